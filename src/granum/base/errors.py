@@ -1,0 +1,71 @@
+"""Errors a user sees: each says where, what was found, and what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+
+class GranumError(Exception):
+    """Anything Granum refuses or cannot do; its text is meant for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One mistake in a scene: its place, what was found there and what would be right."""
+
+    place: str
+    """Path of the entry, such as `link.rod-3.length`; empty for the file as a whole."""
+    finding: str
+    remedy: str = ""
+    line: int | None = None
+    """Line in the scene file, where there is one."""
+
+    def text(self, source: str) -> str:
+        """The problem as the user reads it, `source` being the file's name."""
+        where = source if self.line is None else f"{source}:{self.line}"
+        head = f"{where} {self.place}: {self.finding}" if self.place else f"{where}: {self.finding}"
+        return f"{head}\n  {self.remedy}" if self.remedy else head
+
+
+class SceneError(GranumError):
+    """A scene that cannot be built; carries every problem found, not only the first."""
+
+    def __init__(self, problems: Iterable[Problem], source: str = "scene") -> None:
+        self.problems = tuple(problems)
+        self.source = source
+        super().__init__(self.problems, source)
+
+    def __str__(self) -> str:
+        shown = [problem.text(self.source) for problem in self.problems[:50]]
+        if len(self.problems) > 50:
+            shown.append(f"... and {len(self.problems) - 50} more.")
+        return "\n".join(shown)
+
+
+class RunFileError(GranumError):
+    """A run file that is missing, foreign, damaged or does not fit what is asked of it."""
+
+
+class NotConvergedError(GranumError):
+    """A step that could not be finished to its tolerance; the run keeps what is done."""
+
+
+def did_you_mean(name: str, known: Iterable[str], what: str) -> str:
+    """A remedy for an unknown name: the nearest known one, and the choice."""
+    choice = list(known)
+    near = get_close_matches(name, choice, 1)
+    hint = f'Did you mean "{near[0]}"? ' if near else ""
+    if not choice:
+        return f"{hint}There is no {what} here."
+    listed = ", ".join(choice[:12]) + (", ..." if len(choice) > 12 else "")
+    return f"{hint}Known: {listed}."
+
+
+def pick(name: str, known: Iterable[str], what: str) -> str:
+    """Return `name` if it is known, else raise with the nearest match and the choice."""
+    choice = list(known)
+    if name in choice:
+        return name
+    raise GranumError(f'There is no {what} "{name}". {did_you_mean(name, choice, what)}')

@@ -1,0 +1,30 @@
+"""Array types and the one way a kernel is compiled.
+
+Kernels are module-level functions over arrays and scalars: they write into their arguments, allocate
+nothing and know no Python objects. Compiled code is cached beside the package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias, TypeVar
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def kernel(function: Function) -> Function:
+    """Compile `function` with Numba.
+
+    Contraction to fused multiply-add is the only liberty taken with IEEE arithmetic (it is deterministic),
+    and division follows NumPy, so that a zero divisor shows as inf instead of raising inside a loop.
+    """
+    compiled: Function = numba.njit(cache=True, error_model="numpy", fastmath={"contract"})(function)
+    return compiled

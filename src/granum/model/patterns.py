@@ -1,0 +1,146 @@
+"""Patterns: many bodies and links from one entry, so that nobody writes a thousand by hand.
+
+A pattern names its bodies `<bodies>-1`, `<bodies>-2`, ... and its links `<links>-1`, ...; left out, the
+prefixes are the pattern's own name and `<name>-link`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from granum.model.quantities import (
+    Angle,
+    AngularVelocity,
+    Count,
+    Direction,
+    Entry,
+    Length,
+    Mass,
+    Name,
+    Position,
+    Velocity,
+)
+
+
+class _Pattern(Entry):
+    mass: Mass
+    """Mass of each body [kg]."""
+    bodies: Name | None = None
+    """Prefix of the body names."""
+    links: Name | None = None
+    """Prefix of the link names."""
+
+
+class _Hanging(_Pattern):
+    """A pattern that starts at a body (`from`) or with its first body at a position (`at`)."""
+
+    from_: Name | None = Field(default=None, alias="from")
+    at: Position | None = None
+
+    @model_validator(mode="after")
+    def _one_beginning(self) -> _Hanging:
+        if (self.from_ is None) == (self.at is None):
+            raise ValueError('needs exactly one of from = "BODY" (where it hangs) and at = [x, y] '
+                             "(position of its first body)")
+        return self
+
+
+class Chain(_Hanging):
+    """`count` masses in a row, each linked to the one before."""
+
+    kind: Literal["chain"] = "chain"
+    count: Count
+    length: Length
+    """Length of each link [m]."""
+    angles: Angle | tuple[Angle, ...] | None = None
+    """In the plane: angle of the links from the x axis [rad], one for all or one for each."""
+    direction: Direction | None = None
+    """In space (or the plane): the direction in which the chain runs."""
+    to: Name | None = None
+    """Body at the far end, joined by one more link of the same length."""
+    velocity: Velocity | None = None
+    """Velocity of every body [m/s]."""
+
+    @model_validator(mode="after")
+    def _one_direction(self) -> Chain:
+        if (self.angles is None) == (self.direction is None):
+            raise ValueError('needs exactly one of angles = "-60 deg" (in the plane) and direction = [x, y, z]')
+        links = self.count - (self.from_ is None)
+        if isinstance(self.angles, tuple) and len(self.angles) != links:
+            raise ValueError(f"angles has {len(self.angles)} values, but the chain has {links} links of its own")
+        return self
+
+
+class Stack(_Hanging):
+    """`count` masses one above the other: an upright chain, unstable (002 §6.4)."""
+
+    kind: Literal["stack"] = "stack"
+    count: Count
+    height: Length
+    """Height of the whole stack [m]; each link has height/count."""
+    tilt: Angle = 0.0
+    """Angle of every link from the vertical, toward +x [rad]."""
+    scatter: Angle = 0.0
+    """Half width of a random angle added to each link [rad], drawn with the run's seed."""
+
+
+class Ring(_Pattern):
+    """`count` masses on a circle, each linked to the next, the last to the first."""
+
+    kind: Literal["ring"] = "ring"
+    count: Annotated[Count, Field(ge=3)]
+    radius: Length
+    centre: Position
+    axis: Direction | None = None
+    """In space: normal of the ring's plane; left out, the z axis."""
+    angular_velocity: AngularVelocity = 0.0
+    """Rotation about the centre at the start [rad/s]."""
+
+
+class Net(_Pattern):
+    """`rows` times `columns` masses in a grid, each linked to its neighbours; bodies are named by row and column.
+    """
+
+    kind: Literal["net"] = "net"
+    rows: Annotated[Count, Field(ge=2)]
+    columns: Annotated[Count, Field(ge=2)]
+    spacing: Length
+    corner: Position
+    """Position of body 1-1 [m]."""
+    across: Direction
+    """Direction in which the columns follow each other."""
+    down: Direction
+    """Direction in which the rows follow each other."""
+    fixed: Literal["none", "corners", "first-row", "border"] = "none"
+    """Which of its points are fixed."""
+    braced: bool = False
+    """One diagonal link in each cell."""
+
+
+class Tree(_Hanging):
+    """A tree of links: a stem, then `branching` links at the end of each link, `depth` levels in all."""
+
+    kind: Literal["tree"] = "tree"
+    depth: Annotated[Count, Field(le=24)]
+    branching: Annotated[Count, Field(ge=1, le=64)] = 2
+    length: Length
+    direction: Direction
+    """Direction of the stem."""
+    spread: Angle
+    """Angle of the fan (in the plane) or of the cone (in space) in which branches leave [rad]."""
+
+    @model_validator(mode="after")
+    def _not_endless(self) -> Tree:
+        if self.body_count > 20_000_000:
+            raise ValueError(f"has {self.body_count} bodies; take a smaller depth or branching")
+        return self
+
+    @property
+    def body_count(self) -> int:
+        """How many bodies the tree has."""
+        return sum(self.branching**level for level in range(self.depth)) + (self.from_ is None)
+
+
+Pattern = Annotated[Chain | Stack | Ring | Net | Tree, Field(discriminator="kind")]

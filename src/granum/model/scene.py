@@ -1,0 +1,90 @@
+"""The scene: the whole description of a system, frozen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from granum.base.errors import Problem, SceneError
+from granum.model.bodies import Body
+from granum.model.connections import Link
+from granum.model.loads import Load
+from granum.model.patterns import Pattern
+from granum.model.quantities import Entry, Name
+from granum.model.settings import RunSettings
+from granum.model.start import Start
+
+
+class Scene(Entry):
+    """Bodies, links, loads, patterns, their start and how to run them.
+
+    Sections are dictionaries by name, in Python as in a TOML file: `[body.bob]` there is
+    `Scene(body={"bob": ...})` here.
+    """
+
+    title: str = Field(default="", max_length=200)
+    body: dict[Name, Body] = {}
+    pattern: dict[Name, Pattern] = {}
+    link: dict[Name, Link] = {}
+    load: dict[Name, Load] = {}
+    start: dict[Name, Start] = {}
+    run: RunSettings = RunSettings()
+
+    def __init__(self, **sections: Any) -> None:
+        try:
+            super().__init__(**sections)
+        except ValidationError as error:
+            raise SceneError(problems_of(error)) from None
+
+    def with_run(self, **settings: Any) -> Scene:
+        """The same scene with other run settings; None leaves a setting as it is."""
+        changed = {key: value for key, value in settings.items() if value is not None}
+        try:
+            run = RunSettings(**{**self.run.model_dump(), **changed})
+        except ValidationError as error:
+            raise SceneError(problems_of(error, ("run",)), source="run settings") from None
+        return self.model_copy(update={"run": run})
+
+
+_KINDS = {
+    "body": "point-mass, fixed-point",
+    "load": "gravity, force, spring",
+    "pattern": "chain, ring, net, stack, tree",
+}
+
+
+def problems_of(error: ValidationError, prefix: tuple[str, ...] = ()) -> list[Problem]:
+    """Pydantic's findings in Granum's words."""
+    return [_problem(dict(item), prefix) for item in error.errors(include_url=False)]
+
+
+def _problem(item: dict[str, Any], prefix: tuple[str, ...]) -> Problem:
+    kinds = {"point-mass", "fixed-point", "gravity", "force", "spring", "chain", "ring", "net", "stack", "tree"}
+    # pydantic puts the chosen kind and the tried alternatives into the path; the user wrote neither
+    path = [*prefix]
+    for part in item["loc"]:
+        if str(part) in kinds and len(path) == 2:
+            continue
+        if str(part).startswith(("function-", "tuple[", "constrained", "float", "int")):
+            continue
+        path.append(str(part))
+    place = ".".join(path)
+    kind, message, found = item["type"], item["msg"], item["input"]
+    if kind == "extra_forbidden":
+        return Problem(place, f"found the key {path[-1]!r}, which is not known here.", item.get("remedy", ""))
+    if kind == "missing":
+        return Problem(place, f"{path[-1]!r} is missing.")
+    if kind in ("union_tag_not_found", "union_tag_invalid"):
+        known = _KINDS.get(path[0], "")
+        tag = found.get("kind") if isinstance(found, dict) else found
+        what = "kind is missing" if kind == "union_tag_not_found" else f"found kind = {tag!r}"
+        return Problem(place, f"{what}, but this section needs one of: {known}.")
+    if kind == "value_error":
+        return Problem(place, message.removeprefix("Value error, ").rstrip(".") + ".")
+    return Problem(place, f"found {_short(found)}: {message[0].lower()}{message[1:]}.")
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."

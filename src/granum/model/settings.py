@@ -1,0 +1,72 @@
+"""Run settings: how long, by which equations and solver, how accurately, what is recorded."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BeforeValidator, model_validator
+
+from granum.model.quantities import Entry, Seed, Time
+
+FORMULATIONS = ("newton-euler", "lagrange")
+SOLVERS = ("dop853", "adams", "rk4", "rattle", "mixed")
+FIXED_STEP_SOLVERS = ("rk4", "rattle", "mixed")
+CORRECTIONS = ("position", "velocity", "energy")
+
+Correction = Literal["position", "velocity", "energy"]
+
+
+def _tolerance(value: float) -> float:
+    if not 1e-14 <= value <= 0.1:
+        raise ValueError(f"found {value:g}, but a tolerance lies between 1e-14 and 0.1")
+    return value
+
+
+def _distinct(value: object) -> object:
+    if isinstance(value, list | tuple) and len(set(map(str, value))) != len(value):
+        raise ValueError(f"found {list(value)!r}, but each correction is named once")
+    return value
+
+
+class RunSettings(Entry):
+    """How a scene is run; every setting has a sensible default except the end time."""
+
+    until: Time = 1.0
+    """End time [s]."""
+    formulation: Literal["newton-euler", "lagrange"] = "newton-euler"
+    solver: Literal["dop853", "adams", "rk4", "rattle", "mixed"] = "dop853"
+    tolerance: Annotated[float, AfterValidator(_tolerance)] = 1e-9
+    """Relative error a step may make (dop853, adams); relative change at which an iteration stops (mixed);
+    constraint error that corrections leave, relative to the length of a link."""
+    step: Time = 1e-3
+    """Largest time step of rk4 and rattle, first step of mixed [s]."""
+    interval: Time | None = None
+    """Time between recorded frames [s]; left out, 1/200 of the run."""
+    corrections: Annotated[tuple[Correction, ...], BeforeValidator(_distinct)] = ()
+    """Which errors are corrected: any of "position", "velocity", "energy"."""
+    correct: Literal["end", "inside"] = "end"
+    """Where: at the end of a step, or inside the iteration (mixed only)."""
+    inner: Literal["gauss-seidel", "direct"] = "direct"
+    """How `mixed` solves for the link forces: sweeps as published (002 §5.3), or elimination."""
+    adapt_step: bool = False
+    """Let `mixed` choose its step from the number of iterations (002 §5.3.4)."""
+    project_start: bool = False
+    """Move a start that violates links to the nearest one that does not, instead of refusing it."""
+    seed: Seed = 0
+    """Seed of everything random in the scene."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> RunSettings:
+        if self.formulation == "lagrange" and self.solver in ("rattle", "mixed"):
+            raise ValueError(f'solver "{self.solver}" works on newton-euler; with lagrange use dop853, adams or '
+                             "rk4")
+        if self.solver != "mixed" and (self.correct == "inside" or self.adapt_step):
+            raise ValueError(f'correct = "inside" and adapt_step belong to solver "mixed", not "{self.solver}"')
+        if self.until / self.frame_interval > 10_000_000:
+            raise ValueError(f"interval {self.interval:g} s gives more than ten million frames; take a larger one")
+        return self
+
+    @property
+    def frame_interval(self) -> float:
+        """Time between frames [s]."""
+        return min(self.interval or self.until / 200.0, self.until)
