@@ -1,0 +1,263 @@
+"""From a scene to plain arrays in the order of the scene, with every mistake between entries collected."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+
+from granum.base.errors import Problem, did_you_mean
+from granum.base.kernels import Flags, Floats, Ints
+from granum.model.bodies import FixedPoint, PointMass
+from granum.model.loads import Force, Gravity, Spring
+from granum.model.patterns import Pattern
+from granum.model.scene import Scene
+from granum.system.expand import Expansion, dimension_of, expand
+from granum.system.names import Names
+
+Vector: TypeAlias = tuple[float, ...]
+
+
+@dataclass
+class Assembly:
+    """Bodies, links and springs of a scene as arrays; `problems` says what is wrong with it."""
+
+    dimension: int
+    body_names: Names = field(default_factory=Names)
+    link_names: Names = field(default_factory=Names)
+    mass: Floats = field(default_factory=lambda: np.zeros(0))
+    """Mass of each body [kg]; infinite for a fixed point."""
+    position: Floats = field(default_factory=lambda: np.zeros((0, 2)))
+    velocity: Floats = field(default_factory=lambda: np.zeros((0, 2)))
+    tail: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    head: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    length: Floats = field(default_factory=lambda: np.zeros(0))
+    spring_ends: dict[str, tuple[int, int, float]] = field(default_factory=dict)
+    """Ends and rest length [m] of each spring."""
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def fixed(self) -> Flags:
+        """Which bodies are fixed points."""
+        return np.isinf(self.mass)
+
+
+def assemble(scene: Scene, broken: Collection[str] = ()) -> Assembly:
+    """Write a scene out as arrays.
+
+    `broken` names bodies that exist but could not be read; references to them are passed over, so that
+    one mistake is not reported twice.
+    """
+    return _Assembler(scene, broken).assembly
+
+
+class _Assembler:
+    def __init__(self, scene: Scene, broken: Collection[str]) -> None:
+        self.scene = scene
+        self.broken = broken
+        self.assembly = Assembly(_dimension(scene))
+        self.blocks: list[tuple[Floats, Floats, Floats]] = []
+        self.link_blocks: list[tuple[Ints, Ints, Floats, str]] = []
+        self.expansions: list[tuple[str, Pattern, Expansion, int]] = []
+        self._bodies()
+        self._pattern_bodies()
+        self._stack_bodies()
+        self._starts()
+        self._pattern_links()
+        self._links()
+        self._stack_links()
+        self._loads()
+        self._coincident()
+
+    def _problem(self, place: str, finding: str, remedy: str = "") -> None:
+        self.assembly.problems.append(Problem(place, finding, remedy))
+
+    def _vector(self, place: str, value: Vector) -> Floats:
+        """The value if it has the scene's dimension, else a problem and a zero vector."""
+        if len(value) == self.assembly.dimension:
+            return np.asarray(value, dtype=float)
+        self._problem(place, f"has {len(value)} components, but the scene is {self.assembly.dimension}-D.",
+                      "Give all vectors of a scene the same number of components.")
+        return np.zeros(self.assembly.dimension)
+
+    def _body(self, place: str, name: str) -> int | None:
+        """Number of a body, or None after noting that there is none."""
+        number = self.assembly.body_names.find(name)
+        if number is None and name not in self.broken:
+            self._problem(place, f'there is no body "{name}".',
+                          did_you_mean(name, self.assembly.body_names.some(), "body"))
+        return number
+
+    def _bodies(self) -> None:
+        """Single bodies; their start position comes from `start`."""
+        for name, body in self.scene.body.items():
+            self.assembly.body_names.add(name)
+            position = np.zeros(self.assembly.dimension)
+            if isinstance(body, FixedPoint):
+                position = self._vector(f"body.{name}.position", body.position)
+            elif (start := self.scene.start.get(name)) is None or start.position is None:
+                self._problem(f"body.{name}", "has no start position.",
+                              f"Add [start.{name}] with position = [...].")
+            else:
+                position = self._vector(f"start.{name}.position", start.position)
+            mass = body.mass if isinstance(body, PointMass) else np.inf
+            self.blocks.append((np.array([mass]), position[None, :], np.zeros_like(position)[None, :]))
+
+    def _pattern_bodies(self) -> None:
+        names = self.assembly.body_names
+        for name, pattern in self.scene.pattern.items():
+            own = dimension_of(pattern)
+            if own is not None and own != self.assembly.dimension:
+                self._problem(f"pattern.{name}", f"is {own}-D, but the scene is {self.assembly.dimension}-D.",
+                              "Give all vectors of a scene the same number of components; "
+                              "`angles` are for the plane, `direction` for space.")
+                continue
+            grown = expand(pattern, self.assembly.dimension, self.scene.run.seed)
+            origin = self._origin(name, pattern)
+            prefix = pattern.bodies or name
+            if names.find(f"{prefix}-1") is not None or names.find(f"{prefix}-1-1") is not None:
+                self._problem(f"pattern.{name}.bodies", f'the body name "{prefix}-1" is taken.',
+                              'Give bodies = "another-prefix".')
+            self.expansions.append((name, pattern, grown, len(names)))
+            names.add_series(prefix, len(grown.position), grown.columns)
+            mass = np.where(grown.fixed, np.inf, pattern.mass)
+            self.blocks.append((mass, origin + grown.position, grown.velocity))
+
+    def _origin(self, name: str, pattern: Pattern) -> Floats:
+        """Where a pattern begins: at the body it hangs from, at a position, or where its own vectors say."""
+        if (at := getattr(pattern, "at", None)) is not None:
+            return np.asarray(at, dtype=float)
+        origin = np.zeros(self.assembly.dimension)
+        if (hangs_from := getattr(pattern, "from_", None)) is not None:
+            number = self._body(f"pattern.{name}.from", hangs_from)
+            if number is not None:
+                origin = np.concatenate([block[1] for block in self.blocks])[number]
+        return origin
+
+    def _stack_bodies(self) -> None:
+        if not self.blocks:
+            if not self.broken:
+                self._problem("", "the scene has no body.", "Add [body.NAME] or [pattern.NAME].")
+            return
+        assembly = self.assembly
+        assembly.mass = np.concatenate([block[0] for block in self.blocks])
+        assembly.position = np.vstack([block[1] for block in self.blocks])
+        assembly.velocity = np.vstack([block[2] for block in self.blocks])
+        if not self.broken and np.all(np.isinf(assembly.mass)):
+            self._problem("", "the scene has only fixed points.", "Add a body that can move.")
+
+    def _starts(self) -> None:
+        for name, start in self.scene.start.items():
+            number = self._body(f"start.{name}", name)
+            if number is None:
+                continue
+            if np.isinf(self.assembly.mass[number]):
+                self._problem(f"start.{name}", f'body "{name}" is a fixed point and has no start.',
+                              "Move it by its own position.")
+                continue
+            if start.position is not None and name not in self.scene.body:
+                self.assembly.position[number] = self._vector(f"start.{name}.position", start.position)
+            if start.velocity is not None:
+                self.assembly.velocity[number] = self._vector(f"start.{name}.velocity", start.velocity)
+
+    def _pattern_links(self) -> None:
+        for name, pattern, grown, offset in self.expansions:
+            outside = {-1: getattr(pattern, "from_", None), -2: getattr(pattern, "to", None)}
+            ends = [np.where(end >= 0, end + offset, end) for end in (grown.tail, grown.head)]
+            for code, body in outside.items():
+                number = None if body is None else self.assembly.body_names.find(body)
+                if body is not None and number is None and code == -2:
+                    self._body(f"pattern.{name}.to", body)
+                for end in ends:
+                    end[end == code] = 0 if number is None else number
+            prefix = pattern.links or f"{name}-link"
+            if self.assembly.link_names.find(f"{prefix}-1") is not None:
+                self._problem(f"pattern.{name}.links", f'the link name "{prefix}-1" is taken.',
+                              'Give links = "another-prefix".')
+            self.assembly.link_names.add_series(prefix, len(grown.tail))
+            self.link_blocks.append((ends[0], ends[1], grown.length, f"pattern.{name}"))
+
+    def _links(self) -> None:
+        for name, link in self.scene.link.items():
+            place = f"link.{name}"
+            if self.assembly.link_names.find(name) is not None:
+                self._problem(place, "this link name is taken by a pattern.", "Choose another name.")
+            ends = self._ends(place, link.between)
+            if ends is None:
+                continue
+            distance = self._distance(*ends)
+            if distance == 0.0:
+                self._problem(place, f'bodies "{link.between[0]}" and "{link.between[1]}" start at the same '
+                              "point, so the link has no direction.", "Start them apart.")
+            if np.isinf(self.assembly.mass[list(ends)]).all():
+                self._problem(f"{place}.between", "both ends are fixed points, so the link does nothing.",
+                              "Remove the link, or give one end a mass.")
+            length = distance if link.length is None else link.length
+            self.assembly.link_names.add(name)
+            self.link_blocks.append((np.array([ends[0]]), np.array([ends[1]]), np.array([length]), place))
+
+    def _ends(self, place: str, between: tuple[str, str]) -> tuple[int, int] | None:
+        """Numbers of the two ends, or None after noting what is wrong with them."""
+        if between[0] == between[1]:
+            self._problem(f"{place}.between", f'joins "{between[0]}" to itself.', "Name two different bodies.")
+            return None
+        first, second = (self._body(f"{place}.between", name) for name in between)
+        return None if first is None or second is None else (first, second)
+
+    def _distance(self, first: int, second: int) -> float:
+        return float(np.linalg.norm(self.assembly.position[second] - self.assembly.position[first]))
+
+    def _stack_links(self) -> None:
+        if self.link_blocks:
+            self.assembly.tail = np.concatenate([block[0] for block in self.link_blocks])
+            self.assembly.head = np.concatenate([block[1] for block in self.link_blocks])
+            self.assembly.length = np.concatenate([block[2] for block in self.link_blocks])
+
+    def _loads(self) -> None:
+        for name, load in self.scene.load.items():
+            place = f"load.{name}"
+            if isinstance(load, Gravity):
+                self._vector(f"{place}.acceleration", load.acceleration)
+            elif isinstance(load, Force):
+                self._vector(f"{place}.force", load.force)
+                number = self._body(f"{place}.on", load.on)
+                if number is not None and np.isinf(self.assembly.mass[number]):
+                    self._problem(f"{place}.on", f'"{load.on}" is a fixed point; a force on it does nothing.',
+                                  "Put it on a body with mass.")
+            elif isinstance(load, Spring) and (ends := self._ends(place, load.between)) is not None:
+                distance = self._distance(*ends)
+                rest = distance if load.rest_length is None else load.rest_length
+                if distance == 0.0 and rest > 0.0:
+                    self._problem(place, "its ends start at the same point, so the spring has no direction.",
+                                  "Start them apart, or give rest_length = 0.")
+                self.assembly.spring_ends[name] = (*ends, rest)
+
+    def _coincident(self) -> None:
+        """Two single bodies at one place are a slip of the pen; folded patterns may meet on purpose."""
+        seen: dict[Vector, str] = {}
+        for number, name in enumerate(self.scene.body):
+            if any(problem.place in (f"body.{name}", f"start.{name}.position", f"body.{name}.position")
+                   for problem in self.assembly.problems):
+                continue
+            here = tuple(self.assembly.position[number].tolist())
+            if here in seen:
+                self._problem(f"start.{name}" if name in self.scene.start else f"body.{name}",
+                              f'bodies "{seen[here]}" and "{name}" are at the same point {list(here)}.',
+                              "Start them apart.")
+            seen.setdefault(here, name)
+
+
+def _dimension(scene: Scene) -> int:
+    """Number of components of the first vector in the scene; 2 where there is none."""
+    for body in scene.body.values():
+        if isinstance(body, FixedPoint):
+            return len(body.position)
+    for start in scene.start.values():
+        if start.position is not None:
+            return len(start.position)
+    for pattern in scene.pattern.values():
+        if (dimension := dimension_of(pattern)) is not None:
+            return dimension
+    return 2

@@ -1,0 +1,85 @@
+"""Names by number without one string per body: a million bodies of a pattern cost a few bytes."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class _Series:
+    """Names `<prefix>-1 ... <prefix>-count`, or `<prefix>-row-column` where columns are given."""
+
+    prefix: str
+    count: int
+    columns: int = 0
+
+    def name(self, k: int) -> str:
+        if self.columns:
+            return f"{self.prefix}-{k // self.columns + 1}-{k % self.columns + 1}"
+        return f"{self.prefix}-{k + 1}"
+
+    def find(self, name: str) -> int | None:
+        if not name.startswith(self.prefix + "-"):
+            return None
+        numbers = name[len(self.prefix) + 1 :].split("-")
+        if not all(part.isdecimal() and len(part) < 12 for part in numbers):
+            return None
+        place = [int(part) for part in numbers]
+        if self.columns and len(place) == 2 and 1 <= place[1] <= self.columns:
+            k = (place[0] - 1) * self.columns + place[1] - 1
+        elif not self.columns and len(place) == 1:
+            k = place[0] - 1
+        else:
+            return None
+        return k if 0 <= k < self.count and self.name(k) == name else None
+
+
+@dataclass
+class Names:
+    """Names of bodies or links in the order of the scene."""
+
+    _blocks: list[_Series | str] = field(default_factory=list)
+    _offsets: list[int] = field(default_factory=list)
+    _single: dict[str, int] = field(default_factory=dict)
+    _count: int = 0
+
+    def add(self, name: str) -> None:
+        """Append one name."""
+        self._single[name] = self._count
+        self._append(name, 1)
+
+    def add_series(self, prefix: str, count: int, columns: int = 0) -> None:
+        """Append `<prefix>-1 ... <prefix>-count`, by row and column where columns are given."""
+        if count:
+            self._append(_Series(prefix, count, columns), count)
+
+    def _append(self, block: _Series | str, count: int) -> None:
+        self._blocks.append(block)
+        self._offsets.append(self._count)
+        self._count += count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, number: int) -> str:
+        place = bisect_right(self._offsets, number) - 1
+        block = self._blocks[place]
+        return block if isinstance(block, str) else block.name(number - self._offsets[place])
+
+    def __iter__(self) -> Iterator[str]:
+        return (self[k] for k in range(len(self)))
+
+    def find(self, name: str) -> int | None:
+        """Number of a name, or None."""
+        if name in self._single:
+            return self._single[name]
+        for block, offset in zip(self._blocks, self._offsets, strict=True):
+            if isinstance(block, _Series) and (k := block.find(name)) is not None:
+                return offset + k
+        return None
+
+    def some(self, limit: int = 200) -> list[str]:
+        """The first names, for messages."""
+        return [self[k] for k in range(min(limit, len(self)))]

@@ -1,0 +1,197 @@
+"""System and State: a scene as structures of arrays.
+
+System is constant, State is the only thing that changes. Vectors are stored by component, x[k, body]
+with k = 0, 1(, 2), so that kernels run through memory in order. Bodies and links are renumbered where that
+makes a chain contiguous; `System.body_order` and `link_order` lead back to the order of the scene.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from granum.base.errors import SceneError
+from granum.base.kernels import Flags, Floats, Ints
+from granum.model.loads import Force, Gravity, Spring
+from granum.model.scene import Scene
+from granum.system.assembly import Assembly, assemble
+from granum.system.names import Names
+from granum.system.ordering import chain_order
+from granum.topology import Topology
+
+
+class Bodies(NamedTuple):
+    """Masses as kernels see them."""
+
+    mass: Floats
+    """[kg]; infinite for fixed points."""
+    weight: Floats
+    """1/mass [1/kg]; zero for fixed points."""
+
+
+class Links(NamedTuple):
+    """Rigid links as kernels see them."""
+
+    tail: Ints
+    head: Ints
+    length: Floats
+    """[m]"""
+
+
+class Loads(NamedTuple):
+    """Forces as kernels see them."""
+
+    force: Floats
+    """(dimension, bodies) [N]: gravity and constant forces together."""
+    tail: Ints
+    """Spring ends."""
+    head: Ints
+    stiffness: Floats
+    """[N/m]"""
+    rest_length: Floats
+    """[m]"""
+    damping: Floats
+    """[N s/m]"""
+
+
+@dataclass
+class State:
+    """What changes: positions, velocities, link forces and the work of dampers, at one time."""
+
+    t: float
+    x: Floats
+    """(dimension, bodies) [m]"""
+    v: Floats
+    """(dimension, bodies) [m/s]"""
+    gamma: Floats
+    """Link forces, tension positive [N]."""
+    work: Floats
+    """Work done so far by the damper of each spring [J]."""
+    corrected: Floats
+    """Energy that position, velocity and energy corrections have added so far [J]."""
+
+    def copy(self) -> State:
+        """An independent copy."""
+        return State(self.t, self.x.copy(), self.v.copy(), self.gamma.copy(), self.work.copy(),
+                     self.corrected.copy())
+
+
+@dataclass(frozen=True)
+class System:
+    """A compiled scene."""
+
+    scene: Scene
+    dimension: int
+    bodies: Bodies
+    links: Links
+    loads: Loads
+    body_names: Names
+    link_names: Names
+    body_order: Ints
+    """Scene number of each body of the arrays."""
+    link_order: Ints
+    """Scene number of each link of the arrays."""
+    is_chain: bool
+    """Every body has at most two links and there is no loop but through fixed points: links and bodies
+    are numbered along the chains."""
+
+    @property
+    def body_count(self) -> int:
+        """Bodies, fixed points included."""
+        return len(self.bodies.mass)
+
+    @property
+    def link_count(self) -> int:
+        """Links."""
+        return len(self.links.tail)
+
+    @cached_property
+    def fixed(self) -> Flags:
+        """Which bodies are fixed points."""
+        return np.isinf(self.bodies.mass)
+
+    @cached_property
+    def body_rank(self) -> Ints:
+        """Number in the arrays of each body of the scene."""
+        return np.argsort(self.body_order)
+
+    @cached_property
+    def link_rank(self) -> Ints:
+        """Number in the arrays of each link of the scene."""
+        return np.argsort(self.link_order)
+
+    @cached_property
+    def nodes(self) -> Ints:
+        """Node of the topology of each body: fixed points are the ground."""
+        movable = ~self.fixed
+        nodes = np.cumsum(movable) - 1
+        nodes[~movable] = np.count_nonzero(movable)
+        return nodes
+
+    @cached_property
+    def topology(self) -> Topology:
+        """The graph, all fixed points taken together as the ground."""
+        return Topology(
+            int(np.count_nonzero(~self.fixed)), self.nodes[self.links.tail], self.nodes[self.links.head]
+        )
+
+    def link_name(self, link: int) -> str:
+        """Name of a link of the arrays."""
+        return self.link_names[int(self.link_order[link])]
+
+    def body_name(self, body: int) -> str:
+        """Name of a body of the arrays."""
+        return self.body_names[int(self.body_order[body])]
+
+
+def compile_scene(scene: Scene) -> tuple[System, State]:
+    """Compile a scene; raises SceneError with everything that is wrong with it."""
+    assembly = assemble(scene)
+    if assembly.problems:
+        raise SceneError(assembly.problems)
+    bodies, links, is_chain = chain_order(assembly.fixed, assembly.tail, assembly.head)
+    rank = np.argsort(bodies)
+    ends = rank[np.column_stack([assembly.tail, assembly.head])[np.abs(links) - 1]].reshape(-1, 2)
+    backward = links < 0
+    ends[backward] = ends[backward][:, ::-1]
+    order = np.abs(links) - 1
+    mass = assembly.mass[bodies]
+    system = System(
+        scene=scene, dimension=assembly.dimension,
+        bodies=Bodies(mass, 1.0 / mass),
+        links=Links(np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1]), assembly.length[order]),
+        loads=_loads(scene, assembly, mass, rank),
+        body_names=assembly.body_names, link_names=assembly.link_names,
+        body_order=bodies, link_order=order, is_chain=is_chain,
+    )
+    state = State(
+        0.0, np.ascontiguousarray(assembly.position[bodies].T), np.ascontiguousarray(assembly.velocity[bodies].T),
+        np.zeros(system.link_count), np.zeros(len(system.loads.stiffness)), np.zeros(3),
+    )
+    return system, state
+
+
+def _loads(scene: Scene, assembly: Assembly, mass: Floats, rank: Ints) -> Loads:
+    """Gravity and constant forces summed per body, springs as arrays."""
+    force = np.zeros((assembly.dimension, len(mass)))
+    movable = np.isfinite(mass)
+    for load in scene.load.values():
+        if isinstance(load, Gravity):
+            force[:, movable] += np.outer(load.acceleration, mass[movable])
+        elif isinstance(load, Force):
+            number = assembly.body_names.find(load.on)
+            assert number is not None  # assemble() has reported it otherwise
+            force[:, rank[number]] += load.force
+    springs = [(name, load) for name, load in scene.load.items() if isinstance(load, Spring)]
+    ends = [assembly.spring_ends[name] for name, _ in springs]
+    return Loads(
+        force,
+        rank[np.array([end[0] for end in ends], dtype=np.int64)],
+        rank[np.array([end[1] for end in ends], dtype=np.int64)],
+        np.array([spring.stiffness for _, spring in springs], dtype=float),
+        np.array([end[2] for end in ends], dtype=float),
+        np.array([spring.damping for _, spring in springs], dtype=float),
+    )
