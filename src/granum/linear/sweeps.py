@@ -1,0 +1,24 @@
+"""Gauss-Seidel sweeps on H y = b (002 eq 5.2), each row through the two bodies of its link."""
+
+from __future__ import annotations
+
+from granum.base.kernels import Floats, Ints, kernel
+
+
+@kernel
+def sweep(weight: Floats, tail: Ints, head: Ints, n: Floats, b: Floats, y: Floats, body: Floats) -> None:
+    """One sweep over all links in their order.
+
+    body must hold E C y (`conjugate.link_pull`) and is kept so: a changed force is at once felt by the links
+    that come later, which is what makes it Gauss-Seidel.
+    """
+    for v in range(len(tail)):
+        i, j = tail[v], head[v]
+        total = b[v]
+        for k in range(body.shape[0]):
+            total -= n[k, v] * (weight[i] * body[k, i] - weight[j] * body[k, j])
+        change = total / (weight[i] + weight[j])
+        y[v] += change
+        for k in range(body.shape[0]):
+            body[k, i] += n[k, v] * change
+            body[k, j] -= n[k, v] * change
