@@ -1,0 +1,226 @@
+"""Equations of motion as one result type, whatever the formulation."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import cached_property
+
+import numpy as np
+
+from granum.analytic import lagrange, newton_euler, redundancy
+from granum.base.errors import GranumError, pick
+from granum.base.kernels import Floats
+from granum.model.scene import Scene
+from granum.model.settings import FORMULATIONS
+from granum.system import State, System, compile_scene
+
+
+class Equations(ABC):
+    """M(q) q̈ = f(q, q̇) with A q̈ = b where there are constraints: q̈ and the link forces of any state.
+
+    `q` and `v` are vectors of the coordinates named in `coordinates` and of their rates, SI units and radians.
+    """
+
+    formulation: str
+    system: System
+    coordinates: tuple[str, ...]
+
+    @abstractmethod
+    def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
+        """Second derivatives of the coordinates."""
+
+    @abstractmethod
+    def to_state(self, q: Floats, v: Floats, t: float = 0.0) -> State:
+        """Positions and velocities of all bodies."""
+
+    @abstractmethod
+    def from_state(self, state: State) -> tuple[Floats, Floats]:
+        """Coordinates and their rates of a state."""
+
+    @abstractmethod
+    def mass_matrix(self, q: Floats) -> Floats:
+        """M(q), dense; for looking, not for solving."""
+
+    @abstractmethod
+    def latex(self) -> str:
+        """The equations in LaTeX."""
+
+    @abstractmethod
+    def _link_forces(self, q: Floats, v: Floats) -> Floats:
+        """Some link forces that go with the motion, in the order of the arrays."""
+
+    @property
+    def start(self) -> tuple[Floats, Floats]:
+        """Coordinates and rates at the start of the scene."""
+        return self.from_state(compile_scene(self.system.scene)[1])
+
+    def reactions(self, q: Floats, v: Floats, t: float = 0.0) -> dict[str, float]:
+        """Force of every link by name, tension positive [N]; of least norm where they are not unique."""
+        gamma = self.link_forces(q, v)
+        return {self.system.link_name(k): float(gamma[k]) for k in range(len(gamma))}
+
+    def link_forces(self, q: Floats, v: Floats) -> Floats:
+        """Link forces in the order of the arrays [N], of least norm where they are not unique."""
+        return self.unique_forces(self.to_state(q, v).x, self._link_forces(q, v))
+
+    @cached_property
+    def rectangular(self) -> tuple[newton_euler.Model, newton_euler.Scratch]:
+        """The links in rectangular coordinates: redundancy and corrections are judged there."""
+        return newton_euler.prepare(self.system)
+
+    def unique_forces(self, x: Floats, gamma: Floats) -> Floats:
+        """The given link forces, or those of least norm where links are redundant in the position x."""
+        model, scratch = self.rectangular
+        found = redundancy.find_redundancy(self.system, model, scratch, x)
+        return redundancy.least_norm(self.system, scratch.n, gamma) if found.links else gamma
+
+
+class NewtonEuler(Equations):
+    """Equations in rectangular coordinates (002 §3.4)."""
+
+    formulation = "newton-euler"
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.model, self.scratch = self.rectangular
+        self._movable = np.flatnonzero(~system.fixed)
+        self._rest = compile_scene(system.scene)[1]
+        axes = "xyz"[: system.dimension]
+        self.coordinates = tuple(f"{axis}({system.body_name(b)})" for axis in axes for b in self._movable)
+
+    def from_state(self, state: State) -> tuple[Floats, Floats]:
+        """Components of the movable bodies: all x, all y (, all z)."""
+        return state.x[:, self._movable].ravel(), state.v[:, self._movable].ravel()
+
+    def to_state(self, q: Floats, v: Floats, t: float = 0.0) -> State:
+        """Fixed points where they are, masses where q says."""
+        state = self._rest.copy()
+        state.t = t
+        state.x[:, self._movable] = _vector(q, len(self.coordinates)).reshape(self.system.dimension, -1)
+        state.v[:, self._movable] = _vector(v, len(self.coordinates)).reshape(self.system.dimension, -1)
+        return state
+
+    def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
+        """q̈ from H γ = b (3.52) and M q̈ = E C γ + f (3.50)."""
+        state = self.to_state(q, v, t)
+        a = np.zeros_like(state.x)
+        newton_euler.accelerations(self.model, self.scratch, state.x, state.v, a, state.gamma)
+        return a[:, self._movable].ravel()
+
+    def _link_forces(self, q: Floats, v: Floats) -> Floats:
+        state = self.to_state(q, v)
+        newton_euler.accelerations(
+            self.model, self.scratch, state.x, state.v, np.zeros_like(state.x), state.gamma
+        )
+        return state.gamma
+
+    def mass_matrix(self, q: Floats) -> Floats:
+        """Diagonal of the masses, once per component."""
+        return np.diag(np.tile(self.system.bodies.mass[self._movable], self.system.dimension))
+
+    def latex(self) -> str:
+        """(3.50)-(3.52) with the incidence of this system, body by body and link by link."""
+        system = self.system
+        lines = []
+        for body in self._movable:
+            ends = [("+", v) for v in np.flatnonzero(system.links.tail == body)]
+            ends += [("-", v) for v in np.flatnonzero(system.links.head == body)]
+            pulls = " ".join(rf"{sign} \gamma_{{{v + 1}}} \mathbf{{n}}_{{{v + 1}}}" for sign, v in ends)
+            lines.append(rf"m_{{{body}}} \ddot{{\mathbf{{r}}}}_{{{body}}} &= \mathbf{{f}}_{{{body}}} {pulls}")
+        for v, (i, j) in enumerate(zip(system.links.tail, system.links.head, strict=True)):
+            lines.append(rf"\mathbf{{n}}_{{{v + 1}}} \cdot (\ddot{{\mathbf{{r}}}}_{{{j}}} - "
+                         rf"\ddot{{\mathbf{{r}}}}_{{{i}}}) &= -\frac{{|\dot{{\mathbf{{r}}}}_{{{j}}} - "
+                         rf"\dot{{\mathbf{{r}}}}_{{{i}}}|^2}}{{l_{{{v + 1}}}}}")
+        return _align(lines)
+
+
+class Lagrange(Equations):
+    """Equations in the angles of the tree links (002 §3.3)."""
+
+    formulation = "lagrange"
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.model, self.scratch = lagrange.prepare(system)
+        self._rest = compile_scene(system.scene)[1]
+        self.scratch.x[:], self.scratch.v[:] = self._rest.x, self._rest.v
+        tree = self.model.tree
+        names: list[str] = []
+        for body in tree.outward:
+            if tree.link[body] >= 0:
+                names.append(f"θ({system.link_name(int(tree.link[body]))})")
+            else:
+                names += [f"x({system.body_name(int(body))})", f"y({system.body_name(int(body))})"]
+        self.coordinates = tuple(names)
+
+    def from_state(self, state: State) -> tuple[Floats, Floats]:
+        """Angles of the tree links, coordinates of free roots."""
+        q, w = np.zeros(self.model.tree.size), np.zeros(self.model.tree.size)
+        lagrange.coordinates(self.model, state.x, state.v, q, w)
+        return q, w
+
+    def to_state(self, q: Floats, v: Floats, t: float = 0.0) -> State:
+        """Positions and velocities summed along the paths."""
+        state = self._rest.copy()
+        state.t = t
+        size = self.model.tree.size
+        lagrange.positions(self.model, _vector(q, size), _vector(v, size), state.x, state.v)
+        return state
+
+    def _evaluate(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+        size = self.model.tree.size
+        qdd, gamma = np.zeros(size), np.zeros(self.system.link_count)
+        lagrange.accelerations(self.model, self.scratch, _vector(q, size), _vector(v, size), qdd, gamma)
+        return qdd, gamma
+
+    def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
+        """q̈ from (3.4), with multipliers for the cuts (3.19)."""
+        return self._evaluate(q, v)[0]
+
+    def _link_forces(self, q: Floats, v: Floats) -> Floats:
+        return self._evaluate(q, v)[1]
+
+    def mass_matrix(self, q: Floats) -> Floats:
+        """L A L of (3.7): U_ij l_i l_j cos(θ_i - θ_j)."""
+        self._evaluate(q, np.zeros(self.model.tree.size))
+        return self.scratch.M.copy()
+
+    def latex(self) -> str:
+        """(3.4) written out with the path matrix of this system; loops by their multipliers (3.19)."""
+        tree, P = self.model.tree, self.system.topology.path().toarray()
+        if np.any(tree.link[tree.outward] < 0):
+            raise GranumError("LaTeX of lagrange is written for systems that hang on a fixed point.")
+        mass = self.system.bodies.mass[~self.system.fixed]
+        U = P @ np.diag(mass) @ P.T
+        order = [int(tree.link[body]) for body in tree.outward]
+        lines = []
+        for i in order:
+            terms = []
+            for j in order:
+                if U[i, j]:
+                    angle = rf"(\theta_{{{i + 1}}} - \theta_{{{j + 1}}})"
+                    scale = rf"{U[i, j]:.6g}\, l_{{{j + 1}}}"
+                    terms.append(rf"{scale} \left(\cos{angle} \ddot\theta_{{{j + 1}}}"
+                                 rf" + \sin{angle} \dot\theta_{{{j + 1}}}^2\right)")
+            cuts = "".join(rf" - \tfrac{{1}}{{l_{{{i + 1}}}}} G_{{{c + 1},{i + 1}}} \gamma_{{{c + 1}}}"
+                           for c in tree.cuts)
+            lines.append(" + ".join(terms) + rf" &= Q_{{{i + 1}}}{cuts}")
+        return _align(lines)
+
+
+def _align(lines: list[str]) -> str:
+    return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+
+
+def _vector(values: Floats, size: int) -> Floats:
+    vector = np.ascontiguousarray(values, dtype=float)
+    if vector.shape != (size,):
+        raise GranumError(f"a vector of {size} numbers is needed, found one of shape {vector.shape}.")
+    return vector
+
+
+def derive(scene: Scene, formulation: str = "newton-euler") -> Equations:
+    """The equations of motion of a scene in the formulation of choice."""
+    pick(formulation, FORMULATIONS, "formulation")
+    system, _ = compile_scene(scene)
+    return Lagrange(system) if formulation == "lagrange" else NewtonEuler(system)
