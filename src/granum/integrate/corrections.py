@@ -1,0 +1,154 @@
+"""Corrections of position, velocity and energy (002 §5.4), as kernels on a linked system.
+
+Positions and velocities are moved by impulses along the links, so that momentum is kept:
+
+    H δl = Δ,  δx = M⁻¹ E C δl        (5.17)-(5.18), Δ = distance - length
+    H δv = η,  δẋ = M⁻¹ E C δv        (5.29)-(5.30), η = rate of the distance
+
+Velocities are then scaled so that kinetic energy is what the work of all loads since the start demands, as (5.37)
+but to all orders and against the start of the run instead of the step, so that nothing accumulates.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from granum.analytic.newton_euler import Model, Scratch, directions
+from granum.base.kernels import Floats, kernel
+from granum.linear import factor, solve
+from granum.model.settings import RunSettings
+from granum.system import State, System
+from granum.system.forces import kinetic_energy, potential_energy
+
+ROUNDS = 12
+"""Newton rounds of a position correction; each squares the error, so more would not help."""
+LARGEST_SCALING = 0.1
+"""Part of the kinetic energy that an energy correction may change at once. Near rest the velocities do not
+determine where missing energy belongs: the correction waits until the system moves again."""
+
+
+class Correcting(NamedTuple):
+    """Which corrections are made, and what they aim at."""
+
+    position: bool
+    velocity: bool
+    energy: bool
+    tolerance: float
+    """Position error relative to the link's length that needs no correction."""
+    energy_at_start: float
+    """Kinetic and potential energy at t = 0 [J]."""
+
+
+class CorrectionScratch(NamedTuple):
+    """Arrays the corrections write into."""
+
+    error: Floats
+    impulse: Floats
+    """One value per link."""
+
+
+def correcting(system: System, start: State, settings: RunSettings) -> tuple[Correcting, CorrectionScratch]:
+    """The corrections that the settings ask for."""
+    energy = kinetic_energy(system.bodies, start.v) + potential_energy(system.loads, start.x)
+    chosen = settings.corrections
+    return (
+        Correcting("position" in chosen, "velocity" in chosen, "energy" in chosen, settings.tolerance, energy),
+        CorrectionScratch(np.zeros(system.link_count), np.zeros(system.link_count)),
+    )
+
+
+@kernel
+def push(model: Model, n: Floats, impulse: Floats, y: Floats) -> None:
+    """Add M⁻¹ E C impulse to y, (dimension, bodies)."""
+    weight = model.bodies.weight
+    for u in range(len(impulse)):
+        i, j = model.links.tail[u], model.links.head[u]
+        for k in range(y.shape[0]):
+            y[k, i] += weight[i] * n[k, u] * impulse[u]
+            y[k, j] -= weight[j] * n[k, u] * impulse[u]
+
+
+@kernel
+def correct_positions(
+    model: Model, scratch: Scratch, work: CorrectionScratch, x: Floats, tolerance: float,
+) -> float:
+    """Move x onto the links (5.17)-(5.18), repeated until the tolerance; returns the error left."""
+    previous = math.inf
+    for _ in range(ROUNDS):
+        directions(model.links, x, scratch.n, scratch.distance)
+        worst = 0.0
+        for u in range(len(work.error)):
+            work.error[u] = scratch.distance[u] - model.links.length[u]
+            worst = max(worst, abs(work.error[u]) / model.links.length[u])
+            work.impulse[u] = 0.0
+        if worst <= tolerance or worst >= previous:
+            return worst
+        previous = worst
+        factor(model.elimination, scratch.linear, scratch.n)
+        solve(model.elimination, scratch.linear, scratch.n, work.error, work.impulse)
+        push(model, scratch.n, work.impulse, x)
+    return previous
+
+
+@kernel
+def correct_velocities(model: Model, scratch: Scratch, work: CorrectionScratch, x: Floats, v: Floats) -> None:
+    """Take from v what changes the lengths of links (5.29)-(5.30)."""
+    directions(model.links, x, scratch.n, scratch.distance)
+    for u in range(len(work.error)):
+        i, j = model.links.tail[u], model.links.head[u]
+        rate = 0.0
+        for k in range(x.shape[0]):
+            rate += scratch.n[k, u] * (v[k, j] - v[k, i])
+        work.error[u] = rate
+        work.impulse[u] = 0.0
+    factor(model.elimination, scratch.linear, scratch.n)
+    solve(model.elimination, scratch.linear, scratch.n, work.error, work.impulse)
+    push(model, scratch.n, work.impulse, v)
+
+
+@kernel
+def correct_energy(model: Model, x: Floats, v: Floats, damped: Floats, energy_at_start: float) -> bool:
+    """Scale v to the kinetic energy that the work of the loads demands (5.31)-(5.37).
+
+    damped: work of each damper so far [J]. Returns False where the velocities cannot take the error up.
+    """
+    target = energy_at_start - potential_energy(model.loads, x)
+    for s in range(len(damped)):
+        target += damped[s]
+    kinetic = kinetic_energy(model.bodies, v)
+    if abs(target - kinetic) > LARGEST_SCALING * kinetic:
+        return target == kinetic
+    if kinetic > 0.0:
+        scale = math.sqrt(target / kinetic)
+        for k in range(v.shape[0]):
+            for body in range(v.shape[1]):
+                v[k, body] *= scale
+    return True
+
+
+@kernel
+def correct(
+    model: Model, scratch: Scratch, chosen: Correcting, work: CorrectionScratch,
+    x: Floats, v: Floats, damped: Floats, corrected: Floats,
+) -> bool:
+    """All chosen corrections in turn; the energy each adds goes to corrected. False if energy could not be."""
+    if not (chosen.position or chosen.velocity or chosen.energy):
+        return True
+    before = kinetic_energy(model.bodies, v) + potential_energy(model.loads, x)
+    done = True
+    for which in range(3):
+        if which == 0 and chosen.position:
+            correct_positions(model, scratch, work, x, chosen.tolerance)
+        elif which == 1 and chosen.velocity:
+            correct_velocities(model, scratch, work, x, v)
+        elif which == 2 and chosen.energy:
+            done = correct_energy(model, x, v, damped, chosen.energy_at_start)
+        else:
+            continue
+        after = kinetic_energy(model.bodies, v) + potential_energy(model.loads, x)
+        corrected[which] += after - before
+        before = after
+    return done

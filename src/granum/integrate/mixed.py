@@ -1,0 +1,237 @@
+"""mixed: the link forces are iterated inside the integration of a step (002 §5.3).
+
+With a₀ the accelerations at the beginning of the step and a those at its end,
+
+    x = x₀ + h v₀ + h²/6 (2 a₀ + a),   v = v₀ + h/2 (a₀ + a)          (5.12), (5.24)
+
+and a follows from H γ = b at (x, v). Each round improves γ (ten Gauss-Seidel sweeps as published, or a direct
+solve), updates a, x and v, makes the corrections if they are wanted inside, and stops when γ changes by less than
+the tolerance. The global order is 2 (the document states local orders). The step follows the number of rounds
+(§5.3.4): few rounds lengthen it, many shorten it, divergence repeats the step with half its size.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from granum.analytic.equations import Equations
+from granum.analytic.newton_euler import Model, Scratch, accelerate, directions, right_hand_side
+from granum.base.errors import NotConvergedError
+from granum.base.kernels import Floats, kernel
+from granum.integrate.batches import in_batches
+from granum.integrate.corrections import Correcting, CorrectionScratch, correct, correcting
+from granum.integrate.stepper import Stepper, StepStatistics, Watch
+from granum.linear import factor, solve
+from granum.linear.conjugate import apply, link_pull
+from granum.linear.sweeps import sweep
+from granum.model.settings import RunSettings
+from granum.system import State
+from granum.system.forces import external_forces
+
+SWEEPS = 10
+"""Gauss-Seidel sweeps in one round, as published (10 to 20)."""
+MOST_ROUNDS = 500
+"""Rounds after which a step has not converged, as published."""
+FEW_MANY = {"gauss-seidel": (20, 90), "direct": (4, 9)}
+"""Rounds below which the step grows and above which it shrinks; the first pair as published."""
+SMALLEST_PART = 50
+"""The smallest step is this part of the first, and steps change by as much, as published."""
+
+
+class MixedScratch(NamedTuple):
+    """Arrays of a mixed step."""
+
+    x: Floats
+    """State at the beginning of the step."""
+    v: Floats
+    work: Floats
+    a0: Floats
+    a: Floats
+    power: Floats
+    before: Floats
+    """Link forces of the round before."""
+    corrected: Floats
+
+
+class Iterating(NamedTuple):
+    """How the iteration is done."""
+
+    direct: bool
+    inside: bool
+    tolerance: float
+
+
+@kernel
+def _improve(model: Model, scratch: Scratch, direct: bool, gamma: Floats) -> int:
+    """Better link forces for the directions and right-hand side in scratch; returns the redundancy."""
+    if direct:
+        redundant = factor(model.elimination, scratch.linear, scratch.n)
+        solve(model.elimination, scratch.linear, scratch.n, scratch.b, gamma)
+        return redundant
+    link_pull(model.links.tail, model.links.head, scratch.n, gamma, scratch.linear.body)
+    for _ in range(SWEEPS):
+        sweep(model.bodies.weight, model.links.tail, model.links.head, scratch.n, scratch.b, gamma,
+              scratch.linear.body)
+    return 0
+
+
+@kernel
+def _extrapolate(h: float, m: MixedScratch, x: Floats, v: Floats, power: Floats, work: Floats) -> None:
+    """Position and velocity at the end of the step for the accelerations a (5.12), (5.24)."""
+    for k in range(x.shape[0]):
+        for i in range(x.shape[1]):
+            x[k, i] = m.x[k, i] + h * m.v[k, i] + h * h / 6.0 * (2.0 * m.a0[k, i] + m.a[k, i])
+            v[k, i] = m.v[k, i] + 0.5 * h * (m.a0[k, i] + m.a[k, i])
+    for s in range(len(work)):
+        work[s] = m.work[s] + 0.5 * h * (m.power[s] + power[s])
+
+
+@kernel
+def _change(gamma: Floats, before: Floats) -> float:
+    """Largest change of a link force relative to the largest link force."""
+    largest, change = 0.0, 0.0
+    for u in range(len(gamma)):
+        largest = max(largest, abs(gamma[u]))
+        change = max(change, abs(gamma[u] - before[u]))
+        before[u] = gamma[u]
+    return change / largest if largest > 0.0 else change
+
+
+@kernel
+def _residual(model: Model, scratch: Scratch, gamma: Floats, product: Floats) -> float:
+    """|H γ - b| relative to |b|, largest entries: how well the link forces are known."""
+    apply(model.bodies.weight, model.links.tail, model.links.head, scratch.n, gamma, scratch.linear.body, product)
+    largest, worst = 0.0, 0.0
+    for u in range(len(product)):
+        largest = max(largest, abs(scratch.b[u]))
+        worst = max(worst, abs(product[u] - scratch.b[u]))
+    return worst / largest if largest > 0.0 else worst
+
+
+@kernel
+def step(
+    model: Model, scratch: Scratch, m: MixedScratch, how: Iterating, chosen: Correcting, cs: CorrectionScratch,
+    h: float, x: Floats, v: Floats, gamma: Floats, work: Floats, corrected: Floats, found: Floats,
+) -> int:
+    """One step; returns its rounds, or -1 if the iteration diverged or did not end (then x, v are unchanged).
+
+    found receives the residual, the redundancy and the number of energy corrections that failed.
+    """
+    m.x[:], m.v[:], m.work[:], m.corrected[:] = x, v, work, corrected
+    external_forces(model.loads, x, v, scratch.f, scratch.power)
+    directions(model.links, x, scratch.n, scratch.distance)
+    accelerate(model, scratch.n, gamma, scratch.f, m.a0)
+    m.a[:], m.power[:], m.before[:] = m.a0, scratch.power, gamma
+    _extrapolate(h, m, x, v, scratch.power, work)
+    done = True
+    for rounds in range(1, MOST_ROUNDS + 1):
+        external_forces(model.loads, x, v, scratch.f, scratch.power)
+        directions(model.links, x, scratch.n, scratch.distance)
+        right_hand_side(model, v, scratch.n, scratch.distance, scratch.f, scratch.b)
+        found[1] = max(found[1], _improve(model, scratch, how.direct, gamma))
+        accelerate(model, scratch.n, gamma, scratch.f, m.a)
+        change = _change(gamma, m.before)
+        converged = change <= how.tolerance
+        if converged:
+            found[0] = max(found[0], _residual(model, scratch, gamma, cs.error))
+        elif not math.isfinite(change):
+            break
+        _extrapolate(h, m, x, v, scratch.power, work)
+        if how.inside or converged:
+            corrected[:] = m.corrected
+            done = correct(model, scratch, chosen, cs, x, v, work, corrected)
+        if converged:
+            found[2] += not done
+            return rounds
+    x[:], v[:], work[:], corrected[:] = m.x, m.v, m.work, m.corrected
+    return -1
+
+
+class Mixed(Stepper):
+    """The mixed iteration of document 002, with its two inner solvers and its choice of step."""
+
+    def __init__(self, equations: Equations, start: State, settings: RunSettings) -> None:
+        self.model, self.scratch = equations.rectangular
+        self.settings = settings
+        self.chosen, self.correction_scratch = correcting(equations.system, start, settings)
+        self.how = Iterating(settings.inner == "direct", settings.correct == "inside", settings.tolerance)
+        self.work = MixedScratch(
+            *(np.zeros_like(start.x) for _ in range(2)), np.zeros_like(start.work),
+            *(np.zeros_like(start.x) for _ in range(2)), np.zeros_like(start.work), np.zeros_like(start.gamma),
+            np.zeros(3),
+        )
+        self.statistics = StepStatistics()
+        self.next_step = settings.step
+        self._solve_start(start)
+
+    def _solve_start(self, start: State) -> None:
+        """Link forces at the start, to the last digit, as the iteration needs a₀."""
+        model, scratch = self.model, self.scratch
+        external_forces(model.loads, start.x, start.v, scratch.f, scratch.power)
+        directions(model.links, start.x, scratch.n, scratch.distance)
+        right_hand_side(model, start.v, scratch.n, scratch.distance, scratch.f, scratch.b)
+        if start.t == 0.0:
+            _improve(model, scratch, True, start.gamma)
+
+    def advance(self, state: State, until: float, watch: Watch) -> StepStatistics:
+        """Equal steps, or steps that follow the number of rounds."""
+        self.statistics = StepStatistics()
+        if self.settings.adapt_step:
+            self._adapt(state, until, watch)
+        else:
+            def run(h: float, count: int) -> None:
+                for k in range(count):
+                    rounds = self._step(state, h)
+                    if rounds < 0:
+                        raise NotConvergedError(
+                            f"mixed: step at t = {state.t + k * h:g} s did not converge to {self.how.tolerance:g} "
+                            f"in {MOST_ROUNDS} rounds with h = {h:g} s. Try a smaller step, adapt_step = true"
+                            + (', or inner = "direct".' if not self.how.direct else ".")
+                        )
+                    self.statistics.note_step(h)
+
+            in_batches(state, until, self.settings.step, watch, run)
+        return self.statistics
+
+    def _step(self, state: State, h: float) -> int:
+        found = np.zeros(3)
+        rounds = step(
+            self.model, self.scratch, self.work, self.how, self.chosen, self.correction_scratch, h,
+            state.x, state.v, state.gamma, state.work, state.corrected, found,
+        )
+        statistics = self.statistics
+        statistics.iterations += abs(rounds) if rounds > 0 else MOST_ROUNDS
+        statistics.most_iterations = max(statistics.most_iterations, rounds)
+        statistics.evaluations = statistics.iterations
+        statistics.residual = max(statistics.residual, float(found[0]))
+        statistics.redundant = max(statistics.redundant, int(found[1]))
+        statistics.energy_uncorrected += int(found[2])
+        return int(rounds)
+
+    def _adapt(self, state: State, until: float, watch: Watch) -> None:
+        change = self.settings.step / SMALLEST_PART
+        few, many = FEW_MANY[self.settings.inner]
+        while state.t < until:
+            left = until - state.t
+            # the last two steps of an interval share what is left, so that none is tiny
+            h = left if left <= self.next_step else min(self.next_step, 0.5 * left)
+            gamma = state.gamma.copy()
+            rounds = self._step(state, h)
+            if rounds < 0:
+                state.gamma[:] = gamma
+                self.statistics.rejected += 1
+                self.next_step = 0.5 * h
+                if self.next_step < change:
+                    raise NotConvergedError(f"mixed: no step of {change:g} s or more converges at t = {state.t:g} s. "
+                                            f"Take a smaller step than {self.settings.step:g} s.")
+                continue
+            self.statistics.note_step(h)
+            state.t = until if h == left else state.t + h
+            watch(state.t)
+            if rounds < few:
+                self.next_step += change
+            elif rounds > many:
+                self.next_step = max(change, self.next_step - change)

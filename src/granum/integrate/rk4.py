@@ -1,0 +1,148 @@
+"""rk4: the classical fourth-order Runge-Kutta method with a fixed step, corrections at the end of each.
+
+For a second-order system the stages combine to
+
+    x⁺ = x + h v + h²/6 (a₁ + a₂ + a₃),   v⁺ = v + h/6 (a₁ + 2 a₂ + 2 a₃ + a₄),
+
+so the velocities of the stages need not be kept.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from granum.analytic import lagrange
+from granum.analytic.equations import Equations, Lagrange
+from granum.analytic.newton_euler import Model, Scratch, accelerations
+from granum.base.kernels import Floats, kernel
+from granum.integrate.batches import in_batches
+from granum.integrate.corrections import Correcting, CorrectionScratch, correct, correcting
+from granum.integrate.stepper import Stepper, StepStatistics, Watch
+from granum.model.settings import RunSettings
+from granum.system import State
+
+
+class Stages(NamedTuple):
+    """Arrays of a Runge-Kutta step."""
+
+    x: Floats
+    v: Floats
+    a: Floats
+    sum_x: Floats
+    sum_v: Floats
+    sum_work: Floats
+
+
+@kernel
+def _begin(h: float, x: Floats, v: Floats, s: Stages, power: Floats) -> None:
+    """After the first evaluation: start the sums and set the second stage."""
+    half = 0.5 * h
+    for k in range(x.shape[0]):
+        for i in range(x.shape[1]):
+            s.x[k, i] = x[k, i] + half * v[k, i]
+            s.v[k, i] = v[k, i] + half * s.a[k, i]
+            s.sum_x[k, i] = s.a[k, i]
+            s.sum_v[k, i] = s.a[k, i]
+    s.sum_work[:] = power
+
+
+@kernel
+def _continue(h: float, c: float, x: Floats, v: Floats, s: Stages, power: Floats) -> None:
+    """After the second (c = ½) and third (c = 1) evaluation: go on with the sums, set the next stage."""
+    for k in range(x.shape[0]):
+        for i in range(x.shape[1]):
+            s.x[k, i] = x[k, i] + c * h * s.v[k, i]
+            s.v[k, i] = v[k, i] + c * h * s.a[k, i]
+            s.sum_x[k, i] += s.a[k, i]
+            s.sum_v[k, i] += 2.0 * s.a[k, i]
+    s.sum_work[:] += 2.0 * power
+
+
+@kernel
+def _finish(h: float, x: Floats, v: Floats, s: Stages, power: Floats, work: Floats) -> None:
+    """After the fourth evaluation: the new position, velocity and work of dampers."""
+    for k in range(x.shape[0]):
+        for i in range(x.shape[1]):
+            x[k, i] += h * v[k, i] + h * h / 6.0 * s.sum_x[k, i]
+            v[k, i] += h / 6.0 * (s.sum_v[k, i] + s.a[k, i])
+    work += h / 6.0 * (s.sum_work + power)
+
+
+@kernel
+def steps(
+    model: Model, scratch: Scratch, s: Stages, chosen: Correcting, cs: CorrectionScratch, h: float, count: int,
+    x: Floats, v: Floats, gamma: Floats, work: Floats, corrected: Floats,
+) -> tuple[int, int]:
+    """Take `count` steps of size h; returns the steps whose energy could not be corrected, and the redundancy."""
+    failed, redundant = 0, 0
+    for _ in range(count):
+        redundant = max(redundant, accelerations(model, scratch, x, v, s.a, gamma))
+        _begin(h, x, v, s, scratch.power)
+        accelerations(model, scratch, s.x, s.v, s.a, gamma)
+        _continue(h, 0.5, x, v, s, scratch.power)
+        accelerations(model, scratch, s.x, s.v, s.a, gamma)
+        _continue(h, 1.0, x, v, s, scratch.power)
+        accelerations(model, scratch, s.x, s.v, s.a, gamma)
+        _finish(h, x, v, s, scratch.power, work)
+        failed += not correct(model, scratch, chosen, cs, x, v, work, corrected)
+    return failed, redundant
+
+
+@kernel
+def lagrange_step(
+    model: lagrange.Model, scratch: lagrange.Scratch, s: Stages, h: float, q: Floats, w: Floats, gamma: Floats,
+    work: Floats,
+) -> None:
+    """One step in generalized coordinates; q, w are (1, coordinates)."""
+    lagrange.accelerations(model, scratch, q[0], w[0], s.a[0], gamma)
+    _begin(h, q, w, s, scratch.power)
+    lagrange.accelerations(model, scratch, s.x[0], s.v[0], s.a[0], gamma)
+    _continue(h, 0.5, q, w, s, scratch.power)
+    lagrange.accelerations(model, scratch, s.x[0], s.v[0], s.a[0], gamma)
+    _continue(h, 1.0, q, w, s, scratch.power)
+    lagrange.accelerations(model, scratch, s.x[0], s.v[0], s.a[0], gamma)
+    _finish(h, q, w, s, scratch.power, work)
+
+
+class RK4(Stepper):
+    """Classical Runge-Kutta with a fixed step, in either formulation."""
+
+    def __init__(self, equations: Equations, start: State, settings: RunSettings) -> None:
+        self.equations, self.step = equations, settings.step
+        self.model, self.scratch = equations.rectangular
+        self.chosen, self.correction_scratch = correcting(equations.system, start, settings)
+        shape = (1, equations.model.tree.size) if isinstance(equations, Lagrange) else start.x.shape
+        self.stages = Stages(*(np.zeros(shape) for _ in range(5)), np.zeros(len(start.work)))
+
+    def advance(self, state: State, until: float, watch: Watch) -> StepStatistics:
+        """Equal steps not larger than the setting."""
+        statistics = StepStatistics()
+
+        def run(h: float, count: int) -> None:
+            if isinstance(self.equations, Lagrange):
+                self._lagrange(self.equations, state, h, count, statistics)
+            else:
+                failed, redundant = steps(
+                    self.model, self.scratch, self.stages, self.chosen, self.correction_scratch, h, count,
+                    state.x, state.v, state.gamma, state.work, state.corrected,
+                )
+                statistics.energy_uncorrected += failed
+                statistics.redundant = max(statistics.redundant, redundant)
+
+        h, count = in_batches(state, until, self.step, watch, run)
+        statistics.note_step(h, count)
+        statistics.evaluations = 4 * count
+        return statistics
+
+    def _lagrange(self, equations: Lagrange, state: State, h: float, count: int, found: StepStatistics) -> None:
+        for _ in range(count):
+            q, w = equations.from_state(state)
+            lagrange_step(equations.model, equations.scratch, self.stages, h, q[None], w[None], state.gamma,
+                          state.work)
+            lagrange.positions(equations.model, q, w, state.x, state.v)
+            found.energy_uncorrected += not correct(
+                self.model, self.scratch, self.chosen, self.correction_scratch, state.x, state.v, state.work,
+                state.corrected,
+            )

@@ -1,0 +1,132 @@
+"""dop853 and adams: SciPy's error-controlled solvers for smooth motion.
+
+Both start anew at every recorded frame, dop853 with the step it had reached: a frame is then all that is
+needed to go on to the same bits.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.integrate import DOP853, ode
+
+from granum.analytic import lagrange, newton_euler
+from granum.analytic.equations import Equations, Lagrange
+from granum.base.errors import NotConvergedError
+from granum.base.kernels import Floats
+from granum.integrate.corrections import correct, correcting
+from granum.integrate.stepper import Stepper, StepStatistics, Watch
+from granum.model.settings import RunSettings
+from granum.system import State
+
+_ABSOLUTE = 1e-3
+"""Absolute tolerance as a part of the relative one, in units of the size of the system."""
+
+
+class _Smooth(Stepper):
+    """A first-order vector y = (coordinates, rates, work of dampers) and its derivative."""
+
+    def __init__(self, equations: Equations, start: State, settings: RunSettings) -> None:
+        self.equations, self.settings = equations, settings
+        self.model, self.scratch = equations.rectangular
+        self.chosen, self.correction_scratch = correcting(equations.system, start, settings)
+        self.size = len(equations.coordinates)
+        self.relative = max(settings.tolerance, 3e-14)
+        extent = 1.0 if isinstance(equations, Lagrange) else float(np.ptp(start.x, axis=1).max()) or 1.0
+        self.absolute = self.relative * _ABSOLUTE * extent
+        self.statistics = StepStatistics()
+        self._state = start.copy()
+        self._movable = np.flatnonzero(~equations.system.fixed)
+        self._a = np.zeros_like(start.x)
+
+    def pack(self, state: State) -> Floats:
+        """The state as one vector."""
+        return np.concatenate([*self.equations.from_state(state), state.work])
+
+    def unpack(self, y: Floats, t: float, state: State) -> None:
+        """Write a vector back into a state."""
+        found = self.equations.to_state(y[: self.size], y[self.size : 2 * self.size])
+        state.x[:], state.v[:], state.t = found.x, found.v, t
+        state.work[:] = y[2 * self.size :]
+
+    def derivative(self, t: float, y: Floats) -> Floats:
+        """Rates of all components of y."""
+        self.statistics.evaluations += 1
+        size, result = self.size, np.empty_like(y)
+        result[:size] = y[size : 2 * size]
+        state = self._state
+        if isinstance(self.equations, Lagrange):
+            model, scratch = self.equations.model, self.equations.scratch
+            lagrange.accelerations(model, scratch, y[:size], y[size : 2 * size], result[size : 2 * size],
+                                   state.gamma)
+            result[2 * size :] = scratch.power
+            return result
+        state.x[:, self._movable] = y[:size].reshape(state.x.shape[0], -1)
+        state.v[:, self._movable] = y[size : 2 * size].reshape(state.x.shape[0], -1)
+        redundant = newton_euler.accelerations(self.model, self.scratch, state.x, state.v, self._a, state.gamma)
+        self.statistics.redundant = max(self.statistics.redundant, redundant)
+        result[size : 2 * size] = self._a[:, self._movable].ravel()
+        result[2 * size :] = self.scratch.power
+        return result
+
+    def correct(self, state: State) -> None:
+        """Make the chosen corrections and count those that could not be made."""
+        self.statistics.energy_uncorrected += not correct(
+            self.model, self.scratch, self.chosen, self.correction_scratch, state.x, state.v, state.work,
+            state.corrected,
+        )
+
+
+class Dop853(_Smooth):
+    """Dormand-Prince 8(5,3) with error control; corrections at the end of each step."""
+
+    def advance(self, state: State, until: float, watch: Watch) -> StepStatistics:
+        """Steps of the solver's choice, the last one shortened to end exactly."""
+        self.statistics = StepStatistics()
+        self._state.gamma[:] = state.gamma
+        first = min(self.next_step, until - state.t) if self.next_step else None
+        solver = DOP853(self.derivative, state.t, self.pack(state), until, rtol=self.relative,
+                        atol=self.absolute, first_step=first)
+        while solver.status == "running":
+            wanted = solver.h_abs
+            message = solver.step()
+            if solver.status == "failed":
+                raise NotConvergedError(f"dop853 stopped at t = {solver.t:g} s: {message} "
+                                        "Check whether the system passes a singular position.")
+            self.statistics.note_step(solver.step_size)
+            if self.settings.corrections:
+                self.unpack(solver.y, solver.t, state)
+                self.correct(state)
+                solver.y = self.pack(state)
+                solver.f = self.derivative(solver.t, solver.y)
+            # a step cut short by the end of the interval says nothing about the size of the next
+            self.next_step = max(solver.h_abs, wanted)
+            watch(solver.t)
+        if not self.settings.corrections:
+            self.unpack(solver.y, until, state)
+        state.t = until
+        state.gamma[:] = self._state.gamma
+        return self.statistics
+
+
+class Adams(_Smooth):
+    """Adams' multistep method of variable order (VODE); corrections at the end of each recorded interval."""
+
+    def advance(self, state: State, until: float, watch: Watch) -> StepStatistics:
+        """Steps and orders of the solver's choice."""
+        self.statistics = StepStatistics()
+        self._state.gamma[:] = state.gamma
+        solver = ode(self.derivative).set_integrator(
+            "vode", method="adams", rtol=self.relative, atol=self.absolute, nsteps=1_000_000,
+            first_step=min(self.next_step, until - state.t),
+        )
+        solver.set_initial_value(self.pack(state), state.t)
+        y = solver.integrate(until)
+        if not solver.successful():
+            raise NotConvergedError(f"adams stopped at t = {solver.t:g} s before reaching {until:g} s. "
+                                    "Try dop853, or a larger tolerance.")
+        self.statistics.note_step(until - state.t, max(1, self.statistics.evaluations // 2))
+        self.unpack(y, until, state)
+        self.correct(state)
+        state.gamma[:] = self._state.gamma
+        watch(until)
+        return self.statistics

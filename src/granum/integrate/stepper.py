@@ -1,0 +1,76 @@
+"""What every solver offers: advance a state to a given time and say how it went."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+
+from granum.analytic.equations import Equations
+from granum.model.settings import RunSettings
+from granum.system import State
+
+Watch = Callable[[float], None]
+"""Called now and then with the time reached [s]; may raise KeyboardInterrupt."""
+
+
+@dataclass
+class StepStatistics:
+    """How an interval went; sums and extremes over its steps."""
+
+    steps: int = 0
+    evaluations: int = 0
+    """Evaluations of the accelerations."""
+    iterations: int = 0
+    """Iterations of all steps (mixed: of the mixed iteration; rattle: of the position solve)."""
+    most_iterations: int = 0
+    """Iterations of the worst step."""
+    rejected: int = 0
+    """Steps repeated with a smaller step."""
+    not_converged: int = 0
+    """Steps taken although the iteration stopped short of its tolerance."""
+    energy_uncorrected: int = 0
+    """Steps at which the energy correction could not be made."""
+    redundant: int = 0
+    """Most links found redundant at once."""
+    residual: float = 0.0
+    """Largest residual |H γ - b| relative to |b| left by an iteration."""
+    smallest_step: float = 0.0
+    largest_step: float = 0.0
+
+    def note_step(self, step: float, count: int = 1) -> None:
+        """Count steps of one size [s]."""
+        self.smallest_step = min(self.smallest_step, step) if self.steps else step
+        self.largest_step = max(self.largest_step, step)
+        self.steps += count
+
+    @classmethod
+    def names(cls) -> list[str]:
+        """Names of all figures, in order."""
+        return [field.name for field in fields(cls)]
+
+
+class Stepper(ABC):
+    """Advances a state. What it needs to remember between intervals is one number, `next_step`.
+
+    A state and `next_step` determine everything that follows to the last bit: that is what makes a resumed run equal
+    to an uninterrupted one.
+    """
+
+    next_step: float = 0.0
+    """Step to try next [s]; 0 where the solver chooses anew."""
+
+    @abstractmethod
+    def advance(self, state: State, until: float, watch: Watch) -> StepStatistics:
+        """Advance the state in place to the time `until` exactly."""
+
+
+def make_stepper(equations: Equations, start: State, settings: RunSettings) -> Stepper:
+    """The solver that the settings name, for these equations."""
+    from granum.integrate import mixed, rattle, rk4, smooth
+
+    makers: dict[str, Callable[[Equations, State, RunSettings], Stepper]] = {
+        "dop853": smooth.Dop853, "adams": smooth.Adams, "rk4": rk4.RK4, "rattle": rattle.Rattle,
+        "mixed": mixed.Mixed,
+    }
+    return makers[settings.solver](equations, start, settings)
