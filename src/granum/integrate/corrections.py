@@ -23,6 +23,8 @@ from granum.model.settings import RunSettings
 from granum.system import State, System
 from granum.system.forces import kinetic_energy, potential_energy
 
+CORRECTION_NAMES = ("position", "velocity", "energy")
+
 ROUNDS = 12
 """Newton rounds of a position correction; each squares the error, so more would not help."""
 LARGEST_SCALING = 0.1

@@ -9,6 +9,7 @@ import numpy as np
 from granum.base.kernels import Floats, Ints, kernel
 from granum.linear import chain, conjugate, ldl
 from granum.system import System
+from granum.system.ordering import Chains
 
 CHAIN, SPARSE, ITERATIVE = 0, 1, 2
 METHODS = ("elimination from both ends", "LDLᵀ leaf to root", "conjugate gradients")
@@ -25,8 +26,10 @@ class Elimination(NamedTuple):
     """How to eliminate: constant for a given topology."""
 
     kind: int
-    joint: Ints
-    """Chain: body shared by link v and v+1, -1 where a chain ends."""
+    between: Floats
+    """Chain: inverse mass of the body between link v and v+1 [1/kg], zero where a chain ends."""
+    chains: Chains
+    """Chain: where each lies."""
     sparse: ldl.Pattern
     weight: Floats
     """Inverse mass of each body [1/kg]."""
@@ -61,16 +64,18 @@ class Workspace(NamedTuple):
 def choose(system: System) -> tuple[Elimination, Workspace]:
     """The method that fits the graph, and its workspace."""
     kind, pattern = ITERATIVE, ldl.EMPTY
-    joint = np.zeros(0, dtype=np.int64)
+    between = np.zeros(0)
     if system.is_chain:
-        kind, joint = CHAIN, chain.joints(system)
+        kind, between = CHAIN, chain.between(system)
     else:
         order = _order(system)
         if order is not None:
             pattern = ldl.symbolic(system, order, LARGEST_FILL)
             if len(pattern.order):
                 kind = SPARSE
-    elimination = Elimination(kind, joint, pattern, system.bodies.weight, system.links.tail, system.links.head)
+    elimination = Elimination(
+        kind, between, system.chains, pattern, system.bodies.weight, system.links.tail, system.links.head
+    )
     return elimination, _workspace(system, elimination)
 
 
@@ -107,7 +112,7 @@ def factor(elimination: Elimination, work: Workspace, n: Floats) -> int:
     taken out (zero force), so that the others carry its load and the motion is still right.
     """
     if elimination.kind == CHAIN:
-        return chain.factor(elimination.joint, elimination.weight, elimination.tail, elimination.head, n,
+        return chain.factor(elimination.between, elimination.weight, elimination.tail, elimination.head, n,
                             work.pivot, work.off)
     if elimination.kind == SPARSE:
         ldl.fill(elimination.sparse, elimination.weight, n, work.values)

@@ -48,13 +48,13 @@ def _not_zero(value: tuple[float, ...]) -> tuple[float, ...]:
     return value
 
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]{0,79}")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]{0,79}")
 
 
 def _name(value: str) -> str:
     if not _NAME.fullmatch(value):
         raise ValueError(f"found the name {value[:80]!r}; a name starts with a letter and has letters, digits, "
-                         "'-', '_' or '.', at most 80")
+                         "'-' or '_', at most 80")
     return value
 
 

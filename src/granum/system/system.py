@@ -2,7 +2,8 @@
 
 System is constant, State is the only thing that changes. Vectors are stored by component, x[k, body]
 with k = 0, 1(, 2), so that kernels run through memory in order. Bodies and links are renumbered where that
-makes a chain contiguous; `System.body_order` and `link_order` lead back to the order of the scene.
+makes chains contiguous (a fixed point that several chains share then has a slot in each);
+`System.body_order` and `link_order` lead back to the order of the scene.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from granum.model.loads import Force, Gravity, Spring
 from granum.model.scene import Scene
 from granum.system.assembly import Assembly, assemble
 from granum.system.names import Names
-from granum.system.ordering import chain_order
+from granum.system.ordering import Chains, order_along_chains
 from granum.topology import Topology
 
 
@@ -91,16 +92,18 @@ class System:
     body_names: Names
     link_names: Names
     body_order: Ints
-    """Scene number of each body of the arrays."""
+    """Scene number of the body in each slot of the arrays; a fixed point may have several slots."""
     link_order: Ints
     """Scene number of each link of the arrays."""
     is_chain: bool
     """Every body has at most two links and there is no loop but through fixed points: links and bodies
     are numbered along the chains."""
+    chains: Chains
+    """The chains, where it is one or several."""
 
     @property
     def body_count(self) -> int:
-        """Bodies, fixed points included."""
+        """Slots for bodies, fixed points included."""
         return len(self.bodies.mass)
 
     @property
@@ -115,8 +118,8 @@ class System:
 
     @cached_property
     def body_rank(self) -> Ints:
-        """Number in the arrays of each body of the scene."""
-        return np.argsort(self.body_order)
+        """Slot in the arrays of each body of the scene."""
+        return _first_slots(self.body_order)
 
     @cached_property
     def link_rank(self) -> Ints:
@@ -152,26 +155,27 @@ def compile_scene(scene: Scene) -> tuple[System, State]:
     assembly = assemble(scene)
     if assembly.problems:
         raise SceneError(assembly.problems)
-    bodies, links, is_chain = chain_order(assembly.fixed, assembly.tail, assembly.head)
-    rank = np.argsort(bodies)
-    ends = rank[np.column_stack([assembly.tail, assembly.head])[np.abs(links) - 1]].reshape(-1, 2)
-    backward = links < 0
-    ends[backward] = ends[backward][:, ::-1]
-    order = np.abs(links) - 1
-    mass = assembly.mass[bodies]
+    order = order_along_chains(assembly.fixed, assembly.tail, assembly.head)
+    mass = assembly.mass[order.bodies]
     system = System(
         scene=scene, dimension=assembly.dimension,
         bodies=Bodies(mass, 1.0 / mass),
-        links=Links(np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1]), assembly.length[order]),
-        loads=_loads(scene, assembly, mass, rank),
+        links=Links(order.tail, order.head, assembly.length[order.links]),
+        loads=_loads(scene, assembly, mass, _first_slots(order.bodies)),
         body_names=assembly.body_names, link_names=assembly.link_names,
-        body_order=bodies, link_order=order, is_chain=is_chain,
+        body_order=order.bodies, link_order=order.links, is_chain=order.is_chain, chains=order.chains,
     )
     state = State(
-        0.0, np.ascontiguousarray(assembly.position[bodies].T), np.ascontiguousarray(assembly.velocity[bodies].T),
+        0.0, np.ascontiguousarray(assembly.position[order.bodies].T),
+        np.ascontiguousarray(assembly.velocity[order.bodies].T),
         np.zeros(system.link_count), np.zeros(len(system.loads.stiffness)), np.zeros(3),
     )
     return system, state
+
+
+def _first_slots(bodies: Ints) -> Ints:
+    """First slot of each body of the scene."""
+    return np.unique(bodies, return_index=True)[1]
 
 
 def _loads(scene: Scene, assembly: Assembly, mass: Floats, rank: Ints) -> Loads:

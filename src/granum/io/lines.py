@@ -1,0 +1,56 @@
+"""Where a key stands in a TOML text: the parser of the standard library does not say."""
+
+from __future__ import annotations
+
+import re
+
+_TABLE = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?")
+_KEY = re.compile(r"\s*([A-Za-z0-9_\-.\"' ]+?)\s*=(.*)")
+
+
+class Lines:
+    """Line numbers of the tables and keys of a TOML text.
+
+    Good for everything a scene contains; where it is misled (a key inside a long string), a message has a
+    line that is near instead of exact.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._lines: dict[str, int] = {}
+        table, depth, quoted = "", 0, ""
+        for number, line in enumerate(text.splitlines(), 1):
+            if quoted:
+                quoted = "" if quoted in line else quoted
+                continue
+            if depth == 0:
+                if match := _TABLE.fullmatch(line):
+                    table = _plain(match[1])
+                    self._lines.setdefault(table, number)
+                    continue
+                if match := _KEY.match(line):
+                    self._note(table, match[1], match[2], number)
+                    for marks in ('"""', "'''"):
+                        if match[2].count(marks) == 1:
+                            quoted = marks
+            bare = re.sub(r"\"[^\"]*\"|'[^']*'|#.*", "", line)
+            depth = max(0, depth + sum(map(bare.count, "[{")) - sum(map(bare.count, "]}")))
+
+    def _note(self, table: str, key: str, value: str, number: int) -> None:
+        path = f"{table}.{_plain(key)}" if table else _plain(key)
+        self._lines.setdefault(path, number)
+        for inner in re.findall(r"[{,]\s*([A-Za-z0-9_\-]+)\s*=", value):  # an inline table
+            self._lines.setdefault(f"{path}.{inner}", number)
+
+    def find(self, place: str) -> int | None:
+        """Line of a place, or of the nearest entry that contains it."""
+        parts = place.split(".")
+        while parts:
+            if (line := self._lines.get(".".join(parts))) is not None:
+                return line
+            parts.pop()
+        below = [line for path, line in self._lines.items() if place and path.startswith(place + ".")]
+        return min(below, default=None)
+
+
+def _plain(path: str) -> str:
+    return ".".join(part.strip().strip("\"'") for part in path.split("."))

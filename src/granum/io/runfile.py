@@ -1,0 +1,148 @@
+"""Run files: one HDF5 file per run that opens and resumes whatever happened to the process that wrote it.
+
+HDF5 itself is not safe against a process that dies: its bookkeeping is written late. So the bookkeeping is
+written once, at creation, with all frames allocated; the file is then closed and given its name. Frames are
+written in place through memory maps, and a counter of finished frames is raised last. At no instant is
+there a file that HDF5 cannot open or a frame counted that is not complete.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+from numpy.typing import NDArray
+
+from granum.base.errors import RunFileError
+
+FORMAT = "granum-run-1"
+
+Shape = tuple[int, ...]
+Arrays = dict[str, NDArray[Any]]
+
+
+@dataclass
+class Recording:
+    """Arrays of a run, in memory or mapped from a file, and what is known about them."""
+
+    arrays: Arrays
+    """By dataset name; the first axis of frame arrays is the frame."""
+    metadata: dict[str, Any]
+    path: Path | None = None
+    _handle: int | None = None
+
+    @property
+    def frames_done(self) -> int:
+        """Number of complete frames."""
+        return int(self.arrays["frames_done"][0])
+
+    @frames_done.setter
+    def frames_done(self, count: int) -> None:
+        self.arrays["frames_done"][0] = count
+
+    @property
+    def frame_count(self) -> int:
+        """Number of frames a finished run has."""
+        return len(self.arrays["time"])
+
+    @property
+    def finished(self) -> bool:
+        """Are all frames there?"""
+        return self.frames_done == self.frame_count
+
+    def close(self) -> None:
+        """Write everything to disk and let others write."""
+        for array in self.arrays.values():
+            if isinstance(array, np.memmap):
+                array.flush()
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+
+def in_memory(layout: Mapping[str, tuple[Shape, str]], metadata: dict[str, Any]) -> Recording:
+    """A recording without a file."""
+    arrays = {name: np.zeros(shape, dtype) for name, (shape, dtype) in layout.items()}
+    return Recording(arrays, metadata)
+
+
+def create_run_file(path: Path, layout: Mapping[str, tuple[Shape, str]], metadata: dict[str, Any]) -> Recording:
+    """Create a run file with all its frames still empty; it replaces a file of that name at once or not at all."""
+    part = path.with_name(path.name + ".part")
+    try:
+        with h5py.File(part, "w") as file:
+            file.attrs["format"] = FORMAT
+            file.attrs["metadata"] = json.dumps(metadata)
+            for name, (shape, dtype) in layout.items():
+                _allocate(file, name, shape, dtype)
+        os.replace(part, path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise RunFileError(f"{path} cannot be written: {error.strerror or error}. "
+                           "Name another file with -o, in a folder you may write to.") from None
+    return open_run_file(path, write=True)
+
+
+def _allocate(file: h5py.File, name: str, shape: Shape, dtype: str) -> None:
+    """A contiguous dataset whose place in the file is decided now and never changes."""
+    properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    properties.set_layout(h5py.h5d.CONTIGUOUS)
+    properties.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+    properties.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
+    properties.set_obj_track_times(False)
+    kind = h5py.h5t.py_create(np.dtype(dtype), logical=True)
+    links = h5py.h5p.create(h5py.h5p.LINK_CREATE)
+    links.set_create_intermediate_group(True)
+    h5py.h5d.create(file.id, name.encode(), kind, h5py.h5s.create_simple(shape), dcpl=properties, lcpl=links)
+
+
+def open_run_file(path: Path, write: bool = False) -> Recording:
+    """Map the arrays of a run file; raises RunFileError for whatever is not one."""
+    if not path.exists():
+        raise RunFileError(f"{path}: there is no such file. `granum run SCENE.toml -o {path}` makes one.")
+    places: dict[str, tuple[int | None, Shape, np.dtype[Any]]] = {}
+    try:
+        with h5py.File(path, "r") as file:
+            if file.attrs.get("format") != FORMAT:
+                raise RunFileError(f"{path} is an HDF5 file, but not a run of this version of Granum.")
+            metadata = json.loads(file.attrs["metadata"])
+
+            def note(name: str, item: Any) -> None:
+                if isinstance(item, h5py.Dataset):
+                    places[name] = (item.id.get_offset(), item.shape, item.dtype)
+
+            file.visititems(note)
+    except OSError:
+        raise RunFileError(f"{path} is not a run file: it is damaged, cut short or something else.") from None
+    _check_whole(path, places)
+    arrays: Arrays = {
+        name: np.memmap(path, dtype, "r+" if write else "r", offset, shape)
+        if offset is not None and np.prod(shape) else np.zeros(shape, dtype)
+        for name, (offset, shape, dtype) in places.items()
+    }
+    return Recording(arrays, metadata, path, _lock(path) if write else None)
+
+
+def _check_whole(path: Path, places: dict[str, tuple[int | None, Shape, np.dtype[Any]]]) -> None:
+    """Refuse a file that ends before its data do (a copy that was cut short)."""
+    ends = [offset + int(np.prod(shape)) * dtype.itemsize for offset, shape, dtype in places.values() if offset]
+    if not {"time", "frames_done", "position"} <= set(places) or path.stat().st_size < max(ends):
+        raise RunFileError(f"{path} is not a complete run file: it was cut short. Copy it again, or run it again.")
+
+
+def _lock(path: Path) -> int:
+    """Claim a file for writing, so that two processes do not write one run."""
+    handle = os.open(path, os.O_RDWR)
+    try:
+        fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        raise RunFileError(f"{path} is being written by another process. Wait for it, or use -o.") from None
+    return handle

@@ -1,0 +1,168 @@
+"""Scene files: TOML in, Scene out, every mistake with its line, and all of them at once."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from granum.base.errors import Problem, SceneError, did_you_mean
+from granum.io.lines import Lines
+from granum.model.bodies import Body
+from granum.model.connections import Link
+from granum.model.loads import Load
+from granum.model.patterns import Pattern
+from granum.model.quantities import Name
+from granum.model.scene import Scene, problems_of
+from granum.model.settings import RunSettings
+from granum.model.start import Start
+from granum.system import assemble
+
+LARGEST_FILE = 4_000_000
+"""Bytes; a scene of a million bodies is a pattern of ten lines."""
+
+_SECTIONS: dict[str, TypeAdapter[Any]] = {
+    "body": TypeAdapter(Body), "pattern": TypeAdapter(Pattern), "link": TypeAdapter(Link),
+    "load": TypeAdapter(Load), "start": TypeAdapter(Start),
+}
+_NAME: TypeAdapter[Any] = TypeAdapter(Name)
+
+
+def load_scene(path: str | Path) -> Scene:
+    """Read a scene file; raises SceneError with every problem found in it."""
+    file = Path(path)
+    text = _read(file)
+    return parse_scene(text, str(path))
+
+
+def parse_scene(text: str, source: str = "scene") -> Scene:
+    """Read a scene from TOML text; `source` names it in messages."""
+    document = _toml(text, source)
+    reader = _Reader(document)
+    if reader.problems:
+        lines = Lines(text)
+        raise SceneError(
+            (Problem(p.place, p.finding, p.remedy, lines.find(p.place)) for p in reader.problems), source
+        )
+    return reader.scene
+
+
+def _read(file: Path) -> str:
+    def refuse(finding: str, remedy: str) -> SceneError:
+        return SceneError([Problem("", finding, remedy)], str(file))
+
+    try:
+        size = file.stat().st_size
+        if file.is_dir():
+            raise refuse("is a folder.", "Name a scene file, such as examples/pendulum.toml.")
+        if size > LARGEST_FILE:
+            raise refuse(f"has {size / 1e6:.0f} MB, but a scene has at most {LARGEST_FILE / 1e6:.0f} MB.",
+                         "Use a pattern instead of writing bodies one by one.")
+        return file.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        raise refuse("there is no such file.", "Check the name and the folder.") from None
+    except UnicodeDecodeError as error:
+        raise refuse(f"is not text: byte {error.start} is not UTF-8.", "Name a TOML file.") from None
+    except OSError as error:
+        raise refuse(f"cannot be read: {error.strerror}.", "Check its permissions.") from None
+
+
+def _toml(text: str, source: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        message = str(error)
+        place = re.search(r"\(at line (\d+)", message)
+        line = int(place[1]) if place else text.count("\n") + 1
+        written = text.splitlines()[line - 1].strip()[:60] if line <= len(text.splitlines()) else ""
+        finding = message.split(" (at ")[0]
+        raise SceneError([Problem("", f"this is not TOML: {finding[0].lower()}{finding[1:]}.",
+                                  f"Found: {written}" if written else "", line)], source) from None
+    except RecursionError:
+        raise SceneError([Problem("", "this is not a scene: it is nested too deeply.", "")], source) from None
+
+
+class _Reader:
+    """Reads entry by entry, so that a mistake in one does not hide those of the others."""
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        self.problems: list[Problem] = []
+        self.broken: set[str] = set()
+        sections: dict[str, Any] = {"title": self._title(document.get("title", ""))}
+        for name in document:
+            if name not in (*_SECTIONS, "run", "title"):
+                remedy = did_you_mean(name, [*_SECTIONS, "run", "title"], "section")
+                self.problems.append(Problem(name, f"found {name!r}, which is no part of a scene.", remedy))
+        for section in _SECTIONS:
+            sections[section] = self._section(section, document.get(section, {}))
+        sections["run"] = self._run(document.get("run", {}))
+        self.scene = Scene.model_construct(**sections)
+        self.problems += assemble(self.scene, self.broken).problems
+
+    def _title(self, title: object) -> str:
+        if isinstance(title, str) and len(title) <= 200:
+            return title
+        self.problems.append(Problem("title", f"found {str(title)[:40]!r}, but a title is a short text."))
+        return ""
+
+    def _section(self, section: str, entries: object) -> dict[str, Any]:
+        if not isinstance(entries, dict) or not all(isinstance(entry, dict) for entry in entries.values()):
+            self.problems.append(Problem(section, f"entries of {section!r} need a name.",
+                                         f"Write [{section}.NAME] and the keys of the entry below it."))
+            return {}
+        found = {}
+        for name, entry in entries.items():
+            try:
+                _NAME.validate_python(name)
+                found[name] = _SECTIONS[section].validate_python(entry)
+            except ValidationError as error:
+                self._note(error, (section, name), entry)
+                if section == "body":
+                    self.broken.add(name)
+                if section == "pattern":
+                    self._broken_pattern(name, entry)
+        return found
+
+    def _broken_pattern(self, name: str, entry: dict[str, Any]) -> None:
+        """Bodies of a pattern that could not be read may be named anywhere: do not report those names."""
+        self.broken = _AnyBeginningWith(self.broken, f"{entry.get('bodies', name)}-")
+
+    def _run(self, entry: object) -> RunSettings:
+        try:
+            return RunSettings.model_validate(entry)
+        except ValidationError as error:
+            self._note(error, ("run",), entry if isinstance(entry, dict) else {})
+            return RunSettings()
+
+    def _note(self, error: ValidationError, prefix: tuple[str, ...], entry: dict[str, Any]) -> None:
+        for problem in problems_of(error, prefix):
+            remedy = problem.remedy
+            if "is not known here" in problem.finding:
+                remedy = did_you_mean(problem.place.split(".")[-1], _known_keys(prefix, entry), "key")
+            self.problems.append(Problem(problem.place, problem.finding, remedy))
+
+
+class _AnyBeginningWith(set[str]):
+    """A set of names that also holds every name with a given beginning."""
+
+    def __init__(self, names: set[str], beginning: str) -> None:
+        super().__init__(names)
+        self.beginnings = (*getattr(names, "beginnings", ()), beginning)
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or str(name).startswith(self.beginnings)
+
+
+def _known_keys(prefix: tuple[str, ...], entry: dict[str, Any]) -> list[str]:
+    """Keys an entry may have, for the remedy of an unknown one."""
+    if prefix[0] == "run":
+        return list(RunSettings.model_fields)
+    schema = _SECTIONS[prefix[0]].json_schema()
+    for name, part in schema.get("$defs", {}).items():
+        kind = part.get("properties", {}).get("kind", {}).get("const")
+        if kind is not None and kind == entry.get("kind"):
+            return list(schema["$defs"][name]["properties"])
+    return list(schema.get("properties", {}))

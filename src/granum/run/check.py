@@ -1,0 +1,151 @@
+"""What a system is, in words: bodies, links, loops, freedoms, redundant links, and a start that does not fit."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from granum.analytic.newton_euler import prepare
+from granum.analytic.redundancy import find_redundancy
+from granum.linear.method import METHODS
+from granum.model.scene import Scene
+from granum.system import State, System, compile_scene
+
+ALLOWED = 1e-9
+"""Violation of a start that is put down to rounding: relative to the link, and to the largest speed."""
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A link that the start does not respect."""
+
+    link: str
+    length_error: float
+    """Distance minus length [m]."""
+    rate: float
+    """Rate at which the distance changes [m/s]."""
+
+    @property
+    def text(self) -> str:
+        """The violation in words."""
+        parts = []
+        if self.length_error:
+            parts.append(f"its ends start {abs(self.length_error):.3g} m "
+                         f"{'farther' if self.length_error > 0 else 'nearer'} than its length allows")
+        if self.rate:
+            parts.append(f"the start velocities {'stretch' if self.rate > 0 else 'shorten'} it at "
+                         f"{abs(self.rate):.3g} m/s")
+        return " and ".join(parts) + "."
+
+
+@dataclass(frozen=True)
+class Part:
+    """An over-determined part: links of which some are too many."""
+
+    links: tuple[str, ...]
+    too_many: int
+
+
+@dataclass(frozen=True)
+class Description:
+    """What `granum check` says about a scene."""
+
+    title: str
+    dimension: int
+    bodies: int
+    fixed_points: int
+    links: int
+    components: int
+    free_components: int
+    loops: int
+    cuts: tuple[str, ...]
+    degrees_of_freedom: int | None
+    redundant_links: tuple[str, ...]
+    overdetermined: tuple[Part, ...]
+    violations: tuple[Violation, ...]
+    method: str
+
+    def as_json(self) -> dict[str, Any]:
+        """All figures by name."""
+        return asdict(self)
+
+    def sentences(self) -> list[str]:
+        """The description in words."""
+        title = f"{self.title}: " if self.title else ""
+        lines = [f"{title}{self.bodies} bodies and {self.fixed_points} fixed points in "
+                 f"{'the plane' if self.dimension == 2 else 'space'}, joined by {self.links} links."]
+        lines.append(self._shape())
+        if self.degrees_of_freedom is None:
+            lines.append("Too large a net to count its degrees of freedom by rank.")
+        else:
+            lines.append(f"{_count(self.degrees_of_freedom, 'degree', 'degrees')} of freedom in this position.")
+        if self.redundant_links:
+            lines.append(f"{_count(len(self.redundant_links), 'redundant link', 'redundant links')}: "
+                         f"{_listed(self.redundant_links)} (one choice; H is singular, link forces of least norm "
+                         "are given).")
+        for part in self.overdetermined:
+            lines.append(f"Over-determined part of {len(part.links)} links with {part.too_many} too many: "
+                         f"{_listed(part.links)}.")
+        if self.violations:
+            lines.append(f"The start violates {_count(len(self.violations), 'link', 'links')}:")
+            lines += [f"  {v.link}: {v.text}" for v in self.violations[:20]]
+        else:
+            lines.append("The start fits all links, in position and velocity.")
+        lines.append(f"Link forces are solved by {self.method}.")
+        return lines
+
+    def _shape(self) -> str:
+        parts = _count(self.components, "component", "components")
+        free = f", {self.free_components} of them free of the ground" if self.free_components else ""
+        if not self.loops:
+            return f"{parts}{free}; a tree, no loops."
+        return f"{parts}{free}; {_count(self.loops, 'loop', 'loops')}, cut at {_listed(self.cuts)}."
+
+
+def describe(scene: Scene) -> Description:
+    """Compile a scene and say what it is."""
+    system, start = compile_scene(scene)
+    topology = system.topology
+    model, scratch = prepare(system)
+    found = find_redundancy(system, model, scratch, start.x)
+    movable = int(np.count_nonzero(~system.fixed))
+    rank = system.link_count - len(found.links)
+    grounded = topology.component_size[topology.component[topology.ground]] > 1
+    names = system.link_name
+    return Description(
+        title=scene.title, dimension=system.dimension, bodies=movable,
+        fixed_points=len(np.unique(system.body_order[system.fixed])), links=system.link_count,
+        components=topology.component_count, free_components=topology.component_count - int(grounded),
+        loops=len(topology.cuts), cuts=tuple(names(int(cut)) for cut in topology.cuts[:200]),
+        degrees_of_freedom=system.dimension * movable - rank if found.examined else None,
+        redundant_links=tuple(names(link) for link in found.links),
+        overdetermined=tuple(Part(tuple(names(link) for link in links), count) for links, count in found.parts),
+        violations=tuple(start_violations(system, start)), method=METHODS[model.elimination.kind],
+    )
+
+
+def start_violations(system: System, start: State) -> list[Violation]:
+    """Links that the start violates by more than rounding, in their order."""
+    arm = start.x[:, system.links.head] - start.x[:, system.links.tail]
+    rate = start.v[:, system.links.head] - start.v[:, system.links.tail]
+    distance = np.linalg.norm(arm, axis=0)
+    error = distance - system.links.length
+    stretching = (arm * rate).sum(axis=0) / np.where(distance > 0.0, distance, 1.0)
+    speed = float(np.abs(start.v).max(initial=0.0))
+    off = np.abs(error) > ALLOWED * system.links.length
+    moving = np.abs(stretching) > ALLOWED * speed
+    return [
+        Violation(system.link_name(int(k)), float(error[k]) if off[k] else 0.0,
+                  float(stretching[k]) if moving[k] else 0.0)
+        for k in np.flatnonzero(off | moving)
+    ]
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")

@@ -1,0 +1,166 @@
+"""Run: the result of a simulation, read by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from granum.base.errors import GranumError, did_you_mean
+from granum.base.kernels import Floats
+from granum.io.runfile import Recording, open_run_file
+from granum.model.scene import Scene
+from granum.system import Names, assemble
+
+
+@dataclass(frozen=True)
+class Energy:
+    """The energy ledger over the frames of a run [J]."""
+
+    kinetic: Floats
+    potential: Floats
+    work: dict[str, Floats]
+    """Work of each load since the start."""
+    corrected: dict[str, Floats]
+    """Energy that each kind of correction added since the start."""
+
+    @property
+    def total(self) -> Floats:
+        """Kinetic plus potential."""
+        return self.kinetic + self.potential
+
+    @property
+    def error(self) -> Floats:
+        """What no load and no correction accounts for: the energy that integration errors made."""
+        gained = self.kinetic - self.kinetic[0]
+        error: Floats = gained - sum(self.work.values(), np.zeros_like(gained)) \
+            - sum(self.corrected.values(), np.zeros_like(gained))
+        return error
+
+    @property
+    def scale(self) -> float:
+        """A natural unit: the largest of total, kinetic and exchanged potential energy."""
+        exchanged = float(np.ptp(self.potential))
+        return max(abs(float(self.total[0])), float(self.kinetic.max()), exchanged) or 1.0
+
+
+class Run:
+    """Frames, link forces, energy ledger, constraint errors and statistics of one run.
+
+    Frames that were not reached are not there: an interrupted run is simply shorter.
+    """
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+        self.metadata = recording.metadata
+        self.path = recording.path
+
+    def _frames(self, name: str) -> Floats:
+        return self._recording.arrays[name][: self._recording.frames_done]
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The scene that was run, with the settings that were used."""
+        return Scene.model_validate(self.metadata["scene"])
+
+    @cached_property
+    def _names(self) -> tuple[Names, Names]:
+        assembly = assemble(self.scene)
+        return assembly.body_names, assembly.link_names
+
+    @property
+    def body_names(self) -> Names:
+        """Names of the bodies, in the order of `positions`."""
+        return self._names[0]
+
+    @property
+    def link_names(self) -> Names:
+        """Names of the links, in the order of `reactions`."""
+        return self._names[1]
+
+    @cached_property
+    def link_ends(self) -> Any:
+        """(links, 2): numbers of the bodies each link joins."""
+        assembly = assemble(self.scene)
+        return np.column_stack([assembly.tail, assembly.head])
+
+    @property
+    def finished(self) -> bool:
+        """Did the run reach its end?"""
+        return self._recording.finished
+
+    @property
+    def t(self) -> Floats:
+        """Times of the frames [s]."""
+        return self._frames("time")
+
+    @property
+    def positions(self) -> Floats:
+        """(frames, bodies, dimension) [m]."""
+        return self._frames("position")
+
+    @property
+    def velocities(self) -> Floats:
+        """(frames, bodies, dimension) [m/s]."""
+        return self._frames("velocity")
+
+    @property
+    def reactions(self) -> Floats:
+        """(frames, links) [N], tension positive; of least norm where they are not unique."""
+        return self._frames("link_force")
+
+    @property
+    def constraint_errors(self) -> Floats:
+        """(frames, 2): largest length error relative to the link, largest rate of a length [m/s]."""
+        return self._frames("constraint_error")
+
+    @property
+    def statistics(self) -> dict[str, Floats]:
+        """How the steps between frames went, by name; see `StepStatistics`."""
+        table = self._frames("statistics")
+        return {name: table[:, k] for k, name in enumerate(self.metadata["statistics_columns"])}
+
+    @property
+    def energy(self) -> Energy:
+        """The energy ledger."""
+        table = self._frames("energy")
+        by_name = {name: table[:, k] for k, name in enumerate(self.metadata["energy_columns"])}
+        return Energy(
+            by_name["kinetic"], by_name["potential"],
+            {name[5:]: column for name, column in by_name.items() if name.startswith("work ")},
+            {name[10:]: column for name, column in by_name.items() if name.startswith("corrected ")},
+        )
+
+    def position(self, body: str) -> Floats:
+        """(frames, dimension): path of a body [m]."""
+        return self.positions[:, _find(self.body_names, body, "body")]
+
+    def velocity(self, body: str) -> Floats:
+        """(frames, dimension): velocity of a body [m/s]."""
+        return self.velocities[:, _find(self.body_names, body, "body")]
+
+    def reaction(self, link: str) -> Floats:
+        """(frames,): force of a link [N], tension positive."""
+        return self.reactions[:, _find(self.link_names, link, "link")]
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """The run in a few figures, and what was noticed."""
+        from granum.run.summary import summarize
+
+        return summarize(self)
+
+
+def _find(names: Names, name: str, what: str) -> int:
+    number = names.find(name)
+    if number is None:
+        raise GranumError(f'There is no {what} "{name}". {did_you_mean(name, names.some(), what)}')
+    return number
+
+
+def open_run(path: str | Path) -> Run:
+    """Open a run file; an interrupted or still running run opens too."""
+    return Run(open_run_file(Path(path)))

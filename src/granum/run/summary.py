@@ -1,0 +1,79 @@
+"""A run in a few figures, and what a careful reader would notice in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from granum.run.result import Run
+
+LENGTH_NOTE = 1e-4
+"""Length error relative to a link from which a run is not to be trusted without a look."""
+ENERGY_NOTE = 1e-3
+MOST_ENDS = 200
+"""Bodies up to which the end positions are part of the summary."""
+
+
+def summarize(run: Run) -> dict[str, Any]:
+    """Figures by name; `notes` are sentences for the reader."""
+    settings, energy, statistics = run.scene.run, run.energy, run.statistics
+    errors = run.constraint_errors
+    drift = float(np.abs(energy.error).max()) / energy.scale
+    summary: dict[str, Any] = {
+        "title": run.scene.title,
+        "bodies": len(run.body_names),
+        "links": len(run.link_names),
+        "formulation": settings.formulation,
+        "solver": settings.solver,
+        "t": float(run.t[-1]),
+        "until": settings.until,
+        "finished": run.finished,
+        "frames": len(run.t),
+        "steps": int(statistics["steps"].sum()),
+        "evaluations": int(statistics["evaluations"].sum()),
+        "iterations": int(statistics["iterations"].sum()),
+        "energy": {
+            "start": float(energy.total[0]), "end": float(energy.total[-1]), "relative_error": drift,
+            "work": {name: float(work[-1]) for name, work in energy.work.items()},
+            "corrected": {name: float(added[-1]) for name, added in energy.corrected.items()},
+        },
+        "constraint_errors": {"length": float(errors[:, 0].max()), "rate": float(errors[:, 1].max())},
+        "notes": notes(run, drift),
+    }
+    if len(run.body_names) <= MOST_ENDS:
+        summary["end"] = {name: run.positions[-1, k].tolist() for k, name in enumerate(run.body_names)}
+    return summary
+
+
+def notes(run: Run, drift: float) -> list[str]:
+    """What was noticed: anything that makes a result less than it seems."""
+    settings, statistics = run.scene.run, run.statistics
+    found = []
+    if not run.finished:
+        found.append(f"Stopped at t = {run.t[-1]:g} s of {settings.until:g} s; --resume continues.")
+    if (length := float(run.constraint_errors[:, 0].max())) > LENGTH_NOTE:
+        worst = float(run.t[run.constraint_errors[:, 0].argmax()])
+        found.append(f"Links are off by up to {length:.1e} of their length (t = {worst:g} s): take a smaller step or "
+                     'tolerance, corrections = ["position", "velocity"], or solver = "rattle".')
+    if drift > ENERGY_NOTE:
+        found.append(f"Energy is off by {drift:.1e} of its scale without a load to account for it: take a smaller "
+                     "step or tolerance.")
+    if (skipped := int(statistics["energy_uncorrected"].sum())) > 0:
+        found.append(f"At {skipped} steps energy could not be corrected: the system was too near rest for its "
+                     "velocities to take up the error.")
+    if settings.solver == "mixed" and (residual := float(statistics["residual"].max())) > 10 * settings.tolerance:
+        found.append(f"Link forces changed by less than the tolerance {settings.tolerance:g}, but H γ = b was met "
+                     f'only to {residual:.1e}: sweeps converge slowly here; inner = "direct" solves it.')
+    redundant = statistics["redundant"]
+    if redundant.max() > 0:
+        found.append(f"Up to {int(redundant.max())} links were redundant; forces of least norm are given. "
+                     "`granum check` names them.")
+    if settings.corrections and "energy" in settings.corrections and _damped(run):
+        found.append("The energy correction counts the work of dampers, which is known to the order of the solver.")
+    return found
+
+
+def _damped(run: Run) -> bool:
+    return any(getattr(load, "damping", 0.0) > 0.0 for load in run.scene.load.values())
