@@ -113,36 +113,17 @@ def accelerations(model: Model, scratch: Scratch, x: Floats, v: Floats, a: Float
         a: result (dimension, bodies) [m/s²].
         gamma: result [N]; conjugate gradients start from what it holds.
     """
-    if model.elimination.kind == CHAIN and len(scratch.power) == 0:
-        return _chain_accelerations(model, scratch, x, v, model.loads.force, a, gamma)
     external_forces(model.loads, x, v, scratch.f, scratch.power)
     if model.elimination.kind == CHAIN:
-        return _chain_accelerations(model, scratch, x, v, scratch.f, a, gamma)
+        return chain.all_accelerations(
+            model.elimination.chains, model.bodies.weight, model.elimination.between, x, v, scratch.f, a, gamma,
+            scratch.n, scratch.b, scratch.linear.pivot, scratch.linear.off,
+        )
     directions(model.links, x, scratch.n, scratch.distance)
     right_hand_side(model, v, scratch.n, scratch.distance, scratch.f, scratch.b)
     redundant = factor(model.elimination, scratch.linear, scratch.n)
     solve(model.elimination, scratch.linear, scratch.n, scratch.b, gamma)
     accelerate(model, scratch.n, gamma, scratch.f, a)
-    return redundant
-
-
-@kernel
-def _chain_accelerations(
-    model: Model, scratch: Scratch, x: Floats, v: Floats, f: Floats, a: Floats, gamma: Floats,
-) -> int:
-    """The same for chains under the forces f, one after the other, and for the bodies that hang on nothing."""
-    chains, weight = model.elimination.chains, model.bodies.weight
-    positions, velocities, forces = chain.rows(x), chain.rows(v), chain.rows(f)
-    redundant, loose = 0, 0
-    for c in range(len(chains.count)):
-        loose = chains.body[c] + chains.count[c] + 1
-        redundant += chain.accelerations(
-            chains.link[c], chains.count[c], chains.body[c] - chains.link[c], weight, model.elimination.between,
-            positions, velocities, forces, a, gamma, scratch.n, scratch.b, scratch.linear.pivot, scratch.linear.off,
-        )
-    for k in range(a.shape[0]):
-        for body in range(loose, a.shape[1]):
-            a[k, body] = weight[body] * f[k, body]
     return redundant
 
 

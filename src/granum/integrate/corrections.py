@@ -25,8 +25,10 @@ from granum.system.forces import kinetic_energy, potential_energy
 
 CORRECTION_NAMES = ("position", "velocity", "energy")
 
-ROUNDS = 12
-"""Newton rounds of a position correction; each squares the error, so more would not help."""
+ROUNDS = 20
+"""Rounds of a correction; each gains a digit or more, so more would not help."""
+SLOW = 0.1
+"""Part of the error that a round may leave before H is factored anew."""
 LARGEST_SCALING = 0.1
 """Part of the kinetic energy that an energy correction may change at once. Near rest the velocities do not
 determine where missing energy belongs: the correction waits until the system moves again."""
@@ -75,9 +77,13 @@ def push(model: Model, n: Floats, impulse: Floats, y: Floats) -> None:
 
 @kernel
 def correct_positions(
-    model: Model, scratch: Scratch, work: CorrectionScratch, x: Floats, tolerance: float,
+    model: Model, scratch: Scratch, work: CorrectionScratch, x: Floats, tolerance: float, factored: bool,
 ) -> float:
-    """Move x onto the links (5.17)-(5.18), repeated until the tolerance; returns the error left."""
+    """Move x onto the links (5.17)-(5.18), repeated until the tolerance; returns the error left.
+
+    factored: scratch holds H factored at a position nearby. It serves as long as every round gains a digit; only
+    then is H factored anew.
+    """
     previous = math.inf
     for _ in range(ROUNDS):
         directions(model.links, x, scratch.n, scratch.distance)
@@ -85,30 +91,47 @@ def correct_positions(
         for u in range(len(work.error)):
             work.error[u] = scratch.distance[u] - model.links.length[u]
             worst = max(worst, abs(work.error[u]) / model.links.length[u])
-            work.impulse[u] = 0.0
         if worst <= tolerance or worst >= previous:
             return worst
+        if not factored or worst > SLOW * previous:
+            factor(model.elimination, scratch.linear, scratch.n)
+            factored = True
         previous = worst
-        factor(model.elimination, scratch.linear, scratch.n)
+        work.impulse[:] = 0.0
         solve(model.elimination, scratch.linear, scratch.n, work.error, work.impulse)
         push(model, scratch.n, work.impulse, x)
     return previous
 
 
 @kernel
-def correct_velocities(model: Model, scratch: Scratch, work: CorrectionScratch, x: Floats, v: Floats) -> None:
-    """Take from v what changes the lengths of links (5.29)-(5.30)."""
+def correct_velocities(
+    model: Model, scratch: Scratch, work: CorrectionScratch, x: Floats, v: Floats, tolerance: float,
+    factored: bool,
+) -> None:
+    """Take from v what changes the lengths of links (5.29)-(5.30), down to the tolerance times the largest speed."""
     directions(model.links, x, scratch.n, scratch.distance)
-    for u in range(len(work.error)):
-        i, j = model.links.tail[u], model.links.head[u]
-        rate = 0.0
-        for k in range(x.shape[0]):
-            rate += scratch.n[k, u] * (v[k, j] - v[k, i])
-        work.error[u] = rate
-        work.impulse[u] = 0.0
-    factor(model.elimination, scratch.linear, scratch.n)
-    solve(model.elimination, scratch.linear, scratch.n, work.error, work.impulse)
-    push(model, scratch.n, work.impulse, v)
+    speed, previous = 0.0, math.inf
+    for k in range(v.shape[0]):
+        for body in range(v.shape[1]):
+            speed = max(speed, abs(v[k, body]))
+    for _ in range(ROUNDS):
+        worst = 0.0
+        for u in range(len(work.error)):
+            i, j = model.links.tail[u], model.links.head[u]
+            rate = 0.0
+            for k in range(x.shape[0]):
+                rate += scratch.n[k, u] * (v[k, j] - v[k, i])
+            work.error[u] = rate
+            worst = max(worst, abs(rate))
+        if worst <= tolerance * speed or worst >= previous:
+            return
+        if not factored or worst > SLOW * previous:
+            factor(model.elimination, scratch.linear, scratch.n)
+            factored = True
+        previous = worst
+        work.impulse[:] = 0.0
+        solve(model.elimination, scratch.linear, scratch.n, work.error, work.impulse)
+        push(model, scratch.n, work.impulse, v)
 
 
 @kernel
@@ -134,18 +157,21 @@ def correct_energy(model: Model, x: Floats, v: Floats, damped: Floats, energy_at
 @kernel
 def correct(
     model: Model, scratch: Scratch, chosen: Correcting, work: CorrectionScratch,
-    x: Floats, v: Floats, damped: Floats, corrected: Floats,
+    x: Floats, v: Floats, damped: Floats, corrected: Floats, factored: bool,
 ) -> bool:
-    """All chosen corrections in turn; the energy each adds goes to corrected. False if energy could not be."""
+    """All chosen corrections in turn; the energy each adds goes to corrected. False if energy could not be.
+
+    factored: see `correct_positions`.
+    """
     if not (chosen.position or chosen.velocity or chosen.energy):
         return True
     before = kinetic_energy(model.bodies, v) + potential_energy(model.loads, x)
     done = True
     for which in range(3):
         if which == 0 and chosen.position:
-            correct_positions(model, scratch, work, x, chosen.tolerance)
+            correct_positions(model, scratch, work, x, chosen.tolerance, factored)
         elif which == 1 and chosen.velocity:
-            correct_velocities(model, scratch, work, x, v)
+            correct_velocities(model, scratch, work, x, v, chosen.tolerance, factored)
         elif which == 2 and chosen.energy:
             done = correct_energy(model, x, v, damped, chosen.energy_at_start)
         else:

@@ -142,7 +142,7 @@ def step(
         _extrapolate(h, m, x, v, scratch.power, work)
         if how.inside or converged:
             corrected[:] = m.corrected
-            done = correct(model, scratch, chosen, cs, x, v, work, corrected)
+            done = correct(model, scratch, chosen, cs, x, v, work, corrected, how.direct)
         if converged:
             found[2] += not done
             return rounds

@@ -20,8 +20,11 @@ from granum.base.kernels import Floats, kernel
 from granum.integrate.batches import in_batches
 from granum.integrate.corrections import Correcting, CorrectionScratch, correct, correcting
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
+from granum.linear import chain
+from granum.linear.method import CHAIN
 from granum.model.settings import RunSettings
 from granum.system import State
+from granum.system.ordering import Chains
 
 
 class Stages(NamedTuple):
@@ -36,38 +39,42 @@ class Stages(NamedTuple):
 
 
 @kernel
-def _begin(h: float, x: Floats, v: Floats, s: Stages, power: Floats) -> None:
+def _begin(
+    h: float, x: Floats, v: Floats, sx: Floats, sv: Floats, a: Floats, sum_x: Floats, sum_v: Floats,
+) -> None:
     """After the first evaluation: start the sums and set the second stage."""
     half = 0.5 * h
     for k in range(x.shape[0]):
-        for i in range(x.shape[1]):
-            s.x[k, i] = x[k, i] + half * v[k, i]
-            s.v[k, i] = v[k, i] + half * s.a[k, i]
-            s.sum_x[k, i] = s.a[k, i]
-            s.sum_v[k, i] = s.a[k, i]
-    s.sum_work[:] = power
+        xk, vk, ak, sxk, svk, s1, s2 = x[k], v[k], a[k], sx[k], sv[k], sum_x[k], sum_v[k]
+        for i in range(len(xk)):
+            sxk[i] = xk[i] + half * vk[i]
+            svk[i] = vk[i] + half * ak[i]
+            s1[i] = ak[i]
+            s2[i] = ak[i]
 
 
 @kernel
-def _continue(h: float, c: float, x: Floats, v: Floats, s: Stages, power: Floats) -> None:
-    """After the second (c = ½) and third (c = 1) evaluation: go on with the sums, set the next stage."""
+def _continue(
+    h: float, x: Floats, v: Floats, sx: Floats, sv: Floats, a: Floats, sum_x: Floats, sum_v: Floats,
+) -> None:
+    """After the second (half a step) and third (whole step) evaluation: go on with the sums, set the next stage."""
     for k in range(x.shape[0]):
-        for i in range(x.shape[1]):
-            s.x[k, i] = x[k, i] + c * h * s.v[k, i]
-            s.v[k, i] = v[k, i] + c * h * s.a[k, i]
-            s.sum_x[k, i] += s.a[k, i]
-            s.sum_v[k, i] += 2.0 * s.a[k, i]
-    s.sum_work[:] += 2.0 * power
+        xk, vk, ak, sxk, svk, s1, s2 = x[k], v[k], a[k], sx[k], sv[k], sum_x[k], sum_v[k]
+        for i in range(len(xk)):
+            sxk[i] = xk[i] + h * svk[i]
+            svk[i] = vk[i] + h * ak[i]
+            s1[i] += ak[i]
+            s2[i] += 2.0 * ak[i]
 
 
 @kernel
-def _finish(h: float, x: Floats, v: Floats, s: Stages, power: Floats, work: Floats) -> None:
-    """After the fourth evaluation: the new position, velocity and work of dampers."""
+def _finish(h: float, x: Floats, v: Floats, a: Floats, sum_x: Floats, sum_v: Floats) -> None:
+    """After the fourth evaluation: the new position and velocity."""
     for k in range(x.shape[0]):
-        for i in range(x.shape[1]):
-            x[k, i] += h * v[k, i] + h * h / 6.0 * s.sum_x[k, i]
-            v[k, i] += h / 6.0 * (s.sum_v[k, i] + s.a[k, i])
-    work += h / 6.0 * (s.sum_work + power)
+        xk, vk, ak, s1, s2 = x[k], v[k], a[k], sum_x[k], sum_v[k]
+        for i in range(len(xk)):
+            xk[i] += h * vk[i] + h * h / 6.0 * s1[i]
+            vk[i] += h / 6.0 * (s2[i] + ak[i])
 
 
 @kernel
@@ -77,17 +84,46 @@ def steps(
 ) -> tuple[int, int]:
     """Take `count` steps of size h; returns the steps whose energy could not be corrected, and the redundancy."""
     failed, redundant = 0, 0
+    plain = model.elimination.kind == CHAIN and len(work) == 0
     for _ in range(count):
-        redundant = max(redundant, accelerations(model, scratch, x, v, s.a, gamma))
-        _begin(h, x, v, s, scratch.power)
-        accelerations(model, scratch, s.x, s.v, s.a, gamma)
-        _continue(h, 0.5, x, v, s, scratch.power)
-        accelerations(model, scratch, s.x, s.v, s.a, gamma)
-        _continue(h, 1.0, x, v, s, scratch.power)
-        accelerations(model, scratch, s.x, s.v, s.a, gamma)
-        _finish(h, x, v, s, scratch.power, work)
-        failed += not correct(model, scratch, chosen, cs, x, v, work, corrected)
+        if plain:
+            redundant = max(redundant, _chain_step(
+                h, x, v, s.x, s.v, s.a, s.sum_x, s.sum_v, model.loads.force, model.bodies.weight,
+                model.elimination.between, model.elimination.chains, gamma, scratch.n, scratch.b,
+                scratch.linear.pivot, scratch.linear.off,
+            ))
+        else:
+            redundant = max(redundant, accelerations(model, scratch, x, v, s.a, gamma))
+            _begin(h, x, v, s.x, s.v, s.a, s.sum_x, s.sum_v)
+            s.sum_work[:] = scratch.power
+            for stage in range(2):
+                accelerations(model, scratch, s.x, s.v, s.a, gamma)
+                _continue((0.5 + 0.5 * stage) * h, x, v, s.x, s.v, s.a, s.sum_x, s.sum_v)
+                s.sum_work[:] += 2.0 * scratch.power
+            accelerations(model, scratch, s.x, s.v, s.a, gamma)
+            _finish(h, x, v, s.a, s.sum_x, s.sum_v)
+            work += h / 6.0 * (s.sum_work + scratch.power)
+        failed += not correct(model, scratch, chosen, cs, x, v, work, corrected, True)
     return failed, redundant
+
+
+@kernel
+def _chain_step(
+    h: float, x: Floats, v: Floats, sx: Floats, sv: Floats, a: Floats, sum_x: Floats, sum_v: Floats, force: Floats,
+    weight: Floats, between: Floats, chains: Chains, gamma: Floats, n: Floats, b: Floats, pivot: Floats, off: Floats,
+) -> int:
+    """One step of chains without springs: the same, with arrays handed over one by one.
+
+    Handing over all of model and scratch takes longer than evaluating a hundred bodies.
+    """
+    redundant = chain.all_accelerations(chains, weight, between, x, v, force, a, gamma, n, b, pivot, off)
+    _begin(h, x, v, sx, sv, a, sum_x, sum_v)
+    for stage in range(2):
+        chain.all_accelerations(chains, weight, between, sx, sv, force, a, gamma, n, b, pivot, off)
+        _continue((0.5 + 0.5 * stage) * h, x, v, sx, sv, a, sum_x, sum_v)
+    chain.all_accelerations(chains, weight, between, sx, sv, force, a, gamma, n, b, pivot, off)
+    _finish(h, x, v, a, sum_x, sum_v)
+    return redundant
 
 
 @kernel
@@ -97,13 +133,15 @@ def lagrange_step(
 ) -> None:
     """One step in generalized coordinates; q, w are (1, coordinates)."""
     lagrange.accelerations(model, scratch, q[0], w[0], s.a[0], gamma)
-    _begin(h, q, w, s, scratch.power)
+    _begin(h, q, w, s.x, s.v, s.a, s.sum_x, s.sum_v)
+    s.sum_work[:] = scratch.power
+    for stage in range(2):
+        lagrange.accelerations(model, scratch, s.x[0], s.v[0], s.a[0], gamma)
+        _continue((0.5 + 0.5 * stage) * h, q, w, s.x, s.v, s.a, s.sum_x, s.sum_v)
+        s.sum_work[:] += 2.0 * scratch.power
     lagrange.accelerations(model, scratch, s.x[0], s.v[0], s.a[0], gamma)
-    _continue(h, 0.5, q, w, s, scratch.power)
-    lagrange.accelerations(model, scratch, s.x[0], s.v[0], s.a[0], gamma)
-    _continue(h, 1.0, q, w, s, scratch.power)
-    lagrange.accelerations(model, scratch, s.x[0], s.v[0], s.a[0], gamma)
-    _finish(h, q, w, s, scratch.power, work)
+    _finish(h, q, w, s.a, s.sum_x, s.sum_v)
+    work += h / 6.0 * (s.sum_work + scratch.power)
 
 
 class RK4(Stepper):
@@ -144,5 +182,5 @@ class RK4(Stepper):
             lagrange.positions(equations.model, q, w, state.x, state.v)
             found.energy_uncorrected += not correct(
                 self.model, self.scratch, self.chosen, self.correction_scratch, state.x, state.v, state.work,
-                state.corrected,
+                state.corrected, False,
             )

@@ -72,7 +72,7 @@ class _Smooth(Stepper):
         """Make the chosen corrections and count those that could not be made."""
         self.statistics.energy_uncorrected += not correct(
             self.model, self.scratch, self.chosen, self.correction_scratch, state.x, state.v, state.work,
-            state.corrected,
+            state.corrected, False,
         )
 
 

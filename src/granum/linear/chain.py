@@ -13,6 +13,7 @@ import numpy as np
 
 from granum.base.kernels import Floats, Ints, kernel
 from granum.system import System
+from granum.system.ordering import Chains
 
 REDUNDANT = 1e-11
 """A pivot below this part of its diagonal counts as zero: the link's direction lies within 3e-6 rad of the
@@ -288,3 +289,23 @@ def accelerations(
 def _row(vectors: Rows, k: int) -> Floats:
     """Row k."""
     return vectors.x if k == 0 else (vectors.y if k == 1 else vectors.z)
+
+
+@kernel
+def all_accelerations(
+    chains: Chains, weight: Floats, between: Floats, x: Floats, v: Floats, f: Floats, a: Floats, y: Floats,
+    n: Floats, b: Floats, pivot: Floats, off: Floats,
+) -> int:
+    """`accelerations` of all chains, and of the bodies that hang on nothing; returns the redundant links."""
+    positions, velocities, forces = rows(x), rows(v), rows(f)
+    redundant, loose = 0, 0
+    for c in range(len(chains.count)):
+        loose = chains.body[c] + chains.count[c] + 1
+        redundant += accelerations(
+            chains.link[c], chains.count[c], chains.body[c] - chains.link[c], weight, between, positions,
+            velocities, forces, a, y, n, b, pivot, off,
+        )
+    for k in range(a.shape[0]):
+        for body in range(loose, a.shape[1]):
+            a[k, body] = weight[body] * f[k, body]
+    return redundant

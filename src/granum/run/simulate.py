@@ -86,8 +86,8 @@ def consistent_start(equations: Equations, scene: Scene) -> State:
     if scene.run.project_start:
         model, scratch = equations.rectangular
         work = CorrectionScratch(np.zeros(system.link_count), np.zeros(system.link_count))
-        correct_positions(model, scratch, work, start.x, 1e-15)
-        correct_velocities(model, scratch, work, start.x, start.v)
+        correct_positions(model, scratch, work, start.x, 1e-15, False)
+        correct_velocities(model, scratch, work, start.x, start.v, 1e-15, False)
     violations = start_violations(system, start)
     if violations:
         raise SceneError([
