@@ -16,7 +16,7 @@ PIVOT = {"pivot": gr.FixedPoint(position=(0.0, 0.0))}
 
 
 def pendulum(count: int = 10, total: float = 3.0, angle: float = np.radians(30.0)) -> gr.Scene:
-    """`count` masses of 1 kg on links of total/count, all at one angle from the vertical, at rest (002 §6.2)."""
+    """`count` masses of 1 kg on links of total/count, at one angle from the vertical, at rest (002 §6.2)."""
     chain = gr.Chain(from_="pivot", bodies="bob", links="rod", count=count, length=total / count,
                      angles=angle - np.pi / 2, mass=1.0)
     return gr.Scene(title=f"Pendulum of {count}", body=PIVOT, pattern={"chain": chain}, load=DOWN)
@@ -37,7 +37,8 @@ def hanging_ring(count: int = 5) -> gr.Scene:
 
 def tree(depth: int = 4) -> gr.Scene:
     """A planar tree that hangs on the pivot, let go sideways."""
-    grown = gr.Tree(from_="pivot", depth=depth, branching=2, length=0.4, direction=(1.0, -0.5), spread=1.0, mass=0.3)
+    grown = gr.Tree(from_="pivot", depth=depth, branching=2, length=0.4, direction=(1.0, -0.5), spread=1.0,
+                    mass=0.3)
     return gr.Scene(title="Tree", body=PIVOT, pattern={"tree": grown}, load=DOWN)
 
 
@@ -102,8 +103,8 @@ def suspended(count: int = 7) -> gr.Scene:
 
 
 SCENES: dict[str, Callable[[], gr.Scene]] = {
-    "pendulum": pendulum, "spinning-ring": spinning_ring, "hanging-ring": hanging_ring, "tree": tree, "net": net,
-    "truss": truss, "components": components, "sprung": sprung, "suspended": suspended,
+    "pendulum": pendulum, "spinning-ring": spinning_ring, "hanging-ring": hanging_ring, "tree": tree,
+    "net": net, "truss": truss, "components": components, "sprung": sprung, "suspended": suspended,
 }
 """One scene of every kind, by name."""
 

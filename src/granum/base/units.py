@@ -40,9 +40,13 @@ def si(value: object, unit: str) -> float:
     """
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise ValueError(f"found {value!r}, but a number in {unit} is needed, such as {_example(unit)}")
-    number = _convert(value, unit) if isinstance(value, str) else float(value)
+    try:
+        number = _convert(value, unit) if isinstance(value, str) else float(value)
+    except OverflowError:  # a whole number may have any size
+        number = math.inf
     if not math.isfinite(number):
-        raise ValueError(f"found {value!r}, but a finite number in {unit} is needed, such as {_example(unit)}")
+        raise ValueError(f"found {str(value)[:_LONGEST]}, but a finite number in {unit} is needed, such as "
+                         f"{_example(unit)}")
     return number
 
 
@@ -54,11 +58,14 @@ def _convert(text: str, unit: str) -> float:
         raise ValueError(f"found the text {text!r} without a unit; write {_example(unit)}")
     registry = _registry()
     try:
-        return float(registry.Quantity(float(match[1]), match[2].strip().replace("°", "deg")).to(unit).magnitude)
+        found = registry.Quantity(float(match[1]), match[2].strip().replace("°", "deg"))
+        # an angle is dimensionless to pint, which would take 5 Hz for 5 rad/s: compare the root units
+        if found.to_root_units().units == registry.Quantity(1.0, unit).to_root_units().units:
+            return float(found.to(unit).magnitude)
+        reason = "has the wrong unit"
     except Exception as error:
         reason = "has the wrong unit" if "convert" in str(error) else "has a unit that is not known"
-        raise ValueError(f"found {text!r}, which {reason}; a quantity in {unit} is needed, such as "
-                         f"{_example(unit)}") from None
+    raise ValueError(f"found {text!r}, which {reason}; a quantity in {unit} is needed, such as {_example(unit)}")
 
 
 def _example(unit: str) -> str:
