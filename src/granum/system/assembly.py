@@ -14,7 +14,7 @@ from granum.model.bodies import FixedPoint, PointMass
 from granum.model.loads import Force, Gravity, Spring
 from granum.model.patterns import Pattern
 from granum.model.scene import Scene
-from granum.system.expand import Expansion, dimension_of, expand
+from granum.system.expand import Expansion, dimensions, expand
 from granum.system.names import Names
 
 Vector: TypeAlias = tuple[float, ...]
@@ -57,6 +57,7 @@ class _Assembler:
     def __init__(self, scene: Scene, broken: Collection[str]) -> None:
         self.scene = scene
         self.broken = broken
+        self.unwritten: tuple[str, ...] = ()  # beginnings of the body names of patterns that do not fit the scene
         self.assembly = Assembly(_dimension(scene))
         self.blocks: list[tuple[Floats, Floats, Floats]] = []
         self.link_blocks: list[tuple[Ints, Ints, Floats, str]] = []
@@ -85,7 +86,7 @@ class _Assembler:
     def _body(self, place: str, name: str) -> int | None:
         """Number of a body, or None after noting that there is none."""
         number = self.assembly.body_names.find(name)
-        if number is None and name not in self.broken:
+        if number is None and name not in self.broken and not name.startswith(self.unwritten):
             self._problem(place, f'there is no body "{name}".',
                           did_you_mean(name, self.assembly.body_names.some(), "body"))
         return number
@@ -108,17 +109,19 @@ class _Assembler:
     def _pattern_bodies(self) -> None:
         names = self.assembly.body_names
         for name, pattern in self.scene.pattern.items():
-            own = dimension_of(pattern)
-            if own is not None and own != self.assembly.dimension:
-                self._problem(f"pattern.{name}", f"is {own}-D, but the scene is {self.assembly.dimension}-D.",
-                              "Give all vectors of a scene the same number of components; "
+            wrong = {key: own for key, own in dimensions(pattern).items() if own != self.assembly.dimension}
+            for key, own in wrong.items():
+                self._problem(f"pattern.{name}.{key}",
+                              f"is {own}-D, but the scene is {self.assembly.dimension}-D.", "Give all vectors of a scene the same number of components; "
                               "`angles` are for the plane, `direction` for space.")
+            if wrong:
+                self.unwritten += (f"{pattern.bodies or name}-",)
                 continue
             grown = expand(pattern, self.assembly.dimension, self.scene.run.seed)
             origin = self._origin(name, pattern)
             prefix = pattern.bodies or name
-            if names.find(f"{prefix}-1") is not None or names.find(f"{prefix}-1-1") is not None:
-                self._problem(f"pattern.{name}.bodies", f'the body name "{prefix}-1" is taken.',
+            if (taken := names.taken(prefix, len(grown.position), grown.columns)) is not None:
+                self._problem(f"pattern.{name}.bodies", f'the body name "{taken}" is taken.',
                               'Give bodies = "another-prefix".')
             self.expansions.append((name, pattern, grown, len(names)))
             names.add_series(prefix, len(grown.position), grown.columns)
@@ -138,14 +141,14 @@ class _Assembler:
 
     def _stack_bodies(self) -> None:
         if not self.blocks:
-            if not self.broken:
+            if not self.broken and not self.unwritten:
                 self._problem("", "the scene has no body.", "Add [body.NAME] or [pattern.NAME].")
             return
         assembly = self.assembly
         assembly.mass = np.concatenate([block[0] for block in self.blocks])
         assembly.position = np.vstack([block[1] for block in self.blocks])
         assembly.velocity = np.vstack([block[2] for block in self.blocks])
-        if not self.broken and np.all(np.isinf(assembly.mass)):
+        if not self.broken and not self.unwritten and np.all(np.isinf(assembly.mass)):
             self._problem("", "the scene has only fixed points.", "Add a body that can move.")
 
     def _starts(self) -> None:
@@ -170,6 +173,9 @@ class _Assembler:
                 number = None if body is None else self.assembly.body_names.find(body)
                 if body is not None and number is None and code == -2:
                     self._body(f"pattern.{name}.to", body)
+                if code == -2 and number == offset + len(grown.position) - 1:
+                    self._problem(f"pattern.{name}.to", f'"{body}" is the last body of the chain itself.',
+                                  "Name the body that the chain is to end at.")
                 for end in ends:
                     end[end == code] = 0 if number is None else number
             prefix = pattern.links or f"{name}-link"
@@ -258,6 +264,6 @@ def _dimension(scene: Scene) -> int:
         if start.position is not None:
             return len(start.position)
     for pattern in scene.pattern.values():
-        if (dimension := dimension_of(pattern)) is not None:
+        for dimension in dimensions(pattern).values():
             return dimension
     return 2
