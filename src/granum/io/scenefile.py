@@ -18,7 +18,7 @@ from granum.model.patterns import Pattern
 from granum.model.quantities import Name
 from granum.model.scene import Scene, problems_of
 from granum.model.settings import RunSettings
-from granum.model.start import Start
+from granum.model.start import UNREAD, Start
 from granum.system import assemble
 
 LARGEST_FILE = 4_000_000
@@ -28,6 +28,8 @@ _SECTIONS: dict[str, TypeAdapter[Any]] = {
     "body": TypeAdapter(Body), "pattern": TypeAdapter(Pattern), "link": TypeAdapter(Link),
     "load": TypeAdapter(Load), "start": TypeAdapter(Start),
 }
+_LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){30}""")
+"""A key of more than 30 parts: no scene has one, and the parser's time grows with the square of their number."""
 _NAME: TypeAdapter[Any] = TypeAdapter(Name)
 
 
@@ -71,18 +73,24 @@ def _read(file: Path) -> str:
 
 
 def _toml(text: str, source: str) -> dict[str, Any]:
+    if long := _LONG_KEY.search(text):
+        line = text.count("\n", 0, long.start()) + 1
+        raise SceneError([Problem("", "this is not a scene: a key has more than 30 parts.", "", line)], source)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         place = re.search(r"\(at line (\d+)", message)
         line = int(place[1]) if place else text.count("\n") + 1
-        written = text.splitlines()[line - 1].strip()[:60] if line <= len(text.splitlines()) else ""
+        written = text.split("\n")[line - 1].strip()[:60]
         finding = message.split(" (at ")[0]
         raise SceneError([Problem("", f"this is not TOML: {finding[0].lower()}{finding[1:]}.",
                                   f"Found: {written}" if written else "", line)], source) from None
     except RecursionError:
         raise SceneError([Problem("", "this is not a scene: it is nested too deeply.", "")], source) from None
+    except ValueError:
+        raise SceneError([Problem("", "this is not a scene: a whole number has thousands of digits.", "")],
+                         source) from None
 
 
 class _Reader:
@@ -122,6 +130,8 @@ class _Reader:
                 self._note(error, (section, name), entry)
                 if section == "body":
                     self.broken.add(name)
+                if section == "start":
+                    found[name] = UNREAD
                 if section == "pattern":
                     self._broken_pattern(name, entry)
         return found
@@ -151,6 +161,9 @@ class _AnyBeginningWith(set[str]):
     def __init__(self, names: set[str], beginning: str) -> None:
         super().__init__(names)
         self.beginnings = (*getattr(names, "beginnings", ()), beginning)
+
+    def __bool__(self) -> bool:
+        return True
 
     def __contains__(self, name: object) -> bool:
         return super().__contains__(name) or str(name).startswith(self.beginnings)

@@ -13,6 +13,7 @@ from pydantic import Field, model_validator
 
 from granum.model.quantities import (
     Angle,
+    Angles,
     AngularVelocity,
     Count,
     Direction,
@@ -58,7 +59,7 @@ class Chain(_Hanging):
     count: Count
     length: Length
     """Length of each link [m]."""
-    angles: Angle | tuple[Angle, ...] | None = None
+    angles: Angles | None = None
     """In the plane: angle of the links from the x axis [rad], one for all or one for each."""
     direction: Direction | None = None
     """In space (or the plane): the direction in which the chain runs."""

@@ -14,6 +14,7 @@ from granum.model.bodies import FixedPoint, PointMass
 from granum.model.loads import Force, Gravity, Spring
 from granum.model.patterns import Pattern
 from granum.model.scene import Scene
+from granum.model.start import UNREAD
 from granum.system.expand import Expansion, dimensions, expand
 from granum.system.names import Names
 
@@ -57,8 +58,11 @@ class _Assembler:
     def __init__(self, scene: Scene, broken: Collection[str]) -> None:
         self.scene = scene
         self.broken = broken
-        self.unwritten: tuple[str, ...] = ()  # beginnings of the body names of patterns that do not fit the scene
+        self.unwritten: tuple[str, ...] = ()
+        """Beginnings of the body names of patterns that do not fit the scene."""
         self.assembly = Assembly(_dimension(scene))
+        self.unplaced: set[int] = set()
+        """Bodies whose position is not known: nothing is said about where they are."""
         self.blocks: list[tuple[Floats, Floats, Floats]] = []
         self.link_blocks: list[tuple[Ints, Ints, Floats, str]] = []
         self.expansions: list[tuple[str, Pattern, Expansion, int]] = []
@@ -93,16 +97,20 @@ class _Assembler:
 
     def _bodies(self) -> None:
         """Single bodies; their start position comes from `start`."""
-        for name, body in self.scene.body.items():
+        for number, (name, body) in enumerate(self.scene.body.items()):
             self.assembly.body_names.add(name)
-            position = np.zeros(self.assembly.dimension)
+            start = self.scene.start.get(name)
+            place, given = f"start.{name}.position", start.position if start is not None else None
             if isinstance(body, FixedPoint):
-                position = self._vector(f"body.{name}.position", body.position)
-            elif (start := self.scene.start.get(name)) is None or start.position is None:
+                place, given = f"body.{name}.position", body.position
+            position = np.zeros(self.assembly.dimension)
+            if given is not None:
+                position = self._vector(place, given)
+            elif start is not UNREAD:
                 self._problem(f"body.{name}", "has no start position.",
                               f"Add [start.{name}] with position = [...].")
-            else:
-                position = self._vector(f"start.{name}.position", start.position)
+            if given is None or len(given) != self.assembly.dimension:
+                self.unplaced.add(number)
             mass = body.mass if isinstance(body, PointMass) else np.inf
             self.blocks.append((np.array([mass]), position[None, :], np.zeros_like(position)[None, :]))
 
@@ -112,7 +120,8 @@ class _Assembler:
             wrong = {key: own for key, own in dimensions(pattern).items() if own != self.assembly.dimension}
             for key, own in wrong.items():
                 self._problem(f"pattern.{name}.{key}",
-                              f"is {own}-D, but the scene is {self.assembly.dimension}-D.", "Give all vectors of a scene the same number of components; "
+                              f"is {own}-D, but the scene is {self.assembly.dimension}-D.",
+                              "Give all vectors of a scene the same number of components; "
                               "`angles` are for the plane, `direction` for space.")
             if wrong:
                 self.unwritten += (f"{pattern.bodies or name}-",)
@@ -194,7 +203,7 @@ class _Assembler:
             if ends is None:
                 continue
             distance = self._distance(*ends)
-            if distance == 0.0:
+            if distance == 0.0 and self.unplaced.isdisjoint(ends):
                 self._problem(place, f'bodies "{link.between[0]}" and "{link.between[1]}" start at the same '
                               "point, so the link has no direction.", "Start them apart.")
             if np.isinf(self.assembly.mass[list(ends)]).all():
@@ -235,7 +244,7 @@ class _Assembler:
             elif isinstance(load, Spring) and (ends := self._ends(place, load.between)) is not None:
                 distance = self._distance(*ends)
                 rest = distance if load.rest_length is None else load.rest_length
-                if distance == 0.0 and rest > 0.0:
+                if distance == 0.0 and rest > 0.0 and self.unplaced.isdisjoint(ends):
                     self._problem(place, "its ends start at the same point, so the spring has no direction.",
                                   "Start them apart, or give rest_length = 0.")
                 self.assembly.spring_ends[name] = (*ends, rest)
@@ -244,8 +253,7 @@ class _Assembler:
         """Two single bodies at one place are a slip of the pen; folded patterns may meet on purpose."""
         seen: dict[Vector, str] = {}
         for number, name in enumerate(self.scene.body):
-            if any(problem.place in (f"body.{name}", f"start.{name}.position", f"body.{name}.position")
-                   for problem in self.assembly.problems):
+            if number in self.unplaced:
                 continue
             here = tuple(self.assembly.position[number].tolist())
             if here in seen:
