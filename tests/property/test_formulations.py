@@ -94,6 +94,20 @@ def test_kinetic_energy_is_in_the_mass_matrix(shape: Shape) -> None:
         assert_allclose(back.v, found.state.v, rtol=0, atol=1e-12)
 
 
+@given(shapes(dimensions=(2,), springs=0))
+def test_angles_are_those_of_the_links(shape: Shape) -> None:
+    """θ of a tree link is its direction from tail to head, counted from the x axis."""
+    found = dense(truss(shape))
+    equations = gr.derive(found.system.scene, "lagrange")
+    q, _ = equations.start
+    arm = found.state.x[:, found.system.links.head] - found.state.x[:, found.system.links.tail]
+    for name, value in zip(equations.coordinates, q, strict=True):
+        if name.startswith("θ"):
+            link = found.system.link_names.find(name[2:-1])
+            X, Y = arm[:, found.system.link_rank[link]]
+            assert value == pytest.approx(np.arctan2(Y, X), abs=1e-14)
+
+
 def test_what_a_formulation_cannot_do_it_says() -> None:
     with pytest.raises(gr.GranumError, match="lagrange is planar"):
         gr.derive(net(), "lagrange")

@@ -117,6 +117,28 @@ def test_a_start_can_be_projected_onto_its_links() -> None:
     assert_allclose(run.velocities[0], [[0.25, 0.0], [0.25, 1.0]], rtol=0, atol=1e-15)
 
 
+def test_a_start_that_no_motion_can_mend_is_refused() -> None:
+    """A triangle with one side longer than the other two together."""
+    corners = {"a": (0.0, 0.0), "b": (1.0, 0.0), "c": (0.5, 0.8)}
+    scene = gr.Scene(
+        body={name: gr.PointMass(mass=1.0) for name in corners},
+        start={name: gr.Start(position=corner) for name, corner in corners.items()},
+        link={"ab": gr.Link(between=("a", "b"), length=5.0), "bc": gr.Link(between=("b", "c"), length=1.0),
+              "ca": gr.Link(between=("c", "a"), length=1.0)},
+    )
+    with pytest.raises(gr.SceneError, match="than its length allows"):
+        gr.simulate(scene, project_start=True)
+
+
+@pytest.mark.parametrize(("x", "u"), [(1.0 + 1e-8, 0.0), (1.0, 1e-8)])
+def test_small_violations_are_found(x: float, u: float) -> None:
+    """1e-8 of the length or of the speed is more than rounding: somebody has copied too few digits."""
+    scene = gr.Scene(body=PIVOT | {"a": gr.PointMass(mass=1.0)},
+                     start={"a": gr.Start(position=(x, 0.0), velocity=(u, 1.0))},
+                     link={"l": gr.Link(between=("pivot", "a"), length=1.0)})
+    assert len(gr.describe(scene).violations) == 1
+
+
 def test_rounding_is_no_violation() -> None:
     """A ring far from the origin: its coordinates are rounded, its start is still accepted."""
     ring = gr.Ring(count=100, radius=0.5, centre=(1e3, -1e3), angular_velocity=50.0, mass=1.0)
