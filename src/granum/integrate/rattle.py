@@ -41,7 +41,7 @@ class RattleScratch(NamedTuple):
 
 @kernel
 def _kick(model: Model, f: Floats, h: float, v: Floats) -> None:
-    """v += h M⁻¹ f."""
+    """V += h M⁻¹ f."""
     for k in range(v.shape[0]):
         for body in range(v.shape[1]):
             v[k, body] += h * model.bodies.weight[body] * f[k, body]
@@ -60,10 +60,10 @@ def _settle(model: Model, scratch: Scratch, r: RattleScratch, x: Floats, target:
         directions(model.links, x, r.n, scratch.distance)
         worst = 0.0
         for u in range(len(r.error)):
-            l = model.links.length[u]
-            # half the difference of squares over l: what H sees to first order, and exact at zero
-            r.error[u] = (scratch.distance[u] - l) * (scratch.distance[u] + l) / (2.0 * l)
-            worst = max(worst, abs(r.error[u]) / l)
+            length = model.links.length[u]
+            # half the difference of squares over the length: what H sees to first order, and exact at zero
+            r.error[u] = (scratch.distance[u] - length) * (scratch.distance[u] + length) / (2.0 * length)
+            worst = max(worst, abs(r.error[u]) / length)
             r.impulse[u] = 0.0
         if worst == 0.0 or (worst < target and worst > 0.3 * previous):
             return rounds

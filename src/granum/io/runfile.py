@@ -82,7 +82,7 @@ def create_run_file(path: Path, layout: Mapping[str, tuple[Shape, str]], metadat
             file.attrs["metadata"] = json.dumps(metadata)
             for name, (shape, dtype) in layout.items():
                 _allocate(file, name, shape, dtype)
-        os.replace(part, path)
+        part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)
         raise RunFileError(f"{path} cannot be written: {error.strerror or error}. "

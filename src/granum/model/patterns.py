@@ -140,7 +140,8 @@ class Tree(_Hanging):
     @property
     def body_count(self) -> int:
         """How many bodies the tree has."""
-        return sum(self.branching**level for level in range(self.depth)) + (self.from_ is None)
+        branches = sum(int(self.branching**level) for level in range(self.depth))
+        return branches + (self.from_ is None)
 
 
 Pattern = Annotated[Chain | Stack | Ring | Net | Tree, Field(discriminator="kind")]

@@ -61,6 +61,8 @@ class RunSettings(Entry):
                              "rk4")
         if self.solver != "mixed" and (self.correct == "inside" or self.adapt_step):
             raise ValueError(f'correct = "inside" and adapt_step belong to solver "mixed", not "{self.solver}"')
+        if self.solver == "rattle" and self.corrections:
+            raise ValueError('solver "rattle" keeps links exactly by itself and takes no corrections; leave them out')
         if self.until / self.frame_interval > 10_000_000:
             raise ValueError(f"interval {self.interval:g} s gives more than ten million frames; take a larger one")
         return self
