@@ -33,6 +33,7 @@ class ProgressBar:
         self._bar.stop()
 
     def __call__(self, t: float, until: float) -> None:
+        """Show the time reached, if the bar is due."""
         now = time.perf_counter()
         if now - self._shown >= _REFRESH:
             self._shown = now

@@ -65,7 +65,7 @@ def _sentences(summary: dict[str, Any]) -> list[str]:
         f"  {summary['steps']} steps, {summary['evaluations']} evaluations, {summary['seconds']:.2f} s of your time.",
         f"  Energy {energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end; "
         f"not accounted for: {energy['relative_error']:.1e} of its scale.",
-        f"  Links are off by at most {errors['length']:.1e} of their length, and change it by {errors['rate']:.1e} m/s.",
+        f"  Links are off by at most {errors['length']:.1e} of their length; it changes by {errors['rate']:.1e} m/s.",
     ]
     lines += [f"  Note: {note}" for note in summary["notes"]]
     lines.append(f"  Written to {summary['file']}. See it: granum plot {summary['file']} path")

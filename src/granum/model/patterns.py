@@ -100,8 +100,7 @@ class Ring(_Pattern):
 
 
 class Net(_Pattern):
-    """`rows` times `columns` masses in a grid, each linked to its neighbours; bodies are named by row and column.
-    """
+    """`rows` times `columns` masses in a grid, each linked to its neighbours; bodies are named row-column."""
 
     kind: Literal["net"] = "net"
     rows: Annotated[Count, Field(ge=2)]

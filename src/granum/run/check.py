@@ -86,9 +86,8 @@ class Description:
             lines.append(f"{_count(len(self.redundant_links), 'redundant link', 'redundant links')}: "
                          f"{_listed(self.redundant_links)} (one choice; H is singular, link forces of least norm "
                          "are given).")
-        for part in self.overdetermined:
-            lines.append(f"Over-determined part, {len(part.links)} links with {part.too_many} too many: "
-                         f"{_listed(part.links)}.")
+        lines += [f"Over-determined part, {len(part.links)} links with {part.too_many} too many: {_listed(part.links)}."
+                  for part in self.overdetermined]
         if self.violations:
             lines.append(f"The start violates {_count(len(self.violations), 'link', 'links')}:")
             lines += [f"  {v.link}: {v.text}" for v in self.violations[:20]]
