@@ -30,7 +30,7 @@ def command(
 ) -> None:
     """Simulate a scene and leave a run file. Ctrl-C keeps what is done; --resume continues it."""
     from granum.cli.progress import ProgressBar
-    from granum.io import load_scene
+    from granum.io.scenefile import load_scene, naming
     from granum.run import simulate
 
     # a polite kill is an interrupt too: keep what is done
@@ -38,7 +38,7 @@ def command(
     loaded = load_scene(scene)
     file = output or Path(scene.stem + ".h5")
     began = time.perf_counter()
-    with ProgressBar(quiet=as_json or not sys.stderr.isatty()) as progress:
+    with naming(scene), ProgressBar(quiet=as_json or not sys.stderr.isatty()) as progress:
         run = simulate(
             loaded, output=file, resume=resume, overwrite=overwrite, scene_text=scene.read_text("utf-8"),
             progress=progress, until=until, solver=solver, formulation=formulation, tolerance=tolerance, step=step,

@@ -44,19 +44,20 @@ class Assembly:
         return np.isinf(self.mass)
 
 
-def assemble(scene: Scene, broken: Collection[str] = ()) -> Assembly:
+def assemble(scene: Scene, broken: Collection[str] = (), unplaced: Collection[str] = ()) -> Assembly:
     """Write a scene out as arrays.
 
-    `broken` names bodies that exist but could not be read; references to them are passed over, so that
-    one mistake is not reported twice.
+    `broken` names bodies that exist but could not be read, `unplaced` those whose start could not: references to them
+    are passed over, so that one mistake is not reported twice.
     """
-    return _Assembler(scene, broken).assembly
+    return _Assembler(scene, broken, unplaced).assembly
 
 
 class _Assembler:
-    def __init__(self, scene: Scene, broken: Collection[str]) -> None:
+    def __init__(self, scene: Scene, broken: Collection[str], unplaced: Collection[str]) -> None:
         self.scene = scene
         self.broken = broken
+        self.unplaced = set(unplaced)
         self.assembly = Assembly(_dimension(scene))
         self.blocks: list[tuple[Floats, Floats, Floats]] = []
         self.link_blocks: list[tuple[Ints, Ints, Floats, str]] = []
@@ -95,13 +96,16 @@ class _Assembler:
         for name, body in self.scene.body.items():
             self.assembly.body_names.add(name)
             position = np.zeros(self.assembly.dimension)
+            known = len(self.assembly.problems)
             if isinstance(body, FixedPoint):
                 position = self._vector(f"body.{name}.position", body.position)
-            elif (start := self.scene.start.get(name)) is None or start.position is None:
+            elif (start := self.scene.start.get(name)) is not None and start.position is not None:
+                position = self._vector(f"start.{name}.position", start.position)
+            elif name not in self.unplaced:
                 self._problem(f"body.{name}", "has no start position.",
                               f"Add [start.{name}] with position = [...].")
-            else:
-                position = self._vector(f"start.{name}.position", start.position)
+            if len(self.assembly.problems) > known:
+                self.unplaced.add(name)
             mass = body.mass if isinstance(body, PointMass) else np.inf
             self.blocks.append((np.array([mass]), position[None, :], np.zeros_like(position)[None, :]))
 
@@ -188,7 +192,7 @@ class _Assembler:
             if ends is None:
                 continue
             distance = self._distance(*ends)
-            if distance == 0.0:
+            if distance == 0.0 and self.unplaced.isdisjoint(link.between):
                 self._problem(place, f'bodies "{link.between[0]}" and "{link.between[1]}" start at the same '
                               "point, so the link has no direction.", "Start them apart.")
             if np.isinf(self.assembly.mass[list(ends)]).all():
@@ -229,7 +233,7 @@ class _Assembler:
             elif isinstance(load, Spring) and (ends := self._ends(place, load.between)) is not None:
                 distance = self._distance(*ends)
                 rest = distance if load.rest_length is None else load.rest_length
-                if distance == 0.0 and rest > 0.0:
+                if distance == 0.0 and rest > 0.0 and self.unplaced.isdisjoint(load.between):
                     self._problem(place, "its ends start at the same point, so the spring has no direction.",
                                   "Start them apart, or give rest_length = 0.")
                 self.assembly.spring_ends[name] = (*ends, rest)
@@ -238,8 +242,7 @@ class _Assembler:
         """Two single bodies at one place are a slip of the pen; folded patterns may meet on purpose."""
         seen: dict[Vector, str] = {}
         for number, name in enumerate(self.scene.body):
-            if any(problem.place in (f"body.{name}", f"start.{name}.position", f"body.{name}.position")
-                   for problem in self.assembly.problems):
+            if name in self.unplaced:
                 continue
             here = tuple(self.assembly.position[number].tolist())
             if here in seen:
