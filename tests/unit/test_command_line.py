@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -167,4 +166,4 @@ def test_examples_run_and_are_trustworthy(example: Path, tmp_path: Path) -> None
     assert summary["energy"]["relative_error"] < 1e-7
     drawn = granum("plot", f"{example.stem}.h5", "path", folder=tmp_path)
     assert drawn.returncode == 0, drawn.stderr
-    assert os.path.getsize(tmp_path / f"{example.stem}-path.png") > 10_000
+    assert (tmp_path / f"{example.stem}-path.png").stat().st_size > 10_000
