@@ -25,6 +25,7 @@ SUNK = 1e-3
 """Δ = (L - L')/L at which the stack counts as fallen (6.1)."""
 COUNTS = (10, 20, 30, 40, 50, 60)
 TILT = 1e-8
+TILT_NAME = "1e-8"
 """Tilt of every link [rad]; the document has none."""
 # Time to instability [s] with every link tilted by 1e-8 rad, computed outside of this project; six digits.
 INDEPENDENT = {10: 0.695589, 60: 0.137059}
@@ -113,7 +114,7 @@ def _tilted(sheet: Sheet) -> dict[int, float]:
         else:
             reference, allowed, origin = _by_lagrange(scene, count), FORMULATIONS_ALLOWED, "lagrange, dop853 at 1e-12"
         sheet.compare(
-            f"time-to-instability N={count} tilt={TILT:g}", SOURCE, times[count], reference, allowed,
+            f"time-to-instability N={count} tilt={TILT_NAME}", SOURCE, times[count], reference, allowed,
             f"Every link tilted by 1e-8 rad; newton-euler, dop853 at 1e-12. Reference: {origin}.", unit="s")
     return times
 
@@ -125,7 +126,7 @@ def _scattered(sheet: Sheet, counts: Sequence[int]) -> dict[int, float]:
         scene = stack(count, scatter=TILT, seed=SEED)
         times[count] = _precise_time(scene, count, "newton-euler")
         sheet.compare(
-            f"time-to-instability N={count} scatter={TILT:g} seed={SEED}", SOURCE, times[count],
+            f"time-to-instability N={count} scatter={TILT_NAME} seed={SEED}", SOURCE, times[count],
             _by_lagrange(scene, count), FORMULATIONS_ALLOWED,
             "Each link tilted by a random angle within 1e-8 rad; newton-euler, dop853 at 1e-12. Reference: lagrange, "
             "dop853 at 1e-12.", unit="s")
@@ -168,7 +169,7 @@ def _corrected(
         times[suffix] = {}
         settings = mixed(corrections, bool(corrections), STEP, TOLERANCE)
         for count in counts:
-            quantity = f"time-to-instability N={count} tilt={TILT:g} mixed.{suffix}"
+            quantity = f"time-to-instability N={count} tilt={TILT_NAME} mixed.{suffix}"
             try:
                 run = finish(stack(count, tilt=TILT), until=expected_until(count), interval=2.0 * STEP, **settings)
             except NotConvergedError as error:
