@@ -77,6 +77,7 @@ def create_run_file(path: Path, layout: Mapping[str, tuple[Shape, str]], metadat
     """Create a run file with all its frames still empty; it replaces a file of that name at once or not at all."""
     part = path.with_name(path.name + ".part")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with h5py.File(part, "w") as file:
             file.attrs["format"] = FORMAT
             file.attrs["metadata"] = json.dumps(metadata)
@@ -85,7 +86,8 @@ def create_run_file(path: Path, layout: Mapping[str, tuple[Shape, str]], metadat
         part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)
-        raise RunFileError(f"{path} cannot be written: {error.strerror or error}. "
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise RunFileError(f"{path} cannot be written: {reason}. "
                            "Name another file with -o, in a folder you may write to.") from None
     return open_run_file(path, write=True)
 
