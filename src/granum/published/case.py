@@ -127,6 +127,8 @@ class Figure:
     name: str
     title: str
     panels: tuple[Panel, ...]
+    rows: int = 1
+    """Rows in which the panels are laid out."""
 
 
 @dataclass(frozen=True, slots=True)
