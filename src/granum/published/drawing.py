@@ -12,6 +12,7 @@ matplotlib.use("Agg")  # pictures are written to files; no display is needed
 
 from matplotlib import pyplot as plt
 
+from granum.base.errors import GranumError
 from granum.published.case import Figure, Panel
 
 # Okabe and Ito's palette, told apart with any colour vision
@@ -28,7 +29,6 @@ _LOOKS = {"line": "-", "dashed": "--", "points": "o-", "dashed points": "s--"}
 
 def draw(figure: Figure, file: Path) -> Path:
     """Draw a figure, its panels row by row, and write it in the format of the file's suffix."""
-    file.parent.mkdir(parents=True, exist_ok=True)
     columns = len(figure.panels) // figure.rows
     with plt.rc_context(_STYLE):
         size = (max(6.4, 4.4 * columns), 4.4 if figure.rows == 1 else 3.2 * figure.rows)
@@ -38,8 +38,13 @@ def draw(figure: Figure, file: Path) -> Path:
         colours = dict(zip(labels, cycle(COLOURS), strict=False))
         for axis, panel in zip(axes.ravel(), figure.panels, strict=True):
             _draw_panel(axis, panel, colours)
-        drawn.savefig(file)
-        plt.close(drawn)
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            drawn.savefig(file)
+        except OSError as error:
+            raise GranumError(f"{file} cannot be written: {error.strerror}. Name another folder.") from None
+        finally:
+            plt.close(drawn)
     return file
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
-from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet, plain
 from granum.published.runs import CORRECTIONS, PRECISE, finish, mixed, timed, warm
 from granum.published.scenes import pendulum
 from granum.run import Run
@@ -174,7 +174,7 @@ def _against_tolerance(sheet: Sheet, study: Study, tolerances: Sequence[float]) 
         found[label] = []
         for tolerance in tolerances:
             settings = mixed(corrections, inside, step, tolerance)
-            name = f"{label} N={study.count} tolerance={tolerance:g}"
+            name = f"{label} N={study.count} tolerance={plain(tolerance)}"
             found[label].append(_attempt(sheet, name, f"{SOURCE}, fig {study.figure}", study.count, settings))
     _claim(sheet, study, {label: attempts[0] for label, attempts in found.items()}, tolerances[0])
     name = "fig-" + study.figure.replace(".", "-")
@@ -190,7 +190,7 @@ def _claim(sheet: Sheet, study: Study, found: dict[str, Attempt | None], toleran
             continue
         rounds = [attempt.run.statistics["iterations"].sum() for attempt in (inside, at_end)]
         sheet.measure(
-            f"rounds {label}/{label.replace('wcc', 'wc')} N={study.count} tolerance={tolerance:g}",
+            f"rounds {label}/{label.replace('wcc', 'wc')} N={study.count} tolerance={plain(tolerance)}",
             f"{SOURCE}, fig {study.figure}", rounds[0] / rounds[1],
             "The text: integrated control accelerates convergence. Here corrections at the end of a step are already "
             "complete, and correcting in every round saves none.")

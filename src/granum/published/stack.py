@@ -15,7 +15,7 @@ from scipy.interpolate import CubicHermiteSpline
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet, plain
 from granum.published.runs import CORRECTIONS, PRECISE, finish, mixed
 from granum.published.scenes import LENGTH, lying_stack, stack
 from granum.run import Run
@@ -113,7 +113,7 @@ def _tilted(sheet: Sheet) -> dict[int, float]:
         else:
             reference, allowed, origin = _by_lagrange(scene, count), FORMULATIONS_ALLOWED, "lagrange, dop853 at 1e-12"
         sheet.compare(
-            f"time-to-instability N={count} tilt={TILT:g}", SOURCE, times[count], reference, allowed,
+            f"time-to-instability N={count} tilt={plain(TILT)}", SOURCE, times[count], reference, allowed,
             f"Every link tilted by 1e-8 rad; newton-euler, dop853 at 1e-12. Reference: {origin}.", unit="s")
     return times
 
@@ -125,7 +125,7 @@ def _scattered(sheet: Sheet, counts: Sequence[int]) -> dict[int, float]:
         scene = stack(count, scatter=TILT, seed=SEED)
         times[count] = _precise_time(scene, count, "newton-euler")
         sheet.compare(
-            f"time-to-instability N={count} scatter={TILT:g} seed={SEED}", SOURCE, times[count],
+            f"time-to-instability N={count} scatter={plain(TILT)} seed={SEED}", SOURCE, times[count],
             _by_lagrange(scene, count), FORMULATIONS_ALLOWED,
             "Each link tilted by a random angle within 1e-8 rad; newton-euler, dop853 at 1e-12. Reference: lagrange, "
             "dop853 at 1e-12.", unit="s")
@@ -168,7 +168,7 @@ def _corrected(
         times[suffix] = {}
         settings = mixed(corrections, bool(corrections), STEP, TOLERANCE)
         for count in counts:
-            quantity = f"time-to-instability N={count} tilt={TILT:g} mixed.{suffix}"
+            quantity = f"time-to-instability N={count} tilt={plain(TILT)} mixed.{suffix}"
             try:
                 run = finish(stack(count, tilt=TILT), until=expected_until(count), interval=2.0 * STEP, **settings)
             except NotConvergedError as error:
