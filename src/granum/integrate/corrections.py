@@ -30,8 +30,8 @@ ROUNDS = 20
 SLOW = 0.1
 """Part of the error that a round may leave before H is factored anew."""
 LARGEST_LEFT = 1e-9
-"""Error that corrections leave at most, however loose the tolerance of an iteration is: with 1e-3 for both, the
-mixed iteration corrects in one round and not in the next, and its link forces never settle."""
+"""Error that corrections leave at most within the mixed iteration, however loose its tolerance is: with 1e-3 for both,
+it would correct in one round and not in the next, and its link forces would never settle."""
 LARGEST_SCALING = 0.1
 """Part of the kinetic energy that an energy correction may change at once. Near rest the velocities do not
 determine where missing energy belongs: the correction waits until the system moves again."""
@@ -60,7 +60,9 @@ class CorrectionScratch(NamedTuple):
 def correcting(system: System, start: State, settings: RunSettings) -> tuple[Correcting, CorrectionScratch]:
     """The corrections that the settings ask for."""
     energy = kinetic_energy(system.bodies, start.v) + potential_energy(system.loads, start.x)
-    chosen, left = settings.corrections, min(settings.tolerance, LARGEST_LEFT)
+    chosen, left = settings.corrections, settings.tolerance
+    if settings.solver == "mixed":
+        left = min(left, LARGEST_LEFT)
     return (
         Correcting("position" in chosen, "velocity" in chosen, "energy" in chosen, left, energy),
         CorrectionScratch(np.zeros(system.link_count), np.zeros(system.link_count)),

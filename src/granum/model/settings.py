@@ -36,7 +36,7 @@ class RunSettings(Entry):
     solver: Literal["dop853", "adams", "rk4", "rattle", "mixed"] = "dop853"
     tolerance: Annotated[float, AfterValidator(_tolerance)] = 1e-9
     """Relative error a step may make (dop853, adams); relative change at which an iteration stops (mixed);
-    constraint error that corrections leave, relative to the length of a link (1e-9 for looser tolerances)."""
+    constraint error that corrections leave, relative to the length of a link (mixed: 1e-9 at most)."""
     step: Time = 1e-3
     """Largest time step of rk4 and rattle, first step of mixed [s]."""
     interval: Time | None = None
