@@ -105,7 +105,7 @@ def turning_times(run: Run) -> list[float]:
 def _reflections(sheet: Sheet) -> None:
     """The two printed times beside those at which the middle link turns, for every shape."""
     for shape in SHAPES:
-        run = finish(falling_chain(left_angles(shape), FOOT), until=REFLECTION_UNTIL, interval=0.002, **PRECISE)
+        run = finish(falling_chain(left_angles(shape), FOOT), until=REFLECTION_UNTIL, interval=0.01, **PRECISE)
         turns = turning_times(run)
         for k, (ordinal, printed) in enumerate(zip(("first", "second"), REFLECTIONS, strict=True)):
             sheet.doubt(
