@@ -24,6 +24,11 @@ VERDICTS: dict[Verdict, str] = {
 """What each verdict means."""
 
 
+def plain(value: float) -> str:
+    """A number as people write it in the name of a quantity: 1e-8, not 1e-08."""
+    return f"{value:g}".replace("e-0", "e-")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """One quantity: what is printed, what an independent computation gives, what Granum computes."""
@@ -127,6 +132,8 @@ class Figure:
     name: str
     title: str
     panels: tuple[Panel, ...]
+    rows: int = 1
+    """Rows in which the panels are laid out."""
 
 
 @dataclass(frozen=True, slots=True)

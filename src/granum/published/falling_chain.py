@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from scipy.interpolate import CubicHermiteSpline
@@ -104,7 +105,7 @@ def turning_times(run: Run) -> list[float]:
 def _reflections(sheet: Sheet) -> None:
     """The two printed times beside those at which the middle link turns, for every shape."""
     for shape in SHAPES:
-        run = finish(falling_chain(left_angles(shape), FOOT), until=REFLECTION_UNTIL, interval=0.002, **PRECISE)
+        run = finish(falling_chain(left_angles(shape), FOOT), until=REFLECTION_UNTIL, interval=0.01, **PRECISE)
         turns = turning_times(run)
         for k, (ordinal, printed) in enumerate(zip(("first", "second"), REFLECTIONS, strict=True)):
             sheet.doubt(
@@ -140,14 +141,15 @@ def _histories(sheet: Sheet, shape: str, exact: Floats) -> dict[str, Curve]:
 
 
 def _figure(number: str, labels: Sequence[str], histories: dict[str, dict[str, Curve]]) -> Figure:
-    """One panel per shape."""
-    panels = tuple(
-        Panel("t [s]", "height of the middle link / span [-]",
-              tuple(curves[label] for label in labels if label in curves), title=shape)
-        for shape, curves in histories.items()
-    )
+    """Above, the height of the middle link for each shape; below, how far each method is from lark."""
+    heights, errors = [], []
+    for shape, curves in histories.items():
+        shown = [curves[label] for label in labels if label in curves]
+        heights.append(Panel("t [s]", "height of the middle link / span [-]", tuple(shown), title=shape))
+        apart = tuple(replace(curve, x=curve.x[1:], y=np.abs(curve.y - shown[0].y)[1:]) for curve in shown[1:])
+        errors.append(Panel("t [s]", "|height - that of lark| / span [-]", apart, log_y=True))
     name = "fig-" + number.replace(".", "-")
-    return Figure(name, f"Figure {number}: falling chain, point masses, {', '.join(labels)}", panels)
+    return Figure(name, f"Figure {number}: falling chain of point masses", (*heights, *errors), rows=2)
 
 
 def _figure_of_shapes() -> Figure:

@@ -11,7 +11,7 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
-from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet, plain
 from granum.published.runs import CORRECTIONS, PRECISE, finish, mixed, timed, warm
 from granum.published.scenes import pendulum
 from granum.run import Run
@@ -116,12 +116,17 @@ def _ends(sheet: Sheet, tolerance: float) -> None:
                           f"End mass at t = 2 s; newton-euler, dop853 at 1e-12. Reference: {origin}.")
 
 
-def _distance(run: Run, count: int) -> float:
-    """Distance of the end mass from where it should be at t = 2 s [m]."""
-    return float(np.linalg.norm(run.position(f"bob-{count}")[-1] - end(count)))
+@dataclass(frozen=True)
+class Attempt:
+    """A run that converged."""
+
+    run: Run
+    seconds: float
+    distance: float
+    """Of the end mass from where it should be [m]."""
 
 
-def _attempt(sheet: Sheet, label: str, source: str, count: int, settings: dict[str, Any]) -> tuple[Run, float] | None:
+def _attempt(sheet: Sheet, label: str, source: str, count: int, settings: dict[str, Any]) -> Attempt | None:
     """Time one run and write its rows; None where it did not converge."""
     try:
         run, seconds = timed(pendulum(count), until=UNTIL, **settings)
@@ -133,56 +138,62 @@ def _attempt(sheet: Sheet, label: str, source: str, count: int, settings: dict[s
     spent = f" {rounds:.3g} rounds a step." if rounds else ""
     sheet.measure(f"seconds {label}", source, seconds,
                   f"Seconds of a whole run of 2 s on this machine.{spent} The document shows a curve only.")
-    sheet.compare(f"end-distance {label}", source, _distance(run, count), 0.0, VISIBLE,
+    distance = float(np.linalg.norm(run.position(f"bob-{count}")[-1] - end(count)))
+    sheet.compare(f"end-distance {label}", source, distance, 0.0, VISIBLE,
                   "Distance of the end mass at t = 2 s from newton-euler, dop853 at 1e-12; allowed is what shows in "
                   f"print.{spent}")
-    return run, seconds
+    return Attempt(run, seconds, distance)
 
 
 def _against_size(sheet: Sheet, sizes: Sequence[int]) -> Figure:
     """Figure 6.1: seconds of the four methods against N."""
-    curves = []
-    for method, settings in METHODS.items():
-        found = [_attempt(sheet, f"{method} N={count}", f"{SOURCE}, fig 6.1", count, settings) for count in sizes]
-        curves.append(_curve(method, sizes, found))
-    panel = Panel("number of masses N", "seconds on this machine", tuple(curves), log_x=True, log_y=True)
-    return Figure("fig-6-1", "Figure 6.1: time for 2 s of the pendulum, h = 1 ms", (panel,))
+    found = {method: [_attempt(sheet, f"{method} N={count}", f"{SOURCE}, fig 6.1", count, settings)
+                      for count in sizes] for method, settings in METHODS.items()}
+    return Figure("fig-6-1", "Figure 6.1: 2 s of the pendulum, h = 1 ms",
+                  _cost_and_accuracy("number of masses N", sizes, found))
 
 
-def _curve(label: str, x: Sequence[float], found: Sequence[tuple[Run, float] | None]) -> Curve:
-    """Seconds of the runs that converged."""
-    points = [(place, attempt[1]) for place, attempt in zip(x, found, strict=True) if attempt is not None]
-    return Curve(label, np.array([place for place, _ in points]), np.array([cost for _, cost in points]), "points")
+def _cost_and_accuracy(
+    label: str, x: Sequence[float], found: dict[str, list[Attempt | None]],
+) -> tuple[Panel, Panel]:
+    """What is published, seconds, and beside it how accurate they were; only runs that converged."""
+    cost, accuracy = [], []
+    for name, attempts in found.items():
+        points = [(place, attempt) for place, attempt in zip(x, attempts, strict=True) if attempt is not None]
+        places = np.array([place for place, _ in points])
+        cost.append(Curve(name, places, np.array([attempt.seconds for _, attempt in points]), "points"))
+        accuracy.append(Curve(name, places, np.array([attempt.distance for _, attempt in points]), "points"))
+    return (Panel(label, "seconds on this machine", tuple(cost), log_x=True, log_y=True),
+            Panel(label, "error of the end mass at 2 s [m]", tuple(accuracy), log_x=True, log_y=True))
 
 
 def _against_tolerance(sheet: Sheet, study: Study, tolerances: Sequence[float]) -> Figure:
     """Figures 6.2, 6.6, 6.7: seconds against the tolerance of the iteration."""
-    curves, rounds = [], {}
+    found: dict[str, list[Attempt | None]] = {}
     for label, (corrections, inside, step) in study.curves.items():
-        found = []
+        found[label] = []
         for tolerance in tolerances:
             settings = mixed(corrections, inside, step, tolerance)
-            name = f"{label} N={study.count} tolerance={tolerance:g}"
-            found.append(_attempt(sheet, name, f"{SOURCE}, fig {study.figure}", study.count, settings))
-        curves.append(_curve(label, tolerances, found))
-        if found[0] is not None:
-            rounds[label] = float(found[0][0].statistics["iterations"].sum())
-    _claim(sheet, study, rounds, tolerances[0])
-    panel = Panel("tolerance of the iteration", "seconds on this machine", tuple(curves), log_x=True, log_y=True)
+            name = f"{label} N={study.count} tolerance={plain(tolerance)}"
+            found[label].append(_attempt(sheet, name, f"{SOURCE}, fig {study.figure}", study.count, settings))
+    _claim(sheet, study, {label: attempts[0] for label, attempts in found.items()}, tolerances[0])
     name = "fig-" + study.figure.replace(".", "-")
-    return Figure(name, f"Figure {study.figure}: time against tolerance, N = {study.count}", (panel,))
+    return Figure(name, f"Figure {study.figure}: time against tolerance, N = {study.count}",
+                  _cost_and_accuracy("tolerance of the iteration", tolerances, found))
 
 
-def _claim(sheet: Sheet, study: Study, rounds: dict[str, float], tolerance: float) -> None:
+def _claim(sheet: Sheet, study: Study, found: dict[str, Attempt | None], tolerance: float) -> None:
     """Does correcting inside the iteration save rounds, as the text says? One row per pair of equal steps."""
-    for at_end in (label for label in study.curves if label.startswith("wc") and not label.startswith("wcc")):
-        inside = at_end.replace("wc", "wcc")
-        if at_end in rounds and inside in rounds:
-            sheet.measure(
-                f"rounds {inside}/{at_end} N={study.count} tolerance={tolerance:g}", f"{SOURCE}, fig {study.figure}",
-                rounds[inside] / rounds[at_end],
-                "The text: integrated control accelerates convergence. Here corrections at the end of a step are "
-                "already complete, and correcting in every round saves none.")
+    for label in study.curves:
+        at_end, inside = found.get(label.replace("wcc", "wc")), found[label]
+        if not label.startswith("wcc") or at_end is None or inside is None:
+            continue
+        rounds = [attempt.run.statistics["iterations"].sum() for attempt in (inside, at_end)]
+        sheet.measure(
+            f"rounds {label}/{label.replace('wcc', 'wc')} N={study.count} tolerance={plain(tolerance)}",
+            f"{SOURCE}, fig {study.figure}", rounds[0] / rounds[1],
+            "The text: integrated control accelerates convergence. Here corrections at the end of a step are already "
+            "complete, and correcting in every round saves none.")
 
 
 def _phase_diagrams(sheet: Sheet) -> list[Figure]:
