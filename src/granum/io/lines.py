@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import re
 
-_TABLE = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?")
-_KEY = re.compile(r"\s*([A-Za-z0-9_\-.\"' ]+?)\s*=(.*)")
-
 
 class Lines:
     """Line numbers of the tables and keys of a TOML text.
@@ -18,21 +15,24 @@ class Lines:
     def __init__(self, text: str) -> None:
         self._lines: dict[str, int] = {}
         table, depth, quoted = "", 0, ""
-        for number, line in enumerate(text.splitlines(), 1):
+        # not splitlines(), which knows ends of line that TOML does not
+        for number, line in enumerate(text.split("\n"), 1):
             if quoted:
                 quoted = "" if quoted in line else quoted
                 continue
+            bare = line.strip()
             if depth == 0:
-                if match := _TABLE.fullmatch(line):
-                    table = _plain(match[1])
+                if bare.startswith("["):
+                    table = _plain(bare.lstrip("[").partition("]")[0])
                     self._lines.setdefault(table, number)
                     continue
-                if match := _KEY.match(line):
-                    self._note(table, match[1], match[2], number)
+                key, sign, value = bare.partition("=")
+                if sign and not bare.startswith("#"):
+                    self._note(table, key, value, number)
                     for marks in ('"""', "'''"):
-                        if match[2].count(marks) == 1:
+                        if value.count(marks) == 1:
                             quoted = marks
-            bare = re.sub(r"\"[^\"]*\"|'[^']*'|#.*", "", line)
+            bare = re.sub(r"\"[^\"]*\"|'[^']*'|#.*", "", bare)
             depth = max(0, depth + sum(map(bare.count, "[{")) - sum(map(bare.count, "]}")))
 
     def _note(self, table: str, key: str, value: str, number: int) -> None:

@@ -20,7 +20,7 @@ from granum.model.patterns import Pattern
 from granum.model.quantities import Name
 from granum.model.scene import Scene, problems_of
 from granum.model.settings import RunSettings
-from granum.model.start import Start
+from granum.model.start import UNREAD, Start
 from granum.system import assemble
 
 LARGEST_FILE = 4_000_000
@@ -30,6 +30,8 @@ _SECTIONS: dict[str, TypeAdapter[Any]] = {
     "body": TypeAdapter(Body), "pattern": TypeAdapter(Pattern), "link": TypeAdapter(Link),
     "load": TypeAdapter(Load), "start": TypeAdapter(Start),
 }
+_LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){30}""")
+"""A key of more than 30 parts: no scene has one, and the parser's time grows with the square of their number."""
 _NAME: TypeAdapter[Any] = TypeAdapter(Name)
 
 
@@ -88,18 +90,24 @@ def _read(file: Path) -> str:
 
 
 def _toml(text: str, source: str) -> dict[str, Any]:
+    if long := _LONG_KEY.search(text):
+        line = text.count("\n", 0, long.start()) + 1
+        raise SceneError([Problem("", "this is not a scene: a key has more than 30 parts.", "", line)], source)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         place = re.search(r"\(at line (\d+)", message)
         line = int(place[1]) if place else text.count("\n") + 1
-        written = text.splitlines()[line - 1].strip()[:60] if line <= len(text.splitlines()) else ""
+        written = text.split("\n")[line - 1].strip()[:60]
         finding = message.split(" (at ")[0]
         raise SceneError([Problem("", f"this is not TOML: {finding[0].lower()}{finding[1:]}.",
                                   f"Found: {written}" if written else "", line)], source) from None
     except RecursionError:
         raise SceneError([Problem("", "this is not a scene: it is nested too deeply.", "")], source) from None
+    except ValueError:
+        raise SceneError([Problem("", "this is not a scene: a whole number has thousands of digits.", "")],
+                         source) from None
 
 
 class _Reader:
@@ -108,7 +116,6 @@ class _Reader:
     def __init__(self, document: dict[str, Any]) -> None:
         self.problems: list[Problem] = []
         self.broken: set[str] = set()
-        self.unplaced: set[str] = set()
         sections: dict[str, Any] = {"title": self._title(document.get("title", ""))}
         for name in document:
             if name not in (*_SECTIONS, "run", "title"):
@@ -118,7 +125,7 @@ class _Reader:
             sections[section] = self._section(section, document.get(section, {}))
         sections["run"] = self._run(document.get("run", {}))
         self.scene = Scene.model_construct(**sections)
-        self.problems += assemble(self.scene, self.broken, self.unplaced).problems
+        self.problems += assemble(self.scene, self.broken).problems
 
     def _title(self, title: object) -> str:
         if isinstance(title, str) and len(title) <= 200:
@@ -139,13 +146,13 @@ class _Reader:
             except ValidationError as error:
                 self._note(error, (section, name), entry)
                 if section == "start":
-                    self.unplaced.add(name)
-                if (rest := _sound_part(section, entry, error)) is not None:
-                    found[name] = rest  # good enough to check what it refers to
+                    found[name] = UNREAD
                 elif section == "body":
                     self.broken.add(name)
                 elif section == "pattern":
                     self._broken_pattern(name, entry)
+                elif (rest := _sound_part(section, entry, error)) is not None:
+                    found[name] = rest  # good enough to check what it refers to
         return found
 
     def _broken_pattern(self, name: str, entry: dict[str, Any]) -> None:
@@ -182,6 +189,9 @@ class _AnyBeginningWith(set[str]):
     def __init__(self, names: set[str], beginning: str) -> None:
         super().__init__(names)
         self.beginnings = (*getattr(names, "beginnings", ()), beginning)
+
+    def __bool__(self) -> bool:
+        return True
 
     def __contains__(self, name: object) -> bool:
         return super().__contains__(name) or str(name).startswith(self.beginnings)

@@ -6,7 +6,16 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from granum.model.quantities import Acceleration, Damping, Entry, ForceVector, Name, RestLength, Stiffness
+from granum.model.quantities import (
+    Acceleration,
+    Damping,
+    Ends,
+    Entry,
+    ForceVector,
+    Name,
+    RestLength,
+    Stiffness,
+)
 
 
 class Gravity(Entry):
@@ -30,7 +39,7 @@ class Spring(Entry):
     """A spring with damper: tension k (l - l₀) + c dl/dt along the line between two bodies."""
 
     kind: Literal["spring"] = "spring"
-    between: tuple[Name, Name]
+    between: Ends
     stiffness: Stiffness
     """k [N/m]."""
     rest_length: RestLength | None = None

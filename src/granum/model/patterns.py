@@ -6,12 +6,14 @@ prefixes are the pattern's own name and `<name>-link`.
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from granum.model.quantities import (
     Angle,
+    Angles,
     AngularVelocity,
     Count,
     Direction,
@@ -22,6 +24,9 @@ from granum.model.quantities import (
     Position,
     Velocity,
 )
+
+LARGEST = 20_000_000
+"""Bodies of one pattern."""
 
 
 class _Pattern(Entry):
@@ -54,7 +59,7 @@ class Chain(_Hanging):
     count: Count
     length: Length
     """Length of each link [m]."""
-    angles: Angle | tuple[Angle, ...] | None = None
+    angles: Angles | None = None
     """In the plane: angle of the links from the x axis [rad], one for all or one for each."""
     direction: Direction | None = None
     """In space (or the plane): the direction in which the chain runs."""
@@ -79,7 +84,7 @@ class Stack(_Hanging):
     kind: Literal["stack"] = "stack"
     count: Count
     height: Length
-    """Height of the whole stack [m]; each link has height/count."""
+    """Height of the whole stack [m], shared equally by its links."""
     tilt: Angle = 0.0
     """Angle of every link from the vertical, toward +x [rad]."""
     scatter: Angle = 0.0
@@ -117,6 +122,16 @@ class Net(_Pattern):
     braced: bool = False
     """One diagonal link in each cell."""
 
+    @model_validator(mode="after")
+    def _not_endless_and_not_flat(self) -> Net:
+        if self.rows * self.columns > LARGEST:
+            raise ValueError(f"has {self.rows * self.columns} bodies; take fewer rows or columns")
+        if len(self.across) == len(self.down):
+            along = sum(a * d for a, d in zip(self.across, self.down, strict=True))
+            if abs(along) > (1.0 - 1e-12) * math.hypot(*self.across) * math.hypot(*self.down):
+                raise ValueError("across and down have the same direction, so its bodies would lie on each other")
+        return self
+
 
 class Tree(_Hanging):
     """A tree of links: a stem, then `branching` links at the end of each link, `depth` levels in all."""
@@ -132,7 +147,7 @@ class Tree(_Hanging):
 
     @model_validator(mode="after")
     def _not_endless(self) -> Tree:
-        if self.body_count > 20_000_000:
+        if self.body_count > LARGEST:
             raise ValueError(f"has {self.body_count} bodies; take a smaller depth or branching")
         return self
 

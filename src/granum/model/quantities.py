@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Annotated, Any
 
@@ -30,9 +31,21 @@ def _vector(unit: str) -> BeforeValidator:
     return BeforeValidator(convert)
 
 
+def _angles(value: Any) -> float | tuple[float, ...]:
+    if isinstance(value, list | tuple):
+        return tuple(si(angle, "rad") for angle in value)
+    return si(value, "rad")
+
+
 def _positive(value: float) -> float:
     if value <= 0.0:
         raise ValueError(f"found {value:g}, but it must be greater than zero")
+    return value
+
+
+def _invertible(value: float) -> float:
+    if 1.0 / value == math.inf:
+        raise ValueError(f"found {value:g}, but a mass so small has no finite inverse")
     return value
 
 
@@ -45,6 +58,12 @@ def _not_negative(value: float) -> float:
 def _not_zero(value: tuple[float, ...]) -> tuple[float, ...]:
     if not any(value):
         raise ValueError(f"found {list(value)}, but a direction is needed, such as [1.0, 0.0]")
+    return value
+
+
+def _two_names(value: Any) -> Any:
+    if not (isinstance(value, list | tuple) and len(value) == 2 and all(isinstance(name, str) for name in value)):
+        raise ValueError(f'found {value!r}, but the names of two bodies are needed, such as ["a", "b"]')
     return value
 
 
@@ -70,11 +89,13 @@ def _whole(low: int, high: int) -> BeforeValidator:
 
 
 Name = Annotated[str, AfterValidator(_name)]
-Mass = Annotated[float, _quantity("kg"), AfterValidator(_positive)]
+Ends = Annotated[tuple[Name, Name], BeforeValidator(_two_names)]
+Mass = Annotated[float, _quantity("kg"), AfterValidator(_positive), AfterValidator(_invertible)]
 Length = Annotated[float, _quantity("m"), AfterValidator(_positive)]
 RestLength = Annotated[float, _quantity("m"), AfterValidator(_not_negative)]
 Time = Annotated[float, _quantity("s"), AfterValidator(_positive)]
 Angle = Annotated[float, _quantity("rad")]
+Angles = Annotated[float | tuple[float, ...], BeforeValidator(_angles)]
 AngularVelocity = Annotated[float, _quantity("rad/s")]
 Stiffness = Annotated[float, _quantity("N/m"), AfterValidator(_not_negative)]
 Damping = Annotated[float, _quantity("N*s/m"), AfterValidator(_not_negative)]

@@ -60,15 +60,14 @@ def problems_of(error: ValidationError, prefix: tuple[str, ...] = ()) -> list[Pr
 
 
 def _problem(item: dict[str, Any], prefix: tuple[str, ...]) -> Problem:
-    kinds = {"point-mass", "fixed-point", "gravity", "force", "spring", "chain", "ring", "net", "stack", "tree"}
-    # pydantic puts the chosen kind and the tried alternatives into the path; the user wrote neither
-    path = [*prefix]
-    for part in item["loc"]:
-        if str(part) in kinds and len(path) == 2:
-            continue
-        if str(part).startswith(("function-", "tuple[", "constrained", "float", "int")):
-            continue
-        path.append(str(part))
+    path: list[str] = [*prefix]
+    tag = len(path) <= 2
+    for part in map(str, item["loc"]):
+        # pydantic puts the chosen kind and the tried alternatives into the path; the user wrote neither
+        if tag and len(path) == 2 and path[0] in _KINDS and part in _KINDS[path[0]].split(", "):
+            tag = False
+        elif len(path) < 3 or not (part in ("float", "int") or "[" in part):
+            path.append(part)
     place = ".".join(path)
     kind, message, found = item["type"], item["msg"], item["input"]
     if kind == "extra_forbidden":
@@ -77,9 +76,10 @@ def _problem(item: dict[str, Any], prefix: tuple[str, ...]) -> Problem:
         return Problem(place, f"{path[-1]!r} is missing.")
     if kind in ("union_tag_not_found", "union_tag_invalid"):
         known = _KINDS.get(path[0], "")
-        tag = found.get("kind") if isinstance(found, dict) else found
-        what = "kind is missing" if kind == "union_tag_not_found" else f"found kind = {tag!r}"
-        return Problem(place, f"{what}, but this section needs one of: {known}.")
+        if kind == "union_tag_not_found" or not isinstance(found, dict):
+            return Problem(place, f"kind is missing, but this section needs one of: {known}.")
+        return Problem(f"{place}.kind",
+                       f"found kind = {_short(found['kind'])}, but this section needs one of: {known}.")
     if kind == "value_error":
         return Problem(place, message.removeprefix("Value error, ").rstrip(".") + ".")
     return Problem(place, f"found {_short(found)}: {message[0].lower()}{message[1:]}.")

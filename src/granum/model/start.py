@@ -12,3 +12,7 @@ class Start(Entry):
     """Position [m]."""
     velocity: Velocity | None = None
     """Velocity [m/s]; left out, at rest (or as the pattern says)."""
+
+
+UNREAD = Start()
+"""Stands for a start that is given but could not be read."""

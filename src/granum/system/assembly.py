@@ -14,7 +14,8 @@ from granum.model.bodies import FixedPoint, PointMass
 from granum.model.loads import Force, Gravity, Spring
 from granum.model.patterns import Pattern
 from granum.model.scene import Scene
-from granum.system.expand import Expansion, dimension_of, expand
+from granum.model.start import UNREAD
+from granum.system.expand import Expansion, dimensions, expand
 from granum.system.names import Names
 
 Vector: TypeAlias = tuple[float, ...]
@@ -44,21 +45,24 @@ class Assembly:
         return np.isinf(self.mass)
 
 
-def assemble(scene: Scene, broken: Collection[str] = (), unplaced: Collection[str] = ()) -> Assembly:
+def assemble(scene: Scene, broken: Collection[str] = ()) -> Assembly:
     """Write a scene out as arrays.
 
-    `broken` names bodies that exist but could not be read, `unplaced` those whose start could not: references to them
-    are passed over, so that one mistake is not reported twice.
+    `broken` names bodies that exist but could not be read; references to them are passed over, so that
+    one mistake is not reported twice.
     """
-    return _Assembler(scene, broken, unplaced).assembly
+    return _Assembler(scene, broken).assembly
 
 
 class _Assembler:
-    def __init__(self, scene: Scene, broken: Collection[str], unplaced: Collection[str]) -> None:
+    def __init__(self, scene: Scene, broken: Collection[str]) -> None:
         self.scene = scene
         self.broken = broken
-        self.unplaced = set(unplaced)
+        self.unwritten: tuple[str, ...] = ()
+        """Beginnings of the body names of patterns that do not fit the scene."""
         self.assembly = Assembly(_dimension(scene))
+        self.unplaced: set[int] = set()
+        """Bodies whose position is not known: nothing is said about where they are."""
         self.blocks: list[tuple[Floats, Floats, Floats]] = []
         self.link_blocks: list[tuple[Ints, Ints, Floats, str]] = []
         self.expansions: list[tuple[str, Pattern, Expansion, int]] = []
@@ -86,43 +90,47 @@ class _Assembler:
     def _body(self, place: str, name: str) -> int | None:
         """Number of a body, or None after noting that there is none."""
         number = self.assembly.body_names.find(name)
-        if number is None and name not in self.broken:
+        if number is None and name not in self.broken and not name.startswith(self.unwritten):
             self._problem(place, f'there is no body "{name}".',
                           did_you_mean(name, self.assembly.body_names.some(), "body"))
         return number
 
     def _bodies(self) -> None:
         """Single bodies; their start position comes from `start`."""
-        for name, body in self.scene.body.items():
+        for number, (name, body) in enumerate(self.scene.body.items()):
             self.assembly.body_names.add(name)
-            position = np.zeros(self.assembly.dimension)
-            known = len(self.assembly.problems)
+            start = self.scene.start.get(name)
+            place, given = f"start.{name}.position", start.position if start is not None else None
             if isinstance(body, FixedPoint):
-                position = self._vector(f"body.{name}.position", body.position)
-            elif (start := self.scene.start.get(name)) is not None and start.position is not None:
-                position = self._vector(f"start.{name}.position", start.position)
-            elif name not in self.unplaced:
+                place, given = f"body.{name}.position", body.position
+            position = np.zeros(self.assembly.dimension)
+            if given is not None:
+                position = self._vector(place, given)
+            elif start is not UNREAD:
                 self._problem(f"body.{name}", "has no start position.",
                               f"Add [start.{name}] with position = [...].")
-            if len(self.assembly.problems) > known:
-                self.unplaced.add(name)
+            if given is None or len(given) != self.assembly.dimension:
+                self.unplaced.add(number)
             mass = body.mass if isinstance(body, PointMass) else np.inf
             self.blocks.append((np.array([mass]), position[None, :], np.zeros_like(position)[None, :]))
 
     def _pattern_bodies(self) -> None:
         names = self.assembly.body_names
         for name, pattern in self.scene.pattern.items():
-            own = dimension_of(pattern)
-            if own is not None and own != self.assembly.dimension:
-                self._problem(f"pattern.{name}", f"is {own}-D, but the scene is {self.assembly.dimension}-D.",
+            wrong = {key: own for key, own in dimensions(pattern).items() if own != self.assembly.dimension}
+            for key, own in wrong.items():
+                self._problem(f"pattern.{name}.{key}",
+                              f"is {own}-D, but the scene is {self.assembly.dimension}-D.",
                               "Give all vectors of a scene the same number of components; "
                               "`angles` are for the plane, `direction` for space.")
+            if wrong:
+                self.unwritten += (f"{pattern.bodies or name}-",)
                 continue
             grown = expand(pattern, self.assembly.dimension, self.scene.run.seed)
             origin = self._origin(name, pattern)
             prefix = pattern.bodies or name
-            if names.find(f"{prefix}-1") is not None or names.find(f"{prefix}-1-1") is not None:
-                self._problem(f"pattern.{name}.bodies", f'the body name "{prefix}-1" is taken.',
+            if (taken := names.taken(prefix, len(grown.position), grown.columns)) is not None:
+                self._problem(f"pattern.{name}.bodies", f'the body name "{taken}" is taken.',
                               'Give bodies = "another-prefix".')
             self.expansions.append((name, pattern, grown, len(names)))
             names.add_series(prefix, len(grown.position), grown.columns)
@@ -142,14 +150,14 @@ class _Assembler:
 
     def _stack_bodies(self) -> None:
         if not self.blocks:
-            if not self.broken:
+            if not self.broken and not self.unwritten:
                 self._problem("", "the scene has no body.", "Add [body.NAME] or [pattern.NAME].")
             return
         assembly = self.assembly
         assembly.mass = np.concatenate([block[0] for block in self.blocks])
         assembly.position = np.vstack([block[1] for block in self.blocks])
         assembly.velocity = np.vstack([block[2] for block in self.blocks])
-        if not self.broken and np.all(np.isinf(assembly.mass)):
+        if not self.broken and not self.unwritten and np.all(np.isinf(assembly.mass)):
             self._problem("", "the scene has only fixed points.", "Add a body that can move.")
 
     def _starts(self) -> None:
@@ -174,6 +182,9 @@ class _Assembler:
                 number = None if body is None else self.assembly.body_names.find(body)
                 if body is not None and number is None and code == -2:
                     self._body(f"pattern.{name}.to", body)
+                if code == -2 and number == offset + len(grown.position) - 1:
+                    self._problem(f"pattern.{name}.to", f'"{body}" is the last body of the chain itself.',
+                                  "Name the body that the chain is to end at.")
                 for end in ends:
                     end[end == code] = 0 if number is None else number
             prefix = pattern.links or f"{name}-link"
@@ -192,7 +203,7 @@ class _Assembler:
             if ends is None:
                 continue
             distance = self._distance(*ends)
-            if distance == 0.0 and self.unplaced.isdisjoint(link.between):
+            if distance == 0.0 and self.unplaced.isdisjoint(ends):
                 self._problem(place, f'bodies "{link.between[0]}" and "{link.between[1]}" start at the same '
                               "point, so the link has no direction.", "Start them apart.")
             if np.isinf(self.assembly.mass[list(ends)]).all():
@@ -233,7 +244,7 @@ class _Assembler:
             elif isinstance(load, Spring) and (ends := self._ends(place, load.between)) is not None:
                 distance = self._distance(*ends)
                 rest = distance if load.rest_length is None else load.rest_length
-                if distance == 0.0 and rest > 0.0 and self.unplaced.isdisjoint(load.between):
+                if distance == 0.0 and rest > 0.0 and self.unplaced.isdisjoint(ends):
                     self._problem(place, "its ends start at the same point, so the spring has no direction.",
                                   "Start them apart, or give rest_length = 0.")
                 self.assembly.spring_ends[name] = (*ends, rest)
@@ -242,7 +253,7 @@ class _Assembler:
         """Two single bodies at one place are a slip of the pen; folded patterns may meet on purpose."""
         seen: dict[Vector, str] = {}
         for number, name in enumerate(self.scene.body):
-            if name in self.unplaced:
+            if number in self.unplaced:
                 continue
             here = tuple(self.assembly.position[number].tolist())
             if here in seen:
@@ -261,6 +272,6 @@ def _dimension(scene: Scene) -> int:
         if start.position is not None:
             return len(start.position)
     for pattern in scene.pattern.values():
-        if (dimension := dimension_of(pattern)) is not None:
+        for dimension in dimensions(pattern).values():
             return dimension
     return 2

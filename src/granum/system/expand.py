@@ -32,13 +32,14 @@ class Expansion:
     """Columns of a grid, for names by row and column."""
 
 
-def dimension_of(pattern: Pattern) -> int | None:
-    """2 or 3 where the pattern says it, None where it takes that of the body it hangs from."""
-    for vector in ("at", "direction", "centre", "corner", "velocity"):
-        value = getattr(pattern, vector, None)
-        if value is not None:
-            return len(value)
-    return 2 if isinstance(pattern, Chain) else None
+def dimensions(pattern: Pattern) -> dict[str, int]:
+    """Number of components of each vector of a pattern; `angles` are for the plane."""
+    found = {
+        key: len(value)
+        for key in ("at", "direction", "centre", "corner", "velocity", "axis", "across", "down")
+        if (value := getattr(pattern, key, None)) is not None
+    }
+    return found | {"angles": 2} if getattr(pattern, "angles", None) is not None else found
 
 
 @singledispatch

@@ -55,6 +55,15 @@ class Names:
         if count:
             self._append(_Series(prefix, count, columns), count)
 
+    def taken(self, prefix: str, count: int, columns: int = 0) -> str | None:
+        """A name that a series would give a second time, or None."""
+        series = _Series(prefix, count, columns)
+        if self.find(series.name(0)) is not None:
+            return series.name(0)
+        # two series that share a name share the first of one of them
+        first = (block if isinstance(block, str) else block.name(0) for block in self._blocks)
+        return next((name for name in first if series.find(name) is not None), None)
+
     def _append(self, block: _Series | str, count: int) -> None:
         self._blocks.append(block)
         self._offsets.append(self._count)

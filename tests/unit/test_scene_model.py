@@ -1,0 +1,141 @@
+"""The scene as data: frozen, strict about what it is given, and complete in its complaints."""
+
+import pytest
+from pydantic import ValidationError
+
+import granum as gr
+from granum.model.settings import FORMULATIONS, SOLVERS
+from granum.system import compile_scene
+from scenes import SCENES
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_scene_survives_json(name: str) -> None:
+    """What a run file keeps is the scene itself, to the last digit."""
+    scene = SCENES[name]()
+    assert gr.Scene.model_validate_json(scene.model_dump_json(by_alias=True)) == scene
+
+
+def test_entries_are_frozen() -> None:
+    scene = SCENES["sprung"]()
+    for entry, key in ((scene, "title"), (scene.body["pivot"], "position"), (scene.pattern["chain"], "count"),
+                       (scene.load["to-wall"], "stiffness"), (scene.run, "until")):
+        with pytest.raises(ValidationError, match="frozen"):
+            setattr(entry, key, getattr(entry, key))
+
+
+def test_python_and_dictionaries_say_the_same() -> None:
+    typed = gr.Scene(
+        body={"a": gr.PointMass(mass=0.2), "b": gr.FixedPoint(position=(0.0, 0.0))},
+        link={"l": gr.Link(between=("a", "b"), length=0.5)},
+        pattern={"c": gr.Chain(from_="b", count=2, length=1.0, angles=0.0, mass=1.0)},
+    )
+    plain = gr.Scene(
+        body={"a": {"kind": "point-mass", "mass": "200 g"}, "b": {"kind": "fixed-point", "position": [0, 0]}},
+        link={"l": {"between": ["a", "b"], "length": "50 cm"}},
+        pattern={"c": {"kind": "chain", "from": "b", "count": 2, "length": 1, "angles": "0 deg", "mass": 1}},
+    )
+    assert plain == typed
+
+
+def places(error: pytest.ExceptionInfo[gr.SceneError]) -> list[str]:
+    """Where the problems of a scene are."""
+    return sorted(problem.place for problem in error.value.problems)
+
+
+def test_all_mistakes_within_entries_come_at_once() -> None:
+    with pytest.raises(gr.SceneError) as error:
+        gr.Scene(
+            titel="x",
+            body={"interior": {"kind": "point-mass", "mass": -1}, "float-1": {"kind": "fixed-point"},
+                  "c": {"kind": "sphere"}, "1": {"kind": "point-mass", "mass": 1}},
+            load={"spring": {"kind": "spring", "between": ["a"], "stiffness": "soft"},
+                  "force": {"kind": "force", "on": "a", "force": 3}},
+            run={"interval": "never", "integrator": "rk4"},
+        )
+    assert places(error) == [
+        "body.1.[key]", "body.c.kind", "body.float-1.position", "body.interior.mass", "load.force.force",
+        "load.spring.between", "load.spring.stiffness", "run.integrator", "run.interval", "titel",
+    ]
+
+
+def test_all_mistakes_between_entries_come_at_once() -> None:
+    scene = gr.Scene(
+        body={"a": gr.PointMass(mass=1), "b": gr.PointMass(mass=1), "f": gr.FixedPoint(position=(0, 0)),
+              "g": gr.FixedPoint(position=(1, 0)), "lost": gr.PointMass(mass=1)},
+        start={"a": gr.Start(position=(0.5, 0.5)), "b": gr.Start(position=(0.5, 0.5), velocity=(1, 1, 1)),
+               "f": gr.Start(velocity=(1, 0)), "nobody": gr.Start()},
+        link={"same": gr.Link(between=("a", "a")), "none": gr.Link(between=("a", "c")),
+              "point": gr.Link(between=("a", "b")), "rigid": gr.Link(between=("f", "g")),
+              "quiet": gr.Link(between=("f", "lost"))},
+        load={"g": gr.Gravity(acceleration=(0, 0, -9.81)), "p": gr.Force(on="f", force=(1, 0)),
+              "s": gr.Spring(between=("a", "b"), stiffness=1, rest_length=1)},
+    )
+    with pytest.raises(gr.SceneError) as error:
+        compile_scene(scene)
+    assert places(error) == [
+        "body.lost", "link.none.between", "link.point", "link.rigid.between", "link.same.between",
+        "load.g.acceleration", "load.p.on", "load.s", "start.b", "start.b.velocity", "start.f",
+        "start.nobody",
+    ]
+    assert all(problem.remedy for problem in error.value.problems)
+
+
+@pytest.mark.parametrize(
+    ("scene", "finding"),
+    [({}, "no body"), ({"body": {"f": gr.FixedPoint(position=(0, 0))}}, "only fixed points")],
+)
+def test_a_scene_needs_something_that_moves(scene: dict[str, object], finding: str) -> None:
+    with pytest.raises(gr.SceneError, match=finding):
+        compile_scene(gr.Scene(**scene))
+
+
+@pytest.mark.parametrize(
+    ("settings", "finding"),
+    [
+        ({"until": 0.0}, "greater than zero"),
+        ({"until": "1 m"}, "wrong unit"),
+        ({"util": 1.0}, "'util'"),
+        ({"solver": "euler"}, "'dop853', 'adams'"),
+        ({"formulation": "hamilton"}, "'newton-euler' or 'lagrange'"),
+        ({"tolerance": 0.5}, "between 1e-14 and 0.1"),
+        ({"tolerance": 1e-16}, "between 1e-14 and 0.1"),
+        ({"corrections": ["position", "position"]}, "named once"),
+        ({"corrections": ["mass"]}, "'position', 'velocity' or 'energy'"),
+        ({"formulation": "lagrange", "solver": "mixed"}, "with lagrange use dop853"),
+        ({"formulation": "lagrange", "solver": "rattle"}, "with lagrange use dop853"),
+        ({"solver": "rk4", "adapt_step": True}, 'belong to solver "mixed"'),
+        ({"solver": "rk4", "correct": "inside"}, 'belong to solver "mixed"'),
+        ({"until": 1.0, "interval": 1e-8}, "ten million frames"),
+        ({"seed": -1}, "between 0 and"),
+        ({"seed": 1.5}, "whole number"),
+    ],
+)
+def test_run_settings_are_checked(settings: dict[str, object], finding: str) -> None:
+    with pytest.raises(gr.SceneError, match=finding):
+        SCENES["pendulum"]().with_run(**settings)
+
+
+def test_rattle_does_not_pretend_to_correct() -> None:
+    """A setting that a solver does not use is refused, not ignored."""
+    with pytest.raises(gr.SceneError, match="rattle"):
+        SCENES["pendulum"]().with_run(solver="rattle", corrections=["energy"])
+
+
+def test_settings_left_out_stay() -> None:
+    scene = SCENES["pendulum"]().with_run(until=3.0, tolerance=None)
+    assert (scene.run.until, scene.run.tolerance, scene.run.frame_interval) == (3.0, 1e-9, 3.0 / 200)
+    assert scene.with_run(interval=5.0).run.frame_interval == 3.0
+
+
+def test_the_settings_offer_what_the_lists_say() -> None:
+    """Two places name the choices; they must not part."""
+    schema = gr.RunSettings.model_json_schema()["properties"]
+    assert tuple(schema["solver"]["enum"]) == SOLVERS
+    assert tuple(schema["formulation"]["enum"]) == FORMULATIONS
+
+
+@pytest.mark.parametrize("mass", [1e-320, 5e-324])
+def test_a_mass_whose_inverse_overflows_is_refused(mass: float) -> None:
+    with pytest.raises(gr.SceneError, match="mass"):
+        gr.Scene(body={"a": {"kind": "point-mass", "mass": mass}})
