@@ -223,3 +223,12 @@ def test_names_of_two_patterns_cannot_meet(first: str) -> None:
 def test_a_pattern_cannot_exhaust_the_machine(pattern: dict[str, object]) -> None:
     with pytest.raises(gr.SceneError, match="bodies; take"):
         gr.Scene(pattern={"p": {"mass": 1, **pattern}})
+
+
+def test_links_of_a_pattern_need_a_direction() -> None:
+    """The last body of this chain lies on the point that the chain is to end at."""
+    chain = gr.Chain(mass=1, from_="pivot", to="far", count=2, length=1, direction=(1, 0))
+    body = {"pivot": PIVOT[2], "far": gr.FixedPoint(position=(3, 2))}
+    problems = assemble(gr.Scene(body=body, pattern={"p": chain})).problems
+    assert [problem.place for problem in problems] == ["pattern.p"]
+    assert '"p-2" and "far"' in problems[0].finding

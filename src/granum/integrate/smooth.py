@@ -49,7 +49,14 @@ class _Smooth(Stepper):
         state.work[:] = y[2 * self.size :]
 
     def derivative(self, t: float, y: Floats) -> Floats:
-        """Rates of all components of y."""
+        """Rates of all components of y; SciPy's choice of step would not end on rates that are not finite."""
+        rates = self._rates(y)
+        if not np.isfinite(rates).all():
+            raise NotConvergedError(f"the accelerations at t = {t:g} s are not finite: forces or speeds are too "
+                                    "large for a number. Check the masses, stiffnesses and loads of the scene.")
+        return rates
+
+    def _rates(self, y: Floats) -> Floats:
         self.statistics.evaluations += 1
         size, result = self.size, np.empty_like(y)
         result[:size] = y[size : 2 * size]

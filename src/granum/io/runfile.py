@@ -24,6 +24,9 @@ from granum.base.errors import RunFileError
 
 FORMAT = "granum-run-1"
 
+_DATASETS = {"time", "position", "velocity", "link_force", "energy", "constraint_error", "statistics",
+             "checkpoint/gamma", "checkpoint/work", "checkpoint/next_step", "frames_done"}
+
 Shape = tuple[int, ...]
 Arrays = dict[str, NDArray[Any]]
 
@@ -73,8 +76,13 @@ def in_memory(layout: Mapping[str, tuple[Shape, str]], metadata: dict[str, Any])
     return Recording(arrays, metadata)
 
 
-def create_run_file(path: Path, layout: Mapping[str, tuple[Shape, str]], metadata: dict[str, Any]) -> Recording:
-    """Create a run file with all its frames still empty; it replaces a file of that name at once or not at all."""
+def create_run_file(
+    path: Path, layout: Mapping[str, tuple[Shape, str]], metadata: dict[str, Any], content: Arrays | None = None,
+) -> Recording:
+    """Create a run file; it replaces a file of that name at once or not at all.
+
+    content: the beginnings of arrays that are known already; all other frames are still empty.
+    """
     part = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -83,6 +91,9 @@ def create_run_file(path: Path, layout: Mapping[str, tuple[Shape, str]], metadat
             file.attrs["metadata"] = json.dumps(metadata)
             for name, (shape, dtype) in layout.items():
                 _allocate(file, name, shape, dtype)
+            for name, array in (content or {}).items():
+                if array.size:
+                    file[name][: len(array)] = array
         part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)
@@ -121,7 +132,7 @@ def open_run_file(path: Path, write: bool = False) -> Recording:
                     places[name] = (item.id.get_offset(), item.shape, item.dtype)
 
             file.visititems(note)
-    except OSError:
+    except (OSError, KeyError, RuntimeError, ValueError):  # h5py raises all of them for damaged files
         raise RunFileError(f"{path} is not a run file: it is damaged, cut short or something else.") from None
     _check_whole(path, places)
     arrays: Arrays = {
@@ -135,7 +146,7 @@ def open_run_file(path: Path, write: bool = False) -> Recording:
 def _check_whole(path: Path, places: dict[str, tuple[int | None, Shape, np.dtype[Any]]]) -> None:
     """Refuse a file that ends before its data do (a copy that was cut short)."""
     ends = [offset + int(np.prod(shape)) * dtype.itemsize for offset, shape, dtype in places.values() if offset]
-    if not {"time", "frames_done", "position"} <= set(places) or path.stat().st_size < max(ends):
+    if not set(places) >= _DATASETS or path.stat().st_size < max(ends):
         raise RunFileError(f"{path} is not a complete run file: it was cut short. Copy it again, or run it again.")
 
 

@@ -77,11 +77,15 @@ class Recorder:
         self._refuse_nonsense(state)
         constraint_errors(system.links, state.x, state.v, self._errors)
         forces = self.equations.link_forces(*self.equations.from_state(state))
+        energy = self.ledger.entry(state)
+        if not (np.isfinite(forces).all() and np.isfinite(energy).all()):
+            raise NotConvergedError(f"at t = {state.t:g} s link forces or energies are not finite: loads or speeds are "
+                                    "too large for a number. Check the masses, stiffnesses and loads of the scene.")
         arrays["time"][frame] = state.t
         arrays["position"][frame] = state.x.T[system.body_rank]
         arrays["velocity"][frame] = state.v.T[system.body_rank]
         arrays["link_force"][frame] = forces[system.link_rank]
-        arrays["energy"][frame] = self.ledger.entry(state)
+        arrays["energy"][frame] = energy
         arrays["constraint_error"][frame] = self._errors
         arrays["statistics"][frame] = [getattr(statistics, name) for name in StepStatistics.names()]
         slot = frame % 2
@@ -143,35 +147,34 @@ def resume_recording(system: System, scene_text: str, output: Path) -> Recording
     """The recording of an unfinished run of the same scene, lengthened if the scene now runs longer."""
     found = open_run_file(output, write=True)
     before, now = found.metadata["scene"], metadata(system, scene_text)["scene"]
-    longer = {**before, "run": {**before["run"], "until": now["run"]["until"], "interval": now["run"]["interval"]}}
+    settings = Scene.model_validate(before).run
+    longer = {**before, "run": {**before["run"], "until": now["run"]["until"]}}
+    if now["run"]["interval"] in (None, settings.frame_interval):  # a lengthened run has its interval written out
+        longer["run"]["interval"] = now["run"]["interval"]
     if longer != now:
         parts = sorted(key for key in now if now[key] != longer.get(key))
         found.close()
         raise RunFileError(f"{output} was made from another scene: they differ in {', '.join(parts)}. "
                            "Start again with --overwrite, or name another file with -o.")
-    settings = Scene.model_validate(before).run
     if system.scene.run.until <= settings.until:
         return found
     return _lengthen(system, scene_text, found, settings.frame_interval)
 
 
 def _lengthen(system: System, scene_text: str, old: Recording, interval: float) -> Recording:
-    """Copy a run into a longer file, without a last frame that is not on the grid of the longer run."""
+    """Copy a run into a longer file, without a last frame that is not on the grid of the longer run.
+
+    The frame before has its checkpoint still: there are two places for it.
+    """
     assert old.path is not None
     times = frame_times(system.scene.run.until, interval)
     about = metadata(system, scene_text)
     about["scene"]["run"]["interval"] = interval
     kept = {name: np.array(array) for name, array in old.arrays.items()}
     done = old.frames_done
-    if kept["time"][done - 1] != times[done - 1]:
-        raise RunFileError(f"{old.path} ended at {kept['time'][done - 1]:g} s, which is not a multiple of its "
-                           f"interval of {interval:g} s; it cannot be lengthened to the same bits.")
+    if done and kept["time"][done - 1] != times[done - 1]:
+        done -= 1
     old.close()
-    new = create_run_file(old.path, layout(system, len(times)), about)
-    for name, array in kept.items():
-        if name.startswith("checkpoint/"):
-            new.arrays[name][:] = array
-        elif name != "frames_done":
-            new.arrays[name][:done] = array[:done]
-    new.frames_done = done
-    return new
+    content = {name: array if name.startswith("checkpoint/") else array[:done] for name, array in kept.items()}
+    content["frames_done"] = np.array([done])
+    return create_run_file(old.path, layout(system, len(times)), about, content)

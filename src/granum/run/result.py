@@ -153,6 +153,8 @@ class Run:
     @property
     def summary(self) -> dict[str, Any]:
         """The run in a few figures, and what was noticed."""
+        if not len(self.t):
+            raise GranumError(f"{self.path or 'The run'} has no frame yet: it was stopped before its start.")
         from granum.run.summary import summarize
 
         return summarize(self)

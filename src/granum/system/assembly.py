@@ -64,7 +64,7 @@ class _Assembler:
         self.unplaced: set[int] = set()
         """Bodies whose position is not known: nothing is said about where they are."""
         self.blocks: list[tuple[Floats, Floats, Floats]] = []
-        self.link_blocks: list[tuple[Ints, Ints, Floats, str]] = []
+        self.link_blocks: list[tuple[Ints, Ints, Floats]] = []
         self.expansions: list[tuple[str, Pattern, Expansion, int]] = []
         self._bodies()
         self._pattern_bodies()
@@ -178,13 +178,18 @@ class _Assembler:
         for name, pattern, grown, offset in self.expansions:
             outside = {-1: getattr(pattern, "from_", None), -2: getattr(pattern, "to", None)}
             ends = [np.where(end >= 0, end + offset, end) for end in (grown.tail, grown.head)]
+            all_known = True
             for code, body in outside.items():
-                number = None if body is None else self.assembly.body_names.find(body)
-                if body is not None and number is None and code == -2:
+                if body is None:
+                    continue
+                number = self.assembly.body_names.find(body)
+                if number is None and code == -2:
                     self._body(f"pattern.{name}.to", body)
                 if code == -2 and number == offset + len(grown.position) - 1:
                     self._problem(f"pattern.{name}.to", f'"{body}" is the last body of the chain itself.',
                                   "Name the body that the chain is to end at.")
+                    number = None
+                all_known = all_known and number is not None and number not in self.unplaced
                 for end in ends:
                     end[end == code] = 0 if number is None else number
             prefix = pattern.links or f"{name}-link"
@@ -192,7 +197,17 @@ class _Assembler:
                 self._problem(f"pattern.{name}.links", f'the link name "{prefix}-1" is taken.',
                               'Give links = "another-prefix".')
             self.assembly.link_names.add_series(prefix, len(grown.tail))
-            self.link_blocks.append((ends[0], ends[1], grown.length, f"pattern.{name}"))
+            self.link_blocks.append((ends[0], ends[1], grown.length))
+            if all_known:
+                self._apart(f"pattern.{name}", *ends)
+
+    def _apart(self, place: str, tail: Ints, head: Ints) -> None:
+        """Note the first link of a pattern whose ends start at one point."""
+        same = np.flatnonzero(np.all(self.assembly.position[tail] == self.assembly.position[head], axis=1))
+        if len(same):
+            first, second = (self.assembly.body_names[int(end[same[0]])] for end in (tail, head))
+            self._problem(place, f'bodies "{first}" and "{second}" start at the same point, so the link between '
+                          "them has no direction.", "Start them apart.")
 
     def _links(self) -> None:
         for name, link in self.scene.link.items():
@@ -211,7 +226,7 @@ class _Assembler:
                               "Remove the link, or give one end a mass.")
             length = distance if link.length is None else link.length
             self.assembly.link_names.add(name)
-            self.link_blocks.append((np.array([ends[0]]), np.array([ends[1]]), np.array([length]), place))
+            self.link_blocks.append((np.array([ends[0]]), np.array([ends[1]]), np.array([length])))
 
     def _ends(self, place: str, between: tuple[str, str]) -> tuple[int, int] | None:
         """Numbers of the two ends, or None after noting what is wrong with them."""
