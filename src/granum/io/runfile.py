@@ -8,6 +8,7 @@ there a file that HDF5 cannot open or a frame counted that is not complete.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
@@ -96,7 +97,8 @@ def create_run_file(
                     file[name][: len(array)] = array
         part.replace(path)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
         reason = os.strerror(error.errno) if error.errno else str(error)
         raise RunFileError(f"{path} cannot be written: {reason}. "
                            "Name another file with -o, in a folder you may write to.") from None
