@@ -34,11 +34,16 @@ class Energy:
         return self.kinetic + self.potential
 
     @property
+    def imbalance(self) -> Floats:
+        """What no load accounts for: how far the energy of the system is off."""
+        gained = self.kinetic - self.kinetic[0]
+        imbalance: Floats = gained - sum(self.work.values(), np.zeros_like(gained))
+        return imbalance
+
+    @property
     def error(self) -> Floats:
         """What no load and no correction accounts for: the energy that integration errors made."""
-        gained = self.kinetic - self.kinetic[0]
-        error: Floats = gained - sum(self.work.values(), np.zeros_like(gained)) \
-            - sum(self.corrected.values(), np.zeros_like(gained))
+        error: Floats = self.imbalance - sum(self.corrected.values(), np.zeros_like(self.kinetic))
         return error
 
     @property

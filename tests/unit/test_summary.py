@@ -1,0 +1,79 @@
+"""The summary of a run: its figures, and each note when it is due and not otherwise."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import granum as gr
+from scenes import SCENES, G, pendulum, spinning_ring, sprung, truss
+
+NOTES = {  # how each note begins, and a run that deserves this one and no other
+    "Stopped at t =": (pendulum(3), {"until": 1.0, "interval": 0.25, "progress": True}),
+    "Links are off by": (
+        spinning_ring(spin=3.0), {"until": 5.0, "solver": "rk4", "step": 0.1, "interval": 1.0}),
+    "Energy is off by": (sprung(0.0), {"until": 2.0, "solver": "rattle", "step": 0.1, "interval": 0.4}),
+    "steps energy could not be corrected": (
+        pendulum(1, angle=0.1),
+        {"until": 4.0, "solver": "mixed", "step": 0.02, "interval": 0.5, "corrections": ["energy"]}),
+    "Link forces changed by less": (
+        pendulum(300, angle=1.5),
+        {"until": 0.01, "interval": 0.005, "solver": "mixed", "inner": "gauss-seidel", "tolerance": 1e-3}),
+    "links were redundant": (truss(), {"until": 0.2}),
+    "The energy correction counts the work of dampers": (
+        sprung(), {"until": 0.5, "solver": "rk4", "corrections": ["energy"]}),
+}
+
+
+def notes_of(scene: gr.Scene, settings: dict[str, Any]) -> list[str]:
+    """Notes of a run; progress = True stops it half-way."""
+    def stop(t: float, until: float) -> None:
+        if t >= until / 2:
+            raise KeyboardInterrupt
+
+    given = settings | {"progress": stop} if "progress" in settings else settings
+    found: list[str] = gr.simulate(scene, **given).summary["notes"]
+    return found
+
+
+@pytest.mark.parametrize("beginning", NOTES)
+def test_a_note_appears_where_it_is_due_and_alone(beginning: str) -> None:
+    notes = notes_of(*NOTES[beginning])
+    assert len(notes) == 1, notes
+    assert beginning in notes[0]
+
+
+@pytest.mark.parametrize("name", [name for name in SCENES if name != "truss"])
+def test_a_clean_run_has_no_notes(name: str) -> None:
+    assert notes_of(SCENES[name](), {"until": 0.2, "tolerance": 1e-10}) == []
+
+
+def test_energy_that_is_corrected_is_not_off() -> None:
+    """Steps so coarse that half a percent of the energy is made by the integration, all of it taken away again."""
+    run = gr.simulate(pendulum(2, angle=1.5), until=3.0, interval=0.3, solver="rk4", step=0.1,
+                      corrections=["position", "velocity", "energy"])
+    assert np.abs(run.energy.error).max() > 0.005 * run.energy.scale
+    assert run.summary["energy"]["relative_error"] < 1e-13
+    assert run.summary["notes"] == []
+
+
+def test_the_figures_of_a_run() -> None:
+    """A pendulum of one mass of 1 kg on 3 m, let go at 30°: the energies are known."""
+    run = gr.simulate(pendulum(1), until=0.5, interval=0.1, tolerance=1e-11)
+    summary = run.summary
+    assert {key: summary[key] for key in ("title", "bodies", "links", "formulation", "solver")} == {
+        "title": "Pendulum of 1", "bodies": 2, "links": 1, "formulation": "newton-euler", "solver": "dop853"}
+    assert (summary["t"], summary["until"], summary["finished"], summary["frames"]) == (0.5, 0.5, True, 6)
+    assert summary["steps"] == run.statistics["steps"].sum() > 0
+    assert summary["evaluations"] >= 12 * summary["steps"]
+    start = -G * 3.0 * np.cos(np.radians(30.0))
+    assert_allclose([summary["energy"]["start"], summary["energy"]["end"]], start, rtol=1e-10)
+    fallen = -G * (run.position("bob-1")[-1, 1] - run.position("bob-1")[0, 1])
+    assert_allclose(summary["energy"]["work"]["gravity"], fallen, rtol=1e-12)
+    assert_allclose(summary["end"]["bob-1"], run.position("bob-1")[-1])
+    assert summary["constraint_errors"]["length"] == run.constraint_errors[:, 0].max()
+
+
+def test_the_ends_of_many_bodies_are_left_out() -> None:
+    assert "end" not in gr.simulate(pendulum(250), until=0.01, interval=0.01, solver="rk4").summary
