@@ -28,8 +28,6 @@ class StepStatistics:
     """Iterations of the worst step."""
     rejected: int = 0
     """Steps repeated with a smaller step."""
-    not_converged: int = 0
-    """Steps taken although the iteration stopped short of its tolerance."""
     energy_uncorrected: int = 0
     """Steps at which the energy correction could not be made."""
     redundant: int = 0

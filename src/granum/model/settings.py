@@ -10,7 +10,6 @@ from granum.model.quantities import Entry, Seed, Time
 
 FORMULATIONS = ("newton-euler", "lagrange")
 SOLVERS = ("dop853", "adams", "rk4", "rattle", "mixed")
-FIXED_STEP_SOLVERS = ("rk4", "rattle", "mixed")
 
 Correction = Literal["position", "velocity", "energy"]
 
