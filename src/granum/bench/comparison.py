@@ -192,14 +192,15 @@ def _pilot(
 
     Gives the state of a piece that blew up already, so that the rest need not be waited for.
     """
-    warm_up = duration / 1000.0 if setting.step is None else 3.0 * setting.step
-    for piece, margin in ((warm_up, 10.0), (duration / 50.0, 1.0), (duration / 10.0, 1.0)):
-        simulated = min(duration, max(warm_up, piece))
-        seconds, end = simulation(simulated)
+    warm_up = min(duration, duration / 1000.0 if setting.step is None else 3.0 * setting.step)
+    # The first piece tells only of starting up, unless it takes too long already.
+    for simulated, whole in ((warm_up, warm_up), (duration / 50.0, duration), (duration / 10.0, duration)):
+        piece = max(warm_up, simulated)
+        seconds, end = simulation(piece)
         if not np.all(np.isfinite(end.positions)):
             return end
-        predicted = seconds * duration / simulated
-        if predicted > margin * budget_seconds:
+        predicted = seconds * whole / piece
+        if predicted > budget_seconds:
             raise BudgetExceededError(setting, predicted)
     return None
 

@@ -61,15 +61,14 @@ def _runge_kutta_4(rates: Rates, state: Array, step_count: int, step: float) -> 
         add(state, dot(weights, slopes, stage), state)
 
 
-def _dormand_prince_8(rates: Rates, state: Array, duration: float, tolerance: float) -> None:
-    """Advance the state in place by the duration [s] with scipy's error-controlled DOP853."""
+def _dormand_prince_8(integrate: Any, rates: Rates, state: Array, duration: float, tolerance: float) -> None:
+    """Advance the state in place by the duration [s] with the error-controlled DOP853 of scipy.integrate."""
 
     def slope(_time: float, now: Array) -> Array:
         result = np.empty_like(now)
         rates(now, result)
         return result
 
-    integrate: Any = import_module("scipy.integrate")
     solver = integrate.DOP853(slope, 0.0, state, duration, rtol=tolerance, atol=tolerance)
     while solver.status == "running":
         solver.step()
@@ -78,12 +77,13 @@ def _dormand_prince_8(rates: Rates, state: Array, duration: float, tolerance: fl
 
 def simulation_of_rates(rates: Rates, count: int, setting: Setting) -> Simulation:
     """Simulation by a loop in Python around a peer's rates of the joint angles [rad] and rates [rad/s]."""
+    integrate: Any = None if setting.tolerance is None else import_module("scipy.integrate")
 
     def simulate(duration: float) -> tuple[float, ChainState]:
         state = np.concatenate([start_angles(count), np.zeros(count)])
         started = time.perf_counter()
         if setting.tolerance is not None:
-            _dormand_prince_8(rates, state, duration, setting.tolerance)
+            _dormand_prince_8(integrate, rates, state, duration, setting.tolerance)
         else:
             step_count = setting.step_count(duration)
             _runge_kutta_4(rates, state, step_count, duration / step_count)
