@@ -1,4 +1,4 @@
-"""The changing graph against a library of graphs and against E P = -I, under random additions and removals."""
+"""The graph under random additions and removals of links, against SciPy and against its own definitions."""
 
 from __future__ import annotations
 
@@ -6,82 +6,113 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
-from scipy.sparse import csgraph
+from scipy.sparse.csgraph import connected_components
 
 from granum.topology import Topology
 
 
+def assert_is_the_graph(found: Topology, links: dict[int, tuple[int, int]]) -> None:
+    """Everything the topology says about the graph with these links is true."""
+    n = found.node_count
+    assert {int(v): found.ends(int(v)) for v in found.links} == links
+    tail, head = np.array([*links.values()], dtype=int).reshape(-1, 2).T
+    graph = sparse.coo_array((np.ones(len(links)), (tail, head)), shape=(n + 1, n + 1))
+    count, label = connected_components(graph, directed=False)
+
+    # components: the same partition, with their sizes
+    pairs = {*zip(label.tolist(), found.component.tolist(), strict=True)}
+    assert len(pairs) == count == len({*found.component.tolist()})
+    assert np.array_equal(np.bincount(found.component, minlength=n + 1), found.component_size)
+    lonely = np.count_nonzero(label == label[n]) == 1
+    assert found.component_count == count - lonely
+
+    # forest: the ground is a root, each parent link joins node and parent, every component has one root
+    assert found.parent[n] == -1
+    below = np.flatnonzero(found.parent >= 0)
+    for node in below:
+        assert {*found.ends(int(found.parent_link[node]))} == {int(node), int(found.parent[node])}
+    assert len({*found.parent_link[below]}) == len(below) == n + 1 - count
+    place = np.argsort(found.outward())
+    assert np.array_equal(np.sort(found.outward()), np.arange(n + 1))
+    assert np.all(place[found.parent[below]] < place[below])
+
+    # cuts: one for each independent loop (002 eq 2.1)
+    assert len(found.cuts) == len(links) - (n + 1 - count)
+    assert {*found.cuts.tolist()} | {*found.parent_link[below].tolist()} == {*links}
+
+    # E P = -I on the forest: rows and columns of bodies that hang on a root (002 eq 2.7)
+    E, P = found.incidence().toarray(), found.path().toarray()
+    hanging = below[below < n]
+    product = E @ P
+    assert np.array_equal(product[np.ix_(hanging, hanging)], -np.eye(len(hanging)))
+    assert np.count_nonzero(P[found.cuts]) == 0
+
+
 @st.composite
-def histories(draw: st.DrawFn) -> tuple[int, list[tuple[int, int]], list[tuple[str, int, int]]]:
-    """A number of bodies, some links, and what happens to them; node `count` is the ground."""
-    count = draw(st.integers(1, 9))
-    node = st.integers(0, count)
-    pair = st.tuples(node, node).filter(lambda ends: ends[0] != ends[1])
-    links = draw(st.lists(pair, max_size=12))
-    change = st.tuples(st.sampled_from(["add", "remove"]), pair, st.integers(0, 1000))
-    changes = draw(st.lists(change, max_size=20))
-    return count, links, [(what, *ends) if what == "add" else (what, which, 0) for what, ends, which in changes]
-
-
-def check(topology: Topology, count: int) -> None:
-    """Everything the arrays claim, checked from the links alone."""
-    links = topology.links
-    ends = np.array([topology.ends(int(link)) for link in links]).reshape(-1, 2)
-    graph = sparse.coo_array((np.ones(len(links)), (ends[:, 0], ends[:, 1])), shape=(count + 1, count + 1))
-    parts, labels = csgraph.connected_components(graph, directed=False)
-    together = labels[:, None] == labels[None, :]
-    assert np.array_equal(together, topology.component[:, None] == topology.component[None, :])
-    assert np.array_equal(np.bincount(topology.component, minlength=count + 1), topology.component_size)
-    assert topology.parent[topology.ground] == -1
-    # cyclomatic number: links - nodes + parts
-    assert len(topology.cuts) == len(links) - (count + 1 - parts)
-    order = topology.outward()
-    place = np.argsort(order)
-    assert sorted(order) == list(range(count + 1))
-    for node in range(count + 1):
-        above = topology.parent[node]
-        if above >= 0:
-            assert place[above] < place[node]
-            assert set(topology.ends(int(topology.parent_link[node]))) == {node, int(above)}
-    below = [body for body in range(count) if topology.parent[body] >= 0]
-    tree = topology.is_tree_link[: topology.incidence().shape[1]]
-    product = topology.incidence().toarray()[:, tree] @ topology.path().toarray()[tree]
-    # (2.7): free roots have no path, so their rows and columns say nothing
-    assert np.array_equal(product[np.ix_(below, below)], -np.eye(len(below)))
+def histories(draw: st.DrawFn) -> tuple[int, list[tuple[int, int]], list[tuple[int, int, int]]]:
+    """A graph and a list of changes: two ends and a number that picks what is removed, or negative to add."""
+    n = draw(st.integers(1, 11))
+    ends = st.tuples(st.integers(0, n), st.integers(0, n)).filter(lambda pair: pair[0] != pair[1])
+    first = draw(st.lists(ends, max_size=14))
+    change = st.tuples(ends, st.integers(-40, 40)).map(lambda drawn: (*drawn[0], drawn[1]))
+    return n, first, draw(st.lists(change, max_size=30))
 
 
 @given(histories())
-def test_forest_follows_links_as_they_come_and_go(
-    history: tuple[int, list[tuple[int, int]], list[tuple[str, int, int]]],
-) -> None:
-    """After every change the updated forest is a spanning forest, and components and cuts are right."""
-    count, links, changes = history
-    ends = np.array(links, dtype=np.int64).reshape(-1, 2)
-    topology = Topology(count, ends[:, 0].copy(), ends[:, 1].copy())
-    check(topology, count)
-    for what, first, second in changes:
-        if what == "add":
-            topology.add_link(first, second)
-        elif len(topology.links):
-            topology.remove_link(int(topology.links[first % len(topology.links)]))
-        check(topology, count)
+def test_links_come_and_go(history: tuple[int, list[tuple[int, int]], list[tuple[int, int, int]]]) -> None:
+    """Double links, free components, the ground alone: after every change all of the above holds."""
+    n, first, changes = history
+    tail, head = np.array(first, dtype=np.int64).reshape(-1, 2).T
+    found, links = Topology(n, tail, head), dict(enumerate(first))
+    assert_is_the_graph(found, links)
+    for i, j, which in changes:
+        if which >= 0 and links:
+            link = sorted(links)[which % len(links)]
+            found.remove_link(link)
+            del links[link]
+        else:
+            links[found.add_link(i, j)] = (i, j)
+        assert_is_the_graph(found, links)
+
+
+def test_a_leaf_comes_and_goes_without_a_look_at_the_rest() -> None:
+    """In a tree of 100 000 bodies everything farther than three links from the leaf is made unreadable.
+
+    An update that walked, relabelled or rebuilt the large part would end in another forest or other labels.
+    """
+    n = 100_000
+    node = np.arange(1, n - 1)
+    found = Topology(n, np.concatenate([[n], (node - 1) // 2]), np.concatenate([[0], node]))
+    leaf, under = n - 1, n - 2
+    near, at = {leaf}, under
+    for _ in range(3):
+        near |= {at, *range(2 * at + 1, min(2 * at + 3, n - 1))}
+        at = (at - 1) // 2
+    far = np.array(sorted({*range(n + 1)} - near - {at}))
+    unread = np.array([v for v in range(len(found._tail)) if not {*found.ends(v)} & near])
+    found._first[far] = -1
+    found._tail[unread] = found._head[unread] = 0
+    parent, component = found.parent.copy(), found.component.copy()
+
+    link = found.add_link(under, leaf)
+    joined = parent.copy()
+    joined[leaf] = under
+    assert np.array_equal(found.parent, joined)
+    assert found.parent_link[leaf] == link
+    assert np.array_equal(found.component, np.full(n + 1, component[n]))
+    assert found.component_size[component[n]] == n + 1
+
+    found.remove_link(link)
+    assert np.array_equal(found.parent, parent)
+    assert np.count_nonzero(found.component != component[n]) == 1
+    assert found.component_size[found.component[leaf]] == 1
+    assert found.component_size[component[n]] == n
 
 
 def test_matrices_of_the_document() -> None:
-    """(3.15) and (3.41): ground - 1, 1 - 2, 1 - 3; E P = -I with the printed entries."""
-    topology = Topology(3, np.array([3, 0, 0]), np.array([0, 1, 2]))
-    assert np.array_equal(topology.incidence().toarray(), [[-1, 1, 1], [0, -1, 0], [0, 0, -1]])
-    assert np.array_equal(topology.path().toarray(), [[1, 1, 1], [0, 1, 0], [0, 0, 1]])
-
-
-def test_a_leaf_far_out_changes_only_its_own_part() -> None:
-    """Updating, not rebuilding: of a chain of 10⁵ bodies only the leaf's own entries change."""
-    count = 100_000
-    nodes = np.arange(count)
-    topology = Topology(count, np.r_[count, nodes[:-1]], nodes)
-    before = topology.parent.copy(), topology.component.copy()
-    topology.remove_link(count - 1)
-    assert np.flatnonzero(topology.parent != before[0]).tolist() == [count - 1]
-    assert np.flatnonzero(topology.component != before[1]).tolist() == [count - 1]
-    topology.add_link(count - 2, count - 1)
-    assert np.array_equal(topology.parent, before[0])
+    """(3.15) and (3.41): ground - 1, 1 - 2, 1 - 3, with the printed entries; E P = -I (2.7)."""
+    found = Topology(3, np.array([3, 0, 0]), np.array([0, 1, 2]))
+    E, P = found.incidence().toarray(), found.path().toarray()
+    assert np.array_equal(E, [[-1, 1, 1], [0, -1, 0], [0, 0, -1]])
+    assert np.array_equal(P, [[1, 1, 1], [0, 1, 0], [0, 0, 1]])
+    assert np.array_equal(E @ P, -np.eye(3))

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,33 +13,14 @@ from numpy.testing import assert_array_equal
 
 import granum as gr
 from granum.io.runfile import open_run_file
+from runs import assert_same_run, stop_at
 from scenes import SCENES, pendulum, sprung
-
-ARRAYS = ("t", "positions", "velocities", "reactions", "constraint_errors")
-
-
-def stop_at(time: float) -> Callable[[float, float], None]:
-    """A progress callback that presses Ctrl-C."""
-
-    def progress(t: float, until: float) -> None:
-        if t >= time:
-            raise KeyboardInterrupt
-
-    return progress
 
 
 def run_to(file: Path, **settings: Any) -> gr.Run:
     """A short run of a scene with springs, recorded in a file."""
     given: dict[str, Any] = {"until": 0.5, "interval": 0.1, "solver": "rk4", "step": 0.01} | settings
     return gr.simulate(sprung(), output=file, **given)
-
-
-def assert_same_run(found: gr.Run, expected: gr.Run) -> None:
-    """Every recorded number has the same bits."""
-    for name in ARRAYS:
-        assert_array_equal(getattr(found, name), getattr(expected, name), err_msg=name)
-    assert_array_equal(found._frames("energy"), expected._frames("energy"))
-    assert_array_equal(found._frames("statistics"), expected._frames("statistics"))
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ def test_a_clean_run_has_no_notes(name: str) -> None:
 
 
 def test_energy_that_is_corrected_is_not_off() -> None:
-    """Steps so coarse that half a percent of the energy is made by the integration, all of it taken away again."""
+    """Coarse steps make half a percent of the energy by integration, and all of it is taken away again."""
     run = gr.simulate(pendulum(2, angle=1.5), until=3.0, interval=0.3, solver="rk4", step=0.1,
                       corrections=["position", "velocity", "energy"])
     assert np.abs(run.energy.error).max() > 0.005 * run.energy.scale

@@ -226,8 +226,8 @@ def _bias(model: Model, q: Floats, w: Floats, a: Floats) -> None:
 
 
 @kernel
-def _close_loops(model: Model, q: Floats, w: Floats, scratch: Scratch, gamma: Floats) -> Floats:
-    """Solve with cuts: q̈ such that the cut links keep their length, and their forces γ."""
+def _close_loops(model: Model, q: Floats, w: Floats, scratch: Scratch, qdd: Floats, gamma: Floats) -> int:
+    """Solve with cuts: q̈ such that the cut links keep their length, and their forces γ; returns the redundant cuts."""
     tree, x, v, a, right = model.tree, scratch.x, scratch.v, scratch.a, scratch.right
     cuts = len(tree.cuts)
     target = np.zeros(cuts)
@@ -249,10 +249,11 @@ def _close_loops(model: Model, q: Floats, w: Floats, scratch: Scratch, gamma: Fl
     solved = np.linalg.solve(scratch.M, right)
     G = -np.ascontiguousarray(right[:, 1:].T)
     free, pulls = np.ascontiguousarray(solved[:, 0]), np.ascontiguousarray(solved[:, 1:])
-    forces = np.linalg.lstsq(G @ pulls, target - G @ free, 1e-12)[0]
+    forces, _, rank, _ = np.linalg.lstsq(G @ pulls, target - G @ free, 1e-12)
     for c in range(cuts):
         gamma[tree.cuts[c]] = forces[c]
-    return free + pulls @ forces
+    qdd[:] = free + pulls @ forces
+    return cuts - int(rank)
 
 
 @kernel
@@ -286,8 +287,8 @@ def _tree_forces(model: Model, q: Floats, w: Floats, qdd: Floats, scratch: Scrat
 
 
 @kernel
-def accelerations(model: Model, scratch: Scratch, q: Floats, w: Floats, qdd: Floats, gamma: Floats) -> None:
-    """Angular accelerations (and those of free roots) and link forces of a state.
+def accelerations(model: Model, scratch: Scratch, q: Floats, w: Floats, qdd: Floats, gamma: Floats) -> int:
+    """Angular accelerations (and those of free roots) and link forces of a state; returns the redundant links.
 
     Args:
         q, w: coordinates and their rates [rad], [rad/s] (roots: [m], [m/s]).
@@ -297,8 +298,10 @@ def accelerations(model: Model, scratch: Scratch, q: Floats, w: Floats, qdd: Flo
     positions(model, q, w, scratch.x, scratch.v)
     external_forces(model.loads, scratch.x, scratch.v, scratch.f, scratch.power)
     _assemble(model, q, w, scratch)
+    redundant = 0
     if len(model.tree.cuts):
-        qdd[:] = _close_loops(model, q, w, scratch, gamma)
+        redundant = _close_loops(model, q, w, scratch, qdd, gamma)
     else:
         qdd[:] = np.linalg.solve(scratch.M, scratch.right)[:, 0]
     _tree_forces(model, q, w, qdd, scratch, gamma)
+    return redundant

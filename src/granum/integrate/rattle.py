@@ -24,6 +24,7 @@ from granum.model.settings import RunSettings
 from granum.system import State
 from granum.system.forces import external_forces
 
+EPSILON = float(np.finfo(float).eps)
 ROUNDS = 60
 """Rounds of the position solve; each gains a factor of about (link rotation per step)²."""
 
@@ -44,6 +45,19 @@ def _kick(model: Model, f: Floats, h: float, v: Floats) -> None:
     for k in range(v.shape[0]):
         for body in range(v.shape[1]):
             v[k, body] += h * model.bodies.weight[body] * f[k, body]
+
+
+@kernel
+def _rounding(x: Floats, shortest: float) -> float:
+    """Length error relative to the shortest link that is put down to rounding.
+
+    Links shorter than the coordinates are large cannot be held closer than the coordinates are rounded.
+    """
+    largest = 0.0
+    for k in range(x.shape[0]):
+        for body in range(x.shape[1]):
+            largest = max(largest, abs(x[k, body]))
+    return 1e3 * EPSILON * max(1.0, largest / shortest)
 
 
 @kernel
@@ -84,7 +98,7 @@ def _free_velocity(model: Model, scratch: Scratch, r: RattleScratch, v: Floats) 
 
 @kernel
 def steps(
-    model: Model, scratch: Scratch, r: RattleScratch, h: float, count: int, target: float,
+    model: Model, scratch: Scratch, r: RattleScratch, h: float, count: int, shortest: float,
     x: Floats, v: Floats, gamma: Floats, work: Floats,
 ) -> tuple[int, int, int]:
     """Take `count` steps; returns the rounds of all, of the worst (-1: not settled) and the redundancy."""
@@ -98,7 +112,7 @@ def steps(
             work[s] += 0.5 * h * scratch.power[s]
         _kick(model, scratch.f, 0.5 * h, v)
         x += h * v
-        took = _settle(model, scratch, r, x, target)
+        took = _settle(model, scratch, r, x, _rounding(x, shortest))
         if took < 0:
             return rounds, -1, redundant
         rounds, most = rounds + took, max(most, took)
@@ -113,6 +127,8 @@ def steps(
             v[:] = r.v
             _kick(model, scratch.f, 0.5 * h, v)
             _free_velocity(model, scratch, r, v)
+        if damped:  # with the velocity just found, as a batch that begins here would
+            external_forces(model.loads, x, v, scratch.f, scratch.power)
         for s in range(len(work)):
             work[s] += 0.5 * h * scratch.power[s]
     gamma[:] = (r.total + r.impulse) / h
@@ -130,9 +146,7 @@ class Rattle(Stepper):
             np.zeros_like(start.v), np.zeros((equations.system.dimension, links)), np.zeros(links), np.zeros(links),
             np.zeros(links),
         )
-        # lengths smaller than the coordinates cannot be held closer than the coordinates are rounded
-        shortest = equations.system.links.length.min() if links else 1.0
-        self.target = 1e3 * np.finfo(float).eps * max(1.0, float(np.abs(start.x).max()) / shortest)
+        self.shortest = float(equations.system.links.length.min()) if links else 1.0
 
     def advance(self, state: State, until: float, watch: Watch) -> StepStatistics:
         """Equal steps not larger than the setting."""
@@ -140,7 +154,7 @@ class Rattle(Stepper):
 
         def run(h: float, count: int) -> None:
             rounds, most, redundant = steps(
-                self.model, self.scratch, self.work, h, count, self.target,
+                self.model, self.scratch, self.work, h, count, self.shortest,
                 state.x, state.v, state.gamma, state.work,
             )
             if most < 0:

@@ -130,9 +130,9 @@ def _chain_step(
 def lagrange_step(
     model: lagrange.Model, scratch: lagrange.Scratch, s: Stages, h: float, q: Floats, w: Floats, gamma: Floats,
     work: Floats,
-) -> None:
-    """One step in generalized coordinates; q, w are (1, coordinates)."""
-    lagrange.accelerations(model, scratch, q[0], w[0], s.a[0], gamma)
+) -> int:
+    """One step in generalized coordinates; q, w are (1, coordinates). Returns the redundancy."""
+    redundant = lagrange.accelerations(model, scratch, q[0], w[0], s.a[0], gamma)
     _begin(h, q, w, s.x, s.v, s.a, s.sum_x, s.sum_v)
     s.sum_work[:] = scratch.power
     for stage in range(2):
@@ -142,6 +142,7 @@ def lagrange_step(
     lagrange.accelerations(model, scratch, s.x[0], s.v[0], s.a[0], gamma)
     _finish(h, q, w, s.a, s.sum_x, s.sum_v)
     work += h / 6.0 * (s.sum_work + scratch.power)
+    return redundant
 
 
 class RK4(Stepper):
@@ -180,8 +181,9 @@ class RK4(Stepper):
     def _lagrange(self, equations: Lagrange, state: State, h: float, count: int, found: StepStatistics) -> None:
         for _ in range(count):
             q, w = equations.from_state(state)
-            lagrange_step(equations.model, equations.scratch, self.stages, h, q[None], w[None], state.gamma,
-                          state.work)
+            redundant = lagrange_step(equations.model, equations.scratch, self.stages, h, q[None], w[None],
+                                      state.gamma, state.work)
+            found.redundant = max(found.redundant, redundant)
             lagrange.positions(equations.model, q, w, state.x, state.v)
             found.energy_uncorrected += not correct(
                 self.model, self.scratch, self.chosen, self.correction_scratch, state.x, state.v, state.work,

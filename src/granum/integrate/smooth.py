@@ -63,8 +63,9 @@ class _Smooth(Stepper):
         state = self._state
         if isinstance(self.equations, Lagrange):
             model, scratch = self.equations.model, self.equations.scratch
-            lagrange.accelerations(model, scratch, y[:size], y[size : 2 * size], result[size : 2 * size],
-                                   state.gamma)
+            redundant = lagrange.accelerations(model, scratch, y[:size], y[size : 2 * size],
+                                               result[size : 2 * size], state.gamma)
+            self.statistics.redundant = max(self.statistics.redundant, redundant)
             result[2 * size :] = scratch.power
             return result
         state.x[:, self._movable] = y[:size].reshape(state.x.shape[0], -1)

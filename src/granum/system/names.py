@@ -43,6 +43,7 @@ class Names:
     _blocks: list[_Series | str] = field(default_factory=list)
     _offsets: list[int] = field(default_factory=list)
     _single: dict[str, int] = field(default_factory=dict)
+    _series: list[tuple[_Series, int]] = field(default_factory=list)
     _count: int = 0
 
     def add(self, name: str) -> None:
@@ -53,7 +54,9 @@ class Names:
     def add_series(self, prefix: str, count: int, columns: int = 0) -> None:
         """Append `<prefix>-1 ... <prefix>-count`, by row and column where columns are given."""
         if count:
-            self._append(_Series(prefix, count, columns), count)
+            series = _Series(prefix, count, columns)
+            self._series.append((series, self._count))
+            self._append(series, count)
 
     def taken(self, prefix: str, count: int, columns: int = 0) -> str | None:
         """A name that a series would give a second time, or None."""
@@ -84,8 +87,8 @@ class Names:
         """Number of a name, or None."""
         if name in self._single:
             return self._single[name]
-        for block, offset in zip(self._blocks, self._offsets, strict=True):
-            if isinstance(block, _Series) and (k := block.find(name)) is not None:
+        for series, offset in self._series:
+            if (k := series.find(name)) is not None:
                 return offset + k
         return None
 

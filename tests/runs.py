@@ -1,0 +1,33 @@
+"""Runs in tests: stopping them as a user would, and comparing them bit by bit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from numpy.testing import assert_array_equal
+
+import granum as gr
+
+FRAMES = ("time", "position", "velocity", "link_force", "energy", "constraint_error", "statistics")
+
+
+def stop_at(time: float) -> Callable[[float, float], None]:
+    """A progress callback that presses Ctrl-C once a time is reached [s]."""
+
+    def progress(t: float, until: float) -> None:
+        if t >= time:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+def assert_same_bits(found: gr.Run, expected: gr.Run) -> None:
+    """Every recorded number of the frames that `found` has is equal, to the last bit."""
+    for name in FRAMES:
+        assert_array_equal(found._frames(name), expected._frames(name)[: len(found.t)], err_msg=name)
+
+
+def assert_same_run(found: gr.Run, expected: gr.Run) -> None:
+    """The same frames with the same bits."""
+    assert len(found.t) == len(expected.t)
+    assert_same_bits(found, expected)
