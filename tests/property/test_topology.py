@@ -25,7 +25,6 @@ def assert_is_the_graph(found: Topology, links: dict[int, tuple[int, int]]) -> N
     assert np.array_equal(np.bincount(found.component, minlength=n + 1), found.component_size)
     lonely = np.count_nonzero(label == label[n]) == 1
     assert found.component_count == count - lonely
-    assert [found.hangs_on_ground(k) for k in range(n)] == (label[:n] == label[n]).tolist()
 
     # forest: the ground is a root, each parent link joins node and parent, every component has one root
     assert found.parent[n] == -1
@@ -108,3 +107,12 @@ def test_a_leaf_comes_and_goes_without_a_look_at_the_rest() -> None:
     assert np.count_nonzero(found.component != component[n]) == 1
     assert found.component_size[found.component[leaf]] == 1
     assert found.component_size[component[n]] == n
+
+
+def test_matrices_of_the_document() -> None:
+    """(3.15) and (3.41): ground - 1, 1 - 2, 1 - 3, with the printed entries; E P = -I (2.7)."""
+    found = Topology(3, np.array([3, 0, 0]), np.array([0, 1, 2]))
+    E, P = found.incidence().toarray(), found.path().toarray()
+    assert np.array_equal(E, [[-1, 1, 1], [0, -1, 0], [0, 0, -1]])
+    assert np.array_equal(P, [[1, 1, 1], [0, 1, 0], [0, 0, 1]])
+    assert np.array_equal(E @ P, -np.eye(3))

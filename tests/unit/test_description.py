@@ -51,7 +51,7 @@ def test_redundant_links_are_named() -> None:
     found = gr.describe(scene)
     assert len(found.redundant_links) == 1
     assert [(set(part.links), part.too_many) for part in found.overdetermined] == [(set(scene.link), 1)]
-    assert any("Over-determined part of 12 links with 1 too many" in line for line in found.sentences())
+    assert any("Over-determined part, 12 links with 1 too many" in line for line in found.sentences())
 
 
 def test_overdetermined_parts_are_told_apart() -> None:

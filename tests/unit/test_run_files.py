@@ -143,9 +143,11 @@ def test_another_file_is_not_overwritten_but_a_finished_run_is(tmp_path: Path) -
     assert run_to(tmp_path / "run.h5", until=0.2).t[-1] == 0.2
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_folder_is_made_and_what_is_no_folder_refused(tmp_path: Path) -> None:
+    assert run_to(tmp_path / "new" / "run.h5").finished
+    (tmp_path / "file").write_text("not a folder")
     with pytest.raises(gr.RunFileError, match="cannot be written"):
-        run_to(tmp_path / "nowhere" / "run.h5")
+        run_to(tmp_path / "file" / "run.h5")
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def test_the_figures_of_a_run() -> None:
     run = gr.simulate(pendulum(1), until=0.5, interval=0.1, tolerance=1e-11)
     summary = run.summary
     assert {key: summary[key] for key in ("title", "bodies", "links", "formulation", "solver")} == {
-        "title": "Pendulum of 1", "bodies": 2, "links": 1, "formulation": "newton-euler", "solver": "dop853"}
+        "title": "Pendulum of 1", "bodies": 1, "links": 1, "formulation": "newton-euler", "solver": "dop853"}
     assert (summary["t"], summary["until"], summary["finished"], summary["frames"]) == (0.5, 0.5, True, 6)
     assert summary["steps"] == run.statistics["steps"].sum() > 0
     assert summary["evaluations"] >= 12 * summary["steps"]

@@ -86,7 +86,7 @@ class NewtonEuler(Equations):
         self._movable = np.flatnonzero(~system.fixed)
         self._rest = compile_scene(system.scene)[1]
         axes = "xyz"[: system.dimension]
-        self.coordinates = tuple(f"{axis}({system.body_name(b)})" for axis in axes for b in self._movable)
+        self.coordinates = tuple(f"{axis}({system.body_name(int(body))})" for axis in axes for body in self._movable)
 
     def from_state(self, state: State) -> tuple[Floats, Floats]:
         """Components of the movable bodies: all x, all y (, all z)."""

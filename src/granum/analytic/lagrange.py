@@ -253,7 +253,7 @@ def _close_loops(model: Model, q: Floats, w: Floats, scratch: Scratch, qdd: Floa
     for c in range(cuts):
         gamma[tree.cuts[c]] = forces[c]
     qdd[:] = free + pulls @ forces
-    return cuts - rank
+    return cuts - int(rank)
 
 
 @kernel

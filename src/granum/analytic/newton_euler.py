@@ -79,7 +79,7 @@ def directions(links: Links, x: Floats, n: Floats, distance: Floats) -> None:
 def right_hand_side(
     model: Model, v: Floats, n: Floats, distance: Floats, f: Floats, b: Floats,
 ) -> None:
-    """b of (3.52): square of the relative velocity over the length, minus the external part Fⁿ."""
+    """B of (3.52): square of the relative velocity over the length, minus the external part Fⁿ."""
     spatial = v.shape[0] == 3
     weight = model.bodies.weight
     for u in range(len(distance)):
@@ -97,7 +97,7 @@ def right_hand_side(
 
 @kernel
 def accelerate(model: Model, n: Floats, gamma: Floats, f: Floats, a: Floats) -> None:
-    """a = M⁻¹ (E C γ + f) (3.50)-(3.51) [m/s²]; fixed points stay."""
+    """A = M⁻¹ (E C γ + f) (3.50)-(3.51) [m/s²]; fixed points stay."""
     link_pull(model.links.tail, model.links.head, n, gamma, a)
     for k in range(a.shape[0]):
         for body in range(a.shape[1]):

@@ -37,6 +37,11 @@ class SceneError(GranumError):
         self.source = source
         super().__init__(self.problems, source)
 
+    @property
+    def about_scene(self) -> bool:
+        """Does it speak of a scene that has no file name yet?"""
+        return self.source == "scene"
+
     def __str__(self) -> str:
         shown = [problem.text(self.source) for problem in self.problems[:50]]
         if len(self.problems) > 50:

@@ -7,7 +7,7 @@ nothing and know no Python objects. Compiled code is cached beside the package.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
 import numpy as np
@@ -26,5 +26,5 @@ def kernel(function: Function) -> Function:
     Contraction to fused multiply-add is the only liberty taken with IEEE arithmetic (it is deterministic),
     and division follows NumPy, so that a zero divisor shows as inf instead of raising inside a loop.
     """
-    compiled: Function = numba.njit(cache=True, error_model="numpy", fastmath={"contract"})(function)
-    return compiled
+    compile_ = numba.njit(cache=True, error_model="numpy", fastmath={"contract"})
+    return cast(Function, compile_(function))

@@ -22,6 +22,7 @@ from granum.linear import factor, solve
 from granum.model.settings import RunSettings
 from granum.system import State, System
 from granum.system.forces import kinetic_energy, potential_energy
+from granum.system.system import Links
 
 CORRECTION_NAMES = ("position", "velocity", "energy")
 
@@ -29,6 +30,9 @@ ROUNDS = 20
 """Rounds of a correction; each gains a digit or more, so more would not help."""
 SLOW = 0.1
 """Part of the error that a round may leave before H is factored anew."""
+LARGEST_LEFT = 1e-9
+"""Error that corrections leave at most within the mixed iteration, however loose its tolerance is: with 1e-3 for both,
+it would correct in one round and not in the next, and its link forces would never settle."""
 LARGEST_SCALING = 0.1
 """Part of the kinetic energy that an energy correction may change at once. Near rest the velocities do not
 determine where missing energy belongs: the correction waits until the system moves again."""
@@ -57,9 +61,11 @@ class CorrectionScratch(NamedTuple):
 def correcting(system: System, start: State, settings: RunSettings) -> tuple[Correcting, CorrectionScratch]:
     """The corrections that the settings ask for."""
     energy = kinetic_energy(system.bodies, start.v) + potential_energy(system.loads, start.x)
-    chosen = settings.corrections
+    chosen, left = settings.corrections, settings.tolerance
+    if settings.solver == "mixed":
+        left = min(left, LARGEST_LEFT)
     return (
-        Correcting("position" in chosen, "velocity" in chosen, "energy" in chosen, settings.tolerance, energy),
+        Correcting("position" in chosen, "velocity" in chosen, "energy" in chosen, left, energy),
         CorrectionScratch(np.zeros(system.link_count), np.zeros(system.link_count)),
     )
 
@@ -73,6 +79,29 @@ def push(model: Model, n: Floats, impulse: Floats, y: Floats) -> None:
         for k in range(y.shape[0]):
             y[k, i] += weight[i] * n[k, u] * impulse[u]
             y[k, j] -= weight[j] * n[k, u] * impulse[u]
+
+
+@kernel
+def length_rates(links: Links, n: Floats, v: Floats, rate: Floats) -> float:
+    """Rate at which the length of each link changes (5.20) [m/s]; returns the largest."""
+    worst = 0.0
+    for u in range(len(rate)):
+        i, j = links.tail[u], links.head[u]
+        rate[u] = 0.0
+        for k in range(v.shape[0]):
+            rate[u] += n[k, u] * (v[k, j] - v[k, i])
+        worst = max(worst, abs(rate[u]))
+    return worst
+
+
+@kernel
+def _remove(model: Model, scratch: Scratch, work: CorrectionScratch, y: Floats, anew: bool) -> None:
+    """One round: impulses from H δ = error, and what they do to y (positions or velocities); anew: factor H first."""
+    if anew:
+        factor(model.elimination, scratch.linear, scratch.n)
+    work.impulse[:] = 0.0
+    solve(model.elimination, scratch.linear, scratch.n, work.error, work.impulse)
+    push(model, scratch.n, work.impulse, y)
 
 
 @kernel
@@ -93,13 +122,8 @@ def correct_positions(
             worst = max(worst, abs(work.error[u]) / model.links.length[u])
         if worst <= tolerance or worst >= previous:
             return worst
-        if not factored or worst > SLOW * previous:
-            factor(model.elimination, scratch.linear, scratch.n)
-            factored = True
-        previous = worst
-        work.impulse[:] = 0.0
-        solve(model.elimination, scratch.linear, scratch.n, work.error, work.impulse)
-        push(model, scratch.n, work.impulse, x)
+        _remove(model, scratch, work, x, not factored or worst > SLOW * previous)
+        factored, previous = True, worst
     return previous
 
 
@@ -115,23 +139,11 @@ def correct_velocities(
         for body in range(v.shape[1]):
             speed = max(speed, abs(v[k, body]))
     for _ in range(ROUNDS):
-        worst = 0.0
-        for u in range(len(work.error)):
-            i, j = model.links.tail[u], model.links.head[u]
-            rate = 0.0
-            for k in range(x.shape[0]):
-                rate += scratch.n[k, u] * (v[k, j] - v[k, i])
-            work.error[u] = rate
-            worst = max(worst, abs(rate))
+        worst = length_rates(model.links, scratch.n, v, work.error)
         if worst <= tolerance * speed or worst >= previous:
             return
-        if not factored or worst > SLOW * previous:
-            factor(model.elimination, scratch.linear, scratch.n)
-            factored = True
-        previous = worst
-        work.impulse[:] = 0.0
-        solve(model.elimination, scratch.linear, scratch.n, work.error, work.impulse)
-        push(model, scratch.n, work.impulse, v)
+        _remove(model, scratch, work, v, not factored or worst > SLOW * previous)
+        factored, previous = True, worst
 
 
 @kernel

@@ -158,10 +158,10 @@ class Mixed(Stepper):
         self.settings = settings
         self.chosen, self.correction_scratch = correcting(equations.system, start, settings)
         self.how = Iterating(settings.inner == "direct", settings.correct == "inside", settings.tolerance)
+        like, damped = np.zeros_like, start.work
         self.work = MixedScratch(
-            *(np.zeros_like(start.x) for _ in range(2)), np.zeros_like(start.work),
-            *(np.zeros_like(start.x) for _ in range(2)), np.zeros_like(start.work), np.zeros_like(start.gamma),
-            np.zeros(3),
+            x=like(start.x), v=like(start.x), work=like(damped), a0=like(start.x), a=like(start.x),
+            power=like(damped), before=like(start.gamma), corrected=np.zeros(3),
         )
         self.statistics = StepStatistics()
         self.next_step = settings.step

@@ -17,7 +17,7 @@ from granum.analytic.newton_euler import Model, Scratch, directions
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
 from granum.integrate.batches import in_batches
-from granum.integrate.corrections import push
+from granum.integrate.corrections import length_rates, push
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
 from granum.linear import factor, solve
 from granum.model.settings import RunSettings
@@ -32,7 +32,6 @@ ROUNDS = 60
 class RattleScratch(NamedTuple):
     """Arrays of a rattle step."""
 
-    x: Floats
     v: Floats
     n: Floats
     error: Floats
@@ -42,7 +41,7 @@ class RattleScratch(NamedTuple):
 
 @kernel
 def _kick(model: Model, f: Floats, h: float, v: Floats) -> None:
-    """v += h M⁻¹ f."""
+    """V += h M⁻¹ f."""
     for k in range(v.shape[0]):
         for body in range(v.shape[1]):
             v[k, body] += h * model.bodies.weight[body] * f[k, body]
@@ -74,10 +73,10 @@ def _settle(model: Model, scratch: Scratch, r: RattleScratch, x: Floats, target:
         directions(model.links, x, r.n, scratch.distance)
         worst = 0.0
         for u in range(len(r.error)):
-            l = model.links.length[u]
-            # half the difference of squares over l: what H sees to first order, and exact at zero
-            r.error[u] = (scratch.distance[u] - l) * (scratch.distance[u] + l) / (2.0 * l)
-            worst = max(worst, abs(r.error[u]) / l)
+            length = model.links.length[u]
+            # half the difference of squares over the length: what H sees to first order, and exact at zero
+            r.error[u] = (scratch.distance[u] - length) * (scratch.distance[u] + length) / (2.0 * length)
+            worst = max(worst, abs(r.error[u]) / length)
             r.impulse[u] = 0.0
         if worst == 0.0 or (worst < target and worst > 0.3 * previous):
             return rounds
@@ -91,13 +90,8 @@ def _settle(model: Model, scratch: Scratch, r: RattleScratch, x: Floats, target:
 @kernel
 def _free_velocity(model: Model, scratch: Scratch, r: RattleScratch, v: Floats) -> None:
     """Take from v what changes the lengths; scratch.n must be factored."""
-    for u in range(len(r.error)):
-        i, j = model.links.tail[u], model.links.head[u]
-        rate = 0.0
-        for k in range(v.shape[0]):
-            rate += scratch.n[k, u] * (v[k, j] - v[k, i])
-        r.error[u] = rate
-        r.impulse[u] = 0.0
+    length_rates(model.links, scratch.n, v, r.error)
+    r.impulse[:] = 0.0
     solve(model.elimination, scratch.linear, scratch.n, r.error, r.impulse)
     push(model, scratch.n, r.impulse, v)
 
@@ -149,8 +143,8 @@ class Rattle(Stepper):
         self.step = settings.step
         links = equations.system.link_count
         self.work = RattleScratch(
-            np.zeros_like(start.x), np.zeros_like(start.v), np.zeros((equations.system.dimension, links)),
-            np.zeros(links), np.zeros(links), np.zeros(links),
+            np.zeros_like(start.v), np.zeros((equations.system.dimension, links)), np.zeros(links), np.zeros(links),
+            np.zeros(links),
         )
         self.shortest = float(equations.system.links.length.min()) if links else 1.0
 

@@ -153,7 +153,10 @@ class RK4(Stepper):
         self.model, self.scratch = equations.rectangular
         self.chosen, self.correction_scratch = correcting(equations.system, start, settings)
         shape = (1, equations.model.tree.size) if isinstance(equations, Lagrange) else start.x.shape
-        self.stages = Stages(*(np.zeros(shape) for _ in range(5)), np.zeros(len(start.work)))
+        self.stages = Stages(
+            x=np.zeros(shape), v=np.zeros(shape), a=np.zeros(shape), sum_x=np.zeros(shape), sum_v=np.zeros(shape),
+            sum_work=np.zeros(len(start.work)),
+        )
 
     def advance(self, state: State, until: float, watch: Watch) -> StepStatistics:
         """Equal steps not larger than the setting."""

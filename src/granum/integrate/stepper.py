@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -27,8 +28,6 @@ class StepStatistics:
     """Iterations of the worst step."""
     rejected: int = 0
     """Steps repeated with a smaller step."""
-    not_converged: int = 0
-    """Steps taken although the iteration stopped short of its tolerance."""
     energy_uncorrected: int = 0
     """Steps at which the energy correction could not be made."""
     redundant: int = 0
@@ -67,10 +66,16 @@ class Stepper(ABC):
 
 def make_stepper(equations: Equations, start: State, settings: RunSettings) -> Stepper:
     """The solver that the settings name, for these equations."""
-    from granum.integrate import mixed, rattle, rk4, smooth
+    place, name = _SOLVERS[settings.solver]
+    maker: Callable[[Equations, State, RunSettings], Stepper] = getattr(importlib.import_module(place), name)
+    return maker(equations, start, settings)
 
-    makers: dict[str, Callable[[Equations, State, RunSettings], Stepper]] = {
-        "dop853": smooth.Dop853, "adams": smooth.Adams, "rk4": rk4.RK4, "rattle": rattle.Rattle,
-        "mixed": mixed.Mixed,
-    }
-    return makers[settings.solver](equations, start, settings)
+
+# loaded when used: SciPy's solvers alone take as long to import as a short run takes in all
+_SOLVERS = {
+    "dop853": ("granum.integrate.smooth", "Dop853"),
+    "adams": ("granum.integrate.smooth", "Adams"),
+    "rk4": ("granum.integrate.rk4", "RK4"),
+    "rattle": ("granum.integrate.rattle", "Rattle"),
+    "mixed": ("granum.integrate.mixed", "Mixed"),
+}

@@ -8,6 +8,7 @@ there a file that HDF5 cannot open or a frame counted that is not complete.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
@@ -85,6 +86,7 @@ def create_run_file(
     """
     part = path.with_name(path.name + ".part")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with h5py.File(part, "w") as file:
             file.attrs["format"] = FORMAT
             file.attrs["metadata"] = json.dumps(metadata)
@@ -93,10 +95,12 @@ def create_run_file(
             for name, array in (content or {}).items():
                 if array.size:
                     file[name][: len(array)] = array
-        os.replace(part, path)
+        part.replace(path)
     except OSError as error:
-        part.unlink(missing_ok=True)
-        raise RunFileError(f"{path} cannot be written: {error.strerror or error}. "
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise RunFileError(f"{path} cannot be written: {reason}. "
                            "Name another file with -o, in a folder you may write to.") from None
     return open_run_file(path, write=True)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -45,11 +47,26 @@ def parse_scene(text: str, source: str = "scene") -> Scene:
     document = _toml(text, source)
     reader = _Reader(document)
     if reader.problems:
-        lines = Lines(text)
-        raise SceneError(
-            (Problem(p.place, p.finding, p.remedy, lines.find(p.place)) for p in reader.problems), source
-        )
+        raise _located(reader.problems, text, source)
     return reader.scene
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Give problems that show only when a scene is compiled or started the file and line they belong to."""
+    try:
+        yield
+    except SceneError as error:
+        if any(problem.line is not None for problem in error.problems) or not error.about_scene:
+            raise
+        raise _located(error.problems, _read(path), str(path)) from None
+
+
+def _located(problems: Iterable[Problem], text: str, source: str) -> SceneError:
+    """The problems with their lines, in the order of the file."""
+    lines = Lines(text)
+    found = [Problem(p.place, p.finding, p.remedy, lines.find(p.place)) for p in problems]
+    return SceneError(sorted(found, key=lambda p: p.line or len(text)), source)
 
 
 def _read(file: Path) -> str:
@@ -128,12 +145,14 @@ class _Reader:
                 found[name] = _SECTIONS[section].validate_python(entry)
             except ValidationError as error:
                 self._note(error, (section, name), entry)
-                if section == "body":
-                    self.broken.add(name)
                 if section == "start":
                     found[name] = UNREAD
-                if section == "pattern":
+                elif section == "body":
+                    self.broken.add(name)
+                elif section == "pattern":
                     self._broken_pattern(name, entry)
+                elif (rest := _sound_part(section, entry, error)) is not None:
+                    found[name] = rest  # good enough to check what it refers to
         return found
 
     def _broken_pattern(self, name: str, entry: dict[str, Any]) -> None:
@@ -153,6 +172,15 @@ class _Reader:
             if "is not known here" in problem.finding:
                 remedy = did_you_mean(problem.place.split(".")[-1], _known_keys(prefix, entry), "key")
             self.problems.append(Problem(problem.place, problem.finding, remedy))
+
+
+def _sound_part(section: str, entry: dict[str, Any], error: ValidationError) -> Any | None:
+    """The entry without the keys that are wrong, if that is an entry; else None."""
+    wrong = {str(part) for item in error.errors() for part in item["loc"]}
+    try:
+        return _SECTIONS[section].validate_python({key: value for key, value in entry.items() if key not in wrong})
+    except ValidationError:
+        return None
 
 
 class _AnyBeginningWith(set[str]):

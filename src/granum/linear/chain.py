@@ -299,10 +299,10 @@ def all_accelerations(
     """`accelerations` of all chains, and of the bodies that hang on nothing; returns the redundant links."""
     positions, velocities, forces = rows(x), rows(v), rows(f)
     redundant, loose = 0, 0
-    for c in range(len(chains.count)):
-        loose = chains.body[c] + chains.count[c] + 1
+    for c in range(len(chains.size)):
+        loose = chains.body[c] + chains.size[c] + 1
         redundant += accelerations(
-            chains.link[c], chains.count[c], chains.body[c] - chains.link[c], weight, between, positions,
+            chains.link[c], chains.size[c], chains.body[c] - chains.link[c], weight, between, positions,
             velocities, forces, a, y, n, b, pivot, off,
         )
     for k in range(a.shape[0]):

@@ -12,7 +12,6 @@ from granum.system import System
 from granum.system.ordering import Chains
 
 CHAIN, SPARSE, ITERATIVE = 0, 1, 2
-METHODS = ("elimination from both ends", "LDLᵀ leaf to root", "conjugate gradients")
 
 MANY_LOOPS = 24
 """More independent loops than this are ordered by minimum degree instead of along the tree."""
@@ -77,6 +76,13 @@ def choose(system: System) -> tuple[Elimination, Workspace]:
         kind, between, system.chains, pattern, system.bodies.weight, system.links.tail, system.links.head
     )
     return elimination, _workspace(system, elimination)
+
+
+def method_name(elimination: Elimination) -> str:
+    """The method in words."""
+    if elimination.kind == CHAIN:
+        return "elimination from both ends"
+    return "sparse LDLᵀ from the leaves inward" if elimination.kind == SPARSE else "conjugate gradients"
 
 
 def _workspace(system: System, elimination: Elimination) -> Workspace:

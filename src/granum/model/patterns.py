@@ -105,8 +105,7 @@ class Ring(_Pattern):
 
 
 class Net(_Pattern):
-    """`rows` times `columns` masses in a grid, each linked to its neighbours; bodies are named by row and column.
-    """
+    """`rows` times `columns` masses in a grid, each linked to its neighbours; bodies are named row-column."""
 
     kind: Literal["net"] = "net"
     rows: Annotated[Count, Field(ge=2)]
@@ -155,7 +154,8 @@ class Tree(_Hanging):
     @property
     def body_count(self) -> int:
         """How many bodies the tree has."""
-        return sum(self.branching**level for level in range(self.depth)) + (self.from_ is None)
+        branches = sum(int(self.branching**level) for level in range(self.depth))
+        return branches + (self.from_ is None)
 
 
 Pattern = Annotated[Chain | Stack | Ring | Net | Tree, Field(discriminator="kind")]

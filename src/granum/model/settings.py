@@ -10,7 +10,6 @@ from granum.model.quantities import Entry, Seed, Time
 
 FORMULATIONS = ("newton-euler", "lagrange")
 SOLVERS = ("dop853", "adams", "rk4", "rattle", "mixed")
-FIXED_STEP_SOLVERS = ("rk4", "rattle", "mixed")
 
 Correction = Literal["position", "velocity", "energy"]
 
@@ -36,7 +35,7 @@ class RunSettings(Entry):
     solver: Literal["dop853", "adams", "rk4", "rattle", "mixed"] = "dop853"
     tolerance: Annotated[float, AfterValidator(_tolerance)] = 1e-9
     """Relative error a step may make (dop853, adams); relative change at which an iteration stops (mixed);
-    constraint error that corrections leave, relative to the length of a link."""
+    constraint error that corrections leave, relative to the length of a link (mixed: 1e-9 at most)."""
     step: Time = 1e-3
     """Largest time step of rk4 and rattle, first step of mixed [s]."""
     interval: Time | None = None
@@ -62,7 +61,7 @@ class RunSettings(Entry):
         if self.solver != "mixed" and (self.correct == "inside" or self.adapt_step):
             raise ValueError(f'correct = "inside" and adapt_step belong to solver "mixed", not "{self.solver}"')
         if self.solver == "rattle" and self.corrections:
-            raise ValueError('solver "rattle" keeps positions and velocities itself and takes no corrections')
+            raise ValueError('solver "rattle" keeps links exactly by itself and takes no corrections; leave them out')
         if self.until / self.frame_interval > 10_000_000:
             raise ValueError(f"interval {self.interval:g} s gives more than ten million frames; take a larger one")
         return self

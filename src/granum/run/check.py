@@ -9,7 +9,7 @@ import numpy as np
 
 from granum.analytic.newton_euler import prepare
 from granum.analytic.redundancy import find_redundancy
-from granum.linear.method import METHODS
+from granum.linear.method import method_name
 from granum.model.scene import Scene
 from granum.system import State, System, compile_scene
 
@@ -74,8 +74,9 @@ class Description:
     def sentences(self) -> list[str]:
         """The description in words."""
         title = f"{self.title}: " if self.title else ""
-        lines = [f"{title}{self.bodies} bodies and {self.fixed_points} fixed points in "
-                 f"{'the plane' if self.dimension == 2 else 'space'}, joined by {self.links} links."]
+        lines = [f"{title}{_count(self.bodies, 'body', 'bodies')} and "
+                 f"{_count(self.fixed_points, 'fixed point', 'fixed points')} in "
+                 f"{'the plane' if self.dimension == 2 else 'space'}, joined by {_count(self.links, 'link', 'links')}."]
         lines.append(self._shape())
         if self.degrees_of_freedom is None:
             lines.append("Too large a net to count its degrees of freedom by rank.")
@@ -85,9 +86,8 @@ class Description:
             lines.append(f"{_count(len(self.redundant_links), 'redundant link', 'redundant links')}: "
                          f"{_listed(self.redundant_links)} (one choice; H is singular, link forces of least norm "
                          "are given).")
-        for part in self.overdetermined:
-            lines.append(f"Over-determined part of {len(part.links)} links with {part.too_many} too many: "
-                         f"{_listed(part.links)}.")
+        lines += [f"Over-determined part, {len(part.links)} links with {part.too_many} too many: {_listed(part.links)}."
+                  for part in self.overdetermined]
         if self.violations:
             lines.append(f"The start violates {_count(len(self.violations), 'link', 'links')}:")
             lines += [f"  {v.link}: {v.text}" for v in self.violations[:20]]
@@ -98,7 +98,7 @@ class Description:
 
     def _shape(self) -> str:
         parts = _count(self.components, "component", "components")
-        free = f", {self.free_components} of them free of the ground" if self.free_components else ""
+        free = f" ({self.free_components} free of the ground)" if self.free_components else ""
         if not self.loops:
             return f"{parts}{free}; a tree, no loops."
         return f"{parts}{free}; {_count(self.loops, 'loop', 'loops')}, cut at {_listed(self.cuts)}."
@@ -122,7 +122,7 @@ def describe(scene: Scene) -> Description:
         degrees_of_freedom=system.dimension * movable - rank if found.examined else None,
         redundant_links=tuple(names(link) for link in found.links),
         overdetermined=tuple(Part(tuple(names(link) for link in links), count) for links, count in found.parts),
-        violations=tuple(start_violations(system, start)), method=METHODS[model.elimination.kind],
+        violations=tuple(start_violations(system, start)), method=method_name(model.elimination),
     )
 
 

@@ -110,11 +110,13 @@ class Recorder:
         return state, float(arrays["checkpoint/next_step"][slot])
 
     def _refuse_nonsense(self, state: State) -> None:
-        bad = np.flatnonzero(~np.isfinite(state.x).all(axis=0) | ~np.isfinite(state.v).all(axis=0))
+        finite = np.isfinite(state.x).all(axis=0) & np.isfinite(state.v).all(axis=0)
+        bad = np.flatnonzero(~finite & ~self.system.fixed)
         if len(bad):
+            others = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
             raise NotConvergedError(
-                f'at t = {state.t:g} s body "{self.system.body_name(int(bad[0]))}" and {len(bad) - 1} others have no '
-                "finite position or velocity. The step is too large: try half of it, or dop853."
+                f'at t = {state.t:g} s body "{self.system.body_name(int(bad[0]))}"{others} has no finite position or '
+                "velocity. The step is too large: try half of it, or dop853."
             )
 
 

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from granum.base.errors import GranumError, did_you_mean
-from granum.base.kernels import Floats
+from granum.base.kernels import Floats, Ints
 from granum.io.runfile import Recording, open_run_file
 from granum.model.scene import Scene
 from granum.system import Names, assemble
+from granum.system.assembly import Assembly
 
 
 @dataclass(frozen=True)
@@ -72,25 +73,28 @@ class Run:
         return Scene.model_validate(self.metadata["scene"])
 
     @cached_property
-    def _names(self) -> tuple[Names, Names]:
-        assembly = assemble(self.scene)
-        return assembly.body_names, assembly.link_names
+    def _assembly(self) -> Assembly:
+        return assemble(self.scene)
 
     @property
     def body_names(self) -> Names:
         """Names of the bodies, in the order of `positions`."""
-        return self._names[0]
+        return self._assembly.body_names
 
     @property
     def link_names(self) -> Names:
         """Names of the links, in the order of `reactions`."""
-        return self._names[1]
+        return self._assembly.link_names
 
-    @cached_property
-    def link_ends(self) -> Any:
+    @property
+    def link_ends(self) -> Ints:
         """(links, 2): numbers of the bodies each link joins."""
-        assembly = assemble(self.scene)
-        return np.column_stack([assembly.tail, assembly.head])
+        return np.column_stack([self._assembly.tail, self._assembly.head])
+
+    @property
+    def fixed_count(self) -> int:
+        """How many of the bodies are fixed points."""
+        return int(np.count_nonzero(self._assembly.fixed))
 
     @property
     def finished(self) -> bool:

@@ -11,9 +11,11 @@ import numpy as np
 
 from granum.analytic import derive
 from granum.analytic.equations import Equations
-from granum.base.errors import Problem, SceneError
+from granum.analytic.redundancy import find_redundancy
+from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.integrate import StepStatistics, make_stepper
 from granum.integrate.corrections import CorrectionScratch, correct_positions, correct_velocities
+from granum.io.runfile import Recording
 from granum.model.scene import Scene
 from granum.run.check import start_violations
 from granum.run.recorder import Recorder, frame_times, resume_recording, start_recording
@@ -54,9 +56,28 @@ def simulate(
         _advance(Recorder(recording, equations, start), equations, start, scene, progress)
     except KeyboardInterrupt:
         pass
+    except NotConvergedError as error:
+        raise NotConvergedError(f"{error}{_suspects(equations, start)}{_kept(recording)}") from None
     finally:
         recording.close()
     return Run(recording)
+
+
+def _suspects(equations: Equations, start: State) -> str:
+    """Redundant links at the start often explain a run that fails: a taut row cannot sag."""
+    model, scratch = equations.rectangular
+    found = find_redundancy(equations.system, model, scratch, start.x).links
+    if not found:
+        return ""
+    names = ", ".join(equations.system.link_name(link) for link in found[:5])
+    return (f"\n  At the start {len(found)} links are redundant ({names}{', ...' if len(found) > 5 else ''}). A row of "
+            "links stretched straight between fixed points can neither sag nor be solved: give it slack.")
+
+
+def _kept(recording: Recording) -> str:
+    if recording.path is None:
+        return ""
+    return f"\n  {recording.frames_done} of {recording.frame_count} frames are kept in {recording.path}."
 
 
 def _advance(

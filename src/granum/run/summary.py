@@ -23,7 +23,7 @@ def summarize(run: Run) -> dict[str, Any]:
     drift = float(np.abs(energy.imbalance).max()) / energy.scale
     summary: dict[str, Any] = {
         "title": run.scene.title,
-        "bodies": len(run.body_names),
+        "bodies": len(run.body_names) - run.fixed_count,
         "links": len(run.link_names),
         "formulation": settings.formulation,
         "solver": settings.solver,

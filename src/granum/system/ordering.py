@@ -10,11 +10,11 @@ from granum.base.kernels import Flags, Ints, kernel
 
 
 class Chains(NamedTuple):
-    """Where each chain lies: bodies body .. body + count, links link .. link + count - 1, from one to the next."""
+    """Where each chain lies: bodies body .. body + size, links link .. link + size - 1, from one to the next."""
 
     body: Ints
     link: Ints
-    count: Ints
+    size: Ints
 
 
 class Ordering(NamedTuple):

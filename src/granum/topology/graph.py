@@ -79,10 +79,6 @@ class Topology:
         lonely_ground = self.component_size[self.component[self.ground]] == 1
         return int(np.count_nonzero(self.component_size)) - int(lonely_ground)
 
-    def hangs_on_ground(self, node: int) -> bool:
-        """Is this node connected to a fixed point?"""
-        return bool(self.component[node] == self.component[self.ground])
-
     def add_link(self, tail: int, head: int) -> int:
         """A link appears; returns its number. It joins two components or becomes a cut."""
         if self._link_count == len(self._alive):

@@ -1,0 +1,40 @@
+# Everything a stranger needs: `make demo` and `make test` on a machine with Python 3.11 and nothing else.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: demo test lint validate bench clean
+demo: $(READY)
+	$(BIN)/granum check examples/falling-chain.toml
+	$(BIN)/granum run examples/falling-chain.toml -o out/falling-chain.h5 --overwrite
+	$(BIN)/granum plot out/falling-chain.h5 path -o out/falling-chain.png
+	$(BIN)/granum plot out/falling-chain.h5 energy -o out/falling-chain-energy.png
+	@echo "Look at out/falling-chain.png, then try: $(BIN)/granum run examples/pendulum.toml"
+
+test: $(READY) lint
+	$(BIN)/python -m pytest -m "not validate" -n 2 --dist loadfile
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+validate: $(READY)
+	$(BIN)/python -m pytest -m validate
+	$(BIN)/granum reproduce --figures out/figures
+
+bench: $(READY)
+	$(BIN)/python -m pip install --quiet -e ".[peers]"
+	$(BIN)/granum bench chain
+
+# the environment, and compiled code in its cache, so that the first run does not wait
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet -e ".[dev]"
+	$(BIN)/python -m granum.run.warm
+	touch $(READY)
+
+clean:
+	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -1,0 +1,72 @@
+"""Cost per body and step against the number of bodies, each size in a process of its own.
+
+`python -m granum.bench.scaling N` prints one JSON object: nanoseconds per body and step, and peak memory.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from granum.bench.comparison import CHAIN_LENGTH, GRAVITY
+
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
+_SECONDS = 0.5
+_REPEATS = 7
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one step costs at one size."""
+
+    bodies: int
+    nanoseconds: float
+    """Per body and step of rk4 with position correction."""
+    megabytes: float
+    """Largest memory of the process."""
+
+
+def measure() -> list[Cost]:
+    """All sizes, one after the other."""
+    found = []
+    for size in SIZES:
+        done = subprocess.run([sys.executable, "-m", __name__, str(size)], check=True, capture_output=True, text=True)
+        found.append(Cost(**json.loads(done.stdout)))
+    return found
+
+
+def cost(count: int) -> Cost:
+    """Time steps of a chain of `count` bodies in this process."""
+    from granum.analytic import derive
+    from granum.bench.granum_chain import chain_scene
+    from granum.integrate import make_stepper
+    from granum.system import compile_scene
+
+    # well inside the stability limit of the fastest wave, 2 √(N g / l)
+    step = 0.5 / (2.0 * math.sqrt(count * GRAVITY / (CHAIN_LENGTH / count)))
+    scene = chain_scene(count).with_run(solver="rk4", step=step, corrections=("position",), tolerance=1e-6)
+    equations, state = derive(scene), compile_scene(scene)[1]
+    stepper = make_stepper(equations, state, scene.run)
+    stepper.advance(state, state.t + 2 * step, lambda _: None)
+    steps = max(2, int(_SECONDS / (count * 1e-7)))
+    best = math.inf
+    for _ in range(_REPEATS):
+        began = time.perf_counter()
+        stepper.advance(state, state.t + steps * step, lambda _: None)
+        best = min(best, time.perf_counter() - began)
+    return Cost(count, best / steps / count * 1e9, _peak_megabytes())
+
+
+def _peak_megabytes() -> float:
+    """Largest memory of this process; what getrusage says would include that of the parent before exec."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+
+if __name__ == "__main__":
+    print(json.dumps(asdict(cost(int(sys.argv[1])))))

@@ -1,0 +1,5 @@
+"""`python -m granum.cli`, for environments without the `granum` script."""
+
+from granum.cli.main import main
+
+main()

@@ -1,0 +1,22 @@
+"""`granum check`: what a scene is, in words."""
+
+from __future__ import annotations
+
+import json
+
+from granum.cli.options import AsJson, SceneFile
+
+
+def command(scene: SceneFile, as_json: AsJson = False) -> None:
+    """Say what a scene is: bodies, links, loops, degrees of freedom, redundant links, a start that does not fit."""
+    from granum.io import load_scene
+    from granum.run import describe
+
+    description = describe(load_scene(scene))
+    if as_json:
+        print(json.dumps(description.as_json()))
+    else:
+        print("\n".join(description.sentences()))
+
+
+command.__name__ = "check"

@@ -1,0 +1,12 @@
+"""Arguments and options that several commands share: one word for one thing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+SceneFile = Annotated[Path, typer.Argument(metavar="SCENE.toml", help="Scene file.", show_default=False)]
+RunFile = Annotated[Path, typer.Argument(metavar="RUN.h5", help="Run file.", show_default=False)]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]

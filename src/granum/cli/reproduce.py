@@ -1,0 +1,48 @@
+"""`granum reproduce`: published results beside what Granum computes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from granum.cli.options import AsJson
+
+
+def command(
+    cases: Annotated[list[str] | None, typer.Argument(metavar="[CASE]...", show_default="all",
+                                                      help="Cases to reproduce.")] = None,
+    list_: Annotated[bool, typer.Option("--list", help="Say which cases there are.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Smaller systems and fewer of them.")] = False,
+    figures: Annotated[Path | None, typer.Option(metavar="DIR", help="Draw the published figures into this folder.",
+                                                 show_default="none are drawn")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Rerun published results and print value, published, reference and error side by side."""
+    from granum.published import all_cases, find_case
+
+    if list_:
+        found = [{"case": case.name, "source": case.source, "description": case.description} for case in all_cases()]
+        lines = [f"{case['case']:14} {case['source']:24} {case['description']}" for case in found]
+        print(json.dumps({"cases": found}) if as_json else "\n".join(lines))
+        return
+    chosen = [find_case(name) for name in cases] if cases else all_cases()
+    rows, drawn = [], []
+    for case in chosen:
+        result = case.run(quick)
+        rows += result.rows
+        if figures is not None:
+            drawn += case.draw(result, figures)
+    if as_json:
+        print(json.dumps({"rows": [row.as_json() for row in rows], "figures": [str(path) for path in drawn]}))
+        return
+    from granum.cli.tables import print_rows
+
+    print_rows(rows)
+    for path in drawn:
+        print(f"Drawn: {path}")
+
+
+command.__name__ = "reproduce"

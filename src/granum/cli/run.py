@@ -1,0 +1,74 @@
+"""`granum run`: simulate a scene and leave a run file."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from granum.cli.options import AsJson, SceneFile
+
+
+def command(
+    scene: SceneFile,
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="RUN.h5", show_default="SCENE.h5",
+                                                help="Run file to write.")] = None,
+    until: Annotated[float | None, typer.Option(help="End time [s].", show_default="as the scene says")] = None,
+    solver: Annotated[str | None, typer.Option(help="dop853, adams, rk4, rattle or mixed.")] = None,
+    formulation: Annotated[str | None, typer.Option(help="newton-euler or lagrange.")] = None,
+    tolerance: Annotated[float | None, typer.Option(help="Tolerance of solver and corrections.")] = None,
+    step: Annotated[float | None, typer.Option(help="Time step of rk4, rattle and mixed [s].")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of everything random in the scene.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue an interrupted run, to the same bits.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an unfinished run.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Simulate a scene and leave a run file. Ctrl-C keeps what is done; --resume continues it."""
+    from granum.cli.progress import ProgressBar
+    from granum.io.scenefile import load_scene, naming
+    from granum.run import simulate
+
+    # a polite kill is an interrupt too: keep what is done
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    loaded = load_scene(scene)
+    file = output or Path(scene.stem + ".h5")
+    began = time.perf_counter()
+    with naming(scene), ProgressBar(quiet=as_json or not sys.stderr.isatty()) as progress:
+        run = simulate(
+            loaded, output=file, resume=resume, overwrite=overwrite, scene_text=scene.read_text("utf-8"),
+            progress=progress, until=until, solver=solver, formulation=formulation, tolerance=tolerance, step=step,
+            seed=seed,
+        )
+    summary = {**run.summary, "file": str(file), "seconds": round(time.perf_counter() - began, 3)}
+    if as_json:
+        print(json.dumps(summary))
+    else:
+        print("\n".join(_sentences(summary)))
+    if not run.finished:
+        raise typer.Exit(130)
+
+
+command.__name__ = "run"
+
+
+def _sentences(summary: dict[str, Any]) -> list[str]:
+    """The summary in words."""
+    energy, errors = summary["energy"], summary["constraint_errors"]
+    lines = [
+        f"{summary['title'] or 'Run'}: {summary['bodies']} bodies, {summary['links']} links, "
+        f"t = {summary['t']:g} s by {summary['solver']} on {summary['formulation']}.",
+        f"  {summary['steps']} steps, {summary['evaluations']} evaluations, {summary['seconds']:.2f} s of your time.",
+        f"  Energy {energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end; "
+        f"not accounted for: {energy['relative_error']:.1e} of its scale.",
+        f"  Links are off by at most {errors['length']:.1e} of their length; it changes by {errors['rate']:.1e} m/s.",
+    ]
+    lines += [f"  Note: {note}" for note in summary["notes"]]
+    lines.append(f"  Written to {summary['file']}. See it: granum plot {summary['file']} path")
+    return lines
+
+

@@ -1,0 +1,166 @@
+"""What a published case is: rows of numbers side by side, figures as data, and how a verdict is reached."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from granum.base.kernels import Floats
+
+Verdict = Literal["agrees", "differs", "measured", "not printed", "not converged", "not reproducible"]
+
+VERDICTS: dict[Verdict, str] = {
+    "agrees": "computed is as near to the reference as the note allows",
+    "differs": "computed is further from the reference than the note allows",
+    "measured": "stands beside a printed number that no reference can confirm: seconds of another machine, a step "
+                "that is not given",
+    "not printed": "stands alone: the document shows at most a curve, and there is no reference",
+    "not converged": "the solver gave up, and the note says where; computed is null",
+    "not reproducible": "the document lacks what is needed to compute it, or shows rounding; the note says which",
+}
+"""What each verdict means."""
+
+
+def plain(value: float) -> str:
+    """A number as people write it in the name of a quantity: 1e-8, not 1e-08."""
+    return f"{value:g}".replace("e-0", "e-")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One quantity: what is printed, what an independent computation gives, what Granum computes."""
+
+    case: str
+    quantity: str
+    source: str
+    """Where the document shows it."""
+    published: float | None
+    """What the document prints; None where it shows only a curve."""
+    reference: float | None
+    """An independent value: from outside of the project, or from the other formulation."""
+    computed: float | None
+    error: float | None
+    """|computed - reference|, relative where the note says so."""
+    verdict: Verdict
+    note: str
+
+    def __post_init__(self) -> None:
+        for name in ("published", "reference", "computed", "error"):
+            value = getattr(self, name)
+            if value is not None and not math.isfinite(value):
+                raise ValueError(f"{self.case} {self.quantity}: {name} is {value}; use None for what is not known.")
+
+    def as_json(self) -> dict[str, Any]:
+        """The row as plain data."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Rows of one case, each written with a verdict that follows from its numbers."""
+
+    case: str
+    rows: list[Row] = field(default_factory=list)
+
+    def compare(
+        self, quantity: str, source: str, computed: float, reference: float, allowed: float, note: str, *,
+        unit: str = "m", relative: bool = False, published: float | None = None,
+    ) -> None:
+        """A value beside its reference; it agrees if the error is at most `allowed`."""
+        error = abs(computed - reference) / (abs(reference) if relative else 1.0)
+        meaning = "relative" if relative else f"absolute [{unit}]"
+        self._add(quantity, source, published, float(reference), computed, error,
+                  "agrees" if error <= allowed else "differs", f"{note} Error {meaning}, allowed {allowed:g}.")
+
+    def measure(self, quantity: str, source: str, computed: float, note: str, published: float | None = None) -> None:
+        """A value without a reference: seconds of this machine, an effect that only a curve shows."""
+        verdict: Verdict = "not printed" if published is None else "measured"
+        self._add(quantity, source, published, None, computed, None, verdict, note)
+
+    def give_up(self, quantity: str, source: str, note: str, published: float | None = None) -> None:
+        """A run that did not converge: shown, never hidden."""
+        self._add(quantity, source, published, None, None, None, "not converged", note)
+
+    def doubt(
+        self, quantity: str, source: str, computed: float | None, note: str, published: float | None = None,
+    ) -> None:
+        """Something that the document does not determine, with what comes nearest, if anything does."""
+        self._add(quantity, source, published, None, computed, None, "not reproducible", note)
+
+    def _add(
+        self, quantity: str, source: str, published: float | None, reference: float | None, computed: float | None,
+        error: float | None, verdict: Verdict, note: str,
+    ) -> None:
+        self.rows.append(Row(
+            case=self.case, quantity=quantity, source=source, published=published, reference=reference,
+            computed=None if computed is None else float(computed), error=None if error is None else float(error),
+            verdict=verdict, note=note,
+        ))
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One line of a panel."""
+
+    label: str
+    x: Floats
+    y: Floats
+    look: Literal["line", "dashed", "points", "dashed points"] = "line"
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One pair of axes, units in the labels."""
+
+    x_label: str
+    y_label: str
+    curves: tuple[Curve, ...]
+    title: str = ""
+    log_x: bool = False
+    log_y: bool = False
+    equal: bool = False
+    """One metre is as long upward as sideways."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A published figure drawn again; `name` is that of its file."""
+
+    name: str
+    title: str
+    panels: tuple[Panel, ...]
+    rows: int = 1
+    """Rows in which the panels are laid out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a case computed."""
+
+    rows: list[Row]
+    figures: list[Figure]
+
+
+class Case(ABC):
+    """A published case: computed once, then printed as rows and drawn as figures."""
+
+    name: str
+    description: str
+    source: str
+
+    @abstractmethod
+    def run(self, quick: bool = False) -> Result:
+        """Compute all rows and figures; `quick` takes smaller systems and fewer of them."""
+
+    def rows(self, quick: bool = False) -> list[Row]:
+        """The rows alone."""
+        return self.run(quick).rows
+
+    def draw(self, result: Result, folder: Path, suffix: str = ".png") -> list[Path]:
+        """Draw the figures of a result into a folder; returns the files."""
+        from granum.published.drawing import draw
+
+        return [draw(figure, Path(folder) / f"{figure.name}{suffix}") for figure in result.figures]

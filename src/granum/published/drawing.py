@@ -1,0 +1,43 @@
+"""Figures of published cases: data in, picture out."""
+
+from __future__ import annotations
+
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+from granum.published.case import Figure, Panel
+from granum.view import style
+
+_LOOKS = {"line": "-", "dashed": "--", "points": "o-", "dashed points": "s--"}
+
+
+def draw(figure: Figure, file: Path) -> Path:
+    """Draw a figure, its panels row by row, and write it in the format of the file's suffix."""
+    columns = len(figure.panels) // figure.rows
+    labels = dict.fromkeys(curve.label for panel in figure.panels for curve in panel.curves)
+    colours = dict(zip(labels, cycle(style.COLOURS), strict=False))
+    with style.house():
+        drawn, axes = style.figure(figure.rows, columns, width=max(6.4, 4.4 * columns),
+                                   height=4.4 if figure.rows == 1 else 3.2)
+        drawn.suptitle(figure.title)
+        for axis, panel in zip(axes.ravel(), figure.panels, strict=True):
+            _draw_panel(axis, panel, colours)
+        return style.save(drawn, file)
+
+
+def _draw_panel(axis: Any, panel: Panel, colours: dict[str, str]) -> None:
+    """One pair of axes; a label has the same colour in every panel of a figure."""
+    for curve in panel.curves:
+        axis.plot(curve.x, curve.y, _LOOKS[curve.look], label=curve.label, color=colours[curve.label], markersize=4)
+    axis.set(xlabel=panel.x_label, ylabel=panel.y_label, title=panel.title)
+    if panel.log_x:
+        axis.set_xscale("log")
+        marks = sorted({float(x) for curve in panel.curves for x in curve.x})
+        axis.set_xticks(marks, [f"{mark:g}" for mark in marks])
+        axis.minorticks_off()
+    if panel.log_y:
+        axis.set_yscale("log")
+    if panel.equal:
+        axis.set_aspect("equal", adjustable="datalim")
+    axis.legend(fontsize="small")

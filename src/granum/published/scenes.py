@@ -1,0 +1,76 @@
+"""The systems of document 002, chapter 6, as scenes: point masses of 1 kg on massless links, g = 9.81 m/s²."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from granum.model.scene import Scene
+
+LENGTH = 3.0
+"""Length of the pendulum and height of the stack [m] (002 §6.2, §6.4)."""
+START_ANGLE = math.radians(30.0)
+"""Angle of the pendulum from the vertical at the start (002 §6.2)."""
+GRAVITY = 9.81
+"""[m/s²]; the document does not print it."""
+CHAIN_LINKS = 15
+"""Links of the falling chain (002 §6.3)."""
+
+
+def _fixed(x: float) -> dict[str, object]:
+    return {"kind": "fixed-point", "position": (x, 0.0)}
+
+
+def _gravity(x: float = 0.0, y: float = -GRAVITY) -> dict[str, object]:
+    return {"gravity": {"kind": "gravity", "acceleration": (x, y)}}
+
+
+def pendulum(count: int) -> Scene:
+    """`count` masses bob-1 ... on links of 3/count m, displaced toward +x by 30° and at rest (figure 5.1, §6.2)."""
+    chain = {"kind": "chain", "from": "pivot", "count": count, "length": LENGTH / count, "mass": 1.0,
+             "angles": START_ANGLE - math.pi / 2.0}
+    return Scene(title=f"Pendulum of {count} masses", body={"pivot": _fixed(0.0)}, pattern={"bob": chain},
+                 load=_gravity())
+
+
+def stack(count: int, tilt: float = 0.0, scatter: float = 0.0, seed: int = 0) -> Scene:
+    """`count` masses disk-1 ... upright on links of 3/count m (figure 6.12), tilted by angles [rad]."""
+    pile = {"kind": "stack", "from": "base", "count": count, "height": LENGTH, "mass": 1.0, "tilt": tilt,
+            "scatter": scatter}
+    return Scene(title=f"Stack of {count} masses", body={"base": _fixed(0.0)}, pattern={"disk": pile},
+                 load=_gravity(), run={"seed": seed})
+
+
+def lying_stack(angles: Sequence[float]) -> Scene:
+    """A stack with gravity along -x, so that a link that stands has the angle zero.
+
+    A tilt of 1e-8 then keeps all of its digits as a coordinate; as an angle near π/2 it keeps half of them.
+    """
+    count = len(angles)
+    pile = {"kind": "chain", "from": "base", "count": count, "length": LENGTH / count, "mass": 1.0,
+            "angles": tuple(angles)}
+    return Scene(title=f"Stack of {count} masses, lying", body={"base": _fixed(0.0)}, pattern={"disk": pile},
+                 load=_gravity(-GRAVITY, 0.0))
+
+
+def falling_chain(left: Sequence[float], link: float) -> Scene:
+    """Fifteen links with masses joint-1 ... joint-14 at their joints, pinned at both ends, symmetric, at rest.
+
+    Args:
+        left: angles of the seven left links from the horizontal [rad]; link 8 is level, the rest mirrors.
+        link: length of a link [m].
+
+    The figure with the shape (6.8) is missing from the document: hence a parameter.
+    """
+    angles = [*left, 0.0, *(-angle for angle in reversed(left))]
+    if len(angles) != CHAIN_LINKS:
+        raise ValueError(f"The left half has 7 links, found {len(left)} angles.")
+    chain = {"kind": "chain", "from": "left", "to": "right", "count": CHAIN_LINKS - 1, "length": link, "mass": 1.0,
+             "angles": tuple(angles[:-1])}
+    return Scene(title="Falling chain", body={"left": _fixed(0.0), "right": _fixed(span(left, link))},
+                 pattern={"joint": chain}, load=_gravity())
+
+
+def span(left: Sequence[float], link: float) -> float:
+    """Distance between the two pins of a falling chain [m]."""
+    return link * (1.0 + 2.0 * sum(math.cos(angle) for angle in left))

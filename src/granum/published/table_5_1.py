@@ -1,0 +1,135 @@
+"""Table 5.1 of document 002: seconds and energy errors of two formulations with two integrators, N = 100 to 400."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from granum.published import dense
+from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.runs import CORRECTIONS, finish
+from granum.published.scenes import pendulum
+
+SOURCE = "002 table 5.1"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A cell of the table."""
+
+    seconds: float
+    """CPU time [s] on the machine of 1996."""
+    error: float
+    """Relative error of the energy."""
+
+
+# N: entries of one formulation and integrator, as printed.
+TABLE_5_1 = {
+    ("lagrange", "adams"): {100: Entry(613, 1.7e-4), 200: Entry(4703, 1.4e-4), 400: Entry(65878, 2.5e-4)},
+    ("lagrange", "rk4"): {100: Entry(1010, 4.4e-6), 200: Entry(10388, 5.8e-5), 400: Entry(138892, 4.3e-5)},
+    ("newton-euler", "adams"): {100: Entry(475, 2.2e-4), 200: Entry(3832, 1.3e-3), 400: Entry(54759, 8.0e-4)},
+    ("newton-euler", "rk4"): {100: Entry(761, 2.2e-6), 200: Entry(8322, 1.7e-5), 400: Entry(117604, 1.6e-5)},
+}
+SIZES = (100, 200, 400)
+
+UNTIL = 1.0
+STEP = 1e-3
+ADAMS_TOLERANCE = 1e-3
+"""Leaves energy errors near the printed ones."""
+SETTINGS: dict[str, dict[str, Any]] = {
+    "adams": {"solver": "adams", "tolerance": ADAMS_TOLERANCE},
+    "rk4": {"solver": "rk4", "step": STEP},
+    "mixed": {"solver": "mixed", "step": STEP, "tolerance": 1e-6, "corrections": CORRECTIONS["pv"]},
+}
+ASSUMED = (
+    f"The document gives neither simulated time nor step: {UNTIL:g} s of the 3 m pendulum from 30 degrees, rk4 and "
+    f"mixed with {STEP:g} s, adams at {ADAMS_TOLERANCE:g}."
+)
+DENSE = "newton-euler-dense"
+COLUMNS = (
+    ("lagrange", "adams"), ("lagrange", "rk4"), (DENSE, "adams"), (DENSE, "rk4"), ("newton-euler", "adams"),
+    ("newton-euler", "rk4"), ("newton-euler", "mixed"),
+)
+ABOUT = {
+    "lagrange": "Dense mass matrix, as published.",
+    DENSE: "H as a dense matrix, as published.",
+    "newton-euler": "Granum eliminates H along the chain; the document's was dense: see newton-euler-dense.",
+}
+
+
+class Table51(Case):
+    """Table 5.1, with the mixed iteration and a dense Newton-Euler beside it."""
+
+    name = "table-5-1"
+    description = "Lagrange and Newton-Euler with Adams, Runge-Kutta and mixed: seconds and energy errors"
+    source = "002 table 5.1"
+
+    def run(self, quick: bool = False) -> Result:
+        """All columns for all sizes; quick takes N = 100 only."""
+        sheet, sizes = Sheet(self.name), SIZES[:1] if quick else SIZES
+        seconds: dict[tuple[str, str], dict[int, float]] = {}
+        for column in COLUMNS:
+            _solve(3, *column, until=2.0 * STEP)
+            seconds[column] = {count: _entry(sheet, count, *column) for count in sizes}
+        _savings(sheet, seconds)
+        return Result(sheet.rows, [_figure(seconds)])
+
+
+def _solve(count: int, formulation: str, integrator: str, until: float = UNTIL) -> Entry:
+    """Seconds and relative energy error of one run."""
+    begin = time.perf_counter()
+    if formulation == DENSE:
+        model, start = dense.dense_model(pendulum(count))
+        if integrator == "adams":
+            end = dense.adams(model, start, until, ADAMS_TOLERANCE)
+        else:
+            end = dense.rk4(model, start, STEP, round(until / STEP))
+        total = np.array([dense.energy(model, start), dense.energy(model, end)])
+    else:
+        run = finish(pendulum(count), until=until, interval=until, formulation=formulation, **SETTINGS[integrator])
+        total = run.energy.total
+    return Entry(time.perf_counter() - begin, float(abs(total[-1] / total[0] - 1.0)))
+
+
+def _entry(sheet: Sheet, count: int, formulation: str, integrator: str) -> float:
+    """Write the two rows of a cell; returns its seconds."""
+    found = _solve(count, formulation, integrator)
+    printed = TABLE_5_1.get((formulation.removesuffix("-dense"), integrator), {}).get(count)
+    label, about = f"{formulation} {integrator} N={count}", f"{ABOUT[formulation]} {ASSUMED}"
+    sheet.measure(f"seconds {label}", SOURCE, found.seconds, f"Seconds on this machine. {about}",
+                  None if printed is None else printed.seconds)
+    sheet.measure(f"energy-error {label}", SOURCE, found.error,
+                  f"Energy at the end against the start, relative. {about}", None if printed is None else printed.error)
+    return found.seconds
+
+
+def _savings(sheet: Sheet, seconds: dict[tuple[str, str], dict[int, float]]) -> None:
+    """What the table is about: the share of Lagrange's time that dense Newton-Euler equations take."""
+    for integrator in ("adams", "rk4"):
+        mine, other = seconds[DENSE, integrator], seconds["lagrange", integrator]
+        for count in mine:
+            printed = TABLE_5_1["newton-euler", integrator][count].seconds
+            sheet.measure(
+                f"seconds-ratio {DENSE}/lagrange {integrator} N={count}", SOURCE, mine[count] / other[count],
+                "Both dense, on one machine; the text concludes 25 % saved at N = 100, 15 % at N = 400.",
+                printed / TABLE_5_1["lagrange", integrator][count].seconds)
+
+
+def _figure(seconds: dict[tuple[str, str], dict[int, float]]) -> Figure:
+    """Seconds against N: printed and measured."""
+    printed = tuple(
+        _line(" ".join(column), {count: entry.seconds for count, entry in entries.items()})
+        for column, entries in TABLE_5_1.items())
+    measured = tuple(_line(" ".join(column), found) for column, found in seconds.items())
+    return Figure("table-5-1", "Table 5.1: seconds against N", (
+        Panel("number of masses N", "seconds, 1996", printed, title="printed", log_x=True, log_y=True),
+        Panel("number of masses N", "seconds on this machine", measured, title=f"measured, {UNTIL:g} s simulated",
+              log_x=True, log_y=True),
+    ))
+
+
+def _line(label: str, seconds: dict[int, float]) -> Curve:
+    return Curve(label, np.array(list(seconds)), np.array(list(seconds.values())), "points")

@@ -1,0 +1,41 @@
+"""Compile every kernel once, so that no user waits for it: `python -m granum.run.warm`."""
+
+from __future__ import annotations
+
+from granum.model.scene import Scene
+from granum.model.settings import SOLVERS
+from granum.run.check import describe
+from granum.run.simulate import simulate
+
+
+def _scenes() -> list[Scene]:
+    """Small scenes that between them pass through every kernel: a chain and a braced net, in plane and space."""
+    scenes = []
+    for zero in ((), (0.0,)):
+        gravity = {"kind": "gravity", "acceleration": (0.0, -9.81, *zero)}
+        chain = {"kind": "chain", "from": "pivot", "count": 3, "length": 1.0, "mass": 1.0,
+                 "direction": (1.0, -1.0, *zero)}
+        scenes.append(Scene(body={"pivot": {"kind": "fixed-point", "position": (0.0, 0.0, *zero)}},
+                            pattern={"chain": chain}, load={"gravity": gravity}))
+        net = {"kind": "net", "rows": 3, "columns": 3, "spacing": 1.0, "mass": 1.0, "corner": (0.0, 0.0, *zero),
+               "across": (1.0, 0.0, *zero), "down": (0.0, -1.0, *zero), "fixed": "first-row"}
+        spring = {"kind": "spring", "between": ("net-1-1", "net-3-3"), "stiffness": 1.0, "damping": 1.0}
+        scenes.append(Scene(pattern={"net": net}, load={"gravity": gravity, "spring": spring}))
+    return scenes
+
+
+def warm() -> None:
+    """Run each scene for an instant with every solver, formulation and correction that it takes."""
+    for scene in _scenes():
+        describe(scene)
+        for solver in SOLVERS:
+            corrections = () if solver == "rattle" else ("position", "velocity", "energy")
+            simulate(scene, until=2e-3, interval=1e-3, solver=solver, corrections=corrections)
+        simulate(scene, until=2e-3, solver="mixed", inner="gauss-seidel", tolerance=1e-6, adapt_step=True)
+    for scene in _scenes()[:2]:
+        for solver in ("rk4", "dop853", "adams"):
+            simulate(scene, until=2e-3, interval=1e-3, solver=solver, formulation="lagrange")
+
+
+if __name__ == "__main__":
+    warm()

@@ -1,0 +1,5 @@
+"""Pictures of runs. They are drawn from run files and scenes, never from a solver."""
+
+from granum.view.plots import draw
+
+__all__ = ["draw"]

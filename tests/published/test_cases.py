@@ -1,0 +1,154 @@
+"""Published cases: numbers against independent ones, and rows that say what they mean."""
+
+import json
+import math
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from granum.base.errors import GranumError
+from granum.published import VERDICTS, Result, Row, all_cases, find_case
+from granum.published.case import Sheet
+from granum.published.falling_chain import SHAPES
+from granum.published.table_5_1 import TABLE_5_1
+
+KEYS = {"case", "quantity", "source", "published", "reference", "computed", "error", "verdict", "note"}
+NAMES = [case.name for case in all_cases()]
+
+
+@cache
+def result(name: str) -> Result:
+    return find_case(name).run(quick=True)
+
+
+def row(case: str, quantity: str) -> Row:
+    found = [row for row in result(case).rows if row.quantity == quantity]
+    assert len(found) == 1, f"{case} has {len(found)} rows {quantity!r}"
+    return found[0]
+
+
+def computed(case: str, quantity: str) -> float:
+    value = row(case, quantity).computed
+    assert value is not None
+    return value
+
+
+# End mass at t = 2 s, quadruple precision. dop853 at 1e-12 in 234 steps leaves 234e-12 relative at most.
+@pytest.mark.parametrize(("axis", "truth"), [("x", -0.7933772863890878), ("y", -2.8922067418233555)])
+def test_pendulum_of_ten_ends_where_quadruple_precision_says(axis: str, truth: float) -> None:
+    assert computed("pendulum", f"end-{axis} N=10") == pytest.approx(truth, rel=234e-12)
+
+
+@pytest.mark.parametrize("count", [50, 100])
+@pytest.mark.parametrize("axis", ["x", "y"])
+def test_pendulum_ends_alike_in_both_formulations(axis: str, count: int) -> None:
+    """The looser of the two is lagrange at 1e-10 a step; errors of steps that have either sign do not add up."""
+    found = row("pendulum", f"end-{axis} N={count}")
+    assert found.error is not None and found.error < 1e-9
+    assert found.verdict == "agrees"
+
+
+def test_corrections_make_the_pendulum_follow_the_benchmark() -> None:
+    """Figures 6.3 and 6.4: without corrections the loose iteration leaves the curve of lark, with them it stays."""
+    assert row("pendulum", "largest-distance nc.002 N=50").verdict == "differs"
+    assert row("pendulum", "largest-distance wc1.003 N=50").verdict == "agrees"
+
+
+# Computed independently, six digits each: half a unit of the last one.
+@pytest.mark.parametrize(("count", "truth"), [(10, 0.695589), (60, 0.137059)])
+def test_tilted_stack_falls_when_it_should(count: int, truth: float) -> None:
+    assert computed("stack", f"time-to-instability N={count} tilt=1e-8") == pytest.approx(truth, abs=5e-7)
+
+
+@pytest.mark.parametrize("count", [20, 30, 40, 50])
+def test_stacks_fall_at_the_same_time_in_both_formulations(count: int) -> None:
+    """Both are interpolated between the same frames, so only the errors of dop853 at 1e-12 are left, times 400."""
+    found = row("stack", f"time-to-instability N={count} tilt=1e-8")
+    assert found.error is not None and found.error < 4e-10
+
+
+@pytest.mark.parametrize("count", [10, 60])
+def test_upright_stack_never_moves_sideways(count: int) -> None:
+    """Where x = 0 every sideways term is an exact zero in floating point."""
+    assert computed("stack", f"sideways-motion N={count} upright newton-euler t=10") == 0.0
+    assert row("stack", f"time-to-instability N={count} upright newton-euler").computed is None
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("t", [0.5, 1.0])
+def test_falling_chain_agrees_in_both_formulations(shape: str, t: float) -> None:
+    """Each at 1e-12 a step for at most 315 steps, on heights up to 2.3 m."""
+    found = row("falling-chain", f"centre-height shape={shape} t={t}")
+    assert found.error is not None and found.error < 2 * 315e-12 * 2.3
+    assert found.verdict == "agrees"
+
+
+def test_table_5_1_is_as_printed() -> None:
+    """§5.2.2 concludes from it: "from 25 % at N = 100 to 15 % at N = 400" (Runge-Kutta)."""
+    saved = {count: 1.0 - TABLE_5_1["newton-euler", "rk4"][count].seconds
+             / TABLE_5_1["lagrange", "rk4"][count].seconds for count in (100, 400)}
+    assert round(saved[100], 2) == 0.25
+    assert round(saved[400], 2) == 0.15
+
+
+def test_dense_and_eliminated_newton_euler_are_the_same_motion() -> None:
+    """Same equations, same integrator, same step: the energy errors agree as far as rounding lets them."""
+    dense = computed("table-5-1", "energy-error newton-euler-dense rk4 N=100")
+    assert dense == pytest.approx(computed("table-5-1", "energy-error newton-euler rk4 N=100"), rel=1e-2)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_row_is_whole(name: str) -> None:
+    rows = result(name).rows
+    assert len({row.quantity for row in rows}) == len(rows)
+    for found in rows:
+        data = json.loads(json.dumps(found.as_json(), allow_nan=False))
+        assert set(data) == KEYS
+        assert data["case"] == name and data["source"].startswith("002") and data["note"]
+        for key in ("published", "reference", "computed", "error"):
+            assert data[key] is None or math.isfinite(data[key])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_verdicts_follow_from_numbers(name: str) -> None:
+    for found in result(name).rows:
+        assert found.verdict in VERDICTS
+        assert (found.error is not None) == (found.verdict in ("agrees", "differs"))
+        if found.error is not None:
+            assert found.computed is not None and found.reference is not None
+            apart = abs(found.computed - found.reference)
+            assert found.error == pytest.approx(apart / (abs(found.reference) if "relative" in found.note else 1.0))
+            allowed = float(found.note.rsplit("allowed ", 1)[1].rstrip("."))
+            assert (found.error <= allowed) == (found.verdict == "agrees")
+        elif found.verdict == "not converged":
+            assert found.computed is None
+        elif found.verdict in ("measured", "not printed"):
+            assert found.computed is not None
+            assert (found.published is not None) == (found.verdict == "measured")
+
+
+def test_sheet_judges_by_the_allowed_error() -> None:
+    sheet = Sheet("example")
+    sheet.compare("near", "002", 1.0, 1.1, 0.2, "")
+    sheet.compare("far", "002", 1.0, 1.1, 0.05, "")
+    sheet.compare("relative", "002", 90.0, 100.0, 0.2, "", relative=True)
+    assert [row.verdict for row in sheet.rows] == ["agrees", "differs", "agrees"]
+    assert sheet.rows[2].error == pytest.approx(0.1)
+
+
+def test_nan_is_refused() -> None:
+    with pytest.raises(ValueError, match="use None"):
+        Sheet("example").measure("seconds", "002", math.nan, "")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_figures_are_drawn(name: str, tmp_path: Path) -> None:
+    files = find_case(name).draw(result(name), tmp_path)
+    assert files and all(file.stat().st_size > 10_000 for file in files)
+    assert len(set(files)) == len(files)
+
+
+def test_unknown_case_is_answered_with_the_nearest() -> None:
+    with pytest.raises(GranumError, match='Did you mean "stack"'):
+        find_case("stak")

@@ -1,0 +1,169 @@
+"""The command line as a user meets it: real processes, exit codes, what goes where."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+SCENE = """
+title = "Test"
+[body.pivot]
+kind = "fixed-point"
+position = [0.0, 0.0]
+[body.bob]
+kind = "point-mass"
+mass = "500 g"
+[start.bob]
+position = [1.0, 0.0]
+[link.rod]
+between = ["pivot", "bob"]
+[load.gravity]
+kind = "gravity"
+acceleration = [0.0, -9.81]
+[run]
+until = 0.1
+"""
+
+BAD = {
+    "unknown-key": ("mass =", "mas =", "mas"),
+    "missing-body": ('"pivot", "bob"', '"pivot", "bib"', "bib"),
+    "zero-length": ('"bob"]\n', '"bob"]\nlength = 0\n', "length"),
+    "negative-mass": ('"500 g"', "-1.0", "mass"),
+    "coincident": ("[1.0, 0.0]", "[0.0, 0.0]", "same point"),
+    "wrong-unit": ('"500 g"', '"5 cm"', "unit"),
+    "wrong-type": ('"500 g"', "[1, 2]", "mass"),
+    "broken-toml": ("[run]", "[run", "TOML"),
+    "nan": ('"500 g"', "nan", "finite"),
+    "self-link": ('"pivot", "bob"', '"bob", "bob"', "itself"),
+    "unknown-solver": ("until = 0.1", 'solver = "euler"', "solver"),
+    "violated-start": ('"bob"]\n', '"bob"]\nlength = 2.0\n', "nearer"),
+}
+
+
+def granum(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run the command in a folder."""
+    command = [sys.executable, "-m", "granum.cli", *map(str, arguments)]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Path:
+    file = tmp_path / "scene.toml"
+    file.write_text(SCENE)
+    return file
+
+
+def test_help_loads_no_heavy_library(tmp_path: Path) -> None:
+    """`granum --help` must be instant: neither NumPy nor anything built on it is imported."""
+    code = (
+        "import sys, granum.cli.main as m\n"
+        "try:\n    m.app(['--help'])\nexcept SystemExit: pass\n"
+        "heavy = {'numpy', 'scipy', 'numba', 'h5py', 'pydantic', 'matplotlib'} & set(sys.modules)\n"
+        "sys.exit(f'imported {heavy}' if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for command in ("run", "check", "plot", "reproduce", "bench"):
+        assert command in done.stdout
+
+
+@pytest.mark.parametrize("mistake", BAD)
+def test_bad_scene_is_told_in_words(mistake: str, scene: Path, tmp_path: Path) -> None:
+    """Exit code 2, file and line, the culprit's name, no traceback, and one JSON object with --json."""
+    old, new, telling = BAD[mistake]
+    text = SCENE.replace(old, new, 1)
+    assert text != SCENE
+    scene.write_text(text)
+    done = granum("run", scene.name, "--json", folder=tmp_path)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert "scene.toml:" in done.stderr and telling in done.stderr
+    problems = json.loads(done.stdout)["problems"]
+    assert problems and all(problem["line"] for problem in problems)
+    assert not (tmp_path / "scene.h5").exists()
+
+
+def test_run_check_and_plot(scene: Path, tmp_path: Path) -> None:
+    """The whole path: check in words and JSON, run, every plot, each reporting the file it wrote."""
+    assert "1 degree of freedom" in granum("check", scene.name, folder=tmp_path).stdout
+    assert json.loads(granum("check", scene.name, "--json", folder=tmp_path).stdout)["degrees_of_freedom"] == 1
+    summary = json.loads(granum("run", scene.name, "--json", folder=tmp_path).stdout)
+    assert summary["finished"] and summary["file"] == "scene.h5"
+    assert summary["end"]["bob"][1] == pytest.approx(-0.5 * 9.81 * 0.1**2, rel=1e-2)
+    for what in ("energy", "constraint-errors", "reactions", "path", "phase"):
+        done = granum("plot", "scene.h5", what, "-o", f"{what}.svg", "--json", folder=tmp_path)
+        assert json.loads(done.stdout)["file"] == f"{what}.svg", done.stderr
+        assert "<svg" in (tmp_path / f"{what}.svg").read_text()[:600]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "telling"),
+    [
+        (("plot", "scene.h5", "enrgy"), 'Did you mean "energy"'),
+        (("plot", "none.h5", "energy"), "no such file"),
+        (("plot", "scene.toml", "energy"), "not a run file"),
+        (("plot", "scene.h5", "path", "-o", "picture.bmp"), ".png"),
+        (("plot", "scene.h5", "phase", "--body", "bib"), 'Did you mean "bob"'),
+        (("plot", "scene.h5", "path", "-o", "/proc/picture.png"), "cannot be written"),
+        (("run", "scene.toml", "-o", "/proc/run.h5"), "cannot be written"),
+        (("run", "scene.toml", "--solver", "euler"), "solver"),
+        (("run", "none.toml"), "no such file"),
+        (("reproduce", "pendullum"), 'Did you mean "pendulum"'),
+    ],
+)
+def test_refusals(arguments: tuple[str, ...], telling: str, scene: Path, tmp_path: Path) -> None:
+    """What cannot be done is answered with exit code 2 and a remedy."""
+    granum("run", scene.name, folder=tmp_path)
+    done = granum(*arguments, folder=tmp_path)
+    assert done.returncode == 2
+    assert telling in done.stderr and "Traceback" not in done.stderr
+
+
+def test_interrupt_keeps_what_is_done_and_resume_finishes(scene: Path, tmp_path: Path) -> None:
+    """Ctrl-C: exit code 130, a file with some frames; a new run is refused, --resume completes it."""
+    scene.write_text(SCENE.replace("until = 0.1", 'until = 20.0\ninterval = 0.1\nsolver = "rk4"\nstep = 1e-5'))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "granum.cli", "run", "scene.toml", "--json"], cwd=tmp_path, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
+    )
+    file = tmp_path / "scene.h5"
+    while not file.exists() and process.poll() is None:
+        time.sleep(0.05)
+    time.sleep(0.7)
+    process.send_signal(signal.SIGINT)
+    out, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    kept = json.loads(out)
+    assert not kept["finished"] and 0 < kept["t"] < 20.0
+    refused = granum("run", "scene.toml", folder=tmp_path)
+    assert refused.returncode == 2 and "--resume" in refused.stderr
+    resumed = granum("run", "scene.toml", "--resume", "--json", folder=tmp_path)
+    assert resumed.returncode == 0 and json.loads(resumed.stdout)["finished"]
+
+
+def test_quiet_when_not_on_a_terminal(scene: Path, tmp_path: Path) -> None:
+    """No progress bar reaches a pipe."""
+    done = granum("run", scene.name, folder=tmp_path)
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
+def test_examples_run_and_are_trustworthy(example: Path, tmp_path: Path) -> None:
+    """Every example runs to its end, keeps lengths and energy, and ends in a picture."""
+    done = granum("run", example, "--json", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    summary = json.loads(done.stdout)
+    assert summary["finished"]
+    assert summary["constraint_errors"]["length"] < 1e-8
+    assert summary["energy"]["relative_error"] < 1e-7
+    drawn = granum("plot", f"{example.stem}.h5", "path", folder=tmp_path)
+    assert drawn.returncode == 0, drawn.stderr
+    assert (tmp_path / f"{example.stem}-path.png").stat().st_size > 10_000

@@ -1,0 +1,65 @@
+"""What the documentation says is so: its code runs, its scenes load, its words are those of the model."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import granum as gr
+from granum import model
+from granum.io.scenefile import parse_scene
+from granum.model.quantities import Entry
+
+ROOT = Path(__file__).parents[2]
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """Code blocks of one language in a page."""
+    return re.findall(rf"```{language}\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+
+
+def run_code(code: str, folder: Path) -> dict[str, Any]:
+    """Run a block as the script it would be; returns its names."""
+    script = folder / "block.py"
+    script.write_text(code)
+    return runpy.run_path(str(script))
+
+
+def test_readme_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Python block of the README runs from the project's root."""
+    monkeypatch.chdir(ROOT)
+    (code,) = blocks("README.md", "python")
+    run = run_code(code, tmp_path)["run"]
+    assert isinstance(run, gr.Run) and run.finished
+
+
+def test_tutorial_scene_and_python_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tutorial's scene is described as printed there, and its Python runs."""
+    scene_text = blocks("docs/tutorial.md", "toml")[0]
+    (tmp_path / "swing.toml").write_text(scene_text)
+    printed = (ROOT / "docs/tutorial.md").read_text()
+    for sentence in gr.describe(parse_scene(scene_text)).sentences():
+        assert sentence in printed
+    monkeypatch.chdir(tmp_path)
+    assert run_code(blocks("docs/tutorial.md", "python")[0], tmp_path)["run"].finished
+
+
+@pytest.mark.parametrize("entry", [getattr(model, name) for name in model.__all__ if name != "Scene"])
+def test_reference_names_every_key(entry: type[Entry]) -> None:
+    """Every key of every entry stands in the reference of scenes."""
+    page = (ROOT / "docs/reference/scene.md").read_text()
+    for name, field in entry.model_fields.items():
+        word = field.alias or name
+        assert f"`{word}`" in page or word == "kind", f"{entry.__name__}.{word} is not in docs/reference/scene.md"
+
+
+def test_package_offers_what_it_lists() -> None:
+    """Every public name can be had, though most are loaded late."""
+    for name in gr.__all__:
+        assert getattr(gr, name) is not None
+    with pytest.raises(AttributeError):
+        _ = gr.nonsense
