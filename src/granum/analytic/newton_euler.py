@@ -10,6 +10,7 @@ and γ > 0 for tension. Any graph, plane and space.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -125,6 +126,20 @@ def accelerations(model: Model, scratch: Scratch, x: Floats, v: Floats, a: Float
     solve(model.elimination, scratch.linear, scratch.n, scratch.b, gamma)
     accelerate(model, scratch.n, gamma, scratch.f, a)
     return redundant
+
+
+def evaluator(model: Model, scratch: Scratch) -> Callable[[Floats, Floats, Floats, Floats], int]:
+    """`accelerations` as a function of (x, v, a, gamma) for callers in Python.
+
+    Handing over all of model and scratch takes longer than evaluating some hundred bodies; chains without springs
+    get by with a few arrays.
+    """
+    if model.elimination.kind != CHAIN or len(scratch.power):
+        return lambda x, v, a, gamma: accelerations(model, scratch, x, v, a, gamma)
+    e, work = model.elimination, scratch.linear
+    return lambda x, v, a, gamma: chain.all_accelerations(
+        e.chains, e.weight, e.between, x, v, model.loads.force, a, gamma, scratch.n, scratch.b, work.pivot, work.off
+    )
 
 
 @kernel

@@ -37,6 +37,7 @@ class _Smooth(Stepper):
         self._state = start.copy()
         self._movable = np.flatnonzero(~equations.system.fixed)
         self._a = np.zeros_like(start.x)
+        self._evaluate = newton_euler.evaluator(self.model, self.scratch)
 
     def pack(self, state: State) -> Floats:
         """The state as one vector."""
@@ -70,7 +71,7 @@ class _Smooth(Stepper):
             return result
         state.x[:, self._movable] = y[:size].reshape(state.x.shape[0], -1)
         state.v[:, self._movable] = y[size : 2 * size].reshape(state.x.shape[0], -1)
-        redundant = newton_euler.accelerations(self.model, self.scratch, state.x, state.v, self._a, state.gamma)
+        redundant = self._evaluate(state.x, state.v, self._a, state.gamma)
         self.statistics.redundant = max(self.statistics.redundant, redundant)
         result[size : 2 * size] = self._a[:, self._movable].ravel()
         result[2 * size :] = self.scratch.power
