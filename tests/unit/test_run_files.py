@@ -248,3 +248,11 @@ def test_the_step_that_fails_is_not_recorded(tmp_path: Path) -> None:
     run = gr.open_run(tmp_path / "run.h5")
     assert not run.finished
     assert np.isfinite(run.positions).all()
+
+
+def test_resuming_does_not_shorten_a_run(tmp_path: Path) -> None:
+    """A smaller end time is refused, not ignored."""
+    file = tmp_path / "run.h5"
+    run_to(file)
+    with pytest.raises(gr.RunFileError, match="not shortened"):
+        run_to(file, until=0.05, resume=True)

@@ -84,3 +84,14 @@ def test_the_residual_is_that_of_the_link_forces() -> None:
 def test_a_step_that_does_not_converge_is_an_error_with_a_remedy() -> None:
     with pytest.raises(gr.NotConvergedError, match=r'did not converge to 1e-11.*inner = "direct"'):
         gr.simulate(pendulum(60), until=0.1, solver="mixed", inner="gauss-seidel", tolerance=1e-11, step=0.01)
+
+
+def test_without_links_the_step_does_not_grow() -> None:
+    """Rounds count changes of link forces; where there are none they say nothing about a step."""
+    pair = gr.Scene(
+        body={"a": gr.PointMass(mass=1.0), "b": gr.PointMass(mass=1.0)},
+        load={"spring": gr.Spring(between=("a", "b"), stiffness=50.0, rest_length=1.0)},
+        start={"a": gr.Start(position=(0.0, 0.0)), "b": gr.Start(position=(1.2, 0.0))},
+    )
+    run = gr.simulate(pair, until=10.0, interval=5.0, solver="mixed", step=1e-3, adapt_step=True)
+    assert run.statistics["largest_step"].max() <= 1e-3

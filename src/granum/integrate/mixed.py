@@ -231,7 +231,8 @@ class Mixed(Stepper):
             self.statistics.note_step(h)
             state.t = until if h == left else state.t + h
             watch(state.t)
-            if rounds < few:
+            # without links there are no rounds to judge a step by: it stays as it was given
+            if rounds < few and len(state.gamma):
                 self.next_step += change
             elif rounds > many:
                 self.next_step = max(change, self.next_step - change)

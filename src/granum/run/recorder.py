@@ -156,7 +156,11 @@ def resume_recording(system: System, scene_text: str, output: Path) -> Recording
         found.close()
         raise RunFileError(f"{output} was made from another scene: they differ in {', '.join(parts)}. "
                            "Start again with --overwrite, or name another file with -o.")
-    if system.scene.run.until <= settings.until:
+    if system.scene.run.until < settings.until:
+        found.close()
+        raise RunFileError(f"{output} runs to {settings.until:g} s, and a run is not shortened to "
+                           f"{system.scene.run.until:g} s by resuming it. Leave out --until, or use -o for another file.")
+    if system.scene.run.until == settings.until:
         return found
     return _lengthen(system, scene_text, found, settings.frame_interval)
 
