@@ -158,8 +158,8 @@ def resume_recording(system: System, scene_text: str, output: Path) -> Recording
                            "Start again with --overwrite, or name another file with -o.")
     if system.scene.run.until < settings.until:
         found.close()
-        raise RunFileError(f"{output} runs to {settings.until:g} s, and a run is not shortened to "
-                           f"{system.scene.run.until:g} s by resuming it. Leave out --until, or use -o for another file.")
+        raise RunFileError(f"{output} runs to {settings.until:g} s, and a run is not shortened by resuming it. "
+                           "Leave out --until, or name another file with -o.")
     if system.scene.run.until == settings.until:
         return found
     return _lengthen(system, scene_text, found, settings.frame_interval)
