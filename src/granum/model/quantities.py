@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
+from granum.algebra.parse import RESERVED, parse_equation
 from granum.base.units import si
 
 
@@ -77,6 +78,21 @@ def _name(value: str) -> str:
     return value
 
 
+def _identifier(value: str) -> str:
+    if not re.fullmatch(r"[^\W\d]\w{0,79}(?:\.[^\W\d]\w{0,79})*", value) or value in RESERVED:
+        raise ValueError(f"found the name {value[:80]!r}; a name in formulas starts with a letter, has letters, digits "
+                         "and '_', and is no function")
+    return value
+
+
+def _point_name(value: str) -> str:
+    body, _, point = value.partition(".")
+    _name(body)
+    if point and not re.fullmatch(r"[A-Za-z0-9_\-]{1,80}", point):
+        raise ValueError(f"found the name {value[:80]!r}; a point of a body is written body.point")
+    return value
+
+
 def _whole(low: int, high: int) -> BeforeValidator:
     def check(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
@@ -88,8 +104,55 @@ def _whole(low: int, high: int) -> BeforeValidator:
     return BeforeValidator(check)
 
 
+def _three(value: tuple[float, ...]) -> tuple[float, ...]:
+    if len(value) != 3:
+        raise ValueError(f"found {len(value)} components, but a rigid body moves in space and needs 3")
+    return value
+
+
+def _two_densities(value: Any) -> tuple[float, ...]:
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise ValueError(f"found {value!r}, but the densities of both halves are needed, such as [10490.0, 7874.0]")
+    return tuple(_positive(si(density, "kg/m^3")) for density in value)
+
+
+def _inertia(value: Any) -> tuple[Any, ...]:
+    rows = value if isinstance(value, list | tuple) else ()
+    if len(rows) != 3:
+        raise ValueError(f"found {value!r}, but three moments of inertia or a matrix of 3 by 3 are needed")
+    if all(isinstance(row, list | tuple) and len(row) == 3 for row in rows):
+        matrix = [[si(entry, "kg*m^2") for entry in row] for row in rows]
+        if any(abs(matrix[i][j] - matrix[j][i]) > 1e-12 * abs(matrix[i][i]) for i in range(3) for j in range(i)):
+            raise ValueError(f"found {value!r}, but a matrix of inertia is symmetric")
+        return tuple(map(tuple, matrix))
+    a, b, c = (_positive(si(moment, "kg*m^2")) for moment in rows)
+    if max(a, b, c) > (a + b + c) / 2.0 * (1.0 + 1e-12):
+        raise ValueError(f"found {[a, b, c]}, but no moment of inertia of a body exceeds the sum of the others")
+    return a, b, c
+
+
+def _quaternion(value: Any) -> tuple[float, ...]:
+    if not isinstance(value, list | tuple) or len(value) != 4 or not all(isinstance(c, int | float) for c in value):
+        raise ValueError(f"found {value!r}, but a quaternion has 4 numbers, such as [1.0, 0.0, 0.0, 0.0]")
+    size = math.sqrt(sum(float(c) ** 2 for c in value))
+    if not 0.99 < size < 1.01:
+        raise ValueError(f"found {list(value)} of length {size:g}, but a quaternion of unit length is needed")
+    return tuple(float(c) / size for c in value)
+
+
+def _formula(value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise ValueError(f"found {value!r}, but a formula is a text, such as \"x**2 + y**2 - 1\"")
+    text = str(value)
+    parse_equation(text)
+    return text
+
+
 Name = Annotated[str, AfterValidator(_name)]
-Ends = Annotated[tuple[Name, Name], BeforeValidator(_two_names)]
+Identifier = Annotated[str, AfterValidator(_identifier)]
+PointName = Annotated[str, AfterValidator(_point_name)]
+"""A body, or a point of a body: `arm` or `arm.tip`."""
+Ends = Annotated[tuple[PointName, PointName], BeforeValidator(_two_names)]
 Mass = Annotated[float, _quantity("kg"), AfterValidator(_positive), AfterValidator(_invertible)]
 Length = Annotated[float, _quantity("m"), AfterValidator(_positive)]
 RestLength = Annotated[float, _quantity("m"), AfterValidator(_not_negative)]
@@ -104,5 +167,14 @@ Velocity = Annotated[tuple[float, ...], _vector("m/s")]
 Acceleration = Annotated[tuple[float, ...], _vector("m/s^2")]
 ForceVector = Annotated[tuple[float, ...], _vector("N")]
 Direction = Annotated[tuple[float, ...], _vector("m"), AfterValidator(_not_zero)]
+Density = Annotated[float, _quantity("kg/m^3"), AfterValidator(_positive)]
+Densities = Annotated[tuple[float, float], BeforeValidator(_two_densities)]
+Inertia = Annotated[tuple[Any, Any, Any], BeforeValidator(_inertia)]
+Vector3 = Annotated[tuple[float, ...], _vector("m"), AfterValidator(_three)]
+Turning = Annotated[tuple[float, ...], _vector("rad/s"), AfterValidator(_three)]
+Quaternion = Annotated[tuple[float, ...], BeforeValidator(_quaternion)]
+Formula = Annotated[str, BeforeValidator(_formula)]
+"""A formula or an equation; its grammar is checked here, its names where they are known."""
+Coefficient = Annotated[float, AfterValidator(_not_negative)]
 Count = Annotated[int, _whole(1, 20_000_000)]
 Seed = Annotated[int, _whole(0, 2**63 - 1)]

@@ -7,8 +7,9 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from granum.base.errors import Problem, SceneError
-from granum.model.bodies import Body
-from granum.model.connections import Link
+from granum.model.bodies import Body, FixedPoint, PointMass
+from granum.model.connections import Constraint, Link, Surface
+from granum.model.formulas import FormulaSystem
 from granum.model.loads import Load
 from granum.model.patterns import Pattern
 from granum.model.quantities import Entry, Name
@@ -27,6 +28,9 @@ class Scene(Entry):
     body: dict[Name, Body] = {}
     pattern: dict[Name, Pattern] = {}
     link: dict[Name, Link] = {}
+    surface: dict[Name, Surface] = {}
+    constraint: dict[Name, Constraint] = {}
+    system: FormulaSystem = FormulaSystem()
     load: dict[Name, Load] = {}
     start: dict[Name, Start] = {}
     run: RunSettings = RunSettings()
@@ -36,6 +40,12 @@ class Scene(Entry):
             super().__init__(**sections)
         except ValidationError as error:
             raise SceneError(problems_of(error)) from None
+
+    @property
+    def has_formulas(self) -> bool:
+        """Does it need coordinates and formulas (rigid bodies, constraints), beyond point masses and links?"""
+        simple = all(isinstance(body, PointMass | FixedPoint) for body in self.body.values())
+        return bool(self.system.coordinates or self.constraint or self.surface) or not simple
 
     def with_run(self, **settings: Any) -> Scene:
         """The same scene with other run settings; None leaves a setting as it is."""
@@ -48,7 +58,8 @@ class Scene(Entry):
 
 
 _KINDS = {
-    "body": "point-mass, fixed-point",
+    "body": "point-mass, fixed-point, massless-point, rigid-body, sphere, two-half-shell, clump",
+    "constraint": "rolling, no-spin, ball-joint, hinge, glue, formula, energy",
     "load": "gravity, force, spring",
     "pattern": "chain, ring, net, stack, tree",
 }

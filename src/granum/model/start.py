@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from granum.model.quantities import Entry, Position, Velocity
+from granum.model.quantities import AngularVelocity, Entry, Position, Quaternion, Turning, Velocity
 
 
 class Start(Entry):
@@ -11,7 +11,16 @@ class Start(Entry):
     position: Position | None = None
     """Position [m]."""
     velocity: Velocity | None = None
-    """Velocity [m/s]; left out, at rest (or as the pattern says)."""
+    """Velocity [m/s]; left out, at rest (or as the pattern says). Two components for a body that rolls: its
+    centre's along X and Y."""
+    orientation: Quaternion | None = None
+    """Quaternion that turns body axes into inertial axes; left out, they coincide."""
+    angular_velocity: Turning | None = None
+    """Angular velocity in inertial axes [rad/s]; left out, it follows from constraints or is zero."""
+    contact: Position | None = None
+    """X and Y of the point where a rolling body touches the surface [m]."""
+    spin: AngularVelocity | None = None
+    """Angular velocity of a rolling body about the normal of the surface [rad/s]."""
 
 
 UNREAD = Start()

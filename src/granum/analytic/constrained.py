@@ -1,0 +1,179 @@
+"""M q̈ = Q + Rᵀ λ with A q̈ = b: accelerations and multipliers where M may be singular and rows of A dependent.
+
+The Moore-Penrose form (001 eq 43),
+
+    q̈ = [(I - A⁺A) M; A]⁺ [Q; b]        valid if and only if rank [M; A] = n                      (43)-(45)
+
+costs two singular value decompositions. The same q̈ follows from elimination: S = M + w AᵀA is positive definite
+exactly where rank [M; A] = n (M positive semidefinite), and since A q̈ = b adding w Aᵀ(A q̈ - b) changes nothing:
+
+    S q̈ = Q + w Aᵀ b + Rᵀ λ,    (A S⁻¹ Rᵀ) λ = b - A S⁻¹ (Q + w Aᵀ b).
+
+Dependent rows show as vanishing pivots of the small matrix and are passed over: the others imply them, if they are
+consistent, which `mismatch` measures. R = A for ideal constraints; for sliding friction the row of a normal force
+carries the friction it causes (`virtual_work`).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from granum.base.kernels import Floats, kernel
+
+DEPENDENT = 1e-12
+"""Pivot, relative to its diagonal, below which a row depends on those before it."""
+UNDETERMINED = 1e-13
+"""Pivot of S, relative to its diagonal, below which a coordinate is left undetermined."""
+
+
+@kernel
+def solve(
+    M: Floats, Q: Floats, A: Floats, R: Floats, b: Floats, qdd: Floats, multipliers: Floats, S: Floats, Y: Floats,
+    Z: Floats, G: Floats, right: Floats, kept: Floats,
+) -> float:
+    """Accelerations and multipliers; returns the mismatch of dependent rows, or -1 - k if coordinate k is undetermined.
+
+    Args:
+        M, Q: mass matrix (lower triangle used), applied and inertial forces.
+        A, R, b: rows of A q̈ = b, and the rows along which their multipliers act.
+        qdd, multipliers: results; the multiplier of a row passed over is zero.
+        S, Y, Z, G, right, kept: workspace of n x n, m x n, m x n, m x m, m and m numbers.
+    """
+    n, m = Q.shape[0], b.shape[0]
+    weight = 0.0
+    for i in range(n):
+        weight = max(weight, M[i, i])
+    if weight == 0.0:
+        weight = 1.0
+    for i in range(m):
+        norm = 0.0
+        for j in range(n):
+            norm += A[i, j] * A[i, j]
+        kept[i] = 1.0 / math.sqrt(norm) if norm > 0.0 else 0.0
+    # S = M + w AᵀA with rows of unit length
+    for i in range(n):
+        qdd[i] = Q[i]
+        for j in range(i + 1):
+            S[i, j] = M[i, j]
+    for k in range(m):
+        scale = kept[k]
+        for i in range(n):
+            a = A[k, i] * scale
+            if a != 0.0:
+                qdd[i] += weight * a * scale * b[k]
+                for j in range(i + 1):
+                    S[i, j] += weight * a * scale * A[k, j]
+    failed = _factor(S, n)
+    if failed >= 0:
+        return -1.0 - failed
+    _forward(S, qdd, n)
+    different = False
+    for k in range(m):
+        for i in range(n):
+            Y[k, i] = A[k, i] * kept[k]
+            Z[k, i] = R[k, i] * kept[k]
+            different = different or R[k, i] != A[k, i]
+        _forward(S, Y[k], n)
+        if different:
+            _forward(S, Z[k], n)
+        else:
+            for i in range(n):
+                Z[k, i] = Y[k, i]
+    for k in range(m):
+        right[k] = b[k] * kept[k]
+        for i in range(n):
+            right[k] -= Y[k, i] * qdd[i]
+        for l in range(m):
+            total = 0.0
+            if different or l <= k:
+                for i in range(n):
+                    total += Y[k, i] * Z[l, i]
+                G[k, l] = total
+                if not different:
+                    G[l, k] = total
+    mismatch = _multipliers(G, right, multipliers, m)
+    for k in range(m):
+        for i in range(n):
+            qdd[i] += Z[k, i] * multipliers[k]
+        multipliers[k] *= kept[k]
+    _backward(S, qdd, n)
+    return mismatch
+
+
+@kernel
+def _factor(S: Floats, n: int) -> int:
+    """Cholesky of the lower triangle in place; -1, or the first row whose pivot vanishes."""
+    for j in range(n):
+        before = S[j, j]
+        for k in range(j):
+            S[j, j] -= S[j, k] * S[j, k]
+        if not S[j, j] > UNDETERMINED * before:
+            return j
+        S[j, j] = math.sqrt(S[j, j])
+        for i in range(j + 1, n):
+            total = S[i, j]
+            for k in range(j):
+                total -= S[i, k] * S[j, k]
+            S[i, j] = total / S[j, j]
+    return -1
+
+
+@kernel
+def _forward(L: Floats, x: Floats, n: int) -> None:
+    """x ← L⁻¹ x."""
+    for i in range(n):
+        total = x[i]
+        for k in range(i):
+            total -= L[i, k] * x[k]
+        x[i] = total / L[i, i]
+
+
+@kernel
+def _backward(L: Floats, x: Floats, n: int) -> None:
+    """x ← L⁻ᵀ x."""
+    for i in range(n - 1, -1, -1):
+        total = x[i]
+        for k in range(i + 1, n):
+            total -= L[k, i] * x[k]
+        x[i] = total / L[i, i]
+
+
+@kernel
+def _multipliers(G: Floats, right: Floats, x: Floats, m: int) -> float:
+    """Solve G x = right by elimination in order, rows that depend on earlier ones passed over; the largest they miss by.
+
+    The mismatch is relative to the largest right-hand side.
+    """
+    size, mismatch = 0.0, 0.0
+    for k in range(m):
+        size = max(size, abs(right[k]))
+        x[k] = G[k, k]
+    for k in range(m):
+        if not abs(G[k, k]) > DEPENDENT * abs(x[k]):
+            mismatch = max(mismatch, abs(right[k]))
+            G[k, k] = 0.0
+            continue
+        for i in range(k + 1, m):
+            factor = G[i, k] / G[k, k]
+            if factor != 0.0:
+                for j in range(k + 1, m):
+                    G[i, j] -= factor * G[k, j]
+                right[i] -= factor * right[k]
+    for k in range(m - 1, -1, -1):
+        if G[k, k] == 0.0:
+            x[k] = 0.0
+            continue
+        total = right[k]
+        for j in range(k + 1, m):
+            total -= G[k, j] * x[j]
+        x[k] = total / G[k, k]
+    return mismatch / size if size > 0.0 else 0.0
+
+
+def moore_penrose(M: Floats, Q: Floats, A: Floats, b: Floats) -> Floats:
+    """q̈ by (43), for systems beyond elimination (M not positive semidefinite) and to check it."""
+    projector = np.eye(len(Q)) - np.linalg.pinv(A) @ A
+    result: Floats = np.linalg.pinv(np.vstack([projector @ M, A])) @ np.concatenate([Q, b])
+    return result

@@ -1,0 +1,338 @@
+"""System: any mechanical system written as formulas, whatever its coordinates and constraints.
+
+    M(q, t) q̈ = f(q, q̇, t),      A(q, q̇, t) q̈ = b(q, q̇, t)
+
+M and f follow from the kinetic energy T, the potential energy V and applied forces Q,
+
+    M = ∂²T/∂q̇²,    f = Q - ∂V/∂q + ∂T/∂q - (∂p/∂q) q̇ - ∂p/∂t,    p = ∂T/∂q̇                        (001 eqs 4-7)
+
+and each constraint gives rows of A and b by differentiating it along the motion: φ(q, t) = 0 twice, ψ(q, q̇, t) = 0
+once (001 §2.2). A known invariant is such a row too (001 eqs 33-35). All derivatives are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from granum.algebra import Expression, along, as_expression, gradient, jacobian, symbol
+from granum.algebra.compiled import Compiled
+from granum.algebra.expression import ZERO, free_symbols
+from granum.algebra.parse import parse_equation
+from granum.base.errors import GranumError
+from granum.base.kernels import Floats
+
+Formula: TypeAlias = "Expression | str | float | int | Any"
+"""A formula as a user writes it: text, a number, a SymPy object, or an expression."""
+
+TIME = symbol("t")
+
+
+def rate_name(coordinate: str) -> str:
+    """Name of the rate of a coordinate: x has the rate x_dot."""
+    return f"{coordinate}_dot"
+
+
+def multiplier(constraint: str, row: int) -> Expression:
+    """The multiplier of a row of a constraint, a symbol in formulas of reactions."""
+    return symbol(f"λ {constraint} {row}")
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """Formulas that stay zero; those with rates are velocity constraints, the others hold positions."""
+
+    name: str
+    rows: tuple[Expression, ...]
+    reactions: tuple[tuple[str, Expression], ...] = ()
+    """What its multipliers mean: label and formula; by default the multipliers themselves."""
+    invariant: bool = False
+    """A quantity that the motion keeps by itself: only its rate is held at zero, whatever its value."""
+    silent: bool = False
+    """Are its multipliers of no interest, as those of a unit quaternion?"""
+    labels: tuple[str, ...] = ()
+    """Names of the rows; by default the name and a number."""
+
+    @property
+    def row_names(self) -> list[str]:
+        """One name per row."""
+        if self.labels:
+            return list(self.labels)
+        if len(self.rows) == 1:
+            return [self.name]
+        return [f"{self.name}.{k + 1}" for k in range(len(self.rows))]
+
+    @property
+    def meaning(self) -> tuple[tuple[str, Expression], ...]:
+        """Labels and formulas of the reactions."""
+        if self.reactions or self.invariant or self.silent:
+            return self.reactions
+        return tuple((name, multiplier(self.name, k)) for k, name in enumerate(self.row_names))
+
+
+@dataclass(frozen=True)
+class Body:
+    """A rigid body or point of the system: where its mass centre is and how it is turned, as formulas.
+
+    `rotation` takes body axes to inertial axes; left out, the body is a point. `inertia` is about the mass centre in
+    body axes. `spin` is the angular velocity in body axes; left out, it follows from the rotation.
+    """
+
+    name: str
+    mass: Expression
+    position: tuple[Expression, Expression, Expression]
+    rotation: tuple[tuple[Expression, ...], ...] | None = None
+    inertia: Floats = field(default_factory=lambda: np.zeros((3, 3)))
+    spin: tuple[Expression, Expression, Expression] | None = None
+
+
+@dataclass(frozen=True)
+class Friction:
+    """Coulomb friction where two bodies touch: a row whose multiplier is the normal force, and the slip velocity."""
+
+    name: str
+    normal: tuple[str, int]
+    """Constraint and row of the contact; its multiplier is the normal force, positive where the bodies press."""
+    slip: tuple[Expression, ...]
+    """Components of the slip velocity."""
+    coefficient: float
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of A q̈ = b and where it comes from."""
+
+    name: str
+    constraint: str
+    value: Expression
+    """What is zero: φ or ψ."""
+    rate: Expression
+    """A q̇ - c: the rate of φ, or ψ itself."""
+    A: tuple[Expression, ...]
+    b: Expression
+    drift: Expression
+    """∂φ/∂t of a row that moves with time, c = -drift; zero for others."""
+    holonomic: bool
+    invariant: bool
+
+
+class System:
+    """A mechanical system from formulas.
+
+    Args:
+        coordinates: names, in one text or several; the rate of `x` is written `x_dot`, time `t`.
+        parameters: numbers by name.
+        kinetic, potential: energies; or `mass` and `forces`.
+        mass: mass matrix, where the kinetic energy is not given.
+        forces: generalised forces that have no potential, by coordinate.
+        constraints: formulas that stay zero ("x**2 + y**2 = l**2" is one), or lists of them, by name.
+        invariants: quantities known to be kept, such as the energy, held as extra rows.
+        bodies: masses with their places; their kinetic energy is added to `kinetic`.
+        frictions: contacts with Coulomb friction.
+    """
+
+    def __init__(
+        self, coordinates: str | Sequence[Any], *, parameters: Mapping[Any, float] | None = None,
+        kinetic: Formula | None = None, potential: Formula = 0.0, mass: Sequence[Sequence[Formula]] | None = None,
+        forces: Mapping[Any, Formula] | Sequence[Formula] | None = None,
+        constraints: Mapping[str, Formula | Sequence[Formula]] | Iterable[Constraint] | None = None,
+        invariants: Mapping[str, Formula] | None = None, bodies: Iterable[Body] = (),
+        frictions: Iterable[Friction] = (), title: str = "",
+    ) -> None:
+        names = coordinates.replace(",", " ").split() if isinstance(coordinates, str) else map(_name, coordinates)
+        self.title = title
+        self.coordinates = tuple(names)
+        self.parameters = {_name(key): float(value) for key, value in (parameters or {}).items()}
+        self.q = tuple(map(symbol, self.coordinates))
+        self.v = tuple(symbol(rate_name(name)) for name in self.coordinates)
+        self._check_names()
+        self.bodies, self.frictions = tuple(bodies), tuple(frictions)
+        self.potential = self.read(potential, "potential")
+        self.forces = self._forces(forces or {})
+        self.constraints = self._constraints(constraints or {}, invariants or {})
+        self._mass = None if mass is None else [[self.read(entry, "mass") for entry in row] for row in mass]
+        if self._mass is not None and [len(row) for row in self._mass] != [len(self.q)] * len(self.q):
+            raise GranumError(f"mass has to be a matrix of {len(self.q)} rows and columns, one for each coordinate.")
+        if kinetic is None and mass is None and not self.bodies:
+            raise GranumError("a system needs its kinetic energy (kinetic = ...), a mass matrix or bodies.")
+        self.kinetic = self._kinetic(kinetic)
+
+    def _check_names(self) -> None:
+        names = [*self.coordinates, *map(rate_name, self.coordinates), *self.parameters, "t"]
+        if not self.coordinates:
+            raise GranumError("a system needs coordinates, such as coordinates = \"x y\".")
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            raise GranumError(f'the name "{name}" is used twice; coordinates, their rates (x_dot), parameters and t '
+                              "need names of their own.")
+
+    @cached_property
+    def known(self) -> tuple[str, ...]:
+        """Names that formulas of this system may use."""
+        return *self.coordinates, *map(rate_name, self.coordinates), *self.parameters, "t"
+
+    def read(self, formula: Formula, place: str) -> Expression:
+        """A formula of this system; `place` says where it stands if it is wrong."""
+        try:
+            if isinstance(formula, str):
+                return parse_equation(formula, self.known)
+            found = formula if isinstance(formula, Expression) else (
+                as_expression(formula) if isinstance(formula, int | float) else _from_sympy(formula))
+        except GranumError as error:
+            raise GranumError(f"{place}: {error}") from None
+        unknown = {name for name in free_symbols([found]) if not name.startswith("λ ")} - set(self.known)
+        if unknown:
+            raise GranumError(f"{place}: {', '.join(sorted(unknown))} is neither a coordinate, a rate (x_dot), a "
+                              "parameter nor t.")
+        return found
+
+    def _forces(self, forces: Mapping[Any, Formula] | Sequence[Formula]) -> tuple[Expression, ...]:
+        if not isinstance(forces, Mapping):
+            forces = dict(zip(self.coordinates, forces, strict=True))
+        given = {_name(key): self.read(value, f"force on {_name(key)}") for key, value in forces.items()}
+        unknown = set(given) - set(self.coordinates)
+        if unknown:
+            raise GranumError(f"forces on {', '.join(sorted(unknown))}: the coordinates are "
+                              f"{', '.join(self.coordinates)}.")
+        return tuple(given.get(name, ZERO) for name in self.coordinates)
+
+    def _constraints(
+        self, constraints: Mapping[str, Formula | Sequence[Formula]] | Iterable[Constraint],
+        invariants: Mapping[str, Formula],
+    ) -> tuple[Constraint, ...]:
+        found = []
+        if isinstance(constraints, Mapping):
+            for name, formulas in constraints.items():
+                listed = formulas if isinstance(formulas, list | tuple) else [formulas]
+                found.append(Constraint(name, tuple(self.read(f, f"constraint {name}") for f in listed)))
+        else:
+            found += constraints
+        found += [Constraint(name, (self.read(f, f"invariant {name}"),), invariant=True)
+                  for name, f in invariants.items()]
+        names = [constraint.name for constraint in found]
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            raise GranumError(f'two constraints have the name "{name}".')
+        return tuple(found)
+
+    def _kinetic(self, kinetic: Formula | None) -> Expression:
+        found = _sum(self._kinetic_of(body) for body in self.bodies)
+        if kinetic is not None:
+            found = found + self.read(kinetic, "kinetic")
+        if self._mass is not None:
+            found = found + _sum(0.5 * self._mass[i][j] * v * w for i, v in enumerate(self.v)
+                                 for j, w in enumerate(self.v))
+        return found
+
+    def _kinetic_of(self, body: Body) -> Expression:
+        """½ m ṙ² + ½ ωᵀ I ω."""
+        velocity = self.rates(body.position)
+        total = 0.5 * body.mass * _sum(u * u for u in velocity)
+        if body.rotation is not None:
+            spin = self.spin(body)
+            total = total + 0.5 * _sum(float(body.inertia[i, j]) * spin[i] * spin[j]
+                                       for i in range(3) for j in range(3))
+        return total
+
+    def rates(self, formulas: Sequence[Expression]) -> list[Expression]:
+        """d/dt along the motion, of formulas without rates (with rates: at zero acceleration)."""
+        return along(formulas, {**dict(zip(self.q, self.v, strict=True)), **dict.fromkeys(self.v, 0.0), TIME: 1.0})
+
+    def spin(self, body: Body) -> tuple[Expression, Expression, Expression]:
+        """Angular velocity in body axes: given, or from the skew matrix Rᵀ Ṙ."""
+        if body.spin is not None:
+            return body.spin
+        assert body.rotation is not None
+        R = body.rotation
+        rate = [self.rates(row) for row in R]
+
+        def entry(i: int, j: int) -> Expression:
+            return _sum(R[k][i] * rate[k][j] for k in range(3))
+
+        return entry(2, 1), entry(0, 2), entry(1, 0)
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """Rows of A q̈ = b, constraint by constraint."""
+        return tuple(
+            self._row(constraint, name, formula)
+            for constraint in self.constraints for name, formula in zip(constraint.row_names, constraint.rows,
+                                                                         strict=True))
+
+    def _row(self, constraint: Constraint, name: str, formula: Expression) -> Row:
+        holonomic = not free_symbols([formula]) & set(map(rate_name, self.coordinates))
+        if holonomic:
+            rate = self.rates([formula])[0]
+            A = gradient(formula, self.q)
+        else:
+            rate = formula
+            A = gradient(formula, self.v)
+        drift = gradient(formula, [TIME])[0] if holonomic else ZERO
+        if not any(not entry.is_zero for entry in A):
+            raise GranumError(f'constraint "{name}" does not depend on any coordinate or rate.')
+        return Row(name, constraint.name, formula, rate, tuple(A), -self.rates([rate])[0], drift,
+                   holonomic and not constraint.invariant, constraint.invariant)
+
+    @cached_property
+    def mass_formulas(self) -> list[list[Expression]]:
+        """The mass matrix."""
+        return jacobian(gradient(self.kinetic, self.v), self.v)
+
+    @cached_property
+    def force_formulas(self) -> list[Expression]:
+        """f: applied forces, those of the potential and the velocity terms of inertia."""
+        momentum = gradient(self.kinetic, self.v)
+        turning = self.rates(momentum)
+        lift, fall = gradient(self.kinetic, self.q), gradient(self.potential, self.q)
+        return [Q - V + T - p for Q, V, T, p in zip(self.forces, fall, lift, turning, strict=True)]
+
+    @cached_property
+    def energy_formulas(self) -> tuple[Expression, Expression, Expression]:
+        """Kinetic and potential energy, and the power of what is not in them.
+
+        With coordinates that move by themselves, T = T₂ + T₁ + T₀, the kinetic part is T₂ - T₀ (Jacobi); what changes
+        it from outside is then Q·q̇ - ∂(T - V)/∂t.
+        """
+        momentum = gradient(self.kinetic, self.v)
+        kinetic = _sum(p * v for p, v in zip(momentum, self.v, strict=True)) - self.kinetic
+        power = _sum(Q * v for Q, v in zip(self.forces, self.v, strict=True))
+        return kinetic, self.potential, power - gradient(self.kinetic - self.potential, [TIME])[0]
+
+    def compile(self, outputs: Sequence[Expression], extra: Sequence[str] = ()) -> Compiled:
+        """Machine code of formulas of coordinates, rates (`y`), parameters and further symbols (`data`)."""
+        return Compiled([s.name for s in (*self.q, *self.v)], [*self.parameters, *extra], outputs)
+
+    @cached_property
+    def parameter_values(self) -> Floats:
+        """Numbers of the parameters, in order."""
+        return np.array(list(self.parameters.values()), dtype=float)
+
+    @cached_property
+    def _checks(self) -> Compiled:
+        return self.compile([f for row in self.rows for f in (row.value, row.rate, *row.A)])
+
+    def check(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[Floats, Floats, Floats]:
+        """Values of all rows, their rates, and A, in a state."""
+        n, m = len(self.q), len(self.rows)
+        table = self._checks(t, np.concatenate([q, v]), self.parameter_values).reshape(m, n + 2)
+        return table[:, 0].copy(), table[:, 1].copy(), table[:, 2:].copy()
+
+
+def _name(value: Any) -> str:
+    """Name of a coordinate or parameter given as text, a SymPy symbol or a function of time."""
+    return value if isinstance(value, str) else str(getattr(value, "name", None) or value.func.__name__)
+
+
+def _from_sympy(value: Any) -> Expression:
+    from granum.algebra.sympy_bridge import from_sympy
+
+    return from_sympy(value)
+
+
+def _sum(terms: Iterable[Expression]) -> Expression:
+    total = ZERO
+    for term in terms:
+        total = total + term
+    return total

@@ -1,0 +1,144 @@
+"""Equations of systems written as formulas: what their formulations share."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from granum.algebra.compiled import Compiled
+from granum.analytic import fundamental
+from granum.analytic.constrained import moore_penrose
+from granum.analytic.expressed import System, multiplier
+from granum.analytic.result import Equations, as_vector
+from granum.base.errors import GranumError, NotConvergedError
+from granum.base.kernels import Floats
+
+INCONSISTENT = 1e-6
+"""Mismatch of dependent rows, relative to the largest, from which they contradict one another."""
+
+
+class ExpressedEquations(Equations):
+    """Equations of a `System` of formulas."""
+
+    def __init__(self, system: System, start: tuple[Floats, Floats] | None = None) -> None:
+        self.system, self._start = system, start
+        self.coordinates = system.coordinates
+
+    @property
+    def start(self) -> tuple[Floats, Floats]:
+        """Coordinates and rates at the start."""
+        if self._start is None:
+            raise GranumError("this system has no start; compute one with gr.analytic.consistent(system, given).")
+        return self._start
+
+    def mass_matrix(self, q: Floats, t: float = 0.0) -> Floats:
+        """M(q), as the formulation has it."""
+        return self.matrices(q, np.zeros(len(self.coordinates)), t)[0]
+
+    def constraint_rows(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
+        """A of A q̈ = b, without the rows of invariants."""
+        A = self.matrices(q, v, t)[2]
+        return A[[not row.invariant for row in self.system.rows]]
+
+    @cached_property
+    def _program(self) -> Compiled:
+        return self.system.compile(fundamental.formulas(self.system))
+
+    def matrices(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[Floats, Floats, Floats, Floats]:
+        """M, Q, A and b in a state."""
+        n, m = len(self.coordinates), len(self.system.rows)
+        y = np.concatenate([as_vector(q, n), as_vector(v, n)])
+        out = self._program(t, y, self.system.parameter_values)
+        M, Q, A, b = np.split(out[: n * n + n + m * n + m], np.cumsum([n * n, n, m * n]))
+        return M.reshape(n, n), Q, A.reshape(m, n), b
+
+    @cached_property
+    def reaction_names(self) -> tuple[str, ...]:
+        """Names of all reactions."""
+        return tuple(label for constraint in self.system.constraints for label, _ in constraint.meaning)
+
+    @cached_property
+    def _reactions(self) -> Compiled:
+        system = self.system
+        symbols = [multiplier(c.name, k).name for c in system.constraints for k in range(len(c.rows))]
+        return system.compile([f for c in system.constraints for _, f in c.meaning], symbols)
+
+    def multipliers(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
+        """λ of M q̈ = Q + Aᵀ λ, of least norm where rows depend on each other."""
+        M, Q, A, _ = self.matrices(q, v, t)
+        if not len(A):
+            return np.zeros(0)
+        return least_norm(A, M @ self.accelerations(q, v, t) - Q)
+
+    def reaction_values(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
+        """Reactions in the order of `reaction_names`."""
+        data = np.concatenate([self.system.parameter_values, self.multipliers(q, v, t)])
+        return self._reactions(t, np.concatenate([q, v]), data)
+
+    def reactions(self, q: Floats, v: Floats, t: float = 0.0) -> dict[str, float]:
+        """Forces of constraints by name."""
+        return dict(zip(self.reaction_names, self.reaction_values(q, v, t).tolist(), strict=True))
+
+
+def least_norm(A: Floats, force: Floats) -> Floats:
+    """λ of least norm with Aᵀ λ = force; rows are taken to unit length first, so that units do not decide."""
+    size = np.linalg.norm(A, axis=1)
+    size[size == 0.0] = 1.0
+    found: Floats = np.linalg.lstsq((A / size[:, None]).T, force, rcond=1e-10)[0] / size
+    return found
+
+
+class Fundamental(ExpressedEquations):
+    """Udwadia and Phohomsiri's equations of constrained motion (001 eqs 43-51)."""
+
+    formulation = "fundamental"
+
+    @cached_property
+    def block(self) -> Floats:
+        """The data block of the compiled right-hand side."""
+        return fundamental.block(self.system, self._program.address)
+
+    def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
+        """q̈ by elimination, or by the Moore-Penrose form where M is not positive semidefinite (43)."""
+        n = len(self.coordinates)
+        y = np.concatenate([as_vector(q, n), as_vector(v, n)])
+        self.block[fundamental.MISMATCH] = 0.0
+        if fundamental.accelerations(t, y, self.block) != 0:
+            return self._by_pseudo_inverse(q, v, t)
+        if self.block[fundamental.MISMATCH] > INCONSISTENT:
+            self._name_contradiction(q, v, t)
+        return fundamental.results(self.block)[0].copy()
+
+    def _by_pseudo_inverse(self, q: Floats, v: Floats, t: float) -> Floats:
+        M, Q, A, b = self.matrices(q, v, t)
+        if not (np.isfinite(M).all() and np.isfinite(A).all() and np.isfinite(Q).all() and np.isfinite(b).all()):
+            raise NotConvergedError(f"the equations have no finite value at t = {t:g} s in this state.")
+        self.determined(M, A)
+        return moore_penrose(M, Q, A, b)
+
+    def determined(self, M: Floats, A: Floats) -> None:
+        """Refuse a system whose [M; A] has not full rank, naming the coordinates left undetermined (45)."""
+        scaled = np.vstack([M / max(1e-300, float(np.abs(M).max(initial=0.0))),
+                            A / np.maximum(np.linalg.norm(A, axis=1, keepdims=True), 1e-300)])
+        _, sizes, V = np.linalg.svd(scaled)
+        free = V[np.count_nonzero(sizes > 1e-11 * sizes[0]) :]
+        if len(free):
+            weight = np.linalg.norm(free, axis=0)
+            names = [name for name, w in zip(self.coordinates, weight, strict=True) if w > 1e-6]
+            raise GranumError(
+                f"the accelerations of {', '.join(names)} are not determined: rank [M; A] is "
+                f"{len(self.coordinates) - len(free)}, but there are {len(self.coordinates)} coordinates (001 eq 45). "
+                "Give them mass, or constraints that tie them to something that has.")
+
+    def _name_contradiction(self, q: Floats, v: Floats, t: float) -> None:
+        _, _, A, b = self.matrices(q, v, t)
+        scale = np.maximum(np.linalg.norm(A, axis=1), 1e-300)
+        A, b = A / scale[:, None], b / scale
+        U, sizes, _ = np.linalg.svd(A)
+        null = U[:, np.count_nonzero(sizes > 1e-9 * sizes[0]) :]
+        clash = null @ (null.T @ b)
+        names = [row.name for row, part in zip(self.system.rows, np.abs(clash), strict=True)
+                 if part > 1e-3 * np.abs(clash).max()]
+        raise GranumError(f"the constraints {', '.join(names)} contradict one another at t = {t:g} s: no acceleration "
+                          "meets them all. Leave one of them out, or correct it.")

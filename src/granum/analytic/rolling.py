@@ -1,0 +1,93 @@
+"""Rolling on a surface Γ(X, Y, Z) = 0: contact, tangency, centre and no slip (001 §2.2), and the reaction there (§2.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from granum.algebra import Expression, gradient, jacobian, symbol
+from granum.algebra.vectors import (
+    Vector,
+    cross,
+    dot,
+    length,
+    minus,
+    plus,
+    quaternion_rotation,
+    quaternion_spin,
+    times,
+    turned,
+    vector,
+)
+from granum.analytic.expressed import Constraint, rate_name
+from granum.analytic.wrenches import body_force
+
+
+@dataclass(frozen=True)
+class Contact:
+    """Where a body rolls, as formulas."""
+
+    name: str
+    """Of the constraint."""
+    body: str
+    normal: Vector
+    """Unit normal n at the contact (14)."""
+    gradient: Vector
+    """k = ∇Γ (13)."""
+    spin: Expression
+    """Angular velocity about the normal, λ = n · S ω (38) [rad/s]."""
+    turning: Vector
+    """Angular velocity S ω in inertial axes."""
+    pressing: Expression
+    """Normal force on the body [N]."""
+    sliding: Expression
+    """Magnitude of the friction force [N]."""
+    room: Expression
+    """det J_f (A5): positive while the surface is less curved than the sphere."""
+    half_room: Expression
+    """tr J_f - 1: the sum of the two tangential factors 1 + r κ, positive with `room`."""
+    friction: float | None
+    quaternion: tuple[Expression, ...]
+
+
+def rolling(
+    name: str, body: str, position: Vector, quaternion: Sequence[Expression], alpha: Sequence[str],
+    beta: Sequence[str], surface: Expression, radius: float, centre: Sequence[float], friction: float | None,
+) -> tuple[Contact, Constraint]:
+    """Contact and rows of a round body: contact α and centre β are points without mass (001 eqs 9-12).
+
+    φ₂ = Γ(α) (17), φ₃ = β - α - r n (19), φ₄ = β + S ρ - w (22), φ₅ = β̇ + r n × S ω (27).
+    """
+    a, b = vector([symbol(s) for s in alpha]), vector([symbol(s) for s in beta])
+    k = vector(gradient(surface, a))
+    n = times(1.0 / length(k), k)
+    S = quaternion_rotation(quaternion)
+    arm = turned(S, vector([-c for c in centre]))  # S ρ, from O to C
+    turning = turned(S, quaternion_spin(quaternion, [symbol(rate_name(u.name)) for u in quaternion]))
+    speed = vector([symbol(rate_name(s)) for s in beta])
+    rows = (surface, *minus(minus(b, a), times(radius, n)), *minus(plus(b, arm), position),
+            *plus(speed, times(radius, cross(n, turning))))
+    force, torque = body_force(rows, range(len(rows)), name, quaternion, position)
+    F = vector(force)
+    about = plus(torque, cross(plus(arm, times(radius, n)), F))  # (53), (55) corrected
+    pressing = dot(n, F)
+    sliding = length(minus(F, times(pressing, n)))
+    J = jacobian([x + radius * y for x, y in zip(a, n, strict=True)], a)
+    room = dot(J[0], cross(vector(J[1]), vector(J[2])))
+    contact = Contact(name, body, n, k, dot(n, turning), turning, pressing, sliding, room,
+                      J[0][0] + J[1][1] + J[2][2] - 1.0, friction, tuple(quaternion))
+    reactions = (
+        *((f"{name}.force.{axis}", F[i]) for i, axis in enumerate("xyz")),
+        *((f"{name}.torque.{axis}", about[i]) for i, axis in enumerate("xyz")),
+        (f"{name}.normal", pressing), (f"{name}.friction", sliding),
+    )
+    labels = (f"{name}.surface", *(f"{name}.{part}.{axis}" for part in ("tangency", "centre", "slip")
+                                   for axis in "xyz"))
+    return contact, Constraint(name, rows, reactions, labels=labels)
+
+
+def no_spin(name: str, contact: Contact) -> Constraint:
+    """φ_NS = k · S ω (39); its reaction is the torque that prevents the spin, applied from outside."""
+    rows = (dot(contact.gradient, contact.turning),)
+    torque = body_force(rows, [0], name, contact.quaternion)[1]
+    return Constraint(name, rows, tuple((f"{name}.torque.{axis}", torque[i]) for i, axis in enumerate("xyz")))
