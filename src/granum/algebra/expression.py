@@ -62,8 +62,14 @@ class Expression:
     def __pow__(self, other: Scalar) -> Expression:
         return _power(self, as_expression(other))
 
+    def __rpow__(self, other: Scalar) -> Expression:
+        return _power(as_expression(other), self)
+
     def __neg__(self) -> Expression:
         return _negate(self)
+
+    def __pos__(self) -> Expression:
+        return self
 
     def __repr__(self) -> str:
         if self.kind == "number":
