@@ -21,7 +21,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.integrate import DOP853
 
-from granum.base.kernels import Floats, kernel
+from granum.base.kernels import Floats, Ints, kernel
 from granum.base.pointers import call_rates
 
 DONE, MORE, TOO_SMALL, NOT_FINITE, BAD_STATUS, BAD_EVENT, FIRST_EVENT = 0, 1, 2, 3, 4, 5, 100
@@ -34,7 +34,15 @@ _A, _B, _C = np.ascontiguousarray(DOP853.A), DOP853.B, DOP853.C
 _E3, _E5 = DOP853.E3, DOP853.E5
 _STAGES = len(_B)
 _SAFETY, _LEAST, _MOST, _EXPONENT = 0.9, 0.2, 10.0, -1.0 / 8.0
-_Y_NEW, _F_NEW, _F, _TRIAL, _ERROR, _ROWS = (_STAGES + k for k in range(6))
+_Y_NEW, _F_NEW, _F, _TRIAL, _ERROR, _KEPT, _ROWS = (_STAGES + k for k in range(7))
+_EVENT_WIDTH = 1e-13
+"""How closely an event is enclosed, as a part of the step it happens in."""
+_MAXIMUM_WIDTH = 1e-9
+"""How closely a maximum is enclosed, as a part of the bracket."""
+_SPACING = 1.0 / 128.0
+"""Of the differences about a maximum, as a part of the bracket."""
+_SLOPE = np.array([-1.0, 9.0, -45.0, 0.0, 45.0, -9.0, 1.0]) / 60.0
+_CURVATURE = np.array([2.0, -27.0, 270.0, -490.0, 270.0, -27.0, 2.0]) / 180.0
 _LARGEST_NUMBER = np.finfo(float).max
 
 
@@ -48,6 +56,15 @@ def new_figures() -> Floats:
     figures = np.zeros(TIME + 1)
     figures[SMALLEST] = np.inf
     return figures
+
+
+def event_space(count: int) -> Floats:
+    """The array `g` for `count` events: at the beginning, in the middle and at the end of a step, and in trials.
+
+    When an event stopped a run, g[0] are the values there, and g[3] is 1 for each event that has happened (others
+    may at the very same time) and 0 for the rest.
+    """
+    return np.zeros((4, count))
 
 
 @kernel
@@ -270,3 +287,259 @@ def advance(
             f[:] = f_new
             taken += 1
     return status
+
+
+@kernel
+def _crosses(before: float, after: float, direction: int) -> bool:
+    """Whether an event happens between two values: -1 falling, +1 rising, 0 either; a zero before is no crossing."""
+    return (before > 0.0 >= after and direction <= 0) or (before < 0.0 <= after and direction >= 0)
+
+
+@kernel
+def _happens(before: Floats, after: Floats, directions: Ints) -> bool:
+    """Whether any event happens."""
+    happens = False
+    for k in range(len(directions)):
+        happens |= _crosses(before[k], after[k], directions[k])
+    return happens
+
+
+@kernel
+def _look(events: int, data: Floats, t: float, y: Floats, g: Floats) -> int:
+    """Evaluate the events."""
+    status = _call(events, t, y, g, data)
+    if status == DONE and not _finite(g):
+        return BAD_EVENT
+    return status
+
+
+@kernel
+def _try(
+    rates: int, events: int, data: Floats, t: float, y: Floats, s: float, work: Floats, g: Floats, figures: Floats,
+) -> int:
+    """The state and the events after one step of size s."""
+    status, evaluations = _predict(rates, data, t, y, work[_F], s, work[:_STAGES], work[_TRIAL])
+    figures[EVALUATIONS] += evaluations
+    if status != DONE:
+        return status
+    return _look(events, data, t + s, work[_TRIAL], g)
+
+
+@kernel
+def _locate(
+    rates: int, events: int, data: Floats, t: float, y: Floats, k: int, low: float, g_low: float, high: float,
+    g_high: float, width: float, work: Floats, g: Floats, figures: Floats,
+) -> tuple[int, float]:
+    """Enclose the event k between the step sizes low and high; returns the end on which it has happened.
+
+    ITP of I. Oliveira and R. Takahashi (ACM Trans. Math. Softw. 47, 5, 2021) with k₁ = 0.2 / |high - low|, k₂ = 2
+    and n₀ = 1: regula falsi, moved towards the middle and kept so near to it that never more than one trial
+    beyond those of bisection is needed.
+    """
+    k1, slack = 0.2 / abs(high - low), width
+    while slack < abs(high - low):
+        slack *= 2.0
+    while abs(high - low) > width and g_high != 0.0:
+        middle = 0.5 * (low + high)
+        falsi = (g_high * low - g_low * high) / (g_high - g_low)
+        to_middle = middle - falsi
+        s = falsi + np.copysign(min(k1 * (high - low) ** 2, abs(to_middle)), to_middle)
+        near = slack - 0.5 * abs(high - low)
+        if not abs(s - middle) <= near:
+            s = middle - np.copysign(max(near, 0.0), to_middle)
+        status = _try(rates, events, data, t, y, s, work, g, figures)
+        if status != DONE:
+            return status, high
+        if g[k] * np.sign(g_low) > 0.0:
+            low, g_low = s, g[k]
+        else:
+            high, g_high = s, g[k]
+        slack *= 0.5
+    return DONE, high
+
+
+@kernel
+def _earliest(
+    rates: int, events: int, directions: Ints, data: Floats, t: float, y: Floats, low: float, g_low: Floats,
+    high: float, g_high: Floats, width: float, work: Floats, g: Floats, figures: Floats,
+) -> tuple[int, int, float]:
+    """The first event between the step sizes low and high: (status, event, step size); g_high becomes that there.
+
+    Each event found shortens the search for the others. The second round is for an event that crosses three
+    times, of which the first search may have found the last.
+    """
+    first = -1
+    for _ in range(2):
+        for k in range(len(directions)):
+            if k != first and _crosses(g_low[k], g_high[k], directions[k]):
+                status, s = _locate(
+                    rates, events, data, t, y, k, low, g_low[k], high, g_high[k], width, work, g, figures,
+                )
+                # of events at the same time the one with the lowest number is named
+                if status == DONE and s != high and (first < 0 or abs(s) < abs(high) - width):
+                    status = _try(rates, events, data, t, y, s, work, g, figures)
+                    first, high = k, s
+                    g_high[:] = g
+                if status != DONE:
+                    return status, first, high
+                first = k if first < 0 else first
+    return DONE, first, high
+
+
+@kernel
+def _stop(
+    rates: int, events: int, directions: Ints, data: Floats, t: float, t_new: float, y: Floats, halves: bool,
+    work: Floats, g: Floats, figures: Floats,
+) -> tuple[int, float]:
+    """Look for events in a good step and, if there is one, leave its state in _Y_NEW: (status, its time)."""
+    h = t_new - t
+    status = _look(events, data, t_new, work[_Y_NEW], g[2])
+    low, high, before, after = 0.0, h, g[0], g[2]
+    if status == DONE and halves:
+        status = _try(rates, events, data, t, y, 0.5 * h, work, g[1], figures)
+        if _happens(g[0], g[1], directions):
+            high, after = 0.5 * h, g[1]
+        else:
+            low, before = 0.5 * h, g[1]
+    if status != DONE or not _happens(before, after, directions):
+        return status, t_new
+    status, k, s = _earliest(
+        rates, events, directions, data, t, y, low, before, high, after, _EVENT_WIDTH * abs(h), work, g[3], figures,
+    )
+    if status == DONE and s != h:
+        status = _try(rates, events, data, t, y, s, work, after, figures)
+        work[_Y_NEW] = work[_TRIAL]
+        t_new = t + s
+    if status != DONE:
+        return status, t_new
+    for j in range(len(directions)):
+        g[3, j] = 1.0 if _crosses(before[j], after[j], directions[j]) else 0.0
+        g[2, j] = after[j]
+    return FIRST_EVENT + k, t_new
+
+
+@kernel
+def advance_to_event(
+    rates: int, events: int, directions: Ints, data: Floats, t: float, until: float, y: Floats, h: float,
+    relative: float, absolute: Floats, largest_step: float, halves: bool, work: Floats, g: Floats, figures: Floats,
+    most_steps: int,
+) -> int:
+    """As `advance`, but ending with status 100 + k at the first event k on the way.
+
+    `events` is the address of a function like the right-hand side that fills g with a number for each event. An
+    event happens where its number passes zero in its direction (-1 falling, +1 rising, 0 either); one that is zero
+    at the start has first to leave zero. y and the time are left on the side where the number has its new sign,
+    or is zero, no farther from the event than 1e-13 of the step. With `halves` signs are compared in the middle of
+    each step too, at the cost of another 11 evaluations.
+    """
+    status = _begin(rates, data, t, until, y, h, relative, absolute, largest_step, work, figures)
+    if status == DONE:
+        status = _look(events, data, t, y, g[0])
+    f, f_new, y_new, taken = work[_F], work[_F_NEW], work[_Y_NEW], 0
+    while status == DONE and figures[TIME] != until:
+        if taken == most_steps:
+            return MORE
+        t = figures[TIME]
+        status, t_new, proposed = _good_step(
+            rates, data, t, until, y, figures[NEXT], relative, absolute, largest_step, work, figures,
+        )
+        figures[NEXT] = proposed
+        if status == DONE:
+            status, t_new = _stop(
+                rates, events, directions, data, t, t_new, y, halves, work, g, figures,
+            )
+        if status == DONE or status >= FIRST_EVENT:
+            _take(t, t_new, y, y_new, figures)
+            f[:] = f_new
+            g[0] = g[2]
+            taken += 1
+    return status
+
+
+@kernel
+def _value(
+    rates: int, value: int, data: Floats, t0: float, t1: float, u: float, y: Floats, relative: float,
+    absolute: Floats, largest_step: float, work: Floats, g: Floats, figures: Floats,
+) -> tuple[int, float]:
+    """The value at the part u of the way from t0 to t1, by steps from the state kept at t0."""
+    t = t1 if u == 1.0 else t0 + u * (t1 - t0)
+    y[:] = work[_KEPT]
+    status = advance(
+        rates, data, t0, t, y, 0.0, relative, absolute, largest_step, work, figures, np.iinfo(np.int64).max,
+    )
+    if status == DONE:
+        status = _look(value, data, t, y, g[:1])
+    return status, g[0]
+
+
+@kernel
+def _golden_section(
+    rates: int, value: int, data: Floats, t0: float, t1: float, y: Floats, relative: float, absolute: Floats,
+    largest_step: float, work: Floats, g: Floats, figures: Floats,
+) -> tuple[int, float, float]:
+    """The largest value between t0 and t1 or at these ends: (status, part of the way, value)."""
+    ratio, low, high, best, g_best = 0.5 * (np.sqrt(5.0) - 1.0), 0.0, 1.0, 0.0, -np.inf
+    for end in (0.0, 1.0):
+        status, g_end = _value(
+            rates, value, data, t0, t1, end, y, relative, absolute, largest_step, work, g, figures,
+        )
+        if status != DONE:
+            return status, 0.0, 0.0
+        if g_end > g_best:
+            best, g_best = end, g_end
+    left, right, g_left, g_right = 1.0 - ratio, 1.0 - ratio, -np.inf, -np.inf
+    ahead = False
+    while high - low > _MAXIMUM_WIDTH:
+        u = right if ahead else left
+        status, g_u = _value(rates, value, data, t0, t1, u, y, relative, absolute, largest_step, work, g, figures)
+        if status != DONE:
+            return status, 0.0, 0.0
+        if g_u > g_best:
+            best, g_best = u, g_u
+        if ahead:
+            g_right = g_u
+        else:
+            g_left = g_u
+        if right == left:
+            right, ahead = ratio, True  # the first of the two places inside is known, now the other
+        elif g_left >= g_right:
+            high, right, g_right, ahead = right, left, g_left, False
+            left = high - ratio * (high - low)
+        else:
+            low, left, g_left, ahead = left, right, g_right, True
+            right = low + ratio * (high - low)
+    return DONE, best, g_best
+
+
+@kernel
+def maximum(
+    rates: int, value: int, data: Floats, t0: float, t1: float, y: Floats, relative: float, absolute: Floats,
+    largest_step: float, work: Floats, g: Floats, figures: Floats,
+) -> tuple[int, float, float]:
+    """Where between t0 and t1 the number g[0] of the function `value` is largest: (status, time, value).
+
+    y is the state at t0 on entry and that at the maximum on return. Golden section to 1e-9 of the bracket; as
+    values near a smooth maximum hardly differ, rounding leaves more than that open, so the time is then taken from
+    the slope, by differences of order 6 about the place found, if this does not lose in value.
+    """
+    work[_KEPT] = y
+    status, best, g_best = _golden_section(
+        rates, value, data, t0, t1, y, relative, absolute, largest_step, work, g, figures,
+    )
+    if status == DONE and 3.0 * _SPACING <= best <= 1.0 - 3.0 * _SPACING:
+        slope, curvature, size = 0.0, 0.0, 0.0
+        for j in range(len(_SLOPE)):
+            u = best + (j - 3) * _SPACING
+            status, g_u = _value(rates, value, data, t0, t1, u, y, relative, absolute, largest_step, work, g, figures)
+            if status != DONE:
+                return status, t0, 0.0
+            slope += _SLOPE[j] * g_u
+            curvature += _CURVATURE[j] * g_u
+            size = max(size, abs(g_u))
+        if curvature < 0.0 and abs(slope) <= -curvature:
+            u = best - _SPACING * slope / curvature
+            status, g_u = _value(rates, value, data, t0, t1, u, y, relative, absolute, largest_step, work, g, figures)
+            best = u if g_u >= g_best - relative * size else best
+    if status == DONE:
+        status, g_best = _value(rates, value, data, t0, t1, best, y, relative, absolute, largest_step, work, g, figures)
+    return status, figures[TIME], g_best
