@@ -1,0 +1,70 @@
+"""Calls of compiled functions by their address.
+
+A right-hand side is handed to a kernel as the address of a C function
+
+    int64_t f(double t, double *y, double *dy, double *data)
+
+which writes dy and returns 0, or a status from 10 to 99. The address is an argument of the kernel, so the kernel
+is compiled and cached once for all right-hand sides. Such a function comes from any C compiler, or from Python:
+
+    @right_hand_side
+    def falling(t, y_, dy_, data_):
+        y, dy, data = carray(y_, 2), carray(dy_, 2), carray(data_, 1)
+        dy[0], dy[1] = y[1], -data[0]
+        return 0
+
+    advance(falling.address, ...)
+
+`numba.carray(pointer, shape)` views the memory behind a pointer as an array, without a copy and without knowing
+its true length. The address holds as long as the function object lives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numba
+from llvmlite import ir
+from numba import types
+from numba.core.errors import TypingError
+from numba.extending import intrinsic
+
+from granum.base.kernels import Floats
+
+_NUMBERS = cast(Any, types.CPointer)(types.float64)
+
+RATES = types.int64(types.float64, _NUMBERS, _NUMBERS, _NUMBERS)
+"""The signature of a right-hand side (t, y, dy, data) for `numba.cfunc`."""
+
+
+def right_hand_side(function: Callable[..., int]) -> Any:
+    """Compile `function` to a C function of signature RATES, with the arithmetic of kernels.
+
+    Division follows NumPy: an exception could not leave a C function, it would be printed and 0 returned.
+    """
+    return numba.cfunc(RATES, cache=True, error_model="numpy", fastmath={"contract"})(function)
+
+
+def _call_rates(typing: Any, address: Any, t: Any, y: Any, dy: Any, data: Any) -> Any:
+    """Type and code of the call; arrays are given by the pointers to their first elements."""
+    for name, array in (("y", y), ("dy", dy), ("data", data)):
+        if not (isinstance(array, types.Array) and array.dtype == types.float64 and array.layout == "C"):
+            raise TypingError(f"call_rates: {name} is {array}; a C-contiguous array of float64 is needed.")
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        double = ir.DoubleType()
+        pointer = double.as_pointer()
+        shape = ir.FunctionType(ir.IntType(64), [double, pointer, pointer, pointer])
+        function = builder.inttoptr(arguments[0], shape.as_pointer())
+        arrays = [
+            context.make_array(kind)(context, builder, value).data
+            for kind, value in zip(signature.args[2:], arguments[2:], strict=True)
+        ]
+        return builder.call(function, [arguments[1], *arrays])
+
+    return types.int64(types.int64, types.float64, y, dy, data), code
+
+
+call_rates = cast(Callable[[int, float, Floats, Floats, Floats], int], intrinsic(_call_rates))
+"""call_rates(address, t, y, dy, data) -> status: the function at an address, called from within a kernel."""

@@ -1,0 +1,344 @@
+"""dop853 in compiled code: against SciPy step for step, against closed forms, and where it must refuse."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numba import carray
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.integrate import DOP853
+
+from granum.base.kernels import Floats
+from granum.base.pointers import right_hand_side
+from granum.integrate import dop853
+
+NONE = np.zeros(1)
+
+
+@right_hand_side
+def two_bodies(t, y_, dy_, data_):
+    y, dy = carray(y_, 4), carray(dy_, 4)
+    r3 = (y[0] ** 2 + y[1] ** 2) ** 1.5
+    dy[0], dy[1], dy[2], dy[3] = y[2], y[3], -y[0] / r3, -y[1] / r3
+    return 0
+
+
+def two_bodies_in_python(t: float, y: Floats) -> Floats:
+    return np.concatenate([y[2:], -y[:2] / np.hypot(y[0], y[1]) ** 3])
+
+
+@right_hand_side
+def arenstorf(t, y_, dy_, data_):
+    y, dy, mu = carray(y_, 4), carray(dy_, 4), carray(data_, 1)[0]
+    d1 = ((y[0] + mu) ** 2 + y[1] ** 2) ** 1.5
+    d2 = ((y[0] - (1.0 - mu)) ** 2 + y[1] ** 2) ** 1.5
+    dy[0], dy[1] = y[2], y[3]
+    dy[2] = y[0] + 2.0 * y[3] - (1.0 - mu) * (y[0] + mu) / d1 - mu * (y[0] - (1.0 - mu)) / d2
+    dy[3] = y[1] - 2.0 * y[2] - (1.0 - mu) * y[1] / d1 - mu * y[1] / d2
+    return 0
+
+
+def arenstorf_in_python(t: float, y: Floats) -> Floats:
+    mu, (x1, x2, v1, v2) = MU[0], y
+    d1, d2 = ((x1 + mu) ** 2 + x2**2) ** 1.5, ((x1 - (1 - mu)) ** 2 + x2**2) ** 1.5
+    return np.array([
+        v1, v2, x1 + 2 * v2 - (1 - mu) * (x1 + mu) / d1 - mu * (x1 - (1 - mu)) / d2,
+        x2 - 2 * v1 - (1 - mu) * x2 / d1 - mu * x2 / d2,
+    ])
+
+
+MU = np.array([0.012277471])
+ELLIPSE = np.array([0.4, 0.0, 0.0, 2.0])
+"""Eccentricity 0.6 from the pericentre; the period is 2π."""
+ORBIT = np.array([0.994, 0.0, 0.0, -2.00158510637908252240537862224])
+PERIOD = 17.0652165601579625588917206249
+"""Hairer, Nørsett and Wanner, equations (II.0.1) and (II.0.2)."""
+
+
+@right_hand_side
+def wave(t, y_, dy_, data_):
+    """Depends on time too: y = (cos t, sin t) exactly for y' = (-sin t, y₀)."""
+    y, dy = carray(y_, 2), carray(dy_, 2)
+    dy[0], dy[1] = -np.sin(t), y[0]
+    return 0
+
+
+@right_hand_side
+def falling(t, y_, dy_, data_):
+    y, dy = carray(y_, 2), carray(dy_, 2)
+    dy[0], dy[1] = y[1], -carray(data_, 1)[0]
+    return 0
+
+
+@right_hand_side
+def root_of_what_is_left(t, y_, dy_, data_):
+    """Not a number beyond y = 1."""
+    carray(dy_, 1)[0] = 1.0 + np.sqrt(1.0 - carray(y_, 1)[0])
+    return 0
+
+
+@right_hand_side
+def status_in_data(t, y_, dy_, data_):
+    carray(dy_, 1)[0] = 1.0
+    return int(carray(data_, 1)[0]) if t > 0.5 else 0
+
+
+@right_hand_side
+def square(t, y_, dy_, data_):
+    carray(dy_, 1)[0] = carray(y_, 1)[0] ** 2
+    return 0
+
+
+@right_hand_side
+def height_and_speed(t, y_, g_, data_):
+    y, g = carray(y_, 2), carray(g_, 2)
+    g[0], g[1] = y[0], y[1]
+    return 0
+
+
+@right_hand_side
+def height_only(t, y_, g_, data_):
+    carray(g_, 1)[0] = carray(y_, 1)[0]
+    return 0
+
+
+@right_hand_side
+def root_of_height(t, y_, g_, data_):
+    carray(g_, 1)[0] = 2.0 + np.sqrt(carray(y_, 1)[0])
+    return 0
+
+
+@right_hand_side
+def times(t, y_, g_, data_):
+    g = carray(g_, 3)
+    g[0], g[1], g[2] = t - 0.7, t - 0.3, 2.0 * (0.3 - t)
+    return 0
+
+
+@right_hand_side
+def distance(t, y_, g_, data_):
+    y = carray(y_, 2)
+    carray(g_, 1)[0] = np.sqrt(y[0] ** 2 + y[1] ** 2)
+    return 0
+
+
+class Run:
+    """A state with what `advance` needs beside it."""
+
+    def __init__(self, rates, y, data=NONE, tolerance: float = 1e-10) -> None:
+        self.rates, self.y, self.data = rates.address, np.array(y, dtype=float), data
+        self.relative, self.absolute = tolerance, np.full(len(self.y), tolerance)
+        self.work, self.figures = dop853.workspace(len(self.y)), dop853.new_figures()
+
+    def advance(self, until: float, h: float = 0.0, most_steps: int = 10**9, largest: float = np.inf) -> int:
+        """On from the time reached."""
+        return dop853.advance(
+            self.rates, self.data, self.figures[dop853.TIME], until, self.y, h, self.relative, self.absolute, largest,
+            self.work, self.figures, most_steps,
+        )
+
+    def to_event(
+        self, events, directions: list[int], until: float, halves: bool = False, h: float = 0.0,
+        most_steps: int = 10**9, largest: float = np.inf,
+    ) -> int:
+        """On from the time reached, to the next event."""
+        self.g = dop853.event_space(len(directions))
+        return dop853.advance_to_event(
+            self.rates, events.address, np.array(directions), self.data, self.figures[dop853.TIME], until, self.y, h,
+            self.relative, self.absolute, largest, halves, self.work, self.g, self.figures, most_steps,
+        )
+
+    def maximum(self, value, until: float) -> tuple[int, float, float]:
+        """On from time 0."""
+        return dop853.maximum(
+            self.rates, value.address, self.data, 0.0, until, self.y, self.relative, self.absolute, np.inf, self.work,
+            np.zeros(1), self.figures,
+        )
+
+
+@pytest.mark.parametrize("tolerance", [1e-6, 1e-9, 1e-12])
+@pytest.mark.parametrize(("rates", "python", "start", "data", "until", "spread"), [
+    (two_bodies, two_bodies_in_python, ELLIPSE, NONE, 20.0, 1e-12),
+    (two_bodies, two_bodies_in_python, ELLIPSE, NONE, -20.0, 1e-12),
+    # passes the moon so closely that a rounding grows by some 1e5 within half a period
+    (arenstorf, arenstorf_in_python, ORBIT, MU, PERIOD / 2, 1e-12),
+])
+def test_the_steps_are_those_of_scipy(rates, python, start, data, until, spread, tolerance) -> None:
+    solver = DOP853(python, 0.0, start, until, rtol=tolerance, atol=tolerance)
+    steps = []
+    while solver.status == "running":
+        solver.step()
+        steps.append(solver.step_size)
+    run = Run(rates, start, data, tolerance)
+    assert run.advance(until) == dop853.DONE
+    assert run.figures[dop853.TIME] == until
+    assert run.figures[dop853.STEPS] == pytest.approx(len(steps), rel=0.01)
+    assert run.figures[dop853.EVALUATIONS] == pytest.approx(solver.nfev, rel=0.01)
+    assert_allclose(run.figures[[dop853.SMALLEST, dop853.LARGEST]], [min(steps), max(steps)], rtol=1e-6)
+    assert_allclose(run.y, solver.y, rtol=0, atol=spread)
+
+
+def test_a_step_is_of_order_eight() -> None:
+    """Slope of the error over half a period of the ellipse; below 1e-13 rounding would flatten it."""
+    counts, errors = np.array([32, 48, 64, 96]), []
+    for count in counts:
+        h, y, stages = np.pi / count, ELLIPSE.copy(), np.zeros((12, 4))
+        f, y_new, f_new = two_bodies_in_python(0.0, y), np.zeros(4), np.zeros(4)
+        for k in range(count):
+            assert dop853.step(two_bodies.address, NONE, k * h, y, f, h, stages, y_new, f_new) == 0
+            y, f, y_new, f_new = y_new, f_new, y, f
+        errors.append(np.abs(y - [-1.6, 0.0, 0.0, -0.5]).max())
+    assert errors[-1] > 1e-13
+    assert 7.5 < -np.polyfit(np.log(counts), np.log(errors), 1)[0] < 8.6
+
+
+def test_pieces_end_on_the_same_bits() -> None:
+    """With a right-hand side that depends on time: its rates at the seams must belong to the same time."""
+    whole, pieces = Run(wave, [1.0, 0.0]), Run(wave, [1.0, 0.0])
+    assert whole.advance(30.0) == dop853.DONE
+    calls, h = 0, 0.0
+    while pieces.advance(30.0, h, most_steps=3) == dop853.MORE:
+        calls, h = calls + 1, pieces.figures[dop853.NEXT]
+    assert calls == (whole.figures[dop853.STEPS] - 1) // 3
+    assert_array_equal(pieces.y, whole.y)
+    others = [k for k in range(7) if k != dop853.EVALUATIONS]
+    assert_array_equal(pieces.figures[others], whole.figures[others])
+    assert_allclose(whole.y, [np.cos(30.0), np.sin(30.0)], rtol=0, atol=1e-8)
+
+
+def test_a_step_cut_short_does_not_shrink_the_next() -> None:
+    run = Run(two_bodies, ELLIPSE)
+    run.advance(5.0)
+    wanted = run.figures[dop853.NEXT]
+    run.advance(5.0 + 1e-9, wanted)
+    assert run.figures[dop853.NEXT] == wanted
+    assert run.figures[dop853.TIME] == 5.0 + 1e-9
+
+
+def test_no_step_is_larger_than_allowed() -> None:
+    run = Run(falling, [0.0, 1.0], np.array([1.0]))
+    assert run.advance(1.0, largest=0.03) == dop853.DONE
+    assert run.figures[dop853.LARGEST] <= 0.03 * (1 + 1e-15)
+    assert_allclose(run.y, [0.5, 0.0], atol=1e-15)
+
+
+def test_rates_that_are_not_finite_are_kept_out() -> None:
+    """The root u = √(1 - y) obeys u' = -(1 + u) / (2 u), so t = 2 (1 - u) - 2 ln(2 / (1 + u)) and
+    y = 1 is reached at 2 - 2 ln 2.
+    """
+    end = 2.0 - 2.0 * np.log(2.0)
+    before = Run(root_of_what_is_left, [0.0])
+    assert before.advance(0.9 * end) == dop853.DONE
+    u = np.sqrt(1.0 - before.y[0])
+    assert 2.0 * (1.0 - u) - 2.0 * np.log(2.0 / (1.0 + u)) == pytest.approx(0.9 * end, rel=1e-9)
+    beyond = Run(root_of_what_is_left, [0.0])
+    assert beyond.advance(2.0 * end) == dop853.NOT_FINITE
+    assert beyond.figures[dop853.REJECTED] > 0
+    assert beyond.y[0] <= 1.0
+    assert beyond.figures[dop853.TIME] == pytest.approx(end, abs=1e-6)
+    nowhere = Run(root_of_what_is_left, [1.5])
+    assert nowhere.advance(1.0) == dop853.NOT_FINITE
+    assert_array_equal(nowhere.y, [1.5])
+
+
+def test_a_step_too_small_is_told() -> None:
+    """The solution of y' = y² has its pole at t = 1."""
+    run = Run(square, [1.0])
+    assert run.advance(2.0) == dop853.TOO_SMALL
+    assert run.figures[dop853.TIME] == pytest.approx(1.0, abs=1e-6)
+    assert np.isfinite(run.y).all()
+
+
+@pytest.mark.parametrize(("given", "status"), [
+    (10, 10), (99, 99), (1, dop853.BAD_STATUS), (100, dop853.BAD_STATUS), (-1, dop853.BAD_STATUS),
+])
+def test_a_status_of_the_right_hand_side_comes_through(given: int, status: int) -> None:
+    run = Run(status_in_data, [0.0], np.array([float(given)]))
+    assert run.advance(1.0, largest=0.1) == status
+    assert 0.4 <= run.figures[dop853.TIME] <= 0.5 + 1e-12
+    assert run.y[0] == pytest.approx(run.figures[dop853.TIME], abs=1e-14)
+
+
+@pytest.mark.parametrize("halves", [False, True])
+def test_an_impact_is_met_to_rounding(halves: bool) -> None:
+    """From height 1 with speed 2 upwards under g = 9.81: y = 1 + 2 t - g t² / 2."""
+    impact = (2.0 + np.sqrt(4.0 + 2.0 * 9.81)) / 9.81
+    run = Run(falling, [1.0, 2.0], np.array([9.81]))
+    assert run.to_event(height_and_speed, [-1, 0], 5.0, halves) == 101
+    assert run.figures[dop853.TIME] == pytest.approx(2.0 / 9.81, abs=1e-13)
+    assert run.y[1] <= 0.0
+    assert run.to_event(height_and_speed, [-1, 0], 5.0, halves, run.figures[dop853.NEXT]) == 100
+    assert run.figures[dop853.TIME] == pytest.approx(impact, abs=1e-13)
+    assert -1e-12 < run.y[0] <= 0.0
+    assert_array_equal(run.g[0], run.y)
+    assert_array_equal(run.g[3], [1.0, 0.0])
+    # thrown up again: an event at or just beyond zero at the start is no new one
+    run.y[1] = -run.y[1]
+    assert run.to_event(height_and_speed, [-1, 1], 5.0, halves) == 100
+    assert run.figures[dop853.TIME] == pytest.approx(impact + 2.0 * np.sqrt(4.0 + 2.0 * 9.81) / 9.81, abs=1e-12)
+
+
+def test_an_event_that_starts_at_zero_has_to_leave_it() -> None:
+    run = Run(falling, [0.0, 1.0], np.array([1.0]))
+    assert run.to_event(height_and_speed, [0, -1], 5.0) == 101
+    assert run.to_event(height_and_speed, [0, -1], 5.0) == 100
+    assert run.figures[dop853.TIME] == pytest.approx(2.0, abs=1e-13)
+
+
+def test_both_crossings_inside_one_step_are_seen_in_halves() -> None:
+    """Up through 0 at t = 1 - √0.2 and down at 1 + √0.2, in one step from 0 to 2."""
+    plain, halved = Run(falling, [-0.4, 1.0], np.array([1.0])), Run(falling, [-0.4, 1.0], np.array([1.0]))
+    assert plain.to_event(height_only, [0], 2.0, False, h=2.0) == dop853.DONE
+    assert halved.to_event(height_only, [0], 2.0, True, h=2.0) == 100
+    assert halved.figures[dop853.TIME] == pytest.approx(1.0 - np.sqrt(0.2), abs=4e-13)
+    assert halved.y[0] >= 0.0
+    falls = Run(falling, [-0.4, 1.0], np.array([1.0]))
+    assert falls.to_event(height_only, [-1], 2.0, True, h=2.0) == 100
+    assert falls.figures[dop853.TIME] == pytest.approx(1.0 + np.sqrt(0.2), abs=4e-13)
+    assert falls.y[0] <= 0.0
+
+
+def test_the_earliest_event_of_a_step_wins_backwards_too() -> None:
+    """The numbers are the distances of t from 0.7, 0.3 and 0.3 again: both of these happen, the lower is named."""
+    run = Run(falling, [0.0, 0.0], np.array([0.0]))
+    assert run.to_event(times, [0, 0, 0], 1.0, h=1.0) == 101
+    assert run.figures[dop853.TIME] == pytest.approx(0.3, abs=1e-13)
+    assert_array_equal(run.g[3], [0.0, 1.0, 1.0])
+    back = Run(falling, [0.0, 0.0], np.array([0.0]))
+    back.figures[dop853.TIME] = 1.0
+    assert back.to_event(times, [0, 0, 0], 0.0, h=1.0) == 100
+    assert back.figures[dop853.TIME] == pytest.approx(0.7, abs=1e-13)
+    assert back.figures[dop853.TIME] <= 0.7
+
+
+def test_an_event_that_is_not_finite_is_told() -> None:
+    run = Run(falling, [1.0, 0.0], np.array([2.0]))
+    assert run.to_event(root_of_height, [0], 2.0, largest=0.1) == dop853.BAD_EVENT
+    assert run.y[0] >= 0.0
+
+
+def test_events_in_pieces_end_on_the_same_bits() -> None:
+    whole, pieces = Run(two_bodies, ELLIPSE), Run(two_bodies, ELLIPSE)
+    assert whole.to_event(height_and_speed, [1, -1], 9.0) == 101
+    status, h = dop853.MORE, 0.0
+    while status == dop853.MORE:
+        status = pieces.to_event(height_and_speed, [1, -1], 9.0, h=h, most_steps=2)
+        h = pieces.figures[dop853.NEXT]
+    assert status == 101
+    assert_array_equal(pieces.y, whole.y)
+    assert whole.figures[dop853.TIME] == pytest.approx(np.pi, abs=1e-8)
+
+
+def test_the_maximum_is_found() -> None:
+    """The height is largest at t = v / g; beyond the bracket, the end is the largest."""
+    run = Run(falling, [1.0, 2.0], np.array([9.81]))
+    status, t, value = run.maximum(height_only, 1.0)
+    assert status == dop853.DONE
+    assert t == pytest.approx(2.0 / 9.81, abs=1e-9)
+    assert value == pytest.approx(1.0 + 2.0 / 9.81, rel=1e-14)
+    assert_allclose(run.y, [value, 0.0], atol=1e-8)
+    rising = Run(falling, [1.0, 2.0], np.array([9.81]))
+    assert rising.maximum(height_only, 0.1) == (dop853.DONE, 0.1, rising.y[0])
+    orbit = Run(two_bodies, ELLIPSE, tolerance=1e-13)
+    status, t, value = orbit.maximum(distance, 5.0)
+    assert (status, t, value) == (dop853.DONE, pytest.approx(np.pi, abs=5e-9), pytest.approx(1.6, rel=1e-12))
