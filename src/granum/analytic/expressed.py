@@ -218,13 +218,13 @@ class System:
         return tuple(found)
 
     def _kinetic(self, kinetic: Formula | None) -> Expression:
-        found = _sum(self._kinetic_of(body) for body in self.bodies)
-        if kinetic is not None:
-            found = found + self.read(kinetic, "kinetic")
+        own = ZERO if kinetic is None else self.read(kinetic, "kinetic")
         if self._mass is not None:
-            found = found + _sum(0.5 * self._mass[i][j] * v * w for i, v in enumerate(self.v)
-                                 for j, w in enumerate(self.v))
-        return found
+            own = own + _sum(0.5 * self._mass[i][j] * v * w for i, v in enumerate(self.v)
+                             for j, w in enumerate(self.v))
+        self.bodiless = own
+        """Kinetic energy that is given as a formula, not by bodies."""
+        return own + _sum(self._kinetic_of(body) for body in self.bodies)
 
     def _kinetic_of(self, body: Body) -> Expression:
         """½ m ṙ² + ½ ωᵀ I ω."""
@@ -283,10 +283,18 @@ class System:
     @cached_property
     def force_formulas(self) -> list[Expression]:
         """f: applied forces, those of the potential and the velocity terms of inertia."""
-        momentum = gradient(self.kinetic, self.v)
-        turning = self.rates(momentum)
-        lift, fall = gradient(self.kinetic, self.q), gradient(self.potential, self.q)
-        return [Q - V + T - p for Q, V, T, p in zip(self.forces, fall, lift, turning, strict=True)]
+        return [Q - h for Q, h in zip(self.applied, self.inertial(self.kinetic), strict=True)]
+
+    @cached_property
+    def applied(self) -> list[Expression]:
+        """Q - ∂V/∂q: all forces but those of inertia."""
+        fall = gradient(self.potential, self.q)
+        return [Q - V for Q, V in zip(self.forces, fall, strict=True)]
+
+    def inertial(self, kinetic: Expression) -> list[Expression]:
+        """d/dt ∂T/∂q̇ - ∂T/∂q at zero acceleration."""
+        turning = self.rates(gradient(kinetic, self.v))
+        return [p - T for p, T in zip(turning, gradient(kinetic, self.q), strict=True)]
 
     @cached_property
     def energy_formulas(self) -> tuple[Expression, Expression, Expression]:

@@ -6,8 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
+from granum.algebra import Expression
 from granum.algebra.compiled import Compiled
 from granum.analytic import fundamental
+from granum.analytic.code import Formulas
 from granum.analytic.constrained import moore_penrose
 from granum.analytic.expressed import System, multiplier
 from granum.analytic.result import Equations, as_vector
@@ -32,6 +34,32 @@ class ExpressedEquations(Equations):
             raise GranumError("this system has no start; compute one with gr.analytic.consistent(system, given).")
         return self._start
 
+    @cached_property
+    def mass_formulas(self) -> list[list[Expression]]:
+        """M as this formulation has it."""
+        return self.system.mass_formulas
+
+    @cached_property
+    def force_formulas(self) -> list[Expression]:
+        """f as this formulation has it."""
+        return self.system.force_formulas
+
+    @cached_property
+    def formulas(self) -> Formulas:
+        """M, f, A and b written out."""
+        system = self.system
+        return Formulas(system.title, system.coordinates, system.parameters, self.mass_formulas, self.force_formulas,
+                        tuple(row.name for row in system.rows), [row.A for row in system.rows],
+                        [row.b for row in system.rows])
+
+    def latex(self) -> str:
+        """The equations in LaTeX."""
+        return self.formulas.latex()
+
+    def code(self, form: str) -> str:
+        """The equations as text, latex, python or c."""
+        return self.formulas.write(form)
+
     def mass_matrix(self, q: Floats, t: float = 0.0) -> Floats:
         """M(q), as the formulation has it."""
         return self.matrices(q, np.zeros(len(self.coordinates)), t)[0]
@@ -43,7 +71,7 @@ class ExpressedEquations(Equations):
 
     @cached_property
     def _program(self) -> Compiled:
-        return self.system.compile(fundamental.formulas(self.system))
+        return self.system.compile(fundamental.formulas(self.system, self.mass_formulas, self.force_formulas))
 
     def matrices(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[Floats, Floats, Floats, Floats]:
         """M, Q, A and b in a state."""

@@ -16,11 +16,11 @@ HEADER = 8
 ADDRESS, SIZE, ROWS, PARAMETERS, MISMATCH, UNDETERMINED = range(6)
 
 
-def formulas(system: System) -> list[Expression]:
+def formulas(system: System, mass: list[list[Expression]], force: list[Expression]) -> list[Expression]:
     """M, Q, A, b, c and the power of outer forces: what a block holds after its parameters."""
     rows = system.rows
     return [
-        *(entry for row in system.mass_formulas for entry in row), *system.force_formulas,
+        *(entry for row in mass for entry in row), *force,
         *(entry for row in rows for entry in row.A), *(row.b for row in rows),
         *(-row.drift if row.drift is not ZERO else ZERO for row in rows), system.energy_formulas[2],
     ]
