@@ -31,8 +31,8 @@ STEPS, EVALUATIONS, REJECTED, SMALLEST, LARGEST, NEXT, TIME = range(7)
 next and the time reached, written by every call."""
 
 _A, _B, _C = np.ascontiguousarray(DOP853.A), DOP853.B, DOP853.C
-_E3, _E5 = DOP853.E3, DOP853.E5
 _STAGES = len(_B)
+_E3, _E5 = DOP853.E3[:_STAGES], DOP853.E5[:_STAGES]  # without the rates at the end, which have no weight
 _SAFETY, _LEAST, _MOST, _EXPONENT = 0.9, 0.2, 10.0, -1.0 / 8.0
 _Y_NEW, _F_NEW, _F, _TRIAL, _ERROR, _KEPT, _ROWS = (_STAGES + k for k in range(7))
 _EVENT_WIDTH = 1e-13
@@ -43,7 +43,7 @@ _SPACING = 1.0 / 128.0
 """Of the differences about a maximum, as a part of the bracket."""
 _SLOPE = np.array([-1.0, 9.0, -45.0, 0.0, 45.0, -9.0, 1.0]) / 60.0
 _CURVATURE = np.array([2.0, -27.0, 270.0, -490.0, 270.0, -27.0, 2.0]) / 180.0
-_LARGEST_NUMBER = np.finfo(float).max
+_LARGEST_NUMBER, _NO_LIMIT = np.finfo(float).max, np.iinfo(np.int64).max
 
 
 def workspace(size: int) -> Floats:
@@ -65,6 +65,13 @@ def event_space(count: int) -> Floats:
     may at the very same time) and 0 for the rest.
     """
     return np.zeros((4, count))
+
+
+@kernel
+def _copy(source: Floats, target: Floats) -> None:
+    """Copy; Numba compiles this in no time, and an assignment of slices, with its check of shapes, in seconds."""
+    for i in range(len(source)):
+        target[i] = source[i]
 
 
 @kernel
@@ -113,8 +120,7 @@ def _predict(
     rates: int, data: Floats, t: float, y: Floats, f: Floats, h: float, stages: Floats, y_new: Floats,
 ) -> tuple[int, int]:
     """The state a step later, without its rates; returns the status and the number of evaluations."""
-    for i in range(len(y)):
-        stages[0, i] = f[i]
+    _copy(f, stages[0])
     for s in range(1, _STAGES):
         _combine(stages, _A[s], s, y_new)
         for i in range(len(y)):
@@ -122,7 +128,7 @@ def _predict(
         status = _evaluate(rates, t + _C[s] * h, y_new, stages[s], data)
         if status != DONE:
             return status, s
-    _combine(stages, _B, _STAGES, y_new)
+    _combine(stages, _B, len(stages), y_new)
     for i in range(len(y)):
         y_new[i] = y[i] + h * y_new[i]
     return (DONE if _finite(y_new) else NOT_FINITE), _STAGES - 1
@@ -154,9 +160,8 @@ def _error(
     y: Floats, y_new: Floats, h: float, relative: float, absolute: Floats, stages: Floats, fifth: Floats, third: Floats,
 ) -> float:
     """The norm |h| e₅² / √((e₅² + 0.01 e₃²) n) of both estimates (section II.10); below 1 a step is good enough."""
-    # neither estimate has a weight on the rates at the end of the step
-    _combine(stages, _E5, _STAGES, fifth)
-    _combine(stages, _E3, _STAGES, third)
+    _combine(stages, _E5, len(stages), fifth)
+    _combine(stages, _E3, len(stages), third)
     e5, e3 = 0.0, 0.0
     for i in range(len(y)):
         scale = absolute[i] + max(abs(y[i]), abs(y_new[i])) * relative
@@ -254,8 +259,7 @@ def _good_step(
 @kernel
 def _take(t: float, t_new: float, y: Floats, y_new: Floats, figures: Floats) -> None:
     """Go over to the new state and note the step."""
-    for i in range(len(y)):
-        y[i] = y_new[i]
+    _copy(y_new, y)
     figures[TIME] = t_new
     figures[STEPS] += 1
     figures[SMALLEST] = min(figures[SMALLEST], abs(t_new - t))
@@ -284,7 +288,7 @@ def advance(
         figures[NEXT] = proposed
         if status == DONE:
             _take(t, t_new, y, y_new, figures)
-            f[:] = f_new
+            _copy(f_new, f)
             taken += 1
     return status
 
@@ -379,7 +383,7 @@ def _earliest(
                 if status == DONE and s != high and (first < 0 or abs(s) < abs(high) - width):
                     status = _try(rates, events, data, t, y, s, work, g, figures)
                     first, high = k, s
-                    g_high[:] = g
+                    _copy(g, g_high)
                 if status != DONE:
                     return status, first, high
                 first = k if first < 0 else first
@@ -408,7 +412,7 @@ def _stop(
     )
     if status == DONE and s != h:
         status = _try(rates, events, data, t, y, s, work, after, figures)
-        work[_Y_NEW] = work[_TRIAL]
+        _copy(work[_TRIAL], work[_Y_NEW])
         t_new = t + s
     if status != DONE:
         return status, t_new
@@ -450,8 +454,8 @@ def advance_to_event(
             )
         if status == DONE or status >= FIRST_EVENT:
             _take(t, t_new, y, y_new, figures)
-            f[:] = f_new
-            g[0] = g[2]
+            _copy(f_new, f)
+            _copy(g[2], g[0])
             taken += 1
     return status
 
@@ -463,9 +467,9 @@ def _value(
 ) -> tuple[int, float]:
     """The value at the part u of the way from t0 to t1, by steps from the state kept at t0."""
     t = t1 if u == 1.0 else t0 + u * (t1 - t0)
-    y[:] = work[_KEPT]
+    _copy(work[_KEPT], y)
     status = advance(
-        rates, data, t0, t, y, 0.0, relative, absolute, largest_step, work, figures, np.iinfo(np.int64).max,
+        rates, data, t0, t, y, 0.0, relative, absolute, largest_step, work, figures, _NO_LIMIT,
     )
     if status == DONE:
         status = _look(value, data, t, y, g[:1])
@@ -522,7 +526,7 @@ def maximum(
     values near a smooth maximum hardly differ, rounding leaves more than that open, so the time is then taken from
     the slope, by differences of order 6 about the place found, if this does not lose in value.
     """
-    work[_KEPT] = y
+    _copy(y, work[_KEPT])
     status, best, g_best = _golden_section(
         rates, value, data, t0, t1, y, relative, absolute, largest_step, work, g, figures,
     )
