@@ -108,6 +108,8 @@ class Row:
 
     name: str
     constraint: str
+    number: int
+    """Number of the row in its constraint."""
     value: Expression
     """What is zero: φ or ψ."""
     rate: Expression
@@ -118,6 +120,8 @@ class Row:
     """∂φ/∂t of a row that moves with time, c = -drift; zero for others."""
     holonomic: bool
     invariant: bool
+    slips: bool = False
+    """Is it the slip velocity of a friction, zero only while that sticks?"""
 
 
 class System:
@@ -256,12 +260,13 @@ class System:
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """Rows of A q̈ = b, constraint by constraint."""
+        slips = [Constraint(f.name, f.slip) for f in self.frictions]
         return tuple(
-            self._row(constraint, name, formula)
-            for constraint in self.constraints for name, formula in zip(constraint.row_names, constraint.rows,
-                                                                         strict=True))
+            self._row(constraint, name, k, constraint in slips)
+            for constraint in (*self.constraints, *slips) for k, name in enumerate(constraint.row_names))
 
-    def _row(self, constraint: Constraint, name: str, formula: Expression) -> Row:
+    def _row(self, constraint: Constraint, name: str, k: int, slips: bool) -> Row:
+        formula = constraint.rows[k]
         holonomic = not free_symbols([formula]) & set(map(rate_name, self.coordinates))
         if holonomic:
             rate = self.rates([formula])[0]
@@ -272,8 +277,8 @@ class System:
         drift = gradient(formula, [TIME])[0] if holonomic else ZERO
         if not any(not entry.is_zero for entry in A):
             raise GranumError(f'constraint "{name}" does not depend on any coordinate or rate.')
-        return Row(name, constraint.name, formula, rate, tuple(A), -self.rates([rate])[0], drift,
-                   holonomic and not constraint.invariant, constraint.invariant)
+        return Row(name, constraint.name, k, formula, rate, tuple(A), -self.rates([rate])[0], drift,
+                   holonomic and not constraint.invariant, constraint.invariant, slips)
 
     @cached_property
     def mass_formulas(self) -> list[list[Expression]]:

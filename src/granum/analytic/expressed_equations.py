@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
 
-from granum.algebra import Expression
+from granum.algebra import Expression, gradient
 from granum.algebra.compiled import Compiled
-from granum.analytic import fundamental
+from granum.algebra.show import text
+from granum.analytic import fundamental, gibbs_appell
 from granum.analytic.code import Formulas
 from granum.analytic.constrained import moore_penrose
-from granum.analytic.expressed import System, multiplier
+from granum.analytic.expressed import Formula, System, multiplier
 from granum.analytic.result import Equations, as_vector
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats
@@ -59,6 +61,15 @@ class ExpressedEquations(Equations):
     def code(self, form: str) -> str:
         """The equations as text, latex, python or c."""
         return self.formulas.write(form)
+
+    def pack(self, q: Floats, v: Floats, t: float, work: float) -> Floats:
+        """The vector that is integrated: (q, q̇, work of outer forces)."""
+        return np.concatenate([q, v, [work]])
+
+    def unpack(self, y: Floats, t: float) -> tuple[Floats, Floats, float]:
+        """q, q̇ and work of that vector."""
+        n = len(self.coordinates)
+        return y[:n].copy(), y[n : 2 * n].copy(), float(y[2 * n])
 
     def mass_matrix(self, q: Floats, t: float = 0.0) -> Floats:
         """M(q), as the formulation has it."""
@@ -117,10 +128,124 @@ def least_norm(A: Floats, force: Floats) -> Floats:
     return found
 
 
+class GibbsAppell(ExpressedEquations):
+    """Equations in quasi-velocities (003): those given, or independent ones chosen in the state at hand."""
+
+    formulation = "gibbs-appell"
+    rates = gibbs_appell.rates
+
+    def __init__(
+        self, system: System, start: tuple[Floats, Floats] | None = None, quasi: Mapping[str, Formula] | None = None,
+    ) -> None:
+        super().__init__(system, start)
+        gibbs_appell.pfaffian(system)
+        self._given = None if quasi is None else [
+            (name, system.read(formula, f"quasi-velocity {name}")) for name, formula in quasi.items()]
+        self._chosen: list[tuple[str, Expression]] = self._given or []
+        self._programs: dict[tuple[str, ...], tuple[Compiled, Compiled, Floats]] = {}
+
+    @property
+    def quasi_velocities(self) -> dict[str, str]:
+        """Names and formulas of the quasi-velocities in use."""
+        return {name: text(formula) for name, formula in self._chosen}
+
+    @cached_property
+    def mass_formulas(self) -> list[list[Expression]]:
+        """M of ∂G/∂q̈ = M q̈ + h."""
+        return gibbs_appell.appell_formulas(self.system)[0]
+
+    @cached_property
+    def force_formulas(self) -> list[Expression]:
+        """Q - h."""
+        h = gibbs_appell.appell_formulas(self.system)[1]
+        return [Q - g for Q, g in zip(self.system.applied, h, strict=True)]
+
+    @cached_property
+    def _slopes(self) -> tuple[list[tuple[str, Expression]], Compiled]:
+        listed = gibbs_appell.candidates(self.system)
+        return listed, self.system.compile([entry for _, f in listed for entry in gradient(f, self.system.v)])
+
+    def choose(self, q: Floats, v: Floats, t: float = 0.0) -> None:
+        """Take quasi-velocities for the state at hand: in turn those most independent of what is taken already."""
+        if self._given is None:
+            listed, program = self._slopes
+            n = len(self.coordinates)
+            y = np.concatenate([q, v])
+            rows = program(t, y, self.system.parameter_values).reshape(len(listed), n)
+            A = self.constraint_rows(q, v, t)
+            basis = np.linalg.svd(A, full_matrices=False)[2][: np.linalg.matrix_rank(A, 1e-10)] if len(A) else A
+            self._chosen = [listed[k] for k in independent(basis, rows)]
+        names = tuple(name for name, _ in self._chosen)
+        if names not in self._programs:
+            first, second = (self.system.compile(part) for part in
+                             gibbs_appell.programs(self.system, [f for _, f in self._chosen]))
+            self._programs[names] = first, second, gibbs_appell.block(
+                self.system, first.address, second.address, len(names))
+
+    @property
+    def block(self) -> Floats:
+        """The data block of the compiled right-hand side, for the quasi-velocities in use."""
+        return self._programs[tuple(name for name, _ in self._chosen)][2]
+
+    def pack(self, q: Floats, v: Floats, t: float, work: float) -> Floats:
+        """(q, π̇, work) of a state, for quasi-velocities chosen there."""
+        self.choose(q, v, t)
+        program = self._programs[tuple(name for name, _ in self._chosen)][0]
+        n, f = len(q), len(self._chosen)
+        k = (len(self.block_rows) + f)
+        out = program(t, np.concatenate([q, np.zeros(n)]), self.system.parameter_values)
+        Y = out[: k * n].reshape(k, n)[k - f :]
+        return np.concatenate([q, Y @ v - out[k * n :][k - f :], [work]])
+
+    @cached_property
+    def block_rows(self) -> list[str]:
+        """Rows that the quasi-velocities absorb."""
+        return [row.name for row in self.system.rows if not row.invariant]
+
+    def unpack(self, y: Floats, t: float) -> tuple[Floats, Floats, float]:
+        """q, q̇ and work of (q, π̇, work)."""
+        self._evaluate(t, y)
+        n = len(self.coordinates)
+        return y[:n].copy(), gibbs_appell.results(self.block)[0].copy(), float(y[-1])
+
+    def _evaluate(self, t: float, y: Floats) -> None:
+        status = gibbs_appell.motion(t, y, self.block)
+        if status != 0:
+            names = ", ".join(name for name, _ in self._chosen)
+            raise GranumError(f"the quasi-velocities {names} do not determine the motion at t = {t:g} s: with the "
+                              "constraints they must give every rate, and every one of them must carry inertia.")
+
+    def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
+        """q̈ = B π̈ + q̈₀."""
+        n = len(self.coordinates)
+        y = self.pack(as_vector(q, n), as_vector(v, n), t, 0.0)
+        self._evaluate(t, y)
+        return gibbs_appell.results(self.block)[1].copy()
+
+
+def independent(basis: Floats, rows: Floats) -> list[int]:
+    """Numbers of rows that complete an orthonormal basis, always the one most independent of those taken."""
+    left = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+    left = left - (left @ basis.T) @ basis
+    chosen: list[int] = []
+    while len(basis) + len(chosen) < rows.shape[1]:
+        sizes = np.linalg.norm(left, axis=1)
+        # earlier candidates are better liked; a later one must be clearly more independent
+        best = int(np.flatnonzero(sizes > 0.5 * sizes.max())[0])
+        if sizes[best] < 1e-8:
+            break
+        direction = left[best] / sizes[best]
+        left = left - np.outer(left @ direction, direction)
+        chosen.append(best)
+    return chosen
+
+
 class Fundamental(ExpressedEquations):
     """Udwadia and Phohomsiri's equations of constrained motion (001 eqs 43-51)."""
 
     formulation = "fundamental"
+
+    rates = fundamental.rates
 
     @cached_property
     def block(self) -> Floats:

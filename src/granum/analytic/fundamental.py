@@ -1,53 +1,97 @@
-"""fundamental: accelerations from M, Q, A, b at once, M singular or not, rows dependent or not (001 eqs 43-51)."""
+"""The compiled right-hand side of M q̈ = Q + Rᵀ λ, A q̈ = b (001 eqs 43-51), its events and its corrections.
+
+Everything a system needs lies in one block of numbers: a header, the parameters, what its formulas give (M, Q, A, b,
+c, power, slips), a table of frictions, and workspace. A block and an address are all that compiled code is handed.
+"""
 
 from __future__ import annotations
+
+import math
+from collections.abc import Sequence
 
 import numba
 import numpy as np
 
-from granum.algebra.expression import ZERO, Expression
-from granum.analytic.constrained import solve
+from granum.algebra import Expression
+from granum.algebra.expression import ZERO, number
+from granum.analytic.constrained import _backward, _multipliers, solve
 from granum.analytic.expressed import System
 from granum.base.kernels import Floats, kernel
 from granum.base.pointers import call_rates, right_hand_side
 
-HEADER = 8
-"""Numbers in front of a data block: address of the formulas, n, m, parameters, worst mismatch, undetermined."""
-ADDRESS, SIZE, ROWS, PARAMETERS, MISMATCH, UNDETERMINED = range(6)
+HEADER = 12
+ADDRESS, SIZE, ROWS, PARAMETERS, FRICTIONS, MISMATCH, UNDETERMINED, EVENTS, VALUES, POSITIONS, VELOCITIES = range(11)
+"""Header: address of the formulas, n, m, numbers of parameters and frictions; worst mismatch of dependent rows and the
+undetermined coordinate, if any; addresses of the events and of the values of rows; whether to correct each."""
+
+NORMAL, FIRST, COUNT, COEFFICIENT, SLIDES, DIRECTION = range(6)
+FRICTION = 8
+"""A friction in its table: row of the normal force, first of its slip rows, their number, coefficient, whether it
+slides, and the direction of slip (3 numbers) while there is none to see."""
 
 
 def formulas(system: System, mass: list[list[Expression]], force: list[Expression]) -> list[Expression]:
-    """M, Q, A, b, c and the power of outer forces: what a block holds after its parameters."""
+    """M, Q, A, b, c, the power of outer forces and the slips: what a block holds after its parameters."""
     rows = system.rows
     return [
-        *(entry for row in mass for entry in row), *force,
-        *(entry for row in rows for entry in row.A), *(row.b for row in rows),
-        *(-row.drift if row.drift is not ZERO else ZERO for row in rows), system.energy_formulas[2],
+        *(entry for row in mass for entry in row), *force, *(entry for row in rows for entry in row.A),
+        *(row.b for row in rows), *(-row.drift for row in rows), system.energy_formulas[2],
+        *(row.rate if row.slips else ZERO for row in rows),
     ]
 
 
+def values(system: System) -> list[Expression]:
+    """What corrections need: positions rows, velocity rows (zero where there is none), and which are which."""
+    rows = system.rows
+    return [
+        *(row.value if row.holonomic else ZERO for row in rows), *(ZERO if row.invariant else row.rate for row in rows),
+        *(number(float(row.holonomic)) for row in rows), *(number(float(not row.invariant)) for row in rows),
+    ]
+
+
+@kernel
+def _layout(n: int, m: int, p: int, frictions: int) -> tuple[int, int, int, int]:
+    """Where formulas, frictions and workspace begin, and where all ends."""
+    start = HEADER + p
+    table = start + n * n + n + m * n + 3 * m + 1
+    work = table + frictions * FRICTION
+    return start, table, work, work + n + m + n * n + 3 * m * n + m * m + 6 * m + n
+
+
 def block(system: System, address: int) -> Floats:
-    """The data block of a system: header, parameters, formulas, workspace."""
+    """The data block of a system."""
     n, m, p = len(system.q), len(system.rows), len(system.parameters)
-    data = np.zeros(HEADER + p + _formula_count(n, m) + _workspace(n, m))
-    data[[ADDRESS, SIZE, ROWS, PARAMETERS]] = address, n, m, p
+    _, table, _, end = _layout(n, m, p, len(system.frictions))
+    data = np.zeros(end)
+    data[[ADDRESS, SIZE, ROWS, PARAMETERS, FRICTIONS, UNDETERMINED]] = address, n, m, p, len(system.frictions), -1
     data[HEADER : HEADER + p] = system.parameter_values
+    names = [(row.constraint, row.number) for row in system.rows]
+    for k, friction in enumerate(system.frictions):
+        entry = data[table + k * FRICTION : table + (k + 1) * FRICTION]
+        entry[NORMAL], entry[FIRST] = names.index(friction.normal), names.index((friction.name, 0))
+        entry[COUNT], entry[COEFFICIENT] = len(friction.slip), friction.coefficient
     return data
 
 
-def _formula_count(n: int, m: int) -> int:
-    return n * n + n + m * n + 2 * m + 1
+def friction_table(data: Floats) -> Floats:
+    """The table of frictions of a block, a row each, as a view."""
+    n, m, p, f = (int(data[k]) for k in (SIZE, ROWS, PARAMETERS, FRICTIONS))
+    table = _layout(n, m, p, f)[1]
+    return data[table : table + f * FRICTION].reshape(f, FRICTION)
 
 
-def _workspace(n: int, m: int) -> int:
-    return n + m + n * n + 2 * m * n + m * m + 2 * m
+def block_symbols(system: System, multipliers: Sequence[str]) -> list[str]:
+    """Names of the numbers of a block after its header, as far as formulas of events use them."""
+    n, m, p = len(system.q), len(system.rows), len(system.parameters)
+    start, _, work, _ = _layout(n, m, p, len(system.frictions))
+    return [*system.parameters, *(f"#{k}" for k in range(work - start + n)), *multipliers]
 
 
 @kernel
 def accelerations(t: float, y: Floats, data: Floats) -> int:
-    """Evaluate the formulas and solve; q̈ and the multipliers are left in the block. Returns 0, or 10 + k."""
-    n, m, p = int(data[SIZE]), int(data[ROWS]), int(data[PARAMETERS])
-    o = HEADER + p
+    """Evaluate the formulas and solve; q̈ and the multipliers are left in the block. Returns 0, or 10."""
+    n, m, p, frictions = int(data[SIZE]), int(data[ROWS]), int(data[PARAMETERS]), int(data[FRICTIONS])
+    o, table, w, _ = _layout(n, m, p, frictions)
     call_rates(int(data[ADDRESS]), t, y, data[o:], data[HEADER:])
     M = data[o : o + n * n].reshape(n, n)
     o += n * n
@@ -56,20 +100,28 @@ def accelerations(t: float, y: Floats, data: Floats) -> int:
     A = data[o : o + m * n].reshape(m, n)
     o += m * n
     b = data[o : o + m]
-    o += 2 * m + 1
-    qdd = data[o : o + n]
-    o += n
-    multipliers = data[o : o + m]
-    o += m
-    S = data[o : o + n * n].reshape(n, n)
-    o += n * n
-    Y = data[o : o + m * n].reshape(m, n)
-    o += m * n
-    Z = data[o : o + m * n].reshape(m, n)
-    o += m * n
-    G = data[o : o + m * m].reshape(m, m)
-    o += m * m
-    found = solve(M, Q, A, A, b, qdd, multipliers, S, Y, Z, G, data[o : o + m], data[o + m : o + 2 * m])
+    qdd = data[w : w + n]
+    w += n
+    multipliers = data[w : w + m]
+    w += m
+    S = data[w : w + n * n].reshape(n, n)
+    w += n * n
+    Y = data[w : w + m * n].reshape(m, n)
+    w += m * n
+    Z = data[w : w + m * n].reshape(m, n)
+    w += m * n
+    R = data[w : w + m * n].reshape(m, n)
+    w += m * n
+    G = data[w : w + m * m].reshape(m, m)
+    w += m * m
+    if frictions > 0:
+        slips = data[o + 2 * m + 1 : o + 3 * m + 1]
+        R[:, :] = A
+        for k in range(frictions):
+            _slide(data[table + k * FRICTION : table + (k + 1) * FRICTION], slips, A, R, b)
+        found = solve(M, Q, A, R, b, qdd, multipliers, S, Y, Z, G, data[w : w + m], data[w + m : w + 2 * m])
+    else:
+        found = solve(M, Q, A, A, b, qdd, multipliers, S, Y, Z, G, data[w : w + m], data[w + m : w + 2 * m])
     if found < 0.0:
         data[UNDETERMINED] = -1.0 - found
         return 10
@@ -78,20 +130,97 @@ def accelerations(t: float, y: Floats, data: Floats) -> int:
 
 
 @kernel
+def _slide(entry: Floats, slips: Floats, A: Floats, R: Floats, b: Floats) -> None:
+    """A sliding friction: its slip rows hold nothing, and the normal force drags against the slip (004, corrected)."""
+    if entry[SLIDES] == 0.0:
+        return
+    first, count, normal = int(entry[FIRST]), int(entry[COUNT]), int(entry[NORMAL])
+    speed = 0.0
+    for k in range(count):
+        speed += slips[first + k] ** 2
+    speed = math.sqrt(speed)
+    for k in range(count):
+        # one component keeps its direction until the event that ends it; several turn with the slip
+        unit = entry[DIRECTION + k] if count == 1 or speed < 1e-12 else slips[first + k] / speed
+        for j in range(A.shape[1]):
+            R[normal, j] -= entry[COEFFICIENT] * unit * A[first + k, j]
+    for k in range(count):
+        b[first + k] = 0.0
+        for j in range(A.shape[1]):
+            A[first + k, j] = 0.0
+            R[first + k, j] = 0.0
+
+
+@kernel
 def results(data: Floats) -> tuple[Floats, Floats]:
     """q̈ and multipliers of the last evaluation, as views of the block."""
-    n, m, p = int(data[SIZE]), int(data[ROWS]), int(data[PARAMETERS])
-    o = HEADER + p + n * n + n + m * n + 2 * m + 1
-    return data[o : o + n], data[o + n : o + n + m]
+    n, m, p, frictions = int(data[SIZE]), int(data[ROWS]), int(data[PARAMETERS]), int(data[FRICTIONS])
+    w = _layout(n, m, p, frictions)[2]
+    return data[w : w + n], data[w + n : w + n + m]
+
+
+@kernel
+def _correct(t: float, y: Floats, data: Floats, part: int) -> int:
+    """One Newton step of the position (part 0) or velocity rows (part 1), in the metric of the masses."""
+    n, m, p, frictions = int(data[SIZE]), int(data[ROWS]), int(data[PARAMETERS]), int(data[FRICTIONS])
+    status = accelerations(t, y, data)
+    if status != 0:
+        return status
+    w = _layout(n, m, p, frictions)[2] + n + m
+    S, Y = data[w : w + n * n].reshape(n, n), data[w + n * n : w + n * n + m * n].reshape(m, n)
+    w += n * n + 3 * m * n
+    G = data[w : w + m * m].reshape(m, m)
+    w += m * m
+    right, kept, found = data[w : w + m], data[w + m : w + 2 * m], data[w + 2 * m : w + 6 * m]
+    call_rates(int(data[VALUES]), t, y, found, data[HEADER:])
+    shift = data[w + 6 * m : w + 6 * m + n]
+    for k in range(m):
+        right[k] = found[part * m + k] * kept[k]
+        for l in range(m):
+            total = 0.0
+            if found[(2 + part) * m + k] != 0.0 and found[(2 + part) * m + l] != 0.0:
+                for i in range(n):
+                    total += Y[k, i] * Y[l, i]
+            G[k, l] = total
+    x = found[:m]
+    _multipliers(G, right, x, m)
+    for i in range(n):
+        shift[i] = 0.0
+        for k in range(m):
+            shift[i] += Y[k, i] * x[k]
+    _backward(S, shift, n)
+    for i in range(n):
+        y[part * n + i] -= shift[i]
+    return 0
+
+
+@kernel
+def _views(y_, data_):  # type: ignore[no-untyped-def]
+    """The arrays behind the pointers of a right-hand side."""
+    head = numba.carray(data_, HEADER)
+    n, m, p, f = int(head[SIZE]), int(head[ROWS]), int(head[PARAMETERS]), int(head[FRICTIONS])
+    return numba.carray(y_, 2 * n + 1), numba.carray(data_, _layout(n, m, p, f)[3])
+
+
+@right_hand_side
+def corrections(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
+    """Bring positions and velocities back to their constraints, at the end of a step."""
+    y, data = _views(y_, data_)
+    if data[POSITIONS] != 0.0:
+        status = _correct(t, y, data, 0)
+        if status != 0:
+            return status
+    if data[VELOCITIES] != 0.0:
+        return _correct(t, y, data, 1)
+    return 0
 
 
 @right_hand_side
 def rates(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     """d/dt of (q, q̇, work of outer forces and moving constraints)."""
-    head = numba.carray(data_, HEADER)
-    n, m, p = int(head[SIZE]), int(head[ROWS]), int(head[PARAMETERS])
-    size = HEADER + p + 2 * n * n + 3 * m * n + m * m + 5 * m + 2 * n + 1
-    y, dy, data = numba.carray(y_, 2 * n + 1), numba.carray(dy_, 2 * n + 1), numba.carray(data_, size)
+    y, data = _views(y_, data_)
+    n, m, p = int(data[SIZE]), int(data[ROWS]), int(data[PARAMETERS])
+    dy = numba.carray(dy_, 2 * n + 1)
     status = accelerations(t, y, data)
     qdd, multipliers = results(data)
     o = HEADER + p + n * n + n + m * n + m
@@ -102,4 +231,13 @@ def rates(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
         dy[i] = y[n + i]
         dy[n + i] = qdd[i]
     dy[2 * n] = power
+    return status
+
+
+@right_hand_side
+def events(t, y_, g_, data_):  # type: ignore[no-untyped-def]
+    """Values of the events of a state, which may depend on its multipliers."""
+    y, data = _views(y_, data_)
+    status = accelerations(t, y, data)
+    call_rates(int(data[EVENTS]), t, y, numba.carray(g_, 1), data[HEADER:])
     return status

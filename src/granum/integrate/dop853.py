@@ -267,14 +267,25 @@ def _take(t: float, t_new: float, y: Floats, y_new: Floats, figures: Floats) -> 
 
 
 @kernel
+def _finish(rates: int, finish: int, data: Floats, t: float, y: Floats, work: Floats, figures: Floats) -> int:
+    """Correct a state and evaluate its rates anew."""
+    status = _call(finish, t, y, work[_TRIAL], data)
+    if status == DONE:
+        status = _evaluate(rates, t, y, work[_F], data)
+        figures[EVALUATIONS] += 1
+    return status
+
+
+@kernel
 def advance(
     rates: int, data: Floats, t: float, until: float, y: Floats, h: float, relative: float, absolute: Floats,
-    largest_step: float, work: Floats, figures: Floats, most_steps: int,
+    largest_step: float, work: Floats, figures: Floats, most_steps: int, finish: int = 0,
 ) -> int:
     """Error-controlled steps from t to exactly `until`, forwards or backwards, changing y in place.
 
     h is the size of the first step to try, 0 to have it chosen; absolute (positive) has a number for each
-    component. Whatever the status, y and figures[TIME] are those of the last good step.
+    component. `finish` is the address of a function like the right-hand side that corrects y after every step, 0 for
+    none. Whatever the status, y and figures[TIME] are those of the last good step.
     """
     status = _begin(rates, data, t, until, y, h, relative, absolute, largest_step, work, figures)
     f, f_new, y_new, taken = work[_F], work[_F_NEW], work[_Y_NEW], 0
@@ -290,6 +301,8 @@ def advance(
             _take(t, t_new, y, y_new, figures)
             _copy(f_new, f)
             taken += 1
+            if finish != 0:
+                status = _finish(rates, finish, data, t_new, y, work, figures)
     return status
 
 
@@ -426,7 +439,7 @@ def _stop(
 def advance_to_event(
     rates: int, events: int, directions: Ints, data: Floats, t: float, until: float, y: Floats, h: float,
     relative: float, absolute: Floats, largest_step: float, halves: bool, work: Floats, g: Floats, figures: Floats,
-    most_steps: int,
+    most_steps: int, finish: int = 0,
 ) -> int:
     """As `advance`, but ending with status 100 + k at the first event k on the way.
 
@@ -457,6 +470,9 @@ def advance_to_event(
             _copy(f_new, f)
             _copy(g[2], g[0])
             taken += 1
+            if finish != 0:
+                failed = _finish(rates, finish, data, t_new, y, work, figures)
+                status = failed if failed != DONE else status
     return status
 
 
