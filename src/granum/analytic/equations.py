@@ -46,6 +46,17 @@ class Equations(ABC):
         """The equations in LaTeX."""
 
     @abstractmethod
+    def rates(self, q: Floats, v: Floats, qdd: Floats, gamma: Floats, power: Floats) -> int:
+        """q̈, link forces and the power of dampers into arrays, for solvers; returns the redundant links."""
+
+    def choose_charts(self, state: State) -> None:
+        """Measure coordinates so that the state is far from their poles; most formulations have none."""
+
+    def near_pole(self, q: Floats) -> bool:
+        """Is it time to choose charts anew?"""
+        return False
+
+    @abstractmethod
     def _link_forces(self, q: Floats, v: Floats) -> Floats:
         """Some link forces that go with the motion, in the order of the arrays."""
 
@@ -85,6 +96,8 @@ class NewtonEuler(Equations):
         self.model, self.scratch = self.rectangular
         self._movable = np.flatnonzero(~system.fixed)
         self._rest = compile_scene(system.scene)[1]
+        self._state, self._a = self._rest.copy(), np.zeros_like(self._rest.x)
+        self._run = newton_euler.evaluator(self.model, self.scratch)
         axes = "xyz"[: system.dimension]
         self.coordinates = tuple(f"{axis}({system.body_name(int(body))})" for axis in axes for body in self._movable)
 
@@ -106,6 +119,15 @@ class NewtonEuler(Equations):
         a = np.zeros_like(state.x)
         newton_euler.accelerations(self.model, self.scratch, state.x, state.v, a, state.gamma)
         return a[:, self._movable].ravel()
+
+    def rates(self, q: Floats, v: Floats, qdd: Floats, gamma: Floats, power: Floats) -> int:
+        """As `accelerations`, into arrays."""
+        state, dimension = self._state, self.system.dimension
+        state.x[:, self._movable], state.v[:, self._movable] = q.reshape(dimension, -1), v.reshape(dimension, -1)
+        redundant = self._run(state.x, state.v, self._a, gamma)
+        qdd[:] = self._a[:, self._movable].ravel()
+        power[:] = self.scratch.power
+        return redundant
 
     def _link_forces(self, q: Floats, v: Floats) -> Floats:
         state = self.to_state(q, v)
@@ -177,6 +199,12 @@ class Lagrange(Equations):
         """q̈ from (3.4), with multipliers for the cuts (3.19)."""
         return self._evaluate(q, v)[0]
 
+    def rates(self, q: Floats, v: Floats, qdd: Floats, gamma: Floats, power: Floats) -> int:
+        """As `accelerations`, into arrays."""
+        redundant = lagrange.accelerations(self.model, self.scratch, q, v, qdd, gamma)
+        power[:] = self.scratch.power
+        return redundant
+
     def _link_forces(self, q: Floats, v: Floats) -> Floats:
         return self._evaluate(q, v)[1]
 
@@ -223,4 +251,8 @@ def derive(scene: Scene, formulation: str = "newton-euler") -> Equations:
     """The equations of motion of a scene in the formulation of choice."""
     pick(formulation, FORMULATIONS, "formulation")
     system, _ = compile_scene(scene)
+    if formulation == "scalar":
+        from granum.analytic.scalar_equations import Scalar  # it is built on this module
+
+        return Scalar(system)
     return Lagrange(system) if formulation == "lagrange" else NewtonEuler(system)

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, model_validator
 
 from granum.model.quantities import Entry, Seed, Time
 
-FORMULATIONS = ("newton-euler", "lagrange")
+FORMULATIONS = ("newton-euler", "lagrange", "scalar")
 SOLVERS = ("dop853", "adams", "rk4", "rattle", "mixed")
 
 Correction = Literal["position", "velocity", "energy"]
@@ -31,7 +31,7 @@ class RunSettings(Entry):
 
     until: Time = 1.0
     """End time [s]."""
-    formulation: Literal["newton-euler", "lagrange"] = "newton-euler"
+    formulation: Literal["newton-euler", "lagrange", "scalar"] = "newton-euler"
     solver: Literal["dop853", "adams", "rk4", "rattle", "mixed"] = "dop853"
     tolerance: Annotated[float, AfterValidator(_tolerance)] = 1e-9
     """Relative error a step may make (dop853, adams); relative change at which an iteration stops (mixed);
@@ -55,9 +55,9 @@ class RunSettings(Entry):
 
     @model_validator(mode="after")
     def _fits_together(self) -> RunSettings:
-        if self.formulation == "lagrange" and self.solver in ("rattle", "mixed"):
-            raise ValueError(f'solver "{self.solver}" works on newton-euler; with lagrange use dop853, adams or '
-                             "rk4")
+        if self.formulation != "newton-euler" and self.solver in ("rattle", "mixed"):
+            raise ValueError(f'solver "{self.solver}" works on newton-euler; with {self.formulation} use dop853, '
+                             "adams or rk4")
         if self.solver != "mixed" and (self.correct == "inside" or self.adapt_step):
             raise ValueError(f'correct = "inside" and adapt_step belong to solver "mixed", not "{self.solver}"')
         if self.solver == "rattle" and self.corrections:
