@@ -7,6 +7,7 @@ import numpy as np
 from granum.analytic import scalar
 from granum.analytic.equations import Equations, _vector
 from granum.analytic.scalar import LINK, PARENT, Cluster, Scratch
+from granum.analytic.scalar_expressions import ScalarExpressions, scalar_expressions
 from granum.base.kernels import Floats
 from granum.system import State, System, compile_scene
 
@@ -97,9 +98,13 @@ class Scalar(Equations):
         scalar.mass_matrix(self.cluster, self.scratch, _vector(q, size), np.zeros(size), M)
         return M
 
+    def expressions(self, symbolic: bool = True) -> ScalarExpressions:
+        """Explicit expressions of all entries, in the angles of the document (charts 0); body 1 is nearest to a root."""
+        return scalar_expressions(self.cluster, symbolic)
+
     def latex(self) -> str:
-        """Placeholder."""
-        return ""
+        """(49)-(52), corrected, of this system, with η and μ written out."""
+        return self.expressions().latex()
 
 
 def prepare(system: System) -> tuple[Cluster, Scratch]:
