@@ -6,6 +6,8 @@ needed to go on to the same bits.
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 from scipy.integrate import DOP853, ode
 
@@ -110,22 +112,48 @@ class Dop853(_Smooth):
 class Adams(_Smooth):
     """Adams' multistep method of variable order (VODE); corrections at the end of each recorded interval."""
 
+    met_pole = False
+
     def advance(self, state: State, until: float, watch: Watch) -> StepStatistics:
         """Steps and orders of the solver's choice."""
         self.statistics = StepStatistics()
         self._state.gamma[:] = state.gamma
-        solver = ode(self.derivative).set_integrator(
-            "vode", method="adams", rtol=self.relative, atol=self.absolute, nsteps=1_000_000,
-            first_step=min(self.next_step, until - state.t),
-        )
-        solver.set_initial_value(self.pack(state), state.t)
-        y = solver.integrate(until)
-        if not solver.successful():
-            raise NotConvergedError(f"adams stopped at t = {solver.t:g} s before reaching {until:g} s. "
-                                    "Try dop853, or a larger tolerance.")
-        self.statistics.note_step(until - state.t, max(1, self.statistics.evaluations // 2))
-        self.unpack(y, until, state)
+        goal, begun = until, 0
+        while state.t < until:
+            self.equations.choose_charts(state)
+            solver = ode(self.derivative).set_integrator(
+                "vode", method="adams", rtol=self.relative, atol=self.absolute, nsteps=1_000_000,
+                first_step=min(self.next_step, goal - state.t),
+            )
+            solver.set_initial_value(self.pack(state), state.t)
+            self.met_pole = False
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # what it warns of is answered below
+                y = solver.integrate(goal)
+            if self.met_pole:
+                # charts change only where the method starts anew: go less far, so that no pole is met
+                goal = 0.5 * (state.t + goal)
+                self.statistics.rejected += 1
+                continue
+            if not solver.successful():
+                raise NotConvergedError(f"adams stopped at t = {solver.t:g} s before reaching {goal:g} s. "
+                                        "Try dop853, or a larger tolerance.")
+            self.statistics.note_step(goal - state.t, max(1, (self.statistics.evaluations - begun) // 2))
+            begun = self.statistics.evaluations
+            self.unpack(y, goal, state)
+            goal = until
         self.correct(state)
         state.gamma[:] = self._state.gamma
         watch(until)
         return self.statistics
+
+    def derivative(self, t: float, y: Floats) -> Floats:
+        """As for every smooth solver until a pole is met; then a standstill, so that the lost interval ends soon.
+
+        An exception would not do: it does not pass through VODE unharmed.
+        """
+        self.met_pole = self.met_pole or self.equations.near_pole(y[: self.size])
+        if self.met_pole:
+            self.statistics.evaluations += 1
+            return np.zeros_like(y)
+        return super().derivative(t, y)
