@@ -44,6 +44,8 @@ from granum.model.connections import (
 )
 from granum.model.loads import Force, Gravity, Spring
 from granum.model.scene import Scene
+from granum.model.start import Start
+from granum.system import assemble
 
 
 @dataclass
@@ -77,7 +79,23 @@ class Built:
 
 def build(scene: Scene) -> Built:
     """The system of a scene; raises SceneError with the first problem found."""
-    return _Builder(scene).built()
+    return _Builder(_explicit(scene) if scene.pattern else scene).built()
+
+
+def _explicit(scene: Scene) -> Scene:
+    """The scene with its patterns written out as bodies and links."""
+    assembly = assemble(scene)
+    if assembly.problems and not scene.has_formulas:
+        raise SceneError(assembly.problems)
+    fixed, names = assembly.fixed, list(assembly.body_names)
+    body = {name: FixedPoint(position=tuple(x)) if still else PointMass(mass=m) for name, x, still, m in zip(
+        names, assembly.position.tolist(), fixed, assembly.mass.tolist(), strict=True)}
+    start = {name: Start(position=tuple(x), velocity=tuple(v)) for name, x, v, still in zip(
+        names, assembly.position.tolist(), assembly.velocity.tolist(), fixed, strict=True) if not still}
+    link = {name: Link(between=(names[i], names[j]), length=size) for name, i, j, size in zip(
+        assembly.link_names, assembly.tail.tolist(), assembly.head.tolist(), assembly.length.tolist(), strict=True)}
+    return scene.model_copy(update={"body": {**body, **scene.body}, "start": {**start, **scene.start}, "link": link,
+                                    "pattern": {}})
 
 
 def symbol_name(name: str) -> str:
@@ -128,10 +146,6 @@ class _Builder:
             if name not in self.scene.body:
                 raise SceneError([Problem(f"start.{name}", f'there is no body "{name}".',
                                           did_you_mean(name, self.scene.body, "body"))])
-        if self.scene.pattern:
-            name = next(iter(self.scene.pattern))
-            raise SceneError([Problem(f"pattern.{name}", "patterns are made of point masses and links, and this scene "
-                                      "has rigid bodies or constraints.", "Write the bodies one by one.")])
         self.coordinates += self.scene.system.coordinates
         for name, load in self.scene.load.items():
             with at(f"load.{name}"):

@@ -1,33 +1,26 @@
-"""Equations of motion as one result type, whatever the formulation."""
+"""Equations of point masses and links: newton-euler and lagrange."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from functools import cached_property
 
 import numpy as np
 
 from granum.analytic import lagrange, newton_euler, redundancy
-from granum.base.errors import GranumError, pick
+from granum.analytic.build import build
+from granum.analytic.code import Formulas
+from granum.analytic.expressed_equations import Fundamental
+from granum.analytic.result import Equations, as_vector
+from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.model.scene import Scene
-from granum.model.settings import FORMULATIONS
 from granum.system import State, System, compile_scene
 
 
-class Equations(ABC):
-    """M(q) q̈ = f(q, q̇) with A q̈ = b where there are constraints: q̈ and the link forces of any state.
+class LinkEquations(Equations):
+    """Equations of point masses and links, whose states are positions and velocities of bodies."""
 
-    `q` and `v` are vectors of the coordinates named in `coordinates` and of their rates, SI units and radians.
-    """
-
-    formulation: str
     system: System
-    coordinates: tuple[str, ...]
-
-    @abstractmethod
-    def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
-        """Second derivatives of the coordinates."""
 
     @abstractmethod
     def to_state(self, q: Floats, v: Floats, t: float = 0.0) -> State:
@@ -37,13 +30,24 @@ class Equations(ABC):
     def from_state(self, state: State) -> tuple[Floats, Floats]:
         """Coordinates and their rates of a state."""
 
-    @abstractmethod
-    def mass_matrix(self, q: Floats) -> Floats:
-        """M(q), dense; for looking, not for solving."""
+    def code(self, form: str) -> str:
+        """The equations as text, latex, python or c."""
+        return self.latex() if form == "latex" else self.written().write(form)
 
     @abstractmethod
-    def latex(self) -> str:
-        """The equations in LaTeX."""
+    def written(self) -> Formulas:
+        """M, f, A and b as formulas."""
+
+    @abstractmethod
+    def rates(self, q: Floats, v: Floats, qdd: Floats, gamma: Floats, power: Floats) -> int:
+        """q̈, link forces and the power of dampers into arrays, for solvers; returns the redundant links."""
+
+    def choose_charts(self, state: State) -> None:
+        """Measure coordinates so that the state is far from their poles; most formulations have none."""
+
+    def near_pole(self, q: Floats) -> bool:
+        """Is it time to choose charts anew?"""
+        return False
 
     @abstractmethod
     def _link_forces(self, q: Floats, v: Floats) -> Floats:
@@ -75,7 +79,7 @@ class Equations(ABC):
         return redundancy.least_norm(self.system, scratch.n, gamma) if found.links else gamma
 
 
-class NewtonEuler(Equations):
+class NewtonEuler(LinkEquations):
     """Equations in rectangular coordinates (002 §3.4)."""
 
     formulation = "newton-euler"
@@ -85,6 +89,8 @@ class NewtonEuler(Equations):
         self.model, self.scratch = self.rectangular
         self._movable = np.flatnonzero(~system.fixed)
         self._rest = compile_scene(system.scene)[1]
+        self._state, self._a = self._rest.copy(), np.zeros_like(self._rest.x)
+        self._run = newton_euler.evaluator(self.model, self.scratch)
         axes = "xyz"[: system.dimension]
         self.coordinates = tuple(f"{axis}({system.body_name(int(body))})" for axis in axes for body in self._movable)
 
@@ -96,8 +102,8 @@ class NewtonEuler(Equations):
         """Fixed points where they are, masses where q says."""
         state = self._rest.copy()
         state.t = t
-        state.x[:, self._movable] = _vector(q, len(self.coordinates)).reshape(self.system.dimension, -1)
-        state.v[:, self._movable] = _vector(v, len(self.coordinates)).reshape(self.system.dimension, -1)
+        state.x[:, self._movable] = as_vector(q, len(self.coordinates)).reshape(self.system.dimension, -1)
+        state.v[:, self._movable] = as_vector(v, len(self.coordinates)).reshape(self.system.dimension, -1)
         return state
 
     def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
@@ -107,6 +113,15 @@ class NewtonEuler(Equations):
         newton_euler.accelerations(self.model, self.scratch, state.x, state.v, a, state.gamma)
         return a[:, self._movable].ravel()
 
+    def rates(self, q: Floats, v: Floats, qdd: Floats, gamma: Floats, power: Floats) -> int:
+        """As `accelerations`, into arrays."""
+        state, dimension = self._state, self.system.dimension
+        state.x[:, self._movable], state.v[:, self._movable] = q.reshape(dimension, -1), v.reshape(dimension, -1)
+        redundant = self._run(state.x, state.v, self._a, gamma)
+        qdd[:] = self._a[:, self._movable].ravel()
+        power[:] = self.scratch.power
+        return redundant
+
     def _link_forces(self, q: Floats, v: Floats) -> Floats:
         state = self.to_state(q, v)
         newton_euler.accelerations(
@@ -114,7 +129,11 @@ class NewtonEuler(Equations):
         )
         return state.gamma
 
-    def mass_matrix(self, q: Floats) -> Floats:
+    def written(self) -> Formulas:
+        """Masses and forces of the bodies, a row for each link."""
+        return Fundamental(build(self.system.scene).system).formulas
+
+    def mass_matrix(self, q: Floats, t: float = 0.0) -> Floats:
         """Diagonal of the masses, once per component."""
         return np.diag(np.tile(self.system.bodies.mass[self._movable], self.system.dimension))
 
@@ -134,7 +153,7 @@ class NewtonEuler(Equations):
         return _align(lines)
 
 
-class Lagrange(Equations):
+class Lagrange(LinkEquations):
     """Equations in the angles of the tree links (002 §3.3)."""
 
     formulation = "lagrange"
@@ -164,23 +183,35 @@ class Lagrange(Equations):
         state = self._rest.copy()
         state.t = t
         size = self.model.tree.size
-        lagrange.positions(self.model, _vector(q, size), _vector(v, size), state.x, state.v)
+        lagrange.positions(self.model, as_vector(q, size), as_vector(v, size), state.x, state.v)
         return state
 
     def _evaluate(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         size = self.model.tree.size
         qdd, gamma = np.zeros(size), np.zeros(self.system.link_count)
-        lagrange.accelerations(self.model, self.scratch, _vector(q, size), _vector(v, size), qdd, gamma)
+        lagrange.accelerations(self.model, self.scratch, as_vector(q, size), as_vector(v, size), qdd, gamma)
         return qdd, gamma
 
     def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """q̈ from (3.4), with multipliers for the cuts (3.19)."""
         return self._evaluate(q, v)[0]
 
+    def rates(self, q: Floats, v: Floats, qdd: Floats, gamma: Floats, power: Floats) -> int:
+        """As `accelerations`, into arrays."""
+        redundant = lagrange.accelerations(self.model, self.scratch, q, v, qdd, gamma)
+        power[:] = self.scratch.power
+        return redundant
+
     def _link_forces(self, q: Floats, v: Floats) -> Floats:
         return self._evaluate(q, v)[1]
 
-    def mass_matrix(self, q: Floats) -> Floats:
+    def written(self) -> Formulas:
+        """The angles of the tree as formulas: in the plane they are those of `scalar`."""
+        from granum.analytic.scalar_equations import Scalar  # it is built on this module
+
+        return Scalar(self.system).written()
+
+    def mass_matrix(self, q: Floats, t: float = 0.0) -> Floats:
         """L A L of (3.7): U_ij l_i l_j cos(θ_i - θ_j)."""
         self._evaluate(q, np.zeros(self.model.tree.size))
         return self.scratch.M.copy()
@@ -210,17 +241,3 @@ class Lagrange(Equations):
 
 def _align(lines: list[str]) -> str:
     return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
-
-
-def _vector(values: Floats, size: int) -> Floats:
-    vector = np.ascontiguousarray(values, dtype=float)
-    if vector.shape != (size,):
-        raise GranumError(f"a vector of {size} numbers is needed, found one of shape {vector.shape}.")
-    return vector
-
-
-def derive(scene: Scene, formulation: str = "newton-euler") -> Equations:
-    """The equations of motion of a scene in the formulation of choice."""
-    pick(formulation, FORMULATIONS, "formulation")
-    system, _ = compile_scene(scene)
-    return Lagrange(system) if formulation == "lagrange" else NewtonEuler(system)

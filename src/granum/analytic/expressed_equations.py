@@ -295,3 +295,19 @@ class Fundamental(ExpressedEquations):
                  if part > 1e-3 * np.abs(clash).max()]
         raise GranumError(f"the constraints {', '.join(names)} contradict one another at t = {t:g} s: no acceleration "
                           "meets them all. Leave one of them out, or correct it.")
+
+
+class Multipliers(Fundamental):
+    """Lagrange's equations of the first kind: M q̈ - Aᵀ λ = Q and A q̈ = b solved together."""
+
+    formulation = "lagrange"
+
+    def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
+        """q̈ from the whole matrix [M -Aᵀ; A 0], by least squares where rows depend on each other."""
+        M, Q, A, b = self.matrices(q, v, t)
+        self.determined(M, A)
+        whole = np.block([[M, -A.T], [A, np.zeros((len(A), len(A)))]])
+        found: Floats = np.linalg.lstsq(whole, np.concatenate([Q, b]), rcond=1e-12)[0]
+        if np.abs(A @ found[: len(Q)] - b).max(initial=0.0) > INCONSISTENT * max(1.0, np.abs(b).max(initial=0.0)):
+            self._name_contradiction(q, v, t)
+        return found[: len(Q)]

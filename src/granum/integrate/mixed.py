@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from granum.analytic.equations import Equations
+from granum.analytic.equations import LinkEquations
 from granum.analytic.newton_euler import Model, Scratch, accelerate, directions, right_hand_side
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
@@ -153,7 +153,7 @@ def step(
 class Mixed(Stepper):
     """The mixed iteration of document 002, with its two inner solvers and its choice of step."""
 
-    def __init__(self, equations: Equations, start: State, settings: RunSettings) -> None:
+    def __init__(self, equations: LinkEquations, start: State, settings: RunSettings) -> None:
         self.model, self.scratch = equations.rectangular
         self.settings = settings
         self.chosen, self.correction_scratch = correcting(equations.system, start, settings)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from granum.analytic.equations import Equations
+from granum.analytic.equations import LinkEquations
 from granum.analytic.newton_euler import Model, Scratch, directions
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
@@ -138,7 +138,7 @@ def steps(
 class Rattle(Stepper):
     """Velocity Verlet with exact rods and a fixed step."""
 
-    def __init__(self, equations: Equations, start: State, settings: RunSettings) -> None:
+    def __init__(self, equations: LinkEquations, start: State, settings: RunSettings) -> None:
         self.model, self.scratch = equations.rectangular
         self.step = settings.step
         links = equations.system.link_count

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.analytic import lagrange
-from granum.analytic.equations import Equations, Lagrange
+from granum.analytic.equations import LinkEquations, Lagrange, NewtonEuler
 from granum.analytic.newton_euler import Model, Scratch, accelerations
 from granum.base.kernels import Floats, kernel
 from granum.integrate.batches import in_batches
@@ -146,9 +146,9 @@ def lagrange_step(
 
 
 class RK4(Stepper):
-    """Classical Runge-Kutta with a fixed step, in either formulation."""
+    """Classical Runge-Kutta with a fixed step, in any formulation."""
 
-    def __init__(self, equations: Equations, start: State, settings: RunSettings) -> None:
+    def __init__(self, equations: LinkEquations, start: State, settings: RunSettings) -> None:
         self.equations, self.step = equations, settings.step
         self.model, self.scratch = equations.rectangular
         self.chosen, self.correction_scratch = correcting(equations.system, start, settings)
@@ -165,6 +165,8 @@ class RK4(Stepper):
         def run(h: float, count: int) -> None:
             if isinstance(self.equations, Lagrange):
                 self._lagrange(self.equations, state, h, count, statistics)
+            elif not isinstance(self.equations, NewtonEuler):
+                self._in_charts(state, h, count, statistics)
             else:
                 failed, redundant = steps(
                     self.model, self.scratch, self.stages, self.chosen, self.correction_scratch, h, count,
@@ -185,6 +187,29 @@ class RK4(Stepper):
                                       state.gamma, state.work)
             found.redundant = max(found.redundant, redundant)
             lagrange.positions(equations.model, q, w, state.x, state.v)
+            found.energy_uncorrected += not correct(
+                self.model, self.scratch, self.chosen, self.correction_scratch, state.x, state.v, state.work,
+                state.corrected, False,
+            )
+
+    def _in_charts(self, state: State, h: float, count: int, found: StepStatistics) -> None:
+        """Steps in coordinates whose charts are chosen anew at every step."""
+        equations, power = self.equations, np.zeros(len(state.work))
+        for _ in range(count):
+            equations.choose_charts(state)
+            q, w = equations.from_state(state)
+            a, sum_q, sum_w, sum_work = np.zeros_like(q), np.zeros_like(q), np.zeros_like(q), np.zeros_like(power)
+            q_stage, w_stage = q, w
+            for after, weight in ((0.5 * h, 1.0), (0.5 * h, 2.0), (h, 2.0), (0.0, 1.0)):
+                redundant = equations.rates(q_stage, w_stage, a, state.gamma, power)
+                found.redundant = max(found.redundant, redundant)
+                sum_q += weight * w_stage
+                sum_w += weight * a
+                sum_work += weight * power
+                q_stage, w_stage = q + after * w_stage, w + after * a
+            state.work += h / 6.0 * sum_work
+            reached = equations.to_state(q + h / 6.0 * sum_q, w + h / 6.0 * sum_w)
+            state.x[:], state.v[:] = reached.x, reached.v
             found.energy_uncorrected += not correct(
                 self.model, self.scratch, self.chosen, self.correction_scratch, state.x, state.v, state.work,
                 state.corrected, False,

@@ -6,11 +6,12 @@ needed to go on to the same bits.
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 from scipy.integrate import DOP853, ode
 
-from granum.analytic import lagrange, newton_euler
-from granum.analytic.equations import Equations, Lagrange
+from granum.analytic.equations import LinkEquations, NewtonEuler
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
 from granum.integrate.corrections import correct, correcting
@@ -25,19 +26,16 @@ _ABSOLUTE = 1e-3
 class _Smooth(Stepper):
     """A first-order vector y = (coordinates, rates, work of dampers) and its derivative."""
 
-    def __init__(self, equations: Equations, start: State, settings: RunSettings) -> None:
+    def __init__(self, equations: LinkEquations, start: State, settings: RunSettings) -> None:
         self.equations, self.settings = equations, settings
         self.model, self.scratch = equations.rectangular
         self.chosen, self.correction_scratch = correcting(equations.system, start, settings)
         self.size = len(equations.coordinates)
         self.relative = max(settings.tolerance, 3e-14)
-        extent = 1.0 if isinstance(equations, Lagrange) else float(np.ptp(start.x, axis=1).max()) or 1.0
+        extent = (float(np.ptp(start.x, axis=1).max()) or 1.0) if isinstance(equations, NewtonEuler) else 1.0
         self.absolute = self.relative * _ABSOLUTE * extent
         self.statistics = StepStatistics()
         self._state = start.copy()
-        self._movable = np.flatnonzero(~equations.system.fixed)
-        self._a = np.zeros_like(start.x)
-        self._evaluate = newton_euler.evaluator(self.model, self.scratch)
 
     def pack(self, state: State) -> Floats:
         """The state as one vector."""
@@ -61,20 +59,9 @@ class _Smooth(Stepper):
         self.statistics.evaluations += 1
         size, result = self.size, np.empty_like(y)
         result[:size] = y[size : 2 * size]
-        state = self._state
-        if isinstance(self.equations, Lagrange):
-            model, scratch = self.equations.model, self.equations.scratch
-            redundant = lagrange.accelerations(model, scratch, y[:size], y[size : 2 * size],
-                                               result[size : 2 * size], state.gamma)
-            self.statistics.redundant = max(self.statistics.redundant, redundant)
-            result[2 * size :] = scratch.power
-            return result
-        state.x[:, self._movable] = y[:size].reshape(state.x.shape[0], -1)
-        state.v[:, self._movable] = y[size : 2 * size].reshape(state.x.shape[0], -1)
-        redundant = self._evaluate(state.x, state.v, self._a, state.gamma)
+        redundant = self.equations.rates(y[:size], y[size : 2 * size], result[size : 2 * size], self._state.gamma,
+                                         result[2 * size :])
         self.statistics.redundant = max(self.statistics.redundant, redundant)
-        result[size : 2 * size] = self._a[:, self._movable].ravel()
-        result[2 * size :] = self.scratch.power
         return result
 
     def correct(self, state: State) -> None:
@@ -92,6 +79,7 @@ class Dop853(_Smooth):
         """Steps of the solver's choice, the last one shortened to end exactly."""
         self.statistics = StepStatistics()
         self._state.gamma[:] = state.gamma
+        self.equations.choose_charts(state)
         first = min(self.next_step, until - state.t) if self.next_step else None
         solver = DOP853(self.derivative, state.t, self.pack(state), until, rtol=self.relative,
                         atol=self.absolute, first_step=first)
@@ -102,9 +90,13 @@ class Dop853(_Smooth):
                 raise NotConvergedError(f"dop853 stopped at t = {solver.t:g} s: {message} "
                                         "Check whether the system passes a singular position.")
             self.statistics.note_step(solver.step_size)
-            if self.settings.corrections:
+            leave_charts = self.equations.near_pole(solver.y[: self.size])
+            if self.settings.corrections or leave_charts:
                 self.unpack(solver.y, solver.t, state)
-                self.correct(state)
+                if self.settings.corrections:
+                    self.correct(state)
+                if leave_charts:
+                    self.equations.choose_charts(state)
                 solver.y = self.pack(state)
                 solver.f = self.derivative(solver.t, solver.y)
             # a step cut short by the end of the interval says nothing about the size of the next
@@ -120,22 +112,48 @@ class Dop853(_Smooth):
 class Adams(_Smooth):
     """Adams' multistep method of variable order (VODE); corrections at the end of each recorded interval."""
 
+    met_pole = False
+
     def advance(self, state: State, until: float, watch: Watch) -> StepStatistics:
         """Steps and orders of the solver's choice."""
         self.statistics = StepStatistics()
         self._state.gamma[:] = state.gamma
-        solver = ode(self.derivative).set_integrator(
-            "vode", method="adams", rtol=self.relative, atol=self.absolute, nsteps=1_000_000,
-            first_step=min(self.next_step, until - state.t),
-        )
-        solver.set_initial_value(self.pack(state), state.t)
-        y = solver.integrate(until)
-        if not solver.successful():
-            raise NotConvergedError(f"adams stopped at t = {solver.t:g} s before reaching {until:g} s. "
-                                    "Try dop853, or a larger tolerance.")
-        self.statistics.note_step(until - state.t, max(1, self.statistics.evaluations // 2))
-        self.unpack(y, until, state)
+        goal, begun = until, 0
+        while state.t < until:
+            self.equations.choose_charts(state)
+            solver = ode(self.derivative).set_integrator(
+                "vode", method="adams", rtol=self.relative, atol=self.absolute, nsteps=1_000_000,
+                first_step=min(self.next_step, goal - state.t),
+            )
+            solver.set_initial_value(self.pack(state), state.t)
+            self.met_pole = False
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # what it warns of is answered below
+                y = solver.integrate(goal)
+            if self.met_pole:
+                # charts change only where the method starts anew: go less far, so that no pole is met
+                goal = 0.5 * (state.t + goal)
+                self.statistics.rejected += 1
+                continue
+            if not solver.successful():
+                raise NotConvergedError(f"adams stopped at t = {solver.t:g} s before reaching {goal:g} s. "
+                                        "Try dop853, or a larger tolerance.")
+            self.statistics.note_step(goal - state.t, max(1, (self.statistics.evaluations - begun) // 2))
+            begun = self.statistics.evaluations
+            self.unpack(y, goal, state)
+            goal = until
         self.correct(state)
         state.gamma[:] = self._state.gamma
         watch(until)
         return self.statistics
+
+    def derivative(self, t: float, y: Floats) -> Floats:
+        """As for every smooth solver until a pole is met; then a standstill, so that the lost interval ends soon.
+
+        An exception would not do: it does not pass through VODE unharmed.
+        """
+        self.met_pole = self.met_pole or self.equations.near_pole(y[: self.size])
+        if self.met_pole:
+            self.statistics.evaluations += 1
+            return np.zeros_like(y)
+        return super().derivative(t, y)

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 
-from granum.analytic.equations import Equations
+from granum.analytic.equations import LinkEquations
 from granum.model.settings import RunSettings
 from granum.system import State
 
@@ -64,10 +64,10 @@ class Stepper(ABC):
         """Advance the state in place to the time `until` exactly."""
 
 
-def make_stepper(equations: Equations, start: State, settings: RunSettings) -> Stepper:
+def make_stepper(equations: LinkEquations, start: State, settings: RunSettings) -> Stepper:
     """The solver that the settings name, for these equations."""
     place, name = _SOLVERS[settings.solver]
-    maker: Callable[[Equations, State, RunSettings], Stepper] = getattr(importlib.import_module(place), name)
+    maker: Callable[[LinkEquations, State, RunSettings], Stepper] = getattr(importlib.import_module(place), name)
     return maker(equations, start, settings)
 
 

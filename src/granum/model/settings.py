@@ -57,7 +57,8 @@ class RunSettings(Entry):
     @model_validator(mode="after")
     def _fits_together(self) -> RunSettings:
         if self.formulation != "newton-euler" and self.solver in ("rattle", "mixed"):
-            raise ValueError(f'solver "{self.solver}" works on newton-euler; with {self.formulation} use dop853')
+            raise ValueError(f'solver "{self.solver}" works on newton-euler; with {self.formulation} use dop853, '
+                             "adams or rk4")
         if self.solver != "mixed" and (self.correct == "inside" or self.adapt_step):
             raise ValueError(f'correct = "inside" and adapt_step belong to solver "mixed", not "{self.solver}"')
         if self.solver == "rattle" and self.corrections:

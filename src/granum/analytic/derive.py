@@ -1,0 +1,53 @@
+"""From a scene or a system of formulas to its equations, in the formulation of choice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from granum.analytic.build import Built, build
+from granum.analytic.equations import Lagrange, LinkEquations, NewtonEuler
+from granum.analytic.expressed import System
+from granum.analytic.expressed_equations import ExpressedEquations, Fundamental, GibbsAppell, Multipliers
+from granum.analytic.result import Equations
+from granum.analytic.scalar_equations import Scalar
+from granum.analytic.starts import consistent
+from granum.base.errors import GranumError, Problem, SceneError, pick
+from granum.model.scene import Scene
+from granum.model.settings import FORMULATIONS
+from granum.system import compile_scene
+
+_LINKS: dict[str, type[LinkEquations]] = {"newton-euler": NewtonEuler, "lagrange": Lagrange, "scalar": Scalar}
+_FORMULAS: dict[str, type[ExpressedEquations]] = {
+    "lagrange": Multipliers, "fundamental": Fundamental, "gibbs-appell": GibbsAppell,
+}
+
+
+def derive(subject: Scene | System, formulation: str | None = None, **options: Any) -> Equations:
+    """The equations of motion of a scene or a system of formulas.
+
+    Args:
+        subject: a scene, or a `gr.analytic.System`.
+        formulation: one of newton-euler, lagrange, scalar, fundamental, gibbs-appell, virtual-work; left out, as the
+            scene says, or fundamental for a system of formulas.
+        options: of the formulation; gibbs-appell takes `quasi`, formulas of quasi-velocities by name.
+    """
+    if isinstance(subject, System):
+        chosen = pick(formulation or "fundamental", _FORMULAS, "formulation of formulas")
+        return _FORMULAS[chosen](subject, **options)
+    chosen = pick(formulation or subject.run.formulation, FORMULATIONS, "formulation")
+    if chosen in _LINKS and not subject.has_formulas:
+        return _LINKS[chosen](compile_scene(subject)[0])
+    if chosen not in _FORMULAS:
+        raise SceneError([Problem("run.formulation", f"{chosen} is for point masses and links, and this scene has rigid "
+                                  "bodies, surfaces, constraints or formulas.",
+                                  f"Take one of {', '.join(_FORMULAS)}.")])
+    return from_built(build(subject), chosen, **options)
+
+
+def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquations:
+    """Equations of a scene that is built, with its start computed from what it gives."""
+    try:
+        start = consistent(built.system, built.given, built.conditions, built.guess)
+    except GranumError as error:
+        raise SceneError([Problem("start", str(error))]) from None
+    return _FORMULAS[formulation](built.system, start, **options)

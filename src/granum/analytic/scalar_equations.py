@@ -1,0 +1,128 @@
+"""Equations of motion of a scene in the formulation `scalar` (000): points and links, in plane and space."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from granum.analytic import scalar
+from granum.analytic.equations import LinkEquations
+from granum.analytic.result import as_vector
+from granum.analytic.scalar import LINK, PARENT, Cluster, Scratch
+from granum.analytic.scalar_expressions import ScalarExpressions, scalar_expressions
+from granum.base.kernels import Floats
+from granum.system import State, System, compile_scene
+
+_NEAR = 0.25
+"""sin² of a polar angle below which a chart is to be left; the best of three charts has 2/3 at least."""
+
+
+class Scalar(LinkEquations):
+    """Equations in the two spherical angles of every tree link (one in the plane), counted from parent to child (000).
+
+    The angles are measured in `charts`, at first those that suit the start of the scene best. They change by
+    `choose_charts` alone; vectors of coordinates from before then mean nothing any more.
+    """
+
+    formulation = "scalar"
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.cluster, self.scratch = prepare(system)
+        self._rest = compile_scene(system.scene)[1]
+        self._run = scalar.evaluator(self.cluster, self.scratch)
+        self.choose_charts(self._rest)
+        names: list[str] = []
+        for body in self.cluster.outward:
+            link = int(self.cluster.tree[LINK, body])
+            if self.cluster.tree[PARENT, body] >= 0:
+                names += [f"{angle}({system.link_name(link)})" for angle in "αβ"[: system.dimension - 1]]
+            else:
+                names += [f"{axis}({system.body_name(int(body))})" for axis in "xyz"[: system.dimension]]
+        self.coordinates = tuple(names)
+
+    def _place(self, state: State) -> None:
+        self.scratch.x[:], self.scratch.v[:] = state.x, state.v
+
+    def choose_charts(self, state: State) -> None:
+        """Measure every direction from the axis that it is farthest from."""
+        self._place(state)
+        scalar.choose_charts(self.cluster, self.scratch)
+
+    def near_pole(self, q: Floats) -> bool:
+        """Has a direction come so near to its polar axis that another chart should be chosen?"""
+        return self.system.dimension == 3 and bool(scalar.near_pole(self.cluster, q, _NEAR))
+
+    def from_state(self, state: State) -> tuple[Floats, Floats]:
+        """Angles of the tree links and coordinates of free roots, in the charts as they are."""
+        self._place(state)
+        q, w = np.zeros(len(self.coordinates)), np.zeros(len(self.coordinates))
+        scalar.coordinates(self.cluster, self.scratch, q, w)
+        return q, w
+
+    def to_state(self, q: Floats, v: Floats, t: float = 0.0) -> State:
+        """Positions and velocities summed along the paths (7)."""
+        size, state = len(self.coordinates), self._rest.copy()
+        self._place(state)
+        scalar.kinematics(self.cluster, self.scratch, as_vector(q, size), as_vector(v, size))
+        state.t, state.x[:], state.v[:] = t, self.scratch.x, self.scratch.v
+        return state
+
+    def rates(self, q: Floats, v: Floats, qdd: Floats, gamma: Floats, power: Floats) -> int:
+        """q̈, link forces and the power of dampers into arrays; returns the redundant links."""
+        redundant = self._run(q, v, qdd, gamma)
+        power[:] = self.scratch.power
+        return redundant
+
+    def _evaluate(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+        size = len(self.coordinates)
+        qdd, gamma = np.zeros(size), np.zeros(self.system.link_count)
+        self._place(self._rest)
+        self._run(as_vector(q, size), as_vector(v, size), qdd, gamma)
+        return qdd, gamma
+
+    def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
+        """q̈ from (24)-(31), with multipliers for the cuts (34), (35)."""
+        return self._evaluate(q, v)[0]
+
+    def body_accelerations(self, q: Floats, v: Floats) -> Floats:
+        """(dimension, bodies) accelerations of the bodies [m/s²] (12)."""
+        self._evaluate(q, v)
+        return self.scratch.a.copy()
+
+    def _link_forces(self, q: Floats, v: Floats) -> Floats:
+        return self._evaluate(q, v)[1]
+
+    def mass_matrix(self, q: Floats, t: float = 0.0) -> Floats:
+        """Σ_ij M_ij ∂s_i/∂q_a · ∂s_j/∂q_b."""
+        size = len(self.coordinates)
+        M = np.zeros((size, size))
+        scalar.mass_matrix(self.cluster, self.scratch, as_vector(q, size), np.zeros(size), M)
+        return M
+
+    def expressions(self, symbolic: bool = True) -> ScalarExpressions:
+        """Explicit expressions of all entries, in the angles of the document (charts 0); body 1 is nearest to a root."""
+        return scalar_expressions(self.cluster, symbolic)
+
+    def latex(self) -> str:
+        """(49)-(52), corrected, of this system, with η and μ written out."""
+        return self.expressions().latex()
+
+
+def prepare(system: System) -> tuple[Cluster, Scratch]:
+    """Arrays of a scene: points on the links of its spanning forest, the other links cut."""
+    topology, links = system.topology, system.links
+    body_of_node = np.flatnonzero(~system.fixed)
+    parent, link = np.full(system.body_count, -1), np.full(system.body_count, -1)
+    length = np.zeros(system.body_count)
+    for node, tree_link in enumerate(topology.parent_link[:-1]):
+        if tree_link >= 0:
+            body, tail, head = body_of_node[node], links.tail[tree_link], links.head[tree_link]
+            parent[body] = tail if head == body else head
+            link[body], length[body] = tree_link, links.length[tree_link]
+    cuts = topology.cuts
+    rest = compile_scene(system.scene)[1]
+    return scalar.prepare_cluster(
+        parent, system.bodies.mass, length, dimension=system.dimension, force=system.loads.force,
+        anchors=np.where(system.fixed, rest.x, 0.0), springs=system.loads, links=link,
+        cuts=np.array([links.tail[cuts], links.head[cuts], cuts]),
+    )
