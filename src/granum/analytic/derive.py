@@ -35,17 +35,22 @@ def derive(subject: Scene | System, formulation: str | None = None, **options: A
         chosen = pick(formulation or "fundamental", _FORMULAS, "formulation of formulas")
         return _FORMULAS[chosen](subject, **options)
     chosen = pick(formulation or subject.run.formulation, FORMULATIONS, "formulation")
-    if chosen in _LINKS and not subject.has_formulas:
+    if by_links(subject, chosen):
         return _LINKS[chosen](compile_scene(subject)[0])
-    if chosen not in _FORMULAS:
-        raise SceneError([Problem("run.formulation", f"{chosen} is for point masses and links, and this scene has rigid "
-                                  "bodies, surfaces, constraints or formulas.",
-                                  f"Take one of {', '.join(_FORMULAS)}.")])
     return from_built(build(subject), chosen, **options)
+
+
+def by_links(scene: Scene, formulation: str) -> bool:
+    """Does the formulation work on the arrays of point masses and links of this scene?"""
+    return formulation in _LINKS and not scene.has_formulas
 
 
 def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquations:
     """Equations of a scene that is built, with its start computed from what it gives."""
+    if formulation not in _FORMULAS:
+        raise SceneError([Problem("run.formulation", f"{formulation} is for point masses and links, and this scene has "
+                                  "rigid bodies, surfaces, constraints or formulas.",
+                                  f"Take one of {', '.join(_FORMULAS)}.")])
     try:
         start = consistent(built.system, built.given, built.conditions, built.guess)
     except GranumError as error:

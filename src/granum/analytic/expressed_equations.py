@@ -71,6 +71,10 @@ class ExpressedEquations(Equations):
         n = len(self.coordinates)
         return y[:n].copy(), y[n : 2 * n].copy(), float(y[2 * n])
 
+    def correcting(self, positions: bool, velocities: bool) -> int:
+        """Address of what corrects a state after every step, 0 for nothing."""
+        return 0
+
     def mass_matrix(self, q: Floats, t: float = 0.0) -> Floats:
         """M(q), as the formulation has it."""
         return self.matrices(q, np.zeros(len(self.coordinates)), t)[0]
@@ -100,8 +104,12 @@ class ExpressedEquations(Equations):
     @cached_property
     def _reactions(self) -> Compiled:
         system = self.system
-        symbols = [multiplier(c.name, k).name for c in system.constraints for k in range(len(c.rows))]
-        return system.compile([f for c in system.constraints for _, f in c.meaning], symbols)
+        return system.compile([f for c in system.constraints for _, f in c.meaning], self.multiplier_names)
+
+    @cached_property
+    def multiplier_names(self) -> list[str]:
+        """Symbols of the multipliers of all rows, in order."""
+        return [multiplier(row.constraint, row.number).name for row in self.system.rows]
 
     def multipliers(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """λ of M q̈ = Q + Aᵀ λ, of least norm where rows depend on each other."""
@@ -262,6 +270,17 @@ class Fundamental(ExpressedEquations):
         if self.block[fundamental.MISMATCH] > INCONSISTENT:
             self._name_contradiction(q, v, t)
         return fundamental.results(self.block)[0].copy()
+
+    @cached_property
+    def _values(self) -> Compiled:
+        return self.system.compile(fundamental.values(self.system))
+
+    def correcting(self, positions: bool, velocities: bool) -> int:
+        """Address of what brings a state back to its constraints after every step, 0 for nothing."""
+        self.block[[fundamental.VALUES, fundamental.POSITIONS, fundamental.VELOCITIES]] = (
+            self._values.address, positions, velocities)
+        rows = [row for row in self.system.rows if not row.invariant]
+        return int(fundamental.corrections.address) if rows and (positions or velocities) else 0
 
     def _by_pseudo_inverse(self, q: Floats, v: Floats, t: float) -> Floats:
         M, Q, A, b = self.matrices(q, v, t)

@@ -61,7 +61,7 @@ class CorrectionScratch(NamedTuple):
 def correcting(system: System, start: State, settings: RunSettings) -> tuple[Correcting, CorrectionScratch]:
     """The corrections that the settings ask for."""
     energy = kinetic_energy(system.bodies, start.v) + potential_energy(system.loads, start.x)
-    chosen, left = settings.corrections, settings.tolerance
+    chosen, left = settings.corrections or (), settings.tolerance
     if settings.solver == "mixed":
         left = min(left, LARGEST_LEFT)
     return (

@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 
 from granum.base.errors import RunFileError
 
-FORMAT = "granum-run-1"
+FORMAT = "granum-run-2"
 
 _DATASETS = {"time", "position", "velocity", "link_force", "energy", "constraint_error", "statistics",
-             "checkpoint/gamma", "checkpoint/work", "checkpoint/next_step", "frames_done"}
+             "checkpoint/next_step", "event", "frames_done"}
 
 Shape = tuple[int, ...]
 Arrays = dict[str, NDArray[Any]]
@@ -57,9 +57,15 @@ class Recording:
         return len(self.arrays["time"])
 
     @property
+    def event(self) -> tuple[int, float] | None:
+        """Number and time [s] of the event that ended the run before its time, if any."""
+        number, time = self.arrays["event"]
+        return (int(number) - 1, float(time)) if number else None
+
+    @property
     def finished(self) -> bool:
-        """Are all frames there?"""
-        return self.frames_done == self.frame_count
+        """Are all frames there, or all that an event left?"""
+        return self.frames_done == self.frame_count or self.event is not None
 
     def close(self) -> None:
         """Write everything to disk and let others write."""

@@ -41,8 +41,9 @@ class RunSettings(Entry):
     """Largest time step of rk4 and rattle, first step of mixed [s]."""
     interval: Time | None = None
     """Time between recorded frames [s]; left out, 1/200 of the run."""
-    corrections: Annotated[tuple[Correction, ...], BeforeValidator(_distinct)] = ()
-    """Which errors are corrected: any of "position", "velocity", "energy"."""
+    corrections: Annotated[tuple[Correction, ...] | None, BeforeValidator(_distinct)] = None
+    """Which errors are corrected: any of "position", "velocity", "energy"; left out, none of links, and position and
+    velocity of systems of formulas."""
     correct: Literal["end", "inside"] = "end"
     """Where: at the end of a step, or inside the iteration (mixed only)."""
     inner: Literal["gauss-seidel", "direct"] = "direct"

@@ -5,16 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats, Ints
 from granum.io.runfile import Recording, open_run_file
+from granum.model.bodies import FixedPoint
 from granum.model.scene import Scene
 from granum.system import Names, assemble
 from granum.system.assembly import Assembly
+
+if TYPE_CHECKING:
+    from granum.run.extremes import Maximum
 
 
 @dataclass(frozen=True)
@@ -77,24 +81,46 @@ class Run:
         return assemble(self.scene)
 
     @property
+    def by_formulas(self) -> bool:
+        """Is it a run of a system of formulas, with coordinates and reactions of constraints?"""
+        return "coordinates" in self.metadata
+
+    @cached_property
     def body_names(self) -> Names:
         """Names of the bodies, in the order of `positions`."""
-        return self._assembly.body_names
+        return _listed(self.metadata["bodies"]) if self.by_formulas else self._assembly.body_names
 
-    @property
+    @cached_property
     def link_names(self) -> Names:
-        """Names of the links, in the order of `reactions`."""
-        return self._assembly.link_names
+        """Names of the links, or of the reactions of constraints, in the order of `reactions`."""
+        return _listed(self.metadata["reactions"]) if self.by_formulas else self._assembly.link_names
 
-    @property
+    @cached_property
+    def coordinate_names(self) -> Names:
+        """Names of the coordinates of a system of formulas."""
+        return _listed(self.metadata.get("coordinates", []))
+
+    @cached_property
     def link_ends(self) -> Ints:
         """(links, 2): numbers of the bodies each link joins."""
-        return np.column_stack([self._assembly.tail, self._assembly.head])
+        if not self.by_formulas:
+            return np.column_stack([self._assembly.tail, self._assembly.head])
+        names = list(self.body_names)
+        ends = [[name.partition(".")[0] for name in link.between] for link in self.scene.link.values()]
+        return np.array([[names.index(a), names.index(b)] for a, b in ends], dtype=np.int64).reshape(-1, 2)
 
     @property
     def fixed_count(self) -> int:
         """How many of the bodies are fixed points."""
+        if self.by_formulas:
+            return sum(isinstance(body, FixedPoint) for body in self.scene.body.values())
         return int(np.count_nonzero(self._assembly.fixed))
+
+    @property
+    def event(self) -> str | None:
+        """What ended the run before its time, if anything."""
+        found = self._recording.event
+        return None if found is None else f"At t = {found[1]:.9g} s {self.metadata['events'][found[0]]}"
 
     @property
     def finished(self) -> bool:
@@ -143,6 +169,36 @@ class Run:
             {name[10:]: column for name, column in by_name.items() if name.startswith("corrected ")},
         )
 
+    @property
+    def coordinates(self) -> Floats:
+        """(frames, coordinates) of a system of formulas."""
+        return self._frames("coordinate")
+
+    @property
+    def rates(self) -> Floats:
+        """(frames, coordinates): their rates."""
+        return self._frames("rate")
+
+    def minimum_friction(self, constraint: str) -> Maximum:
+        """The friction coefficient that a rolling body needs, and when; located between frames."""
+        from granum.run.extremes import minimum_friction
+
+        return minimum_friction(self, constraint)
+
+    def coordinate(self, name: str) -> Floats:
+        """(frames,): a coordinate of a system of formulas."""
+        return self._frames("coordinate")[:, _find(self.coordinate_names, name, "coordinate")]
+
+    def rate(self, name: str) -> Floats:
+        """(frames,): rate of a coordinate of a system of formulas."""
+        return self._frames("rate")[:, _find(self.coordinate_names, name, "coordinate")]
+
+    def row_errors(self, name: str) -> tuple[Floats, Floats]:
+        """(frames,) value and rate of a constraint row of a system of formulas."""
+        rows = _listed(self.metadata.get("rows", []))
+        k = _find(rows, name, "constraint row")
+        return self._frames("constraint_value")[:, k], self._frames("constraint_rate")[:, k]
+
     def position(self, body: str) -> Floats:
         """(frames, dimension): path of a body [m]."""
         return self.positions[:, _find(self.body_names, body, "body")]
@@ -163,6 +219,13 @@ class Run:
         from granum.run.summary import summarize
 
         return summarize(self)
+
+
+def _listed(names: list[str]) -> Names:
+    found = Names()
+    for name in names:
+        found.add(name)
+    return found
 
 
 def _find(names: Names, name: str, what: str) -> int:

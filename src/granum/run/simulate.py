@@ -3,37 +3,39 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from granum.analytic import derive
-from granum.analytic.equations import Equations
-from granum.analytic.redundancy import find_redundancy
-from granum.base.errors import NotConvergedError, Problem, SceneError
-from granum.integrate import StepStatistics, make_stepper
-from granum.integrate.corrections import CorrectionScratch, correct_positions, correct_velocities
+from granum.analytic.build import build
+from granum.analytic.derive import by_links, derive, from_built
+from granum.analytic.equations import LinkEquations
+from granum.analytic.expressed import System
+from granum.analytic.expressed_equations import ExpressedEquations
+from granum.analytic.starts import consistent
+from granum.base.errors import NotConvergedError
+from granum.integrate import StepStatistics
 from granum.io.runfile import Recording
 from granum.model.scene import Scene
-from granum.run.check import start_violations
+from granum.run.formulas import FormulaSubject, scene_of
+from granum.run.linked import LinkedSubject
 from granum.run.recorder import Recorder, frame_times, resume_recording, start_recording
 from granum.run.result import Run
-from granum.system import State, compile_scene
+from granum.run.subject import Subject
 
 Progress = Callable[[float, float], None]
 """Called with the time reached and the end time [s]."""
 
 
 def simulate(
-    scene: Scene, *, output: str | Path | None = None, resume: bool = False, overwrite: bool = False,
+    scene: Scene | System, *, start: Mapping[str, float] | None = None, output: str | Path | None = None, resume: bool = False, overwrite: bool = False,
     scene_text: str = "", progress: Progress | None = None, **settings: Any,
 ) -> Run:
     """Run a scene and return the Run.
 
     Args:
-        scene: what to run.
+        scene: what to run; or a `gr.analytic.System`, which needs a start.
+        start: coordinates and rates (`x_dot`) of a System that are known at t = 0; the others follow.
         output: run file; left out, the run stays in memory.
         resume: continue the unfinished run in `output`, to the same bits as if it had never stopped.
         overwrite: replace an unfinished run in `output`.
@@ -43,35 +45,40 @@ def simulate(
 
     Ctrl-C stops the run; what is done is kept and returned.
     """
-    scene = scene.with_run(**settings)
-    equations = derive(scene, scene.run.formulation)
-    start = consistent_start(equations, scene)
+    subject = _system(scene, start or {}, settings) if isinstance(scene, System) else _scene(scene.with_run(**settings))
     file = None if output is None else Path(output)
-    text = scene_text or json.dumps(json.loads(scene.model_dump_json(by_alias=True)))
+    text = scene_text or json.dumps(json.loads(subject.scene.model_dump_json(by_alias=True)))
     if resume and file is not None and file.exists():
-        recording = resume_recording(equations.system, text, file)
+        recording = resume_recording(subject, text, file)
     else:
-        recording = start_recording(equations.system, text, file, overwrite)
+        recording = start_recording(subject, text, file, overwrite)
     try:
-        _advance(Recorder(recording, equations, start), equations, start, scene, progress)
+        _advance(Recorder(recording, subject), subject, progress)
     except KeyboardInterrupt:
         pass
     except NotConvergedError as error:
-        raise NotConvergedError(f"{error}{_suspects(equations, start)}{_kept(recording)}") from None
+        raise NotConvergedError(f"{error}{subject.explain()}{_kept(recording)}") from None
     finally:
         recording.close()
     return Run(recording)
 
 
-def _suspects(equations: Equations, start: State) -> str:
-    """Redundant links at the start often explain a run that fails: a taut row cannot sag."""
-    model, scratch = equations.rectangular
-    found = find_redundancy(equations.system, model, scratch, start.x).links
-    if not found:
-        return ""
-    names = ", ".join(equations.system.link_name(link) for link in found[:5])
-    return (f"\n  At the start {len(found)} links are redundant ({names}{', ...' if len(found) > 5 else ''}). A row of "
-            "links stretched straight between fixed points can neither sag nor be solved: give it slack.")
+def _scene(scene: Scene) -> Subject:
+    """A scene as something that runs: links by their arrays, anything else by its formulas."""
+    if by_links(scene, scene.run.formulation):
+        equations = derive(scene)
+        assert isinstance(equations, LinkEquations)
+        return LinkedSubject(equations, scene)
+    built = build(scene)
+    return FormulaSubject(from_built(built, scene.run.formulation), scene, built)
+
+
+def _system(system: System, start: Mapping[str, float], settings: dict[str, Any]) -> Subject:
+    """A system of formulas with a start computed from what is given."""
+    settings.setdefault("formulation", "fundamental")
+    equations = derive(system, settings["formulation"], start=consistent(system, start))
+    assert isinstance(equations, ExpressedEquations)
+    return FormulaSubject(equations, scene_of(system, equations).with_run(**settings))
 
 
 def _kept(recording: Recording) -> str:
@@ -80,39 +87,21 @@ def _kept(recording: Recording) -> str:
     return f"\n  {recording.frames_done} of {recording.frame_count} frames are kept in {recording.path}."
 
 
-def _advance(
-    recorder: Recorder, equations: Equations, start: State, scene: Scene, progress: Progress | None
-) -> None:
-    """All frames that are still missing."""
-    settings, recording = scene.run, recorder.recording
+def _advance(recorder: Recorder, subject: Subject, progress: Progress | None) -> None:
+    """All frames that are still missing, unless an event ends the run before."""
+    recording = recorder.recording
     recorded = Scene.model_validate(recording.metadata["scene"]).run
     times = frame_times(recorded.until, recorded.frame_interval)
-    stepper = make_stepper(equations, start, settings)
     if recording.frames_done == 0:
-        recorder.write(0, start, StepStatistics(), stepper.next_step)
-    state, stepper.next_step = recorder.read_last()
+        recorder.write(0, StepStatistics())
+    recorder.restore()
 
     def watch(t: float) -> None:
         if progress is not None:
             progress(t, float(times[-1]))
 
     for frame in range(recording.frames_done, len(times)):
-        statistics = stepper.advance(state, float(times[frame]), watch)
-        recorder.write(frame, state, statistics, stepper.next_step)
-
-
-def consistent_start(equations: Equations, scene: Scene) -> State:
-    """The start of a scene, projected onto its links where that is wanted; refused where it violates them."""
-    system, start = equations.system, compile_scene(scene)[1]
-    if scene.run.project_start:
-        model, scratch = equations.rectangular
-        work = CorrectionScratch(np.zeros(system.link_count), np.zeros(system.link_count))
-        correct_positions(model, scratch, work, start.x, 1e-15, False)
-        correct_velocities(model, scratch, work, start.x, start.v, 1e-15, False)
-    violations = start_violations(system, start)
-    if violations:
-        raise SceneError([
-            Problem(f"link.{v.link}", v.text, "Give a start that fits, leave out the length, or let "
-                    "[run] project_start = true find the nearest one.") for v in violations
-        ])
-    return start
+        if recording.event is not None:
+            return
+        statistics = subject.advance(float(times[frame]), watch)
+        recorder.write(frame, statistics)

@@ -1,0 +1,74 @@
+"""Events that end ideal rolling: leaving the surface, slipping, a surface too curved (001 §2.1, §2.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from granum.algebra import Expression
+from granum.algebra.compiled import Compiled
+from granum.analytic import fundamental
+from granum.analytic.expressed_equations import Fundamental
+from granum.analytic.rolling import Contact
+from granum.base.errors import Problem, SceneError
+from granum.base.kernels import Floats, Ints
+
+
+@dataclass(frozen=True)
+class Event:
+    """A number that is positive while all is well."""
+
+    formula: Expression
+    report: str
+    """What has happened when it is not."""
+
+
+@dataclass(frozen=True)
+class Events:
+    """The events of a system, compiled for its data block."""
+
+    listed: tuple[Event, ...]
+    compiled: Compiled
+    directions: Ints
+
+    def values(self, equations: Fundamental, q: Floats, v: Floats, t: float = 0.0) -> Floats:
+        """Numbers of the events in a state."""
+        y = np.concatenate([q, v])
+        fundamental.accelerations(t, y, equations.block)
+        return self.compiled(t, y, equations.block[fundamental.HEADER :])
+
+
+def rolling_events(contacts: Sequence[Contact]) -> list[Event]:
+    """What ends the rolling of each body."""
+    found = []
+    for contact in contacts:
+        found += [
+            Event(contact.pressing, f"{contact.body} leaves the surface: the normal force it needs to stay there turns "
+                                    "negative."),
+            Event(contact.room, f"the surface becomes too curved for {contact.body}: it would touch at a second point."),
+        ]
+        if contact.friction is not None:
+            found.append(Event(contact.friction * contact.pressing - contact.sliding,
+                               f"{contact.body} slips: rolling needs more friction than the coefficient "
+                               f"{contact.friction:g} gives."))
+    return found
+
+
+def prepare_events(equations: Fundamental, contacts: Sequence[Contact]) -> Events | None:
+    """Events compiled into the block of a system, none where nothing rolls; a start beyond one is refused."""
+    listed = rolling_events(contacts)
+    if not listed:
+        return None
+    names = fundamental.block_symbols(equations.system, equations.multiplier_names)
+    compiled = Compiled([s.name for s in (*equations.system.q, *equations.system.v)], names,
+                        [event.formula for event in listed])
+    equations.block[fundamental.EVENTS] = compiled.address
+    events = Events(tuple(listed), compiled, np.full(len(listed), -1, dtype=np.int64))
+    bad = [event.report for event, value in zip(listed, events.values(equations, *equations.start), strict=True)
+           if value <= 0.0]
+    if bad:
+        raise SceneError([Problem("start", f"at the start {report}", "Give another start, or more friction.")
+                          for report in bad])
+    return events

@@ -1,0 +1,94 @@
+"""Motion of systems of formulas: compiled dop853 on a compiled right-hand side, with corrections and located events."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from granum.analytic import fundamental
+from granum.analytic.events import Events
+from granum.analytic.expressed_equations import ExpressedEquations, Fundamental
+from granum.base.errors import NotConvergedError
+from granum.base.kernels import Floats
+from granum.integrate import dop853
+from granum.integrate.stepper import StepStatistics, Watch
+from granum.model.settings import RunSettings
+
+_ABSOLUTE = 1e-3
+"""Absolute tolerance as a part of the relative one (001 §3: 1e-12 and 1e-15)."""
+_BATCH = 2000
+"""Steps between looks at the clock and at Ctrl-C."""
+
+
+class Motion:
+    """Advances (q, q̇, work) of a system of formulas."""
+
+    next_step: float = 0.0
+
+    def __init__(
+        self, equations: ExpressedEquations, settings: RunSettings, q: Floats, v: Floats, events: Events | None = None,
+    ) -> None:
+        self.equations, self.events = equations, events
+        self.t, self.q, self.v, self.work = 0.0, q.copy(), v.copy(), 0.0
+        self.happened: int | None = None
+        """Number of the event that stopped the motion."""
+        self.relative = max(settings.tolerance, 3e-14)
+        wanted = ("position", "velocity") if settings.corrections is None else settings.corrections
+        self._finish = equations.correcting("position" in wanted, "velocity" in wanted)
+
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
+        """Advance to a time exactly, or to the first event on the way."""
+        equations, figures = self.equations, dop853.new_figures()
+        y = equations.pack(self.q, self.v, self.t, self.work)
+        work, absolute = dop853.workspace(len(y)), np.full(len(y), self.relative * _ABSOLUTE)
+        figures[dop853.NEXT], figures[dop853.TIME] = self.next_step, self.t
+        status = dop853.MORE
+        while status == dop853.MORE:
+            t, h = float(figures[dop853.TIME]), float(figures[dop853.NEXT])
+            if self.events is None:
+                status = dop853.advance(
+                    equations.rates.address, equations.block, t, until, y, h, self.relative, absolute, np.inf, work,
+                    figures, _BATCH, self._finish)
+            else:
+                status = self._to_event(y, t, until, h, absolute, work, figures)
+            watch(float(figures[dop853.TIME]))
+        self.t = float(figures[dop853.TIME])
+        self._judge(status)
+        self.q, self.v, self.work = equations.unpack(y, self.t)
+        self.next_step = float(figures[dop853.NEXT])
+        return _statistics(figures)
+
+    def _to_event(
+        self, y: Floats, t: float, until: float, h: float, absolute: Floats, work: Floats, figures: Floats,
+    ) -> int:
+        assert self.events is not None
+        equations, g = self.equations, dop853.event_space(len(self.events.directions))
+        return int(dop853.advance_to_event(
+            equations.rates.address, fundamental.events.address, self.events.directions, equations.block, t, until, y,
+            h, self.relative, absolute, np.inf, False, work, g, figures, _BATCH, self._finish))
+
+    def _judge(self, status: int) -> None:
+        """Note an event; say what went wrong otherwise."""
+        if status == dop853.DONE:
+            return
+        if status >= dop853.FIRST_EVENT:
+            self.happened = status - dop853.FIRST_EVENT
+            return
+        if status == 10 and isinstance(self.equations, Fundamental):
+            k = int(self.equations.block[fundamental.UNDETERMINED])
+            raise NotConvergedError(f"at t = {self.t:g} s the acceleration of {self.equations.coordinates[k]} is not "
+                                    "determined: the system passes a singular position.")
+        if status in (10, 11):
+            raise NotConvergedError(f"at t = {self.t:g} s the quasi-velocities no longer determine the motion; a shorter "
+                                    "interval between frames lets others be chosen in time.")
+        reason = {dop853.TOO_SMALL: "the step became too small for the tolerance",
+                  dop853.NOT_FINITE: "the accelerations are not finite"}.get(status, f"it returned status {status}")
+        raise NotConvergedError(f"dop853 stopped at t = {self.t:g} s: {reason}. Check whether the system passes a "
+                                "singular position, or take a larger tolerance.")
+
+
+def _statistics(figures: Floats) -> StepStatistics:
+    smallest = float(figures[dop853.SMALLEST])
+    return StepStatistics(
+        steps=int(figures[dop853.STEPS]), evaluations=int(figures[dop853.EVALUATIONS]),
+        rejected=int(figures[dop853.REJECTED]), smallest_step=smallest if np.isfinite(smallest) else 0.0,
+        largest_step=float(figures[dop853.LARGEST]))

@@ -1,0 +1,106 @@
+"""Largest values over a run, located between its frames: how much friction rolling needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from granum.algebra.compiled import Compiled
+from granum.analytic import fundamental
+from granum.analytic.build import build
+from granum.analytic.expressed_equations import Fundamental
+from granum.analytic.rolling import Contact
+from granum.base.errors import GranumError, NotConvergedError, did_you_mean
+from granum.base.kernels import Floats
+from granum.integrate import dop853
+from granum.run.result import Run
+
+_SAMPLES = 8
+"""Looks between two frames; a maximum narrower than that could be missed."""
+_CLOSE = 0.05
+"""A sample this much (relative) below the largest one may be beside the true maximum."""
+
+
+@dataclass(frozen=True)
+class Maximum:
+    """A largest value and its time [s]."""
+
+    t: float
+    value: float
+
+
+def minimum_friction(run: Run, constraint: str) -> Maximum:
+    """The smallest coefficient of friction for which a body rolls as it did, and when it needs that much (001 §3.1.1).
+
+    It is the maximum over time of friction force by normal force. Between frames the motion is computed again.
+    """
+    built = build(run.scene)
+    contacts = {contact.name: contact for contact in built.contacts}
+    if constraint not in contacts:
+        raise GranumError(f'there is no rolling constraint "{constraint}". '
+                          f'{did_you_mean(constraint, contacts, "rolling constraint")}')
+    equations = Fundamental(built.system)
+    return _Search(run, equations, contacts[constraint]).located()
+
+
+class _Search:
+    def __init__(self, run: Run, equations: Fundamental, contact: Contact) -> None:
+        self.run, self.equations = run, equations
+        names = fundamental.block_symbols(equations.system, equations.multiplier_names)
+        system = equations.system
+        # the program must live as long as its address is used
+        self.program = Compiled([s.name for s in (*system.q, *system.v)], names, [contact.sliding / contact.pressing])
+        equations.block[fundamental.EVENTS] = self.program.address
+        self.relative = max(run.scene.run.tolerance, 3e-14)
+        size = 2 * len(system.q) + 1
+        self.absolute, self.work = np.full(size, 1e-3 * self.relative), dop853.workspace(size)
+
+    def value(self, t: float, y: Floats) -> float:
+        fundamental.accelerations(t, y, self.equations.block)
+        return float(self.program(t, y, self.equations.block[fundamental.HEADER :])[0])
+
+    def state(self, frame: int) -> Floats:
+        arrays = self.run.coordinates[frame], self.run.rates[frame], [0.0]
+        return np.concatenate(arrays)
+
+    def samples(self) -> tuple[Floats, Floats, list[int]]:
+        """Times and values in and between frames, and the frame before each."""
+        times, values, frames = [float(self.run.t[0])], [self.value(float(self.run.t[0]), self.state(0))], [0]
+        for k in range(len(self.run.t) - 1):
+            t, y, h = float(self.run.t[k]), self.state(k), 0.0
+            for until in np.linspace(t, float(self.run.t[k + 1]), _SAMPLES + 1)[1:].tolist():
+                figures = dop853.new_figures()
+                self._check(dop853.advance(
+                    self.equations.rates.address, self.equations.block, t, until, y, h, self.relative, self.absolute,
+                    np.inf, self.work, figures, 1_000_000))
+                t, h = until, float(figures[dop853.NEXT])
+                times.append(t)
+                values.append(self.value(t, y))
+                frames.append(k)
+        return np.array(times), np.array(values), frames
+
+    def located(self) -> Maximum:
+        """The largest of all maxima that are near the largest sample."""
+        times, values, frames = self.samples()
+        best = Maximum(float(times[values.argmax()]), float(values.max()))
+        padded = np.concatenate([[-np.inf], values, [-np.inf]])
+        peaks = np.flatnonzero((values >= padded[:-2]) & (values >= padded[2:]) & (values > (1 - _CLOSE) * best.value))
+        for peak in peaks:
+            low, high = max(0, peak - 1), min(len(times) - 1, peak + 1)
+            y, figures, g = self.state(frames[low]), dop853.new_figures(), np.zeros(1)
+            if times[low] > self.run.t[frames[low]]:
+                self._check(dop853.advance(
+                    self.equations.rates.address, self.equations.block, float(self.run.t[frames[low]]),
+                    float(times[low]), y, 0.0, self.relative, self.absolute, np.inf, self.work, figures, 1_000_000))
+            status, t, value = dop853.maximum(
+                self.equations.rates.address, fundamental.events.address, self.equations.block, float(times[low]),
+                float(times[high]), y, self.relative, self.absolute, np.inf, self.work, g, figures)
+            self._check(status)
+            if value > best.value:
+                best = Maximum(float(t), float(value))
+        return best
+
+    def _check(self, status: int) -> None:
+        if status != dop853.DONE:
+            raise NotConvergedError(f"the motion between frames could not be computed again (status {status}).")

@@ -1,0 +1,154 @@
+"""Runs of systems of formulas: coordinates, reactions of constraints, located events."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from granum.algebra.compiled import Compiled
+from granum.analytic.build import Built
+from granum.analytic.events import prepare_events
+from granum.analytic.expressed import System
+from granum.analytic.expressed_equations import ExpressedEquations, Fundamental
+from granum.base.errors import GranumError, NotConvergedError
+from granum.base.kernels import Floats
+from granum.integrate.motion import Motion
+from granum.integrate.stepper import StepStatistics, Watch
+from granum.io.runfile import Arrays
+from granum.model.scene import Scene
+from granum.run.subject import Layout, Subject
+
+ENERGIES = ["kinetic", "potential", "work potential", "work outside"]
+
+
+class FormulaSubject(Subject):
+    """A system of formulas in one of the formulations for them."""
+
+    def __init__(self, equations: ExpressedEquations, scene: Scene, built: Built | None = None) -> None:
+        if scene.run.solver != "dop853":
+            raise GranumError(f'solver "{scene.run.solver}" is for point masses and links; systems of formulas are run by '
+                              "dop853.")
+        if "energy" in (scene.run.corrections or ()):
+            raise GranumError('systems of formulas hold their energy by [constraint.NAME] kind = "energy" (or invariants '
+                              'of a System), not by corrections = ["energy"].')
+        self.equations, self.scene, self.system = equations, scene, equations.system
+        self.positions = built.positions if built is not None else {b.name: b.position for b in self.system.bodies}
+        self.dimension = built.dimension if built is not None else 3
+        contacts = built.contacts if built is not None else ()
+        self.watched = prepare_events(equations, contacts) if isinstance(equations, Fundamental) else None
+        q, v = equations.start
+        equations.accelerations(q, v)  # says at once what is not determined or contradictory
+        self.motion = Motion(equations, scene.run, q, v, self.watched)
+        self._lifted = float(self._places(0.0, np.concatenate([q, v]), self.system.parameter_values)[-1])
+
+    @property
+    def next_step(self) -> float:  # type: ignore[override]
+        """Step to try next [s]."""
+        return self.motion.next_step
+
+    @next_step.setter
+    def next_step(self, step: float) -> None:
+        self.motion.next_step = step
+
+    @property
+    def time(self) -> float:
+        """Time reached [s]."""
+        return self.motion.t
+
+    @cached_property
+    def _places(self) -> Compiled:
+        listed = [c for position in self.positions.values() for c in position[: self.dimension]]
+        return self.system.compile([*listed, *self.system.rates(listed), *self.system.energy_formulas[:2]])
+
+    def layout(self, frames: int) -> Layout:
+        """Coordinates, rates, positions of bodies, reactions, energies and errors of frames."""
+        n, m, reactions = len(self.system.q), len(self.system.rows), len(self.equations.reaction_names)
+        return {
+            "position": ((frames, len(self.positions), self.dimension), "f8"),
+            "velocity": ((frames, len(self.positions), self.dimension), "f8"),
+            "coordinate": ((frames, n), "f8"),
+            "rate": ((frames, n), "f8"),
+            "link_force": ((frames, reactions), "f8"),
+            "energy": ((frames, len(ENERGIES)), "f8"),
+            "constraint_error": ((frames, 2), "f8"),
+            "constraint_value": ((frames, m), "f8"),
+            "constraint_rate": ((frames, m), "f8"),
+        }
+
+    def about(self) -> dict[str, Any]:
+        """Names of bodies, coordinates, reactions, rows and events."""
+        return {
+            "bodies": list(self.positions), "coordinates": list(self.system.coordinates),
+            "reactions": list(self.equations.reaction_names), "rows": [row.name for row in self.system.rows],
+            "events": [event.report for event in self.watched.listed] if self.watched is not None else [],
+            "energy_columns": ENERGIES,
+        }
+
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
+        """Advance to a time, or to an event that ends the run."""
+        return self.motion.advance(until, watch)
+
+    def frame(self) -> dict[str, Any]:
+        """Coordinates, positions, reactions, energies and how well every row holds."""
+        motion, system = self.motion, self.system
+        out = self._places(motion.t, np.concatenate([motion.q, motion.v]), system.parameter_values)
+        size = len(self.positions) * self.dimension
+        shape = (len(self.positions), self.dimension)
+        value, rate, _ = system.check(motion.q, motion.v, motion.t)
+        value, rate = self._errors(value, rate)
+        reactions = self.equations.reaction_values(motion.q, motion.v, motion.t)
+        found = {
+            "position": out[:size].reshape(shape), "velocity": out[size : 2 * size].reshape(shape),
+            "coordinate": motion.q, "rate": motion.v, "link_force": reactions,
+            "energy": np.array([*out[2 * size :], self._lifted - out[2 * size + 1], motion.work]),
+            "constraint_error": np.array([np.abs(value).max(initial=0.0), np.abs(rate).max(initial=0.0)]),
+            "constraint_value": value, "constraint_rate": rate,
+        }
+        for name, array in found.items():
+            if not np.isfinite(array).all():
+                raise NotConvergedError(f"at t = {motion.t:g} s {name} is not finite. Check the formulas and the start.")
+        return found
+
+    def _errors(self, value: Floats, rate: Floats) -> tuple[Floats, Floats]:
+        """Position rows by value and rate, velocity rows by rate; slips while they slide and invariants count apart."""
+        rows = self.system.rows
+        held = np.array([not row.invariant and not row.slips for row in rows], dtype=bool)
+        place = np.array([row.holonomic for row in rows], dtype=bool)
+        return np.where(place & held, value, 0.0), np.where(held, rate, 0.0)
+
+    def checkpoint(self) -> dict[str, Any]:
+        """Nothing beyond the frame."""
+        return {}
+
+    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+        """The state of a frame, to the bit."""
+        motion = self.motion
+        motion.t = float(arrays["time"][frame])
+        motion.q, motion.v = np.array(arrays["coordinate"][frame]), np.array(arrays["rate"][frame])
+        motion.work = float(arrays["energy"][frame, 3])
+
+    def ended(self) -> Floats | None:
+        """The event that ended the run."""
+        if self.motion.happened is None:
+            return None
+        return np.array([float(self.motion.happened), self.motion.t])
+
+
+def scene_of(system: System, equations: ExpressedEquations) -> Scene:
+    """A scene that says what a system of formulas is, as far as text can: for the run file."""
+    from granum.algebra.show import text
+    from granum.model.connections import FormulaConstraint
+    from granum.model.formulas import FormulaSystem
+
+    q, v = equations.start
+    names = [*system.coordinates, *(s.name for s in system.v)]
+    return Scene.model_construct(
+        title=system.title, system=FormulaSystem(
+            coordinates=system.coordinates, parameters=system.parameters, kinetic=text(system.kinetic),
+            potential=text(system.potential),
+            forces={name: text(f) for name, f in zip(system.coordinates, system.forces, strict=True) if not f.is_zero},
+            start=dict(zip(names, [*q.tolist(), *v.tolist()], strict=True))),
+        constraint={c.name: FormulaConstraint(formulas=tuple(map(text, c.rows))) for c in system.constraints
+                    if not c.invariant})

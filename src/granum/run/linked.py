@@ -1,0 +1,136 @@
+"""Runs of point masses and links."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from granum.analytic.equations import LinkEquations
+from granum.analytic.newton_euler import constraint_errors
+from granum.analytic.redundancy import find_redundancy
+from granum.base.errors import NotConvergedError, Problem, SceneError
+from granum.integrate import StepStatistics, make_stepper
+from granum.integrate.corrections import CorrectionScratch, correct_positions, correct_velocities
+from granum.integrate.stepper import Watch
+from granum.io.runfile import Arrays
+from granum.model.scene import Scene
+from granum.run.check import start_violations
+from granum.run.ledger import Ledger, columns
+from granum.run.subject import Layout, Subject
+from granum.system import State, compile_scene
+
+
+class LinkedSubject(Subject):
+    """A system of arrays: positions and velocities of bodies, forces of links."""
+
+    def __init__(self, equations: LinkEquations, scene: Scene) -> None:
+        self.equations, self.system, self.scene = equations, equations.system, scene
+        self.state = consistent_start(equations, scene)
+        self.start = self.state.copy()
+        self.ledger = Ledger(self.system, self.start)
+        self.stepper = make_stepper(equations, self.start, scene.run)
+        self._errors = np.zeros(2)
+
+    @property
+    def next_step(self) -> float:  # type: ignore[override]
+        """Step to try next [s]."""
+        return self.stepper.next_step
+
+    @next_step.setter
+    def next_step(self, step: float) -> None:
+        self.stepper.next_step = step
+
+    def layout(self, frames: int) -> Layout:
+        """Positions, velocities, link forces, energies and errors of frames."""
+        system = self.system
+        bodies, links, dimension = len(system.body_names), system.link_count, system.dimension
+        return {
+            "position": ((frames, bodies, dimension), "f8"),
+            "velocity": ((frames, bodies, dimension), "f8"),
+            "link_force": ((frames, links), "f8"),
+            "energy": ((frames, len(columns(system))), "f8"),
+            "constraint_error": ((frames, 2), "f8"),
+            "checkpoint/gamma": ((2, links), "f8"),
+            "checkpoint/work": ((2, len(system.loads.stiffness)), "f8"),
+        }
+
+    def about(self) -> dict[str, Any]:
+        """Names of the columns."""
+        return {"energy_columns": columns(self.system),
+                "link_order": "as in the scene: patterns first, then single links"}
+
+    @property
+    def time(self) -> float:
+        """Time reached [s]."""
+        return self.state.t
+
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
+        """Advance the state to a time exactly."""
+        return self.stepper.advance(self.state, until, watch)
+
+    def frame(self) -> dict[str, Any]:
+        """Positions, velocities, link forces, energies and errors."""
+        system, state = self.system, self.state
+        self._refuse_nonsense()
+        constraint_errors(system.links, state.x, state.v, self._errors)
+        forces = self.equations.link_forces(*self.equations.from_state(state))
+        energy = self.ledger.entry(state)
+        if not (np.isfinite(forces).all() and np.isfinite(energy).all()):
+            raise NotConvergedError(f"at t = {state.t:g} s link forces or energies are not finite: loads or speeds are "
+                                    "too large for a number. Check the masses, stiffnesses and loads of the scene.")
+        return {"position": state.x.T[system.body_rank], "velocity": state.v.T[system.body_rank],
+                "link_force": forces[system.link_rank], "energy": energy, "constraint_error": self._errors}
+
+    def checkpoint(self) -> dict[str, Any]:
+        """Link forces and work of dampers."""
+        return {"checkpoint/gamma": self.state.gamma, "checkpoint/work": self.state.work}
+
+    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+        """The state of a frame, to the bit."""
+        order = self.system.body_order
+        self.state = State(
+            float(arrays["time"][frame]),
+            np.ascontiguousarray(arrays["position"][frame][order].T),
+            np.ascontiguousarray(arrays["velocity"][frame][order].T),
+            np.array(arrays["checkpoint/gamma"][slot]), np.array(arrays["checkpoint/work"][slot]),
+            np.array(arrays["energy"][frame, -3:]),
+        )
+
+    def explain(self) -> str:
+        """Redundant links at the start often explain a run that fails: a taut row cannot sag."""
+        model, scratch = self.equations.rectangular
+        found = find_redundancy(self.system, model, scratch, self.start.x).links
+        if not found:
+            return ""
+        names = ", ".join(self.system.link_name(link) for link in found[:5])
+        return (f"\n  At the start {len(found)} links are redundant ({names}{', ...' if len(found) > 5 else ''}). A row "
+                "of links stretched straight between fixed points can neither sag nor be solved: give it slack.")
+
+    def _refuse_nonsense(self) -> None:
+        state = self.state
+        finite = np.isfinite(state.x).all(axis=0) & np.isfinite(state.v).all(axis=0)
+        bad = np.flatnonzero(~finite & ~self.system.fixed)
+        if len(bad):
+            others = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
+            raise NotConvergedError(
+                f'at t = {state.t:g} s body "{self.system.body_name(int(bad[0]))}"{others} has no finite position or '
+                "velocity. The step is too large: try half of it, or dop853."
+            )
+
+
+def consistent_start(equations: LinkEquations, scene: Scene) -> State:
+    """The start of a scene, projected onto its links where that is wanted; refused where it violates them."""
+    system, start = equations.system, compile_scene(scene)[1]
+    if scene.run.project_start:
+        model, scratch = equations.rectangular
+        work = CorrectionScratch(np.zeros(system.link_count), np.zeros(system.link_count))
+        correct_positions(model, scratch, work, start.x, 1e-15, False)
+        correct_velocities(model, scratch, work, start.x, start.v, 1e-15, False)
+    violations = start_violations(system, start)
+    if violations:
+        raise SceneError([
+            Problem(f"link.{v.link}", v.text, "Give a start that fits, leave out the length, or let "
+                    "[run] project_start = true find the nearest one.") for v in violations
+        ])
+    return start
