@@ -16,24 +16,40 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from granum import analytic
     from granum.analytic import Equations, derive
     from granum.base.errors import GranumError, NotConvergedError, RunFileError, SceneError
     from granum.io.scenefile import load_scene as load
     from granum.model import (
+        BallJoint,
         Chain,
+        Clump,
+        ClumpSphere,
+        EnergyConstraint,
         FixedPoint,
         Force,
+        FormulaConstraint,
+        FormulaSystem,
+        Glue,
         Gravity,
+        Hinge,
         Link,
+        MasslessPoint,
         Net,
+        NoSpin,
         PointMass,
+        RigidBody,
         Ring,
+        Rolling,
         RunSettings,
         Scene,
+        Sphere,
         Spring,
         Stack,
         Start,
+        Surface,
         Tree,
+        TwoHalfShell,
     )
     from granum.run import Run, describe, open_run, simulate
 
@@ -41,20 +57,26 @@ if TYPE_CHECKING:
 _PLACES = {
     "granum.analytic": ("Equations", "derive"),
     "granum.base.errors": ("GranumError", "NotConvergedError", "RunFileError", "SceneError"),
-    "granum.model": ("Chain", "FixedPoint", "Force", "Gravity", "Link", "Net", "PointMass", "Ring", "RunSettings",
+    "granum.model": ("BallJoint", "Clump", "ClumpSphere", "EnergyConstraint", "FormulaConstraint", "FormulaSystem", "Glue",
+                     "Hinge", "MasslessPoint", "NoSpin", "RigidBody", "Rolling", "Sphere", "Surface", "TwoHalfShell",
+                     "Chain", "FixedPoint", "Force", "Gravity", "Link", "Net", "PointMass", "Ring", "RunSettings",
                      "Scene", "Spring", "Stack", "Start", "Tree"),
     "granum.run": ("Run", "describe", "open_run", "simulate"),
 }
 _WHERE = {name: place for place, names in _PLACES.items() for name in names}
 
 __all__ = [
-    "Chain", "Equations", "FixedPoint", "Force", "GranumError", "Gravity", "Link", "Net", "NotConvergedError",
-    "PointMass", "Ring", "Run", "RunFileError", "RunSettings", "Scene", "SceneError", "Spring", "Stack", "Start",
-    "Tree", "derive", "describe", "load", "open_run", "simulate",
+    "BallJoint", "Chain", "Clump", "ClumpSphere", "EnergyConstraint", "Equations", "FixedPoint", "Force",
+    "FormulaConstraint", "FormulaSystem", "Glue", "GranumError", "Gravity", "Hinge", "Link", "MasslessPoint", "Net",
+    "NoSpin", "NotConvergedError", "PointMass", "RigidBody", "Ring", "Rolling", "Run", "RunFileError", "RunSettings",
+    "Scene", "SceneError", "Sphere", "Spring", "Stack", "Start", "Surface", "Tree", "TwoHalfShell", "analytic",
+    "derive", "describe", "load", "open_run", "simulate",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "analytic":
+        return importlib.import_module("granum.analytic")
     if name == "load":
         return importlib.import_module("granum.io.scenefile").load_scene
     if name in _WHERE:

@@ -11,13 +11,14 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from granum.base.errors import Problem, SceneError, did_you_mean
+from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.io.lines import Lines
 from granum.model.bodies import Body
-from granum.model.connections import Link
+from granum.model.connections import Constraint, Link, Surface
+from granum.model.formulas import FormulaSystem
 from granum.model.loads import Load
 from granum.model.patterns import Pattern
-from granum.model.quantities import Name
+from granum.model.quantities import Entry, Name
 from granum.model.scene import Scene, problems_of
 from granum.model.settings import RunSettings
 from granum.model.start import UNREAD, Start
@@ -28,8 +29,11 @@ LARGEST_FILE = 4_000_000
 
 _SECTIONS: dict[str, TypeAdapter[Any]] = {
     "body": TypeAdapter(Body), "pattern": TypeAdapter(Pattern), "link": TypeAdapter(Link),
-    "load": TypeAdapter(Load), "start": TypeAdapter(Start),
+    "surface": TypeAdapter(Surface), "constraint": TypeAdapter(Constraint), "load": TypeAdapter(Load),
+    "start": TypeAdapter(Start),
 }
+_WHOLE: dict[str, type[Entry]] = {"run": RunSettings, "system": FormulaSystem}
+"""Sections without names of their own."""
 _LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){30}""")
 """A key of more than 30 parts: no scene has one, and the parser's time grows with the square of their number."""
 _NAME: TypeAdapter[Any] = TypeAdapter(Name)
@@ -118,14 +122,18 @@ class _Reader:
         self.broken: set[str] = set()
         sections: dict[str, Any] = {"title": self._title(document.get("title", ""))}
         for name in document:
-            if name not in (*_SECTIONS, "run", "title"):
-                remedy = did_you_mean(name, [*_SECTIONS, "run", "title"], "section")
+            if name not in (*_SECTIONS, *_WHOLE, "title"):
+                remedy = did_you_mean(name, [*_SECTIONS, *_WHOLE, "title"], "section")
                 self.problems.append(Problem(name, f"found {name!r}, which is no part of a scene.", remedy))
         for section in _SECTIONS:
             sections[section] = self._section(section, document.get(section, {}))
-        sections["run"] = self._run(document.get("run", {}))
+        for section in _WHOLE:
+            sections[section] = self._whole(section, document.get(section, {}))
         self.scene = Scene.model_construct(**sections)
-        self.problems += assemble(self.scene, self.broken).problems
+        if not self.scene.has_formulas and "system" not in document:
+            self.problems += assemble(self.scene, self.broken).problems
+        elif not self.problems:
+            self.problems += build_problems(self.scene)
 
     def _title(self, title: object) -> str:
         if isinstance(title, str) and len(title) <= 200:
@@ -159,12 +167,12 @@ class _Reader:
         """Bodies of a pattern that could not be read may be named anywhere: do not report those names."""
         self.broken = _AnyBeginningWith(self.broken, f"{entry.get('bodies', name)}-")
 
-    def _run(self, entry: object) -> RunSettings:
+    def _whole(self, section: str, entry: object) -> Entry:
         try:
-            return RunSettings.model_validate(entry)
+            return _WHOLE[section].model_validate(entry)
         except ValidationError as error:
-            self._note(error, ("run",), entry if isinstance(entry, dict) else {})
-            return RunSettings()
+            self._note(error, (section,), entry if isinstance(entry, dict) else {})
+            return _WHOLE[section]()
 
     def _note(self, error: ValidationError, prefix: tuple[str, ...], entry: dict[str, Any]) -> None:
         for problem in problems_of(error, prefix):
@@ -172,6 +180,19 @@ class _Reader:
             if "is not known here" in problem.finding:
                 remedy = did_you_mean(problem.place.split(".")[-1], _known_keys(prefix, entry), "key")
             self.problems.append(Problem(problem.place, problem.finding, remedy))
+
+
+def build_problems(scene: Scene) -> list[Problem]:
+    """What is wrong between the entries of a scene of rigid bodies, constraints and formulas: the first problem."""
+    from granum.analytic.build import build  # takes half a second to load, and most scenes have links alone
+
+    try:
+        build(scene)
+    except SceneError as error:
+        return list(error.problems)
+    except GranumError as error:
+        return [Problem("", str(error))]
+    return []
 
 
 def _sound_part(section: str, entry: dict[str, Any], error: ValidationError) -> Any | None:
@@ -199,8 +220,8 @@ class _AnyBeginningWith(set[str]):
 
 def _known_keys(prefix: tuple[str, ...], entry: dict[str, Any]) -> list[str]:
     """Keys an entry may have, for the remedy of an unknown one."""
-    if prefix[0] == "run":
-        return list(RunSettings.model_fields)
+    if prefix[0] in _WHOLE:
+        return list(_WHOLE[prefix[0]].model_fields)
     schema = _SECTIONS[prefix[0]].json_schema()
     for name, part in schema.get("$defs", {}).items():
         kind = part.get("properties", {}).get("kind", {}).get("const")
