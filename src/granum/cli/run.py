@@ -20,7 +20,7 @@ def command(
                                                 help="Run file to write.")] = None,
     until: Annotated[float | None, typer.Option(help="End time [s].", show_default="as the scene says")] = None,
     solver: Annotated[str | None, typer.Option(help="dop853, adams, rk4, rattle or mixed.")] = None,
-    formulation: Annotated[str | None, typer.Option(help="newton-euler or lagrange.")] = None,
+    formulation: Annotated[str | None, typer.Option(help="newton-euler, lagrange or scalar.")] = None,
     tolerance: Annotated[float | None, typer.Option(help="Tolerance of solver and corrections.")] = None,
     step: Annotated[float | None, typer.Option(help="Time step of rk4, rattle and mixed [s].")] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of everything random in the scene.")] = None,
