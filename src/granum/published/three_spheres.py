@@ -35,7 +35,8 @@ RESIDUAL_ALLOWED = 1e-12
 
 def three_spheres() -> Scene:
     """Spheres 1, 2, 3 as in figure 3, moving."""
-    positions, velocities = [], []
+    positions: list[Floats] = []
+    velocities: list[Floats] = []
     for k, near in enumerate(PARENT):
         sa, ca, sb, cb = math.sin(ALPHA[k]), math.cos(ALPHA[k]), math.sin(BETA[k]), math.cos(BETA[k])
         arm = np.array([sb * ca, sb * sa, cb])
@@ -102,7 +103,7 @@ def _residuals(sheet: Sheet, scene: Scene) -> None:
 
 def _start_values() -> dict[str, float]:
     """Symbols of the equations at t = 0."""
-    values = {}
+    values: dict[str, float] = {}
     for k in range(3):
         n = k + 1
         values |= {f"alpha_{n}": ALPHA[k], f"beta_{n}": BETA[k], f"alpha_{n}_dot": ALPHA_RATE[k],
