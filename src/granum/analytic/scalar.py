@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -68,6 +68,9 @@ class Cluster(NamedTuple):
     """(cuts, 2, 3): from the mass centres of tail and head to the ends of the cut link, their axes [m]."""
 
 
+_FIELDS = len(Cluster._fields)
+
+
 class Scratch(NamedTuple):
     """All that the kernels write on the way, over bodies unless said otherwise."""
 
@@ -102,7 +105,9 @@ class Scratch(NamedTuple):
     H: Floats
     """(coordinates, depth): mass matrix, then its factors, by depth."""
     right: Floats
-    """(1 + cuts, coordinates): right-hand side, then those of unit cut forces."""
+    """(1 + cuts, coordinates): right-hand side and then q̈, M⁻¹ Gᵀ of the cuts."""
+    units: Floats
+    """(cuts, 3): directions of the cut links."""
 
 
 def prepare_cluster(
@@ -160,6 +165,7 @@ def _scratch(cluster: Cluster, dimension: int, anchors: Floats | None) -> Scratc
         axes=np.zeros((bodies, 3, 3)), omega=np.zeros((bodies, 3)), by_rate=np.zeros((bodies, 3, 3)),
         du=np.zeros((bodies, 3, 3)), d=_unit_rows(cluster, dimension), moment=np.zeros((size, 3)),
         H=np.zeros((size, deepest)), right=np.zeros((1 + cluster.cuts.shape[1], size)),
+        units=np.zeros((cluster.cuts.shape[1], 3)),
     )
 
 
@@ -547,38 +553,88 @@ def _gradient(cluster: Cluster, s: Scratch, body: int, D: Floats, n: Floats, sca
 
 
 @kernel
-def _close_loops(cluster: Cluster, s: Scratch, w: Floats, gamma: Floats, units: Floats) -> int:
+def _close_loops(cluster: Cluster, s: Scratch, w: Floats, gamma: Floats) -> int:
     """Forces γ of the cut links that keep their lengths (34), (35); adds their pull to q̈, returns the redundant."""
-    cuts, size = cluster.cuts.shape[1], len(w)
-    G, target = np.zeros((cuts, size)), np.zeros(cuts)
+    cuts, size, free = cluster.cuts.shape[1], len(w), s.right[0]
+    G, S, force, order = np.zeros((cuts, size)), np.empty((cuts, cuts)), np.zeros(cuts), np.arange(cuts)
     tail, head, D, E, n = np.empty((3, 3)), np.empty((3, 3)), np.zeros((3, 3)), np.zeros((3, 3)), np.empty(3)
     for c in range(cuts):
         _end_of_cut(cluster, s, w, c, 0, tail, D)
         _end_of_cut(cluster, s, w, c, 1, head, E)
-        length = 0.0
+        square = 0.0
         for k in range(3):
             n[k] = head[0, k] - tail[0, k]
-            length += n[k] * n[k]
-        length = math.sqrt(length)
+            square += n[k] * n[k]
+        length = math.sqrt(square)
         for k in range(3):
             n[k] /= length
-            units[c, k] = n[k]
-            target[c] -= (head[1, k] - tail[1, k]) ** 2 / length + n[k] * (head[2, k] - tail[2, k])
+            s.units[c, k] = n[k]
+            force[c] -= (head[1, k] - tail[1, k]) ** 2 / length + n[k] * (head[2, k] - tail[2, k])
         _gradient(cluster, s, cluster.cuts[1, c], E, n, 1.0, G[c])
         _gradient(cluster, s, cluster.cuts[0, c], D, n, -1.0, G[c])
-        s.right[1 + c] = -G[c]
-        solve(cluster.rows, s.H, s.right[1 + c])
-    pulls = np.ascontiguousarray(s.right[1:])
-    forces, _, rank, _ = np.linalg.lstsq(G @ pulls.T, target - G @ s.right[0], 1e-12)
-    for c in range(cuts):
-        gamma[cluster.cuts[2, c]] = forces[c]
         for a in range(size):
-            s.right[0, a] += forces[c] * pulls[c, a]
-    return cuts - int(rank)
+            s.right[1 + c, a] = G[c, a]
+            force[c] -= G[c, a] * free[a]
+        solve(cluster.rows, s.H, s.right[1 + c])
+    for c in range(cuts):
+        force[c] = -force[c]  # G q̈ must change by -S γ
+        for e in range(c + 1):
+            total = 0.0
+            for a in range(size):
+                total += G[c, a] * s.right[1 + e, a]
+            S[c, e] = S[e, c] = total
+    rank = solve_dependent(S, order, force)
+    for c in range(cuts):
+        gamma[cluster.cuts[2, c]] = force[c]
+        for a in range(size):
+            free[a] -= force[c] * s.right[1 + c, a]
+    return cuts - rank
 
 
 @kernel
-def _tree_forces(cluster: Cluster, s: Scratch, qdd: Floats, gamma: Floats, units: Floats) -> None:
+def solve_dependent(S: Floats, order: Ints, b: Floats) -> int:
+    """Replace b by a solution of S x = b for S symmetric, not negative, perhaps singular; returns the rank.
+
+    Elimination takes the largest pivot left; rows whose pivot is rounding depend on those before and get x = 0.
+    """
+    size, rank, largest = len(b), 0, 0.0
+    for k in range(size):
+        largest = max(largest, S[k, k])
+    for k in range(size):
+        p = k
+        for i in range(k + 1, size):
+            if S[i, i] > S[p, p]:
+                p = i
+        if S[p, p] <= 1e-12 * largest:
+            break
+        if p != k:
+            order[k], order[p], b[k], b[p] = order[p], order[k], b[p], b[k]
+            for i in range(size):
+                S[k, i], S[p, i] = S[p, i], S[k, i]
+            for i in range(size):
+                S[i, k], S[i, p] = S[i, p], S[i, k]
+        for i in range(k + 1, size):
+            scale = S[i, k] / S[k, k]
+            for j in range(k + 1, size):
+                S[i, j] -= scale * S[k, j]
+            b[i] -= scale * b[k]
+        rank += 1
+    for k in range(size - 1, -1, -1):
+        if k >= rank:
+            b[k] = 0.0
+            continue
+        for j in range(k + 1, rank):
+            b[k] -= S[k, j] * b[j]
+        b[k] /= S[k, k]
+    for k in range(size):
+        S[0, order[k]] = b[k]
+    for k in range(size):
+        b[k] = S[0, k]
+    return rank
+
+
+@kernel
+def _tree_forces(cluster: Cluster, s: Scratch, qdd: Floats, gamma: Floats) -> None:
     """Accelerations of the bodies, then γ along each c from what the bodies beyond it need."""
     tree = cluster.tree
     for body in cluster.outward:
@@ -591,8 +647,8 @@ def _tree_forces(cluster: Cluster, s: Scratch, qdd: Floats, gamma: Floats, units
     for c in range(cluster.cuts.shape[1]):
         i, j, force = cluster.cuts[0, c], cluster.cuts[1, c], gamma[cluster.cuts[2, c]]
         for k in range(3):
-            s.outer[i, k] -= force * units[c, k]
-            s.outer[j, k] += force * units[c, k]
+            s.outer[i, k] -= force * s.units[c, k]
+            s.outer[j, k] += force * s.units[c, k]
     _sum_inward(cluster, s)
     for body in cluster.outward:
         if tree[ANGLES, body] > 0 and tree[LINK, body] >= 0:
@@ -601,7 +657,8 @@ def _tree_forces(cluster: Cluster, s: Scratch, qdd: Floats, gamma: Floats, units
 
 
 @kernel
-def _evaluate(cluster: Cluster, s: Scratch, q: Floats, w: Floats, qdd: Floats, gamma: Floats) -> int:
+def _solve_tree(cluster: Cluster, s: Scratch, q: Floats, w: Floats) -> None:
+    """q̈ of the tree, without what the cut links pull, into the first right-hand side."""
     kinematics(cluster, s, q, w)
     if len(s.power):
         ends, springs = cluster.spring_ends, cluster.springs
@@ -612,26 +669,27 @@ def _evaluate(cluster: Cluster, s: Scratch, q: Floats, w: Floats, qdd: Floats, g
     _assemble(cluster, s, w)
     factor(cluster.rows, s.H)
     solve(cluster.rows, s.H, s.right[0])
-    redundant, units = 0, np.zeros((cluster.cuts.shape[1], 3))
-    if len(units):
-        redundant = _close_loops(cluster, s, w, gamma, units)
-    qdd[:] = s.right[0]
-    _tree_forces(cluster, s, qdd, gamma, units)
-    return redundant
 
 
 @kernel
-def _accelerations(
-    tree: Ints, outward: Ints, rows: Ints, charts: Ints, mass: Floats, inertia: Floats, length: Floats, u: Floats,
-    e: Floats, force: Floats, spring_ends: Ints, springs: Floats, cuts: Ints, arms: Floats, x: Floats, v: Floats,
-    a: Floats, f: Floats, power: Floats, beyond: Floats, outer: Floats, bias: Floats, c: Floats, R: Floats,
-    axes: Floats, omega: Floats, by_rate: Floats, du: Floats, d: Floats, moment: Floats, H: Floats, right: Floats,
-    q: Floats, w: Floats, qdd: Floats, gamma: Floats,
-) -> int:
-    """Plain arrays from Python become the named ones here: handing over tuples would take longer than the work."""
-    cluster = Cluster(tree, outward, rows, charts, mass, inertia, length, u, e, force, spring_ends, springs, cuts, arms)
-    s = Scratch(x, v, a, f, power, beyond, outer, bias, c, R, axes, omega, by_rate, du, d, moment, H, right)
-    return _evaluate(cluster, s, q, w, qdd, gamma)
+def _tree(q: Floats, w: Floats, qdd: Floats, gamma: Floats, *arrays: Any) -> int:
+    """Evaluate where there are no cuts. Handing over named tuples from Python would take longer than the work."""
+    cluster, s = Cluster(*arrays[:_FIELDS]), Scratch(*arrays[_FIELDS:])
+    _solve_tree(cluster, s, q, w)
+    qdd[:] = s.right[0]
+    _tree_forces(cluster, s, qdd, gamma)
+    return 0
+
+
+@kernel
+def _loops(q: Floats, w: Floats, qdd: Floats, gamma: Floats, *arrays: Any) -> int:
+    """Evaluate with cuts: apart, because what a tree does not need would double the time it takes to compile."""
+    cluster, s = Cluster(*arrays[:_FIELDS]), Scratch(*arrays[_FIELDS:])
+    _solve_tree(cluster, s, q, w)
+    redundant = _close_loops(cluster, s, w, gamma)
+    qdd[:] = s.right[0]
+    _tree_forces(cluster, s, qdd, gamma)
+    return redundant
 
 
 def evaluator(cluster: Cluster, scratch: Scratch) -> Callable[[Floats, Floats, Floats, Floats], int]:
@@ -639,8 +697,8 @@ def evaluator(cluster: Cluster, scratch: Scratch) -> Callable[[Floats, Floats, F
 
     Afterwards scratch holds positions, velocities, accelerations and forces of the bodies.
     """
-    arrays = (*cluster, *scratch)
-    return lambda q, w, qdd, gamma: _accelerations(*arrays, q, w, qdd, gamma)
+    arrays, evaluate = (*cluster, *scratch), _loops if cluster.cuts.shape[1] else _tree
+    return lambda q, w, qdd, gamma: evaluate(q, w, qdd, gamma, *arrays)
 
 
 @kernel
