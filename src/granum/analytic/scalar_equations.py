@@ -103,7 +103,7 @@ class Scalar(LinkEquations):
         return M
 
     def expressions(self, symbolic: bool = True) -> ScalarExpressions:
-        """Explicit expressions of all entries, in the angles of the document (charts 0); body 1 is nearest to a root."""
+        """Explicit expressions of all entries, in the angles of the document (charts 0); body 1 is next to a root."""
         return scalar_expressions(self.cluster, symbolic)
 
     def written(self) -> Formulas:
