@@ -9,13 +9,16 @@ __all__ = ["VERDICTS", "Case", "Result", "Row", "all_cases", "find_case"]
 
 
 def all_cases() -> list[Case]:
-    """Every case, in the order of the document."""
+    """Every case, in the order of the documents."""
+    from granum.published.divided_body import DividedBody
     from granum.published.falling_chain import FallingChain
+    from granum.published.incline import Incline
     from granum.published.pendulum import Pendulum
     from granum.published.stack import Stack
     from granum.published.table_5_1 import Table51
+    from granum.published.wheel import Wheel
 
-    return [Table51(), Pendulum(), FallingChain(), Stack()]
+    return [Table51(), Pendulum(), FallingChain(), Stack(), Incline(), Wheel(), DividedBody()]
 
 
 def find_case(name: str) -> Case:
