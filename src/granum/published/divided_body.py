@@ -26,7 +26,8 @@ def divided() -> System:
     """Masses at q₁, q₂ and q₂ + q₃ on one line, the first two held together by q₂ = q₁."""
     q1, q2, q3 = symbols("q1 q2 q3")
     places = (q1, q2, q2 + q3)
-    bodies = [Body(name, number(m), (x, ZERO, ZERO)) for name, m, x in zip(("B1", "B2", "B3"), MASSES, places, strict=True)]
+    bodies = [Body(name, number(m), (x, ZERO, ZERO))
+              for name, m, x in zip(("B1", "B2", "B3"), MASSES, places, strict=True)]
     return System("q1 q2 q3", bodies=bodies, potential=0.5 * K0 * q1 * q1 + 0.5 * K3 * q3 * q3,
                   constraints={"cut": "q2 - q1"}, title="Two masses on springs, the first divided")
 
