@@ -29,7 +29,8 @@ FREE = {
 }
 JOINED = {
     "body": {"one": {"kind": "rigid-body", "mass": 1.7, "inertia": INERTIA, "points": {"end": [0.4, 0.1, -0.3]}},
-             "two": {"kind": "rigid-body", "mass": 0.6, "inertia": [0.2, 0.3, 0.25], "points": {"end": [-0.2, 0.5, 0.1]}},
+             "two": {"kind": "rigid-body", "mass": 0.6, "inertia": [0.2, 0.3, 0.25],
+                     "points": {"end": [-0.2, 0.5, 0.1]}},
              "nail": {"kind": "fixed-point", "position": [0.0, 0.0, 0.0]}},
     "constraint": {"joint": {"kind": "ball-joint", "between": ["one.end", "two.end"]},
                    "hook": {"kind": "ball-joint", "between": ["nail", "one"]}},
@@ -97,7 +98,8 @@ def test_at_q_zero_nothing_is_asked_of_the_wheel() -> None:
 def test_virtual_work_of_the_wheel_is_that_of_the_document() -> None:
     """M and h against a₁₁ p̈ + a₂₂ q̈ + 2 a₁₂ ṗq̇ + 2 b q̇² (a₂₂ corrected), with m = r = 1."""
     equations = VirtualWork(wheel(THROWS[0]))
-    x, y, p, q = state = RANDOM.normal(size=4)
+    state = RANDOM.normal(size=4)
+    p, q = state[2:]
     v, a, w = RANDOM.normal(size=(3, 4))
     M, Q, _, _ = equations.matrices(state, v)
     gravity = -equations.matrices(state, np.zeros(4))[1]
@@ -209,7 +211,8 @@ def scene(parts: dict[str, Part]) -> Scene:
     glue = {"glue": {"kind": "glue", "between": [f"{name}.cut" for name in parts]}} if len(parts) == 2 else {}
     body["nail"] = {"kind": "fixed-point", "position": nail().tolist()}
     return Scene.model_validate({
-        "body": body, "start": start, "constraint": glue, "link": {"rod": {"between": ["nail", "one.tip"], "length": 1.0}},
+        "body": body, "start": start, "constraint": glue,
+        "link": {"rod": {"between": ["nail", "one.tip"], "length": 1.0}},
         "load": {"gravity": {"kind": "gravity", "acceleration": GRAVITY.tolist()}}})
 
 

@@ -42,6 +42,8 @@ REST = 1e-9
 """Slip, relative to the velocities it is made of, below which there is none."""
 LIMIT = 1e-12
 """By how much, relative to k|N|, a friction force may exceed it and still hold."""
+BEGINS = 1e-10
+"""Rate of slip against its direction, relative to what friction does to it, that is rounding."""
 MOST_AT_REST = 8
 """Frictions without slip of which all combinations of sticking and sliding are tried."""
 STRAINED = 1e-7
@@ -527,11 +529,14 @@ class _Search:
 
         guess = np.concatenate([[*(-stuck[k].force / max(1e-300, float(np.linalg.norm(stuck[k].force)))), 0.0]
                                 for k in unknown])
-        scale = max(1e-300, *(float(np.linalg.norm(trial(guess)[k].change)) for k in unknown))
-        guess[2::3] = 1.0
+        # what friction does to u̇: where sticking has just ended, u̇ itself is next to nothing
+        turned = guess * np.tile([-1.0, -1.0, 1.0], len(unknown))
+        there, back = trial(guess), trial(turned)
+        scale = max(1e-300, *(float(np.linalg.norm(there[k].change - back[k].change)) for k in unknown))
+        guess[2::3] = [float(np.linalg.norm(there[k].change)) / scale for k in unknown]
         solution = root(residual, guess, tol=1e-13)
         x = solution.x.reshape(-1, 3)
-        if np.abs(residual(solution.x)).max() > 1e-8 or x[:, 2].min() <= 0.0:
+        if np.abs(residual(solution.x)).max() > 1e-8 or x[:, 2].min() <= -BEGINS:
             return None
         x[:, :2] /= np.linalg.norm(x[:, :2], axis=1, keepdims=True)
         return trial(x.ravel())
@@ -546,8 +551,8 @@ class _Search:
             return float(np.linalg.norm(touch.force)) <= k_N * (1.0 + LIMIT)
         if self.frictions[k].bilateral and touch.normal * touch.mode.sign < -LIMIT * self._size(touch):
             return False
-        if k not in self.resting:
-            return True
+        if k not in self.resting or len(self.slip[k]) == 2:
+            return True  # there is slip, or it was found together with its direction
         rows = self.places[k][1]
         qdd = fundamental.results(self.equations.block)[0]
         made_of = float((np.abs(self.A[rows]) @ np.abs(qdd) + np.abs(self.b[rows])).max())
