@@ -154,6 +154,20 @@ def _slide(entry: Floats, slips: Floats, A: Floats, R: Floats, b: Floats) -> Non
 
 
 @kernel
+def _rubbing(y: Floats, data: Floats) -> float:
+    """Power of sliding frictions: what multipliers do along R beyond A."""
+    n, m, p, frictions = int(data[SIZE]), int(data[ROWS]), int(data[PARAMETERS]), int(data[FRICTIONS])
+    o, _, w, _ = _layout(n, m, p, frictions)
+    A = data[o + n * n + n : o + n * n + n + m * n]
+    R = data[w + n + m + n * n + 2 * m * n : w + n + m + n * n + 3 * m * n]
+    power = 0.0
+    for k in range(m):
+        for j in range(n):
+            power += data[w + n + k] * (R[k * n + j] - A[k * n + j]) * y[n + j]
+    return power
+
+
+@kernel
 def results(data: Floats) -> tuple[Floats, Floats]:
     """q̈ and multipliers of the last evaluation, as views of the block."""
     n, m, p, frictions = int(data[SIZE]), int(data[ROWS]), int(data[PARAMETERS]), int(data[FRICTIONS])
@@ -235,6 +249,8 @@ def rates(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     power = data[o + m]
     for k in range(m):
         power += multipliers[k] * data[o + k]
+    if data[FRICTIONS] > 0.0:
+        power += _rubbing(y, data)
     for i in range(n):
         dy[i] = y[n + i]
         dy[n + i] = qdd[i]

@@ -31,7 +31,7 @@ from granum.algebra.show import latex, shared, text
 from granum.algebra.vectors import Matrix, dot, total
 from granum.analytic import fundamental
 from granum.analytic.expressed import Body, System, multiplier
-from granum.analytic.expressed_equations import ExpressedEquations
+from granum.analytic.expressed_equations import RowEquations
 from granum.analytic.result import as_vector
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
@@ -185,11 +185,10 @@ class Touch:
 STICKS = Mode(False)
 
 
-class VirtualWork(ExpressedEquations):
+class VirtualWork(RowEquations):
     """The virtual work principle with compatibility conditions, and Coulomb friction (004)."""
 
     formulation = "virtual-work"
-    rates = fundamental.rates
 
     def __init__(self, system: System, start: tuple[Floats, Floats] | None = None) -> None:
         super().__init__(system, start)
@@ -210,17 +209,6 @@ class VirtualWork(ExpressedEquations):
     def force_formulas(self) -> list[Expression]:
         """Q - h."""
         return [Q - h for Q, h in zip(self.system.applied, self._affine[1], strict=True)]
-
-    @cached_property
-    def block(self) -> Floats:
-        """The data block of the compiled right-hand side; its table of frictions holds their modes."""
-        data = fundamental.block(self.system, self._program.address)
-        data[fundamental.VALUES] = self._values.address
-        return data
-
-    @cached_property
-    def _values(self) -> Compiled:
-        return self.system.compile(fundamental.values(self.system))
 
     def pack(self, q: Floats, v: Floats, t: float, work: float) -> Floats:
         """The vector that is integrated, of a state in which the parameters describe rigid bodies."""

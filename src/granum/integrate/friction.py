@@ -37,25 +37,28 @@ class FrictionMotion:
     Args:
         equations: with frictions in their system.
         q, v, t: the state at the beginning; by default the start of the equations at t = 0.
+        work: of outer forces so far [J].
         tolerance: of each step, relative to each component (and absolute for those below 1).
         largest_step: also the spacing at which transitions may be missed that undo each other.
     """
 
     def __init__(
         self, equations: VirtualWork, q: Floats | None = None, v: Floats | None = None, t: float = 0.0, *,
-        tolerance: float = 1e-12, largest_step: float = np.inf,
+        work: float = 0.0, tolerance: float = 1e-12, largest_step: float = np.inf,
     ) -> None:
         if q is None or v is None:
             q, v = equations.start
         self.equations, self.t = equations, float(t)
-        self.y = equations.pack(q, v, t, 0.0)
+        self.y = equations.pack(q, v, t, work)
         self.transitions: list[Transition] = []
         self.left: str | None = None
         """The friction whose contact has opened: the motion goes no further."""
         self._tolerance, self._largest = tolerance, largest_step
         self._names = [friction.name for friction in equations.system.frictions]
-        self._work, self._figures = dop853.workspace(len(self.y)), dop853.new_figures()
-        equations.modes = self.modes = equations.decide(q, v, t)
+        self._work, self.figures = dop853.workspace(len(self.y)), dop853.new_figures()
+        slips = equations.slips(q, v, t)
+        resting = {k for k, slip in enumerate(slips) if float(np.linalg.norm(slip)) <= fundamental.SLOW}
+        equations.modes = self.modes = equations.decide(q, v, t, resting)
         self._prepare()
 
     def _prepare(self) -> None:
@@ -87,12 +90,12 @@ class FrictionMotion:
         common = self._tolerance, np.full(len(self.y), self._tolerance), self._largest
         if not n:
             status = dop853.advance(fu.rates.address, self.equations.block, self.t, until, self.y, 0.0, *common,
-                                    self._work, self._figures, 10**9, fu.corrections.address)
+                                    self._work, self.figures, 10**9, fu.corrections.address)
         else:
             status = dop853.advance_to_event(
                 fu.rates.address, fu.events.address, np.full(len(EVENTS) * n, -1), self.equations.block, self.t, until,
-                self.y, 0.0, *common, True, self._work, g, self._figures, 10**9, fu.corrections.address)
-        self.t = float(self._figures[dop853.TIME])
+                self.y, 0.0, *common, True, self._work, g, self.figures, 10**9, fu.corrections.address)
+        self.t = float(self.figures[dop853.TIME])
         if status >= dop853.FIRST_EVENT:
             self._change(g[3].reshape(n, len(EVENTS)) != 0.0)
         else:
