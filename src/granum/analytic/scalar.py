@@ -37,9 +37,9 @@ class Cluster(NamedTuple):
     """All that is constant, as plain arrays; over bodies (fixed points included) unless said otherwise."""
 
     tree: Ints
-    """(7, bodies): PARENT the body before (-1: none); ABOVE likewise, but -1 also where that is fixed; FIRST coordinate;
-    ANGLES of the direction of c (0, 1 in the plane, 2); TURN the first Euler angle (-1: none); COUNT of coordinates;
-    LINK the place of its force in γ (-1: none)."""
+    """(7, bodies): PARENT the body before (-1: none); ABOVE likewise, but -1 also where that is fixed; FIRST
+    coordinate; ANGLES of the direction of c (0, 1 in the plane, 2); TURN the first Euler angle (-1: none); COUNT of
+    coordinates; LINK the place of its force in γ (-1: none)."""
     outward: Ints
     """Movable bodies, each after its parent."""
     rows: Ints
@@ -106,7 +106,8 @@ class Scratch(NamedTuple):
 
 
 def prepare_cluster(
-    parent: Sequence[int] | Ints, mass: Sequence[float] | Floats, length: Sequence[float] | Floats, *, dimension: int = 3,
+    parent: Sequence[int] | Ints, mass: Sequence[float] | Floats, length: Sequence[float] | Floats, *,
+    dimension: int = 3,
     inertia: Floats | None = None, u: Floats | None = None, e: Floats | None = None, force: Floats | None = None,
     anchors: Floats | None = None, springs: Loads | None = None, links: Ints | None = None, cuts: Ints | None = None,
     arms: Floats | None = None,
@@ -129,7 +130,7 @@ def prepare_cluster(
     """
     count = len(parent)
     inertia = np.zeros((count, 3, 3)) if inertia is None else np.array(inertia, dtype=float)
-    turning = inertia.any(axis=(1, 2))
+    turning = np.array([tensor.any() for tensor in inertia], dtype=np.int64)
     masses, before = np.array(mass, dtype=float), np.array(parent, dtype=np.int64)
     vectors = [np.zeros((count, 3)) if given is None else np.array(given, dtype=float) for given in (u, e)]
     closing = np.zeros((3, 0), dtype=np.int64) if cuts is None else np.array(cuts, dtype=np.int64)
@@ -152,11 +153,11 @@ def prepare_cluster(
 def _scratch(cluster: Cluster, dimension: int, anchors: Floats | None) -> Scratch:
     bodies, size, springs = len(cluster.mass), cluster.rows.shape[1], cluster.springs.shape[1]
     deepest = int(cluster.rows[1].max(initial=-1)) + 1
-    by_component = [np.zeros((dimension, bodies)) for _ in range(4)]
+    x, v, a, f = (np.zeros((dimension, bodies)) for _ in range(4))
     if anchors is not None:
-        by_component[0][:] = anchors
+        x[:] = anchors
     return Scratch(
-        *by_component, power=np.zeros(springs), beyond=np.zeros(bodies), outer=np.zeros((bodies, 3)),
+        x, v, a, f, power=np.zeros(springs), beyond=np.zeros(bodies), outer=np.zeros((bodies, 3)),
         bias=np.zeros((bodies, 3)), c=np.zeros((bodies, 3)), R=np.tile(np.eye(3), (bodies, 1, 1)),
         axes=np.zeros((bodies, 3, 3)), omega=np.zeros((bodies, 3)), by_rate=np.zeros((bodies, 3, 3)),
         du=np.zeros((bodies, 3, 3)), d=_unit_rows(cluster, dimension), moment=np.zeros((size, 3)),
@@ -202,7 +203,8 @@ def _layout(
     count = len(parent)
     depth = np.full(count, -1)
     for body in range(count):
-        path, at = [], body
+        path: list[int] = []
+        at = body
         while at >= 0 and depth[at] < 0 and len(path) <= count:
             path.append(at)
             at = int(parent[at])
@@ -548,7 +550,10 @@ def _gradient(cluster: Cluster, s: Scratch, body: int, D: Floats, n: Floats, sca
 
 @kernel
 def _close_loops(cluster: Cluster, s: Scratch, w: Floats, gamma: Floats, units: Floats) -> int:
-    """Forces γ of the cut links that keep their lengths (34), (35), added to the right-hand side; returns redundancy."""
+    """Forces γ of the cut links that keep their lengths (34), (35), added to the right-hand side.
+
+    Returns how many of them are redundant.
+    """
     cuts, size = cluster.cuts.shape[1], len(w)
     G, target = np.zeros((cuts, size)), np.zeros(cuts)
     tail, head, D, E, n = np.empty((3, 3)), np.empty((3, 3)), np.zeros((3, 3)), np.zeros((3, 3)), np.empty(3)
@@ -625,8 +630,8 @@ def _accelerations(
     tree: Ints, outward: Ints, rows: Ints, charts: Ints, mass: Floats, inertia: Floats, length: Floats, u: Floats,
     e: Floats, force: Floats, spring_ends: Ints, springs: Floats, cuts: Ints, arms: Floats, x: Floats, v: Floats,
     a: Floats, f: Floats, power: Floats, beyond: Floats, outer: Floats, bias: Floats, c: Floats, R: Floats,
-    axes: Floats, omega: Floats, by_rate: Floats, du: Floats, d: Floats, moment: Floats, H: Floats, right: Floats, q: Floats,
-    w: Floats, qdd: Floats, gamma: Floats,
+    axes: Floats, omega: Floats, by_rate: Floats, du: Floats, d: Floats, moment: Floats, H: Floats, right: Floats,
+    q: Floats, w: Floats, qdd: Floats, gamma: Floats,
 ) -> int:
     """Plain arrays from Python become the named ones here: handing over tuples would take longer than the work."""
     cluster = Cluster(tree, outward, rows, charts, mass, inertia, length, u, e, force, spring_ends, springs, cuts, arms)
