@@ -34,6 +34,7 @@ from granum.model.connections import (
     BallJoint,
     EnergyConstraint,
     FormulaConstraint,
+    FrictionConstraint,
     Glue,
     Hinge,
     Link,
@@ -170,11 +171,23 @@ class _Builder:
                     self.constraints.append(Constraint(name, (energy,), invariant=True))
                 else:
                     self.constraints.append(Constraint(name, tuple(system.read(f, "formula") for f in constraint.rows)))
+        for name, entry in self.scene.constraint.items():
+            if isinstance(entry, FrictionConstraint):
+                with at(f"constraint.{name}"):
+                    self._friction(name, entry, system)
         with at("constraint"):
             system = self._system(self.constraints)
         return Built(self.scene, system, {**self.given, **given.start}, {**self.guess, **given.guess},
                      tuple(self.conditions), {name: place.position for name, place in self.places.items()},
                      tuple(self.contacts.values()), self.dimension)
+
+    def _friction(self, name: str, entry: FrictionConstraint, system: System) -> None:
+        rows = {constraint.name: len(constraint.rows) for constraint in self.constraints}
+        if rows.get(entry.normal) != 1:
+            raise GranumError(f'normal names "{entry.normal}", but a constraint of one formula is needed. '
+                              f"{did_you_mean(entry.normal, rows, 'constraint')}")
+        slip = tuple(system.read(formula, "slip") for formula in entry.slip)
+        self.frictions.append(Friction(name, (entry.normal, 0), slip, entry.coefficient, entry.bilateral))
 
     def _system(self, constraints: Sequence[Constraint]) -> System:
         given = self.scene.system

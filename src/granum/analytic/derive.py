@@ -12,6 +12,7 @@ from granum.analytic.expressed_equations import ExpressedEquations, Fundamental,
 from granum.analytic.result import Equations
 from granum.analytic.scalar_equations import Scalar
 from granum.analytic.starts import consistent
+from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import GranumError, Problem, SceneError, pick
 from granum.model.scene import Scene
 from granum.model.settings import FORMULATIONS
@@ -21,7 +22,7 @@ _LINKS: dict[str, Callable[[Any], LinkEquations]] = {
     "newton-euler": NewtonEuler, "lagrange": Lagrange, "scalar": Scalar,
 }
 _FORMULAS: dict[str, type[ExpressedEquations]] = {
-    "lagrange": Multipliers, "fundamental": Fundamental, "gibbs-appell": GibbsAppell,
+    "lagrange": Multipliers, "fundamental": Fundamental, "gibbs-appell": GibbsAppell, "virtual-work": VirtualWork,
 }
 
 

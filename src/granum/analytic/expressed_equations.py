@@ -258,17 +258,39 @@ def independent(basis: Floats, rows: Floats) -> list[int]:
     return chosen
 
 
-class Fundamental(ExpressedEquations):
-    """Udwadia and Phohomsiri's equations of constrained motion (001 eqs 43-51)."""
-
-    formulation = "fundamental"
+class RowEquations(ExpressedEquations):
+    """Equations that are run in all their coordinates, with a multiplier for every row."""
 
     rates = fundamental.rates
 
     @cached_property
     def block(self) -> Floats:
         """The data block of the compiled right-hand side."""
-        return fundamental.block(self.system, self._program.address)
+        data = fundamental.block(self.system, self._program.address)
+        data[fundamental.VALUES] = self._values.address
+        return data
+
+    @cached_property
+    def _values(self) -> Compiled:
+        return self.system.compile(fundamental.values(self.system))
+
+    def correcting(self, positions: bool, velocities: bool) -> int:
+        """Address of what brings a state back to its constraints after every step, 0 for nothing."""
+        self.block[[fundamental.POSITIONS, fundamental.VELOCITIES]] = positions, velocities
+        rows = [row for row in self.system.rows if not row.invariant]
+        return int(fundamental.corrections.address) if rows and (positions or velocities) else 0
+
+
+class Fundamental(RowEquations):
+    """Udwadia and Phohomsiri's equations of constrained motion (001 eqs 43-51)."""
+
+    formulation = "fundamental"
+
+    def __init__(self, system: System, start: tuple[Floats, Floats] | None = None) -> None:
+        super().__init__(system, start)
+        if system.frictions:
+            names = ", ".join(friction.name for friction in system.frictions)
+            raise GranumError(f"{names}: friction that slides needs the formulation virtual-work.")
 
     def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """q̈ by elimination, or by the Moore-Penrose form where M is not positive semidefinite (43)."""
@@ -280,17 +302,6 @@ class Fundamental(ExpressedEquations):
         if self.block[fundamental.MISMATCH] > INCONSISTENT:
             self._name_contradiction(q, v, t)
         return fundamental.results(self.block)[0].copy()
-
-    @cached_property
-    def _values(self) -> Compiled:
-        return self.system.compile(fundamental.values(self.system))
-
-    def correcting(self, positions: bool, velocities: bool) -> int:
-        """Address of what brings a state back to its constraints after every step, 0 for nothing."""
-        self.block[[fundamental.VALUES, fundamental.POSITIONS, fundamental.VELOCITIES]] = (
-            self._values.address, positions, velocities)
-        rows = [row for row in self.system.rows if not row.invariant]
-        return int(fundamental.corrections.address) if rows and (positions or velocities) else 0
 
     def _by_pseudo_inverse(self, q: Floats, v: Floats, t: float) -> Floats:
         M, Q, A, b = self.matrices(q, v, t)

@@ -6,10 +6,12 @@ import numpy as np
 
 from granum.analytic import fundamental
 from granum.analytic.events import Events
-from granum.analytic.expressed_equations import ExpressedEquations, Fundamental
+from granum.analytic.expressed_equations import ExpressedEquations, RowEquations
+from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
 from granum.integrate import dop853
+from granum.integrate.friction import FrictionMotion, Transition
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.settings import RunSettings
 
@@ -23,6 +25,8 @@ class Motion:
     """Advances (q, q̇, work) of a system of formulas."""
 
     next_step: float = 0.0
+    transitions: tuple[Transition, ...] = ()
+    """Frictions that stuck or slid, for motions that have them."""
 
     def __init__(
         self, equations: ExpressedEquations, settings: RunSettings, q: Floats, v: Floats, events: Events | None = None,
@@ -73,7 +77,7 @@ class Motion:
         if status >= dop853.FIRST_EVENT:
             self.happened = status - dop853.FIRST_EVENT
             return
-        if status == 10 and isinstance(self.equations, Fundamental):
+        if status == 10 and isinstance(self.equations, RowEquations):
             k = int(self.equations.block[fundamental.UNDETERMINED])
             raise NotConvergedError(f"at t = {self.t:g} s the acceleration of {self.equations.coordinates[k]} is not "
                                     "determined: the system passes a singular position.")
@@ -84,6 +88,25 @@ class Motion:
                   dop853.NOT_FINITE: "the accelerations are not finite"}.get(status, f"it returned status {status}")
         raise NotConvergedError(f"dop853 stopped at t = {self.t:g} s: {reason}. Check whether the system passes a "
                                 "singular position, or take a larger tolerance.")
+
+
+class SlidingMotion(Motion):
+    """Advances a system with frictions through their transitions; where a contact opens it stops."""
+
+    def __init__(self, equations: VirtualWork, settings: RunSettings, q: Floats, v: Floats) -> None:
+        super().__init__(equations, settings, q, v)
+        self._sliding = equations
+
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
+        """Advance to a time, or to where a contact opens."""
+        motion = FrictionMotion(self._sliding, self.q, self.v, self.t, work=self.work, tolerance=self.relative)
+        self.transitions += tuple(motion.advance(until))
+        watch(motion.t)
+        self.t = motion.t
+        self.q, self.v, self.work = self._sliding.unpack(motion.y, motion.t)
+        if motion.left is not None:
+            self.happened = [friction.name for friction in self._sliding.system.frictions].index(motion.left)
+        return _statistics(motion.figures)
 
 
 def _statistics(figures: Floats) -> StepStatistics:
