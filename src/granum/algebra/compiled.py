@@ -22,7 +22,8 @@ from granum.base.kernels import Floats
 _BINARY = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
 _CALLS = {"sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt"}
 _DECLARATIONS = "\n".join(
-    [*(f"declare double @{name}(double)" for name in sorted(_CALLS - {"sqrt"})), "declare double @llvm.sqrt.f64(double)",
+    [*(f"declare double @{name}(double)" for name in sorted(_CALLS - {"sqrt"})),
+     "declare double @llvm.sqrt.f64(double)",
      "declare double @llvm.fabs.f64(double)", "declare double @pow(double, double)",
      "declare double @atan2(double, double)"])
 LARGEST_OPTIMIZED = 6000
@@ -56,7 +57,8 @@ class Compiled:
         out = np.empty(max(1, self.sizes[2]))
         arrays = np.ascontiguousarray(y, dtype=float), out, np.ascontiguousarray(data, dtype=float)
         if len(arrays[0]) < self.sizes[0] or len(arrays[2]) < self.sizes[1]:
-            raise GranumError(f"{self.sizes[0]} and {self.sizes[1]} numbers are needed, found {len(y)} and {len(data)}.")
+            raise GranumError(f"{self.sizes[0]} and {self.sizes[1]} numbers are needed, found {len(y)} and "
+                              f"{len(data)}.")
         self._call(t, *(array.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for array in arrays))
         return out[: self.sizes[2]]
 

@@ -14,14 +14,12 @@ from granum.algebra.parse import parse_equation
 from granum.algebra.vectors import (
     Matrix,
     Vector,
-    cross,
     dot,
     length,
     minus,
     plus,
     quaternion_rotation,
     quaternion_spin,
-    times,
     total,
     turned,
     vector,
@@ -234,7 +232,8 @@ class _Builder:
         turned_by = start.orientation if start is not None and start.orientation is not None else (1.0, 0.0, 0.0, 0.0)
         place.turned = rotation_of(turned_by)
         spin = quaternion_spin(u, [symbol(rate_name(k)) for k in names])
-        self.bodies.append(Body(name, number(properties.mass), place.position, place.rotation, properties.inertia, spin))
+        self.bodies.append(
+            Body(name, number(properties.mass), place.position, place.rotation, properties.inertia, spin))
         self.constraints.append(Constraint(f"{name}.unit", (0.5 * (dot(u, u) - 1.0),), reactions=(), silent=True))
 
     def _same_dimension(self, value: Sequence[float]) -> None:
@@ -316,7 +315,8 @@ class _Builder:
         if not isinstance(body, Rigid) or (round_ := body.properties()).radius is None:
             raise GranumError(f'"{entry.body}" is not round: a sphere or a two-half-shell rolls.')
         if entry.on not in self.scene.surface:
-            raise GranumError(f'there is no surface "{entry.on}". {did_you_mean(entry.on, self.scene.surface, "surface")}')
+            raise GranumError(f'there is no surface "{entry.on}". '
+                              f'{did_you_mean(entry.on, self.scene.surface, "surface")}')
         if entry.body in self.contacts:
             raise GranumError(f'"{entry.body}" rolls on a surface already.')
         own = symbol_name(entry.body)
@@ -354,8 +354,8 @@ class _Builder:
         if one.rotation is None or two.rotation is None:
             raise GranumError("glue joins two rigid bodies.")
         if float(np.linalg.norm(start_a - start_b)) > 1e-9 * max(1.0, float(np.abs(start_a).max())):
-            raise GranumError(f"the points are {np.linalg.norm(start_a - start_b):.3g} m apart at the start; glue joins "
-                              "points that coincide.")
+            raise GranumError(f"the points are {np.linalg.norm(start_a - start_b):.3g} m apart at the start; glue "
+                              "joins points that coincide.")
         frame = [(_turned_with(one, axis), _turned_with(two, axis)) for axis in np.eye(3)]
         rows = (*minus(b, a), *(dot(frame[i][0], frame[j][1]) for i, j in ((0, 1), (1, 2), (2, 0))))
         moment = body_force(rows, range(3, 6), name, two.quaternion)[1]

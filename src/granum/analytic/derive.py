@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from granum.analytic.build import Built, build
@@ -17,7 +18,9 @@ from granum.model.scene import Scene
 from granum.model.settings import FORMULATIONS
 from granum.system import compile_scene
 
-_LINKS: dict[str, type[LinkEquations]] = {"newton-euler": NewtonEuler, "lagrange": Lagrange, "scalar": Scalar}
+_LINKS: dict[str, Callable[[Any], LinkEquations]] = {
+    "newton-euler": NewtonEuler, "lagrange": Lagrange, "scalar": Scalar,
+}
 _FORMULAS: dict[str, type[ExpressedEquations]] = {
     "lagrange": Multipliers, "fundamental": Fundamental, "gibbs-appell": GibbsAppell, "virtual-work": VirtualWork,
 }

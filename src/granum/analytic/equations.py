@@ -42,7 +42,7 @@ class LinkEquations(Equations):
     def rates(self, q: Floats, v: Floats, qdd: Floats, gamma: Floats, power: Floats) -> int:
         """q̈, link forces and the power of dampers into arrays, for solvers; returns the redundant links."""
 
-    def choose_charts(self, state: State) -> None:  # noqa: B027 - to have none is the rule
+    def choose_charts(self, state: State) -> None:
         """Measure coordinates so that the state is far from their poles; most formulations have none."""
 
     def near_pole(self, q: Floats) -> bool:

@@ -47,7 +47,8 @@ def rolling_events(contacts: Sequence[Contact]) -> list[Event]:
         found += [
             Event(contact.pressing, f"{contact.body} leaves the surface: the normal force it needs to stay there turns "
                                     "negative."),
-            Event(contact.room, f"the surface becomes too curved for {contact.body}: it would touch at a second point."),
+            Event(contact.room, f"the surface becomes too curved for {contact.body}: it would touch at a "
+                                "second point."),
         ]
         if contact.friction is not None:
             found.append(Event(contact.friction * contact.pressing - contact.sliding,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +26,14 @@ INCONSISTENT = 1e-6
 
 class ExpressedEquations(Equations):
     """Equations of a `System` of formulas."""
+
+    rates: Any
+    """The compiled right-hand side, d/dt of what `pack` gives."""
+
+    @property
+    @abstractmethod
+    def block(self) -> Floats:
+        """The data block of the compiled right-hand side."""
 
     def __init__(self, system: System, start: tuple[Floats, Floats] | None = None) -> None:
         self.system, self._start = system, start

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
-import numba
 import numpy as np
 
 from granum.algebra import Expression
@@ -17,7 +17,7 @@ from granum.algebra.expression import ZERO, number
 from granum.analytic.constrained import _backward, _multipliers, solve
 from granum.analytic.expressed import System
 from granum.base.kernels import Floats, kernel
-from granum.base.pointers import call_rates, right_hand_side
+from granum.base.pointers import call_rates, carray, right_hand_side
 
 HEADER = 12
 ADDRESS, SIZE, ROWS, PARAMETERS, FRICTIONS, MISMATCH, UNDETERMINED, EVENTS, VALUES, POSITIONS, VELOCITIES = range(11)
@@ -211,11 +211,11 @@ def _correct(t: float, y: Floats, data: Floats, part: int) -> int:
 
 
 @kernel
-def _views(y_, data_):  # type: ignore[no-untyped-def]
+def _views(y_: Any, data_: Any) -> tuple[Floats, Floats]:
     """The arrays behind the pointers of a right-hand side."""
-    head = numba.carray(data_, HEADER)
+    head = carray(data_, HEADER)
     n, m, p, f = int(head[SIZE]), int(head[ROWS]), int(head[PARAMETERS]), int(head[FRICTIONS])
-    return numba.carray(y_, 2 * n + 1), numba.carray(data_, _layout(n, m, p, f)[3])
+    return carray(y_, 2 * n + 1), carray(data_, _layout(n, m, p, f)[3])
 
 
 @kernel
@@ -242,7 +242,7 @@ def rates(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     """d/dt of (q, q̇, work of outer forces and moving constraints)."""
     y, data = _views(y_, data_)
     n, m, p = int(data[SIZE]), int(data[ROWS]), int(data[PARAMETERS])
-    dy = numba.carray(dy_, 2 * n + 1)
+    dy = carray(dy_, 2 * n + 1)
     status = accelerations(t, y, data)
     qdd, multipliers = results(data)
     o = HEADER + p + n * n + n + m * n + m
@@ -263,5 +263,5 @@ def events(t, y_, g_, data_):  # type: ignore[no-untyped-def]
     """Values of the events of a state, which may depend on its multipliers."""
     y, data = _views(y_, data_)
     status = accelerations(t, y, data)
-    call_rates(int(data[EVENTS]), t, y, numba.carray(g_, 1), data[HEADER:])
+    call_rates(int(data[EVENTS]), t, y, carray(g_, 1), data[HEADER:])
     return status

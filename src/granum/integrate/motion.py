@@ -82,8 +82,8 @@ class Motion:
             raise NotConvergedError(f"at t = {self.t:g} s the acceleration of {self.equations.coordinates[k]} is not "
                                     "determined: the system passes a singular position.")
         if status in (10, 11):
-            raise NotConvergedError(f"at t = {self.t:g} s the quasi-velocities no longer determine the motion; a shorter "
-                                    "interval between frames lets others be chosen in time.")
+            raise NotConvergedError(f"at t = {self.t:g} s the quasi-velocities no longer determine the motion; a "
+                                    "shorter interval between frames lets others be chosen in time.")
         reason = {dop853.TOO_SMALL: "the step became too small for the tolerance",
                   dop853.NOT_FINITE: "the accelerations are not finite"}.get(status, f"it returned status {status}")
         raise NotConvergedError(f"dop853 stopped at t = {self.t:g} s: {reason}. Check whether the system passes a "

@@ -127,8 +127,9 @@ class FormulaDescription:
 
     def sentences(self) -> list[str]:
         """The description in words."""
-        lines = [f"{self.title + ': ' if self.title else ''}{_count(len(self.coordinates), 'coordinate', 'coordinates')}"
-                 f", {_count(self.constraints, 'constraint row', 'constraint rows')} of rank {self.rank}.",
+        title = f"{self.title}: " if self.title else ""
+        lines = [f"{title}{_count(len(self.coordinates), 'coordinate', 'coordinates')}, "
+                 f"{_count(self.constraints, 'constraint row', 'constraint rows')} of rank {self.rank}.",
                  f"{_count(self.degrees_of_freedom, 'degree', 'degrees')} of freedom of velocity in this position."]
         if self.dependent_rows:
             lines.append(f"Rows that follow from others: {_listed(self.dependent_rows)} (one choice).")

@@ -33,11 +33,11 @@ class FormulaSubject(Subject):
 
     def __init__(self, equations: ExpressedEquations, scene: Scene, built: Built | None = None) -> None:
         if scene.run.solver != "dop853":
-            raise GranumError(f'solver "{scene.run.solver}" is for point masses and links; systems of formulas are run by '
-                              "dop853.")
+            raise GranumError(f'solver "{scene.run.solver}" is for point masses and links; systems of formulas are '
+                              "run by dop853.")
         if "energy" in (scene.run.corrections or ()):
-            raise GranumError('systems of formulas hold their energy by [constraint.NAME] kind = "energy" (or invariants '
-                              'of a System), not by corrections = ["energy"].')
+            raise GranumError('systems of formulas hold their energy by [constraint.NAME] kind = "energy" (or '
+                              'invariants of a System), not by corrections = ["energy"].')
         self.equations, self.scene, self.system = equations, scene, equations.system
         self.positions = built.positions if built is not None else {b.name: b.position for b in self.system.bodies}
         self.dimension = built.dimension if built is not None else 3
@@ -52,7 +52,7 @@ class FormulaSubject(Subject):
         self._lifted = float(self._places(0.0, np.concatenate([q, v]), self.system.parameter_values)[-1])
 
     @property
-    def next_step(self) -> float:  # type: ignore[override]
+    def next_step(self) -> float:
         """Step to try next [s]."""
         return self.motion.next_step
 
@@ -131,7 +131,8 @@ class FormulaSubject(Subject):
         }
         for name, array in found.items():
             if not np.isfinite(array).all():
-                raise NotConvergedError(f"at t = {motion.t:g} s {name} is not finite. Check the formulas and the start.")
+                raise NotConvergedError(f"at t = {motion.t:g} s {name} is not finite. Check the formulas and "
+                                        "the start.")
         return found
 
     def _errors(self, value: Floats, rate: Floats) -> tuple[Floats, Floats]:
