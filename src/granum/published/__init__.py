@@ -9,13 +9,14 @@ __all__ = ["VERDICTS", "Case", "Result", "Row", "all_cases", "find_case"]
 
 
 def all_cases() -> list[Case]:
-    """Every case, in the order of the document."""
+    """Every case, in the order of the documents."""
     from granum.published.falling_chain import FallingChain
     from granum.published.pendulum import Pendulum
+    from granum.published.rolling_shell import RollingShell
     from granum.published.stack import Stack
     from granum.published.table_5_1 import Table51
 
-    return [Table51(), Pendulum(), FallingChain(), Stack()]
+    return [RollingShell(), Table51(), Pendulum(), FallingChain(), Stack()]
 
 
 def find_case(name: str) -> Case:
