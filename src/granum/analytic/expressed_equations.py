@@ -24,6 +24,10 @@ INCONSISTENT = 1e-6
 """Mismatch of dependent rows, relative to the largest, from which they contradict one another."""
 
 
+_WORN = 0.3
+"""Quasi-velocities this much less independent than when they were chosen are replaced."""
+
+
 class ExpressedEquations(Equations):
     """Equations of a `System` of formulas."""
 
@@ -212,7 +216,10 @@ class GibbsAppell(ExpressedEquations):
         n, f = len(q), len(self._chosen)
         k = (len(self.block_rows) + f)
         out = program(t, np.concatenate([q, np.zeros(n)]), self.system.parameter_values)
-        Y = out[: k * n].reshape(k, n)[k - f :]
+        rows = out[: k * n].reshape(k, n)
+        Y = rows[k - f :]
+        if self._given is None:
+            self.block[gibbs_appell.LEAST] = _WORN * independence(rows)
         return np.concatenate([q, Y @ v - out[k * n :][k - f :], [work]])
 
     @cached_property
@@ -239,6 +246,12 @@ class GibbsAppell(ExpressedEquations):
         y = self.pack(as_vector(q, n), as_vector(v, n), t, 0.0)
         self._evaluate(t, y)
         return gibbs_appell.results(self.block)[1].copy()
+
+
+def independence(rows: Floats) -> float:
+    """Smallest diagonal of the triangular form of rows of unit length: zero where they do not span."""
+    unit = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+    return float(np.abs(np.diag(np.linalg.qr(unit, mode="r"))).min())
 
 
 def independent(basis: Floats, rows: Floats) -> list[int]:
