@@ -158,7 +158,7 @@ class System:
         self.parameters = {_name(key): float(value) for key, value in (parameters or {}).items()}
         self.q = tuple(map(symbol, self.coordinates))
         self.v = tuple(symbol(rate_name(name)) for name in self.coordinates)
-        self.defined: dict[Expression, Expression] = {}
+        self.defined: dict[Expression, Expression | float | int] = {}
         """Symbols of definitions and their rates, and what they stand for."""
         self._check_names(definitions or {})
         self._define(definitions or {})
