@@ -22,8 +22,8 @@ RATIO = np.sin((BETA + ALPHA) / 2) / np.sin((BETA - ALPHA) / 2)
 
 def along(theta: float, length: float, twist: float) -> np.ndarray:
     """From one hinge to the next: turn about its axis z, go along x, twist about x."""
-    c, s, k, l = np.cos(theta), np.sin(theta), np.cos(twist), np.sin(twist)
-    return np.array([[c, -s * k, s * l, length * c], [s, c * k, -c * l, length * s], [0, l, k, 0], [0, 0, 0, 1.0]])
+    c, s, k, h = np.cos(theta), np.sin(theta), np.cos(twist), np.sin(twist)
+    return np.array([[c, -s * k, s * h, length * c], [s, c * k, -c * h, length * s], [0, h, k, 0], [0, 0, 0, 1.0]])
 
 
 def hinges(theta: float) -> list[np.ndarray]:

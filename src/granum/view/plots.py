@@ -112,7 +112,7 @@ def _coordinates(run: Run, wanted: Sequence[str]) -> Figure:
 def _somewhere(run: Run) -> None:
     """Refuse pictures of places where there are none."""
     if not len(run.body_names):
-        raise GranumError("This run has no bodies to draw, only coordinates: draw those (`granum plot RUN coordinates`), "
+        raise GranumError("This run has no bodies to draw, only coordinates: draw these (granum plot RUN coordinates), "
                           "or give the scene [system.points].")
 
 
