@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from granum.algebra.compiled import Compiled
+from granum.algebra.vectors import vector
 from granum.analytic.build import Built
 from granum.analytic.events import prepare_events
 from granum.analytic.expressed import System
@@ -39,8 +40,11 @@ class FormulaSubject(Subject):
             raise GranumError('systems of formulas hold their energy by [constraint.NAME] kind = "energy" (or '
                               'invariants of a System), not by corrections = ["energy"].')
         self.equations, self.scene, self.system = equations, scene, equations.system
-        self.positions = built.positions if built is not None else {b.name: b.position for b in self.system.bodies}
-        self.dimension = built.dimension if built is not None else 3
+        system = self.system
+        self.positions = built.positions if built is not None else {
+            **{body.name: body.position for body in system.bodies},
+            **{name: vector(place) for name, place in system.points.items()}}
+        self.dimension = built.dimension if built is not None else _dimension(system)
         contacts = built.contacts if built is not None else ()
         self.watched = prepare_events(equations, contacts) if isinstance(equations, RowEquations) else None
         q, v = equations.start
@@ -164,6 +168,11 @@ class FormulaSubject(Subject):
         return np.array([float(self.motion.happened), self.motion.t])
 
 
+def _dimension(system: System) -> int:
+    """Two for a system that has points in the plane and no bodies, otherwise three."""
+    return 3 if system.bodies else len(next(iter(system.points.values()), (0, 0, 0)))
+
+
 def scene_of(system: System, equations: ExpressedEquations) -> Scene:
     """A scene that says what a system of formulas is, as far as text can: for the run file."""
     from granum.algebra.show import text
@@ -177,6 +186,7 @@ def scene_of(system: System, equations: ExpressedEquations) -> Scene:
             coordinates=system.coordinates, parameters=system.parameters, kinetic=text(system.kinetic),
             potential=text(system.potential),
             forces={name: text(f) for name, f in zip(system.coordinates, system.forces, strict=True) if not f.is_zero},
-            start=dict(zip(names, [*q.tolist(), *v.tolist()], strict=True))),
+            start=dict(zip(names, [*q.tolist(), *v.tolist()], strict=True)),
+            points={name: tuple(map(text, place)) for name, place in system.points.items()}, lines=system.lines),
         constraint={c.name: FormulaConstraint(formulas=tuple(map(text, c.rows))) for c in system.constraints
                     if not c.invariant})
