@@ -282,7 +282,7 @@ class _Builder:
     def _spring(self, spring: Spring) -> None:
         (_, a, start_a), (_, b, start_b) = self.point(spring.between[0]), self.point(spring.between[1])
         distance = length(minus(b, a))
-        rest = spring.length if spring.length is not None else float(np.linalg.norm(start_b - start_a))
+        rest = spring.rest_length if spring.rest_length is not None else float(np.linalg.norm(start_b - start_a))
         self.potential = self.potential + 0.5 * spring.stiffness * (distance - rest) ** 2
         if spring.damping:
             q = list(map(symbol, self.coordinates))
