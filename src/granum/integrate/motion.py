@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from granum.analytic import fundamental
+from granum.analytic.cluster_equations import ClusterEquations
 from granum.analytic.events import Events
 from granum.analytic.expressed_equations import ExpressedEquations, GibbsAppell, RowEquations
 from granum.analytic.virtual_work import VirtualWork
@@ -20,7 +21,7 @@ _ABSOLUTE = 1e-3
 _BATCH = 2000
 """Steps between looks at the clock and at Ctrl-C."""
 _LOST = (10, 11)
-"""What gibbs-appell returns where its quasi-velocities do not determine the motion."""
+"""What gibbs-appell returns where its quasi-velocities do not determine the motion, and scalar near a pole."""
 _SHORTEST = 1e-12
 """Step, as a part of the end time, below which there is no hope in other quasi-velocities."""
 
@@ -58,7 +59,7 @@ class Motion:
                     figures, _BATCH, self._finish)
             else:
                 status = self._to_event(y, t, until, h, absolute, work, figures)
-            if status in _LOST and isinstance(equations, GibbsAppell) and figures[dop853.NEXT] > _SHORTEST * until:
+            if status in _LOST and isinstance(equations, GibbsAppell | ClusterEquations) and figures[dop853.NEXT] > _SHORTEST * until:
                 self._choose_again(y, figures, t)
                 status = dop853.MORE
             watch(float(figures[dop853.TIME]))
