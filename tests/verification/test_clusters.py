@@ -51,7 +51,7 @@ def test_generalised_masses_are_those_of_the_path_matrix() -> None:
     scene = gr.load(EXAMPLE)
     equations = gr.derive(scene, "scalar")
     q, _ = equations.start
-    v = null_space(gr.derive(scene, "fundamental").constraint_rows(q, 0.0 * q)) @ np.ones(11)
+    v = null_space(gr.derive(scene, "fundamental").constraint_rows(q, 0.0 * q)) @ np.ones(12)
     M = equations.angle_mass_matrix(q, v)  # type: ignore[attr-defined]
     _, rates = equations.angles(q, v)  # type: ignore[attr-defined]
     assert 0.5 * rates @ M @ rates == pytest.approx(0.5 * v @ equations.mass_matrix(q) @ v, rel=1e-12)
