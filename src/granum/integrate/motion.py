@@ -17,8 +17,6 @@ _ABSOLUTE = 1e-3
 """Absolute tolerance as a part of the relative one (001 §3: 1e-12 and 1e-15)."""
 _BATCH = 2000
 """Steps between looks at the clock and at Ctrl-C."""
-
-
 _LOST = (10, 11)
 """What gibbs-appell returns where its quasi-velocities do not determine the motion."""
 _SHORTEST = 1e-12
