@@ -255,3 +255,11 @@ def test_ball_stops_where_a_cup_is_too_narrow_for_it() -> None:
     run = roll(ball(f"Z - {a}*(X**2 + Y**2)", gr.Start(contact=(0.3, 0.0), velocity=(0.0, 0.0))), 5.0)
     assert run.event is not None and "too curved" in run.event
     assert run.coordinate("ball.contact.x")[-1] == pytest.approx(narrow, abs=1e-8)
+
+
+def test_no_formulation_rolls_on_past_an_event() -> None:
+    """gibbs-appell has no multipliers to watch on the way; its frames tell."""
+    with pytest.raises(GranumError, match="leaves the surface"):
+        gr.simulate(ball(HILL, on_hill(0.3)), until=2.0, formulation="gibbs-appell")
+    with pytest.raises(GranumError, match="slips"):
+        gr.simulate(ball(HILL, on_hill(0.3), friction=0.2), until=2.0, interval=0.05, formulation="gibbs-appell")

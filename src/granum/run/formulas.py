@@ -37,7 +37,10 @@ class FormulaSubject(Subject):
         self.positions = built.positions if built is not None else {b.name: b.position for b in self.system.bodies}
         self.dimension = built.dimension if built is not None else 3
         contacts = built.contacts if built is not None else ()
-        self.watched = prepare_events(equations, contacts) if isinstance(equations, Fundamental) else None
+        self.guard = equations if isinstance(equations, Fundamental) else Fundamental(self.system, equations.start)
+        events = prepare_events(self.guard, contacts)
+        self.watched = events if self.guard is equations else None
+        self.guarded = None if self.guard is equations else events
         q, v = equations.start
         equations.accelerations(q, v)  # says at once what is not determined or contradictory
         self.motion = Motion(equations, scene.run, q, v, self.watched)
@@ -93,6 +96,7 @@ class FormulaSubject(Subject):
     def frame(self) -> dict[str, Any]:
         """Coordinates, positions, reactions, energies and how well every row holds."""
         motion, system = self.motion, self.system
+        self._check_events()
         out = self._places(motion.t, np.concatenate([motion.q, motion.v]), system.parameter_values)
         size = len(self.positions) * self.dimension
         shape = (len(self.positions), self.dimension)
@@ -110,6 +114,16 @@ class FormulaSubject(Subject):
             if not np.isfinite(array).all():
                 raise NotConvergedError(f"at t = {motion.t:g} s {name} is not finite. Check the formulas and the start.")
         return found
+
+    def _check_events(self) -> None:
+        """Stop a motion that goes on past an event, where the formulation does not locate it."""
+        if self.guarded is None:
+            return
+        values = self.guarded.values(self.guard, self.motion.q, self.motion.v, self.motion.t)
+        for event, value in zip(self.guarded.listed, values, strict=True):
+            if value <= 0.0:
+                raise NotConvergedError(f"before t = {self.motion.t:g} s {event.report} The formulation fundamental "
+                                        "finds the time and ends the run there.")
 
     def _errors(self, value: Floats, rate: Floats) -> tuple[Floats, Floats]:
         """Position rows by value and rate, velocity rows by rate; slips while they slide and invariants count apart."""
