@@ -10,9 +10,9 @@ import numpy as np
 from granum.algebra.compiled import Compiled
 from granum.algebra.vectors import vector
 from granum.analytic.build import Built
-from granum.analytic.events import prepare_events
+from granum.analytic.events import Events, prepare_events
 from granum.analytic.expressed import System
-from granum.analytic.expressed_equations import ExpressedEquations, RowEquations
+from granum.analytic.expressed_equations import ExpressedEquations, Fundamental, RowEquations
 from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats
@@ -46,7 +46,13 @@ class FormulaSubject(Subject):
             **{name: vector(place) for name, place in system.points.items()}}
         self.dimension = built.dimension if built is not None else _dimension(system)
         contacts = built.contacts if built is not None else ()
-        self.watched = prepare_events(equations, contacts) if isinstance(equations, RowEquations) else None
+        self.watched: Events | None = None
+        self.guarded: Events | None = None
+        if isinstance(equations, RowEquations):
+            self.watched = prepare_events(equations, contacts)
+        elif contacts:
+            self.guard = Fundamental(self.system, equations.start)
+            self.guarded = prepare_events(self.guard, contacts)
         q, v = equations.start
         equations.accelerations(q, v)  # says at once what is not determined or contradictory
         if isinstance(equations, VirtualWork) and self.system.frictions:
@@ -120,6 +126,7 @@ class FormulaSubject(Subject):
     def frame(self) -> dict[str, Any]:
         """Coordinates, positions, reactions, energies and how well every row holds."""
         motion, system = self.motion, self.system
+        self._check_events()
         out = self._places(motion.t, np.concatenate([motion.q, motion.v]), system.parameter_values)
         size = len(self.positions) * self.dimension
         shape = (len(self.positions), self.dimension)
@@ -138,6 +145,16 @@ class FormulaSubject(Subject):
                 raise NotConvergedError(f"at t = {motion.t:g} s {name} is not finite. Check the formulas and "
                                         "the start.")
         return found
+
+    def _check_events(self) -> None:
+        """Stop a motion that goes on past an event, where the formulation does not locate it."""
+        if self.guarded is None:
+            return
+        values = self.guarded.values(self.guard, self.motion.q, self.motion.v, self.motion.t)
+        for event, value in zip(self.guarded.listed, values, strict=True):
+            if value <= 0.0:
+                raise NotConvergedError(f"before t = {self.motion.t:g} s {event.report} The formulation fundamental "
+                                        "finds the time and ends the run there.")
 
     def _errors(self, value: Floats, rate: Floats) -> tuple[Floats, Floats]:
         """Position rows by value and rate, velocity rows by rate; slips while they slide and invariants count apart."""
