@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from granum.analytic.build import Built, build
@@ -11,14 +12,17 @@ from granum.analytic.expressed_equations import ExpressedEquations, Fundamental,
 from granum.analytic.result import Equations
 from granum.analytic.scalar_equations import Scalar
 from granum.analytic.starts import consistent
+from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import GranumError, Problem, SceneError, pick
 from granum.model.scene import Scene
 from granum.model.settings import FORMULATIONS
 from granum.system import compile_scene
 
-_LINKS: dict[str, type[LinkEquations]] = {"newton-euler": NewtonEuler, "lagrange": Lagrange, "scalar": Scalar}
+_LINKS: dict[str, Callable[[Any], LinkEquations]] = {
+    "newton-euler": NewtonEuler, "lagrange": Lagrange, "scalar": Scalar,
+}
 _FORMULAS: dict[str, type[ExpressedEquations]] = {
-    "lagrange": Multipliers, "fundamental": Fundamental, "gibbs-appell": GibbsAppell,
+    "lagrange": Multipliers, "fundamental": Fundamental, "gibbs-appell": GibbsAppell, "virtual-work": VirtualWork,
 }
 
 

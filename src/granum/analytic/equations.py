@@ -137,6 +137,13 @@ class NewtonEuler(LinkEquations):
         """Diagonal of the masses, once per component."""
         return np.diag(np.tile(self.system.bodies.mass[self._movable], self.system.dimension))
 
+    def constraint_rows(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
+        """C Eᵀ, a row for each link: only motions along it are free."""
+        newton_euler.directions(self.model.links, self.to_state(q, v, t).x, self.scratch.n, self.scratch.distance)
+        by_body = redundancy.jacobian(self.system, self.scratch.n).toarray()
+        shape = (len(by_body), len(self._movable), self.system.dimension)
+        return by_body.reshape(shape).transpose(0, 2, 1).reshape(len(by_body), -1)
+
     def latex(self) -> str:
         """(3.50)-(3.52) with the incidence of this system, body by body and link by link."""
         system = self.system

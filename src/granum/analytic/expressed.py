@@ -98,8 +98,10 @@ class Friction:
     normal: tuple[str, int]
     """Constraint and row of the contact; its multiplier is the normal force, positive where the bodies press."""
     slip: tuple[Expression, ...]
-    """Components of the slip velocity."""
+    """Components of the slip velocity, one or two, along tangents at right angles."""
     coefficient: float
+    bilateral: bool = False
+    """Does the contact hold in both directions? If not, the bodies leave each other where it would have to pull."""
 
 
 @dataclass(frozen=True)

@@ -187,6 +187,13 @@ class Run:
 
         return minimum_friction(self, constraint)
 
+    @property
+    def transitions(self) -> list[tuple[float, str, str]]:
+        """Time [s], friction, and what it does from then on (sticks, slides, leaves)."""
+        codes, names = ("", "sticks", "slides", "leaves"), self.metadata.get("frictions", [])
+        table = self._recording.arrays.get("transition", np.zeros((0, 3)))
+        return [(t, names[int(k)], codes[int(code)]) for t, k, code in table.tolist() if code]
+
     def coordinate(self, name: str) -> Floats:
         """(frames,): a coordinate of a system of formulas."""
         return self._frames("coordinate")[:, _find(self.coordinate_names, name, "coordinate")]
