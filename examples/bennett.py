@@ -83,7 +83,8 @@ def picture(run: gr.Run, file: Path) -> None:
     for k, frame in enumerate(frames):
         loop = corners(run, int(frame))
         panel.plot(*np.vstack([loop, loop[:1]]).T, "o-", color=plt.get_cmap("viridis_r")(k / len(frames)), markersize=3)
-    panel.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]", aspect="equal")
+    panel.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]", aspect="equal", title="Bennett's linkage")
+    panel.locator_params(nbins=5)
     drawn.savefig(file, dpi=90)
 
 

@@ -48,6 +48,17 @@ def test_tutorial_scene_and_python_run(tmp_path: Path, monkeypatch: pytest.Monke
     assert run_code(blocks("docs/tutorial.md", "python")[0], tmp_path)["run"].finished
 
 
+def test_gallery_shows_what_there_is() -> None:
+    """Every picture of the gallery exists and every command in it names an example; systems of formulas are all in."""
+    page = (ROOT / "docs/gallery.md").read_text()
+    pictures, examples = re.findall(r"\]\((pictures/\S+)\)", page), re.findall(r"examples/([\w.-]+)", page)
+    assert pictures and all((ROOT / "docs" / picture).exists() for picture in pictures)
+    assert all((ROOT / "examples" / example).exists() for example in examples)
+    for file in (ROOT / "examples").iterdir():
+        if file.suffix == ".py" or "[system]" in file.read_text():
+            assert file.name in examples, f"{file.name} is not in docs/gallery.md"
+
+
 @pytest.mark.parametrize("entry", [getattr(model, name) for name in model.__all__ if name != "Scene"])
 def test_reference_names_every_key(entry: type[Entry]) -> None:
     """Every key of every entry stands in the reference of scenes."""

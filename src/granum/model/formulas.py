@@ -40,8 +40,7 @@ class FormulaSystem(Entry):
             raise ValueError("give the kinetic energy or the mass matrix, not both")
         if self.coordinates and self.kinetic is None and not self.mass:
             raise ValueError("needs kinetic = \"...\" or a mass matrix")
-        if len({len(point) for point in self.points.values()} | {2}) > 2 or any(
-                len(point) not in (2, 3) for point in self.points.values()):
+        if {len(point) for point in self.points.values()} not in (set(), {2}, {3}):
             raise ValueError("points need two coordinates each, or three each")
         for name in {name for line in self.lines for name in line} - set(self.points):
             raise ValueError(f'lines join "{name}", which is not among the points')
