@@ -1,4 +1,4 @@
-"""Rigid bodies in rectangular coordinates and rotation matrices, joined by rods and ball joints: the other side of `scalar`.
+"""Rigid bodies by rotation matrices, joined by rods and ball joints: the other side of `scalar`.
 
 Unknowns are the accelerations of all mass centres, all angular accelerations (inertial axes) and one force per rod
 (three per ball joint), from one dense system: Newton and Euler for each body, and each joint differentiated twice.

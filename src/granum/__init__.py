@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         Force,
         FormulaConstraint,
         FormulaSystem,
+        FrictionConstraint,
         Glue,
         Gravity,
         Hinge,
@@ -57,20 +58,20 @@ if TYPE_CHECKING:
 _PLACES = {
     "granum.analytic": ("Equations", "derive"),
     "granum.base.errors": ("GranumError", "NotConvergedError", "RunFileError", "SceneError"),
-    "granum.model": ("BallJoint", "Clump", "ClumpSphere", "EnergyConstraint", "FormulaConstraint", "FormulaSystem", "Glue",
-                     "Hinge", "MasslessPoint", "NoSpin", "RigidBody", "Rolling", "Sphere", "Surface", "TwoHalfShell",
-                     "Chain", "FixedPoint", "Force", "Gravity", "Link", "Net", "PointMass", "Ring", "RunSettings",
-                     "Scene", "Spring", "Stack", "Start", "Tree"),
+    "granum.model": ("BallJoint", "Chain", "Clump", "ClumpSphere", "EnergyConstraint", "FixedPoint", "Force",
+                     "FormulaConstraint", "FormulaSystem", "FrictionConstraint", "Glue", "Gravity", "Hinge", "Link",
+                     "MasslessPoint", "Net", "NoSpin", "PointMass", "RigidBody", "Ring", "Rolling", "RunSettings",
+                     "Scene", "Sphere", "Spring", "Stack", "Start", "Surface", "Tree", "TwoHalfShell"),
     "granum.run": ("Run", "describe", "open_run", "simulate"),
 }
 _WHERE = {name: place for place, names in _PLACES.items() for name in names}
 
 __all__ = [
     "BallJoint", "Chain", "Clump", "ClumpSphere", "EnergyConstraint", "Equations", "FixedPoint", "Force",
-    "FormulaConstraint", "FormulaSystem", "Glue", "GranumError", "Gravity", "Hinge", "Link", "MasslessPoint", "Net",
-    "NoSpin", "NotConvergedError", "PointMass", "RigidBody", "Ring", "Rolling", "Run", "RunFileError", "RunSettings",
-    "Scene", "SceneError", "Sphere", "Spring", "Stack", "Start", "Surface", "Tree", "TwoHalfShell", "analytic",
-    "derive", "describe", "load", "open_run", "simulate",
+    "FormulaConstraint", "FormulaSystem", "FrictionConstraint", "Glue", "GranumError", "Gravity", "Hinge", "Link",
+    "MasslessPoint", "Net", "NoSpin", "NotConvergedError", "PointMass", "RigidBody", "Ring", "Rolling", "Run",
+    "RunFileError", "RunSettings", "Scene", "SceneError", "Sphere", "Spring", "Stack", "Start", "Surface", "Tree",
+    "TwoHalfShell", "analytic", "derive", "describe", "load", "open_run", "simulate",
 ]
 
 

@@ -84,6 +84,24 @@ def test_falling_chain_agrees_in_both_formulations(shape: str, t: float) -> None
     assert found.verdict == "agrees"
 
 
+@pytest.mark.parametrize(("case", "quantity", "truth"), [
+    ("incline", "acceleration solid alpha=30 gibbs-appell", 5.0 / 7.0 * 9.81 * 0.5),
+    ("incline", "least-friction solid alpha=45 fundamental", 2.0 / 7.0),
+    ("wheel", "v a=20 k=0.3 v0=0 w0=0", -2.0 / 3.0 * 9.81 * math.sin(math.radians(20.0))),
+    ("wheel", "omega a=50 k=0.3 v0=0 w0=0", 2.0 * 0.3 * 9.81 * math.cos(math.radians(50.0))),
+    ("divided-body", "frequency mode=1", math.sqrt(50.0 / 3.0)),  # ω⁴ - 250/3 ω² + 10000/9 = 0
+    ("divided-body", "frequency mode=2", math.sqrt(200.0 / 3.0)),
+    ("divided-body", "cut-force t=0", -7.5),  # -(m2 k0 q1 + m1 k3 q3)/(m1 + m2)
+])
+def test_wheels_and_divided_bodies_have_their_closed_forms(case: str, quantity: str, truth: float) -> None:
+    assert computed(case, quantity) == pytest.approx(truth, rel=1e-10)
+
+
+@pytest.mark.parametrize("case", ["incline", "wheel", "divided-body"])
+def test_every_row_of_a_closed_form_agrees(case: str) -> None:
+    assert {found.verdict for found in result(case).rows} == {"agrees"}
+
+
 def test_table_5_1_is_as_printed() -> None:
     """§5.2.2 concludes from it: "from 25 % at N = 100 to 15 % at N = 400" (Runge-Kutta)."""
     saved = {count: 1.0 - TABLE_5_1["newton-euler", "rk4"][count].seconds
@@ -105,7 +123,7 @@ def test_every_row_is_whole(name: str) -> None:
     for found in rows:
         data = json.loads(json.dumps(found.as_json(), allow_nan=False))
         assert set(data) == KEYS
-        assert data["case"] == name and data["source"].startswith("002") and data["note"]
+        assert data["case"] == name and data["source"].startswith(("000", "001", "002", "003", "004")) and data["note"]
         for key in ("published", "reference", "computed", "error"):
             assert data[key] is None or math.isfinite(data[key])
 

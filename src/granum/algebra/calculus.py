@@ -6,7 +6,7 @@ symbols): either costs a small multiple of the nodes it visits, however many der
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from granum.algebra.expression import ONE, ZERO, Expression, Scalar, as_expression, function, number, walk
 
@@ -41,7 +41,7 @@ def _partials_of_power(node: Expression) -> tuple[Expression, Expression]:
     return exponent * base ** (exponent - 1.0), node * function("log", base)
 
 
-_SLOPES = {
+_SLOPES: dict[str, Callable[[Expression, Expression], Expression]] = {
     "sin": lambda a, f: function("cos", a),
     "cos": lambda a, f: -function("sin", a),
     "tan": lambda a, f: 1.0 + f * f,

@@ -10,6 +10,7 @@ import ctypes
 import itertools
 import struct
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 import llvmlite.binding as llvm
@@ -22,12 +23,15 @@ from granum.base.kernels import Floats
 _BINARY = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
 _CALLS = {"sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt"}
 _DECLARATIONS = "\n".join(
-    [*(f"declare double @{name}(double)" for name in sorted(_CALLS - {"sqrt"})), "declare double @llvm.sqrt.f64(double)",
+    [*(f"declare double @{name}(double)" for name in sorted(_CALLS - {"sqrt"})),
+     "declare double @llvm.sqrt.f64(double)",
      "declare double @llvm.fabs.f64(double)", "declare double @pow(double, double)",
      "declare double @atan2(double, double)"])
 LARGEST_OPTIMIZED = 6000
 """Operations up to which code is optimized; the time for that grows faster than their number, its use does not."""
-_numbers = itertools.count()
+_NAME = "granum_compiled"
+_KEPT = 64
+"""Programs kept: runs of one system from many starts compile it once."""
 
 Emit: TypeAlias = Callable[[str], str]
 """Writes an operation and returns the register of its result."""
@@ -45,9 +49,8 @@ class Compiled:
         if unknown:
             raise GranumError(f"nothing gives a value to {', '.join(sorted(unknown))}.")
         self.sizes = len(y), len(data), len(outputs)
-        name = f"granum_{next(_numbers)}"
-        self._engine = _engine(_assembly(name, y, data, outputs))
-        self.address = self._engine.get_function_address(name)
+        self._engine = _engine(_assembly(_NAME, y, data, outputs))
+        self.address = self._engine.get_function_address(_NAME)
         pointer = ctypes.POINTER(ctypes.c_double)
         self._call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, pointer, pointer, pointer)(self.address)
 
@@ -56,11 +59,13 @@ class Compiled:
         out = np.empty(max(1, self.sizes[2]))
         arrays = np.ascontiguousarray(y, dtype=float), out, np.ascontiguousarray(data, dtype=float)
         if len(arrays[0]) < self.sizes[0] or len(arrays[2]) < self.sizes[1]:
-            raise GranumError(f"{self.sizes[0]} and {self.sizes[1]} numbers are needed, found {len(y)} and {len(data)}.")
+            raise GranumError(f"{self.sizes[0]} and {self.sizes[1]} numbers are needed, found {len(y)} and "
+                              f"{len(data)}.")
         self._call(t, *(array.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for array in arrays))
         return out[: self.sizes[2]]
 
 
+@lru_cache(maxsize=_KEPT)
 def _engine(assembly: str) -> llvm.ExecutionEngine:
     """Machine code of one module of LLVM assembly."""
     llvm.initialize_native_target()

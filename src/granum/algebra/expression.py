@@ -136,6 +136,8 @@ def _add(a: Expression, b: Expression) -> Expression:
         return _subtract(a, b.arguments[0])
     if a.kind == "neg":
         return _subtract(b, a.arguments[0])
+    if a is b:
+        return _multiply(number(2.0), a)
     return _node("+", (a, b))
 
 
@@ -162,16 +164,22 @@ def _multiply(a: Expression, b: Expression) -> Expression:
         return b
     if _both_numbers(a, b):
         return number(a.value * b.value)
-    if a.kind == "number":
-        if a.value == -1.0:
-            return _negate(b)
-        if b.kind == "*" and b.arguments[0].kind == "number":
-            return _multiply(number(a.value * b.arguments[0].value), b.arguments[1])
+    if a.kind == "number" and a.value == -1.0:
+        return _negate(b)
     if a.kind == "neg":
         return _negate(_multiply(a.arguments[0], b))
     if b.kind == "neg":
         return _negate(_multiply(a, b.arguments[0]))
+    if _has_factor(b):
+        return _multiply(_multiply(a, b.arguments[0]), b.arguments[1])
+    if _has_factor(a):
+        return _multiply(a.arguments[0], _multiply(a.arguments[1], b))
     return _node("*", (a, b))
+
+
+def _has_factor(a: Expression) -> bool:
+    """Is it a number times something? Numbers gather in front of a product, so that they meet."""
+    return a.kind == "*" and a.arguments[0].kind == "number"
 
 
 def _divide(a: Expression, b: Expression) -> Expression:

@@ -126,10 +126,20 @@ def _text_pieces(node: Expression) -> _Pieces:
     if kind in ("+", "-"):
         return [(arguments[0], _SUM), f" {kind} ", (arguments[1], _PRODUCT)]
     if kind in ("*", "/"):
-        return [(arguments[0], _PRODUCT), kind, (arguments[1], _SIGN)]
+        joins = kind == "*" and arguments[0].kind == "number" and _is_product(arguments[1])
+        return [(arguments[0], _PRODUCT), kind, (arguments[1], _PRODUCT if joins else _SIGN)]
     if kind == "^":
         return [(arguments[0], _ATOM), "**", (arguments[1], _SIGN)]
     return [kind, "(", *_joined(arguments), ")"]
+
+
+def _is_product(node: Expression) -> bool:
+    """Does 2*a*b, read as (2*a)*b, come out as 2*(a*b)? Numbers gather in front of products, not of quotients."""
+    if node.kind != "*":
+        return False
+    while node.kind == "*":
+        node = node.arguments[0]
+    return node.kind != "/"
 
 
 def _sign_joins(node: Expression) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -14,14 +14,12 @@ from granum.algebra.parse import parse_equation
 from granum.algebra.vectors import (
     Matrix,
     Vector,
-    cross,
     dot,
     length,
     minus,
     plus,
     quaternion_rotation,
     quaternion_spin,
-    times,
     total,
     turned,
     vector,
@@ -36,6 +34,7 @@ from granum.model.connections import (
     BallJoint,
     EnergyConstraint,
     FormulaConstraint,
+    FrictionConstraint,
     Glue,
     Hinge,
     Link,
@@ -136,7 +135,7 @@ class _Builder:
         for start in self.scene.start.values():
             if start.position is not None:
                 return len(start.position)
-        return 3
+        return len(next(iter(self.scene.system.points.values()), (0, 0, 0)))
 
     def built(self) -> Built:
         for name in self.scene.body:
@@ -172,15 +171,37 @@ class _Builder:
                     self.constraints.append(Constraint(name, (energy,), invariant=True))
                 else:
                     self.constraints.append(Constraint(name, tuple(system.read(f, "formula") for f in constraint.rows)))
+        for name, entry in self.scene.constraint.items():
+            if isinstance(entry, FrictionConstraint):
+                with at(f"constraint.{name}"):
+                    self._friction(name, entry, system)
         with at("constraint"):
             system = self._system(self.constraints)
         return Built(self.scene, system, {**self.given, **given.start}, {**self.guess, **given.guess},
-                     tuple(self.conditions), {name: place.position for name, place in self.places.items()},
+                     tuple(self.conditions), {**{name: place.position for name, place in self.places.items()},
+                                              **self._points(system)},
                      tuple(self.contacts.values()), self.dimension)
+
+    def _friction(self, name: str, entry: FrictionConstraint, system: System) -> None:
+        rows = {constraint.name: len(constraint.rows) for constraint in self.constraints}
+        if rows.get(entry.normal) != 1:
+            raise GranumError(f'normal names "{entry.normal}", but a constraint of one formula is needed. '
+                              f"{did_you_mean(entry.normal, rows, 'constraint')}")
+        slip = tuple(system.read(formula, "slip") for formula in entry.slip)
+        self.frictions.append(Friction(name, (entry.normal, 0), slip, entry.coefficient, entry.bilateral))
+
+    def _points(self, system: System) -> dict[str, Vector]:
+        for name, place in system.points.items():
+            with at(f"system.points.{name}"):
+                self._same_dimension(place)
+                if name in self.places:
+                    raise GranumError("there is a body of this name.")
+        return {name: vector(place) for name, place in system.points.items()}
 
     def _system(self, constraints: Sequence[Constraint]) -> System:
         given = self.scene.system
-        known = System(self.coordinates or ["nothing"], parameters=given.parameters, kinetic=0.0)
+        known = System(self.coordinates or ["nothing"], parameters=given.parameters, kinetic=0.0,
+                       definitions=given.definitions)
         for name in given.forces:
             if name not in self.coordinates:
                 raise GranumError(f'there is a force on "{name}". '
@@ -190,7 +211,8 @@ class _Builder:
         return System(
             self.coordinates, parameters=given.parameters, kinetic=given.kinetic, mass=given.mass or None,
             potential=self.potential + known.read(given.potential, "potential"), forces=forces,
-            constraints=constraints, bodies=self.bodies, frictions=self.frictions, title=self.scene.title)
+            constraints=constraints, bodies=self.bodies, frictions=self.frictions, title=self.scene.title,
+            definitions=given.definitions, points=given.points, lines=given.lines)
 
     def _body(self, name: str) -> None:
         body, own = self.scene.body[name], symbol_name(name)
@@ -221,10 +243,11 @@ class _Builder:
         turned_by = start.orientation if start is not None and start.orientation is not None else (1.0, 0.0, 0.0, 0.0)
         place.turned = rotation_of(turned_by)
         spin = quaternion_spin(u, [symbol(rate_name(k)) for k in names])
-        self.bodies.append(Body(name, number(properties.mass), place.position, place.rotation, properties.inertia, spin))
+        self.bodies.append(
+            Body(name, number(properties.mass), place.position, place.rotation, properties.inertia, spin))
         self.constraints.append(Constraint(f"{name}.unit", (0.5 * (dot(u, u) - 1.0),), reactions=(), silent=True))
 
-    def _same_dimension(self, value: Sequence[float]) -> None:
+    def _same_dimension(self, value: Sized) -> None:
         if len(value) != self.dimension:
             raise GranumError(f"has {len(value)} components, but the scene is {self.dimension}-D.")
 
@@ -303,7 +326,8 @@ class _Builder:
         if not isinstance(body, Rigid) or (round_ := body.properties()).radius is None:
             raise GranumError(f'"{entry.body}" is not round: a sphere or a two-half-shell rolls.')
         if entry.on not in self.scene.surface:
-            raise GranumError(f'there is no surface "{entry.on}". {did_you_mean(entry.on, self.scene.surface, "surface")}')
+            raise GranumError(f'there is no surface "{entry.on}". '
+                              f'{did_you_mean(entry.on, self.scene.surface, "surface")}')
         if entry.body in self.contacts:
             raise GranumError(f'"{entry.body}" rolls on a surface already.')
         own = symbol_name(entry.body)
@@ -341,8 +365,8 @@ class _Builder:
         if one.rotation is None or two.rotation is None:
             raise GranumError("glue joins two rigid bodies.")
         if float(np.linalg.norm(start_a - start_b)) > 1e-9 * max(1.0, float(np.abs(start_a).max())):
-            raise GranumError(f"the points are {np.linalg.norm(start_a - start_b):.3g} m apart at the start; glue joins "
-                              "points that coincide.")
+            raise GranumError(f"the points are {np.linalg.norm(start_a - start_b):.3g} m apart at the start; glue "
+                              "joins points that coincide.")
         frame = [(_turned_with(one, axis), _turned_with(two, axis)) for axis in np.eye(3)]
         rows = (*minus(b, a), *(dot(frame[i][0], frame[j][1]) for i, j in ((0, 1), (1, 2), (2, 0))))
         moment = body_force(rows, range(3, 6), name, two.quaternion)[1]

@@ -142,9 +142,9 @@ def _backward(L: Floats, x: Floats, n: int) -> None:
 
 @kernel
 def _multipliers(G: Floats, right: Floats, x: Floats, m: int) -> float:
-    """Solve G x = right by elimination in order, rows that depend on earlier ones passed over; the largest they miss by.
+    """Solve G x = right by elimination in order, rows that depend on earlier ones passed over.
 
-    The mismatch is relative to the largest right-hand side.
+    Returns what they miss by at most, relative to the largest right-hand side.
     """
     size, mismatch = 0.0, 0.0
     for k in range(m):

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from granum.analytic.build import Built, build
+from granum.analytic.cluster_equations import ClusterEquations
 from granum.analytic.equations import Lagrange, LinkEquations, NewtonEuler
 from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import ExpressedEquations, Fundamental, GibbsAppell, Multipliers
 from granum.analytic.result import Equations
 from granum.analytic.scalar_equations import Scalar
 from granum.analytic.starts import consistent
+from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import GranumError, Problem, SceneError, pick
 from granum.model.scene import Scene
 from granum.model.settings import FORMULATIONS
 from granum.system import compile_scene
 
-_LINKS: dict[str, type[LinkEquations]] = {"newton-euler": NewtonEuler, "lagrange": Lagrange, "scalar": Scalar}
+_LINKS: dict[str, Callable[[Any], LinkEquations]] = {
+    "newton-euler": NewtonEuler, "lagrange": Lagrange, "scalar": Scalar,
+}
 _FORMULAS: dict[str, type[ExpressedEquations]] = {
-    "lagrange": Multipliers, "fundamental": Fundamental, "gibbs-appell": GibbsAppell,
+    "lagrange": Multipliers, "fundamental": Fundamental, "gibbs-appell": GibbsAppell, "virtual-work": VirtualWork,
 }
 
 
@@ -47,7 +52,7 @@ def by_links(scene: Scene, formulation: str) -> bool:
 
 def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquations:
     """Equations of a scene that is built, with its start computed from what it gives."""
-    if formulation not in _FORMULAS:
+    if formulation not in (*_FORMULAS, "scalar"):
         raise SceneError([Problem("run.formulation", f"{formulation} is for point masses and links, and this scene has "
                                   "rigid bodies, surfaces, constraints or formulas.",
                                   f"Take one of {', '.join(_FORMULAS)}.")])
@@ -55,4 +60,6 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
         start = consistent(built.system, built.given, built.conditions, built.guess)
     except GranumError as error:
         raise SceneError([Problem("start", str(error))]) from None
+    if formulation == "scalar":
+        return ClusterEquations(built, start)
     return _FORMULAS[formulation](built.system, start, **options)

@@ -10,7 +10,7 @@ import numpy as np
 from granum.algebra import Expression
 from granum.algebra.compiled import Compiled
 from granum.analytic import fundamental
-from granum.analytic.expressed_equations import Fundamental
+from granum.analytic.expressed_equations import RowEquations
 from granum.analytic.rolling import Contact
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats, Ints
@@ -33,7 +33,7 @@ class Events:
     compiled: Compiled
     directions: Ints
 
-    def values(self, equations: Fundamental, q: Floats, v: Floats, t: float = 0.0) -> Floats:
+    def values(self, equations: RowEquations, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """Numbers of the events in a state."""
         y = np.concatenate([q, v])
         fundamental.accelerations(t, y, equations.block)
@@ -47,7 +47,8 @@ def rolling_events(contacts: Sequence[Contact]) -> list[Event]:
         found += [
             Event(contact.pressing, f"{contact.body} leaves the surface: the normal force it needs to stay there turns "
                                     "negative."),
-            Event(contact.room, f"the surface becomes too curved for {contact.body}: it would touch at a second point."),
+            Event(contact.room, f"the surface becomes too curved for {contact.body}: it would touch at a "
+                                "second point."),
         ]
         if contact.friction is not None:
             found.append(Event(contact.friction * contact.pressing - contact.sliding,
@@ -56,7 +57,7 @@ def rolling_events(contacts: Sequence[Contact]) -> list[Event]:
     return found
 
 
-def prepare_events(equations: Fundamental, contacts: Sequence[Contact]) -> Events | None:
+def prepare_events(equations: RowEquations, contacts: Sequence[Contact]) -> Events | None:
     """Events compiled into the block of a system, none where nothing rolls; a start beyond one is refused."""
     listed = rolling_events(contacts)
     if not listed:

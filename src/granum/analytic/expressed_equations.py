@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -22,8 +24,20 @@ INCONSISTENT = 1e-6
 """Mismatch of dependent rows, relative to the largest, from which they contradict one another."""
 
 
+_WORN = 0.3
+"""Quasi-velocities this much less independent than when they were chosen are replaced."""
+
+
 class ExpressedEquations(Equations):
     """Equations of a `System` of formulas."""
+
+    rates: Any
+    """The compiled right-hand side, d/dt of what `pack` gives."""
+
+    @property
+    @abstractmethod
+    def block(self) -> Floats:
+        """The data block of the compiled right-hand side."""
 
     def __init__(self, system: System, start: tuple[Floats, Floats] | None = None) -> None:
         self.system, self._start = system, start
@@ -202,7 +216,10 @@ class GibbsAppell(ExpressedEquations):
         n, f = len(q), len(self._chosen)
         k = (len(self.block_rows) + f)
         out = program(t, np.concatenate([q, np.zeros(n)]), self.system.parameter_values)
-        Y = out[: k * n].reshape(k, n)[k - f :]
+        rows = out[: k * n].reshape(k, n)
+        Y = rows[k - f :]
+        if self._given is None:
+            self.block[gibbs_appell.LEAST] = _WORN * independence(rows)
         return np.concatenate([q, Y @ v - out[k * n :][k - f :], [work]])
 
     @cached_property
@@ -231,6 +248,12 @@ class GibbsAppell(ExpressedEquations):
         return gibbs_appell.results(self.block)[1].copy()
 
 
+def independence(rows: Floats) -> float:
+    """Smallest diagonal of the triangular form of rows of unit length: zero where they do not span."""
+    unit = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+    return float(np.abs(np.diag(np.linalg.qr(unit, mode="r"))).min())
+
+
 def independent(basis: Floats, rows: Floats) -> list[int]:
     """Numbers of rows that complete an orthonormal basis, always the one most independent of those taken."""
     left = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
@@ -248,10 +271,8 @@ def independent(basis: Floats, rows: Floats) -> list[int]:
     return chosen
 
 
-class Fundamental(ExpressedEquations):
-    """Udwadia and Phohomsiri's equations of constrained motion (001 eqs 43-51)."""
-
-    formulation = "fundamental"
+class RowEquations(ExpressedEquations):
+    """Equations that are run in all their coordinates, with a multiplier for every row."""
 
     rates = fundamental.rates
     _examined = False
@@ -259,7 +280,31 @@ class Fundamental(ExpressedEquations):
     @cached_property
     def block(self) -> Floats:
         """The data block of the compiled right-hand side."""
-        return fundamental.block(self.system, self._program.address)
+        data = fundamental.block(self.system, self._program.address)
+        data[fundamental.VALUES] = self._values.address
+        return data
+
+    @cached_property
+    def _values(self) -> Compiled:
+        return self.system.compile(fundamental.values(self.system))
+
+    def correcting(self, positions: bool, velocities: bool) -> int:
+        """Address of what brings a state back to its constraints after every step, 0 for nothing."""
+        self.block[[fundamental.POSITIONS, fundamental.VELOCITIES]] = positions, velocities
+        rows = [row for row in self.system.rows if not row.invariant]
+        return int(fundamental.corrections.address) if rows and (positions or velocities) else 0
+
+
+class Fundamental(RowEquations):
+    """Udwadia and Phohomsiri's equations of constrained motion (001 eqs 43-51)."""
+
+    formulation = "fundamental"
+
+    def __init__(self, system: System, start: tuple[Floats, Floats] | None = None) -> None:
+        super().__init__(system, start)
+        if system.frictions:
+            names = ", ".join(friction.name for friction in system.frictions)
+            raise GranumError(f"{names}: friction that slides needs the formulation virtual-work.")
 
     def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """q̈ by elimination, or by the Moore-Penrose form where M is not positive semidefinite (43)."""
@@ -277,17 +322,6 @@ class Fundamental(ExpressedEquations):
         if self.block[fundamental.MISMATCH] > INCONSISTENT:
             self._name_contradiction(q, v, t)
         return fundamental.results(self.block)[0].copy()
-
-    @cached_property
-    def _values(self) -> Compiled:
-        return self.system.compile(fundamental.values(self.system))
-
-    def correcting(self, positions: bool, velocities: bool) -> int:
-        """Address of what brings a state back to its constraints after every step, 0 for nothing."""
-        self.block[[fundamental.VALUES, fundamental.POSITIONS, fundamental.VELOCITIES]] = (
-            self._values.address, positions, velocities)
-        rows = [row for row in self.system.rows if not row.invariant]
-        return int(fundamental.corrections.address) if rows and (positions or velocities) else 0
 
     def _by_pseudo_inverse(self, q: Floats, v: Floats, t: float) -> Floats:
         M, Q, A, b = self.matrices(q, v, t)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
-import numba
 import numpy as np
 
 from granum.algebra import Expression
@@ -17,7 +17,7 @@ from granum.algebra.expression import ZERO, number
 from granum.analytic.constrained import _backward, _multipliers, solve
 from granum.analytic.expressed import System
 from granum.base.kernels import Floats, kernel
-from granum.base.pointers import call_rates, right_hand_side
+from granum.base.pointers import call_rates, carray, right_hand_side
 
 HEADER = 12
 ADDRESS, SIZE, ROWS, PARAMETERS, FRICTIONS, MISMATCH, UNDETERMINED, EVENTS, VALUES, POSITIONS, VELOCITIES = range(11)
@@ -28,6 +28,8 @@ NORMAL, FIRST, COUNT, COEFFICIENT, SLIDES, DIRECTION = range(6)
 FRICTION = 8
 """A friction in its table: row of the normal force, first of its slip rows, their number, coefficient, whether it
 slides, and the direction of slip (3 numbers) while there is none to see."""
+SLOW = 1e-9
+"""Slip [m/s] of several components below which its direction is not seen: friction along it would be stiff."""
 
 
 def formulas(system: System, mass: list[list[Expression]], force: list[Expression]) -> list[Expression]:
@@ -141,7 +143,7 @@ def _slide(entry: Floats, slips: Floats, A: Floats, R: Floats, b: Floats) -> Non
     speed = math.sqrt(speed)
     for k in range(count):
         # one component keeps its direction until the event that ends it; several turn with the slip
-        unit = entry[DIRECTION + k] if count == 1 or speed < 1e-12 else slips[first + k] / speed
+        unit = entry[DIRECTION + k] if count == 1 or speed < SLOW else slips[first + k] / speed
         for j in range(A.shape[1]):
             R[normal, j] -= entry[COEFFICIENT] * unit * A[first + k, j]
     for k in range(count):
@@ -149,6 +151,20 @@ def _slide(entry: Floats, slips: Floats, A: Floats, R: Floats, b: Floats) -> Non
         for j in range(A.shape[1]):
             A[first + k, j] = 0.0
             R[first + k, j] = 0.0
+
+
+@kernel
+def _rubbing(y: Floats, data: Floats) -> float:
+    """Power of sliding frictions: what multipliers do along R beyond A."""
+    n, m, p, frictions = int(data[SIZE]), int(data[ROWS]), int(data[PARAMETERS]), int(data[FRICTIONS])
+    o, _, w, _ = _layout(n, m, p, frictions)
+    A = data[o + n * n + n : o + n * n + n + m * n]
+    R = data[w + n + m + n * n + 2 * m * n : w + n + m + n * n + 3 * m * n]
+    power = 0.0
+    for k in range(m):
+        for j in range(n):
+            power += data[w + n + k] * (R[k * n + j] - A[k * n + j]) * y[n + j]
+    return power
 
 
 @kernel
@@ -195,17 +211,16 @@ def _correct(t: float, y: Floats, data: Floats, part: int) -> int:
 
 
 @kernel
-def _views(y_, data_):  # type: ignore[no-untyped-def]
+def _views(y_: Any, data_: Any) -> tuple[Floats, Floats]:
     """The arrays behind the pointers of a right-hand side."""
-    head = numba.carray(data_, HEADER)
+    head = carray(data_, HEADER)
     n, m, p, f = int(head[SIZE]), int(head[ROWS]), int(head[PARAMETERS]), int(head[FRICTIONS])
-    return numba.carray(y_, 2 * n + 1), numba.carray(data_, _layout(n, m, p, f)[3])
+    return carray(y_, 2 * n + 1), carray(data_, _layout(n, m, p, f)[3])
 
 
-@right_hand_side
-def corrections(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
-    """Bring positions and velocities back to their constraints, at the end of a step."""
-    y, data = _views(y_, data_)
+@kernel
+def correct(t: float, y: Floats, data: Floats) -> int:
+    """Bring positions and velocities back to their constraints, as far as the block asks for it."""
     if data[POSITIONS] != 0.0:
         status = _correct(t, y, data, 0)
         if status != 0:
@@ -216,17 +231,26 @@ def corrections(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
 
 
 @right_hand_side
+def corrections(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
+    """`correct`, at the end of a step."""
+    y, data = _views(y_, data_)
+    return correct(t, y, data)
+
+
+@right_hand_side
 def rates(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     """d/dt of (q, q̇, work of outer forces and moving constraints)."""
     y, data = _views(y_, data_)
     n, m, p = int(data[SIZE]), int(data[ROWS]), int(data[PARAMETERS])
-    dy = numba.carray(dy_, 2 * n + 1)
+    dy = carray(dy_, 2 * n + 1)
     status = accelerations(t, y, data)
     qdd, multipliers = results(data)
     o = HEADER + p + n * n + n + m * n + m
     power = data[o + m]
     for k in range(m):
         power += multipliers[k] * data[o + k]
+    if data[FRICTIONS] > 0.0:
+        power += _rubbing(y, data)
     for i in range(n):
         dy[i] = y[n + i]
         dy[n + i] = qdd[i]
@@ -239,5 +263,5 @@ def events(t, y_, g_, data_):  # type: ignore[no-untyped-def]
     """Values of the events of a state, which may depend on its multipliers."""
     y, data = _views(y_, data_)
     status = accelerations(t, y, data)
-    call_rates(int(data[EVENTS]), t, y, numba.carray(g_, 1), data[HEADER:])
+    call_rates(int(data[EVENTS]), t, y, carray(g_, 1), data[HEADER:])
     return status

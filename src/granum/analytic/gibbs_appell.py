@@ -21,7 +21,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import numba
 import numpy as np
 
 from granum.algebra import Expression, gradient, jacobian
@@ -31,10 +30,11 @@ from granum.analytic.expressed import System, rate_name
 from granum.analytic.quasi import least_squares, triangular
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, kernel
-from granum.base.pointers import call_rates, right_hand_side
+from granum.base.pointers import call_rates, carray, right_hand_side
 
 HEADER = 8
-FIRST, SECOND, SIZE, ROWS, FREEDOMS, PARAMETERS = range(6)
+FIRST, SECOND, SIZE, ROWS, FREEDOMS, PARAMETERS, LEAST = range(7)
+"""Places in the header; LEAST is the diagonal of the triangular form from which others must be chosen."""
 
 
 def appell_formulas(system: System) -> tuple[list[list[Expression]], list[Expression]]:
@@ -161,7 +161,7 @@ def motion(t: float, y: Floats, data: Floats) -> int:
             W[r, j] = data[a + r * n + j] * norm
         right[r] = (scale[r] + (y[n + r - m] if r >= m else 0.0)) * norm
         scale[r] = norm
-    if triangular(W, diagonal) != 0:
+    if triangular(W, diagonal) != 0 or np.abs(diagonal).min() < data[LEAST]:
         return 10
     least_squares(W, diagonal, right, v)
     full[n:] = v
@@ -239,10 +239,10 @@ def results(data: Floats) -> tuple[Floats, Floats, Floats, float]:
 @right_hand_side
 def rates(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     """d/dt of (q, π̇, work of outer forces)."""
-    head = numba.carray(data_, HEADER)
+    head = carray(data_, HEADER)
     n, m, f, p = int(head[SIZE]), int(head[ROWS]), int(head[FREEDOMS]), int(head[PARAMETERS])
-    y, dy = numba.carray(y_, n + f + 1), numba.carray(dy_, n + f + 1)
-    data = numba.carray(data_, HEADER + p + sizes(n, m, f))
+    y, dy = carray(y_, n + f + 1), carray(dy_, n + f + 1)
+    data = carray(data_, HEADER + p + sizes(n, m, f))
     status = motion(t, y, data)
     v, _, push, power = results(data)
     for i in range(n):

@@ -1,4 +1,4 @@
-"""Rolling on a surface Γ(X, Y, Z) = 0: contact, tangency, centre and no slip (001 §2.2), and the reaction there (§2.5)."""
+"""Rolling on a surface Γ(X, Y, Z) = 0: contact, tangency, centre and no slip (001 §2.2), and its reaction (§2.5)."""
 
 from __future__ import annotations
 

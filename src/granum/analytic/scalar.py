@@ -20,12 +20,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from granum.base.errors import GranumError
-from granum.base.kernels import Floats, Ints, kernel
+from granum.base.kernels import Flags, Floats, Ints, kernel
 from granum.system.forces import external_forces
 from granum.system.system import Loads
 
@@ -37,9 +37,9 @@ class Cluster(NamedTuple):
     """All that is constant, as plain arrays; over bodies (fixed points included) unless said otherwise."""
 
     tree: Ints
-    """(7, bodies): PARENT the body before (-1: none); ABOVE likewise, but -1 also where that is fixed; FIRST coordinate;
-    ANGLES of the direction of c (0, 1 in the plane, 2); TURN the first Euler angle (-1: none); COUNT of coordinates;
-    LINK the place of its force in γ (-1: none)."""
+    """(7, bodies): PARENT the body before (-1: none); ABOVE likewise, but -1 also where that is fixed; the FIRST
+    coordinate; ANGLES of the direction of c (0, 1 in the plane, 2); TURN the first Euler angle (-1: none); COUNT of
+    coordinates; LINK the place of its force in γ (-1: none)."""
     outward: Ints
     """Movable bodies, each after its parent."""
     rows: Ints
@@ -66,6 +66,9 @@ class Cluster(NamedTuple):
     """(3, cuts): tail, head, place in γ of the links that close loops."""
     arms: Floats
     """(cuts, 2, 3): from the mass centres of tail and head to the ends of the cut link, their axes [m]."""
+
+
+_FIELDS = len(Cluster._fields)
 
 
 class Scratch(NamedTuple):
@@ -102,14 +105,16 @@ class Scratch(NamedTuple):
     H: Floats
     """(coordinates, depth): mass matrix, then its factors, by depth."""
     right: Floats
-    """(1 + cuts, coordinates): right-hand side, then those of unit cut forces."""
+    """(1 + cuts, coordinates): right-hand side and then q̈, M⁻¹ Gᵀ of the cuts."""
+    units: Floats
+    """(cuts, 3): directions of the cut links."""
 
 
 def prepare_cluster(
-    parent: Sequence[int] | Ints, mass: Sequence[float] | Floats, length: Sequence[float] | Floats, *, dimension: int = 3,
-    inertia: Floats | None = None, u: Floats | None = None, e: Floats | None = None, force: Floats | None = None,
-    anchors: Floats | None = None, springs: Loads | None = None, links: Ints | None = None, cuts: Ints | None = None,
-    arms: Floats | None = None,
+    parent: Sequence[int] | Ints, mass: Sequence[float] | Floats, length: Sequence[float] | Floats, *,
+    dimension: int = 3, inertia: Floats | None = None, u: Floats | None = None, e: Floats | None = None,
+    force: Floats | None = None, anchors: Floats | None = None, springs: Loads | None = None,
+    links: Ints | None = None, cuts: Ints | None = None, arms: Floats | None = None,
 ) -> tuple[Cluster, Scratch]:
     """Arrays of a tree of rigid bodies (points where the inertia is zero).
 
@@ -124,12 +129,12 @@ def prepare_cluster(
         anchors: (dimension, bodies), positions of the fixed points [m]; left out, all in the origin.
         springs: springs between mass centres; their `force` is not read.
         links: place of the force of each connection in γ; left out, that of the body.
-        cuts: (3, cuts): tail, head, place in γ of links that close loops; after the bodies where left to count on.
+        cuts: (3, cuts): tail, head, place in γ of links that close loops.
         arms: (cuts, 2, 3): ends of the cut links in the axes of their bodies [m]; left out, the mass centres.
     """
     count = len(parent)
     inertia = np.zeros((count, 3, 3)) if inertia is None else np.array(inertia, dtype=float)
-    turning = inertia.any(axis=(1, 2))
+    turning: Flags = np.any(inertia != 0.0, axis=(1, 2))
     masses, before = np.array(mass, dtype=float), np.array(parent, dtype=np.int64)
     vectors = [np.zeros((count, 3)) if given is None else np.array(given, dtype=float) for given in (u, e)]
     closing = np.zeros((3, 0), dtype=np.int64) if cuts is None else np.array(cuts, dtype=np.int64)
@@ -152,15 +157,15 @@ def prepare_cluster(
 def _scratch(cluster: Cluster, dimension: int, anchors: Floats | None) -> Scratch:
     bodies, size, springs = len(cluster.mass), cluster.rows.shape[1], cluster.springs.shape[1]
     deepest = int(cluster.rows[1].max(initial=-1)) + 1
-    by_component = [np.zeros((dimension, bodies)) for _ in range(4)]
-    if anchors is not None:
-        by_component[0][:] = anchors
+    shape = (dimension, bodies)
     return Scratch(
-        *by_component, power=np.zeros(springs), beyond=np.zeros(bodies), outer=np.zeros((bodies, 3)),
+        x=np.zeros(shape) if anchors is None else np.array(anchors, dtype=float), v=np.zeros(shape), a=np.zeros(shape),
+        f=np.zeros(shape), power=np.zeros(springs), beyond=np.zeros(bodies), outer=np.zeros((bodies, 3)),
         bias=np.zeros((bodies, 3)), c=np.zeros((bodies, 3)), R=np.tile(np.eye(3), (bodies, 1, 1)),
         axes=np.zeros((bodies, 3, 3)), omega=np.zeros((bodies, 3)), by_rate=np.zeros((bodies, 3, 3)),
         du=np.zeros((bodies, 3, 3)), d=_unit_rows(cluster, dimension), moment=np.zeros((size, 3)),
         H=np.zeros((size, deepest)), right=np.zeros((1 + cluster.cuts.shape[1], size)),
+        units=np.zeros((cluster.cuts.shape[1], 3)),
     )
 
 
@@ -196,13 +201,14 @@ def _check(parent: Ints, mass: Floats, length: Floats, dimension: int, inertia: 
 
 
 def _layout(
-    parent: Ints, mass: Floats, length: Floats, dimension: int, turning: Ints
+    parent: Ints, mass: Floats, length: Floats, dimension: int, turning: Flags
 ) -> tuple[Ints, Ints, Ints]:
     """Tree arrays, order from the roots, and the path of each coordinate."""
     count = len(parent)
     depth = np.full(count, -1)
     for body in range(count):
-        path, at = [], body
+        path: list[int] = []
+        at = body
         while at >= 0 and depth[at] < 0 and len(path) <= count:
             path.append(at)
             at = int(parent[at])
@@ -239,7 +245,7 @@ def _layout(
 
 @kernel
 def _cross(a: Floats, X: float, Y: float, Z: float) -> tuple[float, float, float]:
-    """a × (X, Y, Z)."""
+    """The vector product a × (X, Y, Z)."""
     return a[1] * Z - a[2] * Y, a[2] * X - a[0] * Z, a[0] * Y - a[1] * X
 
 
@@ -301,17 +307,17 @@ def _orient(chart: int, q: Floats, w: Floats, R: Floats, axes: Floats, omega: Fl
 
 @kernel
 def _point(cluster: Cluster, s: Scratch, q: Floats, w: Floats, body: int) -> tuple[float, float, float]:
-    """c (37) and its derivatives by α, β; returns its second derivatives times rates (47)."""
-    a, chart, l, c, d = cluster.tree[FIRST, body], cluster.charts[0, body], cluster.length[body], s.c, s.d
+    """The vector c (37) and its derivatives by α, β; returns its second derivatives times rates (47)."""
+    a, chart, length, c, d = cluster.tree[FIRST, body], cluster.charts[0, body], cluster.length[body], s.c, s.d
     ca, sa, cb, sb, wa, wb = math.cos(q[a]), math.sin(q[a]), 0.0, 1.0, w[a], 0.0
     i, j, k = chart, (chart + 1) % 3, (chart + 2) % 3
     if cluster.tree[ANGLES, body] == 2:
         cb, sb, wb = math.cos(q[a + 1]), math.sin(q[a + 1]), w[a + 1]
-        d[a + 1, i], d[a + 1, j], d[a + 1, k] = l * cb * ca, l * cb * sa, -l * sb
-    X, Y, Z = l * sb * ca, l * sb * sa, l * cb
+        d[a + 1, i], d[a + 1, j], d[a + 1, k] = length * cb * ca, length * cb * sa, -length * sb
+    X, Y, Z = length * sb * ca, length * sb * sa, length * cb
     c[body, i], c[body, j], c[body, k] = X, Y, Z
     d[a, i], d[a, j], d[a, k] = -Y, X, 0.0
-    inward, turning = wa * wa + wb * wb, 2.0 * wa * wb * l * cb
+    inward, turning = wa * wa + wb * wb, 2.0 * wa * wb * length * cb
     X, Y, Z = -inward * X - turning * sa, -inward * Y + turning * ca, -wb * wb * Z
     if chart == 0:
         return X, Y, Z
@@ -458,8 +464,8 @@ def _add_sphere(s: Scratch, t: int, depth: Ints, child: int) -> None:
 
 @kernel
 def _add_rotation(cluster: Cluster, s: Scratch, t: int, body: int, w: Floats) -> None:
-    """Self-rotation: ∂ωᵀ/∂q̇_a (I ω̇ + ω × I ω) in body axes (3)-(5); R of the chart gives ω of (4)."""
-    I, R, axes, depth, W = cluster.inertia[body], s.R[body], s.axes[body], cluster.rows[1], s.by_rate[body]
+    """Self-rotation: ∂ωᵀ/∂q̇_a (J ω̇ + ω × J ω) in body axes (3)-(5); R of the chart gives ω of (4)."""
+    J, R, axes, depth, W = cluster.inertia[body], s.R[body], s.axes[body], cluster.rows[1], s.by_rate[body]
     psi, theta, phi = w[t], w[t + 1], w[t + 2]
     for a in range(3):
         W[a, 0], W[a, 1], W[a, 2] = _unrotated(R, axes[a, 0], axes[a, 1], axes[a, 2])
@@ -467,15 +473,15 @@ def _add_rotation(cluster: Cluster, s: Scratch, t: int, body: int, w: Floats) ->
     A, B, C = _cross(W[0], theta * W[1, 0] + phi * W[2, 0], theta * W[1, 1] + phi * W[2, 1],
                      theta * W[1, 2] + phi * W[2, 2])
     D, E, F = _cross(W[1], phi * W[2, 0], phi * W[2, 1], phi * W[2, 2])
-    A, B, C = _rotated(I, psi * A + theta * D, psi * B + theta * E, psi * C + theta * F)
+    A, B, C = _rotated(J, psi * A + theta * D, psi * B + theta * E, psi * C + theta * F)
     X = psi * W[0, 0] + theta * W[1, 0] + phi * W[2, 0]
     Y = psi * W[0, 1] + theta * W[1, 1] + phi * W[2, 1]
     Z = psi * W[0, 2] + theta * W[1, 2] + phi * W[2, 2]
-    D, E, F = _rotated(I, X, Y, Z)
+    D, E, F = _rotated(J, X, Y, Z)
     A, B, C = A + Y * F - Z * E, B + Z * D - X * F, C + X * E - Y * D
     for b in range(3):
         s.right[0, t + b] -= W[b, 0] * A + W[b, 1] * B + W[b, 2] * C
-        D, E, F = _rotated(I, W[b, 0], W[b, 1], W[b, 2])
+        D, E, F = _rotated(J, W[b, 0], W[b, 1], W[b, 2])
         for a in range(b + 1):
             s.H[t + b, depth[t + a]] += W[a, 0] * D + W[a, 1] * E + W[a, 2] * F
 
@@ -547,38 +553,88 @@ def _gradient(cluster: Cluster, s: Scratch, body: int, D: Floats, n: Floats, sca
 
 
 @kernel
-def _close_loops(cluster: Cluster, s: Scratch, w: Floats, gamma: Floats, units: Floats) -> int:
-    """Forces γ of the cut links that keep their lengths (34), (35), added to the right-hand side; returns redundancy."""
-    cuts, size = cluster.cuts.shape[1], len(w)
-    G, target = np.zeros((cuts, size)), np.zeros(cuts)
+def _close_loops(cluster: Cluster, s: Scratch, w: Floats, gamma: Floats) -> int:
+    """Forces γ of the cut links that keep their lengths (34), (35); adds their pull to q̈, returns the redundant."""
+    cuts, size, free = cluster.cuts.shape[1], len(w), s.right[0]
+    G, S, force, order = np.zeros((cuts, size)), np.empty((cuts, cuts)), np.zeros(cuts), np.arange(cuts)
     tail, head, D, E, n = np.empty((3, 3)), np.empty((3, 3)), np.zeros((3, 3)), np.zeros((3, 3)), np.empty(3)
     for c in range(cuts):
         _end_of_cut(cluster, s, w, c, 0, tail, D)
         _end_of_cut(cluster, s, w, c, 1, head, E)
-        length = 0.0
+        square = 0.0
         for k in range(3):
             n[k] = head[0, k] - tail[0, k]
-            length += n[k] * n[k]
-        length = math.sqrt(length)
+            square += n[k] * n[k]
+        length = math.sqrt(square)
         for k in range(3):
             n[k] /= length
-            units[c, k] = n[k]
-            target[c] -= (head[1, k] - tail[1, k]) ** 2 / length + n[k] * (head[2, k] - tail[2, k])
+            s.units[c, k] = n[k]
+            force[c] -= (head[1, k] - tail[1, k]) ** 2 / length + n[k] * (head[2, k] - tail[2, k])
         _gradient(cluster, s, cluster.cuts[1, c], E, n, 1.0, G[c])
         _gradient(cluster, s, cluster.cuts[0, c], D, n, -1.0, G[c])
-        s.right[1 + c] = -G[c]
-        solve(cluster.rows, s.H, s.right[1 + c])
-    pulls = np.ascontiguousarray(s.right[1:])
-    forces, _, rank, _ = np.linalg.lstsq(G @ pulls.T, target - G @ s.right[0], 1e-12)
-    for c in range(cuts):
-        gamma[cluster.cuts[2, c]] = forces[c]
         for a in range(size):
-            s.right[0, a] += forces[c] * pulls[c, a]
-    return cuts - int(rank)
+            s.right[1 + c, a] = G[c, a]
+            force[c] -= G[c, a] * free[a]
+        solve(cluster.rows, s.H, s.right[1 + c])
+    for c in range(cuts):
+        force[c] = -force[c]  # G q̈ must change by -S γ
+        for e in range(c + 1):
+            total = 0.0
+            for a in range(size):
+                total += G[c, a] * s.right[1 + e, a]
+            S[c, e] = S[e, c] = total
+    rank = solve_dependent(S, order, force)
+    for c in range(cuts):
+        gamma[cluster.cuts[2, c]] = force[c]
+        for a in range(size):
+            free[a] -= force[c] * s.right[1 + c, a]
+    return cuts - rank
 
 
 @kernel
-def _tree_forces(cluster: Cluster, s: Scratch, qdd: Floats, gamma: Floats, units: Floats) -> None:
+def solve_dependent(S: Floats, order: Ints, b: Floats) -> int:
+    """Replace b by a solution of S x = b for S symmetric, not negative, perhaps singular; returns the rank.
+
+    Elimination takes the largest pivot left; rows whose pivot is rounding depend on those before and get x = 0.
+    """
+    size, rank, largest = len(b), 0, 0.0
+    for k in range(size):
+        largest = max(largest, S[k, k])
+    for k in range(size):
+        p = k
+        for i in range(k + 1, size):
+            if S[i, i] > S[p, p]:
+                p = i
+        if S[p, p] <= 1e-12 * largest:
+            break
+        if p != k:
+            order[k], order[p], b[k], b[p] = order[p], order[k], b[p], b[k]
+            for i in range(size):
+                S[k, i], S[p, i] = S[p, i], S[k, i]
+            for i in range(size):
+                S[i, k], S[i, p] = S[i, p], S[i, k]
+        for i in range(k + 1, size):
+            scale = S[i, k] / S[k, k]
+            for j in range(k + 1, size):
+                S[i, j] -= scale * S[k, j]
+            b[i] -= scale * b[k]
+        rank += 1
+    for k in range(size - 1, -1, -1):
+        if k >= rank:
+            b[k] = 0.0
+            continue
+        for j in range(k + 1, rank):
+            b[k] -= S[k, j] * b[j]
+        b[k] /= S[k, k]
+    for k in range(size):
+        S[0, order[k]] = b[k]
+    for k in range(size):
+        b[k] = S[0, k]
+    return rank
+
+
+@kernel
+def _tree_forces(cluster: Cluster, s: Scratch, qdd: Floats, gamma: Floats) -> None:
     """Accelerations of the bodies, then γ along each c from what the bodies beyond it need."""
     tree = cluster.tree
     for body in cluster.outward:
@@ -591,8 +647,8 @@ def _tree_forces(cluster: Cluster, s: Scratch, qdd: Floats, gamma: Floats, units
     for c in range(cluster.cuts.shape[1]):
         i, j, force = cluster.cuts[0, c], cluster.cuts[1, c], gamma[cluster.cuts[2, c]]
         for k in range(3):
-            s.outer[i, k] -= force * units[c, k]
-            s.outer[j, k] += force * units[c, k]
+            s.outer[i, k] -= force * s.units[c, k]
+            s.outer[j, k] += force * s.units[c, k]
     _sum_inward(cluster, s)
     for body in cluster.outward:
         if tree[ANGLES, body] > 0 and tree[LINK, body] >= 0:
@@ -601,7 +657,8 @@ def _tree_forces(cluster: Cluster, s: Scratch, qdd: Floats, gamma: Floats, units
 
 
 @kernel
-def _evaluate(cluster: Cluster, s: Scratch, q: Floats, w: Floats, qdd: Floats, gamma: Floats) -> int:
+def _solve_tree(cluster: Cluster, s: Scratch, q: Floats, w: Floats) -> None:
+    """q̈ of the tree, without what the cut links pull, into the first right-hand side."""
     kinematics(cluster, s, q, w)
     if len(s.power):
         ends, springs = cluster.spring_ends, cluster.springs
@@ -612,35 +669,36 @@ def _evaluate(cluster: Cluster, s: Scratch, q: Floats, w: Floats, qdd: Floats, g
     _assemble(cluster, s, w)
     factor(cluster.rows, s.H)
     solve(cluster.rows, s.H, s.right[0])
-    redundant, units = 0, np.zeros((cluster.cuts.shape[1], 3))
-    if len(units):
-        redundant = _close_loops(cluster, s, w, gamma, units)
-    qdd[:] = s.right[0]
-    _tree_forces(cluster, s, qdd, gamma, units)
-    return redundant
 
 
 @kernel
-def _accelerations(
-    tree: Ints, outward: Ints, rows: Ints, charts: Ints, mass: Floats, inertia: Floats, length: Floats, u: Floats,
-    e: Floats, force: Floats, spring_ends: Ints, springs: Floats, cuts: Ints, arms: Floats, x: Floats, v: Floats,
-    a: Floats, f: Floats, power: Floats, beyond: Floats, outer: Floats, bias: Floats, c: Floats, R: Floats,
-    axes: Floats, omega: Floats, by_rate: Floats, du: Floats, d: Floats, moment: Floats, H: Floats, right: Floats, q: Floats,
-    w: Floats, qdd: Floats, gamma: Floats,
-) -> int:
-    """Plain arrays from Python become the named ones here: handing over tuples would take longer than the work."""
-    cluster = Cluster(tree, outward, rows, charts, mass, inertia, length, u, e, force, spring_ends, springs, cuts, arms)
-    s = Scratch(x, v, a, f, power, beyond, outer, bias, c, R, axes, omega, by_rate, du, d, moment, H, right)
-    return _evaluate(cluster, s, q, w, qdd, gamma)
+def _tree(q: Floats, w: Floats, qdd: Floats, gamma: Floats, *arrays: Any) -> int:
+    """Evaluate where there are no cuts. Handing over named tuples from Python would take longer than the work."""
+    cluster, s = Cluster(*arrays[:_FIELDS]), Scratch(*arrays[_FIELDS:])
+    _solve_tree(cluster, s, q, w)
+    qdd[:] = s.right[0]
+    _tree_forces(cluster, s, qdd, gamma)
+    return 0
+
+
+@kernel
+def _loops(q: Floats, w: Floats, qdd: Floats, gamma: Floats, *arrays: Any) -> int:
+    """Evaluate with cuts: apart, because what a tree does not need would double the time it takes to compile."""
+    cluster, s = Cluster(*arrays[:_FIELDS]), Scratch(*arrays[_FIELDS:])
+    _solve_tree(cluster, s, q, w)
+    redundant = _close_loops(cluster, s, w, gamma)
+    qdd[:] = s.right[0]
+    _tree_forces(cluster, s, qdd, gamma)
+    return redundant
 
 
 def evaluator(cluster: Cluster, scratch: Scratch) -> Callable[[Floats, Floats, Floats, Floats], int]:
-    """A function of (q, q̇, q̈, γ) that writes q̈ and γ and returns the redundant cuts.
+    """A function of (q, q̇, q̈, γ) that writes q̈ and γ and returns the number of redundant cuts.
 
     Afterwards scratch holds positions, velocities, accelerations and forces of the bodies.
     """
-    arrays = (*cluster, *scratch)
-    return lambda q, w, qdd, gamma: _accelerations(*arrays, q, w, qdd, gamma)
+    arrays, evaluate = (*cluster, *scratch), _loops if cluster.cuts.shape[1] else _tree
+    return lambda q, w, qdd, gamma: evaluate(q, w, qdd, gamma, *arrays)
 
 
 @kernel
@@ -720,8 +778,7 @@ def coordinates(cluster: Cluster, s: Scratch, q: Floats, w: Floats) -> None:
             flat = math.hypot(R[2, i], R[2, j])
             q[t], q[t + 1] = math.atan2(R[0, k], -R[1, k]), math.atan2(flat, R[2, k])
             q[t + 2] = math.atan2(R[2, i], R[2, j])
-            N, O = math.cos(q[t]), math.sin(q[t])
-            w[t + 1] = omega[0] * N + omega[1] * O
+            w[t + 1] = omega[0] * math.cos(q[t]) + omega[1] * math.sin(q[t])
             # across both the line of nodes and the body's polar axis: only ψ̇ sin θ turns there
             along = omega[0] * R[0, k] + omega[1] * R[1, k] + omega[2] * R[2, k]
             w[t] = (omega[2] - along * R[2, k]) / (flat * flat)

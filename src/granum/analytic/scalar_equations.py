@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from granum.algebra.expression import ZERO
 from granum.analytic import scalar
+from granum.analytic.code import Formulas
 from granum.analytic.equations import LinkEquations
 from granum.analytic.result import as_vector
 from granum.analytic.scalar import LINK, PARENT, Cluster, Scratch
-from granum.analytic.code import Formulas
 from granum.analytic.scalar_expressions import ScalarExpressions, scalar_expressions
-from granum.algebra.expression import ZERO
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.system import State, System, compile_scene
@@ -103,15 +103,15 @@ class Scalar(LinkEquations):
         return M
 
     def expressions(self, symbolic: bool = True) -> ScalarExpressions:
-        """Explicit expressions of all entries, in the angles of the document (charts 0); body 1 is nearest to a root."""
+        """Explicit expressions of all entries, in the angles of the document (charts 0); body 1 is next to a root."""
         return scalar_expressions(self.cluster, symbolic)
 
     def written(self) -> Formulas:
         """All entries with numbers for masses, lengths and forces, in the angles of `expressions`."""
         found = self.expressions(symbolic=False)
         if found.cuts or self.cluster.springs.shape[1]:
-            raise GranumError("scalar equations are written out for trees without springs; the formulations newton-euler "
-                              "and fundamental write out loops and springs too.")
+            raise GranumError("scalar equations are written out for trees without springs; the formulations "
+                              "newton-euler and fundamental write out loops and springs too.")
         names = found.coordinates
         M = [[found.mass.get((a, b), ZERO) for b in names] for a in names]
         f = [found.force[a] - found.velocity[a] for a in names]

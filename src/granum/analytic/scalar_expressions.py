@@ -188,7 +188,7 @@ class _Writer:
                 for b, value in zip(AXES, vector, strict=True)}
 
     def _beta(self, body: int) -> tuple[Expression, Expression]:
-        """sin β, cos β."""
+        """The pair sin β, cos β."""
         if self.dimension == 2:
             return ONE, ZERO
         beta = symbol(f"beta_{self.label[body]}")

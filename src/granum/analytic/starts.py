@@ -42,7 +42,7 @@ def consistent(
     fixed = [(row.name, row.value) for row in system.rows if row.holonomic]
     fixed += [(name, f) for name, f in read if not free_symbols([f]) & rates]
     _meet(system, fixed, y, held, slice(0, n), t)
-    moving = [(row.name, row.rate) for row in system.rows if not row.invariant]
+    moving = [(row.name, row.rate) for row in system.rows if not (row.invariant or row.slips)]
     moving += [(name, f) for name, f in read if free_symbols([f]) & rates]
     _meet(system, moving, y, held, slice(n, 2 * n), t)
     return y[:n], y[n:]

@@ -32,6 +32,8 @@ from numba.extending import intrinsic
 
 from granum.base.kernels import Floats
 
+carray = cast(Callable[[Any, int], Floats], cast(Any, numba).carray)
+"""carray(pointer, size): the memory behind a pointer as an array, within compiled code."""
 _NUMBERS = cast(Any, types.CPointer)(types.float64)
 
 RATES = types.int64(types.float64, _NUMBERS, _NUMBERS, _NUMBERS)

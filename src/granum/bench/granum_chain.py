@@ -8,6 +8,7 @@ from importlib import metadata
 import numpy as np
 
 from granum.analytic import derive
+from granum.analytic.equations import LinkEquations
 from granum.bench.comparison import CHAIN_LENGTH, GRAVITY, ChainState, Peer, Setting, Simulation, explicit_steps
 from granum.integrate import make_stepper
 from granum.model.scene import Scene
@@ -52,6 +53,7 @@ class Granum(Peer):
         """Compile the scene; the simulation then steps from the start."""
         scene = chain_scene(count)
         equations = derive(scene)
+        assert isinstance(equations, LinkEquations)
 
         def simulation(duration: float) -> tuple[float, ChainState]:
             run = scene.with_run(

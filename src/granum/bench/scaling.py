@@ -43,6 +43,7 @@ def measure() -> list[Cost]:
 def cost(count: int) -> Cost:
     """Time steps of a chain of `count` bodies in this process."""
     from granum.analytic import derive
+    from granum.analytic.equations import LinkEquations
     from granum.bench.granum_chain import chain_scene
     from granum.integrate import make_stepper
     from granum.system import compile_scene
@@ -51,6 +52,7 @@ def cost(count: int) -> Cost:
     step = 0.5 / (2.0 * math.sqrt(count * GRAVITY / (CHAIN_LENGTH / count)))
     scene = chain_scene(count).with_run(solver="rk4", step=step, corrections=("position",), tolerance=1e-6)
     equations, state = derive(scene), compile_scene(scene)[1]
+    assert isinstance(equations, LinkEquations)
     stepper = make_stepper(equations, state, scene.run)
     stepper.advance(state, state.t + 2 * step, lambda _: None)
     steps = max(2, int(_SECONDS / (count * 1e-7)))

@@ -20,7 +20,8 @@ def command(
                                                 help="Run file to write.")] = None,
     until: Annotated[float | None, typer.Option(help="End time [s].", show_default="as the scene says")] = None,
     solver: Annotated[str | None, typer.Option(help="dop853, adams, rk4, rattle or mixed.")] = None,
-    formulation: Annotated[str | None, typer.Option(help="newton-euler or lagrange.")] = None,
+    formulation: Annotated[str | None, typer.Option(
+        help="newton-euler, lagrange, scalar, fundamental, gibbs-appell or virtual-work.")] = None,
     tolerance: Annotated[float | None, typer.Option(help="Tolerance of solver and corrections.")] = None,
     step: Annotated[float | None, typer.Option(help="Time step of rk4, rattle and mixed [s].")] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of everything random in the scene.")] = None,
@@ -59,14 +60,22 @@ command.__name__ = "run"
 def _sentences(summary: dict[str, Any]) -> list[str]:
     """The summary in words."""
     energy, errors = summary["energy"], summary["constraint_errors"]
+    parts = f"{summary['bodies']} bodies, {summary['links']} links" if "coordinates" not in summary else \
+        f"{summary['coordinates']} coordinates, {summary['constraints']} constraint rows"
     lines = [
-        f"{summary['title'] or 'Run'}: {summary['bodies']} bodies, {summary['links']} links, "
-        f"t = {summary['t']:g} s by {summary['solver']} on {summary['formulation']}.",
+        f"{summary['title'] or 'Run'}: {parts}, t = {summary['t']:g} s by {summary['solver']} on "
+        f"{summary['formulation']}.",
         f"  {summary['steps']} steps, {summary['evaluations']} evaluations, {summary['seconds']:.2f} s of your time.",
         f"  Energy {energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end; "
         f"not accounted for: {energy['relative_error']:.1e} of its scale.",
-        f"  Links are off by at most {errors['length']:.1e} of their length; it changes by {errors['rate']:.1e} m/s.",
     ]
+    if "coordinates" in summary:
+        lines.append(f"  Constraints are off by at most {errors['length']:.1e}, their rates by {errors['rate']:.1e}.")
+        lines += [f"  {name} needs a friction coefficient of {need['coefficient']:.5f} (at t = {need['t']:.4f} s)."
+                  for name, need in summary.get("minimum_friction", {}).items()]
+    else:
+        lines.append(f"  Links are off by at most {errors['length']:.1e} of their length; it changes by "
+                     f"{errors['rate']:.1e} m/s.")
     lines += [f"  Note: {note}" for note in summary["notes"]]
     lines.append(f"  Written to {summary['file']}. See it: granum plot {summary['file']} path")
     return lines

@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from granum.analytic import fundamental
+from granum.analytic.cluster_equations import ClusterEquations
 from granum.analytic.events import Events
-from granum.analytic.expressed_equations import ExpressedEquations, Fundamental
+from granum.analytic.expressed_equations import ExpressedEquations, GibbsAppell, RowEquations
+from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
 from granum.integrate import dop853
+from granum.integrate.friction import FrictionMotion, Transition
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.settings import RunSettings
 
@@ -17,12 +20,18 @@ _ABSOLUTE = 1e-3
 """Absolute tolerance as a part of the relative one (001 §3: 1e-12 and 1e-15)."""
 _BATCH = 2000
 """Steps between looks at the clock and at Ctrl-C."""
+_LOST = (10, 11)
+"""What gibbs-appell returns where its quasi-velocities do not determine the motion, and scalar near a pole."""
+_SHORTEST = 1e-12
+"""Step, as a part of the end time, below which there is no hope in other quasi-velocities."""
 
 
 class Motion:
     """Advances (q, q̇, work) of a system of formulas."""
 
     next_step: float = 0.0
+    transitions: tuple[Transition, ...] = ()
+    """Frictions that stuck or slid, for motions that have them."""
 
     def __init__(
         self, equations: ExpressedEquations, settings: RunSettings, q: Floats, v: Floats, events: Events | None = None,
@@ -50,12 +59,23 @@ class Motion:
                     figures, _BATCH, self._finish)
             else:
                 status = self._to_event(y, t, until, h, absolute, work, figures)
+            if status in _LOST and isinstance(equations, GibbsAppell | ClusterEquations) and figures[dop853.NEXT] > _SHORTEST * until:
+                self._choose_again(y, figures, t)
+                status = dop853.MORE
             watch(float(figures[dop853.TIME]))
         self.t = float(figures[dop853.TIME])
         self._judge(status)
         self.q, self.v, self.work = equations.unpack(y, self.t)
         self.next_step = float(figures[dop853.NEXT])
         return _statistics(figures)
+
+    def _choose_again(self, y: Floats, figures: Floats, before: float) -> None:
+        """Take other quasi-velocities where those in use still held, or a shorter step if they were taken there."""
+        t = float(figures[dop853.TIME])
+        if t == before:
+            figures[dop853.NEXT] *= 0.25
+        else:
+            y[:] = self.equations.pack(*self.equations.unpack(y, t)[:2], t, float(y[-1]))
 
     def _to_event(
         self, y: Floats, t: float, until: float, h: float, absolute: Floats, work: Floats, figures: Floats,
@@ -73,17 +93,36 @@ class Motion:
         if status >= dop853.FIRST_EVENT:
             self.happened = status - dop853.FIRST_EVENT
             return
-        if status == 10 and isinstance(self.equations, Fundamental):
+        if status == 10 and isinstance(self.equations, RowEquations):
             k = int(self.equations.block[fundamental.UNDETERMINED])
             raise NotConvergedError(f"at t = {self.t:g} s the acceleration of {self.equations.coordinates[k]} is not "
                                     "determined: the system passes a singular position.")
-        if status in (10, 11):
-            raise NotConvergedError(f"at t = {self.t:g} s the quasi-velocities no longer determine the motion; a shorter "
-                                    "interval between frames lets others be chosen in time.")
+        if status in _LOST:
+            raise NotConvergedError(f"at t = {self.t:g} s no quasi-velocities determine the motion: the system "
+                                    "passes a singular position.")
         reason = {dop853.TOO_SMALL: "the step became too small for the tolerance",
                   dop853.NOT_FINITE: "the accelerations are not finite"}.get(status, f"it returned status {status}")
         raise NotConvergedError(f"dop853 stopped at t = {self.t:g} s: {reason}. Check whether the system passes a "
                                 "singular position, or take a larger tolerance.")
+
+
+class SlidingMotion(Motion):
+    """Advances a system with frictions through their transitions; where a contact opens it stops."""
+
+    def __init__(self, equations: VirtualWork, settings: RunSettings, q: Floats, v: Floats) -> None:
+        super().__init__(equations, settings, q, v)
+        self._sliding = equations
+
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
+        """Advance to a time, or to where a contact opens."""
+        motion = FrictionMotion(self._sliding, self.q, self.v, self.t, work=self.work, tolerance=self.relative)
+        self.transitions += tuple(motion.advance(until))
+        watch(motion.t)
+        self.t = motion.t
+        self.q, self.v, self.work = self._sliding.unpack(motion.y, motion.t)
+        if motion.left is not None:
+            self.happened = [friction.name for friction in self._sliding.system.frictions].index(motion.left)
+        return _statistics(motion.figures)
 
 
 def _statistics(figures: Floats) -> StepStatistics:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.analytic import lagrange
-from granum.analytic.equations import LinkEquations, Lagrange, NewtonEuler
+from granum.analytic.equations import Lagrange, LinkEquations, NewtonEuler
 from granum.analytic.newton_euler import Model, Scratch, accelerations
 from granum.base.kernels import Floats, kernel
 from granum.integrate.batches import in_batches

@@ -14,6 +14,7 @@ from granum.model.connections import (
     BallJoint,
     EnergyConstraint,
     FormulaConstraint,
+    FrictionConstraint,
     Glue,
     Hinge,
     Link,
@@ -30,6 +31,7 @@ from granum.model.start import Start
 
 __all__ = [
     "BallJoint", "Chain", "Clump", "ClumpSphere", "EnergyConstraint", "FixedPoint", "Force", "FormulaConstraint",
-    "FormulaSystem", "Glue", "Gravity", "Hinge", "Link", "MasslessPoint", "Net", "NoSpin", "PointMass", "RigidBody",
-    "Ring", "Rolling", "RunSettings", "Scene", "Sphere", "Spring", "Stack", "Start", "Surface", "Tree", "TwoHalfShell",
+    "FormulaSystem", "FrictionConstraint", "Glue", "Gravity", "Hinge", "Link", "MasslessPoint", "Net", "NoSpin",
+    "PointMass", "RigidBody", "Ring", "Rolling", "RunSettings", "Scene", "Sphere", "Spring", "Stack", "Start",
+    "Surface", "Tree", "TwoHalfShell",
 ]

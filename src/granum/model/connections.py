@@ -92,6 +92,20 @@ class FormulaConstraint(Entry):
         return (self.formula,) if self.formula is not None else self.formulas
 
 
+class FrictionConstraint(Entry):
+    """Coulomb friction at a contact that a formula constraint describes (004, example 1); for virtual-work."""
+
+    kind: Literal["friction"] = "friction"
+    normal: Name
+    """The constraint of the contact, one formula: its multiplier is the normal force, positive where bodies press."""
+    slip: tuple[Formula, ...] = Field(min_length=1, max_length=2)
+    """The slip velocity, in one or two components at right angles [m/s]."""
+    coefficient: Coefficient
+    """Coefficient of friction."""
+    bilateral: bool = False
+    """Does the contact hold in both directions, so that the normal force may pull?"""
+
+
 class EnergyConstraint(Entry):
     """The total energy is held as an extra row: consistent with the others, it keeps their errors from adding up."""
 
@@ -99,4 +113,5 @@ class EnergyConstraint(Entry):
 
 
 Constraint = Annotated[
-    Rolling | NoSpin | BallJoint | Hinge | Glue | FormulaConstraint | EnergyConstraint, Field(discriminator="kind")]
+    Rolling | NoSpin | BallJoint | Hinge | Glue | FormulaConstraint | FrictionConstraint |
+    EnergyConstraint, Field(discriminator="kind")]

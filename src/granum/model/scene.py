@@ -59,7 +59,7 @@ class Scene(Entry):
 
 _KINDS = {
     "body": "point-mass, fixed-point, massless-point, rigid-body, sphere, two-half-shell, clump",
-    "constraint": "rolling, no-spin, ball-joint, hinge, glue, formula, energy",
+    "constraint": "rolling, no-spin, ball-joint, hinge, glue, formula, friction, energy",
     "load": "gravity, force, spring",
     "pattern": "chain, ring, net, stack, tree",
 }

@@ -9,13 +9,19 @@ __all__ = ["VERDICTS", "Case", "Result", "Row", "all_cases", "find_case"]
 
 
 def all_cases() -> list[Case]:
-    """Every case, in the order of the document."""
+    """Every case: those of document 002 in its order, then those of the others."""
+    from granum.published.divided_body import DividedBody
     from granum.published.falling_chain import FallingChain
+    from granum.published.incline import Incline
     from granum.published.pendulum import Pendulum
+    from granum.published.rolling_shell import RollingShell
     from granum.published.stack import Stack
     from granum.published.table_5_1 import Table51
+    from granum.published.three_spheres import ThreeSpheres
+    from granum.published.wheel import Wheel
 
-    return [Table51(), Pendulum(), FallingChain(), Stack()]
+    return [Table51(), Pendulum(), FallingChain(), Stack(), ThreeSpheres(), RollingShell(), Incline(), Wheel(),
+            DividedBody()]
 
 
 def find_case(name: str) -> Case:

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from granum.analytic.build import build
+from granum.analytic.derive import from_built
 from granum.analytic.newton_euler import prepare
 from granum.analytic.redundancy import find_redundancy
 from granum.linear.method import method_name
@@ -104,8 +106,65 @@ class Description:
         return f"{parts}{free}; {_count(self.loops, 'loop', 'loops')}, cut at {_listed(self.cuts)}."
 
 
-def describe(scene: Scene) -> Description:
+@dataclass(frozen=True)
+class FormulaDescription:
+    """What `granum check` says about a scene of rigid bodies, constraints and formulas."""
+
+    title: str
+    coordinates: tuple[str, ...]
+    constraints: int
+    rank: int
+    degrees_of_freedom: int
+    """Independent velocities."""
+    dependent_rows: tuple[str, ...]
+    massless: tuple[str, ...]
+    """Coordinates that carry no mass of their own."""
+    start: dict[str, float]
+
+    def as_json(self) -> dict[str, Any]:
+        """All figures by name."""
+        return asdict(self)
+
+    def sentences(self) -> list[str]:
+        """The description in words."""
+        title = f"{self.title}: " if self.title else ""
+        lines = [f"{title}{_count(len(self.coordinates), 'coordinate', 'coordinates')}, "
+                 f"{_count(self.constraints, 'constraint row', 'constraint rows')} of rank {self.rank}.",
+                 f"{_count(self.degrees_of_freedom, 'degree', 'degrees')} of freedom of velocity in this position."]
+        if self.dependent_rows:
+            lines.append(f"Rows that follow from others: {_listed(self.dependent_rows)} (one choice).")
+        if self.massless:
+            lines.append(f"Without mass: {_listed(self.massless)}; constraints determine them, rank [M; A] is full.")
+        lines.append("The start, computed from what is given: "
+                     + ", ".join(f"{name} = {value:.6g}" for name, value in list(self.start.items())[:40]) + ".")
+        return lines
+
+
+def describe_formulas(scene: Scene) -> FormulaDescription:
+    """Build a scene of formulas, compute its start and say what it is."""
+    equations = from_built(build(scene), "fundamental")
+    q, v = equations.start
+    equations.accelerations(q, v)  # refuses what is not determined or contradictory
+    M, _, A, _ = equations.matrices(q, v)
+    rows = [row for row in equations.system.rows if not row.invariant]
+    kept: list[int] = []
+    held = A[[not row.invariant for row in equations.system.rows]]
+    scaled = held / np.maximum(np.linalg.norm(held, axis=1, keepdims=True), 1e-300)
+    for k in range(len(rows)):
+        if np.linalg.matrix_rank(scaled[[*kept, k]], 1e-9) == len(kept) + 1:
+            kept.append(k)
+    names = equations.coordinates
+    values = dict(zip((*names, *(s.name for s in equations.system.v)), (*q.tolist(), *v.tolist()), strict=True))
+    return FormulaDescription(
+        scene.title, names, len(rows), len(kept), len(names) - len(kept),
+        tuple(row.name for k, row in enumerate(rows) if k not in kept),
+        tuple(name for k, name in enumerate(names) if not M[k].any()), values)
+
+
+def describe(scene: Scene) -> Description | FormulaDescription:
     """Compile a scene and say what it is."""
+    if scene.has_formulas:
+        return describe_formulas(scene)
     system, start = compile_scene(scene)
     topology = system.topology
     model, scratch = prepare(system)

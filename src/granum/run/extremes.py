@@ -86,7 +86,7 @@ class _Search:
         best = Maximum(float(times[values.argmax()]), float(values.max()))
         padded = np.concatenate([[-np.inf], values, [-np.inf]])
         peaks = np.flatnonzero((values >= padded[:-2]) & (values >= padded[2:]) & (values > (1 - _CLOSE) * best.value))
-        for peak in peaks:
+        for peak in peaks.tolist():
             low, high = max(0, peak - 1), min(len(times) - 1, peak + 1)
             y, figures, g = self.state(frames[low]), dop853.new_figures(), np.zeros(1)
             if times[low] > self.run.t[frames[low]]:

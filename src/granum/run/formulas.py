@@ -8,18 +8,24 @@ from typing import Any
 import numpy as np
 
 from granum.algebra.compiled import Compiled
+from granum.algebra.vectors import vector
 from granum.analytic.build import Built
 from granum.analytic.events import prepare_events
 from granum.analytic.expressed import System
-from granum.analytic.expressed_equations import ExpressedEquations, Fundamental
+from granum.analytic.expressed_equations import ExpressedEquations, RowEquations
+from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats
-from granum.integrate.motion import Motion
+from granum.integrate.friction import Transition
+from granum.integrate.motion import Motion, SlidingMotion
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.io.runfile import Arrays
 from granum.model.scene import Scene
 from granum.run.subject import Layout, Subject
 
+MOST_TRANSITIONS = 1000
+"""Transitions of friction that a run file has room for."""
+CODES = ("", "sticks", "slides", "leaves")
 ENERGIES = ["kinetic", "potential", "work potential", "work outside"]
 
 
@@ -28,23 +34,29 @@ class FormulaSubject(Subject):
 
     def __init__(self, equations: ExpressedEquations, scene: Scene, built: Built | None = None) -> None:
         if scene.run.solver != "dop853":
-            raise GranumError(f'solver "{scene.run.solver}" is for point masses and links; systems of formulas are run by '
-                              "dop853.")
+            raise GranumError(f'solver "{scene.run.solver}" is for point masses and links; systems of formulas are '
+                              "run by dop853.")
         if "energy" in (scene.run.corrections or ()):
-            raise GranumError('systems of formulas hold their energy by [constraint.NAME] kind = "energy" (or invariants '
-                              'of a System), not by corrections = ["energy"].')
+            raise GranumError('systems of formulas hold their energy by [constraint.NAME] kind = "energy" (or '
+                              'invariants of a System), not by corrections = ["energy"].')
         self.equations, self.scene, self.system = equations, scene, equations.system
-        self.positions = built.positions if built is not None else {b.name: b.position for b in self.system.bodies}
-        self.dimension = built.dimension if built is not None else 3
+        system = self.system
+        self.positions = built.positions if built is not None else {
+            **{body.name: body.position for body in system.bodies},
+            **{name: vector(place) for name, place in system.points.items()}}
+        self.dimension = built.dimension if built is not None else _dimension(system)
         contacts = built.contacts if built is not None else ()
-        self.watched = prepare_events(equations, contacts) if isinstance(equations, Fundamental) else None
+        self.watched = prepare_events(equations, contacts) if isinstance(equations, RowEquations) else None
         q, v = equations.start
         equations.accelerations(q, v)  # says at once what is not determined or contradictory
-        self.motion = Motion(equations, scene.run, q, v, self.watched)
+        if isinstance(equations, VirtualWork) and self.system.frictions:
+            self.motion: Motion = SlidingMotion(equations, scene.run, q, v)
+        else:
+            self.motion = Motion(equations, scene.run, q, v, self.watched)
         self._lifted = float(self._places(0.0, np.concatenate([q, v]), self.system.parameter_values)[-1])
 
     @property
-    def next_step(self) -> float:  # type: ignore[override]
+    def next_step(self) -> float:
         """Step to try next [s]."""
         return self.motion.next_step
 
@@ -75,6 +87,7 @@ class FormulaSubject(Subject):
             "constraint_error": ((frames, 2), "f8"),
             "constraint_value": ((frames, m), "f8"),
             "constraint_rate": ((frames, m), "f8"),
+            "transition": ((MOST_TRANSITIONS, 3), "f8"),
         }
 
     def about(self) -> dict[str, Any]:
@@ -82,9 +95,23 @@ class FormulaSubject(Subject):
         return {
             "bodies": list(self.positions), "coordinates": list(self.system.coordinates),
             "reactions": list(self.equations.reaction_names), "rows": [row.name for row in self.system.rows],
-            "events": [event.report for event in self.watched.listed] if self.watched is not None else [],
+            "events": self._reports(), "frictions": [friction.name for friction in self.system.frictions],
             "energy_columns": ENERGIES,
         }
+
+    def _reports(self) -> list[str]:
+        """What ends a run before its time."""
+        if self.watched is not None:
+            return [event.report for event in self.watched.listed]
+        return [f"the contact of {friction.name} opens: its normal force ends." for friction in self.system.frictions]
+
+    def log(self) -> dict[str, Any]:
+        """Transitions of friction: time, number of the friction, and what it does from then on."""
+        table = np.zeros((MOST_TRANSITIONS, 3))
+        names = [friction.name for friction in self.system.frictions]
+        for k, change in enumerate(self.motion.transitions[:MOST_TRANSITIONS]):
+            table[k] = change.time, names.index(change.friction), CODES.index(change.after)
+        return {"transition": table}
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Advance to a time, or to an event that ends the run."""
@@ -108,7 +135,8 @@ class FormulaSubject(Subject):
         }
         for name, array in found.items():
             if not np.isfinite(array).all():
-                raise NotConvergedError(f"at t = {motion.t:g} s {name} is not finite. Check the formulas and the start.")
+                raise NotConvergedError(f"at t = {motion.t:g} s {name} is not finite. Check the formulas and "
+                                        "the start.")
         return found
 
     def _errors(self, value: Floats, rate: Floats) -> tuple[Floats, Floats]:
@@ -128,12 +156,21 @@ class FormulaSubject(Subject):
         motion.t = float(arrays["time"][frame])
         motion.q, motion.v = np.array(arrays["coordinate"][frame]), np.array(arrays["rate"][frame])
         motion.work = float(arrays["energy"][frame, 3])
+        names = [friction.name for friction in self.system.frictions]
+        motion.transitions = tuple(
+            Transition(t, names[int(k)], "", CODES[int(code)]) for t, k, code in arrays["transition"].tolist()
+            if code and t <= motion.t)
 
     def ended(self) -> Floats | None:
         """The event that ended the run."""
         if self.motion.happened is None:
             return None
         return np.array([float(self.motion.happened), self.motion.t])
+
+
+def _dimension(system: System) -> int:
+    """Two for a system that has points in the plane and no bodies, otherwise three."""
+    return 3 if system.bodies else len(next(iter(system.points.values()), (0, 0, 0)))
 
 
 def scene_of(system: System, equations: ExpressedEquations) -> Scene:
@@ -149,6 +186,7 @@ def scene_of(system: System, equations: ExpressedEquations) -> Scene:
             coordinates=system.coordinates, parameters=system.parameters, kinetic=text(system.kinetic),
             potential=text(system.potential),
             forces={name: text(f) for name, f in zip(system.coordinates, system.forces, strict=True) if not f.is_zero},
-            start=dict(zip(names, [*q.tolist(), *v.tolist()], strict=True))),
+            start=dict(zip(names, [*q.tolist(), *v.tolist()], strict=True)),
+            points={name: tuple(map(text, place)) for name, place in system.points.items()}, lines=system.lines),
         constraint={c.name: FormulaConstraint(formulas=tuple(map(text, c.rows))) for c in system.constraints
                     if not c.invariant})

@@ -33,7 +33,7 @@ class LinkedSubject(Subject):
         self._errors = np.zeros(2)
 
     @property
-    def next_step(self) -> float:  # type: ignore[override]
+    def next_step(self) -> float:
         """Step to try next [s]."""
         return self.stepper.next_step
 
@@ -104,8 +104,8 @@ class LinkedSubject(Subject):
         if not found:
             return ""
         names = ", ".join(self.system.link_name(link) for link in found[:5])
-        return (f"\n  At the start {len(found)} links are redundant ({names}{', ...' if len(found) > 5 else ''}). A row "
-                "of links stretched straight between fixed points can neither sag nor be solved: give it slack.")
+        return (f"\n  At the start {len(found)} links are redundant ({names}{', ...' if len(found) > 5 else ''}). A "
+                "row of links stretched straight between fixed points can neither sag nor be solved: give it slack.")
 
     def _refuse_nonsense(self) -> None:
         state = self.state

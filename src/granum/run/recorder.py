@@ -70,6 +70,8 @@ class Recorder:
         for name, value in self.subject.checkpoint().items():
             arrays[name][slot] = value
         arrays["checkpoint/next_step"][slot] = self.subject.next_step
+        for name, value in self.subject.log().items():
+            arrays[name][:] = value
         if (ended := self.subject.ended()) is not None:
             arrays["event"][:] = ended[0] + 1.0, ended[1]
         self.recording.frames_done = frame + 1
@@ -140,6 +142,7 @@ def _lengthen(subject: Subject, scene_text: str, old: Recording, interval: float
     if done and kept["time"][done - 1] != times[done - 1]:
         done -= 1
     old.close()
-    content = {name: array if name.startswith("checkpoint/") else array[:done] for name, array in kept.items()}
+    whole = ("checkpoint/", "transition", "event")
+    content = {name: array if name.startswith(whole) else array[:done] for name, array in kept.items()}
     content["frames_done"] = np.array([done])
     return create_run_file(old.path, layout(subject, len(times)), about, content)

@@ -28,8 +28,9 @@ Progress = Callable[[float, float], None]
 
 
 def simulate(
-    scene: Scene | System, *, start: Mapping[str, float] | None = None, output: str | Path | None = None, resume: bool = False, overwrite: bool = False,
-    scene_text: str = "", progress: Progress | None = None, **settings: Any,
+    scene: Scene | System, *, start: Mapping[str, float] | None = None, output: str | Path | None = None,
+    resume: bool = False, overwrite: bool = False, scene_text: str = "", progress: Progress | None = None,
+    **settings: Any,
 ) -> Run:
     """Run a scene and return the Run.
 

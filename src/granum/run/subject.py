@@ -49,6 +49,10 @@ class Subject(ABC):
     def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """Take up the state of a frame, to the bit."""
 
+    def log(self) -> dict[str, Any]:
+        """Arrays that are not of frames, as they stand now."""
+        return {}
+
     def ended(self) -> Floats | None:
         """The event that ended the run before its time (its number, its time [s]), if any."""
         return None

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from granum.model.connections import Rolling
+
 if TYPE_CHECKING:
     from granum.run.result import Run
 
@@ -42,9 +44,24 @@ def summarize(run: Run) -> dict[str, Any]:
         "constraint_errors": {"length": float(errors[:, 0].max()), "rate": float(errors[:, 1].max())},
         "notes": notes(run, drift),
     }
+    if run.by_formulas:
+        summary |= _of_formulas(run)
     if len(run.body_names) <= MOST_ENDS:
         summary["end"] = {name: run.positions[-1, k].tolist() for k, name in enumerate(run.body_names)}
     return summary
+
+
+def _of_formulas(run: Run) -> dict[str, Any]:
+    """What a run of a system of formulas has beyond bodies and links."""
+    found: dict[str, Any] = {
+        "coordinates": len(run.coordinate_names), "constraints": len(run.metadata["rows"]), "event": run.event,
+        "end_coordinates": dict(zip(run.coordinate_names, run.coordinates[-1].tolist(), strict=True)),
+    }
+    rolling = [name for name, entry in run.scene.constraint.items() if isinstance(entry, Rolling)]
+    if rolling:
+        located = {name: run.minimum_friction(name) for name in rolling}
+        found["minimum_friction"] = {name: {"coefficient": m.value, "t": m.t} for name, m in located.items()}
+    return found
 
 
 def notes(run: Run, drift: float) -> list[str]:
@@ -53,6 +70,10 @@ def notes(run: Run, drift: float) -> list[str]:
     found = []
     if not run.finished:
         found.append(f"Stopped at t = {run.t[-1]:g} s of {settings.until:g} s; --resume continues.")
+    if run.event is not None:
+        found.append(f"{run.event} The run ends there.")
+    if run.by_formulas:
+        return found + _notes_of_formulas(run, drift)
     if (length := float(run.constraint_errors[:, 0].max())) > LENGTH_NOTE:
         worst = float(run.t[run.constraint_errors[:, 0].argmax()])
         found.append(f"Links are off by up to {length:.1e} of their length (t = {worst:g} s): take a smaller step or "
@@ -72,6 +93,17 @@ def notes(run: Run, drift: float) -> list[str]:
                      "`granum check` names them.")
     if settings.corrections and "energy" in settings.corrections and _damped(run):
         found.append("The energy correction counts the work of dampers, which is known to the order of the solver.")
+    return found
+
+
+def _notes_of_formulas(run: Run, drift: float) -> list[str]:
+    found = []
+    if (off := float(run.constraint_errors[:, 0].max(initial=0.0))) > LENGTH_NOTE:
+        found.append(f"Constraints are off by up to {off:.1e}: take a smaller tolerance, or let corrections = "
+                     '["position", "velocity"] hold them.')
+    if drift > ENERGY_NOTE:
+        found.append(f"Energy is off by {drift:.1e} of its scale without a force to account for it: take a smaller "
+                     "tolerance.")
     return found
 
 

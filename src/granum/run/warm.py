@@ -35,6 +35,9 @@ def warm() -> None:
     for scene in _scenes()[:2]:
         for solver in ("rk4", "dop853", "adams"):
             simulate(scene, until=2e-3, interval=1e-3, solver=solver, formulation="lagrange")
+    for scene in _scenes():
+        for solver in ("rk4", "dop853", "adams"):
+            simulate(scene, until=2e-3, interval=1e-3, solver=solver, formulation="scalar")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
@@ -85,13 +86,16 @@ class Bodies:
 
     @property
     def movable(self) -> list[int]:
+        """Bodies that are not fixed."""
         return [int(body) for body in np.flatnonzero(np.isfinite(self.mass))]
 
-    def prepared(self, **more: Floats) -> tuple[scalar.Cluster, scalar.Scratch]:
+    def prepared(self, **more: Any) -> tuple[scalar.Cluster, scalar.Scratch]:
+        """The arrays of Granum."""
         return scalar.prepare_cluster(self.parent, self.mass, self.length, inertia=self.inertia, u=self.u, e=self.e,
                                       force=self.force, **more)
 
     def joints(self) -> list[rigid.Joint]:
+        """The joints of the other side."""
         place = {body: n for n, body in enumerate(self.movable)}
         return [rigid.Joint(place.get(self.parent[b], -1), place[b], self.u[b], -self.e[b], self.length[b] == 0.0)
                 for b in self.movable if self.parent[b] >= 0]

@@ -1,0 +1,146 @@
+"""Motion with Coulomb friction: dop853 from one change of sticking and sliding to the next (004)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from granum.analytic import fundamental
+from granum.analytic.virtual_work import EVENTS, Mode, VirtualWork
+from granum.base.errors import GranumError, NotConvergedError
+from granum.base.kernels import Floats
+from granum.integrate import dop853
+
+MOST_AT_ONCE = 50
+"""Changes within INSTANT [s] from which friction is taken to jam."""
+INSTANT = 1e-10
+
+_SLOW, _TURNED, _BREAKS, _OPENS = range(len(EVENTS))
+
+
+@dataclass(frozen=True)
+class Transition:
+    """A friction that changes what it does."""
+
+    time: float
+    friction: str
+    before: str
+    """`sticks` or `slides`."""
+    after: str
+    """`sticks`, `slides` (from sliding: the other way) or `leaves`."""
+
+
+class FrictionMotion:
+    """A state of a system with frictions, carried on in time through all transitions.
+
+    Args:
+        equations: with frictions in their system.
+        q, v, t: the state at the beginning; by default the start of the equations at t = 0.
+        work: of outer forces so far [J].
+        tolerance: of each step, relative to each component (and absolute for those below 1).
+        largest_step: also the spacing at which transitions may be missed that undo each other.
+    """
+
+    def __init__(
+        self, equations: VirtualWork, q: Floats | None = None, v: Floats | None = None, t: float = 0.0, *,
+        work: float = 0.0, tolerance: float = 1e-12, largest_step: float = np.inf,
+    ) -> None:
+        if q is None or v is None:
+            q, v = equations.start
+        self.equations, self.t = equations, float(t)
+        self.y = equations.pack(q, v, t, work)
+        self.transitions: list[Transition] = []
+        self.left: str | None = None
+        """The friction whose contact has opened: the motion goes no further."""
+        self._tolerance, self._largest = tolerance, largest_step
+        self._names = [friction.name for friction in equations.system.frictions]
+        self._work, self.figures = dop853.workspace(len(self.y)), dop853.new_figures()
+        slips = equations.slips(q, v, t)
+        resting = {k for k, slip in enumerate(slips) if float(np.linalg.norm(slip)) <= fundamental.SLOW}
+        equations.modes = self.modes = equations.decide(q, v, t, resting)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Hand events, corrections and modes to the block, and meet the velocity rows that hold now."""
+        data, fu = self.equations.block, fundamental
+        data[fu.EVENTS] = self.equations.events.address if self._names else 0.0
+        data[fu.POSITIONS] = data[fu.VELOCITIES] = 1.0
+        self.equations.modes = self.modes
+        for _ in range(2):
+            self._check(fu.correct(self.t, self.y, data))
+
+    @property
+    def state(self) -> tuple[Floats, Floats]:
+        """Coordinates and rates."""
+        return self.equations.unpack(self.y, self.t)[:2]
+
+    def advance(self, until: float) -> list[Transition]:
+        """Go on to `until`, or to where a contact opens; returns the transitions on the way."""
+        first = len(self.transitions)
+        while self.t < until and self.left is None:
+            self._work_out(until)
+        return self.transitions[first:]
+
+    def _work_out(self, until: float) -> None:
+        """To the next event, and decide anew there."""
+        fu, n = fundamental, len(self._names)
+        self.equations.modes = self.modes
+        g = dop853.event_space(max(1, len(EVENTS) * n))
+        common = self._tolerance, np.full(len(self.y), self._tolerance), self._largest
+        if not n:
+            status = dop853.advance(fu.rates.address, self.equations.block, self.t, until, self.y, 0.0, *common,
+                                    self._work, self.figures, 10**9, fu.corrections.address)
+        else:
+            status = dop853.advance_to_event(
+                fu.rates.address, fu.events.address, np.full(len(EVENTS) * n, -1), self.equations.block, self.t, until,
+                self.y, 0.0, *common, True, self._work, g, self.figures, 10**9, fu.corrections.address)
+        self.t = float(self.figures[dop853.TIME])
+        if status >= dop853.FIRST_EVENT:
+            self._change(g[3].reshape(n, len(EVENTS)) != 0.0)
+        else:
+            self._check(status)
+
+    def _check(self, status: int) -> None:
+        if status == 10:
+            name = self.equations.coordinates[int(self.equations.block[fundamental.UNDETERMINED])]
+            raise GranumError(f"the acceleration of {name} is not determined at t = {self.t:g} s.")
+        if status != dop853.DONE:
+            raise NotConvergedError(f"no step could be found at t = {self.t:g} s (status {status}). "
+                                    "Allow a larger tolerance.")
+
+    def _change(self, happened: np.ndarray) -> None:
+        """What the events of a moment mean for each friction."""
+        q, v = self.state
+        slips = self.equations.slips(q, v, self.t)
+        resting = set()
+        for k, mode in enumerate(self.modes):
+            speed = float(np.linalg.norm(slips[k]))
+            if happened[k, _OPENS] and not self.equations.system.frictions[k].bilateral:
+                self._leave(k)
+                return
+            stops = happened[k, _SLOW] or (happened[k, _TURNED] and (
+                len(slips[k]) == 1 or speed <= fundamental.SLOW))
+            if not mode.slides or stops:
+                resting.add(k)
+        self._adopt(self.equations.decide(q, v, self.t, resting), resting)
+
+    def _leave(self, k: int) -> None:
+        self.left = self._names[k]
+        self._note(k, self.modes[k].name, "leaves")
+
+    def _adopt(self, modes: list[Mode], resting: set[int]) -> None:
+        for k, (old, new) in enumerate(zip(self.modes, modes, strict=True)):
+            # a slip that goes on and only turns, or a normal force that changes its sign, is no transition
+            if old.slides != new.slides or (new.slides and k in resting):
+                self._note(k, old.name, new.name)
+        self.modes = modes
+        self._prepare()
+
+    def _note(self, k: int, before: str, after: str) -> None:
+        self.transitions.append(Transition(self.t, self._names[k], before, after))
+        recent = [change for change in self.transitions[-MOST_AT_ONCE:] if change.time > self.t - INSTANT]
+        if len(recent) == MOST_AT_ONCE:
+            names = ", ".join(sorted({change.friction for change in recent}))
+            raise NotConvergedError(f"{names} changed between sticking and sliding {MOST_AT_ONCE} times within "
+                                    f"{INSTANT:g} s at t = {self.t:g} s.")

@@ -1,0 +1,92 @@
+"""A rigid body divided into two parts, on springs (004 example 2): frequencies and the force across the cut."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from granum.algebra import number, symbols
+from granum.algebra.expression import ZERO
+from granum.analytic.expressed import Body, System
+from granum.analytic.virtual_work import VirtualWork
+from granum.base.kernels import Floats
+from granum.integrate.friction import FrictionMotion
+from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+
+SOURCE = "004 example 2"
+MASSES = (1.0, 2.0, 1.5)
+K0, K3 = 100.0, 50.0
+START = (0.1, 0.1, 0.05)
+"""q₁ = q₂, and q₃, the stretch of the second spring [m]; at rest."""
+TIMES = (0.0, 1.0)
+
+
+def divided() -> System:
+    """Masses at q₁, q₂ and q₂ + q₃ on one line, the first two held together by q₂ = q₁."""
+    q1, q2, q3 = symbols("q1 q2 q3")
+    places = (q1, q2, q2 + q3)
+    bodies = [Body(name, number(m), (x, ZERO, ZERO))
+              for name, m, x in zip(("B1", "B2", "B3"), MASSES, places, strict=True)]
+    return System("q1 q2 q3", bodies=bodies, potential=0.5 * K0 * q1 * q1 + 0.5 * K3 * q3 * q3,
+                  constraints={"cut": "q2 - q1"}, title="Two masses on springs, the first divided")
+
+
+def frequencies() -> tuple[float, float]:
+    """Roots of det(K - ω² M) with masses m₁ + m₂ and m₃, from the quadratic formula."""
+    m, m3 = MASSES[0] + MASSES[1], MASSES[2]
+    half, product = 0.5 * ((K0 + K3) / m + K3 / m3), K0 * K3 / (m * m3)
+    root = math.sqrt(half * half - product)
+    return math.sqrt(half - root), math.sqrt(half + root)
+
+
+def modal_cut(times: Floats) -> Floats:
+    """The force on B₂ by B₁ [N] by superposition of the two modes: F = m₂ q̈₂ - k₃ q₃."""
+    m = MASSES[0] + MASSES[1]
+    # places X and Y of both bodies: m Ẍ = -k₀ X + k₃ (Y - X), m₃ Ÿ = -k₃ (Y - X); mode (1, r) with ω²
+    squares = [omega**2 for omega in frequencies()]
+    shapes = [(K0 + K3 - m * s) / K3 for s in squares]
+    X, Y = START[0], START[0] + START[2]
+    parts = np.linalg.solve(np.array([[1.0, 1.0], shapes]), np.array([X, Y]))
+    total = np.zeros(len(times))
+    for part, s, shape in zip(parts, squares, shapes, strict=True):
+        total += part * np.cos(math.sqrt(s) * times) * (-MASSES[1] * s - K3 * (shape - 1.0))
+    return total
+
+
+class DividedBody(Case):
+    """Example 2 of document 004."""
+
+    name = "divided-body"
+    description = "a mass on springs divided in two: frequencies and the force across the cut"
+    source = "004 example 2"
+
+    def run(self, quick: bool = False) -> Result:
+        """Frequencies by linearization, the force by integration."""
+        sheet = Sheet(self.name)
+        equations = VirtualWork(divided(), (np.array(START), np.zeros(3)))
+        found = equations.linearize(np.zeros(3), np.zeros(3)).frequencies
+        for k, (computed, reference) in enumerate(zip(found, frequencies(), strict=True)):
+            # differences of linear forces have no error but rounding, 1e-16/step for a step of 1e-3
+            sheet.compare(f"frequency mode={k + 1}", SOURCE, float(computed), reference, 1e-10,
+                          "Angular frequency [rad/s] of virtual-work, linearized. Reference: the quadratic formula.",
+                          relative=True)
+        times = np.linspace(0.0, TIMES[-1], 101)
+        expected, computed_cut = modal_cut(times), _integrated(equations, times)
+        for t in TIMES:
+            k = int(np.searchsorted(times, t))
+            sheet.compare(f"cut-force t={t:g}", SOURCE, computed_cut[k], expected[k], 1e-9,
+                          "Force on B₂ by B₁ from q₁ = q₂ = 0.1 m, q₃ = 0.05 m at rest: multiplier of q₂ = q₁, dop853 "
+                          "at 1e-12. Reference: superposition of modes.", unit="N")
+        panel = Panel("t [s]", "force across the cut [N]", (
+            Curve("virtual-work", times, computed_cut), Curve("modes", times, expected, "dashed")))
+        return Result(sheet.rows, [Figure("divided-body", "Force across the cut of a divided body", (panel,))])
+
+
+def _integrated(equations: VirtualWork, times: Floats) -> Floats:
+    """The multiplier of the cut along the motion."""
+    moving, found = FrictionMotion(equations), []
+    for t in times:
+        moving.advance(float(t))
+        found.append(equations.reactions(*moving.state, moving.t)["cut"])
+    return np.array(found)

@@ -1,0 +1,92 @@
+"""A sphere rolling on an inclined plane (003 §3): acceleration and the least friction that lets it roll."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from granum.analytic.build import Built, build
+from granum.analytic.expressed_equations import ExpressedEquations, Fundamental, GibbsAppell
+from granum.analytic.starts import consistent
+from granum.base.kernels import Floats
+from granum.model.scene import Scene
+from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+
+SOURCE = "003 §3, eqs 3.9-3.11"
+GRAVITY, RADIUS, MASS = 9.81, 0.1, 2.0
+ANGLES = (10.0, 30.0, 45.0)
+BODIES: dict[str, float] = {"solid": 0.0, "shell": 0.08}
+"""Inner radius [m]."""
+ALLOWED = 1e-12
+
+
+def incline(angle: float, inner: float) -> Scene:
+    """A ball on the plane X sin α + Z cos α = 0, which falls towards +X."""
+    a = math.radians(angle)
+    ball = {"kind": "sphere", "radius": RADIUS, "mass": MASS, **({"inner_radius": inner} if inner else {})}
+    return Scene.model_validate({
+        "title": f"Sphere on a plane of {angle:g} degrees", "body": {"ball": ball},
+        "surface": {"plane": {"equation": f"X*{math.sin(a)!r} + Z*{math.cos(a)!r}"}},
+        "constraint": {"roll": {"kind": "rolling", "body": "ball", "on": "plane"}},
+        "load": {"gravity": {"kind": "gravity", "acceleration": [0.0, 0.0, -GRAVITY]}},
+        "start": {"ball": {"contact": [0.0, 0.0], "velocity": [0.0, 0.0], "spin": 0.0}},
+    })
+
+
+def inertia(inner: float) -> float:
+    """I = 2/5 m (a⁵ - b⁵)/(a³ - b³)."""
+    return 0.4 * MASS * (RADIUS**5 - inner**5) / (RADIUS**3 - inner**3)
+
+
+def exact(angle: float, inner: float) -> tuple[float, float]:
+    """Acceleration g sin α m a²/(I + m a²), and least friction tan α I/(I + m a²)."""
+    a, turning, whole = math.radians(angle), inertia(inner), inertia(inner) + MASS * RADIUS**2
+    return GRAVITY * math.sin(a) * MASS * RADIUS**2 / whole, math.tan(a) * turning / whole
+
+
+def computed(built: Built, equations: ExpressedEquations, q: Floats, v: Floats) -> tuple[float, float]:
+    """Acceleration of the centre [m/s²] and friction over normal force."""
+    place = [built.system.coordinates.index(f"ball.{axis}") for axis in "xyz"]
+    reactions = equations.reactions(q, v)
+    return (float(np.linalg.norm(equations.accelerations(q, v)[place])),
+            reactions["roll.friction"] / reactions["roll.normal"])
+
+
+class Incline(Case):
+    """The rolling sphere of document 003."""
+
+    name = "incline"
+    description = "a sphere rolling on an inclined plane: acceleration and least friction"
+    source = "003 §3"
+
+    def run(self, quick: bool = False) -> Result:
+        """Solid and hollow, three slopes, Gibbs-Appell and the fundamental equations."""
+        sheet = Sheet(self.name)
+        for body, inner in BODIES.items():
+            for angle in ANGLES:
+                _rows(sheet, body, inner, angle)
+        angles = np.linspace(0.0, 60.0, 61)
+        panels = []
+        for k, label in enumerate(("acceleration [m/s²]", "least friction")):
+            curves = []
+            for body, inner in BODIES.items():
+                curves.append(Curve(f"{body}, exact", angles, np.array([exact(a, inner)[k] for a in angles])))
+                found = [row.computed or 0.0 for row in sheet.rows
+                         if row.quantity.startswith(("acceleration", "least-friction")[k])
+                         and f"{body} " in row.quantity and row.quantity.endswith("gibbs-appell")]
+                curves.append(Curve(f"{body}, gibbs-appell", np.array(ANGLES), np.array(found), "points"))
+            panels.append(Panel("slope [°]", label, tuple(curves)))
+        return Result(sheet.rows, [Figure("incline", "Sphere rolling on an inclined plane", tuple(panels))])
+
+
+def _rows(sheet: Sheet, body: str, inner: float, angle: float) -> None:
+    built = build(incline(angle, inner))
+    q, v = consistent(built.system, built.given, built.conditions, built.guess)
+    reference = exact(angle, inner)
+    for equations in (GibbsAppell(built.system, (q, v)), Fundamental(built.system, (q, v))):
+        found = computed(built, equations, q, v)
+        for name, unit, value, expected in zip(("acceleration", "least-friction"), ("m/s²", "1"), found, reference,
+                                               strict=True):
+            sheet.compare(f"{name} {body} alpha={angle:g} {equations.formulation}", SOURCE, value, expected, ALLOWED,
+                          "At rest, by the scene of a ball that rolls on a plane. Reference: closed form.", unit=unit)

@@ -1,0 +1,161 @@
+"""The wheel on an incline with Coulomb friction (004 example 1): Euler parameters (p, q), stick and slide."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from granum.algebra import number, symbols
+from granum.algebra.expression import ZERO
+from granum.analytic.expressed import Body, Constraint, Friction, System
+from granum.analytic.virtual_work import VirtualWork
+from granum.base.kernels import Floats
+from granum.integrate.friction import FrictionMotion
+from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+
+SOURCE = "004 example 1"
+GRAVITY, RADIUS, MASS = 9.81, 1.0, 1.0
+UNTIL = 1.0
+ALLOWED = 1e-10
+"""dop853 at 1e-12 a step, some tens of steps."""
+
+
+@dataclass(frozen=True)
+class Throw:
+    """A slope and a start."""
+
+    angle: float
+    """Of the slope [°]."""
+    friction: float
+    speed: float
+    """Up the slope [m/s]."""
+    spin: float
+    """Positive for rolling down [rad/s]: with an upward speed it is backspin."""
+
+    @property
+    def label(self) -> str:
+        """As in the names of quantities."""
+        return f"a={self.angle:g} k={self.friction:g} v0={self.speed:g} w0={self.spin:g}"
+
+
+THROWS = (Throw(20, 0.3, 0, 0), Throw(50, 0.3, 0, 0), Throw(10, 0.2, 1, 2), Throw(45, 0.2, 2, 3))
+
+
+def wheel(throw: Throw) -> System:
+    """The wheel in coordinates (x, y, p, q): R is a rotation only where p² + q² = 1."""
+    x, y, p, q, x_dot, p_dot, q_dot = symbols("x y p q x_dot p_dot q_dot")
+    one = number(1.0)
+    R = ((1.0 - 2.0 * q * q, -2.0 * p * q, ZERO), (2.0 * p * q, 1.0 - 2.0 * q * q, ZERO), (ZERO, ZERO, one))
+    # (Ṙ Rᵀ)₂₁, the α_p and α_q of the document
+    spin = 2.0 * (p_dot * q + p * q_dot) * (1.0 - 2.0 * q * q) + 8.0 * p * q * q * q_dot
+    a = math.radians(throw.angle)
+    return System(
+        "x y p q", bodies=[Body("wheel", number(MASS), (x, y, ZERO), R, MASS * RADIUS**2 * np.diag([0.25, 0.25, 0.5]))],
+        potential=MASS * GRAVITY * (x * math.sin(a) + y * math.cos(a)),
+        constraints=[Constraint("contact", (y - RADIUS,)),
+                     Constraint("unit", (0.5 * (p * p + q * q - 1.0),), silent=True)],
+        frictions=[Friction("ground", ("contact", 0), (x_dot + RADIUS * spin,), throw.friction, bilateral=True)],
+        title=f"Wheel on a slope of {throw.angle:g} degrees")
+
+
+def motion(throw: Throw) -> FrictionMotion:
+    """The wheel at the start of its motion."""
+    start = np.array([0.0, RADIUS, 1.0, 0.0]), np.array([throw.speed, 0.0, 0.0, 0.5 * throw.spin])
+    return FrictionMotion(VirtualWork(wheel(throw), start))
+
+
+def read(moving: FrictionMotion) -> tuple[float, float, float]:
+    """x, v and ω = 2 (p q̇ - q ṗ)."""
+    (x, _, p, q), (v, _, p_dot, q_dot) = moving.state
+    return float(x), float(v), float(2.0 * (p * q_dot - q * p_dot))
+
+
+@dataclass(frozen=True)
+class Phase:
+    """Constant accelerations from a time on."""
+
+    begin: float
+    x: float
+    v: float
+    omega: float
+    a: float
+    """Of the centre [m/s²]."""
+    turning: float
+    """Angular acceleration [rad/s²]."""
+
+    def at(self, t: float) -> tuple[float, float, float]:
+        """x, v, ω."""
+        s = t - self.begin
+        return self.x + self.v * s + 0.5 * self.a * s * s, self.v + self.a * s, self.omega + self.turning * s
+
+
+def phases(throw: Throw) -> list[Phase]:
+    """The motion in closed form, from Newton's and Euler's equations of a disk, I = m r²/2.
+
+    With slip u = v + r ω of sign σ: v̇ = -g sin a - σ k g cos a, r ω̇ = -2 σ k g cos a. Without: v̇ = -2/3 g sin a,
+    r ω̇ = -v̇, if the force this needs, m g sin a / 3, is at most k m g cos a; else it slides down, σ = -1.
+    """
+    a, k, g, r = math.radians(throw.angle), throw.friction, GRAVITY, RADIUS
+    pull, drag = g * math.sin(a), k * g * math.cos(a)
+
+    def onward(t: float, x: float, v: float, omega: float, sign: int) -> Phase:
+        if sign == 0 and pull / 3.0 <= drag:
+            return Phase(t, x, v, omega, -2.0 / 3.0 * pull, 2.0 / 3.0 * pull / r)
+        sign = sign or -1
+        return Phase(t, x, v, omega, -pull - sign * drag, -2.0 * sign * drag / r)
+
+    slip = throw.speed + r * throw.spin
+    first = onward(0.0, 0.0, throw.speed, throw.spin, (slip > 0.0) - (slip < 0.0))
+    change = first.a + r * first.turning
+    if slip * change >= 0.0:
+        return [first]
+    t = -slip / change
+    return [first, onward(t, *first.at(t), 0)]
+
+
+class Wheel(Case):
+    """Example 1 of document 004."""
+
+    name = "wheel"
+    description = "a wheel on an incline with Coulomb friction, in Euler parameters: rolling, sliding, backspin"
+    source = "004 example 1"
+
+    def run(self, quick: bool = False) -> Result:
+        """The state at 1 s and the transitions of every throw."""
+        sheet = Sheet(self.name)
+        panels = [_thrown(sheet, throw) for throw in THROWS]
+        figure = Figure("wheel", "Wheel on an incline: slip, velocity and spin", tuple(panels), rows=2)
+        return Result(sheet.rows, [figure])
+
+
+def _thrown(sheet: Sheet, throw: Throw) -> Panel:
+    """Rows of one throw, and its curves."""
+    moving, expected = motion(throw), phases(throw)
+    times = np.linspace(0.0, UNTIL, 101)
+    samples, sticks = [read(moving)], [not moving.modes[0].slides]
+    for t in times[1:]:
+        moving.advance(float(t))
+        samples.append(read(moving))
+        sticks.append(not moving.modes[0].slides)
+    note = "virtual-work in (x, y, p, q), dop853 at 1e-12. Reference: closed form, phase by phase."
+    units = {"x": "m", "v": "m/s", "omega": "rad/s"}
+    for (name, unit), found, reference in zip(units.items(), samples[-1], expected[-1].at(UNTIL), strict=True):
+        sheet.compare(f"{name} {throw.label}", SOURCE, found, reference, ALLOWED, f"At t = 1 s; {note}", unit=unit)
+    for k, phase in enumerate(expected[1:]):
+        change = moving.transitions[k]
+        sheet.compare(f"transition-time {throw.label}", SOURCE, change.time, phase.begin, ALLOWED,
+                      f"The wheel {change.before}, then {change.after}; {note}", unit="s")
+    sheet.compare(f"transitions {throw.label}", SOURCE, len(moving.transitions), len(expected) - 1, 0.0,
+                  f"Changes of sticking and sliding until t = 1 s; {note}", unit="1")
+    return _panel(throw, times, np.array(samples), np.array(sticks))
+
+
+def _panel(throw: Throw, times: Floats, samples: Floats, sticks: np.ndarray) -> Panel:
+    slip = samples[:, 1] + RADIUS * samples[:, 2]
+    curves = [Curve("slip v + rω [m/s]", times, slip), Curve("v [m/s]", times, samples[:, 1], "dashed"),
+              Curve("ω [rad/s]", times, samples[:, 2], "dashed")]
+    if sticks.any():
+        curves.append(Curve("sticks", times[sticks], slip[sticks], "points"))
+    return Panel("t [s]", "m/s, rad/s", tuple(curves), title=throw.label)
