@@ -7,7 +7,9 @@ that turns) and given in the coordinates of the scene's formulas, so that it sta
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -43,7 +45,7 @@ class Connection:
 class Callback:
     """A right-hand side in Python that compiled code calls by its address."""
 
-    def __init__(self, function: object) -> None:
+    def __init__(self, function: Callable[..., int]) -> None:
         self._function = _SIGNATURE(function)
         address = ctypes.cast(self._function, ctypes.c_void_p).value
         assert address is not None
@@ -81,8 +83,8 @@ class ClusterEquations(ExpressedEquations):
                 s.x[k, body], s.v[k, body] = q[self._x[body][k]], v[self._x[body][k]]
             if self.cluster.tree[TURN, body] >= 0:
                 u, rate = q[self._u[body]], v[self._u[body]]
-                s.R[body] = rotation_of(u)
-                s.omega[body] = s.R[body] @ (2.0 * _E(u) @ rate)
+                s.R[body] = rotation_of(u.tolist())
+                s.omega[body] = s.R[body] @ (2.0 * _spin_matrix(u) @ rate)
         scalar.choose_charts(self.cluster, s)
         angles, rates = np.zeros(self.size), np.zeros(self.size)
         scalar.coordinates(self.cluster, s, angles, rates)
@@ -103,13 +105,13 @@ class ClusterEquations(ExpressedEquations):
             if self.cluster.tree[TURN, body] >= 0:
                 u = quaternion_of(s.R[body])
                 q[self._u[body]] = u
-                v[self._u[body]] = 0.5 * _E(u).T @ (s.R[body].T @ s.omega[body])
+                v[self._u[body]] = 0.5 * _spin_matrix(u).T @ (s.R[body].T @ s.omega[body])
         return q, v, float(y[-1])
 
-    def _rates(self, t: float, y_: object, dy_: object, data_: object) -> int:
+    def _rates(self, t: float, y_: Any, dy_: Any, data_: Any) -> int:
         n = self.size
-        y = np.ctypeslib.as_array(y_, (2 * n + 1,))  # type: ignore[arg-type]
-        dy = np.ctypeslib.as_array(dy_, (2 * n + 1,))  # type: ignore[arg-type]
+        y = np.ctypeslib.as_array(y_, (2 * n + 1,))
+        dy = np.ctypeslib.as_array(dy_, (2 * n + 1,))
         if scalar.near_pole(self.cluster, y[:n], _POLE):
             return _AT_POLE
         dy[:n] = y[n : 2 * n]
@@ -130,7 +132,7 @@ class ClusterEquations(ExpressedEquations):
                 u, rate = q[self._u[body]], v[self._u[body]]
                 change = s.R[body].T @ _angular_acceleration(s.axes[body], rates[turn:], qdd[turn:])
                 spin = s.R[body].T @ s.omega[body]
-                found[self._u[body]] = 0.5 * (_E(u).T @ change + _E(rate).T @ spin)
+                found[self._u[body]] = 0.5 * (_spin_matrix(u).T @ change + _spin_matrix(rate).T @ spin)
         return found
 
     def angle_mass_matrix(self, q: Floats, v: Floats) -> Floats:
@@ -150,7 +152,7 @@ class ClusterEquations(ExpressedEquations):
         return self.code("latex")
 
 
-def _E(u: Floats) -> Floats:
+def _spin_matrix(u: Floats) -> Floats:
     """E of ω = 2 E u̇ (001 eq 1)."""
     a, b, c, d = u
     return np.array([[-b, a, d, -c], [-c, -d, a, b], [-d, c, -b, a]])
@@ -211,8 +213,8 @@ def _connections(scene: Scene, names: list[str]) -> list[Connection]:
     massless = [name for name, body in scene.body.items() if isinstance(body, MasslessPoint)]
     if other or massless or scene.system.coordinates or scene.surface:
         what = ", ".join([*other, *massless]) or "formulas or surfaces"
-        raise GranumError(f"scalar equations are for bodies joined by links and ball joints, and this scene has {what}. "
-                          "Use fundamental, gibbs-appell or lagrange.")
+        raise GranumError("scalar equations are for bodies joined by links and ball joints, and this scene has "
+                          f"{what}. Use fundamental, gibbs-appell or lagrange.")
     joints = {name: entry.between for name, entry in scene.constraint.items() if isinstance(entry, BallJoint)}
     for name, between in {**{n: link.between for n, link in scene.link.items()}, **joints}.items():
         ends, arms, starts = [], [], []

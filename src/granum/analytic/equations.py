@@ -238,6 +238,9 @@ class Lagrange(LinkEquations):
                 if U[i, j]:
                     angle = rf"(\theta_{{{i + 1}}} - \theta_{{{j + 1}}})"
                     scale = rf"{U[i, j]:.6g}\, l_{{{j + 1}}}"
+                    if i == j:
+                        terms.append(rf"{scale} \ddot\theta_{{{j + 1}}}")
+                        continue
                     terms.append(rf"{scale} \left(\cos{angle} \ddot\theta_{{{j + 1}}}"
                                  rf" + \sin{angle} \dot\theta_{{{j + 1}}}^2\right)")
             cuts = "".join(rf" - \tfrac{{1}}{{l_{{{i + 1}}}}} G_{{{c + 1},{i + 1}}} \gamma_{{{c + 1}}}"

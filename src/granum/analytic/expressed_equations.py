@@ -275,6 +275,7 @@ class RowEquations(ExpressedEquations):
     """Equations that are run in all their coordinates, with a multiplier for every row."""
 
     rates = fundamental.rates
+    _examined = False
 
     @cached_property
     def block(self) -> Floats:
@@ -309,6 +310,12 @@ class Fundamental(RowEquations):
         """q̈ by elimination, or by the Moore-Penrose form where M is not positive semidefinite (43)."""
         n = len(self.coordinates)
         y = np.concatenate([as_vector(q, n), as_vector(v, n)])
+        if not self._examined:
+            # round-off can hide a vanishing pivot from the elimination: the first state is examined by singular values
+            M, _, A, _ = self.matrices(q, v, t)
+            if np.isfinite(M).all() and np.isfinite(A).all():
+                self.determined(M, A)
+                self._examined = True
         self.block[fundamental.MISMATCH] = 0.0
         if fundamental.accelerations(t, y, self.block) != 0:
             return self._by_pseudo_inverse(q, v, t)

@@ -59,7 +59,8 @@ class Motion:
                     figures, _BATCH, self._finish)
             else:
                 status = self._to_event(y, t, until, h, absolute, work, figures)
-            if status in _LOST and isinstance(equations, GibbsAppell | ClusterEquations) and figures[dop853.NEXT] > _SHORTEST * until:
+            changes = isinstance(equations, GibbsAppell | ClusterEquations)
+            if changes and status in _LOST and figures[dop853.NEXT] > _SHORTEST * until:
                 self._choose_again(y, figures, t)
                 status = dop853.MORE
             watch(float(figures[dop853.TIME]))
