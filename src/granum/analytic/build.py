@@ -205,6 +205,10 @@ class _Builder:
 
     def _body(self, name: str) -> None:
         body, own = self.scene.body[name], symbol_name(name)
+        for other in self.places:
+            if symbol_name(other) == own:
+                raise GranumError(f'"{name}" and "{other}" are both "{own}" in formulas, where - is a sign. Rename '
+                                  "one.")
         start = self.scene.start.get(name)
         at_start = start.position if start is not None and start.position is not None else None
         if isinstance(body, FixedPoint):
@@ -271,7 +275,7 @@ class _Builder:
     def _spring(self, spring: Spring) -> None:
         (_, a, start_a), (_, b, start_b) = self.point(spring.between[0]), self.point(spring.between[1])
         distance = length(minus(b, a))
-        rest = spring.length if spring.length is not None else float(np.linalg.norm(start_b - start_a))
+        rest = spring.rest_length if spring.rest_length is not None else float(np.linalg.norm(start_b - start_a))
         self.potential = self.potential + 0.5 * spring.stiffness * (distance - rest) ** 2
         if spring.damping:
             q = list(map(symbol, self.coordinates))
@@ -324,6 +328,8 @@ class _Builder:
         self.coordinates += [*alpha, *beta]
         with at(f"surface.{entry.on}.equation"):
             equation = parse_equation(self.scene.surface[entry.on].equation, ["X", "Y", "Z"])
+            if not free_symbols([equation]):
+                raise GranumError("depends on none of X, Y and Z: it is no surface.")
         surface = rebuild([equation], dict(zip(map(symbol, "XYZ"), map(symbol, alpha), strict=True)))[0]
         contact, constraint = rolling(name, entry.body, place.position, place.quaternion, alpha, beta, surface,
                                       round_.radius, round_.centre, entry.friction)

@@ -58,5 +58,6 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
     try:
         start = consistent(built.system, built.given, built.conditions, built.guess)
     except GranumError as error:
-        raise SceneError([Problem("start", str(error))]) from None
+        place = "start" if built.scene.start else "system.start"
+        raise SceneError([Problem(place, str(error))]) from None
     return _FORMULAS[formulation](built.system, start, **options)
