@@ -182,6 +182,9 @@ def _multipliers(G: Floats, right: Floats, x: Floats, size: Floats, m: int) -> f
 
 def moore_penrose(M: Floats, Q: Floats, A: Floats, b: Floats) -> Floats:
     """q̈ by (43), for systems beyond elimination (M not positive semidefinite) and to check it."""
+    size = np.linalg.norm(A, axis=1)
+    size[size == 0.0] = 1.0
+    A, b = A / size[:, None], b / size  # units of rows do not change the motion, but what counts as small
     projector = np.eye(len(Q)) - np.linalg.pinv(A) @ A
     result: Floats = np.linalg.pinv(np.vstack([projector @ M, A])) @ np.concatenate([Q, b])
     return result

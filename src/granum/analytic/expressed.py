@@ -371,6 +371,8 @@ def _name(value: Any) -> str:
 def _from_sympy(value: Any) -> Expression:
     from granum.algebra.sympy_bridge import from_sympy
 
+    if getattr(value, "is_Equality", False):
+        value = value.lhs - value.rhs
     return from_sympy(value)
 
 

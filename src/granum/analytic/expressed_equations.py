@@ -220,7 +220,7 @@ class GibbsAppell(ExpressedEquations):
             y = np.concatenate([q, v])
             rows = program(t, y, self.system.parameter_values).reshape(len(listed), n)
             A = self.constraint_rows(q, v, t)
-            basis = np.linalg.svd(A, full_matrices=False)[2][: np.linalg.matrix_rank(A, 1e-10)] if len(A) else A
+            basis = row_space(A)
             self._chosen = [listed[k] for k in independent(basis, rows)]
         names = tuple(name for name, _ in self._chosen)
         if names not in self._programs:
@@ -269,6 +269,14 @@ class GibbsAppell(ExpressedEquations):
         self._evaluate(t, y)
         self.refuse_contradiction(q, v, t)  # quasi-velocities would meet such rows half-way
         return gibbs_appell.results(self.block)[1].copy()
+
+
+def row_space(A: Floats) -> Floats:
+    """Orthonormal basis of the rows of A, as rows; rows are taken to unit length first, so that units do not decide."""
+    if not len(A):
+        return A
+    _, sizes, V = np.linalg.svd(A / np.maximum(np.linalg.norm(A, axis=1, keepdims=True), 1e-300), full_matrices=False)
+    return V[: np.count_nonzero(sizes > 1e-10 * sizes[0])]
 
 
 def independent(basis: Floats, rows: Floats) -> list[int]:

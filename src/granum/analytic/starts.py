@@ -74,7 +74,7 @@ def _meet(
         if found[0]:
             return
         # rows without slope stop Newton's method: at x = 0 the circle x² + y² = 1 shows no way to its y
-        wide = max(1.0, float(np.abs(began[part]).max())) * 10.0 ** (-step % 3)
+        wide = (float(np.abs(began[part]).max()) or 1.0) * 10.0 ** -(step % 3)
         y[:] = began
         y[free] += wide * rng.uniform(0.1, 0.5, len(free))
         found = _newton(system, program, len(rows), y, free, part, t)
