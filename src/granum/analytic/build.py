@@ -216,6 +216,10 @@ class _Builder:
 
     def _body(self, name: str) -> None:
         body, own = self.scene.body[name], symbol_name(name)
+        for other in self.places:
+            if symbol_name(other) == own:
+                raise GranumError(f'"{name}" and "{other}" are both "{own}" in formulas, where - is a sign. Rename '
+                                  "one.")
         start = self.scene.start.get(name)
         at_start = start.position if start is not None and start.position is not None else None
         if isinstance(body, FixedPoint):
@@ -335,6 +339,8 @@ class _Builder:
         self.coordinates += [*alpha, *beta]
         with at(f"surface.{entry.on}.equation"):
             equation = parse_equation(self.scene.surface[entry.on].equation, ["X", "Y", "Z"])
+            if not free_symbols([equation]):
+                raise GranumError("depends on none of X, Y and Z: it is no surface.")
         surface = rebuild([equation], dict(zip(map(symbol, "XYZ"), map(symbol, alpha), strict=True)))[0]
         contact, constraint = rolling(name, entry.body, place.position, place.quaternion, alpha, beta, surface,
                                       round_.radius, round_.centre, entry.friction)

@@ -113,7 +113,7 @@ import numpy as np
 
 COORDINATES = {list(self.coordinates)!r}
 PARAMETERS = {self.parameters!r}
-DEPENDENT, UNDETERMINED = {constrained.DEPENDENT!r}, {constrained.UNDETERMINED!r}
+DEPENDENT, UNDETERMINED, MASSLESS = {constrained.DEPENDENT!r}, {constrained.UNDETERMINED!r}, {constrained.MASSLESS!r}
 
 
 {body.split(chr(10), 1)[1].strip()}
@@ -129,7 +129,7 @@ def accelerations(q, v, t=0.0, parameters=tuple(PARAMETERS.values())):
     M, A = M.reshape(n, n), A.reshape(m, n)
     a, multipliers = np.zeros(n), np.zeros(m)
     found = solve(M, f, A, A, b, a, multipliers, np.zeros((n, n)), np.zeros((m, n)), np.zeros((m, n)),
-                  np.zeros((m, m)), np.zeros(m), np.zeros(m))
+                  np.zeros((m, m)), np.zeros(m), np.zeros(m), np.zeros(m))
     if found < 0:
         raise ValueError(f"the acceleration of {{COORDINATES[int(-1 - found)]}} is not determined")
     return a, multipliers

@@ -4,10 +4,12 @@ The Moore-Penrose form (001 eq 43),
 
     q̈ = [(I - A⁺A) M; A]⁺ [Q; b]        valid if and only if rank [M; A] = n                      (43)-(45)
 
-costs two singular value decompositions. The same q̈ follows from elimination: S = M + w AᵀA is positive definite
-exactly where rank [M; A] = n (M positive semidefinite), and since A q̈ = b adding w Aᵀ(A q̈ - b) changes nothing:
+costs two singular value decompositions. The same q̈ follows from elimination: S = M + AᵀA is positive definite
+exactly where rank [M; A] = n (M positive semidefinite), and since A q̈ = b adding Aᵀ(A q̈ - b) changes nothing:
 
-    S q̈ = Q + w Aᵀ b + Rᵀ λ,    (A S⁻¹ Rᵀ) λ = b - A S⁻¹ (Q + w Aᵀ b).
+    S q̈ = Q + Aᵀ b + Rᵀ λ,    (A S⁻¹ Rᵀ) λ = b - A S⁻¹ (Q + Aᵀ b)
+
+with rows of A scaled to the inertia they meet.
 
 Dependent rows show as vanishing pivots of the small matrix and are passed over: the others imply them, if they are
 consistent, which `mismatch` measures. R = A for ideal constraints; for sliding friction the row of a normal force
@@ -26,12 +28,14 @@ DEPENDENT = 1e-12
 """Pivot, relative to its diagonal, below which a row depends on those before it."""
 UNDETERMINED = 1e-13
 """Pivot of S, relative to its diagonal, below which a coordinate is left undetermined."""
+MASSLESS = 1e-14
+"""Diagonal of M, relative to the largest, below which a coordinate counts as one without mass in scaling."""
 
 
 @kernel
 def solve(
     M: Floats, Q: Floats, A: Floats, R: Floats, b: Floats, qdd: Floats, multipliers: Floats, S: Floats, Y: Floats,
-    Z: Floats, G: Floats, right: Floats, kept: Floats,
+    Z: Floats, G: Floats, right: Floats, kept: Floats, size: Floats,
 ) -> float:
     """Accelerations and multipliers; returns the mismatch of dependent rows, or -1 - k if coordinate k is undetermined.
 
@@ -39,20 +43,21 @@ def solve(
         M, Q: mass matrix (lower triangle used), applied and inertial forces.
         A, R, b: rows of A q̈ = b, and the rows along which their multipliers act.
         qdd, multipliers: results; the multiplier of a row passed over is zero.
-        S, Y, Z, G, right, kept: workspace of n x n, m x n, m x n, m x m, m and m numbers.
+        S, Y, Z, G, right, kept, size: workspace of n x n, m x n, m x n, m x m, and m numbers each.
     """
     n, m = Q.shape[0], b.shape[0]
-    weight = 0.0
+    largest = 0.0
     for i in range(n):
-        weight = max(weight, M[i, i])
-    if weight == 0.0:
-        weight = 1.0
+        largest = max(largest, M[i, i])
+    if largest == 0.0:
+        largest = 1.0
     for i in range(m):
         norm = 0.0
         for j in range(n):
-            norm += A[i, j] * A[i, j]
+            # what the row weighs: a heavy weight on a light coordinate would drown its inertia
+            norm += A[i, j] * A[i, j] / (M[j, j] if M[j, j] > MASSLESS * largest else largest)
         kept[i] = 1.0 / math.sqrt(norm) if norm > 0.0 else 0.0
-    # S = M + w AᵀA with rows of unit length
+    # S = M + AᵀA with rows so scaled that A M⁻¹ Aᵀ has a diagonal of one
     for i in range(n):
         qdd[i] = Q[i]
         for j in range(i + 1):
@@ -62,9 +67,9 @@ def solve(
         for i in range(n):
             a = A[k, i] * scale
             if a != 0.0:
-                qdd[i] += weight * a * scale * b[k]
+                qdd[i] += a * scale * b[k]
                 for j in range(i + 1):
-                    S[i, j] += weight * a * scale * A[k, j]
+                    S[i, j] += a * scale * A[k, j]
     failed = _factor(S, n)
     if failed >= 0:
         return -1.0 - failed
@@ -83,8 +88,10 @@ def solve(
                 Z[k, i] = Y[k, i]
     for k in range(m):
         right[k] = b[k] * kept[k]
+        size[k] = abs(right[k])
         for i in range(n):
             right[k] -= Y[k, i] * qdd[i]
+            size[k] += abs(Y[k, i] * qdd[i])
         for l in range(m):
             total = 0.0
             if different or l <= k:
@@ -93,7 +100,7 @@ def solve(
                 G[k, l] = total
                 if not different:
                     G[l, k] = total
-    mismatch = _multipliers(G, right, multipliers, m)
+    mismatch = _multipliers(G, right, multipliers, size, m)
     for k in range(m):
         for i in range(n):
             qdd[i] += Z[k, i] * multipliers[k]
@@ -141,18 +148,18 @@ def _backward(L: Floats, x: Floats, n: int) -> None:
 
 
 @kernel
-def _multipliers(G: Floats, right: Floats, x: Floats, m: int) -> float:
+def _multipliers(G: Floats, right: Floats, x: Floats, size: Floats, m: int) -> float:
     """Solve G x = right by elimination in order, rows that depend on earlier ones passed over.
 
-    Returns what they miss by at most, relative to the largest right-hand side.
+    Returns what they miss by at most, relative to `size`, the terms that their right-hand sides are made of.
     """
-    size, mismatch = 0.0, 0.0
+    mismatch = 0.0
     for k in range(m):
-        size = max(size, abs(right[k]))
         x[k] = G[k, k]
     for k in range(m):
         if not abs(G[k, k]) > DEPENDENT * abs(x[k]):
-            mismatch = max(mismatch, abs(right[k]))
+            if abs(right[k]) > mismatch * size[k]:
+                mismatch = abs(right[k]) / size[k]
             G[k, k] = 0.0
             continue
         for i in range(k + 1, m):
@@ -161,6 +168,7 @@ def _multipliers(G: Floats, right: Floats, x: Floats, m: int) -> float:
                 for j in range(k + 1, m):
                     G[i, j] -= factor * G[k, j]
                 right[i] -= factor * right[k]
+                size[i] += abs(factor) * size[k]
     for k in range(m - 1, -1, -1):
         if G[k, k] == 0.0:
             x[k] = 0.0
@@ -169,11 +177,14 @@ def _multipliers(G: Floats, right: Floats, x: Floats, m: int) -> float:
         for j in range(k + 1, m):
             total -= G[k, j] * x[j]
         x[k] = total / G[k, k]
-    return mismatch / size if size > 0.0 else 0.0
+    return mismatch
 
 
 def moore_penrose(M: Floats, Q: Floats, A: Floats, b: Floats) -> Floats:
     """q̈ by (43), for systems beyond elimination (M not positive semidefinite) and to check it."""
+    size = np.linalg.norm(A, axis=1)
+    size[size == 0.0] = 1.0
+    A, b = A / size[:, None], b / size  # units of rows do not change the motion, but what counts as small
     projector = np.eye(len(Q)) - np.linalg.pinv(A) @ A
     result: Floats = np.linalg.pinv(np.vstack([projector @ M, A])) @ np.concatenate([Q, b])
     return result

@@ -59,7 +59,8 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
     try:
         start = consistent(built.system, built.given, built.conditions, built.guess)
     except GranumError as error:
-        raise SceneError([Problem("start", str(error))]) from None
+        place = "start" if built.scene.start else "system.start"
+        raise SceneError([Problem(place, str(error))]) from None
     if formulation == "scalar":
         return ClusterEquations(built, start)
     return _FORMULAS[formulation](built.system, start, **options)

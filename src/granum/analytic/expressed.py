@@ -119,7 +119,7 @@ class Row:
     A: tuple[Expression, ...]
     b: Expression
     drift: Expression
-    """∂φ/∂t of a row that moves with time, c = -drift; zero for others."""
+    """-A q̇ of a motion that the row allows: ∂φ/∂t, or ψ at rest. Not zero, the constraint does work."""
     holonomic: bool
     invariant: bool
     slips: bool = False
@@ -172,8 +172,10 @@ class System:
         self.forces = self._forces(forces or {})
         self.constraints = self._constraints(constraints or {}, invariants or {})
         self._mass = None if mass is None else [[self.read(entry, "mass") for entry in row] for row in mass]
-        if self._mass is not None and [len(row) for row in self._mass] != [len(self.q)] * len(self.q):
-            raise GranumError(f"mass has to be a matrix of {len(self.q)} rows and columns, one for each coordinate.")
+        if self._mass is not None:
+            self._check_mass(self._mass)
+            if kinetic is not None:
+                raise GranumError("give the kinetic energy or the mass matrix, not both.")
         if kinetic is None and mass is None and not self.bodies:
             raise GranumError("a system needs its kinetic energy (kinetic = ...), a mass matrix or bodies.")
         self.kinetic = self._kinetic(kinetic)
@@ -194,6 +196,23 @@ class System:
             self.defined[symbol(name)] = found
             if not free_symbols([found]) & {v.name for v in self.v}:
                 self.defined[symbol(rate_name(name))] = self.rates([found])[0]
+
+    def _check_mass(self, mass: list[list[Expression]]) -> None:
+        n = len(self.q)
+        if [len(row) for row in mass] != [n] * n:
+            raise GranumError(f"mass has to be a matrix of {n} rows and columns, one for each coordinate.")
+        entries = [entry for row in mass for entry in row]
+        if rates := free_symbols(entries) & set(map(rate_name, self.coordinates)):
+            raise GranumError(f"mass depends on {', '.join(sorted(rates))}, but a mass matrix depends on coordinates "
+                              "and time alone. Give the kinetic energy instead.")
+        across = [mass[i][j] - mass[j][i] for i in range(n) for j in range(i)]
+        # formulas that are written differently may be equal: they are compared by their values at some places
+        program = self.compile([*across, *entries])
+        for place in np.random.default_rng(0).uniform(0.2, 0.9, (3, 2 * n)):
+            values = program(0.3, place, self.parameter_values)
+            size = np.abs(values[np.isfinite(values)]).max(initial=0.0)
+            if (np.abs(values[: len(across)]) > 1e-9 * size).any():
+                raise GranumError("mass is not symmetric: the entries of each pair of coordinates have to be the same.")
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -218,6 +237,9 @@ class System:
 
     def _forces(self, forces: Mapping[Any, Formula] | Sequence[Formula]) -> tuple[Expression, ...]:
         if not isinstance(forces, Mapping):
+            if len(forces) != len(self.coordinates):
+                raise GranumError(f"{len(forces)} forces are given for {len(self.coordinates)} coordinates: one for "
+                                  "each is needed, or a dictionary by coordinate.")
             forces = dict(zip(self.coordinates, forces, strict=True))
         given = {_name(key): self.read(value, f"force on {_name(key)}") for key, value in forces.items()}
         unknown = set(given) - set(self.coordinates)
@@ -297,11 +319,17 @@ class System:
         else:
             rate = formula
             A = gradient(formula, self.v)
-        drift = gradient(formula, [TIME])[0] if holonomic else ZERO
+        drift = gradient(formula, [TIME])[0] if holonomic else self._rest(formula, A)
         if not any(not entry.is_zero for entry in A):
             raise GranumError(f'constraint "{name}" does not depend on any coordinate or rate.')
         return Row(name, constraint.name, k, formula, rate, tuple(A), -self.rates([rate])[0], drift,
                    holonomic and not constraint.invariant, constraint.invariant, slips)
+
+    def _rest(self, formula: Expression, A: Sequence[Expression]) -> Expression:
+        """ψ - (∂ψ/∂q̇) q̇: for a ψ linear in the rates what it is at rest."""
+        if free_symbols(A) & set(map(rate_name, self.coordinates)):
+            return formula - _sum(a * v for a, v in zip(A, self.v, strict=True))
+        return rebuild([formula], dict.fromkeys(self.v, ZERO))[0]
 
     @cached_property
     def mass_formulas(self) -> list[list[Expression]]:
@@ -364,6 +392,8 @@ def _name(value: Any) -> str:
 def _from_sympy(value: Any) -> Expression:
     from granum.algebra.sympy_bridge import from_sympy
 
+    if getattr(value, "is_Equality", False):
+        value = value.lhs - value.rhs
     return from_sympy(value)
 
 

@@ -11,10 +11,11 @@ import numpy as np
 
 from granum.algebra import Expression, gradient
 from granum.algebra.compiled import Compiled
+from granum.algebra.expression import free_symbols
 from granum.algebra.show import text
 from granum.analytic import fundamental, gibbs_appell
 from granum.analytic.code import Formulas
-from granum.analytic.constrained import moore_penrose
+from granum.analytic.constrained import MASSLESS, moore_penrose
 from granum.analytic.expressed import Formula, System, multiplier
 from granum.analytic.result import Equations, as_vector
 from granum.base.errors import GranumError, NotConvergedError
@@ -132,6 +133,22 @@ class ExpressedEquations(Equations):
             return np.zeros(0)
         return least_norm(A, M @ self.accelerations(q, v, t) - Q)
 
+    def refuse_contradiction(self, q: Floats, v: Floats, t: float) -> None:
+        """Raise if no acceleration meets all rows, naming those that contradict one another."""
+        _, _, A, b = self.matrices(q, v, t)
+        if not len(b):
+            return
+        scale = np.maximum(np.linalg.norm(A, axis=1), 1e-300)
+        A, b = A / scale[:, None], b / scale
+        U, sizes, _ = np.linalg.svd(A)
+        null = U[:, np.count_nonzero(sizes > 1e-9 * sizes[0]) :]
+        clash = np.abs(null @ (null.T @ b))
+        if clash.max(initial=0.0) <= INCONSISTENT * np.abs(b).max(initial=0.0):
+            return
+        names = [row.name for row, part in zip(self.system.rows, clash, strict=True) if part > 1e-3 * clash.max()]
+        raise GranumError(f"the constraints {', '.join(names)} contradict one another at t = {t:g} s: no acceleration "
+                          "meets them all. Leave one of them out, or correct it.")
+
     def reaction_values(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """Reactions in the order of `reaction_names`."""
         data = np.concatenate([self.system.parameter_values, self.multipliers(q, v, t)])
@@ -150,6 +167,15 @@ def least_norm(A: Floats, force: Floats) -> Floats:
     return found
 
 
+def equilibrated(M: Floats, A: Floats) -> tuple[Floats, Floats, Floats]:
+    """D M D and A D with rows of unit length, where D gives every coordinate with mass a unit diagonal; and D."""
+    largest = float(np.abs(M).max(initial=0.0)) or 1.0
+    diagonal = np.abs(np.diag(M))
+    light: Floats = 1.0 / np.sqrt(np.where(diagonal > MASSLESS * largest, diagonal, largest))
+    rows = A * light
+    return M * np.outer(light, light), rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300), light
+
+
 class GibbsAppell(ExpressedEquations):
     """Equations in quasi-velocities (003): those given, or independent ones chosen in the state at hand."""
 
@@ -163,6 +189,9 @@ class GibbsAppell(ExpressedEquations):
         gibbs_appell.pfaffian(system)
         self._given = None if quasi is None else [
             (name, system.read(formula, f"quasi-velocity {name}")) for name, formula in quasi.items()]
+        for name, formula in self._given or []:
+            if free_symbols(gradient(formula, system.v)) & {v.name for v in system.v}:
+                raise GranumError(f"the quasi-velocity {name} is not linear in the rates.")
         self._chosen: list[tuple[str, Expression]] = self._given or []
         self._programs: dict[tuple[str, ...], tuple[Compiled, Compiled, Floats]] = {}
 
@@ -195,7 +224,7 @@ class GibbsAppell(ExpressedEquations):
             y = np.concatenate([q, v])
             rows = program(t, y, self.system.parameter_values).reshape(len(listed), n)
             A = self.constraint_rows(q, v, t)
-            basis = np.linalg.svd(A, full_matrices=False)[2][: np.linalg.matrix_rank(A, 1e-10)] if len(A) else A
+            basis = row_space(A)
             self._chosen = [listed[k] for k in independent(basis, rows)]
         names = tuple(name for name, _ in self._chosen)
         if names not in self._programs:
@@ -245,6 +274,7 @@ class GibbsAppell(ExpressedEquations):
         n = len(self.coordinates)
         y = self.pack(as_vector(q, n), as_vector(v, n), t, 0.0)
         self._evaluate(t, y)
+        self.refuse_contradiction(q, v, t)  # quasi-velocities would meet such rows half-way
         return gibbs_appell.results(self.block)[1].copy()
 
 
@@ -252,6 +282,14 @@ def independence(rows: Floats) -> float:
     """Smallest diagonal of the triangular form of rows of unit length: zero where they do not span."""
     unit = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
     return float(np.abs(np.diag(np.linalg.qr(unit, mode="r"))).min())
+
+
+def row_space(A: Floats) -> Floats:
+    """Orthonormal basis of the rows of A, as rows; rows are taken to unit length first, so that units do not decide."""
+    if not len(A):
+        return A
+    _, sizes, V = np.linalg.svd(A / np.maximum(np.linalg.norm(A, axis=1, keepdims=True), 1e-300), full_matrices=False)
+    return V[: np.count_nonzero(sizes > 1e-10 * sizes[0])]
 
 
 def independent(basis: Floats, rows: Floats) -> list[int]:
@@ -320,7 +358,7 @@ class Fundamental(RowEquations):
         if fundamental.accelerations(t, y, self.block) != 0:
             return self._by_pseudo_inverse(q, v, t)
         if self.block[fundamental.MISMATCH] > INCONSISTENT:
-            self._name_contradiction(q, v, t)
+            self.refuse_contradiction(q, v, t)
         return fundamental.results(self.block)[0].copy()
 
     def _by_pseudo_inverse(self, q: Floats, v: Floats, t: float) -> Floats:
@@ -332,29 +370,16 @@ class Fundamental(RowEquations):
 
     def determined(self, M: Floats, A: Floats) -> None:
         """Refuse a system whose [M; A] has not full rank, naming the coordinates left undetermined (45)."""
-        scaled = np.vstack([M / max(1e-300, float(np.abs(M).max(initial=0.0))),
-                            A / np.maximum(np.linalg.norm(A, axis=1, keepdims=True), 1e-300)])
-        _, sizes, V = np.linalg.svd(scaled)
+        M, A, light = equilibrated(M, A)
+        _, sizes, V = np.linalg.svd(np.vstack([M, A]))
         free = V[np.count_nonzero(sizes > 1e-11 * sizes[0]) :]
         if len(free):
-            weight = np.linalg.norm(free, axis=0)
+            weight = np.linalg.norm(free * light / light.max(), axis=0)
             names = [name for name, w in zip(self.coordinates, weight, strict=True) if w > 1e-6]
             raise GranumError(
                 f"the accelerations of {', '.join(names)} are not determined: rank [M; A] is "
                 f"{len(self.coordinates) - len(free)}, but there are {len(self.coordinates)} coordinates (001 eq 45). "
                 "Give them mass, or constraints that tie them to something that has.")
-
-    def _name_contradiction(self, q: Floats, v: Floats, t: float) -> None:
-        _, _, A, b = self.matrices(q, v, t)
-        scale = np.maximum(np.linalg.norm(A, axis=1), 1e-300)
-        A, b = A / scale[:, None], b / scale
-        U, sizes, _ = np.linalg.svd(A)
-        null = U[:, np.count_nonzero(sizes > 1e-9 * sizes[0]) :]
-        clash = null @ (null.T @ b)
-        names = [row.name for row, part in zip(self.system.rows, np.abs(clash), strict=True)
-                 if part > 1e-3 * np.abs(clash).max()]
-        raise GranumError(f"the constraints {', '.join(names)} contradict one another at t = {t:g} s: no acceleration "
-                          "meets them all. Leave one of them out, or correct it.")
 
 
 class Multipliers(Fundamental):
@@ -366,8 +391,11 @@ class Multipliers(Fundamental):
         """q̈ from the whole matrix [M -Aᵀ; A 0], by least squares where rows depend on each other."""
         M, Q, A, b = self.matrices(q, v, t)
         self.determined(M, A)
-        whole = np.block([[M, -A.T], [A, np.zeros((len(A), len(A)))]])
-        found: Floats = np.linalg.lstsq(whole, np.concatenate([Q, b]), rcond=1e-12)[0]
-        if np.abs(A @ found[: len(Q)] - b).max(initial=0.0) > INCONSISTENT * max(1.0, np.abs(b).max(initial=0.0)):
-            self._name_contradiction(q, v, t)
-        return found[: len(Q)]
+        N, B, light = equilibrated(M, A)
+        size = np.linalg.norm(A * light, axis=1)
+        whole = np.block([[N, -B.T], [B, np.zeros((len(B), len(B)))]])
+        right = np.concatenate([Q * light, b / np.where(size > 0.0, size, 1.0)])
+        found: Floats = np.linalg.lstsq(whole, right, rcond=1e-12)[0][: len(Q)]
+        if np.abs(B @ found - right[len(Q) :]).max(initial=0.0) > INCONSISTENT * np.abs(right).max(initial=0.0):
+            self.refuse_contradiction(q, v, t)
+        return found * light

@@ -121,9 +121,11 @@ def accelerations(t: float, y: Floats, data: Floats) -> int:
         R[:, :] = A
         for k in range(frictions):
             _slide(data[table + k * FRICTION : table + (k + 1) * FRICTION], slips, A, R, b)
-        found = solve(M, Q, A, R, b, qdd, multipliers, S, Y, Z, G, data[w : w + m], data[w + m : w + 2 * m])
+        found = solve(M, Q, A, R, b, qdd, multipliers, S, Y, Z, G, data[w : w + m], data[w + m : w + 2 * m],
+                      data[w + 2 * m : w + 3 * m])
     else:
-        found = solve(M, Q, A, A, b, qdd, multipliers, S, Y, Z, G, data[w : w + m], data[w + m : w + 2 * m])
+        found = solve(M, Q, A, A, b, qdd, multipliers, S, Y, Z, G, data[w : w + m], data[w + m : w + 2 * m],
+                      data[w + 2 * m : w + 3 * m])
     if found < 0.0:
         data[UNDETERMINED] = -1.0 - found
         return 10
@@ -199,7 +201,7 @@ def _correct(t: float, y: Floats, data: Floats, part: int) -> int:
                     total += Y[k, i] * Y[l, i]
             G[k, l] = total
     x = found[:m]
-    _multipliers(G, right, x, m)
+    _multipliers(G, right, x, found[m : 2 * m], m)
     for i in range(n):
         shift[i] = 0.0
         for k in range(m):

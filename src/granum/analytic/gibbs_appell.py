@@ -33,7 +33,7 @@ from granum.base.kernels import Floats, kernel
 from granum.base.pointers import call_rates, carray, right_hand_side
 
 HEADER = 8
-FIRST, SECOND, SIZE, ROWS, FREEDOMS, PARAMETERS, LEAST = range(7)
+FIRST, SECOND, SIZE, ROWS, FREEDOMS, PARAMETERS, LEAST, MOVING = range(8)
 """Places in the header; LEAST is the diagonal of the triangular form from which others must be chosen."""
 
 
@@ -111,7 +111,8 @@ def block(system: System, first: int, second: int, freedoms: int) -> Floats:
     n, p = len(system.q), len(system.parameters)
     m = sum(not row.invariant for row in system.rows)
     data = np.zeros(HEADER + p + sizes(n, m, freedoms))
-    data[[FIRST, SECOND, SIZE, ROWS, FREEDOMS, PARAMETERS]] = first, second, n, m, freedoms, p
+    moving = any(not row.drift.is_zero for row in system.rows if not row.invariant)
+    data[[FIRST, SECOND, SIZE, ROWS, FREEDOMS, PARAMETERS, MOVING]] = first, second, n, m, freedoms, p, moving
     data[HEADER : HEADER + p] = system.parameter_values
     return data
 
@@ -197,6 +198,13 @@ def motion(t: float, y: Floats, data: Floats) -> int:
     for i in range(f):
         for j in range(n):
             qdd[j] += B[i, j] * push[i]
+    if data[MOVING] != 0.0:
+        # the power of constraints that move is that of all their forces, M q̈ - (Q - h)
+        for j in range(n):
+            total = -Q[j]
+            for c in range(n):
+                total += M[j, c] * qdd[c]
+            data[b + n * n + n + k] += total * v[j]
     return 0
 
 

@@ -1,4 +1,4 @@
-/* M a = f + A^T x with A a = b; M may be singular, rows of A may depend on each other (elimination on M + w A^T A). */
+/* M a = f + A^T x with A a = b; M may be singular, rows of A may depend on each other (elimination on M + A^T A). */
 static int factor(int n, double *S)
 {
     for (int j = 0; j < n; j++) {
@@ -64,21 +64,21 @@ static void eliminate(int m, double *G, double *right, double *x)
 static int solve(int n, int m, const double *M, const double *f, const double *A, const double *b, double *a, double *x,
                  double *S, double *Y, double *G, double *right, double *kept)
 {
-    double weight = 0.0;
+    double largest = 0.0;
     for (int i = 0; i < n; i++) {
-        weight = M[i * n + i] > weight ? M[i * n + i] : weight;
+        largest = M[i * n + i] > largest ? M[i * n + i] : largest;
         a[i] = f[i];
         for (int j = 0; j <= i; j++)
             S[i * n + j] = M[i * n + j];
     }
-    weight = weight > 0.0 ? weight : 1.0;
+    largest = largest > 0.0 ? largest : 1.0;
     for (int k = 0; k < m; k++) {
         double norm = 0.0;
         for (int j = 0; j < n; j++)
-            norm += A[k * n + j] * A[k * n + j];
+            norm += A[k * n + j] * A[k * n + j] / (M[j * n + j] > 1e-14 * largest ? M[j * n + j] : largest);
         kept[k] = norm > 0.0 ? 1.0 / sqrt(norm) : 0.0;
         for (int i = 0; i < n; i++) {
-            const double part = weight * A[k * n + i] * kept[k] * kept[k];
+            const double part = A[k * n + i] * kept[k] * kept[k];
             Y[k * n + i] = A[k * n + i] * kept[k];
             a[i] += part * b[k];
             for (int j = 0; j <= i; j++)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from granum.algebra import Expression, gradient
-from granum.algebra.expression import free_symbols
+from granum.algebra.compiled import Compiled
+from granum.algebra.expression import free_symbols, function, walk
 from granum.analytic.expressed import Formula, System, rate_name
 from granum.base.errors import GranumError, did_you_mean
-from granum.base.kernels import Floats
+from granum.base.kernels import Floats, Ints
 
 CLOSE = 1e-12
 """Residual, relative to the size of what makes it up, at which a constraint counts as met."""
+FINE = 1e-6
+"""A length, in the units of coordinates, at the rounding errors of which residuals are not looked at any more."""
 ROUNDS = 60
+SIDESTEPS = 6
+"""How often the search begins again beside a point where it cannot go on."""
 
 
 def consistent(
@@ -28,12 +34,15 @@ def consistent(
         conditions: further formulas that must vanish at the start, with names; those with rates are met by the rates.
         guess: where the search for coordinates that are not given begins; zero otherwise.
 
-    Among several solutions the one nearest to the guess (rates: to rest) is taken. What cannot be met is named.
+    Among several solutions one near the guess (rates: near rest) is taken. What cannot be met is named.
     """
     names = [*system.coordinates, *map(rate_name, system.coordinates)]
     for name in {**given, **(guess or {})}:
         if name not in names:
             raise GranumError(f'the start gives "{name}". {did_you_mean(name, names, "coordinate or rate")}')
+    for name, value in {**given, **(guess or {})}.items():
+        if not math.isfinite(value):
+            raise GranumError(f"the start gives {name} = {value}, which is not finite.")
     n = len(system.q)
     y = np.array([{**(guess or {}), **given}.get(name, 0.0) for name in names])
     held = np.array([name in given for name in names])
@@ -55,25 +64,60 @@ def _meet(
     if not rows:
         return
     by = (system.q, system.v)[part.start > 0]
-    program = system.compile([f for _, value in rows for f in (value, *gradient(value, by))])
+    sizes = magnitudes([value for _, value in rows])
+    program = system.compile([f for (_, value), size in zip(rows, sizes, strict=True)
+                              for f in (value, size, *gradient(value, by))])
     free = np.flatnonzero(~held[part]) + part.start
+    began, rng = y.copy(), np.random.default_rng(0)
+    first = found = _newton(system, program, len(rows), y, free, part, t)
+    for step in range(SIDESTEPS if len(free) else 0):
+        if found[0]:
+            return
+        # rows without slope stop Newton's method: at x = 0 the circle x² + y² = 1 shows no way to its y
+        wide = (float(np.abs(began[part]).max()) or 1.0) * 10.0 ** -(step % 3)
+        y[:] = began
+        y[free] += wide * rng.uniform(0.1, 0.5, len(free))
+        found = _newton(system, program, len(rows), y, free, part, t)
+    if not found[0]:
+        _refuse(system, rows, first[1], first[2], held, part)
+
+
+def _newton(
+    system: System, program: Compiled, count: int, y: Floats, free: Ints, part: slice, t: float,
+) -> tuple[bool, Floats, Floats]:
+    """Are all rows met in the end, and how far each is off: relative to its size, and as it is."""
     columns = free - part.start
     best, since = np.inf, 0
     for _ in range(ROUNDS):
-        table = program(t, y, system.parameter_values).reshape(len(rows), 1 + len(by))
+        table = program(t, y, system.parameter_values).reshape(count, -1)
         if not np.isfinite(table).all():
             raise GranumError("constraints have no finite value at the start. Give a start, or a guess nearer to it.")
-        size = np.maximum(1.0, np.abs(table[:, 1:]) @ np.abs(y[part]))
-        off = np.abs(table[:, 0]) / size
+        size = np.maximum(table[:, 1], FINE * np.abs(table[:, 2:]).sum(axis=1))
+        off = np.abs(table[:, 0]) / np.where(size > 0.0, size, 1.0)
         since = 0 if off.max() < 0.5 * best else since + 1
         best = min(best, float(off.max()))
         if off.max() <= CLOSE and since >= 1:
-            return
+            return True, off, table[:, 0]
         if since > 8:
             break
-        y[free] -= np.linalg.lstsq(table[:, 1 + columns], table[:, 0], rcond=1e-11)[0]
-    if best > 1e3 * CLOSE:
-        _refuse(system, rows, off, table[:, 0], held, part)
+        y[free] -= np.linalg.lstsq(table[:, 2 + columns], table[:, 0], rcond=1e-11)[0]
+    return bool(off.max() <= 1e3 * CLOSE), off, table[:, 0]
+
+
+def magnitudes(formulas: Sequence[Expression]) -> list[Expression]:
+    """For each formula the size of the terms it is made of: what its rounding errors are relative to."""
+    size: dict[int, Expression] = {}
+    for node in walk(formulas):
+        of = [size[id(argument)] for argument in node.arguments]
+        if node.kind in ("+", "-"):
+            size[id(node)] = of[0] + of[1]
+        elif node.kind == "*":
+            size[id(node)] = of[0] * of[1]
+        elif node.kind == "/":
+            size[id(node)] = of[0] / function("abs", node.arguments[1])
+        else:
+            size[id(node)] = of[0] if node.kind == "neg" else function("abs", node)
+    return [size[id(formula)] for formula in formulas]
 
 
 def _refuse(

@@ -308,9 +308,9 @@ class VirtualWork(RowEquations):
         S = np.vstack([np.zeros((0, n)), *map(_scaled, self.strain_rates(q, t).values())])
         W = _allowed(S, A[[r for r in held if r not in normals]])
         system = np.block([[W.T @ M, -(W.T @ pushes.T)], [A[held], np.zeros((len(held), len(normals)))]])
-        return self._solved(system, np.concatenate([W.T @ Q, b[held]]), t)
+        return self._solved(system, np.concatenate([W.T @ Q, b[held]]), q, v, t)
 
-    def _solved(self, system: Floats, right: Floats, t: float) -> Floats:
+    def _solved(self, system: Floats, right: Floats, q: Floats, v: Floats, t: float) -> Floats:
         """Least squares for q̈ (first) and normal forces, with rows of unit length; refused if not determined."""
         size = np.linalg.norm(system, axis=1)
         size[size == 0.0] = 1.0
@@ -329,6 +329,7 @@ class VirtualWork(RowEquations):
         x = V[:rank].T @ ((U[:, :rank].T @ (right / size)) / sizes[:rank])
         miss = scaled @ (x / columns) - right / size
         if np.abs(miss).max(initial=0.0) > 1e-6 * max(1.0, float(np.abs(right / size).max(initial=0.0))):
+            self.refuse_contradiction(q, v, t)
             raise GranumError(f"the constraints contradict one another at t = {t:g} s: no acceleration meets them all.")
         found: Floats = (x / columns)[:n]
         return found

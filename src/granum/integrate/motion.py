@@ -95,6 +95,9 @@ class Motion:
             self.happened = status - dop853.FIRST_EVENT
             return
         if status == 10 and isinstance(self.equations, RowEquations):
+            if np.linalg.eigvalsh(self.equations.mass_matrix(self.q, self.t))[0] < 0.0:
+                raise NotConvergedError(f"at t = {self.t:g} s the mass matrix is not positive semidefinite: single "
+                                        "accelerations can be computed, but not a run. Check the kinetic energy.")
             k = int(self.equations.block[fundamental.UNDETERMINED])
             raise NotConvergedError(f"at t = {self.t:g} s the acceleration of {self.equations.coordinates[k]} is not "
                                     "determined: the system passes a singular position.")

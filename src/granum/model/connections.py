@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from granum.model.quantities import Coefficient, Ends, Entry, Formula, Length, Name, Vector3
+from granum.model.quantities import Axis, Coefficient, Ends, Entry, Formula, Length, Name
 
 
 class Link(Entry):
@@ -59,7 +59,7 @@ class Hinge(Entry):
     kind: Literal["hinge"] = "hinge"
     between: Ends
     """Two points of rigid bodies, or a fixed point and one of them."""
-    axis: Vector3
+    axis: Axis
     """Direction of the axis at the start, in inertial axes."""
 
 

@@ -6,9 +6,11 @@ import math
 import re
 from typing import Annotated, Any
 
+import numpy as np
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
 from granum.algebra.parse import RESERVED, parse_equation
+from granum.base.errors import GranumError
 from granum.base.units import si
 
 
@@ -124,11 +126,18 @@ def _inertia(value: Any) -> tuple[Any, ...]:
         matrix = [[si(entry, "kg*m^2") for entry in row] for row in rows]
         if any(abs(matrix[i][j] - matrix[j][i]) > 1e-12 * abs(matrix[i][i]) for i in range(3) for j in range(i)):
             raise ValueError(f"found {value!r}, but a matrix of inertia is symmetric")
+        _moments(np.linalg.eigvalsh(matrix).tolist())
         return tuple(map(tuple, matrix))
-    a, b, c = (_positive(si(moment, "kg*m^2")) for moment in rows)
-    if max(a, b, c) > (a + b + c) / 2.0 * (1.0 + 1e-12):
-        raise ValueError(f"found {[a, b, c]}, but no moment of inertia of a body exceeds the sum of the others")
-    return a, b, c
+    return _moments([si(moment, "kg*m^2") for moment in rows])
+
+
+def _moments(principal: list[float]) -> tuple[float, ...]:
+    for moment in principal:
+        if moment <= 0.0:
+            raise ValueError(f"found the moment of inertia {moment:g}, but it must be greater than zero")
+    if max(principal) > sum(principal) / 2.0 * (1.0 + 1e-12):
+        raise ValueError(f"found {principal}, but no moment of inertia of a body exceeds the sum of the others")
+    return tuple(principal)
 
 
 def _quaternion(value: Any) -> tuple[float, ...]:
@@ -144,7 +153,10 @@ def _formula(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError(f"found {value!r}, but a formula is a text, such as \"x**2 + y**2 - 1\"")
     text = str(value)
-    parse_equation(text)
+    try:
+        parse_equation(text)
+    except GranumError as error:
+        raise ValueError(str(error)) from None
     return text
 
 
@@ -171,6 +183,7 @@ Density = Annotated[float, _quantity("kg/m^3"), AfterValidator(_positive)]
 Densities = Annotated[tuple[float, float], BeforeValidator(_two_densities)]
 Inertia = Annotated[tuple[Any, Any, Any], BeforeValidator(_inertia)]
 Vector3 = Annotated[tuple[float, ...], _vector("m"), AfterValidator(_three)]
+Axis = Annotated[tuple[float, ...], _vector("m"), AfterValidator(_three), AfterValidator(_not_zero)]
 Turning = Annotated[tuple[float, ...], _vector("rad/s"), AfterValidator(_three)]
 Quaternion = Annotated[tuple[float, ...], BeforeValidator(_quaternion)]
 Formula = Annotated[str, BeforeValidator(_formula)]

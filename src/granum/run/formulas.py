@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from granum.algebra import Expression
 from granum.algebra.compiled import Compiled
+from granum.algebra.expression import walk
+from granum.algebra.parse import LONGEST, parse_equation
+from granum.algebra.show import text
 from granum.algebra.vectors import vector
 from granum.analytic.build import Built
 from granum.analytic.events import Events, prepare_events
 from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import ExpressedEquations, Fundamental, RowEquations
 from granum.analytic.virtual_work import VirtualWork
-from granum.base.errors import GranumError, NotConvergedError
+from granum.base.errors import GranumError, NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.integrate.friction import Transition
 from granum.integrate.motion import Motion, SlidingMotion
@@ -34,11 +39,12 @@ class FormulaSubject(Subject):
 
     def __init__(self, equations: ExpressedEquations, scene: Scene, built: Built | None = None) -> None:
         if scene.run.solver != "dop853":
-            raise GranumError(f'solver "{scene.run.solver}" is for point masses and links; systems of formulas are '
-                              "run by dop853.")
+            raise SceneError([Problem("run.solver", f'solver "{scene.run.solver}" is for point masses and links.',
+                                      "Systems of formulas are run by dop853.")])
         if "energy" in (scene.run.corrections or ()):
-            raise GranumError('systems of formulas hold their energy by [constraint.NAME] kind = "energy" (or '
-                              'invariants of a System), not by corrections = ["energy"].')
+            raise SceneError([Problem(
+                "run.corrections", 'corrections = ["energy"] are for point masses and links.',
+                'Systems of formulas hold their energy by [constraint.NAME] kind = "energy" or invariants.')])
         self.equations, self.scene, self.system = equations, scene, equations.system
         system = self.system
         self.positions = built.positions if built is not None else {
@@ -54,7 +60,12 @@ class FormulaSubject(Subject):
             self.guard = Fundamental(self.system, equations.start)
             self.guarded = prepare_events(self.guard, contacts)
         q, v = equations.start
-        equations.accelerations(q, v)  # says at once what is not determined or contradictory
+        try:
+            equations.accelerations(q, v)  # says at once what is not determined or contradictory
+        except GranumError as error:
+            if built is None:
+                raise
+            raise SceneError([Problem("", str(error))]) from None
         if isinstance(equations, VirtualWork) and self.system.frictions:
             self.motion: Motion = SlidingMotion(equations, scene.run, q, v)
         else:
@@ -192,18 +203,34 @@ def _dimension(system: System) -> int:
 
 def scene_of(system: System, equations: ExpressedEquations) -> Scene:
     """A scene that says what a system of formulas is, as far as text can: for the run file."""
-    from granum.algebra.show import text
-    from granum.model.connections import FormulaConstraint
-    from granum.model.formulas import FormulaSystem
-
     q, v = equations.start
     names = [*system.coordinates, *(s.name for s in system.v)]
-    return Scene.model_construct(
-        title=system.title, system=FormulaSystem(
-            coordinates=system.coordinates, parameters=system.parameters, kinetic=text(system.kinetic),
-            potential=text(system.potential),
-            forces={name: text(f) for name, f in zip(system.coordinates, system.forces, strict=True) if not f.is_zero},
-            start=dict(zip(names, [*q.tolist(), *v.tolist()], strict=True)),
-            points={name: tuple(map(text, place)) for name, place in system.points.items()}, lines=system.lines),
-        constraint={c.name: FormulaConstraint(formulas=tuple(map(text, c.rows))) for c in system.constraints
+    forces = zip(system.coordinates, system.forces, strict=True)
+    return Scene(
+        title=system.title, system={
+            "coordinates": system.coordinates, "parameters": system.parameters, "kinetic": written(system.kinetic),
+            "potential": written(system.potential), "forces": {name: written(f) for name, f in forces if not f.is_zero},
+            "start": dict(zip(names, [*q.tolist(), *v.tolist()], strict=True)),
+            "points": {name: tuple(map(written, place)) for name, place in system.points.items()},
+            "lines": system.lines},
+        constraint={c.name: {"kind": "formula", "formulas": tuple(map(written, c.rows))} for c in system.constraints
                     if not c.invariant})
+
+
+def written(formula: Expression) -> str:
+    """A formula as text; where that is too long for a scene, a name made from its digest, so that others differ."""
+    parts: dict[int, tuple[int, bytes]] = {}
+    for node in walk([formula]):
+        inner = [parts[id(argument)] for argument in node.arguments]
+        own = f"{node.kind} {node.name if node.kind == 'symbol' else ''} {node.value if node.kind == 'number' else ''}"
+        digest = hashlib.sha256(own.encode() + b"".join(part for _, part in inner)).digest()
+        parts[id(node)] = 1 + sum(size for size, _ in inner), digest
+    size, digest = parts[id(formula)]
+    try:
+        if size < LONGEST:  # shared parts are written out each time: their text may have no end
+            found = text(formula)
+            parse_equation(found)
+            return found
+    except GranumError:
+        pass
+    return f"long_formula_{digest.hex()[:32]}"
