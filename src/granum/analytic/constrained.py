@@ -29,7 +29,7 @@ DEPENDENT = 1e-12
 UNDETERMINED = 1e-13
 """Pivot of S, relative to its diagonal, below which a coordinate is left undetermined."""
 MASSLESS = 1e-14
-"""Diagonal of M, relative to the largest, below which a coordinate counts as one without mass in scaling."""
+"""Inertia, relative to the largest, below which a coordinate counts as one without mass in scaling."""
 
 
 @kernel
@@ -51,11 +51,20 @@ def solve(
         largest = max(largest, M[i, i])
     if largest == 0.0:
         largest = 1.0
+    # the inertia of a coordinate is the largest it is coupled to: the mass matrix of a quaternion is singular along a
+    # direction that turns, and small entries on its diagonal there do not mean that it is light
+    for j in range(n):
+        qdd[j] = M[j, j]
+        for i in range(n):
+            if M[max(i, j), min(i, j)] != 0.0:
+                qdd[j] = max(qdd[j], M[i, i])
+        if not qdd[j] > MASSLESS * largest:
+            qdd[j] = largest
     for i in range(m):
         norm = 0.0
         for j in range(n):
             # what the row weighs: a heavy weight on a light coordinate would drown its inertia
-            norm += A[i, j] * A[i, j] / (M[j, j] if M[j, j] > MASSLESS * largest else largest)
+            norm += A[i, j] * A[i, j] / qdd[j]
         kept[i] = 1.0 / math.sqrt(norm) if norm > 0.0 else 0.0
     # S = M + AᵀA with rows so scaled that A M⁻¹ Aᵀ has a diagonal of one
     for i in range(n):

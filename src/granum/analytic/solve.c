@@ -65,18 +65,28 @@ static int solve(int n, int m, const double *M, const double *f, const double *A
                  double *S, double *Y, double *G, double *right, double *kept)
 {
     double largest = 0.0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         largest = M[i * n + i] > largest ? M[i * n + i] : largest;
+    largest = largest > 0.0 ? largest : 1.0;
+    for (int j = 0; j < n; j++) { /* the inertia of a coordinate is the largest it is coupled to */
+        a[j] = M[j * n + j];
+        for (int i = 0; i < n; i++)
+            if (M[(i > j ? i : j) * n + (i > j ? j : i)] != 0.0 && M[i * n + i] > a[j])
+                a[j] = M[i * n + i];
+        a[j] = a[j] > 1e-14 * largest ? a[j] : largest;
+    }
+    for (int k = 0; k < m; k++) {
+        double norm = 0.0;
+        for (int j = 0; j < n; j++)
+            norm += A[k * n + j] * A[k * n + j] / a[j];
+        kept[k] = norm > 0.0 ? 1.0 / sqrt(norm) : 0.0;
+    }
+    for (int i = 0; i < n; i++) {
         a[i] = f[i];
         for (int j = 0; j <= i; j++)
             S[i * n + j] = M[i * n + j];
     }
-    largest = largest > 0.0 ? largest : 1.0;
     for (int k = 0; k < m; k++) {
-        double norm = 0.0;
-        for (int j = 0; j < n; j++)
-            norm += A[k * n + j] * A[k * n + j] / (M[j * n + j] > 1e-14 * largest ? M[j * n + j] : largest);
-        kept[k] = norm > 0.0 ? 1.0 / sqrt(norm) : 0.0;
         for (int i = 0; i < n; i++) {
             const double part = A[k * n + i] * kept[k] * kept[k];
             Y[k * n + i] = A[k * n + i] * kept[k];
