@@ -175,17 +175,22 @@ def random_inertia(rng: np.random.Generator) -> Floats:
     return sum((p @ p * np.eye(3) - np.outer(p, p) for p in points), np.zeros((3, 3))) * 0.05
 
 
-def jointed(rng: np.random.Generator, kinds: Sequence[str]) -> tuple[gr.Scene, rigid.Motion, list[rigid.Joint], Floats, Floats]:
+Jointed = tuple[gr.Scene, rigid.Motion, list[rigid.Joint], Floats, Floats]
+
+
+def jointed(rng: np.random.Generator, kinds: Sequence[str]) -> Jointed:
     """A chain of rigid bodies from the ground, each joined to the one before, in a random state that fits."""
     n = len(kinds)
     mass, inertia = rng.uniform(0.5, 2.0, n), np.array([random_inertia(rng) for _ in range(n)])
     x, R, v, omega = np.zeros((n, 3)), np.zeros((n, 3, 3)), np.zeros((n, 3)), rng.normal(size=(n, 3))
-    joints, constraint, body, start = [], {}, {"ground": gr.FixedPoint(position=(0.0, 0.0, 0.0))}, {}
+    body: dict[str, Any] = {"ground": gr.FixedPoint(position=(0.0, 0.0, 0.0))}
+    constraint: dict[str, Any] = {}
+    joints, start, out = [], {}, np.zeros(3)
     for b, kind in enumerate(kinds):
         u, R[b] = random_rotation(rng)
         tail, head = rng.normal(size=3) * 0.5, rng.normal(size=3) * 0.5
-        before = np.zeros(3) if b == 0 else x[b - 1] + R[b - 1] @ points_out
-        moving = np.zeros(3) if b == 0 else v[b - 1] + np.cross(omega[b - 1], R[b - 1] @ points_out)
+        before = np.zeros(3) if b == 0 else x[b - 1] + R[b - 1] @ out
+        moving = np.zeros(3) if b == 0 else v[b - 1] + np.cross(omega[b - 1], R[b - 1] @ out)
         carried = np.zeros(3) if b == 0 else omega[b - 1]
         axis = rng.normal(size=3)
         axis /= np.linalg.norm(axis)
@@ -196,7 +201,7 @@ def jointed(rng: np.random.Generator, kinds: Sequence[str]) -> tuple[gr.Scene, r
         x[b] = before - R[b] @ tail
         v[b] = moving - np.cross(omega[b], R[b] @ tail)
         ends = ("ground" if b == 0 else f"b{b - 1}.head", f"b{b}.tail")
-        joints.append(rigid.Joint(b - 1, b, np.zeros(3) if b == 0 else points_out, tail, ball=True))
+        joints.append(rigid.Joint(b - 1, b, np.zeros(3) if b == 0 else out, tail, ball=True))
         if kind == "hinge":
             constraint[f"j{b}"] = gr.Hinge(between=ends, axis=tuple(axis))
         elif kind == "glue":
@@ -207,7 +212,7 @@ def jointed(rng: np.random.Generator, kinds: Sequence[str]) -> tuple[gr.Scene, r
                                      points={"tail": tuple(tail), "head": tuple(head)})
         start[f"b{b}"] = gr.Start(position=tuple(x[b]), velocity=tuple(v[b]), orientation=tuple(u),
                                   angular_velocity=tuple(omega[b]))
-        points_out = head
+        out = head
     scene = gr.Scene(body=body, constraint=constraint, start=start,
                      load={"gravity": gr.Gravity(acceleration=(0.0, 0.0, -G))})
     return scene, rigid.Motion(x, R, v, omega), joints, mass, inertia
@@ -260,7 +265,7 @@ def test_bodies_on_joints_of_all_kinds(seed: int, kinds: list[str]) -> None:
 def test_two_glued_bodies_are_one(seed: int) -> None:
     """Mass centre and inertia of the whole by Steiner; it turns about the ground on a ball joint."""
     rng = np.random.default_rng(seed)
-    scene, motion, joints, mass, inertia = jointed(rng, ["ball", "glue"])
+    scene, motion, _, mass, inertia = jointed(rng, ["ball", "glue"])
     centre = mass @ motion.x / mass.sum()
     whole = np.zeros((3, 3))
     for b in range(2):
@@ -269,7 +274,7 @@ def test_two_glued_bodies_are_one(seed: int) -> None:
     omega = motion.omega[0]
     one = rigid.Motion(centre[None], np.eye(3)[None], np.cross(omega, centre)[None], omega[None])
     joint = rigid.Joint(-1, 0, np.zeros(3), -centre, ball=True)
-    expected, _, forces = rigid.accelerations(np.array([mass.sum()]), whole[None], [joint], one,
+    expected, _, _ = rigid.accelerations(np.array([mass.sum()]), whole[None], [joint], one,
                                               np.array([[0.0, 0.0, -G * mass.sum()]]))
     for formulation in BY_FORMULAS:
         equations = gr.derive(scene, formulation)
@@ -328,7 +333,7 @@ def random_system(rng: np.random.Generator, n: int, singular: bool, dependent: b
         terms.append(f"0.5*({inner})**2")
     c = rng.normal(size=(5, n))
     moving = " + ".join(f"{float(a)!r}*{name}*t" for a, name in zip(c[0], names, strict=True))
-    potential = " + ".join(f"{float(a)!r}*cos({name} + {k})" for k, (a, name) in enumerate(zip(c[1], names, strict=True)))
+    potential = " + ".join(f"{float(a)!r}*cos({name} + 1)" for a, name in zip(c[1], names, strict=True))
     held = " + ".join(f"{float(a)!r}*{name} + 0.1*{name}**2" for a, name in zip(c[2], names, strict=True))
     shaken = " + ".join(f"{float(a)!r}*sin({name})" for a, name in zip(c[3], names, strict=True)) + " - 0.3*cos(2*t)"
     slips = " + ".join(f"({float(a)!r} + 0.3*cos({names[k - 1]}))*{name}_dot"
