@@ -25,13 +25,16 @@ ACCURACY = 1e-10
 G = 9.81
 BY_LINKS = ("newton-euler", "lagrange", "scalar")
 BY_FORMULAS = ("fundamental", "gibbs-appell", "virtual-work")
-FEW = settings(max_examples=12)
+FEW = settings(max_examples=6)
 """Every new system is compiled."""
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-def assert_agree(found: Floats, expected: Floats, what: str, accuracy: float = ACCURACY) -> None:
-    assert_allclose(found, expected, rtol=0, atol=accuracy * (1e-3 + np.abs(expected).max(initial=0.0)), err_msg=what)
+def assert_agree(
+    found: Floats, expected: Floats, what: str, accuracy: float = ACCURACY, least: float = 1e-3,
+) -> None:
+    """Equal relative to the largest value; `least` is a size that values of zero are the difference of."""
+    assert_allclose(found, expected, rtol=0, atol=accuracy * (least + np.abs(expected).max(initial=0.0)), err_msg=what)
 
 
 def body_accelerations(equations: Equations, scene: gr.Scene) -> dict[str, Floats]:
@@ -132,7 +135,7 @@ def rolling(surface: str, body: str) -> dict[str, Equations]:
     return {name: gr.derive(scene, name) for name in ("fundamental", "lagrange", *BY_FORMULAS[1:])}
 
 
-@settings(max_examples=8)
+@settings(max_examples=5)
 @pytest.mark.parametrize("body", ["ball", "shell"])
 @pytest.mark.parametrize("surface", SURFACES)
 @given(data=st.data())
@@ -146,19 +149,15 @@ def test_rolling(surface: str, body: str, data: Any) -> None:
     u = u / np.linalg.norm(u)
     place = data.draw(st.tuples(number, number))
     given_q = {f"ball.u{k}": float(u[k]) for k in range(4)} | {"ball.contact.x": place[0], "ball.contact.y": place[1]}
-    speed = dict(zip(("ball.centre.x_dot", "ball.centre.y_dot", "ball.u1_dot"), data.draw(st.tuples(*[number] * 3)),
-                     strict=True))
-    try:
-        q, v = consistent(system, {**given_q, **speed}, guess={"ball.centre.z": 0.5, "ball.z": 0.5})
-    except gr.GranumError:  # the rate of u1 that was drawn does not go with this attitude
-        q, v = consistent(system, {**given_q, **dict(list(speed.items())[:2])},
-                          guess={"ball.centre.z": 0.5, "ball.z": 0.5})
+    speed = dict(zip(("ball.centre.x_dot", "ball.centre.y_dot"), data.draw(st.tuples(number, number)), strict=True))
+    turning = {f"ball.u{k}_dot": data.draw(number) for k in range(4)}  # as far as rolling allows
+    q, v = consistent(system, {**given_q, **speed}, guess={"ball.centre.z": 0.5, "ball.z": 0.5, **turning})
     expected = ways["fundamental"].accelerations(q, v)
     names = list(ways["fundamental"].reactions(q, v))
     reactions = np.array(list(ways["fundamental"].reactions(q, v).values()))
     for name, equations in ways.items():
-        assert_agree(equations.accelerations(q, v), expected, name)
-        assert_agree(np.array([equations.reactions(q, v)[k] for k in names]), reactions, name)
+        assert_agree(equations.accelerations(q, v), expected, name, least=G)
+        assert_agree(np.array([equations.reactions(q, v)[k] for k in names]), reactions, name, least=G)
 
 
 def random_rotation(rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -224,7 +223,7 @@ def centre_accelerations(equations: Equations, names: Sequence[str]) -> Floats:
     return np.array([[a[f"{name}.{axis}"] for axis in "xyz"] for name in names])
 
 
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(SEEDS, st.integers(1, 3))
 def test_bodies_on_ball_joints(seed: int, count: int) -> None:
     """Every way agrees with Newton and Euler in rotation matrices, in accelerations and joint forces."""
@@ -242,7 +241,7 @@ def test_bodies_on_ball_joints(seed: int, count: int) -> None:
         assert_agree(np.abs(found), np.abs(np.array(forces)), formulation)
 
 
-@settings(max_examples=5)
+@settings(max_examples=2)
 @given(SEEDS, st.lists(st.sampled_from(["ball", "hinge", "glue"]), min_size=1, max_size=2))
 def test_bodies_on_joints_of_all_kinds(seed: int, kinds: list[str]) -> None:
     """All ways agree, and momentum: the reactions at the ground carry what the bodies do not take up."""
@@ -260,7 +259,7 @@ def test_bodies_on_joints_of_all_kinds(seed: int, kinds: list[str]) -> None:
     assert_agree(mass @ expected, ground + mass.sum() * np.array([0.0, 0.0, -G]), "momentum")
 
 
-@settings(max_examples=6)
+@settings(max_examples=2)
 @given(SEEDS)
 def test_two_glued_bodies_are_one(seed: int) -> None:
     """Mass centre and inertia of the whole by Steiner; it turns about the ground on a ball joint."""
@@ -285,7 +284,7 @@ def test_two_glued_bodies_are_one(seed: int) -> None:
                      formulation)
 
 
-@settings(max_examples=4)
+@settings(max_examples=2)
 @given(SEEDS, st.integers(1, 3))
 def test_clumps_linked_at_their_spheres(seed: int, count: int) -> None:
     """A chain of clumps on rods from sphere to sphere, against Newton and Euler."""
