@@ -87,7 +87,7 @@ import sys
 from test_formula_runs import simulate
 simulate("chain", sys.argv[1], until=0.05)
 print("ready", flush=True)
-simulate("chain", sys.argv[1], output=sys.argv[2], resume=True, until=60.0, interval=0.02)
+simulate("chain", sys.argv[1], output=sys.argv[2], resume=True, until=20.0, interval=0.02)
 """
 
 
@@ -112,8 +112,8 @@ def test_killed_and_resumed(formulation: str, tmp_path: Path) -> None:
     found = gr.open_run(file)
     assert len(found.t) >= 20 and np.isfinite(found.coordinates).all()
     assert not found.finished, "was done before it could be killed"
-    whole = simulate("chain", formulation, until=60.0, interval=0.02)
-    assert_same(simulate("chain", formulation, output=file, resume=True, until=60.0, interval=0.02), whole)
+    whole = simulate("chain", formulation, until=20.0, interval=0.02)
+    assert_same(simulate("chain", formulation, output=file, resume=True, until=20.0, interval=0.02), whole)
 
 
 SLIPS: dict[str, Any] = {"until": 3.0, "interval": 0.05, "formulation": "fundamental"}
@@ -122,7 +122,7 @@ SLIPS: dict[str, Any] = {"until": 3.0, "interval": 0.05, "formulation": "fundame
 def test_a_run_ended_by_an_event(tmp_path: Path) -> None:
     """It opens and says what happened; resuming it, also for longer, changes nothing."""
     file = tmp_path / "run.h5"
-    scene = ball(friction=0.25)
+    scene = ball(friction=0.1)
     run = gr.simulate(scene, output=file, **SLIPS)
     assert run.event is not None and "slips" in run.event
     opened = gr.open_run(file)
@@ -145,8 +145,9 @@ def test_a_run_ended_by_an_event(tmp_path: Path) -> None:
 def test_an_event_is_found_again_after_an_interruption(tmp_path: Path) -> None:
     """Stopped before the event and resumed: the same event at the same time, to the bit."""
     file = tmp_path / "run.h5"
-    scene = ball(friction=0.25)
+    scene = ball(friction=0.1)
     whole = gr.simulate(scene, **SLIPS)
+    assert whole.event is not None
     gr.simulate(scene, output=file, progress=stop_at(0.5 * float(whole.t[-1])), **SLIPS)
     assert gr.open_run(file).event is None
     found = gr.simulate(scene, output=file, resume=True, **SLIPS)
