@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -167,3 +168,25 @@ def test_examples_run_and_are_trustworthy(example: Path, tmp_path: Path) -> None
     drawn = granum("plot", f"{example.stem}.h5", "path", folder=tmp_path)
     assert drawn.returncode == 0, drawn.stderr
     assert (tmp_path / f"{example.stem}-path.png").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
+def test_python_examples_run(example: Path, tmp_path: Path) -> None:
+    """Every example in Python runs as a script and leaves a picture of its name."""
+    done = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, cwd=tmp_path, timeout=300,
+                          env={**os.environ, "MPLBACKEND": "agg"})
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / f"{example.stem}.png").stat().st_size > 10_000
+
+
+def test_runs_of_formulas_are_drawn(tmp_path: Path) -> None:
+    """Coordinates can be drawn of any system of formulas; without points there is no path, and words say so."""
+    (tmp_path / "swing.toml").write_text(
+        '[system]\ncoordinates = ["q"]\nkinetic = "q_dot**2/2"\npotential = "-cos(q)"\n'
+        '[system.start]\nq = 1.0\nq_dot = 0.0\n[run]\nformulation = "fundamental"\n')
+    assert granum("run", "swing.toml", folder=tmp_path).returncode == 0
+    assert granum("plot", "swing.h5", "coordinates", "--coordinate", "q", folder=tmp_path).returncode == 0
+    assert (tmp_path / "swing-coordinates.png").stat().st_size > 10_000
+    for what in ("path", "phase"):
+        refused = granum("plot", "swing.h5", what, folder=tmp_path)
+        assert refused.returncode == 2 and "[system.points]" in refused.stderr

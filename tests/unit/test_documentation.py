@@ -48,6 +48,46 @@ def test_tutorial_scene_and_python_run(tmp_path: Path, monkeypatch: pytest.Monke
     assert run_code(blocks("docs/tutorial.md", "python")[0], tmp_path)["run"].finished
 
 
+def test_gallery_shows_what_there_is() -> None:
+    """Every picture of the gallery exists and every command in it names an example; systems of formulas are all in."""
+    page = (ROOT / "docs/gallery.md").read_text()
+    pictures, examples = re.findall(r"\]\((pictures/\S+)\)", page), re.findall(r"examples/([\w.-]+)", page)
+    assert pictures and all((ROOT / "docs" / picture).exists() for picture in pictures)
+    assert all((ROOT / "examples" / example).exists() for example in examples)
+    for file in (ROOT / "examples").iterdir():
+        if file.suffix == ".py" or "[system]" in file.read_text():
+            assert file.name in examples, f"{file.name} is not in docs/gallery.md"
+
+
+def test_derive_page_runs_and_says_what_comes_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The blocks of the page on deriving run one after the other, and its figures are those that come out."""
+    (tmp_path / "pendulum.toml").write_text(blocks("docs/derive.md", "toml")[0])
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    names = run_code("\n".join(blocks("docs/derive.md", "python")), tmp_path)
+    assert names["run"].reaction("rod")[0] == pytest.approx(-7.848, abs=1e-9)
+    assert names["linked"].reaction("rod")[0] == pytest.approx(7.848, abs=1e-9)
+    assert (names["needed"].value, names["needed"].t) == pytest.approx((0.167, 0.566), abs=5e-4)
+    assert names["rolling"].event is None
+    assert names["appell"].accelerations(names["q"], names["v"])[1] == pytest.approx(3.359, abs=5e-4)
+    assert [*names["accelerations"], *names["multipliers"]] == pytest.approx([-4.7088, -3.5316, -7.848], abs=1e-9)
+
+
+def test_errata_name_tests_that_exist() -> None:
+    """Every test that the errata call upon is there."""
+    tests = "".join(file.read_text() for file in (ROOT / "tests/verification").glob("test_errata_*.py"))
+    named = set(re.findall(r"`(test_\w+)`", (ROOT / "docs/theory/errata.md").read_text()))
+    assert len(named) > 30
+    assert not {name for name in named if f"def {name}(" not in tests}
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    """Every relative link of a page of the documentation is a file."""
+    for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")):
+        for target in re.findall(r"\]\(([^)#:\s]+)\)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.relative_to(ROOT)} leads to {target}"
+
+
 @pytest.mark.parametrize("entry", [getattr(model, name) for name in model.__all__ if name != "Scene"])
 def test_reference_names_every_key(entry: type[Entry]) -> None:
     """Every key of every entry stands in the reference of scenes."""

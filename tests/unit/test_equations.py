@@ -8,7 +8,7 @@ import pytest
 import granum as gr
 import scenes
 
-FORMULATIONS = ["newton-euler", "lagrange"]
+FORMULATIONS = ["newton-euler", "lagrange", "scalar"]
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
@@ -70,7 +70,7 @@ def test_three_disks_of_the_document() -> None:
 def test_latex_has_a_row_for_every_equation(formulation: str) -> None:
     """Three masses: three angle equations, or three of motion and three of links."""
     rows = gr.derive(scenes.pendulum(3), formulation).latex().count("&=")
-    assert rows == (3 if formulation == "lagrange" else 6)
+    assert rows == (6 if formulation == "newton-euler" else 3)
 
 
 def test_reactions_by_name() -> None:
@@ -88,3 +88,19 @@ def test_refusals() -> None:
     equations = gr.derive(scenes.pendulum(2))
     with pytest.raises(gr.GranumError, match="4 numbers"):
         equations.accelerations(np.zeros(3), np.zeros(4))
+
+
+@pytest.mark.parametrize("formulation", ["newton-euler", "lagrange", "scalar", "fundamental", "gibbs-appell"])
+def test_modes_are_those_that_links_allow(formulation: str) -> None:
+    """A double pendulum of equal masses and links: ω² = (2 ± √2) g/l, no mode along the links in any formulation."""
+    scene = gr.Scene(
+        body={"pivot": {"kind": "fixed-point", "position": (0.0, 0.0)}, "a": {"kind": "point-mass", "mass": 1.5},
+              "b": {"kind": "point-mass", "mass": 1.5}},
+        link={"upper": {"between": ("pivot", "a")}, "lower": {"between": ("a", "b")}},
+        load={"gravity": {"kind": "gravity", "acceleration": (0.0, -9.81)}},
+        start={"a": {"position": (0.0, -0.4)}, "b": {"position": (0.0, -0.8)}})
+    equations = gr.derive(scene, formulation)
+    found = equations.linearize(*equations.start)
+    assert len(found.modes) == 4
+    expected = np.sqrt((2.0 + np.sqrt(2.0) * np.array([-1.0, 1.0])) * 9.81 / 0.4)
+    np.testing.assert_allclose(found.frequencies, expected, rtol=1e-7)

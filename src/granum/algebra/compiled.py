@@ -10,6 +10,7 @@ import ctypes
 import itertools
 import struct
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 import llvmlite.binding as llvm
@@ -28,7 +29,9 @@ _DECLARATIONS = "\n".join(
      "declare double @atan2(double, double)"])
 LARGEST_OPTIMIZED = 6000
 """Operations up to which code is optimized; the time for that grows faster than their number, its use does not."""
-_numbers = itertools.count()
+_NAME = "granum_compiled"
+_KEPT = 64
+"""Programs kept: runs of one system from many starts compile it once."""
 
 Emit: TypeAlias = Callable[[str], str]
 """Writes an operation and returns the register of its result."""
@@ -46,9 +49,8 @@ class Compiled:
         if unknown:
             raise GranumError(f"nothing gives a value to {', '.join(sorted(unknown))}.")
         self.sizes = len(y), len(data), len(outputs)
-        name = f"granum_{next(_numbers)}"
-        self._engine = _engine(_assembly(name, y, data, outputs))
-        self.address = self._engine.get_function_address(name)
+        self._engine = _engine(_assembly(_NAME, y, data, outputs))
+        self.address = self._engine.get_function_address(_NAME)
         pointer = ctypes.POINTER(ctypes.c_double)
         self._call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, pointer, pointer, pointer)(self.address)
 
@@ -63,6 +65,7 @@ class Compiled:
         return out[: self.sizes[2]]
 
 
+@lru_cache(maxsize=_KEPT)
 def _engine(assembly: str) -> llvm.ExecutionEngine:
     """Machine code of one module of LLVM assembly."""
     llvm.initialize_native_target()

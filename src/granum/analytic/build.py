@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -135,7 +135,7 @@ class _Builder:
         for start in self.scene.start.values():
             if start.position is not None:
                 return len(start.position)
-        return 3
+        return len(next(iter(self.scene.system.points.values()), (0, 0, 0)))
 
     def built(self) -> Built:
         for name in self.scene.body:
@@ -178,7 +178,8 @@ class _Builder:
         with at("constraint"):
             system = self._system(self.constraints)
         return Built(self.scene, system, {**self.given, **given.start}, {**self.guess, **given.guess},
-                     tuple(self.conditions), {name: place.position for name, place in self.places.items()},
+                     tuple(self.conditions), {**{name: place.position for name, place in self.places.items()},
+                                              **self._points(system)},
                      tuple(self.contacts.values()), self.dimension)
 
     def _friction(self, name: str, entry: FrictionConstraint, system: System) -> None:
@@ -189,9 +190,18 @@ class _Builder:
         slip = tuple(system.read(formula, "slip") for formula in entry.slip)
         self.frictions.append(Friction(name, (entry.normal, 0), slip, entry.coefficient, entry.bilateral))
 
+    def _points(self, system: System) -> dict[str, Vector]:
+        for name, place in system.points.items():
+            with at(f"system.points.{name}"):
+                self._same_dimension(place)
+                if name in self.places:
+                    raise GranumError("there is a body of this name.")
+        return {name: vector(place) for name, place in system.points.items()}
+
     def _system(self, constraints: Sequence[Constraint]) -> System:
         given = self.scene.system
-        known = System(self.coordinates or ["nothing"], parameters=given.parameters, kinetic=0.0)
+        known = System(self.coordinates or ["nothing"], parameters=given.parameters, kinetic=0.0,
+                       definitions=given.definitions)
         for name in given.forces:
             if name not in self.coordinates:
                 raise GranumError(f'there is a force on "{name}". '
@@ -201,7 +211,8 @@ class _Builder:
         return System(
             self.coordinates, parameters=given.parameters, kinetic=given.kinetic, mass=given.mass or None,
             potential=self.potential + known.read(given.potential, "potential"), forces=forces,
-            constraints=constraints, bodies=self.bodies, frictions=self.frictions, title=self.scene.title)
+            constraints=constraints, bodies=self.bodies, frictions=self.frictions, title=self.scene.title,
+            definitions=given.definitions, points=given.points, lines=given.lines)
 
     def _body(self, name: str) -> None:
         body, own = self.scene.body[name], symbol_name(name)
@@ -240,7 +251,7 @@ class _Builder:
             Body(name, number(properties.mass), place.position, place.rotation, properties.inertia, spin))
         self.constraints.append(Constraint(f"{name}.unit", (0.5 * (dot(u, u) - 1.0),), reactions=(), silent=True))
 
-    def _same_dimension(self, value: Sequence[float]) -> None:
+    def _same_dimension(self, value: Sized) -> None:
         if len(value) != self.dimension:
             raise GranumError(f"has {len(value)} components, but the scene is {self.dimension}-D.")
 

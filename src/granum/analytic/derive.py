@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from granum.analytic.build import Built, build
+from granum.analytic.cluster_equations import ClusterEquations
 from granum.analytic.equations import Lagrange, LinkEquations, NewtonEuler
 from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import ExpressedEquations, Fundamental, GibbsAppell, Multipliers
@@ -51,7 +52,7 @@ def by_links(scene: Scene, formulation: str) -> bool:
 
 def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquations:
     """Equations of a scene that is built, with its start computed from what it gives."""
-    if formulation not in _FORMULAS:
+    if formulation not in (*_FORMULAS, "scalar"):
         raise SceneError([Problem("run.formulation", f"{formulation} is for point masses and links, and this scene has "
                                   "rigid bodies, surfaces, constraints or formulas.",
                                   f"Take one of {', '.join(_FORMULAS)}.")])
@@ -60,4 +61,6 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
     except GranumError as error:
         place = "start" if built.scene.start else "system.start"
         raise SceneError([Problem(place, str(error))]) from None
+    if formulation == "scalar":
+        return ClusterEquations(built, start)
     return _FORMULAS[formulation](built.system, start, **options)

@@ -143,6 +143,13 @@ class NewtonEuler(LinkEquations):
         """Diagonal of the masses, once per component."""
         return np.diag(np.tile(self.system.bodies.mass[self._movable], self.system.dimension))
 
+    def constraint_rows(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
+        """C Eᵀ, a row for each link: only motions along it are free."""
+        newton_euler.directions(self.model.links, self.to_state(q, v, t).x, self.scratch.n, self.scratch.distance)
+        by_body = redundancy.jacobian(self.system, self.scratch.n).toarray()
+        shape = (len(by_body), len(self._movable), self.system.dimension)
+        return by_body.reshape(shape).transpose(0, 2, 1).reshape(len(by_body), -1)
+
     def latex(self) -> str:
         """(3.50)-(3.52) with the incidence of this system, body by body and link by link."""
         system = self.system
@@ -237,6 +244,9 @@ class Lagrange(LinkEquations):
                 if U[i, j]:
                     angle = rf"(\theta_{{{i + 1}}} - \theta_{{{j + 1}}})"
                     scale = rf"{U[i, j]:.6g}\, l_{{{j + 1}}}"
+                    if i == j:
+                        terms.append(rf"{scale} \ddot\theta_{{{j + 1}}}")
+                        continue
                     terms.append(rf"{scale} \left(\cos{angle} \ddot\theta_{{{j + 1}}}"
                                  rf" + \sin{angle} \dot\theta_{{{j + 1}}}^2\right)")
             cuts = "".join(rf" - \tfrac{{1}}{{l_{{{i + 1}}}}} G_{{{c + 1},{i + 1}}} \gamma_{{{c + 1}}}"

@@ -15,6 +15,10 @@ from granum.analytic.rolling import Contact
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats, Ints
 
+LEAST_ROOM = 1e-3
+"""det J_f at which the surface counts as too curved: at zero the contact point is infinitely fast, and steps end
+before."""
+
 
 @dataclass(frozen=True)
 class Event:
@@ -47,8 +51,9 @@ def rolling_events(contacts: Sequence[Contact]) -> list[Event]:
         found += [
             Event(contact.pressing, f"{contact.body} leaves the surface: the normal force it needs to stay there turns "
                                     "negative."),
-            Event(contact.room, f"the surface becomes too curved for {contact.body}: it would touch at a "
-                                "second point."),
+            # where it is too curved both ways, det J_f is positive again: the trace tells
+            *(Event(formula - LEAST_ROOM, f"the surface becomes too curved for {contact.body}: it would touch at a "
+                                          "second point.") for formula in (contact.room, contact.half_room)),
         ]
         if contact.friction is not None:
             found.append(Event(contact.friction * contact.pressing - contact.sliding,
@@ -67,8 +72,8 @@ def prepare_events(equations: RowEquations, contacts: Sequence[Contact]) -> Even
                         [event.formula for event in listed])
     equations.block[fundamental.EVENTS] = compiled.address
     events = Events(tuple(listed), compiled, np.full(len(listed), -1, dtype=np.int64))
-    bad = [event.report for event, value in zip(listed, events.values(equations, *equations.start), strict=True)
-           if value <= 0.0]
+    values = events.values(equations, *equations.start)
+    bad = dict.fromkeys(event.report for event, value in zip(listed, values, strict=True) if value <= 0.0)
     if bad:
         raise SceneError([Problem("start", f"at the start {report}", "Give another start, or more friction.")
                           for report in bad])

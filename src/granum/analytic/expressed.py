@@ -132,6 +132,8 @@ class System:
     Args:
         coordinates: names, in one text or several; the rate of `x` is written `x_dot`, time `t`.
         parameters: numbers by name.
+        definitions: names for parts of formulas, in an order in which each uses only earlier ones; the rate of a
+            defined `z` is written `z_dot`.
         kinetic, potential: energies; or `mass` and `forces`.
         mass: mass matrix, where the kinetic energy is not given.
         forces: generalised forces that have no potential, by coordinate.
@@ -139,6 +141,8 @@ class System:
         invariants: quantities known to be kept, such as the energy, held as extra rows.
         bodies: masses with their places; their kinetic energy is added to `kinetic`.
         frictions: contacts with Coulomb friction.
+        points: coordinates of points to record and to draw, by name.
+        lines: which points pictures join by lines.
     """
 
     def __init__(
@@ -147,7 +151,8 @@ class System:
         forces: Mapping[Any, Formula] | Sequence[Formula] | None = None,
         constraints: Mapping[str, Formula | Sequence[Formula]] | Iterable[Constraint] | None = None,
         invariants: Mapping[str, Formula] | None = None, bodies: Iterable[Body] = (),
-        frictions: Iterable[Friction] = (), title: str = "",
+        frictions: Iterable[Friction] = (), title: str = "", definitions: Mapping[str, Formula] | None = None,
+        points: Mapping[str, Sequence[Formula]] | None = None, lines: Iterable[Sequence[str]] = (),
     ) -> None:
         names = coordinates.replace(",", " ").split() if isinstance(coordinates, str) else map(_name, coordinates)
         self.title = title
@@ -155,7 +160,13 @@ class System:
         self.parameters = {_name(key): float(value) for key, value in (parameters or {}).items()}
         self.q = tuple(map(symbol, self.coordinates))
         self.v = tuple(symbol(rate_name(name)) for name in self.coordinates)
-        self._check_names()
+        self.defined: dict[Expression, Expression | float | int] = {}
+        """Symbols of definitions and their rates, and what they stand for."""
+        self._check_names(definitions or {})
+        self._define(definitions or {})
+        self.points = {name: tuple(self.read(c, f"point {name}") for c in place)
+                       for name, place in (points or {}).items()}
+        self.lines = tuple(map(tuple, lines))
         self.bodies, self.frictions = tuple(bodies), tuple(frictions)
         self.potential = self.read(potential, "potential")
         self.forces = self._forces(forces or {})
@@ -169,13 +180,22 @@ class System:
             raise GranumError("a system needs its kinetic energy (kinetic = ...), a mass matrix or bodies.")
         self.kinetic = self._kinetic(kinetic)
 
-    def _check_names(self) -> None:
-        names = [*self.coordinates, *map(rate_name, self.coordinates), *self.parameters, "t"]
+    def _check_names(self, definitions: Iterable[str]) -> None:
+        moving = [*self.coordinates, *definitions]
+        names = [*moving, *map(rate_name, moving), *self.parameters, "t"]
         if not self.coordinates:
             raise GranumError("a system needs coordinates, such as coordinates = \"x y\".")
         for name in sorted({name for name in names if names.count(name) > 1}):
-            raise GranumError(f'the name "{name}" is used twice; coordinates, their rates (x_dot), parameters and t '
-                              "need names of their own.")
+            raise GranumError(f'the name "{name}" is used twice; coordinates, definitions, their rates (x_dot), '
+                              "parameters and t need names of their own.")
+
+    def _define(self, definitions: Mapping[str, Formula]) -> None:
+        """Read definitions in their order; those without rates of coordinates have a rate themselves."""
+        for name, formula in definitions.items():
+            found = self.read(formula, f"definition of {name}")
+            self.defined[symbol(name)] = found
+            if not free_symbols([found]) & {v.name for v in self.v}:
+                self.defined[symbol(rate_name(name))] = self.rates([found])[0]
 
     def _check_mass(self, mass: list[list[Expression]]) -> None:
         n = len(self.q)
@@ -194,16 +214,17 @@ class System:
             if (np.abs(values[: len(across)]) > 1e-9 * size).any():
                 raise GranumError("mass is not symmetric: the entries of each pair of coordinates have to be the same.")
 
-    @cached_property
+    @property
     def known(self) -> tuple[str, ...]:
         """Names that formulas of this system may use."""
-        return *self.coordinates, *map(rate_name, self.coordinates), *self.parameters, "t"
+        return (*self.coordinates, *map(rate_name, self.coordinates), *self.parameters, "t",
+                *(name.name for name in self.defined))
 
     def read(self, formula: Formula, place: str) -> Expression:
         """A formula of this system; `place` says where it stands if it is wrong."""
         try:
             if isinstance(formula, str):
-                return parse_equation(formula, self.known)
+                return rebuild([parse_equation(formula, self.known)], self.defined)[0]
             found = formula if isinstance(formula, Expression) else (
                 as_expression(formula) if isinstance(formula, int | float) else _from_sympy(formula))
         except GranumError as error:

@@ -25,6 +25,10 @@ INCONSISTENT = 1e-6
 """Mismatch of dependent rows, relative to the largest, from which they contradict one another."""
 
 
+_WORN = 0.3
+"""Quasi-velocities this much less independent than when they were chosen are replaced."""
+
+
 class ExpressedEquations(Equations):
     """Equations of a `System` of formulas."""
 
@@ -239,7 +243,10 @@ class GibbsAppell(ExpressedEquations):
         n, f = len(q), len(self._chosen)
         k = (len(self.block_rows) + f)
         out = program(t, np.concatenate([q, np.zeros(n)]), self.system.parameter_values)
-        Y = out[: k * n].reshape(k, n)[k - f :]
+        rows = out[: k * n].reshape(k, n)
+        Y = rows[k - f :]
+        if self._given is None:
+            self.block[gibbs_appell.LEAST] = _WORN * independence(rows)
         return np.concatenate([q, Y @ v - out[k * n :][k - f :], [work]])
 
     @cached_property
@@ -267,6 +274,12 @@ class GibbsAppell(ExpressedEquations):
         self._evaluate(t, y)
         self.refuse_contradiction(q, v, t)  # quasi-velocities would meet such rows half-way
         return gibbs_appell.results(self.block)[1].copy()
+
+
+def independence(rows: Floats) -> float:
+    """Smallest diagonal of the triangular form of rows of unit length: zero where they do not span."""
+    unit = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+    return float(np.abs(np.diag(np.linalg.qr(unit, mode="r"))).min())
 
 
 def row_space(A: Floats) -> Floats:
@@ -298,6 +311,7 @@ class RowEquations(ExpressedEquations):
     """Equations that are run in all their coordinates, with a multiplier for every row."""
 
     rates = fundamental.rates
+    _examined = False
 
     @cached_property
     def block(self) -> Floats:
@@ -332,6 +346,12 @@ class Fundamental(RowEquations):
         """q̈ by elimination, or by the Moore-Penrose form where M is not positive semidefinite (43)."""
         n = len(self.coordinates)
         y = np.concatenate([as_vector(q, n), as_vector(v, n)])
+        if not self._examined:
+            # round-off can hide a vanishing pivot from the elimination: the first state is examined by singular values
+            M, _, A, _ = self.matrices(q, v, t)
+            if np.isfinite(M).all() and np.isfinite(A).all():
+                self.determined(M, A)
+                self._examined = True
         self.block[fundamental.MISMATCH] = 0.0
         if fundamental.accelerations(t, y, self.block) != 0:
             return self._by_pseudo_inverse(q, v, t)

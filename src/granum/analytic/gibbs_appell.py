@@ -33,7 +33,8 @@ from granum.base.kernels import Floats, kernel
 from granum.base.pointers import call_rates, carray, right_hand_side
 
 HEADER = 8
-FIRST, SECOND, SIZE, ROWS, FREEDOMS, PARAMETERS, MOVING = range(7)
+FIRST, SECOND, SIZE, ROWS, FREEDOMS, PARAMETERS, LEAST, MOVING = range(8)
+"""Places in the header; LEAST is the diagonal of the triangular form from which others must be chosen."""
 
 
 def appell_formulas(system: System) -> tuple[list[list[Expression]], list[Expression]]:
@@ -161,7 +162,7 @@ def motion(t: float, y: Floats, data: Floats) -> int:
             W[r, j] = data[a + r * n + j] * norm
         right[r] = (scale[r] + (y[n + r - m] if r >= m else 0.0)) * norm
         scale[r] = norm
-    if triangular(W, diagonal) != 0:
+    if triangular(W, diagonal) != 0 or np.abs(diagonal).min() < data[LEAST]:
         return 10
     least_squares(W, diagonal, right, v)
     full[n:] = v

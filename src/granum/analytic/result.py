@@ -26,7 +26,8 @@ class Linearization:
     def frequencies(self) -> Floats:
         """Angular frequencies of the oscillations, |Im s| > 0, each once [rad/s]."""
         turning = self.modes.imag
-        found: Floats = np.sort(turning[turning > 1e-9 * max(1.0, float(np.abs(self.modes).max(initial=0.0)))])
+        # a free motion is a double zero, which differences of error 1e-13 split into ± the root of that
+        found: Floats = np.sort(turning[turning > max(1e-6, 1e-5 * float(np.abs(self.modes).max(initial=0.0)))])
         return found
 
 

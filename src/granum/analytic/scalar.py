@@ -157,13 +157,15 @@ def prepare_cluster(
 def _scratch(cluster: Cluster, dimension: int, anchors: Floats | None) -> Scratch:
     bodies, size, springs = len(cluster.mass), cluster.rows.shape[1], cluster.springs.shape[1]
     deepest = int(cluster.rows[1].max(initial=-1)) + 1
-    shape = (dimension, bodies)
+    # arrays of one shape lie together, so that `evaluator` hands over few of them
+    moving, vectors, frames = np.zeros((4, dimension, bodies)), np.zeros((4, bodies, 3)), np.zeros((4, bodies, 3, 3))
+    if anchors is not None:
+        moving[0] = anchors
+    frames[0] = np.eye(3)
     return Scratch(
-        x=np.zeros(shape) if anchors is None else np.array(anchors, dtype=float), v=np.zeros(shape), a=np.zeros(shape),
-        f=np.zeros(shape), power=np.zeros(springs), beyond=np.zeros(bodies), outer=np.zeros((bodies, 3)),
-        bias=np.zeros((bodies, 3)), c=np.zeros((bodies, 3)), R=np.tile(np.eye(3), (bodies, 1, 1)),
-        axes=np.zeros((bodies, 3, 3)), omega=np.zeros((bodies, 3)), by_rate=np.zeros((bodies, 3, 3)),
-        du=np.zeros((bodies, 3, 3)), d=_unit_rows(cluster, dimension), moment=np.zeros((size, 3)),
+        x=moving[0], v=moving[1], a=moving[2], f=moving[3], power=np.zeros(springs), beyond=np.zeros(bodies),
+        outer=vectors[0], bias=vectors[1], c=vectors[2], R=frames[0], axes=frames[1], omega=vectors[3],
+        by_rate=frames[2], du=frames[3], d=_unit_rows(cluster, dimension), moment=np.zeros((size, 3)),
         H=np.zeros((size, deepest)), right=np.zeros((1 + cluster.cuts.shape[1], size)),
         units=np.zeros((cluster.cuts.shape[1], 3)),
     )
@@ -672,9 +674,18 @@ def _solve_tree(cluster: Cluster, s: Scratch, q: Floats, w: Floats) -> None:
 
 
 @kernel
+def _views(arrays: Any) -> tuple[Cluster, Scratch]:
+    """The named tuples of what `evaluator` hands over."""
+    moving, vectors, frames, power, beyond, d, moment, H, right, units = arrays[_FIELDS:]
+    return Cluster(*arrays[:_FIELDS]), Scratch(
+        moving[0], moving[1], moving[2], moving[3], power, beyond, vectors[0], vectors[1], vectors[2], frames[0],
+        frames[1], vectors[3], frames[2], frames[3], d, moment, H, right, units)
+
+
+@kernel
 def _tree(q: Floats, w: Floats, qdd: Floats, gamma: Floats, *arrays: Any) -> int:
     """Evaluate where there are no cuts. Handing over named tuples from Python would take longer than the work."""
-    cluster, s = Cluster(*arrays[:_FIELDS]), Scratch(*arrays[_FIELDS:])
+    cluster, s = _views(arrays)
     _solve_tree(cluster, s, q, w)
     qdd[:] = s.right[0]
     _tree_forces(cluster, s, qdd, gamma)
@@ -684,7 +695,7 @@ def _tree(q: Floats, w: Floats, qdd: Floats, gamma: Floats, *arrays: Any) -> int
 @kernel
 def _loops(q: Floats, w: Floats, qdd: Floats, gamma: Floats, *arrays: Any) -> int:
     """Evaluate with cuts: apart, because what a tree does not need would double the time it takes to compile."""
-    cluster, s = Cluster(*arrays[:_FIELDS]), Scratch(*arrays[_FIELDS:])
+    cluster, s = _views(arrays)
     _solve_tree(cluster, s, q, w)
     redundant = _close_loops(cluster, s, w, gamma)
     qdd[:] = s.right[0]
@@ -697,7 +708,8 @@ def evaluator(cluster: Cluster, scratch: Scratch) -> Callable[[Floats, Floats, F
 
     Afterwards scratch holds positions, velocities, accelerations and forces of the bodies.
     """
-    arrays, evaluate = (*cluster, *scratch), _loops if cluster.cuts.shape[1] else _tree
+    s, evaluate = scratch, _loops if cluster.cuts.shape[1] else _tree
+    arrays = (*cluster, s.x.base, s.outer.base, s.R.base, s.power, s.beyond, s.d, s.moment, s.H, s.right, s.units)
     return lambda q, w, qdd, gamma: evaluate(q, w, qdd, gamma, *arrays)
 
 

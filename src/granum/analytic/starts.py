@@ -127,6 +127,6 @@ def _refuse(
     names = [*system.coordinates, *map(rate_name, system.coordinates)]
     kept = [names[k] for k in range(part.start, part.stop) if held[k]]
     what = "rates" if part.start else "coordinates"
-    remedy = f"Given and held: {', '.join(kept)}; give fewer of them, or others." if kept else \
+    remedy = f"Given and held: {', '.join(kept)}; give fewer of them, others, or a guess of the rest." if kept else \
         "They contradict one another, or the guess is too far off."
     raise GranumError(f"no {what} at the start meet {', '.join(bad[:6])}{', ...' if len(bad) > 6 else ''}. {remedy}")

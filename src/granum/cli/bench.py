@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -11,18 +11,32 @@ from granum.cli.options import AsJson
 
 
 def command(
-    what: Annotated[str, typer.Argument(metavar="WHAT", help="What to measure: chain.")] = "chain",
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="What to measure: chain, shell or derive.")] = "chain",
     sizes: Annotated[list[int] | None, typer.Option("--bodies", help="Sizes to compare; may be repeated.",
-                                                    show_default="100 and 400")] = None,
+                                                    show_default="100 and 400; derive: 10, 40, 100")] = None,
     scaling: Annotated[bool, typer.Option(help="Also measure the cost per body up to a million bodies.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Measure speed at equal accuracy, as ratios against MuJoCo, Pinocchio, Exudyn and Drake where installed."""
-    from granum.base.errors import pick
-    from granum.bench import chain
+    """Measure speed, as ratios within one run.
 
-    pick(what, ("chain",), "benchmark")
-    result = chain.measure(tuple(sizes or (100, 400)), scaling)
+    chain: against MuJoCo, Pinocchio, Exudyn and Drake where installed. shell: a rolling shell against the same
+    integrator on NumPy. derive: pendulums against SymPy's mechanics.
+    """
+    from granum.base.errors import pick
+
+    result: Any
+    if pick(what, ("chain", "shell", "derive"), "benchmark") == "chain":
+        from granum.bench import chain
+
+        result = chain.measure(tuple(sizes or (100, 400)), scaling)
+    elif what == "shell":
+        from granum.bench import shell
+
+        result = shell.measure()
+    else:
+        from granum.bench import derivation
+
+        result = derivation.measure(tuple(sizes or (10, 40, 100)))
     print(json.dumps(result.as_json()) if as_json else "\n".join(result.sentences()))
 
 

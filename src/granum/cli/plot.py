@@ -14,19 +14,20 @@ from granum.cli.options import AsJson, RunFile
 def command(
     run: RunFile,
     what: Annotated[str, typer.Argument(metavar="WHAT", show_default=False,
-                                        help="energy, constraint-errors, reactions, path or phase.")],
+                                        help="energy, constraint-errors, reactions, path, phase or coordinates.")],
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", show_default="RUN-WHAT.png",
                                                 help="Picture to write: .png, .svg or .pdf.")] = None,
     body: Annotated[list[str] | None, typer.Option(help="Body to show; may be repeated.")] = None,
     link: Annotated[list[str] | None, typer.Option(help="Link to show; may be repeated.")] = None,
+    coordinate: Annotated[list[str] | None, typer.Option(help="Coordinate to show; may be repeated.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Draw a run: its energy ledger, constraint errors, link forces, paths or phase diagram."""
+    """Draw a run: its energy ledger, constraint errors, link forces, paths, phase diagram or coordinates."""
     from granum.run import open_run
     from granum.view import draw
 
     file = output or run.with_name(f"{run.stem}-{what}.png")
-    draw(open_run(run), what, file, bodies=body or (), links=link or ())
+    draw(open_run(run), what, file, bodies=body or (), links=link or (), coordinates=coordinate or ())
     print(json.dumps({"what": what, "file": str(file)}) if as_json else f"Drawn: {file}")
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from granum.analytic import fundamental
+from granum.analytic.cluster_equations import ClusterEquations
 from granum.analytic.events import Events
-from granum.analytic.expressed_equations import ExpressedEquations, RowEquations
+from granum.analytic.expressed_equations import ExpressedEquations, GibbsAppell, RowEquations
 from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
@@ -19,6 +20,10 @@ _ABSOLUTE = 1e-3
 """Absolute tolerance as a part of the relative one (001 §3: 1e-12 and 1e-15)."""
 _BATCH = 2000
 """Steps between looks at the clock and at Ctrl-C."""
+_LOST = (10, 11)
+"""What gibbs-appell returns where its quasi-velocities do not determine the motion, and scalar near a pole."""
+_SHORTEST = 1e-12
+"""Step, as a part of the end time, below which there is no hope in other quasi-velocities."""
 
 
 class Motion:
@@ -54,12 +59,24 @@ class Motion:
                     figures, _BATCH, self._finish)
             else:
                 status = self._to_event(y, t, until, h, absolute, work, figures)
+            changes = isinstance(equations, GibbsAppell | ClusterEquations)
+            if changes and status in _LOST and figures[dop853.NEXT] > _SHORTEST * until:
+                self._choose_again(y, figures, t)
+                status = dop853.MORE
             watch(float(figures[dop853.TIME]))
         self.t = float(figures[dop853.TIME])
         self._judge(status)
         self.q, self.v, self.work = equations.unpack(y, self.t)
         self.next_step = float(figures[dop853.NEXT])
         return _statistics(figures)
+
+    def _choose_again(self, y: Floats, figures: Floats, before: float) -> None:
+        """Take other quasi-velocities where those in use still held, or a shorter step if they were taken there."""
+        t = float(figures[dop853.TIME])
+        if t == before:
+            figures[dop853.NEXT] *= 0.25
+        else:
+            y[:] = self.equations.pack(*self.equations.unpack(y, t)[:2], t, float(y[-1]))
 
     def _to_event(
         self, y: Floats, t: float, until: float, h: float, absolute: Floats, work: Floats, figures: Floats,
@@ -84,9 +101,9 @@ class Motion:
             k = int(self.equations.block[fundamental.UNDETERMINED])
             raise NotConvergedError(f"at t = {self.t:g} s the acceleration of {self.equations.coordinates[k]} is not "
                                     "determined: the system passes a singular position.")
-        if status in (10, 11):
-            raise NotConvergedError(f"at t = {self.t:g} s the quasi-velocities no longer determine the motion; a "
-                                    "shorter interval between frames lets others be chosen in time.")
+        if status in _LOST:
+            raise NotConvergedError(f"at t = {self.t:g} s no quasi-velocities determine the motion: the system "
+                                    "passes a singular position.")
         reason = {dop853.TOO_SMALL: "the step became too small for the tolerance",
                   dop853.NOT_FINITE: "the accelerations are not finite"}.get(status, f"it returned status {status}")
         raise NotConvergedError(f"dop853 stopped at t = {self.t:g} s: {reason}. Check whether the system passes a "

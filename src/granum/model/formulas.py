@@ -14,6 +14,8 @@ class FormulaSystem(Entry):
     """Names; the rate of `x` is written `x_dot`."""
     parameters: dict[Identifier, float] = {}
     """Numbers by name."""
+    definitions: dict[Identifier, Formula] = {}
+    """Names for parts of formulas; later ones may use earlier ones. `z_dot` is the rate of `z` that is defined so."""
     kinetic: Formula | None = None
     """Kinetic energy [J]."""
     potential: Formula = "0"
@@ -27,10 +29,19 @@ class FormulaSystem(Entry):
     guess: dict[Identifier, float] = {}
     """Where the search for coordinates that are not given begins."""
 
+    points: dict[Identifier, tuple[Formula, ...]] = {}
+    """Points to record and to draw, two (plane) or three coordinates each."""
+    lines: tuple[tuple[Identifier, ...], ...] = ()
+    """Which points pictures join by lines."""
+
     @model_validator(mode="after")
     def _fits_together(self) -> FormulaSystem:
         if self.kinetic is not None and self.mass:
             raise ValueError("give the kinetic energy or the mass matrix, not both")
         if self.coordinates and self.kinetic is None and not self.mass:
             raise ValueError("needs kinetic = \"...\" or a mass matrix")
+        if {len(point) for point in self.points.values()} not in (set(), {2}, {3}):
+            raise ValueError("points need two coordinates each, or three each")
+        for name in {name for line in self.lines for name in line} - set(self.points):
+            raise ValueError(f'lines join "{name}", which is not among the points')
         return self

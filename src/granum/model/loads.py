@@ -12,7 +12,7 @@ from granum.model.quantities import (
     Ends,
     Entry,
     ForceVector,
-    Name,
+    PointName,
     RestLength,
     Stiffness,
 )
@@ -27,10 +27,11 @@ class Gravity(Entry):
 
 
 class Force(Entry):
-    """A constant force on one body."""
+    """A constant force on one body, or on a point of it."""
 
     kind: Literal["force"] = "force"
-    on: Name
+    on: PointName
+    """A body, or a point of a rigid body."""
     force: ForceVector
     """Force [N]."""
 

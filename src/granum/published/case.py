@@ -109,6 +109,8 @@ class Curve:
     x: Floats
     y: Floats
     look: Literal["line", "dashed", "points", "dashed points"] = "line"
+    z: Floats | None = None
+    """Third coordinate, in panels that have one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,8 @@ class Panel:
     log_y: bool = False
     equal: bool = False
     """One metre is as long upward as sideways."""
+    z_label: str = ""
+    """Given, the panel is drawn in space."""
 
 
 @dataclass(frozen=True, slots=True)

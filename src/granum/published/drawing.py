@@ -22,7 +22,10 @@ def draw(figure: Figure, file: Path) -> Path:
                                    height=4.4 if figure.rows == 1 else 3.2)
         drawn.suptitle(figure.title)
         for axis, panel in zip(axes.ravel(), figure.panels, strict=True):
-            _draw_panel(axis, panel, colours)
+            if panel.z_label:
+                _draw_space(_in_space(drawn, axis), panel, colours)
+            else:
+                _draw_panel(axis, panel, colours)
         return style.save(drawn, file)
 
 
@@ -40,4 +43,21 @@ def _draw_panel(axis: Any, panel: Panel, colours: dict[str, str]) -> None:
         axis.set_yscale("log")
     if panel.equal:
         axis.set_aspect("equal", adjustable="datalim")
+    axis.legend(fontsize="small")
+
+
+def _in_space(drawn: Any, axis: Any) -> Any:
+    """Axes in space where flat ones were."""
+    place = axis.get_subplotspec()
+    axis.remove()
+    return drawn.add_subplot(place, projection="3d")
+
+
+def _draw_space(axis: Any, panel: Panel, colours: dict[str, str]) -> None:
+    """One set of axes in space, seen from above and from the side."""
+    for curve in panel.curves:
+        axis.plot(curve.x, curve.y, curve.z, _LOOKS[curve.look], label=curve.label, color=colours[curve.label],
+                  linewidth=0.9)
+    axis.set(xlabel=panel.x_label, ylabel=panel.y_label, zlabel=panel.z_label, title=panel.title)
+    axis.view_init(elev=35.0, azim=-60.0)
     axis.legend(fontsize="small")

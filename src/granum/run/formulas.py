@@ -13,10 +13,11 @@ from granum.algebra.compiled import Compiled
 from granum.algebra.expression import walk
 from granum.algebra.parse import LONGEST, parse_equation
 from granum.algebra.show import text
+from granum.algebra.vectors import vector
 from granum.analytic.build import Built
-from granum.analytic.events import prepare_events
+from granum.analytic.events import Events, prepare_events
 from granum.analytic.expressed import System
-from granum.analytic.expressed_equations import ExpressedEquations, RowEquations
+from granum.analytic.expressed_equations import ExpressedEquations, Fundamental, RowEquations
 from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import GranumError, NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
@@ -45,10 +46,19 @@ class FormulaSubject(Subject):
                 "run.corrections", 'corrections = ["energy"] are for point masses and links.',
                 'Systems of formulas hold their energy by [constraint.NAME] kind = "energy" or invariants.')])
         self.equations, self.scene, self.system = equations, scene, equations.system
-        self.positions = built.positions if built is not None else {b.name: b.position for b in self.system.bodies}
-        self.dimension = built.dimension if built is not None else 3
+        system = self.system
+        self.positions = built.positions if built is not None else {
+            **{body.name: body.position for body in system.bodies},
+            **{name: vector(place) for name, place in system.points.items()}}
+        self.dimension = built.dimension if built is not None else _dimension(system)
         contacts = built.contacts if built is not None else ()
-        self.watched = prepare_events(equations, contacts) if isinstance(equations, RowEquations) else None
+        self.watched: Events | None = None
+        self.guarded: Events | None = None
+        if isinstance(equations, RowEquations):
+            self.watched = prepare_events(equations, contacts)
+        elif contacts:
+            self.guard = Fundamental(self.system, equations.start)
+            self.guarded = prepare_events(self.guard, contacts)
         q, v = equations.start
         try:
             equations.accelerations(q, v)  # says at once what is not determined or contradictory
@@ -127,6 +137,7 @@ class FormulaSubject(Subject):
     def frame(self) -> dict[str, Any]:
         """Coordinates, positions, reactions, energies and how well every row holds."""
         motion, system = self.motion, self.system
+        self._check_events()
         out = self._places(motion.t, np.concatenate([motion.q, motion.v]), system.parameter_values)
         size = len(self.positions) * self.dimension
         shape = (len(self.positions), self.dimension)
@@ -145,6 +156,16 @@ class FormulaSubject(Subject):
                 raise NotConvergedError(f"at t = {motion.t:g} s {name} is not finite. Check the formulas and "
                                         "the start.")
         return found
+
+    def _check_events(self) -> None:
+        """Stop a motion that goes on past an event, where the formulation does not locate it."""
+        if self.guarded is None:
+            return
+        values = self.guarded.values(self.guard, self.motion.q, self.motion.v, self.motion.t)
+        for event, value in zip(self.guarded.listed, values, strict=True):
+            if value <= 0.0:
+                raise NotConvergedError(f"before t = {self.motion.t:g} s {event.report} The formulation fundamental "
+                                        "finds the time and ends the run there.")
 
     def _errors(self, value: Floats, rate: Floats) -> tuple[Floats, Floats]:
         """Position rows by value and rate, velocity rows by rate; slips while they slide and invariants count apart."""
@@ -175,6 +196,11 @@ class FormulaSubject(Subject):
         return np.array([float(self.motion.happened), self.motion.t])
 
 
+def _dimension(system: System) -> int:
+    """Two for a system that has points in the plane and no bodies, otherwise three."""
+    return 3 if system.bodies else len(next(iter(system.points.values()), (0, 0, 0)))
+
+
 def scene_of(system: System, equations: ExpressedEquations) -> Scene:
     """A scene that says what a system of formulas is, as far as text can: for the run file."""
     q, v = equations.start
@@ -184,7 +210,9 @@ def scene_of(system: System, equations: ExpressedEquations) -> Scene:
         title=system.title, system={
             "coordinates": system.coordinates, "parameters": system.parameters, "kinetic": written(system.kinetic),
             "potential": written(system.potential), "forces": {name: written(f) for name, f in forces if not f.is_zero},
-            "start": dict(zip(names, [*q.tolist(), *v.tolist()], strict=True))},
+            "start": dict(zip(names, [*q.tolist(), *v.tolist()], strict=True)),
+            "points": {name: tuple(map(written, place)) for name, place in system.points.items()},
+            "lines": system.lines},
         constraint={c.name: {"kind": "formula", "formulas": tuple(map(written, c.rows))} for c in system.constraints
                     if not c.invariant})
 

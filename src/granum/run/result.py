@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -107,6 +108,7 @@ class Run:
             return np.column_stack([self._assembly.tail, self._assembly.head])
         names = list(self.body_names)
         ends = [[name.partition(".")[0] for name in link.between] for link in self.scene.link.values()]
+        ends += [list(pair) for line in self.scene.system.lines for pair in pairwise(line)]
         return np.array([[names.index(a), names.index(b)] for a, b in ends], dtype=np.int64).reshape(-1, 2)
 
     @property

@@ -1,4 +1,4 @@
-"""Plots of a run: energy, constraint errors, link forces, paths, phase diagrams."""
+"""Plots of a run: energy, constraint errors, link forces, paths, phase diagrams, coordinates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from granum.base.errors import pick
+from granum.base.errors import GranumError, pick
 from granum.base.kernels import Floats
 from granum.run import Run
 from granum.system import Names
@@ -25,11 +25,14 @@ _MOST_LINKS = 5000
 """Links drawn in a picture of a configuration."""
 
 
-def draw(run: Run, what: str, file: Path, bodies: Sequence[str] = (), links: Sequence[str] = ()) -> Path:
+def draw(
+    run: Run, what: str, file: Path, bodies: Sequence[str] = (), links: Sequence[str] = (),
+    coordinates: Sequence[str] = (),
+) -> Path:
     """Draw one plot of a run into a file."""
     plots: dict[str, Callable[[Run, Sequence[str], Sequence[str]], Figure]] = {
         "energy": _energy, "constraint-errors": _constraint_errors, "reactions": _reactions, "path": _path,
-        "phase": _phase,
+        "phase": _phase, "coordinates": lambda run, bodies, links: _coordinates(run, coordinates),
     }
     with style.house():
         return style.save(plots[pick(what, plots, "plot")](run, bodies, links), file)
@@ -91,8 +94,31 @@ def _reactions(run: Run, bodies: Sequence[str], links: Sequence[str]) -> Figure:
     return drawn
 
 
+def _coordinates(run: Run, wanted: Sequence[str]) -> Figure:
+    """Coordinates of a system of formulas and their rates over time."""
+    if not run.by_formulas:
+        raise GranumError("This run has bodies and links, no coordinates. Draw its path or phase.")
+    drawn, panels = style.figure(2, sharex=True)
+    top, bottom = panels[:, 0]
+    for name in _chosen(run.coordinate_names, wanted):
+        top.plot(run.t, run.coordinate(name), label=name)
+        bottom.plot(run.t, run.rate(name))
+    top.set(ylabel="coordinate [m or rad]", title=_title(run, "coordinates"))
+    bottom.set(xlabel="time [s]", ylabel="rate [1/s]")
+    top.legend(ncols=2)
+    return drawn
+
+
+def _somewhere(run: Run) -> None:
+    """Refuse pictures of places where there are none."""
+    if not len(run.body_names):
+        raise GranumError("This run has no bodies to draw, only coordinates: draw these (granum plot RUN coordinates), "
+                          "or give the scene [system.points].")
+
+
 def _path(run: Run, bodies: Sequence[str], links: Sequence[str]) -> Figure:
     """The configuration at some instants, coloured by time, and the paths of some bodies."""
+    _somewhere(run)
     dimension = run.positions.shape[2]
     drawn, panels = style.figure(height=6.0, subplot_kw={"projection": "3d"} if dimension == 3 else {})
     panel = panels[0, 0]
@@ -130,6 +156,7 @@ def _configuration(panel: Any, run: Run, frame: int, colour: Any) -> None:
 
 def _phase(run: Run, bodies: Sequence[str], links: Sequence[str]) -> Figure:
     """Velocity against position, component by component."""
+    _somewhere(run)
     names = list(bodies) or [run.body_names[len(run.body_names) - 1]]
     dimension = run.positions.shape[2]
     drawn, panels = style.figure(1, dimension, width=4.0 * dimension, height=3.8)

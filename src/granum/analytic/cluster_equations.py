@@ -1,0 +1,272 @@
+"""scalar for rigid bodies: clusters of bodies whose spheres touch, slide and roll on each other (000).
+
+The motion is computed in the angles of `scalar` (two for each connecting vector, three Euler angles for each body
+that turns) and given in the coordinates of the scene's formulas, so that it stands beside the other formulations.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from granum.analytic import scalar
+from granum.analytic.build import Built, rotation_of
+from granum.analytic.expressed_equations import ExpressedEquations
+from granum.analytic.scalar import TURN, Cluster, Scratch
+from granum.base.errors import GranumError
+from granum.base.kernels import Floats
+from granum.model.bodies import FixedPoint, MasslessPoint, PointMass, Rigid
+from granum.model.connections import BallJoint
+from granum.model.loads import Force, Gravity, Spring
+from granum.model.scene import Scene
+
+_POLE = 0.02
+"""sin² of a polar angle below which the charts are left within a run; the best of three has 2/3 at least."""
+_AT_POLE = 10
+_SIGNATURE = ctypes.CFUNCTYPE(
+    ctypes.c_int64, ctypes.c_double, *[ctypes.POINTER(ctypes.c_double)] * 3)
+
+
+@dataclass(frozen=True)
+class Connection:
+    """A link between points of two bodies; of length 0 it is a ball joint."""
+
+    name: str
+    ends: tuple[int, int]
+    arms: tuple[Floats, Floats]
+    """From the mass centres to the points, body axes [m]."""
+    length: float
+
+
+class Callback:
+    """A right-hand side in Python that compiled code calls by its address."""
+
+    def __init__(self, function: Callable[..., int]) -> None:
+        self._function = _SIGNATURE(function)
+        address = ctypes.cast(self._function, ctypes.c_void_p).value
+        assert address is not None
+        self.address = address
+
+
+class ClusterEquations(ExpressedEquations):
+    """Scalar equations of a tree of rigid bodies and points, cut links closing its loops."""
+
+    formulation = "scalar"
+
+    def __init__(self, built: Built, start: tuple[Floats, Floats]) -> None:
+        super().__init__(built.system, start)
+        self.names = list(built.scene.body)
+        self.cluster, self.scratch = prepare(built)
+        self._run = scalar.evaluator(self.cluster, self.scratch)
+        self.size = self.cluster.rows.shape[1]
+        self._gamma = np.zeros(max(1, len(self.names) + self.cluster.cuts.shape[1]))
+        place = {name: k for k, name in enumerate(self.coordinates)}
+        self._x = [[place.get(f"{n.replace('-', '_')}.{axis}", -1) for axis in "xyz"] for n in self.names]
+        self._u = [[place.get(f"{n.replace('-', '_')}.u{k}", -1) for k in range(4)] for n in self.names]
+        self._block = np.zeros(1)
+        self.rates = Callback(self._rates)
+
+    @property
+    def block(self) -> Floats:
+        """Nothing: the right-hand side knows its arrays."""
+        return self._block
+
+    def angles(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+        """Angles and their rates of a state, in charts chosen there."""
+        s = self.scratch
+        for body in self.cluster.outward:
+            for k in range(3):
+                s.x[k, body], s.v[k, body] = q[self._x[body][k]], v[self._x[body][k]]
+            if self.cluster.tree[TURN, body] >= 0:
+                u, rate = q[self._u[body]], v[self._u[body]]
+                s.R[body] = rotation_of(u.tolist())
+                s.omega[body] = s.R[body] @ (2.0 * _spin_matrix(u) @ rate)
+        scalar.choose_charts(self.cluster, s)
+        angles, rates = np.zeros(self.size), np.zeros(self.size)
+        scalar.coordinates(self.cluster, s, angles, rates)
+        return angles, rates
+
+    def pack(self, q: Floats, v: Floats, t: float, work: float) -> Floats:
+        """(angles, their rates, work) of a state."""
+        return np.concatenate([*self.angles(q, v), [work]])
+
+    def unpack(self, y: Floats, t: float) -> tuple[Floats, Floats, float]:
+        """Coordinates and rates of the formulas, and work."""
+        s, n = self.scratch, self.size
+        scalar.kinematics(self.cluster, s, y[:n], y[n : 2 * n])
+        q, v = np.zeros(len(self.coordinates)), np.zeros(len(self.coordinates))
+        for body in self.cluster.outward:
+            for k in range(3):
+                q[self._x[body][k]], v[self._x[body][k]] = s.x[k, body], s.v[k, body]
+            if self.cluster.tree[TURN, body] >= 0:
+                u = quaternion_of(s.R[body])
+                q[self._u[body]] = u
+                v[self._u[body]] = 0.5 * _spin_matrix(u).T @ (s.R[body].T @ s.omega[body])
+        return q, v, float(y[-1])
+
+    def _rates(self, t: float, y_: Any, dy_: Any, data_: Any) -> int:
+        n = self.size
+        y = np.ctypeslib.as_array(y_, (2 * n + 1,))
+        dy = np.ctypeslib.as_array(dy_, (2 * n + 1,))
+        if scalar.near_pole(self.cluster, y[:n], _POLE):
+            return _AT_POLE
+        dy[:n] = y[n : 2 * n]
+        self._run(y[:n], y[n : 2 * n], dy[n : 2 * n], self._gamma)
+        dy[2 * n] = self.scratch.power.sum()
+        return 0
+
+    def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
+        """q̈ of the formulas' coordinates from the second derivatives of the angles."""
+        s, qdd = self.scratch, np.zeros(self.size)
+        angles, rates = self.angles(np.asarray(q, dtype=float), np.asarray(v, dtype=float))
+        self._run(angles, rates, qdd, self._gamma)
+        found = np.zeros(len(self.coordinates))
+        for body in self.cluster.outward:
+            found[self._x[body]] = s.a[:, body]
+            turn = self.cluster.tree[TURN, body]
+            if turn >= 0:
+                u, rate = q[self._u[body]], v[self._u[body]]
+                change = s.R[body].T @ _angular_acceleration(s.axes[body], rates[turn:], qdd[turn:])
+                spin = s.R[body].T @ s.omega[body]
+                found[self._u[body]] = 0.5 * (_spin_matrix(u).T @ change + _spin_matrix(rate).T @ spin)
+        return found
+
+    def angle_mass_matrix(self, q: Floats, v: Floats) -> Floats:
+        """Generalised masses in the angles of the state: Σ M_ij ∂s_i/∂q_a · ∂s_j/∂q_b and the inertia of rotation."""
+        M = np.zeros((self.size, self.size))
+        angles, rates = self.angles(q, v)
+        scalar.mass_matrix(self.cluster, self.scratch, angles, rates, M)
+        return M
+
+    def code(self, form: str) -> str:
+        """Explicit scalar equations are written for spheres without rotation."""
+        raise GranumError("explicit scalar equations are written for point masses and links, and this scene has bodies "
+                          "that turn; fundamental, gibbs-appell and lagrange write them out.")
+
+    def latex(self) -> str:
+        """See `code`."""
+        return self.code("latex")
+
+
+def _spin_matrix(u: Floats) -> Floats:
+    """E of ω = 2 E u̇ (001 eq 1)."""
+    a, b, c, d = u
+    return np.array([[-b, a, d, -c], [-c, -d, a, b], [-d, c, -b, a]])
+
+
+def _angular_acceleration(axes: Floats, w: Floats, qdd: Floats) -> Floats:
+    """ω̇ of ω = ψ̇ a₁ + θ̇ a₂ + φ̇ a₃, where a₂ turns with ψ and a₃ with ψ and θ."""
+    turning = w[0] * np.cross(axes[0], axes[1]) * w[1] + np.cross(w[0] * axes[0] + w[1] * axes[1], axes[2]) * w[2]
+    found: Floats = qdd[:3] @ axes + turning
+    return found
+
+
+def quaternion_of(R: Floats) -> Floats:
+    """The quaternion of a rotation, its largest component positive."""
+    trace = np.trace(R)
+    squares = np.array([1.0 + trace, *(1.0 + 2.0 * R[k, k] - trace for k in range(3))])
+    k = int(squares.argmax())
+    products = np.array([
+        [squares[0], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
+        [R[2, 1] - R[1, 2], squares[1], R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
+        [R[0, 2] - R[2, 0], R[0, 1] + R[1, 0], squares[2], R[1, 2] + R[2, 1]],
+        [R[1, 0] - R[0, 1], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1], squares[3]]])
+    found: Floats = products[k] / np.linalg.norm(products[k])
+    return found
+
+
+def prepare(built: Built) -> tuple[Cluster, Scratch]:
+    """Arrays of a scene of points and rigid bodies joined by links and ball joints."""
+    scene, names = built.scene, list(built.scene.body)
+    if built.dimension != 3:
+        raise GranumError("scalar equations of rigid bodies move in space; give vectors of 3 components.")
+    connections = _connections(scene, names)
+    count = len(names)
+    mass, inertia, anchors = np.zeros(count), np.zeros((count, 3, 3)), np.zeros((3, count))
+    for k, body in enumerate(scene.body.values()):
+        if isinstance(body, FixedPoint):
+            mass[k], anchors[:, k] = np.inf, body.position
+        elif isinstance(body, Rigid):
+            mass[k], inertia[k] = body.properties().mass, body.properties().inertia
+        elif isinstance(body, PointMass):
+            mass[k] = body.mass
+    parent, tree, cuts = _spanning(connections, np.isinf(mass))
+    length, u, e = np.zeros(count), np.zeros((count, 3)), np.zeros((count, 3))
+    for k, connection in tree.items():
+        near = 0 if connection.ends[1] == k else 1
+        length[k], u[k], e[k] = connection.length, connection.arms[near], -connection.arms[1 - near]
+    if any(cut.length == 0.0 for cut in cuts):
+        raise GranumError("a ball joint closes a loop; scalar equations cut loops at links. Use fundamental.")
+    return scalar.prepare_cluster(
+        parent, mass, length, inertia=inertia, u=u, e=e, force=_forces(scene, names, mass), anchors=anchors,
+        cuts=np.array([[c.ends[0] for c in cuts], [c.ends[1] for c in cuts], [count + k for k in range(len(cuts))]],
+                      dtype=np.int64), arms=np.array([c.arms for c in cuts]).reshape(-1, 2, 3))
+
+
+def _connections(scene: Scene, names: list[str]) -> list[Connection]:
+    found = []
+    other = [name for name, entry in scene.constraint.items() if not isinstance(entry, BallJoint)]
+    massless = [name for name, body in scene.body.items() if isinstance(body, MasslessPoint)]
+    if other or massless or scene.system.coordinates or scene.surface:
+        what = ", ".join([*other, *massless]) or "formulas or surfaces"
+        raise GranumError("scalar equations are for bodies joined by links and ball joints, and this scene has "
+                          f"{what}. Use fundamental, gibbs-appell or lagrange.")
+    joints = {name: entry.between for name, entry in scene.constraint.items() if isinstance(entry, BallJoint)}
+    for name, between in {**{n: link.between for n, link in scene.link.items()}, **joints}.items():
+        ends, arms, starts = [], [], []
+        for end in between:
+            body_name, _, point = end.partition(".")
+            body, start = scene.body[body_name], scene.start.get(body_name)
+            arm = np.array(body.fixed_points()[point]) if isinstance(body, Rigid) and point else np.zeros(3)
+            place = body.position if isinstance(body, FixedPoint) else (start.position if start is not None else None)
+            turned = rotation_of(start.orientation) if start is not None and start.orientation else np.eye(3)
+            ends.append(names.index(body_name))
+            arms.append(arm)
+            starts.append(np.array(place or (0.0, 0.0, 0.0)) + turned @ arm)
+        given = None if name in joints else scene.link[name].length
+        length = 0.0 if name in joints else given or float(np.linalg.norm(starts[1] - starts[0]))
+        found.append(Connection(name, (ends[0], ends[1]), (arms[0], arms[1]), length))
+    return found
+
+
+def _spanning(
+    connections: list[Connection], fixed: np.ndarray,
+) -> tuple[list[int], dict[int, Connection], list[Connection]]:
+    """Parents, the connection into each body, and the connections that close loops; ball joints join the tree first."""
+    count = len(fixed)
+    parent, tree, left = [-1] * count, dict[int, Connection](), sorted(connections, key=lambda c: c.length > 0.0)
+    reached = set(np.flatnonzero(fixed).tolist())
+    for root in [-1, *range(count)]:
+        if root >= 0 and root not in reached:
+            reached.add(root)
+        growing = True
+        while growing:
+            growing = False
+            for connection in left:
+                i, j = connection.ends
+                if (i in reached) != (j in reached):
+                    near, far = (i, j) if i in reached else (j, i)
+                    parent[far], tree[far] = near, connection
+                    reached.add(far)
+                    left.remove(connection)
+                    growing = True
+                    break
+    return parent, tree, left
+
+
+def _forces(scene: Scene, names: list[str], mass: Floats) -> Floats:
+    force = np.zeros((3, len(names)))
+    movable = np.isfinite(mass)
+    for name, load in scene.load.items():
+        if isinstance(load, Gravity):
+            force[:, movable] += np.outer(load.acceleration, mass[movable])
+        elif isinstance(load, Force):
+            force[:, names.index(load.on)] += load.force
+        elif isinstance(load, Spring):
+            raise GranumError(f"{name}: scalar equations of rigid bodies take gravity and constant forces. Use "
+                              "fundamental.")
+    return force
