@@ -25,13 +25,16 @@ ACCURACY = 1e-10
 G = 9.81
 BY_LINKS = ("newton-euler", "lagrange", "scalar")
 BY_FORMULAS = ("fundamental", "gibbs-appell", "virtual-work")
-FEW = settings(max_examples=12)
+FEW = settings(max_examples=6)
 """Every new system is compiled."""
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-def assert_agree(found: Floats, expected: Floats, what: str, accuracy: float = ACCURACY) -> None:
-    assert_allclose(found, expected, rtol=0, atol=accuracy * (1e-3 + np.abs(expected).max(initial=0.0)), err_msg=what)
+def assert_agree(
+    found: Floats, expected: Floats, what: str, accuracy: float = ACCURACY, least: float = 1e-3,
+) -> None:
+    """Equal relative to the largest value; `least` is a size that values of zero are the difference of."""
+    assert_allclose(found, expected, rtol=0, atol=accuracy * (least + np.abs(expected).max(initial=0.0)), err_msg=what)
 
 
 def body_accelerations(equations: Equations, scene: gr.Scene) -> dict[str, Floats]:
@@ -132,7 +135,7 @@ def rolling(surface: str, body: str) -> dict[str, Equations]:
     return {name: gr.derive(scene, name) for name in ("fundamental", "lagrange", *BY_FORMULAS[1:])}
 
 
-@settings(max_examples=8)
+@settings(max_examples=5)
 @pytest.mark.parametrize("body", ["ball", "shell"])
 @pytest.mark.parametrize("surface", SURFACES)
 @given(data=st.data())
@@ -146,19 +149,15 @@ def test_rolling(surface: str, body: str, data: Any) -> None:
     u = u / np.linalg.norm(u)
     place = data.draw(st.tuples(number, number))
     given_q = {f"ball.u{k}": float(u[k]) for k in range(4)} | {"ball.contact.x": place[0], "ball.contact.y": place[1]}
-    speed = dict(zip(("ball.centre.x_dot", "ball.centre.y_dot", "ball.u1_dot"), data.draw(st.tuples(*[number] * 3)),
-                     strict=True))
-    try:
-        q, v = consistent(system, {**given_q, **speed}, guess={"ball.centre.z": 0.5, "ball.z": 0.5})
-    except gr.GranumError:  # the rate of u1 that was drawn does not go with this attitude
-        q, v = consistent(system, {**given_q, **dict(list(speed.items())[:2])},
-                          guess={"ball.centre.z": 0.5, "ball.z": 0.5})
+    speed = dict(zip(("ball.centre.x_dot", "ball.centre.y_dot"), data.draw(st.tuples(number, number)), strict=True))
+    turning = {f"ball.u{k}_dot": data.draw(number) for k in range(4)}  # as far as rolling allows
+    q, v = consistent(system, {**given_q, **speed}, guess={"ball.centre.z": 0.5, "ball.z": 0.5, **turning})
     expected = ways["fundamental"].accelerations(q, v)
     names = list(ways["fundamental"].reactions(q, v))
     reactions = np.array(list(ways["fundamental"].reactions(q, v).values()))
     for name, equations in ways.items():
-        assert_agree(equations.accelerations(q, v), expected, name)
-        assert_agree(np.array([equations.reactions(q, v)[k] for k in names]), reactions, name)
+        assert_agree(equations.accelerations(q, v), expected, name, least=G)
+        assert_agree(np.array([equations.reactions(q, v)[k] for k in names]), reactions, name, least=G)
 
 
 def random_rotation(rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -175,17 +174,22 @@ def random_inertia(rng: np.random.Generator) -> Floats:
     return sum((p @ p * np.eye(3) - np.outer(p, p) for p in points), np.zeros((3, 3))) * 0.05
 
 
-def jointed(rng: np.random.Generator, kinds: Sequence[str]) -> tuple[gr.Scene, rigid.Motion, list[rigid.Joint], Floats, Floats]:
+Jointed = tuple[gr.Scene, rigid.Motion, list[rigid.Joint], Floats, Floats]
+
+
+def jointed(rng: np.random.Generator, kinds: Sequence[str]) -> Jointed:
     """A chain of rigid bodies from the ground, each joined to the one before, in a random state that fits."""
     n = len(kinds)
     mass, inertia = rng.uniform(0.5, 2.0, n), np.array([random_inertia(rng) for _ in range(n)])
     x, R, v, omega = np.zeros((n, 3)), np.zeros((n, 3, 3)), np.zeros((n, 3)), rng.normal(size=(n, 3))
-    joints, constraint, body, start = [], {}, {"ground": gr.FixedPoint(position=(0.0, 0.0, 0.0))}, {}
+    body: dict[str, Any] = {"ground": gr.FixedPoint(position=(0.0, 0.0, 0.0))}
+    constraint: dict[str, Any] = {}
+    joints, start, out = [], {}, np.zeros(3)
     for b, kind in enumerate(kinds):
         u, R[b] = random_rotation(rng)
         tail, head = rng.normal(size=3) * 0.5, rng.normal(size=3) * 0.5
-        before = np.zeros(3) if b == 0 else x[b - 1] + R[b - 1] @ points_out
-        moving = np.zeros(3) if b == 0 else v[b - 1] + np.cross(omega[b - 1], R[b - 1] @ points_out)
+        before = np.zeros(3) if b == 0 else x[b - 1] + R[b - 1] @ out
+        moving = np.zeros(3) if b == 0 else v[b - 1] + np.cross(omega[b - 1], R[b - 1] @ out)
         carried = np.zeros(3) if b == 0 else omega[b - 1]
         axis = rng.normal(size=3)
         axis /= np.linalg.norm(axis)
@@ -196,7 +200,7 @@ def jointed(rng: np.random.Generator, kinds: Sequence[str]) -> tuple[gr.Scene, r
         x[b] = before - R[b] @ tail
         v[b] = moving - np.cross(omega[b], R[b] @ tail)
         ends = ("ground" if b == 0 else f"b{b - 1}.head", f"b{b}.tail")
-        joints.append(rigid.Joint(b - 1, b, np.zeros(3) if b == 0 else points_out, tail, ball=True))
+        joints.append(rigid.Joint(b - 1, b, np.zeros(3) if b == 0 else out, tail, ball=True))
         if kind == "hinge":
             constraint[f"j{b}"] = gr.Hinge(between=ends, axis=tuple(axis))
         elif kind == "glue":
@@ -207,7 +211,7 @@ def jointed(rng: np.random.Generator, kinds: Sequence[str]) -> tuple[gr.Scene, r
                                      points={"tail": tuple(tail), "head": tuple(head)})
         start[f"b{b}"] = gr.Start(position=tuple(x[b]), velocity=tuple(v[b]), orientation=tuple(u),
                                   angular_velocity=tuple(omega[b]))
-        points_out = head
+        out = head
     scene = gr.Scene(body=body, constraint=constraint, start=start,
                      load={"gravity": gr.Gravity(acceleration=(0.0, 0.0, -G))})
     return scene, rigid.Motion(x, R, v, omega), joints, mass, inertia
@@ -219,7 +223,7 @@ def centre_accelerations(equations: Equations, names: Sequence[str]) -> Floats:
     return np.array([[a[f"{name}.{axis}"] for axis in "xyz"] for name in names])
 
 
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(SEEDS, st.integers(1, 3))
 def test_bodies_on_ball_joints(seed: int, count: int) -> None:
     """Every way agrees with Newton and Euler in rotation matrices, in accelerations and joint forces."""
@@ -237,7 +241,7 @@ def test_bodies_on_ball_joints(seed: int, count: int) -> None:
         assert_agree(np.abs(found), np.abs(np.array(forces)), formulation)
 
 
-@settings(max_examples=5)
+@settings(max_examples=2)
 @given(SEEDS, st.lists(st.sampled_from(["ball", "hinge", "glue"]), min_size=1, max_size=2))
 def test_bodies_on_joints_of_all_kinds(seed: int, kinds: list[str]) -> None:
     """All ways agree, and momentum: the reactions at the ground carry what the bodies do not take up."""
@@ -255,12 +259,12 @@ def test_bodies_on_joints_of_all_kinds(seed: int, kinds: list[str]) -> None:
     assert_agree(mass @ expected, ground + mass.sum() * np.array([0.0, 0.0, -G]), "momentum")
 
 
-@settings(max_examples=6)
+@settings(max_examples=2)
 @given(SEEDS)
 def test_two_glued_bodies_are_one(seed: int) -> None:
     """Mass centre and inertia of the whole by Steiner; it turns about the ground on a ball joint."""
     rng = np.random.default_rng(seed)
-    scene, motion, joints, mass, inertia = jointed(rng, ["ball", "glue"])
+    scene, motion, _, mass, inertia = jointed(rng, ["ball", "glue"])
     centre = mass @ motion.x / mass.sum()
     whole = np.zeros((3, 3))
     for b in range(2):
@@ -269,7 +273,7 @@ def test_two_glued_bodies_are_one(seed: int) -> None:
     omega = motion.omega[0]
     one = rigid.Motion(centre[None], np.eye(3)[None], np.cross(omega, centre)[None], omega[None])
     joint = rigid.Joint(-1, 0, np.zeros(3), -centre, ball=True)
-    expected, _, forces = rigid.accelerations(np.array([mass.sum()]), whole[None], [joint], one,
+    expected, _, _ = rigid.accelerations(np.array([mass.sum()]), whole[None], [joint], one,
                                               np.array([[0.0, 0.0, -G * mass.sum()]]))
     for formulation in BY_FORMULAS:
         equations = gr.derive(scene, formulation)
@@ -280,7 +284,7 @@ def test_two_glued_bodies_are_one(seed: int) -> None:
                      formulation)
 
 
-@settings(max_examples=4)
+@settings(max_examples=2)
 @given(SEEDS, st.integers(1, 3))
 def test_clumps_linked_at_their_spheres(seed: int, count: int) -> None:
     """A chain of clumps on rods from sphere to sphere, against Newton and Euler."""
@@ -328,7 +332,7 @@ def random_system(rng: np.random.Generator, n: int, singular: bool, dependent: b
         terms.append(f"0.5*({inner})**2")
     c = rng.normal(size=(5, n))
     moving = " + ".join(f"{float(a)!r}*{name}*t" for a, name in zip(c[0], names, strict=True))
-    potential = " + ".join(f"{float(a)!r}*cos({name} + {k})" for k, (a, name) in enumerate(zip(c[1], names, strict=True)))
+    potential = " + ".join(f"{float(a)!r}*cos({name} + 1)" for a, name in zip(c[1], names, strict=True))
     held = " + ".join(f"{float(a)!r}*{name} + 0.1*{name}**2" for a, name in zip(c[2], names, strict=True))
     shaken = " + ".join(f"{float(a)!r}*sin({name})" for a, name in zip(c[3], names, strict=True)) + " - 0.3*cos(2*t)"
     slips = " + ".join(f"({float(a)!r} + 0.3*cos({names[k - 1]}))*{name}_dot"

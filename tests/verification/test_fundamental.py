@@ -344,6 +344,8 @@ def test_free_top_turns_by_elliptic_functions() -> None:
                      start={"top": gr.Start(position=(0.0, 0.0, 0.0), angular_velocity=tuple(omega))})
     for formulation in ("fundamental", "gibbs-appell"):
         run = gr.simulate(scene, until=8.0, interval=0.1, tolerance=1e-12, formulation=formulation)
+        # at the start one coordinate of the quaternion has hardly any inertia; rounding must not show there
+        assert run.summary["steps"] < 300
         sn, cn, dn, _ = ellipj(rate * run.t, m)
         b = np.sqrt((energy * I[2] - momentum) / (I[1] * (I[2] - I[1])))
         u = np.array([run.coordinate(f"top.u{k}") for k in range(4)])

@@ -165,11 +165,11 @@ class _Builder:
         formulas = [(name, c) for name, c in self.scene.constraint.items()
                     if isinstance(c, FormulaConstraint | EnergyConstraint)]
         for name, constraint in formulas:
-            with at(f"constraint.{name}"):
-                if isinstance(constraint, EnergyConstraint):
-                    energy = system.kinetic + system.potential
-                    self.constraints.append(Constraint(name, (energy,), invariant=True))
-                else:
+            if isinstance(constraint, EnergyConstraint):
+                energy = system.kinetic + system.potential
+                self.constraints.append(Constraint(name, (energy,), invariant=True))
+            else:
+                with at(f"constraint.{name}.{'formulas' if constraint.formula is None else 'formula'}"):
                     self.constraints.append(Constraint(name, tuple(system.read(f, "formula") for f in constraint.rows)))
         for name, entry in self.scene.constraint.items():
             if isinstance(entry, FrictionConstraint):

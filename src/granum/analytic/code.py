@@ -7,6 +7,7 @@ elimination of `constrained.solve`.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -55,7 +56,7 @@ class Formulas:
         """One line per entry that is not zero, shared parts first."""
         definitions, M, f, A, b = self._shared()
         q = self.coordinates
-        lines = [f"# {self.title}"] if self.title else []
+        lines = [f"# {_plain(self.title)}"] if self.title else []
         lines += [f"# coordinates: {', '.join(q)}"]
         lines += [f"{name} = {value!r}" for name, value in self.parameters.items()]
         lines += [f"{name} = {text_of(value)}" for name, value in definitions]
@@ -103,7 +104,7 @@ class Formulas:
                  constrained.solve]
         solver = "\n\n".join(inspect.getsource(part.py_func).replace("@kernel\n", "")  # type: ignore[attr-defined]
                              for part in parts)
-        return f'''"""{self.title or "Equations of motion"}: accelerations of {", ".join(self.coordinates)}."""
+        return f'''"""{_plain(self.title) or "Equations of motion"}: accelerations of {", ".join(self.coordinates)}."""
 
 from __future__ import annotations
 
@@ -142,7 +143,7 @@ def accelerations(q, v, t=0.0, parameters=tuple(PARAMETERS.values())):
         solver = files("granum.analytic").joinpath("solve.c").read_text()
         values = ", ".join(map(repr, self.parameters.values())) or "0.0"
         names = ", ".join(f'"{name}"' for name in self.coordinates)
-        return f"""/* {self.title or "Equations of motion"}: accelerations of {", ".join(self.coordinates)}. */
+        return f"""/* {_plain(self.title) or "Equations of motion"}: accelerations of {", ".join(self.coordinates)}. */
 {c_function("formulas", inputs, outputs)}
 #define N {n}
 #define ROWS {m}
@@ -162,6 +163,11 @@ int accelerations(const double *q, const double *v, double t, const double *p, d
     return solve(N, ROWS, M, f, A, b, a, multipliers, S, Y, G, right, kept);
 }}
 """
+
+
+def _plain(title: str) -> str:
+    """A title without signs that could end the comment it stands in."""
+    return " ".join(re.sub(r"[^\w\s.,;:()+=/'-]", " ", title).split())
 
 
 def _accelerated(name: str) -> str:

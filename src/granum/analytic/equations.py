@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from granum.analytic import lagrange, newton_euler, redundancy
-from granum.analytic.build import build
+from granum.analytic.build import build, symbol_name
 from granum.analytic.code import Formulas
 from granum.analytic.expressed_equations import Fundamental
 from granum.analytic.result import Equations, as_vector
@@ -130,8 +131,13 @@ class NewtonEuler(LinkEquations):
         return state.gamma
 
     def written(self) -> Formulas:
-        """Masses and forces of the bodies, a row for each link."""
-        return Fundamental(build(self.system.scene).system).formulas
+        """Masses and forces of the bodies, a row for each link; coordinates in the order of these equations."""
+        found = Fundamental(build(self.system.scene).system).formulas
+        names = tuple(f"{symbol_name(self.system.body_name(int(body)))}.{axis}"
+                      for axis in "xyz"[: self.system.dimension] for body in self._movable)
+        order = [found.coordinates.index(name) for name in names]
+        return replace(found, coordinates=names, M=[[found.M[i][j] for j in order] for i in order],
+                       f=[found.f[i] for i in order], A=[[row[j] for j in order] for row in found.A])
 
     def mass_matrix(self, q: Floats, t: float = 0.0) -> Floats:
         """Diagonal of the masses, once per component."""

@@ -15,7 +15,7 @@ from granum.algebra.expression import free_symbols
 from granum.algebra.show import text
 from granum.analytic import fundamental, gibbs_appell
 from granum.analytic.code import Formulas
-from granum.analytic.constrained import MASSLESS, moore_penrose
+from granum.analytic.constrained import inertias, moore_penrose
 from granum.analytic.expressed import Formula, System, multiplier
 from granum.analytic.result import Equations, as_vector
 from granum.base.errors import GranumError, NotConvergedError
@@ -169,9 +169,7 @@ def least_norm(A: Floats, force: Floats) -> Floats:
 
 def equilibrated(M: Floats, A: Floats) -> tuple[Floats, Floats, Floats]:
     """D M D and A D with rows of unit length, where D gives every coordinate with mass a unit diagonal; and D."""
-    largest = float(np.abs(M).max(initial=0.0)) or 1.0
-    diagonal = np.abs(np.diag(M))
-    light: Floats = 1.0 / np.sqrt(np.where(diagonal > MASSLESS * largest, diagonal, largest))
+    light: Floats = 1.0 / np.sqrt(inertias(M))
     rows = A * light
     return M * np.outer(light, light), rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300), light
 
