@@ -46,20 +46,7 @@ def solve(
         S, Y, Z, G, right, kept, size: workspace of n x n, m x n, m x n, m x m, and m numbers each.
     """
     n, m = Q.shape[0], b.shape[0]
-    largest = 0.0
-    for i in range(n):
-        largest = max(largest, M[i, i])
-    if largest == 0.0:
-        largest = 1.0
-    # the inertia of a coordinate is the largest it is coupled to: the mass matrix of a quaternion is singular along a
-    # direction that turns, and small entries on its diagonal there do not mean that it is light
-    for j in range(n):
-        qdd[j] = M[j, j]
-        for i in range(n):
-            if M[max(i, j), min(i, j)] != 0.0:
-                qdd[j] = max(qdd[j], M[i, i])
-        if not qdd[j] > MASSLESS * largest:
-            qdd[j] = largest
+    _inertias(M, qdd, n)
     for i in range(m):
         norm = 0.0
         for j in range(n):
@@ -116,6 +103,27 @@ def solve(
         multipliers[k] *= kept[k]
     _backward(S, qdd, n)
     return mismatch
+
+
+@kernel
+def _inertias(M: Floats, h: Floats, n: int) -> None:
+    """Inertia h of each coordinate: the largest it is coupled to; the largest of all where it has none.
+
+    The mass matrix of a quaternion is singular along a direction that turns, and small entries on its diagonal there do
+    not mean that it is light.
+    """
+    largest = 0.0
+    for i in range(n):
+        largest = max(largest, M[i, i])
+    if largest == 0.0:
+        largest = 1.0
+    for j in range(n):
+        h[j] = M[j, j]
+        for i in range(n):
+            if M[max(i, j), min(i, j)] != 0.0:
+                h[j] = max(h[j], M[i, i])
+        if not h[j] > MASSLESS * largest:
+            h[j] = largest
 
 
 @kernel
@@ -197,3 +205,10 @@ def moore_penrose(M: Floats, Q: Floats, A: Floats, b: Floats) -> Floats:
     projector = np.eye(len(Q)) - np.linalg.pinv(A) @ A
     result: Floats = np.linalg.pinv(np.vstack([projector @ M, A])) @ np.concatenate([Q, b])
     return result
+
+
+def inertias(M: Floats) -> Floats:
+    """Inertia of each coordinate, by which rows are scaled."""
+    h = np.zeros(len(M))
+    _inertias(np.ascontiguousarray(M), h, len(M))
+    return h
