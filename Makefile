@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test lint validate bench clean
+.PHONY: demo test lint validate bench clean clean-cache
 demo: $(READY)
 	$(BIN)/granum check examples/falling-chain.toml
 	$(BIN)/granum run examples/falling-chain.toml -o out/falling-chain.h5 --overwrite
@@ -27,6 +27,8 @@ validate: $(READY)
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet -e ".[peers]"
 	$(BIN)/granum bench chain
+	$(BIN)/granum bench shell
+	$(BIN)/granum bench derive
 
 # the environment, and compiled code in its cache, so that the first run does not wait
 $(READY): pyproject.toml
@@ -35,6 +37,10 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet -e ".[dev]"
 	$(BIN)/python -m granum.run.warm
 	touch $(READY)
+
+# after a change to a kernel: compiled callers would go on with the old one
+clean-cache:
+	find src -name "*.nb[ic]" -delete
 
 clean:
 	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
