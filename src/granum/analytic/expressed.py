@@ -320,6 +320,8 @@ class System:
             rate = formula
             A = gradient(formula, self.v)
         drift = gradient(formula, [TIME])[0] if holonomic else self._rest(formula, A)
+        if constraint.invariant:
+            drift = ZERO  # it holds by itself: its multiplier is rounding error, and does no work
         if not any(not entry.is_zero for entry in A):
             raise GranumError(f'constraint "{name}" does not depend on any coordinate or rate.')
         return Row(name, constraint.name, k, formula, rate, tuple(A), -self.rates([rate])[0], drift,

@@ -49,6 +49,7 @@ class Motion:
         equations, figures = self.equations, dop853.new_figures()
         y = equations.pack(self.q, self.v, self.t, self.work)
         work, absolute = dop853.workspace(len(y)), np.full(len(y), self.relative * _ABSOLUTE)
+        absolute[-1] = self.relative  # the work of outer forces follows the motion; near zero it is rounding error
         figures[dop853.NEXT], figures[dop853.TIME] = self.next_step, self.t
         status = dop853.MORE
         while status == dop853.MORE:
