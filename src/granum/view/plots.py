@@ -131,6 +131,7 @@ def _path(run: Run, bodies: Sequence[str], links: Sequence[str]) -> Figure:
     panel.set(xlabel="x [m]", ylabel="y [m]", title=_title(run, "configurations and paths"), aspect="equal")
     if dimension == 3:
         panel.set_zlabel("z [m]")
+        panel.locator_params(axis="z", nbins=3)  # a flat path leaves no room for more
     drawn.colorbar(shades, ax=panel, label="time [s]", shrink=0.7)
     drawn.legend(loc="outside lower center", ncols=4)
     return drawn
