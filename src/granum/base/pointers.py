@@ -22,6 +22,7 @@ its true length. The address holds as long as the function object lives.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, cast
 
 import numba
@@ -40,12 +41,28 @@ RATES = types.int64(types.float64, _NUMBERS, _NUMBERS, _NUMBERS)
 """The signature of a right-hand side (t, y, dy, data) for `numba.cfunc`."""
 
 
-def right_hand_side(function: Callable[..., int]) -> Any:
-    """Compile `function` to a C function of signature RATES, with the arithmetic of kernels.
+class right_hand_side:  # noqa: N801 (a decorator)
+    """A C function of signature RATES, with the arithmetic of kernels, compiled when its address is first asked for.
 
     Division follows NumPy: an exception could not leave a C function, it would be printed and 0 returned.
     """
-    return numba.cfunc(RATES, cache=True, error_model="numpy", fastmath={"contract"})(function)
+
+    def __init__(self, function: Callable[..., int]) -> None:
+        self.function = function
+
+    @cached_property
+    def _compiled(self) -> Any:
+        return numba.cfunc(RATES, cache=True, error_model="numpy", fastmath={"contract"})(self.function)
+
+    @property
+    def address(self) -> int:
+        """Where compiled code finds it."""
+        return int(self._compiled.address)
+
+    @property
+    def ctypes(self) -> Any:
+        """For calls from Python."""
+        return self._compiled.ctypes
 
 
 def _call_rates(typing: Any, address: Any, t: Any, y: Any, dy: Any, data: Any) -> Any:
