@@ -55,7 +55,7 @@ def scene(theta: float = 1.0, speed: float = 6.0) -> gr.Scene:
             ("ground-4", "rod-3.far")]
     joints = {f"hinge-{k + 1}": gr.Hinge(between=pair, axis=tuple(axes[k])) for k, pair in enumerate(ends)}
     return gr.Scene(title="Bennett's linkage", body=body, constraint=joints, start=start,
-                    run=gr.RunSettings(until=2.0, formulation="fundamental", tolerance=1e-11))
+                    run=gr.RunSettings(until=2.0, formulation="fundamental", tolerance=1e-12))
 
 
 def turned(u: np.ndarray) -> np.ndarray:

@@ -18,7 +18,7 @@ def eliminated(M: Floats, Q: Floats, A: Floats, b: Floats) -> tuple[float, Float
     """What `solve` returns, the accelerations and the multipliers."""
     n, m = len(Q), len(b)
     qdd, multipliers = np.zeros(n), np.zeros(m)
-    space = [np.zeros(shape) for shape in ((n, n), (m, n), (m, n), (m, m), m, m)]
+    space = [np.zeros(shape) for shape in ((n, n), (m, n), (m, n), (m, m), m, m, m)]
     return solve(M, Q, A, A, b, qdd, multipliers, *space), qdd, multipliers
 
 

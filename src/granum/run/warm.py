@@ -38,6 +38,17 @@ def warm() -> None:
     for scene in _scenes():
         for solver in ("rk4", "dop853", "adams"):
             simulate(scene, until=2e-3, interval=1e-3, solver=solver, formulation="scalar")
+    for formulation in ("fundamental", "gibbs-appell", "virtual-work"):
+        simulate(_rolling(), until=2e-3, interval=1e-3, formulation=formulation).minimum_friction("roll")
+
+
+def _rolling() -> Scene:
+    """A ball on a slope: constraints, corrections and events of systems of formulas."""
+    return Scene(
+        surface={"slope": {"equation": "Z - X/4"}}, body={"ball": {"kind": "sphere", "radius": 0.1, "mass": 1.0}},
+        constraint={"roll": {"kind": "rolling", "body": "ball", "on": "slope"}},
+        load={"gravity": {"kind": "gravity", "acceleration": (0.0, 0.0, -9.81)}},
+        start={"ball": {"contact": (0.0, 0.0), "velocity": (0.0, 0.0)}})
 
 
 if __name__ == "__main__":
