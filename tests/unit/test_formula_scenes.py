@@ -160,8 +160,12 @@ BAD: dict[str, tuple[str, str, str, list[str], str]] = {
     "solver": (FORMULAS, "until = 0.1", 'until = 0.1\nsolver = "rk4"', ['"rk4"', "dop853"], "run.solver"),
     "corrections": (FORMULAS, "until = 0.1", 'until = 0.1\ncorrections = ["energy"]', ['kind = "energy"'],
                     "run.corrections"),
-    "formulation": (FORMULAS, '"fundamental"', '"scalar"', ["scalar", "Take one of lagrange, fundamental"],
+    "formulation": (FORMULAS, '"fundamental"', '"newton-euler"', ["newton-euler", "Take one of lagrange, fundamental"],
                     "run.formulation"),
+    "formulation-of-clusters": (FORMULAS, '"fundamental"', '"scalar"', ["scalar", "Use fundamental"],
+                                "run.formulation"),
+    "formulation-of-linear-rows": (FORMULAS.replace('"fundamental"', '"gibbs-appell"'), ROD, "x_dot**2 + y_dot**2 = 1",
+                                   ["not linear in the rates", "Use fundamental"], "run.formulation"),
     "massless-and-free": (FORMULAS, "[run]", '[body.p]\nkind = "massless-point"\n[run]', ["p.x", "not determined"], ""),
     "contradiction": (FORMULAS, "[run]", '[constraint.other]\nkind = "formula"\nformula = "x_dot = t*t + t"\n'
                       '[constraint.third]\nkind = "formula"\nformula = "x = 0.6"\n[run]',

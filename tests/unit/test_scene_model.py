@@ -48,7 +48,7 @@ def test_all_mistakes_within_entries_come_at_once() -> None:
         gr.Scene(
             titel="x",
             body={"interior": {"kind": "point-mass", "mass": -1}, "float-1": {"kind": "fixed-point"},
-                  "c": {"kind": "sphere"}, "1": {"kind": "point-mass", "mass": 1}},
+                  "c": {"kind": "cube"}, "1": {"kind": "point-mass", "mass": 1}},
             load={"spring": {"kind": "spring", "between": ["a"], "stiffness": "soft"},
                   "force": {"kind": "force", "on": "a", "force": 3}},
             run={"interval": "never", "integrator": "rk4"},
@@ -97,7 +97,7 @@ def test_a_scene_needs_something_that_moves(scene: dict[str, object], finding: s
         ({"until": "1 m"}, "wrong unit"),
         ({"util": 1.0}, "'util'"),
         ({"solver": "euler"}, "'dop853', 'adams'"),
-        ({"formulation": "hamilton"}, "'newton-euler', 'lagrange' or 'scalar'"),
+        ({"formulation": "hamilton"}, "'newton-euler', 'lagrange', 'scalar'"),
         ({"tolerance": 0.5}, "between 1e-14 and 0.1"),
         ({"tolerance": 1e-16}, "between 1e-14 and 0.1"),
         ({"corrections": ["position", "position"]}, "named once"),

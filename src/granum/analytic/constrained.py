@@ -28,8 +28,8 @@ DEPENDENT = 1e-12
 """Pivot, relative to its diagonal, below which a row depends on those before it."""
 UNDETERMINED = 1e-13
 """Pivot of S, relative to its diagonal, below which a coordinate is left undetermined."""
-MASSLESS = 1e-14
-"""Inertia, relative to the largest, below which a coordinate counts as one without mass in scaling."""
+MASSLESS = 1e-6
+"""What is left of a diagonal of M, relative to it, below which a coordinate has no inertia of its own."""
 
 
 @kernel
@@ -46,7 +46,7 @@ def solve(
         S, Y, Z, G, right, kept, size: workspace of n x n, m x n, m x n, m x m, and m numbers each.
     """
     n, m = Q.shape[0], b.shape[0]
-    _inertias(M, qdd, n)
+    _inertias(M, S, qdd, n)
     for i in range(m):
         norm = 0.0
         for j in range(n):
@@ -106,24 +106,37 @@ def solve(
 
 
 @kernel
-def _inertias(M: Floats, h: Floats, n: int) -> None:
-    """Inertia h of each coordinate: the largest it is coupled to; the largest of all where it has none.
+def _inertias(M: Floats, S: Floats, h: Floats, n: int) -> None:
+    """The inertia of each coordinate: its diagonal of M, or the largest where it has none of its own.
 
-    The mass matrix of a quaternion is singular along a direction that turns, and small entries on its diagonal there do
-    not mean that it is light.
+    It has none if what is left of its diagonal vanishes in an elimination that takes the largest first, as that of one
+    coordinate of a quaternion does. S is workspace.
     """
     largest = 0.0
     for i in range(n):
         largest = max(largest, M[i, i])
+        h[i] = 0.0
+        for j in range(i + 1):
+            S[i, j] = M[i, j]
     if largest == 0.0:
         largest = 1.0
-    for j in range(n):
+    for _ in range(n):
+        j = -1
+        for i in range(n):
+            if h[i] == 0.0 and (j < 0 or S[i, i] > S[j, j]):
+                j = i
+        if not S[j, j] > MASSLESS * abs(M[j, j]):
+            h[j] = largest
+            continue
         h[j] = M[j, j]
         for i in range(n):
-            if M[max(i, j), min(i, j)] != 0.0:
-                h[j] = max(h[j], M[i, i])
-        if not h[j] > MASSLESS * largest:
-            h[j] = largest
+            if h[i] != 0.0:
+                continue
+            factor = (S[i, j] if i > j else S[j, i]) / S[j, j]
+            if factor != 0.0:
+                for k in range(i + 1):
+                    if h[k] == 0.0:
+                        S[i, k] -= factor * (S[k, j] if k > j else S[j, k])
 
 
 @kernel
@@ -197,6 +210,13 @@ def _multipliers(G: Floats, right: Floats, x: Floats, size: Floats, m: int) -> f
     return mismatch
 
 
+def inertias(M: Floats) -> Floats:
+    """The inertia of each coordinate, by which systems of equations are scaled."""
+    h = np.zeros(len(M))
+    _inertias(M, np.zeros_like(M), h, len(M))
+    return h
+
+
 def moore_penrose(M: Floats, Q: Floats, A: Floats, b: Floats) -> Floats:
     """q̈ by (43), for systems beyond elimination (M not positive semidefinite) and to check it."""
     size = np.linalg.norm(A, axis=1)
@@ -205,10 +225,3 @@ def moore_penrose(M: Floats, Q: Floats, A: Floats, b: Floats) -> Floats:
     projector = np.eye(len(Q)) - np.linalg.pinv(A) @ A
     result: Floats = np.linalg.pinv(np.vstack([projector @ M, A])) @ np.concatenate([Q, b])
     return result
-
-
-def inertias(M: Floats) -> Floats:
-    """Inertia of each coordinate, by which rows are scaled."""
-    h = np.zeros(len(M))
-    _inertias(np.ascontiguousarray(M), h, len(M))
-    return h

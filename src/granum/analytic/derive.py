@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from granum.analytic.build import Built, build
+from granum.analytic.build import Built, at, build
 from granum.analytic.cluster_equations import ClusterEquations
 from granum.analytic.equations import Lagrange, LinkEquations, NewtonEuler
 from granum.analytic.expressed import System
@@ -61,6 +61,7 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
     except GranumError as error:
         place = "start" if built.scene.start else "system.start"
         raise SceneError([Problem(place, str(error))]) from None
-    if formulation == "scalar":
-        return ClusterEquations(built, start)
-    return _FORMULAS[formulation](built.system, start, **options)
+    with at("run.formulation"):  # what a formulation cannot do
+        if formulation == "scalar":
+            return ClusterEquations(built, start)
+        return _FORMULAS[formulation](built.system, start, **options)

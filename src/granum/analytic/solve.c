@@ -36,6 +36,38 @@ static void backward(int n, const double *L, double *x)
     }
 }
 
+/* the inertia of each coordinate: its diagonal of M, or the largest where an elimination leaves nothing of it */
+static void inertias(int n, const double *M, double *S, double *h)
+{
+    double largest = 0.0;
+    for (int i = 0; i < n; i++) {
+        largest = M[i * n + i] > largest ? M[i * n + i] : largest;
+        h[i] = 0.0;
+        for (int j = 0; j <= i; j++)
+            S[i * n + j] = M[i * n + j];
+    }
+    largest = largest > 0.0 ? largest : 1.0;
+    for (int step = 0; step < n; step++) {
+        int j = -1;
+        for (int i = 0; i < n; i++)
+            if (h[i] == 0.0 && (j < 0 || S[i * n + i] > S[j * n + j]))
+                j = i;
+        if (!(S[j * n + j] > 1e-6 * fabs(M[j * n + j]))) {
+            h[j] = largest;
+            continue;
+        }
+        h[j] = M[j * n + j];
+        for (int i = 0; i < n; i++) {
+            if (h[i] != 0.0)
+                continue;
+            const double part = (i > j ? S[i * n + j] : S[j * n + i]) / S[j * n + j];
+            for (int k = 0; k <= i; k++)
+                if (h[k] == 0.0)
+                    S[i * n + k] -= part * (k > j ? S[k * n + j] : S[j * n + k]);
+        }
+    }
+}
+
 /* G x = right, rows that depend on earlier ones passed over */
 static void eliminate(int m, double *G, double *right, double *x)
 {
@@ -64,17 +96,7 @@ static void eliminate(int m, double *G, double *right, double *x)
 static int solve(int n, int m, const double *M, const double *f, const double *A, const double *b, double *a, double *x,
                  double *S, double *Y, double *G, double *right, double *kept)
 {
-    double largest = 0.0;
-    for (int i = 0; i < n; i++)
-        largest = M[i * n + i] > largest ? M[i * n + i] : largest;
-    largest = largest > 0.0 ? largest : 1.0;
-    for (int j = 0; j < n; j++) { /* the inertia of a coordinate is the largest it is coupled to */
-        a[j] = M[j * n + j];
-        for (int i = 0; i < n; i++)
-            if (M[(i > j ? i : j) * n + (i > j ? j : i)] != 0.0 && M[i * n + i] > a[j])
-                a[j] = M[i * n + i];
-        a[j] = a[j] > 1e-14 * largest ? a[j] : largest;
-    }
+    inertias(n, M, S, a);
     for (int k = 0; k < m; k++) {
         double norm = 0.0;
         for (int j = 0; j < n; j++)
