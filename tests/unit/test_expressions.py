@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
-from time import perf_counter
+from time import process_time
 
 import pytest
 import sympy
@@ -86,10 +86,10 @@ def test_refused_in_words(text: str, column: int, said: str) -> None:
 ], ids=lambda text: f"{text[:6]} ({len(text)})")
 def test_attacks_end_at_once(text: str) -> None:
     """Texts made to exhaust time, stack or memory are refused fast, in a short message."""
-    start = perf_counter()
+    start = process_time()
     with pytest.raises(ExpressionError) as caught:
         parse(text, known=[f"body{i}.x" for i in range(5_000)] + ["x"])
-    assert perf_counter() - start < 0.5
+    assert process_time() - start < 0.5
     assert len(str(caught.value)) < 1_000
 
 
@@ -218,10 +218,10 @@ def test_large_shared_expressions_travel_fast() -> None:
     node = x
     for _ in range(200):
         node = function("sin", node) * node + node
-    start = perf_counter()
+    start = process_time()
     there = to_sympy(node)
     back = from_sympy(there)
-    assert perf_counter() - start < 5.0
+    assert process_time() - start < 5.0
     assert len(list(walk([back]))) == len(list(walk([node])))
     assert evaluate([back], {"x": 1e-3}) == pytest.approx(evaluate([node], {"x": 1e-3}), rel=1e-13)
     with pytest.raises(GranumError, match="a large gamma is of type gamma"):

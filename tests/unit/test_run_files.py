@@ -12,7 +12,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import granum as gr
-from granum.io.runfile import open_run_file
+from granum.io.runfile import FORMAT, open_run_file
 from runs import assert_same_run, stop_at
 from scenes import SCENES, pendulum, sprung
 
@@ -87,7 +87,7 @@ def test_files_that_are_no_runs_are_refused(tmp_path: Path) -> None:
         file["position"] = np.zeros(3)
     refused(foreign, "not a run of this version")
     with h5py.File(foreign, "a") as file:
-        file.attrs["format"] = "granum-run-1"
+        file.attrs["format"] = FORMAT
     refused(foreign, "not a run file")
     with h5py.File(foreign, "a") as file:
         file.attrs["metadata"] = "{"

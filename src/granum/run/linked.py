@@ -29,7 +29,7 @@ class LinkedSubject(Subject):
         self.state = consistent_start(equations, scene)
         self.start = self.state.copy()
         self.ledger = Ledger(self.system, self.start)
-        self.stepper = make_stepper(equations, self.start, scene.run)
+        self.stepper = make_stepper(equations, self.state, scene.run)  # solves for the forces of the state
         self._errors = np.zeros(2)
 
     @property
