@@ -336,3 +336,12 @@ def test_run_and_check_on_the_command_line(scene: str, tmp_path: Path) -> None:
     summary = json.loads(done.stdout)
     assert summary["finished"] and summary["energy"]["relative_error"] < 1e-10
     assert granum("plot", "scene.h5", "energy", folder=tmp_path).returncode == 0
+
+
+def test_a_scene_of_formulas_needs_no_formulation() -> None:
+    """Left out, it is fundamental; what is written is kept, by further settings too."""
+    left_out = parse_scene(FORMULAS.replace('formulation = "fundamental"', ""))
+    assert left_out.formulation == "fundamental" and gr.derive(left_out).formulation == "fundamental"
+    assert gr.simulate(left_out, until=0.01).summary["formulation"] == "fundamental"
+    written = parse_scene(FORMULAS.replace('"fundamental"', '"lagrange"'))
+    assert written.with_run(until=0.5).formulation == "lagrange"

@@ -39,7 +39,7 @@ def derive(subject: Scene | System, formulation: str | None = None, **options: A
     if isinstance(subject, System):
         chosen = pick(formulation or "fundamental", _FORMULAS, "formulation of formulas")
         return _FORMULAS[chosen](subject, **options)
-    chosen = pick(formulation or subject.run.formulation, FORMULATIONS, "formulation")
+    chosen = pick(formulation or subject.formulation, FORMULATIONS, "formulation")
     if by_links(subject, chosen):
         return _LINKS[chosen](compile_scene(subject)[0])
     return from_built(build(subject), chosen, **options)

@@ -47,11 +47,18 @@ class Scene(Entry):
         simple = all(isinstance(body, PointMass | FixedPoint) for body in self.body.values())
         return bool(self.system.coordinates or self.constraint or self.surface) or not simple
 
+    @property
+    def formulation(self) -> str:
+        """How its equations are written: as it says, or what suits it."""
+        if self.has_formulas and "formulation" not in self.run.model_fields_set:
+            return "fundamental"
+        return self.run.formulation
+
     def with_run(self, **settings: Any) -> Scene:
         """The same scene with other run settings; None leaves a setting as it is."""
         changed = {key: value for key, value in settings.items() if value is not None}
         try:
-            run = RunSettings(**{**self.run.model_dump(), **changed})
+            run = RunSettings(**{**self.run.model_dump(exclude_unset=True), **changed})
         except ValidationError as error:
             raise SceneError(problems_of(error, ("run",)), source="run settings") from None
         return self.model_copy(update={"run": run})

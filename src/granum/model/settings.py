@@ -33,6 +33,7 @@ class RunSettings(Entry):
     """End time [s]."""
     formulation: Literal["newton-euler", "lagrange", "scalar", "fundamental", "gibbs-appell", "virtual-work"] = \
         "newton-euler"
+    """How equations are written; left out, newton-euler for links and fundamental for everything else."""
     solver: Literal["dop853", "adams", "rk4", "rattle", "mixed"] = "dop853"
     tolerance: Annotated[float, AfterValidator(_tolerance)] = 1e-9
     """Relative error a step may make (dop853, adams); relative change at which an iteration stops (mixed);

@@ -66,6 +66,7 @@ def simulate(
 
 def _scene(scene: Scene) -> Subject:
     """A scene as something that runs: links by their arrays, anything else by its formulas."""
+    scene = scene.with_run(formulation=scene.formulation)
     if by_links(scene, scene.run.formulation):
         equations = derive(scene)
         assert isinstance(equations, LinkEquations)
