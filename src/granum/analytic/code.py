@@ -100,8 +100,8 @@ class Formulas:
         inputs, outputs = self._arguments()
         n, m = len(self.f), len(self.b)
         body = python_function("formulas", inputs, outputs)
-        parts = [constrained._inertias, constrained._factor, constrained._forward, constrained._backward,
-                 constrained._multipliers, constrained.solve]
+        parts = [constrained._inertias, constrained._first, constrained._factor, constrained._forward,
+                 constrained._backward, constrained._multipliers, constrained.solve]
         solver = "\n\n".join(inspect.getsource(part.py_func).replace("@kernel\n", "")  # type: ignore[attr-defined]
                              for part in parts)
         return f'''"""{_plain(self.title) or "Equations of motion"}: accelerations of {", ".join(self.coordinates)}."""

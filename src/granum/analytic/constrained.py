@@ -47,11 +47,13 @@ def solve(
     """
     n, m = Q.shape[0], b.shape[0]
     _inertias(M, S, qdd, n)
+    for j in range(n):
+        qdd[j] = 1.0 / qdd[j]
     for i in range(m):
         norm = 0.0
         for j in range(n):
             # what the row weighs: a heavy weight on a light coordinate would drown its inertia
-            norm += A[i, j] * A[i, j] / qdd[j]
+            norm += A[i, j] * A[i, j] * qdd[j]
         kept[i] = 1.0 / math.sqrt(norm) if norm > 0.0 else 0.0
     # S = M + AᵀA with rows so scaled that A M⁻¹ Aᵀ has a diagonal of one
     for i in range(n):
@@ -59,13 +61,13 @@ def solve(
         for j in range(i + 1):
             S[i, j] = M[i, j]
     for k in range(m):
-        scale = kept[k]
-        for i in range(n):
-            a = A[k, i] * scale
+        weight, first = kept[k] * kept[k], _first(A[k], n)
+        for i in range(first, n):
+            a = A[k, i] * weight
             if a != 0.0:
-                qdd[i] += a * scale * b[k]
-                for j in range(i + 1):
-                    S[i, j] += a * scale * A[k, j]
+                qdd[i] += a * b[k]
+                for j in range(first, i + 1):
+                    S[i, j] += a * A[k, j]
     failed = _factor(S, n)
     if failed >= 0:
         return -1.0 - failed
@@ -140,41 +142,52 @@ def _inertias(M: Floats, S: Floats, h: Floats, n: int) -> None:
 
 
 @kernel
+def _first(row: Floats, n: int) -> int:
+    """Place of the first entry that is not zero: what is before it stays zero in elimination."""
+    i = 0
+    while i < n and row[i] == 0.0:
+        i += 1
+    return i
+
+
+@kernel
 def _factor(S: Floats, n: int) -> int:
-    """Cholesky of the lower triangle in place; -1, or the first row whose pivot vanishes."""
+    """Cholesky of the lower triangle in place, its diagonal inverted; -1, or the first row whose pivot vanishes."""
     for j in range(n):
-        before = S[j, j]
+        pivot = S[j, j]
         for k in range(j):
-            S[j, j] -= S[j, k] * S[j, k]
-        if not S[j, j] > UNDETERMINED * before:
+            pivot -= S[j, k] * S[j, k]
+        if not pivot > UNDETERMINED * S[j, j]:
             return j
-        S[j, j] = math.sqrt(S[j, j])
+        pivot = 1.0 / math.sqrt(pivot)
+        S[j, j] = pivot
         for i in range(j + 1, n):
             total = S[i, j]
             for k in range(j):
                 total -= S[i, k] * S[j, k]
-            S[i, j] = total / S[j, j]
+            S[i, j] = total * pivot
     return -1
 
 
 @kernel
 def _forward(L: Floats, x: Floats, n: int) -> None:
-    """x ← L⁻¹ x."""
-    for i in range(n):
+    """x ← L⁻¹ x; the diagonal of L is inverted."""
+    first = _first(x, n)
+    for i in range(first, n):
         total = x[i]
-        for k in range(i):
+        for k in range(first, i):
             total -= L[i, k] * x[k]
-        x[i] = total / L[i, i]
+        x[i] = total * L[i, i]
 
 
 @kernel
 def _backward(L: Floats, x: Floats, n: int) -> None:
-    """x ← L⁻ᵀ x."""
+    """x ← L⁻ᵀ x; the diagonal of L is inverted."""
     for i in range(n - 1, -1, -1):
         total = x[i]
         for k in range(i + 1, n):
             total -= L[k, i] * x[k]
-        x[i] = total / L[i, i]
+        x[i] = total * L[i, i]
 
 
 @kernel
@@ -192,8 +205,9 @@ def _multipliers(G: Floats, right: Floats, x: Floats, size: Floats, m: int) -> f
                 mismatch = abs(right[k]) / size[k]
             G[k, k] = 0.0
             continue
+        inverse = 1.0 / G[k, k]
         for i in range(k + 1, m):
-            factor = G[i, k] / G[k, k]
+            factor = G[i, k] * inverse
             if factor != 0.0:
                 for j in range(k + 1, m):
                     G[i, j] -= factor * G[k, j]

@@ -79,7 +79,6 @@ class Scalar(LinkEquations):
     def _evaluate(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         size = len(self.coordinates)
         qdd, gamma = np.zeros(size), np.zeros(self.system.link_count)
-        self._place(self._rest)
         self._run(as_vector(q, size), as_vector(v, size), qdd, gamma)
         return qdd, gamma
 
