@@ -23,6 +23,7 @@ from granum.algebra import Expression, along, as_expression, gradient, jacobian,
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import ZERO, free_symbols, rebuild
 from granum.algebra.parse import parse_equation
+from granum.algebra.vectors import total
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 
@@ -269,21 +270,21 @@ class System:
     def _kinetic(self, kinetic: Formula | None) -> Expression:
         own = ZERO if kinetic is None else self.read(kinetic, "kinetic")
         if self._mass is not None:
-            own = own + _sum(0.5 * self._mass[i][j] * v * w for i, v in enumerate(self.v)
+            own = own + total(0.5 * self._mass[i][j] * v * w for i, v in enumerate(self.v)
                              for j, w in enumerate(self.v))
         self.bodiless = own
         """Kinetic energy that is given as a formula, not by bodies."""
-        return own + _sum(self._kinetic_of(body) for body in self.bodies)
+        return own + total(self._kinetic_of(body) for body in self.bodies)
 
     def _kinetic_of(self, body: Body) -> Expression:
         """½ m ṙ² + ½ ωᵀ I ω."""
         velocity = self.rates(body.position)
-        total = 0.5 * body.mass * _sum(u * u for u in velocity)
+        found = 0.5 * body.mass * total(u * u for u in velocity)
         if body.rotation is not None:
             spin = self.spin(body)
-            total = total + 0.5 * _sum(float(body.inertia[i, j]) * spin[i] * spin[j]
-                                       for i in range(3) for j in range(3))
-        return total
+            found = found + 0.5 * total(float(body.inertia[i, j]) * spin[i] * spin[j]
+                                        for i in range(3) for j in range(3))
+        return found
 
     def rates(self, formulas: Sequence[Expression]) -> list[Expression]:
         """d/dt along the motion, of formulas without rates (with rates: at zero acceleration)."""
@@ -298,7 +299,7 @@ class System:
         rate = [self.rates(row) for row in R]
 
         def entry(i: int, j: int) -> Expression:
-            return _sum(R[k][i] * rate[k][j] for k in range(3))
+            return total(R[k][i] * rate[k][j] for k in range(3))
 
         return entry(2, 1), entry(0, 2), entry(1, 0)
 
@@ -330,7 +331,7 @@ class System:
     def _rest(self, formula: Expression, A: Sequence[Expression]) -> Expression:
         """ψ - (∂ψ/∂q̇) q̇: for a ψ linear in the rates what it is at rest."""
         if free_symbols(A) & set(map(rate_name, self.coordinates)):
-            return formula - _sum(a * v for a, v in zip(A, self.v, strict=True))
+            return formula - total(a * v for a, v in zip(A, self.v, strict=True))
         return rebuild([formula], dict.fromkeys(self.v, ZERO))[0]
 
     @cached_property
@@ -362,8 +363,8 @@ class System:
         it from outside is then Q·q̇ - ∂(T - V)/∂t.
         """
         momentum = gradient(self.kinetic, self.v)
-        kinetic = _sum(p * v for p, v in zip(momentum, self.v, strict=True)) - self.kinetic
-        power = _sum(Q * v for Q, v in zip(self.forces, self.v, strict=True))
+        kinetic = total(p * v for p, v in zip(momentum, self.v, strict=True)) - self.kinetic
+        power = total(Q * v for Q, v in zip(self.forces, self.v, strict=True))
         return kinetic, self.potential, power - gradient(self.kinetic - self.potential, [TIME])[0]
 
     def compile(self, outputs: Sequence[Expression], extra: Sequence[str] = ()) -> Compiled:
@@ -397,10 +398,3 @@ def _from_sympy(value: Any) -> Expression:
     if getattr(value, "is_Equality", False):
         value = value.lhs - value.rhs
     return from_sympy(value)
-
-
-def _sum(terms: Iterable[Expression]) -> Expression:
-    total = ZERO
-    for term in terms:
-        total = total + term
-    return total

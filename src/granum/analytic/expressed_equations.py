@@ -199,15 +199,18 @@ class GibbsAppell(ExpressedEquations):
         return {name: text(formula) for name, formula in self._chosen}
 
     @cached_property
+    def _appell(self) -> tuple[list[list[Expression]], list[Expression]]:
+        return gibbs_appell.appell_formulas(self.system)
+
+    @cached_property
     def mass_formulas(self) -> list[list[Expression]]:
         """M of ∂G/∂q̈ = M q̈ + h."""
-        return gibbs_appell.appell_formulas(self.system)[0]
+        return self._appell[0]
 
     @cached_property
     def force_formulas(self) -> list[Expression]:
         """Q - h."""
-        h = gibbs_appell.appell_formulas(self.system)[1]
-        return [Q - g for Q, g in zip(self.system.applied, h, strict=True)]
+        return [Q - h for Q, h in zip(self.system.applied, self._appell[1], strict=True)]
 
     @cached_property
     def _slopes(self) -> tuple[list[tuple[str, Expression]], Compiled]:
@@ -227,7 +230,8 @@ class GibbsAppell(ExpressedEquations):
         names = tuple(name for name, _ in self._chosen)
         if names not in self._programs:
             first, second = (self.system.compile(part) for part in
-                             gibbs_appell.programs(self.system, [f for _, f in self._chosen]))
+                             gibbs_appell.programs(self.system, [f for _, f in self._chosen], self.mass_formulas,
+                                                   self.force_formulas))
             self._programs[names] = first, second, gibbs_appell.block(
                 self.system, first.address, second.address, len(names))
 

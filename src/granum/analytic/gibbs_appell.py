@@ -26,6 +26,7 @@ import numpy as np
 from granum.algebra import Expression, gradient, jacobian
 from granum.algebra.expression import ZERO, free_symbols, rebuild
 from granum.algebra.vectors import cross, dot, total, vector
+from granum.analytic.constrained import _backward, _factor, _forward
 from granum.analytic.expressed import System, rate_name
 from granum.analytic.quasi import least_squares, triangular
 from granum.base.errors import GranumError
@@ -93,15 +94,16 @@ def at_rest(system: System, formulas: Sequence[Expression]) -> list[Expression]:
     return rebuild(list(formulas), dict.fromkeys(system.v, ZERO))
 
 
-def programs(system: System, quasi: Sequence[Expression]) -> tuple[list[Expression], list[Expression]]:
+def programs(
+    system: System, quasi: Sequence[Expression], mass: list[list[Expression]], force: list[Expression],
+) -> tuple[list[Expression], list[Expression]]:
     """What is needed before the velocities are known, A, Y, c, y; and after: M, Q - h, b, Ẏ q̇, power."""
     rows = [row for row in system.rows if not row.invariant]
     slopes = [gradient(formula, system.v) for formula in quasi]
     first = [*(entry for row in rows for entry in row.A), *(entry for slope in slopes for entry in slope),
              *(-entry for entry in at_rest(system, [row.rate for row in rows])),
              *(-entry for entry in at_rest(system, quasi))]
-    M, h = appell_formulas(system)
-    second = [*(entry for row in M for entry in row), *(Q - g for Q, g in zip(system.applied, h, strict=True)),
+    second = [*(entry for row in mass for entry in row), *force,
               *(row.b for row in rows), *(-entry for entry in system.rates(quasi)), system.energy_formulas[2]]
     return first, second
 
@@ -187,14 +189,17 @@ def motion(t: float, y: Floats, data: Floats) -> int:
             push[i] += B[i, j] * heavy[j]
     for i in range(f):
         for j in range(n):
-            total = 0.0
+            heavy[j] = 0.0
             for c in range(n):
-                total += M[j, c] * B[i, c]
-            right_j = total
-            for l in range(f):
-                G[l, i] = (0.0 if j == 0 else G[l, i]) + B[l, j] * right_j
-    if not _solve(G, push, f):
+                heavy[j] += M[j, c] * B[i, c]
+        for l in range(i + 1):
+            G[i, l] = 0.0
+            for j in range(n):
+                G[i, l] += B[l, j] * heavy[j]
+    if _factor(G, f) >= 0:
         return 11
+    _forward(G, push, f)
+    _backward(G, push, f)
     for i in range(f):
         for j in range(n):
             qdd[j] += B[i, j] * push[i]
@@ -206,31 +211,6 @@ def motion(t: float, y: Floats, data: Floats) -> int:
                 total += M[j, c] * qdd[c]
             data[b + n * n + n + k] += total * v[j]
     return 0
-
-
-@kernel
-def _solve(G: Floats, x: Floats, f: int) -> bool:
-    """x ← G⁻¹ x for a symmetric positive matrix (its lower triangle), in place."""
-    for j in range(f):
-        before = G[j, j]
-        for k in range(j):
-            G[j, j] -= G[j, k] * G[j, k]
-        if not G[j, j] > 1e-13 * before:
-            return False
-        G[j, j] = math.sqrt(G[j, j])
-        for i in range(j + 1, f):
-            for k in range(j):
-                G[i, j] -= G[i, k] * G[j, k]
-            G[i, j] /= G[j, j]
-    for i in range(f):
-        for k in range(i):
-            x[i] -= G[i, k] * x[k]
-        x[i] /= G[i, i]
-    for i in range(f - 1, -1, -1):
-        for k in range(i + 1, f):
-            x[i] -= G[k, i] * x[k]
-        x[i] /= G[i, i]
-    return True
 
 
 @kernel

@@ -28,6 +28,9 @@ FORMAT = "granum-run-2"
 _DATASETS = {"time", "position", "velocity", "link_force", "energy", "constraint_error", "statistics",
              "checkpoint/next_step", "event", "frames_done"}
 
+TRANSITIONS = ("", "sticks", "slides", "leaves")
+"""What a friction does from a transition on, by the code in the array `transition`; 0 is an empty place."""
+
 Shape = tuple[int, ...]
 Arrays = dict[str, NDArray[Any]]
 

@@ -24,13 +24,12 @@ from granum.base.kernels import Floats
 from granum.integrate.friction import Transition
 from granum.integrate.motion import Motion, SlidingMotion
 from granum.integrate.stepper import StepStatistics, Watch
-from granum.io.runfile import Arrays
+from granum.io.runfile import TRANSITIONS, Arrays
 from granum.model.scene import Scene
 from granum.run.subject import Layout, Subject
 
 MOST_TRANSITIONS = 1000
 """Transitions of friction that a run file has room for."""
-CODES = ("", "sticks", "slides", "leaves")
 ENERGIES = ["kinetic", "potential", "work potential", "work outside"]
 
 
@@ -127,7 +126,7 @@ class FormulaSubject(Subject):
         table = np.zeros((MOST_TRANSITIONS, 3))
         names = [friction.name for friction in self.system.frictions]
         for k, change in enumerate(self.motion.transitions[:MOST_TRANSITIONS]):
-            table[k] = change.time, names.index(change.friction), CODES.index(change.after)
+            table[k] = change.time, names.index(change.friction), TRANSITIONS.index(change.after)
         return {"transition": table}
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
@@ -186,7 +185,7 @@ class FormulaSubject(Subject):
         motion.work = float(arrays["energy"][frame, 3])
         names = [friction.name for friction in self.system.frictions]
         motion.transitions = tuple(
-            Transition(t, names[int(k)], "", CODES[int(code)]) for t, k, code in arrays["transition"].tolist()
+            Transition(t, names[int(k)], "", TRANSITIONS[int(code)]) for t, k, code in arrays["transition"].tolist()
             if code and t <= motion.t)
 
     def ended(self) -> Floats | None:

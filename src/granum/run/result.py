@@ -12,7 +12,7 @@ import numpy as np
 
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats, Ints
-from granum.io.runfile import Recording, open_run_file
+from granum.io.runfile import TRANSITIONS, Recording, open_run_file
 from granum.model.bodies import FixedPoint
 from granum.model.scene import Scene
 from granum.system import Names, assemble
@@ -190,9 +190,9 @@ class Run:
     @property
     def transitions(self) -> list[tuple[float, str, str]]:
         """Time [s], friction, and what it does from then on (sticks, slides, leaves)."""
-        codes, names = ("", "sticks", "slides", "leaves"), self.metadata.get("frictions", [])
+        names = self.metadata.get("frictions", [])
         table = self._recording.arrays.get("transition", np.zeros((0, 3)))
-        return [(t, names[int(k)], codes[int(code)]) for t, k, code in table.tolist() if code]
+        return [(t, names[int(k)], TRANSITIONS[int(code)]) for t, k, code in table.tolist() if code]
 
     def coordinate(self, name: str) -> Floats:
         """(frames,): a coordinate of a system of formulas."""
