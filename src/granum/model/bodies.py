@@ -95,6 +95,8 @@ class Sphere(Rigid):
     """Density [kg/m³]."""
     points: dict[Name, Vector3] = {}
     """Points of the body by name, from the centre [m]."""
+    material: Name | None = None
+    """Among grains: what it is made of; may be left out if the scene has one material."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Sphere:
@@ -113,6 +115,26 @@ class Sphere(Rigid):
     def fixed_points(self) -> dict[str, tuple[float, ...]]:
         """As given."""
         return dict(self.points)
+
+
+class Disk(Entry):
+    """A homogeneous disk that moves in the plane."""
+
+    kind: Literal["disk"] = "disk"
+    radius: Length
+    """[m]"""
+    mass: Mass | None = None
+    """Mass [kg]; or give the density, or that of the material counts."""
+    density: Density | None = None
+    """Density [kg/m³], for a thickness of 1 m."""
+    material: Name | None = None
+    """What it is made of; may be left out if the scene has one material."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Disk:
+        if self.mass is not None and self.density is not None:
+            raise ValueError("needs at most one of mass and density")
+        return self
 
 
 class TwoHalfShell(Rigid):
@@ -200,4 +222,5 @@ class Clump(Rigid):
 
 
 Body = Annotated[
-    PointMass | FixedPoint | MasslessPoint | RigidBody | Sphere | TwoHalfShell | Clump, Field(discriminator="kind")]
+    PointMass | FixedPoint | MasslessPoint | RigidBody | Sphere | Disk | TwoHalfShell | Clump,
+    Field(discriminator="kind")]

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from granum.model.quantities import (
     Acceleration,
+    Coefficient,
     Damping,
+    Density,
     Ends,
     Entry,
     ForceVector,
+    Formula,
+    Length,
     PointName,
+    Position,
     RestLength,
     Stiffness,
+    Velocity,
 )
 
 
@@ -49,4 +55,51 @@ class Spring(Entry):
     """c [N s/m]."""
 
 
-Load = Annotated[Gravity | Force | Spring, Field(discriminator="kind")]
+class Profile(Entry):
+    """A parabolic profile of a flow: fastest on an axis, zero at the walls, with the given mean velocity."""
+
+    axis: Position
+    """A point of the axis [m]; it runs in the direction of the mean velocity."""
+    half_width: Length
+    """Distance of the walls from the axis [m]."""
+    begin: Position | None = None
+    """Upstream of this point the flow is uniform [m]; left out, it has the profile everywhere."""
+
+
+class Drag(Entry):
+    """Drag of a flow on every grain, F = ½ ρ A C_D C_A |u - v| (u - v) (002 eq 4.8)."""
+
+    kind: Literal["drag"] = "drag"
+    density: Density
+    """Density ρ of the fluid [kg/m³]."""
+    coefficient: Coefficient
+    """Drag coefficient C_D."""
+    velocity: Velocity | None = None
+    """Velocity of the flow, or its mean with a profile [m/s]."""
+    profile: Profile | None = None
+    """Left out, the flow is uniform."""
+    field: str | None = Field(default=None, max_length=500)
+    """File with velocities on a grid: lines x, y, u, v in the plane and x, y, z, u, v, w in space, with commas."""
+    shadow: bool = False
+    """Grains upstream that touch a grain shade it: C_A = 1 - k (002 eqs 4.10-4.13)."""
+    least: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
+    """Least value of C_A (the thesis' program has 0.1)."""
+
+    @model_validator(mode="after")
+    def _one_flow(self) -> Drag:
+        if (self.velocity is None) == (self.field is None):
+            raise ValueError("needs exactly one of velocity and field")
+        if self.profile is not None and self.velocity is None:
+            raise ValueError("a profile needs the mean velocity")
+        return self
+
+
+class ForceField(Entry):
+    """A force on every grain, given by formulas."""
+
+    kind: Literal["field"] = "field"
+    force: tuple[Formula, ...] = Field(min_length=2, max_length=3)
+    """Components [N], in x, y, z, vx, vy, vz, t, the mass m and the radius r of the grain."""
+
+
+Load = Annotated[Gravity | Force | Spring | Drag | ForceField, Field(discriminator="kind")]

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from granum.model.grains import Grains
 from granum.model.quantities import (
     Angle,
     Angles,
@@ -158,4 +159,4 @@ class Tree(_Hanging):
         return branches + (self.from_ is None)
 
 
-Pattern = Annotated[Chain | Stack | Ring | Net | Tree, Field(discriminator="kind")]
+Pattern = Annotated[Chain | Stack | Ring | Net | Tree | Grains, Field(discriminator="kind")]

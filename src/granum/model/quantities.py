@@ -58,6 +58,18 @@ def _not_negative(value: float) -> float:
     return value
 
 
+def _nonzero(value: float) -> float:
+    if value == 0.0:
+        raise ValueError("found 0, but a radius that is not zero is needed: positive outside, negative inside")
+    return value
+
+
+def _lengths(value: Any) -> tuple[float, ...]:
+    if not isinstance(value, list | tuple) or not value:
+        raise ValueError(f"found {value!r}, but a list of lengths in m is needed, such as [0.01, 0.012]")
+    return tuple(_positive(si(length, "m")) for length in value)
+
+
 def _not_zero(value: tuple[float, ...]) -> tuple[float, ...]:
     if not any(value):
         raise ValueError(f"found {list(value)}, but a direction is needed, such as [1.0, 0.0]")
@@ -110,6 +122,11 @@ def _three(value: tuple[float, ...]) -> tuple[float, ...]:
     if len(value) != 3:
         raise ValueError(f"found {len(value)} components, but a rigid body moves in space and needs 3")
     return value
+
+
+def _turning(value: Any) -> Any:
+    """One number turns in the plane."""
+    return (0.0, 0.0, value) if isinstance(value, int | float | str) else value
 
 
 def _two_densities(value: Any) -> tuple[float, ...]:
@@ -167,12 +184,17 @@ PointName = Annotated[str, AfterValidator(_point_name)]
 Ends = Annotated[tuple[PointName, PointName], BeforeValidator(_two_names)]
 Mass = Annotated[float, _quantity("kg"), AfterValidator(_positive), AfterValidator(_invertible)]
 Length = Annotated[float, _quantity("m"), AfterValidator(_positive)]
+SignedLength = Annotated[float, _quantity("m"), AfterValidator(_nonzero)]
+Lengths = Annotated[tuple[float, ...], BeforeValidator(_lengths)]
 RestLength = Annotated[float, _quantity("m"), AfterValidator(_not_negative)]
 Time = Annotated[float, _quantity("s"), AfterValidator(_positive)]
 Angle = Annotated[float, _quantity("rad")]
 Angles = Annotated[float | tuple[float, ...], BeforeValidator(_angles)]
 AngularVelocity = Annotated[float, _quantity("rad/s")]
 Stiffness = Annotated[float, _quantity("N/m"), AfterValidator(_not_negative)]
+SpringStiffness = Annotated[float, _quantity("N/m"), AfterValidator(_positive)]
+Pressure = Annotated[float, _quantity("Pa"), AfterValidator(_positive)]
+Frequency = Annotated[float, _quantity("Hz"), AfterValidator(_not_negative)]
 Damping = Annotated[float, _quantity("N*s/m"), AfterValidator(_not_negative)]
 Position = Annotated[tuple[float, ...], _vector("m")]
 Velocity = Annotated[tuple[float, ...], _vector("m/s")]
@@ -184,10 +206,12 @@ Densities = Annotated[tuple[float, float], BeforeValidator(_two_densities)]
 Inertia = Annotated[tuple[Any, Any, Any], BeforeValidator(_inertia)]
 Vector3 = Annotated[tuple[float, ...], _vector("m"), AfterValidator(_three)]
 Axis = Annotated[tuple[float, ...], _vector("m"), AfterValidator(_three), AfterValidator(_not_zero)]
-Turning = Annotated[tuple[float, ...], _vector("rad/s"), AfterValidator(_three)]
+Turning = Annotated[tuple[float, ...], _vector("rad/s"), AfterValidator(_three), BeforeValidator(_turning)]
+"""An angular velocity; one number turns in the plane."""
 Quaternion = Annotated[tuple[float, ...], BeforeValidator(_quaternion)]
 Formula = Annotated[str, BeforeValidator(_formula)]
 """A formula or an equation; its grammar is checked here, its names where they are known."""
 Coefficient = Annotated[float, AfterValidator(_not_negative)]
 Count = Annotated[int, _whole(1, 20_000_000)]
 Seed = Annotated[int, _whole(0, 2**63 - 1)]
+Sweeps = Annotated[int, _whole(1, 10_000)]

@@ -7,18 +7,22 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from granum.base.errors import Problem, SceneError
-from granum.model.bodies import Body, FixedPoint, PointMass
+from granum.model.bodies import Body, Disk, FixedPoint, PointMass
+from granum.model.boundaries import Boundary
 from granum.model.connections import Constraint, Link, Surface
 from granum.model.formulas import FormulaSystem
+from granum.model.grains import Grains, Sink, Source
 from granum.model.loads import Load
+from granum.model.materials import Material, Pair
 from granum.model.patterns import Pattern
+from granum.model.probes import Probe
 from granum.model.quantities import Entry, Name
-from granum.model.settings import RunSettings
+from granum.model.settings import GRAIN_SOLVERS, RunSettings
 from granum.model.start import Start
 
 
 class Scene(Entry):
-    """Bodies, links, loads, patterns, their start and how to run them.
+    """Bodies, boundaries, connections, loads, patterns, materials, sources, their start and how to run them.
 
     Sections are dictionaries by name, in Python as in a TOML file: `[body.bob]` there is
     `Scene(body={"bob": ...})` here.
@@ -31,6 +35,12 @@ class Scene(Entry):
     surface: dict[Name, Surface] = {}
     constraint: dict[Name, Constraint] = {}
     system: FormulaSystem = FormulaSystem()
+    material: dict[Name, Material] = {}
+    pair: dict[Name, Pair] = {}
+    boundary: dict[Name, Boundary] = {}
+    source: dict[Name, Source] = {}
+    sink: dict[Name, Sink] = {}
+    probe: dict[Name, Probe] = {}
     load: dict[Name, Load] = {}
     start: dict[Name, Start] = {}
     run: RunSettings = RunSettings()
@@ -46,6 +56,13 @@ class Scene(Entry):
         """Does it need coordinates and formulas (rigid bodies, constraints), beyond point masses and links?"""
         simple = all(isinstance(body, PointMass | FixedPoint) for body in self.body.values())
         return bool(self.system.coordinates or self.constraint or self.surface) or not simple
+
+    @property
+    def has_grains(self) -> bool:
+        """Is it about grains: bodies that touch each other and boundaries, with friction and restitution?"""
+        return (bool(self.material or self.boundary or self.source or self.sink) or self.run.solver in GRAIN_SOLVERS
+                or any(isinstance(body, Disk) for body in self.body.values())
+                or any(isinstance(pattern, Grains) for pattern in self.pattern.values()))
 
     @property
     def formulation(self) -> str:
@@ -65,10 +82,12 @@ class Scene(Entry):
 
 
 _KINDS = {
-    "body": "point-mass, fixed-point, massless-point, rigid-body, sphere, two-half-shell, clump",
+    "body": "point-mass, fixed-point, massless-point, rigid-body, sphere, disk, two-half-shell, clump",
+    "boundary": "plane, wall, disk, sphere, box, cylinder, hopper, surface",
     "constraint": "rolling, no-spin, ball-joint, hinge, glue, formula, friction, energy",
-    "load": "gravity, force, spring",
-    "pattern": "chain, ring, net, stack, tree",
+    "load": "gravity, force, spring, drag, field",
+    "pattern": "chain, ring, net, stack, tree, grains",
+    "probe": "flow, packing, jam",
 }
 
 

@@ -6,10 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, model_validator
 
-from granum.model.quantities import Entry, Seed, Time
+from granum.model.quantities import Entry, Seed, Sweeps, Time
 
 FORMULATIONS = ("newton-euler", "lagrange", "scalar", "fundamental", "gibbs-appell", "virtual-work")
 SOLVERS = ("dop853", "adams", "rk4", "rattle", "mixed")
+GRAIN_SOLVERS = ("moreau", "soft", "events")
+"""Solvers of contact between grains; `mixed` takes links and grains."""
 
 Correction = Literal["position", "velocity", "energy"]
 
@@ -34,12 +36,14 @@ class RunSettings(Entry):
     formulation: Literal["newton-euler", "lagrange", "scalar", "fundamental", "gibbs-appell", "virtual-work"] = \
         "newton-euler"
     """How equations are written; left out, newton-euler for links and fundamental for everything else."""
-    solver: Literal["dop853", "adams", "rk4", "rattle", "mixed"] = "dop853"
+    solver: Literal["dop853", "adams", "rk4", "rattle", "mixed", "moreau", "soft", "events"] = "dop853"
+    """How time advances; left out, dop853, and moreau for grains."""
     tolerance: Annotated[float, AfterValidator(_tolerance)] = 1e-9
     """Relative error a step may make (dop853, adams); relative change at which an iteration stops (mixed);
     constraint error that corrections leave, relative to the length of a link (mixed: 1e-9 at most)."""
     step: Time = 1e-3
-    """Largest time step of rk4 and rattle, first step of mixed [s]."""
+    """Largest time step of rk4 and rattle, first step of mixed [s]; of grains, the time step, and left out one that
+    suits the solver."""
     interval: Time | None = None
     """Time between recorded frames [s]; left out, 1/200 of the run."""
     corrections: Annotated[tuple[Correction, ...] | None, BeforeValidator(_distinct)] = None
@@ -53,6 +57,12 @@ class RunSettings(Entry):
     """Let `mixed` choose its step from the number of iterations (002 §5.3.4)."""
     project_start: bool = False
     """Move a start that violates links to the nearest one that does not, instead of refusing it."""
+    sweeps: Sweeps = 1
+    """Relaxing sweeps over the contacts in each step of moreau; more solve contact more exactly."""
+    impacts: Literal["newton", "sequence"] = "newton"
+    """Impacts at one instant in `events`: all together by Newton's law, or as a sequence of binary ones."""
+    law: Literal["linear", "hertz"] = "linear"
+    """Law of contact of `soft`."""
     seed: Seed = 0
     """Seed of everything random in the scene."""
 

@@ -1,0 +1,1 @@
+"""Grains: disks and spheres that touch, with friction and restitution; large systems in arrays."""

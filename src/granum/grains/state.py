@@ -1,0 +1,77 @@
+"""The state of grains: structures of arrays, one cache line per grain for the contact solver.
+
+Plane and space share all kernels: in the plane z, v_z and the turning about x and y are zero and stay so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from granum.base.kernels import Floats, Ints
+
+Int32s = NDArray[np.int32]
+
+X, Y, Z, R = 0, 1, 2, 3
+"""Columns of `x`: centre and radius [m]."""
+VX, VY, VZ, IM, SX, SY, SZ, KM = 0, 1, 2, 3, 4, 5, 6, 7
+"""Columns of `v`: velocity [m/s], 1/m [1/kg], s = r ω [m/s], κ/m with κ = m r²/I (2 for a disk, 5/2 for a sphere)."""
+
+
+@dataclass
+class Grains:
+    """All grains that are there now; rows are in the order that suits the solver, `number` says who is who."""
+
+    t: float
+    x: Floats
+    """(count, 4): centre and radius [m]."""
+    v: Floats
+    """(count, 8): velocity, 1/m, r ω, κ/m."""
+    material: Int32s
+    """(count,): number of the material."""
+    number: Ints
+    """(count,): number of the grain, never given twice in a run."""
+    group: Int32s
+    """(count,): body, pattern or source it belongs to."""
+
+    @property
+    def count(self) -> int:
+        """How many grains there are."""
+        return len(self.x)
+
+    @property
+    def mass(self) -> Floats:
+        """Masses [kg]."""
+        mass: Floats = 1.0 / self.v[:, IM]
+        return mass
+
+    @property
+    def inertia(self) -> Floats:
+        """Moments of inertia I = r²/(κ/m) [kg m²]."""
+        inertia: Floats = self.x[:, R] ** 2 / self.v[:, KM]
+        return inertia
+
+    @property
+    def angular_velocity(self) -> Floats:
+        """(count, 3) ω = s/r [rad/s]."""
+        omega: Floats = self.v[:, SX:KM] / self.x[:, R:]
+        return omega
+
+    def kinetic_energy(self) -> float:
+        """½ m v² + ½ I ω² = ½ m v² + ½ s²/(κ/m) [J]."""
+        return float(0.5 * np.sum(np.sum(self.v[:, :IM] ** 2, axis=1) / self.v[:, IM]
+                                  + np.sum(self.v[:, SX:KM] ** 2, axis=1) / self.v[:, KM]))
+
+    def permute(self, order: Ints) -> None:
+        """Put the grains into another order, or keep some of them."""
+        self.x, self.v = self.x[order], self.v[order]
+        self.material, self.number, self.group = self.material[order], self.number[order], self.group[order]
+
+    def append(self, other: Grains) -> None:
+        """Add grains."""
+        self.x, self.v = np.concatenate([self.x, other.x]), np.concatenate([self.v, other.v])
+        self.material = np.concatenate([self.material, other.material])
+        self.number = np.concatenate([self.number, other.number])
+        self.group = np.concatenate([self.group, other.group])

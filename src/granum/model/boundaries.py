@@ -1,0 +1,155 @@
+"""Boundaries: what grains touch and cannot move, at rest or moving as prescribed."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from granum.model.quantities import (
+    Direction,
+    Entry,
+    Formula,
+    Frequency,
+    Length,
+    Name,
+    Position,
+    SignedLength,
+    Turning,
+    Velocity,
+)
+
+
+class Motion(Entry):
+    """A prescribed motion: uniform, harmonic, turning, or their sum."""
+
+    velocity: Velocity | None = None
+    """Uniform velocity [m/s]: a piston, a conveyor."""
+    amplitude: Position | None = None
+    """Displacement amplitude · sin(2π frequency t + phase) [m]: a shaken floor."""
+    frequency: Frequency = 0.0
+    """[Hz]"""
+    phase: float = 0.0
+    """[rad]"""
+    angular_velocity: Turning | None = None
+    """Turning about `centre` [rad/s]: one number in the plane, a vector in space."""
+    centre: Position | None = None
+    """A point of the axis of turning [m]."""
+    begin: float = 0.0
+    """Time at which uniform velocity and turning begin [s]."""
+    end: float | None = None
+    """Time at which they end [s]; left out, never."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Motion:
+        if (self.amplitude is None) != (self.frequency == 0.0):
+            raise ValueError("a harmonic motion needs amplitude and frequency")
+        if self.angular_velocity is not None and self.centre is None:
+            raise ValueError("turning needs the centre, a point of its axis")
+        if self.end is not None and self.end <= self.begin:
+            raise ValueError(f"end {self.end:g} s must come after begin {self.begin:g} s")
+        return self
+
+
+class _Boundary(Entry):
+    material: Name | None = None
+    """What it is made of; left out, a contact has the coefficients of the grain's material with itself."""
+    motion: Motion | None = None
+    """How it moves; left out, it does not."""
+
+
+class Plane(_Boundary):
+    """A straight line in the plane or a plane in space, without end; grains are where the normal points."""
+
+    kind: Literal["plane"] = "plane"
+    point: Position
+    normal: Direction
+
+
+class Wall(_Boundary):
+    """A thin piece of wall, solid from both sides.
+
+    In the plane: between two points, straight or an arc. In space: a triangle or a flat quadrilateral.
+    """
+
+    kind: Literal["wall"] = "wall"
+    points: tuple[Position, ...] = Field(min_length=2, max_length=4)
+    """Two points in the plane; three or four corners in space, in order [m]."""
+    radius: SignedLength | None = None
+    """Radius of an arc in the plane [m]; positive, it bulges to the left of the way from the first point to the
+    second, negative to the right; left out (infinite), the wall is straight."""
+
+
+class FixedDisk(_Boundary):
+    """A fixed disk in the plane: an obstacle, or with negative radius a round hole that grains are in."""
+
+    kind: Literal["disk"] = "disk"
+    centre: Position
+    radius: SignedLength
+
+
+class FixedSphere(_Boundary):
+    """A fixed ball in space: an obstacle, or with negative radius a round hole that grains are in."""
+
+    kind: Literal["sphere"] = "sphere"
+    centre: Position
+    radius: SignedLength
+
+
+class Box(_Boundary):
+    """A box that grains are in, each of its sides a plane without end."""
+
+    kind: Literal["box"] = "box"
+    lower: Position
+    upper: Position
+    open: tuple[Literal["-x", "+x", "-y", "+y", "-z", "+z"], ...] = ()
+    """Sides that are left out, such as ["+y"]."""
+
+
+class Cylinder(_Boundary):
+    """A round tube or rod in space between two ends; with negative radius grains are inside (a drum, a silo)."""
+
+    kind: Literal["cylinder"] = "cylinder"
+    ends: tuple[Position, Position]
+    """Centres of both ends [m]."""
+    radius: SignedLength
+    closed: tuple[bool, bool] = (False, False)
+    """Does a flat lid close the first end, the second end?"""
+
+
+class Hopper(_Boundary):
+    """A funnel with an outlet at its lower end, and upright walls above it.
+
+    In the plane two walls run together; in space it is a cone below a cylinder. Upward is +y in the plane and +z in
+    space.
+    """
+
+    kind: Literal["hopper"] = "hopper"
+    outlet: Position
+    """Centre of the outlet [m]."""
+    opening: Length
+    """Width (diameter) of the outlet [m]."""
+    width: Length
+    """Width (diameter) of the upright part [m]."""
+    slope: Length | Literal[0, 0.0] = 0.0
+    """Height of the funnel [m]; 0 is a flat bottom."""
+    height: Length
+    """Height of the upright part above it [m]."""
+
+    @model_validator(mode="after")
+    def _runs_together(self) -> Hopper:
+        if self.opening >= self.width:
+            raise ValueError(f"opening {self.opening:g} m must be smaller than width {self.width:g} m")
+        return self
+
+
+class ImplicitSurface(_Boundary):
+    """A smooth surface Γ(X, Y, Z) = 0 (a curve Γ(X, Y) = 0 in the plane); grains are where Γ is positive."""
+
+    kind: Literal["surface"] = "surface"
+    equation: Formula
+    """Γ in X, Y and Z [m]."""
+
+
+Boundary = Annotated[
+    Plane | Wall | FixedDisk | FixedSphere | Box | Cylinder | Hopper | ImplicitSurface, Field(discriminator="kind")]

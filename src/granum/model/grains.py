@@ -1,0 +1,141 @@
+"""Grains by the many: sizes, where they are at the start, where they enter and leave."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from granum.model.quantities import Count, Density, Entry, Length, Lengths, Name, Position, Time, Velocity
+from granum.model.regions import Region
+
+
+class Sizes(Entry):
+    """A distribution of radii, by number of grains."""
+
+    lowest: Length | None = None
+    """Uniform between lowest and highest [m] (002 eq 4.27)."""
+    highest: Length | None = None
+    mean: Length | None = None
+    """Normal with this mean and deviation [m], cut at three deviations."""
+    deviation: Length | None = None
+    values: Lengths | None = None
+    """Some sizes [m], each as often as its weight says."""
+    weights: tuple[float, ...] | None = None
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Sizes:
+        given = [self.lowest is not None or self.highest is not None,
+                 self.mean is not None or self.deviation is not None, self.values is not None]
+        if sum(given) != 1:
+            raise ValueError("needs one of lowest and highest, mean and deviation, values and weights")
+        if given[0] and (self.lowest is None or self.highest is None or self.lowest > self.highest):
+            raise ValueError("needs lowest and highest, in this order")
+        if given[1] and (self.mean is None or self.deviation is None or 3.0 * self.deviation >= self.mean):
+            raise ValueError("needs a mean and a deviation below a third of it")
+        if self.weights is not None and (self.values is None or len(self.values) != len(self.weights)
+                                         or min(self.weights) < 0.0 or sum(self.weights) == 0.0):
+            raise ValueError("needs a weight for each of the values, none of them negative and not all zero")
+        return self
+
+
+def _sizes(value: object) -> object:
+    """A number is one size, two numbers are lowest and highest."""
+    if isinstance(value, list | tuple):
+        if len(value) != 2:
+            raise ValueError(f"found {value!r}, but a radius is a number, [lowest, highest], or a table such as "
+                             "{ mean = 0.01, deviation = 0.001 }")
+        return {"lowest": value[0], "highest": value[1]}
+    if isinstance(value, int | float | str):
+        return {"lowest": value, "highest": value}
+    return value
+
+
+class _Kind(Entry):
+    """What single grains of a group are."""
+
+    shape: Literal["disk", "sphere"] | None = None
+    """Disks (of unit thickness, in the plane) or spheres; left out, disks in the plane and spheres in space."""
+    radius: Annotated[Sizes, BeforeValidator(_sizes)] | None = None
+    """Radius [m]: a number, [lowest, highest], or a distribution."""
+    radii: Lengths | None = None
+    """Radius of each single grain, beside `at` [m]."""
+    material: Name | None = None
+    """What they are made of; may be left out if the scene has one material."""
+    density: Density | None = None
+    """[kg/m³]; left out, that of the material."""
+    velocity: Velocity | None = None
+    """Velocity of each [m/s]; left out, at rest."""
+    at: tuple[Position, ...] | None = None
+    """Centres, or the points around which they are scattered (002 fig 4.6) [m]."""
+    scatter: Position | None = None
+    """Half widths of a random displacement of each centre [m]."""
+    scatter_radius: Annotated[float, Field(ge=0.0)] = 0.0
+    """Half width of a random change of each radius [m]."""
+
+    @model_validator(mode="after")
+    def _has_sizes(self) -> _Kind:
+        if (self.radius is None) == (self.radii is None):
+            raise ValueError("needs exactly one of radius and radii")
+        if self.radii is not None and (self.at is None or len(self.at) != len(self.radii)):
+            raise ValueError("radii are given one by one beside at: one radius for each centre")
+        if self.scatter is not None and self.at is None:
+            raise ValueError("scatter displaces centres that are given by at")
+        return self
+
+
+class Grains(_Kind):
+    """Many grains at the start, named `<name>-1`, `<name>-2`, ..."""
+
+    kind: Literal["grains"] = "grains"
+    count: Count | None = None
+    """How many; or give the packing fraction, or centres."""
+    fraction: Annotated[float, Field(gt=0.0, lt=1.0)] | None = None
+    """Part of the region's area (disks) or volume (spheres) that grains fill."""
+    region: Region | None = None
+    """Where they are."""
+    arrangement: Literal["random", "lattice", "dense"] = "random"
+    """At random without overlap; on a triangular lattice; or random and as dense as wanted, found by growth."""
+
+    @model_validator(mode="after")
+    def _says_how_many(self) -> Grains:
+        if self.at is not None:
+            if self.count is not None or self.fraction is not None or self.region is not None:
+                raise ValueError("centres are given by at; leave out count, fraction and region")
+        elif self.region is None or (self.count is None) == (self.fraction is None):
+            raise ValueError("needs a region and exactly one of count and fraction, or centres (at)")
+        return self
+
+
+class Source(_Kind):
+    """Where grains enter during a run, in batches or one by one, named `<name>-1`, `<name>-2`, ..."""
+
+    region: Region | None = None
+    """Where they appear at random without overlap; or give centres (at)."""
+    every: Time
+    """Time between batches [s]; the first comes at `begin`."""
+    count: Count = 1
+    """Grains of a batch; with centres (at) it is their number."""
+    begin: float = 0.0
+    """Time of the first batch [s]."""
+    end: float | None = None
+    """Time after which no more come [s]."""
+    most: Count | None = None
+    """How many come in all."""
+    overlap: Literal["wait", "allow", "skip"] = "wait"
+    """What happens where a grain would overlap another: it waits until there is room, it comes anyway (as in the
+    thesis' program), or it is left out."""
+
+    @model_validator(mode="after")
+    def _has_place(self) -> Source:
+        if (self.at is None) == (self.region is None):
+            raise ValueError("needs exactly one of region and at")
+        if self.begin < 0.0:
+            raise ValueError(f"begin {self.begin:g} s must not be before the start of the run")
+        return self
+
+
+class Sink(Entry):
+    """Where grains leave: those with their centre in the region are taken away."""
+
+    region: Region

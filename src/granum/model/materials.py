@@ -1,0 +1,59 @@
+"""Materials: how surfaces rub, bounce and roll on each other."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import AfterValidator, model_validator
+
+from granum.model.quantities import Coefficient, Density, Entry, Name, Pressure, SpringStiffness
+
+
+def _restitution(value: float) -> float:
+    if not 0.0 <= value <= 1.0:
+        raise ValueError(f"found {value:g}, but a coefficient of restitution lies between 0 (no rebound) and 1")
+    return value
+
+
+def _poisson(value: float) -> float:
+    if not -1.0 < value <= 0.5:
+        raise ValueError(f"found {value:g}, but Poisson's ratio lies between -1 and 0.5")
+    return value
+
+
+Restitution = Annotated[float, AfterValidator(_restitution)]
+
+
+class Material(Entry):
+    """What grains and boundaries are made of. Coefficients are those of contact with the same material."""
+
+    friction: Coefficient = 0.0
+    """Coefficient of Coulomb's friction."""
+    restitution: Restitution = 0.0
+    """Newton's coefficient of restitution, from 0 to 1 (002 eq 4.19)."""
+    rolling_friction: Coefficient = 0.0
+    """A contact resists rolling with a torque up to this coefficient times reduced radius times normal force."""
+    density: Density | None = None
+    """Density of grains [kg/m³]."""
+    stiffness: SpringStiffness = 1e5
+    """Spring between two grains in `soft` with the linear law [N/m]."""
+    young: Pressure = 1e7
+    """Young's modulus in `soft` with the law of Hertz [Pa]."""
+    poisson: Annotated[float, AfterValidator(_poisson)] = 0.3
+    """Poisson's ratio in `soft` with the law of Hertz."""
+
+
+class Pair(Entry):
+    """Coefficients of contact between two materials; those left out are geometric means of the materials' own."""
+
+    between: tuple[Name, Name]
+    """The two materials."""
+    friction: Coefficient | None = None
+    restitution: Restitution | None = None
+    rolling_friction: Coefficient | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Pair:
+        if self.friction is None and self.restitution is None and self.rolling_friction is None:
+            raise ValueError("gives no coefficient; give friction, restitution or rolling_friction, or leave it out")
+        return self

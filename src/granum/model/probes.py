@@ -1,0 +1,44 @@
+"""Probes: what is measured while a scene runs, beyond the energy ledger and the contacts."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from granum.model.quantities import Direction, Entry, Length, Name, Position, Time
+from granum.model.regions import Region
+
+
+class FlowProbe(Entry):
+    """Grains and mass that pass a section in the direction of its normal, since the start."""
+
+    kind: Literal["flow"] = "flow"
+    point: Position
+    normal: Direction
+    half_width: Length | None = None
+    """Passages farther than this from the point do not count [m]; left out, all do."""
+
+
+class PackingProbe(Entry):
+    """Packing fraction, coordination number, fabric and mean stress in a region."""
+
+    kind: Literal["packing"] = "packing"
+    region: Region
+
+
+class JamProbe(Entry):
+    """Has the flow stopped? No grain passes for `time` although grains are there."""
+
+    kind: Literal["jam"] = "jam"
+    flow: Name
+    """A flow probe."""
+    time: Time
+    """How long nothing passes before it counts as a jam [s]."""
+    backed_up: Region | None = None
+    """A jam is also noted as soon as a grain is pushed back into this region (the buffer is full, 002 §6.5.2)."""
+    stop: bool = True
+    """End the run there."""
+
+
+Probe = Annotated[FlowProbe | PackingProbe | JamProbe, Field(discriminator="kind")]

@@ -1,0 +1,58 @@
+"""Regions: parts of plane or space, for filling, removing and measuring."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from granum.model.quantities import Direction, Entry, Length, Position
+
+
+class BoxRegion(Entry):
+    """All points between two corners."""
+
+    kind: Literal["box"] = "box"
+    lower: Position
+    """Corner with the smallest coordinates [m]."""
+    upper: Position
+    """Corner with the largest coordinates [m]."""
+
+    @model_validator(mode="after")
+    def _has_inside(self) -> BoxRegion:
+        if len(self.lower) != len(self.upper):
+            raise ValueError("lower and upper have different numbers of components")
+        if any(a >= b for a, b in zip(self.lower, self.upper, strict=True)):
+            raise ValueError(f"lower {list(self.lower)} must be below upper {list(self.upper)} in every component")
+        return self
+
+
+class RoundRegion(Entry):
+    """All points of a disk (in the plane) or ball (in space)."""
+
+    kind: Literal["round"] = "round"
+    centre: Position
+    radius: Length
+
+
+class CylinderRegion(Entry):
+    """All points of a straight cylinder in space."""
+
+    kind: Literal["cylinder"] = "cylinder"
+    ends: tuple[Position, Position]
+    """Centres of both ends [m]."""
+    radius: Length
+
+
+class HalfSpace(Entry):
+    """All points on the far side of a line (in the plane) or plane (in space)."""
+
+    kind: Literal["half-space"] = "half-space"
+    point: Position
+    """A point of the border [m]."""
+    normal: Direction
+    """Direction into the region."""
+
+
+Region = Annotated[BoxRegion | RoundRegion | CylinderRegion | HalfSpace, Field(discriminator="kind")]
+"""Where; a region without kind is no region: the kind is written."""
