@@ -47,6 +47,7 @@ class Lists:
         self.skin = SKIN[1] * self._mean_radius()
         self.steps = 0
         self.made = 0
+        self.wall_speed = 0.0
         self.pairs = Memory(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, WIDTH)))
         self.walls = Memory(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, WIDTH)))
         self.make()
