@@ -180,7 +180,7 @@ class Penetration(NamedTuple):
     """Over the contacts that touch or overlap."""
     rms: float
     largest: float
-    count: int
+    closed: int
     """Contacts that touch or overlap."""
 
 
@@ -209,7 +209,7 @@ def radial_distribution(
     """Pair correlation g(r) of centres in a box, and the edges (bins + 1,) of its bins up to r = largest [m].
 
     Edges of the box are corrected pair by pair: a pair at offset h is weighed with 1/Π (L_k - |h_k|), the part of the
-    box in which it could lie (Ohser and Stoyan), so that g = 1 for points at random. A periodic box needs no correction.
+    box in which it could lie (Ohser and Stoyan), so that g = 1 for points at random. A periodic box needs none.
     """
     size = np.asarray(upper, dtype=float) - np.asarray(lower, dtype=float)
     d, count = len(size), len(positions)
