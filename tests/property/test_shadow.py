@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -58,7 +59,7 @@ def test_area_is_that_of_the_lens(a: float, b: float, part: float) -> None:
     ends = sorted({max(-a, offset - b), min(a, offset + b), *_kinks(a, b, offset)})
     nodes, weights = np.polynomial.legendre.leggauss(60)
     total = 0.0
-    for low, high in zip(ends, ends[1:], strict=False):
+    for low, high in itertools.pairwise(ends):
         # s = sin: the root at the end of a chord becomes smooth
         s = (low + high) / 2 + (high - low) / 2 * np.sin(math.pi / 2 * nodes)
         slope = (high - low) / 2 * math.pi / 2 * np.cos(math.pi / 2 * nodes)
