@@ -5,20 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from granum.base.kernels import Floats, Ints, kernel
-from granum.grains.boundaries import Elements, touch
+from granum.grains.boundaries import Elements
 from granum.grains.memory import WIDTH, Memory
-from granum.grains.neighbours import SKIN, build, largest_move, next_skin, solver_order
+from granum.grains.neighbours import SKIN, build, next_skin, solver_order
 from granum.grains.state import Grains, Int32s, R
-
-SCRATCH = 16
-"""Numbers that `touch` writes at most."""
+from granum.grains.surfaces import OUT, bound, touch
 
 
 @kernel
 def near_elements(x: Floats, kind: Ints, data: Floats, address: Ints, lower: Floats, upper: Floats, skin: float,
                   first: Ints, element: Int32s, fill: bool) -> int:
     """Boundary elements whose surface is closer to a grain than the skin, row by row, counted or listed."""
-    out = np.zeros(SCRATCH)
+    out = np.zeros(OUT)
     count = 0
     for i in range(len(x)):
         first[i] = count
@@ -47,7 +45,6 @@ class Lists:
         self.skin = SKIN[1] * self._mean_radius()
         self.steps = 0
         self.made = 0
-        self.wall_speed = 0.0
         self.pairs = Memory(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, WIDTH)))
         self.walls = Memory(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, WIDTH)))
         self.make()
@@ -64,6 +61,8 @@ class Lists:
             grains.permute(order)
         else:
             slabs = np.zeros(2, np.int64)
+        if elements.moving:
+            bound(elements.kind, elements.data, elements.lower, elements.upper)
         near = build(grains, slabs, self.skin)
         self.first, self.other, self.slabs, self.built_at = near.first, near.other, near.slabs, near.built_at
         self.wall_first = np.zeros(grains.count + 1, np.int64)
@@ -95,7 +94,7 @@ class Lists:
         self.skin = next_skin(self.skin, self.steps, self._mean_radius())
         self.make()
 
-    def outdated(self, boundary_move: float) -> bool:
-        """Could a pair that is not listed be in contact? After a step; counts it."""
-        self.steps += 1
-        return 2.0 * max(largest_move(self.grains.x, self.built_at), boundary_move) > 0.98 * self.skin
+    @property
+    def extent(self) -> float:
+        """Largest distance of a grain from the origin [m]."""
+        return float(np.sqrt(np.max(np.sum(self.grains.x[:, :3] ** 2, axis=1)))) if self.grains.count else 0.0

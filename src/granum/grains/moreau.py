@@ -24,8 +24,8 @@ from __future__ import annotations
 import math
 
 from granum.base.kernels import Flags, Floats, Ints, kernel
-from granum.grains.boundaries import touch
 from granum.grains.state import Int32s
+from granum.grains.surfaces import touch
 
 WIDTH = 16
 """Numbers of a contact."""
@@ -85,7 +85,8 @@ def push_apart(v: Floats, i: int, j: int, nx: float, ny: float, nz: float, px: f
 
 @kernel
 def _begin(c: int, i: int, j: int, nx: float, ny: float, nz: float, gap: float, mu: float, e: float, arm: float,
-           ri: float, rj: float, slot: int, ratio: float, memory: Floats, before: Floats, v: Floats, contact: Floats) -> None:
+           ri: float, rj: float, slot: int, ratio: float, memory: Floats, before: Floats, v: Floats,
+           contact: Floats) -> None:
     """A contact of this step: its numbers, and the impulse of the last step applied again."""
     contact[c, 0], contact[c, 1], contact[c, 2], contact[c, 3] = nx, ny, nz, gap
     wn = v[i, 3] + v[j, 3]
@@ -124,7 +125,8 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
                  contact: Floats, out: Floats, moved: Floats) -> int:
     """Contacts of the grains of one slab with boundaries and with grains that come later; returns how many.
 
-    Overlaps are taken back in part; `moved` adds up mass times displacement [kg m]. A boundary's contact has a row of its own in `v` behind the grains: the velocity of the surface, without mass.
+    Overlaps are taken back in part; `moved` adds up mass times displacement [kg m]. A boundary's contact has a
+    row of its own in `v` behind the grains: the velocity of the surface, without mass.
     """
     grains = len(x)
     count = first[begin] + wall_first[begin]

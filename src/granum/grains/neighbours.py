@@ -127,18 +127,6 @@ def sort_partners(first: Ints, other: Int32s) -> None:
             other[m] = j
 
 
-@kernel
-def largest_move(x: Floats, built_at: Floats) -> float:
-    """Largest displacement since the lists were built [m]."""
-    most = 0.0
-    for i in range(len(x)):
-        dx, dy, dz = x[i, 0] - built_at[i, 0], x[i, 1] - built_at[i, 1], x[i, 2] - built_at[i, 2]
-        d = dx * dx + dy * dy + dz * dz
-        # not (d <= most) lets a number that is no number through
-        most = d if not d <= most else most
-    return math.sqrt(most)
-
-
 def solver_order(grains: Grains, up: int, dimension: int, reach: float) -> tuple[Ints, Ints]:
     """An order of the rows for the solver, and the rows at which its slabs begin.
 
@@ -221,7 +209,8 @@ class _Grid:
 
 def next_skin(skin: float, steps: int, mean_radius: float) -> float:
     """The skin for the next list, from the number of steps the last one held; by steps, not by time, so that the same
-    scene gives the same bits."""
+    scene gives the same bits.
+    """
     if steps < STEPS[0]:
         skin *= 1.3
     elif steps > STEPS[1]:

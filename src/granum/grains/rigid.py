@@ -7,8 +7,9 @@ import numpy as np
 
 from granum.base.kernels import Floats, Ints
 from granum.grains import moreau, stepping
-from granum.grains.lists import SCRATCH, Lists
-from granum.grains.state import KM, R
+from granum.grains.lists import Lists
+from granum.grains.state import R
+from granum.grains.surfaces import OUT
 from granum.grains.tables import Tables
 
 PARALLEL_GRAINS = 8000
@@ -40,7 +41,8 @@ class Moreau:
         slabs = len(lists.slabs) - 1
         self.ends = np.zeros(slabs, np.int64)
         self.sums, self.moves = np.zeros((slabs, moreau.SUMS)), np.zeros((slabs, 4))
-        self.scratch = np.zeros((slabs, SCRATCH + 3))
+        self.scratch = np.zeros((slabs, OUT + 3))
+        self.shifts = np.zeros(lists.elements.count)
         self._made = lists.made
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
@@ -57,8 +59,8 @@ class Moreau:
             lists.wall_first, lists.wall_element, lists.wall_memory, lists.built_at, elements.kind, elements.data,
             elements.home, elements.motion, elements.address, elements.material, tables.friction, tables.restitution,
             tables.rolling, self.rolls, self.sweeps, float(np.linalg.norm(self.gravity)) * h,
-            0.5 * (lists.skin - moreau.NEAR * smallest), lists.wall_speed, lists.built_t, self.ci, self.cj, self.slot,
-            self.contact, self.ends, self.sums, self.moves, self.scratch, self.totals)
+            0.5 * (lists.skin - moreau.NEAR * smallest), elements.reach, lists.extent, lists.built_t, self.ci,
+            self.cj, self.slot, self.contact, self.ends, self.sums, self.moves, self.scratch, self.shifts, self.totals)
         self.last_step = h
         lists.steps += abs(done)
         grains.t += abs(done) * h

@@ -7,19 +7,18 @@ import math
 import numba
 
 from granum.base.kernels import Flags, Floats, Ints, kernel, parallel_kernel
-from granum.grains.boundaries import place
-from granum.grains.lists import SCRATCH
 from granum.grains.moreau import (
     account_slab,
+    close_slab,
     drift_slab,
     gravity_work,
     kick,
     prepare_slab,
-    close_slab,
     relax_slab,
     roll_slab,
 )
 from granum.grains.state import Int32s
+from granum.grains.surfaces import OUT, moved, place
 
 prange = numba.prange
 
@@ -36,8 +35,9 @@ def _steps(
     material: Int32s, touched: Flags, slabs: Ints, first: Ints, other: Int32s, memory: Floats, wall_first: Ints,
     wall_element: Int32s, wall_memory: Floats, built_at: Floats, kind: Ints, data: Floats, home: Floats,
     motion: Floats, address: Ints, element_material: Ints, friction: Floats, restitution: Floats, rolling: Floats,
-    rolls: bool, sweeps: int, slow: float, allowed: float, wall_speed: float, built_t: float, ci: Int32s, cj: Int32s,
-    slot: Int32s, contact: Floats, ends: Ints, sums: Floats, moves: Floats, scratch: Floats, totals: Floats,
+    rolls: bool, sweeps: int, slow: float, allowed: float, reach: Floats, extent: float, built_t: float, ci: Int32s,
+    cj: Int32s, slot: Int32s, contact: Floats, ends: Ints, sums: Floats, moves: Floats, scratch: Floats, shifts: Floats,
+    totals: Floats,
 ) -> int:
     """Up to `count` steps; fewer when the lists must be made anew, and then the number that is returned is negative.
 
@@ -63,11 +63,11 @@ def _steps(
         for parity in range(2):
             for half in prange((slab_count + 1 - parity) // 2):
                 s = 2 * half + parity
-                scratch[s, SCRATCH:] = 0.0
+                scratch[s, OUT:] = 0.0
                 ends[s] = prepare_slab(x, v, before, material, slabs[s], slabs[s + 1], first, other, memory, wall_first,
                                        wall_element, wall_memory, kind, data, address, element_material, friction,
                                        restitution, rolling, h, ratio if done == 0 else 1.0, ci, cj, slot, contact,
-                                       scratch[s, :SCRATCH], scratch[s, SCRATCH:])
+                                       scratch[s, :OUT], scratch[s, OUT:])
         for parity in range(2):
             for half in prange((slab_count + 1 - parity) // 2):
                 s = 2 * half + parity
@@ -91,7 +91,7 @@ def _steps(
             account_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s], ci, cj, slot, x, v, before, contact, memory,
                          wall_memory, slow, sums[s])
             moves[s, 0] = (gravity_work(slabs[s], slabs[s + 1], v, before, gx, gy, gz, h) - moves[s, 0]
-                           - gx * scratch[s, SCRATCH] - gy * scratch[s, SCRATCH + 1] - gz * scratch[s, SCRATCH + 2])
+                           - gx * scratch[s, OUT] - gy * scratch[s, OUT + 1] - gz * scratch[s, OUT + 2])
         move, step = 0.0, 0.0
         for s in range(slab_count):
             for k in range(4):
@@ -108,7 +108,7 @@ def _steps(
         totals[STEPS] += 1.0
         totals[MOVE] = math.sqrt(step) if not math.sqrt(step) <= totals[MOVE] else totals[MOVE]
         # a move that is no number is not within what is allowed either
-        if not math.sqrt(move) + wall_speed * (t + (done + 1) * h - built_t) <= allowed:
+        if not math.sqrt(move) + 0.5 * moved(motion, reach, extent, built_t, t + (done + 1) * h, shifts) <= allowed:
             return -done - 1
     return count
 
