@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from granum.base.kernels import Floats, Ints, kernel
@@ -32,6 +34,17 @@ def near_elements(x: Floats, kind: Ints, data: Floats, address: Ints, lower: Flo
                 count += 1
     first[len(x)] = count
     return count
+
+
+class Contacts(NamedTuple):
+    """Contacts that push, by rows of the grains."""
+
+    pair: Int32s
+    """(C, 2): i and j; at a boundary i is the grain and j = -1 - number of the element."""
+    normal: Floats
+    """(C, 3): from i to j, or from the boundary to the grain."""
+    force: Floats
+    """(C, 3): on j, or on the grain at a boundary [N]."""
 
 
 class Lists:
@@ -94,7 +107,55 @@ class Lists:
         self.skin = next_skin(self.skin, self.steps, self._mean_radius())
         self.make()
 
+    def remembered_forces(self, h: float) -> Contacts:
+        """Contacts that remember an impulse, with the mean force over a step h."""
+        x, held = self.grains.x, np.flatnonzero(np.any(self.pair_memory[:, :3] != 0.0, axis=1))
+        i, j = np.searchsorted(self.first, held, side="right") - 1, self.other[held]
+        normal = x[j, :3] - x[i, :3]
+        walls = np.flatnonzero(np.any(self.wall_memory[:, :3] != 0.0, axis=1))
+        grain, element = np.searchsorted(self.wall_first, walls, side="right") - 1, self.wall_element[walls]
+        away = np.empty((len(walls), 3))
+        normals(self.elements.kind, self.elements.data, self.elements.address, x, grain, element, np.zeros(OUT), away)
+        pair = np.concatenate([np.column_stack([i, j]), np.column_stack([grain, -1 - element])]).astype(np.int32)
+        force = np.concatenate([self.pair_memory[held, :3], self.wall_memory[walls, :3]]) / h
+        unit = normal / np.linalg.norm(normal, axis=1)[:, None]
+        return Contacts(pair, np.concatenate([unit, away]), force)
+
     @property
     def extent(self) -> float:
         """Largest distance of a grain from the origin [m]."""
         return float(np.sqrt(np.max(np.sum(self.grains.x[:, :3] ** 2, axis=1)))) if self.grains.count else 0.0
+
+
+@kernel
+def normals(kind: Ints, data: Floats, address: Ints, x: Floats, grain: Ints, element: Int32s, out: Floats,
+            away: Floats) -> None:
+    """Normals of boundaries to grains near them."""
+    for c in range(len(grain)):
+        i = grain[c]
+        touch(kind, data, address, element[c], x[i, 0], x[i, 1], x[i, 2], out)
+        away[c, 0], away[c, 1], away[c, 2] = out[0], out[1], out[2]
+
+
+@kernel
+def nearest(kind: Ints, data: Floats, address: Ints, points: Floats, out: Floats, distance: Floats) -> None:
+    """Signed distance of each point from the nearest boundary; infinite without one."""
+    for i in range(len(points)):
+        distance[i] = np.inf
+        for e in range(len(kind)):
+            distance[i] = min(distance[i], touch(kind, data, address, e, points[i, 0], points[i, 1], points[i, 2], out))
+
+
+@kernel
+def touching_pairs(x: Floats, first: Ints, other: Int32s, near: float, pairs: Int32s) -> int:
+    """Write the rows of grains that touch, or have a gap below `near` of the smaller radius; returns how many."""
+    count = 0
+    for i in range(len(x)):
+        for k in range(first[i], first[i + 1]):
+            j = other[k]
+            dx, dy, dz = x[j, 0] - x[i, 0], x[j, 1] - x[i, 1], x[j, 2] - x[i, 2]
+            reach = x[i, 3] + x[j, 3] + near * min(x[i, 3], x[j, 3])
+            if dx * dx + dy * dy + dz * dz < reach * reach:
+                pairs[count, 0], pairs[count, 1] = i, j
+                count += 1
+    return count

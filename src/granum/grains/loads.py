@@ -117,6 +117,15 @@ class GrainLoads:
         if status >= 0:
             raise self.failure(status, grains)
 
+    def changes(self, grains: Grains, pairs: Int32s, h: float) -> Floats:
+        """(loads, grains, 3): the velocity each load adds in a step h; the grains are left as they are."""
+        v, change = grains.v.copy(), np.empty((len(self.names), grains.count, 3))
+        status = load_changes(self.table, grains.x, v, grains.number, pairs, len(pairs), grains.t, h,
+                              self.room(grains.count), np.zeros(len(self.names)), change)
+        if status >= 0:
+            raise self.failure(status, grains)
+        return change
+
     def failure(self, status: int, grains: Grains) -> GranumError:
         """What a status of `apply_loads` of zero or more says."""
         load, row = divmod(status, grains.count)
@@ -288,17 +297,42 @@ def apply_loads(
     for which a formula has no finite value; that load has then changed the grains before it.
     """
     for load in range(len(table.kind)):
-        if table.kind[load] == ON_ONE:
-            _push_one(table, load, v, number, h, work)
-        elif table.kind[load] == FIELD:
-            row = _push_field(table, load, x, v, t, h, work)
-            if row >= 0:
-                return load * len(x) + row
-        else:
-            _relative_flow(table, load, x, v, relative)
-            if table.shadow[load]:
-                _add_shadows(table.dimension, x, pairs, count, relative)
-            _drag(table, load, x, v, h, relative, work)
+        row = _apply(table, load, x, v, number, pairs, count, t, h, relative, work)
+        if row >= 0:
+            return load * len(x) + row
+    return -1
+
+
+@kernel
+def load_changes(
+    table: LoadTable, x: Floats, v: Floats, number: Ints, pairs: Int32s, count: int, t: float, h: float,
+    relative: Floats, work: Floats, change: Floats,
+) -> int:
+    """As `apply_loads`, and write what each load has changed."""
+    for load in range(len(table.kind)):
+        change[load] = v[:, :3]
+        row = _apply(table, load, x, v, number, pairs, count, t, h, relative, work)
+        if row >= 0:
+            return load * len(x) + row
+        change[load] = v[:, :3] - change[load]
+    return -1
+
+
+@kernel
+def _apply(
+    table: LoadTable, load: int, x: Floats, v: Floats, number: Ints, pairs: Int32s, count: int, t: float, h: float,
+    relative: Floats, work: Floats,
+) -> int:
+    """One load; -1, or the row of the grain for which its formula has no finite value."""
+    if table.kind[load] == ON_ONE:
+        _push_one(table, load, v, number, h, work)
+    elif table.kind[load] == FIELD:
+        return _push_field(table, load, x, v, t, h, work)
+    else:
+        _relative_flow(table, load, x, v, relative)
+        if table.shadow[load]:
+            _add_shadows(table.dimension, x, pairs, count, relative)
+        _drag(table, load, x, v, h, relative, work)
     return -1
 
 

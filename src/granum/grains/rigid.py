@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+import math
+
 import numba
 import numpy as np
 
-from granum.base.kernels import Floats, Ints
+from granum.base.kernels import Floats
 from granum.grains import moreau, stepping
-from granum.grains.lists import Lists
+from granum.grains.lists import Contacts, Lists
+from granum.grains.solvers import Solver
 from granum.grains.state import R
 from granum.grains.surfaces import OUT
 from granum.grains.tables import Tables
+from granum.model.scene import Scene
 
 PARALLEL_GRAINS = 8000
 """Grains from which several threads pay."""
+FIRST_SWEEPS = 4_000_000
+"""Sweeps times grains with which the impulses of the start are found, at most 5000 sweeps."""
 
 
-class Moreau:
+class Moreau(Solver):
     """Advances grains by rigid steps; contacts live in `lists`."""
 
-    def __init__(self, lists: Lists, tables: Tables, gravity: Floats, sweeps: int) -> None:
-        self.lists, self.tables, self.gravity, self.sweeps = lists, tables, gravity, sweeps
+    def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> None:
+        self.lists, self.tables, self.gravity, self.sweeps = lists, tables, gravity, scene.run.sweeps
         self.rolls = bool(np.any(tables.rolling))
         self.totals = np.zeros(stepping.TOTALS)
-        self.last_step = 0.0
         self._made = -1
+
+    def take_up(self, lists: Lists) -> None:
+        """Go on with other lists."""
+        self.lists, self._made = lists, -1
 
     def _allot(self) -> None:
         """Arrays for the contacts of the lists as they are now."""
@@ -45,29 +54,86 @@ class Moreau:
         self.shifts = np.zeros(lists.elements.count)
         self._made = lists.made
 
+    def begin(self, h: float) -> None:
+        """Find the impulses that hold closed contacts at the start: a step in place with many sweeps.
+
+        A heap at rest then stays at rest from the first step on, instead of sinking until its impulses have grown.
+        """
+        grains, sweeps, totals = self.lists.grains, self.sweeps, self.totals.copy()
+        self.sweeps = max(sweeps, min(5000, FIRST_SWEEPS // (grains.count + 1)))
+        x, v, number = grains.x.copy(), grains.v.copy(), grains.number.copy()
+        self._run(1, h, np.zeros((0, 3)))
+        assert np.array_equal(number, grains.number)
+        grains.x[:], grains.v[:] = x, v
+        self.sweeps, self.totals = sweeps, totals
+
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps; the lists are renewed when they must be. Returns how many were made."""
+        done = self._run(count, h, extra)
+        self.lists.steps += abs(done)
+        self.lists.grains.t += abs(done) * h
+        if done < 0:
+            self.lists.renew()
+        return abs(done)
+
+    def _run(self, count: int, h: float, extra: Floats) -> int:
         lists, grains, elements, tables = self.lists, self.lists.grains, self.lists.elements, self.tables
         if self._made != lists.made:
             self._allot()
         several = grains.count >= PARALLEL_GRAINS and len(lists.slabs) > 2 and numba.get_num_threads() > 1
         run = stepping.parallel_steps if several else stepping.steps
         smallest = float(grains.x[:, R].min()) if grains.count else 0.0
-        done = run(
-            count, grains.t, h, h / self.last_step if self.last_step else 1.0, self.gravity, extra, grains.x, self.v,
-            self.before, grains.material, self.touched, lists.slabs, lists.first, lists.other, lists.pair_memory,
-            lists.wall_first, lists.wall_element, lists.wall_memory, lists.built_at, elements.kind, elements.data,
-            elements.home, elements.motion, elements.address, elements.material, tables.friction, tables.restitution,
+        ratio = h / self.last_step if self.last_step else 1.0
+        self.last_step = h
+        return run(
+            count, grains.t, h, ratio, self.gravity, extra, grains.x, self.v, self.before, grains.material,
+            self.touched, lists.slabs, lists.first, lists.other, lists.pair_memory, lists.wall_first,
+            lists.wall_element, lists.wall_memory, lists.built_at, elements.kind, elements.data, elements.home,
+            elements.motion, elements.address, elements.material, tables.friction, tables.restitution,
             tables.rolling, self.rolls, self.sweeps, float(np.linalg.norm(self.gravity)) * h,
             0.5 * (lists.skin - moreau.NEAR * smallest), elements.reach, lists.extent, lists.built_t, self.ci,
             self.cj, self.slot, self.contact, self.ends, self.sums, self.moves, self.scratch, self.shifts, self.totals)
-        self.last_step = h
-        lists.steps += abs(done)
-        grains.t += abs(done) * h
-        if done < 0:
-            lists.renew()
-        return abs(done)
 
-    def contacts(self) -> tuple[Ints, Floats]:
-        """Contacts of the last step that push, as (i, j; j = -1 - element) and (impulse on j or on the grain)."""
-        raise NotImplementedError
+    def contacts(self, h: float) -> Contacts:
+        """Contacts with an impulse in the last step, and the mean force it stands for."""
+        return self.lists.remembered_forces(h)
+
+    def work(self) -> tuple[float, float, float, float]:
+        """Work of impacts, friction, rolling friction and boundaries since the start [J]."""
+        impact, friction, rolling, boundary = self.totals[stepping.IMPACT : stepping.CORRECTION].tolist()
+        return impact, friction, rolling, boundary
+
+    def corrected(self) -> float:
+        """Energy that moves against overlap and the steps themselves added [J]."""
+        return float(self.totals[stepping.CORRECTION])
+
+    def stored(self) -> float:
+        """Rigid contacts hold none."""
+        return 0.0
+
+    def largest_move(self) -> float:
+        """Largest move in a step, in radii, since statistics were asked for."""
+        return float(self.totals[stepping.MOVE])
+
+    def statistics(self) -> dict[str, float]:
+        """Contacts and pushing ones per step, overlaps in smaller radii, residuals [m/s], the largest move in radii."""
+        t = self.totals
+        steps, contacts, pushing = max(t[stepping.STEPS], 1.0), max(t[stepping.CONTACTS], 1.0), t[stepping.PUSHING]
+        found = {
+            "contacts": float(t[stepping.CONTACTS] / steps), "pushing": float(pushing / steps),
+            "mean_overlap": float(t[stepping.OVERLAP] / max(pushing, 1.0)),
+            "largest_overlap": float(t[stepping.DEEPEST]),
+            "rms_residual": math.sqrt(t[stepping.RESIDUAL] / contacts),
+            "largest_residual": math.sqrt(t[stepping.WORST]), "largest_move": float(t[stepping.MOVE]),
+        }
+        t[stepping.RESIDUAL :] = 0.0
+        t[stepping.STEPS] = 0.0
+        return found
+
+    def memory(self) -> Floats:
+        """Totals."""
+        return self.totals
+
+    def recall(self, memory: Floats) -> None:
+        """Totals."""
+        self.totals[:] = memory

@@ -293,6 +293,6 @@ def _dimension(scene: Scene) -> int:
         if start.position is not None:
             return len(start.position)
     for pattern in scene.pattern.values():
-        for dimension in dimensions(pattern).values():
+        for dimension in dimensions(pattern).values() if not isinstance(pattern, Grains) else ():
             return dimension
     return 2

@@ -1,0 +1,234 @@
+"""Runs of grains: what of them is recorded, and what a resumed run needs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from granum.base.errors import NotConvergedError
+from granum.base.kernels import Floats
+from granum.grains.coordination import largest_coordination
+from granum.grains.filling import packing_fraction
+from granum.grains.lists import Lists
+from granum.grains.memory import WIDTH, Memory
+from granum.grains.state import Grains, R
+from granum.grains.world import World
+from granum.integrate import StepStatistics
+from granum.integrate.stepper import Watch
+from granum.io.runfile import Arrays
+from granum.model.probes import PackingProbe
+from granum.model.scene import Scene
+from granum.run.subject import Layout, Subject
+
+EXACT_GRAINS = 20_000
+"""Grains up to which frames are recorded in double precision; checkpoints always are."""
+NETWORK_NUMBERS = 30_000_000
+"""Frames times contacts up to which the network of contacts is recorded in every frame."""
+CONTACTS = {2: 3.2, 3: 6.5}
+"""Contacts per grain that storage is made for, with equal grains: half of 6 and 13 (002 eqs 4.3-4.6), and walls."""
+STATISTICS = ("contacts", "pushing", "mean_overlap", "largest_overlap", "rms_residual", "largest_residual",
+              "largest_move")
+
+
+class GrainSubject(Subject):
+    """Grains of a scene; frames hold them in the order of their numbers."""
+
+    def __init__(self, scene: Scene, folder: Path) -> None:
+        self.scene, self.world = scene, World(scene, folder)
+        self.capacity = self.world.grains.count + self.world.sources.most(scene.run.until)
+        self._figures = dict.fromkeys(STATISTICS, 0.0)
+        self.world.begin()
+
+    @property
+    def next_step(self) -> float:
+        """The step [s]: it stays as it is."""
+        return self.world.solver.last_step
+
+    @next_step.setter
+    def next_step(self, step: float) -> None:
+        self.world.solver.last_step = step
+
+    @property
+    def contact_capacity(self) -> int:
+        """Contacts there is room for."""
+        world = self.world
+        radii = np.concatenate([world.grains.x[:, R], world.sources.radii()])
+        most = largest_coordination(float(radii.min()), float(radii.max()), world.dimension) if len(radii) else 1
+        return int(min(0.5 * most + 1.0, CONTACTS[world.dimension]) * self.capacity) + 64
+
+    def layout(self, frames: int) -> Layout:
+        """Frames of grains, their contacts where there is room for them, energies, figures of the steps and probes."""
+        n, d, c = self.capacity, self.world.dimension, self.contact_capacity
+        number = "f8" if n <= EXACT_GRAINS else "f4"
+        listed = frames if frames * c <= NETWORK_NUMBERS else 0
+        return {
+            "position": ((frames, n, d), number), "velocity": ((frames, n, d), number),
+            "spin": ((frames, n, 2 * d - 3), number), "radius": ((frames, n), number), "number": ((frames, n), "i8"),
+            "group": ((frames, n), "i4"), "grain_count": ((frames,), "i8"),
+            "contact_count": ((frames,), "i8"), "contact_pair": ((listed, c, 2), "i4"),
+            "contact_normal": ((listed, c, d), "f4"), "contact_force": ((listed, c, d), "f4"),
+            "energy": ((frames, 2 + len(self.energy_columns) + 1), "f8"),
+            "figures": ((frames, len(STATISTICS)), "f8"), "passed": ((frames, len(self.world.probes.names), 2), "f8"),
+            "packing": ((frames, len(self.packings)), "f8"), "jam": ((8,), "f8"),
+            "checkpoint/x": ((2, n, 4), "f8"), "checkpoint/v": ((2, n, 8), "f8"),
+            "checkpoint/material": ((2, n), "i4"), "checkpoint/number": ((2, n), "i8"),
+            "checkpoint/group": ((2, n), "i4"), "checkpoint/count": ((2, 3), "i8"), "checkpoint/skin": ((2,), "f8"),
+            "checkpoint/owner": ((2, c, 2), "i8"), "checkpoint/kept": ((2, c, WIDTH), "f8"),
+            "checkpoint/totals": ((2, len(self.world.totals())), "f8"),
+        }
+
+    @property
+    def packings(self) -> dict[str, PackingProbe]:
+        """Packing probes by name."""
+        return {name: probe for name, probe in self.scene.probe.items() if isinstance(probe, PackingProbe)}
+
+    @property
+    def energy_columns(self) -> list[str]:
+        """What does work on the grains."""
+        return list(self.world.work)
+
+    def about(self) -> dict[str, Any]:
+        """Names of columns and groups, and the step against its limit."""
+        world = self.world
+        return {
+            "grains": world.groups, "dimension": world.dimension, "energy_columns": self.energy_columns,
+            "figure_columns": list(STATISTICS), "flow_probes": world.probes.names, "packing_probes": list(self.packings),
+            "step": world.choice._asdict(), "elements": [int(b) for b in world.elements.boundary],
+            "events": ["the flow jammed."], "masses": self._masses(),
+        }
+
+    def _masses(self) -> dict[str, float]:
+        return {"start": float(np.sum(self.world.grains.mass))}
+
+    @property
+    def time(self) -> float:
+        """Time reached [s]."""
+        return self.world.grains.t
+
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
+        """Advance to a time, or to a jam that ends the run."""
+        statistics = StepStatistics()
+        made = self.world.advance(until, watch)
+        self._figures = self.world.solver.statistics()
+        statistics.note_step(self.world.solver.last_step, made)
+        statistics.residual = self._figures["rms_residual"]
+        return statistics
+
+    def ended(self) -> Floats | None:
+        """A jam."""
+        jam = self.world.probes.jam
+        return None if jam is None else np.array([0.0, jam.t])
+
+    def frame(self) -> dict[str, Any]:
+        """The grains in the order of their numbers, and all that is measured."""
+        world, grains = self.world, self.world.grains
+        self._refuse_nonsense()
+        order, d = np.argsort(grains.number, kind="stable"), world.dimension
+        n = grains.count
+        spin = grains.angular_velocity[order]
+        found: dict[str, Any] = {
+            "position": _padded(grains.x[order, :d], self.capacity), "velocity": _padded(grains.v[order, :d],
+                                                                                          self.capacity),
+            "spin": _padded(spin if d == 3 else spin[:, 2:], self.capacity),
+            "radius": _padded(grains.x[order, R], self.capacity),
+            "number": _padded(grains.number[order], self.capacity), "group": _padded(grains.group[order],
+                                                                                      self.capacity),
+            "grain_count": n, "energy": self._energy(), "figures": [self._figures[name] for name in STATISTICS],
+            "passed": world.probes.passed,
+            "packing": [packing_fraction(grains.x[:, :3], grains.x[:, R], probe.region, d)
+                        for probe in self.packings.values()],
+        }
+        return found | self._network(order)
+
+    def _network(self, order: Any) -> dict[str, Any]:
+        """Contacts by places in the frame, the strongest first where there is not room for all."""
+        world, room = self.world, self.contact_capacity
+        contacts = world.solver.contacts(world.solver.last_step or world.step)
+        place = np.empty(len(order), np.int64)
+        place[order] = np.arange(len(order))
+        pair = contacts.pair.astype(np.int64)
+        pair[:, 0] = place[pair[:, 0]]
+        grain = pair[:, 1] >= 0
+        pair[grain, 1] = place[pair[grain, 1]]
+        kept = np.arange(len(pair))
+        if len(pair) > room:
+            kept = np.sort(np.argsort(-np.linalg.norm(contacts.force, axis=1), kind="stable")[:room])
+        d = world.dimension
+        return {"contact_count": len(pair), "contact_pair": _padded(pair[kept], room),
+                "contact_normal": _padded(contacts.normal[kept, :d], room),
+                "contact_force": _padded(contacts.force[kept, :d], room)}
+
+    def _energy(self) -> list[float]:
+        """Kinetic, potential, work by what did it, and what corrections added [J]."""
+        world = self.world
+        entry = [world.grains.kinetic_energy(), world.potential_energy() + world.solver.stored(),
+                 *world.work.values(), world.solver.corrected()]
+        if not np.all(np.isfinite(entry)):
+            raise NotConvergedError(f"at t = {self.time:g} s energies are not finite: take a smaller step.")
+        return entry
+
+    def _refuse_nonsense(self) -> None:
+        grains = self.world.grains
+        bad = np.flatnonzero(~(np.isfinite(grains.x).all(axis=1) & np.isfinite(grains.v).all(axis=1)))
+        if len(bad):
+            raise NotConvergedError(f'at t = {self.time:g} s grain "{self.world.name(int(bad[0]))}" (and '
+                                    f"{len(bad) - 1} more) has no finite position or velocity. Take a smaller step; "
+                                    f"the proposed one is {self.world.choice.proposed:.3g} s.")
+
+    def checkpoint(self) -> dict[str, Any]:
+        """Grains in the order of the solver, what contacts remember, and all that is added up."""
+        world, grains, lists = self.world, self.world.grains, self.world.lists
+        lists.remember()
+        pairs, walls = lists.pairs, lists.walls
+        c, n = self.contact_capacity, self.capacity
+        held = len(pairs.owner) + len(walls.owner)
+        if held > c:
+            raise NotConvergedError(f"at t = {self.time:g} s there are {held} contacts, but room was made for {c}: the "
+                                    "grains overlap. Take a smaller step, or look for grains that start inside others.")
+        owner = np.concatenate([np.column_stack([pairs.owner, pairs.against]),
+                                np.column_stack([walls.owner, walls.against])])
+        return {
+            "checkpoint/x": _padded(grains.x, n), "checkpoint/v": _padded(grains.v, n),
+            "checkpoint/material": _padded(grains.material, n), "checkpoint/number": _padded(grains.number, n),
+            "checkpoint/group": _padded(grains.group, n),
+            "checkpoint/count": [grains.count, len(pairs.owner), len(walls.owner)], "checkpoint/skin": lists.skin,
+            "checkpoint/owner": _padded(owner, c),
+            "checkpoint/kept": _padded(np.concatenate([pairs.kept, walls.kept]), c),
+            "checkpoint/totals": self.world.totals(),
+        }
+
+    def log(self) -> dict[str, Any]:
+        """The jam, if there is one."""
+        jam = self.world.probes.jam
+        if jam is None:
+            return {}
+        place = np.zeros(3)
+        place[: len(jam.place)] = jam.place
+        return {"jam": [1.0, jam.t, *place, jam.density, float(jam.arch), float(jam.backed_up)]}
+
+    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+        """The grains of a frame, to the bit."""
+        world = self.world
+        n, pairs, walls = (int(k) for k in arrays["checkpoint/count"][slot])
+        world.grains = Grains(
+            float(arrays["time"][frame]), *(np.array(arrays[f"checkpoint/{name}"][slot, :n])
+                                            for name in ("x", "v", "material", "number", "group")))
+        owner, kept = arrays["checkpoint/owner"][slot], arrays["checkpoint/kept"][slot]
+        before = world.lists
+        lists = Lists(world.grains, world.elements, world.dimension, before.up)
+        lists.skin = float(arrays["checkpoint/skin"][slot])
+        lists.pairs = Memory(np.array(owner[:pairs, 0]), np.array(owner[:pairs, 1]), np.array(kept[:pairs]))
+        walls += pairs
+        lists.walls = Memory(np.array(owner[pairs:walls, 0]), np.array(owner[pairs:walls, 1]),
+                             np.array(kept[pairs:walls]))
+        world.take_up(lists, np.array(arrays["checkpoint/totals"][slot]))
+
+
+def _padded(array: Any, length: int) -> Any:
+    """An array with zeros behind it, to a fixed length."""
+    array = np.asarray(array)
+    padded = np.zeros((length, *array.shape[1:]), array.dtype)
+    padded[: len(array)] = array
+    return padded
