@@ -94,13 +94,10 @@ class GrainSubject(Subject):
         world = self.world
         return {
             "grains": world.groups, "dimension": world.dimension, "energy_columns": self.energy_columns,
-            "figure_columns": list(STATISTICS), "flow_probes": world.probes.names, "packing_probes": list(self.packings),
-            "step": world.choice._asdict(), "elements": [int(b) for b in world.elements.boundary],
-            "events": ["the flow jammed."], "masses": self._masses(),
+            "figure_columns": list(STATISTICS), "flow_probes": world.probes.names,
+            "packing_probes": list(self.packings), "step": world.choice._asdict(),
+            "elements": [int(b) for b in world.elements.boundary], "events": ["the flow jammed."],
         }
-
-    def _masses(self) -> dict[str, float]:
-        return {"start": float(np.sum(self.world.grains.mass))}
 
     @property
     def time(self) -> float:
@@ -179,7 +176,7 @@ class GrainSubject(Subject):
 
     def checkpoint(self) -> dict[str, Any]:
         """Grains in the order of the solver, what contacts remember, and all that is added up."""
-        world, grains, lists = self.world, self.world.grains, self.world.lists
+        grains, lists = self.world.grains, self.world.lists
         lists.remember()
         pairs, walls = lists.pairs, lists.walls
         c, n = self.contact_capacity, self.capacity
