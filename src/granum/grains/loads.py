@@ -465,7 +465,7 @@ def _drag(
         square = relative[i, 0] ** 2 + relative[i, 1] ** 2 + relative[i, 2] ** 2
         if square == 0.0 or v[i, IM] == 0.0:
             continue
-        attenuation = max(least, 1.0 - min(1.0, relative[i, 3]))  # C_A (002 eq 4.13)
+        attenuation = max(least, 1.0 - relative[i, 3])  # C_A (002 eq 4.13); least is not negative, which clips k
         c = coefficient * projected_area(dimension, x[i, R], v[i, IM], v[i, KM]) * attenuation * v[i, IM]
         slowing = c * h * math.sqrt(square)
         factor = slowing / (1.0 + slowing)
