@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from granum.base.kernels import Floats
-from granum.grains.loads import compile_loads, shaded_area, shaded_part, shaded_width
+from granum.grains.loads import compile_loads, shaded_area, shaded_width
+from granum.grains.loads import shaded_part as part_of_pair
 from granum.grains.state import Grains
 from granum.model.scene import Scene
 
@@ -27,10 +28,9 @@ def pair(a: float, b: float, direction: Floats) -> Floats:
     return x
 
 
-def flow(w: Floats) -> Floats:
-    relative = np.zeros((2, 4))
-    relative[:, :3] = w
-    return relative
+def shaded_part(dimension: int, x: Floats, w: Floats, i: int, j: int) -> float:
+    """Part of j that is behind i in the flow w."""
+    return part_of_pair(dimension, *(x[j, :3] - x[i, :3]), *w, x[i, 3], x[j, 3])
 
 
 @given(radius, radius, angle, angle)
@@ -47,9 +47,9 @@ def test_width_is_that_of_the_projections(a: float, b: float, where: float, wind
     assert min((a + b) * (1 - abs(math.sin(theta))), 2 * a, 2 * b) == pytest.approx(common, abs=1e-12)
     if abs(upstream) > 1e-9:
         expected = common / (2 * b) if upstream > 0 else 0.0
-        assert shaded_part(2, x, flow(w), 0, 1) == pytest.approx(expected, abs=1e-12)
+        assert shaded_part(2, x, w, 0, 1) == pytest.approx(expected, abs=1e-12)
         expected = common / (2 * a) if upstream < 0 else 0.0
-        assert shaded_part(2, x, flow(w), 1, 0) == pytest.approx(expected, abs=1e-12)
+        assert shaded_part(2, x, w, 1, 0) == pytest.approx(expected, abs=1e-12)
 
 
 @given(radius, radius, st.floats(0.0, 1.2))
@@ -91,7 +91,7 @@ def test_in_space_by_counting_points(a: float, b: float, numbers: tuple[float, .
     p, q = np.meshgrid(b * grid, b * grid)
     own = p * p + q * q < b * b
     behind = own & ((p - offset) ** 2 + q * q < a * a) & (d @ w < 0.0)
-    assert shaded_part(3, x, flow(w), 0, 1) == pytest.approx(behind.sum() / own.sum(), abs=5e-3)
+    assert shaded_part(3, x, w, 0, 1) == pytest.approx(behind.sum() / own.sum(), abs=5e-3)
 
 
 def _touching(rows: int) -> tuple[Floats, np.ndarray]:
@@ -132,5 +132,5 @@ def test_shadows_are_summed_and_clipped(least: float) -> None:
 def test_head_on_is_wholly_shaded() -> None:
     """Straight behind a grain of its size a grain is in full shadow, to round-off."""
     x = pair(0.7, 0.7, np.array([0.6, 0.8, 0.0]))
-    assert shaded_part(2, x, flow(np.array([0.6, 0.8, 0.0])), 0, 1) == pytest.approx(1.0, abs=1e-15)
-    assert shaded_part(3, x, flow(np.array([0.6, 0.8, 0.0])), 0, 1) == pytest.approx(1.0, abs=1e-15)
+    assert shaded_part(2, x, np.array([0.6, 0.8, 0.0]), 0, 1) == pytest.approx(1.0, abs=1e-15)
+    assert shaded_part(3, x, np.array([0.6, 0.8, 0.0]), 0, 1) == pytest.approx(1.0, abs=1e-15)

@@ -146,6 +146,19 @@ def test_grid_reproduces_linear_fields(dimension: int, tmp_path: Path) -> None:
         assert outside == bool(np.any(p != inside))
 
 
+def test_grids_as_programs_write_them(tmp_path: Path) -> None:
+    """Few digits, single precision, remarks and an axis with one value are all read as the grid that is meant."""
+    thirds = "\n".join(["# made by hand", "", *(f"5.0, {y:.3f}, {y}, 0" for y in (0.0, 1 / 3, 2 / 3, 1.0))])
+    (tmp_path / "f.csv").write_text(thirds)
+    grid = read_grid(tmp_path / "f.csv", 2)
+    assert grid.size.tolist() == [1, 4, 1]
+    assert grid_flow(*grid, -77.0, 0.5, 0.0) == (pytest.approx(0.5, abs=1e-14), 0.0, 0.0, 0)
+    noise = np.random.default_rng(2).uniform(-1e-8, 1e-8, (12, 2))
+    points = np.stack(np.meshgrid(np.arange(4) * 0.1, np.arange(3) * 0.1, indexing="ij"), axis=-1).reshape(-1, 2)
+    (tmp_path / "g.csv").write_text("\n".join(f"{x!r},{y!r},1,2" for x, y in (points + noise).tolist()))
+    assert read_grid(tmp_path / "g.csv", 2).size.tolist() == [4, 3, 1]
+
+
 def test_grains_outside_a_grid_are_noted(tmp_path: Path) -> None:
     """Drag from a file moves grains as the field says, and says how many were outside."""
     write_grid(tmp_path / "f.csv", [np.linspace(0.0, 1.0, 3), np.linspace(0.0, 1.0, 3)], lambda p: (p[1], 0.0),

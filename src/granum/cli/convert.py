@@ -25,6 +25,8 @@ def command(
     from granum.io.legacy import read_legacy
 
     scene, text = read_legacy(old, as_published)
+    if new.resolve() == old.resolve():
+        raise GranumError(f"{new} is the input itself. Name another file for the scene.")
     try:
         with new.open("w" if overwrite else "x", encoding="utf-8") as file:
             file.write(text)

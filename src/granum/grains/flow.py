@@ -16,8 +16,11 @@ LARGEST_FILE = 500_000_000
 """Bytes of a file with velocities."""
 COLUMNS = {2: ("x", "y", "u", "v"), 3: ("x", "y", "z", "u", "v", "w")}
 """Columns of such a file, by dimension."""
-UNEVEN = 1e-3
+UNEVEN = 0.01
 """Part of the spacing by which a point may be off its place: as much as printing with few digits takes."""
+
+SAME = 1e-6
+"""Part of the length of an axis within which coordinates are the same."""
 
 
 class Grid(NamedTuple):
@@ -108,9 +111,8 @@ def _check_header(file: Path, line: int, cells: list[str], columns: tuple[str, .
 def _axis(file: Path, name: str, lines: Ints, values: Floats) -> tuple[float, float, int]:
     """Lowest value, spacing and number of the values along one axis; refuses what is not evenly spaced."""
     known = np.unique(values)
-    nearest = np.diff(known)
-    # the same coordinate computed twice may differ in its last digits
-    known = known[np.concatenate([[True], nearest > 1e-9 * max(known[-1] - known[0], 1e-300)])]
+    # the same coordinate computed twice, or in single precision, may differ in its last digits
+    known = known[np.concatenate([[True], np.diff(known) > SAME * max(known[-1] - known[0], 1e-300)])]
     if len(known) == 1:
         return float(known[0]), 1.0, 1
     spacing = (known[-1] - known[0]) / (len(known) - 1)

@@ -327,12 +327,14 @@ def _apply(
     if table.kind[load] == ON_ONE:
         _push_one(table, load, v, number, h, work)
     elif table.kind[load] == FIELD:
-        return _push_field(table, load, x, v, t, h, work)
+        row, done = _push_field(table.address[load], table.arguments, table.result, x, v, t, h)
+        work[load] += done
+        return row
     else:
         _relative_flow(table, load, x, v, relative)
         if table.shadow[load]:
             _add_shadows(table.dimension, x, pairs, count, relative)
-        _drag(table, load, x, v, h, relative, work)
+        work[load] += _drag(table.dimension, table.coefficient[load], table.least[load], x, v, h, relative)
     return -1
 
 
@@ -361,61 +363,74 @@ def _push_one(table: LoadTable, load: int, v: Floats, number: Ints, h: float, wo
 
 
 @kernel
-def _push_field(table: LoadTable, load: int, x: Floats, v: Floats, t: float, h: float, work: Floats) -> int:
-    """A force by formulas on every grain; returns -1, or the grain for which they have no finite value."""
-    y, force = table.arguments, table.result
+def _push_field(
+    address: int, y: Floats, force: Floats, x: Floats, v: Floats, t: float, h: float,
+) -> tuple[int, float]:
+    """A force by formulas on every grain; returns -1, or the grain without a finite value of them; and the work."""
     done = 0.0
     for i in range(len(x)):
         if v[i, IM] == 0.0:
             continue
         y[0], y[1], y[2], y[7] = x[i, X], x[i, Y], x[i, Z], x[i, R]
         y[3], y[4], y[5], y[6] = v[i, VX], v[i, VY], v[i, VZ], 1.0 / v[i, IM]
-        call_rates(table.address[load], t, y, force, y)
+        call_rates(address, t, y, force, y)
         # a sum of finite numbers may overflow, but then the velocity would too
         if not math.isfinite(force[0] + force[1] + force[2]):
-            return i
+            return i, done
         scale = h * v[i, IM]
         done += _change(v, i, scale * force[0], scale * force[1], scale * force[2])
-    work[load] += done
-    return -1
+    return -1, done
 
 
 @kernel
 def _relative_flow(table: LoadTable, load: int, x: Floats, v: Floats, relative: Floats) -> None:
     """u - v of every grain, u being the flow at its centre; the fourth column, its shadow k, is set to zero."""
-    outside = 0
-    ux, uy, uz = table.vector[load, 0], table.vector[load, 1], table.vector[load, 2]
-    lower, spacing, size = table.lower[load], table.spacing[load], table.size[load]
-    velocity = table.velocity[table.first[load]:]
     for i in range(len(x)):
-        if table.flow[load] == PROFILE:
-            factor = _profile(table, load, x, i)
-            relative[i, 0] = factor * ux - v[i, VX]
-            relative[i, 1] = factor * uy - v[i, VY]
-            relative[i, 2] = factor * uz - v[i, VZ]
-        elif table.flow[load] == GRID:
-            gx, gy, gz, far = grid_flow(lower, spacing, size, velocity, x[i, X], x[i, Y], x[i, Z])
-            outside += far
-            relative[i, 0], relative[i, 1], relative[i, 2] = gx - v[i, VX], gy - v[i, VY], gz - v[i, VZ]
-        else:
-            relative[i, 0], relative[i, 1], relative[i, 2] = ux - v[i, VX], uy - v[i, VY], uz - v[i, VZ]
-        relative[i, 3] = 0.0
-    if outside > table.outside[load]:
-        table.outside[load] = outside
+        relative[i, 0], relative[i, 1], relative[i, 2], relative[i, 3] = -v[i, VX], -v[i, VY], -v[i, VZ], 0.0
+    if table.flow[load] == PROFILE:
+        _add_profile(table.dimension, x, table.vector[load], table.axis[load], table.direction[load],
+                     table.half_width[load], table.begin[load], relative)
+    elif table.flow[load] == GRID:
+        outside = _add_grid(x, table.lower[load], table.spacing[load], table.size[load],
+                            table.velocity[table.first[load]:], relative)
+        table.outside[load] = max(outside, table.outside[load])
+    else:
+        u = table.vector[load]
+        for i in range(len(x)):
+            relative[i, 0] += u[0]
+            relative[i, 1] += u[1]
+            relative[i, 2] += u[2]
 
 
 @kernel
-def _profile(table: LoadTable, load: int, x: Floats, i: int) -> float:
-    """Velocity over mean velocity at a grain: 1 upstream of the beginning, then by the distance from the axis."""
-    along, ahead, square = 0.0, 0.0, 0.0
-    for k in range(3):
-        along += x[i, k] * table.direction[load, k]
-        ahead += (x[i, k] - table.axis[load, k]) * table.direction[load, k]
-    if along <= table.begin[load]:
-        return 1.0
-    for k in range(3):
-        square += (x[i, k] - table.axis[load, k] - ahead * table.direction[load, k]) ** 2
-    return profile_factor(table.dimension, math.sqrt(square), table.half_width[load])
+def _add_profile(
+    dimension: int, x: Floats, u: Floats, axis: Floats, direction: Floats, half_width: float, begin: float,
+    relative: Floats,
+) -> None:
+    """The mean velocity upstream of the beginning, then the profile by the distance from the axis."""
+    for i in range(len(x)):
+        px, py, pz = x[i, X] - axis[0], x[i, Y] - axis[1], x[i, Z] - axis[2]
+        ahead = px * direction[0] + py * direction[1] + pz * direction[2]
+        factor = 1.0
+        if x[i, X] * direction[0] + x[i, Y] * direction[1] + x[i, Z] * direction[2] > begin:
+            px, py, pz = px - ahead * direction[0], py - ahead * direction[1], pz - ahead * direction[2]
+            factor = profile_factor(dimension, math.sqrt(px * px + py * py + pz * pz), half_width)
+        relative[i, 0] += factor * u[0]
+        relative[i, 1] += factor * u[1]
+        relative[i, 2] += factor * u[2]
+
+
+@kernel
+def _add_grid(x: Floats, lower: Floats, spacing: Floats, size: Ints, velocity: Floats, relative: Floats) -> int:
+    """The flow on a grid; returns how many grains are outside of it."""
+    outside = 0
+    for i in range(len(x)):
+        ux, uy, uz, far = grid_flow(lower, spacing, size, velocity, x[i, X], x[i, Y], x[i, Z])
+        outside += far
+        relative[i, 0] += ux
+        relative[i, 1] += uy
+        relative[i, 2] += uz
+    return outside
 
 
 @kernel
@@ -423,29 +438,31 @@ def _add_shadows(dimension: int, x: Floats, pairs: Int32s, count: int, relative:
     """Add what each grain of a touching pair shades of the other to its shadow k (002 eq 4.12), in order of pairs."""
     for c in range(count):
         i, j = pairs[c, 0], pairs[c, 1]
-        relative[j, 3] += shaded_part(dimension, x, relative, i, j)
-        relative[i, 3] += shaded_part(dimension, x, relative, j, i)
+        dx, dy, dz = x[j, X] - x[i, X], x[j, Y] - x[i, Y], x[j, Z] - x[i, Z]
+        a, b = x[i, R], x[j, R]
+        relative[j, 3] += shaded_part(dimension, dx, dy, dz, relative[j, 0], relative[j, 1], relative[j, 2], a, b)
+        relative[i, 3] += shaded_part(dimension, -dx, -dy, -dz, relative[i, 0], relative[i, 1], relative[i, 2], b, a)
 
 
 @kernel
-def shaded_part(dimension: int, x: Floats, relative: Floats, i: int, j: int) -> float:
-    """Part of the projection of grain j that lies behind grain i, along the flow that j meets (002 eq 4.10).
+def shaded_part(
+    dimension: int, dx: float, dy: float, dz: float, wx: float, wy: float, wz: float, a: float, b: float,
+) -> float:
+    """Part of the projection of a grain of radius b that lies behind one of radius a (002 eq 4.10).
 
-    Widths of projections in the plane, areas in space. The thesis takes x and y one by one; here it is once, along
-    u - v of grain j.
+    It is at d from that one, and w = u - v is the flow that it meets. Widths of projections in the plane, areas in
+    space. The thesis takes x and y one by one; here it is once, along w.
     """
-    square, along, across = 0.0, 0.0, 0.0
-    for k in range(3):
-        square += relative[j, k] * relative[j, k]
-        along += (x[j, k] - x[i, k]) * relative[j, k]
-    if along <= 0.0 or square < LEAST_FLOW:  # i is not upstream of j, or there is no flow
+    square = wx * wx + wy * wy + wz * wz
+    along = dx * wx + dy * wy + dz * wz
+    if along <= 0.0 or square < LEAST_FLOW:  # not downstream, or there is no flow
         return 0.0
-    for k in range(3):
-        across += (x[j, k] - x[i, k] - along / square * relative[j, k]) ** 2
-    offset = math.sqrt(across)
+    part = along / square
+    px, py, pz = dx - part * wx, dy - part * wy, dz - part * wz
+    offset = math.sqrt(px * px + py * py + pz * pz)
     if dimension == 2:
-        return shaded_width(x[i, R], x[j, R], offset) / (2.0 * x[j, R])
-    return shaded_area(x[i, R], x[j, R], offset) / (math.pi * x[j, R] * x[j, R])
+        return shaded_width(a, b, offset) / (2.0 * b)
+    return shaded_area(a, b, offset) / (math.pi * b * b)
 
 
 @kernel
@@ -474,24 +491,26 @@ def _segment(r: float, distance: float) -> float:
 
 
 @kernel
-def _drag(table: LoadTable, load: int, x: Floats, v: Floats, h: float, relative: Floats, work: Floats) -> None:
-    """Drag on every grain: v⁺ = v + (u - v) · c h w/(1 + c h w), w = |u - v|, c = ½ ρ A C_D C_A/m."""
+def _drag(
+    dimension: int, coefficient: float, least: float, x: Floats, v: Floats, h: float, relative: Floats,
+) -> float:
+    """Drag on every grain: v⁺ = v + (u - v) · c h w/(1 + c h w), w = |u - v|, c = ½ ρ A C_D C_A/m; returns its work."""
     done = 0.0
     for i in range(len(x)):
         square = relative[i, 0] ** 2 + relative[i, 1] ** 2 + relative[i, 2] ** 2
         if square == 0.0 or v[i, IM] == 0.0:
             continue
-        attenuation = max(table.least[load], 1.0 - min(1.0, relative[i, 3]))  # C_A (002 eq 4.13)
-        c = table.coefficient[load] * projected_area(table.dimension, x, v, i) * attenuation * v[i, IM]
+        attenuation = max(least, 1.0 - relative[i, 3])  # C_A (002 eq 4.13); least is not negative, which clips k
+        c = coefficient * projected_area(dimension, x[i, R], v[i, IM], v[i, KM]) * attenuation * v[i, IM]
         slowing = c * h * math.sqrt(square)
         factor = slowing / (1.0 + slowing)
         done += _change(v, i, factor * relative[i, 0], factor * relative[i, 1], factor * relative[i, 2])
-    work[load] += done
+    return done
 
 
 @kernel
-def projected_area(dimension: int, x: Floats, v: Floats, i: int) -> float:
-    """π r² of a sphere, 2 r times the thickness of 1 m of a disk; a grain in the plane with m r²/I = 2 is a disk."""
-    if dimension == 2 and abs(v[i, KM] - 2.0 * v[i, IM]) < 1e-9 * v[i, IM]:
-        return 2.0 * x[i, R]
-    return math.pi * x[i, R] * x[i, R]
+def projected_area(dimension: int, r: float, im: float, km: float) -> float:
+    """π r² of a sphere, 2 r times the thickness of 1 m of a disk; in the plane a grain with κ = m r²/I = 2 is one."""
+    if dimension == 2 and abs(km - 2.0 * im) < 1e-9 * im:
+        return 2.0 * r
+    return math.pi * r * r
