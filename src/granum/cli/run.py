@@ -19,12 +19,15 @@ def command(
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="RUN.h5", show_default="SCENE.h5",
                                                 help="Run file to write.")] = None,
     until: Annotated[float | None, typer.Option(help="End time [s].", show_default="as the scene says")] = None,
-    solver: Annotated[str | None, typer.Option(help="dop853, adams, rk4, rattle or mixed.")] = None,
+    solver: Annotated[str | None, typer.Option(help="dop853, adams, rk4, rattle or mixed; of grains "
+                                                  "moreau, soft, events or mixed.")] = None,
     formulation: Annotated[str | None, typer.Option(
         help="newton-euler, lagrange, scalar, fundamental, gibbs-appell or virtual-work.")] = None,
     tolerance: Annotated[float | None, typer.Option(help="Tolerance of solver and corrections.")] = None,
     step: Annotated[float | None, typer.Option(help="Time step of rk4, rattle and mixed [s].")] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of everything random in the scene.")] = None,
+    threads: Annotated[int | None, typer.Option(help="Threads for large scenes of grains.",
+                                                show_default="one for each processor")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue an interrupted run, to the same bits.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an unfinished run.")] = False,
     as_json: AsJson = False,
@@ -44,7 +47,7 @@ def command(
         run = simulate(
             loaded, output=file, resume=resume, overwrite=overwrite, scene_text=text,
             progress=progress, until=until, solver=solver, formulation=formulation, tolerance=tolerance, step=step,
-            seed=seed,
+            seed=seed, threads=threads,
         )
     summary = {**run.summary, "file": str(file), "seconds": round(time.perf_counter() - began, 3)}
     if as_json:
@@ -60,6 +63,8 @@ command.__name__ = "run"
 
 def _sentences(summary: dict[str, Any]) -> list[str]:
     """The summary in words."""
+    if "grains" in summary:
+        return _of_grains(summary)
     energy, errors = summary["energy"], summary["constraint_errors"]
     parts = f"{summary['bodies']} bodies, {summary['links']} links" if "coordinates" not in summary else \
         f"{summary['coordinates']} coordinates, {summary['constraints']} constraint rows"
@@ -82,3 +87,37 @@ def _sentences(summary: dict[str, Any]) -> list[str]:
     return lines
 
 
+
+
+def _of_grains(summary: dict[str, Any]) -> list[str]:
+    """The summary of a run of grains in words."""
+    energy, step, grains = summary["energy"], summary["step"], summary["grains"]
+    count = f"{grains['end']} grains" if grains["start"] == grains["end"] else \
+        f"{grains['start']} grains at the start, {grains['end']} at the end"
+    lines = [
+        f"{summary['title'] or 'Run'}: {count}, t = {summary['t']:g} s by {summary['solver']}.",
+        f"  {summary['steps']} steps of {step['step']:.3g} s (limit {step['limit']:.3g} s from {step['reason']}), "
+        f"{summary['seconds']:.2f} s of your time.",
+    ]
+    if (jam := summary["jam"]) is not None:
+        place = ", ".join(f"{c:.3g}" for c in jam["place"])
+        axis = f"x = {jam['place'][0]:.3g} m" if len(jam["place"]) == 2 else f"({place}) m"
+        lines.append(f"  Jammed at t = {jam['t']:.4g} s, {axis}, density {jam['density']:.3f} upstream of it; "
+                     f"{jam['arch']} grains hold each other.")
+    lines += [f"  {passed} grains passed {name}." for name, passed in summary["passed"].items()]
+    lines += [f"  Packing fraction in {name}: {fraction:.4f}." for name, fraction in summary["packing"].items()]
+    if "coordination" in summary:
+        found = summary["coordination"]
+        lines.append(f"  {summary['contacts']} contacts push at the end: {found['mean']:.2f} per grain, "
+                     f"{found['without_rattlers']:.2f} without {found['rattlers']} rattlers; fastest grain "
+                     f"{summary['largest_speed']:.2e} m/s.")
+    spent = ", ".join(f"{name} {work:.3g} J" for name, work in energy["work"].items() if work)
+    lines += [
+        f"  Overlap {summary['overlap']['mean']:.1e} radii on average, {summary['overlap']['largest']:.1e} at most; "
+        f"residual {summary['residual']['rms']:.1e} m/s.",
+        f"  Work: {spent or 'none'}; corrections {energy['corrected']['position']:.2g} J. Not accounted for: "
+        f"{energy['relative_error']:.1e} of {energy['turned_over']:.3g} J turned over.",
+    ]
+    lines += [f"  Note: {note}" for note in summary["notes"]]
+    lines.append(f"  Written to {summary['file']}. See it: granum plot {summary['file']} grains")
+    return lines

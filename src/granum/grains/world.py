@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from granum.base.errors import NotConvergedError
+from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.grains.boundaries import compile_boundaries
 from granum.grains.generate import group_names, make_grains
@@ -38,11 +38,11 @@ Watch = Callable[[float], None]
 class World:
     """Everything of a scene of grains; its state is in `grains`, `lists`, `work` and what sources and probes count."""
 
-    def __init__(self, scene: Scene, folder: Path) -> None:
+    def __init__(self, scene: Scene) -> None:
         self.scene, self.dimension = scene, scene_dimension(scene)
         self.tables = compile_tables(scene)
         self.elements = compile_boundaries(scene, self.dimension, self.tables.names)
-        self.loads = compile_loads(scene, self.dimension, folder)
+        self.loads = compile_loads(scene, self.dimension, Path())
         self.gravity = self.loads.gravity
         self.grains = make_grains(scene, self.dimension, self.tables.names, self.distance)
         self.groups = group_names(scene)
@@ -201,6 +201,21 @@ class World:
         own = self.solver.work()
         return {**dict(zip(self.loads.names, self.load_work.tolist(), strict=True)),
                 **dict(zip(WORKS, (gravity, *own, float(self.entered[0])), strict=True))}
+
+
+def check(scene: Scene) -> None:
+    """Compile everything of a scene short of placing its grains; raises SceneError with what does not fit."""
+    dimension = scene_dimension(scene)
+    problems: list[Problem] = []
+    for compile_ in (lambda: compile_boundaries(scene, dimension, compile_tables(scene).names),
+                     lambda: compile_loads(scene, dimension, Path()), lambda: Probes(scene, dimension),
+                     lambda: check_groups(scene, dimension)):
+        try:
+            compile_()
+        except SceneError as error:
+            problems += error.problems
+    if problems:
+        raise SceneError(problems)
 
 
 def scene_dimension(scene: Scene) -> int:

@@ -18,7 +18,7 @@ from granum.model.boundaries import Boundary
 from granum.model.connections import Constraint, Link, Surface
 from granum.model.formulas import FormulaSystem
 from granum.model.grains import Sink, Source
-from granum.model.loads import Load
+from granum.model.loads import Drag, Load
 from granum.model.materials import Material, Pair
 from granum.model.patterns import Pattern
 from granum.model.probes import Probe
@@ -48,13 +48,13 @@ def load_scene(path: str | Path) -> Scene:
     """Read a scene file; raises SceneError with every problem found in it."""
     file = Path(path)
     text = _read(file)
-    return parse_scene(text, str(path))
+    return parse_scene(text, str(path), file.parent)
 
 
-def parse_scene(text: str, source: str = "scene") -> Scene:
-    """Read a scene from TOML text; `source` names it in messages."""
+def parse_scene(text: str, source: str = "scene", folder: Path | None = None) -> Scene:
+    """Read a scene from TOML text; `source` names it in messages, files it names are looked for in `folder`."""
     document = _toml(text, source)
-    reader = _Reader(document)
+    reader = _Reader(document, folder or Path())
     if reader.problems:
         raise _located(reader.problems, text, source)
     return reader.scene
@@ -122,7 +122,7 @@ def _toml(text: str, source: str) -> dict[str, Any]:
 class _Reader:
     """Reads entry by entry, so that a mistake in one does not hide those of the others."""
 
-    def __init__(self, document: dict[str, Any]) -> None:
+    def __init__(self, document: dict[str, Any], folder: Path) -> None:
         self.problems: list[Problem] = []
         self.broken: set[str] = set()
         sections: dict[str, Any] = {"title": self._title(document.get("title", ""))}
@@ -134,8 +134,14 @@ class _Reader:
             sections[section] = self._section(section, document.get(section, {}))
         for section in _WHOLE:
             sections[section] = self._whole(section, document.get(section, {}))
+        for name, load in sections["load"].items():
+            if isinstance(load, Drag) and load.field is not None:
+                sections["load"][name] = load.model_copy(update={"field": str(folder / load.field)})
         self.scene = Scene.model_construct(**sections)
-        if not self.scene.has_formulas and "system" not in document:
+        if self.scene.has_grains:
+            if not self.problems:
+                self.problems += grain_problems(self.scene)
+        elif not self.scene.has_formulas and "system" not in document:
             self.problems += assemble(self.scene, self.broken).problems
         elif not self.problems:
             self.problems += build_problems(self.scene)
@@ -185,6 +191,17 @@ class _Reader:
             if "is not known here" in problem.finding:
                 remedy = did_you_mean(problem.place.split(".")[-1], _known_keys(prefix, entry), "key")
             self.problems.append(Problem(problem.place, problem.finding, remedy))
+
+
+def grain_problems(scene: Scene) -> list[Problem]:
+    """What is wrong between the entries of a scene of grains, short of placing the grains."""
+    from granum.grains.world import check  # takes a second to load, and most scenes have links alone
+
+    try:
+        check(scene)
+    except SceneError as error:
+        return list(error.problems)
+    return []
 
 
 def build_problems(scene: Scene) -> list[Problem]:

@@ -71,6 +71,13 @@ class Scene(Entry):
             return "fundamental"
         return self.run.formulation
 
+    @property
+    def solver(self) -> str:
+        """How time advances: as it says, or what suits it."""
+        if self.has_grains and "solver" not in self.run.model_fields_set:
+            return "moreau"
+        return self.run.solver
+
     def with_run(self, **settings: Any) -> Scene:
         """The same scene with other run settings; None leaves a setting as it is."""
         changed = {key: value for key, value in settings.items() if value is not None}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from granum.analytic.redundancy import find_redundancy
 from granum.linear.method import method_name
 from granum.model.scene import Scene
 from granum.system import State, System, compile_scene
+
+if TYPE_CHECKING:
+    from granum.run.grain_check import GrainDescription
 
 ALLOWED = 1e-9
 """Violation of a start that is put down to rounding: relative to the link, and to the largest speed."""
@@ -161,8 +164,12 @@ def describe_formulas(scene: Scene) -> FormulaDescription:
         tuple(name for k, name in enumerate(names) if not M[k].any()), values)
 
 
-def describe(scene: Scene) -> Description | FormulaDescription:
+def describe(scene: Scene) -> Description | FormulaDescription | GrainDescription:
     """Compile a scene and say what it is."""
+    if scene.has_grains:
+        from granum.run.grain_check import describe_grains  # takes a second to load
+
+        return describe_grains(scene.with_run(solver=scene.solver))
     if scene.has_formulas:
         return describe_formulas(scene)
     system, start = compile_scene(scene)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -35,8 +34,8 @@ STATISTICS = ("contacts", "pushing", "mean_overlap", "largest_overlap", "rms_res
 class GrainSubject(Subject):
     """Grains of a scene; frames hold them in the order of their numbers."""
 
-    def __init__(self, scene: Scene, folder: Path) -> None:
-        self.scene, self.world = scene, World(scene, folder)
+    def __init__(self, scene: Scene) -> None:
+        self.scene, self.world = scene, World(scene)
         self.capacity = self.world.grains.count + self.world.sources.most(scene.run.until)
         self._figures = dict.fromkeys(STATISTICS, 0.0)
         self.world.begin()

@@ -246,4 +246,13 @@ def _find(names: Names, name: str, what: str) -> int:
 
 def open_run(path: str | Path) -> Run:
     """Open a run file; an interrupted or still running run opens too."""
-    return Run(open_run_file(Path(path)))
+    return as_run(open_run_file(Path(path)))
+
+
+def as_run(recording: Recording) -> Run:
+    """A recording as the kind of run it is."""
+    if "grains" in recording.metadata:
+        from granum.run.grain_result import GrainRun
+
+        return GrainRun(recording)
+    return Run(recording)

@@ -13,14 +13,15 @@ from granum.analytic.equations import LinkEquations
 from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.starts import consistent
-from granum.base.errors import NotConvergedError
+from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.integrate import StepStatistics
 from granum.io.runfile import Recording
 from granum.model.scene import Scene
+from granum.model.settings import GRAIN_SOLVERS
 from granum.run.formulas import FormulaSubject, scene_of
 from granum.run.linked import LinkedSubject
 from granum.run.recorder import Recorder, frame_times, resume_recording, start_recording
-from granum.run.result import Run
+from granum.run.result import Run, as_run
 from granum.run.subject import Subject
 
 Progress = Callable[[float, float], None]
@@ -30,7 +31,7 @@ Progress = Callable[[float, float], None]
 def simulate(
     scene: Scene | System, *, start: Mapping[str, float] | None = None, output: str | Path | None = None,
     resume: bool = False, overwrite: bool = False, scene_text: str = "", progress: Progress | None = None,
-    **settings: Any,
+    threads: int | None = None, **settings: Any,
 ) -> Run:
     """Run a scene and return the Run.
 
@@ -42,11 +43,15 @@ def simulate(
         overwrite: replace an unfinished run in `output`.
         scene_text: the text of the scene file, kept in the run.
         progress: called now and then with the time reached and the end time [s].
+        threads: threads for large scenes of grains, which change the time a run takes and no bit of it; left out,
+            one for each processor.
         settings: run settings that replace those of the scene: until, solver, formulation, tolerance, ...
 
     Ctrl-C stops the run; what is done is kept and returned.
     """
     subject = _system(scene, start or {}, settings) if isinstance(scene, System) else _scene(scene.with_run(**settings))
+    if threads is not None:
+        use_threads(threads)
     file = None if output is None else Path(output)
     text = scene_text or json.dumps(json.loads(subject.scene.model_dump_json(by_alias=True)))
     if resume and file is not None and file.exists():
@@ -61,11 +66,20 @@ def simulate(
         raise NotConvergedError(f"{error}{subject.explain()}{_kept(recording)}") from None
     finally:
         recording.close()
-    return Run(recording)
+    return as_run(recording)
+
+
+def use_threads(count: int) -> None:
+    """Let kernels use so many threads, at most one for each processor."""
+    import numba
+
+    numba.set_num_threads(max(1, min(count, int(numba.config.NUMBA_NUM_THREADS))))
 
 
 def _scene(scene: Scene) -> Subject:
-    """A scene as something that runs: links by their arrays, anything else by its formulas."""
+    """A scene as something that runs: grains and links by their arrays, anything else by its formulas."""
+    if scene.has_grains:
+        return _grains(scene)
     scene = scene.with_run(formulation=scene.formulation)
     if by_links(scene, scene.run.formulation):
         equations = derive(scene)
@@ -73,6 +87,17 @@ def _scene(scene: Scene) -> Subject:
         return LinkedSubject(equations, scene)
     built = build(scene)
     return FormulaSubject(from_built(built, scene.run.formulation), scene, built)
+
+
+def _grains(scene: Scene) -> Subject:
+    """Grains, by rigid steps unless the scene says otherwise."""
+    from granum.run.grains import GrainSubject  # takes a second to load, and other scenes need none of it
+
+    scene = scene.with_run(solver=scene.solver)
+    if scene.run.solver not in (*GRAIN_SOLVERS, "mixed"):
+        raise SceneError([Problem("run.solver", f'"{scene.run.solver}" knows no contact between grains.',
+                                  f"Take one of: {', '.join(GRAIN_SOLVERS)}, mixed.")])
+    return GrainSubject(scene)
 
 
 def _system(system: System, start: Mapping[str, float], settings: dict[str, Any]) -> Subject:

@@ -1,0 +1,68 @@
+"""What a scene of grains is, in words."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from granum.grains.coordination import largest_coordination
+from granum.grains.state import R
+from granum.grains.world import World
+from granum.model.scene import Scene
+
+
+@dataclass(frozen=True)
+class GrainDescription:
+    """What `granum check` says about a scene of grains."""
+
+    title: str
+    dimension: int
+    grains: int
+    groups: dict[str, int]
+    """Grains of each body, pattern and source at the start."""
+    boundaries: int
+    elements: int
+    mass: float
+    """[kg]"""
+    radii: tuple[float, float]
+    """Smallest and largest [m]."""
+    most_contacts: int
+    """Largest coordination number by 002 eqs 4.3-4.6."""
+    touching: int
+    solver: str
+    step: dict[str, Any]
+
+    def as_json(self) -> dict[str, Any]:
+        """As a dictionary."""
+        return asdict(self)
+
+    def sentences(self) -> list[str]:
+        """In words."""
+        where = "in the plane" if self.dimension == 2 else "in space"
+        groups = ", ".join(f"{name} {count}" for name, count in self.groups.items() if count)
+        step = self.step
+        lines = [f"{self.title or 'Scene'}: {self.grains} grains {where}"
+                 f"{f' ({groups})' if len(self.groups) > 1 else ''}, {self.boundaries} boundaries of {self.elements} "
+                 "elements."]
+        if self.grains:
+            lines.append(f"  Radii {self.radii[0]:.4g} to {self.radii[1]:.4g} m, mass {self.mass:.4g} kg; at most "
+                         f"{self.most_contacts} grains fit around one; {self.touching} pairs touch at the start.")
+        lines.append(f"  {self.solver}: step {step['step']:.3g} s; proposed {step['proposed']:.3g} s, limit "
+                     f"{step['limit']:.3g} s from {step['reason']}.")
+        return lines
+
+
+def describe_grains(scene: Scene) -> GrainDescription:
+    """Compile a scene of grains and say what it is."""
+    world = World(scene)
+    grains = world.grains
+    radii = np.concatenate([grains.x[:, R], world.sources.radii()])
+    low, high = (float(radii.min()), float(radii.max())) if len(radii) else (0.0, 0.0)
+    counts = np.bincount(grains.group, minlength=len(world.groups))
+    return GrainDescription(
+        scene.title, world.dimension, grains.count, dict(zip(world.groups, counts.tolist(), strict=True)),
+        len(scene.boundary), world.elements.count, float(grains.mass.sum()), (low, high),
+        largest_coordination(low, high, world.dimension) if len(radii) else 0, len(world.touching(1e-6)),
+        scene.run.solver, world.choice._asdict())

@@ -1,0 +1,200 @@
+"""The result of a run of grains, read by name, number or frame."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from granum.base.errors import GranumError, did_you_mean
+from granum.base.kernels import Floats, Ints
+from granum.grains import measure, network
+from granum.grains.state import Int32s
+from granum.run.result import Energy, Run
+
+
+class Frame(NamedTuple):
+    """Grains at one time, in the order of their numbers."""
+
+    t: float
+    """[s]"""
+    positions: Floats
+    """(n, d) [m]"""
+    velocities: Floats
+    """(n, d) [m/s]"""
+    spins: Floats
+    """(n, 1) in the plane, (n, 3) in space [rad/s]"""
+    radii: Floats
+    """(n,) [m]"""
+    numbers: Ints
+    """(n,)"""
+    pair: Int32s
+    """(contacts, 2): places of the two grains here; the second is -1 - element at a boundary."""
+    normal: Floats
+    """(contacts, d): from the first grain to the second, or from the boundary to the grain."""
+    force: Floats
+    """(contacts, d): on the second grain, or on the grain at a boundary [N]."""
+
+
+class Jammed(NamedTuple):
+    """A jam that ended a run."""
+
+    t: float
+    """Time of the last passage, or when a grain was found backed up [s]."""
+    place: tuple[float, ...]
+    """Centre farthest downstream in the arch [m]."""
+    density: float
+    """Part of the area (volume) upstream of it that grains fill."""
+    arch: int
+    """Grains of the cluster that holds; 0 if none reaches from side to side."""
+    backed_up: bool
+
+
+class GrainRun(Run):
+    """Frames, contacts, energy ledger and probes of a run of grains."""
+
+    @property
+    def dimension(self) -> int:
+        """2 or 3."""
+        return int(self.metadata["dimension"])
+
+    @property
+    def counts(self) -> Ints:
+        """(frames,): how many grains there are."""
+        found: Ints = self._frames("grain_count").astype(np.int64)
+        return found
+
+    def frame(self, index: int = -1) -> Frame:
+        """All grains and contacts of a frame."""
+        index = range(len(self.t))[index]
+        n = int(self.counts[index])
+        arrays, d = self._recording.arrays, self.dimension
+        pair, normal, force = np.zeros((0, 2), np.int32), np.zeros((0, d)), np.zeros((0, d))
+        if len(arrays["contact_pair"]):
+            c = min(int(arrays["contact_count"][index]), arrays["contact_pair"].shape[1])
+            pair, normal, force = (np.array(arrays[f"contact_{name}"][index, :c])
+                                   for name in ("pair", "normal", "force"))
+        return Frame(float(self.t[index]), *(np.array(arrays[name][index, :n]) for name in
+                                             ("position", "velocity", "spin", "radius", "number")),
+                     pair, normal.astype(float), force.astype(float))
+
+    @cached_property
+    def names(self) -> dict[str, int]:
+        """Numbers of all grains by name: bodies by their own, others `<group>-1`, `<group>-2`, ..."""
+        numbers, groups = self._recording.arrays["number"], self._recording.arrays["group"]
+        seen: dict[int, int] = {}
+        for index in range(len(self.t)):
+            n = int(self.counts[index])
+            seen |= dict(zip(numbers[index, :n].tolist(), groups[index, :n].tolist(), strict=True))
+        counted = [0] * len(self.metadata["grains"])
+        found = {}
+        for number in sorted(seen):
+            group = self.metadata["grains"][seen[number]]
+            counted[seen[number]] += 1
+            found[group if group in self.scene.body else f"{group}-{counted[seen[number]]}"] = number
+        return found
+
+    def _follow(self, array: str, name: str) -> Floats:
+        """One grain over all frames; not a number where it is not there."""
+        if name not in self.names:
+            raise GranumError(f'There is no grain "{name}". {did_you_mean(name, self.names, "grain")}')
+        values, numbers = self._frames(array), self._frames("number")
+        found = np.full((len(self.t), *values.shape[2:]), np.nan)
+        for index, count in enumerate(self.counts):
+            place = int(np.searchsorted(numbers[index, :count], self.names[name]))
+            if place < count and numbers[index, place] == self.names[name]:
+                found[index] = values[index, place]
+        return found
+
+    def position(self, body: str) -> Floats:
+        """(frames, d): centre of a grain [m]; not a number where it is not there."""
+        return self._follow("position", body)
+
+    def velocity(self, body: str) -> Floats:
+        """(frames, d) [m/s]."""
+        return self._follow("velocity", body)
+
+    def spin(self, body: str) -> Floats:
+        """(frames, 1) in the plane, (frames, 3) in space [rad/s]."""
+        return self._follow("spin", body)
+
+    @cached_property
+    def energy(self) -> Energy:
+        """The energy ledger."""
+        values, names = self._frames("energy"), self.metadata["energy_columns"]
+        work = {name: np.array(values[:, 2 + k]) for k, name in enumerate(names)}
+        return Energy(np.array(values[:, 0]), np.array(values[:, 1]), work, {"position": np.array(values[:, -1])})
+
+    @property
+    def figures(self) -> dict[str, Floats]:
+        """Means and extremes over the steps of each frame: contacts, overlaps (in radii), residuals [m/s], moves."""
+        values = self._frames("figures")
+        return {name: values[:, k] for k, name in enumerate(self.metadata["figure_columns"])}
+
+    def coordination(self, index: int = -1, friction: bool | None = None) -> network.Coordination:
+        """Coordination number with and without rattlers, of a frame."""
+        shown = self.frame(index)
+        rough = any(material.friction > 0.0 for material in self.scene.material.values())
+        return network.coordination(shown.pair, len(shown.radii), self.dimension, rough if friction is None else
+                                    friction)
+
+    def fabric(self, index: int = -1) -> measure.Fabric:
+        """Fabric tensor ⟨n⊗n⟩ of a frame."""
+        return measure.fabric(_in_space(self.frame(index).normal), self.dimension)
+
+    def stress(self, volume: float, index: int = -1) -> measure.Stress:
+        """Mean stress tensor of a frame in a volume (area in the plane); compression is positive [Pa, N/m]."""
+        shown = self.frame(index)
+        return measure.stress(_in_space(shown.positions), shown.radii, shown.pair, _in_space(shown.normal),
+                              _in_space(shown.force), self.dimension, volume)
+
+    def passed(self, probe: str) -> tuple[Floats, Floats]:
+        """Grains and mass [kg] that have passed a flow probe by each frame."""
+        place = _place(probe, self.metadata["flow_probes"], "flow probe")
+        values = self._frames("passed")[:, place]
+        return values[:, 0], values[:, 1]
+
+    def packing(self, probe: str) -> Floats:
+        """Packing fraction in the region of a packing probe, at each frame."""
+        return self._frames("packing")[:, _place(probe, self.metadata["packing_probes"], "packing probe")]
+
+    @property
+    def jam(self) -> Jammed | None:
+        """The jam that ended the run, if one did."""
+        values = self._recording.arrays["jam"]
+        if not values[0]:
+            return None
+        return Jammed(float(values[1]), tuple(values[2 : 2 + self.dimension].tolist()), float(values[5]),
+                      int(values[6]), bool(values[7]))
+
+    @property
+    def event(self) -> str | None:
+        """What ended the run before its time, if anything."""
+        jam = self.jam
+        if jam is None:
+            return None
+        place = ", ".join(f"{c:.3g}" for c in jam.place)
+        return f"Jammed at t = {jam.t:.4g} s, ({place}) m, density {jam.density:.3f}."
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """The run in a few figures, and what was noticed."""
+        if not len(self.t):
+            raise GranumError(f"{self.path or 'The run'} has no frame yet: it was stopped before its start.")
+        from granum.run.grain_summary import summarize
+
+        return summarize(self)
+
+
+def _place(name: str, names: list[str], what: str) -> int:
+    if name not in names:
+        raise GranumError(f'There is no {what} "{name}". {did_you_mean(name, names, what)}')
+    return names.index(name)
+
+
+def _in_space(vectors: Floats) -> Floats:
+    """Vectors of the plane with a third component."""
+    padded = np.zeros((len(vectors), 3))
+    padded[:, : vectors.shape[1]] = vectors
+    return padded

@@ -1,0 +1,90 @@
+"""A run of grains in a few figures, and what a careful reader would notice in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from granum.run.grain_result import GrainRun
+
+ENERGY_NOTE = 1e-6
+"""Part of the energy turned over that nothing accounts for from which a rigid run is not to be trusted."""
+SOFT_ENERGY_NOTE = 1e-2
+"""The same where the ledger closes to the order of the step only."""
+OVERLAP_NOTE = 0.01
+"""Mean overlap in radii from which grains are not rigid any more."""
+MOVE_NOTE = 0.5
+"""Move of a step in radii from which grains may pass through each other."""
+
+
+def summarize(run: GrainRun) -> dict[str, Any]:
+    """Figures by name; `notes` are sentences for the reader."""
+    settings, energy, figures = run.scene.run, run.energy, run.figures
+    turned = turned_over(run)
+    off = float(np.abs(energy.error).max()) / turned
+    last = run.frame()
+    summary: dict[str, Any] = {
+        "title": run.scene.title, "grains": {"start": int(run.counts[0]), "end": int(run.counts[-1])},
+        "solver": settings.solver, "t": float(run.t[-1]), "until": settings.until, "finished": run.finished,
+        "frames": len(run.t), "steps": int(run.statistics["steps"].sum()), "step": run.metadata["step"],
+        "energy": {
+            "start": float(energy.total[0]), "end": float(energy.total[-1]), "turned_over": turned,
+            "relative_error": off, "work": {name: float(work[-1]) for name, work in energy.work.items()},
+            "corrected": {name: float(added[-1]) for name, added in energy.corrected.items()},
+        },
+        "overlap": {"mean": float(figures["mean_overlap"][-1]), "largest": float(figures["largest_overlap"].max())},
+        "residual": {"rms": float(figures["rms_residual"][-1]), "largest": float(figures["largest_residual"].max())},
+        "largest_speed": float(np.sqrt((last.velocities**2).sum(axis=1)).max(initial=0.0)),
+        "contacts": int(run._frames("contact_count")[-1]),
+        "passed": {name: int(run.passed(name)[0][-1]) for name in run.metadata["flow_probes"]},
+        "packing": {name: float(run.packing(name)[-1]) for name in run.metadata["packing_probes"]},
+        "jam": None if run.jam is None else run.jam._asdict(),
+        "notes": notes(run, off),
+    }
+    if len(last.pair):
+        found = run.coordination()
+        summary["coordination"] = {"mean": found.mean, "without_rattlers": found.backbone, "rattlers": found.rattlers}
+    return summary
+
+
+def turned_over(run: GrainRun) -> float:
+    """Energy that was turned over: all work of each kind as far as it went up and down, at least the kinetic [J]."""
+    energy = run.energy
+    paths = sum(float(np.abs(np.diff(work)).sum()) for work in energy.work.values())
+    return max(paths, float(energy.kinetic.max())) or 1.0
+
+
+def notes(run: GrainRun, off: float) -> list[str]:
+    """What was noticed: anything that makes a result less than it seems."""
+    settings, figures, step = run.scene.run, run.figures, run.metadata["step"]
+    found = []
+    if not run.finished:
+        found.append(f"Stopped at t = {run.t[-1]:g} s of {settings.until:g} s; --resume continues.")
+    if (overlap := float(figures["mean_overlap"].max())) > OVERLAP_NOTE:
+        worst = float(run.t[figures["mean_overlap"].argmax()])
+        found.append(f"Grains overlap by {overlap:.1%} of their radius on average (t = {worst:g} s): "
+                     f"take a smaller step than {step['step']:.3g} s{_stiffer(settings.solver)}.")
+    if (move := float(figures["largest_move"].max())) > MOVE_NOTE:
+        found.append(f"A grain moved by {move:.2g} of its radius in one step: thin walls and small grains may be "
+                     f"passed through. Take a step below {step['step'] * MOVE_NOTE / move:.2g} s.")
+    limit = ENERGY_NOTE if settings.solver in ("moreau", "events") else SOFT_ENERGY_NOTE
+    if off > limit:
+        found.append(f"Energy is off by {off:.1e} of what was turned over without anything to account for it: take a "
+                     "smaller step.")
+    corrected = abs(float(run.energy.corrected["position"][-1])) / turned_over(run)
+    if corrected > 0.05:
+        found.append(f"Moves against overlap and the steps themselves made {corrected:.1%} of the energy turned over: "
+                     "take a smaller step.")
+    count = int(run._frames("contact_count").max())
+    room = run._recording.arrays["contact_pair"].shape
+    if room[0] and count > room[1]:
+        found.append(f"Up to {count} contacts were there, and only the strongest {room[1]} are recorded.")
+    if not room[0]:
+        found.append("The network of contacts is too large to be recorded in every frame; contacts are left out.")
+    return found
+
+
+def _stiffer(solver: str) -> str:
+    return " or a larger stiffness" if solver == "soft" else ""
