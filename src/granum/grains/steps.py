@@ -10,8 +10,8 @@ import numpy as np
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
 from granum.grains.boundaries import Elements
-from granum.grains.sources import Sources
-from granum.grains.state import Grains, R
+from granum.grains.generate import size_range
+from granum.grains.state import Grains
 from granum.model.loads import Drag
 from granum.model.scene import Scene
 
@@ -31,14 +31,13 @@ class StepChoice(NamedTuple):
     """What the limit comes from."""
 
 
-def choose_step(scene: Scene, grains: Grains, sources: Sources, gravity: Floats, elements: Elements) -> StepChoice:
+def choose_step(scene: Scene, grains: Grains, gravity: Floats, elements: Elements) -> StepChoice:
     """The step of a scene: as it says, or the proposed one; refused beyond the limit."""
-    radii = [grains.x[:, R], sources.radii()]
-    r = float(np.concatenate(radii).min()) if any(map(len, radii)) else 1.0
+    r = size_range(scene, grains)[0]
     if scene.run.solver == "soft":
         from granum.grains.springs import stable_step
 
-        proposed, limit = stable_step(scene, grains, sources)
+        proposed, limit = stable_step(scene, grains)
         reason = "the duration of a contact of the lightest grains"
     else:
         proposed, limit, reason = _rigid(scene, grains, r, gravity, elements)

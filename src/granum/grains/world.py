@@ -11,11 +11,11 @@ import numpy as np
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.grains.boundaries import compile_boundaries
-from granum.grains.generate import group_names, make_grains
+from granum.grains.generate import check_groups, group_names, make_grains
 from granum.grains.lists import Lists, nearest, touching_pairs
 from granum.grains.loads import compile_loads
 from granum.grains.probes import Probes
-from granum.grains.solvers import make_solver
+from granum.grains.solvers import Solver, make_solver
 from granum.grains.sources import Sinks, Sources
 from granum.grains.state import IM, Int32s
 from granum.grains.steps import choose_step
@@ -46,10 +46,11 @@ class World:
         self.gravity = self.loads.gravity
         self.grains = make_grains(scene, self.dimension, self.tables.names, self.distance)
         self.groups = group_names(scene)
-        self.sources = Sources(scene, self.dimension, self.tables.names, self.distance)
-        self.sinks = Sinks(scene)
+        self.sources = Sources(scene, self.dimension, self.tables.names)
+        self.sinks = Sinks(scene, self.dimension)
+        self.next_number = self.grains.count
         self.probes = Probes(scene, self.dimension)
-        self.choice = choose_step(scene, self.grains, self.sources, self.gravity, self.elements)
+        self.choice = choose_step(scene, self.grains, self.gravity, self.elements)
         up = int(np.argmax(np.abs(self.gravity))) if np.any(self.gravity) else self.dimension - 1
         self.lists = Lists(self.grains, self.elements, self.dimension, up)
         self.solver = make_solver(scene, self.lists, self.tables, self.gravity)
@@ -65,7 +66,7 @@ class World:
         self.lists, self.grains = lists, lists.grains
         lists.make()
         self.solver.take_up(lists)
-        for part in (self.solver, self, self.sources, self.probes):
+        for part in self._parts():
             size = len(part.memory())
             part.recall(totals[:size])
             totals = totals[size:]
@@ -73,15 +74,21 @@ class World:
 
     def memory(self) -> Floats:
         """Numbers of its own that a resumed run needs."""
-        return np.concatenate([self.load_work, self.entered])
+        return np.concatenate([self.sources.counts.ravel(), self.load_work, self.entered, [self.next_number]])
 
     def recall(self, memory: Floats) -> None:
         """Take them up again."""
-        self.load_work[:], self.entered[:] = memory[:-2], memory[-2:]
+        counts = self.sources.counts
+        counts[:] = memory[: counts.size].reshape(counts.shape).astype(np.int64)
+        self.load_work[:], self.entered[:] = memory[counts.size : -3], memory[-3:-1]
+        self.next_number = int(memory[-1])
+
+    def _parts(self) -> tuple[Solver, World, Probes]:
+        return self.solver, self, self.probes
 
     def totals(self) -> Floats:
         """All numbers that a resumed run needs beyond grains and lists."""
-        return np.concatenate([part.memory() for part in (self.solver, self, self.sources, self.probes)])
+        return np.concatenate([part.memory() for part in self._parts()])
 
     def distance(self, points: Floats) -> Floats:
         """Signed distance of points (n, 3) from the nearest boundary [m]."""
@@ -160,8 +167,8 @@ class World:
         grains = self.grains
         due = self.sources.next_time <= grains.t + 0.5 * h
         self.probes.look(grains, lambda: self.solver.contacts(h), before_batch=due or not self.scene.source)
-        gone = self.sinks.leaving(grains)
-        new = self.sources.due(grains.t + 0.5 * h, grains) if due else None
+        gone = self.sinks.leaving(grains.x)
+        new = self.sources.release(grains.t + 0.5 * h, grains, self.next_number, self.distance) if due else None
         if not len(gone) and (new is None or not new.count):
             return
         kinetic, potential = grains.kinetic_energy(), self.potential_energy()
@@ -170,6 +177,7 @@ class World:
             grains.permute(np.setdiff1d(np.arange(grains.count), gone))
         if new is not None and new.count:
             grains.append(new)
+            self.next_number += new.count
         self.lists.make()
         self.entered += grains.kinetic_energy() - kinetic, self.potential_energy() - potential
 
@@ -209,7 +217,8 @@ def check(scene: Scene) -> None:
     problems: list[Problem] = []
     for compile_ in (lambda: compile_boundaries(scene, dimension, compile_tables(scene).names),
                      lambda: compile_loads(scene, dimension, Path()), lambda: Probes(scene, dimension),
-                     lambda: check_groups(scene, dimension)):
+                     lambda: Sinks(scene, dimension),
+                     lambda: check_groups(scene, dimension, compile_tables(scene).names)):
         try:
             compile_()
         except SceneError as error:

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from granum.grains.coordination import largest_coordination
-from granum.grains.state import R
+from granum.grains.generate import largest_coordination, size_range
 from granum.grains.world import World
 from granum.model.scene import Scene
 
@@ -58,11 +57,10 @@ def describe_grains(scene: Scene) -> GrainDescription:
     """Compile a scene of grains and say what it is."""
     world = World(scene)
     grains = world.grains
-    radii = np.concatenate([grains.x[:, R], world.sources.radii()])
-    low, high = (float(radii.min()), float(radii.max())) if len(radii) else (0.0, 0.0)
+    low, high = size_range(scene, grains)
     counts = np.bincount(grains.group, minlength=len(world.groups))
     return GrainDescription(
         scene.title, world.dimension, grains.count, dict(zip(world.groups, counts.tolist(), strict=True)),
         len(scene.boundary), world.elements.count, float(grains.mass.sum()), (low, high),
-        largest_coordination(low, high, world.dimension) if len(radii) else 0, len(world.touching(1e-6)),
+        largest_coordination(low, high, world.dimension), len(world.touching(1e-6)),
         scene.run.solver, world.choice._asdict())

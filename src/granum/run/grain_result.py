@@ -75,9 +75,10 @@ class GrainRun(Run):
             c = min(int(arrays["contact_count"][index]), arrays["contact_pair"].shape[1])
             pair, normal, force = (np.array(arrays[f"contact_{name}"][index, :c])
                                    for name in ("pair", "normal", "force"))
-        return Frame(float(self.t[index]), *(np.array(arrays[name][index, :n]) for name in
-                                             ("position", "velocity", "spin", "radius", "number")),
-                     pair, normal.astype(float), force.astype(float))
+        position, velocity, spin, radius, number = (np.array(arrays[name][index, :n]) for name in
+                                                    ("position", "velocity", "spin", "radius", "number"))
+        return Frame(float(self.t[index]), position, velocity, spin, radius, number, pair, normal.astype(float),
+                     force.astype(float))
 
     @cached_property
     def names(self) -> dict[str, int]:

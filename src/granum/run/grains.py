@@ -8,8 +8,8 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
-from granum.grains.coordination import largest_coordination
 from granum.grains.filling import packing_fraction
+from granum.grains.generate import largest_coordination, size_range
 from granum.grains.lists import Lists
 from granum.grains.memory import WIDTH, Memory
 from granum.grains.state import Grains, R
@@ -36,7 +36,8 @@ class GrainSubject(Subject):
 
     def __init__(self, scene: Scene) -> None:
         self.scene, self.world = scene, World(scene)
-        self.capacity = self.world.grains.count + self.world.sources.most(scene.run.until)
+        self.capacity = self.world.grains.count + most_entering(scene)
+        self._sizes = size_range(scene, self.world.grains)
         self._figures = dict.fromkeys(STATISTICS, 0.0)
         self.world.begin()
 
@@ -52,10 +53,9 @@ class GrainSubject(Subject):
     @property
     def contact_capacity(self) -> int:
         """Contacts there is room for."""
-        world = self.world
-        radii = np.concatenate([world.grains.x[:, R], world.sources.radii()])
-        most = largest_coordination(float(radii.min()), float(radii.max()), world.dimension) if len(radii) else 1
-        return int(min(0.5 * most + 1.0, CONTACTS[world.dimension]) * self.capacity) + 64
+        dimension = self.world.dimension
+        most = largest_coordination(*self._sizes, dimension)
+        return int(min(0.5 * most + 1.0, CONTACTS[dimension]) * self.capacity) + 64
 
     def layout(self, frames: int) -> Layout:
         """Frames of grains, their contacts where there is room for them, energies, figures of the steps and probes."""
@@ -75,6 +75,7 @@ class GrainSubject(Subject):
             "checkpoint/material": ((2, n), "i4"), "checkpoint/number": ((2, n), "i8"),
             "checkpoint/group": ((2, n), "i4"), "checkpoint/count": ((2, 3), "i8"), "checkpoint/skin": ((2,), "f8"),
             "checkpoint/owner": ((2, c, 2), "i8"), "checkpoint/kept": ((2, c, WIDTH), "f8"),
+            "checkpoint/waiting": ((2, most_entering(self.scene), 3), "i8"), "checkpoint/waiting_count": ((2,), "i8"),
             "checkpoint/totals": ((2, len(self.world.totals())), "f8"),
         }
 
@@ -192,7 +193,8 @@ class GrainSubject(Subject):
             "checkpoint/count": [grains.count, len(pairs.owner), len(walls.owner)], "checkpoint/skin": lists.skin,
             "checkpoint/owner": _padded(owner, c),
             "checkpoint/kept": _padded(np.concatenate([pairs.kept, walls.kept]), c),
-            "checkpoint/totals": self.world.totals(),
+            "checkpoint/waiting": _padded(self.world.sources.waiting, most_entering(self.scene)),
+            "checkpoint/waiting_count": len(self.world.sources.waiting), "checkpoint/totals": self.world.totals(),
         }
 
     def log(self) -> dict[str, Any]:
@@ -219,7 +221,19 @@ class GrainSubject(Subject):
         walls += pairs
         lists.walls = Memory(np.array(owner[pairs:walls, 0]), np.array(owner[pairs:walls, 1]),
                              np.array(kept[pairs:walls]))
+        world.sources.waiting = np.array(arrays["checkpoint/waiting"][slot, : arrays["checkpoint/waiting_count"][slot]])
         world.take_up(lists, np.array(arrays["checkpoint/totals"][slot]))
+
+
+def most_entering(scene: Scene) -> int:
+    """How many grains sources can bring during a run."""
+    total = 0
+    for source in scene.source.values():
+        end = min(scene.run.until, scene.run.until if source.end is None else source.end)
+        batches = max(0, int((end - source.begin) / source.every * (1.0 + 1e-9)) + 1) if end >= source.begin else 0
+        brought = batches * (source.count if source.at is None else len(source.at))
+        total += brought if source.most is None else min(brought, source.most)
+    return total
 
 
 def _padded(array: Any, length: int) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -73,7 +74,7 @@ def use_threads(count: int) -> None:
     """Let kernels use so many threads, at most one for each processor."""
     import numba
 
-    numba.set_num_threads(max(1, min(count, int(numba.config.NUMBA_NUM_THREADS))))
+    numba.set_num_threads(max(1, min(count, os.cpu_count() or 1)))
 
 
 def _scene(scene: Scene) -> Subject:
