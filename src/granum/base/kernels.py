@@ -28,3 +28,13 @@ def kernel(function: Function) -> Function:
     """
     compile_ = numba.njit(cache=True, error_model="numpy", fastmath={"contract"})
     return cast(Function, compile_(function))
+
+
+def small_kernel(function: Function) -> Function:
+    """Compile a function that kernels call in their innermost loops: like `kernel`, but without counting references.
+
+    Numba counts who holds an array at each call where branches are many, which takes longer than the distance of a
+    point from a plane. The caller holds the arrays; such a function makes no array, nor a view of one.
+    """
+    compile_ = numba.njit(cache=True, error_model="numpy", fastmath={"contract"}, _nrt=False)
+    return cast(Function, compile_(function))
