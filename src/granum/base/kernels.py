@@ -36,5 +36,5 @@ def small_kernel(function: Function) -> Function:
     Numba counts who holds an array at each call where branches are many, which takes longer than the distance of a
     point from a plane. The caller holds the arrays; such a function makes no array, nor a view of one.
     """
-    compile_ = numba.njit(cache=True, error_model="numpy", fastmath={"contract"}, _nrt=False)
+    compile_ = cast(Any, numba.njit)(cache=True, error_model="numpy", fastmath={"contract"}, _nrt=False)
     return cast(Function, compile_(function))
