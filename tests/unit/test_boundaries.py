@@ -111,12 +111,12 @@ def test_a_rod_is_solid_and_a_tube_is_not():
 
 def test_where_a_formula_has_no_value_there_is_no_surface():
     surface = compiled(2, it={"kind": "surface", "equation": "Y - sqrt(X)"})
-    assert contact(surface, 0, point(-1.0, 0.5))[0] == math.inf
-    d, n, velocity = contact(surface, 0, point(1.0, 3.0))
+    d, n, velocity = contact(surface, 0, point(-1.0, 0.5))
+    assert (d, n.tolist(), velocity.tolist()) == (math.inf, [1.0, 0.0, 0.0], [0.0, 0.0, 0.0])
+    d, _, _ = contact(surface, 0, point(1.0, 3.0))
     # the distance to (s², s) is least where 2 s³ - s - 3 = 0
     s = float(np.roots([2.0, 0.0, -1.0, -3.0]).real.max())
     assert_allclose(d, math.hypot(1.0 - s * s, 3.0 - s), rtol=1e-12)
-    assert not np.any(np.isnan([*n, *velocity]))
 
 
 @pytest.mark.parametrize("x", [0.0, 1e-9, 1e-3, 1.0])
@@ -125,6 +125,30 @@ def test_a_point_where_the_gradient_vanishes_is_far_from_the_surface_too(x: floa
     d, n, _ = contact(hole, 0, point(x, 0.0))
     assert_allclose(d, 1.0 - x, atol=1e-14)
     assert_allclose(np.linalg.norm(n), 1.0)
+
+
+def test_a_ring_far_away_is_not_felt_in_the_middle():
+    """On the axis of a torus Γ has a valley, but no zero: nothing nearer than the torus is found."""
+    ring = compiled(3, it={"kind": "surface", "equation": "(X^2 + Y^2 + Z^2 + 0.91)^2 - 4*(X^2 + Y^2)"})
+    for x in (0.0, 0.04, 0.1):
+        for z in (0.0, 0.3, 0.94, 4.0):
+            true = math.hypot(1.0 - math.hypot(x, 0.01), z) - 0.3
+            assert contact(ring, 0, point(x, 0.01, z))[0] > true - 1e-12
+    assert_allclose(contact(ring, 0, point(1.0, 0.0, 0.4))[0], 0.1, rtol=1e-12)
+
+
+@pytest.mark.parametrize("x, y", [(0.1, 4.0), (5.0, 0.3), (3.0, -3.0), (-1.8, 0.2), (0.3, 0.7), (-1.2, -0.5)])
+def test_feet_on_an_ellipse_far_outside_and_near_its_evolute(x: float, y: float):
+    """The foot (4 x/(4 + s), y/(1 + s)) of a point on X²/4 + Y² = 1, s the largest root of a quartic."""
+    surface = compiled(2, it={"kind": "surface", "equation": "X^2/4 + Y^2 - 1"})
+    quartic = np.polysub(np.polymul([1.0, 8.0, 16.0], [1.0, 2.0, 1.0]),
+                         np.polyadd(4.0 * x**2 * np.array([1.0, 2.0, 1.0]), y**2 * np.array([1.0, 8.0, 16.0])))
+    roots = np.roots(quartic)
+    s = float(roots[np.abs(roots.imag) < 1e-9].real.max())
+    foot = np.array([4.0 * x / (4.0 + s), y / (1.0 + s), 0.0])
+    d, n, _ = contact(surface, 0, point(x, y))
+    assert_allclose(point(x, y) - d * n, foot, rtol=0, atol=1e-12)
+    assert math.copysign(1.0, d) == math.copysign(1.0, x**2 / 4.0 + y**2 - 1.0)
 
 
 # ---- motion

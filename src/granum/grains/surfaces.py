@@ -56,7 +56,7 @@ _TINY = 1e-150
 def touch(kind: Ints, data: Floats, address: Ints, e: int, x: float, y: float, z: float, out: Floats) -> float:
     """Distance of a point from element `e`; out[0:3] is the normal to the point, out[3:6] the surface's velocity.
 
-    The distance is infinite where the formula of a surface has no value: there is no surface.
+    The distance is infinite where the formula of a surface has no value, and where none of its points is found.
     """
     if kind[e] != PLANE:
         return _touch_round(kind, data, address, e, x, y, z, out)
@@ -368,6 +368,7 @@ def _surface(data: Floats, address: int, e: int, x: float, y: float, z: float, o
     X = w_x * data[e, 9] + w_y * data[e, 10] + w_z * data[e, 11]
     Y = w_x * data[e, 12] + w_y * data[e, 13] + w_z * data[e, 14]
     Z = w_x * data[e, 15] + w_y * data[e, 16] + w_z * data[e, 17]
+    out[0], out[1], out[2] = 1.0, 0.0, 0.0
     _evaluate(address, X, Y, Z, out)
     if not _defined(out):
         return math.inf
@@ -380,8 +381,10 @@ def _surface(data: Floats, address: int, e: int, x: float, y: float, z: float, o
     d, n_x, n_y, n_z = 0.0, 1.0, 0.0, 0.0
     if slope > 0.0:
         n_x, n_y, n_z = out[10] / slope, out[11] / slope, out[12] / slope
-        d = w_x * n_x + w_y * n_y + w_z * n_z + out[9] / slope
+        d = w_x * n_x + w_y * n_y + w_z * n_z
     length = math.sqrt(w_x * w_x + w_y * w_y + w_z * w_z)
+    if not settled and side > 0.0 and abs(out[9]) > 1e-6 * slope * length:
+        return math.inf  # downhill from here is no surface, only a valley of Γ: what there is of it is far away
     round_off = 1e-10 * (length + abs(X) + abs(Y) + abs(Z))
     # far away, or where the gradient vanishes: p is a point of the surface, but maybe not the nearest
     if length > 0.0 and (not settled or slope == 0.0 or (side * d < 0.0 and abs(d) > round_off)):
