@@ -41,3 +41,13 @@ def parallel_kernel(function: Function) -> Function:
     copy.__qualname__, copy.__module__ = copy.__name__, function.__module__
     compile_ = numba.njit(cache=True, error_model="numpy", fastmath={"contract"}, parallel=True)
     return cast(Function, compile_(copy))
+
+
+def small_kernel(function: Function) -> Function:
+    """Compile a function that kernels call in their innermost loops: like `kernel`, but without counting references.
+
+    Numba counts who holds an array at each call where branches are many, which takes longer than the distance of a
+    point from a plane. The caller holds the arrays; such a function makes no array, nor a view of one.
+    """
+    compile_ = cast(Any, numba.njit)(cache=True, error_model="numpy", fastmath={"contract"}, _nrt=False)
+    return cast(Function, compile_(function))

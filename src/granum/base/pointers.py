@@ -65,17 +65,22 @@ class right_hand_side:  # noqa: N801 (a decorator)
         return self._compiled.ctypes
 
 
+_DOUBLE = ir.DoubleType()
+_RATES = ir.FunctionType(ir.IntType(64), [_DOUBLE, *3 * [_DOUBLE.as_pointer()]])
+
+
+def _check(name: str, array: Any) -> None:
+    if not (isinstance(array, types.Array) and array.dtype == types.float64 and array.layout == "C"):
+        raise TypingError(f"call_rates: {name} is {array}; a C-contiguous array of float64 is needed.")
+
+
 def _call_rates(typing: Any, address: Any, t: Any, y: Any, dy: Any, data: Any) -> Any:
     """Type and code of the call; arrays are given by the pointers to their first elements."""
     for name, array in (("y", y), ("dy", dy), ("data", data)):
-        if not (isinstance(array, types.Array) and array.dtype == types.float64 and array.layout == "C"):
-            raise TypingError(f"call_rates: {name} is {array}; a C-contiguous array of float64 is needed.")
+        _check(name, array)
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        double = ir.DoubleType()
-        pointer = double.as_pointer()
-        shape = ir.FunctionType(ir.IntType(64), [double, pointer, pointer, pointer])
-        function = builder.inttoptr(arguments[0], shape.as_pointer())
+        function = builder.inttoptr(arguments[0], _RATES.as_pointer())
         arrays = [
             context.make_array(kind)(context, builder, value).data
             for kind, value in zip(signature.args[2:], arguments[2:], strict=True)
@@ -87,3 +92,20 @@ def _call_rates(typing: Any, address: Any, t: Any, y: Any, dy: Any, data: Any) -
 
 call_rates = cast(Callable[[int, float, Floats, Floats, Floats], int], intrinsic(_call_rates))
 """call_rates(address, t, y, dy, data) -> status: the function at an address, called from within a kernel."""
+
+
+def _call_rates_within(typing: Any, address: Any, t: Any, array: Any, y: Any, dy: Any, data: Any) -> Any:
+    """Type and code of the call; pointers are made from places in one array."""
+    _check("array", array)
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        function = builder.inttoptr(arguments[0], _RATES.as_pointer())
+        first = context.make_array(signature.args[2])(context, builder, arguments[2]).data
+        return builder.call(function, [arguments[1], *(builder.gep(first, [place]) for place in arguments[3:])])
+
+    return types.int64(types.int64, types.float64, array, *3 * [types.int64]), code
+
+
+call_rates_within = cast(Callable[[int, float, Floats, int, int, int], int], intrinsic(_call_rates_within))
+"""call_rates_within(address, t, array, y, dy, data) -> status: like call_rates, with the three parts of one array that
+begin at these places; for calls so short that making views of arrays would take longer."""

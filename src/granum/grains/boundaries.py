@@ -309,23 +309,24 @@ class _Build:
         """A triangle or a flat quadrilateral."""
         if len(points) == 2:
             raise _WrongError("points", "found 2 points, but a wall in space has three or four corners.")
-        normal = np.cross(points[1] - points[0], points[2] - points[0])
-        if len(points) == 4:
-            normal = np.cross(points[2] - points[0], points[3] - points[1])
         size = max(math.dist(a, b) for a in points for b in points)
+        following = points[1:] + points[:1]
+        edges = [q - p for p, q in zip(points, following, strict=True)]
+        areas = [np.cross(edge, after) for edge, after in zip(edges, edges[1:] + edges[:1], strict=True)]
+        normal = max(areas, key=lambda area: float(area @ area))
         if np.linalg.norm(normal) <= _FLAT * size**2:
             raise _WrongError("points", f"the corners {[p.tolist() for p in points]} lie on a line.",
                               "Give corners that span an area.")
         normal = _unit(normal)
-        off = max(abs(float((p - points[0]) @ normal)) for p in points)
+        off = max(abs(float((p - q) @ normal)) for p in points for q in points)
         if off > _FLAT * size:
             raise _WrongError("points", f"the four corners do not lie in a plane: one is {off:g} m off.",
                               "Give two triangles.")
-        for k, p in enumerate(points):
-            q, r = points[(k + 1) % len(points)], points[(k + 2) % len(points)]
-            if np.cross(q - p, r - q) @ normal <= _FLAT**2 * size**2:
-                raise _WrongError("points", f"the quadrilateral has a corner at {q.tolist()} that points inward, or "
-                                  "its edges cross.", "Give the corners in order around it, or two triangles.")
+        for corner, area in zip(following, areas, strict=True):
+            if area @ normal <= _FLAT * size**2:
+                raise _WrongError("points", f"the quadrilateral has a corner at {corner.tolist()} that is straight or "
+                                  "points inward, or its edges cross.",
+                                  "Give the corners in order around it, or two triangles.")
         self.row(FACET, (points + points[-1:])[:4], [normal], [float(len(points))])
 
     def ring(self, base: Floats, axis: Floats, begin: tuple[float, float], end: tuple[float, float]) -> None:

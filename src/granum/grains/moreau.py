@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Flags, Floats, Ints, kernel
+from granum.base.kernels import Flags, Floats, Ints, small_kernel
 from granum.grains.state import Int32s
 from granum.grains.surfaces import touch
 
@@ -44,7 +44,7 @@ SUMS = 10
 """Sums of a slab, see `account`."""
 
 
-@kernel
+@small_kernel
 def kick(v: Floats, before: Floats, begin: int, end: int, gx: float, gy: float, gz: float, h: float) -> None:
     """Keep the velocities of the beginning of the step and add those that gravity gives."""
     for i in range(begin, end):
@@ -55,7 +55,7 @@ def kick(v: Floats, before: Floats, begin: int, end: int, gx: float, gy: float, 
         v[i, 2] += h * gz
 
 
-@kernel
+@small_kernel
 def relative(v: Floats, i: int, j: int, nx: float, ny: float, nz: float) -> tuple[float, float, float]:
     """u = v_j - v_i - (s_i + s_j) × n, the velocity of j against i where they touch."""
     sx, sy, sz = v[i, 4] + v[j, 4], v[i, 5] + v[j, 5], v[i, 6] + v[j, 6]
@@ -63,7 +63,7 @@ def relative(v: Floats, i: int, j: int, nx: float, ny: float, nz: float) -> tupl
             v[j, 2] - v[i, 2] - (sx * ny - sy * nx))
 
 
-@kernel
+@small_kernel
 def push_apart(v: Floats, i: int, j: int, nx: float, ny: float, nz: float, px: float, py: float, pz: float) -> None:
     """Impulse (px, py, pz) on j and its opposite on i."""
     a, b = v[i, 3], v[j, 3]
@@ -83,7 +83,7 @@ def push_apart(v: Floats, i: int, j: int, nx: float, ny: float, nz: float, px: f
     v[j, 6] -= b * tz
 
 
-@kernel
+@small_kernel
 def _begin(c: int, i: int, j: int, nx: float, ny: float, nz: float, gap: float, mu: float, e: float, arm: float,
            ri: float, rj: float, slot: int, ratio: float, memory: Floats, before: Floats, v: Floats,
            contact: Floats) -> None:
@@ -110,14 +110,14 @@ def _begin(c: int, i: int, j: int, nx: float, ny: float, nz: float, gap: float, 
             v[j, 4 + axis] += v[j, 7] / rj * turn
 
 
-@kernel
+@small_kernel
 def take_back(gap: float, radius: float) -> float:
     """How far a step moves two grains apart [m]."""
     overlap = -gap - SLOP * radius
     return min(BACK * overlap, LARGEST_BACK * radius) if overlap > 0.0 else 0.0
 
 
-@kernel
+@small_kernel
 def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: int, end: int, first: Ints,
                  other: Int32s, memory: Floats, wall_first: Ints, wall_element: Int32s, wall_memory: Floats,
                  kind: Ints, data: Floats, address: Ints, element_material: Ints, friction: Floats,
@@ -195,7 +195,7 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
     return count
 
 
-@kernel
+@small_kernel
 def solve_contact(c: int, i: int, j: int, v: Floats, contact: Floats, least: float) -> None:
     """Normal impulse and friction of one contact such that u_n ≥ least."""
     nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
@@ -217,7 +217,7 @@ def solve_contact(c: int, i: int, j: int, v: Floats, contact: Floats, least: flo
     push_apart(v, i, j, nx, ny, nz, px + dp * nx, py + dp * ny, pz + dp * nz)
 
 
-@kernel
+@small_kernel
 def close_slab(begin: int, end: int, ci: Int32s, cj: Int32s, v: Floats, contact: Floats, touched: Flags,
               h: float) -> None:
     """The sweep before the move: no contact closes beyond its gap."""
@@ -230,7 +230,7 @@ def close_slab(begin: int, end: int, ci: Int32s, cj: Int32s, v: Floats, contact:
             touched[i] = touched[j] = True
 
 
-@kernel
+@small_kernel
 def relax_slab(begin: int, end: int, ci: Int32s, cj: Int32s, v: Floats, contact: Floats, slow: float) -> None:
     """The sweep after the move: touching contacts do not approach, impacts rebound (002 eq 4.19)."""
     for c in range(begin, end):
@@ -240,7 +240,7 @@ def relax_slab(begin: int, end: int, ci: Int32s, cj: Int32s, v: Floats, contact:
         solve_contact(c, ci[c], cj[c], v, contact, -contact[c, 7] * u0 if u0 < -slow else 0.0)
 
 
-@kernel
+@small_kernel
 def roll_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: Floats, v: Floats, contact: Floats,
               memory: Floats, wall_memory: Floats) -> None:
     """Rolling friction: an impulse of turning against ω_j - ω_i across n, at most arm · p."""
@@ -271,7 +271,7 @@ def roll_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: Flo
         v[j, 6] += b * lz
 
 
-@kernel
+@small_kernel
 def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: Floats, v: Floats, before: Floats,
                  contact: Floats, memory: Floats, wall_memory: Floats, slow: float, sums: Floats) -> None:
     """Keep the impulses of a step and add up its work, its residual and its overlaps.
@@ -320,7 +320,7 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: 
             sums[9] = max(sums[9], overlap)
 
 
-@kernel
+@small_kernel
 def drift_slab(begin: int, end: int, x: Floats, v: Floats, built_at: Floats, touched: Flags, gx: float, gy: float,
                gz: float, h: float, sums: Floats) -> None:
     """Move the grains; free flight is an exact parabola.
@@ -343,7 +343,7 @@ def drift_slab(begin: int, end: int, x: Floats, v: Floats, built_at: Floats, tou
             sums[2], sums[3] = step, float(i)
 
 
-@kernel
+@small_kernel
 def gravity_work(begin: int, end: int, v: Floats, before: Floats, gx: float, gy: float, gz: float, h: float) -> float:
     """m g·h (v⁻ + v⁺)/2 of the grains of a slab [J]."""
     work = 0.0

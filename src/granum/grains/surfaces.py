@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Floats, Ints, kernel
-from granum.base.pointers import call_rates
+from granum.base.kernels import Floats, Ints, kernel, small_kernel
+from granum.base.pointers import call_rates_within
 
 PLANE, BALL, SEGMENT, ARC, FACET, TUBE, RING, ROD, SURFACE = range(9)
 """Kinds of elements, and after the columns of motion in their rows of data:
@@ -48,20 +48,39 @@ REST, SLIDES, TURNS = 0.0, 1.0, 2.0
 OUT = 20
 """Length of the array `touch` writes to: normal 0-2, velocity of the surface 3-5, and scratch."""
 _MOST_MARCHES, _MOST_STEPS = 60, 30
+_TINY = 1e-150
+"""Lengths below have no direction: their squares leave the range of numbers."""
 
 
-@kernel
+@small_kernel
 def touch(kind: Ints, data: Floats, address: Ints, e: int, x: float, y: float, z: float, out: Floats) -> float:
     """Distance of a point from element `e`; out[0:3] is the normal to the point, out[3:6] the surface's velocity.
 
-    The distance is infinite where the formula of a surface has no value: there is no surface.
+    The distance is infinite where the formula of a surface has no value, and where none of its points is found.
     """
+    if kind[e] != PLANE:
+        return _touch_round(kind, data, address, e, x, y, z, out)
+    n_x, n_y, n_z = data[e, 9], data[e, 10], data[e, 11]
+    out[0], out[1], out[2] = n_x, n_y, n_z
+    d = (x - data[e, 6]) * n_x + (y - data[e, 7]) * n_y + (z - data[e, 8]) * n_z
+    _velocity(data, e, x, y, z, d, out)
+    return d
+
+
+@small_kernel
+def _velocity(data: Floats, e: int, x: float, y: float, z: float, d: float, out: Floats) -> None:
+    """out[3:6] = A + Ω × p at the nearest point p = x - d n."""
+    p_x, p_y, p_z = x - d * out[0], y - d * out[1], z - d * out[2]
+    out[3] = data[e, 0] + data[e, 4] * p_z - data[e, 5] * p_y
+    out[4] = data[e, 1] + data[e, 5] * p_x - data[e, 3] * p_z
+    out[5] = data[e, 2] + data[e, 3] * p_y - data[e, 4] * p_x
+
+
+@small_kernel
+def _touch_round(kind: Ints, data: Floats, address: Ints, e: int, x: float, y: float, z: float, out: Floats) -> float:
+    """`touch` for all that is no plane; apart, because planes are touched most."""
     k = kind[e]
-    if k == PLANE:
-        n_x, n_y, n_z = data[e, 9], data[e, 10], data[e, 11]
-        out[0], out[1], out[2] = n_x, n_y, n_z
-        d = (x - data[e, 6]) * n_x + (y - data[e, 7]) * n_y + (z - data[e, 8]) * n_z
-    elif k == BALL:
+    if k == BALL:
         d = _ball(data, e, x, y, z, out)
     elif k == SEGMENT:
         d = _segment(data, e, x, y, z, out)
@@ -77,22 +96,16 @@ def touch(kind: Ints, data: Floats, address: Ints, e: int, x: float, y: float, z
         d = _rod(data, e, x, y, z, out)
     else:
         d = _surface(data, address[e], e, x, y, z, out)
-        if d == math.inf:
-            out[0], out[1], out[2], out[3], out[4], out[5] = 1.0, 0.0, 0.0, 0.0, 0.0, 0.0
-            return d
-    p_x, p_y, p_z = x - d * out[0], y - d * out[1], z - d * out[2]
-    out[3] = data[e, 0] + data[e, 4] * p_z - data[e, 5] * p_y
-    out[4] = data[e, 1] + data[e, 5] * p_x - data[e, 3] * p_z
-    out[5] = data[e, 2] + data[e, 3] * p_y - data[e, 4] * p_x
+    _velocity(data, e, x, y, z, d if d < math.inf else 0.0, out)
     return d
 
 
-@kernel
+@small_kernel
 def _ball(data: Floats, e: int, x: float, y: float, z: float, out: Floats) -> float:
     w_x, w_y, w_z, R = x - data[e, 6], y - data[e, 7], z - data[e, 8], data[e, 9]
     rho = math.sqrt(w_x * w_x + w_y * w_y + w_z * w_z)
     side = 1.0 if R > 0.0 else -1.0
-    if rho > 0.0:
+    if rho > _TINY:
         scale = side / rho
         out[0], out[1], out[2] = w_x * scale, w_y * scale, w_z * scale
     else:  # at the centre all directions are as good
@@ -100,20 +113,21 @@ def _ball(data: Floats, e: int, x: float, y: float, z: float, out: Floats) -> fl
     return side * rho - R
 
 
-@kernel
+@small_kernel
 def _from_point(
     w_x: float, w_y: float, w_z: float, n_x: float, n_y: float, n_z: float, out: Floats
 ) -> float:
     """Length of w, and its direction; that of n where w is zero."""
     d = math.sqrt(w_x * w_x + w_y * w_y + w_z * w_z)
-    if d > 0.0:
-        out[0], out[1], out[2] = w_x / d, w_y / d, w_z / d
+    if d > _TINY:
+        inverse = 1.0 / d
+        out[0], out[1], out[2] = w_x * inverse, w_y * inverse, w_z * inverse
     else:
         out[0], out[1], out[2] = n_x, n_y, n_z
     return d
 
 
-@kernel
+@small_kernel
 def _segment(data: Floats, e: int, x: float, y: float, z: float, out: Floats) -> float:
     w_x, w_y = x - data[e, 6], y - data[e, 7]
     n_x, n_y = data[e, 15], data[e, 16]
@@ -128,14 +142,14 @@ def _segment(data: Floats, e: int, x: float, y: float, z: float, out: Floats) ->
     return side * h
 
 
-@kernel
+@small_kernel
 def _arc(data: Floats, e: int, x: float, y: float, z: float, out: Floats) -> float:
     w_x, w_y, R = x - data[e, 6], y - data[e, 7], data[e, 18]
     m_x, m_y = data[e, 15], data[e, 16]
     rho = math.sqrt(w_x * w_x + w_y * w_y)
     if w_x * m_x + w_y * m_y >= data[e, 19] * rho:
         side = 1.0 if rho >= R else -1.0
-        if rho > 0.0:
+        if rho > _TINY:
             out[0], out[1], out[2] = side * w_x / rho, side * w_y / rho, 0.0
         else:  # the centre is as far from all points, the middle is one of them
             out[0], out[1], out[2] = -m_x, -m_y, 0.0
@@ -146,7 +160,7 @@ def _arc(data: Floats, e: int, x: float, y: float, z: float, out: Floats) -> flo
     return _from_point(b_x, b_y, 0.0, m_x, m_y, 0.0, out)
 
 
-@kernel
+@small_kernel
 def _facet(data: Floats, e: int, x: float, y: float, z: float, out: Floats) -> float:
     n_x, n_y, n_z = data[e, 18], data[e, 19], data[e, 20]
     count = int(data[e, 21])
@@ -171,7 +185,7 @@ def _facet(data: Floats, e: int, x: float, y: float, z: float, out: Floats) -> f
     return side * h
 
 
-@kernel
+@small_kernel
 def _about_axis(data: Floats, e: int, x: float, y: float, z: float, out: Floats) -> tuple[float, float]:
     """Distance ρ from the axis and height h along it; out[0:3] is the direction away from the axis."""
     w_x, w_y, w_z = x - data[e, 6], y - data[e, 7], z - data[e, 8]
@@ -181,7 +195,7 @@ def _about_axis(data: Floats, e: int, x: float, y: float, z: float, out: Floats)
     return rho, h
 
 
-@kernel
+@small_kernel
 def _tube(data: Floats, e: int, x: float, y: float, z: float, out: Floats) -> float:
     rho, _ = _about_axis(data, e, x, y, z, out)
     R = data[e, 15]
@@ -191,7 +205,7 @@ def _tube(data: Floats, e: int, x: float, y: float, z: float, out: Floats) -> fl
     return -R - rho
 
 
-@kernel
+@small_kernel
 def _across(data: Floats, e: int, n_rho: float, n_h: float, out: Floats) -> None:
     """The normal n_ρ e_ρ + n_h u from e_ρ in its place."""
     out[0] = n_rho * out[0] + n_h * data[e, 9]
@@ -199,7 +213,7 @@ def _across(data: Floats, e: int, n_rho: float, n_h: float, out: Floats) -> None
     out[2] = n_rho * out[2] + n_h * data[e, 11]
 
 
-@kernel
+@small_kernel
 def _ring(data: Floats, e: int, x: float, y: float, z: float, out: Floats) -> float:
     rho, h = _about_axis(data, e, x, y, z, out)
     q_rho, q_h = rho - data[e, 15], h - data[e, 16]
@@ -213,19 +227,19 @@ def _ring(data: Floats, e: int, x: float, y: float, z: float, out: Floats) -> fl
     if s > length:
         q_rho, q_h = q_rho - length * t_rho, q_h - length * t_h
     d = math.sqrt(q_rho * q_rho + q_h * q_h)
-    if d > 0.0:
+    if d > _TINY:
         _across(data, e, q_rho / d, q_h / d, out)
     else:
         _across(data, e, -t_h, t_rho, out)
     return d
 
 
-@kernel
+@small_kernel
 def _rod(data: Floats, e: int, x: float, y: float, z: float, out: Floats) -> float:
     rho, h = _about_axis(data, e, x, y, z, out)
     end = 1.0 if h >= 0.0 else -1.0
     q_rho, q_h = rho - data[e, 15], end * h - data[e, 16]
-    if q_rho > 0.0 and q_h > 0.0:
+    if q_rho > _TINY and q_h > _TINY:
         d = math.sqrt(q_rho * q_rho + q_h * q_h)
         _across(data, e, q_rho / d, end * q_h / d, out)
         return d
@@ -238,26 +252,26 @@ def _rod(data: Floats, e: int, x: float, y: float, z: float, out: Floats) -> flo
 # ---- implicit surfaces
 
 
-@kernel
+@small_kernel
 def _evaluate(address: int, x: float, y: float, z: float, out: Floats) -> None:
     """out[9:19] = Γ, its gradient and the upper half of its second derivatives, row by row."""
     out[6], out[7], out[8] = x, y, z
-    call_rates(address, 0.0, out[6:9], out[9:19], out[19:20])
+    call_rates_within(address, 0.0, out, 6, 9, 19)
 
 
-@kernel
+@small_kernel
 def _curvature(out: Floats) -> float:
     """Norm of the second derivatives: Γ leaves its linear part by at most half of it times distance squared, here."""
     diagonal = out[13] * out[13] + out[16] * out[16] + out[18] * out[18]
     return math.sqrt(diagonal + 2.0 * (out[14] * out[14] + out[15] * out[15] + out[17] * out[17]))
 
 
-@kernel
+@small_kernel
 def _defined(out: Floats) -> bool:
     return math.isfinite(out[9]) and math.isfinite(out[10] + out[11] + out[12]) and math.isfinite(_curvature(out))
 
 
-@kernel
+@small_kernel
 def _march(address: int, out: Floats) -> bool:
     """Go from out[6:9] towards Γ = 0 until Newton's iteration is sure to take over; False where there is no surface.
 
@@ -285,7 +299,7 @@ def _march(address: int, out: Floats) -> bool:
     return True
 
 
-@kernel
+@small_kernel
 def _step(x: float, y: float, z: float, out: Floats) -> tuple[float, float, float]:
     """Newton's step for p + λ ∇Γ(p) = x, Γ(p) = 0 from p = out[6:9]: along the normal, and in the tangent plane.
 
@@ -326,7 +340,7 @@ def _step(x: float, y: float, z: float, out: Floats) -> tuple[float, float, floa
             r_1 * t_z + r_2 * b_z - along * g_z)
 
 
-@kernel
+@small_kernel
 def _foot(address: int, x: float, y: float, z: float, out: Floats) -> bool:
     """Newton's iteration from out[6:9] for the point of Γ = 0 nearest to (x, y, z); False if it does not settle."""
     for _ in range(_MOST_STEPS):
@@ -348,12 +362,13 @@ def _foot(address: int, x: float, y: float, z: float, out: Floats) -> bool:
     return False
 
 
-@kernel
+@small_kernel
 def _surface(data: Floats, address: int, e: int, x: float, y: float, z: float, out: Floats) -> float:
     w_x, w_y, w_z = x - data[e, 6], y - data[e, 7], z - data[e, 8]
     X = w_x * data[e, 9] + w_y * data[e, 10] + w_z * data[e, 11]
     Y = w_x * data[e, 12] + w_y * data[e, 13] + w_z * data[e, 14]
     Z = w_x * data[e, 15] + w_y * data[e, 16] + w_z * data[e, 17]
+    out[0], out[1], out[2] = 1.0, 0.0, 0.0
     _evaluate(address, X, Y, Z, out)
     if not _defined(out):
         return math.inf
@@ -366,8 +381,10 @@ def _surface(data: Floats, address: int, e: int, x: float, y: float, z: float, o
     d, n_x, n_y, n_z = 0.0, 1.0, 0.0, 0.0
     if slope > 0.0:
         n_x, n_y, n_z = out[10] / slope, out[11] / slope, out[12] / slope
-        d = w_x * n_x + w_y * n_y + w_z * n_z + out[9] / slope
+        d = w_x * n_x + w_y * n_y + w_z * n_z
     length = math.sqrt(w_x * w_x + w_y * w_y + w_z * w_z)
+    if not settled and side > 0.0 and abs(out[9]) > 1e-6 * slope * length:
+        return math.inf  # downhill from here is no surface, only a valley of Γ: what there is of it is far away
     round_off = 1e-10 * (length + abs(X) + abs(Y) + abs(Z))
     # far away, or where the gradient vanishes: p is a point of the surface, but maybe not the nearest
     if length > 0.0 and (not settled or slope == 0.0 or (side * d < 0.0 and abs(d) > round_off)):
