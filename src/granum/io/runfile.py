@@ -25,8 +25,8 @@ from granum.base.errors import RunFileError
 
 FORMAT = "granum-run-2"
 
-_DATASETS = {"time", "position", "velocity", "link_force", "energy", "constraint_error", "statistics",
-             "checkpoint/next_step", "event", "frames_done"}
+_DATASETS = {"time", "position", "velocity", "energy", "statistics", "checkpoint/next_step", "event", "frames_done"}
+"""What every run has."""
 
 TRANSITIONS = ("", "sticks", "slides", "leaves")
 """What a friction does from a transition on, by the code in the array `transition`; 0 is an empty place."""
