@@ -65,6 +65,7 @@ class Jam:
 
     def observe(
         self, t: float, passed: float, positions: Floats, radii: Floats, pair: Int32s, normal: Floats, dimension: int,
+        settled: Flags | None = None,
     ) -> bool:
         """Note what is there at time t; returns whether the flow has jammed by now.
 
@@ -72,10 +73,12 @@ class Jam:
             passed: grains that have passed since the start (those that came back taken off).
             positions, radii: (N, 3) and (N,) of the grains present.
             pair, normal: contacts (see `network`), used where a jam is found.
+            settled: grains that count where they are backed up; left out, all do.
         """
         if self.found is not None:
             return True
-        back = self.backed_up is not None and bool(np.any(contains(self.backed_up, positions)))
+        back = self.backed_up is not None and bool(np.any(contains(
+            self.backed_up, positions if settled is None else positions[settled])))
         if self._moves(passed, positions, radii) or self.state[0] == -np.inf:
             self.state[0] = t
         if back or t - self.state[0] >= self.time:

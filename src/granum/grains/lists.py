@@ -123,8 +123,10 @@ class Lists:
 
     @property
     def extent(self) -> float:
-        """Largest distance of a grain from the origin [m]."""
-        return float(np.sqrt(np.max(np.sum(self.grains.x[:, :3] ** 2, axis=1)))) if self.grains.count else 0.0
+        """Largest distance of a grain from the origin [m], where boundaries move."""
+        if not (self.elements.moving and self.grains.count):
+            return 0.0
+        return float(np.sqrt(np.max(np.sum(self.grains.x[:, :3] ** 2, axis=1))))
 
 
 @kernel

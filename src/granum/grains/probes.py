@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from granum.base.errors import Problem, SceneError, did_you_mean
-from granum.base.kernels import Floats, Ints
+from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.jam import Jam, JamFound
 from granum.grains.lists import Contacts
 from granum.grains.measure import crossings
@@ -49,22 +49,22 @@ class Probes:
         if problems:
             raise SceneError(problems)
 
-    def look(self, grains: Grains, contacts: Callable[[], Contacts], before_batch: bool) -> None:
+    def look(self, grains: Grains, contacts: Callable[[], Contacts], settled: Flags | None) -> None:
         """Count what has passed since the last look, and look for jams.
 
-        before_batch: a grain that is backed up counts only where a batch is about to enter (002 Appendix E), because
-        a batch itself begins there.
+        settled: grains that ought to have left the place where batches enter, or none: that is only looked at where
+        a batch is about to enter (002 Appendix E), because a batch itself begins there.
         """
         self._count(grains)
         for watch, probe in zip(self._watches, self.jams.values(), strict=True):
-            if not before_batch and grains.t < self._next_look:
+            if settled is None and grains.t < self._next_look:
                 continue
             self._next_look = grains.t + probe.time / LOOKS
-            watch.backed_up = probe.backed_up if before_batch and grains.t > 0.0 else None
+            watch.backed_up = None if settled is None else probe.backed_up
             flow = self.names.index(probe.flow)
             touching = contacts()
             found = watch.observe(grains.t, self.passed[flow, 0], grains.x[:, :3], grains.x[:, R], touching.pair,
-                                  touching.normal, self.dimension)
+                                  touching.normal, self.dimension, settled)
             if found and probe.stop:
                 self.jam = watch.found
 

@@ -27,6 +27,7 @@ class Moreau(Solver):
 
     def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> None:
         self.lists, self.tables, self.gravity, self.sweeps = lists, tables, gravity, scene.run.sweeps
+        self._g = float(np.linalg.norm(gravity))
         self.rolls = bool(np.any(tables.rolling))
         self.totals = np.zeros(stepping.TOTALS)
         self._made = -1
@@ -90,7 +91,7 @@ class Moreau(Solver):
             self.touched, lists.slabs, lists.first, lists.other, lists.pair_memory, lists.wall_first,
             lists.wall_element, lists.wall_memory, lists.built_at, elements.kind, elements.data, elements.home,
             elements.motion, elements.address, elements.material, tables.friction, tables.restitution,
-            tables.rolling, self.rolls, self.sweeps, float(np.linalg.norm(self.gravity)) * h,
+            tables.rolling, self.rolls, self.sweeps, self._g * h,
             0.5 * (lists.skin - moreau.NEAR * smallest), elements.reach, lists.extent, lists.built_t, self.ci,
             self.cj, self.slot, self.contact, self.ends, self.sums, self.moves, self.scratch, self.shifts, self.totals)
 

@@ -46,6 +46,11 @@ class Sources:
         """When something is to be done next [s]; infinity for never."""
         return min((min(self._next_batch(k), self._next_retry(k)) for k in range(len(self.sources))), default=np.inf)
 
+    @property
+    def next_batch(self) -> float:
+        """When the next batch is due [s]; infinity for never."""
+        return min((self._next_batch(k) for k in range(len(self.sources))), default=np.inf)
+
     def _next_batch(self, k: int) -> float:
         source, counts = self.sources[k], self.counts[k]
         time = source.begin + float(counts[BATCH]) * source.every

@@ -49,6 +49,8 @@ class World:
         self.sources = Sources(scene, self.dimension, self.tables.names)
         self.sinks = Sinks(scene, self.dimension)
         self.next_number = self.grains.count
+        self.settled_number = self.next_number
+        """Grains with lower numbers came with an earlier batch, and ought to be on their way."""
         self.probes = Probes(scene, self.dimension)
         self.choice = choose_step(scene, self.grains, self.gravity, self.elements)
         up = int(np.argmax(np.abs(self.gravity))) if np.any(self.gravity) else self.dimension - 1
@@ -59,6 +61,7 @@ class World:
         """Kinetic and potential energy that sources brought and sinks took [J]."""
         self.first_potential = self.potential_energy()
         self.step = self.choice.step
+        self._shaded = self.loads.need_contacts
         self._busy = bool(scene.source or scene.sink or scene.probe)
 
     def take_up(self, lists: Lists, totals: Floats) -> None:
@@ -74,14 +77,15 @@ class World:
 
     def memory(self) -> Floats:
         """Numbers of its own that a resumed run needs."""
-        return np.concatenate([self.sources.counts.ravel(), self.load_work, self.entered, [self.next_number]])
+        return np.concatenate([self.sources.counts.ravel(), self.load_work, self.entered,
+                               [self.next_number, self.settled_number]])
 
     def recall(self, memory: Floats) -> None:
         """Take them up again."""
         counts = self.sources.counts
         counts[:] = memory[: counts.size].reshape(counts.shape).astype(np.int64)
-        self.load_work[:], self.entered[:] = memory[counts.size : -3], memory[-3:-1]
-        self.next_number = int(memory[-1])
+        self.load_work[:], self.entered[:] = memory[counts.size : -4], memory[-4:-2]
+        self.next_number, self.settled_number = int(memory[-2]), int(memory[-1])
 
     def _parts(self) -> tuple[Solver, World, Probes]:
         return self.solver, self, self.probes
@@ -152,9 +156,7 @@ class World:
         """(loads, grains, 3): velocities that loads add in a step."""
         if not self.loads.names:
             return np.zeros((0, 0, 3))
-        pairs = np.zeros((0, 2), np.int32)
-        if self.loads.need_contacts:
-            pairs = self.touching()
+        pairs = self.touching() if self._shaded else np.zeros((0, 2), np.int32)
         return self.loads.changes(self.grains, pairs, h)
 
     def touching(self, near: float = 1e-3) -> Int32s:
@@ -166,9 +168,13 @@ class World:
         """Probes look first, then sinks take and sources bring grains."""
         grains = self.grains
         due = self.sources.next_time <= grains.t + 0.5 * h
-        self.probes.look(grains, lambda: self.solver.contacts(h), before_batch=due or not self.scene.source)
+        batch = self.sources.next_batch <= grains.t + 0.5 * h
+        settled = grains.number < self.settled_number if batch or not self.scene.source else None
+        self.probes.look(grains, lambda: self.solver.contacts(h), settled)
         gone = self.sinks.leaving(grains.x)
         new = self.sources.release(grains.t + 0.5 * h, grains, self.next_number, self.distance) if due else None
+        if batch:
+            self.settled_number = self.next_number + (0 if new is None else new.count)
         if not len(gone) and (new is None or not new.count):
             return
         kinetic, potential = grains.kinetic_energy(), self.potential_energy()

@@ -45,7 +45,8 @@ def summarize(run: GrainRun) -> dict[str, Any]:
     }
     if len(last.pair):
         found = run.coordination()
-        summary["coordination"] = {"mean": found.mean, "without_rattlers": found.backbone, "rattlers": int(np.count_nonzero(found.rattlers))}
+        summary["coordination"] = {"mean": found.mean, "without_rattlers": found.backbone,
+                                   "rattlers": int(np.count_nonzero(found.rattlers))}
     return summary
 
 
