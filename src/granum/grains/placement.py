@@ -148,8 +148,12 @@ def add_at_random(room: Room, radii: Floats, rng: np.random.Generator, *, others
     there = crowd(others, radii, room.dimension)
     row_of = np.full(len(radii), -1, dtype=np.int64)
     order = np.argsort(-radii, kind="stable")
-    for begin in range(0, len(order), 4096):
+    begin = 0
+    while begin < len(order):
+        # grains much smaller than the first of a group wait until it is placed: they fill the gaps that it leaves
         todo = order[begin:begin + 4096]
+        todo = todo[radii[todo] >= 0.9 * radii[todo[0]]]
+        begin += len(todo)
         tried, tries = 0, 1
         while len(todo) and tried < most_tries:
             spots = room.draw(rng.random((len(todo) * tries, 3)), np.repeat(radii[todo], tries))
@@ -176,7 +180,8 @@ def place_at_random(room: Room, radii: Floats, rng: np.random.Generator, *, othe
     if len(radii) > 1000 and float(radii.min()) > 0.98 * float(radii.max()) and fraction > limit + 0.02:
         raise GranumError(f"Random addition of grains of one size ends at a packing fraction near {limit}, but "
                           f"{len(radii)} grains would fill {fraction:.4f} of the region. {remedy}")
-    centres, placed = add_at_random(room, radii, rng, others=others, distance=distance)
+    tries = int(min(2e5, max(2e4, 4e8 / len(radii))))
+    centres, placed = add_at_random(room, radii, rng, others=others, distance=distance, most_tries=tries)
     if not placed.all():
         reached = float(np.sum(content(radii[placed], room.dimension))) / room.volume
         raise GranumError(f"Only {int(placed.sum())} of {len(radii)} grains found room at random: they fill "
