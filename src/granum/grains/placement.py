@@ -136,7 +136,8 @@ def crowd(others: Floats, radii: Floats, dimension: int) -> Crowd:
 
 
 def add_at_random(room: Room, radii: Floats, rng: np.random.Generator, *, others: Floats = NO_GRAINS,
-                  distance: Distance | None = None, most_tries: int = 20_000, stop: bool = True) -> tuple[Floats, Flags]:
+                  distance: Distance | None = None, most_tries: int = 20_000,
+                  stop: bool = True) -> tuple[Floats, Flags]:
     """Random sequential addition, large grains first: centres (n, 3) and which grains found room.
 
     Each grain has up to `most_tries` places; `stop` ends with the first grain that finds none. Time grows linearly
