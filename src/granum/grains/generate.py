@@ -149,10 +149,7 @@ def scattered(kind: Pattern | Source, rng: np.random.Generator) -> tuple[Floats,
     """Centres (n, 3) and radii of grains around given points, fresh from these each time (002 fig 4.6)."""
     assert kind.at is not None
     centres = np.array([padded(point) for point in kind.at])
-    if kind.radius is not None:
-        radii = draw_radii(kind.radius, len(centres), rng)
-    else:
-        radii = np.array(kind.radii)
+    radii = draw_radii(kind.radius, len(centres), rng) if kind.radius is not None else np.array(kind.radii)
     if kind.scatter is not None:
         centres = centres + padded(kind.scatter) * rng.uniform(-1.0, 1.0, centres.shape)
     if kind.scatter_radius:
