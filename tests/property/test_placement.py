@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -123,6 +125,21 @@ def test_dense_packings_do_not_overlap(dimension, fraction, which):
     assert again.tobytes() == centres.tobytes()
 
 
+def test_growth_around_what_is_there():
+    room, others = rooms(2)[0], np.array([[0.0, 2.5, 0.0, 0.3], [0.0, 4.0, 0.0, 0.5]])
+    radii = np.array([0.02, 0.028] * 400)
+
+    def distance(points: Floats) -> Floats:
+        """Grains are in a round hole that cuts the corners of the box."""
+        return 1.05 - np.hypot(points[:, 0], points[:, 1] - 2.5)
+
+    # 0.75 of the box less the disk in it and the corners, some 0.1
+    radii = radii[:int(0.75 * (2.0 - np.pi * 0.09 - 0.1) / (np.pi * np.mean(radii**2)))]
+    centres = place_densely(room, radii, stream(0, "pattern", "around"), others=others, distance=distance)
+    assert np.all(gaps(np.concatenate([centres, others[:, :3]]), np.concatenate([radii, others[:, 3]])) >= 0.0)
+    assert np.all(room.depth(centres) >= radii) and np.all(distance(centres) >= radii * (1.0 - 1e-9))
+
+
 def test_growth_of_very_different_sizes():
     radii = np.concatenate([np.full(6, 1.0), np.full(600, 0.1)])
     room = Room(RoundRegion(centre=(0.0, 0.0), radius=float(np.sqrt(np.sum(radii**2) / 0.82))), 2)
@@ -134,7 +151,6 @@ def test_time_of_random_addition_grows_linearly():
     times = []
     for n in (4000, 4000, 64_000):
         room = Room(BoxRegion(lower=(0.0, 0.0, 0.0), upper=((n / 0.25 * 4.2) ** (1 / 3),) * 3), 3)
-        import time
         begin = time.process_time()
         place_at_random(room, np.ones(n), stream(0, "pattern", "time"))
         times.append(time.process_time() - begin)

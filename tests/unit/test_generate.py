@@ -96,7 +96,8 @@ def test_spheres_of_the_plane_have_the_mass_of_balls():
 def test_groups_and_names():
     scene = Scene(material={"steel": STEEL}, body={"a": {"kind": "disk", "radius": 0.1}},
                   pattern={"p": {"kind": "grains", "radius": 0.1, "at": [[1.0, 0.0], [2.0, 0.0]]}},
-                  source={"s": {"radius": 0.1, "at": [[5.0, 0.0]], "every": 1.0}}, start={"a": {"position": [0.0, 0.0]}})
+                  source={"s": {"radius": 0.1, "at": [[5.0, 0.0]], "every": 1.0}},
+                  start={"a": {"position": [0.0, 0.0]}})
     assert group_names(scene) == ["a", "p", "s"]
     assert grain_names(scene, make_grains(scene, 2, ["steel"])) == ["a", "p-1", "p-2"]
 
