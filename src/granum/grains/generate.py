@@ -212,7 +212,7 @@ def _fill(pattern: Pattern, dimension: int, others: Floats, distance: Distance |
     if pattern.arrangement == "lattice":
         return place_on_lattice(room, radii, others=others, distance=distance), radii
     if pattern.arrangement == "dense":
-        return place_densely(room, radii, rng), radii
+        return place_densely(room, radii, rng, others=others, distance=distance), radii
     return place_at_random(room, radii, rng, others=others, distance=distance), radii
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints, kernel
 from granum.grains.buckets import NO_PERIOD, apart, overlapping
-from granum.grains.placement import check_possible, content
+from granum.grains.placement import NO_GRAINS, Distance, check_possible, content
 from granum.grains.rooms import Room
 from granum.model.regions import BoxRegion
 
@@ -34,9 +34,9 @@ LONGEST_STEP = 0.35
 
 
 @kernel
-def _forces(x: Floats, r: Floats, pairs: Ints, period: Floats, flat: Floats, curved: Floats, f: Floats,
-            found: Floats) -> None:
-    """Repulsion F = δ n of all overlapping grains, and what there is to say about it."""
+def _forces(x: Floats, r: Floats, movable: int, pairs: Ints, period: Floats, flat: Floats, curved: Floats,
+            tangent: Floats, f: Floats, found: Floats) -> None:
+    """Repulsion F = δ n of all overlapping grains, and what there is to say about it; only the first ones can move."""
     f[:] = 0.0
     worst, total, contacts = 0.0, 0.0, 0
     for k in range(len(pairs)):
@@ -58,7 +58,15 @@ def _forces(x: Floats, r: Floats, pairs: Ints, period: Floats, flat: Floats, cur
             total += overlap
             contacts += 1
             worst = max(worst, overlap / s)
-    for i in range(len(x)):
+    f[movable:] = 0.0
+    for i in range(movable):
+        overlap = r[i] + tangent[i, 3] - x[i, 0] * tangent[i, 0] - x[i, 1] * tangent[i, 1] - x[i, 2] * tangent[i, 2]
+        if overlap > 0.0:
+            for c in range(3):
+                f[i, c] += overlap * tangent[i, c]
+            total += overlap
+            contacts += 1
+            worst = max(worst, overlap / r[i])
         for k in range(len(flat)):
             overlap = r[i] + flat[k, 3] - x[i, 0] * flat[k, 0] - x[i, 1] * flat[k, 1] - x[i, 2] * flat[k, 2]
             if overlap > 0.0:
@@ -85,20 +93,21 @@ def _forces(x: Floats, r: Floats, pairs: Ints, period: Floats, flat: Floats, cur
 
 
 @kernel
-def _relax(x: Floats, v: Floats, f: Floats, origin: Floats, r: Floats, weight: Floats, pairs: Ints, period: Floats,
-           flat: Floats, curved: Floats, skin: float, free: float, balance: float, steps: int, fire: Floats,
-           found: Floats) -> tuple[int, int]:
+def _relax(x: Floats, v: Floats, f: Floats, origin: Floats, r: Floats, weight: Floats, movable: int, pairs: Ints,
+           period: Floats, flat: Floats, curved: Floats, tangent: Floats, skin: float, free: float, balance: float,
+           steps: int, fire: Floats, found: Floats) -> tuple[int, int]:
     """Minimise the energy from x by FIRE; how it ended, and steps taken.
 
     Args:
         origin: centres at which `pairs` was listed; when one has moved by skin/2, the list is used up.
         weight: mass of each grain, in the sense of FIRE only.
+        tangent: (n, 4) normal and offset of the boundary next to each grain, as if it were flat.
         free: largest relative overlap that counts as none.
         balance: forces balance when no net force exceeds this part of the mean contact force.
     """
-    n = len(x)
+    n = movable
     for step in range(steps):
-        _forces(x, r, pairs, period, flat, curved, f, found)
+        _forces(x, r, movable, pairs, period, flat, curved, tangent, f, found)
         if found[WORST] <= free:
             return FREE, step
         power, ff, vv, net = 0.0, 0.0, 0.0, 0.0
@@ -148,7 +157,7 @@ def _relax(x: Floats, v: Floats, f: Floats, origin: Floats, r: Floats, weight: F
 
 @dataclass
 class Softened:
-    """Soft grains in a room or a periodic box."""
+    """Soft grains in a room or a periodic box, the first of them movable."""
 
     x: Floats
     """(n, 3) centres [m]."""
@@ -157,10 +166,13 @@ class Softened:
     period: Floats
     flat: Floats
     curved: Floats
+    movable: int
+    distance: Distance | None = None
 
     def relax(self, scale: float, free: float, balance: float, most_steps: int) -> tuple[int, Floats, int]:
         """Push grains with radii times scale apart; how it ended, the findings, and steps taken."""
-        r = scale * self.radii
+        r = self.radii.copy()
+        r[:self.movable] *= scale
         weight = (r / r.min()) ** (self.dimension - 1)
         v, f, found = np.zeros_like(self.x), np.zeros_like(self.x), np.zeros(4)
         fire = np.array([0.1, 0.1, 0.0, 0.0])
@@ -170,44 +182,69 @@ class Softened:
                 self.x -= np.where(self.period > 0.0, self.period * np.floor(
                     self.x / np.where(self.period > 0.0, self.period, 1.0)), 0.0)
             pairs = self.neighbours(r + 0.5 * skin)
-            how, used = _relax(self.x, v, f, self.x.copy(), r, weight, pairs, self.period, self.flat, self.curved,
-                               skin, free, balance, left, fire, found)
+            how, used = _relax(self.x, v, f, self.x.copy(), r, weight, self.movable, pairs, self.period, self.flat,
+                               self.curved, self.tangents(r + skin), skin, free, balance, left, fire, found)
             left -= used
-            if how != MOVED or left <= 0:
+            # near a bent boundary an end counts only with its tangents taken there
+            if left <= 0 or (how != MOVED and (self.distance is None or used == 0)):
                 return (TIRED if how == MOVED else how), found, most_steps - left
 
     def neighbours(self, r: Floats) -> Ints:
-        """Pairs closer than the sum of their r."""
-        return overlapping(np.column_stack([self.x, r]), self.dimension, self.period)
+        """Pairs closer than the sum of their r, at least one of them movable."""
+        pairs = overlapping(np.column_stack([self.x, r]), self.dimension, self.period)
+        return pairs[pairs.min(axis=1) < self.movable] if self.movable < len(r) else pairs
+
+    def tangents(self, reach: Floats) -> Floats:
+        """Normal and offset of the boundary next to each grain, where it is within reach."""
+        tangent = np.zeros((len(self.x), 4))
+        tangent[:, 3] = -np.inf
+        if self.distance is None:
+            return tangent
+        d = self.distance(self.x[:self.movable])
+        near = np.flatnonzero(d < reach[:self.movable])
+        x, h = self.x[near], 1e-6 * float(self.radii.min())
+        normal = np.zeros((len(near), 3))
+        for k, step in enumerate(h * np.eye(3)[:self.dimension]):
+            normal[:, k] = self.distance(x + step) - self.distance(x - step)
+        size = np.linalg.norm(normal, axis=1)
+        normal[size > 0.0] /= size[size > 0.0, None]
+        tangent[near, :3], tangent[near, 3] = normal, np.sum(normal * x, axis=1) - d[near]
+        return tangent
 
 
-def place_densely(room: Room, radii: Floats, rng: np.random.Generator) -> Floats:
+def place_densely(room: Room, radii: Floats, rng: np.random.Generator, *, others: Floats = NO_GRAINS,
+                  distance: Distance | None = None) -> Floats:
     """Centres (n, 3) of grains at random in a room, up to random close packing and without overlap.
 
     Points at random grow to grains that push each other away. Where they jam, they are shaken, and what is less
     jammed than before is kept. An error says what fraction they could grow to.
     """
     fraction = check_possible(room, radii)
-    soft = Softened(room.draw(rng.random((len(radii), 3)), radii), radii * (1.0 + SLACK), room.dimension, NO_PERIOD,
-                    *room.sides())
-    work = max(40_000, int(2e8 / len(radii)))
+    lower, upper = room.bounds
+    others = others[np.all((others[:, :3] > lower - others[:, 3:]) & (others[:, :3] < upper + others[:, 3:]), axis=1)]
+    n = len(radii)
+    soft = Softened(np.concatenate([room.draw(rng.random((n, 3)), radii), others[:, :3]]),
+                    np.concatenate([radii * (1.0 + SLACK), others[:, 3]]), room.dimension, NO_PERIOD, *room.sides(), n,
+                    distance)
+    work = max(40_000, int(2e8 / max(n, 500)))
     least, best = np.inf, soft.x
     while work > 0:
         how, found, used = soft.relax(1.0, 0.5 * SLACK, 1e-3, 20_000)
         if how == FREE:
-            return soft.x
+            return soft.x[:n]
         if found[TOTAL] < least:
             least, best = float(found[TOTAL]), soft.x
         work -= used + 500
         shake = 0.2 * float(radii.min()) * rng.standard_normal(best.shape)
         shake[:, room.dimension:] = 0.0
+        shake[n:] = 0.0
         soft.x = best + shake
     soft.x, scale, how = best, 1.0, TIRED
-    while how != FREE:
+    while how != FREE and scale > 0.1:
         scale *= 0.998
         how, _, _ = soft.relax(scale, 0.5 * SLACK, 1e-3, 20_000)
     raise GranumError(
-        f"{len(radii)} grains were to fill {fraction:.4f} of the region, but growing at random they jammed at "
+        f"{n} grains were to fill {fraction:.4f} of the region, but growing at random they jammed at "
         f"{fraction * scale**room.dimension:.4f}. Take a smaller fraction, sizes that differ more, or "
         'arrangement = "lattice"; a larger region holds a larger fraction, since fewer grains are at its sides.')
 
@@ -251,7 +288,8 @@ def close_packing(radii: Floats, lengths: Floats, rng: np.random.Generator, *, p
     edges[:dimension] = lengths
     room = Room(BoxRegion(lower=(0.0,) * dimension, upper=tuple(map(float, lengths))), dimension)
     sides = (FLAT_NONE, CURVED_NONE) if periodic else room.sides()
-    soft = Softened(rng.random((len(radii), 3)) * edges, radii, dimension, edges if periodic else NO_PERIOD, *sides)
+    soft = Softened(rng.random((len(radii), 3)) * edges, radii, dimension, edges if periodic else NO_PERIOD, *sides,
+                    len(radii))
     unit, size = float(np.sum(content(radii, dimension))) / room.volume, 2.0 * float(radii.mean())
     low = ({2: 0.70, 3: 0.50}[dimension] / unit) ** (1.0 / dimension)
     free, balance, most = 0.1 * overlap, 1e-5, 100_000

@@ -29,6 +29,8 @@ DENSEST_MIXED = 0.97
 """Above this not even a mixture of sizes is taken for possible."""
 SATURATION = {2: 0.547, 3: 0.384}
 """Fraction at which random addition of equal disks (Feder 1980: 0.547) and spheres (Torquato 2006: 0.384) ends."""
+MOST = 20_000_000
+"""Grains of a pattern (model.quantities.Count)."""
 NO_GRAINS = np.zeros((0, 4))
 
 
@@ -62,14 +64,13 @@ def radii_for_fraction(sizes: Sizes, fraction: float, volume: float, dimension: 
                        rng: np.random.Generator) -> Floats:
     """As many radii as fill the given part of a volume, to the nearest grain."""
     target = fraction * volume
-    radii = draw_radii(sizes, 16, rng)
+    radii = draw_radii(sizes, 256, rng)
     while (total := float(np.sum(content(radii, dimension)))) < 1.5 * target:
-        mean = total / len(radii)
-        count = int(min(2.0 * target / mean, 20_000_000)) - len(radii) + 16
-        if len(radii) >= 20_000_000:
-            raise GranumError(f"Filling {fraction:g} of the region takes more than 20 million grains; "
-                              "take larger grains, a smaller region or a smaller fraction.")
-        radii = np.concatenate([radii, draw_radii(sizes, max(count, 16), rng)])
+        count = target / total * len(radii)
+        if count > MOST:
+            raise GranumError(f"Filling {fraction:g} of the region takes some {count:.3g} grains, more than the "
+                              "20 million that are possible; take larger grains or a smaller region.")
+        radii = np.concatenate([radii, draw_radii(sizes, max(256, int(1.6 * count) - len(radii)), rng)])
     filled = np.cumsum(content(radii, dimension))
     count = 1 + int(np.argmin(np.abs(filled - target)))
     return radii[:count]

@@ -1,0 +1,147 @@
+"""Grains that enter and leave: batches, waiting, resuming, sinks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from granum.base.errors import SceneError
+from granum.grains.buckets import overlapping
+from granum.grains.generate import make_grains
+from granum.grains.sources import Sinks, Sources
+from granum.grains.state import Grains
+from granum.model.scene import Scene
+
+SAND = {"density": 2500.0}
+REGION = {"kind": "box", "lower": [0.0, 0.0], "upper": [1.0, 1.0]}
+
+
+def scene_with(source: dict[str, object], **more: object) -> Scene:
+    return Scene(**{"material": {"sand": SAND}, "source": {"tap": source}, **more})
+
+
+def run(scene: Scene, times: np.ndarray, sources: Sources | None = None, grains: Grains | None = None,
+        clear: bool = False) -> tuple[Sources, Grains, list[int]]:
+    """Call at all times; with `clear` everything has left before the next one."""
+    sources = sources or Sources(scene, 2, ["sand"])
+    grains = grains or make_grains(scene, 2, ["sand"])
+    entered = []
+    for t in times:
+        new = sources.release(float(t), grains, grains.count)
+        entered.append(0 if new is None else new.count)
+        if new is not None:
+            grains.append(new)
+        if clear:
+            grains.x[:, 0] += 100.0
+    return sources, grains, entered
+
+
+def test_batches_come_at_their_times():
+    scene = scene_with({"radius": 0.02, "region": REGION, "every": 0.3, "begin": 0.1, "count": 5, "end": 1.1})
+    sources = Sources(scene, 2, ["sand"])
+    assert sources.next_time == 0.1
+    _, grains, entered = run(scene, np.arange(0.0, 2.01, 0.1), sources)
+    assert [k for k, count in enumerate(entered) if count] == [1, 4, 7, 10]
+    assert sum(entered) == 20 and sources.next_time == np.inf
+    assert np.array_equal(grains.number, np.arange(20))
+    assert np.all(grains.x[:, :2] >= 0.02) and np.all(grains.x[:, :2] <= 0.98)
+    assert len(overlapping(grains.x, 2)) == 0
+    assert grains.mass[0] == pytest.approx(2500.0 * np.pi * 4e-4, rel=1e-14)
+
+
+def test_most_ends_a_source():
+    scene = scene_with({"radius": 0.01, "region": REGION, "every": 0.1, "count": 4, "most": 10})
+    sources, grains, entered = run(scene, np.arange(0.0, 2.0, 0.1))
+    assert entered[:4] == [4, 4, 2, 0] and grains.count == 10 and sources.next_time == np.inf
+
+
+def test_what_finds_no_room_waits_and_comes_later():
+    # there is room for one grain at a time, and the batch has three
+    region = {"kind": "box", "lower": [0.0, 0.0], "upper": [0.3, 0.2]}
+    scene = scene_with({"radius": 0.1, "region": region, "every": 1.0, "count": 3, "most": 3})
+    sources, grains, entered = run(scene, np.array([0.0, 0.01, 0.05, 0.1]))
+    assert entered == [1, 0, 0, 0] and sources.report()["tap"] == {"entered": 1, "skipped": 0, "waiting": 2}
+    assert sources.next_time == pytest.approx(0.15, abs=1e-12)
+    grains.x[:, 0] += 10.0
+    new = sources.release(0.15, grains, grains.count)
+    assert new is not None and new.count == 1
+    grains.append(new)
+    grains.x[:, 0] += 10.0
+    assert sources.release(0.151, grains, grains.count) is None
+    last = sources.release(0.2, grains, grains.count)
+    assert last is not None and last.count == 1 and last.number.tolist() == [2]
+    assert sources.next_time == np.inf
+
+
+def test_with_skip_what_finds_no_room_is_left_out():
+    scene = scene_with({"radius": 0.1, "at": [[0.0, 0.0], [1.0, 0.0]], "every": 1.0, "overlap": "skip"},
+                       pattern={"there": {"kind": "grains", "radius": 0.1, "at": [[0.15, 0.0]]}})
+    sources, _, entered = run(scene, np.array([0.0]))
+    assert entered == [1] and sources.report()["tap"] == {"entered": 1, "skipped": 1, "waiting": 0}
+    assert sources.next_time == 1.0
+
+
+def test_with_allow_grains_come_anyway():
+    scene = scene_with({"radius": 0.1, "at": [[0.0, 0.0], [0.1, 0.0]], "every": 1.0, "overlap": "allow"})
+    _, grains, entered = run(scene, np.array([0.0, 1.0]))
+    assert entered == [2, 2] and len(overlapping(grains.x, 2)) == 6
+
+
+def test_scatter_does_not_wander_off():
+    # the published program added each displacement to the base point of the next: a random walk (ERRATA)
+    scene = scene_with({"radius": 0.1, "at": [[0.0, 0.0]], "scatter": [0.5, 0.25], "scatter_radius": 0.05,
+                        "every": 1.0})
+    _, grains, _ = run(scene, np.arange(300.0), clear=True)
+    x = grains.x.copy()
+    x[:, 0] -= 100.0 * np.arange(300, 0, -1)
+    assert np.all(np.abs(x[:, 0]) <= 0.5 + 1e-9) and np.all(np.abs(x[:, 1]) <= 0.25)
+    assert np.all(np.abs(x[:, 3] - 0.1) <= 0.05)
+    # uniform: variance of the mean is (0.5²/3)/n
+    assert abs(np.mean(x[:, 0])) < 4.0 * 0.5 / np.sqrt(3.0 * 300)
+
+
+def test_a_resumed_source_gives_the_same_bits():
+    scene = scene_with({"radius": [0.02, 0.06], "region": REGION, "every": 0.1, "count": 30})
+    times = np.arange(0.0, 1.0, 0.005)
+    sources, whole, _ = run(scene, times)
+    assert len(sources.waiting)  # the region is full, so that waiting is part of the test
+    first, part, _ = run(scene, times[:77])
+    again = Sources(scene, 2, ["sand"])
+    again.counts, again.waiting = first.counts.copy(), first.waiting.copy()
+    _, part, _ = run(scene, times[77:], again, part)
+    assert part.x.tobytes() == whole.x.tobytes()
+
+
+def test_a_source_more_leaves_the_others_as_they_are():
+    one = {"radius": 0.02, "region": REGION, "every": 0.1, "count": 5}
+    two = {"radius": 0.02, "region": {"kind": "round", "centre": [5.0, 0.0], "radius": 1.0}, "every": 0.07, "count": 3}
+    times = np.arange(0.0, 0.5, 0.01)
+    _, alone, _ = run(Scene(material={"sand": SAND}, source={"b": one}), times)
+    _, both, _ = run(Scene(material={"sand": SAND}, source={"a": two, "b": one}), times)
+    assert both.x[both.group == 1].tobytes() == alone.x.tobytes()
+
+
+def test_sources_keep_clear_of_boundaries():
+    scene = scene_with({"radius": 0.05, "region": REGION, "every": 1.0, "count": 20, "overlap": "skip"})
+    sources = Sources(scene, 2, ["sand"])
+    new = sources.release(0.0, make_grains(scene, 2, ["sand"]), 0, lambda points: points[:, 1] - 0.5)
+    assert new is not None and new.count > 5 and np.all(new.x[:, 1] >= 0.55)
+
+
+def test_sources_are_checked():
+    with pytest.raises(SceneError) as caught:
+        Sources(scene_with({"radius": 0.05, "region": REGION, "every": 1.0, "material": "snad"}), 2, ["sand"])
+    assert caught.value.problems[0].place == "source.tap.material"
+    with pytest.raises(SceneError) as caught:
+        Sinks(Scene(sink={"drain": {"region": REGION}}), 3)
+    assert caught.value.problems[0].place == "sink.drain.region.lower"
+
+
+def test_sinks_take_what_has_its_centre_inside():
+    sinks = Sinks(Scene(sink={"drain": {"region": {"kind": "half-space", "point": [0.0, -1.0], "normal": [0.0, -2.0]}},
+                              "hole": {"region": {"kind": "round", "centre": [3.0, 0.0], "radius": 0.5}}}), 2)
+    x = np.array([[0.0, -1.1, 0.0, 1.0], [0.0, -0.9, 0.0, 1.0], [3.4, 0.0, 0.0, 1.0], [3.4, 0.4, 0.0, 1.0]])
+    assert sinks.leaving(x).tolist() == [0, 2]
+    tube = Sinks(Scene(sink={"tube": {"region": {"kind": "cylinder", "radius": 1.0,
+                                                 "ends": [[0.0, 0.0, 0.0], [0.0, 3.0, 0.0]]}}}), 3)
+    assert tube.leaving(np.array([[0.0, 1.0, 0.9, 1.0], [0.8, 1.0, 0.8, 1.0], [0.0, 3.1, 0.0, 1.0]])).tolist() == [0]
