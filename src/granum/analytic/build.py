@@ -41,7 +41,7 @@ from granum.model.connections import (
     NoSpin,
     Rolling,
 )
-from granum.model.loads import Force, Gravity, Spring
+from granum.model.loads import Force, Gravity, Load, Spring
 from granum.model.scene import Scene
 from granum.model.start import Start
 from granum.system import assemble
@@ -272,7 +272,7 @@ class _Builder:
         arm = place.points[point]
         return place, plus(place.position, turned(place.rotation, vector(arm))), place.start + place.turned @ arm
 
-    def _load(self, load: Gravity | Force | Spring) -> None:
+    def _load(self, load: Load) -> None:
         if isinstance(load, Gravity):
             self._same_dimension(load.acceleration)
             for body in self.bodies:
@@ -280,8 +280,10 @@ class _Builder:
         elif isinstance(load, Force):
             self._same_dimension(load.force)
             self.potential = self.potential - dot(vector(load.force), self.point(load.on)[1])
-        else:
+        elif isinstance(load, Spring):
             self._spring(load)
+        else:
+            raise GranumError(f'kind "{load.kind}" acts on grains, and there are none.')
 
     def _spring(self, spring: Spring) -> None:
         (_, a, start_a), (_, b, start_b) = self.point(spring.between[0]), self.point(spring.between[1])

@@ -7,6 +7,7 @@ nothing and know no Python objects. Compiled code is cached beside the package.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
@@ -28,3 +29,15 @@ def kernel(function: Function) -> Function:
     """
     compile_ = numba.njit(cache=True, error_model="numpy", fastmath={"contract"})
     return cast(Function, compile_(function))
+
+
+def parallel_kernel(function: Function) -> Function:
+    """Compile `function` with its `numba.prange` loops on several threads.
+
+    It may be a kernel too: the copy has a name of its own, or both would share one place in the cache. Same bits on any
+    number of threads is up to the function: what iterations write must not overlap, and no sum goes over them.
+    """
+    copy = FunctionType(function.__code__, function.__globals__, f"{function.__name__}_parallel")
+    copy.__qualname__, copy.__module__ = copy.__name__, function.__module__
+    compile_ = numba.njit(cache=True, error_model="numpy", fastmath={"contract"}, parallel=True)
+    return cast(Function, compile_(copy))

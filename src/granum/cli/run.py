@@ -31,17 +31,18 @@ def command(
 ) -> None:
     """Simulate a scene and leave a run file. Ctrl-C keeps what is done; --resume continues it."""
     from granum.cli.progress import ProgressBar
-    from granum.io.scenefile import load_scene, naming
+    from granum.io.legacy import load_scene_and_text
+    from granum.io.scenefile import naming
     from granum.run import simulate
 
     # a polite kill is an interrupt too: keep what is done
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    loaded = load_scene(scene)
+    loaded, text = load_scene_and_text(scene)
     file = output or Path(scene.stem + ".h5")
     began = time.perf_counter()
     with naming(scene), ProgressBar(quiet=as_json or not sys.stderr.isatty()) as progress:
         run = simulate(
-            loaded, output=file, resume=resume, overwrite=overwrite, scene_text=scene.read_text("utf-8"),
+            loaded, output=file, resume=resume, overwrite=overwrite, scene_text=text,
             progress=progress, until=until, solver=solver, formulation=formulation, tolerance=tolerance, step=step,
             seed=seed,
         )

@@ -14,6 +14,7 @@ from granum.model.quantities import (
     Length,
     Name,
     Position,
+    RestLength,
     SignedLength,
     Turning,
     Velocity,
@@ -131,7 +132,7 @@ class Hopper(_Boundary):
     """Width (diameter) of the outlet [m]."""
     width: Length
     """Width (diameter) of the upright part [m]."""
-    slope: Length | Literal[0, 0.0] = 0.0
+    slope: RestLength = 0.0
     """Height of the funnel [m]; 0 is a flat bottom."""
     height: Length
     """Height of the upright part above it [m]."""

@@ -159,4 +159,6 @@ class Tree(_Hanging):
         return branches + (self.from_ is None)
 
 
-Pattern = Annotated[Chain | Stack | Ring | Net | Tree | Grains, Field(discriminator="kind")]
+LinkPattern = Chain | Stack | Ring | Net | Tree
+"""Patterns of point masses and links."""
+Pattern = Annotated[LinkPattern | Grains, Field(discriminator="kind")]

@@ -11,8 +11,9 @@ import numpy as np
 from granum.base.errors import Problem, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
 from granum.model.bodies import FixedPoint, PointMass
-from granum.model.loads import Force, Gravity, Spring
-from granum.model.patterns import Pattern
+from granum.model.grains import Grains
+from granum.model.loads import Drag, Force, ForceField, Gravity, Spring
+from granum.model.patterns import LinkPattern
 from granum.model.scene import Scene
 from granum.model.start import UNREAD
 from granum.system.expand import Expansion, dimensions, expand
@@ -65,7 +66,7 @@ class _Assembler:
         """Bodies whose position is not known: nothing is said about where they are."""
         self.blocks: list[tuple[Floats, Floats, Floats]] = []
         self.link_blocks: list[tuple[Ints, Ints, Floats]] = []
-        self.expansions: list[tuple[str, Pattern, Expansion, int]] = []
+        self.expansions: list[tuple[str, LinkPattern, Expansion, int]] = []
         self._bodies()
         self._pattern_bodies()
         self._stack_bodies()
@@ -117,6 +118,8 @@ class _Assembler:
     def _pattern_bodies(self) -> None:
         names = self.assembly.body_names
         for name, pattern in self.scene.pattern.items():
+            if isinstance(pattern, Grains):  # a scene of grains is not assembled here
+                continue
             wrong = {key: own for key, own in dimensions(pattern).items() if own != self.assembly.dimension}
             for key, own in wrong.items():
                 self._problem(f"pattern.{name}.{key}",
@@ -137,7 +140,7 @@ class _Assembler:
             mass = np.where(grown.fixed, np.inf, pattern.mass)
             self.blocks.append((mass, origin + grown.position, grown.velocity))
 
-    def _origin(self, name: str, pattern: Pattern) -> Floats:
+    def _origin(self, name: str, pattern: LinkPattern) -> Floats:
         """Where a pattern begins: at the body it hangs from, at a position, or where its own vectors say."""
         if (at := getattr(pattern, "at", None)) is not None:
             return np.asarray(at, dtype=float)
@@ -256,6 +259,9 @@ class _Assembler:
                 if number is not None and np.isinf(self.assembly.mass[number]):
                     self._problem(f"{place}.on", f'"{load.on}" is a fixed point; a force on it does nothing.',
                                   "Put it on a body with mass.")
+            elif isinstance(load, Drag | ForceField):
+                self._problem(place, f'kind "{load.kind}" acts on grains, and there are none.',
+                              "Give the scene a material and grains, or take gravity, force or spring.")
             elif isinstance(load, Spring) and (ends := self._ends(place, load.between)) is not None:
                 distance = self._distance(*ends)
                 rest = distance if load.rest_length is None else load.rest_length

@@ -8,7 +8,7 @@ from functools import singledispatch
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints
-from granum.model.patterns import Chain, Net, Pattern, Ring, Stack, Tree
+from granum.model.patterns import Chain, LinkPattern, Net, Ring, Stack, Tree
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Expansion:
     """Columns of a grid, for names by row and column."""
 
 
-def dimensions(pattern: Pattern) -> dict[str, int]:
+def dimensions(pattern: LinkPattern) -> dict[str, int]:
     """Number of components of each vector of a pattern; `angles` are for the plane."""
     found = {
         key: len(value)
@@ -43,7 +43,7 @@ def dimensions(pattern: Pattern) -> dict[str, int]:
 
 
 @singledispatch
-def expand(pattern: Pattern, dimension: int, seed: int) -> Expansion:
+def expand(pattern: LinkPattern, dimension: int, seed: int) -> Expansion:
     """Write a pattern out in a scene of the given dimension; `seed` feeds what is random in it."""
     raise TypeError(f"no pattern: {pattern!r}")
 

@@ -1,0 +1,94 @@
+"""One residual by which contact solutions of all solvers are judged.
+
+The law at a contact with normal n, end-of-step relative velocity u, and impulse P = p n + P_t:
+
+    0 <= p  ⟂  c = u_n + e min(u_n⁻, 0) >= 0,      |P_t| <= μ p,  and where it slides, P_t = -μ p u_t/|u_t|.
+
+It holds exactly where the natural map vanishes (Alart and Curnier; De Saxcé): with the effective inverse masses w_n
+and w_t of the contact, in velocity units,
+
+    r_n = w_n p - max(0, w_n p - c) = min(w_n p, c),      r_t = w_t (P_t - proj_{μ p}(P_t - u_t/w_t)),
+
+where proj_{μ p} takes the nearest point of the disc of radius μ max(p, 0). A contact of magnitude √(r_n² + |r_t|²) is
+wrong by about that velocity. A contact with room left before it closes may approach: there c = u_n + room.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from granum.base.kernels import Floats, kernel
+
+
+class Residual(NamedTuple):
+    """How far contacts are from the law."""
+
+    rms: float
+    """Root of the mean square over contacts [m/s]."""
+    largest: float
+    """[m/s]"""
+    scale: float
+    """The velocity that the following are relative to [m/s]."""
+    relative_rms: float
+    relative_largest: float
+    worst: int
+    """Row of the contact with the largest; -1 if there are no contacts."""
+
+
+@kernel
+def contact_residuals(
+    n: Floats, u: Floats, before: Floats, P: Floats, mu: Floats, e: Floats, w: Floats, room: Floats, out: Floats,
+) -> float:
+    """Residual of each contact into `out` [m/s]; returns the largest of |u|, |u_n⁻| and w_n |P|, a scale for them.
+
+    Args:
+        n: (C, 3) unit normals.
+        u: (C, 3) relative velocities at the end of the step [m/s].
+        before: (C,) normal relative velocities at its beginning, approach negative [m/s].
+        P: (C, 3) impulses of the step [N s].
+        mu, e: (C,) friction and restitution.
+        w: (C, 2) effective inverse masses along and across the normal [1/kg]; 1/m_i + 1/m_j, and the same with the
+            sum of κ/m added.
+        room: (C,) gap per time of the step where it is open, else zero [m/s].
+    """
+    scale = 0.0
+    for c in range(len(out)):
+        u_n = u[c, 0] * n[c, 0] + u[c, 1] * n[c, 1] + u[c, 2] * n[c, 2]
+        p = P[c, 0] * n[c, 0] + P[c, 1] * n[c, 1] + P[c, 2] * n[c, 2]
+        law = u_n + (room[c] if room[c] > 0.0 else e[c] * min(before[c], 0.0))
+        r_n = min(w[c, 0] * p, law)
+        limit = w[c, 1] * mu[c] * max(p, 0.0)
+        # all of it times w_t: q is where the impulse would go
+        t = (w[c, 1] * (P[c, 0] - p * n[c, 0]), w[c, 1] * (P[c, 1] - p * n[c, 1]), w[c, 1] * (P[c, 2] - p * n[c, 2]))
+        q = (t[0] - u[c, 0] + u_n * n[c, 0], t[1] - u[c, 1] + u_n * n[c, 1], t[2] - u[c, 2] + u_n * n[c, 2])
+        length = math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2])
+        part = 1.0 if length <= limit else limit / length
+        r_t = (t[0] - part * q[0]) ** 2 + (t[1] - part * q[1]) ** 2 + (t[2] - part * q[2]) ** 2
+        out[c] = math.sqrt(r_n * r_n + r_t)
+        speed = math.sqrt(u[c, 0] * u[c, 0] + u[c, 1] * u[c, 1] + u[c, 2] * u[c, 2])
+        pushed = w[c, 0] * math.sqrt(P[c, 0] * P[c, 0] + P[c, 1] * P[c, 1] + P[c, 2] * P[c, 2])
+        scale = max(scale, speed, abs(before[c]), pushed)
+    return scale
+
+
+def residual(
+    n: Floats, u: Floats, before: Floats, P: Floats, mu: Floats, e: Floats, w: Floats, room: Floats | None = None,
+    scale: float | None = None,
+) -> Residual:
+    """Statistics of `contact_residuals`, relative to `scale` [m/s], such as g h (left out: the one they give)."""
+    out = np.empty(len(n))
+    found = contact_residuals(n, u, before, P, mu, e, w, np.zeros(len(n)) if room is None else room, out)
+    return summarize(out, found if scale is None else scale)
+
+
+def summarize(out: Floats, scale: float) -> Residual:
+    """Statistics of residuals of contacts."""
+    if not len(out):
+        return Residual(0.0, 0.0, scale, 0.0, 0.0, -1)
+    worst = int(np.argmax(out))
+    rms, largest = math.sqrt(float(np.mean(out**2))), float(out[worst])
+    # where nothing moves and nothing pushes, the residual is zero, too
+    return Residual(rms, largest, scale, rms / scale if scale else 0.0, largest / scale if scale else 0.0, worst)

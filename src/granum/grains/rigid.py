@@ -1,0 +1,73 @@
+"""The solver `moreau`: rigid steps of grains, their lists, ledger and statistics."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+from granum.base.kernels import Floats, Ints
+from granum.grains import moreau, stepping
+from granum.grains.lists import Lists
+from granum.grains.state import R
+from granum.grains.surfaces import OUT
+from granum.grains.tables import Tables
+
+PARALLEL_GRAINS = 8000
+"""Grains from which several threads pay."""
+
+
+class Moreau:
+    """Advances grains by rigid steps; contacts live in `lists`."""
+
+    def __init__(self, lists: Lists, tables: Tables, gravity: Floats, sweeps: int) -> None:
+        self.lists, self.tables, self.gravity, self.sweeps = lists, tables, gravity, sweeps
+        self.rolls = bool(np.any(tables.rolling))
+        self.totals = np.zeros(stepping.TOTALS)
+        self.last_step = 0.0
+        self._made = -1
+
+    def _allot(self) -> None:
+        """Arrays for the contacts of the lists as they are now."""
+        lists, grains = self.lists, self.lists.grains
+        walls, pairs = len(lists.wall_element), len(lists.other)
+        # rows behind the grains stand for boundaries, one per near boundary: velocity of the surface, no mass
+        v = np.zeros((grains.count + walls, 8))
+        v[: grains.count] = grains.v
+        self.v, grains.v = v, v[: grains.count]
+        self.before = np.zeros_like(v)
+        self.touched = np.zeros(len(v), np.bool_)
+        self.ci, self.cj, self.slot = (np.zeros(pairs + walls, np.int32) for _ in range(3))
+        self.contact = np.zeros((pairs + walls, moreau.WIDTH))
+        slabs = len(lists.slabs) - 1
+        self.ends = np.zeros(slabs, np.int64)
+        self.sums, self.moves = np.zeros((slabs, moreau.SUMS)), np.zeros((slabs, 4))
+        self.scratch = np.zeros((slabs, OUT + 3))
+        self.shifts = np.zeros(lists.elements.count)
+        self._made = lists.made
+
+    def advance(self, count: int, h: float, extra: Floats) -> int:
+        """Make up to `count` steps; the lists are renewed when they must be. Returns how many were made."""
+        lists, grains, elements, tables = self.lists, self.lists.grains, self.lists.elements, self.tables
+        if self._made != lists.made:
+            self._allot()
+        several = grains.count >= PARALLEL_GRAINS and len(lists.slabs) > 2 and numba.get_num_threads() > 1
+        run = stepping.parallel_steps if several else stepping.steps
+        smallest = float(grains.x[:, R].min()) if grains.count else 0.0
+        done = run(
+            count, grains.t, h, h / self.last_step if self.last_step else 1.0, self.gravity, extra, grains.x, self.v,
+            self.before, grains.material, self.touched, lists.slabs, lists.first, lists.other, lists.pair_memory,
+            lists.wall_first, lists.wall_element, lists.wall_memory, lists.built_at, elements.kind, elements.data,
+            elements.home, elements.motion, elements.address, elements.material, tables.friction, tables.restitution,
+            tables.rolling, self.rolls, self.sweeps, float(np.linalg.norm(self.gravity)) * h,
+            0.5 * (lists.skin - moreau.NEAR * smallest), elements.reach, lists.extent, lists.built_t, self.ci,
+            self.cj, self.slot, self.contact, self.ends, self.sums, self.moves, self.scratch, self.shifts, self.totals)
+        self.last_step = h
+        lists.steps += abs(done)
+        grains.t += abs(done) * h
+        if done < 0:
+            lists.renew()
+        return abs(done)
+
+    def contacts(self) -> tuple[Ints, Floats]:
+        """Contacts of the last step that push, as (i, j; j = -1 - element) and (impulse on j or on the grain)."""
+        raise NotImplementedError
