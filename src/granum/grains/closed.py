@@ -20,7 +20,7 @@ from scipy.integrate import DOP853
 
 from granum.base.kernels import Floats, Ints, kernel
 from granum.grains.elimination import solve
-from granum.grains.touching import Elements, follow
+from granum.grains.touching import WIDTH, Ground, follow
 
 STICKS, SLIDES = 0, 1
 
@@ -71,8 +71,8 @@ class Rows(NamedTuple):
     lu: Floats
     order: Ints
     work: Floats
-    element: Floats
-    """(3, 12): for `follow`."""
+    space: Floats
+    """(2, WIDTH): for `follow`."""
 
 
 def new_contacts(i: Ints, j: Ints, e: Ints, mu: Floats, restitution: Floats) -> Contacts:
@@ -87,16 +87,16 @@ def some(contacts: Contacts, which: Ints) -> Contacts:
     return Contacts(*(part[which] for part in contacts))  # type: ignore[arg-type]
 
 
-def new_rows(count: int, columns: int) -> Rows:
-    """Space for `count` contacts; columns of the data of elements."""
+def new_rows(count: int) -> Rows:
+    """Space for `count` contacts."""
     m = 3 * count
-    return Rows(np.zeros(m, np.int64), *(np.zeros((m, 3)) for _ in range(4)), np.zeros((m, m)), np.zeros(m),
-                np.zeros(m), np.zeros((m, m)), np.zeros(m, np.int64), np.zeros((2, m)),
-                np.zeros((3, max(12, columns))))
+    p, q, n_p, n_q = np.zeros((4, m, 3))
+    return Rows(np.zeros(m, np.int64), p, q, n_p, n_q, np.zeros((m, m)), np.zeros(m), np.zeros(m), np.zeros((m, m)),
+                np.zeros(m, np.int64), np.zeros((2, m)), np.zeros((2, WIDTH)))
 
 
 @kernel
-def kinematics(t: float, y: Floats, bodies: Bodies, elements: Elements, c: Contacts, space: Floats) -> None:
+def kinematics(t: float, y: Floats, bodies: Bodies, g: Ground, c: Contacts, space: Floats) -> None:
     """Gap, normal, relative velocity and their changes, of a state y = (x, v, s, ...)."""
     count = len(bodies.im)
     x, v, s = y[:3 * count].reshape(count, 3), y[3 * count:6 * count].reshape(count, 3), y[6 * count:9 * count]
@@ -106,8 +106,7 @@ def kinematics(t: float, y: Floats, bodies: Bodies, elements: Elements, c: Conta
         n, u, V, n_dot, V_dot = c.n[k], c.u[k], c.V[k], c.n_dot[k], c.V_dot[k]
         if e >= 0:
             out = space[0]
-            c.gap[k] = follow(elements, e, t, x[j], v[j], bodies.r[j], out, space[1],
-                              space[2:3, :elements.data.shape[1]]) - bodies.r[j]
+            c.gap[k] = follow(g, e, t, x[j], v[j], bodies.r[j], out, space[1]) - bodies.r[j]
             for a in range(3):
                 n[a], V[a], n_dot[a], V_dot[a] = out[a], out[3 + a], out[6 + a], out[9 + a]
                 u[a] = v[j, a] - V[a]
@@ -299,7 +298,7 @@ def apply(c: Contacts, bodies: Bodies, v: Floats, s: Floats) -> None:
 
 @kernel
 def rates(
-    t: float, y: Floats, dy: Floats, bodies: Bodies, elements: Elements, c: Contacts, rows: Rows, slow: float,
+    t: float, y: Floats, dy: Floats, bodies: Bodies, g: Ground, c: Contacts, rows: Rows, slow: float,
 ) -> float:
     """ẏ of y = (x, v, s, heat of friction, work of boundaries) with the modes given; returns the residual."""
     count = len(bodies.im)
@@ -307,12 +306,12 @@ def rates(
         dy[k] = y[3 * count + k]
         dy[6 * count + k] = 0.0
     v_dot, s_dot = dy[3 * count:6 * count].reshape(count, 3), dy[6 * count:9 * count].reshape(count, 3)
-    for g in range(count):
+    for k in range(count):
         for a in range(3):
-            v_dot[g, a] = bodies.free[g, a]
-    kinematics(t, y, bodies, elements, c, rows.element)
+            v_dot[k, a] = bodies.free[k, a]
+    kinematics(t, y, bodies, g, c, rows.space)
     m = set_rows(c, rows, FORCES, slow)
-    b = rows.element[0]
+    b = rows.space[0]
     for r in range(m):
         free_rates(y, bodies, c, rows.contact[r], b)
         rows.b[r] = -(rows.p[r, 0] * b[0] + rows.p[r, 1] * b[1] + rows.p[r, 2] * b[2])
@@ -339,7 +338,7 @@ _E3, _E5 = DOP853.E3[:STAGES], DOP853.E5[:STAGES]
 @kernel
 def step(
     t: float, h: float, y: Floats, f: Floats, y_new: Floats, f_new: Floats, stages: Floats, scale: Floats,
-    bodies: Bodies, elements: Elements, c: Contacts, rows: Rows, slow: float,
+    bodies: Bodies, g: Ground, c: Contacts, rows: Rows, slow: float,
 ) -> tuple[float, float]:
     """One step of dop853 from y with the rates f: (error relative to scale, largest residual of the forces).
 
@@ -360,8 +359,8 @@ def step(
         for k in range(len(y)):
             y_new[k] = y[k] + h * y_new[k]
         if stage < STAGES:
-            worst = max(worst, rates(t + _C[stage] * h, y_new, stages[stage], bodies, elements, c, rows, slow))
-    worst = max(worst, rates(t + h, y_new, f_new, bodies, elements, c, rows, slow))
+            worst = max(worst, rates(t + _C[stage] * h, y_new, stages[stage], bodies, g, c, rows, slow))
+    worst = max(worst, rates(t + h, y_new, f_new, bodies, g, c, rows, slow))
     e5, e3 = 0.0, 0.0
     for k in range(len(y)):
         fifth, third = 0.0, 0.0

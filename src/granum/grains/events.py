@@ -15,6 +15,7 @@ from scipy.optimize import brentq
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Flags, Floats, Ints
 from granum.grains import impacts as impact_laws
+from granum.grains.boundaries import Elements
 from granum.grains.closed import (
     POSITIONS,
     SLIDES,
@@ -37,7 +38,8 @@ from granum.grains.closed import (
 from granum.grains.cones import Cones
 from granum.grains.flight import bows, first_touch, parabolas, touching_now
 from granum.grains.state import IM, KM, SX, Grains, R
-from granum.grains.touching import Elements
+from granum.grains.tables import Tables
+from granum.grains.touching import WIDTH, breaks, ground
 from granum.integrate.stepper import StepStatistics, Watch
 
 LEDGER = ("impact", "friction", "boundary", "corrections")
@@ -82,7 +84,7 @@ class Events:
 
     Args:
         grains: their state.
-        tables: friction, restitution and rolling friction of materials, (M, M) each; rolling friction has to be 0.
+        tables: coefficients of contact; rolling friction has to be 0.
         gravity: acceleration (3,) [m/s²].
         elements: of boundaries.
         impacts: at one instant, all together by Newton's law or a sequence of binary ones.
@@ -92,14 +94,15 @@ class Events:
     """
 
     def __init__(
-        self, grains: Grains, tables: tuple[Floats, Floats, Floats], gravity: Floats, elements: Elements,
+        self, grains: Grains, tables: Tables, gravity: Floats, elements: Elements,
         impacts: Literal["newton", "sequence"] = "newton", tolerance: float = 1e-12, *, forces: Floats | None = None,
         memory: Floats | None = None,
     ) -> None:
-        if np.any(tables[2] != 0.0):
+        if np.any(tables.rolling != 0.0):
             raise GranumError("run.solver: events does not know rolling friction. Set it to 0, or use moreau.")
         self.grains, self.elements, self.impacts, self.tolerance = grains, elements, impacts, tolerance
-        self._friction, self._restitution = tables[:2]
+        self._friction, self._restitution = tables.friction, tables.restitution
+        self._ground, self._breaks = ground(elements), breaks(elements)
         self._gravity, self._forces = np.asarray(gravity, float), forces
         self.ledger: Floats = np.zeros(len(LEDGER))
         self.log: list[Event] = []
@@ -137,8 +140,7 @@ class Events:
         self._y = np.concatenate([grains.x[:, :3].ravel(), grains.v[:, :3].ravel(), grains.v[:, SX:KM].ravel(),
                                   np.zeros(2)])
         self._contacts = self._between(np.zeros((0, 3), np.int64))
-        self._space = np.zeros((3, max(12, self.elements.data.shape[1])))
-        self._scratch = np.zeros((1, self.elements.data.shape[1]))
+        self._space = np.zeros((4, WIDTH))
         self._found = np.zeros((max(64, 8 * grains.count), 3), np.int64)
         self._at_once, self._since = 0, self.t
         self._next = 0.0
@@ -194,7 +196,7 @@ class Events:
             self._settle()
             while self.t < until:
                 watch(self.t)
-                later = self.elements.breaks[self.elements.breaks > self.t]
+                later = self._breaks[self._breaks > self.t]
                 goal = min(until, float(later[0])) if len(later) else until
                 happened = self._slide(goal, statistics) if len(self._contacts.j) else self._fly(goal, statistics)
                 if happened or (self.t == goal and goal != until):
@@ -222,15 +224,15 @@ class Events:
     def _near(self) -> Contacts:
         """All contacts that touch, with their motion; lowest numbers first."""
         while True:
-            count = touching_now(self.t, self._y, self.bodies.r, self.elements, self._close, self._space[0],
-                                 self._scratch, self._found)
+            count = touching_now(self.t, self._y, self.bodies.r, self._ground, self._close, self._space[0],
+                                 self._found)
             if count <= len(self._found):
                 break
             self._found = np.zeros((2 * count, 3), np.int64)
         c = self._between(self._found[:count].copy())
         keys = self._keys(c)
         c = some(c, np.array(sorted(range(count), key=keys.__getitem__), np.int64))
-        kinematics(self.t, self._y, self.bodies, self.elements, c, self._space)
+        kinematics(self.t, self._y, self.bodies, self._ground, c, self._space)
         return c
 
     def _settle(self) -> None:
@@ -240,9 +242,9 @@ class Events:
         c = self._near()
         if np.any(np.sum(c.n * c.u, axis=1) < -1e-3 * rest):
             self._impact(c, rest)
-            kinematics(self.t, self._y, self.bodies, self.elements, c, self._space)
+            kinematics(self.t, self._y, self.bodies, self._ground, c, self._space)
         c = some(c, np.flatnonzero(np.abs(np.sum(c.n * c.u, axis=1)) <= rest))
-        self._rows = new_rows(len(c.j), self.elements.data.shape[1])
+        self._rows = new_rows(len(c.j))
         b = np.zeros((len(c.j), 3))
         for k in range(len(c.j)):
             free_rates(self._y, self.bodies, c, k, b[k])
@@ -263,7 +265,7 @@ class Events:
         _, v, s = self._parts(self._y)
         approach = -np.sum(c.n * c.u, axis=1)
         law = impact_laws.newton if self.impacts == "newton" else impact_laws.sequence
-        rows = new_rows(len(c.j), self.elements.data.shape[1])
+        rows = new_rows(len(c.j))
         self.ledger[:3] += law(c, self.bodies, rows, v, s, rest, f"impact at t = {self.t:.12g} s")
         hit = (np.sum(c.F * c.n, axis=1) > 0.0) & (approach > rest)
         for k, key in enumerate(self._keys(c)):
@@ -303,7 +305,7 @@ class Events:
         rows.b[:m] = -c.gap
         solve_rows(c, self.bodies, rows, m)
         apply(c, self.bodies, x, nothing)
-        kinematics(self.t, self._y, self.bodies, self.elements, c, rows.element)
+        kinematics(self.t, self._y, self.bodies, self._ground, c, rows.space)
         m = set_rows(c, rows, VELOCITIES, 0.0)
         rows.b[:m] = -np.sum(rows.p[:m] * c.u[rows.contact[:m]], axis=1)
         solve_rows(c, self.bodies, rows, m)
@@ -316,8 +318,8 @@ class Events:
         """The first touch of contacts that are not closed, within h."""
         found = np.zeros(3)
         tau = first_touch(
-            self.t, h, paths, self.bodies.r, fastest, self._free, self._pairs, self._walls, self.elements, self._close,
-            REST * self.velocity_scale, np.zeros((4, 12)), self._scratch, found)
+            self.t, h, paths, self.bodies.r, fastest, self._free, self._pairs, self._walls, self._ground, self._close,
+            REST * self.velocity_scale, self._space, found)
         return tau, int(found[0]), int(found[1]), int(found[2])
 
     def _fly(self, goal: float, statistics: StepStatistics) -> bool:
@@ -358,12 +360,12 @@ class Events:
         statistics.note_step(good.h)
         self._turn()
         if not cut:
-            kinematics(self.t, self._y, self.bodies, self.elements, self._contacts, self._rows.element)
+            kinematics(self.t, self._y, self.bodies, self._ground, self._contacts, self._rows.space)
             self._correct()
         return cut
 
     def _rates(self, f: Floats) -> None:
-        residual = rates(self.t, self._y, f, self.bodies, self.elements, self._contacts, self._rows,
+        residual = rates(self.t, self._y, f, self.bodies, self._ground, self._contacts, self._rows,
                          SLOW * self.velocity_scale)
         if not residual < 1e-6:
             raise NotConvergedError(f"t = {self.t:.12g} s: forces of {len(self._contacts.j)} closed contacts cannot "
@@ -390,7 +392,7 @@ class Events:
     def _try(self, h: float, f: Floats, shift: Floats) -> tuple[_Step, float, float]:
         """A step of any size from here, its error and the residual of its forces."""
         y, f_new, stages = np.empty_like(f), np.empty_like(f), np.empty((STAGES, len(f)))
-        error, residual = step(self.t, h, self._y, f, y, f_new, stages, self._scale(), self.bodies, self.elements,
+        error, residual = step(self.t, h, self._y, f, y, f_new, stages, self._scale(), self.bodies, self._ground,
                                self._contacts, self._rows, SLOW * self.velocity_scale)
         g = self._watched()
         g[1] += shift
@@ -464,7 +466,7 @@ class Events:
         for _ in range(8):
             found = self._try(tau, f, shift)[0]
             statistics.evaluations += STAGES
-            kinematics(self.t + tau, found.y, self.bodies, self.elements, contact, self._space)
+            kinematics(self.t + tau, found.y, self.bodies, self._ground, contact, self._space)
             u = float(np.sum(contact.n * contact.u))
             if abs(contact.gap[0]) <= 1e-3 * self._close or u >= -REST * self.velocity_scale:
                 break
