@@ -6,6 +6,7 @@ touch are judged anew: first impacts (`impacts`), then who holds, sticks and sli
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -108,7 +109,7 @@ class Events:
         self.log: list[Event] = []
         self.t = grains.t
         speed = float(np.max(np.linalg.norm(grains.v[:, :3], axis=1), initial=0.0))
-        fall = np.sqrt(float(np.linalg.norm(self._gravity)) * float(np.max(grains.x[:, R], initial=0.0)))
+        fall = math.sqrt(float(np.linalg.norm(self._gravity)) * float(np.max(grains.x[:, R], initial=0.0)))
         self.velocity_scale = max(speed, fall)
         self._modes: dict[tuple[int, int], int] = {}
         if memory is not None:
