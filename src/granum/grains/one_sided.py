@@ -1,0 +1,188 @@
+"""The solver `mixed` for grains: links that open under tension, inside the integration of a step (002 chapters 4, 5).
+
+Kernels and equations are in `granum.grains.opening`. Grains do not turn, as in the document; rolling friction has
+nothing to act on.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from granum.base.errors import NotConvergedError
+from granum.base.kernels import Floats
+from granum.grains import opening, stepping
+from granum.grains.lists import Contacts, Lists
+from granum.grains.opening import Bounds, Law, Near, Room
+from granum.grains.solvers import Solver
+from granum.grains.state import Grains, R
+from granum.grains.surfaces import OUT
+from granum.grains.tables import Tables
+from granum.model.scene import Scene
+
+MOST_HALVINGS = 6
+"""How often a step that does not converge is halved."""
+FALL, FALL_LIMIT = 0.01, 0.1
+"""Step and its limit in √(r/g)."""
+PASS, PASS_LIMIT = 0.05, 0.2
+"""Largest move of a step in smallest radii, as proposed and at the limit: new contacts overlap by so much."""
+
+
+def stable_step(grains: Grains, gravity: Floats, speed: float = 0.0) -> tuple[float, float]:
+    """Proposed step and its limit [s] for grains that meet at up to `speed` [m/s], or at the speeds they have.
+
+    The scheme has no stiffness, thus no limit of stability: an impact is found a step late, and a touch slower than
+    2 g h is no impact.
+    """
+    r, g = float(grains.x[:, R].min()), float(np.linalg.norm(gravity))
+    speed = max(speed, float(np.sqrt((grains.v[:, :3] ** 2).sum(axis=1).max())))
+    fall, time = math.sqrt(r / g) if g > 0.0 else math.inf, r / speed if speed > 0.0 else math.inf
+    return min(FALL * fall, PASS * time), min(FALL_LIMIT * fall, PASS_LIMIT * time)
+
+
+class OneSided(Solver):
+    """Advances grains by mixed iteration with one-sided links; contacts live in `lists`. Spins are left as they are."""
+
+    def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> None:
+        self.lists, self.tables, self.gravity, self.tolerance = lists, tables, gravity, scene.run.tolerance
+        self.totals = np.zeros(opening.OWN_TOTALS)
+        self._made = -1
+
+    def take_up(self, lists: Lists) -> None:
+        """Go on with other lists."""
+        self.lists, self._made = lists, -1
+
+    def _allot(self) -> None:
+        """Arrays for the contacts of the lists as they are now."""
+        lists, grains, elements = self.lists, self.lists.grains, self.lists.elements
+        walls, pairs = len(lists.wall_element), len(lists.other)
+        # rows behind the grains stand for boundaries, one per near boundary: velocity of the surface, no mass
+        v = np.zeros((grains.count + walls, 8))
+        v[: grains.count] = grains.v
+        self.v, grains.v = v, v[: grains.count]
+        smallest = float(grains.x[:, R].min()) if grains.count else 0.0
+        self.near = Near(lists.first, lists.other, lists.pair_memory, lists.wall_first, lists.wall_element,
+                         lists.wall_memory, lists.built_at, lists.built_t,
+                         0.5 * (lists.skin - opening.NEAR * smallest), lists.extent)
+        self.bounds = Bounds(elements.kind, elements.data, elements.data.copy(), elements.home, elements.motion,
+                             elements.address, elements.material, elements.reach)
+        self.law = Law(self.gravity, self.tables.friction, self.tables.restitution, grains.material)
+
+        def room(count: int) -> Floats:
+            return np.zeros((count, 3))
+
+        def numbers() -> opening.Int32s:
+            return np.zeros(pairs + walls, np.int32)
+
+        self.room = Room(
+            x1=room(grains.count), v1=room(grains.count), a1=room(grains.count), a=room(len(v)), base=room(len(v)),
+            load=room(grains.count), li=numbers(), lj=numbers(), lplace=numbers(),
+            link=np.zeros((pairs + walls, opening.LINK)), link_of=numbers(), ci=numbers(), cj=numbers(),
+            cplace=numbers(), contact=np.zeros((pairs + walls, opening.CONTACT)), out=np.zeros(OUT),
+            out_later=np.zeros(OUT), shifts=np.zeros(elements.count), worst=np.zeros(2, np.int64))
+        self._made = lists.made
+
+    def advance(self, count: int, h: float, extra: Floats) -> int:
+        """Make up to `count` steps; a step that does not converge is made in parts. Returns how many were made."""
+        grains, t = self.lists.grains, self.lists.grains.t
+        status, done = self._run(count, h, extra)
+        if status in (opening.STUCK_AT_START, opening.STUCK):
+            grains.t = t + done * h
+            self._divide(h, extra)
+            status, done = opening.DONE, done + 1
+        self.last_step = h
+        grains.t = t + done * h
+        self._follow(status, done)
+        return done
+
+    def _run(self, count: int, h: float, extra: Floats) -> tuple[int, int]:
+        if self._made != self.lists.made:
+            self._allot()
+        return opening.steps(count, self.lists.grains.t, h, self.tolerance, extra, self.lists.grains.x, self.v,
+                             self.near, self.bounds, self.law, self.room, self.totals)
+
+    def _follow(self, status: int, done: int) -> None:
+        """Renew the lists if they must be."""
+        self.lists.steps += done
+        if status == opening.OUTDATED:
+            self.lists.renew()
+
+    def _divide(self, h: float, extra: Floats) -> None:
+        """Make one step in parts, each time half as long as the one that did not converge."""
+        grains, part, left = self.lists.grains, 0.5, 1.0
+        number = grains.number.copy()
+        self.totals[opening.DIVIDED] += 1.0
+        while left > 0.0:
+            if len(extra) and not np.array_equal(number, grains.number):
+                # new lists have put the grains into another order: loads follow them
+                rank = np.argsort(number)[np.searchsorted(np.sort(number), grains.number)]
+                extra, number = extra[rank], grains.number.copy()
+            status, done = self._run(round(left / part), part * h, part * extra)
+            left -= done * part
+            grains.t += done * part * h
+            if status in (opening.STUCK_AT_START, opening.STUCK):
+                part *= 0.5
+                if part < 0.5**MOST_HALVINGS:
+                    raise self._failure(2.0 * part * h, status)
+            self._follow(status, done)
+
+    def _failure(self, h: float, status: int) -> NotConvergedError:
+        """What did not converge, and where."""
+        grains, lists = self.lists.grains, self.lists
+        i, j = self.room.worst.tolist()
+        with_ = (f"grain {grains.number[i]}" if i < grains.count else
+                 f"boundary {lists.elements.names[lists.elements.boundary[lists.wall_element[i - grains.count]]]!r}")
+        at = ", ".join(f"{c:.4g}" for c in grains.x[j, : lists.dimension])
+        when = "the beginning" if status == opening.STUCK_AT_START else "the end"
+        return NotConvergedError(
+            f"mixed: at t = {grains.t:.6g} s contact forces at {when} of a step of {h:.3g} s, halved {MOST_HALVINGS} "
+            f"times, did not settle to {self.tolerance:g} in {opening.MOST_ROUNDS} rounds; worst between grain "
+            f"{grains.number[j]} at ({at}) m and {with_}.\n"
+            '  Take a larger tolerance, or solver = "moreau", which is made for dense beds.')
+
+    def contacts(self, h: float) -> Contacts:
+        """Contacts with an impulse in the last step, and the mean force it stands for."""
+        return self.lists.remembered_forces(h)
+
+    def work(self) -> tuple[float, float, float, float]:
+        """Work of impacts, friction, rolling friction (none) and boundaries since the start [J]."""
+        impact, friction, rolling, boundary = self.totals[stepping.IMPACT : stepping.CORRECTION].tolist()
+        return impact, friction, rolling, boundary
+
+    def corrected(self) -> float:
+        """Energy that corrections of positions and of velocities of links added [J]; the scheme's error is not in it."""
+        return float(self.totals[stepping.CORRECTION])
+
+    def stored(self) -> float:
+        """Links hold none."""
+        return 0.0
+
+    def largest_move(self) -> float:
+        """Largest move in a step, in radii, since statistics were asked for."""
+        return float(self.totals[stepping.MOVE])
+
+    def statistics(self) -> dict[str, float]:
+        """Contacts per step, overlaps in smaller radii, residuals [m/s], the largest move in radii, rounds per step."""
+        t = self.totals
+        steps, contacts, pushing = max(t[stepping.STEPS], 1.0), max(t[stepping.CONTACTS], 1.0), t[stepping.PUSHING]
+        found = {
+            "contacts": float(t[stepping.CONTACTS] / steps), "pushing": float(pushing / steps),
+            "mean_overlap": float(t[stepping.OVERLAP] / max(pushing, 1.0)),
+            "largest_overlap": float(t[stepping.DEEPEST]),
+            "rms_residual": math.sqrt(t[stepping.RESIDUAL] / contacts),
+            "largest_residual": math.sqrt(t[stepping.WORST]), "largest_move": float(t[stepping.MOVE]),
+            "rounds": float(t[opening.ROUNDS] / steps), "most_rounds": float(t[opening.MOST]),
+            "unsettled": float(t[opening.UNSETTLED]), "divided": float(t[opening.DIVIDED]),
+        }
+        t[stepping.RESIDUAL :] = 0.0
+        t[stepping.STEPS] = 0.0
+        return found
+
+    def memory(self) -> Floats:
+        """Totals."""
+        return self.totals
+
+    def recall(self, memory: Floats) -> None:
+        """Totals."""
+        self.totals[:] = memory
