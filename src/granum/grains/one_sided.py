@@ -16,7 +16,7 @@ from granum.grains import opening, stepping
 from granum.grains.lists import Contacts, Lists
 from granum.grains.opening import Bounds, Law, Near, Room
 from granum.grains.solvers import Solver
-from granum.grains.state import Grains, R
+from granum.grains.state import Grains, Int32s, R
 from granum.grains.surfaces import OUT
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
@@ -72,7 +72,7 @@ class OneSided(Solver):
         def room(count: int) -> Floats:
             return np.zeros((count, 3))
 
-        def numbers() -> opening.Int32s:
+        def numbers() -> Int32s:
             return np.zeros(pairs + walls, np.int32)
 
         self.room = Room(
