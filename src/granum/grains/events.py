@@ -113,9 +113,22 @@ class Events:
         self.velocity_scale = max(speed, fall)
         self._modes: dict[tuple[int, int], int] = {}
         if memory is not None:
-            self.velocity_scale = float(memory[0])
-            self._modes = {(int(a), int(b)): int(mode) for a, b, mode in memory[1:].reshape(-1, 3)}
+            self.remember(memory)
         self._load()
+
+    def remember(self, memory: Floats) -> None:
+        """Go on with the closed contacts of a former run."""
+        self.velocity_scale = float(memory[0])
+        self._modes = {(int(a), int(b)): int(mode) for a, b, mode in memory[1:].reshape(-1, 3)}
+
+    def push(self, acceleration: Floats) -> None:
+        """Let constant forces give these accelerations [m/s²], (count, 3) in the order of the rows, from now on."""
+        self._forces = acceleration / self.grains.v[:, IM:IM + 1]
+
+    @property
+    def contacts(self) -> Contacts:
+        """Closed contacts, by rows of the grains."""
+        return self._contacts
 
     @property
     def memory(self) -> Floats:
