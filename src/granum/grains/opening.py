@@ -17,8 +17,8 @@ the step without the friction of this contact: what stops it within the step is 
 so that f = -μ γ SGN(c) with ε = μ γ s/m. Contacts stick exactly, no ε is left to choose, and both grains feel it, in
 opposite directions (the published (4.15) takes signs of x and y one by one).
 
-An impact is found a moment late. Its approach speed is taken back to the touch, u₀² = u_n² - 2 a_n gap, else taking
-back the overlap would lift grains against gravity for nothing. Coulomb's law holds for the impulse of an impact too.
+An impact is found a moment late. Its approach speed is taken back to the touch, u₀² = u_n² - 2 a_n gap with a_n of the
+loads, else taking back the overlap would lift grains against gravity for nothing. Coulomb's law holds for the impulse of an impact too.
 
 Nothing is given back to the velocities for energy (5.4.3): what friction and impacts take is booked, and what is left
 over in the ledger is the error of the scheme.
@@ -402,14 +402,14 @@ def _add_contact(c: int, i: int, j: int, at: int, gap: float, radius: float, mu:
                  h: float, v: Floats, room: Room) -> None:
     """A contact for the corrections: what it must reach, and how much it may take back."""
     contact, link, l = room.contact, room.link, room.link_of[at]
-    nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
     room.ci[c], room.cj[c], room.cplace[c] = i, j, at
     contact[c, 3], contact[c, 4], contact[c, 5] = gap, 1.0 / (v[i, 3] + v[j, 3]), mu
-    un, an = 0.0, 0.0
+    un, an, free = 0.0, 0.0, i < len(room.load)
     for axis in range(3):
         contact[c, 9 + axis], contact[c, 12 + axis] = 0.0, v[j, axis] - v[i, axis]
         un += contact[c, axis] * contact[c, 12 + axis]
-        an += contact[c, axis] * (room.a[j, axis] - room.a[i, axis])
+        # loads only: forces of other links of these grains would make an approach of their own, and pump energy
+        an += contact[c, axis] * (room.load[j, axis] - (room.load[i, axis] if free else 0.0))
     pushes = l >= 0 and link[l, 6] > 0.0
     contact[c, 6] = contact[c, 8] = contact[c, 17] = 0.0
     contact[c, 7] = -0.5 * h * (link[l, 13] + link[l, 6]) if pushes else 0.0
@@ -438,8 +438,6 @@ def collect(x: Floats, v: Floats, near: Near, bounds: Bounds, law: Law, slow: fl
                 continue
             for axis in range(3):
                 contact[count, axis], v[row, axis] = out[axis], out[3 + axis]
-                if room.link_of[pairs + k] < 0:
-                    room.a[row, axis] = 0.0
             other = bounds.material[e] if bounds.material[e] >= 0 else material
             _add_contact(count, row, i, pairs + k, gap, r, law.friction[material, other],
                          law.restitution[material, other], slow, h, v, room)
@@ -498,6 +496,9 @@ def correct_positions(count: int, x: Floats, v: Floats, law: Law, room: Room, to
         i, j = room.ci[c], room.cj[c]
         for axis in range(3):
             contact[c, 3] += contact[c, axis] * (move[j, axis] - move[i, axis])
+        # what a correction has brought together touches too: else a dense bed would fall and be lifted for ever
+        if contact[c, 3] <= NEAR * contact[c, 18]:
+            contact[c, 20] = 1.0
     return settled
 
 
