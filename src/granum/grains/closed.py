@@ -240,33 +240,34 @@ def set_rows(c: Contacts, rows: Rows, purpose: int, slow: float) -> int:
 
 
 @kernel
-def _entry(c: Contacts, bodies: Bodies, rows: Rows, r: int, l: int) -> float:
-    """p·W q of row r and column l."""
-    k, h = rows.contact[r], rows.contact[l]
-    moving, turning = 0.0, 0.0
-    if c.j[k] == c.j[h]:
-        moving, turning = moving + bodies.im[c.j[k]], turning + bodies.km[c.j[k]]
-    if c.i[k] >= 0 and c.i[k] == c.i[h]:
-        moving, turning = moving + bodies.im[c.i[k]], turning + bodies.km[c.i[k]]
-    if c.i[k] == c.j[h]:
-        moving, turning = moving - bodies.im[c.i[k]], turning + bodies.km[c.i[k]]
-    if c.j[k] == c.i[h]:
-        moving, turning = moving - bodies.im[c.j[k]], turning + bodies.km[c.j[k]]
-    if turning == 0.0 and moving == 0.0:
-        return 0.0
-    straight, turned = 0.0, 0.0
-    for a in range(3):
-        straight += rows.p[r, a] * rows.q[l, a]
-        turned += rows.np[r, a] * rows.nq[l, a]
-    return moving * straight + turning * turned
+def _assemble(
+    ci: Ints, cj: Ints, im: Floats, km: Floats, contact: Ints, p: Floats, q: Floats, n_p: Floats, n_q: Floats, m: int,
+    A: Floats,
+) -> None:
+    """A = p·W q of all rows and columns."""
+    for r in range(m):
+        i, j = ci[contact[r]], cj[contact[r]]
+        for l in range(m):
+            other_i, other_j = ci[contact[l]], cj[contact[l]]
+            moving, turning = 0.0, 0.0
+            if j == other_j:
+                moving, turning = moving + im[j], turning + km[j]
+            if i >= 0 and i == other_i:
+                moving, turning = moving + im[i], turning + km[i]
+            if i == other_j:
+                moving, turning = moving - im[i], turning + km[i]
+            if j == other_i:
+                moving, turning = moving - im[j], turning + km[j]
+            if turning != 0.0:
+                moving *= p[r, 0] * q[l, 0] + p[r, 1] * q[l, 1] + p[r, 2] * q[l, 2]
+                turning *= n_p[r, 0] * n_q[l, 0] + n_p[r, 1] * n_q[l, 1] + n_p[r, 2] * n_q[l, 2]
+            A[r, l] = moving + turning
 
 
 @kernel
 def solve_rows(c: Contacts, bodies: Bodies, rows: Rows, m: int) -> float:
     """The solution of A f = b, and F of every contact from it; returns the relative residual."""
-    for r in range(m):
-        for l in range(m):
-            rows.A[r, l] = _entry(c, bodies, rows, r, l)
+    _assemble(c.i, c.j, bodies.im, bodies.km, rows.contact, rows.p, rows.q, rows.np, rows.nq, m, rows.A)
     residual = solve(rows.A, m, rows.b, rows.solution, rows.lu, rows.order, rows.work)
     for k in range(len(c.j)):
         for a in range(3):
