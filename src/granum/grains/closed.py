@@ -53,6 +53,9 @@ class Contacts(NamedTuple):
     V_dot: Floats
     F: Floats
     """(count, 3): force on j [N], or impulse [N s]."""
+    known: Floats
+    """(count, 3): the force found last along n and the tangents: where contacts are more than motion determines, forces
+    change from it as little as they have to."""
 
 
 class Rows(NamedTuple):
@@ -78,7 +81,7 @@ class Rows(NamedTuple):
 def new_contacts(i: Ints, j: Ints, e: Ints, mu: Floats, restitution: Floats) -> Contacts:
     """Contacts that do not know yet how they move."""
     count = len(i)
-    vectors = [np.zeros((count, 3)) for _ in range(7)]
+    vectors = [np.zeros((count, 3)) for _ in range(8)]
     return Contacts(i, j, e, np.zeros(count, np.int64), vectors[0], mu, restitution, np.zeros(count), *vectors[1:])
 
 
@@ -206,6 +209,18 @@ def _cross(a: Floats, b: Floats, out: Floats) -> None:
     out[2] = a[0] * b[1] - a[1] * b[0]
 
 
+@kernel
+def remember(c: Contacts, space: Floats) -> None:
+    """Note the forces as those found last; space has two rows."""
+    first, second = space[0, :3], space[1, :3]
+    for k in range(len(c.j)):
+        n, F = c.n[k], c.F[k]
+        _tangents(n, first, second)
+        c.known[k, 0] = n[0] * F[0] + n[1] * F[1] + n[2] * F[2]
+        c.known[k, 1] = first[0] * F[0] + first[1] * F[1] + first[2] * F[2]
+        c.known[k, 2] = second[0] * F[0] + second[1] * F[1] + second[2] * F[2]
+
+
 FORCES, VELOCITIES, POSITIONS = 0, 1, 2
 
 
@@ -266,7 +281,7 @@ def _assemble(
 
 @kernel
 def solve_rows(c: Contacts, bodies: Bodies, rows: Rows, m: int) -> float:
-    """The solution of A f = b, and F of every contact from it; returns the relative residual."""
+    """The solution of A f = b from the one given, and F of every contact from it; returns the relative residual."""
     _assemble(c.i, c.j, bodies.im, bodies.km, rows.contact, rows.p, rows.q, rows.np, rows.nq, m, rows.A)
     residual = solve(rows.A, m, rows.b, rows.solution, rows.lu, rows.order, rows.work)
     for k in range(len(c.j)):
@@ -313,8 +328,12 @@ def rates(
     kinematics(t, y, bodies, g, c, rows.space)
     m = set_rows(c, rows, FORCES, slow)
     b = rows.space[0]
+    last, place = -1, 0
     for r in range(m):
-        free_rates(y, bodies, c, rows.contact[r], b)
+        k = rows.contact[r]
+        last, place = k, place + 1 if k == last else 0
+        rows.solution[r] = c.known[k, place]
+        free_rates(y, bodies, c, k, b)
         rows.b[r] = -(rows.p[r, 0] * b[0] + rows.p[r, 1] * b[1] + rows.p[r, 2] * b[2])
     residual = solve_rows(c, bodies, rows, m)
     apply(c, bodies, v_dot, s_dot)

@@ -159,6 +159,7 @@ class Cones:
         m = set_rows(c, self.rows, FORCES, 0.0)
         rows = self.rows
         rows.b[:m] = -np.sum(rows.p[:m] * self.b[which[rows.contact[:m]]], axis=1)
+        rows.solution[:m] = np.sum(rows.p[:m] * c.F[rows.contact[:m]], axis=1)
         solve_rows(c, self.bodies, rows, m)
         self.c.F[:] = 0.0
         self.c.F[which] = c.F

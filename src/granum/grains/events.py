@@ -31,6 +31,7 @@ from granum.grains.closed import (
     new_contacts,
     new_rows,
     rates,
+    remember,
     set_rows,
     solve_rows,
     some,
@@ -267,6 +268,7 @@ class Events:
         cones.solve(f"t = {self.t:.12g} s")
         self._force_scale = max(cones.size, float(np.max(np.abs(c.F), initial=0.0)))
         self._contacts = some(c, np.flatnonzero(cones.holds))
+        remember(self._contacts, self._space)
         self._mark_closed()
         self._note_changes()
         self._correct()
@@ -313,12 +315,12 @@ class Events:
         x, v, s = self._parts(self._y)
         nothing = np.zeros_like(x)
         m = set_rows(c, rows, POSITIONS, 0.0)
-        rows.b[:m] = -c.gap
+        rows.b[:m], rows.solution[:m] = -c.gap, 0.0
         solve_rows(c, self.bodies, rows, m)
         apply(c, self.bodies, x, nothing)
         kinematics(self.t, self._y, self.bodies, self._ground, c, rows.space)
         m = set_rows(c, rows, VELOCITIES, 0.0)
-        rows.b[:m] = -np.sum(rows.p[:m] * c.u[rows.contact[:m]], axis=1)
+        rows.b[:m], rows.solution[:m] = -np.sum(rows.p[:m] * c.u[rows.contact[:m]], axis=1), 0.0
         solve_rows(c, self.bodies, rows, m)
         apply(c, self.bodies, v, s)
         self.ledger[3] += self._energy() - before
@@ -371,6 +373,7 @@ class Events:
         statistics.note_step(good.h)
         self._turn()
         if not cut:
+            remember(self._contacts, self._space)
             kinematics(self.t, self._y, self.bodies, self._ground, self._contacts, self._rows.space)
             self._correct()
         return cut
