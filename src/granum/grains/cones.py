@@ -16,7 +16,7 @@ import math
 import numpy as np
 
 from granum.base.errors import NotConvergedError
-from granum.base.kernels import Flags, Floats, kernel
+from granum.base.kernels import Flags, Floats, Ints, kernel
 from granum.grains.closed import FORCES, SLIDES, STICKS, Bodies, Contacts, Rows, apply, set_rows, solve_rows, some
 
 NEARLY = 1e-12
@@ -95,28 +95,32 @@ class Cones:
         if self.size == 0.0:
             self._classify()
             return
-        best, found = np.inf, self.c.F.copy()
+        best, found = np.inf, self._now()
         for k in range(_ROUNDS):
             v, s = self._effect()
             _sweep(self.c, self.bodies, self.b, self.known, v, s, _SWEEPS * 5**k, 1e-15 * self.size)
             swept = self.c.F.copy()
             for _ in range(_TRIALS):
                 self._classify()
-                self._hold()
-                residual = self._residual()
+                with np.errstate(over="ignore", invalid="ignore"):  # a wrong guess may have no finite answer
+                    self._hold()
+                    residual = self._residual()
                 if residual < best:
-                    best, found = residual, self.c.F.copy()
+                    best, found = residual, self._now()
                 if not 1e-14 < residual < 1e8:
                     break
             if best <= NEARLY:
                 break
             self.c.F[:] = swept
-        self.c.F[:] = found
+        self.c.F[:], self.holds, self.c.mode[:], self.c.d[:] = found
         if best > 1e3 * NEARLY:
             raise NotConvergedError(
                 f"{where}: no forces of {len(self.c.j)} contacts fit to friction and contact (left: {best:.1e} of the "
                 "largest). Change friction slightly, or use solver moreau, which does not need an exact answer.")
-        self._classify()
+
+    def _now(self) -> tuple[Floats, Flags, Ints, Floats]:
+        """F and the rows it is solved from: other rows may hold as well, but need not allow the same forces."""
+        return self.c.F.copy(), self.holds.copy(), self.c.mode.copy(), self.c.d.copy()
 
     def _effect(self) -> tuple[Floats, Floats]:
         v, s = np.zeros_like(self.bodies.free), np.zeros_like(self.bodies.free)
@@ -155,6 +159,7 @@ class Cones:
         m = set_rows(c, self.rows, FORCES, 0.0)
         rows = self.rows
         rows.b[:m] = -np.sum(rows.p[:m] * self.b[which[rows.contact[:m]]], axis=1)
+        rows.solution[:m] = np.sum(rows.p[:m] * c.F[rows.contact[:m]], axis=1)
         solve_rows(c, self.bodies, rows, m)
         self.c.F[:] = 0.0
         self.c.F[which] = c.F

@@ -31,6 +31,7 @@ from granum.grains.closed import (
     new_contacts,
     new_rows,
     rates,
+    remember,
     set_rows,
     solve_rows,
     some,
@@ -49,6 +50,8 @@ REST = 1e-9
 """Approach as a part of the scale of velocity from which an impact ends without rebound."""
 SLOW = 1e-12
 """Slip as a part of the scale of velocity at which sliding ends."""
+FADE = 1e-7
+"""Slip as a part of the scale of velocity below which its direction is taken from before: rounding turns it."""
 CLOSE = 1e-11
 """Gap of a closed contact as a part of the smallest radius."""
 FAINT = 1e-10
@@ -113,9 +116,22 @@ class Events:
         self.velocity_scale = max(speed, fall)
         self._modes: dict[tuple[int, int], int] = {}
         if memory is not None:
-            self.velocity_scale = float(memory[0])
-            self._modes = {(int(a), int(b)): int(mode) for a, b, mode in memory[1:].reshape(-1, 3)}
+            self.remember(memory)
         self._load()
+
+    def remember(self, memory: Floats) -> None:
+        """Go on with the closed contacts of a former run."""
+        self.velocity_scale = float(memory[0])
+        self._modes = {(int(a), int(b)): int(mode) for a, b, mode in memory[1:].reshape(-1, 3)}
+
+    def push(self, acceleration: Floats) -> None:
+        """Let constant forces give these accelerations [m/s²], (count, 3) in the order of the rows, from now on."""
+        self._forces = acceleration / self.grains.v[:, IM:IM + 1]
+
+    @property
+    def contacts(self) -> Contacts:
+        """Closed contacts, by rows of the grains."""
+        return self._contacts
 
     @property
     def memory(self) -> Floats:
@@ -194,18 +210,26 @@ class Events:
         self._load()
         begun = len(self.log)
         try:
+            goal = min(until, self._enter_window())
             self._settle()
             while self.t < until:
                 watch(self.t)
-                later = self._breaks[self._breaks > self.t]
-                goal = min(until, float(later[0])) if len(later) else until
                 happened = self._slide(goal, statistics) if len(self._contacts.j) else self._fly(goal, statistics)
                 if happened or (self.t == goal and goal != until):
+                    goal = min(until, self._enter_window())
                     self._note_progress(begun)
                     self._settle()
         finally:
             self._store()
         return statistics
+
+    def _enter_window(self) -> float:
+        """Let motions of boundaries be as they are from now on; returns the time at which one begins or ends."""
+        before, after = self._breaks[self._breaks <= self.t], self._breaks[self._breaks > self.t]
+        window = self._ground.window
+        window[0] = before[-1] if len(before) else -np.inf
+        window[1] = np.nextafter(after[0], -np.inf) if len(after) else np.inf
+        return float(after[0]) if len(after) else np.inf
 
     def _note_progress(self, begun: int) -> None:
         """Refuse to go on for ever."""
@@ -257,6 +281,7 @@ class Events:
         cones.solve(f"t = {self.t:.12g} s")
         self._force_scale = max(cones.size, float(np.max(np.abs(c.F), initial=0.0)))
         self._contacts = some(c, np.flatnonzero(cones.holds))
+        remember(self._contacts, self._space)
         self._mark_closed()
         self._note_changes()
         self._correct()
@@ -303,12 +328,12 @@ class Events:
         x, v, s = self._parts(self._y)
         nothing = np.zeros_like(x)
         m = set_rows(c, rows, POSITIONS, 0.0)
-        rows.b[:m] = -c.gap
+        rows.b[:m], rows.solution[:m] = -c.gap, 0.0
         solve_rows(c, self.bodies, rows, m)
         apply(c, self.bodies, x, nothing)
         kinematics(self.t, self._y, self.bodies, self._ground, c, rows.space)
         m = set_rows(c, rows, VELOCITIES, 0.0)
-        rows.b[:m] = -np.sum(rows.p[:m] * c.u[rows.contact[:m]], axis=1)
+        rows.b[:m], rows.solution[:m] = -np.sum(rows.p[:m] * c.u[rows.contact[:m]], axis=1), 0.0
         solve_rows(c, self.bodies, rows, m)
         apply(c, self.bodies, v, s)
         self.ledger[3] += self._energy() - before
@@ -361,13 +386,14 @@ class Events:
         statistics.note_step(good.h)
         self._turn()
         if not cut:
+            remember(self._contacts, self._space)
             kinematics(self.t, self._y, self.bodies, self._ground, self._contacts, self._rows.space)
             self._correct()
         return cut
 
     def _rates(self, f: Floats) -> None:
         residual = rates(self.t, self._y, f, self.bodies, self._ground, self._contacts, self._rows,
-                         SLOW * self.velocity_scale)
+                         FADE * self.velocity_scale)
         if not residual < 1e-6:
             raise NotConvergedError(f"t = {self.t:.12g} s: forces of {len(self._contacts.j)} closed contacts cannot "
                                     f"keep them closed (left: {residual:.1e}). Use solver moreau.")
@@ -377,13 +403,14 @@ class Events:
         c = self._contacts
         slip = c.u - np.sum(c.n * c.u, axis=1)[:, None] * c.n
         speed = np.linalg.norm(slip, axis=1)
-        moving = (c.mode == SLIDES) & (speed > SLOW * self.velocity_scale)
+        moving = (c.mode == SLIDES) & (speed > FADE * self.velocity_scale)
         c.d[moving] = slip[moving] / speed[moving, None]
 
     def _watched(self) -> Floats:
         """What turns negative at an event (2, count): the normal force; room in the cone, or slip as it was."""
         c, faint = self._contacts, FAINT * self._force_scale
-        force = np.sum(c.F * c.n, axis=1)
+        with np.errstate(over="ignore", invalid="ignore"):  # of a trial that is too long
+            force = np.sum(c.F * c.n, axis=1)
         shear = np.linalg.norm(c.F - force[:, None] * c.n, axis=1)
         second = np.where(c.mode == STICKS, c.mu * force - shear + faint,
                           np.sum(c.u * c.d, axis=1) - SLOW * self.velocity_scale)
@@ -394,7 +421,7 @@ class Events:
         """A step of any size from here, its error and the residual of its forces."""
         y, f_new, stages = np.empty_like(f), np.empty_like(f), np.empty((STAGES, len(f)))
         error, residual = step(self.t, h, self._y, f, y, f_new, stages, self._scale(), self.bodies, self._ground,
-                               self._contacts, self._rows, SLOW * self.velocity_scale)
+                               self._contacts, self._rows, FADE * self.velocity_scale)
         g = self._watched()
         g[1] += shift
         return _Step(h, y, f_new, g), error, residual
@@ -447,7 +474,7 @@ class Events:
                 statistics.evaluations += STAGES
                 return float(self._try(h, f, shift)[0].g[row, k]) if h > 0.0 else float(start[row, k])
 
-            h = float(brentq(value, 0.0, last.h, xtol=1e-15 * last.h, rtol=8.9e-16))
+            h = float(brentq(value, 0.0, last.h, xtol=1e-13 * last.h, rtol=1e-13, maxiter=60, disp=False))
             last = self._try(h, f, shift)[0]
         return last
 
@@ -460,8 +487,6 @@ class Events:
         bows(self._y, f, last.y, last.f, last.h, paths, fastest)
         tau, grain, other, e = self._touch(last.h, paths, fastest)
         if not tau < last.h:
-            # what was tried last is not what is taken: contacts have to show the end of this step
-            self._try(last.h, f, shift)
             return None
         contact = self._between(np.array([[grain, other, -1] if e < 0 else [-1, grain, e]]))
         for _ in range(8):
@@ -469,7 +494,7 @@ class Events:
             statistics.evaluations += STAGES
             kinematics(self.t + tau, found.y, self.bodies, self._ground, contact, self._space)
             u = float(np.sum(contact.n * contact.u))
-            if abs(contact.gap[0]) <= 1e-3 * self._close or u >= -REST * self.velocity_scale:
+            if -self._close <= contact.gap[0] <= 1e-3 * self._close or u >= -REST * self.velocity_scale:
                 break
             tau = min(max(tau - float(contact.gap[0]) / u, 0.0), last.h)
         return found

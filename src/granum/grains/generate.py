@@ -190,6 +190,8 @@ def check_kind(find: Finder, place: str, kind: Pattern | Source) -> tuple[int, f
     wrong = [k for k, point in enumerate(kind.at or ()) if len(point) != find.dimension]
     if wrong:
         find.vector(f"{place}.at.{wrong[0]}", (kind.at or ())[wrong[0]])
+    if kind.at == ():
+        find.problem(f"{place}.at", "is empty.", "Give one centre at least, or a region.")
     if kind.region is not None:
         find.room(place, kind.region)
     if radius_range(kind)[0] <= 0.0:

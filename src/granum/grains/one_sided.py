@@ -76,7 +76,7 @@ class OneSided(Solver):
             return np.zeros(pairs + walls, np.int32)
 
         self.room = Room(
-            x1=room(grains.count), v1=room(grains.count), a1=room(grains.count), a=room(len(v)), base=room(len(v)),
+            x1=room(grains.count), v1=room(grains.count), a1=room(grains.count), a=room(len(v)), a_before=room(grains.count), base=room(len(v)),
             load=room(grains.count), li=numbers(), lj=numbers(), lplace=numbers(),
             link=np.zeros((pairs + walls, opening.LINK)), link_of=numbers(), ci=numbers(), cj=numbers(),
             cplace=numbers(), contact=np.zeros((pairs + walls, opening.CONTACT)), out=np.zeros(OUT),
