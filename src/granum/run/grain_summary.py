@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from granum.grains.loads import outside_note
+from granum.model.loads import Drag
 
 if TYPE_CHECKING:
     from granum.run.grain_result import GrainRun
@@ -40,7 +44,7 @@ def summarize(run: GrainRun) -> dict[str, Any]:
         "contacts": int(run._frames("contact_count")[-1]),
         "passed": {name: int(run.passed(name)[0][-1]) for name in run.metadata["flow_probes"]},
         "packing": {name: float(run.packing(name)[-1]) for name in run.metadata["packing_probes"]},
-        "jam": None if run.jam is None else run.jam._asdict(),
+        "sources": run.sources, "jam": None if run.jam is None else run.jam._asdict(),
         "notes": notes(run, off),
     }
     if len(last.pair):
@@ -84,6 +88,24 @@ def notes(run: GrainRun, off: float) -> list[str]:
         found.append(f"Up to {count} contacts were there, and only the strongest {room[1]} are recorded.")
     if not room[0]:
         found.append("The network of contacts is too large to be recorded in every frame; contacts are left out.")
+    return found + _notes_of_inflow(run)
+
+
+def _notes_of_inflow(run: GrainRun) -> list[str]:
+    """Sources that could not place their grains, and flows that do not reach as far as the grains."""
+    found = []
+    for name, counts in run.sources.items():
+        remedy = "Give it a larger region, smaller grains or more time between batches."
+        if counts["waiting"]:
+            found.append(f"source.{name}: {counts['entered']} grains came and {counts['waiting']} still wait for room. "
+                         f"{remedy}")
+        if counts["skipped"]:
+            found.append(f"source.{name}: {counts['entered']} grains came and {counts['skipped']} found no room and "
+                         f"were left out. {remedy}")
+    for name, most in zip(run.metadata["loads"], run._recording.arrays["log/outside"], strict=True):
+        load = run.scene.load[name]
+        if most and isinstance(load, Drag) and load.field is not None:
+            found.append(outside_note(name, Path(load.field).name, int(most)))
     return found
 
 
