@@ -19,6 +19,8 @@ SOFT_ENERGY_NOTE = 1e-2
 """The same where the ledger closes to the order of the step only."""
 OVERLAP_NOTE = 0.01
 """Mean overlap in radii from which grains are not rigid any more."""
+AT_REST = 1e-3
+"""Part of the energy that lifts all grains by their radius which counts as turned over by grains at rest."""
 MOVE_NOTE = 0.5
 """Move of a step in radii from which grains may pass through each other."""
 
@@ -55,10 +57,14 @@ def summarize(run: GrainRun) -> dict[str, Any]:
 
 
 def turned_over(run: GrainRun) -> float:
-    """Energy that was turned over: all work of each kind as far as it went up and down, at least the kinetic [J]."""
+    """Energy that was turned over: all work of each kind as far as it went up and down, at least the kinetic [J].
+
+    Grains at rest turn over nothing: a small part of what lifts them by their radius stands for that, against which
+    round-off is none.
+    """
     energy = run.energy
     paths = sum(float(np.abs(np.diff(work)).sum()) for work in energy.work.values())
-    return max(paths, float(energy.kinetic.max())) or 1.0
+    return max(paths, float(energy.kinetic.max()), AT_REST * run.metadata["lift"]) or 1.0
 
 
 def notes(run: GrainRun, off: float) -> list[str]:

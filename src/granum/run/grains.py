@@ -99,6 +99,8 @@ class GrainSubject(Subject):
             "figure_columns": list(STATISTICS), "flow_probes": world.probes.names,
             "packing_probes": list(self.packings), "loads": list(world.loads.names), "step": world.choice._asdict(),
             "elements": [int(b) for b in world.elements.boundary], "events": ["the flow jammed."],
+            # Σ m g r at the start [J]: a unit of energy where nothing moves
+            "lift": float(np.linalg.norm(world.gravity) * np.sum(world.grains.mass * world.grains.x[:, R])),
         }
 
     @property
