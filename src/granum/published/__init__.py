@@ -14,13 +14,14 @@ def all_cases() -> list[Case]:
     from granum.published.falling_chain import FallingChain
     from granum.published.incline import Incline
     from granum.published.pendulum import Pendulum
+    from granum.published.pipe_jam import PipeJam
     from granum.published.rolling_shell import RollingShell
     from granum.published.stack import Stack
     from granum.published.table_5_1 import Table51
     from granum.published.three_spheres import ThreeSpheres
     from granum.published.wheel import Wheel
 
-    return [Table51(), Pendulum(), FallingChain(), Stack(), ThreeSpheres(), RollingShell(), Incline(), Wheel(),
+    return [Table51(), Pendulum(), FallingChain(), Stack(), PipeJam(), ThreeSpheres(), RollingShell(), Incline(), Wheel(),
             DividedBody()]
 
 
