@@ -320,8 +320,8 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
         except GranumError as error:
             raise SceneError([Problem(f"pattern.{name}", str(error))]) from None
         grains.append(assemble(0.0, centres, radii, padded(pattern.velocity or ()), mass_of(radii, density, shape),
-                               KAPPA[shape] * pattern.turning, material, len(scene.body) + list(scene.pattern).index(name),
-                               grains.count))
+                               KAPPA[shape] * pattern.turning, material,
+                               len(scene.body) + list(scene.pattern).index(name), grains.count))
     _apply_starts(find, grains, rows)
     find.raise_if_any()
     check_start(scene, grains, dimension, distance)

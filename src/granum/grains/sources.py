@@ -129,7 +129,8 @@ class Sources:
             self.counts[k, SKIPPED] += int(np.sum(~placed))
         self.counts[k, ENTERED] += int(np.sum(placed))
         return assemble(t, centres[placed], radii[placed], padded(source.velocity or ()),
-                        mass_of(radii[placed], density, shape), KAPPA[shape] * source.turning, material, self.first_group + k, number)
+                        mass_of(radii[placed], density, shape), KAPPA[shape] * source.turning, material,
+                        self.first_group + k, number)
 
     def _place(self, k: int, batch: int, centres: Floats, radii: Floats, there: Floats,
                distance: Distance | None) -> tuple[Floats, Flags]:

@@ -21,8 +21,8 @@ def all_cases() -> list[Case]:
     from granum.published.three_spheres import ThreeSpheres
     from granum.published.wheel import Wheel
 
-    return [Table51(), Pendulum(), FallingChain(), Stack(), PipeJam(), ThreeSpheres(), RollingShell(), Incline(), Wheel(),
-            DividedBody()]
+    return [Table51(), Pendulum(), FallingChain(), Stack(), PipeJam(), ThreeSpheres(), RollingShell(), Incline(),
+            Wheel(), DividedBody()]
 
 
 def find_case(name: str) -> Case:
