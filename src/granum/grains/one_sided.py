@@ -65,8 +65,8 @@ class OneSided(Solver):
         self.near = Near(lists.first, lists.other, lists.pair_memory, lists.wall_first, lists.wall_element,
                          lists.wall_memory, lists.built_at, lists.built_t,
                          0.5 * (lists.skin - opening.NEAR * smallest), lists.extent)
-        self.bounds = Bounds(elements.kind, elements.data, elements.data.copy(), elements.home, elements.motion,
-                             elements.address, elements.material, elements.reach)
+        self.bounds = Bounds(elements.kind, elements.data, elements.data.copy(), elements.data.copy(), elements.home,
+                             elements.motion, elements.address, elements.material, elements.reach)
         self.law = Law(self.gravity, self.tables.friction, self.tables.restitution, grains.material)
 
         def room(count: int) -> Floats:
@@ -76,11 +76,11 @@ class OneSided(Solver):
             return np.zeros(pairs + walls, np.int32)
 
         self.room = Room(
-            x1=room(grains.count), v1=room(grains.count), a1=room(grains.count), a=room(len(v)), a_before=room(grains.count), base=room(len(v)),
-            load=room(grains.count), li=numbers(), lj=numbers(), lplace=numbers(),
-            link=np.zeros((pairs + walls, opening.LINK)), link_of=numbers(), ci=numbers(), cj=numbers(),
-            cplace=numbers(), contact=np.zeros((pairs + walls, opening.CONTACT)), out=np.zeros(OUT),
-            out_later=np.zeros(OUT), shifts=np.zeros(elements.count), worst=np.zeros(2, np.int64))
+            x1=room(grains.count), v1=room(grains.count), a1=room(grains.count), a=room(len(v)),
+            a_before=room(grains.count), base=room(len(v)), load=room(grains.count), li=numbers(), lj=numbers(),
+            lplace=numbers(), link=np.zeros((pairs + walls, opening.LINK)), link_of=numbers(), ci=numbers(),
+            cj=numbers(), cplace=numbers(), contact=np.zeros((pairs + walls, opening.CONTACT)), out=np.zeros(OUT),
+            out_ahead=np.zeros(OUT), shifts=np.zeros(elements.count), worst=np.zeros(2, np.int64))
         self._made = lists.made
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
@@ -151,7 +151,7 @@ class OneSided(Solver):
         return impact, friction, rolling, boundary
 
     def corrected(self) -> float:
-        """Energy that corrections of positions and of velocities of links added [J]; the scheme's error is not in it."""
+        """Energy that corrections of positions and of links' velocities added [J]; the scheme's error is not in it."""
         return float(self.totals[stepping.CORRECTION])
 
     def stored(self) -> float:
