@@ -39,6 +39,7 @@ class World:
     """Everything of a scene of grains; its state is in `grains`, `lists`, `work` and what sources and probes count."""
 
     def __init__(self, scene: Scene) -> None:
+        refuse_foreign(scene)
         self.scene, self.dimension = scene, scene_dimension(scene)
         self.tables = compile_tables(scene)
         self.elements = compile_boundaries(scene, self.dimension, self.tables.names)
@@ -46,6 +47,9 @@ class World:
         self.gravity = self.loads.gravity
         self.grains = make_grains(scene, self.dimension, self.tables.names, self.distance)
         self.groups = group_names(scene)
+        groups, first = np.unique(self.grains.group, return_index=True)
+        self._first_number = {int(group): int(self.grains.number[row]) for group, row in zip(groups, first, strict=True)
+                              if group >= len(scene.body)}
         self.sources = Sources(scene, self.dimension, self.tables.names)
         self.sinks = Sinks(scene, self.dimension)
         self.next_number = self.grains.count
@@ -77,14 +81,15 @@ class World:
 
     def memory(self) -> Floats:
         """Numbers of its own that a resumed run needs."""
-        return np.concatenate([self.sources.counts.ravel(), self.load_work, self.entered,
+        return np.concatenate([self.sources.counts.ravel(), self.loads.table.outside, self.load_work, self.entered,
                                [self.next_number, self.settled_number]])
 
     def recall(self, memory: Floats) -> None:
         """Take them up again."""
-        counts = self.sources.counts
-        counts[:] = memory[: counts.size].reshape(counts.shape).astype(np.int64)
-        self.load_work[:], self.entered[:] = memory[counts.size : -4], memory[-4:-2]
+        for counts in (self.sources.counts, self.loads.table.outside):
+            counts[:] = memory[: counts.size].reshape(counts.shape).astype(np.int64)
+            memory = memory[counts.size :]
+        self.load_work[:], self.entered[:] = memory[:-4], memory[-4:-2]
         self.next_number, self.settled_number = int(memory[-2]), int(memory[-1])
 
     def _parts(self) -> tuple[Solver, World, Probes]:
@@ -204,9 +209,11 @@ class World:
 
     def name(self, row: int) -> str:
         """The name of the grain in a row."""
-        grains = self.grains
-        group = self.groups[int(grains.group[row])]
-        return group if group in self.scene.body else f"{group}, number {int(grains.number[row])}"
+        group, number = int(self.grains.group[row]), int(self.grains.number[row])
+        if group in self._first_number:
+            return f"{self.groups[group]}-{number - self._first_number[group] + 1}"
+        name = self.groups[group]
+        return name if name in self.scene.body else f"{name}, number {number}"
 
     @property
     def work(self) -> dict[str, float]:
@@ -217,11 +224,22 @@ class World:
                 **dict(zip(WORKS, (gravity, *own, float(self.entered[0])), strict=True))}
 
 
+def refuse_foreign(scene: Scene) -> None:
+    """Refuse what grains know nothing of, instead of leaving it out."""
+    found = [f"{section}.{name}" for section in ("link", "constraint", "surface") for name in getattr(scene, section)]
+    found += ["system"] if scene.system.coordinates else []
+    if found:
+        raise SceneError([Problem(place, "means nothing among grains, which touch and are not joined.",
+                                  "Leave it out, or leave out materials, boundaries, sources, sinks and disks.")
+                          for place in found])
+
+
 def check(scene: Scene) -> None:
     """Compile everything of a scene short of placing its grains; raises SceneError with what does not fit."""
     dimension = scene_dimension(scene)
     problems: list[Problem] = []
-    for compile_ in (lambda: compile_boundaries(scene, dimension, compile_tables(scene).names),
+    for compile_ in (lambda: refuse_foreign(scene),
+                     lambda: compile_boundaries(scene, dimension, compile_tables(scene).names),
                      lambda: compile_loads(scene, dimension, Path()), lambda: Probes(scene, dimension),
                      lambda: Sinks(scene, dimension),
                      lambda: check_groups(scene, dimension, compile_tables(scene).names)):
