@@ -108,7 +108,7 @@ class Curve:
     label: str
     x: Floats
     y: Floats
-    look: Literal["line", "dashed", "points", "dashed points"] = "line"
+    look: Literal["line", "dashed", "points", "dashed points", "marks"] = "line"
     z: Floats | None = None
     """Third coordinate, in panels that have one."""
 
