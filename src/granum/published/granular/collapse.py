@@ -9,7 +9,7 @@ the channels, which the side walls slow down; the exponents are the same.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
 from granum.published.granular.common import (
     GRAVITY,
     D,
+    Line,
     again,
     connected,
     gravity,
@@ -29,14 +30,18 @@ from granum.published.granular.common import (
     radii,
     surface,
 )
+from granum.run.grain_result import Frame
 
 SOURCE = "Lube 2005; Lajeunesse 2005; Staron, Hinch 2005"
-LOW, HIGH = (0.5, 0.7, 1.0, 1.4, 2.0), (3.0, 4.0, 5.5, 8.0)
+LOW, HIGH = (0.5, 0.7, 1.0, 1.4, 2.0), (3.0, 4.5, 7.0, 11.0)
 """Aspect ratios on both sides of the change between 2 and 3."""
-COUNT, SEEDS = 800, 1
+COUNT, SEEDS = (800, 1200), 2
+"""Disks of low and of high columns."""
 FRICTION = 0.5
 FRACTION = 0.8
 """Part of the column's area that disks fill before they settle."""
+NEAR = 0.1
+"""Grains belong to the heap where they are at most so many diameters apart."""
 REST = 6.0
 """Runs end after so many √(2H/g); fronts stop after some three (Staron, Hinch)."""
 
@@ -53,8 +58,8 @@ class Deposit(NamedTuple):
     edges: Floats
     heights: Floats
     """Its surface: heights between edges [m]."""
-    energy: float
-    """Kinetic energy left, as part of the potential energy at the start."""
+    creep: float
+    """How far its front moved in the last sixth of the time, in L."""
 
 
 def column(aspect: float, count: int) -> Scene:
@@ -84,12 +89,17 @@ def collapse(aspect: float, count: int, seed: int) -> Deposit:
                   pattern={"disk": {**again(filled), "material": "grain"}})
     run = lively(scene, REST * math.sqrt(2.0 * height / GRAVITY), 0.1, seed)
     end = run.frame(-1)
-    heap = connected(end.positions, end.radii, 0.1 * D)
-    front = float(np.max(end.positions[heap, 0] + end.radii[heap]))
+    heap = connected(end.positions, end.radii, NEAR * D)
+    front, before = _front(end), _front(run.frame(-1 - len(run.t) // 6))
     edges = np.arange(0.0, front + 2.0 * D, 2.0 * D)
     return Deposit(height / length, length, front / length - 1.0, edges,
-                   surface(end.positions[heap], end.radii[heap], edges),
-                   float(run.energy.kinetic[-1] / run.energy.potential[0]))
+                   surface(end.positions[heap], end.radii[heap], edges), (front - before) / length)
+
+
+def _front(frame: Frame) -> float:
+    """How far the heap reaches; grains that rolled away from it do not count [m]."""
+    heap = connected(frame.positions, frame.radii, NEAR * D)
+    return float(np.max(frame.positions[heap, 0] + frame.radii[heap]))
 
 
 def _length(aspect: float, count: int) -> float:
@@ -113,38 +123,40 @@ class Collapse(Case):
         """Run-out at some aspect ratios, and its exponents below and above a = 2."""
         sheet = Sheet(self.name)
         low, high = ((0.5, 2.0), (3.0, 8.0)) if quick else (LOW, HIGH)
-        count, seeds = (60, 1) if quick else (COUNT, SEEDS)
-        deposits = [collapse(aspect, count, seed) for aspect in (*low, *high) for seed in range(seeds)]
-        cut = len(low) * seeds
-        fits = []
-        for part, exponent, allowed, who, where in (
-            (deposits[:cut], 1.0, 0.15, "1 in all three", f"a = {low[0]:g} ... {low[-1]:g}"),
-            (deposits[cut:], 0.7, 0.1, "2/3 in channels, 0.7 for disks", f"a = {high[0]:g} ... {high[-1]:g}"),
-        ):
-            a, runout = np.array([one.aspect for one in part]), np.array([one.runout for one in part])
-            fit = line(np.log(a), np.log(runout))
-            fits.append(fit)
-            sheet.compare(f"exponent {where}", SOURCE, fit.slope, exponent, allowed,
-                          f"Run-out (L∞ - L)/L ∝ a^n; published {who}. {count} disks, friction {FRICTION:g}, "
-                          f"{len(part)} columns; standard error of the fit {fit.error:.2f}.", unit="1",
-                          published=exponent)
+        counts, seeds = ((60, 60), 1) if quick else (COUNT, SEEDS)
+        parts = [[collapse(aspect, count, seed) for aspect in aspects for seed in range(seeds)]
+                 for aspects, count in zip((low, high), counts, strict=True)]
+        fits = [_exponent(sheet, "low", parts[0], counts[0], 1.0, 0.15, "1 in all three"),
+                _exponent(sheet, "high", parts[1], counts[1], 0.7, 0.1, "0.7 for disks, 2/3 in channels")]
         sheet.measure("factor low a", "Staron, Hinch 2005", math.exp(fits[0].constant),
-                      f"Run-out at a = 1 by the fit; published for disks 2.5, in channels 1.2 (Lube). Friction "
-                      f"{FRICTION:g} here; the kinetic energy left at the end is at most "
-                      f"{max(one.energy for one in deposits):.1e} of the potential energy at the start.", 2.5)
-        return Result(sheet.rows, [_figure(deposits, cut, [fit[:2] for fit in fits])])
+                      "Run-out at a = 1 by the fit; published for disks 2.5, in channels 1.2 (Lube).", 2.5)
+        return Result(sheet.rows, [_figure(parts, fits)])
 
 
-def _figure(deposits: list[Deposit], cut: int, fits: list[tuple[float, float]]) -> Figure:
+def _exponent(sheet: Sheet, which: str, deposits: list[Deposit], count: int, exponent: float, allowed: float,
+              published: str) -> Line:
+    """The slope of the run-out over the aspect ratio in logarithms."""
+    a, runout = np.array([one.aspect for one in deposits]), np.array([one.runout for one in deposits])
+    fit = line(np.log(a), np.log(runout))
+    sheet.compare(f"exponent {which} a", SOURCE, fit.slope, exponent, allowed,
+                  f"Run-out (L∞ - L)/L ∝ a^n for a = {a.min():.2g} ... {a.max():.2g}; published {published}. "
+                  f"{len(deposits)} columns of {count} disks, friction {FRICTION:g}; standard error of the fit "
+                  f"{fit.error:.2f}; in the last sixth of the time fronts moved by at most "
+                  f"{max(abs(one.creep) for one in deposits):.2f} L.", unit="1", published=exponent)
+    return fit
+
+
+def _figure(parts: list[list[Deposit]], fits: list[Line]) -> Figure:
     """Run-out in logarithmic axes with both power laws, and the surfaces of some deposits."""
+    deposits = [one for part in parts for one in part]
     curves = [Curve("computed", np.array([one.aspect for one in deposits]),
                     np.array([one.runout for one in deposits]), "marks")]
-    for part, (slope, constant), look in zip((deposits[:cut], deposits[cut:]), fits, ("line", "dashed"), strict=True):
+    looks: tuple[Literal["line"], Literal["dashed"]] = ("line", "dashed")
+    for part, fit, look in zip(parts, fits, looks, strict=True):
         a = np.array(sorted(one.aspect for one in part))[[0, -1]]
-        curves.append(Curve(f"∝ a^{slope:.2f}", a, np.exp(constant) * a**slope, "line" if look == "line" else "dashed"))
-    shown = deposits[:: max(1, len(deposits) // 3)]
+        curves.append(Curve(f"∝ a^{fit.slope:.2f}", a, np.exp(fit.constant) * a**fit.slope, look))
     shapes = tuple(Curve(f"a = {one.aspect:.2g}", 0.5 * (one.edges[1:] + one.edges[:-1]) / one.length,
-                         one.heights / one.length) for one in shown)
+                         one.heights / one.length) for one in deposits[:: max(1, len(deposits) // 3)])
     return Figure("column-collapse", "Collapse of a column of disks", (
         Panel("a = H/L", "run-out (L∞ - L)/L", tuple(curves), log_x=True, log_y=True),
         Panel("x/L", "height of the deposit h/L", shapes, title="deposits")))
