@@ -9,13 +9,13 @@ the channels, which the side walls slow down; the exponents are the same.
 from __future__ import annotations
 
 import math
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.case import Case, Curve, Figure, Look, Panel, Result, Sheet
 from granum.published.granular.common import (
     GRAVITY,
     D,
@@ -151,7 +151,7 @@ def _figure(parts: list[list[Deposit]], fits: list[Line]) -> Figure:
     deposits = [one for part in parts for one in part]
     curves = [Curve("computed", np.array([one.aspect for one in deposits]),
                     np.array([one.runout for one in deposits]), "marks")]
-    looks: tuple[Literal["line"], Literal["dashed"]] = ("line", "dashed")
+    looks: tuple[Look, Look] = ("line", "dashed")
     for part, fit, look in zip(parts, fits, looks, strict=True):
         a = np.array(sorted(one.aspect for one in part))[[0, -1]]
         curves.append(Curve(f"∝ a^{fit.slope:.2f}", a, np.exp(fit.constant) * a**fit.slope, look))
