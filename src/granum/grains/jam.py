@@ -8,8 +8,9 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Flags, Floats
-from granum.grains.filling import contains, packing_fraction
+from granum.grains.filling import packing_fraction
 from granum.grains.network import clusters, percolating
+from granum.grains.regions import inside
 from granum.grains.state import Int32s
 from granum.model.regions import BoxRegion, Region
 
@@ -80,7 +81,7 @@ class Jam:
         """
         if self.found is not None:
             return True
-        back = self.backed_up is not None and bool(np.any(contains(
+        back = self.backed_up is not None and bool(np.any(inside(
             self.backed_up, positions if settled is None else positions[settled])))
         if self._moves(passed, positions, radii) or self.state[0] == -np.inf:
             self.state[0] = t

@@ -13,7 +13,8 @@ import numpy as np
 from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.generate import KAPPA, Finder, assemble, check_kind, mass_of, scattered
 from granum.grains.placement import Distance, add_at_random, crowd, draw_radii, stream
-from granum.grains.rooms import Room, padded, within
+from granum.grains.regions import inside
+from granum.grains.rooms import Room, padded
 from granum.grains.state import Grains
 from granum.model.scene import Scene
 
@@ -173,5 +174,5 @@ class Sinks:
         """Rows of the grains with their centre in a sink."""
         gone = np.zeros(len(x), dtype=bool)
         for region in self.regions:
-            gone |= within(region, x[:, :3])
+            gone |= inside(region, x[:, :3])
         return np.flatnonzero(gone)
