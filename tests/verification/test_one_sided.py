@@ -12,7 +12,6 @@ from scipy.integrate import solve_ivp
 
 from grain_beds import FLOOR, NOTHING, G, advance, disks, energy, gap_of_ledger, make
 from granum.base.errors import NotConvergedError
-from granum.grains.one_sided import stable_step
 
 TOLERANCE = 1e-10
 
@@ -295,9 +294,3 @@ def test_step_that_does_not_converge() -> None:
     assert energy(solver) == pytest.approx(4.5 * grains.mass[0], rel=1e-5)
     assert math.hypot(*grains.x[0, :2]) == pytest.approx(0.9, abs=1e-6)
 
-
-def test_proposed_step() -> None:
-    """From the smallest radius, gravity and the largest speed."""
-    grains = disks([(0.0, 0.0), (1.0, 0.0)], [(0.0, 0.0), (0.0, 2.0)], [0.1, 0.2])
-    assert stable_step(grains, np.array([0.0, -G, 0.0])) == pytest.approx((0.01 * math.sqrt(0.1 / G), 0.01))
-    assert stable_step(grains, np.zeros(3), 10.0) == pytest.approx((0.0005, 0.002))

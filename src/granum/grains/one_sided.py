@@ -16,29 +16,13 @@ from granum.grains import opening, stepping
 from granum.grains.lists import Contacts, Lists
 from granum.grains.opening import Bounds, Law, Near, Room
 from granum.grains.solvers import Solver
-from granum.grains.state import Grains, Int32s, R
+from granum.grains.state import Int32s, R
 from granum.grains.surfaces import OUT
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
 
 MOST_HALVINGS = 6
 """How often a step that does not converge is halved."""
-FALL, FALL_LIMIT = 0.01, 0.1
-"""Step and its limit in √(r/g)."""
-PASS, PASS_LIMIT = 0.05, 0.2
-"""Largest move of a step in smallest radii, as proposed and at the limit: new contacts overlap by so much."""
-
-
-def stable_step(grains: Grains, gravity: Floats, speed: float = 0.0) -> tuple[float, float]:
-    """Proposed step and its limit [s] for grains that meet at up to `speed` [m/s], or at the speeds they have.
-
-    The scheme has no stiffness, thus no limit of stability: an impact is found a step late, and a touch slower than
-    2 g h is no impact.
-    """
-    r, g = float(grains.x[:, R].min()), float(np.linalg.norm(gravity))
-    speed = max(speed, float(np.sqrt((grains.v[:, :3] ** 2).sum(axis=1).max())))
-    fall, time = math.sqrt(r / g) if g > 0.0 else math.inf, r / speed if speed > 0.0 else math.inf
-    return min(FALL * fall, PASS * time), min(FALL_LIMIT * fall, PASS_LIMIT * time)
 
 
 class OneSided(Solver):
