@@ -329,9 +329,10 @@ def kick_slab(begin: int, end: int, x: Floats, v: Floats, middle: Floats, f: Flo
 
 
 @kernel
-def look(c: int, i: int, j: int, hertz: bool, law: Floats, radius: float, overlap: float, normal: Floats, ux: float, uy: float, uz: float, ox: float, oy: float,
-         oz: float, w_n: float, w_t: float, w_r: float, h: float, memory: Floats, slot: int, room: Floats,
-         unused: Floats, pair: Int32s, force: Floats, energy: Floats) -> None:
+def look(c: int, i: int, j: int, hertz: bool, law: Floats, radius: float, overlap: float, normal: Floats, ux: float,
+         uy: float, uz: float, ox: float, oy: float, oz: float, w_n: float, w_t: float, w_r: float, h: float,
+         memory: Floats, slot: int, room: Floats, unused: Floats, pair: Int32s, force: Floats,
+         energy: Floats) -> None:
     """Write force and energy of one contact; its springs go on by h in a copy."""
     for column in range(6):
         room[0, column] = memory[slot, column]
@@ -340,8 +341,8 @@ def look(c: int, i: int, j: int, hertz: bool, law: Floats, radius: float, overla
     u_n = ux * nx + uy * ny + uz * nz
     _, f_n, k_t, rate = normal_force(hertz, k, law[K_T], law[D], radius, overlap, u_n, w_n, 1.0 / w_n, 0.0)
     ax, ay, az = turn(memory[slot, 0], memory[slot, 1], memory[slot, 2], nx, ny, nz)
-    ux, uy, uz, ax, ay, az, _ = slide(k_t, rate / w_t, law[MU] * f_n, ux - u_n * nx, uy - u_n * ny, uz - u_n * nz, ax, ay,
-                                      az, w_t, h)
+    ux, uy, uz, ax, ay, az, _ = slide(k_t, rate / w_t, law[MU] * f_n, ux - u_n * nx, uy - u_n * ny, uz - u_n * nz, ax,
+                                      ay, az, w_t, h)
     force[c, 0], force[c, 1], force[c, 2] = f_n * nx + ux, f_n * ny + uy, f_n * nz + uz
     if mu_r > 0.0:
         roll(mu_r * radius * f_n, k_t * radius * radius, rate, nx, ny, nz, ox, oy, oz, w_r, h, room, 0, unused)
@@ -356,7 +357,8 @@ def look(c: int, i: int, j: int, hertz: bool, law: Floats, radius: float, overla
 def look_at_contacts(
     x: Floats, v: Floats, material: Int32s, first: Ints, other: Int32s, memory: Floats, wall_first: Ints,
     wall_element: Int32s, wall_memory: Floats, kind: Ints, data: Floats, address: Ints, element_material: Ints,
-    hertz: bool, laws: Floats, h: float, out: Floats, room: Floats, unused: Floats, pair: Int32s, normal: Floats, force: Floats, energy: Floats,
+    hertz: bool, laws: Floats, h: float, out: Floats, room: Floats, unused: Floats, pair: Int32s, normal: Floats,
+    force: Floats, energy: Floats,
 ) -> int:
     """All contacts as they are: who, normal, force on j (at a boundary on the grain), energy of the springs.
 
@@ -386,9 +388,9 @@ def look_at_contacts(
                 continue
             normal[c, 0], normal[c, 1], normal[c, 2] = dx / d, dy / d, dz / d
             ux, uy, uz = relative(v, i, j, dx / d, dy / d, dz / d)
-            look(c, i, j, hertz, laws[mi, mj], ri * rj / reach, reach - d, normal, ux, uy, uz, v[j, 4] / rj - v[i, 4] / ri,
-                 v[j, 5] / rj - v[i, 5] / ri, v[j, 6] / rj - v[i, 6] / ri, w_n, w_n + ki + v[j, 7],
-                 ki / (ri * ri) + v[j, 7] / (rj * rj), h, memory, k, room, unused, pair, force, energy)
+            look(c, i, j, hertz, laws[mi, mj], ri * rj / reach, reach - d, normal, ux, uy, uz,
+                 v[j, 4] / rj - v[i, 4] / ri, v[j, 5] / rj - v[i, 5] / ri, v[j, 6] / rj - v[i, 6] / ri, w_n,
+                 w_n + ki + v[j, 7], ki / (ri * ri) + v[j, 7] / (rj * rj), h, memory, k, room, unused, pair, force, energy)
             c += 1
     return c
 

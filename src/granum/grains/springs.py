@@ -66,8 +66,8 @@ class Soft:
             count, grains.t, h, self.gravity, extra, grains.x, grains.v, self.middle, self.f, grains.material,
             lists.slabs, lists.first, lists.other, lists.pair_memory, self.held, lists.wall_first, lists.wall_element,
             lists.wall_memory, self.wall_held, lists.built_at, elements.kind, elements.data, elements.home,
-            elements.motion, elements.address, elements.material, self.laws.hertz, self.table, 0.5 * lists.skin, elements.reach, lists.extent, lists.built_t, self.sums,
-            self.moves, self.scratch, self.shifts, self.totals)
+            elements.motion, elements.address, elements.material, self.laws.hertz, self.table,
+            0.5 * lists.skin, elements.reach, lists.extent, lists.built_t, self.sums, self.moves, self.scratch, self.shifts, self.totals)
         self.last_step = h
         lists.steps += abs(done)
         grains.t += abs(done) * h
@@ -85,8 +85,8 @@ class Soft:
         count = soft.look_at_contacts(
             grains.x, grains.v, grains.material, lists.first, lists.other, lists.pair_memory, lists.wall_first,
             lists.wall_element, lists.wall_memory, elements.kind, elements.data, elements.address, elements.material,
-            self.laws.hertz, self.table, 0.5 * self.last_step, np.zeros(OUT), np.zeros((1, WIDTH)), np.zeros(soft.SUMS), pair, normal, force,
-            energy)
+            self.laws.hertz, self.table, 0.5 * self.last_step, np.zeros(OUT), np.zeros((1, WIDTH)),
+            np.zeros(soft.SUMS), pair, normal, force, energy)
         return Contacts(pair[:count], normal[:count], force[:count], energy[:count])
 
     def held_energy(self) -> float:
