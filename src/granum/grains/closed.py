@@ -350,6 +350,25 @@ def rates(
     return residual
 
 
+@kernel
+def watch(c: Contacts, faint: float, slow: float, out: Floats) -> None:
+    """What turns negative at an event (2, count): the normal force; room in the cone, or slip as it was.
+
+    A force may be `faint` [N] and slip `slow` [m/s] for rounding not to matter.
+    """
+    for k in range(len(c.j)):
+        force, shear, slip = 0.0, 0.0, 0.0
+        for a in range(3):
+            force += c.F[k, a] * c.n[k, a]
+            slip += c.u[k, a] * c.d[k, a]
+        for a in range(3):
+            shear += (c.F[k, a] - force * c.n[k, a]) ** 2
+        out[0, k] = force + faint
+        out[1, k] = c.mu[k] * force - math.sqrt(shear) + faint if c.mode[k] == STICKS else slip - slow
+        if c.mu[k] == 0.0:
+            out[1, k] = np.inf
+
+
 _A, _B, _C = np.ascontiguousarray(DOP853.A), DOP853.B, DOP853.C
 STAGES = len(_B)
 _E3, _E5 = DOP853.E3[:STAGES], DOP853.E5[:STAGES]

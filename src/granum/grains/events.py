@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.optimize import brentq
 
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Flags, Floats, Ints
@@ -36,6 +35,7 @@ from granum.grains.closed import (
     solve_rows,
     some,
     step,
+    watch,
 )
 from granum.grains.cones import Cones
 from granum.grains.flight import bows, first_touch, parabolas, touching_now
@@ -61,6 +61,7 @@ MOST_EVENTS = 200_000
 MOST_AT_ONCE = 200
 """Events within INSTANT of the time scale from which contacts are taken never to settle."""
 INSTANT = 1e-12
+_TRIALS = 80
 
 
 @dataclass(frozen=True)
@@ -144,6 +145,16 @@ class Events:
         """Closed contacts by the numbers of their grains (see `Event`), and whether each sticks or slides."""
         return {key: ("sticks", "slides")[mode] for key, mode in self._modes.items()}
 
+    @property
+    def forces(self) -> Floats:
+        """Forces of the closed contacts on the grain named last in each, (count, 3) [N], in the order of `closed`."""
+        found = np.empty_like(self._y)
+        self._rates(found)
+        c, number = self._contacts, self.grains.number
+        swapped = (c.i >= 0) & (number[c.i] > number[c.j])
+        forces: Floats = np.where(swapped[:, None], -c.F, c.F)
+        return forces
+
     # ------------------------------------------------------------------ state
 
     def _load(self) -> None:
@@ -204,7 +215,7 @@ class Events:
 
     # ------------------------------------------------------------------ events
 
-    def advance(self, until: float, watch: Watch) -> StepStatistics:
+    def advance(self, until: float, notice: Watch) -> StepStatistics:
         """Go on to `until` exactly through all events on the way."""
         statistics = StepStatistics()
         self._load()
@@ -213,7 +224,7 @@ class Events:
             goal = min(until, self._enter_window())
             self._settle()
             while self.t < until:
-                watch(self.t)
+                notice(self.t)
                 happened = self._slide(goal, statistics) if len(self._contacts.j) else self._fly(goal, statistics)
                 if happened or (self.t == goal and goal != until):
                     goal = min(until, self._enter_window())
@@ -367,6 +378,7 @@ class Events:
         """One smooth step with closed contacts towards the goal, cut at the first event; whether there was one."""
         f = np.empty_like(self._y)
         self._rates(f)
+        self._allowed = self._scale()
         statistics.evaluations += 1
         start = self._watched()
         shift = np.where(start[1] <= 0.0, 3.0 * SLOW * self.velocity_scale, 0.0)
@@ -384,8 +396,8 @@ class Events:
         cut = happened or touched is not None
         self.t = goal if not cut and good.h == goal - self.t else self.t + good.h
         statistics.note_step(good.h)
-        self._turn()
         if not cut:
+            self._turn()
             remember(self._contacts, self._space)
             kinematics(self.t, self._y, self.bodies, self._ground, self._contacts, self._rows.space)
             self._correct()
@@ -407,20 +419,15 @@ class Events:
         c.d[moving] = slip[moving] / speed[moving, None]
 
     def _watched(self) -> Floats:
-        """What turns negative at an event (2, count): the normal force; room in the cone, or slip as it was."""
-        c, faint = self._contacts, FAINT * self._force_scale
-        with np.errstate(over="ignore", invalid="ignore"):  # of a trial that is too long
-            force = np.sum(c.F * c.n, axis=1)
-        shear = np.linalg.norm(c.F - force[:, None] * c.n, axis=1)
-        second = np.where(c.mode == STICKS, c.mu * force - shear + faint,
-                          np.sum(c.u * c.d, axis=1) - SLOW * self.velocity_scale)
-        second[c.mu == 0.0] = np.inf
-        return np.stack([force + faint, second])
+        """What turns negative at an event (see `closed.watch`)."""
+        found = np.empty((2, len(self._contacts.j)))
+        watch(self._contacts, FAINT * self._force_scale, SLOW * self.velocity_scale, found)
+        return found
 
     def _try(self, h: float, f: Floats, shift: Floats) -> tuple[_Step, float, float]:
         """A step of any size from here, its error and the residual of its forces."""
         y, f_new, stages = np.empty_like(f), np.empty_like(f), np.empty((STAGES, len(f)))
-        error, residual = step(self.t, h, self._y, f, y, f_new, stages, self._scale(), self.bodies, self._ground,
+        error, residual = step(self.t, h, self._y, f, y, f_new, stages, self._allowed, self.bodies, self._ground,
                                self._contacts, self._rows, FADE * self.velocity_scale)
         g = self._watched()
         g[1] += shift
@@ -464,18 +471,34 @@ class Events:
         self, last: _Step, f: Floats, start: Floats, shift: Floats, statistics: StepStatistics,
     ) -> _Step:
         """The step to the first time at which a force or a slip turns negative."""
-        for row, k in zip(*np.nonzero(last.g < 0.0), strict=True):
-            if last.g[row, k] >= 0.0:
-                continue  # not before another one found since
-            if start[row, k] <= 0.0:
+        crossed = [(float(start[row, k] / (start[row, k] - last.g[row, k])), int(row), int(k))
+                   for row, k in zip(*np.nonzero(last.g < 0.0), strict=True)]
+        for part, row, k in sorted(crossed):  # those first that seem to be: most others are then no longer crossed
+            if part <= 0.0:
                 return self._try(0.0, f, shift)[0]
+            if last.g[row, k] < 0.0:
+                last = self._locate(last, row, k, float(start[row, k]), f, shift, statistics)
+        return last
 
-            def value(h: float, row: int = row, k: int = k) -> float:
-                statistics.evaluations += STAGES
-                return float(self._try(h, f, shift)[0].g[row, k]) if h > 0.0 else float(start[row, k])
-
-            h = float(brentq(value, 0.0, last.h, xtol=1e-13 * last.h, rtol=1e-13, maxiter=60, disp=False))
-            last = self._try(h, f, shift)[0]
+    def _locate(
+        self, last: _Step, row: int, k: int, before: float, f: Floats, shift: Floats, statistics: StepStatistics,
+    ) -> _Step:
+        """The step to where a number of `_watched` vanishes, by regula falsi that halves an end kept twice."""
+        low, after, side = 0.0, float(last.g[row, k]), 0
+        enough = 1e-14 * (before - after)
+        for _ in range(_TRIALS):
+            if last.h - low <= 1e-13 * last.h:
+                break
+            h = (low * after - last.h * before) / (after - before)
+            middle = self._try(h if low < h < last.h else 0.5 * (low + last.h), f, shift)[0]
+            statistics.evaluations += STAGES
+            value = float(middle.g[row, k])
+            if abs(value) <= enough:
+                return middle
+            if value < 0.0:
+                last, after, before, side = middle, value, 0.5 * before if side < 0 else before, -1
+            else:
+                low, before, after, side = middle.h, value, 0.5 * after if side > 0 else after, 1
         return last
 
     def _first_contact(self, last: _Step, f: Floats, shift: Floats, statistics: StepStatistics) -> _Step | None:

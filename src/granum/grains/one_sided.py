@@ -16,29 +16,13 @@ from granum.grains import opening, stepping
 from granum.grains.lists import Contacts, Lists
 from granum.grains.opening import Bounds, Law, Near, Room
 from granum.grains.solvers import Solver
-from granum.grains.state import Grains, Int32s, R
+from granum.grains.state import Int32s, R
 from granum.grains.surfaces import OUT
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
 
 MOST_HALVINGS = 6
 """How often a step that does not converge is halved."""
-FALL, FALL_LIMIT = 0.01, 0.1
-"""Step and its limit in √(r/g)."""
-PASS, PASS_LIMIT = 0.05, 0.2
-"""Largest move of a step in smallest radii, as proposed and at the limit: new contacts overlap by so much."""
-
-
-def stable_step(grains: Grains, gravity: Floats, speed: float = 0.0) -> tuple[float, float]:
-    """Proposed step and its limit [s] for grains that meet at up to `speed` [m/s], or at the speeds they have.
-
-    The scheme has no stiffness, thus no limit of stability: an impact is found a step late, and a touch slower than
-    2 g h is no impact.
-    """
-    r, g = float(grains.x[:, R].min()), float(np.linalg.norm(gravity))
-    speed = max(speed, float(np.sqrt((grains.v[:, :3] ** 2).sum(axis=1).max())))
-    fall, time = math.sqrt(r / g) if g > 0.0 else math.inf, r / speed if speed > 0.0 else math.inf
-    return min(FALL * fall, PASS * time), min(FALL_LIMIT * fall, PASS_LIMIT * time)
 
 
 class OneSided(Solver):
@@ -65,8 +49,8 @@ class OneSided(Solver):
         self.near = Near(lists.first, lists.other, lists.pair_memory, lists.wall_first, lists.wall_element,
                          lists.wall_memory, lists.built_at, lists.built_t,
                          0.5 * (lists.skin - opening.NEAR * smallest), lists.extent)
-        self.bounds = Bounds(elements.kind, elements.data, elements.data.copy(), elements.home, elements.motion,
-                             elements.address, elements.material, elements.reach)
+        self.bounds = Bounds(elements.kind, elements.data, elements.data.copy(), elements.data.copy(), elements.home,
+                             elements.motion, elements.address, elements.material, elements.reach)
         self.law = Law(self.gravity, self.tables.friction, self.tables.restitution, grains.material)
 
         def room(count: int) -> Floats:
@@ -76,11 +60,11 @@ class OneSided(Solver):
             return np.zeros(pairs + walls, np.int32)
 
         self.room = Room(
-            x1=room(grains.count), v1=room(grains.count), a1=room(grains.count), a=room(len(v)), a_before=room(grains.count), base=room(len(v)),
-            load=room(grains.count), li=numbers(), lj=numbers(), lplace=numbers(),
-            link=np.zeros((pairs + walls, opening.LINK)), link_of=numbers(), ci=numbers(), cj=numbers(),
-            cplace=numbers(), contact=np.zeros((pairs + walls, opening.CONTACT)), out=np.zeros(OUT),
-            out_later=np.zeros(OUT), shifts=np.zeros(elements.count), worst=np.zeros(2, np.int64))
+            x1=room(grains.count), v1=room(grains.count), a1=room(grains.count), a=room(len(v)),
+            a_before=room(grains.count), base=room(len(v)), load=room(grains.count), li=numbers(), lj=numbers(),
+            lplace=numbers(), link=np.zeros((pairs + walls, opening.LINK)), link_of=numbers(), ci=numbers(),
+            cj=numbers(), cplace=numbers(), contact=np.zeros((pairs + walls, opening.CONTACT)), out=np.zeros(OUT),
+            out_ahead=np.zeros(OUT), shifts=np.zeros(elements.count), worst=np.zeros(2, np.int64))
         self._made = lists.made
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
@@ -151,7 +135,7 @@ class OneSided(Solver):
         return impact, friction, rolling, boundary
 
     def corrected(self) -> float:
-        """Energy that corrections of positions and of velocities of links added [J]; the scheme's error is not in it."""
+        """Energy that corrections of positions and of links' velocities added [J]; the scheme's error is not in it."""
         return float(self.totals[stepping.CORRECTION])
 
     def stored(self) -> float:

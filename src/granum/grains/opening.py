@@ -1,4 +1,4 @@
-"""Kernels of `mixed` for grains: links that hold grains in contact, and open instead of pulling (002 §4.3.2, 4.4, ch. 5).
+"""Kernels of `mixed` for grains: links that hold grains in contact and open instead of pulling (002 §4.3.2, 4.4, 5).
 
 Grains in contact are linked for a step h. With w = 1/m_i + 1/m_j, n from i to j and u the velocity of j against i,
 
@@ -18,7 +18,8 @@ so that f = -μ γ SGN(c) with ε = μ γ s/m. Contacts stick exactly, no ε is 
 opposite directions (the published (4.15) takes signs of x and y one by one).
 
 An impact is found a moment late. Its approach speed is taken back to the touch, u₀² = u_n² - 2 a_n gap with a_n of the
-loads, else taking back the overlap would lift grains against gravity for nothing. Coulomb's law holds for the impulse of an impact too.
+loads, else taking back the overlap would lift grains against gravity for nothing. Coulomb's law holds for the impulse
+of an impact too.
 
 Nothing is given back to the velocities for energy (5.4.3): what friction and impacts take is booked, and what is left
 over in the ledger is the error of the scheme.
@@ -48,7 +49,7 @@ from granum.grains.stepping import (
     TOTALS,
     WORST,
 )
-from granum.grains.surfaces import REST, moved, place, touch
+from granum.grains.surfaces import PLANE, REST, moved, place, touch
 
 ROUNDS, MOST, UNSETTLED, DIVIDED = range(TOTALS, TOTALS + 4)
 """Totals beyond those of all rigid steps: rounds and the most in a step; steps whose corrections were left unfinished;
@@ -70,15 +71,17 @@ SETTLED = 1e-3
 """Part of NEAR that a correction of positions may leave."""
 SLOW = 2.0
 """Approach speed, in what the largest load gives in a step, up to which a touch is no impact: η_m of (4.23)."""
-PEEK = 1e-3
-"""Part of a step by which derivatives of boundaries look ahead."""
+PEEK = 0.02
+"""Part of a step by which derivatives of boundaries look ahead and back: less would lose digits, and central
+differences keep the order of the scheme."""
 
 LINK = 26
 """Numbers of a link: normal 0-2, rest of the relative acceleration 3, 1/w 4, μ 5, γ 6, f 7-9; at the beginning of the
 step normal 10-12, γ 13, f 14-16, velocity of the boundary 17-19, u 20-22; force of the round before 23-25."""
 CONTACT = 21
-"""Numbers of a contact in corrections: normal 0-2, gap 3, 1/w 4, μ 5, u_n wanted 6, least δv 7, δv 8, friction of δv 9-11,
-u before 12-14, approach at the touch 15, least δl 16, δl 17, smaller radius 18, number of its link or -1 19, touches 20."""
+"""Numbers of a contact in corrections: normal 0-2, gap 3, 1/w 4, μ 5, u_n wanted 6, least δv 7, δv 8, friction of δv
+9-11, u before 12-14, approach at the touch 15, least δl 16, δl 17, smaller radius 18, number of its link or -1 19,
+touches 20."""
 
 DONE, OUTDATED, STUCK_AT_START, STUCK = range(4)
 """How steps end."""
@@ -100,10 +103,11 @@ class Near(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """Boundaries now, a moment later, and how they move."""
+    """Boundaries now, a moment earlier and later, and how they move."""
 
     kind: Ints
     data: Floats
+    earlier: Floats
     later: Floats
     home: Floats
     motion: Floats
@@ -142,7 +146,7 @@ class Room(NamedTuple):
     cplace: Int32s
     contact: Floats
     out: Floats
-    out_later: Floats
+    out_ahead: Floats
     shifts: Floats
     worst: Ints
     """Rows i and j of the link that changed most in the last round."""
@@ -196,19 +200,26 @@ def _aim_at_wall(c: int, row: int, j: int, e: int, x: Floats, v: Floats, bounds:
                  room: Room) -> None:
     """Normal of a boundary, its velocity and acceleration, and the rest of the relative acceleration along the normal.
 
-    G = n·(v - V) is followed by a moment ahead: that holds for surfaces of any curvature and motion.
+    The rest is the rate of n·(v - V) as the grain goes on with v, by a central difference: that holds for surfaces of
+    any curvature and motion.
     """
-    link, out, later = room.link, room.out, room.out_later
+    link, out, ahead = room.link, room.out, room.out_ahead
     touch(bounds.kind, bounds.data, bounds.address, e, x[j, 0], x[j, 1], x[j, 2], out)
-    touch(bounds.kind, bounds.later, bounds.address, e, x[j, 0] + peek * v[j, 0], x[j, 1] + peek * v[j, 1],
-          x[j, 2] + peek * v[j, 2], later)
     rest = 0.0
     for axis in range(3):
-        link[c, axis] = out[axis]
-        room.a[row, axis] = (later[3 + axis] - out[3 + axis]) / peek if bounds.motion[e, 16] != REST else 0.0
-        v[row, axis] = out[3 + axis]
+        link[c, axis], v[row, axis], room.a[row, axis] = out[axis], out[3 + axis], 0.0
+    if bounds.kind[e] != PLANE or bounds.motion[e, 16] != REST:
+        for side in range(2):
+            sign = 1.0 if side == 0 else -1.0
+            data, step = bounds.later if side == 0 else bounds.earlier, sign * peek
+            touch(bounds.kind, data, bounds.address, e, x[j, 0] + step * v[j, 0], x[j, 1] + step * v[j, 1],
+                  x[j, 2] + step * v[j, 2], ahead)
+            for axis in range(3):
+                rest += sign * ahead[axis] * (v[j, axis] - ahead[3 + axis])
+                room.a[row, axis] += sign * ahead[3 + axis] / (2.0 * peek)
+        rest /= 2.0 * peek
+    for axis in range(3):
         room.base[row, axis] = out[3 + axis] - back * room.a[row, axis]
-        rest += (later[axis] * (v[j, axis] - later[3 + axis]) - out[axis] * (v[j, axis] - out[3 + axis])) / peek
         rest += out[axis] * room.a[row, axis]
     link[c, 3] = rest
 
@@ -632,9 +643,17 @@ def _moves(x: Floats, near: Near, room: Room, totals: Floats) -> float:
 
 
 @kernel
+def _place(bounds: Bounds, t: float, peek: float) -> None:
+    """Move boundaries to t, and a moment before and after it."""
+    place(bounds.home, bounds.motion, bounds.kind, t, bounds.data)
+    place(bounds.home, bounds.motion, bounds.kind, t - peek, bounds.earlier)
+    place(bounds.home, bounds.motion, bounds.kind, t + peek, bounds.later)
+
+
+@kernel
 def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, x: Floats, v: Floats, near: Near,
           bounds: Bounds, law: Law, room: Room, totals: Floats) -> tuple[int, int]:
-    """Up to `count` steps; returns how they ended and how many were made. A step that does not converge leaves no trace.
+    """Up to `count` steps; returns how they ended and how many were made. One that does not converge leaves no trace.
 
     Args:
         extra: (grains, 3) velocities that loads add in a step, or an empty array.
@@ -643,16 +662,14 @@ def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, x: Fl
         now = t + done * h
         pull = _begin(x, v, law, extra, h, room)
         slow = SLOW * h * pull
-        place(bounds.home, bounds.motion, bounds.kind, now, bounds.data)
-        place(bounds.home, bounds.motion, bounds.kind, now + PEEK * h, bounds.later)
+        _place(bounds, now, PEEK * h)
         links = gather(x, v, near, bounds, law, slow, room)
         aim(links, x, v, near, bounds, PEEK * h, 0.0, room)
         at_start = start_forces(links, v, h, pull, tolerance, room)
         if at_start < 0:
             return STUCK_AT_START, done
         keep_start(links, x, v, room)
-        place(bounds.home, bounds.motion, bounds.kind, now + h, bounds.data)
-        place(bounds.home, bounds.motion, bounds.kind, now + h + PEEK * h, bounds.later)
+        _place(bounds, now + h, PEEK * h)
         rounds = iterate(links, x, v, near, bounds, h, pull, tolerance, room)
         if rounds < 0:
             for i in range(len(x)):

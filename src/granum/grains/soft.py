@@ -33,7 +33,7 @@ import math
 
 import numba
 
-from granum.base.kernels import Flags, Floats, Ints, kernel, parallel_kernel
+from granum.base.kernels import Flags, Floats, Ints, inlined, kernel, parallel_kernel
 from granum.grains.moreau import relative
 from granum.grains.state import Int32s
 from granum.grains.surfaces import moved, place, touch
@@ -46,22 +46,27 @@ sum and largest of overlaps relative to the smaller radius."""
 SUMS = 16
 """Their number, and room to the next cache line."""
 
+K, K_T, D, MU, MU_R = range(5)
+"""Columns of `laws` (materials, materials, 5): k or E*, k_t or G*, d of the dashpots, friction, rolling friction."""
+STRAIGHT = 1e-14
+"""Squared angle of a turn below which the length of a spring need not be mended."""
 
-@kernel
-def turn(memory: Floats, k: int, c: int, nx: float, ny: float, nz: float) -> tuple[float, float, float]:
-    """What a contact remembers from column c on, turned into the plane across n."""
-    ax, ay, az = memory[k, c], memory[k, c + 1], memory[k, c + 2]
+
+@inlined
+def turn(ax: float, ay: float, az: float, nx: float, ny: float, nz: float) -> tuple[float, float, float]:
+    """What a contact remembers, turned into the plane across n."""
     an = ax * nx + ay * ny + az * nz
     ax, ay, az = ax - an * nx, ay - an * ny, az - an * nz
     square = ax * ax + ay * ay + az * az
-    # |a|/|a_t| = √(1 + tan²) up to tan⁴/8 of the angle of one step
-    scale = 1.0 + 0.5 * an * an / square if square > 0.0 else 1.0
-    return scale * ax, scale * ay, scale * az
+    if an * an > STRAIGHT * square and square > 0.0:
+        scale = math.sqrt(1.0 + an * an / square)
+        ax, ay, az = scale * ax, scale * ay, scale * az
+    return ax, ay, az
 
 
-@kernel
+@inlined
 def normal_force(hertz: bool, k: float, shear: float, damping: float, radius: float, overlap: float, u_n: float,
-                 w_n: float, h: float) -> tuple[float, float, float, float]:
+                 w_n: float, m_n: float, h: float) -> tuple[float, float, float, float]:
     """Elastic and whole normal force, tangential stiffness, and rate of the dashpots c/m_n."""
     if hertz:
         root = math.sqrt(radius * overlap)
@@ -71,50 +76,44 @@ def normal_force(hertz: bool, k: float, shear: float, damping: float, radius: fl
     rate = damping * math.sqrt(stiff * w_n)
     late = 0.25 * h * rate
     rate *= 1.0 - late + 0.5 * late * late  # √(1 + late²) - late
-    force = elastic - rate / w_n * u_n
+    force = elastic - rate * m_n * u_n
     return elastic, (force if force > 0.0 else 0.0), k_t, rate
 
 
-@kernel
-def push(hertz: bool, k: float, shear: float, damping: float, mu: float, radius: float, overlap: float, nx: float,
-         ny: float, nz: float, ux: float, uy: float, uz: float, w_n: float, w_t: float, h: float, memory: Floats,
-         slot: int, sums: Floats) -> tuple[float, float, float, float, float, float]:
-    """Force of a contact on j, its normal part, tangential stiffness and rate of the dashpots."""
-    u_n = ux * nx + uy * ny + uz * nz
-    elastic, f_n, k_t, rate = normal_force(hertz, k, shear, damping, radius, overlap, u_n, w_n, h)
-    sums[IMPACT] += h * (f_n - elastic) * (u_n + 0.5 * h * w_n * f_n)
-    sx, sy, sz = 0.0, 0.0, 0.0
-    if mu > 0.0:
-        ux, uy, uz = ux - u_n * nx, uy - u_n * ny, uz - u_n * nz
-        ax, ay, az = turn(memory, slot, 0, nx, ny, nz)
-        if hertz:
-            # the stiffness was another one: loading leaves the force alone, unloading the stretch; both lose energy
-            part = 1.0 + h * u_n / overlap
-            part = math.sqrt(part) if part > 0.0 else 0.0
-            square = 0.5 * k_t * (ax * ax + ay * ay + az * az)
-            if part < 1.0:
-                sums[FRICTION] -= square * part * (1.0 - part)
-                ax, ay, az = part * ax, part * ay, part * az
-            else:
-                sums[FRICTION] -= square * (part - 1.0)
-        bx, by, bz = ax + h * ux, ay + h * uy, az + h * uz
-        c_t = rate / w_t
-        dx, dy, dz = -c_t * ux, -c_t * uy, -c_t * uz
-        sx, sy, sz = dx - k_t * bx, dy - k_t * by, dz - k_t * bz
-        limit, size = mu * f_n, sx * sx + sy * sy + sz * sz
-        if size > limit * limit:
-            scale = limit / math.sqrt(size)
-            sx, sy, sz = scale * sx, scale * sy, scale * sz
-            stretch = k_t * math.sqrt(bx * bx + by * by + bz * bz)
-            scale = limit / stretch if stretch > limit else 1.0
-            slip = 0.5 * k_t * (1.0 - scale)
-            sums[FRICTION] -= slip * ((ax + scale * bx) * bx + (ay + scale * by) * by + (az + scale * bz) * bz)
-            bx, by, bz = scale * bx, scale * by, scale * bz
-            dx, dy, dz = sx + k_t * bx, sy + k_t * by, sz + k_t * bz
-        half = 0.5 * h * w_t
-        sums[FRICTION] += h * (dx * (ux + half * sx) + dy * (uy + half * sy) + dz * (uz + half * sz))
-        memory[slot, 0], memory[slot, 1], memory[slot, 2] = bx, by, bz
-    return f_n * nx + sx, f_n * ny + sy, f_n * nz + sz, f_n, k_t, rate
+@inlined
+def slide(k_t: float, c_t: float, limit: float, ux: float, uy: float, uz: float, ax: float, ay: float, az: float,
+          w_t: float, h: float) -> tuple[float, float, float, float, float, float, float]:
+    """Force of a spring, stretched by a, a dashpot and a slider; what the stretch becomes, and work (no gain) [J]."""
+    bx, by, bz = ax + h * ux, ay + h * uy, az + h * uz
+    dx, dy, dz = -c_t * ux, -c_t * uy, -c_t * uz
+    fx, fy, fz = dx - k_t * bx, dy - k_t * by, dz - k_t * bz
+    size, work = fx * fx + fy * fy + fz * fz, 0.0
+    if size > limit * limit:
+        scale = limit / math.sqrt(size)
+        fx, fy, fz = scale * fx, scale * fy, scale * fz
+        stretch = k_t * math.sqrt(bx * bx + by * by + bz * bz)
+        scale = limit / stretch if stretch > limit else 1.0
+        work = -0.5 * k_t * (1.0 - scale) * ((ax + scale * bx) * bx + (ay + scale * by) * by + (az + scale * bz) * bz)
+        bx, by, bz = scale * bx, scale * by, scale * bz
+        dx, dy, dz = fx + k_t * bx, fy + k_t * by, fz + k_t * bz
+    half = 0.5 * h * w_t
+    work += h * (dx * (ux + half * fx) + dy * (uy + half * fy) + dz * (uz + half * fz))
+    return fx, fy, fz, bx, by, bz, work
+
+
+@inlined
+def stiffen(k_t: float, overlap: float, u_n: float, h: float, ax: float, ay: float,
+            az: float) -> tuple[float, float, float, float]:
+    """Mindlin's spring after its stiffness has changed, and what that costs [J].
+
+    Loading leaves the force alone, unloading the stretch: no energy is gained in either.
+    """
+    part = 1.0 + h * u_n / overlap
+    part = math.sqrt(part) if part > 0.0 else 0.0
+    held = 0.5 * k_t * (ax * ax + ay * ay + az * az)
+    if part < 1.0:
+        return part * ax, part * ay, part * az, -held * part * (1.0 - part)
+    return ax, ay, az, -held * (part - 1.0)
 
 
 @kernel
@@ -122,25 +121,11 @@ def roll(limit: float, k_r: float, rate: float, nx: float, ny: float, nz: float,
          w_r: float, h: float, memory: Floats, slot: int, sums: Floats) -> tuple[float, float, float]:
     """Torque on j against rolling with the relative angular velocity ω; w_r = 1/I_i + 1/I_j."""
     o_n = ox * nx + oy * ny + oz * nz
-    ox, oy, oz = ox - o_n * nx, oy - o_n * ny, oz - o_n * nz
-    ax, ay, az = turn(memory, slot, 3, nx, ny, nz)
-    bx, by, bz = ax + h * ox, ay + h * oy, az + h * oz
-    c_r = rate / w_r
-    dx, dy, dz = -c_r * ox, -c_r * oy, -c_r * oz
-    tx, ty, tz = dx - k_r * bx, dy - k_r * by, dz - k_r * bz
-    size = math.sqrt(tx * tx + ty * ty + tz * tz)
-    if size > limit:
-        scale = limit / size
-        tx, ty, tz = scale * tx, scale * ty, scale * tz
-        stretch = k_r * math.sqrt(bx * bx + by * by + bz * bz)
-        scale = limit / stretch if stretch > limit else 1.0
-        slip = 0.5 * k_r * (1.0 - scale)
-        sums[ROLLING] -= slip * ((ax + scale * bx) * bx + (ay + scale * by) * by + (az + scale * bz) * bz)
-        bx, by, bz = scale * bx, scale * by, scale * bz
-        dx, dy, dz = tx + k_r * bx, ty + k_r * by, tz + k_r * bz
-    half = 0.5 * h * w_r
-    sums[ROLLING] += h * (dx * (ox + half * tx) + dy * (oy + half * ty) + dz * (oz + half * tz))
-    memory[slot, 3], memory[slot, 4], memory[slot, 5] = bx, by, bz
+    ax, ay, az = turn(memory[slot, 3], memory[slot, 4], memory[slot, 5], nx, ny, nz)
+    tx, ty, tz, ax, ay, az, work = slide(k_r, rate / w_r, limit, ox - o_n * nx, oy - o_n * ny, oz - o_n * nz, ax, ay,
+                                         az, w_r, h)
+    memory[slot, 3], memory[slot, 4], memory[slot, 5] = ax, ay, az
+    sums[ROLLING] += work
     return tx, ty, tz
 
 
@@ -159,14 +144,13 @@ def forget(memory: Floats, k: int, k_t: float, radius: float, sums: Floats) -> N
 def push_slab(x: Floats, v: Floats, f: Floats, material: Int32s, begin: int, end: int, first: Ints, other: Int32s,
               memory: Floats, held: Flags, wall_first: Ints, wall_element: Int32s, wall_memory: Floats,
               wall_held: Flags, kind: Ints, data: Floats, address: Ints, element_material: Ints, hertz: bool,
-              stiffness: Floats, shear: Floats, damping: Floats, friction: Floats, rolling: Floats, h: float,
-              out: Floats, sums: Floats) -> None:
+              laws: Floats, h: float, out: Floats, sums: Floats) -> None:
     """Forces between the grains of one slab, boundaries and grains that come later, added to `f`.
 
     Rows of f: force on the grain, and what torques add to m r²/I-weighted momentum, T/r. `held` says whether a place
     remembers anything, so that those of pairs apart need not be looked at.
     """
-    contacts, pushing, overlaps, deepest = 0.0, 0.0, 0.0, 0.0
+    impact, rubbed, contacts, pushing, overlaps, deepest = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(begin, end):
         xi, yi, zi, ri, mi = x[i, 0], x[i, 1], x[i, 2], x[i, 3], material[i]
         vx, vy, vz, wi = v[i, 0], v[i, 1], v[i, 2], v[i, 3]
@@ -175,31 +159,44 @@ def push_slab(x: Floats, v: Floats, f: Floats, material: Int32s, begin: int, end
         for k in range(wall_first[i], wall_first[i + 1]):
             e = wall_element[k]
             overlap = ri - touch(kind, data, address, e, xi, yi, zi, out)
-            me = element_material[e] if element_material[e] >= 0 else mi
+            m = element_material[e] if element_material[e] >= 0 else mi
             if not overlap > 0.0 or wi == 0.0:
                 if wall_held[k]:
-                    forget(wall_memory, k, 0.0 if hertz else shear[mi, me], ri, sums)
+                    forget(wall_memory, k, 0.0 if hertz else laws[mi, m, K_T], ri, sums)
                     wall_held[k] = False
                 continue
             nx, ny, nz = out[0], out[1], out[2]
-            px, py, pz, f_n, k_t, rate = push(
-                hertz, stiffness[mi, me], shear[mi, me], damping[mi, me], friction[mi, me], ri, overlap, nx, ny, nz,
-                vx - out[3] - (sy * nz - sz * ny), vy - out[4] - (sz * nx - sx * nz),
-                vz - out[5] - (sx * ny - sy * nx), wi, wi + ki, h, wall_memory, k, sums)
-            wall_held[k] = True
+            ux, uy, uz = (vx - out[3] - (sy * nz - sz * ny), vy - out[4] - (sz * nx - sx * nz),
+                          vz - out[5] - (sx * ny - sy * nx))
+            u_n = ux * nx + uy * ny + uz * nz
+            w_t = wi + ki
+            inverse = 1.0 / (wi * w_t)
+            m_n, m_t, mu, mu_r = w_t * inverse, wi * inverse, laws[mi, m, MU], laws[mi, m, MU_R]
+            elastic, f_n, k_t, rate = normal_force(hertz, laws[mi, m, K], laws[mi, m, K_T], laws[mi, m, D], ri, overlap,
+                                                   u_n, wi, m_n, h)
+            impact += h * (f_n - elastic) * (u_n + 0.5 * h * wi * f_n)
+            px, py, pz = f_n * nx, f_n * ny, f_n * nz
+            if mu > 0.0:
+                ax, ay, az = turn(wall_memory[k, 0], wall_memory[k, 1], wall_memory[k, 2], nx, ny, nz)
+                if hertz:
+                    ax, ay, az, work = stiffen(k_t, overlap, u_n, h, ax, ay, az)
+                    rubbed += work
+                ux, uy, uz, ax, ay, az, work = slide(
+                    k_t, rate * m_t, mu * f_n, ux - u_n * nx, uy - u_n * ny, uz - u_n * nz, ax, ay, az, w_t, h)
+                wall_memory[k, 0], wall_memory[k, 1], wall_memory[k, 2] = ax, ay, az
+                wall_held[k] = True
+                rubbed += work
+                px, py, pz = px + ux, py + uy, pz + uz
+                tx -= ny * uz - nz * uy
+                ty -= nz * ux - nx * uz
+                tz -= nx * uy - ny * ux
             sums[BOUNDARY] += h * (px * out[3] + py * out[4] + pz * out[5])
-            fx += px
-            fy += py
-            fz += pz
-            tx -= ny * pz - nz * py
-            ty -= nz * px - nx * pz
-            tz -= nx * py - ny * px
-            if rolling[mi, me] > 0.0:
-                px, py, pz = roll(rolling[mi, me] * ri * f_n, k_t * ri * ri, rate, nx, ny, nz, sx / ri, sy / ri,
+            fx, fy, fz = fx + px, fy + py, fz + pz
+            if mu_r > 0.0:
+                px, py, pz = roll(mu_r * ri * f_n, k_t * ri * ri, rate, nx, ny, nz, sx / ri, sy / ri,
                                   sz / ri, ki / (ri * ri), h, wall_memory, k, sums)
-                tx += px / ri
-                ty += py / ri
-                tz += pz / ri
+                wall_held[k] = True
+                tx, ty, tz = tx + px / ri, ty + py / ri, tz + pz / ri
             contacts += 1.0
             pushing += 1.0 if f_n > 0.0 else 0.0
             overlaps += overlap / ri
@@ -210,57 +207,69 @@ def push_slab(x: Floats, v: Floats, f: Floats, material: Int32s, begin: int, end
             d2, reach = dx * dx + dy * dy + dz * dz, ri + rj
             if not d2 < reach * reach:
                 if held[k]:
-                    forget(memory, k, 0.0 if hertz else shear[mi, material[j]], ri * rj / reach, sums)
+                    forget(memory, k, 0.0 if hertz else laws[mi, material[j], K_T], ri * rj / reach, sums)
                     held[k] = False
                 continue
-            mj, wj, kj = material[j], v[j, 3], v[j, 7]
+            m, wj, kj = material[j], v[j, 3], v[j, 7]
             w_n = wi + wj
             if w_n == 0.0:
                 continue
-            d = math.sqrt(d2)
-            inverse = 1.0 / d
-            nx, ny, nz, overlap = dx * inverse, dy * inverse, dz * inverse, reach - d
+            inverse = 1.0 / math.sqrt(d2)
+            nx, ny, nz, overlap = dx * inverse, dy * inverse, dz * inverse, reach - d2 * inverse
             ax, ay, az = sx + v[j, 4], sy + v[j, 5], sz + v[j, 6]
-            radius = ri * rj / reach
-            px, py, pz, f_n, k_t, rate = push(
-                hertz, stiffness[mi, mj], shear[mi, mj], damping[mi, mj], friction[mi, mj], radius, overlap, nx, ny,
-                nz, v[j, 0] - vx - (ay * nz - az * ny), v[j, 1] - vy - (az * nx - ax * nz),
-                v[j, 2] - vz - (ax * ny - ay * nx), w_n, w_n + ki + kj, h, memory, k, sums)
-            held[k] = True
-            fx -= px
-            fy -= py
-            fz -= pz
+            ux, uy, uz = (v[j, 0] - vx - (ay * nz - az * ny), v[j, 1] - vy - (az * nx - ax * nz),
+                          v[j, 2] - vz - (ax * ny - ay * nx))
+            u_n = ux * nx + uy * ny + uz * nz
+            w_t = w_n + ki + kj
+            inverse = 1.0 / (w_n * w_t)
+            m_n, m_t, mu, mu_r = w_t * inverse, w_n * inverse, laws[mi, m, MU], laws[mi, m, MU_R]
+            radius = ri * rj / reach if hertz or mu_r > 0.0 else 0.0
+            elastic, f_n, k_t, rate = normal_force(hertz, laws[mi, m, K], laws[mi, m, K_T], laws[mi, m, D], radius,
+                                                   overlap, u_n, w_n, m_n, h)
+            impact += h * (f_n - elastic) * (u_n + 0.5 * h * w_n * f_n)
+            px, py, pz = f_n * nx, f_n * ny, f_n * nz
+            if mu > 0.0:
+                ax, ay, az = turn(memory[k, 0], memory[k, 1], memory[k, 2], nx, ny, nz)
+                if hertz:
+                    ax, ay, az, work = stiffen(k_t, overlap, u_n, h, ax, ay, az)
+                    rubbed += work
+                ux, uy, uz, ax, ay, az, work = slide(
+                    k_t, rate * m_t, mu * f_n, ux - u_n * nx, uy - u_n * ny, uz - u_n * nz, ax, ay, az, w_t, h)
+                memory[k, 0], memory[k, 1], memory[k, 2] = ax, ay, az
+                held[k] = True
+                rubbed += work
+                px, py, pz = px + ux, py + uy, pz + uz
+                ax, ay, az = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
+                tx, ty, tz = tx - ax, ty - ay, tz - az
+                f[j, 4] -= ax
+                f[j, 5] -= ay
+                f[j, 6] -= az
+            fx, fy, fz = fx - px, fy - py, fz - pz
             f[j, 0] += px
             f[j, 1] += py
             f[j, 2] += pz
-            ax, ay, az = ny * pz - nz * py, nz * px - nx * pz, nx * py - ny * px
-            tx -= ax
-            ty -= ay
-            tz -= az
-            f[j, 4] -= ax
-            f[j, 5] -= ay
-            f[j, 6] -= az
-            if rolling[mi, mj] > 0.0:
-                px, py, pz = roll(rolling[mi, mj] * radius * f_n, k_t * radius * radius, rate, nx, ny, nz,
+            if mu_r > 0.0:
+                px, py, pz = roll(mu_r * radius * f_n, k_t * radius * radius, rate, nx, ny, nz,
                                   v[j, 4] / rj - sx / ri, v[j, 5] / rj - sy / ri, v[j, 6] / rj - sz / ri,
                                   ki / (ri * ri) + kj / (rj * rj), h, memory, k, sums)
-                tx -= px / ri
-                ty -= py / ri
-                tz -= pz / ri
+                held[k] = True
+                tx, ty, tz = tx - px / ri, ty - py / ri, tz - pz / ri
                 f[j, 4] += px / rj
                 f[j, 5] += py / rj
                 f[j, 6] += pz / rj
             contacts += 1.0
             pushing += 1.0 if f_n > 0.0 else 0.0
-            relative = overlap / min(ri, rj)
-            overlaps += relative
-            deepest = max(deepest, relative)
+            relative_overlap = overlap / min(ri, rj)
+            overlaps += relative_overlap
+            deepest = max(deepest, relative_overlap)
         f[i, 0] += fx
         f[i, 1] += fy
         f[i, 2] += fz
         f[i, 4] += tx
         f[i, 5] += ty
         f[i, 6] += tz
+    sums[IMPACT] += impact
+    sums[FRICTION] += rubbed
     sums[CONTACTS] += contacts
     sums[PUSHING] += pushing
     sums[OVERLAP] += overlaps
@@ -320,19 +329,24 @@ def kick_slab(begin: int, end: int, x: Floats, v: Floats, middle: Floats, f: Flo
 
 
 @kernel
-def look(c: int, i: int, j: int, hertz: bool, k: float, shear: float, damping: float, mu: float, mu_r: float,
-         radius: float, overlap: float, normal: Floats, ux: float, uy: float, uz: float, ox: float, oy: float,
-         oz: float, w_n: float, w_t: float, w_r: float, h: float, memory: Floats, slot: int, room: Floats,
-         unused: Floats, pair: Int32s, force: Floats, energy: Floats) -> None:
+def look(c: int, i: int, j: int, hertz: bool, law: Floats, radius: float, overlap: float, normal: Floats, ux: float,
+         uy: float, uz: float, ox: float, oy: float, oz: float, w_n: float, w_t: float, w_r: float, h: float,
+         memory: Floats, slot: int, room: Floats, unused: Floats, pair: Int32s, force: Floats,
+         energy: Floats) -> None:
     """Write force and energy of one contact; its springs go on by h in a copy."""
     for column in range(6):
         room[0, column] = memory[slot, column]
     nx, ny, nz = normal[c, 0], normal[c, 1], normal[c, 2]
-    force[c, 0], force[c, 1], force[c, 2], f_n, k_t, rate = push(
-        hertz, k, shear, damping, mu, radius, overlap, nx, ny, nz, ux, uy, uz, w_n, w_t, h, room, 0, unused)
+    k, mu_r = law[K], law[MU_R]
+    u_n = ux * nx + uy * ny + uz * nz
+    _, f_n, k_t, rate = normal_force(hertz, k, law[K_T], law[D], radius, overlap, u_n, w_n, 1.0 / w_n, 0.0)
+    ax, ay, az = turn(memory[slot, 0], memory[slot, 1], memory[slot, 2], nx, ny, nz)
+    ux, uy, uz, ax, ay, az, _ = slide(k_t, rate / w_t, law[MU] * f_n, ux - u_n * nx, uy - u_n * ny, uz - u_n * nz, ax,
+                                      ay, az, w_t, h)
+    force[c, 0], force[c, 1], force[c, 2] = f_n * nx + ux, f_n * ny + uy, f_n * nz + uz
     if mu_r > 0.0:
         roll(mu_r * radius * f_n, k_t * radius * radius, rate, nx, ny, nz, ox, oy, oz, w_r, h, room, 0, unused)
-    square = room[0, 0] ** 2 + room[0, 1] ** 2 + room[0, 2] ** 2
+    square = ax * ax + ay * ay + az * az
     square += radius * radius * (room[0, 3] ** 2 + room[0, 4] ** 2 + room[0, 5] ** 2)
     energy[c] = (8.0 / 15.0 * k * math.sqrt(radius * overlap) if hertz else 0.5 * k) * overlap * overlap
     energy[c] += 0.5 * k_t * square
@@ -343,8 +357,8 @@ def look(c: int, i: int, j: int, hertz: bool, k: float, shear: float, damping: f
 def look_at_contacts(
     x: Floats, v: Floats, material: Int32s, first: Ints, other: Int32s, memory: Floats, wall_first: Ints,
     wall_element: Int32s, wall_memory: Floats, kind: Ints, data: Floats, address: Ints, element_material: Ints,
-    hertz: bool, stiffness: Floats, shear: Floats, damping: Floats, friction: Floats, rolling: Floats, h: float,
-    out: Floats, room: Floats, unused: Floats, pair: Int32s, normal: Floats, force: Floats, energy: Floats,
+    hertz: bool, laws: Floats, h: float, out: Floats, room: Floats, unused: Floats, pair: Int32s, normal: Floats,
+    force: Floats, energy: Floats,
 ) -> int:
     """All contacts as they are: who, normal, force on j (at a boundary on the grain), energy of the springs.
 
@@ -362,8 +376,7 @@ def look_at_contacts(
             nx, ny, nz = out[0], out[1], out[2]
             sx, sy, sz = v[i, 4], v[i, 5], v[i, 6]
             normal[c, 0], normal[c, 1], normal[c, 2] = nx, ny, nz
-            look(c, i, -1 - e, hertz, stiffness[mi, me], shear[mi, me], damping[mi, me], friction[mi, me],
-                 rolling[mi, me], ri, overlap, normal, v[i, 0] - out[3] - (sy * nz - sz * ny),
+            look(c, i, -1 - e, hertz, laws[mi, me], ri, overlap, normal, v[i, 0] - out[3] - (sy * nz - sz * ny),
                  v[i, 1] - out[4] - (sz * nx - sx * nz), v[i, 2] - out[5] - (sx * ny - sy * nx), sx / ri, sy / ri,
                  sz / ri, wi, wi + ki, ki / (ri * ri), h, wall_memory, k, room, unused, pair, force, energy)
             c += 1
@@ -375,10 +388,9 @@ def look_at_contacts(
                 continue
             normal[c, 0], normal[c, 1], normal[c, 2] = dx / d, dy / d, dz / d
             ux, uy, uz = relative(v, i, j, dx / d, dy / d, dz / d)
-            look(c, i, j, hertz, stiffness[mi, mj], shear[mi, mj], damping[mi, mj], friction[mi, mj],
-                 rolling[mi, mj], ri * rj / reach, reach - d, normal, ux, uy, uz, v[j, 4] / rj - v[i, 4] / ri,
-                 v[j, 5] / rj - v[i, 5] / ri, v[j, 6] / rj - v[i, 6] / ri, w_n, w_n + ki + v[j, 7],
-                 ki / (ri * ri) + v[j, 7] / (rj * rj), h, memory, k, room, unused, pair, force, energy)
+            look(c, i, j, hertz, laws[mi, mj], ri * rj / reach, reach - d, normal, ux, uy, uz,
+                 v[j, 4] / rj - v[i, 4] / ri, v[j, 5] / rj - v[i, 5] / ri, v[j, 6] / rj - v[i, 6] / ri, w_n,
+                 w_n + ki + v[j, 7], ki / (ri * ri) + v[j, 7] / (rj * rj), h, memory, k, room, unused, pair, force, energy)
             c += 1
     return c
 
@@ -394,8 +406,8 @@ def _steps(
     count: int, t: float, h: float, gravity: Floats, extra: Floats, x: Floats, v: Floats, middle: Floats, f: Floats,
     material: Int32s, slabs: Ints, first: Ints, other: Int32s, memory: Floats, held: Flags, wall_first: Ints,
     wall_element: Int32s, wall_memory: Floats, wall_held: Flags, built_at: Floats, kind: Ints, data: Floats,
-    home: Floats, motion: Floats, address: Ints, element_material: Ints, hertz: bool, stiffness: Floats,
-    shear: Floats, damping: Floats, friction: Floats, rolling: Floats, allowed: float, reach: Floats, extent: float,
+    home: Floats, motion: Floats, address: Ints, element_material: Ints, hertz: bool, laws: Floats,
+    allowed: float, reach: Floats, extent: float,
     built_t: float, sums: Floats, moves: Floats, scratch: Floats, shifts: Floats, totals: Floats,
 ) -> int:
     """Up to `count` steps; fewer when the lists must be made anew, and then the number that is returned is negative.
@@ -416,8 +428,8 @@ def _steps(
                 s = 2 * half + parity
                 sums[s] = 0.0
                 push_slab(middle, v, f, material, slabs[s], slabs[s + 1], first, other, memory, held, wall_first,
-                          wall_element, wall_memory, wall_held, kind, data, address, element_material, hertz,
-                          stiffness, shear, damping, friction, rolling, h, scratch[s], sums[s])
+                          wall_element, wall_memory, wall_held, kind, data, address, element_material, hertz, laws,
+                          h, scratch[s], sums[s])
         for s in prange(slab_count):
             moves[s] = 0.0
             kick_slab(slabs[s], slabs[s + 1], x, v, middle, f, extra, built_at, gx, gy, gz, h, moves[s])

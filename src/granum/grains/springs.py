@@ -38,6 +38,7 @@ class Soft:
 
     def __init__(self, lists: Lists, tables: Tables, laws: Laws, gravity: Floats) -> None:
         self.lists, self.tables, self.laws, self.gravity = lists, tables, laws, gravity
+        self.table = np.stack([laws.stiffness, laws.shear, laws.damping, tables.friction, tables.rolling], axis=2)
         self.totals = np.zeros(soft.TOTALS)
         self.last_step = 0.0
         self._made = -1
@@ -57,7 +58,6 @@ class Soft:
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps; the lists are renewed when they must be. Returns how many were made."""
         lists, grains, elements = self.lists, self.lists.grains, self.lists.elements
-        tables, laws = self.tables, self.laws
         if self._made != lists.made:
             self._allot()
         several = grains.count >= PARALLEL_GRAINS and len(lists.slabs) > 2 and numba.get_num_threads() > 1
@@ -66,9 +66,8 @@ class Soft:
             count, grains.t, h, self.gravity, extra, grains.x, grains.v, self.middle, self.f, grains.material,
             lists.slabs, lists.first, lists.other, lists.pair_memory, self.held, lists.wall_first, lists.wall_element,
             lists.wall_memory, self.wall_held, lists.built_at, elements.kind, elements.data, elements.home,
-            elements.motion, elements.address, elements.material, laws.hertz, laws.stiffness, laws.shear, laws.damping,
-            tables.friction, tables.rolling, 0.5 * lists.skin, elements.reach, lists.extent, lists.built_t, self.sums,
-            self.moves, self.scratch, self.shifts, self.totals)
+            elements.motion, elements.address, elements.material, self.laws.hertz, self.table,
+            0.5 * lists.skin, elements.reach, lists.extent, lists.built_t, self.sums, self.moves, self.scratch, self.shifts, self.totals)
         self.last_step = h
         lists.steps += abs(done)
         grains.t += abs(done) * h
@@ -79,16 +78,15 @@ class Soft:
 
     def contacts(self) -> Contacts:
         """Contacts as they are now, with forces and energies of their springs."""
-        lists, grains, elements, laws = self.lists, self.lists.grains, self.lists.elements, self.laws
+        lists, grains, elements = self.lists, self.lists.grains, self.lists.elements
         most = len(lists.other) + len(lists.wall_element)
         pair, normal, force = np.zeros((most, 2), np.int32), np.zeros((most, 3)), np.zeros((most, 3))
         energy = np.zeros(most)
         count = soft.look_at_contacts(
             grains.x, grains.v, grains.material, lists.first, lists.other, lists.pair_memory, lists.wall_first,
             lists.wall_element, lists.wall_memory, elements.kind, elements.data, elements.address, elements.material,
-            laws.hertz, laws.stiffness, laws.shear, laws.damping, self.tables.friction, self.tables.rolling,
-            0.5 * self.last_step, np.zeros(OUT), np.zeros((1, WIDTH)), np.zeros(soft.SUMS), pair, normal, force,
-            energy)
+            self.laws.hertz, self.table, 0.5 * self.last_step, np.zeros(OUT), np.zeros((1, WIDTH)),
+            np.zeros(soft.SUMS), pair, normal, force, energy)
         return Contacts(pair[:count], normal[:count], force[:count], energy[:count])
 
     def held_energy(self) -> float:

@@ -15,9 +15,10 @@ from granum.grains.state import Grains
 from granum.model.loads import Drag
 from granum.model.scene import Scene
 
-FALL, FALL_LIMIT = 0.01, 0.3
-"""Step and its limit in √(r/g): a grain falls 5e-5 and 0.045 of its radius in the first step."""
-PASS, PASS_LIMIT = 0.02, 0.5
+FALL = {"moreau": (0.01, 0.3), "mixed": (0.01, 0.1), "events": (0.1, math.inf)}
+"""Step and its limit in √(r/g). With moreau's, a grain falls 5e-5 and 0.045 of its radius in the first step; the step
+of events says only how often progress is shown."""
+PASS = {"moreau": (0.02, 0.5), "mixed": (0.05, 0.2), "events": (1.0, math.inf)}
 """Largest distance a grain is meant to move in a step, and may move, in radii."""
 
 
@@ -55,10 +56,13 @@ def _rigid(scene: Scene, grains: Grains, r: float, gravity: Floats,
     """Proposed step, limit and reason of rigid steps: from free fall, and from the speeds that are known before."""
     g = float(np.linalg.norm(gravity))
     speed = fastest(scene, grains, elements)
-    choices = [(FALL * math.sqrt(r / g), FALL_LIMIT * math.sqrt(r / g),
-                f"free fall of grains of r = {r:.3g} m with {g:.3g} m/s²")] if g > 0.0 else []
+    (fall, fall_limit), (pass_, pass_limit) = FALL[scene.run.solver], PASS[scene.run.solver]
+    choices = []
+    if g > 0.0:
+        choices.append((fall * math.sqrt(r / g), fall_limit * math.sqrt(r / g),
+                        f"free fall of grains of r = {r:.3g} m with {g:.3g} m/s²"))
     if speed > 0.0:
-        choices.append((PASS * r / speed, PASS_LIMIT * r / speed,
+        choices.append((pass_ * r / speed, pass_limit * r / speed,
                         f"grains of r = {r:.3g} m meeting at {speed:.3g} m/s"))
     if not choices:
         return scene.run.until / 1000.0, scene.run.until, "the length of the run"

@@ -176,6 +176,8 @@ class World:
         batch = self.sources.next_batch <= grains.t + 0.5 * h
         settled = grains.number < self.settled_number if batch or not self.scene.source else None
         self.probes.look(grains, lambda: self.solver.contacts(h), settled)
+        if self.probes.jam is not None:
+            return
         gone = self.sinks.leaving(grains.x)
         new = self.sources.release(grains.t + 0.5 * h, grains, self.next_number, self.distance) if due else None
         if batch:

@@ -9,7 +9,7 @@ from typing import Any
 from granum.published.case import Figure, Panel
 from granum.view import style
 
-_LOOKS = {"line": "-", "dashed": "--", "points": "o-", "dashed points": "s--"}
+_LOOKS = {"line": "-", "dashed": "--", "points": "o-", "dashed points": "s--", "marks": "o"}
 
 
 def draw(figure: Figure, file: Path) -> Path:
@@ -36,7 +36,7 @@ def _draw_panel(axis: Any, panel: Panel, colours: dict[str, str]) -> None:
     axis.set(xlabel=panel.x_label, ylabel=panel.y_label, title=panel.title)
     if panel.log_x:
         axis.set_xscale("log")
-        marks = sorted({float(x) for curve in panel.curves for x in curve.x})
+        marks = sorted({float(f"{x:.2g}") for curve in panel.curves for x in curve.x})
         axis.set_xticks(marks, [f"{mark:g}" for mark in marks])
         axis.minorticks_off()
     if panel.log_y:

@@ -1,0 +1,135 @@
+"""Discharge of a flat-bottomed silo over its outlet, in the plane and in space.
+
+Beverloo, Leniger, van de Velde, Chem. Eng. Sci. 15 (1961) 260: Q ∝ (D - k d)^(5/2) in space with k near 1.4, whatever
+the height of filling; in the plane the same argument gives (D - k d)^(3/2). Mankoc et al., Granular Matter 9 (2007)
+407, discuss k (1 ... 2 in what others fitted) and small outlets.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from granum.base.kernels import Floats
+from granum.model.scene import Scene
+from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.granular.common import GRAVITY, D, gravity, line, lively, material, radii
+
+SOURCE = "Beverloo et al. 1961; Mankoc et al. 2007"
+EXPONENT = {2: 1.5, 3: 2.5}
+K = 1.4
+FRICTION, SPREAD = 0.5, 0.1
+FRACTION = {2: 0.78, 3: 0.56}
+OUTLETS = {2: (5.0, 6.5, 8.0, 10.0, 12.0), 3: (4.5, 5.5, 6.5, 8.0)}
+"""Diameters of outlets, in diameters of grains."""
+WIDTH, HEIGHT = {2: 30.0, 3: 18.0}, {2: 40.0, 3: 18.0}
+"""Of the silo and of its filling, in diameters of grains."""
+TALL = 2.0
+"""The higher filling, in heights."""
+FACTOR = {2: 1.0, 3: 0.6}
+"""Rate in √(g/d) (D/d - k)^n that durations of runs are planned with; nothing else depends on it."""
+
+
+class Discharge(NamedTuple):
+    """A steady discharge."""
+
+    outlet: float
+    """D/d."""
+    rate: float
+    """Grains of mean mass per √(d/g)."""
+    error: float
+    """Standard error of it, from four quarters of the time."""
+
+
+def silo(dimension: int, outlet: float, width: float, height: float) -> Scene:
+    """Grains in a silo with an open outlet; what has fallen through is taken away."""
+    low, centre = -3.0 * D, (0.0,) * (dimension - 1)
+    half = 0.5 * width * D
+    region = ({"kind": "box", "lower": (-half, 0.0), "upper": (half, height * D)} if dimension == 2 else
+              {"kind": "cylinder", "ends": ((0.0, 0.0, 0.0), (0.0, 0.0, height * D)), "radius": half})
+    down = (*centre, -1.0)
+    return Scene(
+        title=f"Silo with an outlet of {outlet:g} diameters", material={"grain": material(FRICTION)},
+        load=gravity(dimension),
+        boundary={"silo": {"kind": "hopper", "outlet": (*centre, 0.0), "opening": outlet * D, "width": width * D,
+                           "height": (height + 2.0) * D}},
+        pattern={"grain": {"kind": "grains", "fraction": FRACTION[dimension], "radius": radii(SPREAD),
+                           "arrangement": "dense", "region": region}},
+        probe={"outlet": {"kind": "flow", "point": (*centre, -0.5 * D), "normal": down}},
+        sink={"below": {"region": {"kind": "half-space", "point": (*centre, low), "normal": down}}},
+    )
+
+
+def discharge(dimension: int, outlet: float, width: float, height: float, seed: int, part: float) -> Discharge:
+    """Let about a part of the grains out, and take the rate after the first fifth of them."""
+    scene = silo(dimension, outlet, width, height)
+    unit = float(np.sqrt(D / GRAVITY))
+    area = width * height if dimension == 2 else np.pi / 4.0 * width**2 * height
+    count = FRACTION[dimension] * area / {2: np.pi / 4.0, 3: np.pi / 6.0}[dimension]
+    expected = FACTOR[dimension] * (outlet - K) ** EXPONENT[dimension] / unit
+    until = 0.15 + min(part * count / expected, 1.0)
+    run = lively(scene, until, until / 60.0, seed)
+    _, mass = run.passed("outlet")
+    r = run.frame(0).radii
+    mean = float(np.mean(material(0.0)["density"] * (np.pi * r**2 if dimension == 2 else 4.0 / 3.0 * np.pi * r**3)))
+    flowing = run.t > 0.15 + 0.2 * (until - 0.15)
+    t, passed = run.t[flowing] / unit, mass[flowing] / mean
+    quarters = [line(a, b).slope for a, b in zip(np.array_split(t, 4), np.array_split(passed, 4), strict=True)]
+    return Discharge(outlet, line(t, passed).slope, float(np.std(quarters, ddof=1) / 2.0))
+
+
+def law(outlet: Floats, factor: float, k: float, exponent: float) -> Floats:
+    """C (D/d - k)^n."""
+    return factor * np.maximum(outlet - k, 1e-9) ** exponent
+
+
+class Beverloo(Case):
+    """Rate of discharge over the width of the outlet."""
+
+    name = "beverloo"
+    description = "Discharge of a flat-bottomed silo: its power law in the outlet, and no dependence on the filling"
+    source = SOURCE
+
+    def run(self, quick: bool = False) -> Result:
+        """The law in the plane and in space, and two heights of filling."""
+        sheet, panels = Sheet(self.name), []
+        for dimension in (2, 3):
+            outlets = OUTLETS[dimension][::2] if quick else OUTLETS[dimension]
+            width, height = (14.0, 10.0) if quick else (WIDTH[dimension], HEIGHT[dimension])
+            width, outlets = (12.0, (5.0, 7.0)) if quick and dimension == 3 else (width, outlets)
+            found = [discharge(dimension, outlet, width, height, 0, 0.15 if quick else 0.4) for outlet in outlets]
+            panels.append(_rows(sheet, dimension, found, width, height))
+            if dimension == 2:
+                _heights(sheet, found[len(found) // 2], width, height, quick)
+        return Result(sheet.rows, [Figure("beverloo", "Discharge of a silo with a flat bottom", tuple(panels))])
+
+
+def _rows(sheet: Sheet, dimension: int, found: list[Discharge], width: float, height: float) -> Panel:
+    """k with the published exponent, and the exponent with the published k."""
+    outlet, rate, error = (np.array([one[k] for one in found]) for k in range(3))
+    n = EXPONENT[dimension]
+    what = (f"Silo {width:g} wide, filled {height:g} high, outlets {outlet[0]:g} to {outlet[-1]:g} (diameters); "
+            f"friction {FRICTION:g}; rates have errors of {100.0 * float(np.mean(error / rate)):.1f} %. ")
+    straight = line(outlet, rate ** (1.0 / n))
+    k = -straight.constant / straight.slope
+    power = line(np.log(outlet - K), np.log(rate))
+    place = "plane" if dimension == 2 else "space"
+    sheet.compare(f"exponent {place}", SOURCE, power.slope, n, 0.1 * n,
+                  what + f"Slope of log Q over log(D - {K:g} d); standard error {power.error:.2f}.", unit="1",
+                  published=n)
+    sheet.compare(f"k {place}", SOURCE, k, 1.5, 0.5, what + f"Where the line through Q^(1/{n:g}) over D meets zero; "
+                  "published fits lie between 1 and 2.", unit="1", published=K)
+    curve = np.linspace(outlet[0], outlet[-1], 50)
+    return Panel("outlet D/d", "rate [grains per √(d/g)]", (
+        Curve("computed", outlet, rate, "marks"), Curve(f"(D - k d)^{n:g}", curve, law(curve, straight.slope**n, k, n)),
+    ), title=f"in {'the ' if dimension == 2 else ''}{place}: k = {k:.2f}")
+
+
+def _heights(sheet: Sheet, low: Discharge, width: float, height: float, quick: bool) -> None:
+    """Twice the filling, the same rate."""
+    high = discharge(2, low.outlet, width, TALL * height, 0, (0.15 if quick else 0.4) / TALL)
+    error = float(np.hypot(high.error / high.rate, low.error / low.rate))
+    sheet.compare("rate from twice the filling, over the rate", SOURCE, high.rate / low.rate, 1.0, 0.05,
+                  f"Outlet {low.outlet:g} in the plane, fillings {height:g} and {TALL * height:g} high, {width:g} wide "
+                  f"(diameters). Statistical error {error:.3f}.", unit="1")
