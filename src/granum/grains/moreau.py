@@ -38,8 +38,8 @@ SLOP = 1e-5
 """Overlap, in smaller radii, that is left alone: contacts at rest stay closed."""
 LARGEST_BACK = 0.05
 """Largest overlap, in smaller radii, that a step takes back."""
-SMALL, ROUND_OFF = 1e-3, 1e-12
-"""Parts of the work of gravity and of impacts in a step that contacts may make by inexact sweeps."""
+ROUND_OFF = 1e-12
+"""Part of the work of impacts that is none."""
 NEAR = 0.005
 """Pairs closer than this part of the smaller radius are in the contact problem, touching or not."""
 SUMS = 11
@@ -280,7 +280,7 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: 
 
     sums: work of normal impulses, of friction, of rolling friction, of boundaries [J]; squared residuals [m²/s²] and
     the largest residual [m/s], contacts, those that push; sum and largest of overlaps relative to the smaller radius;
-    work that is small against that of gravity in a step, or of the impacts themselves [J].
+    work that is not known better, because gravity acts during the step: p g h [J].
     """
     for c in range(begin, end):
         i, j, k = ci[c], cj[c], slot[c]
@@ -296,7 +296,7 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: 
         ox, oy, oz = contact[c, 12], contact[c, 13], contact[c, 14]
         un, on = ux * nx + uy * ny + uz * nz, ox * nx + oy * ny + oz * nz
         sums[0] += 0.5 * p * (un + on)
-        sums[10] += p * (SMALL * slow + ROUND_OFF * abs(on))
+        sums[10] += p * (slow + ROUND_OFF * abs(on))
         sums[1] += 0.5 * (qx * (ux + ox) + qy * (uy + oy) + qz * (uz + oz))
         if k < 0:
             sums[3] += store[m, 0] * v[i, 0] + store[m, 1] * v[i, 1] + store[m, 2] * v[i, 2]
