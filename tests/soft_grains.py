@@ -54,4 +54,4 @@ def run(solver: Soft, count: int, h: float, extra: Floats = NO_LOADS) -> None:
 def energy(solver: Soft) -> float:
     """Kinetic and potential energy, and that of springs [J]."""
     grains = solver.lists.grains
-    return grains.kinetic_energy() - float(grains.mass @ (grains.x[:, :3] @ solver.gravity)) + solver.held_energy()
+    return grains.kinetic_energy() - float(grains.mass @ (grains.x[:, :3] @ solver.gravity)) + solver.stored()

@@ -6,14 +6,12 @@ nothing to act on.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
 from granum.grains import opening, stepping
-from granum.grains.lists import Contacts, Lists
+from granum.grains.lists import Lists
 from granum.grains.opening import Bounds, Law, Near, Room
 from granum.grains.solvers import Solver
 from granum.grains.state import Int32s, R
@@ -31,11 +29,6 @@ class OneSided(Solver):
     def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> None:
         self.lists, self.tables, self.gravity, self.tolerance = lists, tables, gravity, scene.run.tolerance
         self.totals = np.zeros(opening.OWN_TOTALS)
-        self._made = -1
-
-    def take_up(self, lists: Lists) -> None:
-        """Go on with other lists."""
-        self.lists, self._made = lists, -1
 
     def _allot(self) -> None:
         """Arrays for the contacts of the lists as they are now."""
@@ -125,48 +118,11 @@ class OneSided(Solver):
             f"{grains.number[j]} at ({at}) m and {with_}.\n"
             '  Take a larger tolerance, or solver = "moreau", which is made for dense beds.')
 
-    def contacts(self, h: float) -> Contacts:
-        """Contacts with an impulse in the last step, and the mean force it stands for."""
-        return self.lists.remembered_forces(h)
-
-    def work(self) -> tuple[float, float, float, float]:
-        """Work of impacts, friction, rolling friction (none) and boundaries since the start [J]."""
-        impact, friction, rolling, boundary = self.totals[stepping.IMPACT : stepping.CORRECTION].tolist()
-        return impact, friction, rolling, boundary
-
-    def corrected(self) -> float:
-        """Energy that corrections of positions and of links' velocities added [J]; the scheme's error is not in it."""
-        return float(self.totals[stepping.CORRECTION])
-
-    def stored(self) -> float:
-        """Links hold none."""
-        return 0.0
-
-    def largest_move(self) -> float:
-        """Largest move in a step, in radii, since statistics were asked for."""
-        return float(self.totals[stepping.MOVE])
-
     def statistics(self) -> dict[str, float]:
-        """Contacts per step, overlaps in smaller radii, residuals [m/s], the largest move in radii, rounds per step."""
+        """As of every solver, and rounds per step, the most of a step, corrections that did not settle, divided steps."""
         t = self.totals
-        steps, contacts, pushing = max(t[stepping.STEPS], 1.0), max(t[stepping.CONTACTS], 1.0), t[stepping.PUSHING]
-        found = {
-            "contacts": float(t[stepping.CONTACTS] / steps), "pushing": float(pushing / steps),
-            "mean_overlap": float(t[stepping.OVERLAP] / max(pushing, 1.0)),
-            "largest_overlap": float(t[stepping.DEEPEST]),
-            "rms_residual": math.sqrt(t[stepping.RESIDUAL] / contacts),
-            "largest_residual": math.sqrt(t[stepping.WORST]), "largest_move": float(t[stepping.MOVE]),
-            "rounds": float(t[opening.ROUNDS] / steps), "most_rounds": float(t[opening.MOST]),
-            "unsettled": float(t[opening.UNSETTLED]), "divided": float(t[opening.DIVIDED]),
-        }
-        t[stepping.RESIDUAL :] = 0.0
-        t[stepping.STEPS] = 0.0
+        own = {"rounds": float(t[opening.ROUNDS] / max(t[stepping.STEPS], 1.0)), "most_rounds": float(t[opening.MOST]),
+               "unsettled": float(t[opening.UNSETTLED]), "divided": float(t[opening.DIVIDED])}
+        found = super().statistics() | own
+        t[stepping.TOTALS :] = 0.0
         return found
-
-    def memory(self) -> Floats:
-        """Totals."""
-        return self.totals
-
-    def recall(self, memory: Floats) -> None:
-        """Totals."""
-        self.totals[:] = memory

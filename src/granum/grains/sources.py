@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints
-from granum.grains.generate import KAPPA, Finder, assemble, check_kind, mass_of, scattered
+from granum.grains.generate import KAPPA, Finder, assemble, check_kind, mass_of, radius_range, scattered
 from granum.grains.placement import Distance, add_at_random, crowd, draw_radii, stream
 from granum.grains.regions import inside
 from granum.grains.rooms import Room, padded
@@ -153,6 +153,15 @@ class Sources:
         crowd(there[near], radii, self.dimension).add(np.arange(len(radii)), radii, centres[:, None, :],
                                                       free[:, None], row_of)
         return centres, row_of >= 0
+
+    def smallest(self) -> list[Grains]:
+        """The smallest grain of each source, for what depends on it before any has come."""
+        found = []
+        for source, (material, density, shape) in zip(self.sources, self.kinds, strict=True):
+            radii = np.array([radius_range(source)[0]])
+            found.append(assemble(0.0, np.zeros((1, 3)), radii, padded(source.velocity or ()),
+                                  mass_of(radii, density, shape), KAPPA[shape], material, 0, 0))
+        return found
 
     def report(self) -> dict[str, dict[str, int]]:
         """How many grains of each source have entered, were left out, and wait."""

@@ -2,46 +2,30 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numba
 import numpy as np
 
 from granum.base.kernels import Floats
 from granum.grains import soft
-from granum.grains.laws import Laws
-from granum.grains.lists import Lists
+from granum.grains.laws import Laws, compile_laws
+from granum.grains.lists import Contacts, Lists
 from granum.grains.memory import WIDTH
-from granum.grains.state import Int32s
+from granum.grains.solvers import Solver
 from granum.grains.surfaces import OUT, place
 from granum.grains.tables import Tables
+from granum.model.scene import Scene
 
 PARALLEL_GRAINS = 8000
 """Grains from which several threads pay."""
 
 
-class Contacts(NamedTuple):
-    """Contacts in the form of `network`."""
-
-    pair: Int32s
-    """(C, 2): grains i and j, or grain i and -1 - element."""
-    normal: Floats
-    """(C, 3): from i to j, or from the boundary to the grain."""
-    force: Floats
-    """(C, 3): on j, or on the grain [N]."""
-    energy: Floats
-    """(C,): of the springs [J]."""
-
-
-class Soft:
+class Soft(Solver):
     """Advances grains by spring-dashpot steps; springs of contacts live in `lists`."""
 
     def __init__(self, lists: Lists, tables: Tables, laws: Laws, gravity: Floats) -> None:
         self.lists, self.tables, self.laws, self.gravity = lists, tables, laws, gravity
         self.table = np.stack([laws.stiffness, laws.shear, laws.damping, tables.friction, tables.rolling], axis=2)
         self.totals = np.zeros(soft.TOTALS)
-        self.last_step = 0.0
-        self._made = -1
 
     def _allot(self) -> None:
         """Arrays for the grains and contacts of the lists as they are now."""
@@ -67,7 +51,8 @@ class Soft:
             lists.slabs, lists.first, lists.other, lists.pair_memory, self.held, lists.wall_first, lists.wall_element,
             lists.wall_memory, self.wall_held, lists.built_at, elements.kind, elements.data, elements.home,
             elements.motion, elements.address, elements.material, self.laws.hertz, self.table,
-            0.5 * lists.skin, elements.reach, lists.extent, lists.built_t, self.sums, self.moves, self.scratch, self.shifts, self.totals)
+            0.5 * lists.skin, elements.reach, lists.extent, lists.built_t, self.sums, self.moves, self.scratch,
+            self.shifts, self.totals)
         self.last_step = h
         lists.steps += abs(done)
         grains.t += abs(done) * h
@@ -76,8 +61,16 @@ class Soft:
             lists.renew()
         return abs(done)
 
-    def contacts(self) -> Contacts:
-        """Contacts as they are now, with forces and energies of their springs."""
+    def contacts(self, h: float) -> Contacts:
+        """Contacts as they are now, with the forces of their springs and dashpots."""
+        return self._look()[0]
+
+    def stored(self) -> float:
+        """What normal, tangential and rolling springs of all contacts hold now [J]."""
+        return float(np.sum(self._look()[1]))
+
+    def _look(self) -> tuple[Contacts, Floats]:
+        """Contacts as they are now, and the energies of their springs [J]."""
         lists, grains, elements = self.lists, self.lists.grains, self.lists.elements
         most = len(lists.other) + len(lists.wall_element)
         pair, normal, force = np.zeros((most, 2), np.int32), np.zeros((most, 3)), np.zeros((most, 3))
@@ -87,8 +80,9 @@ class Soft:
             lists.wall_element, lists.wall_memory, elements.kind, elements.data, elements.address, elements.material,
             self.laws.hertz, self.table, 0.5 * self.last_step, np.zeros(OUT), np.zeros((1, WIDTH)),
             np.zeros(soft.SUMS), pair, normal, force, energy)
-        return Contacts(pair[:count], normal[:count], force[:count], energy[:count])
+        return Contacts(pair[:count], normal[:count], force[:count]), energy[:count]
 
-    def held_energy(self) -> float:
-        """What normal, tangential and rolling springs of all contacts hold now [J]."""
-        return float(np.sum(self.contacts().energy))
+
+def make_soft(scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> Soft:
+    """The solver of a scene."""
+    return Soft(lists, tables, compile_laws(list(scene.material.values()), tables, scene.run.law), gravity)

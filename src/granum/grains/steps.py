@@ -10,8 +10,9 @@ import numpy as np
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
 from granum.grains.boundaries import Elements
-from granum.grains.generate import size_range
-from granum.grains.state import Grains
+from granum.grains.laws import compile_laws, stable_step
+from granum.grains.state import Grains, R
+from granum.grains.tables import Tables
 from granum.model.loads import Drag
 from granum.model.scene import Scene
 
@@ -32,13 +33,17 @@ class StepChoice(NamedTuple):
     """What the limit comes from."""
 
 
-def choose_step(scene: Scene, grains: Grains, gravity: Floats, elements: Elements) -> StepChoice:
-    """The step of a scene: as it says, or the proposed one; refused beyond the limit."""
-    r = size_range(scene, grains)[0]
-    if scene.run.solver == "soft":
-        from granum.grains.springs import stable_step
+def choose_step(
+    scene: Scene, grains: Grains, tables: Tables, gravity: Floats, elements: Elements,
+) -> StepChoice:
+    """The step of a scene: as it says, or the proposed one; refused beyond the limit.
 
-        proposed, limit = stable_step(scene, grains)
+    grains: those of the start, and the smallest ones that may come.
+    """
+    r = float(grains.x[:, R].min()) if grains.count else 1.0
+    if scene.run.solver == "soft":
+        laws = compile_laws(list(scene.material.values()), tables, scene.run.law)
+        proposed, limit = stable_step(grains, elements, laws, gravity)
         reason = "the duration of a contact of the lightest grains"
     else:
         proposed, limit, reason = _rigid(scene, grains, r, gravity, elements)
