@@ -35,6 +35,8 @@ def disks(x: Any, v: Any, r: Any) -> Grains:
 def make(solver: str, grains: Grains, boundary: dict[str, Any], gravity: tuple[float, float] = (0.0, -G), *,
          friction: float = 0.0, restitution: float = 0.0, **run: Any) -> Solver:
     """A solver for grains of one material."""
+    if solver == "mixed":
+        run = {"tolerance": 1e-9, **run}
     scene = Scene(material={"stone": {"friction": friction, "restitution": restitution}}, boundary=boundary,
                   run={"solver": solver, **run})
     tables = compile_tables(scene)

@@ -65,9 +65,9 @@ OVER, PLAIN = 1.7, 3
 """Over-relaxation of sweeps (published: 1.5) after so many plain rounds, which end few contacts at once."""
 MOST_ROUNDS = 500
 """Rounds after which a step has not converged, as published."""
-MOST_SWEEPS = 200
+MOST_SWEEPS = 1000
 """Sweeps of a correction; what they leave is left to the next step."""
-SETTLED = 1e-3
+SETTLED = 0.02
 """Part of NEAR that a correction of positions may leave."""
 SLOW = 2.0
 """Approach speed, in what the largest load gives in a step, up to which a touch is no impact: η_m of (4.23)."""
