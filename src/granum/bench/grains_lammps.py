@@ -131,8 +131,8 @@ class Lammps:
     def __init__(self, solver: Soft, h: float, skin: float) -> None:
         grains, width = solver.lists.grains, side(solver.lists.grains.count)
         mass = float(grains.mass[0])
-        # pairs have dashpots by their rate c/m_n, walls by c; walls of style hooke/history have no tangential springs in
-        # LAMMPS of July 2025 (a sphere on a floor only slows down), those of style granular have
+        # pairs have dashpots by their rate c/m_n, walls by c; walls of style hooke/history have no tangential springs
+        # in LAMMPS of July 2025 (a sphere on a floor only slows down), those of style granular have
         rate = float(solver.laws.damping[0, 0]) * math.sqrt(STIFFNESS * 2.0 / mass)
         shear, damping = 2.0 / 7.0 * STIFFNESS, float(solver.laws.damping[0, 0]) * math.sqrt(STIFFNESS * mass)
         wall = (f"granular hooke {STIFFNESS} {damping} damping velocity tangential linear_history {shear} {2.0 / 7.0} "

@@ -118,10 +118,14 @@ def stiffen(k_t: float, overlap: float, u_n: float, h: float, ax: float, ay: flo
 
 @kernel
 def roll(limit: float, k_r: float, rate: float, nx: float, ny: float, nz: float, ox: float, oy: float, oz: float,
-         w_r: float, h: float, memory: Floats, slot: int, sums: Floats) -> tuple[float, float, float]:
+         w_r: float, hertz: bool, overlap: float, u_n: float, h: float, memory: Floats, slot: int,
+         sums: Floats) -> tuple[float, float, float]:
     """Torque on j against rolling with the relative angular velocity ω; w_r = 1/I_i + 1/I_j."""
     o_n = ox * nx + oy * ny + oz * nz
     ax, ay, az = turn(memory[slot, 3], memory[slot, 4], memory[slot, 5], nx, ny, nz)
+    if hertz:
+        ax, ay, az, work = stiffen(k_r, overlap, u_n, h, ax, ay, az)
+        sums[ROLLING] += work
     tx, ty, tz, ax, ay, az, work = slide(k_r, rate / w_r, limit, ox - o_n * nx, oy - o_n * ny, oz - o_n * nz, ax, ay,
                                          az, w_r, h)
     memory[slot, 3], memory[slot, 4], memory[slot, 5] = ax, ay, az
@@ -194,7 +198,7 @@ def push_slab(x: Floats, v: Floats, f: Floats, material: Int32s, begin: int, end
             fx, fy, fz = fx + px, fy + py, fz + pz
             if mu_r > 0.0:
                 px, py, pz = roll(mu_r * ri * f_n, k_t * ri * ri, rate, nx, ny, nz, sx / ri, sy / ri,
-                                  sz / ri, ki / (ri * ri), h, wall_memory, k, sums)
+                                  sz / ri, ki / (ri * ri), hertz, overlap, u_n, h, wall_memory, k, sums)
                 wall_held[k] = True
                 tx, ty, tz = tx + px / ri, ty + py / ri, tz + pz / ri
             contacts += 1.0
@@ -251,7 +255,7 @@ def push_slab(x: Floats, v: Floats, f: Floats, material: Int32s, begin: int, end
             if mu_r > 0.0:
                 px, py, pz = roll(mu_r * radius * f_n, k_t * radius * radius, rate, nx, ny, nz,
                                   v[j, 4] / rj - sx / ri, v[j, 5] / rj - sy / ri, v[j, 6] / rj - sz / ri,
-                                  ki / (ri * ri) + kj / (rj * rj), h, memory, k, sums)
+                                  ki / (ri * ri) + kj / (rj * rj), hertz, overlap, u_n, h, memory, k, sums)
                 held[k] = True
                 tx, ty, tz = tx - px / ri, ty - py / ri, tz - pz / ri
                 f[j, 4] += px / rj
@@ -345,7 +349,8 @@ def look(c: int, i: int, j: int, hertz: bool, law: Floats, radius: float, overla
                                       ay, az, w_t, h)
     force[c, 0], force[c, 1], force[c, 2] = f_n * nx + ux, f_n * ny + uy, f_n * nz + uz
     if mu_r > 0.0:
-        roll(mu_r * radius * f_n, k_t * radius * radius, rate, nx, ny, nz, ox, oy, oz, w_r, h, room, 0, unused)
+        roll(mu_r * radius * f_n, k_t * radius * radius, rate, nx, ny, nz, ox, oy, oz, w_r, False, overlap, u_n, h,
+             room, 0, unused)
     square = ax * ax + ay * ay + az * az
     square += radius * radius * (room[0, 3] ** 2 + room[0, 4] ** 2 + room[0, 5] ** 2)
     energy[c] = (8.0 / 15.0 * k * math.sqrt(radius * overlap) if hertz else 0.5 * k) * overlap * overlap
@@ -390,7 +395,8 @@ def look_at_contacts(
             ux, uy, uz = relative(v, i, j, dx / d, dy / d, dz / d)
             look(c, i, j, hertz, laws[mi, mj], ri * rj / reach, reach - d, normal, ux, uy, uz,
                  v[j, 4] / rj - v[i, 4] / ri, v[j, 5] / rj - v[i, 5] / ri, v[j, 6] / rj - v[i, 6] / ri, w_n,
-                 w_n + ki + v[j, 7], ki / (ri * ri) + v[j, 7] / (rj * rj), h, memory, k, room, unused, pair, force, energy)
+                 w_n + ki + v[j, 7], ki / (ri * ri) + v[j, 7] / (rj * rj), h, memory, k, room, unused, pair, force,
+                 energy)
             c += 1
     return c
 
