@@ -24,7 +24,7 @@ from granum.grains.closed import FORCES, SLIDES, STICKS, Bodies, Contacts, Rows,
 NEARLY = 1e-12
 """A force is nothing, and a condition met, to this part of the largest force."""
 _SWEEPS = 100
-_DILATING = 3000
+_DILATING = 10_000
 _ROUNDS = 6
 """Each with five times as many sweeps as the one before."""
 _TRIALS = 25
@@ -105,8 +105,15 @@ class Cones:
             self._classify()
             return
         v, s = self._effect()
-        _sweep(self.c, self.bodies, self.b, self.known, v, s, _DILATING, 1e-10 * self.size, True)
-        best, found = np.inf, self._now()
+        _sweep(self.c, self.bodies, self.b, self.known, v, s, _DILATING, 1e-14 * self.size, True)
+        dilating = self.c.F.copy()
+        self.holds = np.sum(dilating * self.c.n, axis=1) > NEARLY * self.size
+        self.c.mode[:] = np.where(self.known | (self.c.mu == 0.0), SLIDES, STICKS)
+        self._hold()
+        best, found = self._residual(), self._now()
+        if best <= 100.0 * NEARLY:
+            return
+        self.c.F[:] = dilating
         for k in range(_ROUNDS):
             v, s = self._effect()
             _sweep(self.c, self.bodies, self.b, self.known, v, s, _SWEEPS * 5**k, 1e-15 * self.size, False)

@@ -56,7 +56,7 @@ FADE = 1e-7
 """Slip as a part of the scale of velocity below which its direction is taken from before: rounding turns it."""
 CLOSE = 1e-11
 """Gap of a closed contact as a part of the smallest radius."""
-FAINT = 1e-10
+FAINT = 1e-9
 """Force as a part of the largest that a contact may lack before it opens, or breaks away."""
 MOST_EVENTS = 200_000
 """In one call of `advance`."""
@@ -468,7 +468,7 @@ class Events:
         self, last: _Step, f: Floats, start: Floats, shift: Floats, statistics: StepStatistics,
     ) -> _Step:
         """The step to the first time at which a force or a slip turns negative."""
-        crossed = [(float(start[row, k] / (start[row, k] - last.g[row, k])), int(row), int(k))
+        crossed = [(float(start[row, k] / max(start[row, k] - last.g[row, k], 1e-300)), int(row), int(k))
                    for row, k in zip(*np.nonzero(last.g < 0.0), strict=True)]
         for part, row, k in sorted(crossed):  # those first that seem to be: most others are then no longer crossed
             if part <= 0.0:
