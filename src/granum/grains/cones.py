@@ -6,7 +6,9 @@ With u̇ = W F + b at every contact (for impulses u⁺ = W P + b):
     |F_t| ≤ μ λ, and F_t = -μ λ e, with e the direction of slip where there is slip, else that of u̇_t
 
 The own block of a contact of round grains is diagonal, w_n = Σ 1/m and w_t = Σ (1 + κ)/m, so one contact is solved in
-closed form. Sweeps over the contacts come near to the solution; then the rows that hold are solved exactly.
+closed form. Sweeps over the contacts come near to the solution; then the rows that hold are solved exactly. Coulomb's
+friction may leave several answers, rest among them: what is at rest and can stay so does. Sweeps therefore start from
+the answer of a slip that dilates, which is a minimum, and rest wherever forces in the cones allow it.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from granum.grains.closed import FORCES, SLIDES, STICKS, Bodies, Contacts, Rows,
 NEARLY = 1e-12
 """A force is nothing, and a condition met, to this part of the largest force."""
 _SWEEPS = 100
+_DILATING = 10_000
 _ROUNDS = 6
 """Each with five times as many sweeps as the one before."""
 _TRIALS = 25
@@ -30,8 +33,12 @@ _TRIALS = 25
 @kernel
 def _sweep(
     c: Contacts, bodies: Bodies, b: Floats, known: Flags, v: Floats, s: Floats, sweeps: int, small: float,
+    dilates: bool,
 ) -> None:
-    """Gauss-Seidel over the contacts; v and s are what F does to the grains. Ends when no force changes by `small`."""
+    """Gauss-Seidel over the contacts; v and s are what F does to the grains. Ends when no force changes by `small`.
+
+    A slip that dilates opens the contact by μ u_t: forces are then those of least ½ F·W F + b·F in the cones.
+    """
     for _ in range(sweeps):
         change = 0.0
         for k in range(len(c.j)):
@@ -54,6 +61,8 @@ def _sweep(
                 ty = F[1] - f_n * n[1] - (uy - u_n * n[1]) / w_t
                 tz = F[2] - f_n * n[2] - (uz - u_n * n[2]) / w_t
                 size = math.sqrt(tx * tx + ty * ty + tz * tz)
+                if dilates and size > mu * (f_n - u_n / w_n):
+                    force = max(0.0, (w_n * (f_n - u_n / w_n) + mu * w_t * size) / (w_n + mu * mu * w_t))
                 cut = 1.0 if size <= mu * force else mu * force / size
                 tx, ty, tz = cut * tx, cut * ty, cut * tz
             dx, dy, dz = force * n[0] + tx - F[0], force * n[1] + ty - F[1], force * n[2] + tz - F[2]
@@ -95,10 +104,19 @@ class Cones:
         if self.size == 0.0:
             self._classify()
             return
-        best, found = np.inf, self._now()
+        v, s = self._effect()
+        _sweep(self.c, self.bodies, self.b, self.known, v, s, _DILATING, 1e-14 * self.size, True)
+        dilating = self.c.F.copy()
+        self.holds = np.sum(dilating * self.c.n, axis=1) > NEARLY * self.size
+        self.c.mode[:] = np.where(self.known | (self.c.mu == 0.0), SLIDES, STICKS)
+        self._hold()
+        best, found = self._residual(), self._now()
+        if best <= 100.0 * NEARLY:
+            return
+        self.c.F[:] = dilating
         for k in range(_ROUNDS):
             v, s = self._effect()
-            _sweep(self.c, self.bodies, self.b, self.known, v, s, _SWEEPS * 5**k, 1e-15 * self.size)
+            _sweep(self.c, self.bodies, self.b, self.known, v, s, _SWEEPS * 5**k, 1e-15 * self.size, False)
             swept = self.c.F.copy()
             for _ in range(_TRIALS):
                 self._classify()

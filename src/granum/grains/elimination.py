@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from granum.base.kernels import Floats, Ints, kernel
 
-_SHIFT = 1e-8
-"""Added to the diagonal as a part of its largest entry."""
-_MOST = 12
+_SHIFT = 1e-5
+"""Added to the diagonal as a part of its largest entry; what rounding leaves is divided by it where A is singular."""
+_MOST = 40
 _ENOUGH = 4e-16
 
 
@@ -90,7 +90,7 @@ def solve(A: Floats, m: int, b: Floats, x: Floats, lu: Floats, order: Ints, work
         for r in range(m):
             x[r] += work[1, r]
         largest = _rest(A, m, b, x, work[0]) / size
-        if largest <= _ENOUGH or not largest < 0.5 * last:
+        if largest <= _ENOUGH or not largest < 0.7 * last:
             return min(largest, last) if largest == largest else 1.0
         last = largest
     return last

@@ -48,13 +48,15 @@ LEDGER = ("impact", "friction", "boundary", "corrections")
 """Heat of impacts and of friction, work of boundaries on the grains, energy added by corrections [J]."""
 REST = 1e-9
 """Approach as a part of the scale of velocity from which an impact ends without rebound."""
+ROUNDING = 32.0 * float(np.finfo(float).eps)
+"""Of positions: a rebound lower than this part of the largest coordinate cannot be told from none."""
 SLOW = 1e-12
 """Slip as a part of the scale of velocity at which sliding ends."""
 FADE = 1e-7
 """Slip as a part of the scale of velocity below which its direction is taken from before: rounding turns it."""
 CLOSE = 1e-11
 """Gap of a closed contact as a part of the smallest radius."""
-FAINT = 1e-10
+FAINT = 1e-9
 """Force as a part of the largest that a contact may lack before it opens, or breaks away."""
 MOST_EVENTS = 200_000
 """In one call of `advance`."""
@@ -190,6 +192,13 @@ class Events:
                      + 0.5 * np.sum(np.sum(s * s, axis=1) / self.bodies.km))
 
     @property
+    def rest(self) -> float:
+        """Approach [m/s] from which an impact ends without rebound."""
+        height = ROUNDING * float(np.max(np.abs(self._parts(self._y)[0]) + self.bodies.r[:, None], initial=0.0))
+        pull = float(np.max(np.linalg.norm(self.bodies.free, axis=1), initial=0.0))
+        return max(REST * self.velocity_scale, math.sqrt(2.0 * pull * height))
+
+    @property
     def _close(self) -> float:
         """Gap [m] of a closed contact."""
         return CLOSE * float(np.min(self.bodies.r, initial=np.inf)) + 1e-15 * float(np.max(np.abs(self._parts(
@@ -273,7 +282,7 @@ class Events:
 
     def _settle(self) -> None:
         """Impacts of all that approach, then which contacts hold, stick and slide."""
-        rest, slow = REST * self.velocity_scale, SLOW * self.velocity_scale
+        rest, slow = self.rest, SLOW * self.velocity_scale
         self._next = 0.0
         c = self._near()
         if np.any(np.sum(c.n * c.u, axis=1) < -1e-3 * rest):
@@ -347,7 +356,8 @@ class Events:
         rows.b[:m], rows.solution[:m] = -np.sum(rows.p[:m] * c.u[rows.contact[:m]], axis=1), 0.0
         solve_rows(c, self.bodies, rows, m)
         apply(c, self.bodies, v, s)
-        self.ledger[3] += self._energy() - before
+        work = float(np.sum(c.F * c.V))  # what a moving boundary gives by these impulses is its work
+        self.ledger[2:] += work, self._energy() - before - work
 
     # ------------------------------------------------------------------ smooth motion
 
@@ -356,7 +366,7 @@ class Events:
         found = np.zeros(3)
         tau = first_touch(
             self.t, h, paths, self.bodies.r, fastest, self._free, self._pairs, self._walls, self._ground, self._close,
-            REST * self.velocity_scale, self._space, found)
+            self.rest, self._space, found)
         return tau, int(found[0]), int(found[1]), int(found[2])
 
     def _fly(self, goal: float, statistics: StepStatistics) -> bool:
@@ -471,7 +481,7 @@ class Events:
         self, last: _Step, f: Floats, start: Floats, shift: Floats, statistics: StepStatistics,
     ) -> _Step:
         """The step to the first time at which a force or a slip turns negative."""
-        crossed = [(float(start[row, k] / (start[row, k] - last.g[row, k])), int(row), int(k))
+        crossed = [(float(start[row, k] / max(start[row, k] - last.g[row, k], 1e-300)), int(row), int(k))
                    for row, k in zip(*np.nonzero(last.g < 0.0), strict=True)]
         for part, row, k in sorted(crossed):  # those first that seem to be: most others are then no longer crossed
             if part <= 0.0:
@@ -517,7 +527,7 @@ class Events:
             statistics.evaluations += STAGES
             kinematics(self.t + tau, found.y, self.bodies, self._ground, contact, self._space)
             u = float(np.sum(contact.n * contact.u))
-            if -self._close <= contact.gap[0] <= 1e-3 * self._close or u >= -REST * self.velocity_scale:
+            if -self._close <= contact.gap[0] <= 1e-3 * self._close or u >= -self.rest:
                 break
             tau = min(max(tau - float(contact.gap[0]) / u, 0.0), last.h)
         return found
