@@ -14,17 +14,23 @@ import numpy as np
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
-from granum.published.granular.common import GRAVITY, D, gravity, line, lively, material, radii
+from granum.published.granular.common import DENSITY, GRAVITY, D, gravity, line, lively, material, radii
 
 SOURCE = "Beverloo et al. 1961; Mankoc et al. 2007"
 EXPONENT = {2: 1.5, 3: 2.5}
 K = 1.4
 FRICTION, SPREAD = 0.5, 0.1
-FRACTION = {2: 0.78, 3: 0.56}
-OUTLETS = {2: (5.0, 6.5, 8.0, 10.0, 12.0), 3: (4.5, 5.5, 6.5, 8.0)}
+FRACTION = {2: 0.79, 3: 0.56}
+OUTLETS = {2: (5.0, 6.0, 7.0, 8.5, 10.0), 3: (4.5, 5.5, 6.5, 8.0)}
 """Diameters of outlets, in diameters of grains."""
-WIDTH, HEIGHT = {2: 30.0, 3: 18.0}, {2: 40.0, 3: 18.0}
-"""Of the silo and of its filling, in diameters of grains."""
+WIDTH, HEIGHT = {2: 24.0, 3: 18.0}, {2: 40.0, 3: 18.0}
+"""Of the silo and of its filling, in diameters of grains; in the plane filling stays above 1.2 widths, below which
+the rate is known to fall (Mankoc)."""
+PART = {2: 0.25, 3: 0.4}
+"""How much of the filling is let out."""
+SEEDS = {2: 3, 3: 1}
+START = 0.2
+"""Time until the flow is steady [s]."""
 TALL = 2.0
 """The higher filling, in heights."""
 FACTOR = {2: 1.0, 3: 0.6}
@@ -39,7 +45,7 @@ class Discharge(NamedTuple):
     rate: float
     """Grains of mean mass per √(d/g)."""
     error: float
-    """Standard error of it, from four quarters of the time."""
+    """Standard error of it, from quarters of the time and from seeds."""
 
 
 def silo(dimension: int, outlet: float, width: float, height: float) -> Scene:
@@ -61,22 +67,23 @@ def silo(dimension: int, outlet: float, width: float, height: float) -> Scene:
     )
 
 
-def discharge(dimension: int, outlet: float, width: float, height: float, seed: int, part: float) -> Discharge:
-    """Let about a part of the grains out, and take the rate after the first fifth of them."""
-    scene = silo(dimension, outlet, width, height)
+def discharge(dimension: int, outlet: float, width: float, height: float, part: float, seeds: int) -> Discharge:
+    """Let about a part of the grains out, and take the rate after the start, as a mean over seeds."""
     unit = float(np.sqrt(D / GRAVITY))
     area = width * height if dimension == 2 else np.pi / 4.0 * width**2 * height
     count = FRACTION[dimension] * area / {2: np.pi / 4.0, 3: np.pi / 6.0}[dimension]
     expected = FACTOR[dimension] * (outlet - K) ** EXPONENT[dimension] / unit
-    until = 0.15 + min(part * count / expected, 1.0)
-    run = lively(scene, until, until / 60.0, seed)
-    _, mass = run.passed("outlet")
-    r = run.frame(0).radii
-    mean = float(np.mean(material(0.0)["density"] * (np.pi * r**2 if dimension == 2 else 4.0 / 3.0 * np.pi * r**3)))
-    flowing = run.t > 0.15 + 0.2 * (until - 0.15)
-    t, passed = run.t[flowing] / unit, mass[flowing] / mean
-    quarters = [line(a, b).slope for a, b in zip(np.array_split(t, 4), np.array_split(passed, 4), strict=True)]
-    return Discharge(outlet, line(t, passed).slope, float(np.std(quarters, ddof=1) / 2.0))
+    until = START + min(part * count / expected, 1.0)
+    quarters, rates = [], []
+    for seed in range(seeds):
+        run = lively(silo(dimension, outlet, width, height), until, until / 60.0, seed)
+        _, mass = run.passed("outlet")
+        r = run.frame(0).radii
+        mean = DENSITY * float(np.mean(np.pi * r**2 if dimension == 2 else 4.0 / 3.0 * np.pi * r**3))
+        t, passed = run.t[run.t > START] / unit, mass[run.t > START] / mean
+        rates.append(line(t, passed).slope)
+        quarters += [line(a, b).slope for a, b in zip(np.array_split(t, 4), np.array_split(passed, 4), strict=True)]
+    return Discharge(outlet, float(np.mean(rates)), float(np.std(quarters, ddof=1) / np.sqrt(len(quarters))))
 
 
 def law(outlet: Floats, factor: float, k: float, exponent: float) -> Floats:
@@ -98,10 +105,11 @@ class Beverloo(Case):
             outlets = OUTLETS[dimension][::2] if quick else OUTLETS[dimension]
             width, height = (14.0, 10.0) if quick else (WIDTH[dimension], HEIGHT[dimension])
             width, outlets = (12.0, (5.0, 7.0)) if quick and dimension == 3 else (width, outlets)
-            found = [discharge(dimension, outlet, width, height, 0, 0.15 if quick else 0.4) for outlet in outlets]
+            part, seeds = (0.15, 1) if quick else (PART[dimension], SEEDS[dimension])
+            found = [discharge(dimension, outlet, width, height, part, seeds) for outlet in outlets]
             panels.append(_rows(sheet, dimension, found, width, height))
             if dimension == 2:
-                _heights(sheet, found[len(found) // 2], width, height, quick)
+                _heights(sheet, found[len(found) // 2], width, height, part, seeds)
         return Result(sheet.rows, [Figure("beverloo", "Discharge of a silo with a flat bottom", tuple(panels))])
 
 
@@ -126,9 +134,9 @@ def _rows(sheet: Sheet, dimension: int, found: list[Discharge], width: float, he
     ), title=f"in {'the ' if dimension == 2 else ''}{place}: k = {k:.2f}")
 
 
-def _heights(sheet: Sheet, low: Discharge, width: float, height: float, quick: bool) -> None:
+def _heights(sheet: Sheet, low: Discharge, width: float, height: float, part: float, seeds: int) -> None:
     """Twice the filling, the same rate."""
-    high = discharge(2, low.outlet, width, TALL * height, 0, (0.15 if quick else 0.4) / TALL)
+    high = discharge(2, low.outlet, width, TALL * height, part / TALL, seeds)
     error = float(np.hypot(high.error / high.rate, low.error / low.rate))
     sheet.compare("rate from twice the filling, over the rate", SOURCE, high.rate / low.rate, 1.0, 0.05,
                   f"Outlet {low.outlet:g} in the plane, fillings {height:g} and {TALL * height:g} high, {width:g} wide "
