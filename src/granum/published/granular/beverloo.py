@@ -132,8 +132,8 @@ def _rows(sheet: Sheet, dimension: int, found: list[Discharge], width: float, he
     outlet, rate, error = (np.array([one[k] for one in found]) for k in range(3))
     n = EXPONENT[dimension]
     what = (f"Silo {width:g} wide, filled {height:g} high, outlets {outlet[0]:g} to {outlet[-1]:g} (diameters); "
-            f"friction {FRICTION:g}, restitution {RESTITUTION:g}; {sum(one.clogged for one in found)} runs that clogged "
-            f"are left out; rates have errors of {100.0 * float(np.mean(error / rate)):.1f} %. ")
+            f"friction {FRICTION:g}, restitution {RESTITUTION:g}; {sum(one.clogged for one in found)} runs that "
+            f"clogged are left out; rates have errors of {100.0 * float(np.mean(error / rate)):.1f} %. ")
     straight = line(outlet, rate ** (1.0 / n))
     k = -straight.constant / straight.slope
     power = line(np.log(outlet - K), np.log(rate))
@@ -158,8 +158,8 @@ def _heights(sheet: Sheet, low: Discharge, width: float, height: float, part: fl
                   f"{what}{_both(low, high):.3f}.", unit="1", published=1.0)
     slow, fast = (discharge(2, low.outlet, width, times * height, part / times, seeds, LIVELY) for times in (1.0, TALL))
     sheet.measure(f"the same with restitution {LIVELY:g}", SOURCE, fast.rate / slow.rate,
-                  f"{what}{_both(slow, fast):.3f}. Beyond the published independence, if it is above 1.1; steps half as "
-                  "long and four times the sweeps were tried (outlet 8.5) and gave the same rates.", 1.0)
+                  f"{what}{_both(slow, fast):.3f}. Beyond the published independence, if it is above 1.1; steps half "
+                  "as long and four times the sweeps were tried (outlet 8.5) and gave the same rates.", 1.0)
 
 
 def _both(one: Discharge, other: Discharge) -> float:
