@@ -237,7 +237,7 @@ def relax_slab(begin: int, end: int, ci: Int32s, cj: Int32s, v: Floats, contact:
         if contact[c, 8] == 0.0 and contact[c, 3] > 0.0:
             continue
         u0 = contact[c, 12] * contact[c, 0] + contact[c, 13] * contact[c, 1] + contact[c, 14] * contact[c, 2]
-        solve_contact(c, ci[c], cj[c], v, contact, -contact[c, 7] * u0 if u0 < -slow else 0.0)
+        solve_contact(c, ci[c], cj[c], v, contact, -contact[c, 7] * u0 if abs(u0) > slow else 0.0)
 
 
 @small_kernel
@@ -303,7 +303,7 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: 
                 sums[2] += 0.5 * store[m, 3 + axis] * ((v[j, 4 + axis] + before[j, 4 + axis]) / rj
                                                        - (v[i, 4 + axis] + before[i, 4 + axis]) / a)
         wn, wt = 1.0 / contact[c, 4], 1.0 / contact[c, 5]
-        least = -contact[c, 7] * on if on < -slow else 0.0
+        least = -contact[c, 7] * on if abs(on) > slow else 0.0
         normal = min(p * wn, un - least)
         tx, ty, tz = (qx * wt - (ux - un * nx)), (qy * wt - (uy - un * ny)), (qz * wt - (uz - un * nz))
         limit, size = contact[c, 6] * p * wt, math.sqrt(tx * tx + ty * ty + tz * tz)
