@@ -1,7 +1,7 @@
 """Cost per grain and step and memory against the number of grains, each size in a process of its own.
 
-`python -m granum.bench.grain_scaling N` prints one JSON object. The grains stand on each other in a cubic lattice, three
-contacts each, so that all sizes do the same work; lists are made anew every 30 steps, as often as in a settling bed.
+`python -m granum.bench.grain_scaling N` prints one JSON object. The grains stand on each other in a cubic lattice,
+three contacts each, so that all sizes do the same work; lists are made anew every 30 steps, as in a settling bed.
 """
 
 from __future__ import annotations

@@ -218,7 +218,7 @@ def yade(task: Task) -> tuple[State, dict[str, Any]]:
 
 
 def mujoco(task: Task) -> tuple[State, dict[str, Any]]:
-    """MuJoCo: free spheres, elliptic cones, conjugate gradients, sparse; contact as stiff as its step of 1 ms allows."""
+    """MuJoCo: free spheres, elliptic cones, sparse conjugate gradients; as stiff as its step of 1 ms allows."""
     program = import_module("mujoco")
     spec = program.MjSpec()
     spec.option.gravity = [0.0, 0.0, -task.gravity]
