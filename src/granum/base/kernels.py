@@ -60,3 +60,13 @@ def small_kernel(function: Function) -> Function:
     """
     compile_ = cast(Any, numba.njit)(cache=True, error_model="numpy", fastmath={"contract"}, _nrt=False)
     return cast(Function, compile_(function))
+
+
+def inner_kernel(function: Function) -> Function:
+    """Compile a few lines that a hot loop is made of: like `small_kernel`, and always put in place of the call.
+
+    An array is seven arguments to compiled code: where a function takes several, a call costs as much as a contact.
+    """
+    compile_ = cast(Any, numba.njit)(cache=True, error_model="numpy", fastmath={"contract"}, _nrt=False,
+                                     forceinline=True)
+    return cast(Function, compile_(function))
