@@ -123,7 +123,7 @@ class OneSided(Solver):
             '  Take a larger tolerance, or solver = "moreau", which is made for dense beds.')
 
     def statistics(self) -> dict[str, float]:
-        """As of every solver, and rounds per step, the most of a step, corrections that do not settle, divided steps."""
+        """As of every solver, and rounds per step, the most of a step, unsettled corrections, divided steps."""
         t = self.totals
         own = {"rounds": float(t[opening.ROUNDS] / max(t[stepping.STEPS], 1.0)), "most_rounds": float(t[opening.MOST]),
                "unsettled": float(t[opening.UNSETTLED]), "divided": float(t[opening.DIVIDED])}
