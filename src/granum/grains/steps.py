@@ -16,10 +16,9 @@ from granum.grains.tables import Tables
 from granum.model.loads import Drag
 from granum.model.scene import Scene
 
-FALL = {"moreau": (0.01, 0.3), "mixed": (0.01, 0.1), "events": (0.1, math.inf)}
-"""Step and its limit in √(r/g). With moreau's, a grain falls 5e-5 and 0.045 of its radius in the first step; the step
-of events says only how often progress is shown."""
-PASS = {"moreau": (0.02, 0.5), "mixed": (0.05, 0.2), "events": (1.0, math.inf)}
+FALL = {"moreau": (0.01, 0.3), "mixed": (0.01, 0.1)}
+"""Step and its limit in √(r/g). With moreau's, a grain falls 5e-5 and 0.045 of its radius in the first step."""
+PASS = {"moreau": (0.02, 0.5), "mixed": (0.05, 0.2)}
 """Largest distance a grain is meant to move in a step, and may move, in radii."""
 
 
@@ -45,6 +44,9 @@ def choose_step(
         laws = compile_laws(list(scene.material.values()), tables, scene.run.law)
         proposed, limit = stable_step(grains, elements, laws, gravity)
         reason = "the duration of a contact of the lightest grains"
+    elif scene.run.solver == "events":
+        # from event to event: the step says only how often progress is shown
+        proposed, limit, reason = scene.run.frame_interval, scene.run.until, "the length of the run"
     else:
         proposed, limit, reason = _rigid(scene, grains, r, gravity, elements)
     if "step" not in scene.run.model_fields_set:
