@@ -334,7 +334,8 @@ def test_three_cylinders_stand_if_friction_suffices(between, floor, stands):
     books.close(3.0 * G * 0.1)
 
 
-@pytest.mark.parametrize(("rows", "friction"), [(3, 0.5), (3, 0.35), (4, 0.3), (4, 0.5), (5, 0.45), (5, 0.55), (5, 1.0)])
+@pytest.mark.parametrize(("rows", "friction"), [
+    (3, 0.5), (3, 0.35), (4, 0.3), (4, 0.5), (5, 0.45), (5, 0.55), (5, 1.0)])
 def test_pile_stays_if_and_only_if_forces_within_friction_can_hold_it(rows, friction):
     """A triangle of disks, against a linear programme for forces in the cones (limit analysis)."""
     from scipy.optimize import linprog
