@@ -14,17 +14,12 @@ GRANULAR = ("close-packing", "janssen", "beverloo", "repose", "column-collapse")
 
 
 @cache
-def result(name: str, quick: bool) -> Result:
-    return find_case(name).run(quick)
-
-
-def curve(name: str, label: str, panel: int = 0, quick: bool = True) -> tuple[np.ndarray, np.ndarray]:
-    found = next(one for one in result(name, quick).figures[0].panels[panel].curves if one.label == label)
-    return found.x, found.y
+def result(name: str) -> Result:
+    return find_case(name).run()
 
 
 def value(name: str, quantity: str) -> float:
-    found = [row.computed for row in result(name, False).rows if row.quantity == quantity]
+    found = [row.computed for row in result(name).rows if row.quantity == quantity]
     assert len(found) == 1 and found[0] is not None
     return found[0]
 
@@ -45,28 +40,16 @@ def test_a_grain_that_rolled_away_is_not_part_of_the_heap() -> None:
     assert connected(positions, np.ones(4), 0.1).tolist() == [0, 1, 2]
 
 
-def test_walls_of_a_small_silo_carry_most_of_the_weight() -> None:
-    filled, felt = curve("janssen", "computed")
-    assert felt[-1] < 0.6 * filled[-1]
-    found = janssen.weigh(2.0, 8.0, 1, 0.1)
+def test_walls_of_a_small_silo_carry_weight_by_friction() -> None:
+    found = janssen.weigh(4.0, 8.0, 1, 0.1)
+    assert found.felt < 0.6 * found.filled
     assert 0.0 < found.mobilised <= 1.0  # Coulomb's cone at each wall contact
-
-
-def test_a_wider_outlet_lets_more_grains_out() -> None:
-    for panel in (0, 1):
-        _, rate = curve("beverloo", "computed", panel)
-        assert np.all(np.diff(rate) > 0.0) and rate[0] > 0.0
-
-
-def test_a_taller_column_runs_out_farther() -> None:
-    _, runout = curve("column-collapse", "computed")
-    assert np.all(np.diff(runout) > 0.0)
 
 
 @pytest.mark.validate
 @pytest.mark.parametrize("name", GRANULAR)
 def test_no_row_differs_from_what_is_published(name: str) -> None:
-    differing = [(row.quantity, row.computed) for row in result(name, False).rows if row.verdict == "differs"]
+    differing = [(row.quantity, row.computed) for row in result(name).rows if row.verdict == "differs"]
     assert differing == []
 
 
@@ -81,7 +64,8 @@ def test_random_close_packing(quantity: str, published: float, allowed: float) -
 
 @pytest.mark.validate
 def test_the_weight_on_the_bottom_of_a_silo_saturates() -> None:
-    filled, felt = curve("janssen", "computed", quick=False)
+    points = result("janssen").figures[0].panels[0].curves[0]
+    filled, felt = points.x, points.y
     tall, half = filled > 0.99 * filled.max(), np.abs(filled / filled.max() - 4.0 / 6.0) < 0.02
     assert felt[tall].mean() < 1.15 * felt[half].mean()  # half as much again is filled in
     assert 0.5 <= value("janssen", "pressure ratio K") <= 1.1
@@ -98,7 +82,7 @@ def test_discharge_follows_beverloo(quantity: str, published: float, allowed: fl
 
 @pytest.mark.validate
 def test_the_angle_of_repose_grows_with_friction() -> None:
-    angles = [row.computed for row in result("repose", False).rows if row.quantity.endswith("rolling=0.1")]
+    angles = [row.computed for row in result("repose").rows if row.quantity.endswith("rolling=0.1")]
     assert len(angles) == 3 and np.all(np.diff(angles) > 0.0)
 
 

@@ -118,8 +118,8 @@ class Beverloo(Case):
         for dimension in (2, 3):
             outlets, width, height = OUTLETS[dimension], WIDTH[dimension], HEIGHT[dimension]
             if quick:
-                outlets, width, height = ((6.0, 9.0), 14.0, 10.0) if dimension == 2 else ((5.0, 7.0), 12.0, 8.0)
-            part, seeds = (0.15, 1) if quick else (PART[dimension], SEEDS[dimension])
+                outlets, width, height = ((6.0, 8.0), 12.0, 8.0) if dimension == 2 else ((5.0, 6.5), 10.0, 6.0)
+            part, seeds = (0.2, 1) if quick else (PART[dimension], SEEDS[dimension])
             found = [discharge(dimension, outlet, width, height, part, seeds) for outlet in outlets]
             panels.append(_rows(sheet, dimension, found, width, height))
             if dimension == 2:
