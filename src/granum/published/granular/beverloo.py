@@ -17,7 +17,8 @@ from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
 from granum.published.granular.common import DENSITY, GRAVITY, D, gravity, line, lively, material, radii
 
-SOURCE = "Beverloo et al. 1961; Mankoc et al. 2007"
+SOURCE = ("Beverloo, Leniger, van de Velde, Chem. Eng. Sci. 15 (1961) 260; Mankoc et al., Granular Matter 9 (2007) "
+          "407")
 EXPONENT = {2: 1.5, 3: 2.5}
 K = 1.4
 FRICTION, SPREAD = 0.5, 0.1
@@ -110,7 +111,7 @@ class Beverloo(Case):
 
     name = "beverloo"
     description = "Discharge of a flat-bottomed silo: its power law in the outlet, and no dependence on the filling"
-    source = SOURCE
+    source = "Beverloo et al. 1961"
 
     def run(self, quick: bool = False) -> Result:
         """The law in the plane and in space, and two heights of filling."""

@@ -18,7 +18,7 @@ from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
 from granum.published.granular.common import DENSITY, GRAVITY, D, gravity, lively, material, plane, radii, surface
 
-SOURCE = "Janssen 1895; Vanel, Clément 1999"
+SOURCE = "Janssen, Z. Ver. dtsch. Ing. 39 (1895) 1045; Vanel, Clément, Eur. Phys. J. B 11 (1999) 525"
 WIDTH = 14.0
 """Width of the silo, in diameters."""
 HEIGHTS = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
@@ -95,7 +95,7 @@ class Janssen(Case):
 
     name = "janssen"
     description = "Weight on the bottom of a silo over the weight filled in: saturation and pressure ratio K"
-    source = SOURCE
+    source = "Janssen 1895"
 
     def run(self, quick: bool = False) -> Result:
         """Weigh fillings of several heights, and fit Janssen's law."""
