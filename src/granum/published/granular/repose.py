@@ -114,8 +114,8 @@ def _row(sheet: Sheet, quantity: str, angle: float, heaps: list[Heap], plate: in
     if quantity.startswith("angle friction=0.1 "):
         sheet.measure(quantity, SOURCE, angle, note + "Smoother than the spheres of the published range, 15° to 30°.")
     else:
-        sheet.compare(quantity, SOURCE, angle, 22.5, 7.5, note + "Published range 15° to 30°.", unit="°",
-                      published=22.5)
+        sheet.compare(quantity, SOURCE, angle, 22.5, 7.5, note + "The reference is the middle of the published range, "
+                      "15° to 30°.", unit="°")
 
 
 def _figure(frictions: tuple[float, ...], angles: list[float], heaps: dict[float, list[Heap]]) -> Figure:
