@@ -31,6 +31,15 @@ def kernel(function: Function) -> Function:
     return cast(Function, compile_(function))
 
 
+def inlined(function: Function) -> Function:
+    """Compile a piece of a kernel that is put in place wherever it is called, so that what it returns is in registers.
+
+    For short laws of numbers inside the hottest loops, where a call costs as much as the work.
+    """
+    compile_ = numba.njit(cache=True, error_model="numpy", fastmath={"contract"}, forceinline=True)
+    return cast(Function, compile_(function))
+
+
 def parallel_kernel(function: Function) -> Function:
     """Compile `function` with its `numba.prange` loops on several threads.
 
@@ -50,4 +59,14 @@ def small_kernel(function: Function) -> Function:
     point from a plane. The caller holds the arrays; such a function makes no array, nor a view of one.
     """
     compile_ = cast(Any, numba.njit)(cache=True, error_model="numpy", fastmath={"contract"}, _nrt=False)
+    return cast(Function, compile_(function))
+
+
+def inner_kernel(function: Function) -> Function:
+    """Compile a few lines that a hot loop is made of: like `small_kernel`, and always put in place of the call.
+
+    An array is seven arguments to compiled code: where a function takes several, a call costs as much as a contact.
+    """
+    compile_ = cast(Any, numba.njit)(cache=True, error_model="numpy", fastmath={"contract"}, _nrt=False,
+                                     forceinline=True)
     return cast(Function, compile_(function))

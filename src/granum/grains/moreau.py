@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Flags, Floats, Ints, small_kernel
+from granum.base.kernels import Flags, Floats, Ints, inner_kernel, small_kernel
 from granum.grains.state import Int32s
 from granum.grains.surfaces import touch
 
@@ -55,7 +55,7 @@ def kick(v: Floats, before: Floats, begin: int, end: int, gx: float, gy: float, 
         v[i, 2] += h * gz
 
 
-@small_kernel
+@inner_kernel
 def relative(v: Floats, i: int, j: int, nx: float, ny: float, nz: float) -> tuple[float, float, float]:
     """u = v_j - v_i - (s_i + s_j) × n, the velocity of j against i where they touch."""
     sx, sy, sz = v[i, 4] + v[j, 4], v[i, 5] + v[j, 5], v[i, 6] + v[j, 6]
@@ -63,58 +63,54 @@ def relative(v: Floats, i: int, j: int, nx: float, ny: float, nz: float) -> tupl
             v[j, 2] - v[i, 2] - (sx * ny - sy * nx))
 
 
-@small_kernel
-def push_apart(v: Floats, i: int, j: int, nx: float, ny: float, nz: float, px: float, py: float, pz: float) -> None:
-    """Impulse (px, py, pz) on j and its opposite on i."""
-    a, b = v[i, 3], v[j, 3]
-    v[i, 0] -= a * px
-    v[i, 1] -= a * py
-    v[i, 2] -= a * pz
-    v[j, 0] += b * px
-    v[j, 1] += b * py
-    v[j, 2] += b * pz
-    tx, ty, tz = ny * pz - nz * py, nz * px - nx * pz, nx * py - ny * px
-    a, b = v[i, 7], v[j, 7]
-    v[i, 4] -= a * tx
-    v[i, 5] -= a * ty
-    v[i, 6] -= a * tz
-    v[j, 4] -= b * tx
-    v[j, 5] -= b * ty
-    v[j, 6] -= b * tz
-
-
-@small_kernel
-def _begin(c: int, i: int, j: int, nx: float, ny: float, nz: float, gap: float, mu: float, e: float, arm: float,
-           ri: float, rj: float, slot: int, ratio: float, memory: Floats, before: Floats, v: Floats,
-           contact: Floats) -> None:
-    """A contact of this step: its numbers, and the impulse of the last step applied again."""
+@inner_kernel
+def describe(c: int, nx: float, ny: float, nz: float, gap: float, mn: float, mt: float, mu: float, e: float, arm: float,
+             ux: float, uy: float, uz: float, contact: Floats) -> None:
+    """Numbers of a contact that do not change in a step; u is the relative velocity at its beginning."""
     contact[c, 0], contact[c, 1], contact[c, 2], contact[c, 3] = nx, ny, nz, gap
-    wn = v[i, 3] + v[j, 3]
-    contact[c, 4], contact[c, 5] = 1.0 / wn, 1.0 / (wn + v[i, 7] + v[j, 7])
-    contact[c, 6], contact[c, 7], contact[c, 15] = mu, e, arm
-    ux, uy, uz = relative(before, i, j, nx, ny, nz)
-    contact[c, 12], contact[c, 13], contact[c, 14] = ux, uy, uz
+    contact[c, 4], contact[c, 5], contact[c, 6], contact[c, 7] = mn, mt, mu, e
+    contact[c, 12], contact[c, 13], contact[c, 14], contact[c, 15] = ux, uy, uz, arm
+
+
+@inner_kernel
+def warm_start(c: int, j: int, ri: float, rj: float, slot: int, ratio: float, memory: Floats, v: Floats,
+               contact: Floats, ai: float, bi: float, vx: float, vy: float, vz: float, sx: float, sy: float,
+               sz: float) -> tuple[float, float, float, float, float, float]:
+    """Apply the impulse of the last step again; what it takes and returns of i is said at `solve_contact`."""
+    nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
     px, py, pz = ratio * memory[slot, 0], ratio * memory[slot, 1], ratio * memory[slot, 2]
     p = px * nx + py * ny + pz * nz
     if p > 0.0:
         contact[c, 8] = p
         contact[c, 9], contact[c, 10], contact[c, 11] = px - p * nx, py - p * ny, pz - p * nz
-        push_apart(v, i, j, nx, ny, nz, px, py, pz)
+        tx, ty, tz = ny * pz - nz * py, nz * px - nx * pz, nx * py - ny * px
+        a, b = v[j, 3], v[j, 7]
+        v[j, 0] += a * px
+        v[j, 1] += a * py
+        v[j, 2] += a * pz
+        v[j, 4] -= b * tx
+        v[j, 5] -= b * ty
+        v[j, 6] -= b * tz
+        vx, vy, vz, sx, sy, sz = vx - ai * px, vy - ai * py, vz - ai * pz, sx - bi * tx, sy - bi * ty, sz - bi * tz
     else:
         contact[c, 8] = contact[c, 9] = contact[c, 10] = contact[c, 11] = 0.0
-    if arm > 0.0:
-        for axis in range(3):
-            turn = ratio * memory[slot, 3 + axis] if p > 0.0 else 0.0
-            memory[slot, 3 + axis] = turn
-            v[i, 4 + axis] -= v[i, 7] / ri * turn
-            v[j, 4 + axis] += v[j, 7] / rj * turn
+    if contact[c, 15] > 0.0:
+        held = ratio if p > 0.0 else 0.0
+        tx, ty, tz = held * memory[slot, 3], held * memory[slot, 4], held * memory[slot, 5]
+        memory[slot, 3], memory[slot, 4], memory[slot, 5] = tx, ty, tz
+        a, b = bi / ri, v[j, 7] / rj
+        v[j, 4] += b * tx
+        v[j, 5] += b * ty
+        v[j, 6] += b * tz
+        sx, sy, sz = sx - a * tx, sy - a * ty, sz - a * tz
+    return vx, vy, vz, sx, sy, sz
 
 
-@small_kernel
+@inner_kernel
 def take_back(gap: float, radius: float) -> float:
     """How far a step moves two grains apart [m]."""
     overlap = -gap - SLOP * radius
-    return min(BACK * overlap, LARGEST_BACK * radius) if overlap > 0.0 else 0.0
+    return min(BACK * max(overlap, 0.0), LARGEST_BACK * radius)
 
 
 @small_kernel
@@ -154,90 +150,130 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
             me = element_material[e] if element_material[e] >= 0 else mi
             before[row, 0], before[row, 1], before[row, 2] = out[3], out[4], out[5]
             ci[count], cj[count], slot[count] = row, i, -1 - k
-            _begin(count, row, i, out[0], out[1], out[2], gap, friction[mi, me], restitution[mi, me],
-                   rolling[mi, me] * ri, 1.0, ri, k, ratio, wall_memory, before, v, contact)
+            ux, uy, uz = relative(before, row, i, out[0], out[1], out[2])
+            describe(count, out[0], out[1], out[2], gap, 1.0 / v[i, 3], 1.0 / (v[i, 3] + v[i, 7]), friction[mi, me],
+                     restitution[mi, me], rolling[mi, me] * ri, ux, uy, uz, contact)
+            warm_start(count, i, 1.0, ri, k, ratio, wall_memory, v, contact, 0.0, 0.0, out[3], out[4], out[5], 0.0,
+                       0.0, 0.0)
             count += 1
+        vx, vy, vz, a, sx, sy, sz, b = v[i, 0], v[i, 1], v[i, 2], v[i, 3], v[i, 4], v[i, 5], v[i, 6], v[i, 7]
         for k in range(first[i], first[i + 1]):
             j = other[k]
             dx, dy, dz = x[j, 0] - xi, x[j, 1] - yi, x[j, 2] - zi
             rj = x[j, 3]
             d2 = dx * dx + dy * dy + dz * dz
             reach = ri + rj
-            closing = (v[j, 0] - v[i, 0]) * dx + (v[j, 1] - v[i, 1]) * dy + (v[j, 2] - v[i, 2]) * dz
             limit = reach + NEAR * min(ri, rj)
-            # closing/d is the approach speed; squared distances decide without a root
-            if d2 > limit * limit - 2.0 * h * min(closing, 0.0):
-                if memory[k, 0] != 0.0 or memory[k, 1] != 0.0 or memory[k, 2] != 0.0:
-                    for c in range(6):
-                        memory[k, c] = 0.0
-                continue
+            if d2 > limit * limit:
+                closing = (v[j, 0] - vx) * dx + (v[j, 1] - vy) * dy + (v[j, 2] - vz) * dz
+                # closing/d is the approach speed; squared distances decide without a root
+                if d2 > limit * limit - 2.0 * h * min(closing, 0.0):
+                    if memory[k, 0] != 0.0 or memory[k, 1] != 0.0 or memory[k, 2] != 0.0:
+                        for c in range(6):
+                            memory[k, c] = 0.0
+                    continue
             d = math.sqrt(d2)
-            nx, ny, nz = dx / d, dy / d, dz / d
-            mj = material[j]
+            inverse = 1.0 / d
+            nx, ny, nz = dx * inverse, dy * inverse, dz * inverse
             gap = d - reach
             back = take_back(gap, min(ri, rj))
-            if back > 0.0:
-                # moves of both cancel in mass times displacement: nothing to add up
-                share = back / (v[i, 3] + v[j, 3])
-                a, b = v[i, 3] * share, v[j, 3] * share
-                x[i, 0] -= a * nx
-                x[i, 1] -= a * ny
-                x[i, 2] -= a * nz
-                x[j, 0] += b * nx
-                x[j, 1] += b * ny
-                x[j, 2] += b * nz
-                xi, yi, zi = x[i, 0], x[i, 1], x[i, 2]
-                gap += back
+            wn = a + v[j, 3]
+            mn = 1.0 / wn
+            # moves of both cancel in mass times displacement: nothing to add up
+            share = back * mn
+            xi, yi, zi = xi - a * share * nx, yi - a * share * ny, zi - a * share * nz
+            share *= v[j, 3]
+            x[j, 0] += share * nx
+            x[j, 1] += share * ny
+            x[j, 2] += share * nz
+            gap += back
+            mj = material[j]
             ci[count], cj[count], slot[count] = i, j, k
-            _begin(count, i, j, nx, ny, nz, gap, friction[mi, mj], restitution[mi, mj],
-                   rolling[mi, mj] * ri * rj / reach, ri, rj, k, ratio, memory, before, v, contact)
+            rolls = rolling[mi, mj]
+            arm = rolls * ri * rj / reach if rolls > 0.0 else 0.0
+            ux, uy, uz = relative(before, i, j, nx, ny, nz)
+            describe(count, nx, ny, nz, gap, mn, 1.0 / (wn + b + v[j, 7]), friction[mi, mj], restitution[mi, mj], arm,
+                     ux, uy, uz, contact)
+            vx, vy, vz, sx, sy, sz = warm_start(count, j, ri, rj, k, ratio, memory, v, contact, a, b, vx, vy, vz, sx,
+                                                sy, sz)
             count += 1
+        x[i, 0], x[i, 1], x[i, 2] = xi, yi, zi
+        v[i, 0], v[i, 1], v[i, 2], v[i, 4], v[i, 5], v[i, 6] = vx, vy, vz, sx, sy, sz
     return count
 
 
-@small_kernel
-def solve_contact(c: int, i: int, j: int, v: Floats, contact: Floats, least: float) -> None:
-    """Normal impulse and friction of one contact such that u_n ≥ least."""
+@inner_kernel
+def solve_contact(c: int, j: int, v: Floats, contact: Floats, least: float, ai: float, bi: float, vx: float, vy: float,
+                  vz: float, sx: float, sy: float, sz: float) -> tuple[float, float, float, float, float, float]:
+    """Normal impulse and friction of one contact such that u_n ≥ least.
+
+    Takes 1/m, κ/m, velocity and r ω of i and returns the last two: they stay in registers while the contacts of i are
+    swept, which follow each other.
+    """
     nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
-    ux, uy, uz = relative(v, i, j, nx, ny, nz)
+    tx, ty, tz = sx + v[j, 4], sy + v[j, 5], sz + v[j, 6]
+    ux = v[j, 0] - vx - (ty * nz - tz * ny)
+    uy = v[j, 1] - vy - (tz * nx - tx * nz)
+    uz = v[j, 2] - vz - (tx * ny - ty * nx)
     un = ux * nx + uy * ny + uz * nz
     p = contact[c, 8]
     new = p + contact[c, 4] * (least - un)
     new = new if new > 0.0 else 0.0
     dp = new - p
     mt = contact[c, 5]
-    qx = contact[c, 9] - mt * (ux - un * nx)
-    qy = contact[c, 10] - mt * (uy - un * ny)
-    qz = contact[c, 11] - mt * (uz - un * nz)
-    limit, size = contact[c, 6] * new, math.sqrt(qx * qx + qy * qy + qz * qz)
-    scale = limit / size if size > limit else 1.0
-    qx, qy, qz = scale * qx, scale * qy, scale * qz
-    px, py, pz = qx - contact[c, 9], qy - contact[c, 10], qz - contact[c, 11]
+    ox, oy, oz = contact[c, 9], contact[c, 10], contact[c, 11]
+    qx, qy, qz = ox - mt * (ux - un * nx), oy - mt * (uy - un * ny), oz - mt * (uz - un * nz)
+    limit, size = contact[c, 6] * new, qx * qx + qy * qy + qz * qz
+    # most contacts stick, and a branch spares them the wait for root and division
+    if size > limit * limit:
+        scale = limit / math.sqrt(size)
+        qx, qy, qz = scale * qx, scale * qy, scale * qz
     contact[c, 8], contact[c, 9], contact[c, 10], contact[c, 11] = new, qx, qy, qz
-    push_apart(v, i, j, nx, ny, nz, px + dp * nx, py + dp * ny, pz + dp * nz)
+    px, py, pz = qx - ox + dp * nx, qy - oy + dp * ny, qz - oz + dp * nz
+    tx, ty, tz = ny * pz - nz * py, nz * px - nx * pz, nx * py - ny * px
+    a, b = v[j, 3], v[j, 7]
+    v[j, 0] += a * px
+    v[j, 1] += a * py
+    v[j, 2] += a * pz
+    v[j, 4] -= b * tx
+    v[j, 5] -= b * ty
+    v[j, 6] -= b * tz
+    return vx - ai * px, vy - ai * py, vz - ai * pz, sx - bi * tx, sy - bi * ty, sz - bi * tz
 
 
 @small_kernel
 def close_slab(begin: int, end: int, ci: Int32s, cj: Int32s, v: Floats, contact: Floats, touched: Flags,
-              h: float) -> None:
+               h: float) -> None:
     """The sweep before the move: no contact closes beyond its gap."""
     inverse = 1.0 / h
-    for c in range(begin, end):
-        i, j = ci[c], cj[c]
-        gap = contact[c, 3]
-        solve_contact(c, i, j, v, contact, -gap * inverse if gap > 0.0 else 0.0)
-        if contact[c, 8] > 0.0:
-            touched[i] = touched[j] = True
+    c = begin
+    while c < end:
+        i = ci[c]
+        vx, vy, vz, a, sx, sy, sz, b = v[i, 0], v[i, 1], v[i, 2], v[i, 3], v[i, 4], v[i, 5], v[i, 6], v[i, 7]
+        while c < end and ci[c] == i:
+            j, gap = cj[c], contact[c, 3]
+            vx, vy, vz, sx, sy, sz = solve_contact(c, j, v, contact, -gap * inverse if gap > 0.0 else 0.0, a, b, vx, vy,
+                                                   vz, sx, sy, sz)
+            if contact[c, 8] > 0.0:
+                touched[i] = touched[j] = True
+            c += 1
+        v[i, 0], v[i, 1], v[i, 2], v[i, 4], v[i, 5], v[i, 6] = vx, vy, vz, sx, sy, sz
 
 
 @small_kernel
 def relax_slab(begin: int, end: int, ci: Int32s, cj: Int32s, v: Floats, contact: Floats, slow: float) -> None:
     """The sweep after the move: touching contacts do not approach, impacts rebound (002 eq 4.19)."""
-    for c in range(begin, end):
-        if contact[c, 8] == 0.0 and contact[c, 3] > 0.0:
-            continue
-        u0 = contact[c, 12] * contact[c, 0] + contact[c, 13] * contact[c, 1] + contact[c, 14] * contact[c, 2]
-        solve_contact(c, ci[c], cj[c], v, contact, -contact[c, 7] * u0 if u0 < -slow else 0.0)
+    c = begin
+    while c < end:
+        i = ci[c]
+        vx, vy, vz, a, sx, sy, sz, b = v[i, 0], v[i, 1], v[i, 2], v[i, 3], v[i, 4], v[i, 5], v[i, 6], v[i, 7]
+        while c < end and ci[c] == i:
+            if contact[c, 8] > 0.0 or contact[c, 3] <= 0.0:
+                u0 = contact[c, 12] * contact[c, 0] + contact[c, 13] * contact[c, 1] + contact[c, 14] * contact[c, 2]
+                least = -contact[c, 7] * u0 if abs(u0) > slow else 0.0
+                vx, vy, vz, sx, sy, sz = solve_contact(c, cj[c], v, contact, least, a, b, vx, vy, vz, sx, sy, sz)
+            c += 1
+        v[i, 0], v[i, 1], v[i, 2], v[i, 4], v[i, 5], v[i, 6] = vx, vy, vz, sx, sy, sz
 
 
 @small_kernel
@@ -279,45 +315,56 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: 
     sums: work of normal impulses, of friction, of rolling friction, of boundaries [J]; squared residuals [m²/s²] and
     the largest residual [m/s], contacts, those that push; sum and largest of overlaps relative to the smaller radius.
     """
+    impact = friction = rolling = boundary = residuals = largest = contacts = pushing = overlaps = deepest = 0.0
     for c in range(begin, end):
         i, j, k = ci[c], cj[c], slot[c]
         nx, ny, nz, p = contact[c, 0], contact[c, 1], contact[c, 2], contact[c, 8]
         qx, qy, qz = contact[c, 9], contact[c, 10], contact[c, 11]
-        store = memory if k >= 0 else wall_memory
-        m = k if k >= 0 else -1 - k
-        store[m, 0], store[m, 1], store[m, 2] = p * nx + qx, p * ny + qy, p * nz + qz
+        fx, fy, fz = p * nx + qx, p * ny + qy, p * nz + qz
+        if k >= 0:
+            memory[k, 0], memory[k, 1], memory[k, 2] = fx, fy, fz
+        else:
+            wall_memory[-1 - k, 0], wall_memory[-1 - k, 1], wall_memory[-1 - k, 2] = fx, fy, fz
         gap = contact[c, 3]
         if p == 0.0 and gap > 0.0:
             continue
         ux, uy, uz = relative(v, i, j, nx, ny, nz)
         ox, oy, oz = contact[c, 12], contact[c, 13], contact[c, 14]
         un, on = ux * nx + uy * ny + uz * nz, ox * nx + oy * ny + oz * nz
-        sums[0] += 0.5 * p * (un + on)
-        sums[1] += 0.5 * (qx * (ux + ox) + qy * (uy + oy) + qz * (uz + oz))
+        impact += 0.5 * p * (un + on)
+        friction += 0.5 * (qx * (ux + ox) + qy * (uy + oy) + qz * (uz + oz))
         if k < 0:
-            sums[3] += store[m, 0] * v[i, 0] + store[m, 1] * v[i, 1] + store[m, 2] * v[i, 2]
-        ri, rj = (x[i, 3] if k >= 0 else x[j, 3]), x[j, 3]
+            boundary += fx * v[i, 0] + fy * v[i, 1] + fz * v[i, 2]
         if contact[c, 15] > 0.0:
-            a = 1.0 if k < 0 else ri
+            ri, rj = (x[i, 3] if k >= 0 else 1.0), x[j, 3]
             for axis in range(3):
-                sums[2] += 0.5 * store[m, 3 + axis] * ((v[j, 4 + axis] + before[j, 4 + axis]) / rj
-                                                       - (v[i, 4 + axis] + before[i, 4 + axis]) / a)
-        wn, wt = 1.0 / contact[c, 4], 1.0 / contact[c, 5]
-        least = -contact[c, 7] * on if on < -slow else 0.0
+                turn = memory[k, 3 + axis] if k >= 0 else wall_memory[-1 - k, 3 + axis]
+                rolling += 0.5 * turn * ((v[j, 4 + axis] + before[j, 4 + axis]) / rj
+                                         - (v[i, 4 + axis] + before[i, 4 + axis]) / ri)
+        wn = v[i, 3] + v[j, 3]
+        wt = wn + v[i, 7] + v[j, 7]
+        least = -contact[c, 7] * on if abs(on) > slow else 0.0
         normal = min(p * wn, un - least)
-        tx, ty, tz = (qx * wt - (ux - un * nx)), (qy * wt - (uy - un * ny)), (qz * wt - (uz - un * nz))
-        limit, size = contact[c, 6] * p * wt, math.sqrt(tx * tx + ty * ty + tz * tz)
-        scale = limit / size if size > limit else 1.0
-        tx, ty, tz = qx * wt - scale * tx, qy * wt - scale * ty, qz * wt - scale * tz
+        # friction itself, less friction and slip projected on Coulomb's disc, all as velocities
+        qx, qy, qz = qx * wt, qy * wt, qz * wt
+        tx, ty, tz = qx - (ux - un * nx), qy - (uy - un * ny), qz - (uz - un * nz)
+        limit, size = contact[c, 6] * p * wt, tx * tx + ty * ty + tz * tz
+        if size > limit * limit:
+            scale = limit / math.sqrt(size)
+            tx, ty, tz = scale * tx, scale * ty, scale * tz
+        tx, ty, tz = qx - tx, qy - ty, qz - tz
         residual = normal * normal + tx * tx + ty * ty + tz * tz
-        sums[4] += residual
-        sums[5] = max(sums[5], residual)
-        sums[6] += 1.0
+        residuals += residual
+        largest = max(largest, residual)
+        contacts += 1.0
         if p > 0.0:
-            sums[7] += 1.0
-            overlap = max(-gap, 0.0) / min(ri, rj)
-            sums[8] += overlap
-            sums[9] = max(sums[9], overlap)
+            pushing += 1.0
+            if gap < 0.0:
+                overlap = -gap / min(x[i, 3] if k >= 0 else x[j, 3], x[j, 3])
+                overlaps += overlap
+                deepest = max(deepest, overlap)
+    sums[0], sums[1], sums[2], sums[3], sums[4] = impact, friction, rolling, boundary, residuals
+    sums[5], sums[6], sums[7], sums[8], sums[9] = largest, contacts, pushing, overlaps, deepest
 
 
 @small_kernel

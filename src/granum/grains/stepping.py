@@ -87,7 +87,6 @@ def _steps(
                     if rolls:
                         roll_slab(begin, ends[s], ci, cj, slot, x, v, contact, memory, wall_memory)
         for s in prange(slab_count):
-            sums[s] = 0.0
             account_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s], ci, cj, slot, x, v, before, contact, memory,
                          wall_memory, slow, sums[s])
             moves[s, 0] = (gravity_work(slabs[s], slabs[s + 1], v, before, gx, gy, gz, h) - moves[s, 0]

@@ -19,14 +19,15 @@ def all_cases() -> list[Case]:
     from granum.published.granular.repose import Repose
     from granum.published.incline import Incline
     from granum.published.pendulum import Pendulum
+    from granum.published.pipe_jam import PipeJam
     from granum.published.rolling_shell import RollingShell
     from granum.published.stack import Stack
     from granum.published.table_5_1 import Table51
     from granum.published.three_spheres import ThreeSpheres
     from granum.published.wheel import Wheel
 
-    return [Table51(), Pendulum(), FallingChain(), Stack(), ThreeSpheres(), RollingShell(), Incline(), Wheel(),
-            DividedBody(), RandomClosePacking(), Janssen(), Beverloo(), Repose(), Collapse()]
+    return [Table51(), Pendulum(), FallingChain(), Stack(), PipeJam(), ThreeSpheres(), RollingShell(), Incline(),
+            Wheel(), DividedBody(), RandomClosePacking(), Janssen(), Beverloo(), Repose(), Collapse()]
 
 
 def find_case(name: str) -> Case:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ProcessPoolExecutor
+
 from granum.model.scene import Scene
-from granum.model.settings import SOLVERS
+from granum.model.settings import GRAIN_SOLVERS, SOLVERS
 from granum.run.check import describe
 from granum.run.simulate import simulate
 
@@ -24,8 +26,8 @@ def _scenes() -> list[Scene]:
     return scenes
 
 
-def warm() -> None:
-    """Run each scene for an instant with every solver, formulation and correction that it takes."""
+def links() -> None:
+    """Point masses and links: each scene for an instant with every solver, formulation and correction it takes."""
     for scene in _scenes():
         describe(scene)
         for solver in SOLVERS:
@@ -38,8 +40,21 @@ def warm() -> None:
     for scene in _scenes():
         for solver in ("rk4", "dop853", "adams"):
             simulate(scene, until=2e-3, interval=1e-3, solver=solver, formulation="scalar")
+
+
+def others() -> None:
+    """Systems of formulas, and grains by every solver."""
     for formulation in ("fundamental", "gibbs-appell", "virtual-work"):
         simulate(_rolling(), until=2e-3, interval=1e-3, formulation=formulation).minimum_friction("roll")
+    for solver in (*GRAIN_SOLVERS, "mixed"):
+        simulate(_grains(), until=2e-2, interval=1e-2, solver=solver)
+
+
+def warm() -> None:
+    """All of them, in two processes: they have hardly a kernel in common, so neither waits for the other."""
+    with ProcessPoolExecutor(2) as pool:
+        for part in [pool.submit(links), pool.submit(others)]:
+            part.result()
 
 
 def _rolling() -> Scene:
@@ -49,6 +64,15 @@ def _rolling() -> Scene:
         constraint={"roll": {"kind": "rolling", "body": "ball", "on": "slope"}},
         load={"gravity": {"kind": "gravity", "acceleration": (0.0, 0.0, -9.81)}},
         start={"ball": {"contact": (0.0, 0.0), "velocity": (0.0, 0.0)}})
+
+
+def _grains() -> Scene:
+    """A few disks that fall on a floor."""
+    return Scene(
+        material={"glass": {"friction": 0.3, "restitution": 0.5, "density": 2500.0}},
+        boundary={"floor": {"kind": "plane", "point": (0.0, 0.0), "normal": (0.0, 1.0)}},
+        pattern={"few": {"kind": "grains", "radius": 0.01, "at": ((0.0, 0.01), (0.005, 0.0305), (0.04, 0.0105))}},
+        load={"gravity": {"kind": "gravity", "acceleration": (0.0, -9.81)}})
 
 
 if __name__ == "__main__":
