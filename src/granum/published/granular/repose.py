@@ -18,7 +18,7 @@ from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
 from granum.published.granular.common import D, gravity, line, lively, material, plane, radii, surface
 
-SOURCE = "Zhou et al. 2001, 2002"
+SOURCE = "Zhou et al., Phys. Rev. E 64 (2001) 021301 and Powder Technol. 125 (2002) 45"
 FRICTIONS = (0.1, 0.3, 0.6)
 ROLLING = 0.1
 """Coefficient of rolling friction, which the published heaps have too; one more heap has none."""
@@ -77,7 +77,7 @@ class Repose(Case):
 
     name = "repose"
     description = "Heaps of disks that stay on a plate: the angle of repose over friction"
-    source = SOURCE
+    source = "Zhou et al. 2001, 2002"
 
     def run(self, quick: bool = False) -> Result:
         """Heaps of three frictions, and one without rolling friction."""
@@ -114,8 +114,8 @@ def _row(sheet: Sheet, quantity: str, angle: float, heaps: list[Heap], plate: in
     if quantity.startswith("angle friction=0.1 "):
         sheet.measure(quantity, SOURCE, angle, note + "Smoother than the spheres of the published range, 15° to 30°.")
     else:
-        sheet.compare(quantity, SOURCE, angle, 22.5, 7.5, note + "Published range 15° to 30°.", unit="°",
-                      published=22.5)
+        sheet.compare(quantity, SOURCE, angle, 22.5, 7.5, note + "The reference is the middle of the published range, "
+                      "15° to 30°.", unit="°")
 
 
 def _figure(frictions: tuple[float, ...], angles: list[float], heaps: dict[float, list[Heap]]) -> Figure:
