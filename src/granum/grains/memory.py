@@ -46,11 +46,36 @@ def take_out(first: Ints, other: Int32s, partner: Ints, sign: float, number: Int
 
 
 @kernel
-def put_back(first: Ints, other: Int32s, partner: Ints, sign: float, number: Ints, start: Ints, against: Ints,
-             kept: Floats, memory: Floats) -> int:
+def order_of(owner: Ints, against: Ints, lowest: int, start: Ints, order: Ints) -> None:
+    """Order by owners, and by partners for each; owner a has start[a - lowest]:start[a - lowest + 1]."""
+    start[:] = 0
+    for m in range(len(owner)):
+        start[owner[m] - lowest + 1] += 1
+    for a in range(len(start) - 1):
+        start[a + 1] += start[a]
+    # filling from the end leaves start[a + 1] at the beginning of owner a
+    for m in range(len(owner) - 1, -1, -1):
+        a = owner[m] - lowest + 1
+        start[a] -= 1
+        order[start[a]] = m
+    for a in range(len(start) - 1):
+        start[a] = start[a + 1]
+    start[len(start) - 1] = len(owner)
+    for a in range(len(start) - 1):
+        for k in range(start[a] + 1, start[a + 1]):
+            m, place = order[k], k
+            while place > start[a] and against[order[place - 1]] > against[m]:
+                order[place] = order[place - 1]
+                place -= 1
+            order[place] = m
+
+
+@kernel
+def put_back(first: Ints, other: Int32s, partner: Ints, sign: float, number: Ints, lowest: int, start: Ints,
+             against: Ints, kept: Floats, memory: Floats) -> int:
     """Find for each pair of new lists what it remembers; returns how many were found.
 
-    What is kept is in the order of owners: start[owner]:start[owner + 1] are the places of one.
+    What is kept is in the order of owners, see `order_of`.
     """
     found = 0
     for i in range(len(first) - 1):
@@ -61,6 +86,9 @@ def put_back(first: Ints, other: Int32s, partner: Ints, sign: float, number: Int
                 a, b = b, a
             for c in range(WIDTH):
                 memory[k, c] = 0.0
+            a -= lowest
+            if a < 0 or a >= len(start) - 1:
+                continue
             for m in range(start[a], start[a + 1]):
                 if against[m] == b:
                     for c in range(WIDTH):
@@ -74,8 +102,12 @@ class Memory:
     """What is remembered between two lists, by the numbers of grains, and what a checkpoint holds."""
 
     def __init__(self, owner: Ints, against: Ints, kept: Floats) -> None:
-        order = np.lexsort([against, owner])
-        self.owner, self.against, self.kept = owner[order], against[order], np.ascontiguousarray(kept[order])
+        # numbers grow for ever where grains come and go: count from the lowest that is there
+        self._lowest = int(owner.min()) if len(owner) else 0
+        self._start = np.zeros(int(owner.max()) - self._lowest + 2 if len(owner) else 1, np.int64)
+        order = np.empty(len(owner), np.int64)
+        order_of(owner, against, self._lowest, self._start, order)
+        self.owner, self.against, self.kept = owner[order], against[order], kept[order]
 
     @classmethod
     def of(cls, first: Ints, other: Int32s, partner: Ints, sign: float, number: Ints, memory: Floats) -> Memory:
@@ -87,12 +119,6 @@ class Memory:
 
     def put_back(self, first: Ints, other: Int32s, partner: Ints, sign: float, number: Ints) -> Floats:
         """The places of a new list, filled."""
-        memory = np.zeros((int(first[-1]), WIDTH))
-        if len(self.owner) and len(number):
-            # numbers grow for ever where grains come and go: count from the lowest that is there
-            lowest = int(min(self.owner[0], number.min()))
-            highest = int(max(self.owner[-1], number.max()))
-            start = np.searchsorted(self.owner, np.arange(lowest, highest + 2))
-            put_back(first, other, partner - lowest if sign < 0.0 else partner, sign, number - lowest, start,
-                     self.against - lowest if sign < 0.0 else self.against, self.kept, memory)
+        memory = np.empty((int(first[-1]), WIDTH))
+        put_back(first, other, partner, sign, number, self._lowest, self._start, self.against, self.kept, memory)
         return memory

@@ -12,9 +12,12 @@ for others of its own level and of coarser ones, so a size ratio of 1:20 costs n
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from granum.base.kernels import Floats, Ints, kernel
 from granum.grains.state import Grains, Int32s, R
@@ -82,18 +85,21 @@ def fill_cells(cell: Int32s, start: Int32s, members: Int32s) -> None:
 
 
 @kernel
-def find_pairs(x: Floats, levels: Int32s, own: int, cell: Int32s, low: Floats, size: float, shape: Ints,
-               start: Int32s, members: Int32s, level: int, skin: float, count: Int32s, first: Ints, other: Int32s,
-               fill: bool) -> None:
-    """Pairs of grains of level `own` with those of level `level` (the same or a coarser one), counted or listed.
+def find_pairs(x: Floats, levels: Int32s, own: int, low: Floats, size: float, shape: Ints, start: Int32s,
+               members: Int32s, packed: Floats, level: int, skin: float, count: int, lower: Int32s,
+               upper: Int32s) -> int:
+    """Pairs of grains of level `own` with those of level `level` (the same or a coarser one), after `count` others.
 
-    A pair is listed with its lower row. The caller counts first, sums up, and fills then.
+    Returns how many there are then, or -1 where there is no room for more. `packed` has places and radii in the order
+    of `members`. Every candidate is written, and the next one over it if it is no pair: a branch would be foreseen
+    every other time.
     """
     inverse = 1.0 / size
     for i in range(len(x)):
         if levels[i] != own:
             continue
-        xi, yi, zi, ri = x[i, 0], x[i, 1], x[i, 2], x[i, 3]
+        xi, yi, zi, ri = x[i, 0], x[i, 1], x[i, 2], x[i, 3] + skin
+        after = i if level == own else -1
         kx = int(min(max((xi - low[0]) * inverse, 0.0), float(shape[0] - 1)))
         ky = int(min(max((yi - low[1]) * inverse, 0.0), float(shape[1] - 1)))
         kz = int(min(max((zi - low[2]) * inverse, 0.0), float(shape[2] - 1)))
@@ -102,17 +108,33 @@ def find_pairs(x: Floats, levels: Int32s, own: int, cell: Int32s, low: Floats, s
                 # cells along the last axis lie side by side in memory
                 row = (a * shape[1] + b) * shape[2]
                 begin, end = start[row + max(kz - 1, 0)], start[row + min(kz + 1, shape[2] - 1) + 1]
+                if count + end - begin > len(lower):
+                    return -1
                 for m in range(begin, end):
                     j = members[m]
-                    if level == own and j <= i:
-                        continue
-                    dx, dy, dz = x[j, 0] - xi, x[j, 1] - yi, x[j, 2] - zi
-                    reach = ri + x[j, 3] + skin
-                    if dx * dx + dy * dy + dz * dz < reach * reach:
-                        p, q = min(i, j), max(i, j)
-                        if fill:
-                            other[first[p] + count[p]] = q
-                        count[p] += 1
+                    dx, dy, dz = packed[m, 0] - xi, packed[m, 1] - yi, packed[m, 2] - zi
+                    reach = ri + packed[m, 3]
+                    lower[count], upper[count] = min(i, j), max(i, j)
+                    count += (j > after) & (dx * dx + dy * dy + dz * dz < reach * reach)
+    return count
+
+
+@kernel
+def list_pairs(lower: Int32s, upper: Int32s, first: Ints, other: Int32s) -> None:
+    """Counting sort of pairs by their lower rows: other[first[i]:first[i + 1]] are the partners of row i."""
+    first[:] = 0
+    for k in range(len(lower)):
+        first[lower[k] + 1] += 1
+    for i in range(len(first) - 1):
+        first[i + 1] += first[i]
+    # as in fill_cells
+    for k in range(len(lower) - 1, -1, -1):
+        i = lower[k]
+        first[i + 1] -= 1
+        other[first[i + 1]] = upper[k]
+    for i in range(len(first) - 1):
+        first[i] = first[i + 1]
+    first[len(first) - 1] = len(lower)
 
 
 @kernel
@@ -142,10 +164,19 @@ def solver_order(grains: Grains, up: int, dimension: int, reach: float) -> tuple
     borders = _borders(place, count, reach)
     slab = np.searchsorted(borders, place, side="right")
     size = 2.0 * float(grains.x[:, R].max())
-    keys = [np.floor(grains.x[:, axis] / size) for axis in reversed([up, *axes])]
-    order = np.lexsort([*keys, slab])
+    order = _sorted([slab, *(np.floor(grains.x[:, axis] / size) for axis in (up, *axes))])
     slabs = np.searchsorted(slab[order], np.arange(len(borders) + 2))
     return order.astype(np.int64), slabs.astype(np.int64)
+
+
+def _sorted(keys: Sequence[NDArray[Any]]) -> Ints:
+    """The order by several whole numbers, the first one counting most."""
+    key, span = np.zeros(len(keys[0])), 1.0
+    for k in keys:
+        width = float(np.ptp(k)) + 1.0
+        key, span = key * width + (k - k.min()), span * width
+    # rows that hardly moved since the last time are sorted fast, by one key; beyond 2^53 it would not be exact
+    return np.argsort(key, kind="stable") if span < 2.0**53 else np.lexsort([*reversed(keys)])
 
 
 def _borders(place: Floats, count: int, reach: float) -> Floats:
@@ -170,20 +201,26 @@ def build(grains: Grains, slabs: Ints, skin: float) -> Neighbours:
     if levels > 1:
         level = np.minimum(np.floor(np.log2(largest / radii) + 1e-12), levels - 1).astype(np.int32)
     grids = [_Grid(x, level, k, largest * 0.5**k, skin) for k in range(levels) if np.any(level == k)]
-    count, first = np.zeros(n, np.int32), np.zeros(n + 1, np.int64)
-    other = np.zeros(0, np.int32)
-    for fill in (False, True):
-        count[:] = 0
-        for grid in grids:
-            for coarse in grids:
-                if coarse.level <= grid.level:
-                    find_pairs(x, level, grid.level, grid.cell, coarse.low, coarse.size, coarse.shape, coarse.start,
-                               coarse.members, coarse.level, skin, count, first, other, fill)
-        if not fill:
-            np.cumsum(count, out=first[1:])
-            other = np.zeros(int(first[-1]), np.int32)
+    lower, upper = _pairs(x, level, grids, skin)
+    first, other = np.zeros(n + 1, np.int64), np.empty(len(lower), np.int32)
+    list_pairs(lower, upper, first, other)
     sort_partners(first, other)
     return Neighbours(first, other, slabs, x[:, :3].copy(), skin)
+
+
+def _pairs(x: Floats, level: Int32s, grids: list[_Grid], skin: float) -> tuple[Int32s, Int32s]:
+    """Lower and upper rows of all pairs; the search begins again with twice the room where it does not suffice."""
+    room = 8 * len(x) + 1000
+    while True:
+        lower, upper, count = np.empty(room, np.int32), np.empty(room, np.int32), 0
+        for grid in grids:
+            for coarse in grids:
+                if coarse.level <= grid.level and count >= 0:
+                    count = find_pairs(x, level, grid.level, coarse.low, coarse.size, coarse.shape, coarse.start,
+                                       coarse.members, coarse.packed, coarse.level, skin, count, lower, upper)
+        if count >= 0:
+            return lower[:count], upper[:count]
+        room *= 2
 
 
 class _Grid:
@@ -200,11 +237,12 @@ class _Grid:
             self.size *= 1.3
         self.low = np.ascontiguousarray(low)
         self.shape = (np.floor((high - low) / self.size) + 1.0).astype(np.int64)
-        self.cell = np.empty(len(x), np.int32)
-        cells_of(x, levels, level, self.low, self.size, self.shape, self.cell)
+        cell = np.empty(len(x), np.int32)
+        cells_of(x, levels, level, self.low, self.size, self.shape, cell)
         self.start = np.zeros(int(np.prod(self.shape)) + 1, np.int32)
         self.members = np.zeros(len(chosen), np.int32)
-        fill_cells(self.cell, self.start, self.members)
+        fill_cells(cell, self.start, self.members)
+        self.packed = x[self.members]
 
 
 def next_skin(skin: float, steps: int, mean_radius: float) -> float:
