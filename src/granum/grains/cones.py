@@ -97,6 +97,10 @@ class Cones:
         self.size = float(np.max(np.linalg.norm(b, axis=1) / self.w_n, initial=0.0))
         self.holds = np.zeros(len(c.j), bool)
         """Which contacts carry force, or stay closed without any."""
+        self.opening = np.zeros(len(c.j), bool)
+        """Contacts that had just no force: where forces are not determined, they stay without."""
+        self.yielding = np.zeros(len(c.j), bool)
+        """Contacts that had just all friction they can: where forces are not determined, they keep it."""
 
     def solve(self, where: str) -> None:
         """F, mode and direction of slip of every contact; `where` is for the error if there is no solution."""
@@ -104,15 +108,16 @@ class Cones:
         if self.size == 0.0:
             self._classify()
             return
+        nobody = np.zeros(len(self.c.j), bool)
         v, s = self._effect()
         _sweep(self.c, self.bodies, self.b, self.known, v, s, _DILATING, 1e-14 * self.size, True)
         dilating = self.c.F.copy()
-        self.holds = np.sum(dilating * self.c.n, axis=1) > NEARLY * self.size
-        self.c.mode[:] = np.where(self.known | (self.c.mu == 0.0), SLIDES, STICKS)
-        self._hold()
-        best, found = self._residual(), self._now()
-        if best <= 100.0 * NEARLY:
-            return
+        best, found = np.inf, self._now()
+        for doubtful in (self.opening, self.yielding), (self.opening, nobody), (nobody, nobody):
+            self._suppose(dilating, *doubtful)
+            best, found = self._residual(), self._now()
+            if best <= 100.0 * NEARLY:
+                return
         self.c.F[:] = dilating
         for k in range(_ROUNDS):
             v, s = self._effect()
@@ -135,6 +140,20 @@ class Cones:
             raise NotConvergedError(
                 f"{where}: no forces of {len(self.c.j)} contacts fit to friction and contact (left: {best:.1e} of the "
                 "largest). Change friction slightly, or use solver moreau, which does not need an exact answer.")
+
+    def _suppose(self, F: Floats, opening: Flags, yielding: Flags) -> None:
+        """Forces near F if all contacts that have any stick, except those in doubt and those that slide already."""
+        c = self.c
+        c.F[:] = F
+        force = np.sum(F * c.n, axis=1)
+        shear = F - force[:, None] * c.n
+        size = np.linalg.norm(shear, axis=1)
+        self.holds = (force > NEARLY * self.size) & ~opening
+        limit = yielding & ~self.known & (size > 0.0)
+        c.mode[:] = np.where(self.known | (c.mu == 0.0) | limit, SLIDES, STICKS)
+        c.d[limit] = -shear[limit] / size[limit, None]
+        with np.errstate(over="ignore", invalid="ignore"):
+            self._hold()
 
     def _now(self) -> tuple[Floats, Flags, Ints, Floats]:
         """F and the rows it is solved from: other rows may hold as well, but need not allow the same forces."""

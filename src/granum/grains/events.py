@@ -173,6 +173,9 @@ class Events:
         self._space = np.zeros((4, WIDTH))
         self._found = np.zeros((max(64, 8 * grains.count), 3), np.int64)
         self._at_once, self._since = 0, self.t
+        # contacts whose force was used up, for places where forces are not determined (see `Cones`)
+        self._opening: tuple[int, int] | None = None
+        self._yielding: set[tuple[int, int]] = set()
         self._next = 0.0
 
     def _store(self) -> None:
@@ -298,6 +301,10 @@ class Events:
         known: Flags = (speed > 2.0 * slow) & (c.mu > 0.0)
         c.d[known] = slip[known] / speed[known, None]
         cones = Cones(c, self.bodies, b, known, self._rows)
+        keys = self._keys(c)
+        self._yielding &= {key for key, slides in zip(keys, known, strict=True) if not slides}
+        cones.opening[:] = [key == self._opening for key in keys]
+        cones.yielding[:] = [key in self._yielding for key in keys]
         cones.solve(f"t = {self.t:.12g} s")
         self._force_scale = max(cones.size, float(np.max(np.abs(c.F), initial=0.0)))
         self._contacts = some(c, np.flatnonzero(cones.holds))
@@ -395,6 +402,7 @@ class Events:
         shift[self._contacts.mode == STICKS] = 0.0
         start[1] += shift
         good = self._good_step(goal, f, shift, statistics)
+        self._opening = None
         happened = bool(np.any(good.g < 0.0))
         if happened:
             good = self._first_change(good, f, start, shift, statistics)
@@ -483,11 +491,19 @@ class Events:
         """The step to the first time at which a force or a slip turns negative."""
         crossed = [(float(start[row, k] / max(start[row, k] - last.g[row, k], 1e-300)), int(row), int(k))
                    for row, k in zip(*np.nonzero(last.g < 0.0), strict=True)]
+        cause = crossed[0][1:]
         for part, row, k in sorted(crossed):  # those first that seem to be: most others are then no longer crossed
             if part <= 0.0:
-                return self._try(0.0, f, shift)[0]
+                last, cause = self._try(0.0, f, shift)[0], (row, k)
+                break
             if last.g[row, k] < 0.0:
-                last = self._locate(last, row, k, float(start[row, k]), f, shift, statistics)
+                last, cause = self._locate(last, row, k, float(start[row, k]), f, shift, statistics), (row, k)
+        row, k = cause
+        key = self._keys(some(self._contacts, np.array([k])))[0]
+        if row == 0:
+            self._opening = key
+        elif self._contacts.mode[k] == STICKS:
+            self._yielding.add(key)
         return last
 
     def _locate(
