@@ -114,52 +114,92 @@ def test_the_ledger_closes(name):
         assert work["boundaries"] > 0.1 * run.energy.kinetic[0]
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize(("e", "friction"), [(1.0, 0.0), (1.0, 0.5), (0.5, 0.3), (0.0, 1.0)])
-@pytest.mark.parametrize("falls", [False, True])
-def test_energy_is_never_made_in_a_closed_box(seed, e, friction, falls):
-    """Kinetic and potential energy together never grow from frame to frame, at any restitution and friction."""
+def gas(seed: int, e: float, friction: float, falls: bool) -> gr.Scene:
+    """Sixty disks that fly and turn in a closed box."""
     rng = np.random.default_rng(seed)
     start = {f"sand-{k + 1}": {"velocity": rng.uniform(-1.5, 1.5, 2).tolist(),
                                "angular_velocity": float(rng.uniform(-50.0, 50.0))} for k in range(60)}
-    box = gr.Scene(material={"sand": {"friction": friction, "restitution": e, "density": 2500.0}}, start=start,
-                   boundary={"box": {"kind": "box", "lower": [0.0, 0.0], "upper": [0.4, 0.4]}},
-                   load={"gravity": gravity(0.0, -G if falls else 0.0)},
-                   pattern={"sand": sand(60, [0.0, 0.0], [0.4, 0.4], (0.01, 0.02))}, run={"until": 0.5, "seed": seed})
-    run = gr.simulate(box)
-    total = run.energy.total
-    assert np.diff(total).max() < 1e-12 * run.energy.kinetic.max()
-    assert total[-1] < (1.0 + 1e-13) * total[0] if e == 1.0 and friction == 0.0 else total[-1] < 0.99 * total[0]
-    if e == 1.0 and friction == 0.0 and not falls:
-        # a gas of hard disks keeps its energy to round-off
-        assert total[-1] == pytest.approx(total[0], rel=1e-12)
+    return gr.Scene(material={"sand": {"friction": friction, "restitution": e, "density": 2500.0}}, start=start,
+                    boundary={"box": {"kind": "box", "lower": [0.0, 0.0], "upper": [0.4, 0.4]}},
+                    load={"gravity": gravity(0.0, -G if falls else 0.0)},
+                    pattern={"sand": sand(60, [0.0, 0.0], [0.4, 0.4], (0.01, 0.02))}, run={"until": 0.5, "seed": seed})
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("e", "friction"), [(1.0, 0.0), (1.0, 0.5), (0.5, 0.3), (0.0, 1.0)])
+def test_energy_is_never_made_in_a_closed_box(seed, e, friction):
+    """Without gravity kinetic energy never grows from frame to frame, at any restitution and friction."""
+    run = gr.simulate(gas(seed, e, friction, False))
+    kinetic = run.energy.kinetic
+    assert np.diff(kinetic).max() < 1e-13 * kinetic[0]
+    assert kinetic[-1] < (0.9 if friction else 1.0 + 1e-13) * kinetic[0]
+    closes(run, 1e-13)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("e", "friction"), [(1.0, 0.0), (1.0, 0.5), (0.5, 0.3), (0.0, 1.0)])
+def test_contacts_never_make_energy_under_gravity(seed, e, friction):
+    """Contacts take energy between any two frames; what steps and moves against overlap add is of the order h.
+
+    An impact turns velocities around at the beginning of a step and places at its end: m g δ of height, δ ≤ h |v|.
+    """
+    run = gr.simulate(gas(seed, e, friction, True))
+    taken = sum(np.diff(run.energy.work[name]) for name in ("impact", "friction", "rolling friction"))
+    small = 1e-3 * G * run.metadata["step"]["step"]  # what a step may leave of p, in m/s
+    weight = run.metadata["lift"] / run.frame(0).radii.min()
+    assert taken.max() < small * weight * np.diff(run.t).max()
+    added = np.abs(np.diff(run.energy.corrected["position"])).max()
+    assert added < 1e-3 * run.energy.kinetic.max()
+    assert run.energy.total[-1] < run.energy.total[0]
     closes(run)
 
 
-def settled(d: int, count: int) -> tuple[gr.Run, gr.Run]:
-    """A box of grains that has settled, and two seconds more from where it was."""
+@pytest.mark.parametrize("seed", range(3))
+def test_a_gas_of_hard_disks_keeps_its_energy(seed):
+    """Newton's law with one e for all contacts keeps energy to (1 - e²), where its sweeps have converged."""
+    run = gr.simulate(gas(seed, 1.0, 0.0, False), sweeps=30)
+    assert run.energy.kinetic[-1] == pytest.approx(run.energy.kinetic[0], rel=1e-12)
+    assert np.abs(run.energy.kinetic / run.energy.kinetic[0] - 1.0).max() < 1e-12
+
+
+def test_a_grain_hit_from_behind_while_it_parts():
+    """One step holds two impacts: k hits i, which is about to touch j that runs away from it more slowly than i will.
+
+    Newton's law u⁺ = -e u⁻ with the sign of u⁻ kept; a dead stop between i and j would make (2/3) w (1 - w) of energy.
+    """
+    w, near = 0.5, 1e-4
+    run = gr.simulate(gr.Scene(
+        material={"m": {"restitution": 1.0}}, load={"none": gravity(0.0, 0.0)},
+        body={name: {"kind": "disk", "radius": 0.1, "mass": 1.0} for name in "kij"},
+        start={"k": {"position": [0.0, 0.0], "velocity": [1.0, 0.0]}, "i": {"position": [0.2 + near, 0.0]},
+               "j": {"position": [0.4 + 2.0 * near, 0.0], "velocity": [w, 0.0]}}), until=0.2, step=1e-3, sweeps=50)
+    v = np.array([run.velocity(name)[-1, 0] for name in "kij"])
+    assert v.sum() == pytest.approx(1.0 + w, rel=1e-14) and (v**2).sum() == pytest.approx(1.0 + w * w, rel=1e-12)
+    assert np.all(np.diff(v) >= 0.0)
+
+
+@pytest.mark.parametrize(("d", "settled", "until"), [(2, 5.0, 7.0), (3, 2.0, 4.0)])
+def test_a_box_of_a_thousand_grains_does_not_creep(d, settled, until):
+    """Once settled, in two seconds, 4000 steps, no grain moves by 1e-4 of its radius.
+
+    In the plane none turns either; in space a grain may go on spinning about the normal of its only contact.
+    """
     wide = 0.5 if d == 2 else 0.16
     lower, upper = [0.0] * d, [wide] * (d - 1) + [3.0]
-    stone = {"friction": 0.5, "rolling_friction": 0.02, "density": 2500.0}
-    box = gr.Scene(material={"sand": stone},
+    box = gr.Scene(material={"sand": {"friction": 0.5, "rolling_friction": 0.02, "density": 2500.0}},
                    boundary={"box": {"kind": "box", "lower": lower, "upper": upper}},
                    load={"gravity": gravity(*[0.0] * (d - 1), -G)},
-                   pattern={"sand": {**sand(count, lower, [*upper[:-1], 1.4 if d == 2 else 0.8], (0.008, 0.012)),
-                                     "arrangement": "random"}})
-    run = gr.simulate(box, until=5.0, interval=1.0)
-    return run, run
-
-
-@pytest.mark.parametrize("d", [2, 3])
-def test_a_box_of_a_thousand_grains_does_not_creep(d):
-    """In two seconds, 4000 steps, no grain moves by 1e-4 of its radius."""
-    run, _ = settled(d, 1000)
-    before, after = run.frame(-3), run.frame(-1)
-    assert after.t - before.t == pytest.approx(2.0)
+                   pattern={"sand": sand(1000, lower, [*upper[:-1], 1.4 if d == 2 else 0.8], (0.008, 0.012))})
+    run = gr.simulate(box, until=until, interval=1.0)
+    before, after = run.frame(np.searchsorted(run.t, settled - 1e-9)), run.frame(-1)
+    assert after.t - before.t == pytest.approx(until - settled)
     moved = np.linalg.norm(after.positions - before.positions, axis=1) / after.radii
-    assert moved.max() < 1e-4, (np.sort(moved)[-5:], np.linalg.norm(after.velocities, axis=1).max())
-    assert np.linalg.norm(after.velocities, axis=1).max() < 1e-5
-    assert run.figures["largest_overlap"][-1] < 2e-3
+    assert moved.max() < 1e-4
+    assert np.linalg.norm(after.velocities, axis=1).max() < 1e-7
+    assert d == 3 or np.abs(after.spins).max() < 1e-5
+    # overlaps end at what a step leaves alone
+    assert run.figures["largest_overlap"][-1] < 2e-5
+    closes(run)
 
 
 def everything(d: int) -> gr.Scene:
@@ -200,8 +240,8 @@ def everything(d: int) -> gr.Scene:
         material={"sand": stone}, boundary=boundary,
         load={"gravity": gravity(*[0.0] * (d - 1), -G),
               "air": {"kind": "drag", "density": 1.2, "coefficient": 0.5, "velocity": [0.5] + [0.0] * (d - 1)}},
-        pattern={"sand": {"kind": "grains", "count": 80, "radius": {"values": [0.012, 0.02, 0.03], "weights": [3, 2, 1]},
-                          "region": region}},
+        pattern={"sand": {"kind": "grains", "count": 80, "region": region,
+                          "radius": {"values": [0.012, 0.02, 0.03], "weights": [3, 2, 1]}}},
         source={"tap": {"radius": [0.012, 0.015], "every": 0.1, "count": 2, "region": tap}},
         sink={"hole": {"region": {"kind": "round", "centre": [0.95, *[0.05] * (d - 1)], "radius": 0.06}}},
         probe={"level": {"kind": "flow", "point": [0.5] * d, "normal": [-c for c in up]},
@@ -213,12 +253,13 @@ def everything(d: int) -> gr.Scene:
 @pytest.mark.parametrize("d", [2, 3])
 def test_a_scene_with_every_kind_of_boundary_runs(d):
     run = gr.simulate(everything(d))
-    assert run.finished and run.passed("level")[0][-1] > 20 and run.packing("low")[-1] > 0.01
+    assert run.finished and run.passed("level")[0][-1] > 20 and run.packing("low")[-1] > 0.003
     closes(run)
     last = run.frame()
     # nobody fell through: all are above the ground, the hill and inside of the box
     x, r = last.positions, last.radii
     hill = 0.04 * np.sin(6 * x[:, 0]) * (np.cos(5 * x[:, 1]) if d == 3 else 1.0)
-    assert np.all(x[:, -1] > hill + 0.7 * r) and np.all(x > 0.99 * r[:, None]) and np.all(x[:, :-1] < 1.0 - 0.99 * r[:, None])
+    assert np.all(x[:, -1] > hill + 0.7 * r) and np.all(x > 0.99 * r[:, None])
+    assert np.all(x[:, :-1] < 1.0 - 0.99 * r[:, None])
     assert run.summary["overlap"]["mean"] < 1e-3
     assert run.energy.total[-1] < run.energy.total[0]

@@ -7,7 +7,7 @@ One step of length h from velocities v⁻ to v⁺:
              impulses of the last step are applied again (warm start)
     close    one Gauss-Seidel sweep: u_n ≥ -gap/h where grains are apart, so that they end in contact, else u_n ≥ 0
     drift    x += h v
-    relax    sweeps with u_n ≥ 0, or u_n ≥ -e u_n⁻ after an impact
+    relax    sweeps with u_n ≥ 0, or u_n ≥ -e u_n⁻ after an impact; more of them where contacts would make energy
     account  work of contacts, residual and overlap of the step
 
 Overlaps are corrected by moving grains, never through velocities: nothing pumps kinetic energy, and the potential
@@ -38,9 +38,11 @@ SLOP = 1e-5
 """Overlap, in smaller radii, that is left alone: contacts at rest stay closed."""
 LARGEST_BACK = 0.05
 """Largest overlap, in smaller radii, that a step takes back."""
+SMALL, ROUND_OFF = 1e-3, 1e-12
+"""Parts of the work of gravity and of impacts in a step that contacts may make by inexact sweeps."""
 NEAR = 0.005
 """Pairs closer than this part of the smaller radius are in the contact problem, touching or not."""
-SUMS = 10
+SUMS = 11
 """Sums of a slab, see `account`."""
 
 
@@ -313,9 +315,11 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: 
     """Keep the impulses of a step and add up its work, its residual and its overlaps.
 
     sums: work of normal impulses, of friction, of rolling friction, of boundaries [J]; squared residuals [m²/s²] and
-    the largest residual [m/s], contacts, those that push; sum and largest of overlaps relative to the smaller radius.
+    the largest residual [m/s], contacts, those that push; sum and largest of overlaps relative to the smaller radius;
+    work that is small against that of gravity in a step, or of the impacts themselves [J].
     """
-    impact = friction = rolling = boundary = residuals = largest = contacts = pushing = overlaps = deepest = 0.0
+    impact = friction = rolling = boundary = small = 0.0
+    residuals = largest = contacts = pushing = overlaps = deepest = 0.0
     for c in range(begin, end):
         i, j, k = ci[c], cj[c], slot[c]
         nx, ny, nz, p = contact[c, 0], contact[c, 1], contact[c, 2], contact[c, 8]
@@ -332,6 +336,7 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: 
         ox, oy, oz = contact[c, 12], contact[c, 13], contact[c, 14]
         un, on = ux * nx + uy * ny + uz * nz, ox * nx + oy * ny + oz * nz
         impact += 0.5 * p * (un + on)
+        small += p * (SMALL * slow + ROUND_OFF * abs(on))
         friction += 0.5 * (qx * (ux + ox) + qy * (uy + oy) + qz * (uz + oz))
         if k < 0:
             boundary += fx * v[i, 0] + fy * v[i, 1] + fz * v[i, 2]
@@ -365,6 +370,7 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: 
                 deepest = max(deepest, overlap)
     sums[0], sums[1], sums[2], sums[3], sums[4] = impact, friction, rolling, boundary, residuals
     sums[5], sums[6], sums[7], sums[8], sums[9] = largest, contacts, pushing, overlaps, deepest
+    sums[10] = small
 
 
 @small_kernel

@@ -22,12 +22,14 @@ from granum.grains.surfaces import OUT, moved, place
 
 prange = numba.prange
 
-STEPS, IMPACT, FRICTION, ROLLING, BOUNDARY, CORRECTION, RESIDUAL, WORST, CONTACTS, PUSHING, OVERLAP, DEEPEST, MOVE = \
-    range(13)
+STEPS, IMPACT, FRICTION, ROLLING, BOUNDARY, CORRECTION, RESIDUAL, WORST, CONTACTS, PUSHING, OVERLAP, DEEPEST, MOVE, \
+    SWEEPS = range(14)
 """Totals over steps: steps; work of normal impulses, friction, rolling friction and boundaries, and what corrections of
 position added [J]; squared residuals and the largest one; contacts and those that push; sum and largest of relative
 overlaps; the largest move of a step in radii."""
-TOTALS = 13
+TOTALS = 14
+MOST_SWEEPS = 256
+"""Sweeps after which a step that makes energy is left as it is."""
 
 
 def _steps(
@@ -78,17 +80,27 @@ def _steps(
         for s in prange(slab_count):
             moves[s] = 0.0
             drift_slab(slabs[s], slabs[s + 1], x, v, built_at, touched, gx, gy, gz, h, moves[s])
-        for _ in range(sweeps):
-            for parity in range(2):
-                for half in prange((slab_count + 1 - parity) // 2):
-                    s = 2 * half + parity
-                    begin = first[slabs[s]] + wall_first[slabs[s]]
-                    relax_slab(begin, ends[s], ci, cj, v, contact, slow)
-                    if rolls:
-                        roll_slab(begin, ends[s], ci, cj, slot, x, v, contact, memory, wall_memory)
+        todo, swept = sweeps, 0
+        while todo > 0:
+            for _ in range(todo):
+                for parity in range(2):
+                    for half in prange((slab_count + 1 - parity) // 2):
+                        s = 2 * half + parity
+                        begin = first[slabs[s]] + wall_first[slabs[s]]
+                        relax_slab(begin, ends[s], ci, cj, v, contact, slow)
+                        if rolls:
+                            roll_slab(begin, ends[s], ci, cj, slot, x, v, contact, memory, wall_memory)
+            for s in prange(slab_count):
+                account_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s], ci, cj, slot, x, v, before, contact,
+                             memory, wall_memory, slow, sums[s])
+            made = 0.0
+            for s in range(slab_count):
+                made += sums[s, 0] + sums[s, 1] + sums[s, 2] - sums[s, 10]
+            # contacts take energy; where they give some, their sweeps have not come far enough
+            swept += todo
+            todo = min(swept, MOST_SWEEPS - swept) if made > 0.0 else 0
+        totals[SWEEPS] += swept
         for s in prange(slab_count):
-            account_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s], ci, cj, slot, x, v, before, contact, memory,
-                         wall_memory, slow, sums[s])
             moves[s, 0] = (gravity_work(slabs[s], slabs[s + 1], v, before, gx, gy, gz, h) - moves[s, 0]
                            - gx * scratch[s, OUT] - gy * scratch[s, OUT + 1] - gz * scratch[s, OUT + 2])
         move, step = 0.0, 0.0
