@@ -326,7 +326,7 @@ def test_same_bits_on_one_and_two_threads(monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.setattr(springs, "PARALLEL_GRAINS", 1 if several else 10**9)
         solver = bed(6000)
         assert len(solver.lists.slabs) > 3
-        run(solver, 1000, 3e-5)
+        run(solver, 700, 3e-5)
         assert solver.totals[soft.TOTAL_CONTACTS] > 1e4
         found.append((state(solver), solver.totals.copy()))
     if numba.config.NUMBA_NUM_THREADS > 1:
