@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from granum.grains.packing import ClosePacking, close_packing
-from granum.grains.placement import content, stream
+from granum.grains.making.packing import ClosePacking, close_packing
+from granum.grains.making.placement import content, stream
 
 
 def packed(dimension: int, n: int, seed: int, overlap: float) -> ClosePacking:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from granum.base.errors import GranumError
-from granum.grains.boundaries import Elements, compile_boundaries
-from granum.grains.events import Events
+from granum.grains.events.events import Events
+from granum.grains.geometry.boundaries import Elements, compile_boundaries
 from granum.grains.state import Grains
 from granum.grains.tables import Tables
 from granum.model.boundaries import Boundary, FixedDisk, FixedSphere, Motion, Plane

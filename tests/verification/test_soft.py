@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from granum.base.errors import GranumError
-from granum.grains import soft, springs
-from granum.grains.laws import check_step, damping_ratio, rebound, stable_step
-from granum.grains.springs import Soft
+from granum.grains.springs import slab as soft
+from granum.grains.springs import solver as springs
+from granum.grains.springs.laws import check_step, damping_ratio, rebound, stable_step
+from granum.grains.springs.solver import Soft
 from soft_grains import NO_LOADS, energy, grains_of, run, soft_grains
 
 G = 9.81

@@ -92,7 +92,7 @@ def measure(sizes: tuple[int, ...] = (10_000, 100_000), python: str = sys.execut
         budget: CPU seconds that a peer may take at one size; what it has simulated by then is scaled to 1 s.
     """
     ways = {name: command(name, python) for name in NAMES if name not in ("moreau", "soft")} if peers else {}
-    soft = find_spec("granum.grains.springs") is not None
+    soft = find_spec("granum.grains.springs.solver") is not None
     rows: list[Row | Failure] = []
     for size in sizes:
         centres, width = lattice(size)

@@ -23,11 +23,11 @@ import numba
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.grains.boundaries import compile_boundaries
-from granum.grains.laws import compile_laws, stable_step
-from granum.grains.lists import Lists
-from granum.grains.soft import TOTAL_CONTACTS
-from granum.grains.springs import Soft
+from granum.grains.geometry.boundaries import compile_boundaries
+from granum.grains.search.lists import Lists
+from granum.grains.springs.laws import compile_laws, stable_step
+from granum.grains.springs.slab import TOTAL_CONTACTS
+from granum.grains.springs.solver import Soft
 from granum.grains.state import Grains
 from granum.grains.tables import compile_tables
 from granum.model.scene import Scene

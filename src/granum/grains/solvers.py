@@ -7,8 +7,8 @@ import math
 from abc import ABC, abstractmethod
 
 from granum.base.kernels import Floats
-from granum.grains import stepping
-from granum.grains.lists import Contacts, Lists
+from granum.grains.rigid import stepping
+from granum.grains.search.lists import Contacts, Lists
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
 
@@ -89,8 +89,8 @@ def make_solver(scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> 
 
 # loaded when used: kernels of one solver need not wait for those of the others
 _SOLVERS = {
-    "moreau": ("granum.grains.rigid", "Moreau"),
-    "soft": ("granum.grains.springs", "make_soft"),
-    "mixed": ("granum.grains.one_sided", "OneSided"),
-    "events": ("granum.grains.located", "Located"),
+    "moreau": ("granum.grains.rigid.solver", "Moreau"),
+    "soft": ("granum.grains.springs.solver", "make_soft"),
+    "mixed": ("granum.grains.opening.solver", "OneSided"),
+    "events": ("granum.grains.events.solver", "Located"),
 }

@@ -10,16 +10,16 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
-from granum.grains.boundaries import compile_boundaries
-from granum.grains.generate import check_groups, group_names, make_grains
-from granum.grains.lists import Lists, nearest, touching_pairs
+from granum.grains.geometry.boundaries import compile_boundaries
+from granum.grains.geometry.surfaces import OUT
 from granum.grains.loads import compile_loads
+from granum.grains.making.generate import check_groups, group_names, make_grains
+from granum.grains.making.sources import Sinks, Sources
 from granum.grains.probes import Probes
+from granum.grains.search.lists import Lists, nearest, touching_pairs
 from granum.grains.solvers import Solver, make_solver
-from granum.grains.sources import Sinks, Sources
 from granum.grains.state import IM, Grains, Int32s
 from granum.grains.steps import choose_step
-from granum.grains.surfaces import OUT
 from granum.grains.tables import compile_tables
 from granum.model.scene import Scene
 

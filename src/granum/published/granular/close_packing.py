@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.grains.packing import ClosePacking, close_packing
-from granum.grains.placement import content, stream
+from granum.grains.making.packing import ClosePacking, close_packing
+from granum.grains.making.placement import content, stream
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
 
 SOURCE = ("O'Hern, Silbert, Liu, Nagel, Phys. Rev. E 68 (2003) 011306; Scott, Kilgour, J. Phys. D 2 (1969) 863")

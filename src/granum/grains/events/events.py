@@ -14,9 +14,8 @@ import numpy as np
 
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Flags, Floats, Ints
-from granum.grains import impacts as impact_laws
-from granum.grains.boundaries import Elements
-from granum.grains.closed import (
+from granum.grains.events import impacts as impact_laws
+from granum.grains.events.closed import (
     POSITIONS,
     SLIDES,
     STAGES,
@@ -37,11 +36,12 @@ from granum.grains.closed import (
     step,
     watch,
 )
-from granum.grains.cones import Cones
-from granum.grains.flight import bows, first_touch, parabolas, touching_now
+from granum.grains.events.cones import Cones
+from granum.grains.events.flight import bows, first_touch, parabolas, touching_now
+from granum.grains.events.touching import WIDTH, breaks, ground
+from granum.grains.geometry.boundaries import Elements
 from granum.grains.state import IM, KM, SX, Grains, R
 from granum.grains.tables import Tables
-from granum.grains.touching import WIDTH, breaks, ground
 from granum.integrate.stepper import StepStatistics, Watch
 
 LEDGER = ("impact", "friction", "boundary", "corrections")

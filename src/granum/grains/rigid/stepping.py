@@ -7,7 +7,8 @@ import math
 import numba
 
 from granum.base.kernels import Flags, Floats, Ints, kernel, parallel_kernel
-from granum.grains.moreau import (
+from granum.grains.geometry.surfaces import OUT, moved, place
+from granum.grains.rigid.moreau import (
     account_slab,
     close_slab,
     drift_slab,
@@ -18,7 +19,6 @@ from granum.grains.moreau import (
     roll_slab,
 )
 from granum.grains.state import Int32s
-from granum.grains.surfaces import OUT, moved, place
 
 prange = numba.prange
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.kernels import Floats
-from granum.grains.events import LEDGER, Events
-from granum.grains.lists import Contacts, Lists
-from granum.grains.measure import gaps
+from granum.grains.events.events import LEDGER, Events
+from granum.grains.measuring.measure import gaps
+from granum.grains.search.lists import Contacts, Lists
 from granum.grains.solvers import Solver
 from granum.grains.state import R
 from granum.grains.tables import Tables

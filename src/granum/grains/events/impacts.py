@@ -6,8 +6,8 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
-from granum.grains.closed import Bodies, Contacts, Rows, apply
-from granum.grains.cones import Cones
+from granum.grains.events.closed import Bodies, Contacts, Rows, apply
+from granum.grains.events.cones import Cones
 
 MOST_BINARY = 20_000
 """Binary impacts of one contact at one instant from which they are taken never to end."""

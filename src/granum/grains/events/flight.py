@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints, kernel
-from granum.grains.touching import Ground, follow, look
+from granum.grains.events.touching import Ground, follow, look
 
 _MOST = 100_000
 _ROUNDING = 4e-16

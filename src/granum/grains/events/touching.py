@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints, kernel
-from granum.grains.boundaries import Elements
-from granum.grains.surfaces import BALL, FACET, OUT, PLANE, REST, ROD, SEGMENT, place, touch
+from granum.grains.geometry.boundaries import Elements
+from granum.grains.geometry.surfaces import BALL, FACET, OUT, PLANE, REST, ROD, SEGMENT, place, touch
 
 WIDTH = max(12, OUT)
 """Length of arrays that `follow` and `look` write to."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, kernel
-from granum.grains.regions import problems_of_region, volume
+from granum.grains.geometry.regions import problems_of_region, volume
 from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, Region, RoundRegion
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)

@@ -23,7 +23,7 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints
-from granum.grains.boundaries import Elements
+from granum.grains.geometry.boundaries import Elements
 from granum.grains.state import IM, KM, VX, VZ, Grains, R
 from granum.grains.tables import Tables
 from granum.model.materials import Material

@@ -1,6 +1,6 @@
 """The solver `mixed` for grains: links that open under tension, inside the integration of a step (002 chapters 4, 5).
 
-Kernels and equations are in `granum.grains.opening`. Grains do not turn, as in the document; rolling friction has
+Kernels and equations are in `granum.grains.opening.links`. Grains do not turn, as in the document; rolling friction has
 nothing to act on.
 """
 
@@ -10,12 +10,13 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
-from granum.grains import opening, stepping
-from granum.grains.lists import Lists
-from granum.grains.opening import Bounds, Law, Near, Room
+from granum.grains.geometry.surfaces import OUT
+from granum.grains.opening import links as opening
+from granum.grains.opening.links import Bounds, Law, Near, Room
+from granum.grains.rigid import stepping
+from granum.grains.search.lists import Lists
 from granum.grains.solvers import Solver
 from granum.grains.state import Int32s, R
-from granum.grains.surfaces import OUT
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
 

@@ -24,8 +24,8 @@ from __future__ import annotations
 import math
 
 from granum.base.kernels import Flags, Floats, Ints, inner_kernel, small_kernel
+from granum.grains.geometry.surfaces import touch
 from granum.grains.state import Int32s
-from granum.grains.surfaces import touch
 
 WIDTH = 16
 """Numbers of a contact."""

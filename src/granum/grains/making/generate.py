@@ -10,9 +10,10 @@ import numpy as np
 
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats, Ints
-from granum.grains.buckets import overlapping
-from granum.grains.packing import place_densely
-from granum.grains.placement import (
+from granum.grains.geometry.regions import problems_of_region
+from granum.grains.geometry.rooms import Room, padded
+from granum.grains.making.packing import place_densely
+from granum.grains.making.placement import (
     NO_GRAINS,
     Distance,
     draw_radii,
@@ -21,8 +22,7 @@ from granum.grains.placement import (
     radii_for_fraction,
     stream,
 )
-from granum.grains.regions import problems_of_region
-from granum.grains.rooms import Room, padded
+from granum.grains.search.buckets import overlapping
 from granum.grains.state import IM, KM, SX, Grains
 from granum.model.bodies import Disk, Sphere
 from granum.model.grains import Grains as Pattern

@@ -14,8 +14,8 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Flags, Floats, Ints, kernel
-from granum.grains.buckets import Buckets, hit, make_buckets, put, put_all
-from granum.grains.rooms import Room
+from granum.grains.geometry.rooms import Room
+from granum.grains.search.buckets import Buckets, hit, make_buckets, put, put_all
 from granum.model.grains import Sizes
 
 Distance = Callable[[Floats], Floats]

@@ -25,7 +25,7 @@ from granum.algebra.expression import free_symbols, symbol
 from granum.algebra.parse import parse_equation
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats, Ints
-from granum.grains.surfaces import (
+from granum.grains.geometry.surfaces import (
     ARC,
     BALL,
     COLUMNS,
@@ -68,7 +68,7 @@ _DIMENSIONS = {2: "in the plane", 3: "in space"}
 
 @dataclass(frozen=True)
 class Elements:
-    """All boundaries of a scene as `granum.grains.surfaces` sees them; rows are elements."""
+    """All boundaries of a scene as `granum.grains.geometry.surfaces` sees them; rows are elements."""
 
     kind: Ints
     """(E,): PLANE, BALL, ..."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.grains.regions import extent, volume
+from granum.grains.geometry.regions import extent, volume
 from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, Region, RoundRegion
 
 

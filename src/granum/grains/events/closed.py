@@ -19,8 +19,8 @@ import numpy as np
 from scipy.integrate import DOP853
 
 from granum.base.kernels import Floats, Ints, kernel
-from granum.grains.elimination import solve
-from granum.grains.touching import WIDTH, Ground, follow
+from granum.grains.events.elimination import solve
+from granum.grains.events.touching import WIDTH, Ground, follow
 
 STICKS, SLIDES = 0, 1
 

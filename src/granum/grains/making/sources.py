@@ -11,10 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints
-from granum.grains.generate import KAPPA, Finder, assemble, check_kind, mass_of, radius_range, scattered
-from granum.grains.placement import Distance, add_at_random, crowd, draw_radii, stream
-from granum.grains.regions import inside
-from granum.grains.rooms import Room, padded
+from granum.grains.geometry.regions import inside
+from granum.grains.geometry.rooms import Room, padded
+from granum.grains.making.generate import KAPPA, Finder, assemble, check_kind, mass_of, radius_range, scattered
+from granum.grains.making.placement import Distance, add_at_random, crowd, draw_radii, stream
 from granum.grains.state import Grains
 from granum.model.scene import Scene
 

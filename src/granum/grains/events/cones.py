@@ -19,7 +19,18 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Flags, Floats, Ints, kernel
-from granum.grains.closed import FORCES, SLIDES, STICKS, Bodies, Contacts, Rows, apply, set_rows, solve_rows, some
+from granum.grains.events.closed import (
+    FORCES,
+    SLIDES,
+    STICKS,
+    Bodies,
+    Contacts,
+    Rows,
+    apply,
+    set_rows,
+    solve_rows,
+    some,
+)
 
 NEARLY = 1e-12
 """A force is nothing, and a condition met, to this part of the largest force."""

@@ -6,11 +6,11 @@ import numba
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.grains import moreau, stepping
-from granum.grains.lists import Lists
+from granum.grains.geometry.surfaces import OUT
+from granum.grains.rigid import moreau, stepping
+from granum.grains.search.lists import Lists
 from granum.grains.solvers import Solver
 from granum.grains.state import R
-from granum.grains.surfaces import OUT
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
 

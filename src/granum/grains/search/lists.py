@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats, Ints, kernel
-from granum.grains.boundaries import Elements
-from granum.grains.memory import WIDTH, Memory
-from granum.grains.neighbours import SKIN, build, next_skin, solver_order
+from granum.grains.geometry.boundaries import Elements
+from granum.grains.geometry.surfaces import OUT, bound, touch
+from granum.grains.search.memory import WIDTH, Memory
+from granum.grains.search.neighbours import SKIN, build, next_skin, solver_order
 from granum.grains.state import Grains, Int32s, R
-from granum.grains.surfaces import OUT, bound, touch
 
 
 @kernel

@@ -6,12 +6,12 @@ import numba
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.grains import soft
-from granum.grains.laws import Laws, compile_laws
-from granum.grains.lists import Contacts, Lists
-from granum.grains.memory import WIDTH
+from granum.grains.geometry.surfaces import OUT, place
+from granum.grains.search.lists import Contacts, Lists
+from granum.grains.search.memory import WIDTH
 from granum.grains.solvers import Solver
-from granum.grains.surfaces import OUT, place
+from granum.grains.springs import slab as soft
+from granum.grains.springs.laws import Laws, compile_laws
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Flags, Floats
-from granum.grains.filling import packing_fraction
-from granum.grains.network import clusters, percolating
-from granum.grains.regions import inside
+from granum.grains.geometry.filling import packing_fraction
+from granum.grains.geometry.regions import inside
+from granum.grains.measuring.network import clusters, percolating
 from granum.grains.state import Int32s
 from granum.model.regions import BoxRegion, Region
 

@@ -33,8 +33,8 @@ import math
 from typing import NamedTuple
 
 from granum.base.kernels import Floats, Ints, kernel
-from granum.grains.state import Int32s
-from granum.grains.stepping import (
+from granum.grains.geometry.surfaces import PLANE, REST, moved, place, touch
+from granum.grains.rigid.stepping import (
     BOUNDARY,
     CONTACTS,
     CORRECTION,
@@ -49,7 +49,7 @@ from granum.grains.stepping import (
     TOTALS,
     WORST,
 )
-from granum.grains.surfaces import PLANE, REST, moved, place, touch
+from granum.grains.state import Int32s
 
 ROUNDS, MOST, UNSETTLED, DIVIDED = range(TOTALS, TOTALS + 4)
 """Totals beyond those of all rigid steps: rounds and the most in a step; steps whose corrections were left unfinished;

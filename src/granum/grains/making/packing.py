@@ -14,9 +14,9 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints, kernel
-from granum.grains.buckets import NO_PERIOD, apart, overlapping
-from granum.grains.placement import NO_GRAINS, Distance, check_possible, content
-from granum.grains.rooms import Room
+from granum.grains.geometry.rooms import Room
+from granum.grains.making.placement import NO_GRAINS, Distance, check_possible, content
+from granum.grains.search.buckets import NO_PERIOD, apart, overlapping
 from granum.model.regions import BoxRegion
 
 FREE, SETTLED, MOVED, TIRED = 0, 1, 2, 3

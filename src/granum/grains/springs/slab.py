@@ -34,9 +34,9 @@ import math
 import numba
 
 from granum.base.kernels import Flags, Floats, Ints, inlined, kernel, parallel_kernel
-from granum.grains.moreau import relative
+from granum.grains.geometry.surfaces import moved, place, touch
+from granum.grains.rigid.moreau import relative
 from granum.grains.state import Int32s
-from granum.grains.surfaces import moved, place, touch
 
 prange = numba.prange
 
