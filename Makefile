@@ -6,11 +6,12 @@ READY  := $(VENV)/.ready
 
 .PHONY: demo test lint validate bench clean clean-cache
 demo: $(READY)
-	$(BIN)/granum check examples/falling-chain.toml
-	$(BIN)/granum run examples/falling-chain.toml -o out/falling-chain.h5 --overwrite
-	$(BIN)/granum plot out/falling-chain.h5 path -o out/falling-chain.png
-	$(BIN)/granum plot out/falling-chain.h5 energy -o out/falling-chain-energy.png
-	@echo "Look at out/falling-chain.png, then try: $(BIN)/granum run examples/pendulum.toml"
+	$(BIN)/granum check examples/pipe-jam.toml
+	$(BIN)/granum run examples/pipe-jam.toml -o out/pipe-jam.h5 --overwrite
+	$(BIN)/granum plot out/pipe-jam.h5 before-after -o out/pipe-jam.png
+	$(BIN)/granum plot out/pipe-jam.h5 flow -o out/pipe-jam-flow.png
+	$(BIN)/granum plot out/pipe-jam.h5 energy -o out/pipe-jam-energy.png
+	@echo "Look at out/pipe-jam.png, then try: $(BIN)/granum run examples/hopper.toml"
 
 test: $(READY) lint
 	$(BIN)/python -m pytest -m "not validate" -n 2 --dist loadfile
@@ -29,6 +30,7 @@ bench: $(READY)
 	$(BIN)/granum bench chain
 	$(BIN)/granum bench shell
 	$(BIN)/granum bench derive
+	$(BIN)/granum bench grains
 
 # the environment, and compiled code in its cache, so that the first run does not wait
 $(READY): pyproject.toml

@@ -12,7 +12,8 @@ from scipy import integrate
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.grains.filling import ball, contains, inside_volumes, packing_fraction, region_volume
+from granum.grains.filling import ball, inside_volumes, packing_fraction
+from granum.grains.regions import inside, volume
 from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, Region, RoundRegion
 
 REGIONS: dict[str, tuple[Region, int]] = {
@@ -44,7 +45,7 @@ def test_part_of_a_grain_in_a_region_as_random_points_find_it(name: str) -> None
     r = rng.uniform(0.1, 0.8, count)
     points = in_ball(samples, dimension, rng)
     part = inside_volumes(x, r, region, dimension) / ball(r, dimension)
-    found = np.array([contains(region, x[i] + r[i] * points).mean() for i in range(count)])
+    found = np.array([inside(region, x[i] + r[i] * points).mean() for i in range(count)])
     assert np.count_nonzero((part > 0.01) & (part < 0.99)) > 8  # the interesting ones are there
     # a proportion p of n points has deviation √(p (1 - p)/n); five of them, and 1e-4 where p is 0 or 1
     assert np.all(np.abs(part - found) < 5.0 * np.sqrt(np.abs(part * (1.0 - part)) / samples) + 1e-4)
@@ -56,8 +57,8 @@ def test_volume_of_a_region_as_random_points_find_it(name: str) -> None:
     points = np.random.default_rng(1).uniform(-1.0, 2.0, (400_000, 3))
     if dimension == 2:
         points[:, 2] = 0.0
-    part = region_volume(region) / 3.0**dimension
-    assert contains(region, points).mean() == pytest.approx(part, abs=5.0 * math.sqrt(part / 400_000))
+    part = volume(region) / 3.0**dimension
+    assert inside(region, points).mean() == pytest.approx(part, abs=5.0 * math.sqrt(part / 400_000))
 
 
 coordinate = st.floats(-1.6, 1.6)
@@ -163,5 +164,5 @@ def test_what_cannot_be_measured_is_refused() -> None:
     half = HalfSpace(point=(0.0, 0.0), normal=(0.0, 1.0))
     with pytest.raises(GranumError, match="half-space has no finite volume"):
         packing_fraction(np.zeros((1, 3)), np.ones(1), half, 2)
-    with pytest.raises(GranumError, match="does not fit grains in space"):
+    with pytest.raises(GranumError, match="with 2 components, but this scene is in space"):
         inside_volumes(np.zeros((1, 3)), np.ones(1), half, 3)

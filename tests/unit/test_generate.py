@@ -133,6 +133,7 @@ def test_dimensions_shapes_and_starts_must_fit():
         "kind": "half-space", "point": [0.0, 0.0], "normal": [0.0, 1.0]})})
     assert "pattern.p.scatter_radius" in problems(pattern={"p": {
         "kind": "grains", "radius": 0.1, "at": [[0.0, 0.0]], "scatter_radius": 0.1}})
+    assert "pattern.p.at" in problems(pattern={"p": {"kind": "grains", "radius": 0.1, "at": []}})
     assert "start.coin.angular_velocity" in problems(
         body={"coin": {"kind": "disk", "radius": 0.1}},
         start={"coin": {"position": [0.0, 0.0], "angular_velocity": [1.0, 0.0, 0.0]}})

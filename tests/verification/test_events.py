@@ -62,11 +62,13 @@ class Books:
         self.start = self.total()
 
     def total(self) -> float:
+        """What must not change."""
         state, (impact, friction, boundary, corrections) = self.events.grains, self.events.ledger
         potential = -float(np.sum(state.mass * (state.x[:, :3] @ self.gravity)))
         return state.kinetic_energy() + potential + impact + friction - boundary - corrections
 
     def close(self, turned_over: float) -> None:
+        """Check."""
         assert abs(self.total() - self.start) < 1e-9 * turned_over
         assert abs(self.events.ledger[3]) < 1e-9 * turned_over
 
@@ -90,8 +92,9 @@ def test_bounces_come_at_their_times_and_end(e):
     times = np.array([event.time for event in events.log])
     expected = fall * (1.0 + 2.0 * e * (1.0 - e ** np.arange(len(times))) / (1.0 - e))
     assert np.allclose(times, expected, rtol=1e-13, atol=0.0)
-    assert e ** len(times) <= 1e-9 * events.velocity_scale / math.sqrt(2.0 * G * h) < e ** (len(times) - 1)
-    assert times[-1] == pytest.approx(end, rel=1e-8)
+    assert e ** len(times) <= events.rest / math.sqrt(2.0 * G * h) < e ** (len(times) - 1)
+    assert 0.0 < end - times[-1] <= 2.0 * events.rest / G / (1.0 - e)
+    assert events.rest < 2e-7
     assert np.all(state.v[:, :3] == 0.0)
     assert state.x[0, 1] == 0.1
     books.close(G * h)
@@ -124,7 +127,7 @@ def test_oblique_impact_in_space_of_two_unequal_balls(impacts):
     n /= np.linalg.norm(n)
     v, s = rng.normal(size=(2, 3)), rng.normal(size=(2, 3))
     v[1] -= (n @ (v[1] - v[0]) + 1.5) * n
-    m, e, friction = np.array([1.0, 3.0]), 0.7, 0.15
+    m, e, friction = np.array([1.0, 3.0]), 0.7, 0.05
     state = grains([[0.0, 0.0, 0.0], 0.3 * n], v, s, r=[0.1, 0.2], m=m, kappa=SPHERE)
     events = Events(state, tables(friction, e), NOTHING, around(3), impacts)
     before = v[1] - v[0] - np.cross(s[0] + s[1], n)
@@ -265,7 +268,6 @@ def test_leaving_the_top_of_a_fixed_circle(friction, cosine, dimension):
     left, = (event.time for event in events.log if event.kind == "opens")
     back = left - state.t
     # along the parabola back to where it left
-    x = state.x[0, :3] + back * (state.v[0, :3] + 0.5 * back * -DOWN) - back * back * -DOWN
     x = state.x[0, :3] + back * state.v[0, :3] + 0.5 * back**2 * DOWN
     limit = cosine * math.cos(start)
     # rolling: friction large enough for all but the last of the way, where the force vanishes and it slips
@@ -332,6 +334,31 @@ def test_three_cylinders_stand_if_friction_suffices(between, floor, stands):
     books.close(3.0 * G * 0.1)
 
 
+@pytest.mark.parametrize(("rows", "friction"), [(3, 0.5), (3, 0.35), (4, 0.3), (4, 0.5), (5, 0.45), (5, 0.55), (5, 1.0)])
+def test_pile_stays_if_and_only_if_forces_within_friction_can_hold_it(rows, friction):
+    """A triangle of disks, against a linear programme for forces in the cones (limit analysis)."""
+    from scipy.optimize import linprog
+    state = grains([[0.2 * k + 0.1 * row, 0.1 + 0.1 * row * math.sqrt(3.0)] for row in range(rows)
+                    for k in range(rows - row)])
+    count, ends = state.count, [(-1, k) for k in range(rows)]
+    x = state.x[:, :3]
+    ends += [(i, j) for j in range(count) for i in range(j) if np.linalg.norm(x[j] - x[i]) < 0.2001]
+    balance, bounds = np.zeros((3 * count, 2 * len(ends))), np.zeros((2 * len(ends), 2 * len(ends)))
+    for k, (i, j) in enumerate(ends):
+        n = np.array([0.0, 1.0]) if i < 0 else (x[j] - x[i])[:2] / 0.2
+        for column, force in ((2 * k, n), (2 * k + 1, np.array([-n[1], n[0]]))):
+            balance[3 * j:3 * j + 3, column] += [*force, -(n[0] * force[1] - n[1] * force[0])]
+            if i >= 0:
+                balance[3 * i:3 * i + 3, column] += [*-force, -(n[0] * force[1] - n[1] * force[0])]
+        bounds[2 * k:2 * k + 2, 2 * k:2 * k + 2] = [[-friction, 1.0], [-friction, -1.0]]
+    weight = np.tile([0.0, G, 0.0], count)
+    possible = linprog(np.zeros(2 * len(ends)), A_ub=bounds, b_ub=np.zeros(2 * len(ends)), A_eq=balance, b_eq=weight,
+                       bounds=[(0.0, None), (None, None)] * len(ends)).status == 0
+    Events(state, tables(friction), DOWN, FLOOR).advance(0.01, quiet)
+    fastest = np.abs(state.v[:, [0, 1, 6]]).max()
+    assert fastest < 1e-12 if possible else fastest > 1e-3
+
+
 def test_stack_of_twenty_disks_stands_still():
     state = grains([[0.0, 0.1 + 0.2 * k] for k in range(20)])
     events = Events(state, tables(0.3, 0.5), DOWN, FLOOR)
@@ -345,18 +372,22 @@ def test_stack_of_twenty_disks_stands_still():
 def test_grains_settle_in_a_box_and_the_ledger_closes(impacts):
     rng = np.random.default_rng(3)
     box = around(floor=Plane(point=(0.0, 0.0), normal=(0.0, 1.0)), left=Plane(point=(0.0, 0.0), normal=(1.0, 0.0)),
-                 right=Plane(point=(0.75, 0.0), normal=(-1.0, 0.0)))
-    places = [[0.15 + 0.22 * (k % 3) + 0.01 * rng.random(), 0.2 + 0.25 * (k // 3)] for k in range(9)]
-    state = grains(places, rng.normal(size=(9, 2)), r=rng.uniform(0.07, 0.1, 9))
-    events = Events(state, tables(0.4, 0.3), DOWN, box, impacts)
+                 right=Plane(point=(0.5, 0.0), normal=(-1.0, 0.0)))
+    places = [[0.15 + 0.22 * (k % 2) + 0.01 * rng.random(), 0.2 + 0.25 * (k // 2)] for k in range(5)]
+    state = grains(places, rng.normal(size=(5, 2)), r=rng.uniform(0.07, 0.1, 5))
+    events = Events(state, tables(0.4, 0.2), DOWN, box, impacts)
     books = Books(events)
     for k in range(1, 31):
         events.advance(0.1 * k, quiet)
         x = state.x
         apart = np.linalg.norm(x[:, None, :3] - x[None, :, :3], axis=2) - x[:, 3] - x[:, None, 3]
-        assert apart[np.triu_indices(9, 1)].min() > -1e-11
-    books.close(9.0 * G * 0.5)
-    assert np.abs(state.v[:, :3]).max() < 1e-6
+        assert apart[np.triu_indices(5, 1)].min() > -1e-11
+    books.close(5.0 * G * 0.5)
+    assert np.abs(state.v[:, :3]).max() < 1e-12
+    weight = G * np.sum(state.mass)
+    lift = sum(force for (first, _), force in zip(events.closed, events.forces[:, 1], strict=True) if first == -1)
+    lift += sum(force for (first, _), force in zip(events.closed, events.forces[:, 1], strict=True) if first < -1)
+    assert lift == pytest.approx(weight, rel=1e-12)
 
 
 # ------------------------------------------------------------------ moving boundaries
@@ -408,7 +439,40 @@ def test_ball_leaves_a_shaken_floor_when_it_falls_faster_than_g():
     books.close(max(1.0, events.ledger[2]))
 
 
+def test_drum_carries_a_disk_up_to_where_it_rolls_in_place():
+    """In a turning drum a disk may rest at the bottom and roll there; its slip is used up on the way, energy is not."""
+    turning = Motion(angular_velocity=3.0, centre=(0.0, 0.0))
+    drum = around(drum=FixedDisk(centre=(0.0, 0.0), radius=-0.5, motion=turning))
+    state = grains((0.0, -0.4))
+    events = Events(state, tables(0.3, 0.4), DOWN, drum)
+    books = Books(events)
+    for k in range(1, 11):
+        events.advance(0.1 * k, quiet)
+        assert math.hypot(*state.x[0, :2]) == pytest.approx(0.4, rel=1e-13)
+    assert events.closed == {(-1, 0): "sticks"}
+    n = -state.x[0, :3] / 0.4
+    slip = state.v[0, :3] - np.cross(state.v[0, 4:7], n) - 3.0 * np.array([0.5 * n[1], -0.5 * n[0], 0.0])
+    assert np.allclose(slip, 0.0, atol=1e-13)
+    books.close(1.0)
+
+
 # ------------------------------------------------------------------ going on
+
+
+def test_another_order_and_another_frame_change_nothing():
+    """Numbers and rows in another order, and all at a uniform velocity with the floor: the same motion."""
+    x = np.array([[0.0, 0.1], [0.21, 0.5], [0.1, 0.9], [0.5, 0.3]])
+    v = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, -1.0], [-1.0, 0.0]])
+    found = []
+    for order, speed in (([0, 1, 2, 3], 0.0), ([2, 0, 3, 1], 0.0), ([0, 1, 2, 3], 0.7)):
+        floor = around(floor=Plane(point=(0.0, 0.0), normal=(0.0, 1.0), motion=Motion(velocity=(speed, 0.0))))
+        state = grains(x[order], v[order] + [speed, 0.0])
+        Events(state, tables(0.3, 0.5), DOWN, floor, tolerance=1e-13).advance(0.35, quiet)
+        back = np.argsort(order)
+        found.append(np.hstack([state.x[back, :2] - [0.35 * speed, 0.0], state.v[back, :2] - [speed, 0.0],
+                                state.v[back, 6:7]]))
+    assert np.allclose(found[1], found[0], atol=1e-10)
+    assert np.allclose(found[2], found[0], atol=1e-10)
 
 
 def test_resumed_run_has_the_same_bits():

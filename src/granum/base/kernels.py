@@ -31,6 +31,15 @@ def kernel(function: Function) -> Function:
     return cast(Function, compile_(function))
 
 
+def inlined(function: Function) -> Function:
+    """Compile a piece of a kernel that is put in place wherever it is called, so that what it returns is in registers.
+
+    For short laws of numbers inside the hottest loops, where a call costs as much as the work.
+    """
+    compile_ = numba.njit(cache=True, error_model="numpy", fastmath={"contract"}, forceinline=True)
+    return cast(Function, compile_(function))
+
+
 def parallel_kernel(function: Function) -> Function:
     """Compile `function` with its `numba.prange` loops on several threads.
 

@@ -102,8 +102,10 @@ def _of_grains(summary: dict[str, Any]) -> list[str]:
     if (jam := summary["jam"]) is not None:
         place = ", ".join(f"{c:.3g}" for c in jam["place"])
         axis = f"x = {jam['place'][0]:.3g} m" if len(jam["place"]) == 2 else f"({place}) m"
-        lines.append(f"  Jammed at t = {jam['t']:.4g} s, {axis}, density {jam['density']:.3f} upstream of it; "
-                     f"{jam['arch']} grains hold each other.")
+        how = "grains are backed up to where they enter" if jam["backed_up"] else "nothing has passed since"
+        arch = f"; {jam['arch']} grains hold each other from wall to wall" if jam["arch"] else ""
+        lines.append(f"  Jammed at t = {jam['t']:.4g} s, {axis}, density {jam['density']:.3f} upstream of it: "
+                     f"{how}{arch}.")
     lines += [f"  {passed} grains passed {name}." for name, passed in summary["passed"].items()]
     lines += [f"  Packing fraction in {name}: {fraction:.4f}." for name, fraction in summary["packing"].items()]
     if "coordination" in summary:

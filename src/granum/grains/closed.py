@@ -53,6 +53,9 @@ class Contacts(NamedTuple):
     V_dot: Floats
     F: Floats
     """(count, 3): force on j [N], or impulse [N s]."""
+    known: Floats
+    """(count, 3): the force found last along n and the tangents: where contacts are more than motion determines, forces
+    change from it as little as they have to."""
 
 
 class Rows(NamedTuple):
@@ -78,7 +81,7 @@ class Rows(NamedTuple):
 def new_contacts(i: Ints, j: Ints, e: Ints, mu: Floats, restitution: Floats) -> Contacts:
     """Contacts that do not know yet how they move."""
     count = len(i)
-    vectors = [np.zeros((count, 3)) for _ in range(7)]
+    vectors = [np.zeros((count, 3)) for _ in range(8)]
     return Contacts(i, j, e, np.zeros(count, np.int64), vectors[0], mu, restitution, np.zeros(count), *vectors[1:])
 
 
@@ -206,6 +209,18 @@ def _cross(a: Floats, b: Floats, out: Floats) -> None:
     out[2] = a[0] * b[1] - a[1] * b[0]
 
 
+@kernel
+def remember(c: Contacts, space: Floats) -> None:
+    """Note the forces as those found last; space has two rows."""
+    first, second = space[0, :3], space[1, :3]
+    for k in range(len(c.j)):
+        n, F = c.n[k], c.F[k]
+        _tangents(n, first, second)
+        c.known[k, 0] = n[0] * F[0] + n[1] * F[1] + n[2] * F[2]
+        c.known[k, 1] = first[0] * F[0] + first[1] * F[1] + first[2] * F[2]
+        c.known[k, 2] = second[0] * F[0] + second[1] * F[1] + second[2] * F[2]
+
+
 FORCES, VELOCITIES, POSITIONS = 0, 1, 2
 
 
@@ -240,33 +255,34 @@ def set_rows(c: Contacts, rows: Rows, purpose: int, slow: float) -> int:
 
 
 @kernel
-def _entry(c: Contacts, bodies: Bodies, rows: Rows, r: int, l: int) -> float:
-    """p·W q of row r and column l."""
-    k, h = rows.contact[r], rows.contact[l]
-    moving, turning = 0.0, 0.0
-    if c.j[k] == c.j[h]:
-        moving, turning = moving + bodies.im[c.j[k]], turning + bodies.km[c.j[k]]
-    if c.i[k] >= 0 and c.i[k] == c.i[h]:
-        moving, turning = moving + bodies.im[c.i[k]], turning + bodies.km[c.i[k]]
-    if c.i[k] == c.j[h]:
-        moving, turning = moving - bodies.im[c.i[k]], turning + bodies.km[c.i[k]]
-    if c.j[k] == c.i[h]:
-        moving, turning = moving - bodies.im[c.j[k]], turning + bodies.km[c.j[k]]
-    if turning == 0.0 and moving == 0.0:
-        return 0.0
-    straight, turned = 0.0, 0.0
-    for a in range(3):
-        straight += rows.p[r, a] * rows.q[l, a]
-        turned += rows.np[r, a] * rows.nq[l, a]
-    return moving * straight + turning * turned
+def _assemble(
+    ci: Ints, cj: Ints, im: Floats, km: Floats, contact: Ints, p: Floats, q: Floats, n_p: Floats, n_q: Floats, m: int,
+    A: Floats,
+) -> None:
+    """A = p·W q of all rows and columns."""
+    for r in range(m):
+        i, j = ci[contact[r]], cj[contact[r]]
+        for l in range(m):
+            other_i, other_j = ci[contact[l]], cj[contact[l]]
+            moving, turning = 0.0, 0.0
+            if j == other_j:
+                moving, turning = moving + im[j], turning + km[j]
+            if i >= 0 and i == other_i:
+                moving, turning = moving + im[i], turning + km[i]
+            if i == other_j:
+                moving, turning = moving - im[i], turning + km[i]
+            if j == other_i:
+                moving, turning = moving - im[j], turning + km[j]
+            if turning != 0.0:
+                moving *= p[r, 0] * q[l, 0] + p[r, 1] * q[l, 1] + p[r, 2] * q[l, 2]
+                turning *= n_p[r, 0] * n_q[l, 0] + n_p[r, 1] * n_q[l, 1] + n_p[r, 2] * n_q[l, 2]
+            A[r, l] = moving + turning
 
 
 @kernel
 def solve_rows(c: Contacts, bodies: Bodies, rows: Rows, m: int) -> float:
-    """The solution of A f = b, and F of every contact from it; returns the relative residual."""
-    for r in range(m):
-        for l in range(m):
-            rows.A[r, l] = _entry(c, bodies, rows, r, l)
+    """The solution of A f = b from the one given, and F of every contact from it; returns the relative residual."""
+    _assemble(c.i, c.j, bodies.im, bodies.km, rows.contact, rows.p, rows.q, rows.np, rows.nq, m, rows.A)
     residual = solve(rows.A, m, rows.b, rows.solution, rows.lu, rows.order, rows.work)
     for k in range(len(c.j)):
         for a in range(3):
@@ -312,8 +328,12 @@ def rates(
     kinematics(t, y, bodies, g, c, rows.space)
     m = set_rows(c, rows, FORCES, slow)
     b = rows.space[0]
+    last, place = -1, 0
     for r in range(m):
-        free_rates(y, bodies, c, rows.contact[r], b)
+        k = rows.contact[r]
+        last, place = k, place + 1 if k == last else 0
+        rows.solution[r] = c.known[k, place]
+        free_rates(y, bodies, c, k, b)
         rows.b[r] = -(rows.p[r, 0] * b[0] + rows.p[r, 1] * b[1] + rows.p[r, 2] * b[2])
     residual = solve_rows(c, bodies, rows, m)
     apply(c, bodies, v_dot, s_dot)
@@ -328,6 +348,25 @@ def rates(
                 heat -= c.F[k, a] * (c.u[k, a] - along * c.n[k, a])
     dy[9 * count], dy[9 * count + 1] = heat, work
     return residual
+
+
+@kernel
+def watch(c: Contacts, faint: float, slow: float, out: Floats) -> None:
+    """What turns negative at an event (2, count): the normal force; room in the cone, or slip as it was.
+
+    A force may be `faint` [N] and slip `slow` [m/s] for rounding not to matter.
+    """
+    for k in range(len(c.j)):
+        force, shear, slip = 0.0, 0.0, 0.0
+        for a in range(3):
+            force += c.F[k, a] * c.n[k, a]
+            slip += c.u[k, a] * c.d[k, a]
+        for a in range(3):
+            shear += (c.F[k, a] - force * c.n[k, a]) ** 2
+        out[0, k] = force + faint
+        out[1, k] = c.mu[k] * force - math.sqrt(shear) + faint if c.mode[k] == STICKS else slip - slow
+        if c.mu[k] == 0.0:
+            out[1, k] = np.inf
 
 
 _A, _B, _C = np.ascontiguousarray(DOP853.A), DOP853.B, DOP853.C

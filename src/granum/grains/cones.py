@@ -6,7 +6,9 @@ With u̇ = W F + b at every contact (for impulses u⁺ = W P + b):
     |F_t| ≤ μ λ, and F_t = -μ λ e, with e the direction of slip where there is slip, else that of u̇_t
 
 The own block of a contact of round grains is diagonal, w_n = Σ 1/m and w_t = Σ (1 + κ)/m, so one contact is solved in
-closed form. Sweeps over the contacts come near to the solution; then the rows that hold are solved exactly.
+closed form. Sweeps over the contacts come near to the solution; then the rows that hold are solved exactly. Coulomb's
+friction may leave several answers, rest among them: what is at rest and can stay so does. Sweeps therefore start from
+the answer of a slip that dilates, which is a minimum, and rest wherever forces in the cones allow it.
 """
 
 from __future__ import annotations
@@ -16,12 +18,13 @@ import math
 import numpy as np
 
 from granum.base.errors import NotConvergedError
-from granum.base.kernels import Flags, Floats, kernel
+from granum.base.kernels import Flags, Floats, Ints, kernel
 from granum.grains.closed import FORCES, SLIDES, STICKS, Bodies, Contacts, Rows, apply, set_rows, solve_rows, some
 
 NEARLY = 1e-12
 """A force is nothing, and a condition met, to this part of the largest force."""
 _SWEEPS = 100
+_DILATING = 10_000
 _ROUNDS = 6
 """Each with five times as many sweeps as the one before."""
 _TRIALS = 25
@@ -30,8 +33,12 @@ _TRIALS = 25
 @kernel
 def _sweep(
     c: Contacts, bodies: Bodies, b: Floats, known: Flags, v: Floats, s: Floats, sweeps: int, small: float,
+    dilates: bool,
 ) -> None:
-    """Gauss-Seidel over the contacts; v and s are what F does to the grains. Ends when no force changes by `small`."""
+    """Gauss-Seidel over the contacts; v and s are what F does to the grains. Ends when no force changes by `small`.
+
+    A slip that dilates opens the contact by μ u_t: forces are then those of least ½ F·W F + b·F in the cones.
+    """
     for _ in range(sweeps):
         change = 0.0
         for k in range(len(c.j)):
@@ -54,6 +61,8 @@ def _sweep(
                 ty = F[1] - f_n * n[1] - (uy - u_n * n[1]) / w_t
                 tz = F[2] - f_n * n[2] - (uz - u_n * n[2]) / w_t
                 size = math.sqrt(tx * tx + ty * ty + tz * tz)
+                if dilates and size > mu * (f_n - u_n / w_n):
+                    force = max(0.0, (w_n * (f_n - u_n / w_n) + mu * w_t * size) / (w_n + mu * mu * w_t))
                 cut = 1.0 if size <= mu * force else mu * force / size
                 tx, ty, tz = cut * tx, cut * ty, cut * tz
             dx, dy, dz = force * n[0] + tx - F[0], force * n[1] + ty - F[1], force * n[2] + tz - F[2]
@@ -95,28 +104,41 @@ class Cones:
         if self.size == 0.0:
             self._classify()
             return
-        best, found = np.inf, self.c.F.copy()
+        v, s = self._effect()
+        _sweep(self.c, self.bodies, self.b, self.known, v, s, _DILATING, 1e-14 * self.size, True)
+        dilating = self.c.F.copy()
+        self.holds = np.sum(dilating * self.c.n, axis=1) > NEARLY * self.size
+        self.c.mode[:] = np.where(self.known | (self.c.mu == 0.0), SLIDES, STICKS)
+        self._hold()
+        best, found = self._residual(), self._now()
+        if best <= 100.0 * NEARLY:
+            return
+        self.c.F[:] = dilating
         for k in range(_ROUNDS):
             v, s = self._effect()
-            _sweep(self.c, self.bodies, self.b, self.known, v, s, _SWEEPS * 5**k, 1e-15 * self.size)
+            _sweep(self.c, self.bodies, self.b, self.known, v, s, _SWEEPS * 5**k, 1e-15 * self.size, False)
             swept = self.c.F.copy()
             for _ in range(_TRIALS):
                 self._classify()
-                self._hold()
-                residual = self._residual()
+                with np.errstate(over="ignore", invalid="ignore"):  # a wrong guess may have no finite answer
+                    self._hold()
+                    residual = self._residual()
                 if residual < best:
-                    best, found = residual, self.c.F.copy()
+                    best, found = residual, self._now()
                 if not 1e-14 < residual < 1e8:
                     break
             if best <= NEARLY:
                 break
             self.c.F[:] = swept
-        self.c.F[:] = found
+        self.c.F[:], self.holds, self.c.mode[:], self.c.d[:] = found
         if best > 1e3 * NEARLY:
             raise NotConvergedError(
                 f"{where}: no forces of {len(self.c.j)} contacts fit to friction and contact (left: {best:.1e} of the "
                 "largest). Change friction slightly, or use solver moreau, which does not need an exact answer.")
-        self._classify()
+
+    def _now(self) -> tuple[Floats, Flags, Ints, Floats]:
+        """F and the rows it is solved from: other rows may hold as well, but need not allow the same forces."""
+        return self.c.F.copy(), self.holds.copy(), self.c.mode.copy(), self.c.d.copy()
 
     def _effect(self) -> tuple[Floats, Floats]:
         v, s = np.zeros_like(self.bodies.free), np.zeros_like(self.bodies.free)
@@ -155,6 +177,7 @@ class Cones:
         m = set_rows(c, self.rows, FORCES, 0.0)
         rows = self.rows
         rows.b[:m] = -np.sum(rows.p[:m] * self.b[which[rows.contact[:m]]], axis=1)
+        rows.solution[:m] = np.sum(rows.p[:m] * c.F[rows.contact[:m]], axis=1)
         solve_rows(c, self.bodies, rows, m)
         self.c.F[:] = 0.0
         self.c.F[which] = c.F

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from granum.base.kernels import Floats, Ints, kernel
 
-_SHIFT = 1e-8
-"""Added to the diagonal as a part of its largest entry."""
-_MOST = 12
+_SHIFT = 1e-5
+"""Added to the diagonal as a part of its largest entry; what rounding leaves is divided by it where A is singular."""
+_MOST = 40
 _ENOUGH = 4e-16
 
 
@@ -58,34 +58,39 @@ def _substitute(lu: Floats, m: int, order: Ints, r: Floats, out: Floats) -> None
 
 
 @kernel
-def solve(A: Floats, m: int, b: Floats, x: Floats, lu: Floats, order: Ints, work: Floats) -> float:
-    """A x = b, the first m of each; work has two rows. Returns the largest residual, relative to b.
-
-    With the shifted matrix x ← x + (A + shift)⁻¹ (b - A x) from zero: where A is singular and b fits to it, this goes
-    to the solution in the range of A, the one of least norm if A is symmetric.
-    """
-    size, last = 0.0, 1.0
+def _rest(A: Floats, m: int, b: Floats, x: Floats, out: Floats) -> float:
+    """out = b - A x; returns its largest entry."""
+    largest = 0.0
     for r in range(m):
-        x[r] = 0.0
-        work[0, r] = b[r]
+        total = b[r]
+        for c in range(m):
+            total -= A[r, c] * x[c]
+        out[r] = total
+        largest = max(largest, abs(total))
+    return largest
+
+
+@kernel
+def solve(A: Floats, m: int, b: Floats, x: Floats, lu: Floats, order: Ints, work: Floats) -> float:
+    """A x = b, the first m of each, from the x given; work has two rows. Returns the largest residual, relative to b.
+
+    With the shifted matrix x ← x + (A + shift)⁻¹ (b - A x): where A is singular and b fits to it, this goes to the
+    solution that differs from the first x by a vector in the range of A (the least change, if A is symmetric).
+    """
+    size = _rest(A, m, b, x, work[0])
+    for r in range(m):
         size = max(size, abs(b[r]))
     if size == 0.0:
         return 0.0
     if not factorize(A, m, lu, order):
         return 1.0
+    last = 1.0
     for _ in range(_MOST):
         _substitute(lu, m, order, work[0], work[1])
         for r in range(m):
             x[r] += work[1, r]
-        largest = 0.0
-        for r in range(m):
-            total = b[r]
-            for c in range(m):
-                total -= A[r, c] * x[c]
-            work[0, r] = total
-            largest = max(largest, abs(total))
-        largest /= size
-        if largest <= _ENOUGH or not largest < 0.5 * last:
+        largest = _rest(A, m, b, x, work[0]) / size
+        if largest <= _ENOUGH or not largest < 0.7 * last:
             return min(largest, last) if largest == largest else 1.0
         last = largest
     return last

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.optimize import brentq
 
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Flags, Floats, Ints
@@ -31,10 +30,12 @@ from granum.grains.closed import (
     new_contacts,
     new_rows,
     rates,
+    remember,
     set_rows,
     solve_rows,
     some,
     step,
+    watch,
 )
 from granum.grains.cones import Cones
 from granum.grains.flight import bows, first_touch, parabolas, touching_now
@@ -47,17 +48,22 @@ LEDGER = ("impact", "friction", "boundary", "corrections")
 """Heat of impacts and of friction, work of boundaries on the grains, energy added by corrections [J]."""
 REST = 1e-9
 """Approach as a part of the scale of velocity from which an impact ends without rebound."""
+ROUNDING = 32.0 * float(np.finfo(float).eps)
+"""Of positions: a rebound lower than this part of the largest coordinate cannot be told from none."""
 SLOW = 1e-12
 """Slip as a part of the scale of velocity at which sliding ends."""
+FADE = 1e-7
+"""Slip as a part of the scale of velocity below which its direction is taken from before: rounding turns it."""
 CLOSE = 1e-11
 """Gap of a closed contact as a part of the smallest radius."""
-FAINT = 1e-10
+FAINT = 1e-9
 """Force as a part of the largest that a contact may lack before it opens, or breaks away."""
 MOST_EVENTS = 200_000
 """In one call of `advance`."""
 MOST_AT_ONCE = 200
 """Events within INSTANT of the time scale from which contacts are taken never to settle."""
 INSTANT = 1e-12
+_TRIALS = 80
 
 
 @dataclass(frozen=True)
@@ -113,9 +119,22 @@ class Events:
         self.velocity_scale = max(speed, fall)
         self._modes: dict[tuple[int, int], int] = {}
         if memory is not None:
-            self.velocity_scale = float(memory[0])
-            self._modes = {(int(a), int(b)): int(mode) for a, b, mode in memory[1:].reshape(-1, 3)}
+            self.remember(memory)
         self._load()
+
+    def remember(self, memory: Floats) -> None:
+        """Go on with the closed contacts of a former run."""
+        self.velocity_scale = float(memory[0])
+        self._modes = {(int(a), int(b)): int(mode) for a, b, mode in memory[1:].reshape(-1, 3)}
+
+    def push(self, acceleration: Floats) -> None:
+        """Let constant forces give these accelerations [m/s²], (count, 3) in the order of the rows, from now on."""
+        self._forces = acceleration / self.grains.v[:, IM:IM + 1]
+
+    @property
+    def contacts(self) -> Contacts:
+        """Closed contacts, by rows of the grains."""
+        return self._contacts
 
     @property
     def memory(self) -> Floats:
@@ -127,6 +146,16 @@ class Events:
     def closed(self) -> dict[tuple[int, int], str]:
         """Closed contacts by the numbers of their grains (see `Event`), and whether each sticks or slides."""
         return {key: ("sticks", "slides")[mode] for key, mode in self._modes.items()}
+
+    @property
+    def forces(self) -> Floats:
+        """Forces of the closed contacts on the grain named last in each, (count, 3) [N], in the order of `closed`."""
+        found = np.empty_like(self._y)
+        self._rates(found)
+        c, number = self._contacts, self.grains.number
+        swapped = (c.i >= 0) & (number[c.i] > number[c.j])
+        forces: Floats = np.where(swapped[:, None], -c.F, c.F)
+        return forces
 
     # ------------------------------------------------------------------ state
 
@@ -163,6 +192,13 @@ class Events:
                      + 0.5 * np.sum(np.sum(s * s, axis=1) / self.bodies.km))
 
     @property
+    def rest(self) -> float:
+        """Approach [m/s] from which an impact ends without rebound."""
+        height = ROUNDING * float(np.max(np.abs(self._parts(self._y)[0]) + self.bodies.r[:, None], initial=0.0))
+        pull = float(np.max(np.linalg.norm(self.bodies.free, axis=1), initial=0.0))
+        return max(REST * self.velocity_scale, math.sqrt(2.0 * pull * height))
+
+    @property
     def _close(self) -> float:
         """Gap [m] of a closed contact."""
         return CLOSE * float(np.min(self.bodies.r, initial=np.inf)) + 1e-15 * float(np.max(np.abs(self._parts(
@@ -188,24 +224,32 @@ class Events:
 
     # ------------------------------------------------------------------ events
 
-    def advance(self, until: float, watch: Watch) -> StepStatistics:
+    def advance(self, until: float, notice: Watch) -> StepStatistics:
         """Go on to `until` exactly through all events on the way."""
         statistics = StepStatistics()
         self._load()
         begun = len(self.log)
         try:
+            goal = min(until, self._enter_window())
             self._settle()
             while self.t < until:
-                watch(self.t)
-                later = self._breaks[self._breaks > self.t]
-                goal = min(until, float(later[0])) if len(later) else until
+                notice(self.t)
                 happened = self._slide(goal, statistics) if len(self._contacts.j) else self._fly(goal, statistics)
                 if happened or (self.t == goal and goal != until):
+                    goal = min(until, self._enter_window())
                     self._note_progress(begun)
                     self._settle()
         finally:
             self._store()
         return statistics
+
+    def _enter_window(self) -> float:
+        """Let motions of boundaries be as they are from now on; returns the time at which one begins or ends."""
+        before, after = self._breaks[self._breaks <= self.t], self._breaks[self._breaks > self.t]
+        window = self._ground.window
+        window[0] = before[-1] if len(before) else -np.inf
+        window[1] = np.nextafter(after[0], -np.inf) if len(after) else np.inf
+        return float(after[0]) if len(after) else np.inf
 
     def _note_progress(self, begun: int) -> None:
         """Refuse to go on for ever."""
@@ -238,7 +282,7 @@ class Events:
 
     def _settle(self) -> None:
         """Impacts of all that approach, then which contacts hold, stick and slide."""
-        rest, slow = REST * self.velocity_scale, SLOW * self.velocity_scale
+        rest, slow = self.rest, SLOW * self.velocity_scale
         self._next = 0.0
         c = self._near()
         if np.any(np.sum(c.n * c.u, axis=1) < -1e-3 * rest):
@@ -257,6 +301,7 @@ class Events:
         cones.solve(f"t = {self.t:.12g} s")
         self._force_scale = max(cones.size, float(np.max(np.abs(c.F), initial=0.0)))
         self._contacts = some(c, np.flatnonzero(cones.holds))
+        remember(self._contacts, self._space)
         self._mark_closed()
         self._note_changes()
         self._correct()
@@ -303,15 +348,16 @@ class Events:
         x, v, s = self._parts(self._y)
         nothing = np.zeros_like(x)
         m = set_rows(c, rows, POSITIONS, 0.0)
-        rows.b[:m] = -c.gap
+        rows.b[:m], rows.solution[:m] = -c.gap, 0.0
         solve_rows(c, self.bodies, rows, m)
         apply(c, self.bodies, x, nothing)
         kinematics(self.t, self._y, self.bodies, self._ground, c, rows.space)
         m = set_rows(c, rows, VELOCITIES, 0.0)
-        rows.b[:m] = -np.sum(rows.p[:m] * c.u[rows.contact[:m]], axis=1)
+        rows.b[:m], rows.solution[:m] = -np.sum(rows.p[:m] * c.u[rows.contact[:m]], axis=1), 0.0
         solve_rows(c, self.bodies, rows, m)
         apply(c, self.bodies, v, s)
-        self.ledger[3] += self._energy() - before
+        work = float(np.sum(c.F * c.V))  # what a moving boundary gives by these impulses is its work
+        self.ledger[2:] += work, self._energy() - before - work
 
     # ------------------------------------------------------------------ smooth motion
 
@@ -320,7 +366,7 @@ class Events:
         found = np.zeros(3)
         tau = first_touch(
             self.t, h, paths, self.bodies.r, fastest, self._free, self._pairs, self._walls, self._ground, self._close,
-            REST * self.velocity_scale, self._space, found)
+            self.rest, self._space, found)
         return tau, int(found[0]), int(found[1]), int(found[2])
 
     def _fly(self, goal: float, statistics: StepStatistics) -> bool:
@@ -342,6 +388,7 @@ class Events:
         """One smooth step with closed contacts towards the goal, cut at the first event; whether there was one."""
         f = np.empty_like(self._y)
         self._rates(f)
+        self._allowed = self._scale()
         statistics.evaluations += 1
         start = self._watched()
         shift = np.where(start[1] <= 0.0, 3.0 * SLOW * self.velocity_scale, 0.0)
@@ -359,15 +406,16 @@ class Events:
         cut = happened or touched is not None
         self.t = goal if not cut and good.h == goal - self.t else self.t + good.h
         statistics.note_step(good.h)
-        self._turn()
         if not cut:
+            self._turn()
+            remember(self._contacts, self._space)
             kinematics(self.t, self._y, self.bodies, self._ground, self._contacts, self._rows.space)
             self._correct()
         return cut
 
     def _rates(self, f: Floats) -> None:
         residual = rates(self.t, self._y, f, self.bodies, self._ground, self._contacts, self._rows,
-                         SLOW * self.velocity_scale)
+                         FADE * self.velocity_scale)
         if not residual < 1e-6:
             raise NotConvergedError(f"t = {self.t:.12g} s: forces of {len(self._contacts.j)} closed contacts cannot "
                                     f"keep them closed (left: {residual:.1e}). Use solver moreau.")
@@ -377,24 +425,20 @@ class Events:
         c = self._contacts
         slip = c.u - np.sum(c.n * c.u, axis=1)[:, None] * c.n
         speed = np.linalg.norm(slip, axis=1)
-        moving = (c.mode == SLIDES) & (speed > SLOW * self.velocity_scale)
+        moving = (c.mode == SLIDES) & (speed > FADE * self.velocity_scale)
         c.d[moving] = slip[moving] / speed[moving, None]
 
     def _watched(self) -> Floats:
-        """What turns negative at an event (2, count): the normal force; room in the cone, or slip as it was."""
-        c, faint = self._contacts, FAINT * self._force_scale
-        force = np.sum(c.F * c.n, axis=1)
-        shear = np.linalg.norm(c.F - force[:, None] * c.n, axis=1)
-        second = np.where(c.mode == STICKS, c.mu * force - shear + faint,
-                          np.sum(c.u * c.d, axis=1) - SLOW * self.velocity_scale)
-        second[c.mu == 0.0] = np.inf
-        return np.stack([force + faint, second])
+        """What turns negative at an event (see `closed.watch`)."""
+        found = np.empty((2, len(self._contacts.j)))
+        watch(self._contacts, FAINT * self._force_scale, SLOW * self.velocity_scale, found)
+        return found
 
     def _try(self, h: float, f: Floats, shift: Floats) -> tuple[_Step, float, float]:
         """A step of any size from here, its error and the residual of its forces."""
         y, f_new, stages = np.empty_like(f), np.empty_like(f), np.empty((STAGES, len(f)))
-        error, residual = step(self.t, h, self._y, f, y, f_new, stages, self._scale(), self.bodies, self._ground,
-                               self._contacts, self._rows, SLOW * self.velocity_scale)
+        error, residual = step(self.t, h, self._y, f, y, f_new, stages, self._allowed, self.bodies, self._ground,
+                               self._contacts, self._rows, FADE * self.velocity_scale)
         g = self._watched()
         g[1] += shift
         return _Step(h, y, f_new, g), error, residual
@@ -437,18 +481,34 @@ class Events:
         self, last: _Step, f: Floats, start: Floats, shift: Floats, statistics: StepStatistics,
     ) -> _Step:
         """The step to the first time at which a force or a slip turns negative."""
-        for row, k in zip(*np.nonzero(last.g < 0.0), strict=True):
-            if last.g[row, k] >= 0.0:
-                continue  # not before another one found since
-            if start[row, k] <= 0.0:
+        crossed = [(float(start[row, k] / max(start[row, k] - last.g[row, k], 1e-300)), int(row), int(k))
+                   for row, k in zip(*np.nonzero(last.g < 0.0), strict=True)]
+        for part, row, k in sorted(crossed):  # those first that seem to be: most others are then no longer crossed
+            if part <= 0.0:
                 return self._try(0.0, f, shift)[0]
+            if last.g[row, k] < 0.0:
+                last = self._locate(last, row, k, float(start[row, k]), f, shift, statistics)
+        return last
 
-            def value(h: float, row: int = row, k: int = k) -> float:
-                statistics.evaluations += STAGES
-                return float(self._try(h, f, shift)[0].g[row, k]) if h > 0.0 else float(start[row, k])
-
-            h = float(brentq(value, 0.0, last.h, xtol=1e-15 * last.h, rtol=8.9e-16))
-            last = self._try(h, f, shift)[0]
+    def _locate(
+        self, last: _Step, row: int, k: int, before: float, f: Floats, shift: Floats, statistics: StepStatistics,
+    ) -> _Step:
+        """The step to where a number of `_watched` vanishes, by regula falsi that halves an end kept twice."""
+        low, after, side = 0.0, float(last.g[row, k]), 0
+        enough = 1e-14 * (before - after)
+        for _ in range(_TRIALS):
+            if last.h - low <= 1e-13 * last.h:
+                break
+            h = (low * after - last.h * before) / (after - before)
+            middle = self._try(h if low < h < last.h else 0.5 * (low + last.h), f, shift)[0]
+            statistics.evaluations += STAGES
+            value = float(middle.g[row, k])
+            if abs(value) <= enough:
+                return middle
+            if value < 0.0:
+                last, after, before, side = middle, value, 0.5 * before if side < 0 else before, -1
+            else:
+                low, before, after, side = middle.h, value, 0.5 * after if side > 0 else after, 1
         return last
 
     def _first_contact(self, last: _Step, f: Floats, shift: Floats, statistics: StepStatistics) -> _Step | None:
@@ -460,8 +520,6 @@ class Events:
         bows(self._y, f, last.y, last.f, last.h, paths, fastest)
         tau, grain, other, e = self._touch(last.h, paths, fastest)
         if not tau < last.h:
-            # what was tried last is not what is taken: contacts have to show the end of this step
-            self._try(last.h, f, shift)
             return None
         contact = self._between(np.array([[grain, other, -1] if e < 0 else [-1, grain, e]]))
         for _ in range(8):
@@ -469,7 +527,7 @@ class Events:
             statistics.evaluations += STAGES
             kinematics(self.t + tau, found.y, self.bodies, self._ground, contact, self._space)
             u = float(np.sum(contact.n * contact.u))
-            if abs(contact.gap[0]) <= 1e-3 * self._close or u >= -REST * self.velocity_scale:
+            if -self._close <= contact.gap[0] <= 1e-3 * self._close or u >= -self.rest:
                 break
             tau = min(max(tau - float(contact.gap[0]) / u, 0.0), last.h)
         return found

@@ -13,46 +13,13 @@ from typing import assert_never
 import numpy as np
 
 from granum.base.errors import GranumError
-from granum.base.kernels import Flags, Floats, kernel
+from granum.base.kernels import Floats, kernel
+from granum.grains.regions import problems_of_region, volume
 from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, Region, RoundRegion
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
 _PLACES = 0.5 * (3.0 * _NODES - _NODES**3)
 _SHARES = 1.5 * (1.0 - _NODES**2) * _WEIGHTS
-
-
-def contains(region: Region, positions: Floats) -> Flags:
-    """(N,): is the point in the region (its border included)?"""
-    match region:
-        case BoxRegion():
-            x = positions[:, : len(region.lower)]
-            inside: Flags = np.all((x >= np.array(region.lower)) & (x <= np.array(region.upper)), axis=1)
-        case RoundRegion():
-            inside = _distances(positions, region.centre) <= region.radius
-        case CylinderRegion():
-            along, across, length = _about_axis(region, positions)
-            inside = (along >= 0.0) & (along <= length) & (across <= region.radius)
-        case HalfSpace():
-            inside = _depths(region, positions) >= 0.0
-        case _:
-            assert_never(region)
-    return inside
-
-
-def region_volume(region: Region) -> float:
-    """Volume [m³], in the plane area [m²]; a half-space has none and is refused."""
-    match region:
-        case BoxRegion():
-            return math.prod(b - a for a, b in zip(region.lower, region.upper, strict=True))
-        case RoundRegion():
-            return float(ball(np.array([region.radius]), len(region.centre))[0])
-        case CylinderRegion():
-            return math.pi * region.radius**2 * math.dist(*region.ends)
-        case HalfSpace():
-            raise GranumError("A half-space has no finite volume, so nothing is a fraction of it. Choose a box or a "
-                              "round region.")
-        case _:
-            assert_never(region)
 
 
 def ball(radii: Floats, dimension: int) -> Floats:
@@ -86,24 +53,15 @@ def inside_volumes(positions: Floats, radii: Floats, region: Region, dimension: 
 
 def packing_fraction(positions: Floats, radii: Floats, region: Region, dimension: int) -> float:
     """Part of the region that grains fill; where grains overlap, the overlap counts for both."""
-    return float(np.sum(inside_volumes(positions, radii, region, dimension))) / region_volume(region)
+    if isinstance(region, HalfSpace):
+        raise GranumError("A half-space has no finite volume, so nothing is a fraction of it. Choose a box or a round "
+                          "region.")
+    return float(np.sum(inside_volumes(positions, radii, region, dimension))) / volume(region)
 
 
 def _check(region: Region, dimension: int) -> None:
-    match region:
-        case BoxRegion():
-            found = len(region.lower)
-        case RoundRegion():
-            found = len(region.centre)
-        case CylinderRegion():
-            found = 3 if all(len(end) == 3 for end in region.ends) else 2
-        case HalfSpace():
-            found = len(region.point)
-        case _:
-            assert_never(region)
-    if found != dimension or (isinstance(region, CylinderRegion) and dimension == 2):
-        raise GranumError(f"a {region.kind} region with {found} components does not fit grains in "
-                          f"{'the plane' if dimension == 2 else 'space'}. Give it {dimension} components.")
+    if problems := problems_of_region(region, dimension, "region"):
+        raise GranumError(f"{problems[0].finding} {problems[0].remedy}")
 
 
 def _distances(positions: Floats, centre: tuple[float, ...]) -> Floats:

@@ -21,7 +21,8 @@ from granum.grains.placement import (
     radii_for_fraction,
     stream,
 )
-from granum.grains.rooms import Room, padded, region_dimensions
+from granum.grains.regions import problems_of_region
+from granum.grains.rooms import Room, padded
 from granum.grains.state import IM, KM, SX, Grains
 from granum.model.bodies import Disk, Sphere
 from granum.model.grains import Grains as Pattern
@@ -110,10 +111,7 @@ class Finder:
 
     def region(self, place: str, region: Region) -> None:
         """A region must have the dimension of the scene."""
-        for key, own in region_dimensions(region).items():
-            if own != self.dimension:
-                self.problem(f"{place}.region.{key}", f"has {own} components, but the scene is {self.dimension}-D.",
-                             f"Give {self.dimension} components.")
+        self.problems += problems_of_region(region, self.dimension, f"{place}.region")
 
     def room(self, place: str, region: Region) -> None:
         """A region to be filled must have the dimension of the scene and an end."""
@@ -190,6 +188,8 @@ def check_kind(find: Finder, place: str, kind: Pattern | Source) -> tuple[int, f
     wrong = [k for k, point in enumerate(kind.at or ()) if len(point) != find.dimension]
     if wrong:
         find.vector(f"{place}.at.{wrong[0]}", (kind.at or ())[wrong[0]])
+    if kind.at == ():
+        find.problem(f"{place}.at", "is empty.", "Give one centre at least, or a region.")
     if kind.region is not None:
         find.room(place, kind.region)
     if radius_range(kind)[0] <= 0.0:
@@ -318,8 +318,8 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
         except GranumError as error:
             raise SceneError([Problem(f"pattern.{name}", str(error))]) from None
         grains.append(assemble(0.0, centres, radii, padded(pattern.velocity or ()), mass_of(radii, density, shape),
-                               KAPPA[shape], material, len(scene.body) + list(scene.pattern).index(name),
-                               grains.count))
+                               KAPPA[shape] * pattern.turning, material,
+                               len(scene.body) + list(scene.pattern).index(name), grains.count))
     _apply_starts(find, grains, rows)
     find.raise_if_any()
     check_start(scene, grains, dimension, distance)

@@ -8,11 +8,14 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Flags, Floats
-from granum.grains.filling import contains, packing_fraction
+from granum.grains.filling import packing_fraction
 from granum.grains.network import clusters, percolating
+from granum.grains.regions import inside
 from granum.grains.state import Int32s
 from granum.model.regions import BoxRegion, Region
 
+STRETCH = 6.0
+"""Length, in mean diameters, of the stretch that is looked at for the place of a jam without an arch."""
 _ASIDE = 0.01
 """Component across the flow from which a normal of the boundary belongs to one side of it."""
 
@@ -40,7 +43,8 @@ class Jam:
     its radius. It has also jammed if the centre of a grain is in the region `backed_up` (002 §6.5.2).
 
     The place is the centre farthest downstream in the arch: the largest cluster of touching grains that touches the
-    boundary on both sides of the flow (in space, on two opposite sides); without such a cluster, in the largest one.
+    boundary on both sides of the flow (in space, on two opposite sides). Without such a cluster, where grains are
+    backed up but move on, it is the middle of the densest stretch, six grains long.
 
     Args:
         time: how long nothing passes before it counts as a jam [s].
@@ -77,12 +81,12 @@ class Jam:
         """
         if self.found is not None:
             return True
-        back = self.backed_up is not None and bool(np.any(contains(
+        back = self.backed_up is not None and bool(np.any(inside(
             self.backed_up, positions if settled is None else positions[settled])))
         if self._moves(passed, positions, radii) or self.state[0] == -np.inf:
             self.state[0] = t
         if back or t - self.state[0] >= self.time:
-            place, arch = self._place(positions, pair, normal, dimension)
+            place, arch = self._place(positions, radii, pair, normal, dimension)
             density = self._density(positions, radii, place, dimension)
             self.found = JamFound(t if back else float(self.state[0]), place, density, arch, back)
         return self.found is not None
@@ -103,16 +107,30 @@ class Jam:
             return True
         return False
 
-    def _place(self, positions: Floats, pair: Int32s, normal: Floats, dimension: int) -> tuple[Floats, int]:
+    def _place(
+        self, positions: Floats, radii: Floats, pair: Int32s, normal: Floats, dimension: int,
+    ) -> tuple[Floats, int]:
         """Where it has jammed, and how many grains the arch has."""
         count = len(positions)
         cluster = clusters(pair, count)
         across = [k for k in range(dimension) if k != self._axis]
         arches = [percolating(cluster, *self._sides(pair, normal, count, k)) for k in across]
         arch = min((int(found[0]) for found in arches if len(found)), default=-1)
-        members = np.flatnonzero(cluster == max(arch, 0))
+        if arch < 0:
+            return self._densest(positions, radii, dimension), 0
+        members = np.flatnonzero(cluster == arch)
         farthest = members[np.argmax(self._sign * positions[members, self._axis])]
-        return positions[farthest, :dimension].copy(), len(members) if arch >= 0 else 0
+        return positions[farthest, :dimension].copy(), len(members)
+
+    def _densest(self, positions: Floats, radii: Floats, dimension: int) -> Floats:
+        """Middle of the stretch along the flow that holds most."""
+        along = positions[:, self._axis]
+        order = np.argsort(along, kind="stable")
+        held = np.concatenate([[0.0], np.cumsum(radii[order] ** dimension)])
+        ends = np.searchsorted(along[order], along[order] + STRETCH * 2.0 * radii.mean(), side="right")
+        first = int(np.argmax(held[ends] - held[:-1]))
+        middle: Floats = positions[order[first : ends[first]], :dimension].mean(axis=0)
+        return middle
 
     @staticmethod
     def _sides(pair: Int32s, normal: Floats, count: int, k: int) -> tuple[Flags, Flags]:

@@ -23,7 +23,7 @@ import numpy as np
 
 from granum.algebra.compiled import Compiled
 from granum.algebra.parse import parse
-from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
+from granum.base.errors import GranumError, NotConvergedError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints, kernel
 from granum.base.pointers import call_rates
 from granum.grains.flow import Grid, grid_flow, profile_factor, read_grid
@@ -126,21 +126,27 @@ class GrainLoads:
             raise self.failure(status, grains)
         return change
 
-    def failure(self, status: int, grains: Grains) -> GranumError:
+    def failure(self, status: int, grains: Grains) -> NotConvergedError:
         """What a status of `apply_loads` of zero or more says."""
         load, row = divmod(status, grains.count)
         x, v = grains.x[row], grains.v[row]
         at = ", ".join(f"{c:g}" for c in x[: self.table.dimension])
         moving = ", ".join(f"{c:g}" for c in v[: self.table.dimension])
-        return GranumError(f"load.{self.names[load]}.force has no finite value at t = {grains.t:g} s for grain "
-                           f"{grains.number[row]} at ({at}) m with velocity ({moving}) m/s, r = {x[R]:g} m.\n"
-                           "  Change the formula so that it has one wherever grains come.")
+        return NotConvergedError(
+            f"load.{self.names[load]}.force has no finite value at t = {grains.t:g} s for grain {grains.number[row]} "
+            f"at ({at}) m with velocity ({moving}) m/s, r = {x[R]:g} m.\n"
+            "  Change the formula so that it has one wherever grains come.")
 
     def notes(self) -> list[str]:
         """What a user should know after a run."""
-        return [f"load.{name}: up to {most} grains at a time were outside the grid of {self._files[name]}; "
-                "there they met the flow of its nearest edge."
+        return [outside_note(name, self._files[name], most)
                 for name, most in zip(self.names, self.table.outside.tolist(), strict=True) if most]
+
+
+def outside_note(load: str, file: str, most: int) -> str:
+    """That grains left the grid of a flow, as a user reads it."""
+    return (f"load.{load}: up to {most} grains at a time were outside the grid of {file}; there they met the flow of "
+            "its nearest edge.")
 
 
 def compile_loads(scene: Scene, dimension: int, folder: Path) -> GrainLoads:

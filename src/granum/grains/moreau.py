@@ -270,8 +270,8 @@ def relax_slab(begin: int, end: int, ci: Int32s, cj: Int32s, v: Floats, contact:
         while c < end and ci[c] == i:
             if contact[c, 8] > 0.0 or contact[c, 3] <= 0.0:
                 u0 = contact[c, 12] * contact[c, 0] + contact[c, 13] * contact[c, 1] + contact[c, 14] * contact[c, 2]
-                vx, vy, vz, sx, sy, sz = solve_contact(c, cj[c], v, contact, -contact[c, 7] * u0 if u0 < -slow else 0.0,
-                                                       a, b, vx, vy, vz, sx, sy, sz)
+                least = -contact[c, 7] * u0 if abs(u0) > slow else 0.0
+                vx, vy, vz, sx, sy, sz = solve_contact(c, cj[c], v, contact, least, a, b, vx, vy, vz, sx, sy, sz)
             c += 1
         v[i, 0], v[i, 1], v[i, 2], v[i, 4], v[i, 5], v[i, 6] = vx, vy, vz, sx, sy, sz
 
@@ -343,7 +343,7 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: 
                                          - (v[i, 4 + axis] + before[i, 4 + axis]) / ri)
         wn = v[i, 3] + v[j, 3]
         wt = wn + v[i, 7] + v[j, 7]
-        least = -contact[c, 7] * on if on < -slow else 0.0
+        least = -contact[c, 7] * on if abs(on) > slow else 0.0
         normal = min(p * wn, un - least)
         # friction itself, less friction and slip projected on Coulomb's disc, all as velocities
         qx, qy, qz = qx * wt, qy * wt, qz * wt

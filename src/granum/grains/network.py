@@ -104,7 +104,7 @@ def coordination(pair: Int32s, count: int, dimension: int, friction: bool = Fals
     wall = pair[:, 1] < 0
     walls = int(np.count_nonzero(wall))
     pairs = len(pair) - walls
-    held = ~loose[pair[:, 0]] & (wall | ~loose[pair[:, 1]])
+    held = ~loose[pair[:, 0]] & (wall | ~loose[np.where(wall, pair[:, 0], pair[:, 1])])
     held_walls = int(np.count_nonzero(held & wall))
     held_pairs, rest = int(np.count_nonzero(held)) - held_walls, count - int(np.count_nonzero(loose))
     return Coordination((2 * pairs + walls) / max(count, 1), (2 * held_pairs + held_walls) / max(rest, 1),

@@ -1,4 +1,4 @@
-"""Kernels of `mixed` for grains: links that hold grains in contact, and open instead of pulling (002 §4.3.2, 4.4, ch. 5).
+"""Kernels of `mixed` for grains: links that hold grains in contact and open instead of pulling (002 §4.3.2, 4.4, 5).
 
 Grains in contact are linked for a step h. With w = 1/m_i + 1/m_j, n from i to j and u the velocity of j against i,
 
@@ -17,8 +17,9 @@ the step without the friction of this contact: what stops it within the step is 
 so that f = -μ γ SGN(c) with ε = μ γ s/m. Contacts stick exactly, no ε is left to choose, and both grains feel it, in
 opposite directions (the published (4.15) takes signs of x and y one by one).
 
-An impact is found a moment late. Its approach speed is taken back to the touch, u₀² = u_n² - 2 a_n gap, else taking
-back the overlap would lift grains against gravity for nothing. Coulomb's law holds for the impulse of an impact too.
+An impact is found a moment late. Its approach speed is taken back to the touch, u₀² = u_n² - 2 a_n gap with a_n of the
+loads, else taking back the overlap would lift grains against gravity for nothing. Coulomb's law holds for the impulse
+of an impact too.
 
 Nothing is given back to the velocities for energy (5.4.3): what friction and impacts take is booked, and what is left
 over in the ledger is the error of the scheme.
@@ -48,7 +49,7 @@ from granum.grains.stepping import (
     TOTALS,
     WORST,
 )
-from granum.grains.surfaces import REST, moved, place, touch
+from granum.grains.surfaces import PLANE, REST, moved, place, touch
 
 ROUNDS, MOST, UNSETTLED, DIVIDED = range(TOTALS, TOTALS + 4)
 """Totals beyond those of all rigid steps: rounds and the most in a step; steps whose corrections were left unfinished;
@@ -60,23 +61,27 @@ CLOSE = 0.01
 """Gap in smaller radii below which the correction of positions looks after a pair."""
 SWEEPS = 10
 """Gauss-Seidel sweeps in one round, as published (10 to 20)."""
+OVER, PLAIN = 1.7, 3
+"""Over-relaxation of sweeps (published: 1.5) after so many plain rounds, which end few contacts at once."""
 MOST_ROUNDS = 500
 """Rounds after which a step has not converged, as published."""
-MOST_SWEEPS = 200
+MOST_SWEEPS = 1000
 """Sweeps of a correction; what they leave is left to the next step."""
-SETTLED = 1e-3
+SETTLED = 0.02
 """Part of NEAR that a correction of positions may leave."""
 SLOW = 2.0
 """Approach speed, in what the largest load gives in a step, up to which a touch is no impact: η_m of (4.23)."""
-PEEK = 1e-3
-"""Part of a step by which derivatives of boundaries look ahead."""
+PEEK = 0.02
+"""Part of a step by which derivatives of boundaries look ahead and back: less would lose digits, and central
+differences keep the order of the scheme."""
 
 LINK = 26
 """Numbers of a link: normal 0-2, rest of the relative acceleration 3, 1/w 4, μ 5, γ 6, f 7-9; at the beginning of the
 step normal 10-12, γ 13, f 14-16, velocity of the boundary 17-19, u 20-22; force of the round before 23-25."""
 CONTACT = 21
-"""Numbers of a contact in corrections: normal 0-2, gap 3, 1/w 4, μ 5, u_n wanted 6, least δv 7, δv 8, friction of δv 9-11,
-u before 12-14, approach at the touch 15, least δl 16, δl 17, smaller radius 18, number of its link or -1 19, touches 20."""
+"""Numbers of a contact in corrections: normal 0-2, gap 3, 1/w 4, μ 5, u_n wanted 6, least δv 7, δv 8, friction of δv
+9-11, u before 12-14, approach at the touch 15, least δl 16, δl 17, smaller radius 18, number of its link or -1 19,
+touches 20."""
 
 DONE, OUTDATED, STUCK_AT_START, STUCK = range(4)
 """How steps end."""
@@ -98,10 +103,11 @@ class Near(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """Boundaries now, a moment later, and how they move."""
+    """Boundaries now, a moment earlier and later, and how they move."""
 
     kind: Ints
     data: Floats
+    earlier: Floats
     later: Floats
     home: Floats
     motion: Floats
@@ -126,6 +132,7 @@ class Room(NamedTuple):
     v1: Floats
     a1: Floats
     a: Floats
+    a_before: Floats
     base: Floats
     load: Floats
     li: Int32s
@@ -139,7 +146,7 @@ class Room(NamedTuple):
     cplace: Int32s
     contact: Floats
     out: Floats
-    out_later: Floats
+    out_ahead: Floats
     shifts: Floats
     worst: Ints
     """Rows i and j of the link that changed most in the last round."""
@@ -193,19 +200,26 @@ def _aim_at_wall(c: int, row: int, j: int, e: int, x: Floats, v: Floats, bounds:
                  room: Room) -> None:
     """Normal of a boundary, its velocity and acceleration, and the rest of the relative acceleration along the normal.
 
-    G = n·(v - V) is followed by a moment ahead: that holds for surfaces of any curvature and motion.
+    The rest is the rate of n·(v - V) as the grain goes on with v, by a central difference: that holds for surfaces of
+    any curvature and motion.
     """
-    link, out, later = room.link, room.out, room.out_later
+    link, out, ahead = room.link, room.out, room.out_ahead
     touch(bounds.kind, bounds.data, bounds.address, e, x[j, 0], x[j, 1], x[j, 2], out)
-    touch(bounds.kind, bounds.later, bounds.address, e, x[j, 0] + peek * v[j, 0], x[j, 1] + peek * v[j, 1],
-          x[j, 2] + peek * v[j, 2], later)
     rest = 0.0
     for axis in range(3):
-        link[c, axis] = out[axis]
-        room.a[row, axis] = (later[3 + axis] - out[3 + axis]) / peek if bounds.motion[e, 16] != REST else 0.0
-        v[row, axis] = out[3 + axis]
+        link[c, axis], v[row, axis], room.a[row, axis] = out[axis], out[3 + axis], 0.0
+    if bounds.kind[e] != PLANE or bounds.motion[e, 16] != REST:
+        for side in range(2):
+            sign = 1.0 if side == 0 else -1.0
+            data, step = bounds.later if side == 0 else bounds.earlier, sign * peek
+            touch(bounds.kind, data, bounds.address, e, x[j, 0] + step * v[j, 0], x[j, 1] + step * v[j, 1],
+                  x[j, 2] + step * v[j, 2], ahead)
+            for axis in range(3):
+                rest += sign * ahead[axis] * (v[j, axis] - ahead[3 + axis])
+                room.a[row, axis] += sign * ahead[3 + axis] / (2.0 * peek)
+        rest /= 2.0 * peek
+    for axis in range(3):
         room.base[row, axis] = out[3 + axis] - back * room.a[row, axis]
-        rest += (later[axis] * (v[j, axis] - later[3 + axis]) - out[axis] * (v[j, axis] - out[3 + axis])) / peek
         rest += out[axis] * room.a[row, axis]
     link[c, 3] = rest
 
@@ -255,15 +269,14 @@ def accelerate(count: int, v: Floats, room: Room) -> None:
 
 
 @kernel
-def sweep(count: int, backward: bool, s: float, v: Floats, room: Room) -> None:
-    """One Gauss-Seidel sweep over γ and f; sliding at the end of the step is base + s a."""
+def sweep(count: int, s: float, over: float, v: Floats, room: Room) -> None:
+    """One Gauss-Seidel sweep over γ and f, over-relaxed; sliding at the end of the step is base + s a."""
     link, a, base = room.link, room.a, room.base
-    for m in range(count):
-        c = count - 1 - m if backward else m
+    for c in range(count):
         i, j = room.li[c], room.lj[c]
         nx, ny, nz, mass = link[c, 0], link[c, 1], link[c, 2], link[c, 4]
         ax, ay, az = a[j, 0] - a[i, 0], a[j, 1] - a[i, 1], a[j, 2] - a[i, 2]
-        gamma = max(0.0, link[c, 6] - mass * (nx * ax + ny * ay + nz * az + link[c, 3]))
+        gamma = max(0.0, link[c, 6] - over * mass * (nx * ax + ny * ay + nz * az + link[c, 3]))
         change = gamma - link[c, 6]
         link[c, 6] = gamma
         px, py, pz = change * nx, change * ny, change * nz
@@ -271,9 +284,9 @@ def sweep(count: int, backward: bool, s: float, v: Floats, room: Room) -> None:
             ux, uy, uz = base[j, 0] - base[i, 0] + s * ax, base[j, 1] - base[i, 1] + s * ay, \
                 base[j, 2] - base[i, 2] + s * az
             un = nx * ux + ny * uy + nz * uz
-            fx = link[c, 7] - mass / s * (ux - un * nx)
-            fy = link[c, 8] - mass / s * (uy - un * ny)
-            fz = link[c, 9] - mass / s * (uz - un * nz)
+            fx = link[c, 7] - over * mass / s * (ux - un * nx)
+            fy = link[c, 8] - over * mass / s * (uy - un * ny)
+            fz = link[c, 9] - over * mass / s * (uz - un * nz)
             limit, size = link[c, 5] * gamma, math.sqrt(fx * fx + fy * fy + fz * fz)
             if size > limit:
                 fx, fy, fz = fx * limit / size, fy * limit / size, fz * limit / size
@@ -290,7 +303,11 @@ def sweep(count: int, backward: bool, s: float, v: Floats, room: Room) -> None:
 
 @kernel
 def changed(count: int, pull: float, room: Room) -> float:
-    """Largest change of a force since this was asked last, relative to the largest force or load m · pull."""
+    """Largest change since this was asked last: of a force, relative to the largest force or load m · pull, or of an
+    acceleration, relative to pull; whichever is smaller.
+
+    Where friction has more contacts than it needs, forces may wander for ever without a change of the motion.
+    """
     link, largest, change = room.link, 0.0, 0.0
     for c in range(count):
         # where the last link opens, the largest force goes to zero: loads are the measure then
@@ -305,7 +322,14 @@ def changed(count: int, pull: float, room: Room) -> float:
         if not difference <= change:
             change = difference
             room.worst[0], room.worst[1] = room.li[c], room.lj[c]
-    return math.sqrt(change / largest) if largest > 0.0 else math.sqrt(change)
+    change = math.sqrt(change / largest) if largest > 0.0 else math.sqrt(change)
+    jolt = 0.0
+    for i in range(len(room.load)):
+        for axis in range(3):
+            difference = abs(room.a[i, axis] - room.a_before[i, axis])
+            jolt = difference if not difference <= jolt else jolt
+            room.a_before[i, axis] = room.a[i, axis]
+    return min(change, jolt / pull) if pull > 0.0 else change
 
 
 @kernel
@@ -318,8 +342,8 @@ def start_forces(count: int, v: Floats, h: float, pull: float, tolerance: float,
     accelerate(count, v, room)
     changed(count, pull, room)
     for rounds in range(1, MOST_ROUNDS + 1):
-        for k in range(SWEEPS):
-            sweep(count, k % 2 == 1, h, v, room)
+        for _ in range(SWEEPS):
+            sweep(count, h, 1.0 if rounds <= PLAIN else OVER, v, room)
         change = changed(count, pull, room)
         if change <= tolerance:
             return rounds
@@ -368,8 +392,8 @@ def iterate(count: int, x: Floats, v: Floats, near: Near, bounds: Bounds, h: flo
         aim(count, x, v, near, bounds, PEEK * h, 0.5 * h, room)
         turn(count, False, room)
         accelerate(count, v, room)
-        for k in range(SWEEPS):
-            sweep(count, k % 2 == 1, 0.5 * h, v, room)
+        for _ in range(SWEEPS):
+            sweep(count, 0.5 * h, 1.0 if rounds <= PLAIN else OVER, v, room)
         change = changed(count, pull, room)
         extrapolate(h, x, v, room)
         if change <= tolerance:
@@ -402,14 +426,14 @@ def _add_contact(c: int, i: int, j: int, at: int, gap: float, radius: float, mu:
                  h: float, v: Floats, room: Room) -> None:
     """A contact for the corrections: what it must reach, and how much it may take back."""
     contact, link, l = room.contact, room.link, room.link_of[at]
-    nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
     room.ci[c], room.cj[c], room.cplace[c] = i, j, at
     contact[c, 3], contact[c, 4], contact[c, 5] = gap, 1.0 / (v[i, 3] + v[j, 3]), mu
-    un, an = 0.0, 0.0
+    un, an, free = 0.0, 0.0, i < len(room.load)
     for axis in range(3):
         contact[c, 9 + axis], contact[c, 12 + axis] = 0.0, v[j, axis] - v[i, axis]
         un += contact[c, axis] * contact[c, 12 + axis]
-        an += contact[c, axis] * (room.a[j, axis] - room.a[i, axis])
+        # loads only: forces of other links of these grains would make an approach of their own, and pump energy
+        an += contact[c, axis] * (room.load[j, axis] - (room.load[i, axis] if free else 0.0))
     pushes = l >= 0 and link[l, 6] > 0.0
     contact[c, 6] = contact[c, 8] = contact[c, 17] = 0.0
     contact[c, 7] = -0.5 * h * (link[l, 13] + link[l, 6]) if pushes else 0.0
@@ -438,8 +462,6 @@ def collect(x: Floats, v: Floats, near: Near, bounds: Bounds, law: Law, slow: fl
                 continue
             for axis in range(3):
                 contact[count, axis], v[row, axis] = out[axis], out[3 + axis]
-                if room.link_of[pairs + k] < 0:
-                    room.a[row, axis] = 0.0
             other = bounds.material[e] if bounds.material[e] >= 0 else material
             _add_contact(count, row, i, pairs + k, gap, r, law.friction[material, other],
                          law.restitution[material, other], slow, h, v, room)
@@ -471,14 +493,13 @@ def correct_positions(count: int, x: Floats, v: Floats, law: Law, room: Room, to
         move[i, 0] = move[i, 1] = move[i, 2] = 0.0
     settled = False
     for k in range(MOST_SWEEPS):
-        settled = True
-        for m in range(count):
-            c = count - 1 - m if k % 2 == 1 else m
+        settled, over = True, 1.0 if k < SWEEPS * PLAIN else OVER
+        for c in range(count):
             i, j = room.ci[c], room.cj[c]
             gap = contact[c, 3]
             for axis in range(3):
                 gap += contact[c, axis] * (move[j, axis] - move[i, axis])
-            push = max(contact[c, 16], contact[c, 17] - contact[c, 4] * gap)
+            push = max(contact[c, 16], contact[c, 17] - over * contact[c, 4] * gap)
             change = push - contact[c, 17]
             if change == 0.0:
                 continue
@@ -498,6 +519,9 @@ def correct_positions(count: int, x: Floats, v: Floats, law: Law, room: Room, to
         i, j = room.ci[c], room.cj[c]
         for axis in range(3):
             contact[c, 3] += contact[c, axis] * (move[j, axis] - move[i, axis])
+        # what a correction has brought together touches too: else a dense bed would fall and be lifted for ever
+        if contact[c, 3] <= NEAR * contact[c, 18]:
+            contact[c, 20] = 1.0
     return settled
 
 
@@ -510,16 +534,15 @@ def correct_velocities(count: int, v: Floats, slow: float, tolerance: float, roo
         if contact[c, 20] > 0.0:
             scale = max(scale, -contact[c, 15])
     for k in range(MOST_SWEEPS):
-        worst = 0.0
-        for m in range(count):
-            c = count - 1 - m if k % 2 == 1 else m
+        worst, over = 0.0, 1.0 if k < SWEEPS * PLAIN else OVER
+        for c in range(count):
             if contact[c, 20] == 0.0:
                 continue
             i, j, mass = room.ci[c], room.cj[c], contact[c, 4]
             nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
             ux, uy, uz = v[j, 0] - v[i, 0], v[j, 1] - v[i, 1], v[j, 2] - v[i, 2]
             un = nx * ux + ny * uy + nz * uz
-            push = max(contact[c, 7], contact[c, 8] + mass * (contact[c, 6] - un))
+            push = max(contact[c, 7], contact[c, 8] + over * mass * (contact[c, 6] - un))
             change = push - contact[c, 8]
             contact[c, 8] = push
             qx = contact[c, 9] - mass * (ux - un * nx)
@@ -620,9 +643,17 @@ def _moves(x: Floats, near: Near, room: Room, totals: Floats) -> float:
 
 
 @kernel
+def _place(bounds: Bounds, t: float, peek: float) -> None:
+    """Move boundaries to t, and a moment before and after it."""
+    place(bounds.home, bounds.motion, bounds.kind, t, bounds.data)
+    place(bounds.home, bounds.motion, bounds.kind, t - peek, bounds.earlier)
+    place(bounds.home, bounds.motion, bounds.kind, t + peek, bounds.later)
+
+
+@kernel
 def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, x: Floats, v: Floats, near: Near,
           bounds: Bounds, law: Law, room: Room, totals: Floats) -> tuple[int, int]:
-    """Up to `count` steps; returns how they ended and how many were made. A step that does not converge leaves no trace.
+    """Up to `count` steps; returns how they ended and how many were made. One that does not converge leaves no trace.
 
     Args:
         extra: (grains, 3) velocities that loads add in a step, or an empty array.
@@ -631,16 +662,14 @@ def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, x: Fl
         now = t + done * h
         pull = _begin(x, v, law, extra, h, room)
         slow = SLOW * h * pull
-        place(bounds.home, bounds.motion, bounds.kind, now, bounds.data)
-        place(bounds.home, bounds.motion, bounds.kind, now + PEEK * h, bounds.later)
+        _place(bounds, now, PEEK * h)
         links = gather(x, v, near, bounds, law, slow, room)
         aim(links, x, v, near, bounds, PEEK * h, 0.0, room)
         at_start = start_forces(links, v, h, pull, tolerance, room)
         if at_start < 0:
             return STUCK_AT_START, done
         keep_start(links, x, v, room)
-        place(bounds.home, bounds.motion, bounds.kind, now + h, bounds.data)
-        place(bounds.home, bounds.motion, bounds.kind, now + h + PEEK * h, bounds.later)
+        _place(bounds, now + h, PEEK * h)
         rounds = iterate(links, x, v, near, bounds, h, pull, tolerance, room)
         if rounds < 0:
             for i in range(len(x)):

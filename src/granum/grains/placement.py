@@ -36,7 +36,7 @@ NO_GRAINS = np.zeros((0, 4))
 
 def stream(seed: int, kind: str, name: str, *more: int) -> np.random.Generator:
     """The random numbers of one pattern or source (or of one of its batches)."""
-    key = [len(kind), *kind.encode(), len(name), *name.encode(), *more]
+    key = [len(kind), *kind.encode(), len(name.encode()), *name.encode(), *more]
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=tuple(key)))
 
 

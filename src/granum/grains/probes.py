@@ -46,6 +46,10 @@ class Probes:
                              f"{self.dimension}-D.", "Give all vectors of a scene the same number of components.")
                      for name, probe in self.flows.items() for key in ("point", "normal")
                      if len(value := getattr(probe, key)) != self.dimension]
+        problems += [Problem(f"probe.{probe.flow}.normal", f"found {list(normal)}, but a flow that is watched for jams "
+                             f"({name}) runs along an axis.", "Turn the scene, or take the axis that is nearest.")
+                     for name, probe in self.jams.items() if probe.flow in self.flows
+                     and np.count_nonzero(normal := self.flows[probe.flow].normal) != 1]
         if problems:
             raise SceneError(problems)
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 import numba
 import numpy as np
 
 from granum.base.kernels import Floats
 from granum.grains import moreau, stepping
-from granum.grains.lists import Contacts, Lists
+from granum.grains.lists import Lists
 from granum.grains.solvers import Solver
 from granum.grains.state import R
 from granum.grains.surfaces import OUT
@@ -30,11 +28,6 @@ class Moreau(Solver):
         self._g = float(np.linalg.norm(gravity))
         self.rolls = bool(np.any(tables.rolling))
         self.totals = np.zeros(stepping.TOTALS)
-        self._made = -1
-
-    def take_up(self, lists: Lists) -> None:
-        """Go on with other lists."""
-        self.lists, self._made = lists, -1
 
     def _allot(self) -> None:
         """Arrays for the contacts of the lists as they are now."""
@@ -94,47 +87,3 @@ class Moreau(Solver):
             tables.rolling, self.rolls, self.sweeps, self._g * h,
             0.5 * (lists.skin - moreau.NEAR * smallest), elements.reach, lists.extent, lists.built_t, self.ci,
             self.cj, self.slot, self.contact, self.ends, self.sums, self.moves, self.scratch, self.shifts, self.totals)
-
-    def contacts(self, h: float) -> Contacts:
-        """Contacts with an impulse in the last step, and the mean force it stands for."""
-        return self.lists.remembered_forces(h)
-
-    def work(self) -> tuple[float, float, float, float]:
-        """Work of impacts, friction, rolling friction and boundaries since the start [J]."""
-        impact, friction, rolling, boundary = self.totals[stepping.IMPACT : stepping.CORRECTION].tolist()
-        return impact, friction, rolling, boundary
-
-    def corrected(self) -> float:
-        """Energy that moves against overlap and the steps themselves added [J]."""
-        return float(self.totals[stepping.CORRECTION])
-
-    def stored(self) -> float:
-        """Rigid contacts hold none."""
-        return 0.0
-
-    def largest_move(self) -> float:
-        """Largest move in a step, in radii, since statistics were asked for."""
-        return float(self.totals[stepping.MOVE])
-
-    def statistics(self) -> dict[str, float]:
-        """Contacts and pushing ones per step, overlaps in smaller radii, residuals [m/s], the largest move in radii."""
-        t = self.totals
-        steps, contacts, pushing = max(t[stepping.STEPS], 1.0), max(t[stepping.CONTACTS], 1.0), t[stepping.PUSHING]
-        found = {
-            "contacts": float(t[stepping.CONTACTS] / steps), "pushing": float(pushing / steps),
-            "mean_overlap": float(t[stepping.OVERLAP] / max(pushing, 1.0)),
-            "largest_overlap": float(t[stepping.DEEPEST]),
-            "rms_residual": math.sqrt(t[stepping.RESIDUAL] / contacts),
-            "largest_residual": math.sqrt(t[stepping.WORST]), "largest_move": float(t[stepping.MOVE]),
-        }
-        t[stepping.RESIDUAL :] = 0.0
-        t[stepping.STEPS] = 0.0
-        return found
-
-    def memory(self) -> Floats:
-        """Totals."""
-        return self.totals
-
-    def recall(self, memory: Floats) -> None:
-        """Totals."""
-        self.totals[:] = memory

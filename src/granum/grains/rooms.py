@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from granum.base.errors import GranumError
-from granum.base.kernels import Flags, Floats
+from granum.base.kernels import Floats
+from granum.grains.regions import extent, volume
 from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, Region, RoundRegion
 
 
@@ -17,26 +18,6 @@ def padded(vector: tuple[float, ...]) -> Floats:
     result = np.zeros(3)
     result[:len(vector)] = vector
     return result
-
-
-def region_dimensions(region: Region) -> dict[str, int]:
-    """Number of components of each vector in a region, by key."""
-    if isinstance(region, BoxRegion):
-        return {"lower": len(region.lower), "upper": len(region.upper)}
-    if isinstance(region, RoundRegion):
-        return {"centre": len(region.centre)}
-    if isinstance(region, CylinderRegion):
-        return {f"ends.{k}": len(end) for k, end in enumerate(region.ends)}
-    return {"point": len(region.point), "normal": len(region.normal)}
-
-
-def within(region: Region, points: Floats) -> Flags:
-    """Which of the points (n, 3) are in a region."""
-    if isinstance(region, HalfSpace):
-        inside: Flags = (points - padded(region.point)) @ padded(region.normal) > 0.0
-        return inside
-    dimension = max(region_dimensions(region).values())
-    return Room(region, dimension).depth(points) > 0.0
 
 
 @dataclass(frozen=True)
@@ -53,27 +34,13 @@ class Room:
     @property
     def volume(self) -> float:
         """Area [m²] or volume [m³]."""
-        region = self.region
-        if isinstance(region, BoxRegion):
-            return float(np.prod(np.subtract(region.upper, region.lower)))
-        if isinstance(region, RoundRegion):
-            return math.pi * region.radius**2 if self.dimension == 2 else 4.0 / 3.0 * math.pi * region.radius**3
-        assert isinstance(region, CylinderRegion)
-        return math.pi * region.radius**2 * math.dist(*region.ends)
+        return volume(self.region)
 
     @property
     def bounds(self) -> tuple[Floats, Floats]:
         """Corners of the smallest upright box around it [m]."""
-        region = self.region
-        if isinstance(region, BoxRegion):
-            return padded(region.lower), padded(region.upper)
-        if isinstance(region, RoundRegion):
-            extent = padded((region.radius,) * self.dimension)
-            return padded(region.centre) - extent, padded(region.centre) + extent
-        assert isinstance(region, CylinderRegion)
-        first, second, axis = self._ends(region)
-        extent = region.radius * np.sqrt(np.maximum(0.0, 1.0 - axis**2))
-        return np.minimum(first, second) - extent, np.maximum(first, second) + extent
+        lower, upper = extent(self.region)
+        return padded(tuple(lower)), padded(tuple(upper))
 
     @property
     def thinnest(self) -> float:

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints
-from granum.grains.generate import KAPPA, Finder, assemble, check_kind, mass_of, scattered
+from granum.grains.generate import KAPPA, Finder, assemble, check_kind, mass_of, radius_range, scattered
 from granum.grains.placement import Distance, add_at_random, crowd, draw_radii, stream
-from granum.grains.rooms import Room, padded, within
+from granum.grains.regions import inside
+from granum.grains.rooms import Room, padded
 from granum.grains.state import Grains
 from granum.model.scene import Scene
 
@@ -129,7 +130,8 @@ class Sources:
             self.counts[k, SKIPPED] += int(np.sum(~placed))
         self.counts[k, ENTERED] += int(np.sum(placed))
         return assemble(t, centres[placed], radii[placed], padded(source.velocity or ()),
-                        mass_of(radii[placed], density, shape), KAPPA[shape], material, self.first_group + k, number)
+                        mass_of(radii[placed], density, shape), KAPPA[shape] * source.turning, material,
+                        self.first_group + k, number)
 
     def _place(self, k: int, batch: int, centres: Floats, radii: Floats, there: Floats,
                distance: Distance | None) -> tuple[Floats, Flags]:
@@ -152,6 +154,15 @@ class Sources:
                                                       free[:, None], row_of)
         return centres, row_of >= 0
 
+    def smallest(self) -> list[Grains]:
+        """The smallest grain of each source, for what depends on it before any has come."""
+        found = []
+        for source, (material, density, shape) in zip(self.sources, self.kinds, strict=True):
+            radii = np.array([radius_range(source)[0]])
+            found.append(assemble(0.0, np.zeros((1, 3)), radii, padded(source.velocity or ()),
+                                  mass_of(radii, density, shape), KAPPA[shape], material, 0, 0))
+        return found
+
     def report(self) -> dict[str, dict[str, int]]:
         """How many grains of each source have entered, were left out, and wait."""
         return {name: {"entered": int(self.counts[k, ENTERED]), "skipped": int(self.counts[k, SKIPPED]),
@@ -172,5 +183,5 @@ class Sinks:
         """Rows of the grains with their centre in a sink."""
         gone = np.zeros(len(x), dtype=bool)
         for region in self.regions:
-            gone |= within(region, x[:, :3])
+            gone |= inside(region, x[:, :3])
         return np.flatnonzero(gone)

@@ -49,8 +49,9 @@ class Grains:
 
     @property
     def inertia(self) -> Floats:
-        """Moments of inertia I = r²/(κ/m) [kg m²]."""
-        inertia: Floats = self.x[:, R] ** 2 / self.v[:, KM]
+        """Moments of inertia I = r²/(κ/m) [kg m²]; infinite for grains that do not turn."""
+        inertia = np.full(self.count, np.inf)
+        np.divide(self.x[:, R] ** 2, self.v[:, KM], out=inertia, where=self.v[:, KM] > 0.0)
         return inertia
 
     @property
@@ -61,8 +62,9 @@ class Grains:
 
     def kinetic_energy(self) -> float:
         """½ m v² + ½ I ω² = ½ m v² + ½ s²/(κ/m) [J]."""
-        return float(0.5 * np.sum(np.sum(self.v[:, :IM] ** 2, axis=1) / self.v[:, IM]
-                                  + np.sum(self.v[:, SX:KM] ** 2, axis=1) / self.v[:, KM]))
+        turning = np.zeros(self.count)
+        np.divide(np.sum(self.v[:, SX:KM] ** 2, axis=1), self.v[:, KM], out=turning, where=self.v[:, KM] > 0.0)
+        return float(0.5 * np.sum(np.sum(self.v[:, :IM] ** 2, axis=1) / self.v[:, IM] + turning))
 
     def permute(self, order: Ints) -> None:
         """Put the grains into another order, or keep some of them."""

@@ -10,14 +10,16 @@ import numpy as np
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
 from granum.grains.boundaries import Elements
-from granum.grains.generate import size_range
-from granum.grains.state import Grains
+from granum.grains.laws import compile_laws, stable_step
+from granum.grains.state import Grains, R
+from granum.grains.tables import Tables
 from granum.model.loads import Drag
 from granum.model.scene import Scene
 
-FALL, FALL_LIMIT = 0.01, 0.3
-"""Step and its limit in √(r/g): a grain falls 5e-5 and 0.045 of its radius in the first step."""
-PASS, PASS_LIMIT = 0.02, 0.5
+FALL = {"moreau": (0.01, 0.3), "mixed": (0.01, 0.1), "events": (0.1, math.inf)}
+"""Step and its limit in √(r/g). With moreau's, a grain falls 5e-5 and 0.045 of its radius in the first step; the step
+of events says only how often progress is shown."""
+PASS = {"moreau": (0.02, 0.5), "mixed": (0.05, 0.2), "events": (1.0, math.inf)}
 """Largest distance a grain is meant to move in a step, and may move, in radii."""
 
 
@@ -31,13 +33,17 @@ class StepChoice(NamedTuple):
     """What the limit comes from."""
 
 
-def choose_step(scene: Scene, grains: Grains, gravity: Floats, elements: Elements) -> StepChoice:
-    """The step of a scene: as it says, or the proposed one; refused beyond the limit."""
-    r = size_range(scene, grains)[0]
-    if scene.run.solver == "soft":
-        from granum.grains.springs import stable_step
+def choose_step(
+    scene: Scene, grains: Grains, tables: Tables, gravity: Floats, elements: Elements,
+) -> StepChoice:
+    """The step of a scene: as it says, or the proposed one; refused beyond the limit.
 
-        proposed, limit = stable_step(scene, grains)
+    grains: those of the start, and the smallest ones that may come.
+    """
+    r = float(grains.x[:, R].min()) if grains.count else 1.0
+    if scene.run.solver == "soft":
+        laws = compile_laws(list(scene.material.values()), tables, scene.run.law)
+        proposed, limit = stable_step(grains, elements, laws, gravity)
         reason = "the duration of a contact of the lightest grains"
     else:
         proposed, limit, reason = _rigid(scene, grains, r, gravity, elements)
@@ -55,10 +61,13 @@ def _rigid(scene: Scene, grains: Grains, r: float, gravity: Floats,
     """Proposed step, limit and reason of rigid steps: from free fall, and from the speeds that are known before."""
     g = float(np.linalg.norm(gravity))
     speed = fastest(scene, grains, elements)
-    choices = [(FALL * math.sqrt(r / g), FALL_LIMIT * math.sqrt(r / g),
-                f"free fall of grains of r = {r:.3g} m with {g:.3g} m/s²")] if g > 0.0 else []
+    (fall, fall_limit), (pass_, pass_limit) = FALL[scene.run.solver], PASS[scene.run.solver]
+    choices = []
+    if g > 0.0:
+        choices.append((fall * math.sqrt(r / g), fall_limit * math.sqrt(r / g),
+                        f"free fall of grains of r = {r:.3g} m with {g:.3g} m/s²"))
     if speed > 0.0:
-        choices.append((PASS * r / speed, PASS_LIMIT * r / speed,
+        choices.append((pass_ * r / speed, pass_limit * r / speed,
                         f"grains of r = {r:.3g} m meeting at {speed:.3g} m/s"))
     if not choices:
         return scene.run.until / 1000.0, scene.run.until, "the length of the run"

@@ -17,7 +17,7 @@ from granum.grains.loads import compile_loads
 from granum.grains.probes import Probes
 from granum.grains.solvers import Solver, make_solver
 from granum.grains.sources import Sinks, Sources
-from granum.grains.state import IM, Int32s
+from granum.grains.state import IM, Grains, Int32s
 from granum.grains.steps import choose_step
 from granum.grains.surfaces import OUT
 from granum.grains.tables import compile_tables
@@ -29,7 +29,7 @@ BUSY = 1_000_000
 """Grain steps between two signs of life."""
 RUNAWAY = 3.0
 """A grain that moves by more than so many radii in a step has been shot off by an error."""
-WORKS = ("gravity", "impact", "friction", "rolling friction", "boundaries", "grains that come and go")
+WORKS = ("gravity", "impact", "friction", "rolling friction", "boundaries", "springs", "grains that come and go")
 """What does work on grains besides the loads of the scene."""
 
 Watch = Callable[[float], None]
@@ -39,6 +39,7 @@ class World:
     """Everything of a scene of grains; its state is in `grains`, `lists`, `work` and what sources and probes count."""
 
     def __init__(self, scene: Scene) -> None:
+        refuse_foreign(scene)
         self.scene, self.dimension = scene, scene_dimension(scene)
         self.tables = compile_tables(scene)
         self.elements = compile_boundaries(scene, self.dimension, self.tables.names)
@@ -46,13 +47,16 @@ class World:
         self.gravity = self.loads.gravity
         self.grains = make_grains(scene, self.dimension, self.tables.names, self.distance)
         self.groups = group_names(scene)
+        groups, first = np.unique(self.grains.group, return_index=True)
+        self._first_number = {int(group): int(self.grains.number[row]) for group, row in zip(groups, first, strict=True)
+                              if group >= len(scene.body)}
         self.sources = Sources(scene, self.dimension, self.tables.names)
         self.sinks = Sinks(scene, self.dimension)
         self.next_number = self.grains.count
         self.settled_number = self.next_number
         """Grains with lower numbers came with an earlier batch, and ought to be on their way."""
         self.probes = Probes(scene, self.dimension)
-        self.choice = choose_step(scene, self.grains, self.gravity, self.elements)
+        self.choice = choose_step(scene, self._all_kinds(), self.tables, self.gravity, self.elements)
         up = int(np.argmax(np.abs(self.gravity))) if np.any(self.gravity) else self.dimension - 1
         self.lists = Lists(self.grains, self.elements, self.dimension, up)
         self.solver = make_solver(scene, self.lists, self.tables, self.gravity)
@@ -63,6 +67,14 @@ class World:
         self.step = self.choice.step
         self._shaded = self.loads.need_contacts
         self._busy = bool(scene.source or scene.sink or scene.probe)
+
+    def _all_kinds(self) -> Grains:
+        """The grains of the start, and the smallest one of each source."""
+        grains = self.grains
+        found = Grains(grains.t, grains.x, grains.v, grains.material, grains.number, grains.group)
+        for smallest in self.sources.smallest():
+            found.append(smallest)
+        return found
 
     def take_up(self, lists: Lists, totals: Floats) -> None:
         """Go on with grains and lists of a frame, and all that was added up until then."""
@@ -77,14 +89,15 @@ class World:
 
     def memory(self) -> Floats:
         """Numbers of its own that a resumed run needs."""
-        return np.concatenate([self.sources.counts.ravel(), self.load_work, self.entered,
+        return np.concatenate([self.sources.counts.ravel(), self.loads.table.outside, self.load_work, self.entered,
                                [self.next_number, self.settled_number]])
 
     def recall(self, memory: Floats) -> None:
         """Take them up again."""
-        counts = self.sources.counts
-        counts[:] = memory[: counts.size].reshape(counts.shape).astype(np.int64)
-        self.load_work[:], self.entered[:] = memory[counts.size : -4], memory[-4:-2]
+        for counts in (self.sources.counts, self.loads.table.outside):
+            counts[:] = memory[: counts.size].reshape(counts.shape).astype(np.int64)
+            memory = memory[counts.size :]
+        self.load_work[:], self.entered[:] = memory[:-4], memory[-4:-2]
         self.next_number, self.settled_number = int(memory[-2]), int(memory[-1])
 
     def _parts(self) -> tuple[Solver, World, Probes]:
@@ -171,6 +184,8 @@ class World:
         batch = self.sources.next_batch <= grains.t + 0.5 * h
         settled = grains.number < self.settled_number if batch or not self.scene.source else None
         self.probes.look(grains, lambda: self.solver.contacts(h), settled)
+        if self.probes.jam is not None:
+            return
         gone = self.sinks.leaving(grains.x)
         new = self.sources.release(grains.t + 0.5 * h, grains, self.next_number, self.distance) if due else None
         if batch:
@@ -204,9 +219,11 @@ class World:
 
     def name(self, row: int) -> str:
         """The name of the grain in a row."""
-        grains = self.grains
-        group = self.groups[int(grains.group[row])]
-        return group if group in self.scene.body else f"{group}, number {int(grains.number[row])}"
+        group, number = int(self.grains.group[row]), int(self.grains.number[row])
+        if group in self._first_number:
+            return f"{self.groups[group]}-{number - self._first_number[group] + 1}"
+        name = self.groups[group]
+        return name if name in self.scene.body else f"{name}, number {number}"
 
     @property
     def work(self) -> dict[str, float]:
@@ -214,14 +231,25 @@ class World:
         gravity = -(self.potential_energy() - self.first_potential) + float(self.entered[1])
         own = self.solver.work()
         return {**dict(zip(self.loads.names, self.load_work.tolist(), strict=True)),
-                **dict(zip(WORKS, (gravity, *own, float(self.entered[0])), strict=True))}
+                **dict(zip(WORKS, (gravity, *own, -self.solver.stored(), float(self.entered[0])), strict=True))}
+
+
+def refuse_foreign(scene: Scene) -> None:
+    """Refuse what grains know nothing of, instead of leaving it out."""
+    found = [f"{section}.{name}" for section in ("link", "constraint", "surface") for name in getattr(scene, section)]
+    found += ["system"] if scene.system.coordinates else []
+    if found:
+        raise SceneError([Problem(place, "means nothing among grains, which touch and are not joined.",
+                                  "Leave it out, or leave out materials, boundaries, sources, sinks and disks.")
+                          for place in found])
 
 
 def check(scene: Scene) -> None:
     """Compile everything of a scene short of placing its grains; raises SceneError with what does not fit."""
     dimension = scene_dimension(scene)
     problems: list[Problem] = []
-    for compile_ in (lambda: compile_boundaries(scene, dimension, compile_tables(scene).names),
+    for compile_ in (lambda: refuse_foreign(scene),
+                     lambda: compile_boundaries(scene, dimension, compile_tables(scene).names),
                      lambda: compile_loads(scene, dimension, Path()), lambda: Probes(scene, dimension),
                      lambda: Sinks(scene, dimension),
                      lambda: check_groups(scene, dimension, compile_tables(scene).names)):

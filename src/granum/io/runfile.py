@@ -102,8 +102,10 @@ def create_run_file(
             for name, (shape, dtype) in layout.items():
                 _allocate(file, name, shape, dtype)
             for name, array in (content or {}).items():
-                if array.size:
-                    file[name][: len(array)] = array
+                # where grains enter, a longer run has more room for them too
+                place = tuple(slice(min(own, room)) for own, room in zip(array.shape, file[name].shape, strict=True))
+                if array[place].size:
+                    file[name][place] = array[place]
         part.replace(path)
     except OSError as error:
         with contextlib.suppress(OSError):

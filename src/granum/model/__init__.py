@@ -3,12 +3,24 @@
 from granum.model.bodies import (
     Clump,
     ClumpSphere,
+    Disk,
     FixedPoint,
     MasslessPoint,
     PointMass,
     RigidBody,
     Sphere,
     TwoHalfShell,
+)
+from granum.model.boundaries import (
+    Box,
+    Cylinder,
+    FixedDisk,
+    FixedSphere,
+    Hopper,
+    ImplicitSurface,
+    Motion,
+    Plane,
+    Wall,
 )
 from granum.model.connections import (
     BallJoint,
@@ -23,15 +35,22 @@ from granum.model.connections import (
     Surface,
 )
 from granum.model.formulas import FormulaSystem
-from granum.model.loads import Force, Gravity, Spring
+from granum.model.grains import Grains, Sink, Sizes, Source
+from granum.model.loads import Drag, Force, ForceField, Gravity, Profile, Spring
+from granum.model.materials import Material, Pair
 from granum.model.patterns import Chain, Net, Ring, Stack, Tree
+from granum.model.probes import FlowProbe, JamProbe, PackingProbe
+from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, RoundRegion
 from granum.model.scene import Scene
 from granum.model.settings import RunSettings
 from granum.model.start import Start
 
 __all__ = [
-    "BallJoint", "Chain", "Clump", "ClumpSphere", "EnergyConstraint", "FixedPoint", "Force", "FormulaConstraint",
-    "FormulaSystem", "FrictionConstraint", "Glue", "Gravity", "Hinge", "Link", "MasslessPoint", "Net", "NoSpin",
-    "PointMass", "RigidBody", "Ring", "Rolling", "RunSettings", "Scene", "Sphere", "Spring", "Stack", "Start",
-    "Surface", "Tree", "TwoHalfShell",
+    "BallJoint", "Box", "BoxRegion", "Chain", "Clump", "ClumpSphere", "Cylinder", "CylinderRegion", "Disk", "Drag",
+    "EnergyConstraint", "FixedDisk", "FixedPoint", "FixedSphere", "FlowProbe", "Force", "ForceField",
+    "FormulaConstraint", "FormulaSystem", "FrictionConstraint", "Glue", "Grains", "Gravity", "HalfSpace", "Hinge",
+    "Hopper", "ImplicitSurface", "JamProbe", "Link", "MasslessPoint", "Material", "Motion", "Net", "NoSpin",
+    "PackingProbe", "Pair", "Plane", "PointMass", "Profile", "RigidBody", "Ring", "Rolling", "RoundRegion",
+    "RunSettings", "Scene", "Sink", "Sizes", "Source", "Sphere", "Spring", "Stack", "Start", "Surface", "Tree",
+    "TwoHalfShell", "Wall",
 ]

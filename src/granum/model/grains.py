@@ -66,6 +66,8 @@ class _Kind(Entry):
     """[kg/m³]; left out, that of the material."""
     velocity: Velocity | None = None
     """Velocity of each [m/s]; left out, at rest."""
+    turning: bool = True
+    """Do they turn? Those of the thesis do not (002 §4.3.2)."""
     at: tuple[Position, ...] | None = None
     """Centres, or the points around which they are scattered (002 fig 4.6) [m]."""
     scatter: Position | None = None

@@ -12,6 +12,9 @@ from granum.base.kernels import Floats
 
 Verdict = Literal["agrees", "differs", "measured", "not printed", "not converged", "not reproducible"]
 
+Look = Literal["line", "dashed", "points", "dashed points", "marks"]
+"""Points are joined by a line, marks are not."""
+
 VERDICTS: dict[Verdict, str] = {
     "agrees": "computed is as near to the reference as the note allows",
     "differs": "computed is further from the reference than the note allows",
@@ -108,7 +111,7 @@ class Curve:
     label: str
     x: Floats
     y: Floats
-    look: Literal["line", "dashed", "points", "dashed points"] = "line"
+    look: Look = "line"
     z: Floats | None = None
     """Third coordinate, in panels that have one."""
 

@@ -163,11 +163,17 @@ class GrainRun(Run):
     @property
     def jam(self) -> Jammed | None:
         """The jam that ended the run, if one did."""
-        values = self._recording.arrays["jam"]
+        values = self._recording.arrays["log/jam"]
         if not values[0]:
             return None
         return Jammed(float(values[1]), tuple(values[2 : 2 + self.dimension].tolist()), float(values[5]),
                       int(values[6]), bool(values[7]))
+
+    @property
+    def sources(self) -> dict[str, dict[str, int]]:
+        """Grains of each source that have entered, were left out (skipped) and still wait for room."""
+        return {name: dict(zip(("entered", "skipped", "waiting"), map(int, row), strict=True))
+                for name, row in zip(self.scene.source, self._recording.arrays["log/sources"], strict=True)}
 
     @property
     def event(self) -> str | None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from granum.grains.loads import outside_note
+from granum.model.loads import Drag
 
 if TYPE_CHECKING:
     from granum.run.grain_result import GrainRun
@@ -15,6 +19,8 @@ SOFT_ENERGY_NOTE = 1e-2
 """The same where the ledger closes to the order of the step only."""
 OVERLAP_NOTE = 0.01
 """Mean overlap in radii from which grains are not rigid any more."""
+AT_REST = 1e-3
+"""Part of the energy that lifts all grains by their radius which counts as turned over by grains at rest."""
 MOVE_NOTE = 0.5
 """Move of a step in radii from which grains may pass through each other."""
 
@@ -40,7 +46,7 @@ def summarize(run: GrainRun) -> dict[str, Any]:
         "contacts": int(run._frames("contact_count")[-1]),
         "passed": {name: int(run.passed(name)[0][-1]) for name in run.metadata["flow_probes"]},
         "packing": {name: float(run.packing(name)[-1]) for name in run.metadata["packing_probes"]},
-        "jam": None if run.jam is None else run.jam._asdict(),
+        "sources": run.sources, "jam": None if run.jam is None else run.jam._asdict(),
         "notes": notes(run, off),
     }
     if len(last.pair):
@@ -51,10 +57,14 @@ def summarize(run: GrainRun) -> dict[str, Any]:
 
 
 def turned_over(run: GrainRun) -> float:
-    """Energy that was turned over: all work of each kind as far as it went up and down, at least the kinetic [J]."""
+    """Energy that was turned over: all work of each kind as far as it went up and down, at least the kinetic [J].
+
+    Grains at rest turn over nothing: a small part of what lifts them by their radius stands for that, against which
+    round-off is none.
+    """
     energy = run.energy
     paths = sum(float(np.abs(np.diff(work)).sum()) for work in energy.work.values())
-    return max(paths, float(energy.kinetic.max())) or 1.0
+    return max(paths, float(energy.kinetic.max()), AT_REST * run.metadata["lift"]) or 1.0
 
 
 def notes(run: GrainRun, off: float) -> list[str]:
@@ -84,6 +94,24 @@ def notes(run: GrainRun, off: float) -> list[str]:
         found.append(f"Up to {count} contacts were there, and only the strongest {room[1]} are recorded.")
     if not room[0]:
         found.append("The network of contacts is too large to be recorded in every frame; contacts are left out.")
+    return found + _notes_of_inflow(run)
+
+
+def _notes_of_inflow(run: GrainRun) -> list[str]:
+    """Sources that could not place their grains, and flows that do not reach as far as the grains."""
+    found = []
+    for name, counts in run.sources.items():
+        remedy = "Give it a larger region, smaller grains or more time between batches."
+        if counts["waiting"]:
+            found.append(f"source.{name}: {counts['entered']} grains came and {counts['waiting']} still wait for room. "
+                         f"{remedy}")
+        if counts["skipped"]:
+            found.append(f"source.{name}: {counts['entered']} grains came and {counts['skipped']} found no room and "
+                         f"were left out. {remedy}")
+    for name, most in zip(run.metadata["loads"], run._recording.arrays["log/outside"], strict=True):
+        load = run.scene.load[name]
+        if most and isinstance(load, Drag) and load.field is not None:
+            found.append(outside_note(name, Path(load.field).name, int(most)))
     return found
 
 

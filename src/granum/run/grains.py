@@ -27,6 +27,7 @@ NETWORK_NUMBERS = 30_000_000
 """Frames times contacts up to which the network of contacts is recorded in every frame."""
 CONTACTS = {2: 3.2, 3: 6.5}
 """Contacts per grain that storage is made for, with equal grains: half of 6 and 13 (002 eqs 4.3-4.6), and walls."""
+SOURCE_COLUMNS = ("entered", "skipped", "waiting")
 STATISTICS = ("contacts", "pushing", "mean_overlap", "largest_overlap", "rms_residual", "largest_residual",
               "largest_move")
 
@@ -70,7 +71,8 @@ class GrainSubject(Subject):
             "contact_normal": ((listed, c, d), "f4"), "contact_force": ((listed, c, d), "f4"),
             "energy": ((frames, 2 + len(self.energy_columns) + 1), "f8"),
             "figures": ((frames, len(STATISTICS)), "f8"), "passed": ((frames, len(self.world.probes.names), 2), "f8"),
-            "packing": ((frames, len(self.packings)), "f8"), "jam": ((8,), "f8"),
+            "packing": ((frames, len(self.packings)), "f8"), "log/jam": ((8,), "f8"),
+            "log/sources": ((len(self.scene.source), 3), "i8"), "log/outside": ((len(self.world.loads.names),), "i8"),
             "checkpoint/x": ((2, n, 4), "f8"), "checkpoint/v": ((2, n, 8), "f8"),
             "checkpoint/material": ((2, n), "i4"), "checkpoint/number": ((2, n), "i8"),
             "checkpoint/group": ((2, n), "i4"), "checkpoint/count": ((2, 3), "i8"), "checkpoint/skin": ((2,), "f8"),
@@ -95,8 +97,10 @@ class GrainSubject(Subject):
         return {
             "grains": world.groups, "dimension": world.dimension, "energy_columns": self.energy_columns,
             "figure_columns": list(STATISTICS), "flow_probes": world.probes.names,
-            "packing_probes": list(self.packings), "step": world.choice._asdict(),
+            "packing_probes": list(self.packings), "loads": list(world.loads.names), "step": world.choice._asdict(),
             "elements": [int(b) for b in world.elements.boundary], "events": ["the flow jammed."],
+            # Σ m g r at the start [J]: a unit of energy where nothing moves
+            "lift": float(np.linalg.norm(world.gravity) * np.sum(world.grains.mass * world.grains.x[:, R])),
         }
 
     @property
@@ -198,13 +202,16 @@ class GrainSubject(Subject):
         }
 
     def log(self) -> dict[str, Any]:
-        """The jam, if there is one."""
-        jam = self.world.probes.jam
-        if jam is None:
-            return {}
-        place = np.zeros(3)
-        place[: len(jam.place)] = jam.place
-        return {"jam": [1.0, jam.t, *place, jam.density, float(jam.arch), float(jam.backed_up)]}
+        """What sources brought, grains outside the grids of flows, and the jam if there is one."""
+        world, jam = self.world, self.world.probes.jam
+        found: dict[str, Any] = {
+            "log/sources": [[counts[key] for key in SOURCE_COLUMNS] for counts in world.sources.report().values()],
+            "log/outside": world.loads.table.outside}
+        if jam is not None:
+            place = np.zeros(3)
+            place[: len(jam.place)] = jam.place
+            found["log/jam"] = [1.0, jam.t, *place, jam.density, float(jam.arch), float(jam.backed_up)]
+        return found if world.scene.source else {key: value for key, value in found.items() if key != "log/sources"}
 
     def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The grains of a frame, to the bit."""

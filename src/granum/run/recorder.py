@@ -142,7 +142,7 @@ def _lengthen(subject: Subject, scene_text: str, old: Recording, interval: float
     if done and kept["time"][done - 1] != times[done - 1]:
         done -= 1
     old.close()
-    whole = ("checkpoint/", "transition", "event")
+    whole = ("checkpoint/", "log/", "transition", "event")
     content = {name: array if name.startswith(whole) else array[:done] for name, array in kept.items()}
     content["frames_done"] = np.array([done])
     return create_run_file(old.path, layout(subject, len(times)), about, content)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from granum.model.scene import Scene
-from granum.model.settings import SOLVERS
+from granum.model.settings import GRAIN_SOLVERS, SOLVERS
 from granum.run.check import describe
 from granum.run.simulate import simulate
 
@@ -40,6 +40,9 @@ def warm() -> None:
             simulate(scene, until=2e-3, interval=1e-3, solver=solver, formulation="scalar")
     for formulation in ("fundamental", "gibbs-appell", "virtual-work"):
         simulate(_rolling(), until=2e-3, interval=1e-3, formulation=formulation).minimum_friction("roll")
+    for solver in (*GRAIN_SOLVERS, "mixed"):
+        simulate(_grains(), until=2e-2, interval=1e-2, solver=solver)
+    describe(_grains())
 
 
 def _rolling() -> Scene:
@@ -49,6 +52,15 @@ def _rolling() -> Scene:
         constraint={"roll": {"kind": "rolling", "body": "ball", "on": "slope"}},
         load={"gravity": {"kind": "gravity", "acceleration": (0.0, 0.0, -9.81)}},
         start={"ball": {"contact": (0.0, 0.0), "velocity": (0.0, 0.0)}})
+
+
+def _grains() -> Scene:
+    """A few disks that fall on a floor."""
+    return Scene(
+        material={"glass": {"friction": 0.3, "restitution": 0.5, "density": 2500.0}},
+        boundary={"floor": {"kind": "plane", "point": (0.0, 0.0), "normal": (0.0, 1.0)}},
+        pattern={"few": {"kind": "grains", "radius": 0.01, "at": ((0.0, 0.01), (0.005, 0.0305), (0.04, 0.0105))}},
+        load={"gravity": {"kind": "gravity", "acceleration": (0.0, -9.81)}})
 
 
 if __name__ == "__main__":

@@ -22,10 +22,16 @@ def draw_grain_plot(run: GrainRun, what: str, frame: int, colour: str) -> Figure
     plots: dict[str, Callable[[GrainRun], Figure]] = {
         "grains": lambda run: picture(snapshot(run, frame), run.scene, colour=colour),
         "forces": lambda run: picture(snapshot(run, frame), run.scene, colour="none", forces=True),
-        "before-after": lambda run: before_and_after(snapshot(run, 0), snapshot(run, -1), run.scene, colour=colour),
+        "before-after": lambda run: before_and_after(snapshot(run, beginning(run)), snapshot(run, -1), run.scene,
+                                                     colour=colour),
         "energy": _energy, "contacts": _contacts, "flow": _flow, "coordination": _coordination,
     }
     return plots[pick(what, plots, "plot of grains")](run)
+
+
+def beginning(run: GrainRun) -> int:
+    """The first frame with grains."""
+    return int(np.argmax(run.counts > 0))
 
 
 def snapshot(run: GrainRun, frame: int = -1) -> Snapshot:

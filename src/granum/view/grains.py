@@ -26,6 +26,8 @@ _OUTLINED = 4000
 """Grains up to which each has a rim: more would be drawn black."""
 _VECTORS = 20_000
 """Grains up to which a picture in vectors keeps them as such."""
+_BEYOND = 0.05
+"""How far boundaries are shown beyond the grains, in the size of the heap of grains."""
 _HAZE = 0.65
 """How far the colour of the farthest sphere goes to white."""
 
@@ -122,13 +124,21 @@ def colour_values(shown: Snapshot, by: str) -> Floats | None:
 
 
 def limits_of(shown: list[Snapshot], scene: Scene | None) -> Limits:
-    """What a picture must show: all grains, and the boundaries that have an end, with some margin."""
+    """What a picture must show: all grains, and the boundaries that have an end, with some margin.
+
+    Boundaries that reach far beyond the grains are cut: it is the grains that one wants to see.
+    """
     dimension = shown[0].dimension
-    points = [np.zeros((0, 2)) if scene is None else extent(scene, dimension, one.t) for one in shown]
+    around = np.concatenate([np.zeros((0, 2)) if scene is None else extent(scene, dimension, one.t) for one in shown])
+    points = []
     for one in shown:
         places = seen(one.positions, dimension)
         points += [places - one.radii[:, None], places + one.radii[:, None]]
     found = np.concatenate(points)
+    if len(found):
+        size = float(np.ptp(found, axis=0).max())
+        around = np.clip(around, found.min(axis=0) - _BEYOND * size, found.max(axis=0) + _BEYOND * size)
+    found = np.concatenate([found, around])
     if not len(found):
         raise GranumError("There are no grains and no boundaries with an end, so there is nothing to draw.")
     (left, low), (right, high) = found.min(axis=0), found.max(axis=0)

@@ -1,0 +1,167 @@
+"""Discharge of a flat-bottomed silo over its outlet, in the plane and in space.
+
+Beverloo, Leniger, van de Velde, Chem. Eng. Sci. 15 (1961) 260: Q ∝ (D - k d)^(5/2) in space with k near 1.4, whatever
+the height of filling; in the plane the same argument gives (D - k d)^(3/2). Mankoc et al., Granular Matter 9 (2007)
+407, discuss k (1 ... 2 in what others fitted) and small outlets.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from granum.base.errors import GranumError
+from granum.base.kernels import Floats
+from granum.model.scene import Scene
+from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.granular.common import DENSITY, GRAVITY, D, gravity, line, lively, material, radii
+
+SOURCE = "Beverloo et al. 1961; Mankoc et al. 2007"
+EXPONENT = {2: 1.5, 3: 2.5}
+K = 1.4
+FRICTION, SPREAD = 0.5, 0.1
+RESTITUTION, LIVELY = 0.0, 0.5
+"""Of the grains; and of livelier ones, whose rate does depend on the filling."""
+FRACTION = {2: 0.79, 3: 0.56}
+OUTLETS = {2: (5.0, 6.0, 7.0, 8.5, 10.0), 3: (4.5, 5.5, 6.5, 8.0)}
+"""Diameters of outlets, in diameters of grains."""
+WIDTH, HEIGHT = {2: 24.0, 3: 18.0}, {2: 40.0, 3: 18.0}
+"""Of the silo and of its filling, in diameters of grains; in the plane filling stays above 1.2 widths, below which
+the rate is known to fall (Mankoc)."""
+PART = {2: 0.25, 3: 0.4}
+"""How much of the filling is let out."""
+SEEDS = {2: 3, 3: 1}
+START = 0.2
+"""Time until the flow is steady [s]."""
+TALL = 2.0
+"""The higher filling, in heights."""
+FACTOR = {2: 1.0, 3: 0.6}
+"""Rate in √(g/d) (D/d - k)^n that durations of runs are planned with; nothing else depends on it."""
+
+
+class Discharge(NamedTuple):
+    """A steady discharge."""
+
+    outlet: float
+    """D/d."""
+    rate: float
+    """Grains of mean mass per √(d/g)."""
+    error: float
+    """Standard error of it, from quarters of the time and from seeds."""
+    clogged: int
+    """Runs that an arch stopped; they are left out."""
+
+
+def silo(dimension: int, outlet: float, width: float, height: float, restitution: float) -> Scene:
+    """Grains in a silo with an open outlet; what has fallen through is taken away."""
+    low, centre = -3.0 * D, (0.0,) * (dimension - 1)
+    half = 0.5 * width * D
+    region = ({"kind": "box", "lower": (-half, 0.0), "upper": (half, height * D)} if dimension == 2 else
+              {"kind": "cylinder", "ends": ((0.0, 0.0, 0.0), (0.0, 0.0, height * D)), "radius": half})
+    down = (*centre, -1.0)
+    return Scene(
+        title=f"Silo with an outlet of {outlet:g} diameters", load=gravity(dimension),
+        material={"grain": material(FRICTION, restitution)},
+        boundary={"silo": {"kind": "hopper", "outlet": (*centre, 0.0), "opening": outlet * D, "width": width * D,
+                           "height": (height + 2.0) * D}},
+        pattern={"grain": {"kind": "grains", "fraction": FRACTION[dimension], "radius": radii(SPREAD),
+                           "arrangement": "dense", "region": region}},
+        probe={"outlet": {"kind": "flow", "point": (*centre, -0.5 * D), "normal": down}},
+        sink={"below": {"region": {"kind": "half-space", "point": (*centre, low), "normal": down}}},
+    )
+
+
+def discharge(dimension: int, outlet: float, width: float, height: float, part: float, seeds: int,
+              restitution: float = RESTITUTION) -> Discharge:
+    """Let about a part of the grains out, and take the rate after the start, as a mean over seeds.
+
+    A run in which nothing passes in the last eighth of the time has clogged and says nothing of a steady rate.
+    """
+    unit = float(np.sqrt(D / GRAVITY))
+    area = width * height if dimension == 2 else np.pi / 4.0 * width**2 * height
+    count = FRACTION[dimension] * area / {2: np.pi / 4.0, 3: np.pi / 6.0}[dimension]
+    expected = FACTOR[dimension] * (outlet - K) ** EXPONENT[dimension] / unit
+    until = START + min(part * count / expected, 1.0)
+    quarters, rates = [], []
+    for seed in range(seeds):
+        run = lively(silo(dimension, outlet, width, height, restitution), until, until / 60.0, seed)
+        _, mass = run.passed("outlet")
+        r = run.frame(0).radii
+        mean = DENSITY * float(np.mean(np.pi * r**2 if dimension == 2 else 4.0 / 3.0 * np.pi * r**3))
+        t, passed = run.t[run.t > START] / unit, mass[run.t > START] / mean
+        if passed[-1] == passed[-1 - len(passed) // 8]:
+            continue
+        rates.append(line(t, passed).slope)
+        quarters += [line(a, b).slope for a, b in zip(np.array_split(t, 4), np.array_split(passed, 4), strict=True)]
+    if not rates:
+        raise GranumError(f"An outlet of {outlet:g} diameters clogged in each of {seeds} runs: take a wider one.")
+    error = float(np.std(quarters, ddof=1) / np.sqrt(len(quarters)))
+    return Discharge(outlet, float(np.mean(rates)), error, seeds - len(rates))
+
+
+def law(outlet: Floats, factor: float, k: float, exponent: float) -> Floats:
+    """C (D/d - k)^n."""
+    return factor * np.maximum(outlet - k, 1e-9) ** exponent
+
+
+class Beverloo(Case):
+    """Rate of discharge over the width of the outlet."""
+
+    name = "beverloo"
+    description = "Discharge of a flat-bottomed silo: its power law in the outlet, and no dependence on the filling"
+    source = SOURCE
+
+    def run(self, quick: bool = False) -> Result:
+        """The law in the plane and in space, and two heights of filling."""
+        sheet, panels = Sheet(self.name), []
+        for dimension in (2, 3):
+            outlets, width, height = OUTLETS[dimension], WIDTH[dimension], HEIGHT[dimension]
+            if quick:
+                outlets, width, height = ((6.0, 9.0), 14.0, 10.0) if dimension == 2 else ((5.0, 7.0), 12.0, 8.0)
+            part, seeds = (0.15, 1) if quick else (PART[dimension], SEEDS[dimension])
+            found = [discharge(dimension, outlet, width, height, part, seeds) for outlet in outlets]
+            panels.append(_rows(sheet, dimension, found, width, height))
+            if dimension == 2:
+                _heights(sheet, found[len(found) // 2], width, height, part, seeds)
+        return Result(sheet.rows, [Figure("beverloo", "Discharge of a silo with a flat bottom", tuple(panels))])
+
+
+def _rows(sheet: Sheet, dimension: int, found: list[Discharge], width: float, height: float) -> Panel:
+    """k with the published exponent, and the exponent with the published k."""
+    outlet, rate, error = (np.array([one[k] for one in found]) for k in range(3))
+    n = EXPONENT[dimension]
+    what = (f"Silo {width:g} wide, filled {height:g} high, outlets {outlet[0]:g} to {outlet[-1]:g} (diameters); "
+            f"friction {FRICTION:g}, restitution {RESTITUTION:g}; {sum(one.clogged for one in found)} runs that "
+            f"clogged are left out; rates have errors of {100.0 * float(np.mean(error / rate)):.1f} %. ")
+    straight = line(outlet, rate ** (1.0 / n))
+    k = -straight.constant / straight.slope
+    power = line(np.log(outlet - K), np.log(rate))
+    place = "plane" if dimension == 2 else "space"
+    sheet.compare(f"exponent {place}", SOURCE, power.slope, n, 0.1 * n,
+                  what + f"Slope of log Q over log(D - {K:g} d); standard error {power.error:.2f}.", unit="1",
+                  published=n)
+    sheet.compare(f"k {place}", SOURCE, k, 1.5, 0.5, what + f"Where the line through Q^(1/{n:g}) over D meets zero; "
+                  "published fits lie between 1 and 2.", unit="1", published=K)
+    curve = np.linspace(outlet[0], outlet[-1], 50)
+    return Panel("outlet D/d", "rate [grains per √(d/g)]", (
+        Curve("computed", outlet, rate, "marks"), Curve(f"(D - k d)^{n:g}", curve, law(curve, straight.slope**n, k, n)),
+    ), title=f"in {'the ' if dimension == 2 else ''}{place}: k = {k:.2f}")
+
+
+def _heights(sheet: Sheet, low: Discharge, width: float, height: float, part: float, seeds: int) -> None:
+    """Twice the filling, the same rate."""
+    what = (f"Outlet {low.outlet:g} in the plane, fillings {height:g} and {TALL * height:g} high, {width:g} wide "
+            "(diameters). Statistical error ")
+    high = discharge(2, low.outlet, width, TALL * height, part / TALL, seeds)
+    sheet.compare("rate from twice the filling, over the rate", SOURCE, high.rate / low.rate, 1.0, 0.1,
+                  f"{what}{_both(low, high):.3f}.", unit="1", published=1.0)
+    slow, fast = (discharge(2, low.outlet, width, times * height, part / times, seeds, LIVELY) for times in (1.0, TALL))
+    sheet.measure(f"the same with restitution {LIVELY:g}", SOURCE, fast.rate / slow.rate,
+                  f"{what}{_both(slow, fast):.3f}. Beyond the published independence, if it is above 1.1; steps half "
+                  "as long and four times the sweeps were tried (outlet 8.5) and gave the same rates.", 1.0)
+
+
+def _both(one: Discharge, other: Discharge) -> float:
+    """Relative error of a ratio of rates."""
+    return float(np.hypot(one.error / one.rate, other.error / other.rate))

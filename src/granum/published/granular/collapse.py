@@ -1,0 +1,162 @@
+"""A column of disks that collapses onto a plane: how far it runs out, over its aspect ratio a = H/L.
+
+Lube, Huppert, Sparks, Freundt, Phys. Rev. E 72 (2005) 041301, and Lajeunesse, Monnier, Homsy, Phys. Fluids 17 (2005)
+103302, in channels: (L∞ - L)/L grows as a below a of 2 or 3, and as a^(2/3) above. Staron, Hinch, J. Fluid Mech. 545
+(2005) 1, disks by contact dynamics: as a below 2, and as a^0.7 above. Disks have larger factors than the grains of
+the channels, which the side walls slow down; the exponents are the same.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from granum.base.kernels import Floats
+from granum.model.scene import Scene
+from granum.published.case import Case, Curve, Figure, Look, Panel, Result, Sheet
+from granum.published.granular.common import (
+    GRAVITY,
+    D,
+    Line,
+    again,
+    connected,
+    gravity,
+    line,
+    lively,
+    material,
+    plane,
+    radii,
+    surface,
+)
+from granum.run.grain_result import Frame
+
+SOURCE = "Lube 2005; Lajeunesse 2005; Staron, Hinch 2005"
+LOW, HIGH = (0.5, 0.7, 1.0, 1.4, 2.0), (3.0, 4.5, 7.0, 11.0)
+"""Aspect ratios on both sides of the change between 2 and 3."""
+COUNT, SEEDS = (800, 1200), 2
+"""Disks of low and of high columns."""
+FRICTION = 0.5
+FRACTION = 0.8
+"""Part of the column's area that disks fill before they settle."""
+NEAR = 0.1
+"""Grains belong to the heap where they are at most so many diameters apart."""
+REST = 6.0
+"""Runs end after so many √(2H/g); fronts stop after some three (Staron, Hinch)."""
+
+
+class Deposit(NamedTuple):
+    """What a column left."""
+
+    aspect: float
+    """H/L of the settled column."""
+    length: float
+    """L [m]."""
+    runout: float
+    """(L∞ - L)/L."""
+    edges: Floats
+    heights: Floats
+    """Its surface: heights between edges [m]."""
+    creep: float
+    """How far its front moved in the last sixth of the time, in L."""
+
+
+def column(aspect: float, count: int) -> Scene:
+    """Disks between two smooth walls."""
+    length = _length(aspect, count)
+    return Scene(
+        title=f"Column of {count} disks, a = {aspect:g}", material=_materials(),
+        boundary={"floor": plane((0.0, 0.0), (0.0, 1.0), "grain"), "left": plane((0.0, 0.0), (1.0, 0.0), "smooth"),
+                  "right": plane((length, 0.0), (-1.0, 0.0), "smooth")},
+        pattern={"disk": {"kind": "grains", "count": count, "radius": radii(), "material": "grain",
+                          "arrangement": "dense",
+                          "region": {"kind": "box", "lower": (0.0, 0.0), "upper": (length, 1.02 * aspect * length)}}},
+        load=gravity(2),
+    )
+
+
+def collapse(aspect: float, count: int, seed: int) -> Deposit:
+    """Settle a column, take one wall away, and wait until what is left rests; the smooth wall stays as a mirror."""
+    length = _length(aspect, count)
+    filled = lively(column(aspect, count), 0.4, 0.05, seed)
+    settled = filled.frame(-1)
+    top = surface(settled.positions, settled.radii, np.linspace(0.0, length, max(4, int(length / (4.0 * D)))))
+    height = float(np.mean(top))
+    scene = Scene(title=f"Collapse, a = {aspect:g}", material=_materials(), load=gravity(2),
+                  boundary={"floor": plane((0.0, 0.0), (0.0, 1.0), "grain"),
+                            "left": plane((0.0, 0.0), (1.0, 0.0), "smooth")},
+                  pattern={"disk": {**again(filled), "material": "grain"}})
+    run = lively(scene, REST * math.sqrt(2.0 * height / GRAVITY), 0.1, seed)
+    end = run.frame(-1)
+    heap = connected(end.positions, end.radii, NEAR * D)
+    front, before = _front(end), _front(run.frame(-1 - len(run.t) // 6))
+    edges = np.arange(0.0, front + 2.0 * D, 2.0 * D)
+    return Deposit(height / length, length, front / length - 1.0, edges,
+                   surface(end.positions[heap], end.radii[heap], edges), (front - before) / length)
+
+
+def _front(frame: Frame) -> float:
+    """How far the heap reaches; grains that rolled away from it do not count [m]."""
+    heap = connected(frame.positions, frame.radii, NEAR * D)
+    return float(np.max(frame.positions[heap, 0] + frame.radii[heap]))
+
+
+def _length(aspect: float, count: int) -> float:
+    """Length of a column of given aspect ratio [m]."""
+    area = count * math.pi / 4.0 * D * D * (1.0 + 0.2**2 / 3.0) / FRACTION
+    return math.sqrt(area / aspect)
+
+
+def _materials() -> dict[str, dict[str, float]]:
+    return {"grain": material(FRICTION), "smooth": material(0.0)}
+
+
+class Collapse(Case):
+    """Run-out over aspect ratio."""
+
+    name = "column-collapse"
+    description = "A column of disks collapses: exponents of its run-out over its aspect ratio"
+    source = SOURCE
+
+    def run(self, quick: bool = False) -> Result:
+        """Run-out at some aspect ratios, and its exponents below and above a = 2."""
+        sheet = Sheet(self.name)
+        low, high = ((0.5, 2.0), (3.0, 8.0)) if quick else (LOW, HIGH)
+        counts, seeds = ((60, 60), 1) if quick else (COUNT, SEEDS)
+        parts = [[collapse(aspect, count, seed) for aspect in aspects for seed in range(seeds)]
+                 for aspects, count in zip((low, high), counts, strict=True)]
+        fits = [_exponent(sheet, "low", parts[0], counts[0], 1.0, 0.15, "1 in all three"),
+                _exponent(sheet, "high", parts[1], counts[1], 0.7, 0.1, "0.7 for disks, 2/3 in channels")]
+        sheet.measure("factor low a", "Staron, Hinch 2005", math.exp(fits[0].constant),
+                      "Run-out at a = 1 by the fit; published for disks 2.5, in channels 1.2 (Lube).", 2.5)
+        return Result(sheet.rows, [_figure(parts, fits)])
+
+
+def _exponent(sheet: Sheet, which: str, deposits: list[Deposit], count: int, exponent: float, allowed: float,
+              published: str) -> Line:
+    """The slope of the run-out over the aspect ratio in logarithms."""
+    a, runout = np.array([one.aspect for one in deposits]), np.array([one.runout for one in deposits])
+    fit = line(np.log(a), np.log(runout))
+    sheet.compare(f"exponent {which} a", SOURCE, fit.slope, exponent, allowed,
+                  f"Run-out (L∞ - L)/L ∝ a^n for a = {a.min():.2g} ... {a.max():.2g}; published {published}. "
+                  f"{len(deposits)} columns of {count} disks, friction {FRICTION:g}; standard error of the fit "
+                  f"{fit.error:.2f}; in the last sixth of the time fronts moved by at most "
+                  f"{max(abs(one.creep) for one in deposits):.2f} L.", unit="1", published=exponent)
+    return fit
+
+
+def _figure(parts: list[list[Deposit]], fits: list[Line]) -> Figure:
+    """Run-out in logarithmic axes with both power laws, and the surfaces of some deposits."""
+    deposits = [one for part in parts for one in part]
+    curves = [Curve("computed", np.array([one.aspect for one in deposits]),
+                    np.array([one.runout for one in deposits]), "marks")]
+    looks: tuple[Look, Look] = ("line", "dashed")
+    for part, fit, look in zip(parts, fits, looks, strict=True):
+        a = np.array(sorted(one.aspect for one in part))[[0, -1]]
+        curves.append(Curve(f"∝ a^{fit.slope:.2f}", a, np.exp(fit.constant) * a**fit.slope, look))
+    shapes = tuple(Curve(f"a = {one.aspect:.2g}", 0.5 * (one.edges[1:] + one.edges[:-1]) / one.length,
+                         one.heights / one.length) for one in deposits[:: max(1, len(deposits) // 3)])
+    return Figure("column-collapse", "Collapse of a column of disks", (
+        Panel("a = H/L", "run-out (L∞ - L)/L", tuple(curves), log_x=True, log_y=True),
+        Panel("x/L", "height of the deposit h/L", shapes, title="deposits")))

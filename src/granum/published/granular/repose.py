@@ -1,0 +1,128 @@
+"""The angle of repose of a heap of disks: it grows with friction.
+
+Zhou, Xu, Yu, Zulli, Phys. Rev. E 64 (2001) 021301, and Powder Technol. 125 (2002) 45: spheres drain on both sides of
+a plate, and a heap stays on it; its angle grows with sliding and with rolling friction, and lies between 15° and 30°
+for coarse spheres. Half of that arrangement is computed here in the plane: a smooth wall is the mirror, grains drain
+beyond the edge of a rough plate.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from granum.base.kernels import Floats
+from granum.model.scene import Scene
+from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.granular.common import D, gravity, line, lively, material, plane, radii, surface
+
+SOURCE = "Zhou et al. 2001, 2002"
+FRICTIONS = (0.1, 0.3, 0.6)
+ROLLING = 0.1
+"""Coefficient of rolling friction, which the published heaps have too; one more heap has none."""
+SEEDS = 3
+PLATE, SLOT, HEIGHT = 32, 8, 26
+"""Length of the plate, width of the outlet beside it, height of filling, in diameters."""
+FRACTION = 0.8
+UNTIL = 3.0
+BIN = 2.0
+"""The surface is the highest grain of every so many diameters."""
+
+
+class Heap(NamedTuple):
+    """What stays on the plate."""
+
+    angle: float
+    """[°]"""
+    x: Floats
+    top: Floats
+    """Its surface [m]."""
+    speed: float
+    """Root of the mean squared velocity of grains on the plate at the end [m/s]."""
+
+
+def drain(friction: float, rolling: float, plate: int, height: int) -> Scene:
+    """Disks above a rough plate and an outlet beside it, between a smooth wall and a rough one."""
+    width = (plate + SLOT) * D
+    bumps: dict[str, Any] = {f"bump-{k}": {"kind": "disk", "centre": ((k + 0.5) * D, -0.5 * D), "radius": 0.5 * D,
+                                           "material": "grain"} for k in range(plate)}
+    return Scene(
+        title=f"Draining beside a plate, friction {friction:g}", load=gravity(2),
+        material={"grain": {**material(friction), "rolling_friction": rolling}, "smooth": material(0.0)},
+        boundary={"left": plane((0.0, 0.0), (1.0, 0.0), "smooth"), "right": plane((width, 0.0), (-1.0, 0.0), "smooth"),
+                  **bumps},
+        pattern={"disk": {"kind": "grains", "fraction": FRACTION, "radius": radii(), "arrangement": "dense",
+                          "material": "grain",
+                          "region": {"kind": "box", "lower": (0.0, 0.0), "upper": (width, height * D)}}},
+        sink={"below": {"region": {"kind": "half-space", "point": (0.0, -5.0 * D), "normal": (0.0, -1.0)}}},
+    )
+
+
+def heap(friction: float, rolling: float, seed: int, plate: int, height: int, until: float) -> Heap:
+    """Drain, wait, and lay a line through the surface, without its ends at the mirror and at the edge."""
+    end = lively(drain(friction, rolling, plate, height), until, 0.25, seed).frame(-1)
+    on = (end.positions[:, 1] > 0.0) & (end.positions[:, 0] < (plate - 1) * D)
+    edges = np.arange(2.0, plate - 1.0, BIN) * D
+    top = surface(end.positions[on], end.radii[on], edges)
+    x = 0.5 * (edges[1:] + edges[:-1])
+    fit = line(x, top)
+    speed = float(np.sqrt(np.mean(np.sum(end.velocities[on] ** 2, axis=1))))
+    return Heap(-math.degrees(math.atan(fit.slope)), x, top, speed)
+
+
+class Repose(Case):
+    """Angle of repose over friction."""
+
+    name = "repose"
+    description = "Heaps of disks that stay on a plate: the angle of repose over friction"
+    source = SOURCE
+
+    def run(self, quick: bool = False) -> Result:
+        """Heaps of three frictions, and one without rolling friction."""
+        sheet = Sheet(self.name)
+        plate, height, until, seeds = (12, 8, 0.6, 1) if quick else (PLATE, HEIGHT, UNTIL, SEEDS)
+        frictions = (0.1, 0.6) if quick else FRICTIONS
+        heaps = {friction: [heap(friction, ROLLING, seed, plate, height, until) for seed in range(seeds)]
+                 for friction in frictions}
+        free = [heap(frictions[-1], 0.0, seed, plate, height, until) for seed in range(seeds)]
+        angles = [float(np.mean([one.angle for one in heaps[friction]])) for friction in frictions]
+        for friction, angle in zip(frictions, angles, strict=True):
+            _row(sheet, f"angle friction={friction:g} rolling={ROLLING:g}", angle, heaps[friction], plate)
+        _row(sheet, f"angle friction={frictions[-1]:g} rolling=0", float(np.mean([one.angle for one in free])), free,
+             plate)
+        k = int(np.argmin(np.diff(angles)))
+        least = angles[k + 1] - angles[k]
+        error = math.hypot(*(_error(heaps[friction]) for friction in frictions[k : k + 2]))
+        sheet.compare("shortfall of growth with friction", SOURCE, min(least, 0.0), 0.0, 0.0,
+                      f"The angle grows with friction: none is below the one before (the least growth is "
+                      f"{least:.1f}°, with a standard error of {error:.1f}°).", unit="°")
+        return Result(sheet.rows, [_figure(frictions, angles, heaps)])
+
+
+def _error(heaps: list[Heap]) -> float:
+    """Standard error of the mean angle; 0 of a single heap [°]."""
+    return float(np.std([one.angle for one in heaps], ddof=min(1, len(heaps) - 1)) / math.sqrt(len(heaps)))
+
+
+def _row(sheet: Sheet, quantity: str, angle: float, heaps: list[Heap], plate: int) -> None:
+    """One angle beside the published range."""
+    spread = max(one.angle for one in heaps) - min(one.angle for one in heaps)
+    note = (f"Disks on a rough plate of {plate} diameters, mean of {len(heaps)} seeds that differ by {spread:.1f}°; "
+            f"velocity left (root of mean square) {max(one.speed for one in heaps):.1e} m/s. ")
+    if quantity.startswith("angle friction=0.1 "):
+        sheet.measure(quantity, SOURCE, angle, note + "Smoother than the spheres of the published range, 15° to 30°.")
+    else:
+        sheet.compare(quantity, SOURCE, angle, 22.5, 7.5, note + "Published range 15° to 30°.", unit="°",
+                      published=22.5)
+
+
+def _figure(frictions: tuple[float, ...], angles: list[float], heaps: dict[float, list[Heap]]) -> Figure:
+    """Angle over friction, and surfaces of heaps."""
+    every = np.array([(friction, one.angle) for friction in frictions for one in heaps[friction]])
+    return Figure("repose", "Angle of repose of disks", (
+        Panel("friction", "angle of repose [°]", (Curve("seeds", every[:, 0], every[:, 1], "marks"),
+                                                  Curve("mean", np.array(frictions), np.array(angles)))),
+        Panel("x [m]", "height [m]", tuple(Curve(f"friction {friction:g}", heaps[friction][0].x, heaps[friction][0].top)
+                                           for friction in frictions), title="surfaces", equal=True)))

@@ -1,0 +1,233 @@
+"""Grains carried through a corrugated pipe (002 §6.5, figs 6.15-6.17): does it jam, and when, over density and speed.
+
+The document gives geometry, data and an example of input (Appendix E); figure 6.15 with the limits is missing from the
+text. A run is stopped as there: it has jammed when, at the instant a batch enters, a grain of an earlier one is still
+behind the buffer. Batches come without overlap, in rows of alternately n and n - 1 grains whose distance gives the
+density; and, for comparison, as the program brings them, each 1.7 cm into the one before, with all radii scaled to the
+density.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+
+from granum.base.kernels import Floats
+from granum.io.legacy import parse_input, to_toml
+from granum.io.scenefile import parse_scene
+from granum.model.scene import Scene
+from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.run import simulate
+from granum.run.grain_result import GrainRun, Jammed
+
+SOURCE = "002 §6.5"
+WIDTH = 0.4
+"""D [m]."""
+FIRST = -0.21
+"""Where the first row of a batch begins [m]."""
+LARGE, SMALL = (0.0337, 5, 0.08, 8), (0.020, 9, 0.043, 10)
+"""Mean radius [m], grains of a full row, their distance [m], rows of a batch: d/D = 0.17 and 0.1."""
+SPREAD = 0.02
+"""Half width of the radii relative to their mean, as in the example."""
+GRAVITY = 9.81
+LIMIT = 0.5
+"""Relative density below which a rigid run with insertion as published did not jam, found outside of this project."""
+PERIODS = 30
+"""Batches after which a run that has not jammed counts as flowing."""
+
+
+def example(as_published: bool) -> Scene:
+    """The scene of the document's example of input."""
+    text = files("granum.published").joinpath("pipe-jam.inp").read_text("utf-8")
+    return parse_scene(to_toml(parse_input(text), "pipe-jam.inp", as_published))
+
+
+def at_speed(scene: Scene, speed: float) -> Scene:
+    """The same with another mean velocity of the flow [m/s]."""
+    source, load, jam = scene.source["inflow"], scene.load["stream"], scene.probe["jam"]
+    ratio = load.velocity[0] / speed  # type: ignore[union-attr,index]
+    return scene.model_copy(update={
+        "source": {"inflow": source.model_copy(update={"velocity": (speed, 0.0), "every": source.every * ratio})},
+        "load": {"stream": load.model_copy(update={"velocity": (speed, 0.0)})},
+        "probe": {**scene.probe, "jam": jam.model_copy(update={"time": jam.time * ratio})},  # type: ignore[union-attr]
+    })
+
+
+def rows_scene(density: float, grain: tuple[float, int, float, int] = LARGE, turning: bool = True) -> Scene:
+    """Batches without overlap: rows at the distance that gives the relative density."""
+    mean, most, apart, rows = grain
+    rng = np.random.default_rng(6)
+    pitch = (most - 0.5) * math.pi * mean**2 * (1.0 + SPREAD**2 / 3.0) / (WIDTH * density)
+    at, radii = [], []
+    for row in range(rows):
+        count = most - row % 2
+        for k in range(count):
+            at.append((FIRST - row * pitch, (k - 0.5 * (count - 1)) * apart))
+            radii.append(float(mean * (1.0 + SPREAD * rng.uniform(-1.0, 1.0))))
+    scale = math.sqrt(density * WIDTH * rows * pitch / (math.pi * sum(r * r for r in radii)))
+    scene = example(False)
+    speed = scene.load["stream"].velocity[0]  # type: ignore[union-attr,index]
+    source = scene.source["inflow"].model_copy(update={
+        "at": tuple(at), "radii": tuple(scale * r for r in radii), "every": rows * pitch / speed, "turning": turning})
+    return scene.model_copy(update={"source": {"inflow": source},
+                                    "title": f"Pipe, density {density:.3g}, grains of {mean * 1e3:.3g} mm"})
+
+
+def published_scene(density: float) -> Scene:
+    """Batches as the program brings them; radii are scaled to the density."""
+    scene = example(True)
+    source = scene.source["inflow"]
+    assert source.radii is not None
+    own = math.pi * sum(r * r for r in source.radii) / (WIDTH * 0.5)
+    scale = math.sqrt(density / own)
+    changed = source.model_copy(update={"radii": tuple(scale * r for r in source.radii)})
+    return scene.model_copy(update={"source": {"inflow": changed}})
+
+
+def run_to_jam(scene: Scene, seed: int) -> GrainRun:
+    """A run until it jams, or PERIODS batches have come."""
+    every = scene.source["inflow"].every
+    run = simulate(scene, seed=seed, until=PERIODS * every, interval=every)
+    assert isinstance(run, GrainRun)
+    return run
+
+
+@dataclass(frozen=True)
+class Scan:
+    """Jams over densities."""
+
+    densities: tuple[float, ...]
+    jams: dict[float, list[Jammed | None]]
+
+    def part(self, density: float) -> float:
+        """Part of the runs that jammed."""
+        found = self.jams[density]
+        return sum(jam is not None for jam in found) / len(found)
+
+    @property
+    def none(self) -> float:
+        """The largest density up to which no run jammed."""
+        return max((d for d in self.densities if all(self.part(e) == 0.0 for e in self.densities if e <= d)),
+                   default=0.0)
+
+    @property
+    def all(self) -> float:
+        """The smallest density from which on every run jammed."""
+        return min((d for d in self.densities if all(self.part(e) == 1.0 for e in self.densities if e >= d)),
+                   default=1.0)
+
+    def times(self) -> tuple[Floats, Floats]:
+        """Densities and times of all jams."""
+        pairs = [(d, jam.t) for d in self.densities for jam in self.jams[d] if jam is not None]
+        return np.array([d for d, _ in pairs]), np.array([t for _, t in pairs])
+
+
+def scan(make: Callable[[float], Scene], densities: tuple[float, ...], seeds: int) -> Scan:
+    """Runs at each density, from several seeds."""
+    return Scan(densities, {d: [run_to_jam(make(d), seed).jam for seed in range(1, seeds + 1)] for d in densities})
+
+
+class PipeJam(Case):
+    """Figures 6.15-6.17."""
+
+    name = "pipe-jam"
+    description = "grains in a corrugated pipe: jam or no jam, and when, over density and velocity"
+    source = "002 §6.5, figs 6.15-6.17, Appendix E"
+
+    def __init__(self) -> None:
+        self._shown: dict[str, GrainRun] = {}
+
+    def run(self, quick: bool = False) -> Result:
+        """The example, densities without and with overlap, both sizes, three velocities."""
+        sheet = Sheet(self.name)
+        self._example(sheet, 2 if quick else 6)
+        wide = (0.40, 0.60) if quick else (0.40, 0.45, 0.475, 0.50, 0.525, 0.55, 0.60)
+        seeds = 1 if quick else 4
+        apart = scan(rows_scene, wide, seeds)
+        _limits(sheet, apart, "batches without overlap", seeds)
+        figures = [_figure("fig-6-15-large", "Large grains, d/D = 0.17", {"without overlap": apart})]
+        if not quick:
+            published = scan(published_scene, (0.40, 0.45, 0.50, 0.5503, 0.60), 3)
+            _limits(sheet, published, "batches as published", 3)
+            still = scan(lambda d: rows_scene(d, turning=False), (0.50, 0.55, 0.60), 2)
+            _limits(sheet, still, "without overlap, grains that do not turn", 2)
+            small = scan(lambda d: rows_scene(d, SMALL), (0.40, 0.50, 0.60), 2)
+            _limits(sheet, small, "without overlap, small grains (d/D = 0.1)", 2)
+            figures = [
+                _figure("fig-6-15-large", "Large grains, d/D = 0.17",
+                        {"without overlap": apart, "as published": published, "without turning": still}),
+                _figure("fig-6-15-small", "Small grains, d/D = 0.1", {"without overlap": small})]
+            self._shown["fig-6-17"] = run_to_jam(rows_scene(0.60, SMALL), 1)
+        _speeds(sheet, quick)
+        return Result(sheet.rows, figures)
+
+    def _example(self, sheet: Sheet, seeds: int) -> None:
+        """The document's own input, from several seeds."""
+        given = parse_input(files("granum.published").joinpath("pipe-jam.inp").read_text("utf-8"))
+        sheet.compare("relative density of the example", "002 Appendix E", given.relative_density, 0.5503, 5e-5,
+                      "Area of the disks over that of the generation area.", unit="-")
+        for published in (False, True):
+            runs = [run_to_jam(example(published), seed) for seed in range(1, seeds + 1)]
+            self._shown.setdefault("fig-6-16", runs[0])
+            times = [run.jam.t for run in runs if run.jam is not None]
+            how = "as published" if published else "without overlap"
+            sheet.compare(f"example {how}: part of seeds that jam", SOURCE, len(times) / len(runs), 1.0, 0.5,
+                          f"{len(runs)} seeds, V = 5 cm/s, friction 0.3; most seeds are to jam.", unit="-")
+            if times:
+                sheet.doubt(f"example {how}: mean time to jam [s]", "002 fig 6.15", float(np.mean(times)),
+                            f"{min(times):.0f} to {max(times):.0f} s. The document's times are in a figure that is "
+                            "missing; a rigid run outside of this project gave 140 to 310 s as published.")
+
+    def draw(self, result: Result, folder: Path, suffix: str = ".png") -> list[Path]:
+        """The limits, and the pipe from the beginning and before the jam."""
+        from granum.view import style
+        from granum.view.grain_plots import snapshot
+        from granum.view.grains import before_and_after
+
+        drawn = super().draw(result, folder, suffix)
+        for name, run in self._shown.items():
+            picture = before_and_after(snapshot(run, 1), snapshot(run, -1), run.scene)
+            drawn.append(style.save(picture, Path(folder) / f"{name}{suffix}"))
+        return drawn
+
+
+def _limits(sheet: Sheet, found: Scan, how: str, seeds: int) -> None:
+    """Between which densities jamming sets in."""
+    for density in found.densities:
+        times = [jam.t for jam in found.jams[density] if jam is not None]
+        sheet.measure(f"{how}, density {density:g}: part that jams", "002 fig 6.15", found.part(density),
+                      f"{seeds} seeds" + (f"; after {min(times):.0f} to {max(times):.0f} s." if times else "."))
+    middle, half = 0.5 * (found.none + found.all), 0.5 * (found.all - found.none)
+    if found.none > 0.0 and found.all < 1.0:
+        sheet.compare(f"{how}: density at which jamming sets in", "002 fig 6.15", middle, LIMIT, 0.1,
+                      f"None jams up to {found.none:g}, all from {found.all:g} on: ± {half:.3g}. Outside of this "
+                      "project, as published: none below 0.5, all above 0.6.", unit="-")
+
+
+def _speeds(sheet: Sheet, quick: bool) -> None:
+    """Forces go with V², so the time to jam goes as 1/V, and density does not depend on V."""
+    scene, products = rows_scene(0.60), []
+    for speed in (0.05, 0.10) if quick else (0.025, 0.05, 0.10):
+        run = run_to_jam(at_speed(scene, speed), 1)
+        if run.jam is None:
+            sheet.measure(f"V = {speed:g} m/s, density 0.6: jams", SOURCE, 0.0, "It did not.")
+            continue
+        products.append(run.jam.t * speed)
+        froude = speed / math.sqrt(GRAVITY * WIDTH)
+        sheet.compare(f"Froude number {froude:.4f}: time to jam times V", SOURCE, products[-1], products[0], 0.15,
+                      "Almost in inverse proportion to V, says the document. The same seed; chaos makes them differ.",
+                      relative=True)
+
+
+def _figure(name: str, title: str, scans: dict[str, Scan]) -> Figure:
+    """Part of runs that jam, and when, over density."""
+    parts = tuple(Curve(how, np.array(found.densities), np.array([found.part(d) for d in found.densities]), "points")
+                  for how, found in scans.items())
+    times = tuple(Curve(how, *found.times(), "points") for how, found in scans.items())
+    return Figure(name, title, (Panel("relative density [-]", "part of runs that jam [-]", parts),
+                                Panel("relative density [-]", "time to jam [s], V = 5 cm/s", times)))

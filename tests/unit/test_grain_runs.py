@@ -1,0 +1,224 @@
+"""Whole runs of grains: the ledger closes, energy is never made, heaps do not creep, every boundary works."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import granum as gr
+from grain_scenes import G, closes, gravity
+
+SAND = {"friction": 0.4, "restitution": 0.3, "density": 2500.0}
+DOWN = {"gravity": gravity(0.0, -G)}
+BOX = {"kind": "box", "lower": [0.0, 0.0], "upper": [0.4, 1.0]}
+
+
+def sand(count: int, lower: Any, upper: Any, radius: Any = (0.01, 0.016), **more: Any) -> dict[str, Any]:
+    """Grains at random in a box."""
+    return {"kind": "grains", "count": count, "radius": list(radius),
+            "region": {"kind": "box", "lower": lower, "upper": upper}, **more}
+
+
+def settling() -> gr.Scene:
+    return gr.Scene(material={"sand": SAND}, boundary={"box": BOX}, load=DOWN,
+                    pattern={"sand": sand(150, [0.0, 0.0], [0.4, 0.6])}, run={"until": 1.0})
+
+
+def shaken() -> gr.Scene:
+    floor = {"kind": "plane", "point": [0.0, 0.0], "normal": [0.1, 1.0],
+             "motion": {"amplitude": [0.003, 0.01], "frequency": 12.0, "phase": 0.4}}
+    sides = {"kind": "box", "lower": [0.0, -1.0], "upper": [0.4, 1.0], "open": ["+y", "-y"]}
+    return gr.Scene(material={"sand": SAND}, boundary={"floor": floor, "sides": sides}, load=DOWN,
+                    pattern={"sand": sand(80, [0.0, 0.05], [0.4, 0.5])}, run={"until": 1.0})
+
+
+def drum() -> gr.Scene:
+    turning = {"kind": "disk", "centre": [0.1, 0.2], "radius": -0.2,
+               "motion": {"angular_velocity": 6.0, "centre": [0.1, 0.2]}}
+    return gr.Scene(material={"sand": {**SAND, "friction": 0.7}}, boundary={"drum": turning}, load=DOWN,
+                    pattern={"sand": {"kind": "grains", "count": 80, "radius": [0.009, 0.013],
+                                      "region": {"kind": "round", "centre": [0.1, 0.2], "radius": 0.2}}},
+                    run={"until": 1.0})
+
+
+def drum_in_space() -> gr.Scene:
+    turning = {"kind": "cylinder", "ends": [[0.0, 0.0, 0.0], [0.1, 0.0, 0.0]], "radius": -0.1, "closed": [True, True],
+               "motion": {"angular_velocity": [8.0, 0.0, 0.0], "centre": [0.0, 0.0, 0.0]}}
+    region = {"kind": "cylinder", "ends": [[0.0, 0.0, 0.0], [0.1, 0.0, 0.0]], "radius": 0.1}
+    return gr.Scene(material={"sand": {**SAND, "friction": 0.6, "rolling_friction": 0.05}}, boundary={"drum": turning},
+                    load={"gravity": gravity(0.0, 0.0, -G)},
+                    pattern={"sand": {"kind": "grains", "count": 150, "radius": [0.009, 0.012], "region": region}},
+                    run={"until": 0.6})
+
+
+def stream() -> gr.Scene:
+    """A pipe with drag and shadows, grains that enter and leave, some of them with a great deal of energy."""
+    walls = {"kind": "box", "lower": [0.0, 0.0], "upper": [2.0, 0.3], "open": ["-x", "+x"]}
+    return gr.Scene(
+        material={"sand": SAND}, boundary={"walls": walls, "post": {"kind": "disk", "centre": [0.7, 0.15],
+                                                                   "radius": 0.03}},
+        load={"stream": {"kind": "drag", "density": 1000.0, "coefficient": 0.8, "velocity": [1.0, 0.0], "shadow": True,
+                         "profile": {"axis": [0.0, 0.15], "half_width": 0.15}},
+              "push": {"kind": "field", "force": ["0", "-2*m*vy + 0.5*m*sin(9*t)"]}, **DOWN},
+        source={"tap": {"radius": [0.01, 0.02], "every": 0.05, "count": 4, "velocity": [0.8, 0.1],
+                        "region": {"kind": "box", "lower": [0.0, 0.0], "upper": [0.15, 0.3]}}},
+        sink={"end": {"region": {"kind": "half-space", "point": [1.2, 0.0], "normal": [1.0, 0.0]}}},
+        run={"until": 2.0})
+
+
+def rolling() -> gr.Scene:
+    return gr.Scene(material={"sand": {**SAND, "rolling_friction": 0.2}}, boundary={"box": {
+        "kind": "box", "lower": [0.0, 0.0, 0.0], "upper": [0.15, 0.15, 0.5]}},
+        load={"gravity": gravity(0.5, 0.0, -G)}, pattern={"sand": sand(150, [0.0] * 3, [0.15, 0.15, 0.4])},
+        run={"until": 0.6})
+
+
+def piston() -> gr.Scene:
+    """A wall that presses a gas of hard disks together and stops."""
+    push = {"kind": "plane", "point": [0.0, 0.0], "normal": [1.0, 0.0],
+            "motion": {"velocity": [0.5, 0.0], "begin": 0.1, "end": 0.4}}
+    box = {"kind": "box", "lower": [0.0, 0.0], "upper": [0.6, 0.4], "open": ["-x"]}
+    rng = np.random.default_rng(5)
+    start = {f"sand-{k + 1}": {"velocity": rng.uniform(-1.0, 1.0, 2).tolist()} for k in range(40)}
+    return gr.Scene(material={"sand": {**SAND, "friction": 0.0, "restitution": 1.0}},
+                    boundary={"push": push, "box": box}, load={"none": gravity(0.0, 0.0)}, start=start,
+                    pattern={"sand": sand(40, [0.0, 0.0], [0.6, 0.4])}, run={"until": 0.8})
+
+
+LEDGERS = {"settling": settling, "shaken": shaken, "drum": drum, "drum in space": drum_in_space, "stream": stream,
+           "rolling": rolling, "piston": piston}
+
+
+@pytest.mark.parametrize("name", list(LEDGERS))
+def test_the_ledger_closes(name):
+    """To 1e-9 of the energy turned over: work of every impulse is P·(u⁻ + u⁺)/2, which is no approximation."""
+    run = gr.simulate(LEDGERS[name]())
+    closes(run)
+    assert not [note for note in run.summary["notes"] if "Energy" in note]
+    work = {key: values[-1] for key, values in run.energy.work.items()}
+    assert work["impact"] < 0.0 or name == "piston"
+    assert work["friction"] <= 0.0 and work["rolling friction"] <= 0.0
+    assert (work["rolling friction"] < 0.0) == (name in ("rolling", "drum in space"))
+    assert (abs(work["boundaries"]) > 1e-3 * np.abs(run.energy.total).max()) == (
+        name in ("shaken", "drum", "drum in space", "piston"))
+    assert (abs(work["grains that come and go"]) > 0.0) == (name == "stream")
+    if name == "stream":
+        assert work["stream"] != 0.0 and work["push"] != 0.0 and run.counts[-1] < run.sources["tap"]["entered"]
+    if name == "piston":
+        # elastic and without friction: all that is gained comes from the wall that moves
+        gained = np.diff(run.energy.kinetic)
+        still = (run.t[1:] < 0.1 - 1e-9) | (run.t[:-1] > 0.4 + 1e-9)
+        assert np.abs(gained[still]).max() < 1e-12 * run.energy.kinetic[0]
+        assert work["boundaries"] > 0.1 * run.energy.kinetic[0]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("e", "friction"), [(1.0, 0.0), (1.0, 0.5), (0.5, 0.3), (0.0, 1.0)])
+@pytest.mark.parametrize("falls", [False, True])
+def test_energy_is_never_made_in_a_closed_box(seed, e, friction, falls):
+    """Kinetic and potential energy together never grow from frame to frame, at any restitution and friction."""
+    rng = np.random.default_rng(seed)
+    start = {f"sand-{k + 1}": {"velocity": rng.uniform(-1.5, 1.5, 2).tolist(),
+                               "angular_velocity": float(rng.uniform(-50.0, 50.0))} for k in range(60)}
+    box = gr.Scene(material={"sand": {"friction": friction, "restitution": e, "density": 2500.0}}, start=start,
+                   boundary={"box": {"kind": "box", "lower": [0.0, 0.0], "upper": [0.4, 0.4]}},
+                   load={"gravity": gravity(0.0, -G if falls else 0.0)},
+                   pattern={"sand": sand(60, [0.0, 0.0], [0.4, 0.4], (0.01, 0.02))}, run={"until": 0.5, "seed": seed})
+    run = gr.simulate(box)
+    total = run.energy.total
+    assert np.diff(total).max() < 1e-12 * run.energy.kinetic.max()
+    assert total[-1] < (1.0 + 1e-13) * total[0] if e == 1.0 and friction == 0.0 else total[-1] < 0.99 * total[0]
+    if e == 1.0 and friction == 0.0 and not falls:
+        # a gas of hard disks keeps its energy to round-off
+        assert total[-1] == pytest.approx(total[0], rel=1e-12)
+    closes(run)
+
+
+def settled(d: int, count: int) -> tuple[gr.Run, gr.Run]:
+    """A box of grains that has settled, and two seconds more from where it was."""
+    wide = 0.5 if d == 2 else 0.16
+    lower, upper = [0.0] * d, [wide] * (d - 1) + [3.0]
+    stone = {"friction": 0.5, "rolling_friction": 0.02, "density": 2500.0}
+    box = gr.Scene(material={"sand": stone},
+                   boundary={"box": {"kind": "box", "lower": lower, "upper": upper}},
+                   load={"gravity": gravity(*[0.0] * (d - 1), -G)},
+                   pattern={"sand": {**sand(count, lower, [*upper[:-1], 1.4 if d == 2 else 0.8], (0.008, 0.012)),
+                                     "arrangement": "random"}})
+    run = gr.simulate(box, until=5.0, interval=1.0)
+    return run, run
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_box_of_a_thousand_grains_does_not_creep(d):
+    """In two seconds, 4000 steps, no grain moves by 1e-4 of its radius."""
+    run, _ = settled(d, 1000)
+    before, after = run.frame(-3), run.frame(-1)
+    assert after.t - before.t == pytest.approx(2.0)
+    moved = np.linalg.norm(after.positions - before.positions, axis=1) / after.radii
+    assert moved.max() < 1e-4, (np.sort(moved)[-5:], np.linalg.norm(after.velocities, axis=1).max())
+    assert np.linalg.norm(after.velocities, axis=1).max() < 1e-5
+    assert run.figures["largest_overlap"][-1] < 2e-3
+
+
+def everything(d: int) -> gr.Scene:
+    """A scene with every kind of boundary, region, load, source, sink and probe."""
+    stone = {**SAND, "rolling_friction": 0.05}
+    if d == 2:
+        boundary: dict[str, Any] = {
+            "box": {"kind": "box", "lower": [0.0, 0.0], "upper": [1.0, 1.0], "open": ["+y"]},
+            "ground": {"kind": "plane", "point": [0.0, 0.0], "normal": [0.05, 1.0]},
+            "shelf": {"kind": "wall", "points": [[0.0, 0.5], [0.2, 0.4]]},
+            "cap": {"kind": "wall", "points": [[0.7, 0.3], [0.9, 0.3]], "radius": 0.12},
+            "bowl": {"kind": "wall", "points": [[0.1, 0.15], [0.3, 0.15]], "radius": -0.12},
+            "post": {"kind": "disk", "centre": [0.5, 0.3], "radius": 0.05,
+                     "motion": {"angular_velocity": 3.0, "centre": [0.5, 0.3]}},
+            "around": {"kind": "disk", "centre": [0.5, 0.5], "radius": -0.9},
+            "funnel": {"kind": "hopper", "outlet": [0.6, 0.55], "opening": 0.1, "width": 0.3, "slope": 0.1,
+                       "height": 0.2},
+            "hill": {"kind": "surface", "equation": "Y - 0.04*sin(6*X)"}}
+        region = {"kind": "box", "lower": [0.1, 0.92], "upper": [0.9, 1.2]}
+        tap = {"kind": "round", "centre": [0.6, 0.83], "radius": 0.08}
+    else:
+        boundary = {
+            "box": {"kind": "box", "lower": [0.0, 0.0, 0.0], "upper": [1.0, 1.0, 1.0], "open": ["+z"]},
+            "ground": {"kind": "plane", "point": [0.0, 0.0, 0.02], "normal": [0.05, 0.0, 1.0]},
+            "shelf": {"kind": "wall", "points": [[0.0, 0.0, 0.5], [0.3, 0.0, 0.4], [0.3, 0.5, 0.4], [0.0, 0.5, 0.5]]},
+            "corner": {"kind": "wall", "points": [[1.0, 1.0, 0.5], [0.7, 1.0, 0.4], [1.0, 0.7, 0.4]]},
+            "ball": {"kind": "sphere", "centre": [0.5, 0.5, 0.2], "radius": 0.1,
+                     "motion": {"angular_velocity": [0.0, 0.0, 5.0], "centre": [0.5, 0.5, 0.2]}},
+            "around": {"kind": "sphere", "centre": [0.5, 0.5, 0.5], "radius": -1.2},
+            "rod": {"kind": "cylinder", "ends": [[0.0, 0.8, 0.3], [1.0, 0.8, 0.3]], "radius": 0.05},
+            "funnel": {"kind": "hopper", "outlet": [0.6, 0.5, 0.55], "opening": 0.15, "width": 0.4, "slope": 0.1,
+                       "height": 0.2},
+            "hill": {"kind": "surface", "equation": "Z - 0.04*sin(6*X)*cos(5*Y)"}}
+        region = {"kind": "box", "lower": [0.1, 0.1, 0.9], "upper": [0.9, 0.9, 1.2]}
+        tap = {"kind": "cylinder", "ends": [[0.6, 0.5, 0.8], [0.6, 0.5, 0.9]], "radius": 0.1}
+    up = [0.0] * (d - 1) + [1.0]
+    return gr.Scene(
+        material={"sand": stone}, boundary=boundary,
+        load={"gravity": gravity(*[0.0] * (d - 1), -G),
+              "air": {"kind": "drag", "density": 1.2, "coefficient": 0.5, "velocity": [0.5] + [0.0] * (d - 1)}},
+        pattern={"sand": {"kind": "grains", "count": 80, "radius": {"values": [0.012, 0.02, 0.03], "weights": [3, 2, 1]},
+                          "region": region}},
+        source={"tap": {"radius": [0.012, 0.015], "every": 0.1, "count": 2, "region": tap}},
+        sink={"hole": {"region": {"kind": "round", "centre": [0.95, *[0.05] * (d - 1)], "radius": 0.06}}},
+        probe={"level": {"kind": "flow", "point": [0.5] * d, "normal": [-c for c in up]},
+               "low": {"kind": "packing", "region": {"kind": "box", "lower": [0.0] * d,
+                                                     "upper": [1.0] * (d - 1) + [0.3]}}},
+        run={"until": 1.0})
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_scene_with_every_kind_of_boundary_runs(d):
+    run = gr.simulate(everything(d))
+    assert run.finished and run.passed("level")[0][-1] > 20 and run.packing("low")[-1] > 0.01
+    closes(run)
+    last = run.frame()
+    # nobody fell through: all are above the ground, the hill and inside of the box
+    x, r = last.positions, last.radii
+    hill = 0.04 * np.sin(6 * x[:, 0]) * (np.cos(5 * x[:, 1]) if d == 3 else 1.0)
+    assert np.all(x[:, -1] > hill + 0.7 * r) and np.all(x > 0.99 * r[:, None]) and np.all(x[:, :-1] < 1.0 - 0.99 * r[:, None])
+    assert run.summary["overlap"]["mean"] < 1e-3
+    assert run.energy.total[-1] < run.energy.total[0]
