@@ -34,9 +34,11 @@ def kernel(function: Function) -> Function:
 def inlined(function: Function) -> Function:
     """Compile a piece of a kernel that is put in place wherever it is called, so that what it returns is in registers.
 
-    For short laws of numbers inside the hottest loops, where a call costs as much as the work.
+    For short laws inside the hottest loops, where a call costs as much as the work: an array is seven arguments to
+    compiled code. As in `small_kernel` references are not counted.
     """
-    compile_ = numba.njit(cache=True, error_model="numpy", fastmath={"contract"}, forceinline=True)
+    compile_ = cast(Any, numba.njit)(cache=True, error_model="numpy", fastmath={"contract"}, _nrt=False,
+                                     forceinline=True)
     return cast(Function, compile_(function))
 
 
@@ -59,14 +61,4 @@ def small_kernel(function: Function) -> Function:
     point from a plane. The caller holds the arrays; such a function makes no array, nor a view of one.
     """
     compile_ = cast(Any, numba.njit)(cache=True, error_model="numpy", fastmath={"contract"}, _nrt=False)
-    return cast(Function, compile_(function))
-
-
-def inner_kernel(function: Function) -> Function:
-    """Compile a few lines that a hot loop is made of: like `small_kernel`, and always put in place of the call.
-
-    An array is seven arguments to compiled code: where a function takes several, a call costs as much as a contact.
-    """
-    compile_ = cast(Any, numba.njit)(cache=True, error_model="numpy", fastmath={"contract"}, _nrt=False,
-                                     forceinline=True)
     return cast(Function, compile_(function))

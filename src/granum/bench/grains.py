@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from importlib.util import find_spec
 from typing import Any
 
-from granum.base.kernels import Floats
 from granum.bench import grain_scaling
 from granum.bench.settling import NAMES, SPRINGS, STIFFNESS, Failure, Row, command, lattice, own, run
 
@@ -84,33 +83,38 @@ def _told(row: Row, springs: Row | None) -> str:
 
 
 def measure(sizes: tuple[int, ...] = (10_000, 100_000), python: str = sys.executable, budget: float = 40.0,
-            with_scaling: bool = True, peers: bool = True) -> Result:
+            with_scaling: bool = True, peers: bool = True, tell: Callable[[str], None] = lambda _: None) -> Result:
     """Run the benchmark.
 
     Args:
         python: interpreter that has the peers from PyPI.
         budget: CPU seconds that a peer may take at one size; what it has simulated by then is scaled to 1 s.
+        tell: takes each row as it is found.
     """
     ways = {name: command(name, python) for name in NAMES if name not in ("moreau", "soft")} if peers else {}
-    soft = find_spec("granum.grains.springs.solver") is not None
     rows: list[Row | Failure] = []
+
+    def found(row: Row | Failure) -> None:
+        rows.append(row)
+        tell(f"N = {row.grains}: {_told(row, None)}" if isinstance(row, Row) else f"{row.program}: {row.reason}")
+
     for size in sizes:
         centres, width = lattice(size)
-        rows += [own("moreau", factor, centres, width, SIMULATED) for factor in (1.0, LARGER)]
-        rows += _peers({name: how for name, how in ways.items() if name != "pymunk"}, centres, width, budget)
-    if way := ways.get("pymunk"):
+        for factor in (1.0, LARGER):
+            found(own("moreau", factor, centres, width, SIMULATED))
+        for name, how in ways.items():
+            if how is not None and name != "pymunk":
+                found(run(name, how, centres, width, SIMULATED, budget))
+    if how := ways.get("pymunk"):
         centres, width = lattice(sizes[0], dimension=2)
-        rows += [own("moreau", 1.0, centres, width, SIMULATED), *_peers({"pymunk": way}, centres, width, budget)]
-    settled = _settled(ways.get("lammps"), soft, budget) if peers else []
+        found(own("moreau", 1.0, centres, width, SIMULATED))
+        found(run("pymunk", how, centres, width, SIMULATED, budget))
+    settled = _settled(ways.get("lammps"), budget) if peers else []
     return Result(rows, [name for name, how in ways.items() if how is None], settled,
                   grain_scaling.measure() if with_scaling else [])
 
 
-def _peers(ways: dict[str, list[str] | None], centres: Floats, width: float, budget: float) -> list[Row | Failure]:
-    return [run(name, how, centres, width, SIMULATED, budget) for name, how in ways.items() if how is not None]
-
-
-def _settled(lammps: list[str] | None, soft: bool, budget: float) -> list[Row | Failure]:
+def _settled(lammps: list[str] | None, budget: float) -> list[Row | Failure]:
     """Spring-dashpot programs on a bed that `moreau` has brought to rest."""
     from granum.bench.granum_settling import settle
     from granum.bench.peers.settling import Task
@@ -118,5 +122,6 @@ def _settled(lammps: list[str] | None, soft: bool, budget: float) -> list[Row | 
 
     centres, width = lattice(SETTLED)
     (x, _), _ = settle(Task(task_values(centres, width, SIMULATED, budget)), "moreau", 1.0)
-    found = [] if lammps is None else [run("lammps", lammps, x, width, 0.3, budget, 0.1)]
-    return [own("soft", 1.0, x, width, 0.3, 0.1), *found] if soft else found
+    x, width = 1.001 * x, 1.001 * width  # without the overlaps that a step of moreau leaves
+    found = [own("soft", 1.0, x, width, 0.3, 0.1)]
+    return found if lammps is None else [*found, run("lammps", lammps, x, width, 0.3, budget, 0.1)]

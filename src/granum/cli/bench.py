@@ -47,7 +47,7 @@ def command(
         from granum.bench import grains
 
         result = grains.measure(tuple(sizes or ((1000,) if quick else (10_000, 100_000))), python or sys.executable,
-                                budget, scaling and not quick)
+                                budget, scaling and not quick, tell=lambda row: print(row, file=sys.stderr))
     else:
         from granum.bench import derivation
 

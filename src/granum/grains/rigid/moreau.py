@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Flags, Floats, Ints, inner_kernel, small_kernel
+from granum.base.kernels import Flags, Floats, Ints, inlined, small_kernel
 from granum.grains.geometry.surfaces import touch
 from granum.grains.state import Int32s
 
@@ -57,7 +57,7 @@ def kick(v: Floats, before: Floats, begin: int, end: int, gx: float, gy: float, 
         v[i, 2] += h * gz
 
 
-@inner_kernel
+@inlined
 def relative(v: Floats, i: int, j: int, nx: float, ny: float, nz: float) -> tuple[float, float, float]:
     """u = v_j - v_i - (s_i + s_j) × n, the velocity of j against i where they touch."""
     sx, sy, sz = v[i, 4] + v[j, 4], v[i, 5] + v[j, 5], v[i, 6] + v[j, 6]
@@ -65,7 +65,7 @@ def relative(v: Floats, i: int, j: int, nx: float, ny: float, nz: float) -> tupl
             v[j, 2] - v[i, 2] - (sx * ny - sy * nx))
 
 
-@inner_kernel
+@inlined
 def describe(c: int, nx: float, ny: float, nz: float, gap: float, mn: float, mt: float, mu: float, e: float, arm: float,
              ux: float, uy: float, uz: float, contact: Floats) -> None:
     """Numbers of a contact that do not change in a step; u is the relative velocity at its beginning."""
@@ -74,7 +74,7 @@ def describe(c: int, nx: float, ny: float, nz: float, gap: float, mn: float, mt:
     contact[c, 12], contact[c, 13], contact[c, 14], contact[c, 15] = ux, uy, uz, arm
 
 
-@inner_kernel
+@inlined
 def warm_start(c: int, j: int, ri: float, rj: float, slot: int, ratio: float, memory: Floats, v: Floats,
                contact: Floats, ai: float, bi: float, vx: float, vy: float, vz: float, sx: float, sy: float,
                sz: float) -> tuple[float, float, float, float, float, float]:
@@ -108,7 +108,7 @@ def warm_start(c: int, j: int, ri: float, rj: float, slot: int, ratio: float, me
     return vx, vy, vz, sx, sy, sz
 
 
-@inner_kernel
+@inlined
 def take_back(gap: float, radius: float) -> float:
     """How far a step moves two grains apart [m]."""
     overlap = -gap - SLOP * radius
@@ -204,7 +204,7 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
     return count
 
 
-@inner_kernel
+@inlined
 def solve_contact(c: int, j: int, v: Floats, contact: Floats, least: float, ai: float, bi: float, vx: float, vy: float,
                   vz: float, sx: float, sy: float, sz: float) -> tuple[float, float, float, float, float, float]:
     """Normal impulse and friction of one contact such that u_n ≥ least.
