@@ -86,7 +86,8 @@ def read_legacy(path: str | Path, as_published: bool = False) -> tuple[Scene, st
     Batches that would overlap have their rows moved apart; `as_published` leaves them and lets them overlap.
     """
     file = Path(path)
-    text = to_toml(parse_input(read_text(file, "an input file, such as examples/pipe-jam.inp"), str(path)), file.name, as_published)
+    given = read_text(file, "an input file, such as examples/pipe-jam.inp")
+    text = to_toml(parse_input(given, str(path)), file.name, as_published)
     try:
         return Scene(**tomllib.loads(text)), text
     except SceneError as error:
