@@ -75,7 +75,7 @@ def silo(dimension: int, outlet: float, width: float, height: float) -> Scene:
 def discharge(dimension: int, outlet: float, width: float, height: float, part: float, seeds: int) -> Discharge:
     """Let about a part of the grains out, and take the rate after the start, as a mean over seeds.
 
-    A run in which nothing passes in the last eighth of the time has clogged and says nothing of a steady rate.
+    A run in which nothing passes in the last quarter of the time has clogged and says nothing of a steady rate.
     """
     unit = float(np.sqrt(D / GRAVITY))
     area = width * height if dimension == 2 else np.pi / 4.0 * width**2 * height
@@ -89,7 +89,7 @@ def discharge(dimension: int, outlet: float, width: float, height: float, part: 
         r = run.frame(0).radii
         mean = DENSITY * float(np.mean(np.pi * r**2 if dimension == 2 else 4.0 / 3.0 * np.pi * r**3))
         t, passed = run.t[run.t > START] / unit, mass[run.t > START] / mean
-        if passed[-1] == passed[-1 - len(passed) // 8]:
+        if passed[-1] == passed[-1 - len(passed) // 4]:
             continue
         rates.append(line(t, passed).slope)
         quarters += [line(a, b).slope for a, b in zip(np.array_split(t, 4), np.array_split(passed, 4), strict=True)]
@@ -117,8 +117,8 @@ class Beverloo(Case):
         for dimension in (2, 3):
             outlets, width, height = OUTLETS[dimension], WIDTH[dimension], HEIGHT[dimension]
             if quick:
-                outlets, width, height = ((6.0, 8.0), 12.0, 8.0) if dimension == 2 else ((5.0, 6.5), 10.0, 6.0)
-            part, seeds = (0.2, 1) if quick else (PART[dimension], SEEDS[dimension])
+                outlets, width, height = ((6.0, 8.0), 14.0, 12.0) if dimension == 2 else ((5.0, 6.5), 10.0, 6.0)
+            part, seeds = (0.4, 1) if quick else (PART[dimension], SEEDS[dimension])
             found = [discharge(dimension, outlet, width, height, part, seeds) for outlet in outlets]
             panels.append(_rows(sheet, dimension, found, width, height))
             _heights(sheet, dimension, TWICE[dimension] if not quick else (outlets[0], width, height), 0.25, seeds)
