@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.grains.boundaries import compile_boundaries
-from granum.grains.lists import Lists
+from granum.grains.geometry.boundaries import compile_boundaries
+from granum.grains.search.lists import Lists
 from granum.grains.solvers import Solver, make_solver
 from granum.grains.state import IM, Grains, R
 from granum.grains.tables import compile_tables
@@ -35,6 +35,8 @@ def disks(x: Any, v: Any, r: Any) -> Grains:
 def make(solver: str, grains: Grains, boundary: dict[str, Any], gravity: tuple[float, float] = (0.0, -G), *,
          friction: float = 0.0, restitution: float = 0.0, **run: Any) -> Solver:
     """A solver for grains of one material."""
+    if solver == "mixed":
+        run = {"tolerance": 1e-9, **run}
     scene = Scene(material={"stone": {"friction": friction, "restitution": restitution}}, boundary=boundary,
                   run={"solver": solver, **run})
     tables = compile_tables(scene)

@@ -8,10 +8,10 @@ import numpy as np
 
 import granum as gr
 from granum.base.kernels import Floats
-from granum.grains.boundaries import compile_boundaries
-from granum.grains.laws import Law, compile_laws
-from granum.grains.lists import Lists
-from granum.grains.springs import Soft
+from granum.grains.geometry.boundaries import compile_boundaries
+from granum.grains.search.lists import Lists
+from granum.grains.springs.laws import Law, compile_laws
+from granum.grains.springs.solver import Soft
 from granum.grains.state import Grains
 from granum.grains.tables import compile_tables
 
@@ -54,4 +54,4 @@ def run(solver: Soft, count: int, h: float, extra: Floats = NO_LOADS) -> None:
 def energy(solver: Soft) -> float:
     """Kinetic and potential energy, and that of springs [J]."""
     grains = solver.lists.grains
-    return grains.kinetic_energy() - float(grains.mass @ (grains.x[:, :3] @ solver.gravity)) + solver.held_energy()
+    return grains.kinetic_energy() - float(grains.mass @ (grains.x[:, :3] @ solver.gravity)) + solver.stored()

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.grains.boundaries import Elements
-from granum.grains.surfaces import OUT, touch
+from granum.grains.geometry.boundaries import Elements
+from granum.grains.geometry.surfaces import OUT, touch
 
 Patch = Callable[[Floats, Floats], Floats]
 """Points (n, 3) of a piece of surface from parameters in [0, 1]²; those beyond count as 0 or 1, or go on around."""

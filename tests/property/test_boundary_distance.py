@@ -13,8 +13,8 @@ from scipy.optimize import minimize
 from scipy.spatial.transform import Rotation
 
 from granum.base.kernels import Floats
-from granum.grains.boundaries import Elements, compile_boundaries
-from granum.grains.surfaces import bound, moved, place
+from granum.grains.geometry.boundaries import Elements, compile_boundaries
+from granum.grains.geometry.surfaces import bound, moved, place
 from granum.model.scene import Scene
 from surfaces import Patch, contact, distance_to, frame, line, nearest, revolved, triangle, within
 

@@ -12,8 +12,8 @@ from scipy import integrate
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.grains.filling import ball, inside_volumes, packing_fraction
-from granum.grains.regions import inside, volume
+from granum.grains.geometry.filling import ball, inside_volumes, packing_fraction
+from granum.grains.geometry.regions import inside, volume
 from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, Region, RoundRegion
 
 REGIONS: dict[str, tuple[Region, int]] = {

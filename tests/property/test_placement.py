@@ -12,10 +12,17 @@ from scipy.spatial.distance import pdist, squareform
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.grains.buckets import NO_PERIOD, overlapping
-from granum.grains.packing import place_densely
-from granum.grains.placement import add_at_random, content, lattice_sites, place_at_random, place_on_lattice, stream
-from granum.grains.rooms import Room
+from granum.grains.geometry.rooms import Room
+from granum.grains.making.packing import place_densely
+from granum.grains.making.placement import (
+    add_at_random,
+    content,
+    lattice_sites,
+    place_at_random,
+    place_on_lattice,
+    stream,
+)
+from granum.grains.search.buckets import NO_PERIOD, overlapping
 from granum.model.regions import BoxRegion, CylinderRegion, RoundRegion
 
 seeds = st.integers(0, 2**32)

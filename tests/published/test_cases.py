@@ -105,6 +105,13 @@ def test_every_row_of_a_closed_form_agrees(case: str) -> None:
     assert {found.verdict for found in result(case).rows} == {"agrees"}
 
 
+@pytest.mark.parametrize(("case", "panel"), [("beverloo", 0), ("beverloo", 1), ("column-collapse", 0)])
+def test_wider_outlets_and_taller_columns_let_grains_go_farther(case: str, panel: int) -> None:
+    """First and last of the computed points; the laws say 1.7 times as much and more, here there are few grains."""
+    points = result(case).figures[0].panels[panel].curves[0]
+    assert points.y[-1] > 1.2 * points.y[0] > 0.0
+
+
 def test_table_5_1_is_as_printed() -> None:
     """§5.2.2 concludes from it: "from 25 % at N = 100 to 15 % at N = 400" (Runge-Kutta)."""
     saved = {count: 1.0 - TABLE_5_1["newton-euler", "rk4"][count].seconds

@@ -9,9 +9,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 from granum.base.errors import GranumError, SceneError
-from granum.grains import regions
-from granum.grains.boundaries import Elements, compile_boundaries
-from granum.grains.surfaces import ARC, BALL, FACET, PLANE, RING, ROD, SEGMENT, SURFACE, TUBE, moved, place
+from granum.grains.geometry import regions
+from granum.grains.geometry.boundaries import Elements, compile_boundaries
+from granum.grains.geometry.surfaces import ARC, BALL, FACET, PLANE, RING, ROD, SEGMENT, SURFACE, TUBE, moved, place
 from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, RoundRegion
 from granum.model.scene import Scene
 from surfaces import contact, nearest

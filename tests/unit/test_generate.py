@@ -11,8 +11,8 @@ from scipy.optimize import brentq
 
 from granum.base.errors import GranumError, SceneError
 from granum.base.kernels import Floats
-from granum.grains.generate import grain_names, group_names, largest_coordination, make_grains
-from granum.grains.placement import draw_radii, stream
+from granum.grains.making.generate import grain_names, group_names, largest_coordination, make_grains
+from granum.grains.making.placement import draw_radii, stream
 from granum.model.grains import Sizes
 from granum.model.scene import Scene
 

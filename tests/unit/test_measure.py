@@ -10,8 +10,8 @@ from scipy.spatial import cKDTree
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.grains import measure, network
-from granum.grains.jam import Jam
+from granum.grains.measuring import measure, network
+from granum.grains.measuring.jam import Jam
 from granum.grains.state import Int32s
 from granum.model.regions import BoxRegion
 

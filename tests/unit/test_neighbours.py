@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from granum.grains.boundaries import compile_boundaries
-from granum.grains.lists import Lists
-from granum.grains.memory import WIDTH, Memory
-from granum.grains.neighbours import SLAB_GRAINS, build, next_skin, solver_order
+from granum.grains.geometry.boundaries import compile_boundaries
+from granum.grains.search.lists import Lists
+from granum.grains.search.memory import WIDTH, Memory
+from granum.grains.search.neighbours import SLAB_GRAINS, build, next_skin, solver_order
 from granum.grains.state import Grains
 from granum.model.boundaries import Box, Motion, Plane
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from granum.base.kernels import Floats
-from granum.grains.residual import Residual, residual
+from granum.grains.measuring.residual import Residual, residual
 
 N = np.array([0.6, 0.8, 0.0])
 T = np.array([-0.8, 0.6, 0.0])

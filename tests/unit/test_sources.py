@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from granum.base.errors import SceneError
-from granum.grains.buckets import overlapping
-from granum.grains.generate import make_grains
-from granum.grains.sources import Sinks, Sources
+from granum.grains.making.generate import make_grains
+from granum.grains.making.sources import Sinks, Sources
+from granum.grains.search.buckets import overlapping
 from granum.grains.state import Grains
 from granum.model.scene import Scene
 

@@ -34,9 +34,11 @@ def kernel(function: Function) -> Function:
 def inlined(function: Function) -> Function:
     """Compile a piece of a kernel that is put in place wherever it is called, so that what it returns is in registers.
 
-    For short laws of numbers inside the hottest loops, where a call costs as much as the work.
+    For short laws inside the hottest loops, where a call costs as much as the work: an array is seven arguments to
+    compiled code. As in `small_kernel` references are not counted.
     """
-    compile_ = numba.njit(cache=True, error_model="numpy", fastmath={"contract"}, forceinline=True)
+    compile_ = cast(Any, numba.njit)(cache=True, error_model="numpy", fastmath={"contract"}, _nrt=False,
+                                     forceinline=True)
     return cast(Function, compile_(function))
 
 

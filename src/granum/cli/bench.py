@@ -11,21 +11,29 @@ from granum.cli.options import AsJson
 
 
 def command(
-    what: Annotated[str, typer.Argument(metavar="WHAT", help="What to measure: chain, shell or derive.")] = "chain",
+    what: Annotated[str, typer.Argument(metavar="WHAT",
+                                        help="What to measure: chain, shell, derive or grains.")] = "chain",
     sizes: Annotated[list[int] | None, typer.Option("--bodies", help="Sizes to compare; may be repeated.",
-                                                    show_default="100 and 400; derive: 10, 40, 100")] = None,
+                                                    show_default="100 and 400; derive: 10, 40, 100; "
+                                                                 "grains: 10000, 100000")] = None,
     scaling: Annotated[bool, typer.Option(help="Also measure the cost per body up to a million bodies.")] = True,
+    python: Annotated[str | None, typer.Option(help="Interpreter that has the peers of grains from PyPI.",
+                                               show_default="the one that runs")] = None,
+    budget: Annotated[float, typer.Option(help="CPU seconds a peer may take for one bed of grains.")] = 40.0,
+    quick: Annotated[bool, typer.Option("--quick", help="Grains: 1000 of them, without the cost up to a "
+                                        "million.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure speed, as ratios within one run.
 
     chain: against MuJoCo, Pinocchio, Exudyn and Drake where installed. shell: a rolling shell against the same
-    integrator on NumPy. derive: pendulums against SymPy's mechanics.
+    integrator on NumPy. derive: pendulums against SymPy's mechanics. grains: settling against LAMMPS, LIGGGHTS, YADE,
+    MuJoCo, PyBullet and Pymunk.
     """
     from granum.base.errors import pick
 
     result: Any
-    if pick(what, ("chain", "shell", "derive"), "benchmark") == "chain":
+    if pick(what, ("chain", "shell", "derive", "grains"), "benchmark") == "chain":
         from granum.bench import chain
 
         result = chain.measure(tuple(sizes or (100, 400)), scaling)
@@ -33,6 +41,13 @@ def command(
         from granum.bench import shell
 
         result = shell.measure()
+    elif what == "grains":
+        import sys
+
+        from granum.bench import grains
+
+        result = grains.measure(tuple(sizes or ((1000,) if quick else (10_000, 100_000))), python or sys.executable,
+                                budget, scaling and not quick, tell=lambda row: print(row, file=sys.stderr))
     else:
         from granum.bench import derivation
 

@@ -96,6 +96,7 @@ def _of_grains(summary: dict[str, Any]) -> list[str]:
         f"{grains['start']} grains at the start, {grains['end']} at the end"
     lines = [
         f"{summary['title'] or 'Run'}: {count}, t = {summary['t']:g} s by {summary['solver']}.",
+        f"  From event to event, {summary['seconds']:.2f} s of your time." if summary["solver"] == "events" else
         f"  {summary['steps']} steps of {step['step']:.3g} s (limit {step['limit']:.3g} s from {step['reason']}), "
         f"{summary['seconds']:.2f} s of your time.",
     ]

@@ -8,9 +8,9 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
-from granum.grains.jam import Jam, JamFound
-from granum.grains.lists import Contacts
-from granum.grains.measure import crossings
+from granum.grains.measuring.jam import Jam, JamFound
+from granum.grains.measuring.measure import crossings
+from granum.grains.search.lists import Contacts
 from granum.grains.state import Grains, R
 from granum.model.probes import FlowProbe, JamProbe
 from granum.model.scene import Scene

@@ -3,62 +3,81 @@
 from __future__ import annotations
 
 import importlib
+import math
 from abc import ABC, abstractmethod
 
 from granum.base.kernels import Floats
-from granum.grains.lists import Contacts, Lists
+from granum.grains.rigid import stepping
+from granum.grains.search.lists import Contacts, Lists
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
 
 
 class Solver(ABC):
-    """Advances the grains of `lists` by equal steps."""
+    """Advances the grains of `lists`. What it adds up over steps is in `totals`, in the places of `stepping`."""
 
     lists: Lists
+    totals: Floats
     last_step: float = 0.0
-
-    def begin(self, h: float) -> None:  # noqa: B027 (only rigid contact has something to do)
-        """Before the first step of a run."""
+    _made: int = -1
+    """Which lists its arrays are made for."""
 
     def take_up(self, lists: Lists) -> None:
         """Go on with other lists."""
-        self.lists = lists
+        self.lists, self._made = lists, -1
+
+    def begin(self, h: float) -> None:  # noqa: B027 (only rigid contact has something to do)
+        """Before the first step of a run."""
 
     @abstractmethod
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps h; returns how many were made. `extra` are velocities that loads add in a step."""
 
-    @abstractmethod
     def contacts(self, h: float) -> Contacts:
-        """The contacts as they are now."""
+        """Contacts with an impulse in the last step, and the mean force it stands for."""
+        return self.lists.remembered_forces(h)
 
-    @abstractmethod
     def work(self) -> tuple[float, float, float, float]:
         """Work since the start of impacts, friction, rolling friction and boundaries [J]."""
+        impact, friction, rolling, boundary = self.totals[stepping.IMPACT : stepping.CORRECTION].tolist()
+        return impact, friction, rolling, boundary
 
-    @abstractmethod
     def corrected(self) -> float:
         """Energy that corrections added since the start [J]."""
+        return float(self.totals[stepping.CORRECTION])
 
-    @abstractmethod
     def stored(self) -> float:
-        """Energy that contacts hold now [J]."""
+        """Energy that contacts hold now [J]; rigid ones hold none."""
+        return 0.0
 
-    @abstractmethod
     def largest_move(self) -> float:
-        """Largest move in a step, in radii, since this was asked last."""
+        """Largest move in a step, in radii, since statistics were asked for."""
+        return float(self.totals[stepping.MOVE])
 
-    @abstractmethod
     def statistics(self) -> dict[str, float]:
-        """Figures over the steps since this was asked last."""
+        """Contacts and pushing ones per step, overlaps in smaller radii, residuals [m/s], the largest move in radii:
+        over the steps since this was asked last.
+        """
+        t = self.totals
+        steps, contacts, pushing = max(t[stepping.STEPS], 1.0), max(t[stepping.CONTACTS], 1.0), t[stepping.PUSHING]
+        found = {
+            "contacts": float(t[stepping.CONTACTS] / steps), "pushing": float(pushing / steps),
+            "mean_overlap": float(t[stepping.OVERLAP] / max(pushing, 1.0)),
+            "largest_overlap": float(t[stepping.DEEPEST]),
+            "rms_residual": math.sqrt(t[stepping.RESIDUAL] / contacts),
+            "largest_residual": math.sqrt(t[stepping.WORST]), "largest_move": float(t[stepping.MOVE]),
+        }
+        t[stepping.RESIDUAL : stepping.TOTALS] = 0.0
+        t[stepping.STEPS] = 0.0
+        return found
 
-    @abstractmethod
     def memory(self) -> Floats:
         """Numbers that a resumed run needs beyond what contacts remember."""
+        return self.totals
 
-    @abstractmethod
     def recall(self, memory: Floats) -> None:
         """Take such numbers up again."""
+        self.totals[:] = memory
 
 
 def make_solver(scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> Solver:
@@ -68,9 +87,10 @@ def make_solver(scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> 
     return made
 
 
+# loaded when used: kernels of one solver need not wait for those of the others
 _SOLVERS = {
-    "moreau": ("granum.grains.rigid", "Moreau"),
-    "soft": ("granum.grains.springs", "Soft"),
-    "mixed": ("granum.grains.one_sided", "OneSided"),
-    "events": ("granum.grains.located", "Located"),
+    "moreau": ("granum.grains.rigid.solver", "Moreau"),
+    "soft": ("granum.grains.springs.solver", "make_soft"),
+    "mixed": ("granum.grains.opening.solver", "OneSided"),
+    "events": ("granum.grains.events.solver", "Located"),
 }

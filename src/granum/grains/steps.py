@@ -9,16 +9,16 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
-from granum.grains.boundaries import Elements
-from granum.grains.generate import size_range
-from granum.grains.state import Grains
+from granum.grains.geometry.boundaries import Elements
+from granum.grains.springs.laws import compile_laws, stable_step
+from granum.grains.state import Grains, R
+from granum.grains.tables import Tables
 from granum.model.loads import Drag
 from granum.model.scene import Scene
 
-FALL = {"moreau": (0.01, 0.3), "mixed": (0.01, 0.1), "events": (0.1, math.inf)}
-"""Step and its limit in √(r/g). With moreau's, a grain falls 5e-5 and 0.045 of its radius in the first step; the step
-of events says only how often progress is shown."""
-PASS = {"moreau": (0.02, 0.5), "mixed": (0.05, 0.2), "events": (1.0, math.inf)}
+FALL = {"moreau": (0.01, 0.3), "mixed": (0.01, 0.1)}
+"""Step and its limit in √(r/g). With moreau's, a grain falls 5e-5 and 0.045 of its radius in the first step."""
+PASS = {"moreau": (0.02, 0.5), "mixed": (0.05, 0.2)}
 """Largest distance a grain is meant to move in a step, and may move, in radii."""
 
 
@@ -32,14 +32,21 @@ class StepChoice(NamedTuple):
     """What the limit comes from."""
 
 
-def choose_step(scene: Scene, grains: Grains, gravity: Floats, elements: Elements) -> StepChoice:
-    """The step of a scene: as it says, or the proposed one; refused beyond the limit."""
-    r = size_range(scene, grains)[0]
-    if scene.run.solver == "soft":
-        from granum.grains.springs import stable_step
+def choose_step(
+    scene: Scene, grains: Grains, tables: Tables, gravity: Floats, elements: Elements,
+) -> StepChoice:
+    """The step of a scene: as it says, or the proposed one; refused beyond the limit.
 
-        proposed, limit = stable_step(scene, grains)
+    grains: those of the start, and the smallest ones that may come.
+    """
+    r = float(grains.x[:, R].min()) if grains.count else 1.0
+    if scene.run.solver == "soft":
+        laws = compile_laws(list(scene.material.values()), tables, scene.run.law)
+        proposed, limit = stable_step(grains, elements, laws, gravity)
         reason = "the duration of a contact of the lightest grains"
+    elif scene.run.solver == "events":
+        # from event to event: the step says only how often progress is shown
+        proposed, limit, reason = scene.run.frame_interval, scene.run.until, "the length of the run"
     else:
         proposed, limit, reason = _rigid(scene, grains, r, gravity, elements)
     if "step" not in scene.run.model_fields_set:

@@ -10,16 +10,16 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
-from granum.grains.boundaries import compile_boundaries
-from granum.grains.generate import check_groups, group_names, make_grains
-from granum.grains.lists import Lists, nearest, touching_pairs
+from granum.grains.geometry.boundaries import compile_boundaries
+from granum.grains.geometry.surfaces import OUT
 from granum.grains.loads import compile_loads
+from granum.grains.making.generate import check_groups, group_names, make_grains
+from granum.grains.making.sources import Sinks, Sources
 from granum.grains.probes import Probes
+from granum.grains.search.lists import Lists, nearest, touching_pairs
 from granum.grains.solvers import Solver, make_solver
-from granum.grains.sources import Sinks, Sources
-from granum.grains.state import IM, Int32s
+from granum.grains.state import IM, Grains, Int32s
 from granum.grains.steps import choose_step
-from granum.grains.surfaces import OUT
 from granum.grains.tables import compile_tables
 from granum.model.scene import Scene
 
@@ -29,7 +29,7 @@ BUSY = 1_000_000
 """Grain steps between two signs of life."""
 RUNAWAY = 3.0
 """A grain that moves by more than so many radii in a step has been shot off by an error."""
-WORKS = ("gravity", "impact", "friction", "rolling friction", "boundaries", "grains that come and go")
+WORKS = ("gravity", "impact", "friction", "rolling friction", "boundaries", "springs", "grains that come and go")
 """What does work on grains besides the loads of the scene."""
 
 Watch = Callable[[float], None]
@@ -56,7 +56,7 @@ class World:
         self.settled_number = self.next_number
         """Grains with lower numbers came with an earlier batch, and ought to be on their way."""
         self.probes = Probes(scene, self.dimension)
-        self.choice = choose_step(scene, self.grains, self.gravity, self.elements)
+        self.choice = choose_step(scene, self._all_kinds(), self.tables, self.gravity, self.elements)
         up = int(np.argmax(np.abs(self.gravity))) if np.any(self.gravity) else self.dimension - 1
         self.lists = Lists(self.grains, self.elements, self.dimension, up)
         self.solver = make_solver(scene, self.lists, self.tables, self.gravity)
@@ -67,6 +67,14 @@ class World:
         self.step = self.choice.step
         self._shaded = self.loads.need_contacts
         self._busy = bool(scene.source or scene.sink or scene.probe)
+
+    def _all_kinds(self) -> Grains:
+        """The grains of the start, and the smallest one of each source."""
+        grains = self.grains
+        found = Grains(grains.t, grains.x, grains.v, grains.material, grains.number, grains.group)
+        for smallest in self.sources.smallest():
+            found.append(smallest)
+        return found
 
     def take_up(self, lists: Lists, totals: Floats) -> None:
         """Go on with grains and lists of a frame, and all that was added up until then."""
@@ -223,7 +231,7 @@ class World:
         gravity = -(self.potential_energy() - self.first_potential) + float(self.entered[1])
         own = self.solver.work()
         return {**dict(zip(self.loads.names, self.load_work.tolist(), strict=True)),
-                **dict(zip(WORKS, (gravity, *own, float(self.entered[0])), strict=True))}
+                **dict(zip(WORKS, (gravity, *own, -self.solver.stored(), float(self.entered[0])), strict=True))}
 
 
 def refuse_foreign(scene: Scene) -> None:

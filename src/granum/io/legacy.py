@@ -19,11 +19,9 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.errors import Problem, SceneError, did_you_mean
-from granum.io.scenefile import load_scene
+from granum.io.scenefile import load_scene, read_text
 from granum.model.scene import Scene
 
-LARGEST_FILE = 4_000_000
-"""Bytes."""
 MOST = 10_000
 """Lines of a section."""
 PARA = ("X0", "XEND", "XIN", "DH", "VX", "VY", "TH", "FMAX", "E", "U", "TOL")
@@ -88,7 +86,8 @@ def read_legacy(path: str | Path, as_published: bool = False) -> tuple[Scene, st
     Batches that would overlap have their rows moved apart; `as_published` leaves them and lets them overlap.
     """
     file = Path(path)
-    text = to_toml(parse_input(_read(file), str(path)), file.name, as_published)
+    given = read_text(file, "an input file, such as examples/pipe-jam.inp")
+    text = to_toml(parse_input(given, str(path)), file.name, as_published)
     try:
         return Scene(**tomllib.loads(text)), text
     except SceneError as error:
@@ -100,25 +99,6 @@ def load_scene_and_text(path: Path) -> tuple[Scene, str]:
     if path.suffix.lower() == ".inp":
         return read_legacy(path)
     return load_scene(path), path.read_text("utf-8")
-
-
-def _read(file: Path) -> str:
-    def refuse(finding: str, remedy: str) -> SceneError:
-        return SceneError([Problem("", finding, remedy)], str(file))
-
-    try:
-        if file.is_dir():
-            raise refuse("is a folder.", "Name an input file, such as examples/pipe-jam.inp.")
-        if (size := file.stat().st_size) > LARGEST_FILE:
-            raise refuse(f"has {size / 1e6:.0f} MB, but an input has at most {LARGEST_FILE / 1e6:.0f} MB.",
-                         "Name an input file of the program in 002 Appendix E.")
-        return file.read_bytes().decode("utf-8")
-    except FileNotFoundError:
-        raise refuse("there is no such file.", "Check the name and the folder.") from None
-    except UnicodeDecodeError as error:
-        raise refuse(f"is not text: byte {error.start} is not UTF-8.", "Name an input file (.inp).") from None
-    except OSError as error:
-        raise refuse(f"cannot be read: {error.strerror}.", "Check its permissions.") from None
 
 
 # ---- reading

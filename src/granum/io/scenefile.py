@@ -47,7 +47,7 @@ _NAME: TypeAdapter[Any] = TypeAdapter(Name)
 def load_scene(path: str | Path) -> Scene:
     """Read a scene file; raises SceneError with every problem found in it."""
     file = Path(path)
-    text = _read(file)
+    text = read_text(file)
     return parse_scene(text, str(path), file.parent)
 
 
@@ -68,7 +68,7 @@ def naming(path: Path) -> Iterator[None]:
     except SceneError as error:
         if any(problem.line is not None for problem in error.problems) or not error.about_scene:
             raise
-        raise _located(error.problems, _read(path), str(path)) from None
+        raise _located(error.problems, read_text(path), str(path)) from None
 
 
 def _located(problems: Iterable[Problem], text: str, source: str) -> SceneError:
@@ -78,22 +78,23 @@ def _located(problems: Iterable[Problem], text: str, source: str) -> SceneError:
     return SceneError(sorted(found, key=lambda p: p.line or len(text)), source)
 
 
-def _read(file: Path) -> str:
+def read_text(file: Path, what: str = "a TOML file, such as examples/pendulum.toml") -> str:
+    """The text of a file of reasonable size; `what` says in messages which file to name instead."""
     def refuse(finding: str, remedy: str) -> SceneError:
         return SceneError([Problem("", finding, remedy)], str(file))
 
     try:
         size = file.stat().st_size
         if file.is_dir():
-            raise refuse("is a folder.", "Name a scene file, such as examples/pendulum.toml.")
+            raise refuse("is a folder.", f"Name {what}.")
         if size > LARGEST_FILE:
             raise refuse(f"has {size / 1e6:.0f} MB, but a scene has at most {LARGEST_FILE / 1e6:.0f} MB.",
-                         "Use a pattern instead of writing bodies one by one.")
+                         f"Use a pattern instead of writing bodies one by one; or name {what}.")
         return file.read_bytes().decode("utf-8")
     except FileNotFoundError:
         raise refuse("there is no such file.", "Check the name and the folder.") from None
     except UnicodeDecodeError as error:
-        raise refuse(f"is not text: byte {error.start} is not UTF-8.", "Name a TOML file.") from None
+        raise refuse(f"is not text: byte {error.start} is not UTF-8.", f"Name {what}.") from None
     except OSError as error:
         raise refuse(f"cannot be read: {error.strerror}.", "Check its permissions.") from None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import cycle
+from itertools import cycle, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -36,14 +36,21 @@ def _draw_panel(axis: Any, panel: Panel, colours: dict[str, str]) -> None:
     axis.set(xlabel=panel.x_label, ylabel=panel.y_label, title=panel.title)
     if panel.log_x:
         axis.set_xscale("log")
-        marks = sorted({float(f"{x:.2g}") for curve in panel.curves for x in curve.x})
-        axis.set_xticks(marks, [f"{mark:g}" for mark in marks])
+        marks = _apart(sorted({float(x) for curve in panel.curves for x in curve.x}))
+        axis.set_xticks(marks, [f"{mark:g}" if len(f"{mark:g}") < 6 else f"{mark:.2g}" for mark in marks])
         axis.minorticks_off()
     if panel.log_y:
         axis.set_yscale("log")
     if panel.equal:
         axis.set_aspect("equal", adjustable="datalim")
     axis.legend(fontsize="small")
+
+
+def _apart(marks: list[float]) -> list[float]:
+    """Those that have room for a label in a logarithmic axis."""
+    kept = marks[:1]
+    kept += [mark for before, mark in pairwise(marks) if mark > 1.05 * before]
+    return kept
 
 
 def _in_space(drawn: Any, axis: Any) -> Any:

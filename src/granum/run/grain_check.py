@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from granum.grains.generate import largest_coordination, size_range
+from granum.grains.making.generate import largest_coordination, size_range
 from granum.grains.world import World
 from granum.model.scene import Scene
 

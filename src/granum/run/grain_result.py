@@ -9,7 +9,7 @@ import numpy as np
 
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats, Ints
-from granum.grains import measure, network
+from granum.grains.measuring import measure, network
 from granum.grains.state import Int32s
 from granum.run.result import Energy, Run
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
-from granum.grains.filling import packing_fraction
-from granum.grains.generate import largest_coordination, size_range
-from granum.grains.lists import Lists
-from granum.grains.memory import WIDTH, Memory
+from granum.grains.geometry.filling import packing_fraction
+from granum.grains.making.generate import largest_coordination, size_range
+from granum.grains.search.lists import Lists
+from granum.grains.search.memory import WIDTH, Memory
 from granum.grains.state import Grains, R
 from granum.grains.world import World
 from granum.integrate import StepStatistics

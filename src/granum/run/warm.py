@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ProcessPoolExecutor
+
 from granum.model.scene import Scene
 from granum.model.settings import GRAIN_SOLVERS, SOLVERS
 from granum.run.check import describe
@@ -24,8 +26,8 @@ def _scenes() -> list[Scene]:
     return scenes
 
 
-def warm() -> None:
-    """Run each scene for an instant with every solver, formulation and correction that it takes."""
+def links() -> None:
+    """Point masses and links: each scene for an instant with every solver, formulation and correction it takes."""
     for scene in _scenes():
         describe(scene)
         for solver in SOLVERS:
@@ -38,11 +40,21 @@ def warm() -> None:
     for scene in _scenes():
         for solver in ("rk4", "dop853", "adams"):
             simulate(scene, until=2e-3, interval=1e-3, solver=solver, formulation="scalar")
+
+
+def others() -> None:
+    """Systems of formulas, and grains by every solver."""
     for formulation in ("fundamental", "gibbs-appell", "virtual-work"):
         simulate(_rolling(), until=2e-3, interval=1e-3, formulation=formulation).minimum_friction("roll")
     for solver in (*GRAIN_SOLVERS, "mixed"):
         simulate(_grains(), until=2e-2, interval=1e-2, solver=solver)
-    describe(_grains())
+
+
+def warm() -> None:
+    """All of them, in two processes: they have hardly a kernel in common, so neither waits for the other."""
+    with ProcessPoolExecutor(2) as pool:
+        for part in [pool.submit(links), pool.submit(others)]:
+            part.result()
 
 
 def _rolling() -> Scene:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.grains.packing import ClosePacking, close_packing
-from granum.grains.placement import content, stream
+from granum.grains.making.packing import ClosePacking, close_packing
+from granum.grains.making.placement import content, stream
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
 
-SOURCE = "O'Hern et al. 2003; Scott, Kilgour 1969"
+SOURCE = ("O'Hern, Silbert, Liu, Nagel, Phys. Rev. E 68 (2003) 011306; Scott, Kilgour, J. Phys. D 2 (1969) 863")
 COUNT, SEEDS = 1000, 2
 OVERLAP = 1e-6
 """How near to the onset: mean overlap of contacts, relative to the diameter."""
@@ -35,7 +35,7 @@ class RandomClosePacking(Case):
 
     name = "close-packing"
     description = "Random close packing of spheres and of disks of two sizes, and their coordination number"
-    source = SOURCE
+    source = "O'Hern et al. 2003"
 
     def run(self, quick: bool = False) -> Result:
         """Packing fraction and coordination in the plane and in space."""

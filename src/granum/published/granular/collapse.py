@@ -32,7 +32,8 @@ from granum.published.granular.common import (
 )
 from granum.run.grain_result import Frame
 
-SOURCE = "Lube 2005; Lajeunesse 2005; Staron, Hinch 2005"
+DISKS = "Staron, Hinch, J. Fluid Mech. 545 (2005) 1"
+SOURCE = (f"Lube et al., Phys. Rev. E 72 (2005) 041301; Lajeunesse et al., Phys. Fluids 17 (2005) 103302; {DISKS}")
 LOW, HIGH = (0.5, 0.7, 1.0, 1.4, 2.0), (3.0, 4.5, 7.0, 11.0)
 """Aspect ratios on both sides of the change between 2 and 3."""
 COUNT, SEEDS = (800, 1200), 2
@@ -117,7 +118,7 @@ class Collapse(Case):
 
     name = "column-collapse"
     description = "A column of disks collapses: exponents of its run-out over its aspect ratio"
-    source = SOURCE
+    source = "Staron, Hinch 2005"
 
     def run(self, quick: bool = False) -> Result:
         """Run-out at some aspect ratios, and its exponents below and above a = 2."""
@@ -128,7 +129,7 @@ class Collapse(Case):
                  for aspects, count in zip((low, high), counts, strict=True)]
         fits = [_exponent(sheet, "low", parts[0], counts[0], 1.0, 0.15, "1 in all three"),
                 _exponent(sheet, "high", parts[1], counts[1], 0.7, 0.1, "0.7 for disks, 2/3 in channels")]
-        sheet.measure("factor low a", "Staron, Hinch 2005", math.exp(fits[0].constant),
+        sheet.measure("factor low a", DISKS, math.exp(fits[0].constant),
                       "Run-out at a = 1 by the fit; published for disks 2.5, in channels 1.2 (Lube).", 2.5)
         return Result(sheet.rows, [_figure(parts, fits)])
 

@@ -70,7 +70,7 @@ def connected(positions: Floats, size: Floats, near: float) -> Ints:
     from scipy import sparse
     from scipy.sparse.csgraph import connected_components
 
-    from granum.grains.buckets import overlapping
+    from granum.grains.search.buckets import overlapping
 
     x = np.zeros((len(size), 4))
     x[:, : positions.shape[1]], x[:, 3] = positions, size + 0.5 * near

@@ -18,7 +18,7 @@ from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
 from granum.published.granular.common import DENSITY, GRAVITY, D, gravity, lively, material, plane, radii, surface
 
-SOURCE = "Janssen 1895; Vanel, Clément 1999"
+SOURCE = "Janssen, Z. Ver. dtsch. Ing. 39 (1895) 1045; Vanel, Clément, Eur. Phys. J. B 11 (1999) 525"
 WIDTH = 14.0
 """Width of the silo, in diameters."""
 HEIGHTS = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
@@ -95,33 +95,40 @@ class Janssen(Case):
 
     name = "janssen"
     description = "Weight on the bottom of a silo over the weight filled in: saturation and pressure ratio K"
-    source = SOURCE
+    source = "Janssen 1895"
 
     def run(self, quick: bool = False) -> Result:
         """Weigh fillings of several heights, and fit Janssen's law."""
         sheet = Sheet(self.name)
         width, heights, seeds, lower = (8.0, (1.0, 2.0, 4.0), 1, 0.1) if quick else (WIDTH, HEIGHTS, SEEDS, LOWER)
         found = [weigh(height, width, seed, lower) for height in heights for seed in range(seeds)]
-        filled, felt, error, mobilised, layers = (np.array([one[k] for one in found]) for k in range(5))
+        filled, felt = (np.array([one[k] for one in found]) for k in range(2))
         (most,), covariance = curve_fit(janssen, filled, felt, p0=[felt.max()])
-        uncertain = float(np.sqrt(covariance[0, 0])) / most
-        scatter = float(np.sqrt(np.mean((felt - janssen(filled, most)) ** 2))) / most
-        K = float(layers[-seeds:].mean() / (2.0 * WALL * most))
         text = (f"Silo {width:g} diameters wide, friction {WALL:g} at walls and {FRICTION:g} between disks, "
                 f"{len(found)} fillings; the bottom sinks by {SPEED * lower / D:.2g} diameters. ")
-        last = felt[-seeds:].mean() / filled[-seeds:].mean()
-        sheet.compare("part of the weight felt at the largest filling", SOURCE, last,
-                      float(janssen(filled[-seeds:], most).mean() / filled[-seeds:].mean()), 0.05,
+        highest = found[-seeds:]
+        K = float(np.mean([one.layer for one in highest]) / (2.0 * WALL * most))
+        part = float(np.mean([one.felt / one.filled for one in highest]))
+        error = float(np.mean([one.error / one.filled for one in highest]))
+        law = float(np.mean(janssen(filled, most)[-seeds:] / filled[-seeds:]))
+        sheet.compare("part of the weight felt at the largest filling", SOURCE, part, law, 0.05,
                       text + f"Reference: Janssen's law with the fitted M∞; a liquid would give 1. Statistical error "
-                      f"{float(error[-seeds:].mean() / filled[-seeds:].mean()):.3f}.", unit="1")
-        sheet.compare("scatter about Janssen's law", SOURCE, scatter, 0.0, 0.1,
+                      f"{error:.3f}.", unit="1")
+        sheet.compare("scatter about Janssen's law", SOURCE,
+                      float(np.sqrt(np.mean((felt - janssen(filled, most)) ** 2))) / most, 0.0, 0.1,
                       text + "Root of the mean squared distance of the weighed masses from the law, over M∞.", unit="1")
         sheet.compare("pressure ratio K", SOURCE, K, 0.8, 0.3,
-                      text + f"From M∞ = ρ W²/(2 μ K) as if friction were fully mobilised (it is to "
-                      f"{100.0 * float(mobilised.mean()):.0f} %); published values lie between 0.5 and 1.1. Relative "
-                      f"error of the fit {uncertain:.2f}.", unit="1", published=0.8)
-        curve = np.linspace(0.0, filled.max(), 60)
-        figure = Figure("janssen", "Mass on the bottom of a silo", (Panel("mass filled in [kg]", "mass felt [kg]", (
-            Curve("computed", filled, felt, "marks"), Curve(f"Janssen, K = {K:.2f}", curve, janssen(curve, most)),
-            Curve("a liquid", curve[curve <= 1.3 * felt.max()], curve[curve <= 1.3 * felt.max()], "dashed"))),))
-        return Result(sheet.rows, [figure])
+                      text + "From M∞ = ρ W²/(2 μ K) as if friction were fully mobilised; it is to "
+                      f"{100.0 * float(np.mean([one.mobilised for one in found])):.0f} %. The reference is the middle "
+                      f"of what is published, 0.5 to 1.1. Error of the fit "
+                      f"{K * float(np.sqrt(covariance[0, 0])) / most:.2f}.", unit="1")
+        return Result(sheet.rows, [_figure(filled, felt, float(most), K)])
+
+
+def _figure(filled: Floats, felt: Floats, most: float, K: float) -> Figure:
+    """Mass felt over mass filled in."""
+    curve = np.linspace(0.0, filled.max(), 60)
+    low = curve[curve <= 1.3 * felt.max()]
+    return Figure("janssen", "Mass on the bottom of a silo", (Panel("mass filled in [kg]", "mass felt [kg]", (
+        Curve("computed", filled, felt, "marks"), Curve(f"Janssen, K = {K:.2f}", curve, janssen(curve, most)),
+        Curve("a liquid", low, low, "dashed"))),))

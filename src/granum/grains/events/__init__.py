@@ -1,0 +1,1 @@
+"""Located impacts and stick-slip: the solver `events`."""

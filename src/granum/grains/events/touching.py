@@ -1,0 +1,117 @@
+"""Boundaries as a grain meets them on its path.
+
+`surfaces` gives at any point the distance, the normal and the velocity of the surface; how the last two change along
+the path of a grain, which accelerations at a contact need, follows from central differences of order 6.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from granum.base.kernels import Flags, Floats, Ints, kernel
+from granum.grains.geometry.boundaries import Elements
+from granum.grains.geometry.surfaces import BALL, FACET, OUT, PLANE, REST, ROD, SEGMENT, place, touch
+
+WIDTH = max(12, OUT)
+"""Length of arrays that `follow` and `look` write to."""
+
+
+class Ground(NamedTuple):
+    """Elements of boundaries as kernels take them, and what is known of their motion and shape."""
+
+    kind: Ints
+    home: Floats
+    address: Ints
+    material: Ints
+    motion: Floats
+    moves: Flags
+    rate: Floats
+    """(count,): the quickest change of a motion that is not uniform [rad/s]; 0 at rest and in uniform motion."""
+    convex: Flags
+    """Whether it is a convex set, so that it lies behind the plane that touches it."""
+    window: Floats
+    """(2,): the time within which no motion begins or ends [s]."""
+    row: Floats
+    """(1, columns of home): space for an element that moves."""
+
+
+def ground(elements: Elements) -> Ground:
+    """What kernels need of the elements of a scene."""
+    motion, kind = elements.motion, elements.kind
+    swings = np.any(motion[:, 3:6] != 0.0, axis=1)
+    rate = np.maximum(np.where(swings, np.abs(motion[:, 6]), 0.0), np.linalg.norm(motion[:, 8:11], axis=1))
+    convex = np.isin(kind, (PLANE, SEGMENT, FACET, ROD)) | ((kind == BALL) & (elements.home[:, 9] > 0.0))
+    return Ground(kind, elements.home, elements.address, elements.material, motion, motion[:, 16] != REST, rate, convex,
+                  np.array([-np.inf, np.inf]), np.zeros((1, elements.home.shape[1])))
+
+
+def breaks(elements: Elements) -> Floats:
+    """Times at which motions begin and end [s]."""
+    times = elements.motion[elements.motion[:, 16] != REST][:, 14:16]
+    return np.unique(times[np.isfinite(times)])
+
+
+@kernel
+def look(g: Ground, e: int, t: float, x: float, y: float, z: float, out: Floats) -> float:
+    """As `touch`, at any time."""
+    if not g.moves[e]:
+        return touch(g.kind, g.home, g.address, e, x, y, z, out)
+    for k in range(g.home.shape[1]):
+        g.row[0, k] = g.home[e, k]
+    one = slice(e, e + 1)
+    place(g.home[one], g.motion[one], g.kind[one], min(max(t, g.window[0]), g.window[1]), g.row)
+    return touch(g.kind[one], g.row, g.address[one], e - e, x, y, z, out)  # not 0: a constant is compiled for itself
+
+
+_WEIGHTS = np.array([
+    [[0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.75, -0.15, 1.0 / 60.0, 0.0, 0.0, 0.0]],
+    [[-1.5, 2.0, -0.5, 0.0, 0.0, 0.0, 0.0], [-2.45, 6.0, -7.5, 20.0 / 3.0, -3.75, 1.2, -1.0 / 6.0]]])
+"""Differences of order 2 and 6: central (one half, the other has the opposite sign) and to one side."""
+_PLACES = np.array([[1, 3], [2, 6]])
+_REACH = (1e-4, 0.02)
+"""How far these look, as a part of the shortest length (radius of the grain or of curvature) or time (1/rate)."""
+
+
+@kernel
+def follow(g: Ground, e: int, t: float, x: Floats, v: Floats, r: float, out: Floats, ahead: Floats) -> float:
+    """Distance of a grain's centre on its path; out is n, V, ṅ and V̇. Both arrays have WIDTH numbers."""
+    distance = look(g, e, t, x[0], x[1], x[2], out)
+    speed = math.sqrt((v[0] - out[3]) ** 2 + (v[1] - out[4]) ** 2 + (v[2] - out[5]) ** 2)
+    pace = max(speed / r, g.rate[e])
+    here = (out[0], out[1], out[2], out[3], out[4], out[5])
+    near = here
+    for k in range(6, 12):
+        out[k] = 0.0
+    if pace == 0.0:
+        return distance
+    change = 0.0
+    for order in range(2):
+        step, side = _REACH[order] / pace, 0
+        if g.moves[e] and not g.window[0] <= t - 3.0 * step < t + 3.0 * step <= g.window[1]:
+            # a motion begins or ends nearby: look to the other side only, as far as there is room
+            later, earlier = g.window[1] - t, t - g.window[0]
+            side = 1 if later > earlier else -1
+            step = side * min(step, max(later, earlier) / 6.0)
+        one = 1 if side != 0 else 0
+        for k in range(6):
+            out[6 + k] = here[k] * _WEIGHTS[one, order, 0] / step
+        for p in range(2 * _PLACES[one, order]):
+            far, sign = 1 + p // 2, 1.0 - 2.0 * (p % 2)
+            if sign > 0.0 or one == 0:
+                tau = sign * far * step
+                look(g, e, t + tau, x[0] + v[0] * tau, x[1] + v[1] * tau, x[2] + v[2] * tau, ahead)
+                for k in range(6):
+                    out[6 + k] += sign * _WEIGHTS[one, order, far] / step * ahead[k]
+        if order == 0:
+            near = (out[6], out[7], out[8], out[9], out[10], out[11])
+            change = math.sqrt(near[0] ** 2 + near[1] ** 2 + near[2] ** 2)
+            pace = max(pace, change)
+            if change == 0.0 and near[3] == 0.0 and near[4] == 0.0 and near[5] == 0.0:
+                return distance
+    apart = math.sqrt((out[6] - near[0]) ** 2 + (out[7] - near[1]) ** 2 + (out[8] - near[2]) ** 2)
+    if apart > 1e-3 * change:  # an edge within the reach: curvature jumps there, so differences have to stay close
+        out[6], out[7], out[8], out[9], out[10], out[11] = near
+    return distance

@@ -1,0 +1,1 @@
+"""Geometry: how far points are from boundaries, and what regions hold."""

@@ -1,0 +1,448 @@
+"""Boundaries of a scene as elements: planes, balls, segments, arcs, facets, tubes, rings, rods, implicit surfaces.
+
+    box       → a plane for each side that is not open
+    wall      → segment or arc in the plane, facet in space: thin, solid from both sides
+    hopper    → segments in the plane, rings in space (cone or flat bottom, and cylinder): thin
+    disk, sphere → ball
+    cylinder  → closed at both ends: a tube and two planes that grains are in (radius < 0), or a solid rod
+              → open at an end: rings, thin and solid from both sides, so that grains may come over the rim and rest
+                outside; the radius' sign says no more then
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+
+from granum.algebra.calculus import gradient
+from granum.algebra.compiled import Compiled
+from granum.algebra.expression import free_symbols, symbol
+from granum.algebra.parse import parse_equation
+from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
+from granum.base.kernels import Floats, Ints
+from granum.grains.geometry.surfaces import (
+    ARC,
+    BALL,
+    COLUMNS,
+    DIRECTIONS,
+    FACET,
+    GEOMETRY,
+    MOTION_COLUMNS,
+    PLANE,
+    POINTS,
+    REST,
+    RING,
+    ROD,
+    SEGMENT,
+    SLIDES,
+    SURFACE,
+    TUBE,
+    TURNS,
+    bound,
+    place,
+)
+from granum.model.boundaries import (
+    Boundary,
+    Box,
+    Cylinder,
+    FixedDisk,
+    FixedSphere,
+    Hopper,
+    ImplicitSurface,
+    Motion,
+    Plane,
+    Wall,
+)
+from granum.model.scene import Scene
+
+_FLAT = 1e-9
+"""How far the corners of a flat quadrilateral may be from a plane, in its own sizes."""
+_ROUND_OFF = 1e-12
+_DIMENSIONS = {2: "in the plane", 3: "in space"}
+
+
+@dataclass(frozen=True)
+class Elements:
+    """All boundaries of a scene as `granum.grains.geometry.surfaces` sees them; rows are elements."""
+
+    kind: Ints
+    """(E,): PLANE, BALL, ..."""
+    data: Floats
+    """(E, COLUMNS): parameters as they are now; `place` writes them."""
+    home: Floats
+    """(E, COLUMNS): parameters as the scene gives them, before any motion."""
+    motion: Floats
+    """(E, MOTION_COLUMNS): prescribed motion."""
+    material: Ints
+    """(E,): number of the material, -1 for none."""
+    boundary: Ints
+    """(E,): number of the boundary in the scene."""
+    address: Ints
+    """(E,): where the code of an implicit surface is; 0 for other kinds."""
+    lower: Floats
+    """(E, 3): box around each element with what is solid behind it, at time 0; `bound` writes it anew."""
+    upper: Floats
+    """(E, 3)"""
+    reach: Floats
+    """(E,): largest distance of a point of the element from the axis it turns about, ∞ without end."""
+    names: tuple[str, ...] = ()
+    """Names of the boundaries."""
+    functions: tuple[Compiled, ...] = field(default=(), repr=False)
+    """Code of the implicit surfaces, which lives as long as this."""
+
+    @property
+    def count(self) -> int:
+        """How many elements there are."""
+        return len(self.kind)
+
+    @property
+    def moving(self) -> bool:
+        """Does any of them move?"""
+        return bool(np.any(self.motion[:, 16] != REST))
+
+
+def compile_boundaries(scene: Scene, dimension: int, materials: Sequence[str]) -> Elements:
+    """The elements of all boundaries of a scene, placed at time 0; raises with everything that does not fit."""
+    build = _Build(dimension, materials)
+    for number, (name, boundary) in enumerate(scene.boundary.items()):
+        build.add(number, name, boundary)
+    if build.problems:
+        raise SceneError(build.problems)
+    return build.elements(tuple(scene.boundary))
+
+
+def _vector(components: Sequence[float]) -> Floats:
+    """A vector of the plane or of space with three components."""
+    vector = np.zeros(3)
+    vector[:len(components)] = components
+    return vector
+
+
+def _unit(vector: Floats) -> Floats:
+    scaled = vector / np.abs(vector).max()
+    unit: Floats = scaled / np.linalg.norm(scaled)
+    return unit
+
+
+def _across(axis: Floats) -> Floats:
+    """A unit vector at right angles to another one."""
+    return _unit(np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))]))
+
+
+class _Build:
+    """Rows of elements while they are made, and what was wrong."""
+
+    def __init__(self, dimension: int, materials: Sequence[str]) -> None:
+        self.dimension, self.materials = dimension, list(materials)
+        self.problems: list[Problem] = []
+        self.kind: list[int] = []
+        self.home: list[Floats] = []
+        self.motion: list[Floats] = []
+        self.material: list[int] = []
+        self.boundary: list[int] = []
+        self.address: list[int] = []
+        self.functions: list[Compiled] = []
+
+    def add(self, number: int, name: str, boundary: Boundary) -> None:
+        """All elements of one boundary."""
+        self.name, before = f"boundary.{name}", len(self.kind)
+        with self.at(""):
+            self.shape(boundary)
+        motion, material = np.zeros(MOTION_COLUMNS), -1
+        with self.at(".material"):
+            material = self.number_of(boundary.material)
+        with self.at(".motion"):
+            motion = self.compiled_motion(boundary.motion)
+        for row in range(before, len(self.kind)):
+            self.material.append(material)
+            self.boundary.append(number)
+            self.motion.append(_own_motion(self.kind[row], self.home[row], motion))
+
+    @contextmanager
+    def at(self, key: str) -> Iterator[None]:
+        """Collect what is wrong at a place, and go on."""
+        try:
+            yield
+        except _WrongError as error:
+            self.problems.append(Problem(self.name + (f".{error.key}" if error.key else key), error.finding,
+                                         error.remedy))
+
+    def elements(self, names: tuple[str, ...]) -> Elements:
+        """What was collected, in arrays."""
+        count = len(self.kind)
+        kind = np.array(self.kind, dtype=np.int64)
+        home = np.array(self.home).reshape(count, COLUMNS)
+        motion = np.array(self.motion).reshape(count, MOTION_COLUMNS)
+        data, lower, upper = home.copy(), np.empty((count, 3)), np.empty((count, 3))
+        bound(kind, home, lower, upper)
+        reach = np.array([_reach(*row) for row in zip(motion, lower, upper, strict=True)])
+        place(home, motion, kind, 0.0, data)
+        bound(kind, data, lower, upper)
+        return Elements(
+            kind, data, home, motion, np.array(self.material, dtype=np.int64), np.array(self.boundary, dtype=np.int64),
+            np.array(self.address, dtype=np.int64), lower, upper, reach, names, tuple(self.functions))
+
+    # ---- checks
+
+    def components(self, vector: Sequence[float], key: str) -> Floats:
+        """A vector of the scene, which has as many components as the scene has dimensions."""
+        if len(vector) != self.dimension:
+            raise _WrongError(key, f"found {list(vector)} with {len(vector)} components, but this scene is "
+                         f"{_DIMENSIONS[self.dimension]}.", f"Give {self.dimension} components.")
+        return _vector(vector)
+
+    def only(self, dimension: int, what: str, instead: str) -> None:
+        """Refuse a kind of boundary that the plane or space does not have."""
+        if self.dimension != dimension:
+            raise _WrongError("kind", f"{what} is {_DIMENSIONS[dimension]}, but this scene is "
+                              f"{_DIMENSIONS[self.dimension]}.", instead)
+
+    def number_of(self, material: str | None) -> int:
+        """Number of a material, -1 for none."""
+        if material is None:
+            return -1
+        if material not in self.materials:
+            raise _WrongError("", f'there is no material "{material}".',
+                              did_you_mean(material, self.materials, "material"))
+        return self.materials.index(material)
+
+    # ---- shapes
+
+    def row(
+        self, kind: int, points: Sequence[Floats], directions: Sequence[Floats] = (), lengths: Sequence[float] = (),
+        address: int = 0,
+    ) -> None:
+        """Add an element."""
+        assert (len(points), len(directions)) == (POINTS[kind], DIRECTIONS[kind])
+        home = np.zeros(COLUMNS)
+        values = np.concatenate([*points, *directions, np.array(lengths)])
+        home[GEOMETRY:GEOMETRY + len(values)] = values
+        self.kind.append(kind)
+        self.home.append(home)
+        self.address.append(address)
+
+    def shape(self, boundary: Boundary) -> None:
+        """The elements of a boundary, by its kind."""
+        if isinstance(boundary, Plane):
+            self.plane(self.components(boundary.point, "point"), self.components(boundary.normal, "normal"))
+        elif isinstance(boundary, Box):
+            self.box(boundary)
+        elif isinstance(boundary, Wall):
+            self.wall(boundary)
+        elif isinstance(boundary, FixedDisk):
+            self.only(2, "a disk", 'In space it is a sphere: kind = "sphere".')
+            self.row(BALL, [self.components(boundary.centre, "centre")], (), [boundary.radius])
+        elif isinstance(boundary, FixedSphere):
+            self.only(3, "a sphere", 'In the plane it is a disk: kind = "disk".')
+            self.row(BALL, [self.components(boundary.centre, "centre")], (), [boundary.radius])
+        elif isinstance(boundary, Cylinder):
+            self.cylinder(boundary)
+        elif isinstance(boundary, Hopper):
+            self.hopper(boundary)
+        else:
+            self.surface(boundary)
+
+    def plane(self, point: Floats, normal: Floats) -> None:
+        """A plane that grains are in front of."""
+        self.row(PLANE, [point], [_unit(normal)])
+
+    def box(self, box: Box) -> None:
+        """A plane for each side that is not open."""
+        lower, upper = self.components(box.lower, "lower"), self.components(box.upper, "upper")
+        for i in range(self.dimension):
+            if lower[i] >= upper[i]:
+                raise _WrongError("lower", f"found lower {list(box.lower)} and upper {list(box.upper)}, but lower must "
+                                  "be below upper in every component.")
+        if self.dimension == 2 and any("z" in side for side in box.open):
+            raise _WrongError("open", f"found {list(box.open)}, but a box in the plane has no sides along z.",
+                              "Its sides are -x, +x, -y, +y.")
+        for i, axis in enumerate("xyz"[:self.dimension]):
+            for side, corner, sign in (("-", lower, 1.0), ("+", upper, -1.0)):
+                if side + axis not in box.open:
+                    self.plane(corner, sign * np.eye(3)[i])
+
+    def wall(self, wall: Wall) -> None:
+        """A straight or round piece of wall in the plane, a flat one in space."""
+        points = [self.components(point, f"points.{k}") for k, point in enumerate(wall.points)]
+        if self.dimension == 3:
+            if wall.radius is not None:
+                raise _WrongError("radius", "found a radius, but a wall in space is flat.",
+                                  "Leave it out, or use a cylinder or sphere.")
+            self.facet(points)
+            return
+        if len(points) != 2:
+            raise _WrongError("points", f"found {len(points)} points, but a wall in the plane is between two.",
+                              "Give a wall for each piece.")
+        if wall.radius is None:
+            self.segment(points[0], points[1])
+        else:
+            self.arc(points[0], points[1], wall.radius)
+
+    def segment(self, a: Floats, b: Floats) -> None:
+        """A straight wall from a to b."""
+        length = math.dist(a, b)
+        if length == 0.0:
+            raise _WrongError("points", f"both points are {a[:2].tolist()}, but a wall is between different ones.")
+        along = _unit(b - a)
+        self.row(SEGMENT, [a, b], [along, np.array([-along[1], along[0], 0.0])], [length])
+
+    def arc(self, a: Floats, b: Floats, radius: float) -> None:
+        """The arc from a to b of at most a half circle that bulges to the left for positive radius."""
+        half, size = 0.5 * math.dist(a, b), abs(radius)
+        if half == 0.0:
+            raise _WrongError("points", f"both points are {a[:2].tolist()}, but an arc is between different ones.",
+                              'A whole circle is a boundary of kind = "disk".')
+        if size < half * (1.0 - _ROUND_OFF):
+            raise _WrongError("radius", f"found {radius:g} m, but no arc between points {2.0 * half:g} m apart has a "
+                              "radius smaller than half of that.", f"Give at least {half:g} m.")
+        along = _unit(b - a)
+        middle = math.copysign(1.0, radius) * np.array([-along[1], along[0], 0.0])
+        depth = math.sqrt(max(0.0, (size - half) * (size + half)))
+        self.row(ARC, [0.5 * (a + b) - depth * middle, a, b], [middle], [size, depth / size])
+
+    def facet(self, points: list[Floats]) -> None:
+        """A triangle or a flat quadrilateral."""
+        if len(points) == 2:
+            raise _WrongError("points", "found 2 points, but a wall in space has three or four corners.")
+        size = max(math.dist(a, b) for a in points for b in points)
+        following = points[1:] + points[:1]
+        edges = [q - p for p, q in zip(points, following, strict=True)]
+        areas = [np.cross(edge, after) for edge, after in zip(edges, edges[1:] + edges[:1], strict=True)]
+        normal = max(areas, key=lambda area: float(area @ area))
+        if np.linalg.norm(normal) <= _FLAT * size**2:
+            raise _WrongError("points", f"the corners {[p.tolist() for p in points]} lie on a line.",
+                              "Give corners that span an area.")
+        normal = _unit(normal)
+        off = max(abs(float((p - q) @ normal)) for p in points for q in points)
+        if off > _FLAT * size:
+            raise _WrongError("points", f"the four corners do not lie in a plane: one is {off:g} m off.",
+                              "Give two triangles.")
+        for corner, area in zip(following, areas, strict=True):
+            if area @ normal <= _FLAT * size**2:
+                raise _WrongError("points", f"the quadrilateral has a corner at {corner.tolist()} that is straight or "
+                                  "points inward, or its edges cross.",
+                                  "Give the corners in order around it, or two triangles.")
+        self.row(FACET, (points + points[-1:])[:4], [normal], [float(len(points))])
+
+    def ring(self, base: Floats, axis: Floats, begin: tuple[float, float], end: tuple[float, float]) -> None:
+        """The surface that a profile from (ρ, h) = begin to end makes about an axis."""
+        length = math.dist(begin, end)
+        t_rho, t_h = (end[0] - begin[0]) / length, (end[1] - begin[1]) / length
+        self.row(RING, [base], [axis, _across(axis)], [*begin, t_rho, t_h, length])
+
+    def cylinder(self, cylinder: Cylinder) -> None:
+        """A drum, a rod or an open tube."""
+        self.only(3, "a cylinder", "In the plane use a disk (cut across) or walls (cut along).")
+        a, b = (self.components(end, f"ends.{k}") for k, end in enumerate(cylinder.ends))
+        length, R = math.dist(a, b), abs(cylinder.radius)
+        if length == 0.0:
+            raise _WrongError("ends", f"both ends are {a.tolist()}, but a cylinder has two.")
+        axis = _unit(b - a)
+        if cylinder.closed == (True, True):
+            if cylinder.radius < 0.0:
+                self.row(TUBE, [a], [axis, _across(axis)], [-R])
+                self.plane(a, axis)
+                self.plane(b, -axis)
+            else:
+                self.row(ROD, [0.5 * (a + b)], [axis, _across(axis)], [R, 0.5 * length])
+            return
+        self.ring(a, axis, (R, 0.0), (R, length))
+        for closed, h in zip(cylinder.closed, (0.0, length), strict=True):
+            if closed:
+                self.ring(a, axis, (0.0, h), (R, h))
+
+    def hopper(self, hopper: Hopper) -> None:
+        """Funnel and upright part: the same profile, on both sides in the plane, turned about the axis in space."""
+        outlet = self.components(hopper.outlet, "outlet")
+        narrow, wide, top = 0.5 * hopper.opening, 0.5 * hopper.width, hopper.slope + hopper.height
+        profile = [(narrow, 0.0), (wide, float(hopper.slope)), (wide, top)]
+        for begin, end in pairwise(profile):
+            if self.dimension == 3:
+                self.ring(outlet, np.array([0.0, 0.0, 1.0]), begin, end)
+            else:
+                for side in (-1.0, 1.0):
+                    self.segment(*(outlet + np.array([side * across, up, 0.0]) for across, up in (begin, end)))
+
+    def surface(self, boundary: ImplicitSurface) -> None:
+        """Γ with first and second derivatives, as machine code."""
+        names = "XYZ"[:self.dimension]
+        try:
+            formula = parse_equation(boundary.equation, list(names))
+            if not free_symbols([formula]):
+                raise GranumError(f"depends on none of {', '.join(names)}: it is no surface.")
+            symbols = [symbol(name) for name in "XYZ"]
+            first = gradient(formula, symbols)
+            second = [gradient(slope, symbols) for slope in first]
+            function = Compiled("XYZ", (), [formula, *first, *(second[i][j] for i in range(3) for j in range(i, 3))])
+        except GranumError as error:
+            raise _WrongError("equation", str(error)) from None
+        self.functions.append(function)
+        self.row(SURFACE, [np.zeros(3)], list(np.eye(3)), (), function.address)
+
+    # ---- motion
+
+    def compiled_motion(self, motion: Motion | None) -> Floats:
+        """The row of a motion, as if it turned everything."""
+        row = np.zeros(MOTION_COLUMNS)
+        row[15] = math.inf
+        if motion is None:
+            return row
+        row[14], row[16] = motion.begin, SLIDES
+        if motion.end is not None:
+            row[15] = motion.end
+        if motion.velocity is not None:
+            row[0:3] = self.components(motion.velocity, "motion.velocity")
+        if motion.amplitude is not None:
+            row[3:6] = self.components(motion.amplitude, "motion.amplitude")
+        row[6], row[7] = 2.0 * math.pi * motion.frequency, motion.phase
+        if motion.angular_velocity is not None:
+            if self.dimension == 2 and any(motion.angular_velocity[:2]):
+                raise _WrongError("motion.angular_velocity", f"found {list(motion.angular_velocity)}, but a boundary "
+                                  "in the plane turns in the plane.", "Give one number.")
+            row[8:11] = motion.angular_velocity
+        if motion.centre is not None:
+            row[11:14] = self.components(motion.centre, "motion.centre")
+        if np.any(row[8:11]):
+            row[16] = TURNS
+        elif not np.any(row[0:6]):
+            row[16] = REST
+        return row
+
+
+class _WrongError(GranumError):
+    """Something wrong at a key of a boundary."""
+
+    def __init__(self, key: str, finding: str, remedy: str = "") -> None:
+        self.key, self.finding, self.remedy = key, finding, remedy
+        super().__init__(key, finding, remedy)
+
+
+def _own_motion(kind: int, home: Floats, motion: Floats) -> Floats:
+    """The motion of one element: one that turns into itself is not turned, and keeps its geometry to the last bit."""
+    own = motion.copy()
+    if motion[16] != TURNS:
+        return own
+    turning = _unit(motion[8:11])
+    from_centre = home[GEOMETRY:GEOMETRY + 3] - motion[11:14]
+    scale = np.abs(home[GEOMETRY:GEOMETRY + 3]).max() + np.abs(motion[11:14]).max()
+    centred = np.linalg.norm(np.cross(turning, from_centre)) <= _ROUND_OFF * scale
+    parallel = np.linalg.norm(np.cross(turning, home[GEOMETRY + 3:GEOMETRY + 6])) <= _ROUND_OFF
+    if (kind == PLANE and parallel) or (kind == BALL and centred) or (
+            kind in (TUBE, RING, ROD) and centred and parallel):
+        own[16] = SLIDES
+    return own
+
+
+def _reach(motion: Floats, lower: Floats, upper: Floats) -> float:
+    """Largest distance of a corner of a box from the axis of turning."""
+    if not np.all(np.isfinite([lower, upper])):
+        return math.inf
+    corners = np.array(np.meshgrid(*zip(lower, upper, strict=True))).reshape(3, -1).T - motion[11:14]
+    if not np.any(motion[8:11]):
+        return float(np.linalg.norm(corners, axis=1).max())
+    return float(np.linalg.norm(np.cross(corners, _unit(motion[8:11])), axis=1).max())

@@ -1,0 +1,1 @@
+"""Making: where grains come from, at the start and during a run."""

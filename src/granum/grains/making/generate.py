@@ -1,0 +1,388 @@
+"""The start of a scene of grains: bodies and patterns become arrays, and what cannot be is named."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
+from granum.base.kernels import Floats, Ints
+from granum.grains.geometry.regions import problems_of_region
+from granum.grains.geometry.rooms import Room, padded
+from granum.grains.making.packing import place_densely
+from granum.grains.making.placement import (
+    NO_GRAINS,
+    Distance,
+    draw_radii,
+    place_at_random,
+    place_on_lattice,
+    radii_for_fraction,
+    stream,
+)
+from granum.grains.search.buckets import overlapping
+from granum.grains.state import IM, KM, SX, Grains
+from granum.model.bodies import Disk, Sphere
+from granum.model.grains import Grains as Pattern
+from granum.model.grains import Source
+from granum.model.regions import HalfSpace, Region
+from granum.model.scene import Scene
+from granum.model.start import Start
+
+TOLERANCE = 1e-6
+"""Overlap at the start that is let pass, in radii of the smaller grain."""
+KAPPA = {"disk": 2.0, "sphere": 2.5}
+"""κ = m r²/I of homogeneous grains."""
+
+
+def largest_coordination(r_min: float, r_max: float, dimension: int) -> int:
+    """Most contacts a grain of r_max can have with grains of r_min and above (002 eqs 4.3-4.6).
+
+    Exact for disks; for spheres an upper bound (13 for equal ones, of which 12 touch).
+    """
+    alpha = math.asin(r_min / (r_min + r_max))
+    if dimension == 2:
+        return math.floor(math.pi / alpha + 1e-9)  # equal radii give 5.999999999999999 (ERRATA)
+    excess = 4.0 * math.atan(math.sqrt(math.tan(1.5 * alpha) * math.tan(0.5 * alpha) ** 3))
+    return math.floor(2.0 * (math.pi + excess) / excess + 1e-9)
+
+
+def group_names(scene: Scene) -> list[str]:
+    """Names of the groups that `Grains.group` counts: bodies, then patterns, then sources."""
+    return [*scene.body, *scene.pattern, *scene.source]
+
+
+@dataclass
+class Finder:
+    """Reads parts of a scene and notes every problem on the way."""
+
+    scene: Scene
+    dimension: int
+    materials: Sequence[str]
+    """Names of the materials in the order of their numbers."""
+    problems: list[Problem]
+
+    def problem(self, place: str, finding: str, remedy: str = "") -> None:
+        """Note a problem."""
+        self.problems.append(Problem(place, finding, remedy))
+
+    def vector(self, place: str, value: tuple[float, ...] | None) -> Floats:
+        """Three components of a vector, zero if it is left out; its dimension must be the scene's."""
+        if value is None:
+            return np.zeros(3)
+        if len(value) != self.dimension:
+            self.problem(place, f"has {len(value)} components, but the scene is {self.dimension}-D.",
+                         f"Give {self.dimension} components.")
+            return np.zeros(3)
+        return padded(value)
+
+    def material(self, place: str, name: str | None) -> int:
+        """Number of a material; left out, the only one (or 0 in a scene without materials)."""
+        if name is not None:
+            if name in self.materials:
+                return self.materials.index(name)
+            self.problem(f"{place}.material", f'there is no material "{name}".',
+                         did_you_mean(name, self.materials, "material"))
+        elif len(self.materials) > 1:
+            self.problem(f"{place}.material", f"is missing, but the scene has {len(self.materials)} materials.",
+                         f"Name one of {', '.join(self.materials)}.")
+        return 0
+
+    def density(self, place: str, own: float | None, material: int) -> float:
+        """Density [kg/m³]: its own, or that of its material."""
+        if own is not None:
+            return own
+        name = self.materials[material] if material < len(self.materials) else None
+        found = self.scene.material[name].density if name in self.scene.material else None
+        if found is None:
+            self.problem(f"{place}.density", "is missing, and there is none in its material.",
+                         "Give a density in kg/m³, here or in the material.")
+            return 1.0
+        return found
+
+    def shape(self, place: str, shape: str | None) -> str:
+        """Disk or sphere; disks are of the plane."""
+        if shape == "disk" and self.dimension == 3:
+            self.problem(place, "is a disk, but the scene is 3-D and disks move in the plane.",
+                         'Take a sphere, or give positions with 2 components.')
+        return shape or ("disk" if self.dimension == 2 else "sphere")
+
+    def region(self, place: str, region: Region) -> None:
+        """A region must have the dimension of the scene."""
+        self.problems += problems_of_region(region, self.dimension, f"{place}.region")
+
+    def room(self, place: str, region: Region) -> None:
+        """A region to be filled must have the dimension of the scene and an end."""
+        self.region(place, region)
+        if isinstance(region, HalfSpace):
+            self.problem(f"{place}.region", "is a half-space, which has no end and cannot be filled.",
+                         "Give a box, round or cylinder region.")
+
+    def raise_if_any(self) -> None:
+        """Raise all problems found so far."""
+        if self.problems:
+            raise SceneError(self.problems)
+
+
+def mass_of(radii: Floats, density: float, shape: str) -> Floats:
+    """m = ρ π r² for disks of unit thickness, ρ 4/3 π r³ for spheres [kg]."""
+    mass: Floats = density * math.pi * (radii**2 if shape == "disk" else 4.0 / 3.0 * radii**3)
+    return mass
+
+
+def assemble(t: float, centres: Floats, radii: Floats, velocity: Floats, mass: Floats, kappa: float | Floats,
+             material: int, group: int, first: int) -> Grains:
+    """Grains of one group, numbered from `first`."""
+    n = len(radii)
+    x, v = np.zeros((n, 4)), np.zeros((n, 8))
+    x[:, :3], x[:, 3] = centres, radii
+    v[:, :3], v[:, IM], v[:, KM] = velocity, 1.0 / mass, kappa / mass
+    return Grains(t, x, v, np.full(n, material, dtype=np.int32), np.arange(first, first + n, dtype=np.int64),
+                  np.full(n, group, dtype=np.int32))
+
+
+def scattered(kind: Pattern | Source, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Centres (n, 3) and radii of grains around given points, fresh from these each time (002 fig 4.6)."""
+    assert kind.at is not None
+    centres = np.array([padded(point) for point in kind.at])
+    radii = draw_radii(kind.radius, len(centres), rng) if kind.radius is not None else np.array(kind.radii)
+    if kind.scatter is not None:
+        centres = centres + padded(kind.scatter) * rng.uniform(-1.0, 1.0, centres.shape)
+    if kind.scatter_radius:
+        radii = radii + kind.scatter_radius * rng.uniform(-1.0, 1.0, len(radii))
+    return centres, radii
+
+
+def radius_range(kind: Pattern | Source) -> tuple[float, float]:
+    """The smallest and the largest radius that sizes and their scatter can give [m]."""
+    sizes = kind.radius
+    if kind.radii is not None or (sizes is not None and sizes.values is not None):
+        given = kind.radii if sizes is None else sizes.values
+        assert given is not None
+        low, high = min(given), max(given)
+    elif sizes is not None and sizes.mean is not None and sizes.deviation is not None:
+        low, high = sizes.mean - 3.0 * sizes.deviation, sizes.mean + 3.0 * sizes.deviation
+    else:
+        assert sizes is not None and sizes.lowest is not None and sizes.highest is not None
+        low, high = sizes.lowest, sizes.highest
+    return low - kind.scatter_radius, high + kind.scatter_radius
+
+
+def size_range(scene: Scene, grains: Grains) -> tuple[float, float]:
+    """The smallest and the largest radius of grains that are there or may come [m]; 1 m without any."""
+    ranges = [radius_range(source) for source in scene.source.values()]
+    if grains.count:
+        ranges.append((float(grains.x[:, 3].min()), float(grains.x[:, 3].max())))
+    return min((low for low, _ in ranges), default=1.0), max((high for _, high in ranges), default=1.0)
+
+
+def check_kind(find: Finder, place: str, kind: Pattern | Source) -> tuple[int, float, str]:
+    """Material, density and shape of a pattern or source, after a look at everything that can be wrong with it."""
+    material = find.material(place, kind.material)
+    density = find.density(place, kind.density, material)
+    shape = find.shape(f"{place}.shape", kind.shape)
+    find.vector(f"{place}.velocity", kind.velocity)
+    find.vector(f"{place}.scatter", kind.scatter)
+    wrong = [k for k, point in enumerate(kind.at or ()) if len(point) != find.dimension]
+    if wrong:
+        find.vector(f"{place}.at.{wrong[0]}", (kind.at or ())[wrong[0]])
+    if kind.at == ():
+        find.problem(f"{place}.at", "is empty.", "Give one centre at least, or a region.")
+    if kind.region is not None:
+        find.room(place, kind.region)
+    if radius_range(kind)[0] <= 0.0:
+        find.problem(f"{place}.scatter_radius", f"found {kind.scatter_radius:g} m, which leaves no positive radius.",
+                     "Take less than the smallest radius.")
+    return material, density, shape
+
+
+def _fill(pattern: Pattern, dimension: int, others: Floats, distance: Distance | None,
+          rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Centres and radii of a pattern in its region."""
+    assert pattern.region is not None and pattern.radius is not None
+    room = Room(pattern.region, dimension)
+    if pattern.count is not None:
+        radii = draw_radii(pattern.radius, pattern.count, rng)
+    else:
+        radii = radii_for_fraction(pattern.radius, pattern.fraction or 0.0, room.volume, dimension, rng)
+    if pattern.scatter_radius:
+        radii = radii + pattern.scatter_radius * rng.uniform(-1.0, 1.0, len(radii))
+    if pattern.arrangement == "lattice":
+        return place_on_lattice(room, radii, others=others, distance=distance), radii
+    if pattern.arrangement == "dense":
+        return place_densely(room, radii, rng, others=others, distance=distance), radii
+    return place_at_random(room, radii, rng, others=others, distance=distance), radii
+
+
+def _body(find: Finder, name: str, body: Disk | Sphere, group: int) -> Grains:
+    """One body as a grain."""
+    place = f"body.{name}"
+    material = find.material(place, body.material)
+    shape = find.shape(f"{place}.kind", body.kind)
+    start = find.scene.start.get(name)
+    if start is None or start.position is None:
+        find.problem(f"start.{name}.position", f'body "{name}" has no start.',
+                     f"Give [start.{name}] with a position of {find.dimension} components.")
+        start = start or Start()
+    kappa = KAPPA[shape]
+    if isinstance(body, Sphere) and (body.mass is not None or body.density is not None):
+        own = body.properties()
+        mass, kappa = own.mass, own.mass * body.radius**2 / float(own.inertia[0, 0])
+    elif body.mass is not None:
+        mass = body.mass
+    else:
+        mass = float(mass_of(np.array(body.radius), find.density(place, body.density, material), shape))
+    return assemble(0.0, find.vector(f"start.{name}.position", start.position)[None, :], np.array([body.radius]),
+                    np.zeros(3), np.array([mass]), kappa, material, group, group)
+
+
+def _apply_starts(find: Finder, grains: Grains, rows: dict[str, int]) -> None:
+    """Velocities and angular velocities of bodies, and of grains of patterns by their names."""
+    known = [*find.scene.body, *find.scene.pattern]
+    for name, start in find.scene.start.items():
+        place = f"start.{name}"
+        row = rows.get(name)
+        if row is None and name not in find.scene.body:
+            pattern, _, number = name.rpartition("-")
+            if pattern in find.scene.pattern and number.isdigit():
+                group = len(find.scene.body) + list(find.scene.pattern).index(pattern)
+                sought = np.flatnonzero(grains.group == group)
+                if 1 <= int(number) <= len(sought):
+                    row = int(sought[int(number) - 1])
+                    if start.position is not None:
+                        find.problem(f"{place}.position", f'"{name}" has a position already, from its pattern.',
+                                     "Leave it out, or make a body of this grain.")
+        if row is None:
+            if name not in find.scene.body:
+                find.problem(place, f'there is no body "{name}".', did_you_mean(name, known, "body"))
+            continue
+        for key in ("contact", "spin", "orientation"):
+            if getattr(start, key) is not None:
+                find.problem(f"{place}.{key}", "means nothing among grains, which are round and roll anywhere.",
+                             "Leave it out.")
+        if start.velocity is not None:
+            grains.v[row, :3] = find.vector(f"{place}.velocity", start.velocity)
+        if start.angular_velocity is not None:
+            omega = np.array(start.angular_velocity)
+            if find.dimension == 2 and omega[:2].any():
+                find.problem(f"{place}.angular_velocity", f"found {omega.tolist()}, but in the plane grains turn about "
+                             "z only.", "Give one number.")
+            grains.v[row, SX:KM] = grains.x[row, 3] * omega
+
+
+def _find_body(find: Finder, name: str, body: object, group: int) -> Grains | None:
+    """A body as a grain, if it can be one."""
+    if isinstance(body, Disk | Sphere):
+        return _body(find, name, body, group)
+    find.problem(f"body.{name}.kind", f'is a {getattr(body, "kind", "")}, but bodies among grains are disks and '
+                 "spheres.", "Take kind disk or sphere.")
+    return None
+
+
+def _find_pattern(find: Finder, name: str, pattern: object) -> tuple[Pattern, int, float, str] | None:
+    """A pattern of grains with material, density and shape, if it is one."""
+    if isinstance(pattern, Pattern):
+        return pattern, *check_kind(find, f"pattern.{name}", pattern)
+    find.problem(f"pattern.{name}.kind", f'is a {getattr(pattern, "kind", "")}, but patterns among grains are of kind '
+                 "grains.")
+    return None
+
+
+def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance: Distance | None = None) -> Grains:
+    """The start state: bodies, then patterns of grains, numbered 0, 1, 2, ...
+
+    Args:
+        materials: their names, in the order of their numbers.
+        distance: signed distance of points to the nearest boundary [m].
+    """
+    find = Finder(scene, dimension, materials, [])
+    grains = assemble(0.0, np.zeros((0, 3)), np.zeros(0), np.zeros(3), np.ones(0), 2.0, 0, 0, 0)
+    rows: dict[str, int] = {}
+    for group, (name, body) in enumerate(scene.body.items()):
+        if (grain := _find_body(find, name, body, group)) is not None:
+            rows[name] = grains.count
+            grains.append(grain)
+    made = [(name, *found) for name, pattern in scene.pattern.items()
+            if (found := _find_pattern(find, name, pattern)) is not None]
+    find.raise_if_any()
+    grains.number[:] = np.arange(grains.count)
+    for name, pattern, material, density, shape in made:
+        rng = stream(scene.run.seed, "pattern", name)
+        try:
+            centres, radii = (scattered(pattern, rng) if pattern.at is not None
+                              else _fill(pattern, dimension, grains.x if grains.count else NO_GRAINS, distance, rng))
+        except SceneError:
+            raise
+        except GranumError as error:
+            raise SceneError([Problem(f"pattern.{name}", str(error))]) from None
+        grains.append(assemble(0.0, centres, radii, padded(pattern.velocity or ()), mass_of(radii, density, shape),
+                               KAPPA[shape] * pattern.turning, material,
+                               len(scene.body) + list(scene.pattern).index(name), grains.count))
+    _apply_starts(find, grains, rows)
+    find.raise_if_any()
+    check_start(scene, grains, dimension, distance)
+    return grains
+
+
+def check_groups(scene: Scene, dimension: int, materials: Sequence[str]) -> None:
+    """Raise what is wrong with bodies, patterns and sources, short of placing them."""
+    find = Finder(scene, dimension, materials, [])
+    for group, (name, body) in enumerate(scene.body.items()):
+        _find_body(find, name, body, group)
+    for name, pattern in scene.pattern.items():
+        _find_pattern(find, name, pattern)
+    for name, source in scene.source.items():
+        check_kind(find, f"source.{name}", source)
+    find.raise_if_any()
+
+
+def grain_names(scene: Scene, grains: Grains) -> list[str]:
+    """Name of each grain at the start: the body's, or `<pattern>-1`, `<pattern>-2`, ..."""
+    groups, seen = group_names(scene), np.zeros(len(group_names(scene)), dtype=int)
+    names = []
+    for group in grains.group:
+        seen[group] += 1
+        names.append(groups[group] if group < len(scene.body) else f"{groups[group]}-{seen[group]}")
+    return names
+
+
+def overlaps(x: Floats, dimension: int, tolerance: float = TOLERANCE) -> tuple[Ints, Floats]:
+    """Pairs of rows that overlap by more than `tolerance` of the smaller radius, worst first, and by how much [m]."""
+    pairs = overlapping(x, dimension)
+    i, j = pairs[:, 0], pairs[:, 1]
+    depth = x[i, 3] + x[j, 3] - np.linalg.norm(x[i, :3] - x[j, :3], axis=1)
+    part = depth / np.minimum(x[i, 3], x[j, 3])
+    order = np.argsort(-part, kind="stable")
+    order = order[part[order] > tolerance]
+    return pairs[order], depth[order]
+
+
+def check_start(scene: Scene, grains: Grains, dimension: int, distance: Distance | None) -> None:
+    """Refuse a start in which grains overlap each other or boundaries, with the worst by name and figure."""
+    problems = []
+    pairs, depth = overlaps(grains.x, dimension)
+    gap = distance(grains.x[:, :3]) - grains.x[:, 3] if distance is not None else np.zeros(grains.count)
+    bad = np.flatnonzero(~(gap >= -TOLERANCE * grains.x[:, 3]))
+    if not len(pairs) and not len(bad):
+        return
+    names = grain_names(scene, grains)
+    for (i, j), own in zip(pairs[:5], depth[:5], strict=True):
+        first, second = sorted((int(i), int(j)))
+        small = float(min(grains.x[i, 3], grains.x[j, 3]))
+        problems.append(Problem("start", f"grains {names[first]} and {names[second]} overlap by {own:.4g} m, "
+                                         f"{own / small:.3g} of the smaller radius."))
+    if len(pairs) > 5:
+        problems.append(Problem("start", f"and {len(pairs) - 5} more pairs of grains overlap."))
+    bad = bad[np.argsort(gap[bad] / grains.x[bad, 3], kind="stable")]
+    for row in bad[:5]:
+        where = ", ".join(f"{c:.4g}" for c in grains.x[row, :dimension])
+        problems.append(Problem("start", f"grain {names[row]} at ({where}) m reaches {-gap[row]:.4g} m into or "
+                                         f"beyond a boundary, {-gap[row] / grains.x[row, 3]:.3g} of its radius."))
+    if len(bad) > 5:
+        problems.append(Problem("start", f"and {len(bad) - 5} more grains overlap boundaries."))
+    last = problems[-1]
+    problems[-1] = Problem(last.place, last.finding, "Move them apart, or take smaller radii; "
+                           f"overlaps up to {TOLERANCE:g} radii are let pass.")
+    raise SceneError(problems)

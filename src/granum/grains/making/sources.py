@@ -1,0 +1,187 @@
+"""Sources and sinks: grains that enter in batches and leave during a run.
+
+What a batch brings is drawn from a random stream of its own, named by source, batch and try. A run that is resumed
+needs only the counters of `Sources.counts` and the list of waiting grains to go on with the same bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from granum.base.kernels import Flags, Floats, Ints
+from granum.grains.geometry.regions import inside
+from granum.grains.geometry.rooms import Room, padded
+from granum.grains.making.generate import KAPPA, Finder, assemble, check_kind, mass_of, radius_range, scattered
+from granum.grains.making.placement import Distance, add_at_random, crowd, draw_radii, stream
+from granum.grains.state import Grains
+from granum.model.scene import Scene
+
+BATCH, RETRY, ENTERED, SKIPPED = 0, 1, 2, 3
+"""Counters of a source: batches begun, next try of waiting grains (in parts of `every`), entered and left out."""
+RETRIES = 20
+"""Waiting grains are tried this many times between batches."""
+PLACES = 100
+"""Places tried for each grain of a region at a time."""
+
+
+class Sources:
+    """All sources of a scene."""
+
+    def __init__(self, scene: Scene, dimension: int, materials: Sequence[str]) -> None:
+        find = Finder(scene, dimension, materials, [])
+        self.names = list(scene.source)
+        self.sources = list(scene.source.values())
+        self.kinds = [check_kind(find, f"source.{name}", source) for name, source in scene.source.items()]
+        find.raise_if_any()
+        self.seed, self.dimension = scene.run.seed, dimension
+        self.first_group = len(scene.body) + len(scene.pattern)
+        self.counts: Ints = np.zeros((len(self.names), 4), dtype=np.int64)
+        """(sources, 4): BATCH, RETRY, ENTERED, SKIPPED; part of a checkpoint."""
+        self.waiting: Ints = np.zeros((0, 3), dtype=np.int64)
+        """(n, 3) source, batch and number in the batch of each grain that waits, oldest first; part of a checkpoint."""
+
+    @property
+    def next_time(self) -> float:
+        """When something is to be done next [s]; infinity for never."""
+        return min((min(self._next_batch(k), self._next_retry(k)) for k in range(len(self.sources))), default=np.inf)
+
+    @property
+    def next_batch(self) -> float:
+        """When the next batch is due [s]; infinity for never."""
+        return min((self._next_batch(k) for k in range(len(self.sources))), default=np.inf)
+
+    def _next_batch(self, k: int) -> float:
+        source, counts = self.sources[k], self.counts[k]
+        time = source.begin + float(counts[BATCH]) * source.every
+        return np.inf if self._left(k) == 0 or (source.end is not None and time > source.end) else time
+
+    def _next_retry(self, k: int) -> float:
+        source = self.sources[k]
+        time = source.begin + float(self.counts[k, RETRY]) * source.every / RETRIES
+        over = source.end is not None and time > source.end
+        return np.inf if over or not np.any(self.waiting[:, 0] == k) else time
+
+    def _left(self, k: int) -> int:
+        """How many more a source may bring, besides those that wait."""
+        most = self.sources[k].most
+        return 2**62 if most is None else int(most - self.counts[k, ENTERED] - np.sum(self.waiting[:, 0] == k))
+
+    def _batch(self, k: int, batch: int) -> tuple[Floats, Floats]:
+        """Radii and, of sources with centres, places of a batch: always the same."""
+        source, rng = self.sources[k], stream(self.seed, "source", self.names[k], batch)
+        if source.at is not None:
+            centres, radii = scattered(source, rng)
+            return centres, radii
+        assert source.radius is not None
+        radii = draw_radii(source.radius, source.count, rng)
+        if source.scatter_radius:
+            radii = radii + source.scatter_radius * rng.uniform(-1.0, 1.0, len(radii))
+        return np.zeros((len(radii), 3)), radii
+
+    def release(self, t: float, grains: Grains, number: int, distance: Distance | None = None) -> Grains | None:
+        """Grains that enter now, numbered from `number`, or None.
+
+        Args:
+            t: time [s]; all batches up to it come.
+            grains: all grains that are there.
+            distance: signed distance of points to the nearest boundary now [m].
+        """
+        entered: Grains | None = None
+        for k, source in enumerate(self.sources):
+            # a step that ends within round-off before a batch brings it
+            now = t + 1e-9 * source.every
+            while (batch_time := self._next_batch(k)) <= now or self._next_retry(k) <= now:
+                there = grains.x if entered is None else np.concatenate([grains.x, entered.x])
+                retry = int(np.floor((now - source.begin) / source.every * RETRIES)) + 1
+                if batch_time <= now:
+                    batch = int(self.counts[k, BATCH])
+                    count = min(source.count if source.at is None else len(source.at), self._left(k))
+                    self.counts[k, BATCH] += 1
+                    todo = np.array([(k, batch, i) for i in range(count)], dtype=np.int64)
+                else:
+                    mine = self.waiting[self.waiting[:, 0] == k]
+                    todo = mine[:source.count if source.at is None else len(source.at)]
+                    retry = max(retry, int(self.counts[k, RETRY]) + 1)
+                self.counts[k, RETRY] = max(retry, int(self.counts[k, RETRY]))
+                new = self._enter(k, todo, t, there, number, distance)
+                number += new.count
+                if new.count and entered is None:
+                    entered = new
+                elif entered is not None:
+                    entered.append(new)
+        return entered
+
+    def _enter(self, k: int, todo: Ints, t: float, there: Floats, number: int, distance: Distance | None) -> Grains:
+        """Place what finds room of the given grains; the rest waits or is left out."""
+        source, (material, density, shape) = self.sources[k], self.kinds[k]
+        centres, radii = np.zeros((len(todo), 3)), np.zeros(len(todo))
+        for batch in np.unique(todo[:, 1]):
+            rows = todo[:, 1] == batch
+            places, sizes = self._batch(k, int(batch))
+            centres[rows], radii[rows] = places[todo[rows, 2]], sizes[todo[rows, 2]]
+        centres, placed = self._place(k, int(todo[0, 1]), centres, radii, there, distance)
+        if source.overlap == "wait":
+            old = (self.waiting[:, None, :] == todo[None, :, :]).all(axis=2).any(axis=1)
+            still = np.concatenate([self.waiting[~old], todo[~placed]])
+            self.waiting = still[np.lexsort((still[:, 2], still[:, 1], still[:, 0]))]
+        else:
+            self.counts[k, SKIPPED] += int(np.sum(~placed))
+        self.counts[k, ENTERED] += int(np.sum(placed))
+        return assemble(t, centres[placed], radii[placed], padded(source.velocity or ()),
+                        mass_of(radii[placed], density, shape), KAPPA[shape] * source.turning, material,
+                        self.first_group + k, number)
+
+    def _place(self, k: int, batch: int, centres: Floats, radii: Floats, there: Floats,
+               distance: Distance | None) -> tuple[Floats, Flags]:
+        """Where grains come, and which of them find room."""
+        source = self.sources[k]
+        rng = stream(self.seed, "source", self.names[k], batch, int(self.counts[k, RETRY]))
+        room = Room(source.region, self.dimension) if source.region is not None else None
+        if source.overlap == "allow":
+            return (centres if room is None else room.draw(rng.random((len(radii), 3)), radii),
+                    np.ones(len(radii), dtype=bool))
+        lower, upper = room.bounds if room is not None else (centres.min(axis=0), centres.max(axis=0))
+        reach = there[:, 3:] + radii.max()
+        near = np.all((there[:, :3] > lower - reach) & (there[:, :3] < upper + reach), axis=1)
+        if room is not None:
+            return add_at_random(room, radii, rng, others=there[near], distance=distance, most_tries=PLACES,
+                                 stop=False)
+        free = np.ones(len(radii), dtype=bool) if distance is None else distance(centres) >= radii * (1.0 - 1e-9)
+        row_of = np.full(len(radii), -1, dtype=np.int64)
+        crowd(there[near], radii, self.dimension).add(np.arange(len(radii)), radii, centres[:, None, :],
+                                                      free[:, None], row_of)
+        return centres, row_of >= 0
+
+    def smallest(self) -> list[Grains]:
+        """The smallest grain of each source, for what depends on it before any has come."""
+        found = []
+        for source, (material, density, shape) in zip(self.sources, self.kinds, strict=True):
+            radii = np.array([radius_range(source)[0]])
+            found.append(assemble(0.0, np.zeros((1, 3)), radii, padded(source.velocity or ()),
+                                  mass_of(radii, density, shape), KAPPA[shape], material, 0, 0))
+        return found
+
+    def report(self) -> dict[str, dict[str, int]]:
+        """How many grains of each source have entered, were left out, and wait."""
+        return {name: {"entered": int(self.counts[k, ENTERED]), "skipped": int(self.counts[k, SKIPPED]),
+                       "waiting": int(np.sum(self.waiting[:, 0] == k))} for k, name in enumerate(self.names)}
+
+
+class Sinks:
+    """All regions where grains leave."""
+
+    def __init__(self, scene: Scene, dimension: int) -> None:
+        find = Finder(scene, dimension, (), [])
+        for name, sink in scene.sink.items():
+            find.region(f"sink.{name}", sink.region)
+        find.raise_if_any()
+        self.regions = [sink.region for sink in scene.sink.values()]
+
+    def leaving(self, x: Floats) -> Ints:
+        """Rows of the grains with their centre in a sink."""
+        gone = np.zeros(len(x), dtype=bool)
+        for region in self.regions:
+            gone |= inside(region, x[:, :3])
+        return np.flatnonzero(gone)

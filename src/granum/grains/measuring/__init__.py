@@ -1,0 +1,1 @@
+"""Measuring: contacts, stress, jams, and how well contact was solved."""

@@ -1,0 +1,1 @@
+"""Links that open under tension: the solver `mixed` for grains."""

@@ -1,0 +1,1 @@
+"""Rigid steps: the solver `moreau`."""

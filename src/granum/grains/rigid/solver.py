@@ -1,0 +1,89 @@
+"""The solver `moreau`: rigid steps of grains, their lists, ledger and statistics."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+from granum.base.kernels import Floats
+from granum.grains.geometry.surfaces import OUT
+from granum.grains.rigid import moreau, stepping
+from granum.grains.search.lists import Lists
+from granum.grains.solvers import Solver
+from granum.grains.state import R
+from granum.grains.tables import Tables
+from granum.model.scene import Scene
+
+PARALLEL_GRAINS = 8000
+"""Grains from which several threads pay."""
+FIRST_SWEEPS = 4_000_000
+"""Sweeps times grains with which the impulses of the start are found, at most 5000 sweeps."""
+
+
+class Moreau(Solver):
+    """Advances grains by rigid steps; contacts live in `lists`."""
+
+    def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> None:
+        self.lists, self.tables, self.gravity, self.sweeps = lists, tables, gravity, scene.run.sweeps
+        self._g = float(np.linalg.norm(gravity))
+        self.rolls = bool(np.any(tables.rolling))
+        self.totals = np.zeros(stepping.TOTALS)
+
+    def _allot(self) -> None:
+        """Arrays for the contacts of the lists as they are now."""
+        lists, grains = self.lists, self.lists.grains
+        walls, pairs = len(lists.wall_element), len(lists.other)
+        # rows behind the grains stand for boundaries, one per near boundary: velocity of the surface, no mass
+        v = np.zeros((grains.count + walls, 8))
+        v[: grains.count] = grains.v
+        self.v, grains.v = v, v[: grains.count]
+        self.before = np.zeros_like(v)
+        self.touched = np.zeros(len(v), np.bool_)
+        self.ci, self.cj, self.slot = (np.zeros(pairs + walls, np.int32) for _ in range(3))
+        self.contact = np.zeros((pairs + walls, moreau.WIDTH))
+        slabs = len(lists.slabs) - 1
+        self.ends = np.zeros(slabs, np.int64)
+        self.sums, self.moves = np.zeros((slabs, moreau.SUMS)), np.zeros((slabs, 4))
+        self.scratch = np.zeros((slabs, OUT + 3))
+        self.shifts = np.zeros(lists.elements.count)
+        self._made = lists.made
+
+    def begin(self, h: float) -> None:
+        """Find the impulses that hold closed contacts at the start: a step in place with many sweeps.
+
+        A heap at rest then stays at rest from the first step on, instead of sinking until its impulses have grown.
+        """
+        grains, sweeps, totals = self.lists.grains, self.sweeps, self.totals.copy()
+        self.sweeps = max(sweeps, min(5000, FIRST_SWEEPS // (grains.count + 1)))
+        x, v, number = grains.x.copy(), grains.v.copy(), grains.number.copy()
+        self._run(1, h, np.zeros((0, 3)))
+        assert np.array_equal(number, grains.number)
+        grains.x[:], grains.v[:] = x, v
+        self.sweeps, self.totals = sweeps, totals
+
+    def advance(self, count: int, h: float, extra: Floats) -> int:
+        """Make up to `count` steps; the lists are renewed when they must be. Returns how many were made."""
+        done = self._run(count, h, extra)
+        self.lists.steps += abs(done)
+        self.lists.grains.t += abs(done) * h
+        if done < 0:
+            self.lists.renew()
+        return abs(done)
+
+    def _run(self, count: int, h: float, extra: Floats) -> int:
+        lists, grains, elements, tables = self.lists, self.lists.grains, self.lists.elements, self.tables
+        if self._made != lists.made:
+            self._allot()
+        several = grains.count >= PARALLEL_GRAINS and len(lists.slabs) > 2 and numba.get_num_threads() > 1
+        run = stepping.parallel_steps if several else stepping.steps
+        smallest = float(grains.x[:, R].min()) if grains.count else 0.0
+        ratio = h / self.last_step if self.last_step else 1.0
+        self.last_step = h
+        return run(
+            count, grains.t, h, ratio, self.gravity, extra, grains.x, self.v, self.before, grains.material,
+            self.touched, lists.slabs, lists.first, lists.other, lists.pair_memory, lists.wall_first,
+            lists.wall_element, lists.wall_memory, lists.built_at, elements.kind, elements.data, elements.home,
+            elements.motion, elements.address, elements.material, tables.friction, tables.restitution,
+            tables.rolling, self.rolls, self.sweeps, self._g * h,
+            0.5 * (lists.skin - moreau.NEAR * smallest), elements.reach, lists.extent, lists.built_t, self.ci,
+            self.cj, self.slot, self.contact, self.ends, self.sums, self.moves, self.scratch, self.shifts, self.totals)

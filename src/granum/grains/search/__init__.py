@@ -1,0 +1,1 @@
+"""Search: who is near whom, and what contacts remember."""

@@ -1,0 +1,256 @@
+"""Who is near whom: cells by size, half Verlet lists with a skin, and an order of grains that suits the solver.
+
+Grains are sorted into slabs across the longest horizontal extent, and within a slab bottom to top by cells: the best
+locality and the best order for Gauss-Seidel. A slab is at least as wide as two grains can reach, so contacts of slab k
+touch grains of k and k + 1 only: even slabs may be worked on at once, then odd ones, with the same bits on any number
+of threads.
+
+Grains of different size live in different grids (each level at most twice the size of the one below). A grain looks
+for others of its own level and of coarser ones, so a size ratio of 1:20 costs no more than 1:1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from granum.base.kernels import Floats, Ints, kernel
+from granum.grains.state import Grains, Int32s, R
+
+SLAB_GRAINS = 1500
+"""Grains per slab that make it worth having; fewer, and all is one slab."""
+MOST_SLABS = 64
+MOST_LEVELS = 8
+SKIN = (0.02, 0.15, 0.8)
+"""Least, first and largest skin, in mean radii."""
+STEPS = (12, 60)
+"""Steps between rebuilds below which the skin grows and above which it shrinks."""
+
+
+@dataclass
+class Neighbours:
+    """Half lists of near pairs, row by row: `other[first[i]:first[i + 1]]` are partners of row i, all after i."""
+
+    first: Ints
+    other: Int32s
+    slabs: Ints
+    """(slabs + 1,): the rows at which slabs begin."""
+    built_at: Floats
+    """Positions at the time of the list."""
+    skin: float
+    """Pairs closer than this gap are listed [m]."""
+
+
+@kernel
+def cells_of(x: Floats, levels: Int32s, level: int, low: Floats, size: float, shape: Ints, cell: Int32s) -> None:
+    """Cell of each grain of a level (-1 for others); grains outside the grid belong to its border cells.
+
+    That is right for any position: the clipped index of a cell grows with the coordinate by at most as much.
+    """
+    inverse = 1.0 / size
+    for i in range(len(x)):
+        if levels[i] != level:
+            cell[i] = -1
+            continue
+        index = 0
+        for axis in range(3):
+            k = int(min(max((x[i, axis] - low[axis]) * inverse, 0.0), float(shape[axis] - 1)))
+            index = index * shape[axis] + k
+        cell[i] = index
+
+
+@kernel
+def fill_cells(cell: Int32s, start: Int32s, members: Int32s) -> None:
+    """Counting sort of rows by cell: members[start[c]:start[c + 1]] are the rows in cell c, in order."""
+    start[:] = 0
+    for i in range(len(cell)):
+        if cell[i] >= 0:
+            start[cell[i] + 1] += 1
+    for c in range(len(start) - 1):
+        start[c + 1] += start[c]
+    # filling from the end leaves start[c + 1] at the beginning of cell c
+    for i in range(len(cell) - 1, -1, -1):
+        c = cell[i]
+        if c >= 0:
+            start[c + 1] -= 1
+            members[start[c + 1]] = i
+    for c in range(len(start) - 1):
+        start[c] = start[c + 1]
+    start[len(start) - 1] = len(members)
+
+
+@kernel
+def find_pairs(x: Floats, levels: Int32s, own: int, low: Floats, size: float, shape: Ints, start: Int32s,
+               members: Int32s, packed: Floats, level: int, skin: float, count: int, lower: Int32s,
+               upper: Int32s) -> int:
+    """Pairs of grains of level `own` with those of level `level` (the same or a coarser one), after `count` others.
+
+    Returns how many there are then, or -1 where there is no room for more. `packed` has places and radii in the order
+    of `members`. Every candidate is written, and the next one over it if it is no pair: a branch would be foreseen
+    every other time.
+    """
+    inverse = 1.0 / size
+    for i in range(len(x)):
+        if levels[i] != own:
+            continue
+        xi, yi, zi, ri = x[i, 0], x[i, 1], x[i, 2], x[i, 3] + skin
+        after = i if level == own else -1
+        kx = int(min(max((xi - low[0]) * inverse, 0.0), float(shape[0] - 1)))
+        ky = int(min(max((yi - low[1]) * inverse, 0.0), float(shape[1] - 1)))
+        kz = int(min(max((zi - low[2]) * inverse, 0.0), float(shape[2] - 1)))
+        for a in range(max(kx - 1, 0), min(kx + 2, shape[0])):
+            for b in range(max(ky - 1, 0), min(ky + 2, shape[1])):
+                # cells along the last axis lie side by side in memory
+                row = (a * shape[1] + b) * shape[2]
+                begin, end = start[row + max(kz - 1, 0)], start[row + min(kz + 1, shape[2] - 1) + 1]
+                if count + end - begin > len(lower):
+                    return -1
+                for m in range(begin, end):
+                    j = members[m]
+                    dx, dy, dz = packed[m, 0] - xi, packed[m, 1] - yi, packed[m, 2] - zi
+                    reach = ri + packed[m, 3]
+                    lower[count], upper[count] = min(i, j), max(i, j)
+                    count += (j > after) & (dx * dx + dy * dy + dz * dz < reach * reach)
+    return count
+
+
+@kernel
+def list_pairs(lower: Int32s, upper: Int32s, first: Ints, other: Int32s) -> None:
+    """Counting sort of pairs by their lower rows: other[first[i]:first[i + 1]] are the partners of row i."""
+    first[:] = 0
+    for k in range(len(lower)):
+        first[lower[k] + 1] += 1
+    for i in range(len(first) - 1):
+        first[i + 1] += first[i]
+    # as in fill_cells
+    for k in range(len(lower) - 1, -1, -1):
+        i = lower[k]
+        first[i + 1] -= 1
+        other[first[i + 1]] = upper[k]
+    for i in range(len(first) - 1):
+        first[i] = first[i + 1]
+    first[len(first) - 1] = len(lower)
+
+
+@kernel
+def sort_partners(first: Ints, other: Int32s) -> None:
+    """Partners of each row in increasing order (insertion sort: the lists are short)."""
+    for i in range(len(first) - 1):
+        for k in range(first[i] + 1, first[i + 1]):
+            j, m = other[k], k
+            while m > first[i] and other[m - 1] > j:
+                other[m] = other[m - 1]
+                m -= 1
+            other[m] = j
+
+
+def solver_order(grains: Grains, up: int, dimension: int, reach: float) -> tuple[Ints, Ints]:
+    """An order of the rows for the solver, and the rows at which its slabs begin.
+
+    Args:
+        up: the axis of gravity, slowest within a slab.
+        reach: the largest distance of two centres that are listed as a pair [m].
+    """
+    axes = [axis for axis in range(dimension) if axis != up]
+    extents = [float(np.ptp(grains.x[:, axis])) for axis in axes]
+    across = axes[int(np.argmax(extents))]
+    count = max(1, min(MOST_SLABS, grains.count // SLAB_GRAINS, int(max(extents) / (2.0 * reach))))
+    place = grains.x[:, across]
+    borders = _borders(place, count, reach)
+    slab = np.searchsorted(borders, place, side="right")
+    size = 2.0 * float(grains.x[:, R].max())
+    order = _sorted([slab, *(np.floor(grains.x[:, axis] / size) for axis in (up, *axes))])
+    slabs = np.searchsorted(slab[order], np.arange(len(borders) + 2))
+    return order.astype(np.int64), slabs.astype(np.int64)
+
+
+def _sorted(keys: Sequence[NDArray[Any]]) -> Ints:
+    """The order by several whole numbers, the first one counting most."""
+    key, span = np.zeros(len(keys[0])), 1.0
+    for k in keys:
+        width = float(np.ptp(k)) + 1.0
+        key, span = key * width + (k - k.min()), span * width
+    # rows that hardly moved since the last time are sorted fast, by one key; beyond 2^53 it would not be exact
+    return np.argsort(key, kind="stable") if span < 2.0**53 else np.lexsort([*reversed(keys)])
+
+
+def _borders(place: Floats, count: int, reach: float) -> Floats:
+    """Borders of slabs with about equally many grains, none narrower than the reach."""
+    found: list[float] = []
+    last = float(place.min()) if len(place) else 0.0
+    for border in np.quantile(place, np.arange(1, count) / count) if count > 1 else []:
+        if border - last >= reach and float(place.max()) - border >= reach:
+            found.append(float(border))
+            last = float(border)
+    return np.array(found)
+
+
+def build(grains: Grains, slabs: Ints, skin: float) -> Neighbours:
+    """Half lists of all pairs with a gap below the skin; rows must be in solver order."""
+    x, n = grains.x, grains.count
+    radii = x[:, R]
+    largest = float(radii.max()) if n else 1.0
+    smallest = float(radii.min()) if n else 1.0
+    levels = max(1, min(MOST_LEVELS, 1 + math.ceil(math.log2(largest / smallest) - 1e-9))) if largest > smallest else 1
+    level = np.zeros(n, np.int32)
+    if levels > 1:
+        level = np.minimum(np.floor(np.log2(largest / radii) + 1e-12), levels - 1).astype(np.int32)
+    grids = [_Grid(x, level, k, largest * 0.5**k, skin) for k in range(levels) if np.any(level == k)]
+    lower, upper = _pairs(x, level, grids, skin)
+    first, other = np.zeros(n + 1, np.int64), np.empty(len(lower), np.int32)
+    list_pairs(lower, upper, first, other)
+    sort_partners(first, other)
+    return Neighbours(first, other, slabs, x[:, :3].copy(), skin)
+
+
+def _pairs(x: Floats, level: Int32s, grids: list[_Grid], skin: float) -> tuple[Int32s, Int32s]:
+    """Lower and upper rows of all pairs; the search begins again with twice the room where it does not suffice."""
+    room = 8 * len(x) + 1000
+    while True:
+        lower, upper, count = np.empty(room, np.int32), np.empty(room, np.int32), 0
+        for grid in grids:
+            for coarse in grids:
+                if coarse.level <= grid.level and count >= 0:
+                    count = find_pairs(x, level, grid.level, coarse.low, coarse.size, coarse.shape, coarse.start,
+                                       coarse.members, coarse.packed, coarse.level, skin, count, lower, upper)
+        if count >= 0:
+            return lower[:count], upper[:count]
+        room *= 2
+
+
+class _Grid:
+    """Cells of one level of sizes."""
+
+    def __init__(self, x: Floats, levels: Int32s, level: int, radius: float, skin: float) -> None:
+        chosen = x[levels == level, :3]
+        self.level, self.size = level, 2.0 * radius + skin
+        low, high = chosen.min(axis=0), chosen.max(axis=0)
+        most = 4 * len(chosen) + 64
+        if np.prod((high - low) / self.size + 1.0) > most:  # some are far away: they go to border cells
+            low, high = np.quantile(chosen, [0.01, 0.99], axis=0)
+        while np.prod(np.floor((high - low) / self.size) + 1.0) > most:
+            self.size *= 1.3
+        self.low = np.ascontiguousarray(low)
+        self.shape = (np.floor((high - low) / self.size) + 1.0).astype(np.int64)
+        cell = np.empty(len(x), np.int32)
+        cells_of(x, levels, level, self.low, self.size, self.shape, cell)
+        self.start = np.zeros(int(np.prod(self.shape)) + 1, np.int32)
+        self.members = np.zeros(len(chosen), np.int32)
+        fill_cells(cell, self.start, self.members)
+        self.packed = x[self.members]
+
+
+def next_skin(skin: float, steps: int, mean_radius: float) -> float:
+    """The skin for the next list, from the number of steps the last one held; by steps, not by time, so that the same
+    scene gives the same bits.
+    """
+    if steps < STEPS[0]:
+        skin *= 1.3
+    elif steps > STEPS[1]:
+        skin *= 0.8
+    return min(max(skin, SKIN[0] * mean_radius), SKIN[2] * mean_radius)

@@ -1,0 +1,1 @@
+"""Springs and dashpots: the solver `soft`."""

@@ -1,0 +1,412 @@
+"""Spring-dashpot grains against closed forms: impacts, inclines, rest, ledger, and the same bits in any way."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+
+from granum.base.errors import GranumError
+from granum.grains.springs import slab as soft
+from granum.grains.springs import solver as springs
+from granum.grains.springs.laws import check_step, damping_ratio, rebound, stable_step
+from granum.grains.springs.solver import Soft
+from soft_grains import NO_LOADS, energy, grains_of, run, soft_grains
+
+G = 9.81
+R, DENSITY = 0.01, 2500.0
+MASS = DENSITY * 4.0 / 3.0 * math.pi * R**3
+FLOOR = {"floor": {"kind": "plane", "point": (0.0, 0.0, 0.0), "normal": (0.0, 0.0, 1.0)}}
+FLOOR_2D = {"floor": {"kind": "plane", "point": (0.0, 0.0), "normal": (0.0, 1.0)}}
+
+
+def of_number(solver: Soft) -> Any:
+    """Rows of the grains in the order of their numbers."""
+    return np.argsort(solver.lists.grains.number)
+
+
+def collide(law: Any, e: float, steps: int, v: float = 1.0) -> tuple[Soft, float]:
+    """Two spheres head-on with relative speed v, with so many steps in the contact; at the end they are apart."""
+    grains = grains_of([[0.0, 0.0, 0.0], [2.0 * R + 1e-5, 0.0, 0.0]], R, [[0.5 * v, 0.0, 0.0], [-0.5 * v, 0.0, 0.0]])
+    solver = soft_grains(grains, {"restitution": e}, law=law)
+    h = duration(law, v) / steps
+    run(solver, 3 * steps, h)
+    return solver, h
+
+
+def duration(law: Any, v: float) -> float:
+    """Of an elastic contact: π √(m_eff/k), or 2.94 δ_m/v (Johnson, Contact Mechanics, eq 11.24)."""
+    if law == "linear":
+        return math.pi * math.sqrt(0.5 * MASS / 1e5)
+    return 2.9432750561 * deepest_hertz(v) / v
+
+
+def deepest_hertz(v: float) -> float:
+    """δ_m = (15 m_eff v²/(16 E* √R*))^⅖ with the default E = 1e7 Pa, ν = 0.3."""
+    modulus = 1e7 / (2.0 * (1.0 - 0.09))
+    return (15.0 * 0.5 * MASS * v**2 / (16.0 * modulus * math.sqrt(0.5 * R))) ** 0.4
+
+
+# ---- impacts
+
+
+@pytest.mark.parametrize("law", ["linear", "hertz"])
+@pytest.mark.parametrize("e", [0.3, 0.7, 1.0])
+def test_restitution(law: Any, e: float) -> None:
+    """Dashpots without tension give the restitution asked for; the beginning of contact is known to half a step."""
+    solver, _ = collide(law, e, 5000)
+    v = solver.lists.grains.v[of_number(solver), 0]
+    assert v[1] - v[0] == pytest.approx(e, abs=5e-4)
+    assert v[0] + v[1] == pytest.approx(0.0, abs=1e-14)
+
+
+def test_restitution_of_hertz_does_not_depend_on_speed() -> None:
+    """As Antypov and Elliott (2011) choose the damping."""
+    for v in (0.01, 10.0):
+        solver, _ = collide("hertz", 0.5, 3000, v)
+        w = solver.lists.grains.v[of_number(solver), 0]
+        assert (w[1] - w[0]) / v == pytest.approx(0.5, abs=1e-3)
+
+
+def test_restitution_holds_at_the_proposed_step() -> None:
+    """Over all phases of a step at which contact may begin, 25 steps in a contact give e within 1 %."""
+    found = []
+    for phase in np.linspace(0.0, 1.0, 16, endpoint=False):
+        h = duration("linear", 1.0) / 25.0
+        grains = grains_of([[0.0, 0.0, 0.0], [2.0 * R + (1.0 + phase) * h, 0.0, 0.0]], R,
+                           [[0.5, 0.0, 0.0], [-0.5, 0.0, 0.0]])
+        solver = soft_grains(grains, {"restitution": 0.5})
+        run(solver, 75, h)
+        v = solver.lists.grains.v[of_number(solver), 0]
+        found.append(v[1] - v[0])
+    assert np.mean(found) == pytest.approx(0.5, rel=0.01)
+
+
+def test_damping_ratio() -> None:
+    """ζ for e without tension: by integrating ẍ + 2 ζ ẋ + x = 0 until there is no force."""
+    for e in (0.2, 0.5, 0.9):
+        zeta = damping_ratio(e)
+        omega = math.sqrt(1.0 - zeta**2)
+        # v(t) = e^(-ζt)(cos ωt - ζ/ω sin ωt), x = e^(-ζt) sin ωt/ω; the force x + 2ζv vanishes at tan ωt = -2ζω/(1-2ζ²)
+        t = (math.pi - math.atan2(2.0 * zeta * omega, 1.0 - 2.0 * zeta**2)) / omega
+        v = math.exp(-zeta * t) * (math.cos(omega * t) - zeta / omega * math.sin(omega * t))
+        assert -v == pytest.approx(e, abs=1e-10)
+    assert damping_ratio(0.0) == 1.0
+    assert damping_ratio(1.0) == 0.0
+    assert rebound(1.0) == pytest.approx(math.exp(-2.0))
+
+
+@pytest.mark.parametrize("law", ["linear", "hertz"])
+def test_duration_and_overlap_of_an_elastic_impact(law: Any) -> None:
+    """Steps in contact and the deepest overlap; one step at most is lost at either end."""
+    steps = 2000
+    solver, _ = collide(law, 1.0, steps)
+    assert solver.totals[soft.TOTAL_CONTACTS] == pytest.approx(steps, abs=2.0)
+    deepest = math.sqrt(0.5 * MASS / 1e5) if law == "linear" else deepest_hertz(1.0)
+    assert solver.totals[soft.TOTAL_DEEPEST] * R == pytest.approx(deepest, rel=1e-5)
+
+
+def test_oblique_impact() -> None:
+    """While it slides, friction gives μ (1 + e) of the normal speed and spin κ times that over r."""
+    e, mu, v = 0.5, 0.2, 1.0
+    grains = grains_of([[0.0, 0.0, R + 1e-5]], R, [[3.0, 0.0, -v]])
+    solver = soft_grains(grains, {"restitution": e, "friction": mu}, FLOOR)
+    run(solver, 12000, 1e-7)
+    slowed = mu * (1.0 + e) * v
+    row = solver.lists.grains.v[0]
+    assert row[2] == pytest.approx(e * v, abs=2e-3)
+    assert row[0] == pytest.approx(3.0 - slowed, abs=2e-3)
+    assert row[5] == pytest.approx(2.5 * slowed, abs=5e-3)
+
+
+# ---- inclines and rest
+
+
+@pytest.mark.parametrize(("angle", "mu", "disks"), [
+    (0.3, 0.5, False), (0.3, 0.5, True), (0.5, 0.1, False), (0.5, 0.1, True),
+])
+def test_incline(angle: float, mu: float, disks: bool) -> None:
+    """Rolling: g sin a/(1 + I/m r²); above tan a = μ (1 + m r²/I) sliding: g (sin a - μ cos a), spin μ g cos a κ/r."""
+    kappa = 2.0 if disks else 2.5
+    gravity = (G * math.sin(angle), -G * math.cos(angle), 0.0)
+    mass = DENSITY * math.pi * R**2 if disks else MASS
+    k = 1e5 * mass / MASS
+    static = mass * G * math.cos(angle) / k
+    grains = grains_of([[0.0, R - static, 0.0]], R, disks=disks)
+    solver = soft_grains(grains, {"friction": mu, "stiffness": k}, FLOOR_2D, gravity, dimension=2)
+    h, t = 2e-5, 0.1
+    run(solver, round(t / h), h)
+    v = solver.lists.grains.v[0]
+    if math.tan(angle) <= mu * (1.0 + kappa):
+        expected = G * math.sin(angle) / (1.0 + 1.0 / kappa)
+        assert -v[6] == pytest.approx(expected * t, rel=1e-3)
+    else:
+        expected = G * (math.sin(angle) - mu * math.cos(angle))
+        assert -v[6] == pytest.approx(kappa * mu * G * math.cos(angle) * t, rel=1e-3)
+    # the spring needs a period to be stretched, some 1e-3 s of which a part counts
+    assert v[0] == pytest.approx(expected * t, rel=1e-3)
+
+
+def test_static_overlap() -> None:
+    """m g/k at rest, and k in series: a floor of twice the stiffness gives 4/3 k."""
+    for more, stiffness in (({}, 1e4), ({"steel": {"stiffness": 2e4}}, 4.0 / 3.0 * 1e4)):
+        floor = {"floor": {**FLOOR["floor"], **({"material": "steel"} if more else {})}}
+        solver = soft_grains(grains_of([[0.0, 0.0, R]], R), {"stiffness": 1e4}, floor, (0.0, 0.0, -G), more=more)
+        run(solver, 10000, 2e-5)
+        assert R - solver.lists.grains.x[0, 2] == pytest.approx(MASS * G / stiffness, rel=1e-9)
+        contacts = solver.contacts()
+        assert contacts.force[0] == pytest.approx([0.0, 0.0, MASS * G], abs=1e-9)
+        assert contacts.pair.tolist() == [[0, -1]]
+
+
+def test_static_overlap_by_hertz() -> None:
+    """(3 m g/(4 E* √r))^⅔ on a floor without a material of its own."""
+    solver = soft_grains(grains_of([[0.0, 0.0, R]], R), {}, FLOOR, (0.0, 0.0, -G), "hertz")
+    run(solver, 10000, 5e-5)
+    modulus = 1e7 / (2.0 * 0.91)
+    expected = (0.75 * MASS * G / (modulus * math.sqrt(R))) ** (2.0 / 3.0)
+    assert R - solver.lists.grains.x[0, 2] == pytest.approx(expected, rel=1e-8)
+
+
+def test_stack_of_disks_stands() -> None:
+    """Twenty disks on each other: at rest, each contact carries what is above it."""
+    count, mass = 20, DENSITY * math.pi * R**2
+    k = 1e6
+    grains = grains_of([[0.0, (2 * i + 1) * R, 0.0] for i in range(count)], R, disks=True)
+    solver = soft_grains(grains, {"friction": 0.5, "stiffness": k, "rolling_friction": 0.01}, FLOOR_2D, (0.0, -G, 0.0),
+                         dimension=2)
+    h = stable_step(grains, solver.lists.elements, solver.laws, solver.gravity)[0]
+    # the lowest mode has ω = π/(2·20) √(k/m) and decays at ω² c/2k = 4.9/s: 1e-9 of g/ω after five seconds
+    run(solver, round(6.0 / h), h)
+    assert np.max(np.abs(solver.lists.grains.v[:, :3])) < 1e-9
+    y = solver.lists.grains.x[of_number(solver), 1]
+    gaps = np.diff(np.concatenate([[-R], y]))
+    above = np.arange(count, 0, -1) * mass * G / k
+    assert 2.0 * R - gaps == pytest.approx(above, rel=1e-6)
+
+
+def test_rolling_friction() -> None:
+    """A rolling sphere is slowed: torque μ_r r m g, so a = (μ_r g)/(1 + I/m r²); on a slope below μ_r it stands."""
+    mu_r = 0.05
+    grains = grains_of([[0.0, 0.0, R - MASS * G / 1e5]], R, [[0.3, 0.0, 0.0]], [0.0, 0.3 / R, 0.0])
+    solver = soft_grains(grains, {"friction": 0.5, "rolling_friction": mu_r}, FLOOR, (0.0, 0.0, -G))
+    run(solver, 20000, 2e-5)
+    # what is lost is counted as rolling: the spring of rolling stretches first, some 1e-3 of the time
+    assert solver.lists.grains.v[0, 0] == pytest.approx(0.3 - mu_r * G / 1.4 * 0.4, rel=5e-3)
+    assert -solver.totals[soft.TOTAL_ROLLING] == pytest.approx(
+        0.7 * MASS * (0.3**2 - solver.lists.grains.v[0, 0] ** 2), rel=1e-2)
+    slope = 0.9 * mu_r
+    solver = soft_grains(grains_of([[0.0, 0.0, R]], R), {"friction": 0.5, "rolling_friction": mu_r}, FLOOR,
+                         (G * slope, 0.0, -G))
+    run(solver, 50000, 2e-5)
+    assert abs(solver.lists.grains.v[0, 0]) < 1e-9
+
+
+# ---- conservation
+
+
+def scatter(seed: int = 3) -> Any:
+    """Spheres of several sizes that fly into each other, spinning."""
+    random = np.random.default_rng(seed)
+    lattice = np.stack(np.meshgrid(*[np.arange(4.0)] * 3), axis=-1).reshape(-1, 3) * 2.3 * R
+    x = lattice + random.uniform(-0.1, 0.1, lattice.shape) * R
+    centre = x.mean(axis=0)
+    v = -20.0 * (x - centre) + random.normal(0.0, 0.05, x.shape)
+    return grains_of(x, random.uniform(0.7, 1.0, len(x)) * R, v, random.normal(0.0, 20.0, x.shape))
+
+
+@pytest.mark.parametrize("law", ["linear", "hertz"])
+def test_momentum_is_conserved(law: Any) -> None:
+    """Linear momentum to round-off; angular momentum up to what a force at distance r_i - δ/2 misses."""
+    grains = scatter()
+    solver = soft_grains(grains, {"friction": 0.4, "restitution": 0.6, "young": 1e8, "rolling_friction": 0.1}, law=law)
+
+    def momenta() -> tuple[Any, Any]:
+        m, v, x = grains.mass[:, None], grains.v[:, :3], grains.x[:, :3]
+        spin = grains.v[:, 4:7] / grains.v[:, 7:] * grains.x[:, 3:]
+        return np.sum(m * v, axis=0), np.sum(m * np.cross(x, v) + spin, axis=0)
+
+    before = momenta()
+    run(solver, 2000, 1e-5)
+    after = momenta()
+    assert solver.totals[soft.TOTAL_CONTACTS] > 1000.0
+    assert after[0] == pytest.approx(before[0], abs=1e-14)
+    scale = np.sum(grains.mass * np.linalg.norm(grains.x[:, :3], axis=1)) * 0.3
+    assert after[1] == pytest.approx(before[1], abs=solver.totals[soft.TOTAL_DEEPEST] * scale)
+
+
+def closure(law: Any, material: dict[str, Any], h: float, t: float) -> float:
+    """What is missing in the ledger, over what is turned over."""
+    grains = scatter()
+    solver = soft_grains(grains, material, law=law)
+    before = energy(solver)
+    run(solver, round(t / h), h)
+    assert solver.totals[soft.TOTAL_CONTACTS] > 100.0
+    return abs(energy(solver) - before - float(np.sum(solver.totals[1:5]))) / before
+
+
+@pytest.mark.parametrize("law", ["linear", "hertz"])
+def test_ledger_of_an_impact_closes_with_second_order(law: Any) -> None:
+    """One contact with dashpots: ten times smaller steps, a hundred times smaller error."""
+    errors = []
+    for steps in (100, 1000, 10000):
+        solver, _ = collide(law, 0.5, steps)
+        gone = 0.25 * MASS * 1.0 - energy(solver)
+        errors.append(abs(gone + float(np.sum(solver.totals[1:5]))) / gone)
+    assert errors[0] < 1e-3
+    assert math.log10(errors[0] / errors[2]) / 2.0 == pytest.approx(2.0, abs=0.35)
+
+
+@pytest.mark.parametrize("law", ["linear", "hertz"])
+def test_ledger_of_many_contacts_closes_with_the_step(law: Any) -> None:
+    """Friction, rolling friction and dashpots in a cloud that collapses: at least first order."""
+    material = {"friction": 0.4, "restitution": 0.5, "rolling_friction": 0.05, "young": 1e8}
+    errors = [closure(law, material, h, 0.02) for h in (1e-5, 2e-6, 4e-7)]
+    assert errors[0] < 5e-3
+    assert errors[2] < 0.1 * errors[0]
+
+
+def test_ledger_without_dissipation_closes_with_second_order() -> None:
+    """Springs alone: leapfrog's own order."""
+    errors = [closure("linear", {"restitution": 1.0}, h, 0.02) for h in (1e-5, 1e-6)]
+    assert errors[0] < 1e-3
+    assert math.log10(errors[0] / errors[1]) > 1.6
+
+
+def test_work_of_a_moving_boundary() -> None:
+    """A piston sets a sphere in motion: its work is what the sphere gains and what the dashpots take."""
+    errors = []
+    for h in (1e-5, 1e-6):
+        piston = {"piston": {"kind": "plane", "point": (0.0, 0.0, 0.0), "normal": (0.0, 0.0, 1.0),
+                             "motion": {"velocity": (0.0, 0.0, 0.5)}}}
+        solver = soft_grains(grains_of([[0.0, 0.0, 1.1 * R]], R), {"restitution": 0.5}, piston)
+        run(solver, round(0.01 / h), h)
+        assert solver.lists.grains.v[0, 2] == pytest.approx(0.75, rel=0.02)
+        errors.append(abs(energy(solver) - float(np.sum(solver.totals[1:5]))) / energy(solver))
+    assert errors[0] < 5e-3
+    assert errors[1] < 0.05 * errors[0]
+
+
+def test_work_of_loads() -> None:
+    """Velocities that loads add are counted with the mean velocity of the step: exactly, without contact."""
+    solver = soft_grains(grains_of([[0.0, 0.0, 0.0]], R, [[1.0, 0.0, 0.0]]), {}, gravity=(0.0, 0.0, -G))
+    start = energy(solver)
+    run(solver, 100, 1e-4, np.array([[0.01, 0.0, 0.02]]))
+    assert solver.totals[soft.LOADS] == pytest.approx(energy(solver) - start, rel=1e-12)
+
+
+# ---- the same in any way
+
+
+def bed(count: int = 500, law: Any = "linear") -> Soft:
+    """Spheres that fall into a box and rub."""
+    side = round((count / 2) ** (1 / 3)) * 2.0 * R
+    across = int(side / (2.2 * R))
+    index = np.arange(count)
+    lattice = np.stack([index % across, index // across % across, index // across**2], axis=1)
+    x = (lattice + 0.5) * np.array([side / across, side / across, 2.2 * R])
+    x += np.random.default_rng(5).uniform(-0.09, 0.09, x.shape) * R
+    box = {"box": {"kind": "box", "lower": (0.0, 0.0, 0.0), "upper": (side, side, 10.0), "open": ("+z",)}}
+    return soft_grains(grains_of(x, R), {"friction": 0.3, "restitution": 0.3, "rolling_friction": 0.02}, box,
+                       (0.0, 0.0, -G), law)
+
+
+def state(solver: Soft) -> Any:
+    """Everything of all grains, by number."""
+    order = of_number(solver)
+    return np.concatenate([solver.lists.grains.x[order], solver.lists.grains.v[order]], axis=1)
+
+
+def test_same_bits_on_one_and_two_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Slabs in even and odd phases: who works on them does not matter."""
+    found = []
+    for several in (False, True):
+        monkeypatch.setattr(springs, "PARALLEL_GRAINS", 1 if several else 10**9)
+        solver = bed(6000)
+        assert len(solver.lists.slabs) > 3
+        run(solver, 700, 3e-5)
+        assert solver.totals[soft.TOTAL_CONTACTS] > 1e4
+        found.append((state(solver), solver.totals.copy()))
+    if numba.config.NUMBA_NUM_THREADS > 1:
+        assert np.array_equal(found[0][0], found[1][0])
+        assert np.array_equal(found[0][1], found[1][1])
+
+
+@pytest.mark.parametrize("law", ["linear", "hertz"])
+def test_restart_gives_the_same_bits(law: Any) -> None:
+    """Grains and what contacts remember are the whole state: going on from a copy changes nothing."""
+    one, two = bed(law=law), bed(law=law)
+    run(one, 3000, 3e-5)
+    for steps in (1, 2, 1997):
+        run(two, steps, 3e-5)
+    two.lists.remember()
+    again = Soft(two.lists, two.tables, two.laws, two.gravity)
+    run(again, 1000, 3e-5)
+    assert one.totals[soft.TOTAL_CONTACTS] > 1000.0
+    assert np.array_equal(state(one), state(again))
+
+
+def test_springs_survive_new_lists() -> None:
+    """A block that is dragged: lists made anew in each step leave the springs, and all else, as they are."""
+    found = []
+    for renewed in (False, True):
+        lower = [[2.0 * R * i, 0.0, R] for i in range(3)]
+        upper = [[R + 2.0 * R * i, 0.0, R * (1.0 + math.sqrt(3.0))] for i in range(2)]
+        solver = soft_grains(grains_of(lower + upper, R, [[0.05, 0.0, 0.0]] * 5), {"friction": 0.3}, FLOOR,
+                             (0.2 * G, 0.0, -G))
+        for _ in range(1000):
+            run(solver, 1, 2e-5)
+            if renewed:
+                solver.lists.remember()
+                # another order of rows, so that i and j change places
+                solver.lists.grains.x[:, 0] += 0.0
+                solver.lists.up = (solver.lists.up + 1) % 3
+                solver.lists.make()
+        assert np.any(solver.lists.pair_memory)
+        assert np.any(solver.lists.wall_memory)
+        found.append(state(solver))
+    # sums of forces in another order: round-off only
+    assert found[1] == pytest.approx(found[0], abs=1e-10)
+
+
+# ---- the time step
+
+
+def test_proposed_step_and_limit() -> None:
+    """t_c/25 of the lightest pair, refused above t_c/10; for strong dashpots above what leapfrog bears."""
+    grains = grains_of([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]], [R, 2.0 * R])
+    solver = soft_grains(grains, {"restitution": 0.9})
+    proposed, limit = stable_step(grains, solver.lists.elements, solver.laws, solver.gravity)
+    assert proposed == pytest.approx(duration("linear", 1.0) / 25.0)
+    assert limit == pytest.approx(duration("linear", 1.0) / 10.0)
+    critical = soft_grains(grains, {})
+    assert stable_step(grains, critical.lists.elements, critical.laws, critical.gravity)[1] < 0.8 * limit
+    check_step(proposed, proposed, limit)
+    with pytest.raises(GranumError, match=r"1e-03 s is more|0\.001 s is more"):
+        check_step(1e-3, proposed, limit)
+
+
+@pytest.mark.parametrize("law", ["linear", "hertz"])
+@pytest.mark.parametrize("e", [0.0, 0.9])
+def test_a_bed_bears_the_limit(law: Any, e: float) -> None:
+    """With the largest step that is not refused a bed falls and comes to rest; with four times that it would not."""
+    solver = bed(300, law)
+    solver = Soft(solver.lists, solver.tables,
+                  soft_grains(grains_of([[0.0, 0.0, 0.0]], R), {"restitution": e}, law=law).laws, solver.gravity)
+    grains = solver.lists.grains
+    _, limit = stable_step(grains, solver.lists.elements, solver.laws, solver.gravity)
+    before = energy(solver)
+    run(solver, round(0.6 / limit), limit)
+    assert energy(solver) < before
+    assert grains.kinetic_energy() < (0.02 if e == 0.0 else 0.3) * (before - energy(solver))
+    assert np.all(np.abs(grains.v[:, :3]) < 3.0)
+
+
+def test_no_loads_is_an_empty_array() -> None:
+    """A solver without grains makes its steps."""
+    solver = soft_grains(grains_of(np.zeros((0, 3)), R), {}, FLOOR)
+    assert solver.advance(3, 1e-3, NO_LOADS) == 3
+    assert solver.held_energy() == 0.0
