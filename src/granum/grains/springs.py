@@ -12,12 +12,15 @@ from granum.grains import soft
 from granum.grains.laws import Laws
 from granum.grains.lists import Lists
 from granum.grains.memory import WIDTH
-from granum.grains.state import Int32s
+from granum.grains.neighbours import SKIN
+from granum.grains.state import Int32s, R
 from granum.grains.surfaces import OUT, place
 from granum.grains.tables import Tables
 
 PARALLEL_GRAINS = 8000
 """Grains from which several threads pay."""
+STEPS = (80, 250)
+"""Steps between new lists below which the skin grows and above which it shrinks; lists cost some ten steps."""
 
 
 class Contacts(NamedTuple):
@@ -74,8 +77,20 @@ class Soft:
         grains.t += abs(done) * h
         place(elements.home, elements.motion, elements.kind, grains.t, elements.data)
         if done < 0:
-            lists.renew()
+            self._renew()
         return abs(done)
+
+    def _renew(self) -> None:
+        """New lists, with a skin that suits steps that are as short and cheap as these."""
+        lists = self.lists
+        lists.remember()
+        if lists.steps < STEPS[0]:
+            lists.skin *= 1.3
+        elif lists.steps > STEPS[1]:
+            lists.skin *= 0.8
+        mean = float(lists.grains.x[:, R].mean())
+        lists.skin = min(max(lists.skin, SKIN[0] * mean), SKIN[2] * mean)
+        lists.make()
 
     def contacts(self) -> Contacts:
         """Contacts as they are now, with forces and energies of their springs."""
