@@ -362,7 +362,6 @@ def test_springs_survive_new_lists() -> None:
             if renewed:
                 solver.lists.remember()
                 # another order of rows, so that i and j change places
-                solver.lists.grains.x[:, 0] += 0.0
                 solver.lists.up = (solver.lists.up + 1) % 3
                 solver.lists.make()
         assert np.any(solver.lists.pair_memory)
@@ -405,7 +404,7 @@ def test_a_bed_bears_the_limit(law: Any, e: float) -> None:
     assert np.all(np.abs(grains.v[:, :3]) < 3.0)
 
 
-def test_no_loads_is_an_empty_array() -> None:
+def test_no_grains() -> None:
     """A solver without grains makes its steps."""
     solver = soft_grains(grains_of(np.zeros((0, 3)), R), {}, FLOOR)
     assert solver.advance(3, 1e-3, NO_LOADS) == 3

@@ -58,7 +58,7 @@ class Laws:
     reached: Floats
     """Restitution that the dashpots give; above the wanted one where that would need more than critical damping."""
     rayleigh: Floats
-    """(materials,): time a Rayleigh wave needs across a grain, times √(G/ρ)/r, over √G: see `stable_step`."""
+    """(materials,): π/((0.1631 ν + 0.8766) √G) [1/√Pa]; times r √ρ it is the time of a Rayleigh wave across a grain."""
 
     @property
     def hertz(self) -> bool:
