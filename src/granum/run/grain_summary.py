@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,8 @@ OVERLAP_NOTE = 0.01
 """Mean overlap in radii from which grains are not rigid any more."""
 AT_REST = 1e-3
 """Part of the energy that lifts all grains by their radius which counts as turned over by grains at rest."""
+SOFT_REBOUND = math.exp(-2.0)
+"""Restitution of a spring with critical damping that does not pull."""
 MOVE_NOTE = 0.5
 """Move of a step in radii from which grains may pass through each other."""
 
@@ -88,6 +91,10 @@ def notes(run: GrainRun, off: float) -> list[str]:
     if corrected > 0.05:
         found.append(f"Moves against overlap and the steps themselves made {corrected:.1%} of the energy turned over: "
                      "take a smaller step.")
+    least = min((material.restitution for material in run.scene.material.values()), default=1.0)
+    if settings.solver == "soft" and least < SOFT_REBOUND:
+        found.append(f"Restitution {least:g} is not reached by springs and dashpots that do not pull: grains rebound "
+                     f"with {SOFT_REBOUND:.3f}.")
     count = int(run._frames("contact_count").max())
     room = run._recording.arrays["contact_pair"].shape
     if room[0] and count > room[1]:
