@@ -10,7 +10,7 @@ import pytest
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.search.lists import Lists
 from granum.grains.search.memory import WIDTH, Memory
-from granum.grains.search.neighbours import SLAB_GRAINS, build, next_skin, solver_order
+from granum.grains.search.neighbours import SLAB_GRAINS, STEPS, build, next_skin, solver_order
 from granum.grains.state import Grains
 from granum.model.boundaries import Box, Motion, Plane
 
@@ -179,5 +179,6 @@ def test_memory_of_nothing():
 
 def test_the_skin_follows_how_long_lists_hold():
     """Larger where lists hold few steps, smaller where many, within its limits; by steps alone."""
-    assert next_skin(0.1, 5, 1.0) > 0.1 > next_skin(0.1, 200, 1.0) and next_skin(0.1, 30, 1.0) == 0.1
-    assert next_skin(0.79, 1, 1.0) == 0.8 and next_skin(0.021, 1000, 1.0) == 0.02
+    assert next_skin(0.1, 5, STEPS, 1.0) > 0.1 > next_skin(0.1, 200, STEPS, 1.0)
+    assert next_skin(0.1, 30, STEPS, 1.0) == 0.1
+    assert next_skin(0.79, 1, STEPS, 1.0) == 0.8 and next_skin(0.021, 1000, STEPS, 1.0) == 0.02

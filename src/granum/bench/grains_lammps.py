@@ -26,7 +26,7 @@ from granum.base.kernels import Floats
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.search.lists import Lists
 from granum.grains.springs.laws import compile_laws, stable_step
-from granum.grains.springs.slab import TOTAL_CONTACTS
+from granum.grains.springs.slab import STEPS, TOTAL_CONTACTS
 from granum.grains.springs.solver import Soft
 from granum.grains.state import Grains
 from granum.grains.tables import compile_tables
@@ -209,8 +209,11 @@ def measure(count: int) -> Speed:
     own, theirs = math.inf, [math.inf] * len(peers)
     for _ in range(_REPEATS):
         own = min(own, advance(solver, chunk, h))
-        theirs = [min(best, peer.advance(chunk)) for best, peer in zip(theirs, peers, strict=True)]
-    contacts = float(solver.totals[TOTAL_CONTACTS] - before[TOTAL_CONTACTS]) / (_REPEATS * chunk * count)
+        for k, peer in enumerate(peers):
+            # as many chances of a quiet moment for each program
+            theirs[k], own = min(theirs[k], peer.advance(chunk)), min(own, advance(solver, chunk, h))
+    made = solver.totals - before
+    contacts = float(made[TOTAL_CONTACTS] / made[STEPS]) / count
     for peer in peers:
         # rounding tells apart how single grains slide, not where the bed is
         difference = float(np.mean(np.abs(peer.heights() - np.sort(solver.lists.grains.x[:, 2]))))

@@ -10,7 +10,7 @@ from granum.base.kernels import Floats, Ints, kernel
 from granum.grains.geometry.boundaries import Elements
 from granum.grains.geometry.surfaces import OUT, bound, touch
 from granum.grains.search.memory import WIDTH, Memory
-from granum.grains.search.neighbours import SKIN, build, next_skin, solver_order
+from granum.grains.search.neighbours import SKIN, STEPS, build, next_skin, solver_order
 from granum.grains.state import Grains, Int32s, R
 
 
@@ -101,10 +101,10 @@ class Lists:
         self.walls = Memory.of(self.wall_first, self.wall_element, self._element_numbers(), 1.0, number,
                                self.wall_memory)
 
-    def renew(self) -> None:
-        """New lists with a skin that suits how long the last ones held."""
+    def renew(self, wanted: tuple[int, int] = STEPS) -> None:
+        """New lists with a skin that suits how long the last ones held, and are wanted to hold."""
         self.remember()
-        self.skin = next_skin(self.skin, self.steps, self._mean_radius())
+        self.skin = next_skin(self.skin, self.steps, wanted, self._mean_radius())
         self.make()
 
     def remembered_forces(self, h: float) -> Contacts:

@@ -245,12 +245,12 @@ class _Grid:
         self.packed = x[self.members]
 
 
-def next_skin(skin: float, steps: int, mean_radius: float) -> float:
+def next_skin(skin: float, steps: int, wanted: tuple[int, int], mean_radius: float) -> float:
     """The skin for the next list, from the number of steps the last one held; by steps, not by time, so that the same
     scene gives the same bits.
     """
-    if steps < STEPS[0]:
+    if steps < wanted[0]:
         skin *= 1.3
-    elif steps > STEPS[1]:
+    elif steps > wanted[1]:
         skin *= 0.8
     return min(max(skin, SKIN[0] * mean_radius), SKIN[2] * mean_radius)

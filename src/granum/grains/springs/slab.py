@@ -34,7 +34,7 @@ import math
 import numba
 
 from granum.base.kernels import Flags, Floats, Ints, inlined, kernel, parallel_kernel
-from granum.grains.geometry.surfaces import moved, place, touch
+from granum.grains.geometry.surfaces import PLANE, moved, place, touch
 from granum.grains.rigid.moreau import relative
 from granum.grains.state import Int32s
 
@@ -65,19 +65,18 @@ def turn(ax: float, ay: float, az: float, nx: float, ny: float, nz: float) -> tu
 
 
 @inlined
-def normal_force(hertz: bool, k: float, shear: float, damping: float, radius: float, overlap: float, u_n: float,
-                 w_n: float, m_n: float, h: float) -> tuple[float, float, float, float]:
-    """Elastic and whole normal force, tangential stiffness, and rate of the dashpots c/m_n."""
-    if hertz:
-        root = math.sqrt(radius * overlap)
-        elastic, stiff, k_t = 4.0 / 3.0 * k * root * overlap, 2.0 * k * root, 8.0 * shear * root
-    else:
-        elastic, stiff, k_t = k * overlap, k, shear
+def dashpot(damping: float, stiff: float, w_n: float, h: float) -> float:
+    """Rate c/m_n of the dashpots of a contact with the slope `stiff` of its elastic force."""
     rate = damping * math.sqrt(stiff * w_n)
     late = 0.25 * h * rate
-    rate *= 1.0 - late + 0.5 * late * late  # √(1 + late²) - late
-    force = elastic - rate * m_n * u_n
-    return elastic, (force if force > 0.0 else 0.0), k_t, rate
+    return rate * (1.0 - late + 0.5 * late * late)  # √(1 + late²) - late
+
+
+@inlined
+def hertz_springs(k: float, shear: float, radius: float, overlap: float) -> tuple[float, float, float]:
+    """Elastic force, its slope and the tangential stiffness by Hertz and Mindlin."""
+    root = math.sqrt(radius * overlap)
+    return 4.0 / 3.0 * k * root * overlap, 2.0 * k * root, 8.0 * shear * root
 
 
 @inlined
@@ -155,6 +154,9 @@ def push_slab(x: Floats, v: Floats, f: Floats, material: Int32s, begin: int, end
     remembers anything, so that those of pairs apart need not be looked at.
     """
     impact, rubbed, contacts, pushing, overlaps, deepest = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    # what depends on masses and materials alone is kept from pair to pair: most grains are alike
+    last_n, last_t, last_i, last_j, last_r, first_r, per_radius = 0.0, 0.0, -1, -1, 0.0, 0.0, 0.0
+    m_n, m_t, k_n, k_t, damping, mu, mu_r, rate = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(begin, end):
         xi, yi, zi, ri, mi = x[i, 0], x[i, 1], x[i, 2], x[i, 3], material[i]
         vx, vy, vz, wi = v[i, 0], v[i, 1], v[i, 2], v[i, 3]
@@ -162,22 +164,33 @@ def push_slab(x: Floats, v: Floats, f: Floats, material: Int32s, begin: int, end
         fx, fy, fz, tx, ty, tz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         for k in range(wall_first[i], wall_first[i + 1]):
             e = wall_element[k]
-            overlap = ri - touch(kind, data, address, e, xi, yi, zi, out)
+            if kind[e] == PLANE:  # most boundaries are, and a call costs as much as the contact
+                nx, ny, nz = data[e, 9], data[e, 10], data[e, 11]
+                d = (xi - data[e, 6]) * nx + (yi - data[e, 7]) * ny + (zi - data[e, 8]) * nz
+                ax, ay, az = xi - d * nx, yi - d * ny, zi - d * nz
+                bx = data[e, 0] + data[e, 4] * az - data[e, 5] * ay
+                by = data[e, 1] + data[e, 5] * ax - data[e, 3] * az
+                bz = data[e, 2] + data[e, 3] * ay - data[e, 4] * ax
+            else:
+                d = touch(kind, data, address, e, xi, yi, zi, out)
+                nx, ny, nz, bx, by, bz = out[0], out[1], out[2], out[3], out[4], out[5]
+            overlap = ri - d
             m = element_material[e] if element_material[e] >= 0 else mi
             if not overlap > 0.0 or wi == 0.0:
                 if wall_held[k]:
                     forget(wall_memory, k, 0.0 if hertz else laws[mi, m, K_T], ri, sums)
                     wall_held[k] = False
                 continue
-            nx, ny, nz = out[0], out[1], out[2]
-            ux, uy, uz = (vx - out[3] - (sy * nz - sz * ny), vy - out[4] - (sz * nx - sx * nz),
-                          vz - out[5] - (sx * ny - sy * nx))
+            ux, uy, uz = (vx - bx - (sy * nz - sz * ny), vy - by - (sz * nx - sx * nz), vz - bz - (sx * ny - sy * nx))
             u_n = ux * nx + uy * ny + uz * nz
-            w_t = wi + ki
+            w_t, last_i = wi + ki, -1  # the next pair has other masses
             inverse = 1.0 / (wi * w_t)
             m_n, m_t, mu, mu_r = w_t * inverse, wi * inverse, laws[mi, m, MU], laws[mi, m, MU_R]
-            elastic, f_n, k_t, rate = normal_force(hertz, laws[mi, m, K], laws[mi, m, K_T], laws[mi, m, D], ri, overlap,
-                                                   u_n, wi, m_n, h)
+            elastic, stiff, k_t = laws[mi, m, K] * overlap, laws[mi, m, K], laws[mi, m, K_T]
+            if hertz:
+                elastic, stiff, k_t = hertz_springs(stiff, k_t, ri, overlap)
+            rate = dashpot(laws[mi, m, D], stiff, wi, h)
+            f_n = max(elastic - rate * m_n * u_n, 0.0)
             impact += h * (f_n - elastic) * (u_n + 0.5 * h * wi * f_n)
             px, py, pz = f_n * nx, f_n * ny, f_n * nz
             if mu > 0.0:
@@ -194,7 +207,7 @@ def push_slab(x: Floats, v: Floats, f: Floats, material: Int32s, begin: int, end
                 tx -= ny * uz - nz * uy
                 ty -= nz * ux - nx * uz
                 tz -= nx * uy - ny * ux
-            sums[BOUNDARY] += h * (px * out[3] + py * out[4] + pz * out[5])
+            sums[BOUNDARY] += h * (px * bx + py * by + pz * bz)
             fx, fy, fz = fx + px, fy + py, fz + pz
             if mu_r > 0.0:
                 px, py, pz = roll(mu_r * ri * f_n, k_t * ri * ri, rate, nx, ny, nz, sx / ri, sy / ri,
@@ -225,11 +238,17 @@ def push_slab(x: Floats, v: Floats, f: Floats, material: Int32s, begin: int, end
                           v[j, 2] - vz - (ax * ny - ay * nx))
             u_n = ux * nx + uy * ny + uz * nz
             w_t = w_n + ki + kj
-            inverse = 1.0 / (w_n * w_t)
-            m_n, m_t, mu, mu_r = w_t * inverse, w_n * inverse, laws[mi, m, MU], laws[mi, m, MU_R]
-            radius = ri * rj / reach if hertz or mu_r > 0.0 else 0.0
-            elastic, f_n, k_t, rate = normal_force(hertz, laws[mi, m, K], laws[mi, m, K_T], laws[mi, m, D], radius,
-                                                   overlap, u_n, w_n, m_n, h)
+            if w_n != last_n or w_t != last_t or mi != last_i or m != last_j:
+                last_n, last_t, last_i, last_j = w_n, w_t, mi, m
+                m_n, m_t = 1.0 / w_n, 1.0 / w_t
+                k_n, k_t, damping, mu, mu_r = (laws[mi, m, K], laws[mi, m, K_T], laws[mi, m, D], laws[mi, m, MU],
+                                               laws[mi, m, MU_R])
+                rate = dashpot(damping, k_n, w_n, h)
+            elastic = k_n * overlap
+            if hertz:
+                elastic, stiff, k_t = hertz_springs(k_n, laws[mi, m, K_T], ri * rj / reach, overlap)
+                rate = dashpot(damping, stiff, w_n, h)
+            f_n = max(elastic - rate * m_n * u_n, 0.0)
             impact += h * (f_n - elastic) * (u_n + 0.5 * h * w_n * f_n)
             px, py, pz = f_n * nx, f_n * ny, f_n * nz
             if mu > 0.0:
@@ -253,6 +272,7 @@ def push_slab(x: Floats, v: Floats, f: Floats, material: Int32s, begin: int, end
             f[j, 1] += py
             f[j, 2] += pz
             if mu_r > 0.0:
+                radius = ri * rj / reach
                 px, py, pz = roll(mu_r * radius * f_n, k_t * radius * radius, rate, nx, ny, nz,
                                   v[j, 4] / rj - sx / ri, v[j, 5] / rj - sy / ri, v[j, 6] / rj - sz / ri,
                                   ki / (ri * ri) + kj / (rj * rj), hertz, overlap, u_n, h, memory, k, sums)
@@ -263,9 +283,10 @@ def push_slab(x: Floats, v: Floats, f: Floats, material: Int32s, begin: int, end
                 f[j, 6] += pz / rj
             contacts += 1.0
             pushing += 1.0 if f_n > 0.0 else 0.0
-            relative_overlap = overlap / min(ri, rj)
-            overlaps += relative_overlap
-            deepest = max(deepest, relative_overlap)
+            if rj != last_r or ri != first_r:
+                last_r, first_r, per_radius = rj, ri, 1.0 / min(ri, rj)
+            overlaps += overlap * per_radius
+            deepest = max(deepest, overlap * per_radius)
         f[i, 0] += fx
         f[i, 1] += fy
         f[i, 2] += fz
@@ -343,7 +364,9 @@ def look(c: int, i: int, j: int, hertz: bool, law: Floats, radius: float, overla
     nx, ny, nz = normal[c, 0], normal[c, 1], normal[c, 2]
     k, mu_r = law[K], law[MU_R]
     u_n = ux * nx + uy * ny + uz * nz
-    _, f_n, k_t, rate = normal_force(hertz, k, law[K_T], law[D], radius, overlap, u_n, w_n, 1.0 / w_n, 0.0)
+    elastic, stiff, k_t = hertz_springs(k, law[K_T], radius, overlap) if hertz else (k * overlap, k, law[K_T])
+    rate = dashpot(law[D], stiff, w_n, 0.0)
+    f_n = max(elastic - rate / w_n * u_n, 0.0)
     ax, ay, az = turn(memory[slot, 0], memory[slot, 1], memory[slot, 2], nx, ny, nz)
     ux, uy, uz, ax, ay, az, _ = slide(k_t, rate / w_t, law[MU] * f_n, ux - u_n * nx, uy - u_n * ny, uz - u_n * nz, ax,
                                       ay, az, w_t, h)

@@ -17,6 +17,8 @@ from granum.model.scene import Scene
 
 PARALLEL_GRAINS = 8000
 """Grains from which several threads pay."""
+STEPS = (80, 250)
+"""Steps between new lists below which the skin grows and above which it shrinks; lists cost some ten steps."""
 
 
 class Soft(Solver):
@@ -58,7 +60,7 @@ class Soft(Solver):
         grains.t += abs(done) * h
         place(elements.home, elements.motion, elements.kind, grains.t, elements.data)
         if done < 0:
-            lists.renew()
+            lists.renew(STEPS)
         return abs(done)
 
     def contacts(self, h: float) -> Contacts:
