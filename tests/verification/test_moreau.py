@@ -236,6 +236,40 @@ def test_rolling_friction_slows_a_rolling_ball():
     closes(run)
 
 
+@pytest.mark.parametrize("d", [2, 3])
+def test_rolling_friction_lets_what_turns_along_alone(d):
+    """A grain that turns with its drum like one body has no velocity against it, nor an angular one."""
+    turning, big, r, until = 5.0, 0.5, 0.1, 1.0
+    spin, axis, rest = (turning, turning, []) if d == 2 else ([0.0, 0.0, turning], [0.0, 0.0, turning], [0.0])
+    motion = {"angular_velocity": axis, "centre": [0.0, 0.0, *rest]}
+    hole = {"kind": "disk" if d == 2 else "sphere", "centre": [0.0, 0.0, *rest], "radius": -big, "motion": motion}
+    start = grain((big - r, 0.0, *rest), (0.0, turning * (big - r), *rest), spin, r)
+    found = []
+    for rolling in (0.0, 0.2):
+        one = scene({"a": start}, down=[0.0] * d, boundary={"drum": hole},
+                    material={"friction": 0.5, "rolling_friction": rolling})
+        found.append(gr.simulate(one, until=until, step=1e-4))
+        closes(found[-1], 1e-12)
+    # of first order without rolling friction, and no worse with it
+    without, own = (np.abs(run.spin("a")[:, -1] - turning).max() for run in found)
+    assert own < 0.02 and own < 1.5 * without
+    assert abs(found[1].energy.work["rolling friction"][-1]) < 1e-6
+
+
+def test_rolling_friction_drives_a_grain_in_a_turning_drum():
+    """In a hole that begins to turn, without slip: I dω/dt = μ_r r N on top of what friction does; ω ends at Ω."""
+    turning, big, r = 5.0, 0.5, 0.1
+    motion = {"angular_velocity": turning, "centre": [0.0, 0.0]}
+    hole = {"kind": "disk", "centre": [0.0, 0.0], "radius": -big, "motion": motion}
+    one = scene({"a": grain((big - r, 0.0), (0.0, 2.0), 0.0, r)}, down=(0.0, 0.0), boundary={"drum": hole},
+                material={"friction": 0.5, "rolling_friction": 0.2})
+    run = gr.simulate(one, until=4.0, step=2e-4)
+    assert run.spin("a")[-1, 0] == pytest.approx(turning, rel=0.01)
+    assert np.linalg.norm(run.velocity("a")[-1]) == pytest.approx(turning * (big - r), rel=0.01)
+    assert run.energy.work["rolling friction"][-1] < 0.0
+    closes(run)
+
+
 # ------------------------------------------------------------------ at rest
 
 

@@ -150,11 +150,20 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
                 xi, yi, zi = x[i, 0], x[i, 1], x[i, 2]
                 gap += back
             me = element_material[e] if element_material[e] >= 0 else mi
-            before[row, 0], before[row, 1], before[row, 2] = out[3], out[4], out[5]
+            arm = rolling[mi, me] * ri
+            if arm > 0.0:
+                # the surface turns with Ω: as a body of radius 1 it has s = Ω, and v such that v + s × n is as before
+                wx, wy, wz = data[e, 3], data[e, 4], data[e, 5]
+                v[row, 0] -= wy * out[2] - wz * out[1]
+                v[row, 1] -= wz * out[0] - wx * out[2]
+                v[row, 2] -= wx * out[1] - wy * out[0]
+                v[row, 4], v[row, 5], v[row, 6] = wx, wy, wz
+            for axis in range(7):
+                before[row, axis] = v[row, axis]
             ci[count], cj[count], slot[count] = row, i, -1 - k
             ux, uy, uz = relative(before, row, i, out[0], out[1], out[2])
             describe(count, out[0], out[1], out[2], gap, 1.0 / v[i, 3], 1.0 / (v[i, 3] + v[i, 7]), friction[mi, me],
-                     restitution[mi, me], rolling[mi, me] * ri, ux, uy, uz, contact)
+                     restitution[mi, me], arm, ux, uy, uz, contact)
             warm_start(count, i, 1.0, ri, k, ratio, wall_memory, v, contact, 0.0, 0.0, out[3], out[4], out[5], 0.0,
                        0.0, 0.0)
             count += 1
@@ -339,13 +348,17 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: 
         small += p * (slow + ROUND_OFF * abs(on))
         friction += 0.5 * (qx * (ux + ox) + qy * (uy + oy) + qz * (uz + oz))
         if k < 0:
-            boundary += fx * v[i, 0] + fy * v[i, 1] + fz * v[i, 2]
+            wx, wy, wz = v[i, 4], v[i, 5], v[i, 6]
+            boundary += (fx * (v[i, 0] + wy * nz - wz * ny) + fy * (v[i, 1] + wz * nx - wx * nz)
+                         + fz * (v[i, 2] + wx * ny - wy * nx))
         if contact[c, 15] > 0.0:
             ri, rj = (x[i, 3] if k >= 0 else 1.0), x[j, 3]
             for axis in range(3):
                 turn = memory[k, 3 + axis] if k >= 0 else wall_memory[-1 - k, 3 + axis]
                 rolling += 0.5 * turn * ((v[j, 4 + axis] + before[j, 4 + axis]) / rj
                                          - (v[i, 4 + axis] + before[i, 4 + axis]) / ri)
+                if k < 0:
+                    boundary += turn * v[i, 4 + axis]
         wn = v[i, 3] + v[j, 3]
         wt = wn + v[i, 7] + v[j, 7]
         least = -contact[c, 7] * on if abs(on) > slow else 0.0
