@@ -176,14 +176,15 @@ def _run_liggghts(task: Task, place: Path, step: float, steps: int) -> tuple[int
         "thermo 100", "thermo_style custom step cpu", "thermo_modify flush yes", f"run {steps}",
         f"write_dump all custom {place / 'end.txt'} id x y z vx vy vz", ""]))
     began = time.perf_counter()
-    with (place / "out.txt").open("w") as out, subprocess.Popen(
-            ["liggghts", "-in", str(place / "in.txt"), "-log", "none"], stdout=out, stderr=out, cwd=place) as child:
+    log = place / "log.txt"
+    with subprocess.Popen(["liggghts", "-in", str(place / "in.txt"), "-log", str(log), "-screen", "none"],
+                          cwd=place, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
         while child.poll() is None:
             time.sleep(0.05)
             if _cpu_seconds(child.pid) > task.budget:
                 child.kill()
     whole, used = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
-    told = (place / "out.txt").read_text()
+    told = log.read_text() if log.exists() else "liggghts does not start"
     lines = re.findall(r"^ *(\d+) +([0-9.]+) *$", told, re.MULTILINE)
     if len(lines) < 2:
         raise RuntimeError(told[-600:])
