@@ -31,6 +31,7 @@ bench: $(READY)
 	$(BIN)/granum bench shell
 	$(BIN)/granum bench derive
 	$(BIN)/granum bench grains
+	$(BIN)/granum bench grains
 
 # the environment, and compiled code in its cache, so that the first run does not wait
 $(READY): pyproject.toml

@@ -78,7 +78,7 @@ def _told(row: Row, springs: Row | None) -> str:
     if springs is not None:
         text += f"  {springs.per_second / row.per_second:7.2f} of {NAMES[springs.program]}'s speed"
     text += f"  overlap {row.overlap:.1e} r, energy {row.energy:.0e}" if row.overlap is not None else \
-        f"  (scaled from the first {row.time:.2g} s)"
+        f"  (at least: from the first {row.time:.2g} s, when grains fall)"
     return f"{text}; {row.setting}, step {row.step:.2g} s"
 
 
