@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 import granum as gr
-from granum.model.settings import FORMULATIONS, SOLVERS
+from granum.model.settings import FORMULATIONS, GRAIN_SOLVERS, SOLVERS
 from granum.system import compile_scene
 from scenes import SCENES
 
@@ -132,7 +132,7 @@ def test_settings_left_out_stay() -> None:
 def test_the_settings_offer_what_the_lists_say() -> None:
     """Two places name the choices; they must not part."""
     schema = gr.RunSettings.model_json_schema()["properties"]
-    assert tuple(schema["solver"]["enum"]) == SOLVERS
+    assert tuple(schema["solver"]["enum"]) == (*SOLVERS, *GRAIN_SOLVERS)
     assert tuple(schema["formulation"]["enum"]) == FORMULATIONS
 
 
