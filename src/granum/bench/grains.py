@@ -82,7 +82,7 @@ def _told(row: Row, springs: Row | None) -> str:
     return f"{text}; {row.setting}, step {row.step:.2g} s"
 
 
-def measure(sizes: tuple[int, ...] = (10_000, 100_000), python: str = sys.executable, budget: float = 40.0,
+def measure(sizes: tuple[int, ...] = (10_000, 100_000), python: str = sys.executable, budget: float = 30.0,
             with_scaling: bool = True, peers: bool = True, tell: Callable[[str], None] = lambda _: None) -> Result:
     """Run the benchmark.
 

@@ -19,7 +19,7 @@ def command(
     scaling: Annotated[bool, typer.Option(help="Also measure the cost per body up to a million bodies.")] = True,
     python: Annotated[str | None, typer.Option(help="Interpreter that has the peers of grains from PyPI.",
                                                show_default="the one that runs")] = None,
-    budget: Annotated[float, typer.Option(help="CPU seconds a peer may take for one bed of grains.")] = 40.0,
+    budget: Annotated[float, typer.Option(help="CPU seconds a peer may take for one bed of grains.")] = 30.0,
     quick: Annotated[bool, typer.Option("--quick", help="Grains: 1000 of them, without the cost up to a "
                                         "million.")] = False,
     as_json: AsJson = False,
