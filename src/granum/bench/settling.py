@@ -120,9 +120,13 @@ def command(program: str, python: str) -> list[str] | None:
 
 
 def run(program: str, how: list[str], centres: Floats, width: float, until: float, budget: float, warm: float = 0.0,
-        limit: float = 900.0) -> Row | Failure:
-    """One program in a process of its own, on one thread, stopped after `limit` seconds."""
+        limit: float | None = None) -> Row | Failure:
+    """One program in a process of its own, on one thread, stopped after `limit` seconds.
+
+    Left out, that is four times the budget, for a busy machine, and ten minutes to read and write.
+    """
     count, dimension = centres.shape
+    limit = 600.0 + 4.0 * min(budget, 3600.0) if limit is None else limit
     with tempfile.TemporaryDirectory() as folder:
         task, end = Path(folder, "task.npz"), Path(folder, "end.npz")
         np.savez(task, **task_values(centres, width, until, budget, warm))
