@@ -139,9 +139,14 @@ def test_planes_cross_the_whole_picture() -> None:
 
 
 def test_boundaries_with_an_end_are_in_the_picture() -> None:
+    """As far as a twentieth of the heap beyond the grains; without grains, all of them."""
     assert_allclose(extent(scene(KINDS), 2).min(axis=0), [-2.5, -1.0])
     assert_allclose(extent(scene(KINDS), 2).max(axis=0), [3.5, 1.5])
     left, right, low, high = limits_of([Snapshot(PLACES, RADII)], scene(KINDS))
+    size = 1.3  # of the heap, along x
+    assert left == pytest.approx(-0.1 - 0.05 * size, abs=0.05 * size) and left < -0.1 - 0.05 * size
+    assert right > 1.2 + 0.05 * size and low < -0.1 - 0.05 * size and high > 1.3 + 0.05 * size
+    left, right, low, high = limits_of([Snapshot(np.zeros((0, 3)), np.zeros(0))], scene(KINDS))
     assert left < -2.5 and right > 3.5 and low < -1.0 and high > 1.5
 
 

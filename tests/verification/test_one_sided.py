@@ -241,10 +241,11 @@ def test_loads_act_as_accelerations() -> None:
     assert grains.x[0, 0] == pytest.approx(0.125 * (push - mu * G), rel=1e-9)
 
 
-def poured(solver: str, until: float) -> Any:
-    """50 disks fall into a box of five columns, without friction."""
-    rng = np.random.default_rng(2)
-    x = np.array([((i % 4 + 0.5) / 4.0 + rng.uniform(-0.02, 0.02), 0.12 + 0.23 * (i // 4)) for i in range(50)])
+def poured(solver: str, until: float, seed: int = 2) -> Any:
+    """50 disks fall into a box of five columns, without friction; the seed moves them a little, their radii stay."""
+    rng, moves = np.random.default_rng(2), np.random.default_rng(seed)
+    x = np.array([((i % 4 + 0.5) / 4.0 + moves.uniform(-0.02, 0.02), 0.12 + 0.23 * (i // 4)) for i in range(50)])
+    rng.uniform(size=50)
     box = {"box": {"kind": "box", "lower": (0.0, 0.0), "upper": (1.0, 9.0), "open": ("+y",)}}
     made = make(solver, disks(x, np.zeros((50, 2)), rng.uniform(0.08, 0.1, 50)), box, restitution=0.3,
                 **({"tolerance": 1e-6} if solver == "mixed" else {}))
@@ -259,10 +260,15 @@ def mean_height(solver: Any) -> float:
 
 
 def test_poured_as_by_moreau() -> None:
-    """Without friction turning plays no part: both solvers end with the same mean height, within a percent."""
+    """Without friction turning plays no part: the height of a heap is one of those that moreau makes.
+
+    A heap of 50 disks comes to rest in one of many ways, and a small move at the start decides in which: the tolerance
+    is three times the scatter of heaps by moreau.
+    """
     mixed, start = poured("mixed", 3.0)
-    moreau, _ = poured("moreau", 5.0)
-    assert mean_height(mixed) == pytest.approx(mean_height(moreau), rel=0.01)
+    heights = [mean_height(poured("moreau", 5.0, seed)[0]) for seed in range(2, 10)]
+    assert np.std(heights) < 0.02 * np.mean(heights)
+    assert mean_height(mixed) == pytest.approx(np.mean(heights), abs=3.0 * float(np.std(heights, ddof=1)))
     found = mixed.statistics()
     assert np.abs(mixed.lists.grains.v[:, :3]).max() < 1e-4
     assert found["largest_overlap"] < 1e-4
