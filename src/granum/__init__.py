@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from granum import analytic
     from granum.analytic import Equations, derive
     from granum.base.errors import GranumError, NotConvergedError, RunFileError, SceneError
+    from granum.grains import measuring
     from granum.io.scenefile import load_scene as load
     from granum.model import (
         BallJoint,
@@ -104,13 +105,15 @@ __all__ = [
     "Net", "NoSpin", "NotConvergedError", "PackingProbe", "Pair", "Plane", "PointMass", "Profile", "RigidBody", "Ring",
     "Rolling", "RoundRegion", "Run", "RunFileError", "RunSettings", "Scene", "SceneError", "Sink", "Sizes", "Source",
     "Sphere", "Spring", "Stack", "Start", "Surface", "Tree", "TwoHalfShell", "Wall", "analytic", "derive", "describe",
-    "load", "open_run", "simulate",
+    "load", "measuring", "open_run", "simulate",
 ]
 
 
 def __getattr__(name: str) -> Any:
     if name == "analytic":
         return importlib.import_module("granum.analytic")
+    if name == "measuring":
+        return importlib.import_module("granum.grains.measuring")
     if name == "load":
         return importlib.import_module("granum.io.scenefile").load_scene
     if name in _WHERE:

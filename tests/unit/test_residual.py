@@ -8,8 +8,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+import granum as gr
 from granum.base.kernels import Floats
 from granum.grains.measuring.residual import Residual, residual
+from granum.grains.world import World
 
 N = np.array([0.6, 0.8, 0.0])
 T = np.array([-0.8, 0.6, 0.0])
@@ -125,3 +127,35 @@ def test_nothing_has_no_residual() -> None:
     none = np.zeros((0, 3))
     found = residual(none, none, np.zeros(0), none, np.zeros(0), np.zeros(0), np.zeros((0, 2)))
     assert (found.rms, found.largest, found.worst) == (0.0, 0.0, -1)
+
+
+def test_rigid_steps_report_this_residual() -> None:
+    """The figure of a step of moreau, computed inside its kernels, is the residual of its contacts."""
+    scene = gr.Scene(
+        material={"m": {"friction": 0.3, "restitution": 0.5, "density": 1000.0}},
+        boundary={"box": {"kind": "box", "lower": (0.0, 0.0), "upper": (1.0, 9.0), "open": ("+y",)}},
+        pattern={"p": {"kind": "grains", "count": 40, "radius": (0.05, 0.07),
+                       "region": {"kind": "box", "lower": (0.0, 0.0), "upper": (1.0, 1.5)}}},
+        load={"g": {"kind": "gravity", "acceleration": (0.0, -9.81)}}, run={"solver": "moreau"})
+    world, h = World(scene), 1e-3
+    solver = world.solver
+    none = np.zeros((0, 3))
+    for _ in range(400):
+        solver.advance(1, h, none)
+    solver.lists.remember()
+    solver.lists.make()  # so that the step to be looked at leaves its contacts in place
+    solver.statistics()
+    solver.advance(1, h, none)
+    reported = solver.statistics()
+    c = solver.contact[: solver.ends[-1]]
+    kept = (c[:, 8] > 0.0) | (c[:, 3] <= 0.0)
+    ci, cj, c, v = solver.ci[: len(kept)][kept], solver.cj[: len(kept)][kept], c[kept], solver.v
+    n = c[:, :3]
+    u = v[cj, :3] - v[ci, :3] - np.cross(v[ci, 4:7] + v[cj, 4:7], n)
+    before = np.einsum("ij,ij->i", c[:, 12:15], n)
+    e = np.where(np.abs(before) > 9.81 * h, c[:, 7], 0.0)
+    P = c[:, 8:9] * n + c[:, 9:12]
+    found = residual(n, u, before, P, c[:, 6], e, np.column_stack([1.0 / c[:, 4], 1.0 / c[:, 5]]))
+    assert len(c) > 20  # 40 grains, some still in the air
+    assert found.rms == pytest.approx(reported["rms_residual"], rel=1e-9)
+    assert found.largest == pytest.approx(reported["largest_residual"], rel=1e-9)

@@ -114,7 +114,7 @@ class World:
         return found
 
     def potential_energy(self) -> float:
-        """-Σ m g·x, and what springs of soft contacts hold [J]."""
+        """-Σ m g·x [J]."""
         grains = self.grains
         return -float(np.sum(grains.x[:, :3] @ self.gravity / grains.v[:, IM]))
 
@@ -149,26 +149,25 @@ class World:
 
     def _steps(self, count: int, h: float) -> int:
         """Some steps with the loads that act in them."""
-        grains, solver, energy = self.grains, self.solver, np.zeros(0)
+        grains, t = self.grains, self.grains.t
+        if not self.loads.names:
+            made = self.solver.advance(count, h, np.zeros((0, 3)))
+            self._refuse_runaways(t)
+            return made
         change = self._changes(h)
-        extra = change.sum(axis=0) if len(change) else np.zeros((0, 3))
-        if len(change):
-            number, before, mass = grains.number.copy(), grains.v[:, :3].copy(), grains.mass
-        t = grains.t
-        made = solver.advance(count, h, extra)
+        number, before, mass, lists = grains.number, grains.v[:, :3].copy(), grains.mass, self.lists.made
+        made = self.solver.advance(count, h, change.sum(axis=0))
         self._refuse_runaways(t)
-        if len(change):
+        after = grains.v[:, :3]
+        if self.lists.made != lists:  # new lists have sorted the grains
             rank = np.empty(len(number), np.int64)
             rank[np.argsort(number, kind="stable")] = np.argsort(grains.number, kind="stable")
-            middle = 0.5 * mass[:, None] * (before + grains.v[rank, :3])
-            energy = np.einsum("lij,ij->l", change, middle)
-            self.load_work += energy
+            after = after[rank]
+        self.load_work += np.einsum("lij,ij->l", change, 0.5 * mass[:, None] * (before + after))
         return made
 
     def _changes(self, h: float) -> Floats:
         """(loads, grains, 3): velocities that loads add in a step."""
-        if not self.loads.names:
-            return np.zeros((0, 0, 3))
         pairs = self.touching() if self._shaded else np.zeros((0, 2), np.int32)
         return self.loads.changes(self.grains, pairs, h)
 

@@ -140,15 +140,20 @@ class GrainRun(Run):
         return network.coordination(shown.pair, len(shown.radii), self.dimension, rough if friction is None else
                                     friction)
 
+    def force_chains(self, index: int = -1) -> network.ForceChains:
+        """Contacts above the mean force, of a frame, and the part of the forces that they carry."""
+        shown = self.frame(index)
+        return network.force_chains(shown.pair, in_space(shown.force), len(shown.radii))
+
     def fabric(self, index: int = -1) -> measure.Fabric:
         """Fabric tensor ⟨n⊗n⟩ of a frame."""
-        return measure.fabric(_in_space(self.frame(index).normal), self.dimension)
+        return measure.fabric(in_space(self.frame(index).normal), self.dimension)
 
     def stress(self, volume: float, index: int = -1) -> measure.Stress:
         """Mean stress tensor of a frame in a volume (area in the plane); compression is positive [Pa, N/m]."""
         shown = self.frame(index)
-        return measure.stress(_in_space(shown.positions), shown.radii, shown.pair, _in_space(shown.normal),
-                              _in_space(shown.force), self.dimension, volume)
+        return measure.stress(in_space(shown.positions), shown.radii, shown.pair, in_space(shown.normal),
+                              in_space(shown.force), self.dimension, volume)
 
     def passed(self, probe: str) -> tuple[Floats, Floats]:
         """Grains and mass [kg] that have passed a flow probe by each frame."""
@@ -200,7 +205,7 @@ def _place(name: str, names: list[str], what: str) -> int:
     return names.index(name)
 
 
-def _in_space(vectors: Floats) -> Floats:
+def in_space(vectors: Floats) -> Floats:
     """Vectors of the plane with a third component."""
     padded = np.zeros((len(vectors), 3))
     padded[:, : vectors.shape[1]] = vectors

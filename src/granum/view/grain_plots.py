@@ -8,8 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from granum.base.errors import GranumError, pick
-from granum.base.kernels import Floats
-from granum.run.grain_result import GrainRun
+from granum.run.grain_result import GrainRun, in_space
 from granum.run.grain_summary import turned_over
 from granum.view import style
 from granum.view.grains import Snapshot, before_and_after, picture
@@ -37,14 +36,8 @@ def beginning(run: GrainRun) -> int:
 def snapshot(run: GrainRun, frame: int = -1) -> Snapshot:
     """Grains of a frame for a picture."""
     shown = run.frame(frame)
-    return Snapshot(_in_space(shown.positions), shown.radii, run.dimension, _in_space(shown.velocities), shown.pair,
-                    _in_space(shown.normal), _in_space(shown.force), shown.t)
-
-
-def _in_space(vectors: Floats) -> Floats:
-    padded = np.zeros((len(vectors), 3))
-    padded[:, : vectors.shape[1]] = vectors
-    return padded
+    return Snapshot(in_space(shown.positions), shown.radii, run.dimension, in_space(shown.velocities), shown.pair,
+                    in_space(shown.normal), in_space(shown.force), shown.t)
 
 
 def _title(run: GrainRun, what: str) -> str:

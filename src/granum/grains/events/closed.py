@@ -34,7 +34,7 @@ class Bodies(NamedTuple):
     free: Floats
 
 
-class Contacts(NamedTuple):
+class Touches(NamedTuple):
     """Contacts, each between the grains i and j, or between the element e and the grain j (then i = -1)."""
 
     i: Ints
@@ -78,16 +78,16 @@ class Rows(NamedTuple):
     """(2, WIDTH): for `follow`."""
 
 
-def new_contacts(i: Ints, j: Ints, e: Ints, mu: Floats, restitution: Floats) -> Contacts:
+def new_contacts(i: Ints, j: Ints, e: Ints, mu: Floats, restitution: Floats) -> Touches:
     """Contacts that do not know yet how they move."""
     count = len(i)
     vectors = [np.zeros((count, 3)) for _ in range(8)]
-    return Contacts(i, j, e, np.zeros(count, np.int64), vectors[0], mu, restitution, np.zeros(count), *vectors[1:])
+    return Touches(i, j, e, np.zeros(count, np.int64), vectors[0], mu, restitution, np.zeros(count), *vectors[1:])
 
 
-def some(contacts: Contacts, which: Ints) -> Contacts:
+def some(contacts: Touches, which: Ints) -> Touches:
     """A part of the contacts."""
-    return Contacts(*(part[which] for part in contacts))  # type: ignore[arg-type]
+    return Touches(*(part[which] for part in contacts))  # type: ignore[arg-type]
 
 
 def new_rows(count: int) -> Rows:
@@ -99,7 +99,7 @@ def new_rows(count: int) -> Rows:
 
 
 @kernel
-def kinematics(t: float, y: Floats, bodies: Bodies, g: Ground, c: Contacts, space: Floats) -> None:
+def kinematics(t: float, y: Floats, bodies: Bodies, g: Ground, c: Touches, space: Floats) -> None:
     """Gap, normal, relative velocity and their changes, of a state y = (x, v, s, ...)."""
     count = len(bodies.im)
     x, v, s = y[:3 * count].reshape(count, 3), y[3 * count:6 * count].reshape(count, 3), y[6 * count:9 * count]
@@ -135,7 +135,7 @@ def kinematics(t: float, y: Floats, bodies: Bodies, g: Ground, c: Contacts, spac
 
 
 @kernel
-def free_rates(y: Floats, bodies: Bodies, c: Contacts, k: int, out: Floats) -> None:
+def free_rates(y: Floats, bodies: Bodies, c: Touches, k: int, out: Floats) -> None:
     """u̇ without contact forces, its normal part being that of n·u: out (3,)."""
     count = len(bodies.im)
     s = y[6 * count:9 * count].reshape(count, 3)
@@ -157,7 +157,7 @@ def free_rates(y: Floats, bodies: Bodies, c: Contacts, k: int, out: Floats) -> N
 
 
 @kernel
-def slip_direction(c: Contacts, k: int, slow: float, out: Floats) -> float:
+def slip_direction(c: Touches, k: int, slow: float, out: Floats) -> float:
     """The direction of slip in out, with the sign of the direction known so far; returns the slip along it.
 
     Through zero it goes on smoothly, so that a step can pass the end of sliding, which is found afterwards.
@@ -210,7 +210,7 @@ def _cross(a: Floats, b: Floats, out: Floats) -> None:
 
 
 @kernel
-def remember(c: Contacts, space: Floats) -> None:
+def remember(c: Touches, space: Floats) -> None:
     """Note the forces as those found last; space has two rows."""
     first, second = space[0, :3], space[1, :3]
     for k in range(len(c.j)):
@@ -225,7 +225,7 @@ FORCES, VELOCITIES, POSITIONS = 0, 1, 2
 
 
 @kernel
-def set_rows(c: Contacts, rows: Rows, purpose: int, slow: float) -> int:
+def set_rows(c: Touches, rows: Rows, purpose: int, slow: float) -> int:
     """Rows and columns for forces, or for corrections of velocities or gaps (then p = q); returns their number."""
     m, p, q = 0, rows.p, rows.q
     for k in range(len(c.j)):
@@ -280,7 +280,7 @@ def _assemble(
 
 
 @kernel
-def solve_rows(c: Contacts, bodies: Bodies, rows: Rows, m: int) -> float:
+def solve_rows(c: Touches, bodies: Bodies, rows: Rows, m: int) -> float:
     """The solution of A f = b from the one given, and F of every contact from it; returns the relative residual."""
     _assemble(c.i, c.j, bodies.im, bodies.km, rows.contact, rows.p, rows.q, rows.np, rows.nq, m, rows.A)
     residual = solve(rows.A, m, rows.b, rows.solution, rows.lu, rows.order, rows.work)
@@ -294,7 +294,7 @@ def solve_rows(c: Contacts, bodies: Bodies, rows: Rows, m: int) -> float:
 
 
 @kernel
-def apply(c: Contacts, bodies: Bodies, v: Floats, s: Floats) -> None:
+def apply(c: Touches, bodies: Bodies, v: Floats, s: Floats) -> None:
     """Add F/m and -(κ/m) n × F to v and s of the grains."""
     for k in range(len(c.j)):
         i, j, n, F = c.i[k], c.j[k], c.n[k], c.F[k]
@@ -314,7 +314,7 @@ def apply(c: Contacts, bodies: Bodies, v: Floats, s: Floats) -> None:
 
 @kernel
 def rates(
-    t: float, y: Floats, dy: Floats, bodies: Bodies, g: Ground, c: Contacts, rows: Rows, slow: float,
+    t: float, y: Floats, dy: Floats, bodies: Bodies, g: Ground, c: Touches, rows: Rows, slow: float,
 ) -> float:
     """ẏ of y = (x, v, s, heat of friction, work of boundaries) with the modes given; returns the residual."""
     count = len(bodies.im)
@@ -351,7 +351,7 @@ def rates(
 
 
 @kernel
-def watch(c: Contacts, faint: float, slow: float, out: Floats) -> None:
+def watch(c: Touches, faint: float, slow: float, out: Floats) -> None:
     """What turns negative at an event (2, count): the normal force; room in the cone, or slip as it was.
 
     A force may be `faint` [N] and slip `slow` [m/s] for rounding not to matter.
@@ -377,7 +377,7 @@ _E3, _E5 = DOP853.E3[:STAGES], DOP853.E5[:STAGES]
 @kernel
 def step(
     t: float, h: float, y: Floats, f: Floats, y_new: Floats, f_new: Floats, stages: Floats, scale: Floats,
-    bodies: Bodies, g: Ground, c: Contacts, rows: Rows, slow: float,
+    bodies: Bodies, g: Ground, c: Touches, rows: Rows, slow: float,
 ) -> tuple[float, float]:
     """One step of dop853 from y with the rates f: (error relative to scale, largest residual of the forces).
 

@@ -24,8 +24,8 @@ from granum.grains.events.closed import (
     SLIDES,
     STICKS,
     Bodies,
-    Contacts,
     Rows,
+    Touches,
     apply,
     set_rows,
     solve_rows,
@@ -43,7 +43,7 @@ _TRIALS = 25
 
 @kernel
 def _sweep(
-    c: Contacts, bodies: Bodies, b: Floats, known: Flags, v: Floats, s: Floats, sweeps: int, small: float,
+    c: Touches, bodies: Bodies, b: Floats, known: Flags, v: Floats, s: Floats, sweeps: int, small: float,
     dilates: bool,
 ) -> None:
     """Gauss-Seidel over the contacts; v and s are what F does to the grains. Ends when no force changes by `small`.
@@ -100,7 +100,7 @@ def _sweep(
 class Cones:
     """The problem of one moment: contacts whose motion is known, b (count, 3), and which of them slide already."""
 
-    def __init__(self, c: Contacts, bodies: Bodies, b: Floats, known: Flags, rows: Rows) -> None:
+    def __init__(self, c: Touches, bodies: Bodies, b: Floats, known: Flags, rows: Rows) -> None:
         self.c, self.bodies, self.b, self.known, self.rows = c, bodies, b, known, rows
         both = c.i >= 0
         self.w_n = bodies.im[c.j] + np.where(both, bodies.im[c.i], 0.0)

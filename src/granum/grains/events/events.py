@@ -22,7 +22,7 @@ from granum.grains.events.closed import (
     STICKS,
     VELOCITIES,
     Bodies,
-    Contacts,
+    Touches,
     apply,
     free_rates,
     kinematics,
@@ -132,7 +132,7 @@ class Events:
         self._forces = acceleration / self.grains.v[:, IM:IM + 1]
 
     @property
-    def contacts(self) -> Contacts:
+    def contacts(self) -> Touches:
         """Closed contacts, by rows of the grains."""
         return self._contacts
 
@@ -207,7 +207,7 @@ class Events:
         return CLOSE * float(np.min(self.bodies.r, initial=np.inf)) + 1e-15 * float(np.max(np.abs(self._parts(
             self._y)[0]), initial=0.0))
 
-    def _between(self, found: Ints) -> Contacts:
+    def _between(self, found: Ints) -> Touches:
         """Contacts of rows (i, j, e) with their coefficients."""
         i, j, e = (np.ascontiguousarray(column) for column in found.T)
         material = self.grains.material
@@ -218,7 +218,7 @@ class Events:
         return new_contacts(i, j, e, self._friction[other, own].astype(float),
                             self._restitution[other, own].astype(float))
 
-    def _keys(self, c: Contacts) -> list[tuple[int, int]]:
+    def _keys(self, c: Touches) -> list[tuple[int, int]]:
         """Names of contacts: numbers of grains, the lower one first."""
         number = self.grains.number
         return [(-1 - int(e), int(number[j])) if i < 0 else (
@@ -269,7 +269,7 @@ class Events:
             raise NotConvergedError(f"t = {self.t:.12g} s: more than {MOST_EVENTS} events in one interval (lately "
                                     f"{who}). Record more often, or use solver moreau.")
 
-    def _near(self) -> Contacts:
+    def _near(self) -> Touches:
         """All contacts that touch, with their motion; lowest numbers first."""
         while True:
             count = touching_now(self.t, self._y, self.bodies.r, self._ground, self._close, self._space[0],
@@ -313,7 +313,7 @@ class Events:
         self._note_changes()
         self._correct()
 
-    def _impact(self, c: Contacts, rest: float) -> None:
+    def _impact(self, c: Touches, rest: float) -> None:
         """Impulses of all contacts that touch."""
         _, v, s = self._parts(self._y)
         approach = -np.sum(c.n * c.u, axis=1)

@@ -6,7 +6,7 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
-from granum.grains.events.closed import Bodies, Contacts, Rows, apply
+from granum.grains.events.closed import Bodies, Rows, Touches, apply
 from granum.grains.events.cones import Cones
 
 MOST_BINARY = 20_000
@@ -14,7 +14,7 @@ MOST_BINARY = 20_000
 
 
 @kernel
-def relative(c: Contacts, v: Floats, s: Floats, out: Floats) -> None:
+def relative(c: Touches, v: Floats, s: Floats, out: Floats) -> None:
     """u of every contact with the normals and surface velocities that it has."""
     for k in range(len(c.j)):
         i, j, n = c.i[k], c.j[k], c.n[k]
@@ -30,7 +30,7 @@ def relative(c: Contacts, v: Floats, s: Floats, out: Floats) -> None:
         out[k, 2] -= sx * n[1] - sy * n[0]
 
 
-def book(c: Contacts, before: Floats, after: Floats) -> Floats:
+def book(c: Touches, before: Floats, after: Floats) -> Floats:
     """Heat of impact and of friction, and work of boundaries by the impulses F: P·(u⁻ + u⁺)/2 and P·V [J]."""
     mean = 0.5 * (before + after)
     p_n, u_n = np.sum(c.F * c.n, axis=1), np.sum(mean * c.n, axis=1)
@@ -39,7 +39,7 @@ def book(c: Contacts, before: Floats, after: Floats) -> Floats:
 
 
 def newton(
-    c: Contacts, bodies: Bodies, rows: Rows, v: Floats, s: Floats, rest: float, where: str,
+    c: Touches, bodies: Bodies, rows: Rows, v: Floats, s: Floats, rest: float, where: str,
 ) -> Floats:
     """All contacts at once: u_n⁺ ≥ -e u_n⁻ where they approach, friction against the slip that is left.
 
@@ -58,7 +58,7 @@ def newton(
 
 @kernel
 def _binary(
-    c: Contacts, bodies: Bodies, v: Floats, s: Floats, u: Floats, rest: float, most: int, hits: Floats, booked: Floats,
+    c: Touches, bodies: Bodies, v: Floats, s: Floats, u: Floats, rest: float, most: int, hits: Floats, booked: Floats,
 ) -> bool:
     """Binary impacts until none approaches faster than `rest`; False if there are too many.
 
@@ -97,7 +97,7 @@ def _binary(
 
 
 def sequence(
-    c: Contacts, bodies: Bodies, rows: Rows, v: Floats, s: Floats, rest: float, where: str,
+    c: Touches, bodies: Bodies, rows: Rows, v: Floats, s: Floats, rest: float, where: str,
 ) -> Floats:
     """Binary impacts one after another; what is left below `rest` [m/s] ends together without rebound."""
     hits, booked = np.zeros(len(c.j)), np.zeros(3)

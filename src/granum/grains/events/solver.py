@@ -42,14 +42,12 @@ class Located(Solver):
             raise
         except GranumError as error:
             raise SceneError([Problem("run.solver", str(error))]) from None
-        self._count, self._steps, self._move = 0, 0, 0.0
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Go on for `count` steps' time."""
         if len(extra):
             self.events.push(extra / h)
-        self._steps += self.events.advance(self.lists.grains.t + count * h, lambda t: None).steps
-        self._count += count
+        self.events.advance(self.lists.grains.t + count * h, lambda t: None)
         self.last_step = h
         return count
 

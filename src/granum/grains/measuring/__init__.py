@@ -1,1 +1,61 @@
-"""Measuring: contacts, stress, jams, and how well contact was solved."""
+"""Measuring: contacts, stress, jams, and how well contact was solved. In Python it is `gr.measuring`."""
+
+from granum.grains.measuring.jam import Jam, JamFound
+from granum.grains.measuring.measure import (
+    Fabric,
+    Penetration,
+    Stress,
+    fabric,
+    froude_number,
+    gaps,
+    granular_temperature,
+    inertial_number,
+    kinetic_stress,
+    penetration,
+    radial_distribution,
+    stress,
+)
+from granum.grains.measuring.network import (
+    Coordination,
+    ForceChains,
+    clusters,
+    contact_counts,
+    coordination,
+    force_chains,
+    force_distribution,
+    graph,
+    percolating,
+    rattlers,
+    touching,
+)
+from granum.grains.measuring.residual import Residual, residual
+
+__all__ = [
+    "Coordination",
+    "Fabric",
+    "ForceChains",
+    "Jam",
+    "JamFound",
+    "Penetration",
+    "Residual",
+    "Stress",
+    "clusters",
+    "contact_counts",
+    "coordination",
+    "fabric",
+    "force_chains",
+    "force_distribution",
+    "froude_number",
+    "gaps",
+    "granular_temperature",
+    "graph",
+    "inertial_number",
+    "kinetic_stress",
+    "penetration",
+    "percolating",
+    "radial_distribution",
+    "rattlers",
+    "residual",
+    "stress",
+    "touching",
+]

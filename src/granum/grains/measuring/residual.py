@@ -2,7 +2,7 @@
 
 The law at a contact with normal n, end-of-step relative velocity u, and impulse P = p n + P_t:
 
-    0 <= p  ⟂  c = u_n + e min(u_n⁻, 0) >= 0,      |P_t| <= μ p,  and where it slides, P_t = -μ p u_t/|u_t|.
+    0 <= p  ⟂  c = u_n + e u_n⁻ >= 0,              |P_t| <= μ p,  and where it slides, P_t = -μ p u_t/|u_t|.
 
 It holds exactly where the natural map vanishes (Alart and Curnier; De Saxcé): with the effective inverse masses w_n
 and w_t of the contact, in velocity units,
@@ -58,7 +58,7 @@ def contact_residuals(
     for c in range(len(out)):
         u_n = u[c, 0] * n[c, 0] + u[c, 1] * n[c, 1] + u[c, 2] * n[c, 2]
         p = P[c, 0] * n[c, 0] + P[c, 1] * n[c, 1] + P[c, 2] * n[c, 2]
-        law = u_n + (room[c] if room[c] > 0.0 else e[c] * min(before[c], 0.0))
+        law = u_n + (room[c] if room[c] > 0.0 else e[c] * before[c])
         r_n = min(w[c, 0] * p, law)
         limit = w[c, 1] * mu[c] * max(p, 0.0)
         # all of it times w_t: q is where the impulse would go

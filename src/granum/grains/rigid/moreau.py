@@ -28,10 +28,8 @@ from granum.grains.geometry.surfaces import touch
 from granum.grains.state import Int32s
 
 WIDTH = 16
-"""Numbers of a contact."""
-N, GAP, MN, MT, MU, E, P, PT, U0, ROLL = 0, 3, 4, 5, 6, 7, 8, 9, 12, 15
-"""Columns of a contact: normal (3), gap, 1/W_n, 1/W_t, friction, restitution, normal impulse, friction impulse (3),
-relative velocity at the beginning of the step (3), arm of rolling friction [m]."""
+"""Numbers of a contact: normal 0-2, gap 3, 1/W_n 4, 1/W_t 5, friction 6, restitution 7, normal impulse 8, friction
+impulse 9-11, relative velocity at the beginning of the step 12-14, arm of rolling friction 15 [m]."""
 BACK = 0.2
 """Part of an overlap that a step takes back."""
 SLOP = 1e-5
@@ -75,6 +73,21 @@ def describe(c: int, nx: float, ny: float, nz: float, gap: float, mn: float, mt:
 
 
 @inlined
+def push(v: Floats, j: int, nx: float, ny: float, nz: float, px: float, py: float,
+         pz: float) -> tuple[float, float, float]:
+    """Impulse (px, py, pz) on grain j at the contact with normal n; returns n × P, which turns both grains."""
+    tx, ty, tz = ny * pz - nz * py, nz * px - nx * pz, nx * py - ny * px
+    a, b = v[j, 3], v[j, 7]
+    v[j, 0] += a * px
+    v[j, 1] += a * py
+    v[j, 2] += a * pz
+    v[j, 4] -= b * tx
+    v[j, 5] -= b * ty
+    v[j, 6] -= b * tz
+    return tx, ty, tz
+
+
+@inlined
 def warm_start(c: int, j: int, ri: float, rj: float, slot: int, ratio: float, memory: Floats, v: Floats,
                contact: Floats, ai: float, bi: float, vx: float, vy: float, vz: float, sx: float, sy: float,
                sz: float) -> tuple[float, float, float, float, float, float]:
@@ -85,14 +98,7 @@ def warm_start(c: int, j: int, ri: float, rj: float, slot: int, ratio: float, me
     if p > 0.0:
         contact[c, 8] = p
         contact[c, 9], contact[c, 10], contact[c, 11] = px - p * nx, py - p * ny, pz - p * nz
-        tx, ty, tz = ny * pz - nz * py, nz * px - nx * pz, nx * py - ny * px
-        a, b = v[j, 3], v[j, 7]
-        v[j, 0] += a * px
-        v[j, 1] += a * py
-        v[j, 2] += a * pz
-        v[j, 4] -= b * tx
-        v[j, 5] -= b * ty
-        v[j, 6] -= b * tz
+        tx, ty, tz = push(v, j, nx, ny, nz, px, py, pz)
         vx, vy, vz, sx, sy, sz = vx - ai * px, vy - ai * py, vz - ai * pz, sx - bi * tx, sy - bi * ty, sz - bi * tz
     else:
         contact[c, 8] = contact[c, 9] = contact[c, 10] = contact[c, 11] = 0.0
@@ -241,14 +247,7 @@ def solve_contact(c: int, j: int, v: Floats, contact: Floats, least: float, ai: 
         qx, qy, qz = scale * qx, scale * qy, scale * qz
     contact[c, 8], contact[c, 9], contact[c, 10], contact[c, 11] = new, qx, qy, qz
     px, py, pz = qx - ox + dp * nx, qy - oy + dp * ny, qz - oz + dp * nz
-    tx, ty, tz = ny * pz - nz * py, nz * px - nx * pz, nx * py - ny * px
-    a, b = v[j, 3], v[j, 7]
-    v[j, 0] += a * px
-    v[j, 1] += a * py
-    v[j, 2] += a * pz
-    v[j, 4] -= b * tx
-    v[j, 5] -= b * ty
-    v[j, 6] -= b * tz
+    tx, ty, tz = push(v, j, nx, ny, nz, px, py, pz)
     return vx - ai * px, vy - ai * py, vz - ai * pz, sx - bi * tx, sy - bi * ty, sz - bi * tz
 
 

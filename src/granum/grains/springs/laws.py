@@ -21,7 +21,6 @@ from typing import Literal
 
 import numpy as np
 
-from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints
 from granum.grains.geometry.boundaries import Elements
 from granum.grains.state import IM, KM, VX, VZ, Grains, R
@@ -159,11 +158,3 @@ def _duration(laws: Laws, a: int, b: int, w_n: float, curvature: float, speed: f
         return math.pi / omega, omega
     overlap = (15.0 * speed**2 * math.sqrt(curvature) / (16.0 * k * w_n)) ** 0.4
     return HERTZ_DURATION * overlap / speed, math.sqrt(30.0 / 16.0) * speed / overlap
-
-
-def check_step(h: float, proposed: float, limit: float) -> None:
-    """Refuse a step that springs would not bear."""
-    if h > limit:
-        raise GranumError(f"run.step: {h:g} s is more than soft contacts bear, {limit:.3g} s for the stiffest springs "
-                          f"and lightest grains here; take {proposed:.3g} s or less, or softer springs "
-                          "(stiffness or young of a material).")
