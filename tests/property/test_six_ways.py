@@ -294,7 +294,7 @@ def test_clumps_linked_at_their_spheres(seed: int, count: int) -> None:
     x, R, v, omega = np.zeros((count, 3)), np.zeros((count, 3, 3)), np.zeros((count, 3)), rng.normal(size=(count, 3))
     mass, inertia, arms = np.zeros(count), np.zeros((count, 3, 3)), []
     for b in range(count):
-        clump = gr.Clump(spheres=[gr.ClumpSphere(at=tuple(rng.normal(size=3) * 0.3), radius=0.1 + 0.1 * rng.uniform(),
+        clump = gr.Clump(spheres=[gr.Part(at=tuple(rng.normal(size=3) * 0.3), radius=0.1 + 0.1 * rng.uniform(),
                                                  mass=rng.uniform(0.3, 1.0)) for _ in range(3)])
         properties = clump.properties()
         mass[b], inertia[b] = properties.mass, properties.inertia

@@ -32,6 +32,7 @@ from granum.base.kernels import Floats
 from granum.model.bodies import FixedPoint, MasslessPoint, PointMass, Rigid
 from granum.model.connections import (
     BallJoint,
+    Drive,
     EnergyConstraint,
     FormulaConstraint,
     FrictionConstraint,
@@ -40,6 +41,8 @@ from granum.model.connections import (
     Link,
     NoSpin,
     Rolling,
+    Slider,
+    Sliding,
 )
 from granum.model.loads import Force, Gravity, Load, Spring
 from granum.model.scene import Scene
@@ -55,7 +58,7 @@ class Place:
     position: Vector
     rotation: Matrix | None = None
     quaternion: tuple[Expression, ...] = ()
-    points: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    points: dict[str, tuple[float, float, float]] = field(default_factory=dict)
     start: Floats = field(default_factory=lambda: np.zeros(3))
     turned: Floats = field(default_factory=lambda: np.eye(3))
     """Rotation at the start."""
@@ -320,6 +323,8 @@ class _Builder:
                     self._hinge(name, entry)
                 elif isinstance(entry, Glue):
                     self._glue(name, entry)
+                elif isinstance(entry, Slider | Drive | Sliding):
+                    raise GranumError(f'kind "{entry.kind}" is not known to formulas.')
         for name, entry in self.scene.constraint.items():
             with at(f"constraint.{name}"):
                 if isinstance(entry, NoSpin):
@@ -359,6 +364,8 @@ class _Builder:
         (one, a, _), (two, b, _) = self.point(entry.between[0]), self.point(entry.between[1])
         if two.rotation is None:
             raise GranumError(f'"{entry.between[1]}" is not a rigid body: name the rigid body last.')
+        if entry.axis is None:
+            raise GranumError("needs the direction of its axis in space, such as axis = [0, 0, 1].")
         axis = np.array(entry.axis) / np.linalg.norm(entry.axis)
         across = np.linalg.svd(axis[None, :])[2][1:]
         own = _turned_with(one, axis)

@@ -13,8 +13,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.io.lines import Lines
-from granum.model.bodies import Body
+from granum.model.bonds import Bond
 from granum.model.boundaries import Boundary
+from granum.model.clumps import Shape
 from granum.model.connections import Constraint, Link, Surface
 from granum.model.formulas import FormulaSystem
 from granum.model.grains import Sink, Source
@@ -23,7 +24,7 @@ from granum.model.materials import Material, Pair
 from granum.model.patterns import Pattern
 from granum.model.probes import Probe
 from granum.model.quantities import Entry, Name
-from granum.model.scene import Scene, problems_of
+from granum.model.scene import Body, Scene, problems_of
 from granum.model.settings import RunSettings
 from granum.model.start import UNREAD, Start
 from granum.system import assemble
@@ -34,7 +35,8 @@ LARGEST_FILE = 4_000_000
 _SECTIONS: dict[str, TypeAdapter[Any]] = {
     "body": TypeAdapter(Body), "pattern": TypeAdapter(Pattern), "link": TypeAdapter(Link),
     "surface": TypeAdapter(Surface), "constraint": TypeAdapter(Constraint), "material": TypeAdapter(Material),
-    "pair": TypeAdapter(Pair), "boundary": TypeAdapter(Boundary), "source": TypeAdapter(Source),
+    "pair": TypeAdapter(Pair), "shape": TypeAdapter(Shape), "bond": TypeAdapter(Bond),
+    "boundary": TypeAdapter(Boundary), "source": TypeAdapter(Source),
     "sink": TypeAdapter(Sink), "probe": TypeAdapter(Probe), "load": TypeAdapter(Load), "start": TypeAdapter(Start),
 }
 _WHOLE: dict[str, type[Entry]] = {"run": RunSettings, "system": FormulaSystem}

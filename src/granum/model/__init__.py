@@ -1,16 +1,7 @@
 """What a system is: frozen, typed data. The same names build a scene in Python and in a file."""
 
-from granum.model.bodies import (
-    Clump,
-    ClumpSphere,
-    Disk,
-    FixedPoint,
-    MasslessPoint,
-    PointMass,
-    RigidBody,
-    Sphere,
-    TwoHalfShell,
-)
+from granum.model.bodies import FixedPoint, MasslessPoint, PointMass, RigidBody
+from granum.model.bonds import Bond
 from granum.model.boundaries import (
     Box,
     Cylinder,
@@ -22,8 +13,10 @@ from granum.model.boundaries import (
     Plane,
     Wall,
 )
+from granum.model.clumps import Clump, Part, Shape
 from granum.model.connections import (
     BallJoint,
+    Drive,
     EnergyConstraint,
     FormulaConstraint,
     FrictionConstraint,
@@ -32,25 +25,28 @@ from granum.model.connections import (
     Link,
     NoSpin,
     Rolling,
+    Slider,
+    Sliding,
     Surface,
 )
 from granum.model.formulas import FormulaSystem
 from granum.model.grains import Grains, Sink, Sizes, Source
-from granum.model.loads import Drag, Force, ForceField, Gravity, Profile, Spring
+from granum.model.loads import Drag, Force, ForceField, Gravity, Profile, Spring, Torque, TorsionSpring
 from granum.model.materials import Material, Pair
 from granum.model.patterns import Chain, Net, Ring, Stack, Tree
-from granum.model.probes import FlowProbe, JamProbe, PackingProbe
+from granum.model.probes import FlowProbe, JamProbe, PackingProbe, SectionProbe
 from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, RoundRegion
 from granum.model.scene import Scene
 from granum.model.settings import RunSettings
+from granum.model.solids import Block, Disk, HalfShell, Rod, Sphere, TwoHalfShell
 from granum.model.start import Start
 
 __all__ = [
-    "BallJoint", "Box", "BoxRegion", "Chain", "Clump", "ClumpSphere", "Cylinder", "CylinderRegion", "Disk", "Drag",
-    "EnergyConstraint", "FixedDisk", "FixedPoint", "FixedSphere", "FlowProbe", "Force", "ForceField",
-    "FormulaConstraint", "FormulaSystem", "FrictionConstraint", "Glue", "Grains", "Gravity", "HalfSpace", "Hinge",
-    "Hopper", "ImplicitSurface", "JamProbe", "Link", "MasslessPoint", "Material", "Motion", "Net", "NoSpin",
-    "PackingProbe", "Pair", "Plane", "PointMass", "Profile", "RigidBody", "Ring", "Rolling", "RoundRegion",
-    "RunSettings", "Scene", "Sink", "Sizes", "Source", "Sphere", "Spring", "Stack", "Start", "Surface", "Tree",
-    "TwoHalfShell", "Wall",
+    "BallJoint", "Block", "Bond", "Box", "BoxRegion", "Chain", "Clump", "Cylinder", "CylinderRegion", "Disk", "Drag",
+    "Drive", "EnergyConstraint", "FixedDisk", "FixedPoint", "FixedSphere", "FlowProbe", "Force", "ForceField",
+    "FormulaConstraint", "FormulaSystem", "FrictionConstraint", "Glue", "Grains", "Gravity", "HalfShell", "HalfSpace",
+    "Hinge", "Hopper", "ImplicitSurface", "JamProbe", "Link", "MasslessPoint", "Material", "Motion", "Net", "NoSpin",
+    "PackingProbe", "Pair", "Part", "Plane", "PointMass", "Profile", "RigidBody", "Ring", "Rod", "Rolling",
+    "RoundRegion", "RunSettings", "Scene", "SectionProbe", "Shape", "Sink", "Sizes", "Slider", "Sliding", "Source",
+    "Sphere", "Spring", "Stack", "Start", "Surface", "Torque", "TorsionSpring", "Tree", "TwoHalfShell", "Wall",
 ]

@@ -57,6 +57,14 @@ class _Boundary(Entry):
     """What it is made of; left out, a contact has the coefficients of the grain's material with itself."""
     motion: Motion | None = None
     """How it moves; left out, it does not."""
+    body: Name | None = None
+    """A rigid body of the scene that it is part of and moves with; it is given as it is at the start."""
+
+    @model_validator(mode="after")
+    def _one_motion(self) -> _Boundary:
+        if self.motion is not None and self.body is not None:
+            raise ValueError("moves with its body or as prescribed: leave out body or motion")
+        return self
 
 
 class Plane(_Boundary):

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from granum.model.quantities import Axis, Coefficient, Ends, Entry, Formula, Length, Name
+from granum.model.quantities import Coefficient, Direction, Ends, Entry, Formula, Length, Name, PointName
 
 
 class Link(Entry):
@@ -26,15 +26,27 @@ class Surface(Entry):
 
 
 class Rolling(Entry):
-    """A round body touches a surface and does not slip on it (001 eqs 17-31)."""
+    """A round body touches a surface or another round body and does not slip on it (001, eqs 17-31; 002, 3.64)."""
 
     kind: Literal["rolling"] = "rolling"
-    body: Name
-    """The body that rolls: a sphere or a two-half-shell."""
-    on: Name
-    """The surface."""
+    body: PointName
+    """The body that rolls: a sphere, a disk, a half-shell or a two-half-shell, or a part of a clump (`clump.1`)."""
+    on: PointName
+    """The surface, or another such body."""
     friction: Coefficient | None = None
     """Coefficient of friction; where rolling needs more, the body slips: an event."""
+
+
+class Sliding(Entry):
+    """A round body touches a surface or another round body and slips on it, against friction (002 eqs 3.61-3.63)."""
+
+    kind: Literal["sliding"] = "sliding"
+    body: PointName
+    """The body that slides: as for rolling."""
+    on: PointName
+    """The surface, or another such body."""
+    friction: Coefficient = 0.0
+    """Coefficient of friction: its force is this part of the normal force, against the velocity of slip."""
 
 
 class NoSpin(Entry):
@@ -59,8 +71,30 @@ class Hinge(Entry):
     kind: Literal["hinge"] = "hinge"
     between: Ends
     """Two points of rigid bodies, or a fixed point and one of them."""
-    axis: Axis
-    """Direction of the axis at the start, in inertial axes."""
+    axis: Direction | None = None
+    """Direction of the axis at the start, in inertial axes; left out in the plane."""
+
+
+class Slider(Entry):
+    """A point of the second body moves along a line that is fixed in the first."""
+
+    kind: Literal["slider"] = "slider"
+    between: Ends
+    """Two points of rigid bodies, or a fixed point and one of them."""
+    axis: Direction
+    """Direction of the line at the start, in inertial axes; it goes through the first point."""
+    turning: bool = False
+    """May the second body turn: in the plane about its point (a pin in a slot), in space about the line?"""
+
+
+class Drive(Entry):
+    """A hinge or slider that moves as prescribed; its reaction is the torque or the force that this takes."""
+
+    kind: Literal["drive"] = "drive"
+    joint: Name
+    """The hinge or slider."""
+    motion: Formula
+    """Angle [rad] or distance [m] since t = 0 of the second body against the first, in t."""
 
 
 class Glue(Entry):
@@ -113,5 +147,5 @@ class EnergyConstraint(Entry):
 
 
 Constraint = Annotated[
-    Rolling | NoSpin | BallJoint | Hinge | Glue | FormulaConstraint | FrictionConstraint |
+    Rolling | Sliding | NoSpin | BallJoint | Hinge | Slider | Glue | Drive | FormulaConstraint | FrictionConstraint |
     EnergyConstraint, Field(discriminator="kind")]

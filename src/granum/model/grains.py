@@ -54,8 +54,9 @@ def _sizes(value: object) -> object:
 class _Kind(Entry):
     """What single grains of a group are."""
 
-    shape: Literal["disk", "sphere"] | None = None
-    """Disks (of unit thickness, in the plane) or spheres; left out, disks in the plane and spheres in space."""
+    shape: Name | None = None
+    """`disk` (of unit thickness, in the plane), `sphere`, or the name of a shape in the scene; left out, disks in the
+    plane and spheres in space. Grains of other shapes start turned at random."""
     radius: Annotated[Sizes, BeforeValidator(_sizes)] | None = None
     """Radius [m]: a number, [lowest, highest], or a distribution."""
     radii: Lengths | None = None

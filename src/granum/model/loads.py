@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from granum.model.quantities import (
     Acceleration,
+    Angle,
     Coefficient,
     Damping,
     Density,
@@ -16,10 +17,14 @@ from granum.model.quantities import (
     ForceVector,
     Formula,
     Length,
+    Name,
     PointName,
     Position,
     RestLength,
     Stiffness,
+    TorqueVector,
+    TorsionDamping,
+    TorsionStiffness,
     Velocity,
 )
 
@@ -53,6 +58,30 @@ class Spring(Entry):
     """l₀ [m]; left out, it is the distance at the start."""
     damping: Damping = 0.0
     """c [N s/m]."""
+
+
+class TorsionSpring(Entry):
+    """A spring with damper in a hinge: torque k (φ - φ₀) + c dφ/dt against its angle φ, which is 0 at the start."""
+
+    kind: Literal["torsion"] = "torsion"
+    hinge: Name
+    """The hinge it acts in."""
+    stiffness: TorsionStiffness
+    """k [N m/rad]."""
+    rest_angle: Angle = 0.0
+    """φ₀ [rad]."""
+    damping: TorsionDamping = 0.0
+    """c [N m s/rad]."""
+
+
+class Torque(Entry):
+    """A constant torque on a rigid body, in inertial axes."""
+
+    kind: Literal["torque"] = "torque"
+    on: Name
+    """The body."""
+    torque: TorqueVector
+    """[N m]: one number in the plane, a vector in space."""
 
 
 class Profile(Entry):
@@ -102,4 +131,4 @@ class ForceField(Entry):
     """Components [N], in x, y, z, vx, vy, vz, t, the mass m and the radius r of the grain."""
 
 
-Load = Annotated[Gravity | Force | Spring | Drag | ForceField, Field(discriminator="kind")]
+Load = Annotated[Gravity | Force | Torque | Spring | TorsionSpring | Drag | ForceField, Field(discriminator="kind")]

@@ -41,4 +41,17 @@ class JamProbe(Entry):
     """End the run there."""
 
 
-Probe = Annotated[FlowProbe | PackingProbe | JamProbe, Field(discriminator="kind")]
+class SectionProbe(Entry):
+    """Force and moment across a plane cut through a rigid body or clump while it moves (004)."""
+
+    kind: Literal["section"] = "section"
+    body: Name
+    """The body."""
+    point: Position
+    """A point of the cut, in the axes that describe the body [m]; the moment is about it."""
+    normal: Direction
+    """Normal of the cut, in the same axes: force and moment act on the part behind the cut, from the part where the
+    normal points."""
+
+
+Probe = Annotated[FlowProbe | PackingProbe | JamProbe | SectionProbe, Field(discriminator="kind")]

@@ -120,7 +120,7 @@ def _whole(low: int, high: int) -> BeforeValidator:
 
 def _three(value: tuple[float, ...]) -> tuple[float, ...]:
     if len(value) != 3:
-        raise ValueError(f"found {len(value)} components, but a rigid body moves in space and needs 3")
+        raise ValueError(f"found {len(value)} components, but one number (in the plane) or 3 (in space) are needed")
     return value
 
 
@@ -135,7 +135,9 @@ def _two_densities(value: Any) -> tuple[float, ...]:
     return tuple(_positive(si(density, "kg/m^3")) for density in value)
 
 
-def _inertia(value: Any) -> tuple[Any, ...]:
+def _inertia(value: Any) -> float | tuple[Any, ...]:
+    if isinstance(value, int | float | str):
+        return _positive(si(value, "kg*m^2"))
     rows = value if isinstance(value, list | tuple) else ()
     if len(rows) != 3:
         raise ValueError(f"found {value!r}, but three moments of inertia or a matrix of 3 by 3 are needed")
@@ -195,6 +197,8 @@ Stiffness = Annotated[float, _quantity("N/m"), AfterValidator(_not_negative)]
 SpringStiffness = Annotated[float, _quantity("N/m"), AfterValidator(_positive)]
 Pressure = Annotated[float, _quantity("Pa"), AfterValidator(_positive)]
 Frequency = Annotated[float, _quantity("Hz"), AfterValidator(_not_negative)]
+TorsionStiffness = Annotated[float, _quantity("N*m/rad"), AfterValidator(_not_negative)]
+TorsionDamping = Annotated[float, _quantity("N*m*s/rad"), AfterValidator(_not_negative)]
 Damping = Annotated[float, _quantity("N*s/m"), AfterValidator(_not_negative)]
 Position = Annotated[tuple[float, ...], _vector("m")]
 Velocity = Annotated[tuple[float, ...], _vector("m/s")]
@@ -203,11 +207,11 @@ ForceVector = Annotated[tuple[float, ...], _vector("N")]
 Direction = Annotated[tuple[float, ...], _vector("m"), AfterValidator(_not_zero)]
 Density = Annotated[float, _quantity("kg/m^3"), AfterValidator(_positive)]
 Densities = Annotated[tuple[float, float], BeforeValidator(_two_densities)]
-Inertia = Annotated[tuple[Any, Any, Any], BeforeValidator(_inertia)]
-Vector3 = Annotated[tuple[float, ...], _vector("m"), AfterValidator(_three)]
-Axis = Annotated[tuple[float, ...], _vector("m"), AfterValidator(_three), AfterValidator(_not_zero)]
+Inertia = Annotated[float | tuple[Any, Any, Any], BeforeValidator(_inertia)]
 Turning = Annotated[tuple[float, ...], _vector("rad/s"), AfterValidator(_three), BeforeValidator(_turning)]
 """An angular velocity; one number turns in the plane."""
+TorqueVector = Annotated[tuple[float, ...], _vector("N*m"), AfterValidator(_three), BeforeValidator(_turning)]
+"""A torque; one number turns in the plane."""
 Quaternion = Annotated[tuple[float, ...], BeforeValidator(_quaternion)]
 Formula = Annotated[str, BeforeValidator(_formula)]
 """A formula or an equation; its grammar is checked here, its names where they are known."""

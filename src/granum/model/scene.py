@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
 from granum.base.errors import Problem, SceneError
-from granum.model.bodies import Body, Disk, FixedPoint, PointMass
+from granum.model.bodies import FixedPoint, MasslessPoint, PointMass, RigidBody
+from granum.model.bonds import Bond
 from granum.model.boundaries import Boundary
+from granum.model.clumps import Clump, Shape
 from granum.model.connections import Constraint, Link, Surface
 from granum.model.formulas import FormulaSystem
 from granum.model.grains import Grains, Sink, Source
@@ -18,7 +20,12 @@ from granum.model.patterns import Pattern
 from granum.model.probes import Probe
 from granum.model.quantities import Entry, Name
 from granum.model.settings import GRAIN_SOLVERS, RunSettings
+from granum.model.solids import Block, Disk, HalfShell, Rod, Sphere, TwoHalfShell
 from granum.model.start import Start
+
+Body = Annotated[
+    PointMass | FixedPoint | MasslessPoint | RigidBody | Sphere | Disk | Rod | Block | HalfShell | TwoHalfShell | Clump,
+    Field(discriminator="kind")]
 
 
 class Scene(Entry):
@@ -37,6 +44,8 @@ class Scene(Entry):
     system: FormulaSystem = FormulaSystem()
     material: dict[Name, Material] = {}
     pair: dict[Name, Pair] = {}
+    shape: dict[Name, Shape] = {}
+    bond: dict[Name, Bond] = {}
     boundary: dict[Name, Boundary] = {}
     source: dict[Name, Source] = {}
     sink: dict[Name, Sink] = {}
@@ -61,7 +70,7 @@ class Scene(Entry):
     def has_grains(self) -> bool:
         """Is it about grains: bodies that touch each other and boundaries, with friction and restitution?"""
         return (bool(self.material or self.boundary or self.source or self.sink) or self.run.solver in GRAIN_SOLVERS
-                or any(isinstance(body, Disk) for body in self.body.values())
+                or (any(isinstance(body, Disk) for body in self.body.values()) and not (self.link or self.constraint))
                 or any(isinstance(pattern, Grains) for pattern in self.pattern.values()))
 
     @property
@@ -89,12 +98,14 @@ class Scene(Entry):
 
 
 _KINDS = {
-    "body": "point-mass, fixed-point, massless-point, rigid-body, sphere, disk, two-half-shell, clump",
+    "body": ("point-mass, fixed-point, massless-point, rigid-body, sphere, disk, rod, block, half-shell, "
+             "two-half-shell, clump"),
     "boundary": "plane, wall, disk, sphere, box, cylinder, hopper, surface",
-    "constraint": "rolling, no-spin, ball-joint, hinge, glue, formula, friction, energy",
-    "load": "gravity, force, spring, drag, field",
+    "constraint": ("rolling, sliding, no-spin, ball-joint, hinge, slider, glue, drive, formula, friction, "
+                   "energy"),
+    "load": "gravity, force, torque, spring, torsion, drag, field",
     "pattern": "chain, ring, net, stack, tree, grains",
-    "probe": "flow, packing, jam",
+    "probe": "flow, packing, jam, section",
 }
 
 

@@ -61,6 +61,9 @@ class RunSettings(Entry):
     """Relaxing sweeps over the contacts in each step of moreau; more solve contact more exactly."""
     impacts: Literal["newton", "sequence"] = "newton"
     """Impacts at one instant in `events`: all together by Newton's law, or as a sequence of binary ones."""
+    merge_clusters: bool = False
+    """Among grains (moreau): let over-determined clusters of grains at rest against each other move as one rigid body
+    until a contact opens or slips."""
     law: Literal["linear", "hertz"] = "linear"
     """Law of contact of `soft`."""
     seed: Seed = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from granum.model.quantities import AngularVelocity, Entry, Position, Quaternion, Turning, Velocity
+from granum.model.quantities import Angle, AngularVelocity, Entry, Position, Quaternion, Turning, Velocity
 
 
 class Start(Entry):
@@ -15,6 +15,8 @@ class Start(Entry):
     centre's along X and Y."""
     orientation: Quaternion | None = None
     """Quaternion that turns body axes into inertial axes; left out, they coincide."""
+    angle: Angle | None = None
+    """In the plane: angle of the body's x axis from the inertial one [rad]; left out, zero."""
     angular_velocity: Turning | None = None
     """Angular velocity in inertial axes [rad/s]; left out, it follows from constraints or is zero."""
     contact: Position | None = None

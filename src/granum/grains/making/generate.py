@@ -24,11 +24,11 @@ from granum.grains.making.placement import (
 )
 from granum.grains.search.buckets import overlapping
 from granum.grains.state import IM, KM, SX, Grains
-from granum.model.bodies import Disk, Sphere
 from granum.model.grains import Grains as Pattern
 from granum.model.grains import Source
 from granum.model.regions import HalfSpace, Region
 from granum.model.scene import Scene
+from granum.model.solids import Disk, Sphere
 from granum.model.start import Start
 
 TOLERANCE = 1e-6

@@ -1,0 +1,28 @@
+"""Bonds: what holds the parts of an agglomerate together until it is too much."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from granum.model.quantities import Coefficient, Entry, Name, Pressure
+
+
+class Bond(Entry):
+    """Cement between all grains of a group that touch: they move as one rigid body until a bond breaks.
+
+    A bond is a short beam of round section (plane: rectangular, 1 m thick) with the radius R. It breaks where the
+    largest tension F_n/A + |M_b| R/I exceeds `tension`, or the largest shear |F_t|/A + |M_t| R/J exceeds `shear`.
+    """
+
+    among: Name
+    """A pattern of grains, or a clump."""
+    tension: Pressure
+    """Strength in tension [Pa]."""
+    shear: Pressure
+    """Strength in shear [Pa]."""
+    radius: Annotated[float, Field(gt=0.0, le=1.0)] = 1.0
+    """Radius of a bond, in radii of the smaller grain."""
+    reach: Coefficient = 1e-3
+    """Gap, in radii of the smaller grain, up to which two grains count as touching."""

@@ -1,0 +1,199 @@
+"""Solid bodies of one piece: balls, disks, shells, rods, blocks, with mass and inertia in closed form."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from granum.base.errors import GranumError
+from granum.model.bodies import MassProperties, Rigid
+from granum.model.quantities import Densities, Density, Length, Lengths, Mass, Name
+
+
+class _Solid(Rigid):
+    """A body of one density, which the scene gives by mass or by density."""
+
+    mass: Mass | None = None
+    """Mass [kg]; or give the density."""
+    density: Density | None = None
+    """Density [kg/m³]."""
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> _Solid:
+        if (self.mass is None) == (self.density is None):
+            raise ValueError("needs exactly one of mass and density")
+        return self
+
+    def _filled(self, volume: float) -> float:
+        """Mass of a volume [m³] [kg]."""
+        return self.mass if self.mass is not None else volume * (self.density or 0.0)
+
+
+class Sphere(_Solid):
+    """A homogeneous ball, or a shell where it has an inner radius."""
+
+    kind: Literal["sphere"] = "sphere"
+    radius: Length
+    """Outer radius [m]."""
+    inner_radius: Length | None = None
+    """Inner radius [m]; left out, the ball is solid."""
+    material: Name | None = None
+    """Among grains: what it is made of; may be left out if the scene has one material."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Sphere:
+        if self.inner_radius is not None and self.inner_radius >= self.radius:
+            raise ValueError(f"inner_radius {self.inner_radius:g} m must be smaller than radius {self.radius:g} m")
+        return self
+
+    def properties(self) -> MassProperties:
+        """m = ρ 4/3 π (a³ - b³), I = 2/5 m (a⁵ - b⁵)/(a³ - b³)."""
+        a, b = self.radius, self.inner_radius or 0.0
+        mass = self._filled(4.0 / 3.0 * math.pi * (a**3 - b**3))
+        return MassProperties(mass, np.eye(3) * 0.4 * mass * (a**5 - b**5) / (a**3 - b**3), (0.0, 0.0, 0.0), a)
+
+
+class Disk(Rigid):
+    """A homogeneous disk that moves in the plane."""
+
+    kind: Literal["disk"] = "disk"
+    radius: Length
+    """[m]"""
+    mass: Mass | None = None
+    """Mass [kg]; or give the density, or that of the material counts."""
+    density: Density | None = None
+    """Density [kg/m³], for a thickness of 1 m."""
+    material: Name | None = None
+    """What it is made of; may be left out if the scene has one material."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Disk:
+        if self.mass is not None and self.density is not None:
+            raise ValueError("needs at most one of mass and density")
+        return self
+
+    def properties(self) -> MassProperties:
+        """m = ρ π r² 1 m, I = m r²/2 about the axis."""
+        if self.mass is None and self.density is None:
+            raise GranumError("needs mass or density.")
+        mass = self.mass if self.mass is not None else math.pi * self.radius**2 * (self.density or 0.0)
+        across = mass * self.radius**2 / 4.0
+        return MassProperties(mass, np.diag([across, across, 2.0 * across]), (0.0, 0.0, 0.0), self.radius)
+
+
+class Rod(_Solid):
+    """A straight rod along its x axis, thin or a solid cylinder; its ends are the points `tail` and `head`."""
+
+    kind: Literal["rod"] = "rod"
+    length: Length
+    """From tail to head [m]."""
+    radius: Length | None = None
+    """Radius [m]; left out, the rod is thin and has no moment about its own axis."""
+
+    @model_validator(mode="after")
+    def _has_volume(self) -> Rod:
+        if self.density is not None and self.radius is None:
+            raise ValueError("a density needs a radius; give the mass of a thin rod")
+        return self
+
+    def properties(self) -> MassProperties:
+        """m r²/2 along the axis, m (3 r² + l²)/12 across."""
+        r = self.radius or 0.0
+        mass = self._filled(math.pi * r * r * self.length)
+        across = mass * (3.0 * r * r + self.length**2) / 12.0
+        return MassProperties(mass, np.diag([0.5 * mass * r * r, across, across]), (0.0, 0.0, 0.0))
+
+    def own_points(self) -> dict[str, tuple[float, ...]]:
+        """Both ends."""
+        return {"tail": (-0.5 * self.length, 0.0, 0.0), "head": (0.5 * self.length, 0.0, 0.0)}
+
+
+class Block(_Solid):
+    """A homogeneous rectangular block; in the plane a plate of 1 m thickness."""
+
+    kind: Literal["block"] = "block"
+    size: Lengths = Field(min_length=2, max_length=3)
+    """Edges along its axes [m]."""
+
+    def properties(self) -> MassProperties:
+        """m (b² + c²)/12 and so on; of a plate m b²/12, m a²/12, m (a² + b²)/12."""
+        a, b, c = (*self.size, 0.0)[:3]
+        mass = self._filled(a * b * (c or 1.0))
+        inertia = np.diag([b * b + c * c, a * a + c * c, a * a + b * b]) * mass / 12.0
+        return MassProperties(mass, inertia, (0.0, 0.0, 0.0))
+
+
+class HalfShell(_Solid):
+    """Half of a ball or of a spherical shell, at positive x; its axes begin in the centre of the sphere."""
+
+    kind: Literal["half-shell"] = "half-shell"
+    outer_radius: Length
+    """[m]"""
+    inner_radius: Length | None = None
+    """[m]; left out, it is half a solid ball."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> HalfShell:
+        if self.inner_radius is not None and self.inner_radius >= self.outer_radius:
+            raise ValueError(f"inner_radius {self.inner_radius:g} m must be smaller than outer_radius "
+                             f"{self.outer_radius:g} m")
+        return self
+
+    def properties(self) -> MassProperties:
+        """2/5 m (a⁵ - b⁵)/(a³ - b³) about every axis through the centre, less m x² across the axis."""
+        a, b = self.outer_radius, self.inner_radius or 0.0
+        mass, x = self._filled(2.0 / 3.0 * math.pi * (a**3 - b**3)), self.origin()[0]
+        about_centre = 0.4 * mass * (a**5 - b**5) / (a**3 - b**3)
+        across = about_centre - mass * x * x
+        return MassProperties(mass, np.diag([about_centre, across, across]), (-x, 0.0, 0.0), a)
+
+    def origin(self) -> tuple[float, float, float]:
+        """x = 3/8 (a⁴ - b⁴)/(a³ - b³)."""
+        a, b = self.outer_radius, self.inner_radius or 0.0
+        return 0.375 * (a**4 - b**4) / (a**3 - b**3), 0.0, 0.0
+
+    def own_points(self) -> dict[str, tuple[float, ...]]:
+        """The centre of the sphere."""
+        return {"centre": (0.0, 0.0, 0.0)}
+
+
+class TwoHalfShell(Rigid):
+    """A spherical shell of two halves of different density (001 §3); its axes begin in the centre of the sphere, and x
+    points to the second half.
+    """
+
+    kind: Literal["two-half-shell"] = "two-half-shell"
+    outer_radius: Length
+    """[m]"""
+    inner_radius: Length
+    """[m]"""
+    density: Densities
+    """Densities of the half at negative x and of that at positive x [kg/m³]."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> TwoHalfShell:
+        if self.inner_radius >= self.outer_radius:
+            raise ValueError(f"inner_radius {self.inner_radius:g} m must be smaller than outer_radius "
+                             f"{self.outer_radius:g} m")
+        return self
+
+    def properties(self) -> MassProperties:
+        """Closed forms of half shells: first moment π/4 ρ (a⁴ - b⁴), each moment about O 4π/15 ρ (a⁵ - b⁵)."""
+        a, b, (offset, _, _) = self.outer_radius, self.inner_radius, self.origin()
+        mass = 2.0 / 3.0 * math.pi * (a**3 - b**3) * sum(self.density)
+        about_centre = 4.0 * math.pi / 15.0 * (a**5 - b**5) * sum(self.density)
+        across = about_centre - mass * offset**2
+        return MassProperties(mass, np.diag([about_centre, across, across]), (-offset, 0.0, 0.0), a)
+
+    def origin(self) -> tuple[float, float, float]:
+        """x = 3/8 (a⁴ - b⁴)/(a³ - b³) (ρ₂ - ρ₁)/(ρ₂ + ρ₁)."""
+        a, b, (heavy, light) = self.outer_radius, self.inner_radius, self.density
+        mass = 2.0 / 3.0 * math.pi * (a**3 - b**3) * (heavy + light)
+        return math.pi / 4.0 * (a**4 - b**4) * (light - heavy) / mass, 0.0, 0.0
+
+    def own_points(self) -> dict[str, tuple[float, ...]]:
+        """The centre of the shell."""
+        return {"centre": (0.0, 0.0, 0.0)}
