@@ -51,7 +51,7 @@ def test_pairs_are_those_of_brute_force(d, radii, skin):
     for seed in range(3):
         grains = cloud(500, d, radii, seed)
         reach = 2.0 * grains.x[:, 3].max() + skin
-        order, slabs = solver_order(grains, d - 1, d, reach)
+        order, slabs = solver_order(grains.x[:, :3], float(grains.x[:, 3].max()), d - 1, d, reach)
         assert np.array_equal(np.sort(order), np.arange(500)) and slabs[0] == 0 and slabs[-1] == 500
         grains.permute(order)
         near = build(grains, slabs, skin)
@@ -68,7 +68,7 @@ def test_one_grain_far_away_does_not_matter():
         grains = cloud(300, 3, (0.02, 0.04))
         grains.x[7, :3] = far, -far, far
         grains.x[8, :3] = grains.x[7, :3] + [0.03, 0.0, 0.0]
-        order, slabs = solver_order(grains, 2, 3, 0.1)
+        order, slabs = solver_order(grains.x[:, :3], float(grains.x[:, 3].max()), 2, 3, 0.1)
         grains.permute(order)
         near = build(grains, slabs, 0.01)
         assert set(listed(grains, near.first, near.other)) == near_pairs(grains, 0.01)

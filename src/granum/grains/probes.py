@@ -76,8 +76,9 @@ class Probes:
         """Grains that were there at the last look have moved from there."""
         if not self.flows:
             return
-        order = np.argsort(grains.number, kind="stable")
-        number, place, mass = grains.number[order], grains.x[order, :3], grains.mass[order]
+        number, place, mass = grains.counted()
+        order = np.argsort(number, kind="stable")
+        number, place, mass = number[order], place[order], mass[order]
         stayed = np.isin(number, self._number, assume_unique=True)
         before = self._place[np.isin(self._number, number, assume_unique=True)]
         for row, probe in enumerate(self.flows.values()):

@@ -7,6 +7,7 @@ import math
 from abc import ABC, abstractmethod
 
 from granum.base.kernels import Floats
+from granum.grains.assembled.parts import Parts
 from granum.grains.rigid import stepping
 from granum.grains.search.lists import Contacts, Lists
 from granum.grains.tables import Tables
@@ -32,6 +33,10 @@ class Solver(ABC):
     @abstractmethod
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps h; returns how many were made. `extra` are velocities that loads add in a step."""
+
+    def velocities(self) -> Floats:
+        """(grains, 3 or more) of what loads pushed in the last step, at its end [m/s]."""
+        return self.lists.grains.v
 
     def contacts(self, h: float) -> Contacts:
         """Contacts with an impulse in the last step, and the mean force it stands for."""
@@ -83,6 +88,8 @@ class Solver(ABC):
 def make_solver(scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> Solver:
     """The solver that a scene names."""
     place, name = _SOLVERS[scene.run.solver]
+    if isinstance(lists.grains, Parts):
+        place, name = "granum.grains.assembled.solver", "Assembled"
     made: Solver = getattr(importlib.import_module(place), name)(scene, lists, tables, gravity)
     return made
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from granum.base.kernels import Floats, Ints
+from granum.base.kernels import Flags, Floats, Ints
 
 Int32s = NDArray[np.int32]
 
@@ -65,6 +65,39 @@ class Grains:
         turning = np.zeros(self.count)
         np.divide(np.sum(self.v[:, SX:KM] ** 2, axis=1), self.v[:, KM], out=turning, where=self.v[:, KM] > 0.0)
         return float(0.5 * np.sum(np.sum(self.v[:, :IM] ** 2, axis=1) / self.v[:, IM] + turning))
+
+    def launch(self, row: int, velocity: Floats | None, omega: Floats | None) -> None:
+        """Give what `owners` has in a row a velocity [m/s] and an angular velocity [rad/s]."""
+        if velocity is not None:
+            self.v[row, :3] = velocity
+        if omega is not None:
+            self.v[row, SX:KM] = self.x[row, R] * omega
+
+    def potential_energy(self, gravity: Floats) -> float:
+        """-Σ m g·x [J]."""
+        return -float(np.sum(self.x[:, :3] @ gravity / self.v[:, IM]))
+
+    @property
+    def places(self) -> Floats:
+        """(count, 3): where each is, for what asks who is in a region: the centre [m]."""
+        places: Floats = self.x[:, :3]
+        return places
+
+    def counted(self) -> tuple[Ints, Floats, Floats]:
+        """Numbers, places [m] and masses [kg] of what is counted when it passes a section."""
+        return self.number, self.places, self.mass
+
+    def owner(self, row: int) -> tuple[int, int]:
+        """Group and number of what the grain in a row is, or is part of."""
+        return int(self.group[row]), int(self.number[row])
+
+    def owners(self) -> tuple[Int32s, Ints]:
+        """Groups and numbers of all that has a name."""
+        return self.group, self.number
+
+    def joined(self, lower: Int32s, upper: Int32s) -> Flags | None:
+        """Which pairs of rows are parts of one body and do not touch each other; None where there are no parts."""
+        return None
 
     def permute(self, order: Ints) -> None:
         """Put the grains into another order, or keep some of them."""

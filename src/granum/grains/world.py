@@ -13,12 +13,12 @@ from granum.base.kernels import Floats
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.loads import compile_loads
-from granum.grains.making.generate import check_groups, group_names, make_grains
+from granum.grains.making.generate import check_groups, group_names, make_grains, next_number
 from granum.grains.making.sources import Sinks, Sources
 from granum.grains.probes import Probes
 from granum.grains.search.lists import Lists, nearest, touching_pairs
 from granum.grains.solvers import Solver, make_solver
-from granum.grains.state import IM, Grains, Int32s
+from granum.grains.state import Grains, Int32s
 from granum.grains.steps import choose_step
 from granum.grains.tables import compile_tables
 from granum.model.scene import Scene
@@ -47,12 +47,10 @@ class World:
         self.gravity = self.loads.gravity
         self.grains = make_grains(scene, self.dimension, self.tables.names, self.distance)
         self.groups = group_names(scene)
-        groups, first = np.unique(self.grains.group, return_index=True)
-        self._first_number = {int(group): int(self.grains.number[row]) for group, row in zip(groups, first, strict=True)
-                              if group >= len(scene.body)}
+        self._at_start = tuple(array.copy() for array in self.grains.owners())
         self.sources = Sources(scene, self.dimension, self.tables.names)
         self.sinks = Sinks(scene, self.dimension)
-        self.next_number = self.grains.count
+        self.next_number = next_number(self.grains)
         self.settled_number = self.next_number
         """Grains with lower numbers came with an earlier batch, and ought to be on their way."""
         self.probes = Probes(scene, self.dimension)
@@ -115,8 +113,7 @@ class World:
 
     def potential_energy(self) -> float:
         """-Σ m g·x [J]."""
-        grains = self.grains
-        return -float(np.sum(grains.x[:, :3] @ self.gravity / grains.v[:, IM]))
+        return self.grains.potential_energy(self.gravity)
 
     def begin(self) -> None:
         """Before the first step: impulses of contacts that are closed at the start."""
@@ -158,12 +155,12 @@ class World:
         number, before, mass, lists = grains.number, grains.v[:, :3].copy(), grains.mass, self.lists.made
         made = self.solver.advance(count, h, change.sum(axis=0))
         self._refuse_runaways(t)
-        after = grains.v[:, :3]
-        if self.lists.made != lists:  # new lists have sorted the grains
+        after = self.solver.velocities()
+        if self.lists.made != lists and after is grains.v:  # new lists have sorted the grains
             rank = np.empty(len(number), np.int64)
             rank[np.argsort(number, kind="stable")] = np.argsort(grains.number, kind="stable")
             after = after[rank]
-        self.load_work += np.einsum("lij,ij->l", change, 0.5 * mass[:, None] * (before + after))
+        self.load_work += np.einsum("lij,ij->l", change, 0.5 * mass[:, None] * (before + after[:, :3]))
         return made
 
     def _changes(self, h: float) -> Floats:
@@ -185,7 +182,7 @@ class World:
         self.probes.look(grains, lambda: self.solver.contacts(h), settled)
         if self.probes.jam is not None:
             return
-        gone = self.sinks.leaving(grains.x)
+        gone = self.sinks.leaving(grains.places)
         new = self.sources.release(grains.t + 0.5 * h, grains, self.next_number, self.distance) if due else None
         if batch:
             self.settled_number = self.next_number + (0 if new is None else new.count)
@@ -218,11 +215,13 @@ class World:
 
     def name(self, row: int) -> str:
         """The name of the grain in a row."""
-        group, number = int(self.grains.group[row]), int(self.grains.number[row])
-        if group in self._first_number:
-            return f"{self.groups[group]}-{number - self._first_number[group] + 1}"
+        group, number = self.grains.owner(row)
         name = self.groups[group]
-        return name if name in self.scene.body else f"{name}, number {number}"
+        if name in self.scene.body:
+            return name
+        groups, numbers = self._at_start
+        own = np.sort(numbers[groups == group])
+        return f"{name}-{int(np.searchsorted(own, number)) + 1}" if number in own else f"{name}, number {number}"
 
     @property
     def work(self) -> dict[str, float]:
@@ -236,6 +235,8 @@ class World:
 def refuse_foreign(scene: Scene) -> None:
     """Refuse what grains know nothing of, instead of leaving it out."""
     found = [f"{section}.{name}" for section in ("link", "constraint", "surface") for name in getattr(scene, section)]
+    found += [f"bond.{name}" for name in scene.bond]
+    found += [f"boundary.{name}.body" for name, boundary in scene.boundary.items() if boundary.body is not None]
     found += ["system"] if scene.system.coordinates else []
     if found:
         raise SceneError([Problem(place, "means nothing among grains, which touch and are not joined.",

@@ -12,6 +12,7 @@ from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.model.bodies import MassProperties, Rigid
 from granum.model.quantities import Density, Entry, Length, Mass, Name, Position
+from granum.model.unions import union_of_balls, union_of_disks
 
 
 class Part(Entry):
@@ -67,8 +68,6 @@ class _Parts(Entry):
 
     def union(self) -> tuple[float, Floats, Floats]:
         """Volume (area of disks), its centre and moments about it per density, where every point counts once."""
-        from granum.model.unions import union_of_balls, union_of_disks
-
         if self.flat:
             area, middle, polar = union_of_disks(self.centres()[:, :2], self.radii())
             return area, np.array([*middle, 0.0]), polar * np.diag([0.5, 0.5, 1.0])

@@ -83,10 +83,10 @@ class GrainRun(Run):
     @cached_property
     def names(self) -> dict[str, int]:
         """Numbers of all grains by name: bodies by their own, others `<group>-1`, `<group>-2`, ..."""
-        numbers, groups = self._recording.arrays["number"], self._recording.arrays["group"]
+        numbers, groups, counts = (self._frames(self._own(name)) for name in ("number", "group", "count"))
         seen: dict[int, int] = {}
         for index in range(len(self.t)):
-            n = int(self.counts[index])
+            n = int(counts[index])
             seen |= dict(zip(numbers[index, :n].tolist(), groups[index, :n].tolist(), strict=True))
         counted = [0] * len(self.metadata["grains"])
         found = {}
@@ -100,16 +100,33 @@ class GrainRun(Run):
         """One grain over all frames; not a number where it is not there."""
         if name not in self.names:
             raise GranumError(f'There is no grain "{name}". {did_you_mean(name, self.names, "grain")}')
-        values, numbers = self._frames(array), self._frames("number")
+        values, numbers = self._frames(self._own(array)), self._frames(self._own("number"))
         found = np.full((len(self.t), *values.shape[2:]), np.nan)
-        for index, count in enumerate(self.counts):
+        for index, count in enumerate(self._frames(self._own("count"))):
             place = int(np.searchsorted(numbers[index, :count], self.names[name]))
             if place < count and numbers[index, place] == self.names[name]:
                 found[index] = values[index, place]
         return found
 
+    @property
+    def bodily(self) -> bool:
+        """Are its grains parts of bodies?"""
+        return "body_count" in self._recording.arrays
+
+    def _own(self, array: str) -> str:
+        """The array of what has a name: bodies where there are any, else grains."""
+        if self.bodily:
+            return f"body_{array}"
+        return "grain_count" if array == "count" else array
+
+    def orientation(self, body: str) -> Floats:
+        """(frames, 4): quaternion of a body; not a number where it is not there."""
+        if not self.bodily:
+            raise GranumError("Round grains have no orientation that is recorded.")
+        return self._follow("orientation", body)
+
     def position(self, body: str) -> Floats:
-        """(frames, d): centre of a grain [m]; not a number where it is not there."""
+        """(frames, d): centre of a grain or body [m]; not a number where it is not there."""
         return self._follow("position", body)
 
     def velocity(self, body: str) -> Floats:

@@ -8,7 +8,9 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
+from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.filling import packing_fraction
+from granum.grains.making.clumps import template_of
 from granum.grains.making.generate import largest_coordination, size_range
 from granum.grains.search.lists import Lists
 from granum.grains.search.memory import WIDTH, Memory
@@ -19,6 +21,7 @@ from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
 from granum.model.probes import PackingProbe
 from granum.model.scene import Scene
+from granum.run.grain_bodies import body_checkpoint, body_frame, body_layout, padded, restored_parts
 from granum.run.subject import Layout, Subject
 
 EXACT_GRAINS = 20_000
@@ -37,7 +40,9 @@ class GrainSubject(Subject):
 
     def __init__(self, scene: Scene) -> None:
         self.scene, self.world = scene, World(scene)
-        self.capacity = self.world.grains.count + most_entering(scene)
+        self.bodily = isinstance(self.world.grains, Parts)
+        self.capacity = self.world.grains.count + sum(most_parts(scene, self.world.dimension))
+        self.body_capacity = len(self.world.grains.owners()[1]) + most_entering(scene)
         self._sizes = size_range(scene, self.world.grains)
         self._figures = dict.fromkeys(STATISTICS, 0.0)
         self.world.begin()
@@ -79,6 +84,7 @@ class GrainSubject(Subject):
             "checkpoint/owner": ((2, c, 2), "i8"), "checkpoint/kept": ((2, c, WIDTH), "f8"),
             "checkpoint/waiting": ((2, most_entering(self.scene), 3), "i8"), "checkpoint/waiting_count": ((2,), "i8"),
             "checkpoint/totals": ((2, len(self.world.totals())), "f8"),
+            **(body_layout(frames, self.body_capacity, n, d) if self.bodily else {}),
         }
 
     @property
@@ -130,17 +136,19 @@ class GrainSubject(Subject):
         n = grains.count
         spin = grains.angular_velocity[order]
         found: dict[str, Any] = {
-            "position": _padded(grains.x[order, :d], self.capacity), "velocity": _padded(grains.v[order, :d],
+            "position": padded(grains.x[order, :d], self.capacity), "velocity": padded(grains.v[order, :d],
                                                                                           self.capacity),
-            "spin": _padded(spin if d == 3 else spin[:, 2:], self.capacity),
-            "radius": _padded(grains.x[order, R], self.capacity),
-            "number": _padded(grains.number[order], self.capacity), "group": _padded(grains.group[order],
+            "spin": padded(spin if d == 3 else spin[:, 2:], self.capacity),
+            "radius": padded(grains.x[order, R], self.capacity),
+            "number": padded(grains.number[order], self.capacity), "group": padded(grains.group[order],
                                                                                       self.capacity),
             "grain_count": n, "energy": self._energy(), "figures": [self._figures[name] for name in STATISTICS],
             "passed": world.probes.passed,
             "packing": [packing_fraction(grains.x[:, :3], grains.x[:, R], probe.region, d)
                         for probe in self.packings.values()],
         }
+        if isinstance(grains, Parts):
+            found |= body_frame(grains, order, d, self.body_capacity, self.capacity)
         return found | self._network(order)
 
     def _network(self, order: Any) -> dict[str, Any]:
@@ -157,9 +165,9 @@ class GrainSubject(Subject):
         if len(pair) > room:
             kept = np.sort(np.argsort(-np.linalg.norm(contacts.force, axis=1), kind="stable")[:room])
         d = world.dimension
-        return {"contact_count": len(pair), "contact_pair": _padded(pair[kept], room),
-                "contact_normal": _padded(contacts.normal[kept, :d], room),
-                "contact_force": _padded(contacts.force[kept, :d], room)}
+        return {"contact_count": len(pair), "contact_pair": padded(pair[kept], room),
+                "contact_normal": padded(contacts.normal[kept, :d], room),
+                "contact_force": padded(contacts.force[kept, :d], room)}
 
     def _energy(self) -> list[float]:
         """Kinetic, potential, work by what did it, and what corrections added [J]."""
@@ -191,14 +199,15 @@ class GrainSubject(Subject):
         owner = np.concatenate([np.column_stack([pairs.owner, pairs.against]),
                                 np.column_stack([walls.owner, walls.against])])
         return {
-            "checkpoint/x": _padded(grains.x, n), "checkpoint/v": _padded(grains.v, n),
-            "checkpoint/material": _padded(grains.material, n), "checkpoint/number": _padded(grains.number, n),
-            "checkpoint/group": _padded(grains.group, n),
+            "checkpoint/x": padded(grains.x, n), "checkpoint/v": padded(grains.v, n),
+            "checkpoint/material": padded(grains.material, n), "checkpoint/number": padded(grains.number, n),
+            "checkpoint/group": padded(grains.group, n),
             "checkpoint/count": [grains.count, len(pairs.owner), len(walls.owner)], "checkpoint/skin": lists.skin,
-            "checkpoint/owner": _padded(owner, c),
-            "checkpoint/kept": _padded(np.concatenate([pairs.kept, walls.kept]), c),
-            "checkpoint/waiting": _padded(self.world.sources.waiting, most_entering(self.scene)),
+            "checkpoint/owner": padded(owner, c),
+            "checkpoint/kept": padded(np.concatenate([pairs.kept, walls.kept]), c),
+            "checkpoint/waiting": padded(self.world.sources.waiting, most_entering(self.scene)),
             "checkpoint/waiting_count": len(self.world.sources.waiting), "checkpoint/totals": self.world.totals(),
+            **(body_checkpoint(grains, self.body_capacity, n) if isinstance(grains, Parts) else {}),
         }
 
     def log(self) -> dict[str, Any]:
@@ -217,9 +226,11 @@ class GrainSubject(Subject):
         """The grains of a frame, to the bit."""
         world = self.world
         n, pairs, walls = (int(k) for k in arrays["checkpoint/count"][slot])
-        world.grains = Grains(
-            float(arrays["time"][frame]), *(np.array(arrays[f"checkpoint/{name}"][slot, :n])
-                                            for name in ("x", "v", "material", "number", "group")))
+        t = float(arrays["time"][frame])
+        x, v, material, number, group = (np.array(arrays[f"checkpoint/{name}"][slot, :n])
+                                         for name in ("x", "v", "material", "number", "group"))
+        rows = x, v, material, number, group
+        world.grains = restored_parts(t, rows, arrays, slot) if self.bodily else Grains(t, *rows)
         owner, kept = arrays["checkpoint/owner"][slot], arrays["checkpoint/kept"][slot]
         before = world.lists
         lists = Lists(world.grains, world.elements, world.dimension, before.up)
@@ -232,20 +243,23 @@ class GrainSubject(Subject):
         world.take_up(lists, np.array(arrays["checkpoint/totals"][slot]))
 
 
+def most_parts(scene: Scene, dimension: int) -> list[int]:
+    """Rows that the grains of each source can take during a run."""
+    plain = "disk" if dimension == 2 else "sphere"
+    return [len(template_of(scene, source.shape or plain).radii) * most
+            for source, most in zip(scene.source.values(), _most(scene), strict=True)]
+
+
 def most_entering(scene: Scene) -> int:
     """How many grains sources can bring during a run."""
-    total = 0
+    return sum(_most(scene))
+
+
+def _most(scene: Scene) -> list[int]:
+    found = []
     for source in scene.source.values():
         end = min(scene.run.until, scene.run.until if source.end is None else source.end)
         batches = max(0, int((end - source.begin) / source.every * (1.0 + 1e-9)) + 1) if end >= source.begin else 0
         brought = batches * (source.count if source.at is None else len(source.at))
-        total += brought if source.most is None else min(brought, source.most)
-    return total
-
-
-def _padded(array: Any, length: int) -> Any:
-    """An array with zeros behind it, to a fixed length."""
-    array = np.asarray(array)
-    padded = np.zeros((length, *array.shape[1:]), array.dtype)
-    padded[: len(array)] = array
-    return padded
+        found.append(brought if source.most is None else min(brought, source.most))
+    return found

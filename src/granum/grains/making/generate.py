@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats, Ints
-from granum.grains.geometry.regions import problems_of_region
+from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.rooms import Room, padded
+from granum.grains.making.clumps import body_of_scene, many, needs_bodies, no_parts, template_of, turned_at_random
+from granum.grains.making.finder import Finder
 from granum.grains.making.packing import place_densely
 from granum.grains.making.placement import (
     NO_GRAINS,
@@ -23,10 +24,9 @@ from granum.grains.making.placement import (
     stream,
 )
 from granum.grains.search.buckets import overlapping
-from granum.grains.state import IM, KM, SX, Grains
+from granum.grains.state import IM, KM, Grains
 from granum.model.grains import Grains as Pattern
 from granum.model.grains import Source
-from granum.model.regions import HalfSpace, Region
 from granum.model.scene import Scene
 from granum.model.solids import Disk, Sphere
 from granum.model.start import Start
@@ -52,78 +52,6 @@ def largest_coordination(r_min: float, r_max: float, dimension: int) -> int:
 def group_names(scene: Scene) -> list[str]:
     """Names of the groups that `Grains.group` counts: bodies, then patterns, then sources."""
     return [*scene.body, *scene.pattern, *scene.source]
-
-
-@dataclass
-class Finder:
-    """Reads parts of a scene and notes every problem on the way."""
-
-    scene: Scene
-    dimension: int
-    materials: Sequence[str]
-    """Names of the materials in the order of their numbers."""
-    problems: list[Problem]
-
-    def problem(self, place: str, finding: str, remedy: str = "") -> None:
-        """Note a problem."""
-        self.problems.append(Problem(place, finding, remedy))
-
-    def vector(self, place: str, value: tuple[float, ...] | None) -> Floats:
-        """Three components of a vector, zero if it is left out; its dimension must be the scene's."""
-        if value is None:
-            return np.zeros(3)
-        if len(value) != self.dimension:
-            self.problem(place, f"has {len(value)} components, but the scene is {self.dimension}-D.",
-                         f"Give {self.dimension} components.")
-            return np.zeros(3)
-        return padded(value)
-
-    def material(self, place: str, name: str | None) -> int:
-        """Number of a material; left out, the only one (or 0 in a scene without materials)."""
-        if name is not None:
-            if name in self.materials:
-                return self.materials.index(name)
-            self.problem(f"{place}.material", f'there is no material "{name}".',
-                         did_you_mean(name, self.materials, "material"))
-        elif len(self.materials) > 1:
-            self.problem(f"{place}.material", f"is missing, but the scene has {len(self.materials)} materials.",
-                         f"Name one of {', '.join(self.materials)}.")
-        return 0
-
-    def density(self, place: str, own: float | None, material: int) -> float:
-        """Density [kg/m³]: its own, or that of its material."""
-        if own is not None:
-            return own
-        name = self.materials[material] if material < len(self.materials) else None
-        found = self.scene.material[name].density if name in self.scene.material else None
-        if found is None:
-            self.problem(f"{place}.density", "is missing, and there is none in its material.",
-                         "Give a density in kg/m³, here or in the material.")
-            return 1.0
-        return found
-
-    def shape(self, place: str, shape: str | None) -> str:
-        """Disk or sphere; disks are of the plane."""
-        if shape == "disk" and self.dimension == 3:
-            self.problem(place, "is a disk, but the scene is 3-D and disks move in the plane.",
-                         'Take a sphere, or give positions with 2 components.')
-        return shape or ("disk" if self.dimension == 2 else "sphere")
-
-    def region(self, place: str, region: Region) -> None:
-        """A region must have the dimension of the scene."""
-        self.problems += problems_of_region(region, self.dimension, f"{place}.region")
-
-    def room(self, place: str, region: Region) -> None:
-        """A region to be filled must have the dimension of the scene and an end."""
-        self.region(place, region)
-        if isinstance(region, HalfSpace):
-            self.problem(f"{place}.region", "is a half-space, which has no end and cannot be filled.",
-                         "Give a box, round or cylinder region.")
-
-    def raise_if_any(self) -> None:
-        """Raise all problems found so far."""
-        if self.problems:
-            raise SceneError(self.problems)
 
 
 def mass_of(radii: Floats, density: float, shape: str) -> Floats:
@@ -198,9 +126,9 @@ def check_kind(find: Finder, place: str, kind: Pattern | Source) -> tuple[int, f
     return material, density, shape
 
 
-def _fill(pattern: Pattern, dimension: int, others: Floats, distance: Distance | None,
-          rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Centres and radii of a pattern in its region."""
+def _fill(pattern: Pattern, dimension: int, others: Floats, distance: Distance | None, rng: np.random.Generator,
+          reach: float) -> tuple[Floats, Floats]:
+    """Centres and radii of a pattern in its region; grains get room for `reach` times their radius."""
     assert pattern.region is not None and pattern.radius is not None
     room = Room(pattern.region, dimension)
     if pattern.count is not None:
@@ -209,11 +137,12 @@ def _fill(pattern: Pattern, dimension: int, others: Floats, distance: Distance |
         radii = radii_for_fraction(pattern.radius, pattern.fraction or 0.0, room.volume, dimension, rng)
     if pattern.scatter_radius:
         radii = radii + pattern.scatter_radius * rng.uniform(-1.0, 1.0, len(radii))
+    wide = reach * radii
     if pattern.arrangement == "lattice":
-        return place_on_lattice(room, radii, others=others, distance=distance), radii
+        return place_on_lattice(room, wide, others=others, distance=distance), radii
     if pattern.arrangement == "dense":
-        return place_densely(room, radii, rng, others=others, distance=distance), radii
-    return place_at_random(room, radii, rng, others=others, distance=distance), radii
+        return place_densely(room, wide, rng, others=others, distance=distance), radii
+    return place_at_random(room, wide, rng, others=others, distance=distance), radii
 
 
 def _body(find: Finder, name: str, body: Disk | Sphere, group: int) -> Grains:
@@ -238,46 +167,47 @@ def _body(find: Finder, name: str, body: Disk | Sphere, group: int) -> Grains:
                     np.zeros(3), np.array([mass]), kappa, material, group, group)
 
 
-def _apply_starts(find: Finder, grains: Grains, rows: dict[str, int]) -> None:
+def _apply_starts(find: Finder, grains: Grains, numbers: dict[str, int]) -> None:
     """Velocities and angular velocities of bodies, and of grains of patterns by their names."""
     known = [*find.scene.body, *find.scene.pattern]
+    groups, given = grains.owners()
     for name, start in find.scene.start.items():
         place = f"start.{name}"
-        row = rows.get(name)
-        if row is None and name not in find.scene.body:
-            pattern, _, number = name.rpartition("-")
-            if pattern in find.scene.pattern and number.isdigit():
+        number = numbers.get(name)
+        if number is None and name not in find.scene.body:
+            pattern, _, count = name.rpartition("-")
+            if pattern in find.scene.pattern and count.isdigit():
                 group = len(find.scene.body) + list(find.scene.pattern).index(pattern)
-                sought = np.flatnonzero(grains.group == group)
-                if 1 <= int(number) <= len(sought):
-                    row = int(sought[int(number) - 1])
+                sought = np.sort(given[groups == group])
+                if 1 <= int(count) <= len(sought):
+                    number = int(sought[int(count) - 1])
                     if start.position is not None:
                         find.problem(f"{place}.position", f'"{name}" has a position already, from its pattern.',
                                      "Leave it out, or make a body of this grain.")
-        if row is None:
+        if number is None:
             if name not in find.scene.body:
                 find.problem(place, f'there is no body "{name}".', did_you_mean(name, known, "body"))
             continue
-        for key in ("contact", "spin", "orientation"):
+        turned = ("contact", "spin") if isinstance(grains, Parts) else ("contact", "spin", "orientation", "angle")
+        for key in turned:
             if getattr(start, key) is not None:
                 find.problem(f"{place}.{key}", "means nothing among grains, which are round and roll anywhere.",
                              "Leave it out.")
-        if start.velocity is not None:
-            grains.v[row, :3] = find.vector(f"{place}.velocity", start.velocity)
-        if start.angular_velocity is not None:
-            omega = np.array(start.angular_velocity)
-            if find.dimension == 2 and omega[:2].any():
-                find.problem(f"{place}.angular_velocity", f"found {omega.tolist()}, but in the plane grains turn about "
-                             "z only.", "Give one number.")
-            grains.v[row, SX:KM] = grains.x[row, 3] * omega
+        omega = np.array(start.angular_velocity or (0.0, 0.0, 0.0))
+        if find.dimension == 2 and omega[:2].any():
+            find.problem(f"{place}.angular_velocity", f"found {omega.tolist()}, but in the plane grains turn about "
+                         "z only.", "Give one number.")
+        row = int(np.flatnonzero(given == number)[0])
+        velocity = None if start.velocity is None else find.vector(f"{place}.velocity", start.velocity)
+        grains.launch(row, velocity, None if start.angular_velocity is None else omega)
 
 
 def _find_body(find: Finder, name: str, body: object, group: int) -> Grains | None:
     """A body as a grain, if it can be one."""
     if isinstance(body, Disk | Sphere):
         return _body(find, name, body, group)
-    find.problem(f"body.{name}.kind", f'is a {getattr(body, "kind", "")}, but bodies among grains are disks and '
-                 "spheres.", "Take kind disk or sphere.")
+    find.problem(f"body.{name}.kind", f'is a {getattr(body, "kind", "")}, which has no shape that grains touch.',
+                 "Take kind disk, sphere or clump.")
     return None
 
 
@@ -298,39 +228,61 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
         distance: signed distance of points to the nearest boundary [m].
     """
     find = Finder(scene, dimension, materials, [])
-    grains = assemble(0.0, np.zeros((0, 3)), np.zeros(0), np.zeros(3), np.ones(0), 2.0, 0, 0, 0)
-    rows: dict[str, int] = {}
+    bodily = needs_bodies(scene)
+    grains: Grains = no_parts() if bodily else assemble(0.0, np.zeros((0, 3)), np.zeros(0), np.zeros(3), np.ones(0),
+                                                        2.0, 0, 0, 0)
+    numbers: dict[str, int] = {}
     for group, (name, body) in enumerate(scene.body.items()):
-        if (grain := _find_body(find, name, body, group)) is not None:
-            rows[name] = grains.count
+        first = next_number(grains)
+        grain = body_of_scene(find, name, group, first) if bodily else _find_body(find, name, body, group)
+        if grain is not None:
+            numbers[name] = first
+            if not bodily:
+                grain.number[:] = first
             grains.append(grain)
     made = [(name, *found) for name, pattern in scene.pattern.items()
             if (found := _find_pattern(find, name, pattern)) is not None]
     find.raise_if_any()
-    grains.number[:] = np.arange(grains.count)
     for name, pattern, material, density, shape in made:
         rng = stream(scene.run.seed, "pattern", name)
+        template = template_of(scene, shape)
         try:
-            centres, radii = (scattered(pattern, rng) if pattern.at is not None
-                              else _fill(pattern, dimension, grains.x if grains.count else NO_GRAINS, distance, rng))
+            centres, radii = (scattered(pattern, rng) if pattern.at is not None else
+                              _fill(pattern, dimension, grains.x if grains.count else NO_GRAINS, distance, rng,
+                                    template.reach))
         except SceneError:
             raise
         except GranumError as error:
             raise SceneError([Problem(f"pattern.{name}", str(error))]) from None
-        grains.append(assemble(0.0, centres, radii, padded(pattern.velocity or ()), mass_of(radii, density, shape),
-                               KAPPA[shape] * pattern.turning, material,
-                               len(scene.body) + list(scene.pattern).index(name), grains.count))
-    _apply_starts(find, grains, rows)
+        group, first = len(scene.body) + list(scene.pattern).index(name), next_number(grains)
+        velocity = padded(pattern.velocity or ())
+        if bodily:
+            turned = turned_at_random(len(radii), dimension, rng)
+            grains.append(many(0.0, template, centres, radii, turned, velocity, density, pattern.turning, material,
+                               group, first, dimension))
+        else:
+            grains.append(assemble(0.0, centres, radii, velocity, mass_of(radii, density, shape),
+                                   KAPPA[shape] * pattern.turning, material, group, first))
+    _apply_starts(find, grains, numbers)
     find.raise_if_any()
     check_start(scene, grains, dimension, distance)
     return grains
+
+
+def next_number(grains: Grains) -> int:
+    """The number after all that are given."""
+    _, numbers = grains.owners()
+    return 1 + max(int(numbers.max(initial=-1)), int(grains.number.max(initial=-1)))
 
 
 def check_groups(scene: Scene, dimension: int, materials: Sequence[str]) -> None:
     """Raise what is wrong with bodies, patterns and sources, short of placing them."""
     find = Finder(scene, dimension, materials, [])
     for group, (name, body) in enumerate(scene.body.items()):
-        _find_body(find, name, body, group)
+        if needs_bodies(scene):
+            body_of_scene(find, name, group, 0)
+        else:
+            _find_body(find, name, body, group)
     for name, pattern in scene.pattern.items():
         _find_pattern(find, name, pattern)
     for name, source in scene.source.items():
@@ -339,12 +291,15 @@ def check_groups(scene: Scene, dimension: int, materials: Sequence[str]) -> None
 
 
 def grain_names(scene: Scene, grains: Grains) -> list[str]:
-    """Name of each grain at the start: the body's, or `<pattern>-1`, `<pattern>-2`, ..."""
-    groups, seen = group_names(scene), np.zeros(len(group_names(scene)), dtype=int)
+    """Name of each grain at the start, or of its body: the body's own, or `<pattern>-1`, `<pattern>-2`, ..."""
+    groups = group_names(scene)
+    owners, numbers = grains.owners()
+    order = {group: np.sort(numbers[owners == group]) for group in np.unique(owners)}
     names = []
-    for group in grains.group:
-        seen[group] += 1
-        names.append(groups[group] if group < len(scene.body) else f"{groups[group]}-{seen[group]}")
+    for row in range(grains.count):
+        group, number = grains.owner(row)
+        place = int(np.searchsorted(order[group], number)) + 1
+        names.append(groups[group] if group < len(scene.body) else f"{groups[group]}-{place}")
     return names
 
 
@@ -363,6 +318,8 @@ def check_start(scene: Scene, grains: Grains, dimension: int, distance: Distance
     """Refuse a start in which grains overlap each other or boundaries, with the worst by name and figure."""
     problems = []
     pairs, depth = overlaps(grains.x, dimension)
+    if (joined := grains.joined(*pairs.T.astype(np.int32))) is not None:
+        pairs, depth = pairs[~joined], depth[~joined]
     gap = distance(grains.x[:, :3]) - grains.x[:, 3] if distance is not None else np.zeros(grains.count)
     bad = np.flatnonzero(~(gap >= -TOLERANCE * grains.x[:, 3]))
     if not len(pairs) and not len(bad):

@@ -13,7 +13,9 @@ import numpy as np
 from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.geometry.regions import inside
 from granum.grains.geometry.rooms import Room, padded
-from granum.grains.making.generate import KAPPA, Finder, assemble, check_kind, mass_of, radius_range, scattered
+from granum.grains.making.clumps import many, needs_bodies, template_of, turned_at_random
+from granum.grains.making.finder import Finder
+from granum.grains.making.generate import KAPPA, assemble, check_kind, mass_of, radius_range, scattered
 from granum.grains.making.placement import Distance, add_at_random, crowd, draw_radii, stream
 from granum.grains.state import Grains
 from granum.model.scene import Scene
@@ -35,6 +37,8 @@ class Sources:
         self.sources = list(scene.source.values())
         self.kinds = [check_kind(find, f"source.{name}", source) for name, source in scene.source.items()]
         find.raise_if_any()
+        self.bodily = needs_bodies(scene)
+        self.templates = [template_of(scene, shape) for _, _, shape in self.kinds]
         self.seed, self.dimension = scene.run.seed, dimension
         self.first_group = len(scene.body) + len(scene.pattern)
         self.counts: Ints = np.zeros((len(self.names), 4), dtype=np.int64)
@@ -121,7 +125,7 @@ class Sources:
             rows = todo[:, 1] == batch
             places, sizes = self._batch(k, int(batch))
             centres[rows], radii[rows] = places[todo[rows, 2]], sizes[todo[rows, 2]]
-        centres, placed = self._place(k, int(todo[0, 1]), centres, radii, there, distance)
+        centres, placed = self._place(k, int(todo[0, 1]), centres, self.templates[k].reach * radii, there, distance)
         if source.overlap == "wait":
             old = (self.waiting[:, None, :] == todo[None, :, :]).all(axis=2).any(axis=1)
             still = np.concatenate([self.waiting[~old], todo[~placed]])
@@ -129,9 +133,19 @@ class Sources:
         else:
             self.counts[k, SKIPPED] += int(np.sum(~placed))
         self.counts[k, ENTERED] += int(np.sum(placed))
-        return assemble(t, centres[placed], radii[placed], padded(source.velocity or ()),
-                        mass_of(radii[placed], density, shape), KAPPA[shape] * source.turning, material,
-                        self.first_group + k, number)
+        return self._made(k, t, centres[placed], radii[placed], todo[placed], number)
+
+    def _made(self, k: int, t: float, centres: Floats, radii: Floats, todo: Ints, number: int) -> Grains:
+        """Grains of a source at given places; those of a shape are turned by a stream of their own."""
+        source, (material, density, shape) = self.sources[k], self.kinds[k]
+        velocity = padded(source.velocity or ())
+        if not self.bodily:
+            return assemble(t, centres, radii, velocity, mass_of(radii, density, shape), KAPPA[shape] * source.turning,
+                            material, self.first_group + k, number)
+        turned = np.array([turned_at_random(1, self.dimension, stream(self.seed, "turned", self.names[k], *row[1:]))[0]
+                           for row in todo.tolist()]).reshape(-1, 4)
+        return many(t, self.templates[k], centres, radii, turned, velocity, density, source.turning, material,
+                    self.first_group + k, number, self.dimension)
 
     def _place(self, k: int, batch: int, centres: Floats, radii: Floats, there: Floats,
                distance: Distance | None) -> tuple[Floats, Flags]:
@@ -157,10 +171,9 @@ class Sources:
     def smallest(self) -> list[Grains]:
         """The smallest grain of each source, for what depends on it before any has come."""
         found = []
-        for source, (material, density, shape) in zip(self.sources, self.kinds, strict=True):
-            radii = np.array([radius_range(source)[0]])
-            found.append(assemble(0.0, np.zeros((1, 3)), radii, padded(source.velocity or ()),
-                                  mass_of(radii, density, shape), KAPPA[shape], material, 0, 0))
+        for k, source in enumerate(self.sources):
+            found.append(self._made(k, 0.0, np.zeros((1, 3)), np.array([radius_range(source)[0]]),
+                                    np.zeros((1, 3), np.int64), 0))
         return found
 
     def report(self) -> dict[str, dict[str, int]]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats, Ints, kernel
+from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.boundaries import Elements
 from granum.grains.geometry.surfaces import OUT, bound, touch
 from granum.grains.search.memory import WIDTH, Memory
@@ -68,12 +69,7 @@ class Lists:
     def make(self) -> None:
         """Sort the grains and make all lists anew; what contacts remember is put back from `pairs` and `walls`."""
         grains, elements = self.grains, self.elements
-        if grains.count:
-            reach = 2.0 * float(grains.x[:, R].max()) + self.skin
-            order, slabs = solver_order(grains, self.up, self.dimension, reach)
-            grains.permute(order)
-        else:
-            slabs = np.zeros(2, np.int64)
+        slabs = self._arrange()
         if elements.moving:
             bound(elements.kind, elements.data, elements.lower, elements.upper)
         near = build(grains, slabs, self.skin)
@@ -90,6 +86,18 @@ class Lists:
                                                grains.number)
         self.built_t, self.steps = grains.t, 0
         self.made += 1
+
+    def _arrange(self) -> Ints:
+        """Put the grains into an order that suits the solver; returns the rows at which slabs begin."""
+        grains = self.grains
+        if isinstance(grains, Parts):
+            return grains.arrange(self.up, self.dimension, self.skin)
+        if not grains.count:
+            return np.zeros(2, np.int64)
+        largest = float(grains.x[:, R].max())
+        order, slabs = solver_order(grains.x[:, :3], largest, self.up, self.dimension, 2.0 * largest + self.skin)
+        grains.permute(order)
+        return slabs
 
     def _element_numbers(self) -> Ints:
         return np.arange(len(self.elements.kind), dtype=np.int64)

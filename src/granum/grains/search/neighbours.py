@@ -149,22 +149,23 @@ def sort_partners(first: Ints, other: Int32s) -> None:
             other[m] = j
 
 
-def solver_order(grains: Grains, up: int, dimension: int, reach: float) -> tuple[Ints, Ints]:
-    """An order of the rows for the solver, and the rows at which its slabs begin.
+def solver_order(places: Floats, radius: float, up: int, dimension: int, reach: float) -> tuple[Ints, Ints]:
+    """An order of bodies at places (n, 3) for the solver, and where its slabs begin.
 
     Args:
+        radius: of the largest one [m].
         up: the axis of gravity, slowest within a slab.
         reach: the largest distance of two centres that are listed as a pair [m].
     """
     axes = [axis for axis in range(dimension) if axis != up]
-    extents = [float(np.ptp(grains.x[:, axis])) for axis in axes]
+    extents = [float(np.ptp(places[:, axis])) for axis in axes]
     across = axes[int(np.argmax(extents))]
-    count = max(1, min(MOST_SLABS, grains.count // SLAB_GRAINS, int(max(extents) / (2.0 * reach))))
-    place = grains.x[:, across]
+    count = max(1, min(MOST_SLABS, len(places) // SLAB_GRAINS, int(max(extents) / (2.0 * reach))))
+    place = places[:, across]
     borders = _borders(place, count, reach)
     slab = np.searchsorted(borders, place, side="right")
-    size = 2.0 * float(grains.x[:, R].max())
-    order = _sorted([slab, *(np.floor(grains.x[:, axis] / size) for axis in (up, *axes))])
+    size = 2.0 * radius
+    order = _sorted([slab, *(np.floor(places[:, axis] / size) for axis in (up, *axes))])
     slabs = np.searchsorted(slab[order], np.arange(len(borders) + 2))
     return order.astype(np.int64), slabs.astype(np.int64)
 
@@ -202,6 +203,8 @@ def build(grains: Grains, slabs: Ints, skin: float) -> Neighbours:
         level = np.minimum(np.floor(np.log2(largest / radii) + 1e-12), levels - 1).astype(np.int32)
     grids = [_Grid(x, level, k, largest * 0.5**k, skin) for k in range(levels) if np.any(level == k)]
     lower, upper = _pairs(x, level, grids, skin)
+    if (joined := grains.joined(lower, upper)) is not None:
+        lower, upper = lower[~joined], upper[~joined]
     first, other = np.zeros(n + 1, np.int64), np.empty(len(lower), np.int32)
     list_pairs(lower, upper, first, other)
     sort_partners(first, other)

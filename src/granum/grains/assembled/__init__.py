@@ -1,0 +1,1 @@
+"""Rigid bodies among grains: clumps of disks or balls, single grains beside them, and bodies that only carry walls."""

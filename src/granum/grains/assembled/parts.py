@@ -1,0 +1,212 @@
+"""The state of bodies and of their parts: disks and balls that touch, each fixed in a body.
+
+Rows of parts are grains to everything that looks at places: lists, boundaries, probes, pictures. What moves are the
+bodies; a single grain is a body of one part.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from granum.base.kernels import Flags, Floats, Ints
+from granum.grains.assembled.turning import pose_parts, settle_turning, world_inertia
+from granum.grains.search.neighbours import solver_order
+from granum.grains.state import IM, KM, Grains, Int32s, R
+
+SYMMETRIC = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+"""Where the six numbers of a symmetric matrix stand."""
+
+
+@dataclass
+class Bodies:
+    """Rigid bodies in the order of their parts; those without parts come last."""
+
+    pose: Floats
+    """(count, 8): mass centre [m], distance of the farthest point of a part from it [m], unit quaternion."""
+    motion: Floats
+    """(count, 16): velocity [m/s], 1/m [1/kg], angular velocity [rad/s], 0, inverse inertia in inertial axes
+    [1/(kg m²)] as xx, yy, zz, xy, xz, yz, 0, 0."""
+    inertia: Floats
+    """(count, 12): inertia [kg m²] and its inverse in body axes, six numbers each; what does not turn has inverse 0."""
+    number: Ints
+    """(count,): number of the body, never given twice in a run."""
+    group: Int32s
+    """(count,): body, pattern or source it belongs to."""
+
+    @property
+    def count(self) -> int:
+        """How many bodies there are."""
+        return len(self.pose)
+
+    @property
+    def mass(self) -> Floats:
+        """Masses [kg]."""
+        mass: Floats = 1.0 / self.motion[:, IM]
+        return mass
+
+    def permute(self, order: Ints) -> None:
+        """Put the bodies into another order, or keep some of them."""
+        self.pose, self.motion, self.inertia = self.pose[order], self.motion[order], self.inertia[order]
+        self.number, self.group = self.number[order], self.group[order]
+
+    def append(self, other: Bodies) -> None:
+        """Add bodies."""
+        for name in ("pose", "motion", "inertia", "number", "group"):
+            setattr(self, name, np.concatenate([getattr(self, name), getattr(other, name)]))
+
+
+def make_bodies(centres: Floats, quaternions: Floats, mass: Floats, inertia: Floats, reach: Floats, velocity: Floats,
+                spin: Floats, number: Ints, group: Int32s, dimension: int) -> Bodies:
+    """Bodies from matrices of inertia (count, 3, 3) in body axes; in the plane they turn about z only.
+
+    A body without moments of inertia does not turn.
+    """
+    count = len(mass)
+    inertia = inertia.copy()
+    if dimension == 2:
+        moment = inertia[:, 2, 2].copy()
+        inertia[:] = 0.0
+        inertia[:, 2, 2] = moment
+    table = np.zeros((count, 12))
+    for k, (i, j) in enumerate(SYMMETRIC):
+        table[:, k] = inertia[:, i, j]
+    turning = np.flatnonzero(np.einsum("kii->k", inertia) > 0.0)
+    inverse = np.linalg.pinv(inertia[turning], hermitian=True)
+    for k, (i, j) in enumerate(SYMMETRIC):
+        table[turning, 6 + k] = inverse[:, i, j]
+    pose, motion = np.zeros((count, 8)), np.zeros((count, 16))
+    pose[:, :3], pose[:, 3], pose[:, 4:] = centres, reach, quaternions
+    motion[:, :3], motion[:, 3], motion[:, 4:7] = velocity, 1.0 / mass, spin
+    world_inertia(pose, table, motion)
+    return Bodies(pose, motion, table, number, group)
+
+
+@dataclass
+class Parts(Grains):
+    """Disks and balls that are fixed in bodies; rows of one body follow each other."""
+
+    body: Int32s
+    """(count,): row of the body."""
+    arm: Floats
+    """(count, 3): centre of the part from the mass centre, in body axes [m]."""
+    bodies: Bodies
+
+    @property
+    def first(self) -> Ints:
+        """(bodies + 1,): the rows at which the parts of each body begin."""
+        return np.searchsorted(self.body, np.arange(self.bodies.count + 1)).astype(np.int64)
+
+    @property
+    def places(self) -> Floats:
+        """(count, 3): mass centre of the body of each part [m]."""
+        places: Floats = self.bodies.pose[self.body, :3]
+        return places
+
+    def counted(self) -> tuple[Ints, Floats, Floats]:
+        """Numbers, mass centres [m] and masses [kg] of the bodies."""
+        return self.bodies.number, self.bodies.pose[:, :3], self.bodies.mass
+
+    @property
+    def angular_velocity(self) -> Floats:
+        """(count, 3) of the body of each part [rad/s]."""
+        omega: Floats = self.bodies.motion[self.body, 4:7]
+        return omega
+
+    def kinetic_energy(self) -> float:
+        """½ m v² + ½ ω·I ω of all bodies [J]."""
+        bodies = self.bodies
+        v, turning = bodies.motion[:, :3], np.zeros(1)
+        settle_turning(bodies.pose, bodies.inertia, bodies.motion, turning)
+        return float(0.5 * np.sum(np.sum(v**2, axis=1) / bodies.motion[:, IM]) + turning[0])
+
+    def potential_energy(self, gravity: Floats) -> float:
+        """-Σ m g·x of all bodies [J]."""
+        return -float(np.sum(self.bodies.pose[:, :3] @ gravity / self.bodies.motion[:, IM]))
+
+    def arrange(self, up: int, dimension: int, skin: float) -> Ints:
+        """Put bodies and their parts into an order that suits the solver; returns the rows at which slabs begin.
+
+        A slab takes whole bodies and is as wide as two of them reach, so that contacts of one touch bodies of it and
+        of the next only.
+        """
+        bodies = self.bodies
+        held = int(self.body.max()) + 1 if self.count else 0
+        if not held:
+            return np.zeros(2, np.int64)
+        reach = 2.0 * float(bodies.pose[:held, 3].max()) + skin
+        order, slabs = solver_order(bodies.pose[:held, :3], float(bodies.pose[:held, 3].max()), up, dimension, reach)
+        if held < bodies.count:  # walls that move with a body may touch grains of any slab
+            slabs = np.array([0, held])
+        first = self.first
+        rows = np.concatenate([np.arange(first[b], first[b + 1]) for b in order])
+        self.permute(rows)
+        found: Ints = self.first[slabs]
+        return found
+
+    def permute(self, order: Ints) -> None:
+        """Put the parts into another order, or keep some of them; bodies follow, those without parts stay."""
+        super().permute(order)
+        body, self.arm = self.body[order], self.arm[order]
+        bare = np.setdiff1d(np.arange(self.bodies.count), self.body)
+        kept, place = np.unique(body, return_index=True)
+        seen = kept[np.argsort(place, kind="stable")]
+        rank = np.zeros(self.bodies.count, np.int32)
+        rank[seen] = np.arange(len(seen), dtype=np.int32)
+        self.body = rank[body]
+        self.bodies.permute(np.concatenate([seen, bare]))
+
+    def append(self, other: Grains) -> None:
+        """Add bodies with their parts."""
+        assert isinstance(other, Parts)
+        held, added = int(self.body.max()) + 1 if self.count else 0, int(other.body.max()) + 1 if other.count else 0
+        own, more = self.bodies.count, other.bodies.count
+        super().append(other)
+        self.body = np.concatenate([self.body, other.body + np.int32(held)])
+        self.arm = np.concatenate([self.arm, other.arm])
+        self.bodies.append(other.bodies)
+        self.bodies.permute(np.concatenate([np.arange(held), own + np.arange(added), np.arange(held, own),
+                                            own + np.arange(added, more)]))
+
+    def follow(self) -> None:
+        """Put the parts where their bodies are, with the velocities they have there."""
+        pose_parts(self.bodies.pose, self.bodies.motion, self.body, self.arm, self.x, self.v)
+
+    def launch(self, row: int, velocity: Floats | None, omega: Floats | None) -> None:
+        """Give a body a velocity [m/s] and an angular velocity [rad/s]."""
+        motion = self.bodies.motion
+        if velocity is not None:
+            motion[row, :3] = velocity
+        if omega is not None:
+            motion[row, 4:7] = omega
+        self.follow()
+
+    def owner(self, row: int) -> tuple[int, int]:
+        """Group and number of the body of a part."""
+        return int(self.bodies.group[self.body[row]]), int(self.bodies.number[self.body[row]])
+
+    def owners(self) -> tuple[Int32s, Ints]:
+        """Groups and numbers of the bodies."""
+        return self.bodies.group, self.bodies.number
+
+    def joined(self, lower: Int32s, upper: Int32s) -> Flags | None:
+        """Which pairs of rows belong to one body."""
+        same: Flags = self.body[lower] == self.body[upper]
+        return same
+
+
+def make_parts(t: float, bodies: Bodies, body: Int32s, arm: Floats, radii: Floats, share: Floats, material: Int32s,
+               first: int, flat: bool) -> Parts:
+    """Parts of bodies, numbered from `first`; share is the part of its body's mass that each stands for in loads."""
+    count = len(radii)
+    x, v = np.zeros((count, 4)), np.zeros((count, 8))
+    x[:, R] = radii
+    v[:, IM] = bodies.motion[body, IM] / share
+    v[:, KM] = (2.0 if flat else 2.5) * v[:, IM]
+    parts = Parts(t, x, v, material, np.arange(first, first + count, dtype=np.int64), bodies.group[body], body, arm,
+                  bodies)
+    parts.follow()
+    return parts
+
+

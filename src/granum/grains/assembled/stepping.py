@@ -1,0 +1,238 @@
+"""Many rigid steps of bodies in one call, slab by slab, with the same bits on one thread and on several."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numba
+
+from granum.base.kernels import Flags, Floats, Ints, kernel, parallel_kernel, small_kernel
+from granum.grains.assembled.contacts import (
+    account_slab,
+    close_slab,
+    drift_slab,
+    finish_slab,
+    kick,
+    prepare_slab,
+    push,
+    relax_slab,
+    roll_slab,
+)
+from granum.grains.geometry.surfaces import moved, place
+from granum.grains.rigid.stepping import (
+    CONTACTS,
+    CORRECTION,
+    DEEPEST,
+    IMPACT,
+    MOST_SWEEPS,
+    MOVE,
+    OVERLAP,
+    PUSHING,
+    RESIDUAL,
+    STEPS,
+    SWEEPS,
+    WORST,
+)
+from granum.grains.state import Int32s
+
+prange = numba.prange
+
+
+class BodyArrays(NamedTuple):
+    """Bodies, and behind them rows for boundaries that belong to none."""
+
+    pose: Floats
+    motion: Floats
+    inertia: Floats
+    before: Floats
+    shift: Floats
+    touched: Flags
+    part: Ints
+    """Rows at which the parts of each body begin."""
+    slabs: Ints
+    """Bodies at which slabs begin."""
+
+
+class PartArrays(NamedTuple):
+    """Parts of bodies and the lists of those that are near each other or boundaries."""
+
+    x: Floats
+    v: Floats
+    arm: Floats
+    body: Int32s
+    material: Int32s
+    slabs: Ints
+    first: Ints
+    other: Int32s
+    memory: Floats
+    wall_first: Ints
+    wall_element: Int32s
+    wall_memory: Floats
+    built_at: Floats
+
+
+class Walls(NamedTuple):
+    """Elements of boundaries."""
+
+    kind: Ints
+    data: Floats
+    home: Floats
+    motion: Floats
+    address: Ints
+    material: Ints
+    body: Ints
+    """Row of the body that each belongs to, -1 for none."""
+    reach: Floats
+    shifts: Floats
+
+
+class Coefficients(NamedTuple):
+    """Tables of materials."""
+
+    friction: Floats
+    restitution: Floats
+    rolling: Floats
+
+
+class Workspace(NamedTuple):
+    """Contacts of a step, and sums over slabs."""
+
+    ci: Int32s
+    cj: Int32s
+    slot: Int32s
+    contact: Floats
+    ends: Ints
+    sums: Floats
+    moves: Floats
+    scratch: Floats
+
+
+@small_kernel
+def load_slab(begin: int, end: int, bodies: BodyArrays, parts: PartArrays, extra: Floats) -> None:
+    """Loads push at the centres of parts: `extra` are the velocities they would give to a grain of its share."""
+    for i in range(begin, end):
+        for k in range(bodies.part[i], bodies.part[i + 1]):
+            m = 1.0 / parts.v[k, 3]
+            push(bodies.motion, i, parts.x[k, 0] - bodies.pose[i, 0], parts.x[k, 1] - bodies.pose[i, 1],
+                 parts.x[k, 2] - bodies.pose[i, 2], m * extra[k, 0], m * extra[k, 1], m * extra[k, 2])
+
+
+@small_kernel
+def loaded_slab(begin: int, end: int, bodies: BodyArrays, parts: PartArrays, after: Floats) -> None:
+    """Velocities at the end of a step of the places where loads pushed at its beginning."""
+    for i in range(begin, end):
+        wx, wy, wz = bodies.motion[i, 4], bodies.motion[i, 5], bodies.motion[i, 6]
+        for k in range(bodies.part[i], bodies.part[i + 1]):
+            rx, ry, rz = after[k, 0], after[k, 1], after[k, 2]
+            after[k, 0] = bodies.motion[i, 0] + wy * rz - wz * ry
+            after[k, 1] = bodies.motion[i, 1] + wz * rx - wx * rz
+            after[k, 2] = bodies.motion[i, 2] + wx * ry - wy * rx
+
+
+def _steps(
+    count: int, t: float, h: float, ratio: float, gravity: Floats, extra: Floats, after: Floats, bodies: BodyArrays,
+    parts: PartArrays, walls: Walls, table: Coefficients, work: Workspace, rolls: bool, sweeps: int, slow: float,
+    allowed: float, extent: float, built_t: float, totals: Floats,
+) -> int:
+    """Up to `count` steps; fewer when the lists must be made anew, and then the number that is returned is negative.
+
+    Args:
+        ratio: step over the last step, for the impulses that are remembered.
+        extra: (parts, 3) velocities that loads add in a step, or an empty array.
+        after: (parts, 3) velocities at the end of the step of the places where loads push; written if they do.
+        allowed: distance a part may move before the lists are outdated [m].
+    """
+    gx, gy, gz = gravity
+    slab_count = len(bodies.slabs) - 1
+    for done in range(count):
+        place(walls.home, walls.motion, walls.kind, t + done * h, walls.data)
+        for s in prange(slab_count):
+            begin, end = bodies.slabs[s], bodies.slabs[s + 1]
+            kick(bodies.pose, bodies.motion, bodies.before, bodies.shift, bodies.touched, begin, end, gx, gy, gz, h)
+            if len(extra) > 0:
+                for i in range(begin, end):
+                    for k in range(bodies.part[i], bodies.part[i + 1]):
+                        for axis in range(3):
+                            after[k, axis] = parts.x[k, axis] - bodies.pose[i, axis]
+                load_slab(begin, end, bodies, parts, extra)
+        for parity in range(2):
+            for half in prange((slab_count + 1 - parity) // 2):
+                s = 2 * half + parity
+                work.ends[s] = prepare_slab(
+                    parts.x, parts.body, parts.material, bodies.pose, bodies.motion, bodies.before, bodies.shift,
+                    parts.slabs[s], parts.slabs[s + 1], parts.first, parts.other, parts.memory, parts.wall_first,
+                    parts.wall_element, parts.wall_memory, walls.kind, walls.data, walls.address, walls.material,
+                    walls.body, table.friction, table.restitution, table.rolling, h, ratio if done == 0 else 1.0,
+                    work.ci, work.cj, work.slot, work.contact, work.scratch[s])
+        for parity in range(2):
+            for half in prange((slab_count + 1 - parity) // 2):
+                s = 2 * half + parity
+                begin = parts.first[parts.slabs[s]] + parts.wall_first[parts.slabs[s]]
+                close_slab(begin, work.ends[s], work.ci, work.cj, bodies.motion, work.contact, bodies.touched, h)
+                if rolls:
+                    roll_slab(begin, work.ends[s], work.ci, work.cj, work.slot, bodies.motion, work.contact,
+                              parts.memory, parts.wall_memory)
+        for s in prange(slab_count):
+            work.moves[s] = 0.0
+            drift_slab(bodies.slabs[s], bodies.slabs[s + 1], bodies.pose, bodies.inertia, bodies.motion, bodies.shift,
+                       bodies.part, parts.arm, parts.x, parts.built_at, bodies.touched, gx, gy, gz, h, work.moves[s],
+                       work.scratch[s])
+        todo, swept = sweeps, 0
+        while todo > 0:
+            for _ in range(todo):
+                for parity in range(2):
+                    for half in prange((slab_count + 1 - parity) // 2):
+                        s = 2 * half + parity
+                        begin = parts.first[parts.slabs[s]] + parts.wall_first[parts.slabs[s]]
+                        relax_slab(begin, work.ends[s], work.ci, work.cj, bodies.motion, work.contact, slow)
+                        if rolls:
+                            roll_slab(begin, work.ends[s], work.ci, work.cj, work.slot, bodies.motion, work.contact,
+                                      parts.memory, parts.wall_memory)
+            for s in prange(slab_count):
+                account_slab(parts.first[parts.slabs[s]] + parts.wall_first[parts.slabs[s]], work.ends[s], work.ci,
+                             work.cj, work.slot, len(bodies.pose), bodies.motion, bodies.before, work.contact,
+                             parts.memory, parts.wall_memory, slow, work.sums[s])
+            made = 0.0
+            for s in range(slab_count):
+                made += work.sums[s, 0] + work.sums[s, 1] + work.sums[s, 2] - work.sums[s, 10]
+            # contacts take energy; where they give some, their sweeps have not come far enough
+            swept += todo
+            todo = min(swept, MOST_SWEEPS - swept) if made > 0.0 else 0
+        totals[SWEEPS] += swept
+        for s in prange(slab_count):
+            if len(extra) > 0:
+                loaded_slab(bodies.slabs[s], bodies.slabs[s + 1], bodies, parts, after)
+            finish_slab(bodies.slabs[s], bodies.slabs[s + 1], bodies.pose, bodies.inertia, bodies.motion, bodies.before,
+                        gx, gy, gz, h, work.moves[s])
+        move, step = add_up(work, slab_count, totals)
+        totals[STEPS] += 1.0
+        totals[MOVE] = math.sqrt(step) if not math.sqrt(step) <= totals[MOVE] else totals[MOVE]
+        # a move that is no number is not within what is allowed either
+        gone = moved(walls.motion, walls.reach, extent, built_t, t + (done + 1) * h, walls.shifts)
+        if not math.sqrt(move) + 0.5 * gone <= allowed:
+            return -done - 1
+    return count
+
+
+@small_kernel
+def add_up(work: Workspace, slab_count: int, totals: Floats) -> tuple[float, float]:
+    """Add the sums of slabs to the totals; returns the largest squared move since the lists were made and of a step."""
+    move, step = 0.0, 0.0
+    for s in range(slab_count):
+        for k in range(4):
+            totals[IMPACT + k] += work.sums[s, k]
+        totals[CORRECTION] += work.moves[s, 0]
+        totals[RESIDUAL] += work.sums[s, 4]
+        totals[WORST] = max(totals[WORST], work.sums[s, 5])
+        totals[CONTACTS] += work.sums[s, 6]
+        totals[PUSHING] += work.sums[s, 7]
+        totals[OVERLAP] += work.sums[s, 8]
+        totals[DEEPEST] = max(totals[DEEPEST], work.sums[s, 9])
+        move = work.moves[s, 1] if not work.moves[s, 1] <= move else move
+        step = work.moves[s, 2] if not work.moves[s, 2] <= step else step
+    return move, step
+
+
+steps = kernel(_steps)
+parallel_steps = parallel_kernel(_steps)

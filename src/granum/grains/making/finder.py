@@ -1,0 +1,91 @@
+"""Reading parts of a scene of grains, with every problem on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from granum.base.errors import Problem, SceneError, did_you_mean
+from granum.base.kernels import Floats
+from granum.grains.geometry.regions import problems_of_region
+from granum.grains.geometry.rooms import padded
+from granum.model.regions import HalfSpace, Region
+from granum.model.scene import Scene
+
+
+@dataclass
+class Finder:
+    """Reads parts of a scene and notes every problem on the way."""
+
+    scene: Scene
+    dimension: int
+    materials: Sequence[str]
+    """Names of the materials in the order of their numbers."""
+    problems: list[Problem]
+
+    def problem(self, place: str, finding: str, remedy: str = "") -> None:
+        """Note a problem."""
+        self.problems.append(Problem(place, finding, remedy))
+
+    def vector(self, place: str, value: tuple[float, ...] | None) -> Floats:
+        """Three components of a vector, zero if it is left out; its dimension must be the scene's."""
+        if value is None:
+            return np.zeros(3)
+        if len(value) != self.dimension:
+            self.problem(place, f"has {len(value)} components, but the scene is {self.dimension}-D.",
+                         f"Give {self.dimension} components.")
+            return np.zeros(3)
+        return padded(value)
+
+    def material(self, place: str, name: str | None) -> int:
+        """Number of a material; left out, the only one (or 0 in a scene without materials)."""
+        if name is not None:
+            if name in self.materials:
+                return self.materials.index(name)
+            self.problem(f"{place}.material", f'there is no material "{name}".',
+                         did_you_mean(name, self.materials, "material"))
+        elif len(self.materials) > 1:
+            self.problem(f"{place}.material", f"is missing, but the scene has {len(self.materials)} materials.",
+                         f"Name one of {', '.join(self.materials)}.")
+        return 0
+
+    def density(self, place: str, own: float | None, material: int) -> float:
+        """Density [kg/m³]: its own, or that of its material."""
+        if own is not None:
+            return own
+        name = self.materials[material] if material < len(self.materials) else None
+        found = self.scene.material[name].density if name in self.scene.material else None
+        if found is None:
+            self.problem(f"{place}.density", "is missing, and there is none in its material.",
+                         "Give a density in kg/m³, here or in the material.")
+            return 1.0
+        return found
+
+    def shape(self, place: str, shape: str | None) -> str:
+        """Disk, sphere or a shape of the scene; disks are of the plane."""
+        own = self.scene.shape.get(shape or "")
+        if shape not in (None, "disk", "sphere") and own is None:
+            self.problem(place, f'there is no shape "{shape}".',
+                         did_you_mean(shape or "", ["disk", "sphere", *self.scene.shape], "shape"))
+        if (shape == "disk" or (own is not None and own.flat)) and self.dimension == 3:
+            self.problem(place, "is made of disks, but the scene is 3-D and disks move in the plane.",
+                         'Take spheres, or give positions with 2 components.')
+        return shape or ("disk" if self.dimension == 2 else "sphere")
+
+    def region(self, place: str, region: Region) -> None:
+        """A region must have the dimension of the scene."""
+        self.problems += problems_of_region(region, self.dimension, f"{place}.region")
+
+    def room(self, place: str, region: Region) -> None:
+        """A region to be filled must have the dimension of the scene and an end."""
+        self.region(place, region)
+        if isinstance(region, HalfSpace):
+            self.problem(f"{place}.region", "is a half-space, which has no end and cannot be filled.",
+                         "Give a box, round or cylinder region.")
+
+    def raise_if_any(self) -> None:
+        """Raise all problems found so far."""
+        if self.problems:
+            raise SceneError(self.problems)

@@ -1,0 +1,72 @@
+"""What is recorded of bodies among grains: places, orientations and motion, and what a resumed run needs of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from granum.grains.assembled.parts import Bodies, Parts
+from granum.io.runfile import Arrays
+from granum.run.subject import Layout
+
+
+def body_layout(frames: int, bodies: int, parts: int, dimension: int) -> Layout:
+    """Shapes of the arrays of bodies, in SI units."""
+    d = dimension
+    return {
+        "body_position": ((frames, bodies, d), "f8"), "body_orientation": ((frames, bodies, 4), "f8"),
+        "body_velocity": ((frames, bodies, d), "f8"), "body_spin": ((frames, bodies, 2 * d - 3), "f8"),
+        "body_number": ((frames, bodies), "i8"), "body_group": ((frames, bodies), "i4"),
+        "body_count": ((frames,), "i8"), "part_of": ((frames, parts), "i8"),
+        "checkpoint/pose": ((2, bodies, 8), "f8"), "checkpoint/motion": ((2, bodies, 16), "f8"),
+        "checkpoint/inertia": ((2, bodies, 12), "f8"), "checkpoint/body_number": ((2, bodies), "i8"),
+        "checkpoint/body_group": ((2, bodies), "i4"), "checkpoint/body_count": ((2,), "i8"),
+        "checkpoint/part_body": ((2, parts), "i4"), "checkpoint/arm": ((2, parts, 3), "f8"),
+    }
+
+
+def body_frame(parts: Parts, order: Any, dimension: int, bodies: int, room: int) -> dict[str, Any]:
+    """Bodies in the order of their numbers, and the number of the body of each part in the order of the frame."""
+    own, d = parts.bodies, dimension
+    by_number = np.argsort(own.number, kind="stable")
+    spin = own.motion[by_number, 4:7]
+    return {
+        "body_position": padded(own.pose[by_number, :d], bodies),
+        "body_orientation": padded(own.pose[by_number, 4:], bodies),
+        "body_velocity": padded(own.motion[by_number, :d], bodies),
+        "body_spin": padded(spin if d == 3 else spin[:, 2:], bodies),
+        "body_number": padded(own.number[by_number], bodies),
+        "body_group": padded(own.group[by_number], bodies), "body_count": own.count,
+        "part_of": padded(own.number[parts.body[order]], room),
+    }
+
+
+def body_checkpoint(parts: Parts, bodies: int, room: int) -> dict[str, Any]:
+    """Bodies and parts in the order of the solver."""
+    own = parts.bodies
+    return {
+        "checkpoint/pose": padded(own.pose, bodies), "checkpoint/motion": padded(own.motion, bodies),
+        "checkpoint/inertia": padded(own.inertia, bodies), "checkpoint/body_number": padded(own.number, bodies),
+        "checkpoint/body_group": padded(own.group, bodies), "checkpoint/body_count": own.count,
+        "checkpoint/part_body": padded(parts.body, room), "checkpoint/arm": padded(parts.arm, room),
+    }
+
+
+def restored_parts(t: float, rows: tuple[Any, Any, Any, Any, Any], arrays: Arrays, slot: int) -> Parts:
+    """The parts of a checkpoint, from the arrays that all grains have, with their bodies."""
+    count, n = int(arrays["checkpoint/body_count"][slot]), len(rows[0])
+    pose, motion, inertia, number, group = (
+        np.array(arrays[f"checkpoint/{name}"][slot, :count])
+        for name in ("pose", "motion", "inertia", "body_number", "body_group"))
+    x, v, material, numbers, groups = rows
+    return Parts(t, x, v, material, numbers, groups, np.array(arrays["checkpoint/part_body"][slot, :n]),
+                 np.array(arrays["checkpoint/arm"][slot, :n]), Bodies(pose, motion, inertia, number, group))
+
+
+def padded(array: Any, length: int) -> Any:
+    """An array with zeros behind it, to a fixed length."""
+    array = np.asarray(array)
+    found = np.zeros((length, *array.shape[1:]), array.dtype)
+    found[: len(array)] = array
+    return found
