@@ -52,6 +52,13 @@ def needs_bodies(scene: Scene) -> bool:
     return bool(scene.link or scene.constraint or scene.bond or scene.run.merge_clusters) or shaped or several or walls
 
 
+def held_bodies(scene: Scene) -> set[str]:
+    """Names of the bodies that links, joints or boundaries belong to."""
+    ends = [end for entry in (*scene.link.values(), *scene.constraint.values()) for end in getattr(entry, "between", ())]
+    return {end.partition(".")[0] for end in ends} | {
+        boundary.body for boundary in scene.boundary.values() if boundary.body is not None}
+
+
 def template_of(scene: Scene, shape: str) -> Template:
     """The template of a shape by its name."""
     if shape in PLAIN:
@@ -142,6 +149,10 @@ def body_of_scene(find: Finder, name: str, group: int, first: int) -> Parts | No
         return None
     if not isinstance(body, Rigid | PointMass):
         find.problem(f"{place}.kind", f"is a {body.kind}, which has no place among grains.", "Leave it out.")
+        return None
+    if not isinstance(body, Disk | Sphere | Clump) and name not in held_bodies(find.scene):
+        find.problem(f"{place}.kind", f"is a {body.kind}, which has no shape that grains touch, and nothing joins it.",
+                     "Take kind disk, sphere or clump, give it a boundary, or join it to something.")
         return None
     if start is None or start.position is None:
         find.problem(f"start.{name}.position", f'body "{name}" has no start.',

@@ -119,7 +119,7 @@ class Sources:
 
     def _enter(self, k: int, todo: Ints, t: float, there: Floats, number: int, distance: Distance | None) -> Grains:
         """Place what finds room of the given grains; the rest waits or is left out."""
-        source, (material, density, shape) = self.sources[k], self.kinds[k]
+        source = self.sources[k]
         centres, radii = np.zeros((len(todo), 3)), np.zeros(len(todo))
         for batch in np.unique(todo[:, 1]):
             rows = todo[:, 1] == batch
