@@ -27,20 +27,15 @@ from granum.base.kernels import Floats, Ints
 _NESTED = 1e-15  # of the larger radius: a disk or ball that stands out less is inside
 _POWERS = np.array([[[0, 1, 2], [1, 3, 4], [2, 4, 5]], [[1, 3, 4], [3, 6, 7], [4, 7, 8]],
                     [[2, 4, 5], [4, 7, 8], [5, 8, 9]]])  # place of b_a b_b b_c, b = (1, cos t, sin t), in `_primitives`
-_BRUSHING = 1e-5  # of the smallest radius: three spheres with points in common nearer than that are taken to miss
-_COAXAL = 3e-8  # of the smallest radius: three circles of three spheres nearer than that are taken to be one
 _GOLDEN = np.pi * (3.0 - np.sqrt(5.0))
 
 
 class _Meetings(NamedTuple):
-    """Pairs of circles or spheres that cross, i the larger: u from i to j, at a distance of d; both centres are a_i and
-    a_j from the common chord (negative: behind it), which is 2 h long.
-    """
+    """Pairs of circles or spheres that cross: u from i to j, distances of both centres to the common chord, its half."""
 
     i: Ints
     j: Ints
     u: Floats
-    d: Floats
     a_i: Floats
     a_j: Floats
     h: Floats
@@ -138,12 +133,11 @@ def _meetings(c: Floats, r: Floats) -> tuple[Floats, Floats, _Meetings]:
     larger, smaller = R[i], R[j]
     excess = larger - smaller
     # Heron's formula in Kahan's order: one half chord for both, to round-off of its square
-    square = (d + larger + smaller) * (d + excess) * (d - excess) * (larger + smaller - d)
-    h = np.sqrt(np.maximum(square, 0.0)) / (2.0 * d)
+    h = np.sqrt(np.maximum((d + larger + smaller) * (d + excess) * (d - excess) * (larger + smaller - d), 0.0)) / (2 * d)
     a_i = (d * d + excess * (larger + smaller)) / (2.0 * d)
     a_j = np.where(smaller < 0.5 * larger, ((d - larger) * (d + larger) + smaller**2) / (2.0 * d),
                    (d * d - excess * (larger + smaller)) / (2.0 * d))
-    return C, R, _Meetings(i, j, (C[j] - C[i]) / d[:, None], d, a_i, a_j, h)
+    return C, R, _Meetings(i, j, (C[j] - C[i]) / d[:, None], a_i, a_j, h)
 
 
 def _uncovered(circle: Ints, middle: Floats, half: Floats, count: int) -> tuple[Ints, Floats, Floats]:
@@ -190,7 +184,7 @@ def _across(u: Floats) -> tuple[Floats, Floats]:
 
 
 def _triples(meet: _Meetings, count: int) -> tuple[Ints, Ints, Ints]:
-    """Numbers of the pairs (i, j), (i, k), (j, k), k the smallest, of all three spheres of which any two cross."""
+    """Numbers of the pairs (i, j), (i, k), (j, k) of all three spheres of which any two cross."""
     key = meet.i * count + meet.j
     order = np.argsort(key)
     key, first = key[order], meet.i[order]
@@ -203,15 +197,12 @@ def _triples(meet: _Meetings, count: int) -> tuple[Ints, Ints, Ints]:
     return order[ij[found]], order[ik[found]], order[jk[found]]
 
 
-def _covers(c: Floats, r: Floats, meet: _Meetings, e1: Floats, e2: Floats) -> tuple[Ints, Floats, Floats]:
+def _covers(c: Floats, meet: _Meetings, e1: Floats, e2: Floats) -> tuple[Ints, Floats, Floats]:
     """Arcs (pair, middle, half) of the circle of two spheres that are inside a third.
 
     Three spheres meet at F ± H N, N normal to the plane of their centres, F there: on the circle of i and j the third
     covers all beyond F in the direction v = N × u, F being b from the middle: half the arc is atan2(H, b).
-    F, H, N are common to the three circles. For centres in a line any N across it will do, and b is ±∞.
-    Two limits are taken as such, or four spheres would contradict each other by the round-off of H and b, large there:
-    H → 0, where what is left out has a volume of order H³ and less; and three circles in one, b = 0/0, where the sphere
-    between the two others is taken to be inside them, which is wrong by the square of what lies between the circles.
+    F, H, N are common to the three circles. For centres in a line any N across it will do, and b = ±∞ of either sign.
     """
     ij, ik, jk = _triples(meet, len(c))
     A, B, u = c[meet.j[ij]] - c[meet.i[ij]], c[meet.j[ik]] - c[meet.i[ik]], meet.u[ij]
@@ -221,14 +212,10 @@ def _covers(c: Floats, r: Floats, meet: _Meetings, e1: Floats, e2: Floats) -> tu
     v -= np.sum(v * u, axis=1)[:, None] * u  # again: what is left of B may be round-off, not across u
     v /= np.linalg.norm(v, axis=1)[:, None]
     N = np.cross(u, v)
-    a, h, along, aside = meet.a_i[ij], meet.h[ij], np.sum(B * u, axis=1), np.maximum(np.sum(B * v, axis=1), 1e-100)
-    offset, small = meet.a_i[ik] * meet.d[ik] - a * along, r[meet.j[ik]]
-    coaxal = np.abs(offset) + aside * small < _COAXAL * small * meet.d[ik]
-    between = (along > 0.0) & (along < meet.d[ij])
-    b = np.where(coaxal, np.where(between, 1e100, -1e100), offset / aside)
+    a, distance = meet.a_i[ij], meet.a_i[ik] + meet.a_j[ik]
+    b = (meet.a_i[ik] * distance - a * np.sum(B * u, axis=1)) / np.maximum(np.sum(B * v, axis=1), 1e-100)
     F = a[:, None] * u + b[:, None] * v  # from the centre of i
-    H = np.sqrt(np.maximum((h - b) * (h + b), 0.0))
-    H[_BRUSHING * small > H] = 0.0
+    H = np.sqrt(np.maximum((meet.h[ij] - b) * (meet.h[ij] + b), 0.0))
     pairs, middles, halves = [], [], []
     for pair, sign, foot in ((ij, 1.0, F), (ik, -1.0, F), (jk, 1.0, F - A)):
         w = sign * np.cross(N, meet.u[pair])
@@ -241,14 +228,14 @@ def _covers(c: Floats, r: Floats, meet: _Meetings, e1: Floats, e2: Floats) -> tu
 def _exposed_moments(c: Floats, r: Floats, meet: _Meetings) -> tuple[Floats, Floats, Floats, Floats]:
     """∫ 1, n, n nᵀ, n n nᵀ over the exposed part of each sphere, radius 1.
 
-    With the conormal ν that points out of the exposed part, into the other ball, by Green's identity (see above):
+    With the conormal ν that points out of the exposed part, into the other ball, and ∫ Y dS = -∮ ∂Y/∂ν ds / (l (l + 1)):
 
         ∫ n = -½ ∮ ν,   ∫ n nᵀ = ⅓ 1 ∫ 1 - ⅙ ∮ (ν nᵀ + n νᵀ),   ∫ n n n = ⅙ sym(1 ∫ n) - 1/12 ∮ sym(ν n n),
 
     sym being the sum of the three different orders. On an arc n = cos α u + sin α e(t), ν = sin α u - cos α e(t).
     """
     e1, e2 = _across(meet.u)
-    arcs = _uncovered(*_covers(c, r, meet, e1, e2), len(meet.i))
+    arcs = _uncovered(*_covers(c, meet, e1, e2), len(meet.i))
     T = _trigonometric(*arcs, len(meet.i))
     J, K, L = np.zeros((len(c), 3)), np.zeros((len(c), 3, 3)), np.zeros((len(c), 3, 3, 3))
     for own, a, u in ((meet.i, meet.a_i, meet.u), (meet.j, meet.a_j, -meet.u)):

@@ -54,7 +54,8 @@ def needs_bodies(scene: Scene) -> bool:
 
 def held_bodies(scene: Scene) -> set[str]:
     """Names of the bodies that links, joints or boundaries belong to."""
-    ends = [end for entry in (*scene.link.values(), *scene.constraint.values()) for end in getattr(entry, "between", ())]
+    entries = [*scene.link.values(), *scene.constraint.values()]
+    ends = [end for entry in entries for end in getattr(entry, "between", ())]
     return {end.partition(".")[0] for end in ends} | {
         boundary.body for boundary in scene.boundary.values() if boundary.body is not None}
 
