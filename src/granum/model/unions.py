@@ -22,20 +22,25 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from granum.base.errors import GranumError
-from granum.base.kernels import Floats, Ints
+from granum.base.kernels import Flags, Floats, Ints
 
 _NESTED = 1e-15  # of the larger radius: a disk or ball that stands out less is inside
 _POWERS = np.array([[[0, 1, 2], [1, 3, 4], [2, 4, 5]], [[1, 3, 4], [3, 6, 7], [4, 7, 8]],
                     [[2, 4, 5], [4, 7, 8], [5, 8, 9]]])  # place of b_a b_b b_c, b = (1, cos t, sin t), in `_primitives`
-_GOLDEN = np.pi * (3.0 - np.sqrt(5.0))
+_BRUSHING = 1e-5  # of the smallest radius: three spheres with points in common nearer than that are taken to miss
+_COAXAL = (3e-8, 1e-9, 1e-6, 0.0)  # of the smallest radius: three circles nearer than that are taken to be one
+_CLOSED, _OPEN = 1e-12, 1e-9  # defect of a border that is surely good, surely bad
 
 
 class _Meetings(NamedTuple):
-    """Pairs of circles or spheres that cross: u from i to j, distances of both centres to the common chord, its half."""
+    """Pairs of circles or spheres that cross, i the larger: u from i to j, at a distance of d; both centres are a_i and
+    a_j from the common chord (negative: behind it), which is 2 h long.
+    """
 
     i: Ints
     j: Ints
     u: Floats
+    d: Floats
     a_i: Floats
     a_j: Floats
     h: Floats
@@ -81,7 +86,7 @@ def union_of_balls(centres: ArrayLike, radii: ArrayLike) -> tuple[float, Floats,
     """
     c, r, origin, scale = _checked(centres, radii, 3)
     c, r, meet = _meetings(c, r)
-    M0, M1, M2, M3 = _exposed_moments(c, r, meet)
+    M0, M1, M2, M3 = _closed_border(c, r, meet)
     flux = np.sum(c * M1, axis=1) + r * M0  # ∫ x · n over the unit sphere
     push = np.einsum("nab,nb->na", M2, c) + r[:, None] * M1  # ∫ n (x · n)
     spread = np.einsum("nabk,nk->nab", M3, c) + r[:, None, None] * M2  # ∫ n nᵀ (x · n)
@@ -133,11 +138,12 @@ def _meetings(c: Floats, r: Floats) -> tuple[Floats, Floats, _Meetings]:
     larger, smaller = R[i], R[j]
     excess = larger - smaller
     # Heron's formula in Kahan's order: one half chord for both, to round-off of its square
-    h = np.sqrt(np.maximum((d + larger + smaller) * (d + excess) * (d - excess) * (larger + smaller - d), 0.0)) / (2 * d)
+    square = (d + larger + smaller) * (d + excess) * (d - excess) * (larger + smaller - d)
+    h = np.sqrt(np.maximum(square, 0.0)) / (2.0 * d)
     a_i = (d * d + excess * (larger + smaller)) / (2.0 * d)
     a_j = np.where(smaller < 0.5 * larger, ((d - larger) * (d + larger) + smaller**2) / (2.0 * d),
                    (d * d - excess * (larger + smaller)) / (2.0 * d))
-    return C, R, _Meetings(i, j, (C[j] - C[i]) / d[:, None], a_i, a_j, h)
+    return C, R, _Meetings(i, j, (C[j] - C[i]) / d[:, None], d, a_i, a_j, h)
 
 
 def _uncovered(circle: Ints, middle: Floats, half: Floats, count: int) -> tuple[Ints, Floats, Floats]:
@@ -184,7 +190,7 @@ def _across(u: Floats) -> tuple[Floats, Floats]:
 
 
 def _triples(meet: _Meetings, count: int) -> tuple[Ints, Ints, Ints]:
-    """Numbers of the pairs (i, j), (i, k), (j, k) of all three spheres of which any two cross."""
+    """Numbers of the pairs (i, j), (i, k), (j, k), k the smallest, of all three spheres of which any two cross."""
     key = meet.i * count + meet.j
     order = np.argsort(key)
     key, first = key[order], meet.i[order]
@@ -197,12 +203,16 @@ def _triples(meet: _Meetings, count: int) -> tuple[Ints, Ints, Ints]:
     return order[ij[found]], order[ik[found]], order[jk[found]]
 
 
-def _covers(c: Floats, meet: _Meetings, e1: Floats, e2: Floats) -> tuple[Ints, Floats, Floats]:
+def _covers(c: Floats, r: Floats, meet: _Meetings, e1: Floats, e2: Floats,
+            tolerance: float) -> tuple[Ints, Floats, Floats]:
     """Arcs (pair, middle, half) of the circle of two spheres that are inside a third.
 
     Three spheres meet at F ± H N, N normal to the plane of their centres, F there: on the circle of i and j the third
     covers all beyond F in the direction v = N × u, F being b from the middle: half the arc is atan2(H, b).
-    F, H, N are common to the three circles. For centres in a line any N across it will do, and b = ±∞ of either sign.
+    F, H, N are common to the three circles. For centres in a line any N across it will do, and b is ±∞.
+    Two limits are taken as such, or four spheres would contradict each other by the round-off of H and b, large there:
+    H → 0, where what is left out has a volume of order H³ and less; and three circles in one, b = 0/0, where the sphere
+    between the two others is taken to be inside them, which is wrong by the square of what lies between the circles.
     """
     ij, ik, jk = _triples(meet, len(c))
     A, B, u = c[meet.j[ij]] - c[meet.i[ij]], c[meet.j[ik]] - c[meet.i[ik]], meet.u[ij]
@@ -212,10 +222,14 @@ def _covers(c: Floats, meet: _Meetings, e1: Floats, e2: Floats) -> tuple[Ints, F
     v -= np.sum(v * u, axis=1)[:, None] * u  # again: what is left of B may be round-off, not across u
     v /= np.linalg.norm(v, axis=1)[:, None]
     N = np.cross(u, v)
-    a, distance = meet.a_i[ij], meet.a_i[ik] + meet.a_j[ik]
-    b = (meet.a_i[ik] * distance - a * np.sum(B * u, axis=1)) / np.maximum(np.sum(B * v, axis=1), 1e-100)
+    a, h, along, aside = meet.a_i[ij], meet.h[ij], np.sum(B * u, axis=1), np.maximum(np.sum(B * v, axis=1), 1e-100)
+    offset, small = meet.a_i[ik] * meet.d[ik] - a * along, r[meet.j[ik]]
+    coaxal = np.abs(offset) + aside * small < tolerance * small * meet.d[ik]
+    between = (along > 0.0) & (along < meet.d[ij])
+    b = np.where(coaxal, np.where(between, 1e100, -1e100), offset / aside)
     F = a[:, None] * u + b[:, None] * v  # from the centre of i
-    H = np.sqrt(np.maximum((meet.h[ij] - b) * (meet.h[ij] + b), 0.0))
+    H = np.sqrt(np.maximum((h - b) * (h + b), 0.0))
+    H[_BRUSHING * small > H] = 0.0
     pairs, middles, halves = [], [], []
     for pair, sign, foot in ((ij, 1.0, F), (ik, -1.0, F), (jk, 1.0, F - A)):
         w = sign * np.cross(N, meet.u[pair])
@@ -225,17 +239,38 @@ def _covers(c: Floats, meet: _Meetings, e1: Floats, e2: Floats) -> tuple[Ints, F
     return np.concatenate(pairs), np.concatenate(middles), np.concatenate(halves)
 
 
-def _exposed_moments(c: Floats, r: Floats, meet: _Meetings) -> tuple[Floats, Floats, Floats, Floats]:
-    """∫ 1, n, n nᵀ, n n nᵀ over the exposed part of each sphere, radius 1.
+def _closed_border(c: Floats, r: Floats, meet: _Meetings) -> tuple[Floats, Floats, Floats, Floats]:
+    """∫ 1, n, n nᵀ, n n nᵀ over the exposed part of each sphere, radius 1, all parts together being a closed border.
 
-    With the conormal ν that points out of the exposed part, into the other ball, and ∫ Y dS = -∮ ∂Y/∂ν ds / (l (l + 1)):
+    Where four or more spheres nearly share a circle, a tolerance may take some of their circles for one and others not,
+    and the border has gaps: then another one is tried. A closed border has ∮ n dS = 0, and areas that do not depend
+    on the pole.
+    """
+    best, least = None, np.inf
+    for tolerance in _COAXAL:
+        *moments, defect = _exposed_moments(c, r, meet, tolerance)
+        if defect < least:
+            best, least = moments, defect
+        if least < _CLOSED:
+            break
+    if best is None or least > _OPEN:
+        raise GranumError(f"Union of {len(r)} balls: its border has gaps ({least:.1e} of its area), because many "
+                          "spheres pass within round-off of the same points; resize some of them by a millionth.")
+    return best[0], best[1], best[2], best[3]
+
+
+def _exposed_moments(c: Floats, r: Floats, meet: _Meetings,
+                     tolerance: float) -> tuple[Floats, Floats, Floats, Floats, float]:
+    """∫ 1, n, n nᵀ, n n nᵀ over the exposed part of each sphere, radius 1, and how far the border is from closed.
+
+    With the conormal ν that points out of the exposed part, into the other ball, by Green's identity as above:
 
         ∫ n = -½ ∮ ν,   ∫ n nᵀ = ⅓ 1 ∫ 1 - ⅙ ∮ (ν nᵀ + n νᵀ),   ∫ n n n = ⅙ sym(1 ∫ n) - 1/12 ∮ sym(ν n n),
 
     sym being the sum of the three different orders. On an arc n = cos α u + sin α e(t), ν = sin α u - cos α e(t).
     """
     e1, e2 = _across(meet.u)
-    arcs = _uncovered(*_covers(c, meet, e1, e2), len(meet.i))
+    arcs = _uncovered(*_covers(c, r, meet, e1, e2, tolerance), len(meet.i))
     T = _trigonometric(*arcs, len(meet.i))
     J, K, L = np.zeros((len(c), 3)), np.zeros((len(c), 3, 3)), np.zeros((len(c), 3, 3, 3))
     for own, a, u in ((meet.i, meet.a_i, meet.u), (meet.j, meet.a_j, -meet.u)):
@@ -247,14 +282,16 @@ def _exposed_moments(c: Floats, r: Floats, meet: _Meetings) -> tuple[Floats, Flo
         np.add.at(J, own, nu_T[:, :, 0, 0])
         np.add.at(K, own, nu_n[:, :, :, 0])
         np.add.at(L, own, np.einsum("pzc,pxyc->pxyz", n, nu_n))
-    M0 = _exposed_areas(r, meet, e1, e2, arcs)
+    M0, other = (_exposed_areas(r, meet, e1, e2, arcs, *pole) for pole in _poles(len(r), meet))
     M1 = -J / 2.0
     M2 = np.eye(3) * M0[:, None, None] / 3.0 - (K + K.transpose(0, 2, 1)) / 6.0
     M3 = (np.einsum("ab,nc->ncab", np.eye(3), M1) - L / 2.0) / 6.0
-    return M0, M1, M2, M3 + M3.transpose(0, 2, 3, 1) + M3.transpose(0, 3, 1, 2)
+    defect = max(np.abs(r**2 @ M1).max(), np.abs(r**2 * (M0 - other)).max()) / np.sum(r**2)
+    return M0, M1, M2, M3 + M3.transpose(0, 2, 3, 1) + M3.transpose(0, 3, 1, 2), float(defect)
 
 
-def _exposed_areas(r: Floats, meet: _Meetings, e1: Floats, e2: Floats, arcs: tuple[Ints, Floats, Floats]) -> Floats:
+def _exposed_areas(r: Floats, meet: _Meetings, e1: Floats, e2: Floats, arcs: tuple[Ints, Floats, Floats],
+                   q: Floats, exposed: Flags) -> Floats:
     """Area of the exposed part of each sphere, radius 1 (Stokes for dA = d((1 - cos θ) dφ), θ from a pole p = -q).
 
     The form is regular but for q: what it gives for the border is the area, less 4π if q is exposed. On an arc of a
@@ -262,12 +299,10 @@ def _exposed_areas(r: Floats, meet: _Meetings, e1: Floats, e2: Floats, arcs: tup
 
         ∫ (1 - cos θ) dφ = [2 arctan(k tan(t/2)) - t cos α],   k = cos((α + β)/2) / cos((α - β)/2).
     """
-    sides = ((meet.i, meet.a_i, 1.0), (meet.j, meet.a_j, -1.0))
-    q, exposed = _poles(len(r), np.concatenate([meet.i, meet.j]), np.concatenate([meet.u, -meet.u]),
-                        np.concatenate([np.arctan2(meet.h, meet.a_i), np.arctan2(meet.h, meet.a_j)]))
     areas = np.where(exposed, 4.0 * np.pi, 0.0)
     circle, start, end = arcs
-    for own, a, sense in sides:  # seen from j the axis is -u, the frame (e1, -e2), and t runs backwards
+    # seen from j the axis is -u, the frame (e1, -e2), and t runs backwards, which leaves the integral as it is
+    for own, a, sense in ((meet.i, meet.a_i, 1.0), (meet.j, meet.a_j, -1.0)):
         p = -q[own]
         cos, sin, cos_b = a / r[own], meet.h / r[own], sense * np.sum(p * meet.u, axis=1)
         x, y = np.sum(p * e1, axis=1), np.sum(p * e2, axis=1)
@@ -285,17 +320,25 @@ def _unwound(k: Floats, t: Floats) -> Floats:
     return 2.0 * np.arctan2(k * np.sin(half), np.cos(half)) + 2.0 * np.pi * turns * np.sign(k)
 
 
-def _poles(count: int, own: Ints, axis: Floats, alpha: Floats) -> tuple[Floats, Ints]:
-    """For each sphere a point, of 48 spread over it, that is far from all circles on it; and is it outside all caps?"""
+def _poles(count: int, meet: _Meetings) -> tuple[tuple[Floats, Flags], tuple[Floats, Flags]]:
+    """For each sphere a point, of 48 spread over it, far from all circles on it, and if it is outside all caps.
+
+    Then another one, covered if that is exposed and exposed if that is covered, where there is one off the circles.
+    """
     z = (np.arange(48) + 0.5) / 24.0 - 1.0
-    turn, rho = _GOLDEN * np.arange(48), np.sqrt(1.0 - z * z)
+    turn, rho = np.pi * (3.0 - np.sqrt(5.0)) * np.arange(48), np.sqrt(1.0 - z * z)
     points = np.stack([rho * np.cos(turn), rho * np.sin(turn), z], axis=1)
-    q, exposed = np.tile(points[0], (count, 1)), np.ones(count, dtype=np.int64)
+    own, axis = np.concatenate([meet.i, meet.j]), np.concatenate([meet.u, -meet.u])
+    alpha = np.concatenate([np.arctan2(meet.h, meet.a_i), np.arctan2(meet.h, meet.a_j)])
+    clear, outside = np.ones((count, 48)), np.ones((count, 48), dtype=np.bool_)
     order = np.argsort(own, kind="stable")
     spheres, begin = np.unique(own[order], return_index=True)
     if len(spheres):
         beyond = np.arccos(np.clip(axis[order] @ points.T, -1.0, 1.0)) - alpha[order, None]  # angle to the border
-        best = np.argmax(np.minimum.reduceat(np.abs(beyond), begin), axis=1)
-        q[spheres] = points[best]
-        exposed[spheres] = np.minimum.reduceat(beyond, begin)[np.arange(len(spheres)), best] > 0.0
-    return q, exposed
+        clear[spheres] = np.minimum.reduceat(np.abs(beyond), begin)
+        outside[spheres] = np.minimum.reduceat(beyond, begin) > 0.0
+    every = np.arange(count)
+    first = np.argmax(clear, axis=1)
+    opposite = (outside != outside[every, first][:, None]) & (clear > 1e-3)
+    second = np.argmax(np.where(opposite, clear, clear - 10.0), axis=1)
+    return (points[first], outside[every, first]), (points[second], outside[every, second])
