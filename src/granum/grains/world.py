@@ -141,6 +141,7 @@ class World:
                     done += self._steps(min(most, count - done), h)
             watch(grains.t)
         grains.t = until
+        self.lists.tighten()
         self.probes.settle(grains)
         return done
 

@@ -19,15 +19,18 @@ from __future__ import annotations
 import math
 
 from granum.base.kernels import Flags, Floats, Ints, inlined, small_kernel
-from granum.grains.assembled.turning import mean_turning, momentum, pose_body, rotated, times, turn, turn_inertia
+from granum.grains.assembled.arrays import BodyArrays, Coefficients, PartArrays, Walls, Workspace
+from granum.grains.assembled.turning import mean_turning, pose_body, rotated, times, turn, turn_inertia
 from granum.grains.geometry.surfaces import touch
 from granum.grains.rigid.moreau import NEAR, ROUND_OFF, take_back
 from granum.grains.state import Int32s
 
-WIDTH = 32
-"""Numbers of a contact: normal 0-2, gap 3, 1/W_nn 4, 1/W_t 5, friction 6, restitution 7, normal impulse 8, friction
-impulse 9-11, relative velocity at the beginning of the step 12-14, arm of rolling friction 15 [m], arms of i 16-18 and
-of j 19-21, W⁻¹ 22-27 (xx, yy, zz, xy, xz, yz), smaller radius 28, 1/W of turning 29."""
+WIDTH = 24
+"""Numbers of a contact, three cache lines: normal 0-2, gap 3, friction 4, least normal velocity after the step 5,
+normal impulse 6, friction impulse 7-9, arms of i 10-12 and of j 13-15, W⁻¹ 16-21 (xx, yy, zz, xy, xz, yz), 1/W_nn 22,
+1/W_t 23."""
+EXTRA = 3
+"""Numbers that are seldom asked for: smaller radius 0 [m], arm of rolling friction 1 [m], 1/W of turning 2."""
 
 
 @small_kernel
@@ -44,6 +47,9 @@ def kick(pose: Floats, motion: Floats, before: Floats, shift: Floats, touched: F
         motion[i, 0] += h * gx
         motion[i, 1] += h * gy
         motion[i, 2] += h * gz
+        speed = math.sqrt(motion[i, 0] ** 2 + motion[i, 1] ** 2 + motion[i, 2] ** 2)
+        spin = math.sqrt(motion[i, 4] ** 2 + motion[i, 5] ** 2 + motion[i, 6] ** 2)
+        motion[i, 7] = h * (speed + pose[i, 3] * spin)
 
 
 @inlined
@@ -60,67 +66,72 @@ def push(motion: Floats, i: int, rx: float, ry: float, rz: float, px: float, py:
 
 
 @inlined
+def velocity(v: Floats, i: int, rx: float, ry: float, rz: float) -> tuple[float, float, float]:
+    """v + ω × r of body i."""
+    wx, wy, wz = v[i, 4], v[i, 5], v[i, 6]
+    return v[i, 0] + wy * rz - wz * ry, v[i, 1] + wz * rx - wx * rz, v[i, 2] + wx * ry - wy * rx
+
+
+@inlined
 def against(v: Floats, i: int, j: int, contact: Floats, c: int) -> tuple[float, float, float]:
     """u = v_j + ω_j × r_j - v_i - ω_i × r_i, the velocity of j against i where they touch."""
-    rx, ry, rz = contact[c, 16], contact[c, 17], contact[c, 18]
-    sx, sy, sz = contact[c, 19], contact[c, 20], contact[c, 21]
-    ax, ay, az = v[i, 4], v[i, 5], v[i, 6]
-    bx, by, bz = v[j, 4], v[j, 5], v[j, 6]
-    return (v[j, 0] + by * sz - bz * sy - v[i, 0] - ay * rz + az * ry,
-            v[j, 1] + bz * sx - bx * sz - v[i, 1] - az * rx + ax * rz,
-            v[j, 2] + bx * sy - by * sx - v[i, 2] - ax * ry + ay * rx)
+    ax, ay, az = velocity(v, i, contact[c, 10], contact[c, 11], contact[c, 12])
+    bx, by, bz = velocity(v, j, contact[c, 13], contact[c, 14], contact[c, 15])
+    return bx - ax, by - ay, bz - az
 
 
 @inlined
 def admit(motion: Floats, i: int, rx: float, ry: float, rz: float, xx: float, yy: float, zz: float, xy: float,
           xz: float, yz: float) -> tuple[float, float, float, float, float, float]:
     """Add 1/m + [r]ᵀ I⁻¹ [r] of body i to a symmetric matrix; column k of [r] is r × e_k."""
-    _, ay, az = times(motion, i, 8, 0.0, rz, -ry)
-    bx, by, bz = times(motion, i, 8, -rz, 0.0, rx)
-    cx, cy, cz = times(motion, i, 8, ry, -rx, 0.0)
+    kxx, kyy, kzz, kxy, kxz, kyz = (motion[i, 8], motion[i, 9], motion[i, 10], motion[i, 11], motion[i, 12],
+                                    motion[i, 13])
+    ay, az = kyy * rz - kyz * ry, kyz * rz - kzz * ry
+    bx, by, bz = kxz * rx - kxx * rz, kyz * rx - kxy * rz, kzz * rx - kxz * rz
+    cx, cy, cz = kxx * ry - kxy * rx, kxy * ry - kyy * rx, kxz * ry - kyz * rx
     a = motion[i, 3]
     return (xx + a + rz * ay - ry * az, yy + a - rz * bx + rx * bz, zz + a + ry * cx - rx * cy,
             xy + rz * by - ry * bz, xz + rz * cy - ry * cz, yz - rz * cx + rx * cz)
 
 
-@small_kernel
+@inlined
 def describe(c: int, i: int, j: int, motion: Floats, before: Floats, nx: float, ny: float, nz: float, gap: float,
-             mu: float, e: float, arm: float, radius: float, contact: Floats) -> None:
-    """Numbers of a contact that do not change in a step, from the normal and the arms, which are there."""
-    contact[c, 0], contact[c, 1], contact[c, 2], contact[c, 3] = nx, ny, nz, gap
-    xx, yy, zz, xy, xz, yz = admit(motion, i, contact[c, 16], contact[c, 17], contact[c, 18], 0.0, 0.0, 0.0, 0.0, 0.0,
+             mu: float, e: float, slow: float, contact: Floats) -> None:
+    """Numbers of a contact that do not change in a step, from the normal and the arms, which are there.
+
+    The least normal velocity after the step is e times that of the approach, none where it was slower than rest allows.
+    """
+    contact[c, 0], contact[c, 1], contact[c, 2], contact[c, 3], contact[c, 4] = nx, ny, nz, gap, mu
+    xx, yy, zz, xy, xz, yz = admit(motion, i, contact[c, 10], contact[c, 11], contact[c, 12], 0.0, 0.0, 0.0, 0.0, 0.0,
                                    0.0)
-    xx, yy, zz, xy, xz, yz = admit(motion, j, contact[c, 19], contact[c, 20], contact[c, 21], xx, yy, zz, xy, xz, yz)
+    xx, yy, zz, xy, xz, yz = admit(motion, j, contact[c, 13], contact[c, 14], contact[c, 15], xx, yy, zz, xy, xz, yz)
     wn = nx * (xx * nx + 2.0 * (xy * ny + xz * nz)) + ny * (yy * ny + 2.0 * yz * nz) + zz * nz * nz
-    contact[c, 4], contact[c, 5] = 1.0 / wn, 1.0 / (xx + yy + zz - wn - motion[i, 3] - motion[j, 3])
-    contact[c, 6], contact[c, 7], contact[c, 15], contact[c, 28] = mu, e, arm, radius
+    contact[c, 22], contact[c, 23] = 1.0 / wn, 1.0 / (xx + yy + zz - wn - motion[i, 3] - motion[j, 3])
     ux, uy, uz = against(before, i, j, contact, c)
-    contact[c, 12], contact[c, 13], contact[c, 14] = ux, uy, uz
+    un = ux * nx + uy * ny + uz * nz
+    contact[c, 5] = -e * un if abs(un) > slow else 0.0
     a, b, d = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
     scale = 1.0 / (xx * a + xy * b + xz * d)
-    contact[c, 22], contact[c, 25], contact[c, 26] = scale * a, scale * b, scale * d
-    contact[c, 23], contact[c, 27] = scale * (xx * zz - xz * xz), scale * (xy * xz - xx * yz)
-    contact[c, 24] = scale * (xx * yy - xy * xy)
-    if arm > 0.0:
-        contact[c, 29] = 1.0 / (motion[i, 8] + motion[i, 9] + motion[i, 10] + motion[j, 8] + motion[j, 9]
-                                + motion[j, 10])
+    contact[c, 16], contact[c, 19], contact[c, 20] = scale * a, scale * b, scale * d
+    contact[c, 17], contact[c, 21] = scale * (xx * zz - xz * xz), scale * (xy * xz - xx * yz)
+    contact[c, 18] = scale * (xx * yy - xy * xy)
 
 
-@small_kernel
-def warm_start(c: int, i: int, j: int, slot: int, ratio: float, memory: Floats, motion: Floats,
+@inlined
+def warm_start(c: int, i: int, j: int, slot: int, ratio: float, rolls: bool, memory: Floats, motion: Floats,
                contact: Floats) -> None:
     """Apply the impulse of the last step again."""
     nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
     px, py, pz = ratio * memory[slot, 0], ratio * memory[slot, 1], ratio * memory[slot, 2]
     p = px * nx + py * ny + pz * nz
     if p > 0.0:
-        contact[c, 8] = p
-        contact[c, 9], contact[c, 10], contact[c, 11] = px - p * nx, py - p * ny, pz - p * nz
-        push(motion, j, contact[c, 19], contact[c, 20], contact[c, 21], px, py, pz)
-        push(motion, i, contact[c, 16], contact[c, 17], contact[c, 18], -px, -py, -pz)
+        contact[c, 6] = p
+        contact[c, 7], contact[c, 8], contact[c, 9] = px - p * nx, py - p * ny, pz - p * nz
+        push(motion, j, contact[c, 13], contact[c, 14], contact[c, 15], px, py, pz)
+        push(motion, i, contact[c, 10], contact[c, 11], contact[c, 12], -px, -py, -pz)
     else:
-        contact[c, 8] = contact[c, 9] = contact[c, 10] = contact[c, 11] = 0.0
-    if contact[c, 15] > 0.0:
+        contact[c, 6] = contact[c, 7] = contact[c, 8] = contact[c, 9] = 0.0
+    if rolls:
         held = ratio if p > 0.0 else 0.0
         tx, ty, tz = held * memory[slot, 3], held * memory[slot, 4], held * memory[slot, 5]
         memory[slot, 3], memory[slot, 4], memory[slot, 5] = tx, ty, tz
@@ -140,18 +151,18 @@ def twist(motion: Floats, i: int, j: int, tx: float, ty: float, tz: float) -> No
     motion[i, 6] -= z
 
 
-@small_kernel
-def separate(c: int, i: int, j: int, motion: Floats, shift: Floats, contact: Floats) -> None:
+@inlined
+def separate(c: int, i: int, j: int, radius: float, motion: Floats, shift: Floats, contact: Floats) -> None:
     """Take back a part of the overlap of a contact that earlier ones have left."""
     nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
     ux, uy, uz = against(shift, i, j, contact, c)
     gap = contact[c, 3] + ux * nx + uy * ny + uz * nz
-    back = take_back(gap, contact[c, 28])
+    back = take_back(gap, radius)
     if back > 0.0:
-        p = back * contact[c, 4]
+        p = back * contact[c, 22]
         for k in range(2):
             b, s = (j, p) if k == 0 else (i, -p)
-            rx, ry, rz = contact[c, 19 - 3 * k], contact[c, 20 - 3 * k], contact[c, 21 - 3 * k]
+            rx, ry, rz = contact[c, 13 - 3 * k], contact[c, 14 - 3 * k], contact[c, 15 - 3 * k]
             shift[b, 0] += motion[b, 3] * s * nx
             shift[b, 1] += motion[b, 3] * s * ny
             shift[b, 2] += motion[b, 3] * s * nz
@@ -163,103 +174,102 @@ def separate(c: int, i: int, j: int, motion: Floats, shift: Floats, contact: Flo
     contact[c, 3] = gap
 
 
-@small_kernel
+@inlined
 def forget(memory: Floats, k: int) -> None:
-    """What is not near any more remembers nothing."""
-    for c in range(6):
-        memory[k, c] = 0.0
+    """What is not near any more remembers nothing; most remember nothing anyway, and reading is cheaper."""
+    if memory[k, 0] != 0.0 or memory[k, 1] != 0.0 or memory[k, 2] != 0.0:
+        for c in range(6):
+            memory[k, c] = 0.0
+
+
+@inlined
+def note(c: int, i: int, j: int, radius: float, arm: float, motion: Floats, extra: Floats) -> None:
+    """Numbers of a contact that are seldom asked for."""
+    extra[c, 0], extra[c, 1] = radius, arm
+    if arm > 0.0:
+        extra[c, 2] = 1.0 / (motion[i, 8] + motion[i, 9] + motion[i, 10] + motion[j, 8] + motion[j, 9] + motion[j, 10])
 
 
 @small_kernel
-def prepare_slab(x: Floats, body: Int32s, material: Int32s, pose: Floats, motion: Floats, before: Floats, shift: Floats,
-                 begin: int, end: int, first: Ints, other: Int32s, memory: Floats, wall_first: Ints,
-                 wall_element: Int32s, wall_memory: Floats, kind: Ints, data: Floats, address: Ints,
-                 element_material: Ints, element_body: Ints, friction: Floats, restitution: Floats, rolling: Floats,
-                 h: float, ratio: float, ci: Int32s, cj: Int32s, slot: Int32s, contact: Floats, out: Floats) -> int:
+def prepare_slab(s: int, own: BodyArrays, parts: PartArrays, walls: Walls, table: Coefficients, work: Workspace,
+                 h: float, ratio: float, slow: float) -> int:
     """Contacts of the parts of one slab with boundaries and with parts that come later; returns how many.
 
     A boundary that belongs to no body has a row of its own in `motion` behind the bodies: the velocity of the surface,
-    without mass.
+    without mass. What is farther apart than both can move in the step (column 7 of `motion`) is left out.
     """
-    bodies = len(pose)
-    count = first[begin] + wall_first[begin]
-    for i in range(begin, end):
+    pose, motion, before, shift, bodies = own.pose, own.motion, own.before, own.shift, len(own.pose)
+    x, body, material = parts.x, parts.body, parts.material
+    first, other, memory = parts.first, parts.other, parts.memory
+    wall_first, wall_element, wall_memory = parts.wall_first, parts.wall_element, parts.wall_memory
+    ci, cj, slot, contact, extra, out = work.ci, work.cj, work.slot, work.contact, work.extra, work.scratch[s]
+    friction, restitution, rolling = table.friction, table.restitution, table.rolling
+    count = first[parts.slabs[s]] + wall_first[parts.slabs[s]]
+    for i in range(parts.slabs[s], parts.slabs[s + 1]):
         xi, yi, zi, ri, mi, bi = x[i, 0], x[i, 1], x[i, 2], x[i, 3], material[i], body[i]
         ax, ay, az = xi - pose[bi, 0], yi - pose[bi, 1], zi - pose[bi, 2]
-        reach = math.sqrt(ax * ax + ay * ay + az * az) + ri
-        speed = reach * (abs(motion[bi, 4]) + abs(motion[bi, 5]) + abs(motion[bi, 6]))
+        most = NEAR * ri + motion[bi, 7]
         for k in range(wall_first[i], wall_first[i + 1]):
             e = wall_element[k]
-            gap = touch(kind, data, address, e, xi, yi, zi, out) - ri
+            gap = touch(walls.kind, walls.data, walls.address, e, xi, yi, zi, out) - ri
             nx, ny, nz = out[0], out[1], out[2]
-            row = bodies + k if element_body[e] < 0 else element_body[e]
+            row = bodies + k if walls.body[e] < 0 else walls.body[e]
             if row >= bodies:
                 for axis in range(3):
                     motion[row, axis] = before[row, axis] = out[3 + axis]
                     motion[row, 4 + axis] = before[row, 4 + axis] = 0.0
-                closing = ((motion[bi, 0] - out[3]) * nx + (motion[bi, 1] - out[4]) * ny
-                           + (motion[bi, 2] - out[5]) * nz) - speed
-            else:
-                dx, dy, dz = xi - pose[row, 0], yi - pose[row, 1], zi - pose[row, 2]
-                closing = ((motion[bi, 0] - motion[row, 0]) * nx + (motion[bi, 1] - motion[row, 1]) * ny
-                           + (motion[bi, 2] - motion[row, 2]) * nz) - speed - math.sqrt(
-                               dx * dx + dy * dy + dz * dz) * (abs(motion[row, 4]) + abs(motion[row, 5])
-                                                               + abs(motion[row, 6]))
-            if gap > NEAR * ri - h * min(closing, 0.0):
+                motion[row, 7] = -h * min(out[3] * nx + out[4] * ny + out[5] * nz, 0.0)
+            if gap > most + motion[row, 7]:
                 forget(wall_memory, k)
                 continue
-            me = element_material[e] if element_material[e] >= 0 else mi
+            me = walls.material[e] if walls.material[e] >= 0 else mi
             arm = rolling[mi, me] * ri
             if arm > 0.0 and row >= bodies:
                 for axis in range(3):
-                    motion[row, 4 + axis] = before[row, 4 + axis] = data[e, 3 + axis]
+                    motion[row, 4 + axis] = before[row, 4 + axis] = walls.data[e, 3 + axis]
             # the contact is where the part touches the surface
-            contact[count, 19], contact[count, 20], contact[count, 21] = ax - ri * nx, ay - ri * ny, az - ri * nz
+            contact[count, 13], contact[count, 14], contact[count, 15] = ax - ri * nx, ay - ri * ny, az - ri * nz
             if row >= bodies:
-                contact[count, 16] = contact[count, 17] = contact[count, 18] = 0.0
+                contact[count, 10] = contact[count, 11] = contact[count, 12] = 0.0
             else:
-                contact[count, 16] = xi - ri * nx - pose[row, 0]
-                contact[count, 17] = yi - ri * ny - pose[row, 1]
-                contact[count, 18] = zi - ri * nz - pose[row, 2]
+                contact[count, 10] = xi - ri * nx - pose[row, 0]
+                contact[count, 11] = yi - ri * ny - pose[row, 1]
+                contact[count, 12] = zi - ri * nz - pose[row, 2]
             ci[count], cj[count], slot[count] = row, bi, -1 - k
-            describe(count, row, bi, motion, before, nx, ny, nz, gap, friction[mi, me], restitution[mi, me], arm, ri,
+            describe(count, row, bi, motion, before, nx, ny, nz, gap, friction[mi, me], restitution[mi, me], slow,
                      contact)
-            separate(count, row, bi, motion, shift, contact)
-            warm_start(count, row, bi, k, ratio, wall_memory, motion, contact)
+            note(count, row, bi, ri, arm, motion, extra)
+            separate(count, row, bi, ri, motion, shift, contact)
+            warm_start(count, row, bi, k, ratio, arm > 0.0, wall_memory, motion, contact)
             count += 1
         for k in range(first[i], first[i + 1]):
             j = other[k]
             dx, dy, dz = x[j, 0] - xi, x[j, 1] - yi, x[j, 2] - zi
             rj, bj = x[j, 3], body[j]
             d2 = dx * dx + dy * dy + dz * dz
-            limit = ri + rj + NEAR * min(ri, rj)
+            limit = ri + rj + most + motion[bj, 7]
             if d2 > limit * limit:
-                sx, sy, sz = x[j, 0] - pose[bj, 0], x[j, 1] - pose[bj, 1], x[j, 2] - pose[bj, 2]
-                d = math.sqrt(d2)
-                closing = ((motion[bj, 0] - motion[bi, 0]) * dx + (motion[bj, 1] - motion[bi, 1]) * dy
-                           + (motion[bj, 2] - motion[bi, 2]) * dz) / d - speed - (
-                               math.sqrt(sx * sx + sy * sy + sz * sz) + rj) * (
-                                   abs(motion[bj, 4]) + abs(motion[bj, 5]) + abs(motion[bj, 6]))
-                if d > limit - h * min(closing, 0.0):
-                    forget(memory, k)
-                    continue
+                forget(memory, k)
+                continue
             d = math.sqrt(d2)
             inverse = 1.0 / d
             nx, ny, nz = dx * inverse, dy * inverse, dz * inverse
             gap = d - ri - rj
             # both arms end in the middle of gap or overlap, where normal forces of both act on one line
             at = ri + 0.5 * gap
-            contact[count, 16], contact[count, 17], contact[count, 18] = ax + at * nx, ay + at * ny, az + at * nz
-            contact[count, 19] = xi + at * nx - pose[bj, 0]
-            contact[count, 20] = yi + at * ny - pose[bj, 1]
-            contact[count, 21] = zi + at * nz - pose[bj, 2]
+            contact[count, 10], contact[count, 11], contact[count, 12] = ax + at * nx, ay + at * ny, az + at * nz
+            contact[count, 13] = xi + at * nx - pose[bj, 0]
+            contact[count, 14] = yi + at * ny - pose[bj, 1]
+            contact[count, 15] = zi + at * nz - pose[bj, 2]
             mj = material[j]
             ci[count], cj[count], slot[count] = bi, bj, k
             rolls = rolling[mi, mj]
-            describe(count, bi, bj, motion, before, nx, ny, nz, gap, friction[mi, mj], restitution[mi, mj],
-                     rolls * ri * rj / (ri + rj) if rolls > 0.0 else 0.0, min(ri, rj), contact)
-            separate(count, bi, bj, motion, shift, contact)
-            warm_start(count, bi, bj, k, ratio, memory, motion, contact)
+            arm = rolls * ri * rj / (ri + rj) if rolls > 0.0 else 0.0
+            describe(count, bi, bj, motion, before, nx, ny, nz, gap, friction[mi, mj], restitution[mi, mj], slow,
+                     contact)
+            note(count, bi, bj, min(ri, rj), arm, motion, extra)
+            separate(count, bi, bj, min(ri, rj), motion, shift, contact)
+            warm_start(count, bi, bj, k, ratio, arm > 0.0, memory, motion, contact)
             count += 1
     return count
 
@@ -268,25 +278,28 @@ def prepare_slab(x: Floats, body: Int32s, material: Int32s, pose: Floats, motion
 def solve_contact(c: int, i: int, j: int, motion: Floats, contact: Floats, least: float) -> None:
     """Normal impulse and friction of one contact such that u_n ≥ least."""
     nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
-    ux, uy, uz = against(motion, i, j, contact, c)
-    p, mu = contact[c, 8], contact[c, 6]
-    ox, oy, oz = contact[c, 9], contact[c, 10], contact[c, 11]
-    tx, ty, tz = least * nx - ux, least * ny - uy, least * nz - uz
-    dx, dy, dz = times(contact, c, 22, tx, ty, tz)
+    rx, ry, rz = contact[c, 10], contact[c, 11], contact[c, 12]
+    sx, sy, sz = contact[c, 13], contact[c, 14], contact[c, 15]
+    ax, ay, az = velocity(motion, i, rx, ry, rz)
+    bx, by, bz = velocity(motion, j, sx, sy, sz)
+    ux, uy, uz = bx - ax, by - ay, bz - az
+    p, mu = contact[c, 6], contact[c, 4]
+    ox, oy, oz = contact[c, 7], contact[c, 8], contact[c, 9]
+    dx, dy, dz = times(contact, c, 16, least * nx - ux, least * ny - uy, least * nz - uz)
     px, py, pz = p * nx + ox + dx, p * ny + oy + dy, p * nz + oz + dz
     new = px * nx + py * ny + pz * nz
     qx, qy, qz = px - new * nx, py - new * ny, pz - new * nz
     limit = mu * new
     if new < 0.0 or qx * qx + qy * qy + qz * qz > limit * limit:
-        new = p - contact[c, 4] * (ux * nx + uy * ny + uz * nz - least)
+        new = p - contact[c, 22] * (ux * nx + uy * ny + uz * nz - least)
         new = new if new > 0.0 else 0.0
         dp = new - p
         qx, qy, qz = 0.0, 0.0, 0.0
         if mu > 0.0 and new > 0.0:
-            push(motion, j, contact[c, 19], contact[c, 20], contact[c, 21], dp * nx, dp * ny, dp * nz)
-            push(motion, i, contact[c, 16], contact[c, 17], contact[c, 18], -dp * nx, -dp * ny, -dp * nz)
+            push(motion, j, sx, sy, sz, dp * nx, dp * ny, dp * nz)
+            push(motion, i, rx, ry, rz, -dp * nx, -dp * ny, -dp * nz)
             ux, uy, uz = against(motion, i, j, contact, c)
-            un, mt = ux * nx + uy * ny + uz * nz, contact[c, 5]
+            un, mt = ux * nx + uy * ny + uz * nz, contact[c, 23]
             qx, qy, qz = ox - mt * (ux - un * nx), oy - mt * (uy - un * ny), oz - mt * (uz - un * nz)
             limit, size = mu * new, qx * qx + qy * qy + qz * qz
             if size > limit * limit:
@@ -294,9 +307,9 @@ def solve_contact(c: int, i: int, j: int, motion: Floats, contact: Floats, least
                 qx, qy, qz = scale * qx, scale * qy, scale * qz
             dp = 0.0
         dx, dy, dz = dp * nx + qx - ox, dp * ny + qy - oy, dp * nz + qz - oz
-    contact[c, 8], contact[c, 9], contact[c, 10], contact[c, 11] = new, qx, qy, qz
-    push(motion, j, contact[c, 19], contact[c, 20], contact[c, 21], dx, dy, dz)
-    push(motion, i, contact[c, 16], contact[c, 17], contact[c, 18], -dx, -dy, -dz)
+    contact[c, 6], contact[c, 7], contact[c, 8], contact[c, 9] = new, qx, qy, qz
+    push(motion, j, sx, sy, sz, dx, dy, dz)
+    push(motion, i, rx, ry, rz, -dx, -dy, -dz)
 
 
 @small_kernel
@@ -307,31 +320,24 @@ def close_slab(begin: int, end: int, ci: Int32s, cj: Int32s, motion: Floats, con
     for c in range(begin, end):
         i, j, gap = ci[c], cj[c], contact[c, 3]
         solve_contact(c, i, j, motion, contact, -gap * inverse if gap > 0.0 else 0.0)
-        if contact[c, 8] > 0.0:
+        if contact[c, 6] > 0.0:
             touched[i] = touched[j] = True
 
 
 @small_kernel
-def relax_slab(begin: int, end: int, ci: Int32s, cj: Int32s, motion: Floats, contact: Floats, slow: float) -> None:
+def relax_slab(begin: int, end: int, ci: Int32s, cj: Int32s, motion: Floats, contact: Floats) -> None:
     """The sweep after the move: touching contacts do not approach, impacts rebound (002 eq 4.19)."""
     for c in range(begin, end):
-        if contact[c, 8] > 0.0 or contact[c, 3] <= 0.0:
-            solve_contact(c, ci[c], cj[c], motion, contact, least_velocity(contact, c, slow))
-
-
-@inlined
-def least_velocity(contact: Floats, c: int, slow: float) -> float:
-    """The normal velocity after the step: e times that of the approach, none where it was slower than rest allows."""
-    u0 = contact[c, 12] * contact[c, 0] + contact[c, 13] * contact[c, 1] + contact[c, 14] * contact[c, 2]
-    return -contact[c, 7] * u0 if abs(u0) > slow else 0.0
+        if contact[c, 6] > 0.0 or contact[c, 3] <= 0.0:
+            solve_contact(c, ci[c], cj[c], motion, contact, contact[c, 5])
 
 
 @small_kernel
 def roll_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, motion: Floats, contact: Floats,
-              memory: Floats, wall_memory: Floats) -> None:
+              extra: Floats, memory: Floats, wall_memory: Floats) -> None:
     """Rolling friction: an impulse of turning against ω_j - ω_i across n, at most arm · p."""
     for c in range(begin, end):
-        if contact[c, 15] == 0.0:
+        if extra[c, 1] == 0.0:
             continue
         i, j, k = ci[c], cj[c], slot[c]
         nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
@@ -339,11 +345,11 @@ def roll_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, motion
         along = wx * nx + wy * ny + wz * nz
         store = memory if k >= 0 else wall_memory
         m = k if k >= 0 else -1 - k
-        scale = contact[c, 29]
+        scale = extra[c, 2]
         qx = store[m, 3] - scale * (wx - along * nx)
         qy = store[m, 4] - scale * (wy - along * ny)
         qz = store[m, 5] - scale * (wz - along * nz)
-        limit, size = contact[c, 15] * contact[c, 8], math.sqrt(qx * qx + qy * qy + qz * qz)
+        limit, size = extra[c, 1] * contact[c, 6], math.sqrt(qx * qx + qy * qy + qz * qz)
         scale = limit / size if size > limit else 1.0
         lx, ly, lz = scale * qx - store[m, 3], scale * qy - store[m, 4], scale * qz - store[m, 5]
         store[m, 3], store[m, 4], store[m, 5] = scale * qx, scale * qy, scale * qz
@@ -352,15 +358,15 @@ def roll_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, motion
 
 @small_kernel
 def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, bodies: int, motion: Floats,
-                 before: Floats, contact: Floats, memory: Floats, wall_memory: Floats, slow: float,
+                 before: Floats, contact: Floats, extra: Floats, memory: Floats, wall_memory: Floats, slow: float,
                  sums: Floats) -> None:
     """Keep the impulses of a step and add up its work, residual and overlaps, as `rigid.moreau.account_slab` does."""
     impact = friction = rolling = boundary = small = 0.0
     residuals = largest = contacts = pushing = overlaps = deepest = 0.0
     for c in range(begin, end):
         i, j, k = ci[c], cj[c], slot[c]
-        nx, ny, nz, p = contact[c, 0], contact[c, 1], contact[c, 2], contact[c, 8]
-        qx, qy, qz = contact[c, 9], contact[c, 10], contact[c, 11]
+        nx, ny, nz, p = contact[c, 0], contact[c, 1], contact[c, 2], contact[c, 6]
+        qx, qy, qz = contact[c, 7], contact[c, 8], contact[c, 9]
         store, m = (memory, k) if k >= 0 else (wall_memory, -1 - k)
         fx, fy, fz = p * nx + qx, p * ny + qy, p * nz + qz
         store[m, 0], store[m, 1], store[m, 2] = fx, fy, fz
@@ -368,25 +374,25 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, bod
         if p == 0.0 and gap > 0.0:
             continue
         ux, uy, uz = against(motion, i, j, contact, c)
-        ox, oy, oz = contact[c, 12], contact[c, 13], contact[c, 14]
+        ox, oy, oz = against(before, i, j, contact, c)
         un, on = ux * nx + uy * ny + uz * nz, ox * nx + oy * ny + oz * nz
         impact += 0.5 * p * (un + on)
         small += p * (slow + ROUND_OFF * abs(on))
         friction += 0.5 * (qx * (ux + ox) + qy * (uy + oy) + qz * (uz + oz))
         if i >= bodies:
             boundary += fx * motion[i, 0] + fy * motion[i, 1] + fz * motion[i, 2]
-        if contact[c, 15] > 0.0:
+        if extra[c, 1] > 0.0:
             for axis in range(4, 7):
                 turned = store[m, axis - 1]
                 rolling += 0.5 * turned * (motion[j, axis] + before[j, axis] - motion[i, axis] - before[i, axis])
                 if i >= bodies:
                     boundary += turned * motion[i, axis]
-        wn, wt = 1.0 / contact[c, 4], 1.0 / contact[c, 5]
-        normal = min(p * wn, un - least_velocity(contact, c, slow))
+        wn, wt = 1.0 / contact[c, 22], 1.0 / contact[c, 23]
+        normal = min(p * wn, un - contact[c, 5])
         # friction itself, less friction and slip projected on Coulomb's disc, all as velocities
         qx, qy, qz = qx * wt, qy * wt, qz * wt
         tx, ty, tz = qx - (ux - un * nx), qy - (uy - un * ny), qz - (uz - un * nz)
-        limit, size = contact[c, 6] * p * wt, tx * tx + ty * ty + tz * tz
+        limit, size = contact[c, 4] * p * wt, tx * tx + ty * ty + tz * tz
         if size > limit * limit:
             scale = limit / math.sqrt(size)
             tx, ty, tz = scale * tx, scale * ty, scale * tz
@@ -398,7 +404,7 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, bod
         if p > 0.0:
             pushing += 1.0
             if gap < 0.0:
-                overlap = -gap / contact[c, 28]
+                overlap = -gap / extra[c, 0]
                 overlaps += overlap
                 deepest = max(deepest, overlap)
     sums[0], sums[1], sums[2], sums[3], sums[4] = impact, friction, rolling, boundary, residuals
@@ -409,7 +415,7 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, bod
 @small_kernel
 def drift_slab(begin: int, end: int, pose: Floats, inertia: Floats, motion: Floats, shift: Floats, part: Ints,
                arm: Floats, x: Floats, built_at: Floats, touched: Flags, gx: float, gy: float, gz: float, h: float,
-               sums: Floats, scratch: Floats) -> None:
+               sums: Floats) -> None:
     """Move and turn the bodies, and put their parts in place; free flight is an exact parabola.
 
     sums: m g·Δx [J], the largest squared move of a part since the lists were made [m²], the largest squared move of
@@ -423,11 +429,14 @@ def drift_slab(begin: int, end: int, pose: Floats, inertia: Floats, motion: Floa
         pose[i, 0] += dx
         pose[i, 1] += dy
         pose[i, 2] += dz
-        momentum(pose, inertia, motion, i, scratch)
-        wx, wy, wz = mean_turning(inertia, i, scratch[0], scratch[1], scratch[2], h)
-        wx, wy, wz = rotated(pose[i, 4], pose[i, 5], pose[i, 6], pose[i, 7], wx, wy, wz)
+        a, b, c, d = pose[i, 4], pose[i, 5], pose[i, 6], pose[i, 7]
+        wx, wy, wz = rotated(a, -b, -c, -d, motion[i, 4], motion[i, 5], motion[i, 6])
+        lx, ly, lz = times(inertia, i, 0, wx, wy, wz)
+        wx, wy, wz = mean_turning(inertia, i, lx, ly, lz, h)
+        wx, wy, wz = rotated(a, b, c, d, wx, wy, wz)
         turn(pose, i, h * wx, h * wy, h * wz)
-        turn(pose, i, shift[i, 4], shift[i, 5], shift[i, 6])
+        if shift[i, 4] != 0.0 or shift[i, 5] != 0.0 or shift[i, 6] != 0.0:
+            turn(pose, i, shift[i, 4], shift[i, 5], shift[i, 6])
         pose_body(pose, i, part[i], part[i + 1], arm, x)
         sums[0] += (gx * dx + gy * dy + gz * dz) / motion[i, 3]
         for k in range(part[i], part[i + 1]):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints
-from granum.grains.assembled.turning import pose_parts, settle_turning, world_inertia
+from granum.grains.assembled.turning import pose_parts, turning_energy, world_inertia
 from granum.grains.search.neighbours import solver_order
 from granum.grains.state import IM, KM, Grains, Int32s, R
 
@@ -26,8 +26,8 @@ class Bodies:
     pose: Floats
     """(count, 8): mass centre [m], distance of the farthest point of a part from it [m], unit quaternion."""
     motion: Floats
-    """(count, 16): velocity [m/s], 1/m [1/kg], angular velocity [rad/s], 0, inverse inertia in inertial axes
-    [1/(kg m²)] as xx, yy, zz, xy, xz, yz, 0, 0."""
+    """(count, 16): velocity [m/s], 1/m [1/kg], angular velocity [rad/s], how far its points move in a step [m], inverse
+    inertia in inertial axes [1/(kg m²)] as xx, yy, zz, xy, xz, yz, 0, 0."""
     inertia: Floats
     """(count, 12): inertia [kg m²] and its inverse in body axes, six numbers each; what does not turn has inverse 0."""
     number: Ints
@@ -118,7 +118,7 @@ class Parts(Grains):
         """½ m v² + ½ ω·I ω of all bodies [J]."""
         bodies = self.bodies
         v, turning = bodies.motion[:, :3], np.zeros(1)
-        settle_turning(bodies.pose, bodies.inertia, bodies.motion, turning)
+        turning_energy(bodies.pose, bodies.inertia, bodies.motion, turning)
         return float(0.5 * np.sum(np.sum(v**2, axis=1) / bodies.motion[:, IM]) + turning[0])
 
     def potential_energy(self, gravity: Floats) -> float:
@@ -140,8 +140,9 @@ class Parts(Grains):
         if held < bodies.count:  # walls that move with a body may touch grains of any slab
             slabs = np.array([0, held])
         first = self.first
-        rows = np.concatenate([np.arange(first[b], first[b + 1]) for b in order])
-        self.permute(rows)
+        sizes = np.diff(first)[order]
+        ends = np.cumsum(sizes)
+        self.permute(np.arange(ends[-1]) + np.repeat(first[order] - ends + sizes, sizes))
         found: Ints = self.first[slabs]
         return found
 
@@ -149,9 +150,11 @@ class Parts(Grains):
         """Put the parts into another order, or keep some of them; bodies follow, those without parts stay."""
         super().permute(order)
         body, self.arm = self.body[order], self.arm[order]
-        bare = np.setdiff1d(np.arange(self.bodies.count), self.body)
-        kept, place = np.unique(body, return_index=True)
-        seen = kept[np.argsort(place, kind="stable")]
+        has_parts = np.zeros(self.bodies.count, np.bool_)
+        has_parts[self.body] = True
+        bare = np.flatnonzero(~has_parts)
+        # rows of a body follow each other
+        seen = body[np.flatnonzero(np.r_[True, body[1:] != body[:-1]])] if len(body) else body
         rank = np.zeros(self.bodies.count, np.int32)
         rank[seen] = np.arange(len(seen), dtype=np.int32)
         self.body = rank[body]

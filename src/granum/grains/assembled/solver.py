@@ -7,6 +7,7 @@ import numpy as np
 
 from granum.base.kernels import Floats
 from granum.grains.assembled import contacts, stepping
+from granum.grains.assembled.arrays import BodyArrays, Coefficients, PartArrays, Walls, Workspace
 from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.rigid.moreau import NEAR, SUMS
@@ -24,7 +25,7 @@ class Assembled(Solver):
 
     def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> None:
         self.lists, self.gravity, self.sweeps = lists, gravity, scene.run.sweeps
-        self.table = stepping.Coefficients(tables.friction, tables.restitution, tables.rolling)
+        self.table = Coefficients(tables.friction, tables.restitution, tables.rolling)
         self._g = float(np.linalg.norm(gravity))
         self.rolls = bool(np.any(tables.rolling))
         self.totals = np.zeros(TOTALS)
@@ -47,20 +48,20 @@ class Assembled(Solver):
         own.motion = motion[: own.count]
         slabs = np.searchsorted(parts.first, lists.slabs)
         slabs[-1] = own.count
-        self.bodies = stepping.BodyArrays(
+        self.bodies = BodyArrays(
             own.pose, motion, own.inertia, np.zeros((len(motion), 12)), np.zeros((len(motion), 8)),
             np.zeros(len(motion), np.bool_), parts.first, slabs.astype(np.int64))
-        self.near = stepping.PartArrays(
+        self.near = PartArrays(
             parts.x, parts.v, parts.arm, parts.body, parts.material, lists.slabs, lists.first, lists.other,
             lists.pair_memory, lists.wall_first, lists.wall_element, lists.wall_memory, lists.built_at)
-        self.walls = stepping.Walls(
+        self.walls = Walls(
             elements.kind, elements.data, elements.home, elements.motion, elements.address, elements.material,
             np.full(elements.count, -1), elements.reach, np.zeros(elements.count))
         count, most = len(lists.slabs) - 1, pairs + walls
-        self.space = stepping.Workspace(
+        self.space = Workspace(
             np.zeros(most, np.int32), np.zeros(most, np.int32), np.zeros(most, np.int32),
-            np.zeros((most, contacts.WIDTH)), np.zeros(count, np.int64), np.zeros((count, SUMS)), np.zeros((count, 4)),
-            np.zeros((count, OUT)))
+            np.zeros((most, contacts.WIDTH)), np.zeros((most, contacts.EXTRA)), np.zeros(count, np.int64),
+            np.zeros((count, SUMS)), np.zeros((count, 4)), np.zeros((count, OUT)))
         self.after = np.zeros((parts.count, 3))
         self._made = lists.made
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numba
 
-from granum.base.kernels import Flags, Floats, Ints, kernel, parallel_kernel, small_kernel
+from granum.base.kernels import Floats, kernel, parallel_kernel, small_kernel
+from granum.grains.assembled.arrays import BodyArrays, Coefficients, PartArrays, Walls, Workspace
 from granum.grains.assembled.contacts import (
     account_slab,
     close_slab,
@@ -34,78 +34,8 @@ from granum.grains.rigid.stepping import (
     SWEEPS,
     WORST,
 )
-from granum.grains.state import Int32s
 
 prange = numba.prange
-
-
-class BodyArrays(NamedTuple):
-    """Bodies, and behind them rows for boundaries that belong to none."""
-
-    pose: Floats
-    motion: Floats
-    inertia: Floats
-    before: Floats
-    shift: Floats
-    touched: Flags
-    part: Ints
-    """Rows at which the parts of each body begin."""
-    slabs: Ints
-    """Bodies at which slabs begin."""
-
-
-class PartArrays(NamedTuple):
-    """Parts of bodies and the lists of those that are near each other or boundaries."""
-
-    x: Floats
-    v: Floats
-    arm: Floats
-    body: Int32s
-    material: Int32s
-    slabs: Ints
-    first: Ints
-    other: Int32s
-    memory: Floats
-    wall_first: Ints
-    wall_element: Int32s
-    wall_memory: Floats
-    built_at: Floats
-
-
-class Walls(NamedTuple):
-    """Elements of boundaries."""
-
-    kind: Ints
-    data: Floats
-    home: Floats
-    motion: Floats
-    address: Ints
-    material: Ints
-    body: Ints
-    """Row of the body that each belongs to, -1 for none."""
-    reach: Floats
-    shifts: Floats
-
-
-class Coefficients(NamedTuple):
-    """Tables of materials."""
-
-    friction: Floats
-    restitution: Floats
-    rolling: Floats
-
-
-class Workspace(NamedTuple):
-    """Contacts of a step, and sums over slabs."""
-
-    ci: Int32s
-    cj: Int32s
-    slot: Int32s
-    contact: Floats
-    ends: Ints
-    sums: Floats
-    moves: Floats
-    scratch: Floats
 
 
 @small_kernel
@@ -146,6 +76,7 @@ def _steps(
     gx, gy, gz = gravity
     slab_count = len(bodies.slabs) - 1
     for done in range(count):
+        again = ratio if done == 0 else 1.0
         place(walls.home, walls.motion, walls.kind, t + done * h, walls.data)
         for s in prange(slab_count):
             begin, end = bodies.slabs[s], bodies.slabs[s + 1]
@@ -159,12 +90,7 @@ def _steps(
         for parity in range(2):
             for half in prange((slab_count + 1 - parity) // 2):
                 s = 2 * half + parity
-                work.ends[s] = prepare_slab(
-                    parts.x, parts.body, parts.material, bodies.pose, bodies.motion, bodies.before, bodies.shift,
-                    parts.slabs[s], parts.slabs[s + 1], parts.first, parts.other, parts.memory, parts.wall_first,
-                    parts.wall_element, parts.wall_memory, walls.kind, walls.data, walls.address, walls.material,
-                    walls.body, table.friction, table.restitution, table.rolling, h, ratio if done == 0 else 1.0,
-                    work.ci, work.cj, work.slot, work.contact, work.scratch[s])
+                work.ends[s] = prepare_slab(s, bodies, parts, walls, table, work, h, again, slow)
         for parity in range(2):
             for half in prange((slab_count + 1 - parity) // 2):
                 s = 2 * half + parity
@@ -172,12 +98,11 @@ def _steps(
                 close_slab(begin, work.ends[s], work.ci, work.cj, bodies.motion, work.contact, bodies.touched, h)
                 if rolls:
                     roll_slab(begin, work.ends[s], work.ci, work.cj, work.slot, bodies.motion, work.contact,
-                              parts.memory, parts.wall_memory)
+                              work.extra, parts.memory, parts.wall_memory)
         for s in prange(slab_count):
             work.moves[s] = 0.0
             drift_slab(bodies.slabs[s], bodies.slabs[s + 1], bodies.pose, bodies.inertia, bodies.motion, bodies.shift,
-                       bodies.part, parts.arm, parts.x, parts.built_at, bodies.touched, gx, gy, gz, h, work.moves[s],
-                       work.scratch[s])
+                       bodies.part, parts.arm, parts.x, parts.built_at, bodies.touched, gx, gy, gz, h, work.moves[s])
         todo, swept = sweeps, 0
         while todo > 0:
             for _ in range(todo):
@@ -185,14 +110,14 @@ def _steps(
                     for half in prange((slab_count + 1 - parity) // 2):
                         s = 2 * half + parity
                         begin = parts.first[parts.slabs[s]] + parts.wall_first[parts.slabs[s]]
-                        relax_slab(begin, work.ends[s], work.ci, work.cj, bodies.motion, work.contact, slow)
+                        relax_slab(begin, work.ends[s], work.ci, work.cj, bodies.motion, work.contact)
                         if rolls:
                             roll_slab(begin, work.ends[s], work.ci, work.cj, work.slot, bodies.motion, work.contact,
-                                      parts.memory, parts.wall_memory)
+                                      work.extra, parts.memory, parts.wall_memory)
             for s in prange(slab_count):
                 account_slab(parts.first[parts.slabs[s]] + parts.wall_first[parts.slabs[s]], work.ends[s], work.ci,
                              work.cj, work.slot, len(bodies.pose), bodies.motion, bodies.before, work.contact,
-                             parts.memory, parts.wall_memory, slow, work.sums[s])
+                             work.extra, parts.memory, parts.wall_memory, slow, work.sums[s])
             made = 0.0
             for s in range(slab_count):
                 made += work.sums[s, 0] + work.sums[s, 1] + work.sums[s, 2] - work.sums[s, 10]

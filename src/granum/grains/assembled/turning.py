@@ -11,6 +11,8 @@ VII.5).
 
 from __future__ import annotations
 
+import math
+
 from granum.base.kernels import Floats, inlined, kernel, small_kernel
 from granum.grains.state import Int32s
 
@@ -55,17 +57,8 @@ def world_inertia(pose: Floats, inertia: Floats, motion: Floats) -> None:
         turn_inertia(pose, inertia, motion, i)
 
 
-@small_kernel
-def momentum(pose: Floats, inertia: Floats, motion: Floats, i: int, l: Floats) -> float:
-    """Momentum of turning of body i in body axes, l = I Rᵀ ω; returns its energy ½ ω·I ω [J]."""
-    a, b, c, d = pose[i, 4], pose[i, 5], pose[i, 6], pose[i, 7]
-    wx, wy, wz = rotated(a, -b, -c, -d, motion[i, 4], motion[i, 5], motion[i, 6])
-    l[0], l[1], l[2] = times(inertia, i, 0, wx, wy, wz)
-    return 0.5 * (l[0] * wx + l[1] * wy + l[2] * wz)
-
-
 @kernel
-def settle_turning(pose: Floats, inertia: Floats, motion: Floats, energy: Floats) -> None:
+def turning_energy(pose: Floats, inertia: Floats, motion: Floats, energy: Floats) -> None:
     """Add up the energy of turning of all bodies [J]."""
     for i in range(len(pose)):
         a, b, c, d = pose[i, 4], pose[i, 5], pose[i, 6], pose[i, 7]
@@ -74,7 +67,7 @@ def settle_turning(pose: Floats, inertia: Floats, motion: Floats, energy: Floats
         energy[0] += 0.5 * (x * wx + y * wy + z * wz)
 
 
-@small_kernel
+@inlined
 def turn(pose: Floats, i: int, x: float, y: float, z: float) -> None:
     """R' = cay(θ) R with θ in inertial axes [rad]: the quaternion (1, θ/2) times that of body i, of unit length."""
     x, y, z = 0.5 * x, 0.5 * y, 0.5 * z
@@ -83,7 +76,7 @@ def turn(pose: Floats, i: int, x: float, y: float, z: float) -> None:
     nb = b + x * a + y * d - z * c
     nc = c + y * a + z * b - x * d
     nd = d + z * a + x * c - y * b
-    scale = (na * na + nb * nb + nc * nc + nd * nd) ** -0.5
+    scale = 1.0 / math.sqrt(na * na + nb * nb + nc * nc + nd * nd)
     pose[i, 4], pose[i, 5], pose[i, 6], pose[i, 7] = scale * na, scale * nb, scale * nc, scale * nd
 
 

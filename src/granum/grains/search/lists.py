@@ -115,6 +115,11 @@ class Lists:
         self.skin = next_skin(self.skin, self.steps, wanted, self._mean_radius())
         self.make()
 
+    def tighten(self) -> None:
+        """A smaller skin for the next lists where these have held for long: at the end of a frame, which keeps it."""
+        if self.steps > STEPS[1]:
+            self.skin = next_skin(self.skin, self.steps, STEPS, self._mean_radius())
+
     def remembered_forces(self, h: float) -> Contacts:
         """Contacts that remember an impulse, with the mean force over a step h."""
         x, held = self.grains.x, np.flatnonzero(np.any(self.pair_memory[:, :3] != 0.0, axis=1))

@@ -1,0 +1,78 @@
+"""What the kernels of bodies work on: named arrays, made anew with the lists."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from granum.base.kernels import Flags, Floats, Ints
+from granum.grains.state import Int32s
+
+
+class BodyArrays(NamedTuple):
+    """Bodies, and behind them rows for boundaries that belong to none."""
+
+    pose: Floats
+    motion: Floats
+    inertia: Floats
+    before: Floats
+    shift: Floats
+    touched: Flags
+    part: Ints
+    """Rows at which the parts of each body begin."""
+    slabs: Ints
+    """Bodies at which slabs begin."""
+
+
+class PartArrays(NamedTuple):
+    """Parts of bodies and the lists of those that are near each other or boundaries."""
+
+    x: Floats
+    v: Floats
+    arm: Floats
+    body: Int32s
+    material: Int32s
+    slabs: Ints
+    first: Ints
+    other: Int32s
+    memory: Floats
+    wall_first: Ints
+    wall_element: Int32s
+    wall_memory: Floats
+    built_at: Floats
+
+
+class Walls(NamedTuple):
+    """Elements of boundaries."""
+
+    kind: Ints
+    data: Floats
+    home: Floats
+    motion: Floats
+    address: Ints
+    material: Ints
+    body: Ints
+    """Row of the body that each belongs to, -1 for none."""
+    reach: Floats
+    shifts: Floats
+
+
+class Coefficients(NamedTuple):
+    """Tables of materials."""
+
+    friction: Floats
+    restitution: Floats
+    rolling: Floats
+
+
+class Workspace(NamedTuple):
+    """Contacts of a step, and sums over slabs."""
+
+    ci: Int32s
+    cj: Int32s
+    slot: Int32s
+    contact: Floats
+    extra: Floats
+    ends: Ints
+    sums: Floats
+    moves: Floats
+    scratch: Floats
