@@ -112,17 +112,23 @@ class _Found(NamedTuple):
 
 
 def _decompose(R: Floats, rng: np.random.Generator) -> _Found:
-    """Rank, motions and self-stresses of one part."""
+    """Rank, motions and self-stresses of one part, from R^T P = Q [T U; 0 0] with rows of R in order of importance."""
     m, n = R.shape
     if m == 0:
         return _Found(0, rng.normal(size=(n, _DRAWN)), np.zeros(0, np.int64), np.zeros(0, np.bool_))
-    u, s, vt = linalg.svd(R, full_matrices=True)
-    rank = int(np.count_nonzero(s > _ZERO * s[0]))
-    motion = vt[rank:].T @ rng.normal(size=(n - rank, _DRAWN)) * np.sqrt(n / max(n - rank, 1))
-    dropped = np.zeros(0, np.int64)
+    (reflectors, tau), upper, order = linalg.qr(R.T, mode="raw", pivoting=True)
+    pivot = np.abs(np.diag(upper))
+    rank = int(np.count_nonzero(pivot > _ZERO * pivot[0]))
+    # what Q makes of vectors without the first `rank` components is at right angles to all rows
+    motion = np.zeros((n, _DRAWN))
+    motion[rank:] = rng.normal(size=(n - rank, _DRAWN)) * np.sqrt(n / max(n - rank, 1))
+    motion = linalg.lapack.dormqr("L", "N", reflectors[:, : len(tau)], tau, motion, 64 * _DRAWN)[0]
+    stressed = np.zeros(m, np.bool_)
     if rank < m:
-        dropped = linalg.qr(R.T, mode="r", pivoting=True)[1][rank:]
-    return _Found(rank, motion, dropped, np.linalg.norm(u[:, rank:], axis=1) > _STILL)
+        shares = linalg.solve_triangular(upper[:rank, :rank], upper[:rank, rank:])
+        stressed[order[:rank]] = np.abs(shares).max(axis=1, initial=0.0) > _STILL
+        stressed[order[rank:]] = True
+    return _Found(rank, motion, order[rank:], stressed)
 
 
 def carried(twist: Floats, x: Floats) -> Floats:
