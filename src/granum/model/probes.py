@@ -41,4 +41,12 @@ class JamProbe(Entry):
     """End the run there."""
 
 
-Probe = Annotated[FlowProbe | PackingProbe | JamProbe, Field(discriminator="kind")]
+class RigidityProbe(Entry):
+    """Grains of the largest rigid cluster, redundant contacts and floppy modes, at every frame."""
+
+    kind: Literal["rigidity"] = "rigidity"
+    region: Region | None = None
+    """Only grains with their centre in it, and contacts among them and with the boundary; left out, all."""
+
+
+Probe = Annotated[FlowProbe | PackingProbe | JamProbe | RigidityProbe, Field(discriminator="kind")]

@@ -94,7 +94,7 @@ _KINDS = {
     "constraint": "rolling, no-spin, ball-joint, hinge, glue, formula, friction, energy",
     "load": "gravity, force, spring, drag, field",
     "pattern": "chain, ring, net, stack, tree, grains",
-    "probe": "flow, packing, jam",
+    "probe": "flow, packing, jam, rigidity",
 }
 
 
