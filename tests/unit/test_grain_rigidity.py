@@ -13,6 +13,7 @@ from matplotlib.colors import to_rgba
 import granum as gr
 from grain_scenes import G, grain, gravity, scene
 from granum.grains.measuring.rigidity import contact_rigidity, sticking
+from granum.run import grains
 from granum.topology.rank import Bars, rank_rigidity
 from granum.view import draw
 from granum.view.rigidity import _LOOSE, _THICK, _THIN, draw_bonds
@@ -117,6 +118,15 @@ def test_a_region_has_its_own_count():
     assert 0 < run.rigidity_probe("hard")["largest"][-1] <= below < 60
     with pytest.raises(gr.GranumError, match='no rigidity probe "soft"'):
         run.rigidity_probe("soft")
+
+
+def test_a_network_that_is_not_recorded(monkeypatch):
+    """A run too large to record its contacts still has its probe, and says why it has no clusters of a frame."""
+    monkeypatch.setattr(grains, "NETWORK_NUMBERS", 0)
+    run = gr.simulate(settling(0.5).with_run(until=0.3))
+    assert run.rigidity_probe("hard")["floppy_modes"][0] == 120 and len(run.frame().pair) == 0
+    with pytest.raises(gr.GranumError, match="too large to be recorded"):
+        run.rigidity()
 
 
 def test_balls_in_space():

@@ -163,7 +163,8 @@ class GrainSubject(Subject):
         }
         contacts = world.solver.contacts(world.solver.last_step or world.step)
         sticks = self._sticks(contacts)
-        found["rigidity"] = [self._rigidity(probe, contacts, sticks) for probe in self.rigidities.values()]
+        measured = [self._rigidity(probe, contacts, sticks) for probe in self.rigidities.values()]
+        found["rigidity"] = np.array(measured, np.int64).reshape(-1, 3)
         return found | self._network(order, contacts, sticks)
 
     def _sticks(self, contacts: Contacts) -> Flags:

@@ -157,10 +157,14 @@ class _Clusters:
         self.place = np.zeros(self.n + 1, np.int64)
         self.place[self.bodies], self.place[self.points] = np.arange(len(self.bodies)), np.arange(len(self.points))
         self.turns = np.append(turns, True)
+        self._with: dict[int, Flags] = {}
 
-    def twist_of(self, body: int) -> Floats:
-        """Of a body that turns, or of the ground: none."""
-        return np.zeros((self.full, _DRAWN)) if body == self.n else self.twist[self.place[body]]
+    def moving_with(self, body: int) -> Flags:
+        """(n + 1,): who moves with a body that turns, or with the ground, which does not move."""
+        if body not in self._with:
+            twist = np.zeros((self.full, _DRAWN)) if body == self.n else self.twist[self.place[body]]
+            self._with[body] = self.members(twist)
+        return self._with[body]
 
     def members(self, twist: Floats) -> Flags:
         """(n + 1,): who moves with it; the last is the ground."""
@@ -192,7 +196,7 @@ class _Clusters:
         """All rigid clusters that hold both bodies: several where two points are a hinge in space."""
         for body in (i, j):
             if self.turns[body]:
-                member = self.members(self.twist_of(body))
+                member = self.moving_with(body)
                 return [member] if member[i] and member[j] else []
         arm = self.x[j] - self.x[i]
         v_i, v_j = self.velocity[self.place[[i, j]]]
@@ -214,8 +218,8 @@ class _Clusters:
         # bodies and the ground have motions of their own to compare with
         third[self.bodies] = third[self.n] = False
         found: list[Flags] = []
-        for body in (*self.bodies, self.n):
-            member = self.members(self.twist_of(int(body)))
+        for body in (*self.bodies.tolist(), self.n):
+            member = self.moving_with(body)
             if member[i] and member[j] and not any(np.array_equal(member, other) for other in found):
                 found.append(member)
                 third &= ~member
