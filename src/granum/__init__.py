@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         PointMass,
         Profile,
         RigidBody,
+        RigidityProbe,
         Ring,
         Rolling,
         RoundRegion,
@@ -90,9 +91,9 @@ _PLACES = {
                      "Force", "ForceField", "FormulaConstraint", "FormulaSystem", "FrictionConstraint", "Glue",
                      "Grains", "Gravity", "HalfSpace", "Hinge", "Hopper", "ImplicitSurface", "JamProbe", "Link",
                      "MasslessPoint", "Material", "Motion", "Net", "NoSpin", "PackingProbe", "Pair", "Plane",
-                     "PointMass", "Profile", "RigidBody", "Ring", "Rolling", "RoundRegion", "RunSettings", "Scene",
-                     "Sink", "Sizes", "Source", "Sphere", "Spring", "Stack", "Start", "Surface", "Tree",
-                     "TwoHalfShell", "Wall"),
+                     "PointMass", "Profile", "RigidBody", "RigidityProbe", "Ring", "Rolling", "RoundRegion",
+                     "RunSettings", "Scene", "Sink", "Sizes", "Source", "Sphere", "Spring", "Stack", "Start",
+                     "Surface", "Tree", "TwoHalfShell", "Wall"),
     "granum.run": ("Run", "describe", "open_run", "simulate"),
 }
 _WHERE = {name: place for place, names in _PLACES.items() for name in names}
@@ -102,10 +103,10 @@ __all__ = [
     "EnergyConstraint", "Equations", "FixedDisk", "FixedPoint", "FixedSphere", "FlowProbe", "Force", "ForceField",
     "FormulaConstraint", "FormulaSystem", "FrictionConstraint", "Glue", "Grains", "GranumError", "Gravity",
     "HalfSpace", "Hinge", "Hopper", "ImplicitSurface", "JamProbe", "Link", "MasslessPoint", "Material", "Motion",
-    "Net", "NoSpin", "NotConvergedError", "PackingProbe", "Pair", "Plane", "PointMass", "Profile", "RigidBody", "Ring",
-    "Rolling", "RoundRegion", "Run", "RunFileError", "RunSettings", "Scene", "SceneError", "Sink", "Sizes", "Source",
-    "Sphere", "Spring", "Stack", "Start", "Surface", "Tree", "TwoHalfShell", "Wall", "analytic", "derive", "describe",
-    "load", "measuring", "open_run", "simulate",
+    "Net", "NoSpin", "NotConvergedError", "PackingProbe", "Pair", "Plane", "PointMass", "Profile", "RigidBody",
+    "RigidityProbe", "Ring", "Rolling", "RoundRegion", "Run", "RunFileError", "RunSettings", "Scene", "SceneError",
+    "Sink", "Sizes", "Source", "Sphere", "Spring", "Stack", "Start", "Surface", "Tree", "TwoHalfShell", "Wall",
+    "analytic", "derive", "describe", "load", "measuring", "open_run", "simulate",
 ]
 
 

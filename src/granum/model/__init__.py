@@ -39,7 +39,7 @@ from granum.model.grains import Grains, Sink, Sizes, Source
 from granum.model.loads import Drag, Force, ForceField, Gravity, Profile, Spring
 from granum.model.materials import Material, Pair
 from granum.model.patterns import Chain, Net, Ring, Stack, Tree
-from granum.model.probes import FlowProbe, JamProbe, PackingProbe
+from granum.model.probes import FlowProbe, JamProbe, PackingProbe, RigidityProbe
 from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, RoundRegion
 from granum.model.scene import Scene
 from granum.model.settings import RunSettings
@@ -50,7 +50,7 @@ __all__ = [
     "EnergyConstraint", "FixedDisk", "FixedPoint", "FixedSphere", "FlowProbe", "Force", "ForceField",
     "FormulaConstraint", "FormulaSystem", "FrictionConstraint", "Glue", "Grains", "Gravity", "HalfSpace", "Hinge",
     "Hopper", "ImplicitSurface", "JamProbe", "Link", "MasslessPoint", "Material", "Motion", "Net", "NoSpin",
-    "PackingProbe", "Pair", "Plane", "PointMass", "Profile", "RigidBody", "Ring", "Rolling", "RoundRegion",
-    "RunSettings", "Scene", "Sink", "Sizes", "Source", "Sphere", "Spring", "Stack", "Start", "Surface", "Tree",
-    "TwoHalfShell", "Wall",
+    "PackingProbe", "Pair", "Plane", "PointMass", "Profile", "RigidBody", "RigidityProbe", "Ring", "Rolling",
+    "RoundRegion", "RunSettings", "Scene", "Sink", "Sizes", "Source", "Sphere", "Spring", "Stack", "Start", "Surface",
+    "Tree", "TwoHalfShell", "Wall",
 ]
