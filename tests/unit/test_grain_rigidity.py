@@ -128,6 +128,9 @@ def test_a_region_has_its_own_count():
     assert 0 < run.rigidity_probe("hard")["largest"][-1] <= below < 60
     with pytest.raises(gr.GranumError, match='no rigidity probe "soft"'):
         run.rigidity_probe("soft")
+    ball = {"kind": "round", "centre": [0.0, 0.0, 0.0], "radius": 1.0}
+    with pytest.raises(gr.SceneError, match=r"probe.hard.region.centre.*3 components"):
+        gr.simulate(settling(0.5, region=ball))
 
 
 def test_a_network_that_is_not_recorded(monkeypatch):
