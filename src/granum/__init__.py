@@ -66,6 +66,7 @@ if TYPE_CHECKING:
         PointMass,
         Profile,
         RigidBody,
+        RigidityProbe,
         Ring,
         Rod,
         Rolling,
@@ -101,10 +102,10 @@ _PLACES = {
                      "FlowProbe", "Force", "ForceField", "FormulaConstraint", "FormulaSystem", "FrictionConstraint",
                      "Glue", "Grains", "Gravity", "HalfShell", "HalfSpace", "Hinge", "Hopper", "ImplicitSurface",
                      "JamProbe", "Link", "MasslessPoint", "Material", "Motion", "Net", "NoSpin", "PackingProbe",
-                     "Pair", "Part", "Plane", "PointMass", "Profile", "RigidBody", "Ring", "Rod", "Rolling",
-                     "RoundRegion", "RunSettings", "Scene", "SectionProbe", "Shape", "Sink", "Sizes", "Slider",
-                     "Sliding", "Source", "Sphere", "Spring", "Stack", "Start", "Surface", "Torque", "TorsionSpring",
-                     "Tree", "TwoHalfShell", "Wall"),
+                     "Pair", "Part", "Plane", "PointMass", "Profile", "RigidBody", "RigidityProbe", "Ring", "Rod",
+                     "Rolling", "RoundRegion", "RunSettings", "Scene", "SectionProbe", "Shape", "Sink", "Sizes",
+                     "Slider", "Sliding", "Source", "Sphere", "Spring", "Stack", "Start", "Surface", "Torque",
+                     "TorsionSpring", "Tree", "TwoHalfShell", "Wall"),
     "granum.run": ("Run", "describe", "open_run", "simulate"),
 }
 _WHERE = {name: place for place, names in _PLACES.items() for name in names}
@@ -115,10 +116,10 @@ __all__ = [
     "ForceField", "FormulaConstraint", "FormulaSystem", "FrictionConstraint", "Glue", "Grains", "GranumError",
     "Gravity", "HalfShell", "HalfSpace", "Hinge", "Hopper", "ImplicitSurface", "JamProbe", "Link", "MasslessPoint",
     "Material", "Motion", "Net", "NoSpin", "NotConvergedError", "PackingProbe", "Pair", "Part", "Plane", "PointMass",
-    "Profile", "RigidBody", "Ring", "Rod", "Rolling", "RoundRegion", "Run", "RunFileError", "RunSettings", "Scene",
-    "SceneError", "SectionProbe", "Shape", "Sink", "Sizes", "Slider", "Sliding", "Source", "Sphere", "Spring", "Stack",
-    "Start", "Surface", "Torque", "TorsionSpring", "Tree", "TwoHalfShell", "Wall", "analytic", "derive", "describe",
-    "load", "measuring", "open_run", "simulate",
+    "Profile", "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling", "RoundRegion", "Run", "RunFileError",
+    "RunSettings", "Scene", "SceneError", "SectionProbe", "Shape", "Sink", "Sizes", "Slider", "Sliding", "Source",
+    "Sphere", "Spring", "Stack", "Start", "Surface", "Torque", "TorsionSpring", "Tree", "TwoHalfShell", "Wall",
+    "analytic", "derive", "describe", "load", "measuring", "open_run", "simulate",
 ]
 
 

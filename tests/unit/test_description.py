@@ -54,6 +54,17 @@ def test_redundant_links_are_named() -> None:
     assert any("Over-determined part, 12 links with 1 too many" in line for line in found.sentences())
 
 
+def test_rigid_clusters_are_named() -> None:
+    """The truss is one, over-determined; large nets in the plane are counted, whatever their position."""
+    said = gr.describe(truss())
+    assert said.rigid is not None and said.rigid.clusters == 1 and said.rigid.in_position
+    assert "One rigid cluster: 7 bodies" in "\n".join(said.sentences())
+    ring = gr.describe(spinning_ring(1000))
+    assert ring.rigid is not None and not ring.rigid.in_position and ring.rigid.clusters == 0
+    assert (ring.rigid.floppy_modes, ring.rigid.redundant_links) == (1000, 0)
+    assert "No two links are rigid together." in ring.sentences()
+
+
 def test_overdetermined_parts_are_told_apart() -> None:
     """Two squares with both diagonals, far apart, and a chain that has nothing to do with it."""
     def square(name: str, x: float) -> tuple[dict[str, gr.Start], dict[str, gr.Link]]:

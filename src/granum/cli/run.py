@@ -109,6 +109,9 @@ def _of_grains(summary: dict[str, Any]) -> list[str]:
                      f"{how}{arch}.")
     lines += [f"  {passed} grains passed {name}." for name, passed in summary["passed"].items()]
     lines += [f"  Packing fraction in {name}: {fraction:.4f}." for name, fraction in summary["packing"].items()]
+    lines += [f"  Rigidity {name}: {found['largest']} grains in the largest rigid cluster, "
+              f"{found['redundant']} redundant rows of contacts, {found['floppy_modes']} floppy modes."
+              for name, found in summary["rigidity"].items()]
     if "coordination" in summary:
         found = summary["coordination"]
         lines.append(f"  {summary['contacts']} contacts push at the end: {found['mean']:.2f} per grain, "

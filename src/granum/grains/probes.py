@@ -8,11 +8,12 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
+from granum.grains.geometry.regions import problems_of_region
 from granum.grains.measuring.jam import Jam, JamFound
 from granum.grains.measuring.measure import crossings
 from granum.grains.search.lists import Contacts
 from granum.grains.state import Grains, R
-from granum.model.probes import FlowProbe, JamProbe
+from granum.model.probes import FlowProbe, JamProbe, RigidityProbe
 from granum.model.scene import Scene
 
 LOOKS = 200
@@ -31,17 +32,18 @@ class Probes:
         """Grains and mass [kg] that have passed each section since the start."""
         self.jam: JamFound | None = None
         """The jam that ends the run, once there is one."""
-        self._check()
+        self._check([problem for name, probe in scene.probe.items() if isinstance(probe, RigidityProbe) and probe.region
+                     for problem in problems_of_region(probe.region, dimension, f"probe.{name}.region")])
         self._watches = [Jam(probe.time, self.flows[probe.flow].normal, probe.backed_up) for probe in
                          self.jams.values()]
         self._number: Ints = np.zeros(0, np.int64)
         self._place: Floats = np.zeros((0, 3))
         self._next_look = 0.0
 
-    def _check(self) -> None:
-        problems = [Problem(f"probe.{name}.flow", f'there is no flow probe "{probe.flow}".',
-                            did_you_mean(probe.flow, self.flows, "flow probe"))
-                    for name, probe in self.jams.items() if probe.flow not in self.flows]
+    def _check(self, problems: list[Problem]) -> None:
+        problems += [Problem(f"probe.{name}.flow", f'there is no flow probe "{probe.flow}".',
+                             did_you_mean(probe.flow, self.flows, "flow probe"))
+                     for name, probe in self.jams.items() if probe.flow not in self.flows]
         problems += [Problem(f"probe.{name}.{key}", f"has {len(value)} components, but the scene is "
                              f"{self.dimension}-D.", "Give all vectors of a scene the same number of components.")
                      for name, probe in self.flows.items() for key in ("point", "normal")

@@ -34,7 +34,7 @@ from granum.model.grains import Grains, Sink, Sizes, Source
 from granum.model.loads import Drag, Force, ForceField, Gravity, Profile, Spring, Torque, TorsionSpring
 from granum.model.materials import Material, Pair
 from granum.model.patterns import Chain, Net, Ring, Stack, Tree
-from granum.model.probes import FlowProbe, JamProbe, PackingProbe, SectionProbe
+from granum.model.probes import FlowProbe, JamProbe, PackingProbe, RigidityProbe, SectionProbe
 from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, RoundRegion
 from granum.model.scene import Scene
 from granum.model.settings import RunSettings
@@ -46,7 +46,8 @@ __all__ = [
     "Drive", "EnergyConstraint", "FixedDisk", "FixedPoint", "FixedSphere", "FlowProbe", "Force", "ForceField",
     "FormulaConstraint", "FormulaSystem", "FrictionConstraint", "Glue", "Grains", "Gravity", "HalfShell", "HalfSpace",
     "Hinge", "Hopper", "ImplicitSurface", "JamProbe", "Link", "MasslessPoint", "Material", "Motion", "Net", "NoSpin",
-    "PackingProbe", "Pair", "Part", "Plane", "PointMass", "Profile", "RigidBody", "Ring", "Rod", "Rolling",
-    "RoundRegion", "RunSettings", "Scene", "SectionProbe", "Shape", "Sink", "Sizes", "Slider", "Sliding", "Source",
-    "Sphere", "Spring", "Stack", "Start", "Surface", "Torque", "TorsionSpring", "Tree", "TwoHalfShell", "Wall",
+    "PackingProbe", "Pair", "Part", "Plane", "PointMass", "Profile", "RigidBody", "RigidityProbe", "Ring", "Rod",
+    "Rolling", "RoundRegion", "RunSettings", "Scene", "SectionProbe", "Shape", "Sink", "Sizes", "Slider", "Sliding",
+    "Source", "Sphere", "Spring", "Stack", "Start", "Surface", "Torque", "TorsionSpring", "Tree", "TwoHalfShell",
+    "Wall",
 ]

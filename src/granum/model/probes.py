@@ -54,4 +54,12 @@ class SectionProbe(Entry):
     normal points."""
 
 
-Probe = Annotated[FlowProbe | PackingProbe | JamProbe | SectionProbe, Field(discriminator="kind")]
+class RigidityProbe(Entry):
+    """Grains of the largest rigid cluster, redundant contacts and floppy modes, at every frame."""
+
+    kind: Literal["rigidity"] = "rigidity"
+    region: Region | None = None
+    """Only grains with their centre in it, and contacts among them and with the boundary; left out, all."""
+
+
+Probe = Annotated[FlowProbe | PackingProbe | JamProbe | RigidityProbe | SectionProbe, Field(discriminator="kind")]

@@ -105,7 +105,7 @@ _KINDS = {
                    "energy"),
     "load": "gravity, force, torque, spring, torsion, drag, field",
     "pattern": "chain, ring, net, stack, tree, grains",
-    "probe": "flow, packing, jam, section",
+    "probe": "flow, packing, jam, rigidity, section",
 }
 
 

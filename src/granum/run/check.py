@@ -13,6 +13,7 @@ from granum.analytic.newton_euler import prepare
 from granum.analytic.redundancy import find_redundancy
 from granum.linear.method import method_name
 from granum.model.scene import Scene
+from granum.run.rigid_parts import RigidParts, rigid_parts
 from granum.system import State, System, compile_scene
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ class Description:
     degrees_of_freedom: int | None
     redundant_links: tuple[str, ...]
     overdetermined: tuple[Part, ...]
+    rigid: RigidParts | None
+    """None in space where the net is too large."""
     violations: tuple[Violation, ...]
     method: str
 
@@ -93,6 +96,9 @@ class Description:
                          "are given).")
         lines += [f"Over-determined part, {len(part.links)} links with {part.too_many} too many: {_listed(part.links)}."
                   for part in self.overdetermined]
+        if self.loops:  # nothing of a tree is rigid
+            lines += (["Too large a net in space to look for rigid clusters."] if self.rigid is None
+                      else self.rigid.sentences())
         if self.violations:
             lines.append(f"The start violates {_count(len(self.violations), 'link', 'links')}:")
             lines += [f"  {v.link}: {v.text}" for v in self.violations[:20]]
@@ -188,6 +194,7 @@ def describe(scene: Scene) -> Description | FormulaDescription | GrainDescriptio
         degrees_of_freedom=system.dimension * movable - rank if found.examined else None,
         redundant_links=tuple(names(link) for link in found.links),
         overdetermined=tuple(Part(tuple(names(link) for link in links), count) for links, count in found.parts),
+        rigid=rigid_parts(system, start.x),
         violations=tuple(start_violations(system, start)), method=method_name(model.elimination),
     )
 

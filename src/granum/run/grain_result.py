@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from granum.base.errors import GranumError, did_you_mean
-from granum.base.kernels import Floats, Ints
+from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.measuring import measure, network
+from granum.grains.measuring.rigidity import contact_rigidity
 from granum.grains.state import Int32s
 from granum.run.result import Energy, Run
+from granum.topology import Rigidity
 
 
 class Frame(NamedTuple):
@@ -35,6 +37,8 @@ class Frame(NamedTuple):
     """(contacts, d): from the first grain to the second, or from the boundary to the grain."""
     force: Floats
     """(contacts, d): on the second grain, or on the grain at a boundary [N]."""
+    sticks: Flags
+    """(contacts,): is its friction below μ F_n?"""
 
 
 class Jammed(NamedTuple):
@@ -71,14 +75,15 @@ class GrainRun(Run):
         n = int(self.counts[index])
         arrays, d = self._recording.arrays, self.dimension
         pair, normal, force = np.zeros((0, 2), np.int32), np.zeros((0, d)), np.zeros((0, d))
+        sticks = np.zeros(0, np.uint8)
         if len(arrays["contact_pair"]):
             c = min(int(arrays["contact_count"][index]), arrays["contact_pair"].shape[1])
-            pair, normal, force = (np.array(arrays[f"contact_{name}"][index, :c])
-                                   for name in ("pair", "normal", "force"))
+            pair, normal, force, sticks = (np.array(arrays[f"contact_{name}"][index, :c])
+                                           for name in ("pair", "normal", "force", "sticks"))
         position, velocity, spin, radius, number = (np.array(arrays[name][index, :n]) for name in
                                                     ("position", "velocity", "spin", "radius", "number"))
         return Frame(float(self.t[index]), position, velocity, spin, radius, number, pair, normal.astype(float),
-                     force.astype(float))
+                     force.astype(float), sticks.astype(np.bool_))
 
     @cached_property
     def names(self) -> dict[str, int]:
@@ -161,6 +166,23 @@ class GrainRun(Run):
         """Contacts above the mean force, of a frame, and the part of the forces that they carry."""
         shown = self.frame(index)
         return network.force_chains(shown.pair, in_space(shown.force), len(shown.radii))
+
+    def rigidity(self, index: int = -1) -> Rigidity:
+        """Floppy modes, redundant contacts and rigid clusters of a frame, by the contacts that stick and slide in it.
+
+        Bonds are the contacts of the frame, bodies its grains; the boundary is the ground behind them.
+        """
+        shown = self.frame(index)
+        if not len(self._recording.arrays["contact_pair"]):
+            raise GranumError("The network of contacts is too large to be recorded in this run, so it has no clusters. "
+                              'Record fewer frames, or give the scene [probe.NAME] with kind = "rigidity".')
+        return contact_rigidity(shown.positions, shown.radii, shown.pair, shown.normal, shown.sticks)
+
+    def rigidity_probe(self, probe: str) -> dict[str, Ints]:
+        """At each frame: grains of the largest rigid cluster, redundant rows of contacts, floppy modes."""
+        place = _place(probe, self.metadata["rigidity_probes"], "rigidity probe")
+        values = self._frames("rigidity")[:, place].astype(np.int64)
+        return {name: values[:, k] for k, name in enumerate(("largest", "redundant", "floppy_modes"))}
 
     def fabric(self, index: int = -1) -> measure.Fabric:
         """Fabric tensor ⟨n⊗n⟩ of a frame."""

@@ -49,6 +49,8 @@ def summarize(run: GrainRun) -> dict[str, Any]:
         "contacts": int(run._frames("contact_count")[-1]),
         "passed": {name: int(run.passed(name)[0][-1]) for name in run.metadata["flow_probes"]},
         "packing": {name: float(run.packing(name)[-1]) for name in run.metadata["packing_probes"]},
+        "rigidity": {name: {key: int(values[-1]) for key, values in run.rigidity_probe(name).items()}
+                     for name in run.metadata["rigidity_probes"]},
         "sources": run.sources, "jam": None if run.jam is None else run.jam._asdict(),
         "notes": notes(run, off),
     }

@@ -6,20 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from granum.base.errors import NotConvergedError
-from granum.base.kernels import Floats
+from granum.base.errors import NotConvergedError, Problem, SceneError
+from granum.base.kernels import Flags, Floats
 from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.filling import packing_fraction
+from granum.grains.geometry.regions import inside
 from granum.grains.making.clumps import template_of
 from granum.grains.making.generate import largest_coordination, size_range
-from granum.grains.search.lists import Lists
+from granum.grains.measuring.rigidity import MOST_IN_SPACE, contact_rigidity, sticking, within
+from granum.grains.search.lists import Contacts, Lists
 from granum.grains.search.memory import WIDTH, Memory
 from granum.grains.state import Grains, R
 from granum.grains.world import World
 from granum.integrate import StepStatistics
 from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
-from granum.model.probes import PackingProbe
+from granum.model.probes import PackingProbe, RigidityProbe
 from granum.model.scene import Scene
 from granum.run.grain_bodies import body_checkpoint, body_frame, body_layout, padded, restored_parts
 from granum.run.subject import Layout, Subject
@@ -45,6 +47,7 @@ class GrainSubject(Subject):
         self.body_capacity = len(self.world.grains.owners()[1]) + most_entering(scene)
         self._sizes = size_range(scene, self.world.grains)
         self._figures = dict.fromkeys(STATISTICS, 0.0)
+        self._refuse_too_many()
         self.world.begin()
 
     @property
@@ -74,9 +77,11 @@ class GrainSubject(Subject):
             "group": ((frames, n), "i4"), "grain_count": ((frames,), "i8"),
             "contact_count": ((frames,), "i8"), "contact_pair": ((listed, c, 2), "i4"),
             "contact_normal": ((listed, c, d), "f4"), "contact_force": ((listed, c, d), "f4"),
+            "contact_sticks": ((listed, c), "u1"),
             "energy": ((frames, 2 + len(self.energy_columns) + 1), "f8"),
             "figures": ((frames, len(STATISTICS)), "f8"), "passed": ((frames, len(self.world.probes.names), 2), "f8"),
-            "packing": ((frames, len(self.packings)), "f8"), "log/jam": ((8,), "f8"),
+            "packing": ((frames, len(self.packings)), "f8"), "rigidity": ((frames, len(self.rigidities), 3), "i8"),
+            "log/jam": ((8,), "f8"),
             "log/sources": ((len(self.scene.source), 3), "i8"), "log/outside": ((len(self.world.loads.names),), "i8"),
             "checkpoint/x": ((2, n, 4), "f8"), "checkpoint/v": ((2, n, 8), "f8"),
             "checkpoint/material": ((2, n), "i4"), "checkpoint/number": ((2, n), "i8"),
@@ -93,6 +98,20 @@ class GrainSubject(Subject):
         return {name: probe for name, probe in self.scene.probe.items() if isinstance(probe, PackingProbe)}
 
     @property
+    def rigidities(self) -> dict[str, RigidityProbe]:
+        """Rigidity probes by name."""
+        return {name: probe for name, probe in self.scene.probe.items() if isinstance(probe, RigidityProbe)}
+
+    def _refuse_too_many(self) -> None:
+        """Rank takes the cube of the size, at every frame: refuse probes of more grains than it is examined for."""
+        most = MOST_IN_SPACE[bool(np.any(self.world.tables.friction > 0.0))]
+        if self.rigidities and self.world.dimension == 3 and self.capacity > most:
+            raise SceneError([Problem(
+                f"probe.{name}", f"{self.capacity} grains in space, but rigidity is found there by rank, for up to "
+                f"{most} such grains.", "Leave it out, or measure a smaller scene; in the plane there is no limit.")
+                for name in self.rigidities])
+
+    @property
     def energy_columns(self) -> list[str]:
         """What does work on the grains."""
         return list(self.world.work)
@@ -103,7 +122,8 @@ class GrainSubject(Subject):
         return {
             "grains": world.groups, "dimension": world.dimension, "energy_columns": self.energy_columns,
             "figure_columns": list(STATISTICS), "flow_probes": world.probes.names,
-            "packing_probes": list(self.packings), "loads": list(world.loads.names), "step": world.choice._asdict(),
+            "packing_probes": list(self.packings), "rigidity_probes": list(self.rigidities),
+            "loads": list(world.loads.names), "step": world.choice._asdict(),
             "elements": [int(b) for b in world.elements.boundary], "events": ["the flow jammed."],
             # Σ m g r at the start [J]: a unit of energy where nothing moves
             "lift": float(np.linalg.norm(world.gravity) * np.sum(world.grains.mass * world.grains.x[:, R])),
@@ -149,12 +169,31 @@ class GrainSubject(Subject):
         }
         if isinstance(grains, Parts):
             found |= body_frame(grains, order, d, self.body_capacity, self.capacity)
-        return found | self._network(order)
+        contacts = world.solver.contacts(world.solver.last_step or world.step)
+        sticks = self._sticks(contacts)
+        measured = [self._rigidity(probe, contacts, sticks) for probe in self.rigidities.values()]
+        found["rigidity"] = np.array(measured, np.int64).reshape(-1, 3)
+        return found | self._network(order, contacts, sticks)
 
-    def _network(self, order: Any) -> dict[str, Any]:
+    def _sticks(self, contacts: Contacts) -> Flags:
+        """Contacts that do not slide; in `mixed` grains do not turn, and all count as sliding."""
+        world = self.world
+        if self.scene.run.solver == "mixed":
+            return np.zeros(len(contacts.pair), np.bool_)
+        return sticking(contacts.pair, contacts.normal, contacts.force, world.grains.material, world.elements.material,
+                        world.tables.friction)
+
+    def _rigidity(self, probe: RigidityProbe, contacts: Contacts, sticks: Flags) -> list[int]:
+        """Grains of the largest rigid cluster, redundant rows of contacts, floppy modes."""
+        x, d = self.world.grains.x, self.world.dimension
+        chosen = np.ones(len(x), np.bool_) if probe.region is None else inside(probe.region, x)
+        kept, pair = within(contacts.pair, chosen)
+        found = contact_rigidity(x[chosen, :d], x[chosen, R], pair, contacts.normal[kept, :d], sticks[kept])
+        return [found.largest, int(found.redundant.sum()), found.freedoms]
+
+    def _network(self, order: Any, contacts: Contacts, sticks: Flags) -> dict[str, Any]:
         """Contacts by places in the frame, the strongest first where there is not room for all."""
         world, room = self.world, self.contact_capacity
-        contacts = world.solver.contacts(world.solver.last_step or world.step)
         place = np.empty(len(order), np.int64)
         place[order] = np.arange(len(order))
         pair = contacts.pair.astype(np.int64)
@@ -167,7 +206,8 @@ class GrainSubject(Subject):
         d = world.dimension
         return {"contact_count": len(pair), "contact_pair": padded(pair[kept], room),
                 "contact_normal": padded(contacts.normal[kept, :d], room),
-                "contact_force": padded(contacts.force[kept, :d], room)}
+                "contact_force": padded(contacts.force[kept, :d], room),
+                "contact_sticks": padded(sticks[kept].astype(np.uint8), room)}
 
     def _energy(self) -> list[float]:
         """Kinetic, potential, work by what did it, and what corrections added [J]."""

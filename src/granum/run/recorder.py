@@ -65,7 +65,8 @@ class Recorder:
         content = self.subject.frame()
         arrays["time"][frame] = self.subject.time
         for name, value in content.items():
-            arrays[name][frame] = value
+            if len(arrays[name]):  # a network of contacts that is too large has no frames
+                arrays[name][frame] = value
         arrays["statistics"][frame] = [getattr(statistics, name) for name in StepStatistics.names()]
         for name, value in self.subject.checkpoint().items():
             arrays[name][slot] = value

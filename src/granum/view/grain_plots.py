@@ -12,6 +12,7 @@ from granum.run.grain_result import GrainRun, in_space
 from granum.run.grain_summary import turned_over
 from granum.view import style
 from granum.view.grains import Snapshot, before_and_after, picture
+from granum.view.rigidity import grain_rigidity
 
 _LEAST = 1e-17
 
@@ -24,6 +25,7 @@ def draw_grain_plot(run: GrainRun, what: str, frame: int, colour: str) -> Figure
         "before-after": lambda run: before_and_after(snapshot(run, beginning(run)), snapshot(run, -1), run.scene,
                                                      colour=colour),
         "energy": _energy, "contacts": _contacts, "flow": _flow, "coordination": _coordination,
+        "rigidity": lambda run: grain_rigidity(run, frame),
     }
     return plots[pick(what, plots, "plot of grains")](run)
 

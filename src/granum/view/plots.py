@@ -18,6 +18,7 @@ from granum.run.grain_result import GrainRun
 from granum.system import Names
 from granum.view import style
 from granum.view.grain_plots import draw_grain_plot
+from granum.view.rigidity import link_rigidity_plot
 
 _LEAST = 1e-17
 """Floor of logarithmic axes: below round-off there is nothing to see."""
@@ -31,13 +32,14 @@ def draw(
     run: Run, what: str, file: Path, bodies: Sequence[str] = (), links: Sequence[str] = (),
     coordinates: Sequence[str] = (), frame: int = -1, colour: str = "speed",
 ) -> Path:
-    """Draw one plot of a run into a file; `frame` and `colour` are for pictures of grains."""
+    """Draw one plot of a run into a file; `frame` is for pictures of one instant, `colour` for those of grains."""
     if isinstance(run, GrainRun):
         with style.house():
             return style.save(draw_grain_plot(run, what, frame, colour), file)
     plots: dict[str, Callable[[Run, Sequence[str], Sequence[str]], Figure]] = {
         "energy": _energy, "constraint-errors": _constraint_errors, "reactions": _reactions, "path": _path,
         "phase": _phase, "coordinates": lambda run, bodies, links: _coordinates(run, coordinates),
+        "rigidity": lambda run, bodies, links: link_rigidity_plot(run, frame),
     }
     with style.house():
         return style.save(plots[pick(what, plots, "plot")](run, bodies, links), file)

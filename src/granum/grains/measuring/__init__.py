@@ -29,6 +29,7 @@ from granum.grains.measuring.network import (
     touching,
 )
 from granum.grains.measuring.residual import Residual, residual
+from granum.grains.measuring.rigidity import contact_rigidity, sticking
 
 __all__ = [
     "Coordination",
@@ -41,6 +42,7 @@ __all__ = [
     "Stress",
     "clusters",
     "contact_counts",
+    "contact_rigidity",
     "coordination",
     "fabric",
     "force_chains",
@@ -56,6 +58,7 @@ __all__ = [
     "radial_distribution",
     "rattlers",
     "residual",
+    "sticking",
     "stress",
     "touching",
 ]

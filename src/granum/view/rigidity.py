@@ -1,0 +1,126 @@
+"""Pictures of rigid clusters: each in a colour, over-determined bonds thick, what moves by itself pale."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.colors import to_rgba
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from granum.base.errors import GranumError
+from granum.base.kernels import Flags, Floats, Ints
+from granum.run import Run
+from granum.run.grain_result import GrainRun, in_space
+from granum.system import compile_scene
+from granum.system.rigidity import link_rigidity
+from granum.topology import Rigidity
+from granum.view import style
+from granum.view.grains import Snapshot, draw_grains, limits_of
+from granum.view.outlines import draw_boundaries, seen
+
+_PALE = "#D8D8D8"
+_LOOSE = "#909090"
+_THIN, _THICK = 0.8, 2.6
+"""Widths of bonds that are needed, and of those that are over-determined [points]."""
+
+
+def cluster_colours(label: Ints, otherwise: str) -> Floats:
+    """(n, 4): a colour for each label; the largest clusters have their own, small ones share, -1 is `otherwise`."""
+    colours = np.array([to_rgba(colour) for colour in style.COLOURS[:6]])
+    found = colours[label % len(colours)]
+    found[label < 0] = to_rgba(otherwise)
+    return found
+
+
+def _worth_a_colour(found: Rigidity) -> Flags:
+    """(clusters,): those of several bonds; in a floppy net of points every link is a cluster of its own."""
+    flags: Flags = np.bincount(found.label[found.label >= 0], minlength=found.count) > 1
+    return flags
+
+
+def body_labels(found: Rigidity) -> Ints:
+    """(bodies,): the largest cluster of several bonds that each is in, or -1."""
+    label = np.full(found.bodies + 1, -1)
+    for cluster in np.flatnonzero(_worth_a_colour(found))[::-1]:
+        label[found.members(int(cluster))] = cluster
+    return label[: found.bodies]
+
+
+def draw_bonds(axis: Any, found: Rigidity, start: Floats, end: Floats) -> None:
+    """Draw bonds from `start` to `end` in the colours of their clusters, over-determined ones thick."""
+    label = found.label[: len(start)]
+    shown = np.append(_worth_a_colour(found), False)[label]
+    lines: Any = [*np.stack([start, end], axis=1)]
+    options: dict[str, Any] = {
+        "linewidths": np.where(found.stressed[: len(start)], _THICK, _THIN),
+        "colors": cluster_colours(np.where(shown, label, -1), _LOOSE)}
+    if start.shape[1] == 2:
+        axis.add_collection(LineCollection(lines, zorder=4, capstyle="round", **options))
+        return
+    for line, width, colour in zip(lines, options["linewidths"], options["colors"], strict=True):
+        axis.plot(*line.T, linewidth=width, color=colour)
+
+
+def _words(found: Rigidity, what: str) -> str:
+    return (f"largest rigid cluster {found.largest} {what}, {int(found.redundant.sum())} redundant, "
+            f"{found.freedoms} floppy modes")
+
+
+def _legend(axis: Axes) -> None:
+    """What widths and grey mean; colours only tell clusters apart."""
+    axis.figure.legend(loc="outside lower center", ncols=3, handles=[
+        Line2D([], [], color=style.COLOURS[0], linewidth=_THICK, label="over-determined"),
+        Line2D([], [], color=style.COLOURS[0], linewidth=_THIN, label="rigid, needed"),
+        Line2D([], [], color=_LOOSE, linewidth=_THIN, label="floppy")])
+
+
+def grain_rigidity(run: GrainRun, frame: int = -1) -> Figure:
+    """Grains of a frame in the colours of their rigid clusters, with their contacts."""
+    shown, found = run.frame(frame), run.rigidity(frame)
+    positions, normal = in_space(shown.positions), in_space(shown.normal)
+    left, right, low, high = limits_of([Snapshot(positions, shown.radii, run.dimension, t=shown.t)], run.scene)
+    height = min(max(5.2 * (high - low) / (right - left), 0.8), 14.0) + 1.2
+    drawn, panels = style.figure(1, 1, 7.0, height)
+    axis = panels[0, 0]
+    axis.set(xlim=(left, right), ylim=(low, high), aspect="equal", xlabel="x [m]",
+             ylabel="y [m]" if run.dimension == 2 else "z [m]",
+             title=f"t = {shown.t:.4g} s: {_words(found, 'grains')}")
+    axis.grid(False)
+    grains = draw_grains(axis, positions, shown.radii, run.dimension)
+    order = np.argsort(-positions[:, 1], kind="stable") if run.dimension == 3 else np.arange(len(positions))
+    colours = cluster_colours(body_labels(found), _PALE)
+    colours[:, :3] += 0.55 * (1.0 - colours[:, :3])  # paler than the contacts on them
+    grains.set_facecolor([*map(tuple, colours[order])])
+    draw_boundaries(axis, run.scene, run.dimension, shown.t, float(positions[:, 1].mean()) if len(positions) else 0.0)
+    i, j = shown.pair.T
+    wall = positions[i] - shown.radii[i, None] * normal
+    end = np.where(j[:, None] >= 0, positions[np.maximum(j, 0)], wall)
+    draw_bonds(axis, found, seen(positions[i], run.dimension), seen(end, run.dimension))
+    _legend(axis)
+    return drawn
+
+
+def link_rigidity_plot(run: Run, frame: int = -1) -> Figure:
+    """Links of a frame in the colours of their rigid clusters."""
+    if run.by_formulas:
+        raise GranumError("Rigid clusters are found in scenes of point masses and links, but this run is of formulas.")
+    system, _ = compile_scene(run.scene)
+    position = run.positions[frame]
+    rigidity = link_rigidity(system, np.ascontiguousarray(position[system.body_order].T))
+    if rigidity is None:
+        raise GranumError("This net in space is too large to find its rigid clusters by rank.")
+    found = rigidity.found
+    options = {"subplot_kw": {"projection": "3d"}} if system.dimension == 3 else {}
+    drawn, panels = style.figure(1, 1, 7.0, 6.0, **options)
+    axis = panels[0, 0]
+    tail, head = (position[system.body_order[end]] for end in (system.links.tail, system.links.head))
+    draw_bonds(axis, found, tail, head)
+    axis.scatter(*position.T, s=12.0, color="#404040", zorder=5)
+    axis.set(xlabel="x [m]", ylabel="y [m]", aspect="equal",
+             title=f"t = {run.t[frame]:.4g} s: {_words(found, 'bodies')}")
+    _legend(axis)
+    return drawn
