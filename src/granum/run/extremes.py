@@ -10,7 +10,7 @@ from granum.algebra.compiled import Compiled
 from granum.analytic import fundamental
 from granum.analytic.build import build
 from granum.analytic.expressed_equations import Fundamental
-from granum.analytic.rolling import Contact
+from granum.analytic.rolling import Touching
 from granum.base.errors import GranumError, NotConvergedError, did_you_mean
 from granum.base.kernels import Floats
 from granum.integrate import dop853
@@ -45,7 +45,7 @@ def minimum_friction(run: Run, constraint: str) -> Maximum:
 
 
 class _Search:
-    def __init__(self, run: Run, equations: Fundamental, contact: Contact) -> None:
+    def __init__(self, run: Run, equations: Fundamental, contact: Touching) -> None:
         self.run, self.equations = run, equations
         names = fundamental.block_symbols(equations.system, equations.multiplier_names)
         system = equations.system
