@@ -268,6 +268,6 @@ def _forces(scene: Scene, names: list[str], mass: Floats) -> Floats:
         elif isinstance(load, Force) and load.on in names:
             force[:, names.index(load.on)] += load.force
         else:
-            raise GranumError(f"{name}: scalar equations of rigid bodies take gravity and constant forces on mass centres. "
-                              "Use fundamental.")
+            raise GranumError(f"{name}: scalar equations of rigid bodies take gravity and constant forces on mass "
+                              "centres. Use fundamental.")
     return force
