@@ -67,8 +67,8 @@ axis = [0.0, 0.0, 1.0]
 BAD: dict[str, tuple[str, str, str, list[str], str]] = {
     "apart": (FLAT, "[0.5, 0.0]", "[0.53, 0.04]", ["0.05 m apart", '"arm.tail" at (0.03, 0.04, 0)', "project_start"],
               "constraint.hinge"),
-    "axis-in-the-plane": (FLAT, '"arm.tail"]', '"arm.tail"]\naxis = [0.0, 0.0, 1.0]', ["in the plane", "leave axis out"],
-                          "constraint.hinge"),
+    "axis-in-the-plane": (FLAT, '"arm.tail"]', '"arm.tail"]\naxis = [0.0, 0.0, 1.0]',
+                          ["in the plane", "leave axis out"], "constraint.hinge"),
     "no-axis-in-space": (SPACE, "axis = [0.0, 0.0, 1.0]\n", "", ["axis in space", "axis = [0, 0, 1]"],
                          "constraint.hinge"),
     "unknown-joint": (FLAT, 'joint = "hinge"', 'joint = "hing"', ['no "hing"', 'Did you mean "hinge"'],
@@ -105,7 +105,7 @@ BAD: dict[str, tuple[str, str, str, list[str], str]] = {
                         "constraint.hinge"),
     "slider-axis": (FLAT, 'kind = "hinge"\nbetween = ["pin", "arm.tail"]',
                     'kind = "slider"\nbetween = ["pin", "arm.tail"]\naxis = [1.0, 0.0, 0.0]', ["3 components", "2-D"],
-                    "constraint.hinge"),
+                    "constraint.hinge.axis"),
     "not-touching": (FLAT, "[load.gravity]", '[body.other]\nkind = "disk"\nradius = 0.3\nmass = 1.0\n[start.other]\n'
                      'position = [1.0, 0.6]\n[constraint.gears]\nkind = "rolling"\nbody = "other"\non = "wheel"\n'
                      "[load.gravity]", ["0.1 m apart", "0.5 m"], "constraint.gears"),
