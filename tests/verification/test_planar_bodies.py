@@ -395,6 +395,7 @@ def test_geared_pair(way: str, space: bool) -> None:
     run = gr.simulate(scene, formulation=way, until=1.0, interval=0.25, **FINE)
     expected = torque / (I1 + I2 * (r1 / r2) ** 2)
     force = I2 * (r1 / r2) * expected / r2
+    assert np.abs(run.energy.error).max() < 1e-9 * run.energy.scale
     assert run.finished  # hinges hold the wheels at their distance: nothing says that they press
     assert_allclose(run.reaction("gears.friction"), force, rtol=1e-9)
     if not space:

@@ -71,5 +71,6 @@ def section_loads(equations: ExpressedEquations, glue: str, q: Floats, v: Floats
     if glue not in glued:
         raise GranumError(f'there is no cut "{glue}". {did_you_mean(glue, glued, "glue constraint")}')
     found = equations.reactions(q, v, t)
-    force, moment = (np.array([found.get(f"{glue}.{kind}.{axis}", 0.0) for axis in "xyz"]) for kind in ("force", "moment"))
+    force, moment = (np.array([found.get(f"{glue}.{kind}.{axis}", 0.0) for axis in "xyz"])  # in the plane some are zero
+                     for kind in ("force", "moment"))
     return Section(force, moment)
