@@ -38,3 +38,12 @@ def test_outlines_of_every_shape() -> None:
     assert len(shape(gr.Sphere(radius=0.3, mass=1.0), 3)) == 3
     (arm,) = shape(gr.RigidBody(mass=1.0, inertia=0.1, points={"tip": (0.3, 0.4)}), 2)
     assert_allclose(arm, [[0.0, 0.0, 0.0], [0.3, 0.4, 0.0]])
+
+
+def test_outlines_in_space() -> None:
+    """A rod turned by a quarter about y points down."""
+    half = math.sqrt(0.5)
+    scene = gr.Scene(body={"rod": gr.Rod(length=2.0, mass=1.0, radius=0.1)},
+                     start={"rod": gr.Start(position=(0.0, 1.0, 0.0), orientation=(half, 0.0, half, 0.0))})
+    (line,) = outlines(gr.simulate(scene, until=0.1, interval=0.1), 1)
+    assert_allclose(line, [[0.0, 1.0, 1.0], [0.0, 1.0, -1.0]], atol=1e-12)

@@ -403,6 +403,47 @@ def test_geared_pair(way: str, space: bool) -> None:
         assert_allclose(run.rate("small.phi"), -3.0 * expected * run.t, atol=1e-9)
 
 
+def test_friction_between_gears_is_refused() -> None:
+    """What presses wheels on fixed axles together is not said: a coefficient could not be checked."""
+    scene = gr.Scene(
+        body={"left": gr.FixedPoint(position=(0.0, 0.0)), "right": gr.FixedPoint(position=(0.4, 0.0)),
+              "big": gr.Disk(radius=0.3, mass=1.0), "small": gr.Disk(radius=0.1, mass=1.0)},
+        constraint={"a": gr.Hinge(between=("left", "big")), "b": gr.Hinge(between=("right", "small")),
+                    "gears": gr.Rolling(body="small", on="big", friction=0.3)},
+        start={"big": gr.Start(position=(0.0, 0.0)), "small": gr.Start(position=(0.4, 0.0))})
+    with pytest.raises(gr.SceneError, match=r"constraint.gears.friction.*not determined"):
+        gr.simulate(scene, until=0.1)
+
+
+def test_friction_that_rolling_needs() -> None:
+    """From rest at θ₀ it is sin θ/(7 cos θ - 4 cos θ₀), here at the end of the run."""
+    scene = disk_on_disk(0.3, "rolling")
+    run = gr.simulate(scene, until=0.4, **FINE)
+    x, y = run.position("moving")[-1]
+    theta = math.atan2(x, y)
+    needed = run.minimum_friction("touch")
+    assert needed.t == pytest.approx(0.4)
+    assert needed.value == pytest.approx(math.sin(theta) / (7.0 * math.cos(theta) - 4.0 * math.cos(0.3)), rel=1e-8)
+
+
+def test_chain_of_masses_hangs_on_a_beam() -> None:
+    """A pattern of links on a rigid body in the plane: all of it at rest under a support that carries the weight."""
+    scene = gr.Scene(
+        body={"left": gr.FixedPoint(position=(-0.5, 0.0)), "beam": gr.Rod(length=1.0, mass=2.0),
+              "hook": gr.PointMass(mass=0.1)},
+        pattern={"chain": gr.Chain(from_="hook", count=3, length=0.2, mass=0.5, angles=-math.pi / 2)},
+        constraint={"wall": gr.Glue(between=("left", "beam.tail")),
+                    "shackle": gr.BallJoint(between=("beam.head", "hook"))},
+        load=GRAVITY, start={"beam": gr.Start(position=(0.0, 0.0)), "hook": gr.Start(position=(0.5, 0.0))})
+    for way in WAYS:
+        equations = gr.derive(scene, way)
+        found = equations.reactions(*equations.start)
+        assert np.abs(equations.accelerations(*equations.start)).max() < 1e-10
+        assert found["wall.force.y"] == pytest.approx(3.6 * G, rel=1e-11)
+        assert found["wall.moment.z"] == pytest.approx((2.0 * 0.5 + 1.6) * G, rel=1e-11)  # arms of 0.5 m and 1 m
+        assert found["shackle.y"] == pytest.approx(1.6 * G, rel=1e-11)
+
+
 def test_part_of_a_clump_rolls() -> None:
     """A clump of two disks of one mass each, its upper one far off: rolling about the part that touches."""
     post = gr.FixedPoint(position=(0.0, 0.0))

@@ -80,6 +80,11 @@ def pressed(equations: RowEquations, contacts: Sequence[Touching]) -> list[Touch
         left = away - A[others].T @ np.linalg.lstsq(A[others].T, away, rcond=1e-10)[0]
         if isinstance(contact, Contact) or np.linalg.norm(left) > LEAST_FREE:
             found.append(contact)
+        elif contact.friction is not None:
+            raise SceneError([Problem(
+                f"constraint.{contact.name}.friction", f"the normal force between {contact.body} and {contact.on} is "
+                "not determined, because other constraints hold them at their distance too.",
+                "Leave friction out: they roll without slip.")])
     return found
 
 

@@ -6,7 +6,6 @@ from itertools import product
 
 import numpy as np
 
-from granum.analytic.places import rotation_by, rotation_of
 from granum.base.kernels import Floats
 from granum.model.bodies import Rigid
 from granum.model.clumps import Clump
@@ -18,22 +17,26 @@ _TURN = np.linspace(0.0, 2.0 * np.pi, 41)
 
 def outlines(run: Run, frame: int) -> list[Floats]:
     """(k, dimension) lines of all rigid bodies of a run of formulas at one instant [m]."""
-    names, dimension = set(run.coordinate_names), run.positions.shape[2]
+    dimension = run.positions.shape[2]
     lines = []
     for name, body in run.scene.body.items():
-        own = name.replace("-", "_")
-        if not isinstance(body, Rigid):
-            continue
-        if f"{own}.phi" in names:
-            R = rotation_by(float(run.coordinate(f"{own}.phi")[frame]))
-        elif f"{own}.u0" in names:
-            R = rotation_of([float(run.coordinate(f"{own}.u{k}")[frame]) for k in range(4)])
-        else:
-            continue
-        place = np.zeros(3)
-        place[:dimension] = run.position(name)[frame]
-        lines += [(place + line @ R.T)[:, :dimension] for line in shape(body, dimension)]
+        if isinstance(body, Rigid):
+            R, place = _rotation(run, name.replace("-", "_"), frame), np.zeros(3)
+            place[:dimension] = run.position(name)[frame]
+            lines += [(place + line @ R.T)[:, :dimension] for line in shape(body, dimension)]
     return lines
+
+
+def _rotation(run: Run, name: str, frame: int) -> Floats:
+    """From body axes to inertial axes, by the angle or the quaternion of a body."""
+    if run.positions.shape[2] == 2:
+        half = 0.5 * float(run.coordinate(f"{name}.phi")[frame])
+        a, v = np.cos(half), np.array([0.0, 0.0, np.sin(half)])
+    else:
+        a, *rest = (float(run.coordinate(f"{name}.u{k}")[frame]) for k in range(4))
+        v = np.array(rest)
+    found: Floats = (a * a - v @ v) * np.eye(3) + 2.0 * np.outer(v, v) + 2.0 * a * np.cross(np.eye(3), v)
+    return found
 
 
 def shape(body: Rigid, dimension: int) -> list[Floats]:
