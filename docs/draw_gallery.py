@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 
 import granum as gr
 from granum.view import style
+from granum.view.solids import outlines, polyline
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
@@ -99,6 +100,18 @@ def four_bar() -> None:
     save("four-bar")
 
 
+def slider_crank() -> None:
+    """The mechanism at some instants, and what its motor has to give."""
+    _, panels = style.figure(2, width=5.5, height=2.2)
+    made, (top, bottom) = run("slider-crank"), panels[:, 0]
+    for k, frame in enumerate((100, 108, 116, 124)):
+        top.plot(*polyline(outlines(made, frame)).T, color=SHADES((k + 1) / 4))
+    top.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title="Slider-crank")
+    bottom.plot(made.t, made.reaction("motor.torque"))
+    bottom.set(xlabel="time [s]", ylabel="torque of the motor [N m]")
+    save("slider-crank")
+
+
 def overclosed() -> None:
     """The beam at some instants of half a period."""
     _, panels = style.figure(width=5.5, height=3.2)
@@ -116,7 +129,7 @@ def save(name: str) -> None:
 
 if __name__ == "__main__":
     with style.house():
-        for draw in (sleigh, disk, rattleback, pendulum, squeezer, four_bar, overclosed):
+        for draw in (sleigh, disk, rattleback, pendulum, squeezer, four_bar, slider_crank, overclosed):
             draw()
         bennett = runpy.run_path(str(ROOT / "examples" / "bennett.py"))
         bennett["picture"](gr.simulate(bennett["scene"]()), PICTURES / "bennett.png")

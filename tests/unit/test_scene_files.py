@@ -103,7 +103,7 @@ CASES = {  # what is changed, into what; then line, place and a piece of the mes
     "link to itself": ('["pivot", "bob"]', '["bob", "bob"]', 15, "link.rod.between", "two different bodies"),
     "unknown kind": ('kind = "point-mass"', 'kind = "point"', 8, "body.bob.kind", "point-mass, fixed-point"),
     "missing kind": ('kind = "point-mass"', "", 7, "body.bob", "point-mass, fixed-point"),
-    "kind of a wrong type": ('kind = "force"', "kind = 1", 23, "load.push.kind", "gravity, force, spring"),
+    "kind of a wrong type": ('kind = "force"', "kind = 1", 23, "load.push.kind", "gravity, force, torque, spring"),
     "wrong dimension": ("acceleration = [0.0, -9.81]", "acceleration = [0.0, -9.81, 0.0]", 20,
                         "load.gravity.acceleration", "3 components, but the scene is 2-D"),
     "start of a wrong dimension": ("position = [0.5, 0.0]", "position = [0.5, 0.0, 0.0]", 12,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Sized
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,24 +11,25 @@ from granum.algebra import Expression, gradient, number, symbol
 from granum.algebra.expression import ZERO, free_symbols, rebuild
 from granum.algebra.parse import parse_equation
 from granum.algebra.vectors import (
-    Matrix,
     Vector,
     dot,
     length,
     minus,
     plus,
-    quaternion_rotation,
-    quaternion_spin,
     total,
     turned,
     vector,
 )
-from granum.analytic.expressed import Body, Constraint, Friction, System, multiplier, rate_name
-from granum.analytic.rolling import Contact, no_spin, rolling
-from granum.analytic.wrenches import body_force
+from granum.analytic import joints
+from granum.analytic.expressed import TIME, Constraint, Friction, System, multiplier, rate_name
+from granum.analytic.joints import Joint
+from granum.analytic.places import End
+from granum.analytic.rolling import Touching, no_spin, rolling
+from granum.analytic.staging import Stage, at, symbol_name
+from granum.analytic.touching import Pair, Round, rolling_pair, sliding_pair
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
-from granum.base.kernels import Floats
-from granum.model.bodies import FixedPoint, MasslessPoint, PointMass, Rigid
+from granum.model.bodies import FixedPoint, PointMass, Rigid
+from granum.model.clumps import Clump
 from granum.model.connections import (
     BallJoint,
     Drive,
@@ -44,24 +44,11 @@ from granum.model.connections import (
     Slider,
     Sliding,
 )
-from granum.model.loads import Force, Gravity, Load, Spring
+from granum.model.loads import Force, Gravity, Load, Spring, Torque, TorsionSpring
 from granum.model.scene import Scene
+from granum.model.solids import Disk
 from granum.model.start import Start
 from granum.system import assemble
-
-
-@dataclass
-class Place:
-    """A body as the builder sees it."""
-
-    name: str
-    position: Vector
-    rotation: Matrix | None = None
-    quaternion: tuple[Expression, ...] = ()
-    points: dict[str, tuple[float, float, float]] = field(default_factory=dict)
-    start: Floats = field(default_factory=lambda: np.zeros(3))
-    turned: Floats = field(default_factory=lambda: np.eye(3))
-    """Rotation at the start."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +62,7 @@ class Built:
     conditions: tuple[tuple[str, Expression], ...]
     positions: dict[str, Vector]
     """Of every body, for pictures."""
-    contacts: tuple[Contact, ...]
+    contacts: tuple[Touching, ...]
     dimension: int
 
 
@@ -100,45 +87,14 @@ def _explicit(scene: Scene) -> Scene:
                                     "pattern": {}})
 
 
-def symbol_name(name: str) -> str:
-    """A body's name in formulas, where `-` is a sign: `bob-1` is `bob_1`."""
-    return name.replace("-", "_")
-
-
-@contextmanager
-def at(place: str) -> Iterator[None]:
-    """Name the entry of the scene that a problem belongs to."""
-    try:
-        yield
-    except SceneError:
-        raise
-    except GranumError as error:
-        raise SceneError([Problem(place, str(error))]) from None
-
-
-class _Builder:
+class _Builder(Stage):
     def __init__(self, scene: Scene) -> None:
-        self.scene = scene
-        self.dimension = self._dimension()
-        self.coordinates: list[str] = []
-        self.places: dict[str, Place] = {}
-        self.bodies: list[Body] = []
-        self.constraints: list[Constraint] = []
-        self.contacts: dict[str, Contact] = {}
+        super().__init__(scene)
+        self.touching: list[Touching] = []
+        self.joints: dict[str, Joint] = {}
         self.frictions: list[Friction] = []
         self.potential = ZERO
         self.forces: dict[str, Expression] = {}
-        self.given: dict[str, float] = {}
-        self.guess: dict[str, float] = {}
-        self.conditions: list[tuple[str, Expression]] = []
-
-    def _dimension(self) -> int:
-        if self.scene.surface or any(isinstance(body, Rigid) for body in self.scene.body.values()):
-            return 3
-        for start in self.scene.start.values():
-            if start.position is not None:
-                return len(start.position)
-        return len(next(iter(self.scene.system.points.values()), (0, 0, 0)))
 
     def built(self) -> Built:
         for name in self.scene.body:
@@ -149,13 +105,13 @@ class _Builder:
                 raise SceneError([Problem(f"start.{name}", f'there is no body "{name}".',
                                           did_you_mean(name, self.scene.body, "body"))])
         self.coordinates += self.scene.system.coordinates
-        for name, load in self.scene.load.items():
-            with at(f"load.{name}"):
-                self._load(load)
         for name, link in self.scene.link.items():
             with at(f"link.{name}"):
                 self._link(name, link)
         self._connections()
+        for name, load in self.scene.load.items():
+            with at(f"load.{name}"):
+                self._load(load)
         for name in self.scene.body:
             with at(f"start.{name}"):
                 self._start(name)
@@ -183,7 +139,7 @@ class _Builder:
         return Built(self.scene, system, {**self.given, **given.start}, {**self.guess, **given.guess},
                      tuple(self.conditions), {**{name: place.position for name, place in self.places.items()},
                                               **self._points(system)},
-                     tuple(self.contacts.values()), self.dimension)
+                     (*self.contacts.values(), *self.touching), self.dimension)
 
     def _friction(self, name: str, entry: FrictionConstraint, system: System) -> None:
         rows = {constraint.name: len(constraint.rows) for constraint in self.constraints}
@@ -217,64 +173,6 @@ class _Builder:
             constraints=constraints, bodies=self.bodies, frictions=self.frictions, title=self.scene.title,
             definitions=given.definitions, points=given.points, lines=given.lines)
 
-    def _body(self, name: str) -> None:
-        body, own = self.scene.body[name], symbol_name(name)
-        for other in self.places:
-            if symbol_name(other) == own:
-                raise GranumError(f'"{name}" and "{other}" are both "{own}" in formulas, where - is a sign. Rename '
-                                  "one.")
-        start = self.scene.start.get(name)
-        at_start = start.position if start is not None and start.position is not None else None
-        if isinstance(body, FixedPoint):
-            self._same_dimension(body.position)
-            self.places[name] = Place(name, vector(body.position), start=_three(body.position))
-            return
-        axes = [f"{own}.{axis}" for axis in "xyz"[: self.dimension]]
-        self.coordinates += axes
-        position = vector([symbol(axis) for axis in axes])
-        place = Place(name, position, start=_three(at_start or ()))
-        self.places[name] = place
-        if isinstance(body, Rigid):
-            self._rigid(name, body, place)
-        elif isinstance(body, PointMass):
-            self.bodies.append(Body(name, number(body.mass), position))
-        else:
-            assert isinstance(body, MasslessPoint)
-
-    def _rigid(self, name: str, body: Rigid, place: Place) -> None:
-        properties, start = body.properties(), self.scene.start.get(name)
-        names = [f"{symbol_name(name)}.u{k}" for k in range(4)]
-        self.coordinates += names
-        u = tuple(map(symbol, names))
-        place.quaternion, place.rotation, place.points = u, quaternion_rotation(u), body.fixed_points()
-        turned_by = start.orientation if start is not None and start.orientation is not None else (1.0, 0.0, 0.0, 0.0)
-        place.turned = rotation_of(turned_by)
-        spin = quaternion_spin(u, [symbol(rate_name(k)) for k in names])
-        self.bodies.append(
-            Body(name, number(properties.mass), place.position, place.rotation, properties.inertia, spin))
-        self.constraints.append(Constraint(f"{name}.unit", (0.5 * (dot(u, u) - 1.0),), reactions=(), silent=True))
-
-    def _same_dimension(self, value: Sized) -> None:
-        if len(value) != self.dimension:
-            raise GranumError(f"has {len(value)} components, but the scene is {self.dimension}-D.")
-
-    def _place(self, name: str) -> Place:
-        if name not in self.places:
-            raise GranumError(f'there is no body "{name}". {did_you_mean(name, self.places, "body")}')
-        return self.places[name]
-
-    def point(self, name: str) -> tuple[Place, Vector, Floats]:
-        """Body, position and start position of a point `body` or `body.point`."""
-        body, _, point = name.partition(".")
-        place = self._place(body)
-        if not point:
-            return place, place.position, place.start
-        if point not in place.points:
-            raise GranumError(f'"{body}" has no point "{point}". {did_you_mean(point, place.points, "point")}')
-        assert place.rotation is not None
-        arm = place.points[point]
-        return place, plus(place.position, turned(place.rotation, vector(arm))), place.start + place.turned @ arm
-
     def _load(self, load: Load) -> None:
         if isinstance(load, Gravity):
             self._same_dimension(load.acceleration)
@@ -282,31 +180,66 @@ class _Builder:
                 self.potential = self.potential - body.mass * dot(vector(load.acceleration), body.position)
         elif isinstance(load, Force):
             self._same_dimension(load.force)
-            self.potential = self.potential - dot(vector(load.force), self.point(load.on)[1])
+            self.potential = self.potential - dot(vector(load.force), self.point(load.on).position)
         elif isinstance(load, Spring):
             self._spring(load)
+        elif isinstance(load, Torque):
+            self._torque(load)
+        elif isinstance(load, TorsionSpring):
+            self._torsion(load)
         else:
             raise GranumError(f'kind "{load.kind}" acts on grains, and there are none.')
 
     def _spring(self, spring: Spring) -> None:
-        (_, a, start_a), (_, b, start_b) = self.point(spring.between[0]), self.point(spring.between[1])
-        distance = length(minus(b, a))
-        rest = spring.rest_length if spring.rest_length is not None else float(np.linalg.norm(start_b - start_a))
+        one, two = map(self.point, spring.between)
+        distance = length(minus(two.position, one.position))
+        rest = spring.rest_length if spring.rest_length is not None else float(np.linalg.norm(two.start - one.start))
         self.potential = self.potential + 0.5 * spring.stiffness * (distance - rest) ** 2
-        if spring.damping:
-            q = list(map(symbol, self.coordinates))
-            slope = gradient(distance, q)
+        self._damper(distance, spring.damping)
+
+    def _damper(self, measure: Expression, damping: float) -> None:
+        """A force -c dz/dt on what a formula z measures."""
+        if damping:
+            slope = gradient(measure, list(map(symbol, self.coordinates)))
             rate = total(s * symbol(rate_name(c)) for s, c in zip(slope, self.coordinates, strict=True))
             for name, s in zip(self.coordinates, slope, strict=True):
-                self.forces[name] = self.forces.get(name, ZERO) - spring.damping * rate * s
+                self.forces[name] = self.forces.get(name, ZERO) - damping * rate * s
+
+    def _torque(self, load: Torque) -> None:
+        """Q = ∂(T·ω)/∂q̇ on the coordinates that turn the body."""
+        place = self._place(load.on)
+        if place.rotation is None:
+            raise GranumError(f'"{load.on}" is a point and does not turn: a torque acts on a rigid body.')
+        if self.dimension == 2 and (load.torque[0] or load.torque[1]):
+            raise GranumError(f"found {list(load.torque)}, but in the plane a torque is one number: that about z.")
+        names = [u.name for u in place.orientation]
+        power = dot(vector(load.torque), place.turning)
+        for name, slope in zip(names, gradient(power, [symbol(rate_name(c)) for c in names]), strict=True):
+            self.forces[name] = self.forces.get(name, ZERO) + slope
+
+    def _torsion(self, load: TorsionSpring) -> None:
+        """V = ½ k (φ - φ₀)²; in space the angle is a coordinate without mass, which turns on and on."""
+        if load.hinge not in self.joints or self.joints[load.hinge].kind != "hinge":
+            hinges = [name for name, joint in self.joints.items() if joint.kind == "hinge"]
+            raise GranumError(f'there is no hinge "{load.hinge}". {did_you_mean(load.hinge, hinges, "hinge")}')
+        angle = self.joints[load.hinge].measure
+        if angle is None:
+            name = f"{symbol_name(load.hinge)}.angle"
+            angle = symbol(name)
+            if name not in self.coordinates:
+                self.coordinates.append(name)
+                self.constraints.append(Constraint(f"{load.hinge}.angle", (self.joints[load.hinge].following(angle),),
+                                                   silent=True))
+        self.potential = self.potential + 0.5 * load.stiffness * (angle - load.rest_angle) ** 2
+        self._damper(angle, load.damping)
 
     def _link(self, name: str, link: Link) -> None:
         """(|d|² - l²) / 2l, whose multiplier is the force of the link, tension negative."""
-        (_, a, start_a), (_, b, start_b) = self.point(link.between[0]), self.point(link.between[1])
-        size = link.length if link.length is not None else float(np.linalg.norm(start_b - start_a))
+        one, two = map(self.point, link.between)
+        size = link.length if link.length is not None else float(np.linalg.norm(two.start - one.start))
         if size <= 0.0:
             raise GranumError("its ends coincide at the start. Give their bodies positions that differ.")
-        d = minus(b, a)
+        d = minus(two.position, one.position)
         row = (dot(d, d) - size * size) / (2.0 * size)
         if not free_symbols([row]):
             raise GranumError("joins two fixed points. Leave it out.")
@@ -315,32 +248,111 @@ class _Builder:
     def _connections(self) -> None:
         for name, entry in self.scene.constraint.items():
             with at(f"constraint.{name}"):
-                if isinstance(entry, Rolling):
-                    self._rolling(name, entry)
-                elif isinstance(entry, BallJoint):
-                    self._ball_joint(name, entry)
-                elif isinstance(entry, Hinge):
-                    self._hinge(name, entry)
-                elif isinstance(entry, Glue):
-                    self._glue(name, entry)
-                elif isinstance(entry, Slider | Drive | Sliding):
-                    raise GranumError(f'kind "{entry.kind}" is not known to formulas.')
+                if isinstance(entry, Rolling | Sliding):
+                    self._touches(name, entry)
+                elif isinstance(entry, BallJoint | Hinge | Slider | Glue):
+                    self._joint(name, entry)
         for name, entry in self.scene.constraint.items():
             with at(f"constraint.{name}"):
                 if isinstance(entry, NoSpin):
                     if entry.body not in self.contacts:
                         raise GranumError(f'"{entry.body}" does not roll: no-spin needs a rolling constraint too.')
                     self.constraints.append(no_spin(name, self.contacts[entry.body]))
+                elif isinstance(entry, Drive):
+                    self._drive(name, entry)
+
+    def _joint(self, name: str, entry: BallJoint | Hinge | Slider | Glue) -> None:
+        one, two = map(self.point, entry.between)
+        if not isinstance(entry, BallJoint):
+            joints.refuse_unfit(one, two, entry.kind)
+        if isinstance(entry, Hinge | Slider) and entry.axis is not None and not (
+                isinstance(entry, Hinge) and self.dimension == 2):
+            with at(f"constraint.{name}.axis"):
+                self._same_dimension(entry.axis)
+        if isinstance(entry, Slider):
+            found, self.joints[name] = joints.slider(name, one, two, entry.axis, entry.turning, self.dimension)
+            self.constraints.append(found)
+            return
+        joints.refuse_apart(one, two)
+        if isinstance(entry, Hinge):
+            found, self.joints[name] = joints.hinge(name, one, two, entry.axis, self.dimension)
+        elif isinstance(entry, Glue):
+            found = joints.glue(name, one, two, self.dimension)
+        else:
+            found = joints.ball_joint(name, one, two, self.dimension)
+        self.constraints.append(found)
+
+    def _drive(self, name: str, entry: Drive) -> None:
+        """A joint that moves as a formula of t says, which begins with zero."""
+        if entry.joint not in self.joints:
+            other = self.scene.constraint.get(entry.joint)
+            what = f'"{entry.joint}" is of kind "{other.kind}"' if other is not None else f'there is no "{entry.joint}"'
+            raise GranumError(f"{what}, but a drive moves a hinge or a slider. "
+                              f'{did_you_mean(entry.joint, self.joints, "hinge or slider")}')
+        for other_name, other in self.scene.constraint.items():
+            if other_name != name and isinstance(other, Drive) and other.joint == entry.joint:
+                raise GranumError(f'"{other_name}" drives "{entry.joint}" too: one drive for a joint. Leave one out.')
+        values = self.scene.system.parameters
+        with at(f"constraint.{name}.motion"):
+            motion = parse_equation(entry.motion, ["t", *values])
+            numbers = {symbol(key): number(value) for key, value in values.items()}
+            begins = rebuild([motion], {**numbers, TIME: ZERO})[0].value
+            if abs(begins) > 1e-12:
+                raise GranumError(f"is {begins:.6g} at t = 0, but a motion is counted from the start: subtract that, "
+                                  "so that it begins with 0.")
+        self.constraints.append(joints.drive(name, self.joints[entry.joint], motion))
+
+    def _round(self, name: str) -> Round:
+        """A round body, or a part of a clump."""
+        own, _, part = name.partition(".")
+        place, body = self._place(own), self.scene.body[own]
+        if isinstance(body, Clump) and part in body.own_points():
+            return Round(self.point(name), body.parts[int(part) - 1].radius)
+        if isinstance(body, Clump) and part:
+            self.point(name)  # says which points there are
+        if not isinstance(body, Rigid) or part or (round_ := body.properties()).radius is None:
+            hint = f' Name one of its parts, such as "{own}.1".' if isinstance(body, Clump) else ""
+            raise GranumError(f'"{name}" is not round: a sphere, a disk, a half-shell, a two-half-shell or a part of a '
+                              f"clump rolls.{hint}")
+        assert place.rotation is not None and round_.radius is not None
+        arm = round_.centre
+        return Round(End(name, place, plus(place.position, turned(place.rotation, vector(arm))),
+                         place.start + place.turned @ arm), round_.radius)
+
+    def _touches(self, name: str, entry: Rolling | Sliding) -> None:
+        """A round body on a surface, or on another round body."""
+        moving = self._round(entry.body)
+        if entry.on not in self.scene.surface and entry.on.partition(".")[0] not in self.scene.body:
+            known = {**self.scene.surface, **self.scene.body}
+            raise GranumError(f'there is no surface or body "{entry.on}". '
+                              f'{did_you_mean(entry.on, known, "surface or body")}')
+        if entry.on in self.scene.surface:
+            if isinstance(entry, Sliding):
+                raise GranumError(f'"{entry.on}" is a surface: sliding is for round bodies on one another. On a '
+                                  'surface take rolling, or constraints of kind "formula" and "friction".')
+            self._rolling(name, entry)
+            return
+        pair = Pair(self._round(entry.on), moving, self.coordinates, self.dimension)
+        if isinstance(entry, Rolling):
+            touching, constraint = rolling_pair(name, pair, entry.friction)
+            self.touching.append(touching)
+        else:
+            loose, constraint, friction = sliding_pair(name, pair, entry.friction)
+            self.touching += [] if loose is None else [loose]
+            self.frictions += [] if friction is None else [friction]
+        self.constraints.append(constraint)
 
     def _rolling(self, name: str, entry: Rolling) -> None:
-        place, body = self._place(entry.body), self.scene.body[entry.body]
-        if not isinstance(body, Rigid) or (round_ := body.properties()).radius is None:
-            raise GranumError(f'"{entry.body}" is not round: a sphere or a two-half-shell rolls.')
-        if entry.on not in self.scene.surface:
-            raise GranumError(f'there is no surface "{entry.on}". '
-                              f'{did_you_mean(entry.on, self.scene.surface, "surface")}')
+        """On a surface."""
+        if "." in entry.body or isinstance(self.scene.body[entry.body], Disk):
+            raise GranumError(f'"{entry.body}" rolls on round bodies alone: on a surface a sphere, a half-shell or a '
+                              "two-half-shell rolls.")
         if entry.body in self.contacts:
             raise GranumError(f'"{entry.body}" rolls on a surface already.')
+        place, body = self._place(entry.body), self.scene.body[entry.body]
+        assert isinstance(body, Rigid)
+        round_ = body.properties()
+        assert round_.radius is not None
         own = symbol_name(entry.body)
         alpha, beta = (tuple(f"{own}.{point}.{axis}" for axis in "xyz") for point in ("contact", "centre"))
         self.coordinates += [*alpha, *beta]
@@ -349,106 +361,7 @@ class _Builder:
             if not free_symbols([equation]):
                 raise GranumError("depends on none of X, Y and Z: it is no surface.")
         surface = rebuild([equation], dict(zip(map(symbol, "XYZ"), map(symbol, alpha), strict=True)))[0]
-        contact, constraint = rolling(name, entry.body, place.position, place.quaternion, alpha, beta, surface,
+        contact, constraint = rolling(name, entry.body, place.position, place.orientation, alpha, beta, surface,
                                       round_.radius, round_.centre, entry.friction)
         self.contacts[entry.body] = contact
         self.constraints.append(constraint)
-
-    def _ball_joint(self, name: str, entry: BallJoint) -> None:
-        (_, a, _), (_, b, _) = self.point(entry.between[0]), self.point(entry.between[1])
-        rows = minus(b, a)[: self.dimension]
-        labels = tuple((f"{name}.{axis}", multiplier(name, k)) for k, axis in enumerate("xyz"[: self.dimension]))
-        self.constraints.append(Constraint(name, rows, labels))
-
-    def _hinge(self, name: str, entry: Hinge) -> None:
-        (one, a, _), (two, b, _) = self.point(entry.between[0]), self.point(entry.between[1])
-        if two.rotation is None:
-            raise GranumError(f'"{entry.between[1]}" is not a rigid body: name the rigid body last.')
-        if entry.axis is None:
-            raise GranumError("needs the direction of its axis in space, such as axis = [0, 0, 1].")
-        axis = np.array(entry.axis) / np.linalg.norm(entry.axis)
-        across = np.linalg.svd(axis[None, :])[2][1:]
-        own = _turned_with(one, axis)
-        rows = (*minus(b, a), *(dot(own, _turned_with(two, side)) for side in across))
-        labels = tuple((f"{name}.force.{c}", multiplier(name, k)) for k, c in enumerate("xyz"))
-        moment = body_force(rows, range(3, 5), name, two.quaternion)[1]
-        labels += tuple((f"{name}.moment.{c}", moment[k]) for k, c in enumerate("xyz"))
-        self.constraints.append(Constraint(name, rows, labels))
-
-    def _glue(self, name: str, entry: Glue) -> None:
-        (one, a, start_a), (two, b, start_b) = self.point(entry.between[0]), self.point(entry.between[1])
-        if one.rotation is None or two.rotation is None:
-            raise GranumError("glue joins two rigid bodies.")
-        if float(np.linalg.norm(start_a - start_b)) > 1e-9 * max(1.0, float(np.abs(start_a).max())):
-            raise GranumError(f"the points are {np.linalg.norm(start_a - start_b):.3g} m apart at the start; glue "
-                              "joins points that coincide.")
-        frame = [(_turned_with(one, axis), _turned_with(two, axis)) for axis in np.eye(3)]
-        rows = (*minus(b, a), *(dot(frame[i][0], frame[j][1]) for i, j in ((0, 1), (1, 2), (2, 0))))
-        moment = body_force(rows, range(3, 6), name, two.quaternion)[1]
-        labels = tuple((f"{name}.force.{c}", multiplier(name, k)) for k, c in enumerate("xyz"))
-        labels += tuple((f"{name}.moment.{c}", moment[k]) for k, c in enumerate("xyz"))
-        self.constraints.append(Constraint(name, rows, labels))
-
-    def _start(self, name: str) -> None:
-        """What is given is held, so that a contradiction is named; what is left out follows or stays at rest."""
-        body, start, own = self.scene.body[name], self.scene.start.get(name), symbol_name(name)
-        if isinstance(body, FixedPoint):
-            return
-        keep = self.guess if self.scene.run.project_start else self.given
-        axes = "xyz"[: self.dimension]
-        if start is not None and start.position is not None:
-            self._same_dimension(start.position)
-            keep.update({f"{own}.{axis}": value for axis, value in zip(axes, start.position, strict=True)})
-        elif isinstance(body, PointMass):
-            raise GranumError(f"has no start position. Add [start.{name}] with position = [...].")
-        if isinstance(body, Rigid):
-            self._start_turned(name)
-        if start is None:
-            return
-        if name in self.contacts:
-            self._start_rolling(name)
-        elif start.contact is not None or start.spin is not None:
-            raise GranumError("contact and spin are for bodies that roll on a surface.")
-        elif start.velocity is not None:
-            self._same_dimension(start.velocity)
-            keep.update({rate_name(f"{own}.{axis}"): value for axis, value in zip(axes, start.velocity, strict=True)})
-
-    def _start_turned(self, name: str) -> None:
-        start, own, place = self.scene.start.get(name), symbol_name(name), self.places[name]
-        turned_by = start.orientation if start is not None else None
-        (self.guess if turned_by is None and name not in self.contacts else self.given).update(
-            {f"{own}.u{k}": value for k, value in enumerate(turned_by or (1.0, 0.0, 0.0, 0.0))})
-        if start is not None and start.angular_velocity is not None:
-            spin = next(body.spin for body in self.bodies if body.name == name)
-            assert spin is not None and place.rotation is not None
-            turning = turned(place.rotation, spin)
-            self.conditions += [(f"start.{name}.angular_velocity", found - value)
-                                for found, value in zip(turning, start.angular_velocity, strict=True)]
-
-    def _start_rolling(self, name: str) -> None:
-        start, own, contact = self.scene.start[name], symbol_name(name), self.contacts[name]
-        if start.contact is not None:
-            self.given.update({f"{own}.contact.{a}": x for a, x in zip("xyz", start.contact, strict=False)})
-        if start.velocity is not None:
-            self.given.update({rate_name(f"{own}.centre.{a}"): x for a, x in zip("xyz", start.velocity, strict=False)})
-        if start.angular_velocity is None:
-            self.conditions.append((f"start.{name}.spin", contact.spin - (start.spin or 0.0)))
-
-
-def rotation_of(quaternion: Sequence[float]) -> Floats:
-    """S(u) as numbers (001 eq 23)."""
-    rows = quaternion_rotation([number(c) for c in quaternion])
-    return np.array([[entry.value for entry in row] for row in rows])
-
-
-def _turned_with(place: Place, direction: Floats) -> Vector:
-    """A direction given in inertial axes at the start, carried along by a body (or standing still)."""
-    if place.rotation is None:
-        return vector(tuple(direction))
-    return turned(place.rotation, vector(tuple(place.turned.T @ direction)))
-
-
-def _three(values: Sequence[float]) -> Floats:
-    full = np.zeros(3)
-    full[: len(values)] = values
-    return full

@@ -14,14 +14,15 @@ from typing import Any
 import numpy as np
 
 from granum.analytic import scalar
-from granum.analytic.build import Built, rotation_of
+from granum.analytic.build import Built
 from granum.analytic.expressed_equations import ExpressedEquations
+from granum.analytic.places import rotation_of
 from granum.analytic.scalar import TURN, Cluster, Scratch
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.model.bodies import FixedPoint, MasslessPoint, PointMass, Rigid
 from granum.model.connections import BallJoint
-from granum.model.loads import Force, Gravity, Spring
+from granum.model.loads import Force, Gravity
 from granum.model.scene import Scene
 
 _POLE = 0.02
@@ -264,9 +265,9 @@ def _forces(scene: Scene, names: list[str], mass: Floats) -> Floats:
     for name, load in scene.load.items():
         if isinstance(load, Gravity):
             force[:, movable] += np.outer(load.acceleration, mass[movable])
-        elif isinstance(load, Force):
+        elif isinstance(load, Force) and load.on in names:
             force[:, names.index(load.on)] += load.force
-        elif isinstance(load, Spring):
-            raise GranumError(f"{name}: scalar equations of rigid bodies take gravity and constant forces. Use "
-                              "fundamental.")
+        else:
+            raise GranumError(f"{name}: scalar equations of rigid bodies take gravity and constant forces on mass "
+                              "centres. Use fundamental.")
     return force

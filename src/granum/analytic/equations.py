@@ -9,10 +9,11 @@ from functools import cached_property
 import numpy as np
 
 from granum.analytic import lagrange, newton_euler, redundancy
-from granum.analytic.build import build, symbol_name
+from granum.analytic.build import build
 from granum.analytic.code import Formulas
 from granum.analytic.expressed_equations import Fundamental
 from granum.analytic.result import Equations, as_vector
+from granum.analytic.staging import symbol_name
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.system import State, System, compile_scene

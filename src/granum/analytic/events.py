@@ -11,13 +11,15 @@ from granum.algebra import Expression
 from granum.algebra.compiled import Compiled
 from granum.analytic import fundamental
 from granum.analytic.expressed_equations import RowEquations
-from granum.analytic.rolling import Contact
+from granum.analytic.rolling import Contact, Touching
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats, Ints
 
 LEAST_ROOM = 1e-3
 """det J_f at which the surface counts as too curved: at zero the contact point is infinitely fast, and steps end
 before."""
+LEAST_FREE = 1e-7
+"""Part of a row, of unit length, that others do not imply, from which it counts as one of its own."""
 
 
 @dataclass(frozen=True)
@@ -44,17 +46,17 @@ class Events:
         return self.compiled(t, y, equations.block[fundamental.HEADER :])
 
 
-def rolling_events(contacts: Sequence[Contact]) -> list[Event]:
+def rolling_events(contacts: Sequence[Touching]) -> list[Event]:
     """What ends the rolling of each body."""
     found = []
     for contact in contacts:
-        found += [
-            Event(contact.pressing, f"{contact.body} leaves the surface: the normal force it needs to stay there turns "
-                                    "negative."),
+        found.append(Event(contact.pressing, f"{contact.body} leaves {contact.on}: the normal force it needs to stay "
+                                             "there turns negative."))
+        if isinstance(contact, Contact):
             # where it is too curved both ways, det J_f is positive again: the trace tells
-            *(Event(formula - LEAST_ROOM, f"the surface becomes too curved for {contact.body}: it would touch at a "
-                                          "second point.") for formula in (contact.room, contact.half_room)),
-        ]
+            found += [Event(formula - LEAST_ROOM, f"the surface becomes too curved for {contact.body}: it would touch "
+                                                  "at a second point.")
+                      for formula in (contact.room, contact.half_room)]
         if contact.friction is not None:
             found.append(Event(contact.friction * contact.pressing - contact.sliding,
                                f"{contact.body} slips: rolling needs more friction than the coefficient "
@@ -62,9 +64,33 @@ def rolling_events(contacts: Sequence[Contact]) -> list[Event]:
     return found
 
 
-def prepare_events(equations: RowEquations, contacts: Sequence[Contact]) -> Events | None:
+def pressed(equations: RowEquations, contacts: Sequence[Touching]) -> list[Touching]:
+    """Contacts whose normal force is determined: not those of wheels that hinges hold at their distance."""
+    rows = equations.system.rows
+    if all(isinstance(contact, Contact) for contact in contacts):
+        return list(contacts)
+    q, v = equations.start
+    A = equations.matrices(q, v)[2]
+    A = A / np.maximum(np.linalg.norm(A, axis=1, keepdims=True), 1e-300)
+    found = []
+    for contact in contacts:
+        own = [k for k, row in enumerate(rows) if row.constraint == contact.name]
+        others = np.array([k not in own for k in range(len(rows))])
+        away = A[own[0]]  # the row that keeps the distance: others that hold it too leave its force open
+        left = away - A[others].T @ np.linalg.lstsq(A[others].T, away, rcond=1e-10)[0]
+        if isinstance(contact, Contact) or np.linalg.norm(left) > LEAST_FREE:
+            found.append(contact)
+        elif contact.friction is not None:
+            raise SceneError([Problem(
+                f"constraint.{contact.name}.friction", f"the normal force between {contact.body} and {contact.on} is "
+                "not determined, because other constraints hold them at their distance too.",
+                "Leave friction out: they roll without slip.")])
+    return found
+
+
+def prepare_events(equations: RowEquations, contacts: Sequence[Touching]) -> Events | None:
     """Events compiled into the block of a system, none where nothing rolls; a start beyond one is refused."""
-    listed = rolling_events(contacts)
+    listed = rolling_events(pressed(equations, contacts))
     if not listed:
         return None
     names = fundamental.block_symbols(equations.system, equations.multiplier_names)

@@ -24,12 +24,27 @@ from granum.analytic.wrenches import body_force
 
 
 @dataclass(frozen=True)
-class Contact:
-    """Where a body rolls, as formulas."""
+class Touching:
+    """Two bodies that touch, as formulas: what is needed to see them part or slip."""
 
     name: str
     """Of the constraint."""
     body: str
+    """The body that rolls or slides."""
+    on: str
+    """What it touches, for people."""
+    pressing: Expression
+    """Normal force on the body [N]."""
+    sliding: Expression
+    """Magnitude of the friction force [N]."""
+    friction: float | None
+    """Coefficient; None where it never slips."""
+
+
+@dataclass(frozen=True)
+class Contact(Touching):
+    """Where a body rolls on a surface."""
+
     normal: Vector
     """Unit normal n at the contact (14)."""
     gradient: Vector
@@ -38,15 +53,10 @@ class Contact:
     """Angular velocity about the normal, λ = n · S ω (38) [rad/s]."""
     turning: Vector
     """Angular velocity S ω in inertial axes."""
-    pressing: Expression
-    """Normal force on the body [N]."""
-    sliding: Expression
-    """Magnitude of the friction force [N]."""
     room: Expression
     """det J_f (A5): positive while the surface is less curved than the sphere."""
     half_room: Expression
     """tr J_f - 1: the sum of the two tangential factors 1 + r κ, positive with `room`."""
-    friction: float | None
     quaternion: tuple[Expression, ...]
 
 
@@ -74,8 +84,8 @@ def rolling(
     sliding = length(minus(F, times(pressing, n)))
     J = jacobian([x + radius * y for x, y in zip(a, n, strict=True)], a)
     room = dot(J[0], cross(vector(J[1]), vector(J[2])))
-    contact = Contact(name, body, n, k, dot(n, turning), turning, pressing, sliding, room,
-                      J[0][0] + J[1][1] + J[2][2] - 1.0, friction, tuple(quaternion))
+    contact = Contact(name, body, "the surface", pressing, sliding, friction, n, k, dot(n, turning), turning, room,
+                      J[0][0] + J[1][1] + J[2][2] - 1.0, tuple(quaternion))
     reactions = (
         *((f"{name}.force.{axis}", F[i]) for i, axis in enumerate("xyz")),
         *((f"{name}.torque.{axis}", about[i]) for i, axis in enumerate("xyz")),

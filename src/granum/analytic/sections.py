@@ -67,9 +67,10 @@ def _steiner(mass: float, arm: Floats) -> Floats:
 def section_loads(equations: ExpressedEquations, glue: str, q: Floats, v: Floats, t: float = 0.0) -> Section:
     """Force and moment across the cut that a constraint of kind `glue` closes: on its second body by its first."""
     names = equations.reaction_names
-    glued = [name.removesuffix(".moment.x") for name in names if name.endswith(".moment.x")]
+    glued = [name.removesuffix(".moment.z") for name in names if name.endswith(".moment.z")]
     if glue not in glued:
         raise GranumError(f'there is no cut "{glue}". {did_you_mean(glue, glued, "glue constraint")}')
     found = equations.reactions(q, v, t)
-    force, moment = (np.array([found[f"{glue}.{kind}.{axis}"] for axis in "xyz"]) for kind in ("force", "moment"))
+    force, moment = (np.array([found.get(f"{glue}.{kind}.{axis}", 0.0) for axis in "xyz"])  # in the plane some are zero
+                     for kind in ("force", "moment"))
     return Section(force, moment)

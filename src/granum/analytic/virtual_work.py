@@ -46,6 +46,8 @@ BEGINS = 1e-10
 """Rate of slip against its direction, relative to what friction does to it, that is rounding."""
 MOST_AT_REST = 8
 """Frictions without slip of which all combinations of sticking and sliding are tried."""
+NO_STRAIN = 1e-14
+"""Strain rate, relative to the rate of R that it is a part of, that is rounding: of a rotation by angles it all is."""
 STRAINED = 1e-7
 """Strain rate of an allowed displacement, relative to the largest of its body, from which it counts."""
 
@@ -110,6 +112,13 @@ def _strain_rates(system: System, body: Body) -> list[list[Expression]]:
 
         columns.append([entry(a, a) if a == b else 0.5 * (entry(a, b) + entry(b, a)) for a, b in STRAINS])
     return [[column[row] for column in columns] for row in range(len(STRAINS))]
+
+
+def _sizes(system: System, body: Body) -> list[Expression]:
+    """|R'_i|² for each coordinate: what strain rates are the cancelling parts of."""
+    assert body.rotation is not None
+    slopes = jacobian([entry for row in body.rotation for entry in row], system.q)
+    return [total(row[i] * row[i] for row in slopes) for i in range(len(system.q))]
 
 
 def _inverse(R: Matrix) -> list[list[Expression]]:
@@ -224,13 +233,18 @@ class VirtualWork(RowEquations):
 
     @cached_property
     def _strains(self) -> Compiled:
-        return self.system.compile([entry for _, rows in self.conditions for row in rows for entry in row])
+        strains = [entry for _, rows in self.conditions for row in rows for entry in row]
+        return self.system.compile([*strains, *(size for body in self.system.bodies if body.rotation is not None
+                                                for size in _sizes(self.system, body))])
 
     def strain_rates(self, q: Floats, t: float = 0.0) -> dict[str, Floats]:
         """S of each body that turns in a state: six rows, a column for each coordinate."""
         n = len(self.coordinates)
         y = np.concatenate([as_vector(q, n), np.zeros(n)])
-        table = self._strains(t, y, self.system.parameter_values).reshape(-1, len(STRAINS), n)
+        out = self._strains(t, y, self.system.parameter_values)
+        count = len(self.conditions) * len(STRAINS) * n
+        table, size = out[:count].reshape(-1, len(STRAINS), n), np.sqrt(out[count:]).reshape(-1, 1, n)
+        table = np.where(np.abs(table) <= NO_STRAIN * size, 0.0, table)
         if not np.isfinite(table).all():
             names = [name for (name, _), S in zip(self.conditions, table, strict=True) if not np.isfinite(S).all()]
             raise GranumError(f"the parameters of {', '.join(names)} flatten the body: its matrix R has no inverse.")

@@ -10,10 +10,11 @@ from granum.algebra.compiled import Compiled
 from granum.analytic import fundamental
 from granum.analytic.build import build
 from granum.analytic.expressed_equations import Fundamental
-from granum.analytic.rolling import Contact
+from granum.analytic.rolling import Touching
 from granum.base.errors import GranumError, NotConvergedError, did_you_mean
 from granum.base.kernels import Floats
 from granum.integrate import dop853
+from granum.model.connections import Rolling
 from granum.run.result import Run
 
 _SAMPLES = 8
@@ -36,7 +37,8 @@ def minimum_friction(run: Run, constraint: str) -> Maximum:
     It is the maximum over time of friction force by normal force. Between frames the motion is computed again.
     """
     built = build(run.scene)
-    contacts = {contact.name: contact for contact in built.contacts}
+    contacts = {contact.name: contact for contact in built.contacts
+                if isinstance(built.scene.constraint[contact.name], Rolling)}
     if constraint not in contacts:
         raise GranumError(f'there is no rolling constraint "{constraint}". '
                           f'{did_you_mean(constraint, contacts, "rolling constraint")}')
@@ -45,7 +47,7 @@ def minimum_friction(run: Run, constraint: str) -> Maximum:
 
 
 class _Search:
-    def __init__(self, run: Run, equations: Fundamental, contact: Contact) -> None:
+    def __init__(self, run: Run, equations: Fundamental, contact: Touching) -> None:
         self.run, self.equations = run, equations
         names = fundamental.block_symbols(equations.system, equations.multiplier_names)
         system = equations.system

@@ -56,7 +56,7 @@ class FormulaSubject(Subject):
         if isinstance(equations, RowEquations):
             self.watched = prepare_events(equations, contacts)
         elif contacts:
-            self.guard = Fundamental(self.system, equations.start)
+            self.guard: RowEquations = Fundamental(self.system, equations.start)
             self.guarded = prepare_events(self.guard, contacts)
         q, v = equations.start
         try:
@@ -67,6 +67,8 @@ class FormulaSubject(Subject):
             raise SceneError([Problem("", str(error))]) from None
         if isinstance(equations, VirtualWork) and self.system.frictions:
             self.motion: Motion = SlidingMotion(equations, scene.run, q, v)
+            # its events are those of friction: other contacts are looked at in frames
+            self.guarded, self.guard, self.watched = self.watched, equations, None
         else:
             self.motion = Motion(equations, scene.run, q, v, self.watched)
         self._lifted = float(self._places(0.0, np.concatenate([q, v]), self.system.parameter_values)[-1])
@@ -163,8 +165,9 @@ class FormulaSubject(Subject):
         values = self.guarded.values(self.guard, self.motion.q, self.motion.v, self.motion.t)
         for event, value in zip(self.guarded.listed, values, strict=True):
             if value <= 0.0:
-                raise NotConvergedError(f"before t = {self.motion.t:g} s {event.report} The formulation fundamental "
-                                        "finds the time and ends the run there.")
+                finds = "" if self.system.frictions else (
+                    " The formulation fundamental finds the time and ends the run there.")
+                raise NotConvergedError(f"before t = {self.motion.t:g} s {event.report}{finds}")
 
     def _errors(self, value: Floats, rate: Floats) -> tuple[Floats, Floats]:
         """Position rows by value and rate, velocity rows by rate; slips while they slide and invariants count apart."""

@@ -19,6 +19,7 @@ from granum.system import Names
 from granum.view import style
 from granum.view.grain_plots import draw_grain_plot
 from granum.view.rigidity import link_rigidity_plot
+from granum.view.solids import outlines, polyline
 
 _LEAST = 1e-17
 """Floor of logarithmic axes: below round-off there is nothing to see."""
@@ -150,7 +151,7 @@ def _farthest(run: Run) -> str:
 
 
 def _configuration(panel: Any, run: Run, frame: int, colour: Any) -> None:
-    """All links (some of very many) at one instant."""
+    """All links (some of very many) and rigid bodies at one instant."""
     position, ends = run.positions[frame], run.link_ends
     if len(ends) > _MOST_LINKS:
         ends = ends[:: len(ends) // _MOST_LINKS]
@@ -159,6 +160,8 @@ def _configuration(panel: Any, run: Run, frame: int, colour: Any) -> None:
         gaps = np.full((len(ends), 1, position.shape[1]), np.nan)
         line: Floats = np.concatenate([position[ends[:, 0]][:, None], position[ends[:, 1]][:, None], gaps], axis=1)
         panel.plot(*line.reshape(-1, position.shape[1]).T, color=colour, linewidth=1.0)
+    if run.by_formulas and (bodies := outlines(run, frame)):
+        panel.plot(*polyline(bodies).T, color=colour, linewidth=1.0)
     panel.plot(*position.T, "o", color=colour, markersize=4.0 if len(position) <= 100 else 1.0)
 
 

@@ -1,0 +1,156 @@
+"""Joints, drives and starts that cannot be: told with place, figures and what would be right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import granum as gr
+from granum.io.scenefile import parse_scene
+
+FLAT = """title = "Arm"
+[body.pin]
+kind = "fixed-point"
+position = [0.0, 0.0]
+[body.arm]
+kind = "rod"
+length = 1.0
+mass = 2.0
+[body.wheel]
+kind = "disk"
+radius = 0.2
+mass = 1.0
+[start.arm]
+position = [0.5, 0.0]
+[start.wheel]
+position = [1.0, 0.0]
+[constraint.hinge]
+kind = "hinge"
+between = ["pin", "arm.tail"]
+[constraint.axle]
+kind = "hinge"
+between = ["arm.head", "wheel"]
+[constraint.motor]
+kind = "drive"
+joint = "hinge"
+motion = "2*t"
+[load.gravity]
+kind = "gravity"
+acceleration = [0.0, -9.81]
+[load.torsion]
+kind = "torsion"
+hinge = "axle"
+stiffness = 1.0
+[load.twist]
+kind = "torque"
+on = "wheel"
+torque = 0.5
+"""
+SPACE = """title = "Arm"
+[body.pin]
+kind = "fixed-point"
+position = [0.0, 0.0, 0.0]
+[body.arm]
+kind = "rod"
+length = 1.0
+radius = 0.1
+mass = 2.0
+[start.arm]
+position = [0.5, 0.0, 0.0]
+[constraint.hinge]
+kind = "hinge"
+between = ["pin", "arm.tail"]
+axis = [0.0, 0.0, 1.0]
+"""
+# text, what is replaced, by what, words of the answer, place
+BAD: dict[str, tuple[str, str, str, list[str], str]] = {
+    "apart": (FLAT, "[0.5, 0.0]", "[0.53, 0.04]", ["0.05 m apart", '"arm.tail" at (0.03, 0.04, 0)', "project_start"],
+              "constraint.hinge"),
+    "axis-in-the-plane": (FLAT, '"arm.tail"]', '"arm.tail"]\naxis = [0.0, 0.0, 1.0]',
+                          ["in the plane", "leave axis out"], "constraint.hinge"),
+    "no-axis-in-space": (SPACE, "axis = [0.0, 0.0, 1.0]\n", "", ["axis in space", "axis = [0, 0, 1]"],
+                         "constraint.hinge"),
+    "unknown-joint": (FLAT, 'joint = "hinge"', 'joint = "hing"', ['no "hing"', 'Did you mean "hinge"'],
+                      "constraint.motor"),
+    "not-a-joint": (FLAT, 'kind = "hinge"\nbetween = ["arm.head"', 'kind = "ball-joint"\nbetween = ["arm.head"',
+                    ['no hinge "axle"'], "load.torsion"),
+    "drives-a-ball-joint": (FLAT.replace('joint = "hinge"', 'joint = "axle"').replace("[load.torsion]", "[load.a]"),
+                            'kind = "hinge"\nbetween = ["arm.head"', 'kind = "ball-joint"\nbetween = ["arm.head"',
+                            ['"axle" is of kind "ball-joint"', "hinge or a slider"], "constraint.motor"),
+    "begins-elsewhere": (FLAT, '"2*t"', '"1 + 2*t"', ["is 1 at t = 0", "begins with 0"], "constraint.motor.motion"),
+    "motion-of-x": (FLAT, '"2*t"', '"2*x"', ["x is not known"], "constraint.motor.motion"),
+    "two-drives": (FLAT, "[load.gravity]", '[constraint.other]\nkind = "drive"\njoint = "hinge"\nmotion = "t"\n'
+                   "[load.gravity]", ['"other" drives "hinge" too'], "constraint.motor"),
+    "mixed-vectors": (FLAT, "[0.0, -9.81]", "[0.0, 0.0, -9.81]", ["3 components", "2-D"], "load.gravity"),
+    "mixed-positions": (FLAT, "[1.0, 0.0]", "[1.0, 0.0, 0.0]", ["3 components", "2-D"], "start.wheel"),
+    "mixed-points": (FLAT, "mass = 2.0", "mass = 2.0\npoints = {tip = [0.1, 0.0, 0.0]}", ["tip", "3 components", "2-D"],
+                     "body.arm"),
+    "orientation-in-the-plane": (FLAT, "[0.5, 0.0]", "[0.5, 0.0]\norientation = [1.0, 0.0, 0.0, 0.0]", ["give angle"],
+                                 "start.arm"),
+    "angle-in-space": (SPACE, "[0.5, 0.0, 0.0]", "[0.5, 0.0, 0.0]\nangle = 0.1", ["give orientation"], "start.arm"),
+    "turns-out-of-the-plane": (FLAT, "[0.5, 0.0]", "[0.5, 0.0]\nangular_velocity = [1.0, 0.0, 0.0]", ["about z"],
+                               "start.arm"),
+    "one-moment-in-space": (SPACE, 'kind = "rod"\nlength = 1.0\nradius = 0.1',
+                            'kind = "rigid-body"\ninertia = 0.1\npoints = {tail = [-0.5, 0.0, 0.0]}',
+                            ["three principal moments"], "body.arm"),
+    "torque-on-a-point": (FLAT, 'on = "wheel"', 'on = "pin"', ['"pin" is a point', "rigid body"], "load.twist"),
+    "torque-aside": (FLAT, "torque = 0.5", "torque = [1.0, 0.0, 0.0]", ["about z"], "load.twist"),
+    "rigid-body-last": (FLAT, '["pin", "arm.tail"]', '["arm.tail", "pin"]', ["name the rigid body last"],
+                        "constraint.hinge"),
+    "one-body-twice": (FLAT, '["pin", "arm.tail"]', '["arm.head", "arm.tail"]', ['both points belong to "arm"'],
+                       "constraint.hinge"),
+    "beside-the-line": (FLAT, 'kind = "hinge"\nbetween = ["pin", "arm.tail"]',
+                        'kind = "slider"\nbetween = ["pin", "arm.head"]\naxis = [0.6, 0.8]', ["0.8 m beside the line"],
+                        "constraint.hinge"),
+    "slider-axis": (FLAT, 'kind = "hinge"\nbetween = ["pin", "arm.tail"]',
+                    'kind = "slider"\nbetween = ["pin", "arm.tail"]\naxis = [1.0, 0.0, 0.0]', ["3 components", "2-D"],
+                    "constraint.hinge.axis"),
+    "not-touching": (FLAT, "[load.gravity]", '[body.other]\nkind = "disk"\nradius = 0.3\nmass = 1.0\n[start.other]\n'
+                     'position = [1.0, 0.6]\n[constraint.gears]\nkind = "rolling"\nbody = "other"\non = "wheel"\n'
+                     "[load.gravity]", ["0.1 m apart", "0.5 m"], "constraint.gears"),
+    "rolls-on-a-rod": (FLAT, "[load.gravity]", '[constraint.gears]\nkind = "sliding"\nbody = "wheel"\non = "arm"\n'
+                       "[load.gravity]", ['"arm" is not round'], "constraint.gears"),
+    "slides-on-a-surface": (SPACE, "[constraint.hinge]", '[body.ball]\nkind = "sphere"\nradius = 0.1\nmass = 1.0\n'
+                            '[surface.floor]\nequation = "Z"\n[constraint.slides]\nkind = "sliding"\nbody = "ball"\n'
+                            'on = "floor"\n[constraint.hinge]', ["is a surface", "rolling"], "constraint.slides"),
+}
+
+
+@pytest.mark.parametrize("mistake", BAD)
+def test_told_with_place_figure_and_remedy(mistake: str) -> None:
+    text, old, new, telling, place = BAD[mistake]
+    parse_scene(text if mistake != "drives-a-ball-joint" else FLAT)  # without the mistake it is a scene
+    assert old in text
+    with pytest.raises(gr.SceneError) as caught:
+        parse_scene(text.replace(old, new, 1))
+    for word in telling:
+        assert word in str(caught.value)
+    assert caught.value.problems[0].place == place and caught.value.problems[0].line is not None
+
+
+def driven(**more: Any) -> gr.Scene:
+    """A crank with a drive, and what is to contradict it."""
+    scene = parse_scene(FLAT)
+    return scene.model_copy(update={"constraint": {**scene.constraint, **more}})
+
+
+@pytest.mark.parametrize("way", ["fundamental", "lagrange", "gibbs-appell", "virtual-work"])
+def test_drive_that_contradicts_a_constraint_is_named(way: str) -> None:
+    """An arm that is held and driven: rates at the start cannot be both; one that begins gently clashes later."""
+    stuck = gr.FormulaConstraint(formula="arm.phi = 0")
+    with pytest.raises(gr.GranumError, match=r"motor.*stuck|stuck.*motor"):
+        gr.derive(driven(stuck=stuck), way)
+    gentle = gr.derive(driven(stuck=stuck, motor=gr.Drive(joint="hinge", motion="t**2")), way)
+    with pytest.raises(gr.GranumError, match=r"motor.*stuck|stuck.*motor"):
+        gentle.accelerations(*gentle.start)
+
+
+def test_points_that_nearly_meet_are_moved_when_asked() -> None:
+    """With project_start the nearest start that fits is taken, angles included."""
+    free = FLAT.replace('[constraint.motor]\nkind = "drive"\njoint = "hinge"\nmotion = "2*t"\n', "")
+    scene = parse_scene(free.replace("[0.5, 0.0]", "[0.5, 0.01]") + "[run]\nproject_start = true\n")
+    equations = gr.derive(scene)
+    q = dict(zip(equations.coordinates, equations.start[0], strict=True))
+    assert (q["arm.x"] ** 2 + q["arm.y"] ** 2) ** 0.5 == pytest.approx(0.5, abs=1e-12)
+    assert q["arm.y"] != 0.0
