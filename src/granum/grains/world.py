@@ -13,6 +13,7 @@ from granum.base.kernels import Floats
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.loads import compile_loads
+from granum.grains.making.clumps import needs_bodies
 from granum.grains.making.generate import check_groups, group_names, make_grains, next_number
 from granum.grains.making.sources import Sinks, Sources
 from granum.grains.probes import Probes
@@ -21,6 +22,7 @@ from granum.grains.solvers import Solver, make_solver
 from granum.grains.state import Grains, Int32s
 from granum.grains.steps import choose_step
 from granum.grains.tables import compile_tables
+from granum.model.probes import RigidityProbe
 from granum.model.scene import Scene
 
 CHECK = 8
@@ -243,6 +245,13 @@ def refuse_foreign(scene: Scene) -> None:
         raise SceneError([Problem(place, "means nothing among grains, which touch and are not joined.",
                                   "Leave it out, or leave out materials, boundaries, sources, sinks and disks.")
                           for place in found])
+    if needs_bodies(scene) and scene.solver != "moreau":
+        raise SceneError([Problem("run.solver", f'"{scene.solver}" knows disks and spheres only, and the scene has '
+                                  "bodies of several parts.", "Take moreau, or leave out clumps and shapes.")])
+    probes = [name for name, probe in scene.probe.items() if isinstance(probe, RigidityProbe)]
+    if needs_bodies(scene) and probes:
+        raise SceneError([Problem(f"probe.{name}", "counts freedoms of single grains, and the scene has bodies of "
+                                  "several parts.", "Leave it out.") for name in probes])
 
 
 def check(scene: Scene) -> None:
