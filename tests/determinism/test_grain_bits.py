@@ -61,7 +61,15 @@ def jammed() -> gr.Scene:
         load={"gravity": gravity(0.0, -G)}, run={"until": 10.0, "interval": 0.1, "seed": 3})
 
 
-SCENES = {"pour": pour, "jammed": jammed}
+def clumps() -> gr.Scene:
+    """The pour with grains of a shape, from the pattern and from a source."""
+    scene, bean = pour(), {"disks": [{"at": [0.0, 0.0], "radius": 1.0}, {"at": [1.3, 0.4], "radius": 0.8}]}
+    pattern = {"bed": scene.pattern["bed"].model_copy(update={"shape": "bean", "count": 24})}
+    source = {**scene.source, "tap": scene.source["tap"].model_copy(update={"shape": "bean", "count": 3})}
+    return scene.model_copy(update={"shape": {"bean": gr.Shape(**bean)}, "pattern": pattern, "source": source})
+
+
+SCENES = {"pour": pour, "jammed": jammed, "clumps": clumps}
 
 
 def assert_same(found: gr.Run, expected: gr.Run) -> None:
