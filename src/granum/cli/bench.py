@@ -28,12 +28,12 @@ def command(
 
     chain: against MuJoCo, Pinocchio, Exudyn and Drake where installed. shell: a rolling shell against the same
     integrator on NumPy. derive: pendulums against SymPy's mechanics. grains: settling against LAMMPS, LIGGGHTS, YADE,
-    MuJoCo, PyBullet and Pymunk.
+    MuJoCo, PyBullet and Pymunk. clumps: a contact of clumps against one of spheres.
     """
     from granum.base.errors import pick
 
     result: Any
-    if pick(what, ("chain", "shell", "derive", "grains"), "benchmark") == "chain":
+    if pick(what, ("chain", "shell", "derive", "grains", "clumps"), "benchmark") == "chain":
         from granum.bench import chain
 
         result = chain.measure(tuple(sizes or (100, 400)), scaling)
@@ -48,6 +48,10 @@ def command(
 
         result = grains.measure(tuple(sizes or ((1000,) if quick else (10_000, 100_000))), python or sys.executable,
                                 budget, scaling and not quick, tell=lambda row: print(row, file=sys.stderr))
+    elif what == "clumps":
+        from granum.bench import clumps
+
+        result = clumps.measure(*(sizes or ()))
     else:
         from granum.bench import derivation
 

@@ -22,7 +22,7 @@ from granum.base.kernels import Flags, Floats, Ints, inlined, small_kernel
 from granum.grains.assembled.arrays import BodyArrays, Coefficients, PartArrays, Walls, Workspace
 from granum.grains.assembled.turning import mean_turning, pose_body, rotated, times, turn, turn_inertia
 from granum.grains.geometry.surfaces import touch
-from granum.grains.rigid.moreau import NEAR, ROUND_OFF, take_back
+from granum.grains.rigid.moreau import NEAR, ROUND_OFF, SLOP, take_back
 from granum.grains.state import Int32s
 
 WIDTH = 24
@@ -154,6 +154,8 @@ def twist(motion: Floats, i: int, j: int, tx: float, ty: float, tz: float) -> No
 @inlined
 def separate(c: int, i: int, j: int, radius: float, motion: Floats, shift: Floats, contact: Floats) -> None:
     """Take back a part of the overlap of a contact that earlier ones have left."""
+    if contact[c, 3] > -SLOP * radius:
+        return
     nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
     ux, uy, uz = against(shift, i, j, contact, c)
     gap = contact[c, 3] + ux * nx + uy * ny + uz * nz

@@ -34,20 +34,20 @@ def times(m: Floats, i: int, k: int, x: float, y: float, z: float) -> tuple[floa
             m[i, k + 4] * x + m[i, k + 5] * y + m[i, k + 2] * z)
 
 
-@small_kernel
+@inlined
 def turn_inertia(pose: Floats, inertia: Floats, motion: Floats, i: int) -> None:
-    """R I⁻¹ Rᵀ of body i, column by column."""
+    """R I⁻¹ Rᵀ of body i, by the rows of R."""
     a, b, c, d = pose[i, 4], pose[i, 5], pose[i, 6], pose[i, 7]
-    for k in range(3):
-        ex, ey, ez = rotated(a, -b, -c, -d, 1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
-        x, y, z = times(inertia, i, 6, ex, ey, ez)
-        x, y, z = rotated(a, b, c, d, x, y, z)
-        if k == 0:
-            motion[i, 8], motion[i, 11], motion[i, 12] = x, y, z
-        elif k == 1:
-            motion[i, 9], motion[i, 13] = y, z
-        else:
-            motion[i, 10] = z
+    xx, xy, xz = 1.0 - 2.0 * (c * c + d * d), 2.0 * (b * c - a * d), 2.0 * (b * d + a * c)
+    yx, yy, yz = 2.0 * (b * c + a * d), 1.0 - 2.0 * (b * b + d * d), 2.0 * (c * d - a * b)
+    zx, zy, zz = 2.0 * (b * d - a * c), 2.0 * (c * d + a * b), 1.0 - 2.0 * (b * b + c * c)
+    x, y, z = times(inertia, i, 6, xx, xy, xz)
+    motion[i, 8], motion[i, 11], motion[i, 12] = (xx * x + xy * y + xz * z, yx * x + yy * y + yz * z,
+                                                  zx * x + zy * y + zz * z)
+    x, y, z = times(inertia, i, 6, yx, yy, yz)
+    motion[i, 9], motion[i, 13] = yx * x + yy * y + yz * z, zx * x + zy * y + zz * z
+    x, y, z = times(inertia, i, 6, zx, zy, zz)
+    motion[i, 10] = zx * x + zy * y + zz * z
 
 
 @kernel
