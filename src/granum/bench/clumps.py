@@ -43,7 +43,7 @@ class Result:
 
     def sentences(self) -> list[str]:
         """The result as text."""
-        lines = [f"{bed.grains:>7} {bed.shape:8} {bed.contacts:9.0f} contacts, {bed.nanoseconds:6.0f} ns per contact and "
+        lines = [f"{bed.grains:>7} {bed.shape:8} {bed.contacts:9.0f} contacts, {bed.nanoseconds:6.0f} ns a contact and "
                  f"step, overlap {bed.overlap:.1e} r" for bed in self.beds]
         return ["Beds at rest, steps of moreau on one thread:", *lines,
                 f"A contact of clumps of three balls costs {self.ratio:.2f} times one of spheres."]
