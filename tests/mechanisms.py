@@ -55,7 +55,7 @@ def four_bar(spatial: bool, bars: tuple[float, float, float] = (1.0, 2.0, 1.5), 
     turned = [angle, coupler, rocker]
     zero = (0.0,) if spatial else ()
     axis = {"axis": (0.0, 0.0, 1.0)} if spatial else {}
-    size = {"radius": 0.05} if spatial else {}
+    size = {"radius": 0.05}
 
     def start(theta: float) -> dict[str, Any]:
         return {"orientation": (np.cos(theta / 2), 0.0, 0.0, np.sin(theta / 2))} if spatial else {"angle": theta}

@@ -52,6 +52,8 @@ class Mechanism:
     """State at the start, as given."""
     held: Floats
     """(n, 2): is the velocity, the angular velocity of each body given?"""
+    reports: tuple[str, ...] = ()
+    """What each event of a contact means."""
     drives: Compiled | None = field(default=None, repr=False)
     """Must live as long as its address is used."""
 
@@ -83,6 +85,10 @@ def _at(problems: list[Problem], place: str) -> Iterator[None]:
 
 def build(scene: Scene) -> Mechanism:
     """The mechanism of a scene; raises SceneError with all that is wrong with it."""
+    if scene.system.coordinates:
+        raise SceneError([Problem(
+            "run.formulation", "newton-euler is for point masses, rigid bodies, links and joints, and this scene has "
+            "formulas.", "Take one of lagrange, fundamental, gibbs-appell, virtual-work.")])
     return _Builder(explicit(scene) if scene.pattern else scene).built()
 
 
@@ -94,6 +100,7 @@ class _Builder:
         self.problems = self.places.problems
         self.joints: list[Joint] = []
         self.motions: list[str] = []
+        self.reports: list[str] = []
 
     def built(self) -> Mechanism:
         place_bodies(self.scene, self.places)
@@ -109,7 +116,7 @@ class _Builder:
         y, held = self._start()
         return Mechanism(self.scene, self.dimension, self.places.movable, self.places.fixed, self.joints, first, model,
                          tables.block(model), np.concatenate([y, np.zeros(int(model.tables.shape[tables.TURNS]) + 1)]),
-                         held.reshape(n, 2), drives)
+                         held.reshape(n, 2), tuple(self.reports), drives)
 
     def _raise(self) -> None:
         if self.problems:
@@ -269,8 +276,29 @@ class _Builder:
         return Model(
             Tables(shape, np.zeros(tables.FIGURES), self._bodies(), joints, ends, numbers, which, np.zeros(m), np.zeros(m),
                    np.zeros(m), np.zeros(m), np.zeros(max(1, 3 * len(self.motions)))),
-            _load_tables(loads), Frictions(np.array([row for row, _ in frictions], dtype=np.int64), rubbing),
+            _load_tables(loads), Frictions(np.array([row for row, _ in frictions], dtype=np.int64), rubbing, *self._watch(first)),
             elimination(n, ends, row_joint, bool(frictions)))
+
+    def _watch(self, first: Ints) -> tuple[Ints, Floats]:
+        """Events of contacts, and what they are called."""
+        kinds, limits, sliding = [], [], 0
+        for k, joint in enumerate(self.joints):
+            if joint.kind not in ("rolling", "sliding"):
+                continue
+            kinds.append((tables.PRESSES, first[k], 0))
+            limits.append((joint.presses, 0.0))
+            self.reports.append(f'{joint.name}: "{joint.two.name}" leaves "{joint.one.name}", the contact opens.')
+            if joint.limit is not None:
+                kinds.append((tables.HOLDS, first[k], len(joint.rows) - 1))
+                limits.append((joint.presses, joint.limit))
+                self.reports.append(f'{joint.name}: "{joint.two.name}" begins to slip, friction {joint.limit:g} does not '
+                                    "suffice.")
+            if joint.friction is not None:
+                kinds.append((tables.SLIDES, sliding, 0))
+                limits.append((joint.presses, 0.0))
+                self.reports.append(f'{joint.name}: "{joint.two.name}" slips no more on "{joint.one.name}".')
+                sliding += 1
+        return np.array(kinds, dtype=np.int64).reshape(-1, 3), np.array(limits, dtype=float).reshape(-1, 2)
 
     def _bodies(self) -> Floats:
         """The table of bodies, the ground at rest in its last row."""

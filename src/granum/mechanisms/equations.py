@@ -136,8 +136,10 @@ class MechanismEquations(Equations):
         total[:, FIRST] = multiplier[self.mechanism.first[:-1]]
         total[:, TENSION] = -total[:, FIRST]
         total[:, NORMAL] = total[:, FIRST] * [joint.presses for joint in self.mechanism.joints]
-        total[:, FRICTION] = np.sqrt(np.maximum(
-            0.0, (total[:, FORCE : FORCE + 3] ** 2).sum(axis=1) - total[:, FIRST] ** 2))
+        normal = np.zeros((len(total), 3))
+        normal[:, : half // 3 + 1] = found.rows[self.mechanism.first[:-1], tables.J + half : tables.J + half + half // 3 + 1]
+        along = total[:, FORCE : FORCE + 3] - total[:, FIRST, None] * normal
+        total[:, FRICTION] = np.linalg.norm(along, axis=1)
         return total
 
     def reaction_values(self, y: Floats, t: float = 0.0) -> tuple[Floats, Floats]:

@@ -15,7 +15,7 @@ from granum.base.kernels import Floats, Ints, kernel
 from granum.base.pointers import call_rates, carray, right_hand_side
 from granum.mechanisms.elimination import factor, solve, solve_sliding
 from granum.mechanisms.forces import apply_loads, kinetic_energy, turn, turning
-from granum.mechanisms.friction import lose, note_slip, rub
+from granum.mechanisms.friction import lose, note_slip, rub, watch_contacts
 from granum.mechanisms.rows import evaluate_rows, geometry
 from granum.mechanisms.state import counted, move, push, scale_velocities, state_size, unpack, write_rates
 from granum.mechanisms.tables import (
@@ -241,6 +241,15 @@ def corrections(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     """`correct`, at the end of a step."""
     tables, loads, frictions, elimination = views(data_)
     correct(tables, loads, frictions, elimination, t, _state(tables, y_))
+    return 0
+
+
+@right_hand_side
+def events(t, y_, g_, data_):  # type: ignore[no-untyped-def]
+    """What stays positive while contacts are what they are taken for."""
+    tables, loads, frictions, elimination = views(data_)
+    evaluate(tables, loads, frictions, elimination, t, _state(tables, y_), False)
+    watch_contacts(tables, frictions, carray(g_, len(frictions.watch)))
     return 0
 
 

@@ -79,14 +79,22 @@ class Loads(NamedTuple):
     from), the same in the first, stiffness, rest angle, damping."""
 
 
+PRESSES, HOLDS, SLIDES = 0, 1, 2
+"""Kinds of events: a contact presses, friction suffices for rolling, a contact slides on."""
+
+
 class Frictions(NamedTuple):
-    """Sliding contacts."""
+    """Sliding contacts, and what ends the validity of contacts."""
 
     row: Ints
     """Rows of their normal forces."""
     numbers: Floats
     """(contacts, 6): coefficient signed like the normal force that presses, signed radii of both bodies, and the direction
     of slip at the last step."""
+    watch: Ints
+    """(events, 3): kind, row of the normal force (or number of the sliding contact), tangents."""
+    limit: Floats
+    """(events, 2): sign of a multiplier that presses, coefficient of friction."""
 
 
 class Elimination(NamedTuple):
@@ -143,10 +151,10 @@ def views(data_: Any) -> tuple[Tables, Loads, Frictions, Elimination]:
     loads = Loads(
         floats_at(t, 12), ints_at(t, 13), grid_at(t, 14), ints_at(t, 15), grid_at(t, 16), int_grid_at(t, 17),
         grid_at(t, 18), int_grid_at(t, 19), grid_at(t, 20))
-    frictions = Frictions(ints_at(t, 21), grid_at(t, 22))
+    frictions = Frictions(ints_at(t, 21), grid_at(t, 22), int_grid_at(t, 23), grid_at(t, 24))
     elimination = Elimination(
-        ints_at(t, 23), ints_at(t, 24), ints_at(t, 25), ints_at(t, 26), ints_at(t, 27), ints_at(t, 28), ints_at(t, 29),
-        ints_at(t, 30), ints_at(t, 31), floats_at(t, 32), floats_at(t, 33), floats_at(t, 34), floats_at(t, 35),
-        floats_at(t, 36), floats_at(t, 37), floats_at(t, 38), floats_at(t, 39), ints_at(t, 40), ints_at(t, 41),
-        ints_at(t, 42), ints_at(t, 43))
+        ints_at(t, 25), ints_at(t, 26), ints_at(t, 27), ints_at(t, 28), ints_at(t, 29), ints_at(t, 30), ints_at(t, 31),
+        ints_at(t, 32), ints_at(t, 33), floats_at(t, 34), floats_at(t, 35), floats_at(t, 36), floats_at(t, 37),
+        floats_at(t, 38), floats_at(t, 39), floats_at(t, 40), floats_at(t, 41), ints_at(t, 42), ints_at(t, 43),
+        ints_at(t, 44), ints_at(t, 45))
     return tables, loads, frictions, elimination

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from granum.base.errors import NotConvergedError, Problem, SceneError
+from granum.base.kernels import Floats
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.io.runfile import Arrays
 from granum.mechanisms import tables
@@ -69,11 +70,11 @@ class MechanismSubject(Subject):
             "mechanism": True, "bodies": [*(place.name for place in self.mechanism.places), *self.mechanism.fixed],
             "turning": [place.name for place in self.mechanism.places], "reactions": list(self.equations.reaction_names),
             "joints": {joint.name: joint.kind for joint in self.mechanism.joints}, "energy_columns": ENERGIES,
-            "events": [], "fixed": len(self.mechanism.fixed),
+            "events": list(self.mechanism.reports), "fixed": len(self.mechanism.fixed),
         }
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
-        """Advance to a time exactly."""
+        """Advance to a time, or to an event that ends the run."""
         return self.motion.advance(until, watch)
 
     def frame(self) -> dict[str, Any]:
@@ -98,7 +99,7 @@ class MechanismSubject(Subject):
                 raise NotConvergedError(f"at t = {motion.t:g} s {name} is not finite. Check the start and the loads.")
         return content
 
-    def _energy(self) -> Any:
+    def _energy(self) -> Floats:
         figures = self.mechanism.model.tables.figures
         kinetic, potential = figures[tables.KINETIC], figures[tables.POTENTIAL]
         return np.array([kinetic, potential, self._lifted - potential, self.motion.y[-1]])
@@ -111,3 +112,7 @@ class MechanismSubject(Subject):
         """The state of a frame, to the bit."""
         self.motion.t = float(arrays["time"][frame])
         self.motion.y[:] = arrays["checkpoint/state"][slot]
+
+    def ended(self) -> Floats | None:
+        """The event that ended the run."""
+        return None if self.motion.happened is None else np.array([float(self.motion.happened), self.motion.t])
