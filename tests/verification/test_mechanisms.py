@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import mechanisms
 import numpy as np
 import pytest
 from scipy.integrate import quad, solve_ivp
 
 import granum as gr
+import mechanisms
 
 G = mechanisms.GRAVITY
 
@@ -48,8 +48,8 @@ def test_double_pendulum_of_rods_moves_as_in_minimal_coordinates() -> None:
 
 
 def crank_motion(crank: float, rod: float, angle: float, until: float) -> np.ndarray:
-    """Angle and rate of a free slider-crank by T(θ) θ̇²/2 + V(θ): one equation, its coefficients by differences in closed
-    form of the geometry.
+    """Angle and rate of a free slider-crank by T(θ) θ̇²/2 + V(θ): one equation, its coefficients in closed form of the
+    geometry.
     """
     m1, m2, m3 = 1.5, 1.0, 2.0
 
@@ -127,7 +127,8 @@ def test_heavy_top_precesses_steadily() -> None:
         body={"o": {"kind": "fixed-point", "position": (0.0, 0.0, 0.0)},
               "top": {"kind": "rigid-body", "mass": m, "inertia": (I1, I1, I3), "points": {"foot": (0.0, 0.0, -l)}}},
         constraint={"foot": {"kind": "ball-joint", "between": ("o", "top.foot")}},
-        start={"top": {"orientation": (np.cos(theta / 2), 0.0, np.sin(theta / 2), 0.0), "angular_velocity": spin.tolist()}},
+        start={"top": {"orientation": (np.cos(theta / 2), 0.0, np.sin(theta / 2), 0.0),
+                       "angular_velocity": spin.tolist()}},
         load={"g": {"kind": "gravity", "acceleration": (0.0, 0.0, -G)}}, run={"tolerance": 1e-11})
     run = gr.simulate(scene, until=10.0)
     x = run.position("top")
@@ -142,12 +143,13 @@ def test_parallel_hinges_in_space_move_as_in_the_plane() -> None:
     spatial = gr.simulate(scene, until=2.0)
     assert spatial.position("coupler")[:, :2] == pytest.approx(flat.position("coupler"), abs=1e-8)
     for name in ("hinge-1", "hinge-2", "hinge-3", "hinge-4"):
-        size = np.abs(flat.joint_reaction(name).force).max()
-        assert spatial.joint_reaction(name).force[:, :2] == pytest.approx(flat.joint_reaction(name).force, abs=1e-7 * size)
+        expected = flat.joint_reaction(name).force
+        found = spatial.joint_reaction(name).force[:, :2]
+        assert found == pytest.approx(expected, abs=1e-7 * np.abs(expected).max())
         assert spatial.unique(f"{name}.force.x").all() and not spatial.unique(f"{name}.force.z").any()
-    found = gr.describe(scene)
-    assert (found.degrees_of_freedom, found.gruebler) == (1, -2)
-    assert found.redundant == ((("hinge-1", "hinge-2", "hinge-3", "hinge-4"), 3),)
+    said = gr.describe(scene)
+    assert (said.degrees_of_freedom, said.gruebler) == (1, -2)
+    assert said.redundant == ((("hinge-1", "hinge-2", "hinge-3", "hinge-4"), 3),)
 
 
 def test_parallelogram_passes_the_position_where_all_bars_are_in_line() -> None:

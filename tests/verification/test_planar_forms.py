@@ -20,7 +20,8 @@ def _hinged(rng: np.random.Generator, n: int) -> tuple[gr.Scene, np.ndarray, np.
         before = int(rng.integers(-1, k))
         tails.append(before)
         tail, head = rng.normal(size=2), rng.normal(size=2)
-        body[f"b{k}"] = {"kind": "rigid-body", "mass": float(rng.uniform(0.5, 2)), "inertia": float(rng.uniform(0.2, 1)),
+        body[f"b{k}"] = {"kind": "rigid-body", "mass": float(rng.uniform(0.5, 2)),
+                         "inertia": float(rng.uniform(0.2, 1)),
                          "points": {"tail": tail.tolist(), "head": head.tolist()}}
         start[f"b{k}"] = {"angle": float(rng.uniform(-3, 3)), "angular_velocity": float(rng.normal())}
         end = "ground" if before < 0 else f"b{before}.head"
@@ -120,7 +121,8 @@ def test_disks_in_contact_obey_the_equations_of_the_thesis(friction: float | Non
 def test_disk_rolls_off_a_disk_where_it_must() -> None:
     """A disk that rolls on a fixed equal disk of great mass leaves at cos θ = 4/7 (from the energy and N = 0)."""
     scene = gr.Scene(
-        body={"big": {"kind": "disk", "radius": 1.0, "mass": 1.0}, "small": {"kind": "disk", "radius": 0.5, "mass": 1.0},
+        body={"big": {"kind": "disk", "radius": 1.0, "mass": 1.0},
+              "small": {"kind": "disk", "radius": 0.5, "mass": 1.0},
               "o": {"kind": "fixed-point", "position": (0.0, 0.0)}},
         start={"big": {"position": (0.0, 0.0), "angle": 0.0},
                "small": {"position": (1.5 * np.sin(0.01), 1.5 * np.cos(0.01))}},

@@ -209,7 +209,9 @@ def grain_problems(scene: Scene) -> list[Problem]:
 
 def build_problems(scene: Scene) -> list[Problem]:
     """What is wrong between the entries of a scene of rigid bodies, constraints and formulas."""
-    from granum.analytic.build import build as by_formulas  # take half a second to load, and most scenes have links alone
+    from granum.analytic.build import (
+        build as by_formulas,  # take half a second to load, and most scenes have links alone
+    )
     from granum.mechanisms.build import build as by_joints
 
     try:

@@ -1,4 +1,4 @@
-"""What a mechanism is, in words: bodies, joints, freedoms by count and by rank, joints that restrain the same motion."""
+"""What a mechanism is, in words: bodies, joints, freedoms by count and by rank, joints that are too many."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class MechanismDescription:
                  f"{_count(self.fixed_points, 'fixed point', 'fixed points')} in {where}, "
                  f"{_count(self.joints, 'connection', 'connections')} with {_count(self.rows, 'row', 'rows')} of rank "
                  f"{self.rank}.",
-                 f"{_count(self.degrees_of_freedom, 'degree', 'degrees')} of freedom in this position; Grübler's count is "
-                 f"{self.gruebler}."]
+                 f"{_count(self.degrees_of_freedom, 'degree', 'degrees')} of freedom in this position; "
+                 f"Grübler's count is {self.gruebler}."]
         for names, count in self.redundant:
             rows = "a row too many" if count == 1 else f"{count} rows too many"
-            lines.append(f"{_listed(names)} restrain the same motion: {rows}. The motion is right; of their reactions those "
-                         "that are not unique are marked, and given with the least norm.")
+            lines.append(f"{_listed(names)} restrain the same motion: {rows}. The motion is right; of their reactions "
+                         "those that are not unique are marked, and given with the least norm.")
         if self.thin:
             lines.append(f"Turning about their own axis is left out of thin bodies: {_listed(self.thin)}.")
         lines.append("The start, computed from what is given: "

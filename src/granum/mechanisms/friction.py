@@ -6,7 +6,7 @@ import math
 
 from granum.base.kernels import Floats, Ints, small_kernel
 from granum.mechanisms.rows import normal_of
-from granum.mechanisms.tables import FIXED, JOINT, KIND, POWER, RATE, REACH, SLIDES, Frictions, HOLDS, J, Tables, W
+from granum.mechanisms.tables import FIXED, HOLDS, JOINT, KIND, POWER, RATE, REACH, SLIDES, Frictions, J, Tables, W
 from granum.mechanisms.vectors import Vector, at, cross, dot, length, minus, plus, put, times
 
 SLOW = 1e-9

@@ -83,8 +83,8 @@ class MechanismMotion:
         block, count = self.equations.mechanism.block, len(self.equations.mechanism.reports)
         if not count:
             return int(dop853.advance(
-                rates.address, block, t, until, self.y, h, self.relative, self.absolute, np.inf, self._work, figures, _BATCH,
-                corrections.address))
+                rates.address, block, t, until, self.y, h, self.relative, self.absolute, np.inf, self._work, figures,
+                _BATCH, corrections.address))
         return int(dop853.advance_to_event(
             rates.address, events.address, np.full(count, -1), block, t, until, self.y, h, self.relative, self.absolute,
             np.inf, False, self._work, dop853.event_space(count), figures, _BATCH, corrections.address))

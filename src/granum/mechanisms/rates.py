@@ -99,7 +99,8 @@ def subtract_along(bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: 
         for side in range(2):
             i, o = ends[j, side], J + side * half
             if half == 3:
-                total += rows[r, o] * bodies[i, A] + rows[r, o + 1] * bodies[i, A + 1] + rows[r, o + 2] * bodies[i, A + 5]
+                total += rows[r, o] * bodies[i, A] + rows[r, o + 1] * bodies[i, A + 1]
+                total += rows[r, o + 2] * bodies[i, A + 5]
             else:
                 for k in range(6):
                     total += rows[r, o + k] * bodies[i, A + k]
@@ -111,7 +112,8 @@ def evaluate(
     tables: Tables, loads: Loads, frictions: Frictions, e: Elimination, t: float, y: Floats, choose: bool,
 ) -> None:
     """Multipliers, accelerations, and all forces and torques on the bodies; b is left as b - J a of free bodies."""
-    bodies, ends, rows, which, half = tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR]
+    bodies, ends, rows, which = tables.bodies, tables.ends, tables.rows, tables.which
+    half = 6 - 3 * tables.shape[PLANAR]
     configure(tables, t, y)
     apply_loads(tables.shape, tables.figures, bodies, loads, y)
     accelerate(tables.shape, bodies)

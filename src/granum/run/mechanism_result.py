@@ -99,7 +99,8 @@ class MechanismRun(Run):
             for name in (f"{joint}.moment.{axis}", f"{joint}.torque.{axis}"):
                 if name in names:
                     moment[:, a] = values[:, names[name]]
-        return Reaction(force, moment[:, 2] if dimension == 2 else moment, unique[:, mine].all(axis=1))
+        all_unique: Flags = np.all(unique[:, mine], axis=1)
+        return Reaction(force, moment[:, 2] if dimension == 2 else moment, all_unique)
 
     def unique(self, reaction: str) -> Flags:
         """(frames,): do the joints determine a reaction, or do some restrain the same motion?"""

@@ -68,7 +68,8 @@ class MechanismSubject(Subject):
         """Names of bodies, reactions and joints."""
         return {
             "mechanism": True, "bodies": [*(place.name for place in self.mechanism.places), *self.mechanism.fixed],
-            "turning": [place.name for place in self.mechanism.places], "reactions": list(self.equations.reaction_names),
+            "turning": [place.name for place in self.mechanism.places],
+            "reactions": list(self.equations.reaction_names),
             "joints": {joint.name: joint.kind for joint in self.mechanism.joints}, "energy_columns": ENERGIES,
             "events": list(self.mechanism.reports), "fixed": len(self.mechanism.fixed),
         }
