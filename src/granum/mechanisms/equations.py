@@ -201,7 +201,8 @@ class MechanismEquations(Equations):
         if form == "text":
             rows = len(self.mechanism.model.tables.which)
             return ("newton-euler of rigid bodies and joints: M a = f + J^T lambda, J a = b, solved as "
-                    f"J M^-1 J^T lambda = b - J M^-1 f along the graph.\n{len(self.mechanism.places)} bodies, {rows} rows.")
+                    "J M^-1 J^T lambda = b - J M^-1 f along the graph.\n"
+                    f"{len(self.mechanism.places)} bodies, {rows} rows.")
         raise GranumError(f'newton-euler of joints is arrays, not formulas: there is no "{form}" of it. Take '
                           'formulation "fundamental" for code.')
 
