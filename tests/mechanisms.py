@@ -108,8 +108,9 @@ def bricard(**run: Any) -> gr.Scene:
         u = np.array([1.0 + along[k, 0], *np.cross([1.0, 0.0, 0.0], along[k])]) if along[k, 0] > -0.5 \
             else np.array([0.0, 0.0, 0.0, 1.0])
         start[f"bar-{k}"] = {"orientation": (u / np.linalg.norm(u)).tolist()}
-    ends = [("first", "bar-0.tail"), *((f"bar-{k}.head", f"bar-{k + 1}.tail") for k in range(4)), ("last", "bar-4.head")]
-    constraint = {f"hinge-{k + 1}": {"kind": "hinge", "between": between,
-                                     "axis": np.cross(along[k - 1], along[k]).tolist()} for k, between in enumerate(ends)}
+    between = [(f"bar-{k}.head", f"bar-{k + 1}.tail") for k in range(4)]
+    ends = [("first", "bar-0.tail"), *between, ("last", "bar-4.head")]
+    axes = [np.cross(along[k - 1], along[k]).tolist() for k in range(6)]
+    constraint = {f"hinge-{k + 1}": {"kind": "hinge", "between": ends[k], "axis": axes[k]} for k in range(6)}
     return gr.Scene(body=body, start=start, constraint=constraint, run=run,
                     load={"gravity": {"kind": "gravity", "acceleration": (0.0, 0.0, -GRAVITY)}})

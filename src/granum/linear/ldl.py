@@ -161,8 +161,8 @@ def factor(
 ) -> int:
     """Numbers of L and of D⁻¹ (into pivot), row by row; returns the number of vanishing pivots.
 
-    `kept` says for each place whether its row takes part: with a threshold, pivots below that part of their diagonal do not,
-    without one (0) it is taken as given.
+    `kept` says for each place whether its row takes part: with a threshold, pivots below that part of their
+    diagonal do not, without one (0) it is taken as given.
     """
     count = len(pivot)
     dropped = 0

@@ -8,8 +8,9 @@ from granum.linear.ldl import Pattern
 from granum.mechanisms.tables import INVERSE, JOINT, MASS, Elimination, J
 
 DEPENDENT = 1e-9
-"""A pivot below this part of its diagonal counts as zero: the row lies within 3e-5 rad of the span of the others. With 1e-11,
-as for links, 40 parallelograms in a row took 20 times the steps to pass their singular position, and lost energy there."""
+"""A pivot below this part of its diagonal counts as zero: the row lies within 3e-5 rad of the span of the others. With
+1e-11, as for links, 40 parallelograms in a row took 20 times the steps through their singular positions, and lost
+energy there."""
 
 
 @kernel
