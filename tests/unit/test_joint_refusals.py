@@ -10,6 +10,8 @@ import granum as gr
 from granum.io.scenefile import parse_scene
 
 FLAT = """title = "Arm"
+[run]
+formulation = "fundamental"
 [body.pin]
 kind = "fixed-point"
 position = [0.0, 0.0]
@@ -48,6 +50,8 @@ on = "wheel"
 torque = 0.5
 """
 SPACE = """title = "Arm"
+[run]
+formulation = "fundamental"
 [body.pin]
 kind = "fixed-point"
 position = [0.0, 0.0, 0.0]
@@ -138,7 +142,7 @@ def driven(**more: Any) -> gr.Scene:
 @pytest.mark.parametrize("way", ["fundamental", "lagrange", "gibbs-appell", "virtual-work"])
 def test_drive_that_contradicts_a_constraint_is_named(way: str) -> None:
     """An arm that is held and driven: rates at the start cannot be both; one that begins gently clashes later."""
-    stuck = gr.FormulaConstraint(formula="arm.phi = 0")
+    stuck = gr.FormulaConstraint(formula="arm.angle = 0")
     with pytest.raises(gr.GranumError, match=r"motor.*stuck|stuck.*motor"):
         gr.derive(driven(stuck=stuck), way)
     gentle = gr.derive(driven(stuck=stuck, motor=gr.Drive(joint="hinge", motion="t**2")), way)
@@ -149,7 +153,7 @@ def test_drive_that_contradicts_a_constraint_is_named(way: str) -> None:
 def test_points_that_nearly_meet_are_moved_when_asked() -> None:
     """With project_start the nearest start that fits is taken, angles included."""
     free = FLAT.replace('[constraint.motor]\nkind = "drive"\njoint = "hinge"\nmotion = "2*t"\n', "")
-    scene = parse_scene(free.replace("[0.5, 0.0]", "[0.5, 0.01]") + "[run]\nproject_start = true\n")
+    scene = parse_scene(free.replace("[0.5, 0.0]", "[0.5, 0.01]").replace("[run]", "[run]\nproject_start = true"))
     equations = gr.derive(scene)
     q = dict(zip(equations.coordinates, equations.start[0], strict=True))
     assert (q["arm.x"] ** 2 + q["arm.y"] ** 2) ** 0.5 == pytest.approx(0.5, abs=1e-12)

@@ -23,6 +23,11 @@ GRAVITY = {"gravity": gr.Gravity(acceleration=(0.0, -G))}
 FINE = {"tolerance": 1e-12}
 
 
+def simulate(scene: gr.Scene, **settings: Any) -> gr.Run:
+    """A run by formulas."""
+    return gr.simulate(scene, **{"formulation": "fundamental", **settings})
+
+
 def pendulum(angle: float, length: float = 0.8, mass: float = 1.7, **run: Any) -> gr.Scene:
     """A rod that hangs on its tail, `angle` from the x axis."""
     return gr.Scene(
@@ -48,8 +53,8 @@ def test_compound_pendulum_period() -> None:
     """4 √(2l/3g) K(sin² θ₀/2) for an amplitude of 120°."""
     amplitude, length = math.radians(120.0), 0.8
     period = 4.0 * math.sqrt(2.0 * length / (3.0 * G)) * ellipk(math.sin(amplitude / 2.0) ** 2)
-    run = gr.simulate(pendulum(amplitude - math.pi / 2, length), until=period, interval=period / 4, **FINE)
-    assert_allclose(run.coordinate("rod.phi")[[0, 1, 2, 4]],
+    run = simulate(pendulum(amplitude - math.pi / 2, length), until=period, interval=period / 4, **FINE)
+    assert_allclose(run.coordinate("rod.angle")[[0, 1, 2, 4]],
                     np.array([amplitude, 0.0, -amplitude, amplitude]) - math.pi / 2, atol=1e-9)
     assert np.abs(run.energy.error).max() < 1e-10 * run.energy.scale
 
@@ -76,10 +81,10 @@ def test_double_pendulum_of_rods() -> None:
         start={"upper": gr.Start(position=tuple(elbow / 2), angle=a, angular_velocity=1.1),
                "lower": gr.Start(position=tuple(elbow + l2 / 2 * np.array([math.cos(b), math.sin(b)])), angle=b,
                                  angular_velocity=-2.0)})
-    run = gr.simulate(scene, until=1.5, interval=0.1, **FINE)
+    run = simulate(scene, until=1.5, interval=0.1, **FINE)
     exact = solve_ivp(lambda t, y: double_rods(y, l1, l2, m1, m2), (0.0, 1.5), [a, b, 1.1, -2.0], method="DOP853",
                       rtol=1e-12, atol=1e-13, t_eval=run.t)
-    assert_allclose([run.coordinate("upper.phi"), run.coordinate("lower.phi")], exact.y[:2], atol=1e-8)
+    assert_allclose([run.coordinate("upper.angle"), run.coordinate("lower.angle")], exact.y[:2], atol=1e-8)
 
 
 CRANK, ROD = 0.1, 0.35
@@ -121,11 +126,11 @@ def test_driven_slider_crank(way: str) -> None:
     """The piston is where kinematics say through two turns, and the torque of the drive is d(T + V)/dθ."""
     omega = 12.0
     until = 4.0 * math.pi / omega
-    run = gr.simulate(slider_crank(omega), formulation=way, until=until, interval=until / 40, **FINE)
+    run = simulate(slider_crank(omega), formulation=way, until=until, interval=until / 40, **FINE)
     theta = omega * run.t
     piston, kinetic, potential = crank_kinematics(theta, omega)
     assert_allclose(run.position("piston")[:, 0], piston, atol=1e-9)
-    assert_allclose(run.coordinate("crank.phi"), theta, atol=1e-9)
+    assert_allclose(run.coordinate("crank.angle"), theta, atol=1e-9)
     step = 1e-30
     _, T, V = crank_kinematics(theta + 1j * step, omega)
     torque = np.imag(T + V) / step
@@ -137,7 +142,7 @@ def test_driven_slider_crank(way: str) -> None:
 
 def test_guide_of_the_piston_carries_what_is_left() -> None:
     """Momentum: the forces of the frame on all bodies together are m a - m g."""
-    run = gr.simulate(slider_crank(9.0), until=0.5, **FINE)
+    run = simulate(slider_crank(9.0), until=0.5, **FINE)
     equations = gr.derive(slider_crank(9.0))
     for frame in (30, 90, 170):
         q, v, t = run.coordinates[frame], run.rates[frame], float(run.t[frame])
@@ -153,7 +158,7 @@ def test_guide_of_the_piston_carries_what_is_left() -> None:
 def test_four_bar_by_joints() -> None:
     """The linkage of the example, of rods and hinges instead of angles and formulas."""
     scene = load_scene(EXAMPLES / "four-bar.toml")
-    first = gr.simulate(scene, until=0.3, interval=0.05)
+    first = simulate(scene, until=0.3, interval=0.05)
     a, b, c, d = (scene.system.parameters[k] for k in "abcd")
     theta, phi, psi = (float(first.coordinate(k)[0]) for k in ("theta", "phi", "psi"))
 
@@ -172,9 +177,9 @@ def test_four_bar_by_joints() -> None:
         start={"crank": rod(a, np.zeros(2), theta, 20.0),
                "coupler": rod(b, a * np.array([math.cos(theta), math.sin(theta)]), phi),
                "rocker": rod(c, np.array([d, 0.0]), psi)})
-    second = gr.simulate(by_joints, until=0.3, interval=0.05, **FINE)
+    second = simulate(by_joints, until=0.3, interval=0.05, **FINE)
     for name, angle in (("theta", "crank"), ("phi", "coupler"), ("psi", "rocker")):
-        assert_allclose(second.coordinate(f"{angle}.phi"), first.coordinate(name), atol=1e-8)
+        assert_allclose(second.coordinate(f"{angle}.angle"), first.coordinate(name), atol=1e-8)
 
 
 # ---- loads
@@ -197,10 +202,10 @@ def test_torsion_pendulum_through_full_turns(way: str, space: bool) -> None:
     k, c, rest, inertia = 0.8, 0.02, 10.0, 0.05
     delta = c / (2.0 * inertia)
     omega = math.sqrt(k / inertia - delta**2)
-    run = gr.simulate(torsion(space, k, c, rest), formulation=way, until=3.0, interval=0.1, **FINE)
+    run = simulate(torsion(space, k, c, rest), formulation=way, until=3.0, interval=0.1, **FINE)
     t = run.t
     exact = rest * (1.0 - np.exp(-delta * t) * (np.cos(omega * t) + delta / omega * np.sin(omega * t)))
-    assert_allclose(run.coordinate("axle.angle" if space else "wheel.phi"), exact, atol=1e-8)
+    assert_allclose(run.coordinate("axle.angle" if space else "wheel.angle"), exact, atol=1e-8)
     assert np.abs(run.energy.error).max() < 1e-9 * run.energy.scale
 
 
@@ -244,7 +249,7 @@ def test_drive_of_a_hinge_in_space_turns_on_and_on() -> None:
                     "motor": gr.Drive(joint="axle", motion="a*t**2/2")},
         system={"parameters": {"a": 7.0}},
         load={"gravity": gr.Gravity(acceleration=(0.0, -G, 0.0))}, start={"wheel": gr.Start(position=(arm, 0.0, 0.0))})
-    run = gr.simulate(scene, until=3.0, interval=0.1, **FINE)
+    run = simulate(scene, until=3.0, interval=0.1, **FINE)
     theta = 3.5 * run.t**2
     assert theta[-1] > 10.0 * math.pi
     circle = np.column_stack([np.cos(theta), np.sin(theta), 0.0 * theta])
@@ -296,12 +301,12 @@ def test_pin_in_a_slot() -> None:
                     "slot": gr.Slider(between=("arm", "bead"), axis=(1.0, 0.0), turning=True)},
         start={"arm": gr.Start(position=(0.0, 0.0)),
                "bead": gr.Start(position=(r0, 0.0), velocity=(0.0, omega * r0), angular_velocity=5.0)})
-    run = gr.simulate(scene, until=0.6, interval=0.1, **FINE)
+    run = simulate(scene, until=0.6, interval=0.1, **FINE)
     r = r0 * np.cosh(omega * run.t)
     assert_allclose(np.linalg.norm(run.position("bead"), axis=1), r, rtol=1e-9)
     # the slot pushes with 2 m ṙ ω, the motor holds against it; the bead turns as it did
     assert_allclose(run.reaction("motor.torque"), 0.2 * r0 * omega**2 * np.sinh(omega * run.t) * r, atol=1e-8)
-    assert_allclose(run.rate("bead.phi"), 5.0, rtol=1e-12)
+    assert_allclose(run.rate("bead.angle"), 5.0, rtol=1e-12)
 
 
 # ---- round bodies on one another
@@ -328,7 +333,7 @@ def test_disk_rolls_on_a_fixed_disk(way: str) -> None:
     a = dict(zip(equations.coordinates, equations.accelerations(*equations.start), strict=True))
     found = equations.reactions(*equations.start)
     along = 2.0 * G * math.sin(angle) / 3.0
-    assert_allclose([a["moving.x"], a["moving.y"], a["moving.phi"]],
+    assert_allclose([a["moving.x"], a["moving.y"], a["moving.angle"]],
                     [along * math.cos(angle), -along * math.sin(angle), -along / 0.2], rtol=1e-11)
     assert found["touch.normal"] == pytest.approx(mass * G * math.cos(angle), rel=1e-11)
     assert found["touch.friction"] == pytest.approx(mass * G * math.sin(angle) / 3.0, rel=1e-11)
@@ -339,7 +344,7 @@ def test_disk_rolls_on_a_fixed_disk(way: str) -> None:
 @pytest.mark.parametrize(("kind", "part"), [("rolling", 4.0 / 7.0), ("sliding", 2.0 / 3.0)])
 def test_disk_leaves_a_fixed_disk(kind: str, part: float) -> None:
     """Where cos θ = 4/7 cos θ₀ if it rolls, 2/3 cos θ₀ if it slides without friction: the run ends there."""
-    run = gr.simulate(disk_on_disk(0.3, kind), until=5.0, **FINE)
+    run = simulate(disk_on_disk(0.3, kind), until=5.0, **FINE)
     assert run.event is not None and "moving leaves ground" in run.event
     x, y = run.position("moving")[-1]
     assert y / math.hypot(x, y) == pytest.approx(part * math.cos(0.3), abs=1e-9)
@@ -348,7 +353,7 @@ def test_disk_leaves_a_fixed_disk(kind: str, part: float) -> None:
 def test_disk_slips_where_rolling_needs_more() -> None:
     """Friction sin θ/3 by normal force (7 cos θ - 4 cos θ₀)/3 from rest at θ₀."""
     mu, angle = 0.4, 0.3
-    run = gr.simulate(disk_on_disk(angle, "rolling", mu), until=5.0, **FINE)
+    run = simulate(disk_on_disk(angle, "rolling", mu), until=5.0, **FINE)
     assert run.event is not None and "moving slips" in run.event
     x, y = run.position("moving")[-1]
     theta = math.atan2(x, y)
@@ -363,11 +368,11 @@ def test_spinning_disk_slides_on_a_fixed_one() -> None:
     a = dict(zip(equations.coordinates, equations.accelerations(*equations.start), strict=True))
     found = equations.reactions(*equations.start)
     # spin to the left drags the ground to the right and the disk to the left
-    assert_allclose([a["moving.x"], a["moving.y"], a["moving.phi"]],
+    assert_allclose([a["moving.x"], a["moving.y"], a["moving.angle"]],
                     [-mu * G, 0.0, -mu * mass * G * r / (mass * r * r / 2.0)], atol=1e-11)
     assert found["touch.normal"] == pytest.approx(mass * G, rel=1e-12)
     assert found["touch.friction"] == pytest.approx(mu * mass * G, rel=1e-12)
-    run = gr.simulate(scene, formulation="virtual-work", until=0.2, **FINE)
+    run = simulate(scene, formulation="virtual-work", until=0.2, **FINE)
     assert [change[2] for change in run.transitions] == ["sticks"]
     with pytest.raises(gr.GranumError, match="virtual-work"):
         gr.derive(scene, "fundamental")
@@ -392,15 +397,15 @@ def test_geared_pair(way: str, space: bool) -> None:
                     "b": gr.Hinge(between=("right", "small"), axis=axis), "gears": gr.Rolling(body="small", on="big")},
         load={"twist": gr.Torque(on="big", torque=torque)},
         start={"big": gr.Start(position=(0.0, 0.0, *extra)), "small": gr.Start(position=(0.4, 0.0, *extra))})
-    run = gr.simulate(scene, formulation=way, until=1.0, interval=0.25, **FINE)
+    run = simulate(scene, formulation=way, until=1.0, interval=0.25, **FINE)
     expected = torque / (I1 + I2 * (r1 / r2) ** 2)
     force = I2 * (r1 / r2) * expected / r2
     assert np.abs(run.energy.error).max() < 1e-9 * run.energy.scale
     assert run.finished  # hinges hold the wheels at their distance: nothing says that they press
     assert_allclose(run.reaction("gears.friction"), force, rtol=1e-9)
     if not space:
-        assert_allclose(run.rate("big.phi"), expected * run.t, atol=1e-9)
-        assert_allclose(run.rate("small.phi"), -3.0 * expected * run.t, atol=1e-9)
+        assert_allclose(run.rate("big.angle"), expected * run.t, atol=1e-9)
+        assert_allclose(run.rate("small.angle"), -3.0 * expected * run.t, atol=1e-9)
 
 
 def test_friction_between_gears_is_refused() -> None:
@@ -412,13 +417,13 @@ def test_friction_between_gears_is_refused() -> None:
                     "gears": gr.Rolling(body="small", on="big", friction=0.3)},
         start={"big": gr.Start(position=(0.0, 0.0)), "small": gr.Start(position=(0.4, 0.0))})
     with pytest.raises(gr.SceneError, match=r"constraint.gears.friction.*not determined"):
-        gr.simulate(scene, until=0.1)
+        simulate(scene, until=0.1)
 
 
 def test_friction_that_rolling_needs() -> None:
     """From rest at θ₀ it is sin θ/(7 cos θ - 4 cos θ₀), here at the end of the run."""
     scene = disk_on_disk(0.3, "rolling")
-    run = gr.simulate(scene, until=0.4, **FINE)
+    run = simulate(scene, until=0.4, **FINE)
     x, y = run.position("moving")[-1]
     theta = math.atan2(x, y)
     needed = run.minimum_friction("touch")
@@ -459,4 +464,4 @@ def test_part_of_a_clump_rolls() -> None:
     for way in WAYS:
         equations = gr.derive(scene, way)
         a = dict(zip(equations.coordinates, equations.accelerations(*equations.start), strict=True))
-        assert a["clump.phi"] == pytest.approx(turning, rel=1e-10)
+        assert a["clump.angle"] == pytest.approx(turning, rel=1e-10)

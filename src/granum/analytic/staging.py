@@ -134,7 +134,7 @@ class Stage:
 
     def _flat(self, name: str, place: Place) -> Vector:
         """An angle turns it; its angular velocity."""
-        start, coordinate = self.scene.start.get(name), f"{symbol_name(name)}.phi"
+        start, coordinate = self.scene.start.get(name), f"{symbol_name(name)}.angle"
         self.coordinates.append(coordinate)
         place.angle = start.angle or 0.0 if start is not None else 0.0
         place.orientation, place.rotation = (symbol(coordinate),), plane_rotation(symbol(coordinate))
@@ -218,7 +218,7 @@ class Stage:
                 raise GranumError(f"angular_velocity is {list(start.angular_velocity)}, but in the plane it is one "
                                   "number: that about z.")
             keep = self.guess if self.scene.run.project_start else self.given
-            keep[rate_name(f"{own}.phi")] = start.angular_velocity[2]
+            keep[rate_name(f"{own}.angle")] = start.angular_velocity[2]
         else:
             self.conditions += [(f"start.{name}.angular_velocity", found - value)
                                 for found, value in zip(place.turning, start.angular_velocity, strict=True)]

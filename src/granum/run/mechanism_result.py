@@ -9,7 +9,7 @@ import numpy as np
 
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
-from granum.run.result import Run, find_name, listed_names
+from granum.run.result import Run, about_z, find_name, listed_names
 from granum.system import Names
 
 _AXES = "xyz"
@@ -56,16 +56,16 @@ class MechanismRun(Run):
         return find_name(listed_names(self.metadata["turning"]), body, "body that turns")
 
     def orientation(self, body: str) -> Floats:
-        """(frames, 4): quaternion that turns body axes into inertial axes; in the plane (frames,): angle [rad]."""
+        """(frames, 4): quaternion that turns body axes into inertial axes."""
         found = self._frames("orientation")[:, self._turning(body)]
-        return found[:, 0] if found.shape[1] == 1 else found
+        return about_z(found[:, 0]) if found.shape[1] == 1 else found
 
     def angle(self, body: str) -> Floats:
         """(frames,): angle of a body in the plane, counted through full turns [rad]."""
-        found = self.orientation(body)
-        if found.ndim != 1:
+        found = self._frames("orientation")[:, self._turning(body)]
+        if found.shape[1] != 1:
             raise GranumError(f'"{body}" turns in space: an angle is of the plane. Take orientation.')
-        return found
+        return found[:, 0]
 
     def angular_velocity(self, body: str) -> Floats:
         """(frames, 3) in inertial axes; in the plane (frames,) [rad/s]."""

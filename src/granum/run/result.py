@@ -194,6 +194,18 @@ class Run:
         table = self._recording.arrays.get("transition", np.zeros((0, 3)))
         return [(t, names[int(k)], TRANSITIONS[int(code)]) for t, k, code in table.tolist() if code]
 
+    def angle(self, body: str) -> Floats:
+        """(frames,): angle of a rigid body in the plane, counted through full turns [rad]."""
+        if self.positions.shape[2] != 2:
+            raise GranumError(f'"{body}" turns in space: an angle is of the plane. Take orientation.')
+        return self.coordinate(f"{_symbol(body)}.angle")
+
+    def orientation(self, body: str) -> Floats:
+        """(frames, 4): quaternion that turns the axes of a rigid body into inertial axes."""
+        if self.positions.shape[2] == 2:
+            return about_z(self.angle(body))
+        return np.column_stack([self.coordinate(f"{_symbol(body)}.u{k}") for k in range(4)])
+
     def coordinate(self, name: str) -> Floats:
         """(frames,): a coordinate of a system of formulas."""
         return self._frames("coordinate")[:, find_name(self.coordinate_names, name, "coordinate")]
@@ -228,6 +240,17 @@ class Run:
         from granum.run.summary import summarize
 
         return summarize(self)
+
+
+def _symbol(body: str) -> str:
+    """A body's name in formulas, where `-` is a sign."""
+    return body.replace("-", "_")
+
+
+def about_z(angle: Floats) -> Floats:
+    """(n, 4): quaternions of angles (n,) in the plane."""
+    zero = np.zeros(len(angle))
+    return np.column_stack([np.cos(0.5 * angle), zero, zero, np.sin(0.5 * angle)])
 
 
 def listed_names(names: list[str]) -> Names:

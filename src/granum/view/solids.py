@@ -16,25 +16,20 @@ _TURN = np.linspace(0.0, 2.0 * np.pi, 41)
 
 
 def outlines(run: Run, frame: int) -> list[Floats]:
-    """(k, dimension) lines of all rigid bodies of a run of formulas at one instant [m]."""
+    """(k, dimension) lines of all rigid bodies of a run at one instant [m]."""
     dimension = run.positions.shape[2]
     lines = []
     for name, body in run.scene.body.items():
         if isinstance(body, Rigid):
-            R, place = _rotation(run, name.replace("-", "_"), frame), np.zeros(3)
+            R, place = _rotation(run.orientation(name)[frame]), np.zeros(3)
             place[:dimension] = run.position(name)[frame]
             lines += [(place + line @ R.T)[:, :dimension] for line in shape(body, dimension)]
     return lines
 
 
-def _rotation(run: Run, name: str, frame: int) -> Floats:
-    """From body axes to inertial axes, by the angle or the quaternion of a body."""
-    if run.positions.shape[2] == 2:
-        half = 0.5 * float(run.coordinate(f"{name}.phi")[frame])
-        a, v = np.cos(half), np.array([0.0, 0.0, np.sin(half)])
-    else:
-        a, *rest = (float(run.coordinate(f"{name}.u{k}")[frame]) for k in range(4))
-        v = np.array(rest)
+def _rotation(quaternion: Floats) -> Floats:
+    """From body axes to inertial axes."""
+    a, v = float(quaternion[0]), quaternion[1:]
     found: Floats = (a * a - v @ v) * np.eye(3) + 2.0 * np.outer(v, v) + 2.0 * a * np.cross(np.eye(3), v)
     return found
 
