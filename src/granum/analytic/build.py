@@ -81,10 +81,10 @@ class Built:
 
 def build(scene: Scene) -> Built:
     """The system of a scene; raises SceneError with the first problem found."""
-    return _Builder(_explicit(scene) if scene.pattern else scene).built()
+    return _Builder(explicit(scene) if scene.pattern else scene).built()
 
 
-def _explicit(scene: Scene) -> Scene:
+def explicit(scene: Scene) -> Scene:
     """The scene with its patterns written out as bodies and links."""
     assembly = assemble(scene)
     if assembly.problems and not scene.has_formulas:

@@ -21,20 +21,22 @@ its true length. The address holds as long as the function object lives.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, cast
 
 import numba
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
-from granum.base.kernels import Floats
+from granum.base.kernels import Floats, kernel
 
-carray = cast(Callable[[Any, int], Floats], cast(Any, numba).carray)
-"""carray(pointer, size): the memory behind a pointer as an array, within compiled code."""
+carray = cast(Callable[[Any, Any], Floats], cast(Any, numba).carray)
+"""carray(pointer, size or shape): the memory behind a pointer as an array, within compiled code."""
 _NUMBERS = cast(Any, types.CPointer)(types.float64)
 
 RATES = types.int64(types.float64, _NUMBERS, _NUMBERS, _NUMBERS)
@@ -109,3 +111,55 @@ def _call_rates_within(typing: Any, address: Any, t: Any, array: Any, y: Any, dy
 call_rates_within = cast(Callable[[int, float, Floats, int, int, int], int], intrinsic(_call_rates_within))
 """call_rates_within(address, t, array, y, dy, data) -> status: like call_rates, with the three parts of one array that
 begin at these places; for calls so short that making views of arrays would take longer."""
+
+
+def _pointer_to(element: Any, code_of: ir.Type) -> Any:
+    def typing_of(typing: Any, address: Any) -> Any:
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.inttoptr(arguments[0], code_of.as_pointer())
+
+        return cast(Any, types.CPointer)(element)(types.int64), code
+
+    return intrinsic(typing_of)
+
+
+floats_pointer = cast(Callable[[int], Any], _pointer_to(types.float64, _DOUBLE))
+"""floats_pointer(address): a pointer that `carray` makes an array of, within compiled code."""
+ints_pointer = cast(Callable[[int], Any], _pointer_to(types.int64, ir.IntType(64)))
+"""ints_pointer(address): the same for whole numbers."""
+
+
+def addresses(arrays: Sequence[NDArray[Any]]) -> Floats:
+    """A block of numbers that says where arrays are and what shape they have: three whole numbers each, stored bit by
+    bit in the place of numbers. The arrays must live as long as the block is used.
+    """
+    table = np.zeros((len(arrays), 3), dtype=np.int64)
+    for k, array in enumerate(arrays):
+        if not array.flags.c_contiguous or array.dtype.itemsize != 8:
+            raise ValueError(f"array {k} is not contiguous or not of 8 bytes per number.")
+        table[k] = array.ctypes.data, array.shape[0], array.shape[1] if array.ndim > 1 else 1
+    return table.ravel().view(np.float64)
+
+
+@kernel
+def floats_at(table: Any, k: int) -> Any:
+    """Array k of a block of addresses: numbers in one row."""
+    return carray(floats_pointer(table[3 * k]), table[3 * k + 1])
+
+
+@kernel
+def grid_at(table: Any, k: int) -> Any:
+    """Array k of a block of addresses: numbers in rows and columns."""
+    return carray(floats_pointer(table[3 * k]), (table[3 * k + 1], table[3 * k + 2]))
+
+
+@kernel
+def ints_at(table: Any, k: int) -> Any:
+    """Array k of a block of addresses: whole numbers in one row."""
+    return carray(ints_pointer(table[3 * k]), table[3 * k + 1])
+
+
+@kernel
+def int_grid_at(table: Any, k: int) -> Any:
+    """Array k of a block of addresses: whole numbers in rows and columns."""
+    return carray(ints_pointer(table[3 * k]), (table[3 * k + 1], table[3 * k + 2]))

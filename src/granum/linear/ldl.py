@@ -22,53 +22,50 @@ class Pattern(NamedTuple):
     """Where the entries of H (upper triangle by columns, in elimination order) and of L are."""
 
     order: Ints
-    """Link at each place of the elimination order."""
+    """Row (link, or row of a joint) at each place of the elimination order."""
     start: Ints
-    """First entry of each column of H."""
+    """First entry of each column of H; the last one of a column is its diagonal."""
     row: Ints
     """Place of the row of each entry of H."""
-    share_entry: Ints
-    """Each share is the contribution of one body to one entry of H:"""
-    share_body: Ints
-    share_first: Ints
-    share_second: Ints
-    share_sign: Floats
     parent: Ints
     """Elimination tree."""
     factor_start: Ints
     factor_row: Ints
 
 
+class Shares(NamedTuple):
+    """Contributions of bodies to the entries of H, for links."""
+
+    entry: Ints
+    body: Ints
+    first: Ints
+    second: Ints
+    sign: Floats
+
+
 _NONE = np.zeros(0, dtype=np.int64)
-EMPTY = Pattern(_NONE, _NONE, _NONE, _NONE, _NONE, _NONE, _NONE, np.zeros(0), _NONE, _NONE, _NONE)
+EMPTY = Pattern(_NONE, _NONE, _NONE, _NONE, _NONE, _NONE)
+NO_SHARES = Shares(_NONE, _NONE, _NONE, _NONE, np.zeros(0))
 
 
-def minimum_degree(system: System) -> Ints:
-    """A fill-reducing order of the links, from SuperLU's minimum degree on the pattern of H."""
-    first, second, _, _ = _shares(system)
-    links = system.link_count
+def minimum_degree(count: int, first: Ints, second: Ints) -> Ints:
+    """A fill-reducing order of rows that are coupled in pairs, from SuperLU's minimum degree on the pattern of H."""
     ones = np.ones(len(first))
-    pattern = sparse.coo_array((ones, (first, second)), shape=(links, links)).tocsc()
+    pattern = sparse.coo_array((ones, (first, second)), shape=(count, count)).tocsc()
     # any diagonally dominant matrix of the pattern will do: only the order is wanted
-    matrix = pattern + pattern.T + sparse.diags_array(np.full(links, 2.0 * links))
+    matrix = pattern + pattern.T + sparse.diags_array(np.full(count, 2.0 * count))
     factored = splu(matrix.tocsc(), permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True})
     return np.argsort(factored.perm_c).astype(np.int64)
 
 
-def _shares(system: System) -> tuple[Ints, Ints, Ints, Floats]:
-    """All pairs of links that meet at a mass, the mass, and the sign of the pair: E_iu E_iv."""
-    tail, head, weight = system.links.tail, system.links.head, system.bodies.weight
-    link = np.concatenate([np.arange(len(tail)), np.arange(len(tail))])
-    body = np.concatenate([tail, head])
-    sign = np.concatenate([np.ones(len(tail)), -np.ones(len(tail))])
-    movable = weight[body] > 0.0
-    link, body, sign = link[movable], body[movable], sign[movable]
+def meeting_pairs(item: Ints, body: Ints) -> tuple[Ints, Ints]:
+    """All pairs of places in two parallel lists (what, at which body) that name the same body."""
     by_body = np.argsort(body, kind="stable")
-    link, body, sign = link[by_body], body[by_body], sign[by_body]
-    begin = np.flatnonzero(np.r_[True, body[1:] != body[:-1]]) if len(body) else _NONE
-    after = np.append(begin[1:], len(body))
-    first: list[Ints] = []
-    second: list[Ints] = []
+    sorted_body = body[by_body]
+    begin = np.flatnonzero(np.r_[True, sorted_body[1:] != sorted_body[:-1]]) if len(item) else _NONE
+    after = np.append(begin[1:], len(item))
+    first: list[Ints] = [_NONE]
+    second: list[Ints] = [_NONE]
     for degree in np.unique(after - begin):
         if degree < 2:
             continue
@@ -76,45 +73,57 @@ def _shares(system: System) -> tuple[Ints, Ints, Ints, Floats]:
         a, b = np.triu_indices(degree, 1)
         first.append((groups + a).ravel())
         second.append((groups + b).ravel())
-    if not first:
-        return _NONE, _NONE, _NONE, np.zeros(0)
-    u, v = np.concatenate(first), np.concatenate(second)
+    return by_body[np.concatenate(first)], by_body[np.concatenate(second)]
+
+
+def pairs_of_links(system: System) -> tuple[Ints, Ints, Ints, Floats]:
+    """All pairs of links that meet at a mass, the mass, and the sign of the pair: E_iu E_iv."""
+    tail, head, weight = system.links.tail, system.links.head, system.bodies.weight
+    link = np.concatenate([np.arange(len(tail)), np.arange(len(tail))])
+    body = np.concatenate([tail, head])
+    sign = np.concatenate([np.ones(len(tail)), -np.ones(len(tail))])
+    movable = weight[body] > 0.0
+    link, body, sign = link[movable], body[movable], sign[movable]
+    u, v = meeting_pairs(link, body)
     return link[u], link[v], body[u], sign[u] * sign[v]
 
 
-def symbolic(system: System, order: Ints, largest_fill: int) -> Pattern:
-    """The pattern of H and L in the given order; EMPTY where L would fill more than `largest_fill` times H."""
+def symbolic(system: System, order: Ints, largest_fill: int) -> tuple[Pattern, Shares]:
+    """The pattern of H and L of links in the given order; EMPTY where L would fill more than `largest_fill` times H."""
     links = system.link_count
-    place = np.empty(links, dtype=np.int64)
-    place[order] = np.arange(links)
-    first, second, body, sign = _shares(system)
-    low, high = np.minimum(place[first], place[second]), np.maximum(place[first], place[second])
-    key, entry = np.unique(high * links + low, return_inverse=True)
-    row, column = key % links, key // links
-    # every column ends with its diagonal, whose shares are the two ends of the link
-    start = np.zeros(links + 1, dtype=np.int64)
-    np.add.at(start, column + 1, 1)
-    start = np.cumsum(start + np.r_[0, np.ones(links, dtype=np.int64)])
-    slot = np.arange(len(key)) + column
-    rows = np.empty(len(key) + links, dtype=np.int64)
-    rows[slot] = row
-    diagonal = start[1:] - 1
-    rows[diagonal] = np.arange(links)
+    first, second, body, sign = pairs_of_links(system)
+    pattern, entry, diagonal = pattern_of(links, order, first, second)
+    if pattern.factor_start[-1] > largest_fill * (len(pattern.row) + links):
+        return EMPTY, NO_SHARES
     ends = np.concatenate([system.links.tail, system.links.head])
     both = np.concatenate([np.arange(links), np.arange(links)])
-    parent, counts = np.full(links, -1), np.zeros(links, dtype=np.int64)
+    return pattern, Shares(
+        np.concatenate([entry, diagonal[both]]), np.concatenate([body, ends]), np.concatenate([first, both]),
+        np.concatenate([second, both]), np.concatenate([sign, np.ones(2 * links)]))
+
+
+def pattern_of(count: int, order: Ints, first: Ints, second: Ints) -> tuple[Pattern, Ints, Ints]:
+    """The pattern of `count` rows in the given order, of which pairs are coupled; the entry of H that each pair and each
+    diagonal has.
+    """
+    place = np.empty(count, dtype=np.int64)
+    place[order] = np.arange(count)
+    low, high = np.minimum(place[first], place[second]), np.maximum(place[first], place[second])
+    key, entry = np.unique(high * count + low, return_inverse=True)
+    row, column = key % max(1, count), key // max(1, count)
+    start = np.zeros(count + 1, dtype=np.int64)
+    np.add.at(start, column + 1, 1)
+    start = np.cumsum(start + np.r_[0, np.ones(count, dtype=np.int64)])
+    slot = np.arange(len(key)) + column
+    rows = np.empty(len(key) + count, dtype=np.int64)
+    rows[slot] = row
+    diagonal = start[1:] - 1
+    rows[diagonal] = np.arange(count)
+    parent, counts = np.full(count, -1), np.zeros(count, dtype=np.int64)
     _elimination_tree(start, rows, parent, counts)
     factor_start = np.concatenate([[0], np.cumsum(counts)])
-    if factor_start[-1] > largest_fill * (len(rows) + links):
-        return EMPTY
-    return Pattern(
-        order=order, start=start, row=rows,
-        share_entry=np.concatenate([slot[entry], diagonal[place[both]]]),
-        share_body=np.concatenate([body, ends]),
-        share_first=np.concatenate([first, both]), share_second=np.concatenate([second, both]),
-        share_sign=np.concatenate([sign, np.ones(2 * links)]),
-        parent=parent, factor_start=factor_start, factor_row=np.zeros(factor_start[-1], dtype=np.int64),
-    )
+    pattern = Pattern(order, start, rows, parent, factor_start, np.zeros(factor_start[-1], dtype=np.int64))
+    return pattern, slot[entry], diagonal[place]
 
 
 @kernel
@@ -134,24 +143,27 @@ def _elimination_tree(start: Ints, row: Ints, parent: Ints, counts: Ints) -> Non
 
 
 @kernel
-def fill(pattern: Pattern, weight: Floats, n: Floats, values: Floats) -> None:
+def fill(shares: Shares, weight: Floats, n: Floats, values: Floats) -> None:
     """Entries of H for the link directions n."""
     for p in range(len(values)):
         values[p] = 0.0
-    for s in range(len(pattern.share_entry)):
-        u, v = pattern.share_first[s], pattern.share_second[s]
+    for s in range(len(shares.entry)):
+        u, v = shares.first[s], shares.second[s]
         cosine = 0.0
         for k in range(n.shape[0]):
             cosine += n[k, u] * n[k, v]
-        values[pattern.share_entry[s]] += pattern.share_sign[s] * weight[pattern.share_body[s]] * cosine
+        values[shares.entry[s]] += shares.sign[s] * weight[shares.body[s]] * cosine
 
 
 @kernel
 def factor(
     pattern: Pattern, values: Floats, lower: Floats, pivot: Floats, row: Floats, filled: Ints, flag: Ints,
-    path: Ints,
+    path: Ints, kept: Ints, choose: bool,
 ) -> int:
-    """Numbers of L and of D⁻¹ (into pivot), row by row; returns the number of vanishing pivots."""
+    """Numbers of L and of D⁻¹ (into pivot), row by row; returns the number of vanishing pivots.
+
+    `kept` says for each place whether its row takes part: written here where `choose` is set, taken as given otherwise.
+    """
     count = len(pivot)
     dropped = 0
     for k in range(count):
@@ -187,7 +199,9 @@ def factor(
             pattern.factor_row[begin + filled[i]] = k
             lower[begin + filled[i]] = entry
             filled[i] += 1
-        pivot[k] = inverse_pivot(diagonal, value)
+        if choose:
+            kept[k] = inverse_pivot(diagonal, value) != 0.0
+        pivot[k] = 1.0 / value if kept[k] else 0.0
         dropped += pivot[k] == 0.0
     return dropped
 
@@ -206,6 +220,6 @@ def solve(pattern: Pattern, lower: Floats, pivot: Floats, b: Floats, right: Floa
         for p in range(pattern.factor_start[k], pattern.factor_start[k + 1]):
             value -= lower[p] * right[pattern.factor_row[p]]
         # a dropped link carries nothing, whatever the rows below it say
-        right[k] = value if pivot[k] > 0.0 else 0.0
+        right[k] = value if pivot[k] != 0.0 else 0.0
     for k in range(count):
         y[pattern.order[k]] = right[k]

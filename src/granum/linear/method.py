@@ -10,6 +10,7 @@ from granum.base.kernels import Floats, Ints, kernel
 from granum.linear import chain, conjugate, ldl
 from granum.system import System
 from granum.system.ordering import Chains
+from granum.topology import Topology
 
 CHAIN, SPARSE, ITERATIVE = 0, 1, 2
 
@@ -30,6 +31,8 @@ class Elimination(NamedTuple):
     chains: Chains
     """Chain: where each lies."""
     sparse: ldl.Pattern
+    shares: ldl.Shares
+    """Sparse: what bodies contribute to H."""
     weight: Floats
     """Inverse mass of each body [1/kg]."""
     tail: Ints
@@ -53,6 +56,8 @@ class Workspace(NamedTuple):
     filled: Ints
     flag: Ints
     path: Ints
+    kept: Ints
+    """Sparse: does the row at each place take part, or does it restrain nothing new?"""
     body: Floats
     """(dimension, bodies): link forces summed per body."""
     residual: Floats
@@ -62,18 +67,18 @@ class Workspace(NamedTuple):
 
 def choose(system: System) -> tuple[Elimination, Workspace]:
     """The method that fits the graph, and its workspace."""
-    kind, pattern = ITERATIVE, ldl.EMPTY
+    kind, pattern, shares = ITERATIVE, ldl.EMPTY, ldl.NO_SHARES
     between = np.zeros(0)
     if system.is_chain:
         kind, between = CHAIN, chain.between(system)
     else:
         order = _order(system)
         if order is not None:
-            pattern = ldl.symbolic(system, order, LARGEST_FILL)
+            pattern, shares = ldl.symbolic(system, order, LARGEST_FILL)
             if len(pattern.order):
                 kind = SPARSE
     elimination = Elimination(
-        kind, between, system.chains, pattern, system.bodies.weight, system.links.tail, system.links.head
+        kind, between, system.chains, pattern, shares, system.bodies.weight, system.links.tail, system.links.head
     )
     return elimination, _workspace(system, elimination)
 
@@ -95,6 +100,7 @@ def _workspace(system: System, elimination: Elimination) -> Workspace:
         values=np.zeros(len(pattern.row)), factor=np.zeros(len(pattern.factor_row)),
         row=np.zeros(sparse), right=np.zeros(sparse), filled=np.zeros(sparse, dtype=np.int64),
         flag=np.zeros(sparse, dtype=np.int64), path=np.zeros(sparse, dtype=np.int64),
+        kept=np.zeros(sparse, dtype=np.int64),
         body=np.zeros((system.dimension, system.body_count)),
         residual=np.zeros(gradients), search=np.zeros(gradients), product=np.zeros(gradients),
     )
@@ -102,12 +108,20 @@ def _workspace(system: System, elimination: Elimination) -> Workspace:
 
 def _order(system: System) -> Ints | None:
     """Order of elimination: leaf to root with the cuts last, minimum degree for nets, None for huge nets."""
-    topology = system.topology
+    along = leaf_to_root(system.topology)
+    if along is not None or system.link_count > LARGEST_NET:
+        return along
+    first, second, _, _ = ldl.pairs_of_links(system)
+    return ldl.minimum_degree(system.link_count, first, second)
+
+
+def leaf_to_root(topology: Topology) -> Ints | None:
+    """Links from the leaves to the root with the cuts last; None where loops are so many that this would fill."""
     cuts = topology.cuts
-    if len(cuts) <= MANY_LOOPS:
-        inward = topology.parent_link[topology.outward()[::-1]]
-        return np.concatenate([inward[inward >= 0], cuts])
-    return ldl.minimum_degree(system) if system.link_count <= LARGEST_NET else None
+    if len(cuts) > MANY_LOOPS:
+        return None
+    inward = topology.parent_link[topology.outward()[::-1]]
+    return np.concatenate([inward[inward >= 0], cuts])
 
 
 @kernel
@@ -121,9 +135,9 @@ def factor(elimination: Elimination, work: Workspace, n: Floats) -> int:
         return chain.factor(elimination.between, elimination.weight, elimination.tail, elimination.head, n,
                             work.pivot, work.off)
     if elimination.kind == SPARSE:
-        ldl.fill(elimination.sparse, elimination.weight, n, work.values)
+        ldl.fill(elimination.shares, elimination.weight, n, work.values)
         return ldl.factor(elimination.sparse, work.values, work.factor, work.pivot, work.row, work.filled,
-                          work.flag, work.path)
+                          work.flag, work.path, work.kept, True)
     conjugate.diagonal(elimination.weight, elimination.tail, elimination.head, work.pivot)
     return 0
 

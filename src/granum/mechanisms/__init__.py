@@ -1,0 +1,1 @@
+"""Rigid bodies with joints as arrays, in the plane and in space: newton-euler, solved sparsely along the graph."""

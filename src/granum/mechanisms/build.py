@@ -1,0 +1,365 @@
+"""From a scene to a mechanism: bodies, joints and loads as tables, with everything that is wrong between entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from granum.algebra import gradient, symbol
+from granum.algebra.compiled import Compiled
+from granum.algebra.expression import free_symbols
+from granum.algebra.parse import parse_equation
+from granum.analytic.build import explicit
+from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
+from granum.base.kernels import Floats, Ints
+from granum.linear import ldl
+from granum.linear.method import leaf_to_root
+from granum.mechanisms import tables
+from granum.mechanisms.joints import Joint, contact, drive, joint_rows, link, refuse_points
+from granum.mechanisms.placing import dimension_of, place_bodies
+from granum.mechanisms.places import End, Place, Places, three
+from granum.mechanisms.tables import Model, Work
+from granum.model.connections import BallJoint, Drive, Glue, Hinge, NoSpin, Rolling, Slider, Sliding
+from granum.model.loads import Force, Gravity, Spring, Torque, TorsionSpring
+from granum.model.scene import Scene
+from granum.topology import Topology
+
+_NONE = np.zeros(0, dtype=np.int64)
+
+
+@dataclass
+class Mechanism:
+    """A scene of rigid bodies and joints as tables, with its start as the scene gives it."""
+
+    scene: Scene
+    dimension: int
+    places: list[Place]
+    """Movable bodies, in the order of the state."""
+    fixed: dict[str, Floats]
+    """Fixed points."""
+    joints: list[Joint]
+    first: Ints
+    """First row of each joint, and the number of rows."""
+    model: Model
+    work: Work
+    block: Floats
+    y: Floats
+    """State at the start, as given."""
+    held: Floats
+    """(n, 2): is the velocity, the angular velocity of each body given?"""
+    drives: Compiled | None = field(default=None, repr=False)
+    """Must live as long as its address is used."""
+
+    @property
+    def row_count(self) -> int:
+        """Number of rows."""
+        return len(self.model.row_joint)
+
+    @property
+    def stride(self) -> int:
+        """Numbers of state per body."""
+        return tables.PLANE if self.dimension == 2 else tables.SPACE
+
+    def joint_of(self, row: int) -> Joint:
+        """The joint that a row belongs to."""
+        return self.joints[int(self.model.row_joint[row])]
+
+
+@contextmanager
+def _at(problems: list[Problem], place: str) -> Iterator[None]:
+    """Note what is wrong with an entry, and go on."""
+    try:
+        yield
+    except SceneError as error:
+        problems += error.problems
+    except GranumError as error:
+        problems.append(Problem(place, str(error)))
+
+
+def build(scene: Scene) -> Mechanism:
+    """The mechanism of a scene; raises SceneError with all that is wrong with it."""
+    return _Builder(explicit(scene) if scene.pattern else scene).built()
+
+
+class _Builder:
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.dimension = dimension_of(scene)
+        self.places = Places(scene, self.dimension)
+        self.problems = self.places.problems
+        self.joints: list[Joint] = []
+        self.motions: list[str] = []
+
+    def built(self) -> Mechanism:
+        place_bodies(self.scene, self.places)
+        self._raise()
+        self._connections()
+        loads = self._loads()
+        self._raise()
+        n = len(self.places.movable)
+        first = np.concatenate([[0], np.cumsum([len(joint.rows) for joint in self.joints])]).astype(np.int64)
+        drives = self._drives()
+        self._raise()
+        model = self._model(first, loads, drives)
+        work = workspace(model, len(self.motions))
+        y, held = self._start()
+        return Mechanism(self.scene, self.dimension, self.places.movable, self.places.fixed, self.joints, first, model,
+                         work, tables.block(model, work), np.concatenate([y, np.zeros(int(model.shape[tables.TURNS]) + 1)]),
+                         held.reshape(n, 2), drives)
+
+    def _raise(self) -> None:
+        if self.problems:
+            raise SceneError(self.problems)
+
+    def _connections(self) -> None:
+        for name, entry in self.scene.link.items():
+            with _at(self.problems, f"link.{name}"):
+                one, two = self.places.end(entry.between[0]), self.places.end(entry.between[1])
+                self._keep(f"link.{name}", link(name, one, two, entry.length))
+        for name, constraint in self.scene.constraint.items():
+            place = f"constraint.{name}"
+            with _at(self.problems, place):
+                if isinstance(constraint, BallJoint | Hinge | Slider | Glue):
+                    one, two = self.places.end(constraint.between[0]), self.places.end(constraint.between[1])
+                    refuse_points(one, two, constraint.kind, self.dimension)
+                    self._keep(place, joint_rows(name, constraint, one, two, self.dimension))
+                elif isinstance(constraint, Rolling | Sliding):
+                    self._keep(place, self._contact(name, constraint))
+                elif not isinstance(constraint, Drive | NoSpin):
+                    raise GranumError(f'kind "{constraint.kind}" is not known to newton-euler. Take [run] formulation = '
+                                      '"fundamental" or "virtual-work".')
+        for name, constraint in self.scene.constraint.items():
+            with _at(self.problems, f"constraint.{name}"):
+                if isinstance(constraint, Drive):
+                    self._keep(f"constraint.{name}", self._drive(name, constraint))
+                elif isinstance(constraint, NoSpin):
+                    self._keep(f"constraint.{name}", self._no_spin(name, constraint))
+
+    def _keep(self, place: str, joint: Joint) -> None:
+        joint.place = place
+        self.joints.append(joint)
+
+    def _named(self, name: str, kinds: tuple[str, ...], what: str) -> Joint:
+        known = {joint.name: joint for joint in self.joints if joint.kind in kinds}
+        if name not in known:
+            raise GranumError(f'there is no {what} "{name}". {did_you_mean(name, known, what)}')
+        return known[name]
+
+    def _drive(self, name: str, entry: Drive) -> Joint:
+        self.motions.append(entry.motion)
+        return drive(name, self._named(entry.joint, ("hinge", "slider"), "hinge or slider"), len(self.motions) - 1)
+
+    def _no_spin(self, name: str, entry: NoSpin) -> Joint:
+        rolling = [joint for joint in self.joints if joint.kind == "rolling" and joint.two.place.name == entry.body]
+        if not rolling or self.dimension == 2:
+            raise GranumError(f'"{entry.body}" does not roll in space: no-spin needs a rolling constraint too.')
+        return rolling[0].without_spin(name)
+
+    def _contact(self, name: str, entry: Rolling | Sliding) -> Joint:
+        two, normal = self.places.round_end(entry.body), None
+        if entry.on in self.scene.surface:
+            normal, point = self._plane(entry.on)
+            one = End(entry.on, self.places.ground, point)
+        else:
+            one = self.places.round_end(entry.on)
+        if one.place is two.place:
+            raise GranumError(f'both belong to "{one.place.name}". Name parts of two bodies.')
+        if two.place.thin and self.dimension == 3:
+            refuse_points(one, two, entry.kind, self.dimension)
+        return contact(name, entry.kind, one, two, normal, entry.friction, self.dimension)
+
+    def _plane(self, name: str) -> tuple[Floats, Floats]:
+        """Unit normal and a point of a surface that is plane."""
+        axes = [symbol(axis) for axis in "XYZ"[: self.dimension]]
+        equation = parse_equation(self.scene.surface[name].equation, ["X", "Y", "Z"][: self.dimension])
+        slopes = gradient(equation, axes)
+        if free_symbols(slopes):
+            raise GranumError(f'"{name}" is curved, and newton-euler knows planes alone. Take [run] formulation = '
+                              '"fundamental" for curved surfaces.')
+        value, *k = Compiled([], [s.name for s in axes], [equation, *slopes])(0.0, np.zeros(0), np.zeros(3)).tolist()
+        slope = three(k)
+        if not slope.any():
+            raise GranumError(f'"{name}" depends on none of X, Y and Z: it is no surface.')
+        return slope / np.linalg.norm(slope), -value * slope / (slope @ slope)
+
+    def _drives(self) -> Compiled | None:
+        t, listed = symbol("t"), []
+        for name, entry in self.scene.constraint.items():
+            if isinstance(entry, Drive):
+                with _at(self.problems, f"constraint.{name}.motion"):
+                    motion = parse_equation(entry.motion, ["t"])
+                    rate = gradient(motion, [t])[0]
+                    listed += [motion, rate, gradient(rate, [t])[0]]
+        return Compiled([], [], listed) if listed else None
+
+    def _loads(self) -> dict[str, list[tuple[tuple[int, ...], list[float]]]]:
+        found: dict[str, list[tuple[tuple[int, ...], list[float]]]] = {
+            "gravity": [], "force": [], "torque": [], "spring": [], "torsion": []}
+        for name, load in self.scene.load.items():
+            with _at(self.problems, f"load.{name}"):
+                if isinstance(load, Gravity):
+                    found["gravity"].append(((), three(load.acceleration).tolist()))
+                elif isinstance(load, Force):
+                    end = self._movable(load.on)
+                    found["force"].append(((end.place.index,), [*end.arm, *three(load.force)]))
+                elif isinstance(load, Torque):
+                    found["torque"].append(self._torque(load))
+                elif isinstance(load, Spring):
+                    found["spring"].append(self._spring(load))
+                elif isinstance(load, TorsionSpring):
+                    found["torsion"].append(self._torsion(load))
+                else:
+                    raise GranumError(f'kind "{load.kind}" acts on grains, and there are none.')
+        return found
+
+    def _movable(self, name: str) -> End:
+        end = self.places.end(name)
+        if end.place is self.places.ground:
+            raise GranumError(f'"{name}" is a fixed point; a load on it does nothing. Put it on a body with mass.')
+        return end
+
+    def _torque(self, load: Torque) -> tuple[tuple[int, ...], list[float]]:
+        end = self._movable(load.on)
+        if not end.place.turns:
+            raise GranumError(f'"{load.on}" is a point mass and does not turn.')
+        if self.dimension == 2 and any(load.torque[:2]):
+            raise GranumError("turns out of the plane. Give one number.")
+        if end.place.thin and self.dimension == 3:
+            raise GranumError(f'"{load.on}" is thin: its turning about its own axis is not determined. Give it a radius.')
+        return (end.place.index,), list(load.torque)
+
+    def _spring(self, load: Spring) -> tuple[tuple[int, ...], list[float]]:
+        one, two = self.places.end(load.between[0]), self.places.end(load.between[1])
+        if one.place is two.place:
+            raise GranumError(f'both points belong to "{one.place.name}". Name points of two bodies.')
+        apart = float(np.linalg.norm(two.start - one.start))
+        rest = load.rest_length if load.rest_length is not None else apart
+        if apart == 0.0 and rest > 0.0:
+            raise GranumError("its ends start at the same point, so it has no direction. Start them apart, or give "
+                              "rest_length = 0.")
+        return (one.place.index, two.place.index), [*one.arm, *two.arm, load.stiffness, rest, load.damping]
+
+    def _torsion(self, load: TorsionSpring) -> tuple[tuple[int, ...], list[float]]:
+        joint = self._named(load.hinge, ("hinge",), "hinge")
+        assert joint.measure is not None
+        row, one, two = joint.measure, joint.one.place, joint.two.place
+        w = np.array([row.offset, 0.0, 0.0]) if self.dimension == 2 else row.w
+        return (one.index, two.index), [*row.u, *w, *row.p, load.stiffness, load.rest_angle, load.damping]
+
+    def _model(self, first: Ints, loads: dict[str, list[tuple[tuple[int, ...], list[float]]]],
+               drives: Compiled | None) -> Model:
+        places, rows = self.places.movable, [row for joint in self.joints for row in joint.rows]
+        n, planar, m = len(places), self.dimension == 2, len(rows)
+        turns = 0 if planar else len(loads["torsion"])
+        shape = np.array([n, planar, tables.PLANE if planar else tables.SPACE, turns,
+                          0 if drives is None else drives.address], dtype=np.int64)
+        ends = np.array([[joint.one.place.index, joint.two.place.index] for joint in self.joints],
+                        dtype=np.int64).reshape(-1, 2)
+        row_joint = np.repeat(np.arange(len(self.joints)), np.diff(first)).astype(np.int64)
+        numbers = np.array([[*row.u, *row.w, *row.p, row.offset] for row in rows], dtype=float).reshape(m, 10)
+        frictions = [(int(first[k]), joint.friction) for k, joint in enumerate(self.joints) if joint.friction is not None]
+        gravity = np.sum([numbers_ for _, numbers_ in loads["gravity"]] or [[0.0] * 3], axis=0)
+
+        def table(kind: str, width: int) -> Floats:
+            return np.array([values for _, values in loads[kind]], dtype=float).reshape(-1, width)
+
+        def bodies(kind: str) -> Ints:
+            return np.array([index for index, _ in loads[kind]], dtype=np.int64)
+
+        pattern, shares = elimination(n, ends, row_joint)
+        return Model(
+            shape, np.array([*(1.0 / place.mass for place in places), 0.0]),
+            np.array([*(inverse_inertia(place, planar).ravel() for place in places), np.zeros(9)]), ends,
+            np.array([[*joint.one.arm, *joint.two.arm] for joint in self.joints], dtype=float).reshape(-1, 6),
+            row_joint, np.array([row.kind for row in rows], dtype=np.int64),
+            np.array([row.drive for row in rows], dtype=np.int64), numbers, gravity.astype(float),
+            bodies("force").ravel(), table("force", 6), bodies("torque").ravel(), table("torque", 3),
+            bodies("spring").reshape(-1, 2), table("spring", 9), bodies("torsion").reshape(-1, 2), table("torsion", 12),
+            np.array([row for row, _ in frictions], dtype=np.int64),
+            np.array([values for _, values in frictions], dtype=float).reshape(-1, 3), *pattern, *shares)
+
+    def _start(self) -> tuple[Floats, Floats]:
+        """The state as given, and which velocities are."""
+        states, held = [], []
+        for place in self.places.movable:
+            start = self.scene.start.get(place.name)
+            velocity = start.velocity if start is not None else None
+            turning = start.angular_velocity if start is not None else None
+            w, assumed = three(turning or ()), three(velocity or ())
+            held.append((velocity is not None, turning is not None))
+            assert place.position is not None
+            if self.dimension == 2:
+                states.append([*place.position[:2], place.angle, *assumed[:2], place.inertia[2, 2] * w[2]])
+            else:
+                momentum = place.rotation @ place.inertia @ place.rotation.T @ w
+                u = start.orientation if start is not None and start.orientation is not None else (1.0, 0.0, 0.0, 0.0)
+                states.append([*place.position, *u, *assumed, *momentum])
+        return np.array(states, dtype=float).ravel(), np.array(held, dtype=float)
+
+
+def inverse_inertia(place: Place, planar: bool) -> Floats:
+    """I⁻¹ in body axes; zero about axes without inertia, which nothing turns a body about."""
+    found = np.zeros((3, 3))
+    if not place.turns:
+        return found
+    if planar:
+        found[2, 2] = 1.0 / place.inertia[2, 2]
+        return found
+    moments, axes = np.linalg.eigh(place.inertia)
+    inverse = np.array([1.0 / moment if moment > 1e-12 * moments[2] else 0.0 for moment in moments])
+    product: Floats = (axes * inverse) @ axes.T
+    return product
+
+
+def elimination(n: int, ends: Ints, row_joint: Ints) -> tuple[ldl.Pattern, tuple[Ints, Ints, Ints]]:
+    """Pattern of H along the graph, and which blocks make its entries.
+
+    Joints of the same two bodies, and drives, stand together; their groups go from the leaves to the root with cuts
+    last, and by minimum degree where loops are many.
+    """
+    m = len(row_joint)
+    pairs, group = np.unique(np.sort(ends, axis=1), axis=0, return_inverse=True)
+    group = group.ravel()
+    order = leaf_to_root(Topology(n, pairs[:, 0].copy(), pairs[:, 1].copy()))
+    if order is None:
+        item, body = np.repeat(np.arange(len(pairs)), 2), pairs.ravel()
+        item, body = item[body < n], body[body < n]
+        u, v = ldl.meeting_pairs(item, body)
+        order = ldl.minimum_degree(len(pairs), item[u], item[v])
+    place = np.empty(len(pairs), dtype=np.int64)
+    place[order] = np.arange(len(pairs))
+    row_order = np.argsort(place[group[row_joint]], kind="stable").astype(np.int64) if m else _NONE
+    side = np.arange(2 * m)
+    body = ends[row_joint].ravel() if m else _NONE
+    side, body = side[body < n], body[body < n]
+    u, v = ldl.meeting_pairs(side, body)
+    a, b = side[u], side[v]
+    rank = np.empty(m, dtype=np.int64)
+    rank[row_order] = np.arange(m)
+    later = rank[a >> 1] > rank[b >> 1]
+    a, b = np.where(later, a, b), np.where(later, b, a)
+    pattern, entry, diagonal = ldl.pattern_of(m, row_order, a >> 1, b >> 1)
+    entries = np.concatenate([entry, diagonal[side >> 1]])
+    by_entry = np.argsort(entries, kind="stable")
+    return pattern, (entries[by_entry], np.concatenate([a, side])[by_entry], np.concatenate([b, side])[by_entry])
+
+
+def workspace(model: Model, drives: int) -> Work:
+    """Arrays of an evaluation, the ground at rest in its row."""
+    n, m, joints = int(model.shape[tables.BODIES]) + 1, len(model.row_joint), len(model.body)
+    width = 6 if model.shape[tables.PLANAR] else 12
+    sliding = len(model.friction_row) > 0
+    entries, fill = len(model.row), len(model.factor_row)
+    R = np.zeros((n, 9))
+    R[:, [0, 4, 8]] = 1.0
+    ints = [np.zeros(m, dtype=np.int64) for _ in range(4)]
+    return Work(
+        np.zeros((n, 3)), R, np.zeros(n), np.zeros((n, 3)), np.zeros((n, 3)), np.zeros((n, 3)), np.zeros((n, 9)),
+        np.zeros((joints, 15)), np.zeros(max(1, 3 * drives)), np.zeros((m, width)), np.zeros((m, width)),
+        np.zeros((m if sliding else 0, width)), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros((n, 6)),
+        np.zeros((n, 6)), np.zeros((len(model.friction_row), 3)), np.zeros(entries), np.zeros(fill),
+        np.zeros(entries if sliding else 0), np.zeros(fill if sliding else 0), np.zeros(m), np.zeros(m), np.zeros(m),
+        *ints, np.zeros(m), np.zeros(tables.FIGURES))
