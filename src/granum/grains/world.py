@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
+from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.loads import compile_loads
-from granum.grains.making.generate import check_groups, group_names, make_grains, next_number
+from granum.grains.making.clumps import joined_pairs
+from granum.grains.making.generate import check_groups, group_names, make_grains, next_number, number_of
 from granum.grains.making.sources import Sinks, Sources
 from granum.grains.probes import Probes
 from granum.grains.search.lists import Lists, nearest, touching_pairs
 from granum.grains.solvers import Solver, make_solver
-from granum.grains.state import Grains, Int32s
+from granum.grains.state import Grains, Int32s, R
 from granum.grains.steps import choose_step
 from granum.grains.tables import compile_tables
+from granum.mechanisms.places import rotation_of
 from granum.model.scene import Scene
 
 CHECK = 8
@@ -45,8 +48,9 @@ class World:
         self.elements = compile_boundaries(scene, self.dimension, self.tables.names)
         self.loads = compile_loads(scene, self.dimension, Path())
         self.gravity = self.loads.gravity
-        self.grains = make_grains(scene, self.dimension, self.tables.names, self.distance)
         self.groups = group_names(scene)
+        self.grains = make_grains(scene, self.dimension, self.tables.names, self.distance, self.gaps)
+        self._attach_boundaries()
         self._at_start = tuple(array.copy() for array in self.grains.owners())
         self.sources = Sources(scene, self.dimension, self.tables.names)
         self.sinks = Sinks(scene, self.dimension)
@@ -105,11 +109,38 @@ class World:
         """All numbers that a resumed run needs beyond grains and lists."""
         return np.concatenate([part.memory() for part in self._parts()])
 
-    def distance(self, points: Floats) -> Floats:
-        """Signed distance of points (n, 3) from the nearest boundary [m]."""
+    def distance(self, points: Floats, without: Sequence[int] = ()) -> Floats:
+        """Signed distance of points (n, 3) from the nearest boundary, some left out by number [m]."""
         found, elements = np.empty(len(points)), self.elements
-        nearest(elements.kind, elements.data, elements.address, np.ascontiguousarray(points), np.zeros(OUT), found)
+        kept = ~np.isin(elements.boundary, without)
+        nearest(elements.kind[kept], elements.data[kept], elements.address[kept], np.ascontiguousarray(points),
+                np.zeros(OUT), found)
         return found
+
+    def gaps(self, grains: Grains) -> Floats:
+        """How far grains are from the nearest boundary they may touch [m]: none of their own body, nor of one that
+        theirs is joined to.
+        """
+        found = self.distance(grains.x[:, :3]) - grains.x[:, R]
+        own = [(number, boundary.body) for number, boundary in enumerate(self.scene.boundary.values())]
+        near = {frozenset(pair) for pair in joined_pairs(self.scene)}
+        for group, name in enumerate(self.scene.body):
+            without = [number for number, body in own if body == name or (body and frozenset((body, name)) in near)]
+            rows = np.flatnonzero(grains.group == group)
+            if without and len(rows):
+                found[rows] = self.distance(grains.x[rows, :3], without) - grains.x[rows, R]
+        return found
+
+    def _attach_boundaries(self) -> None:
+        """Let boundaries move with the bodies they belong to."""
+        for place, boundary in enumerate(self.scene.boundary.values()):
+            if boundary.body is not None:
+                assert isinstance(self.grains, Parts)
+                number, bodies = number_of(self.scene, self.grains, boundary.body), self.grains.bodies
+                assert number is not None
+                row = int(np.flatnonzero(bodies.number == number)[0])
+                self.elements.attach(place, number, bodies.pose[row, :3], rotation_of(bodies.pose[row, 4:].tolist()))
+                self.grains.whole = True
 
     def potential_energy(self) -> float:
         """-Σ m g·x [J]."""
@@ -236,7 +267,6 @@ def refuse_foreign(scene: Scene) -> None:
     """Refuse what grains know nothing of, instead of leaving it out."""
     found = [f"{section}.{name}" for section in ("link", "constraint", "surface") for name in getattr(scene, section)]
     found += [f"bond.{name}" for name in scene.bond]
-    found += [f"boundary.{name}.body" for name, boundary in scene.boundary.items() if boundary.body is not None]
     found += ["system"] if scene.system.coordinates else []
     if found:
         raise SceneError([Problem(place, "means nothing among grains, which touch and are not joined.",

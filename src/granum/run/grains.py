@@ -230,7 +230,8 @@ class GrainSubject(Subject):
         x, v, material, number, group = (np.array(arrays[f"checkpoint/{name}"][slot, :n])
                                          for name in ("x", "v", "material", "number", "group"))
         rows = x, v, material, number, group
-        world.grains = restored_parts(t, rows, arrays, slot) if self.bodily else Grains(t, *rows)
+        world.grains = (restored_parts(t, rows, arrays, slot, world.grains) if isinstance(world.grains, Parts)
+                        else Grains(t, *rows))
         owner, kept = arrays["checkpoint/owner"][slot], arrays["checkpoint/kept"][slot]
         before = world.lists
         lists = Lists(world.grains, world.elements, world.dimension, before.up)

@@ -55,7 +55,7 @@ class Assembled(Solver):
             lists.pair_memory, lists.wall_first, lists.wall_element, lists.wall_memory, lists.built_at)
         self.walls = stepping.Walls(
             elements.kind, elements.data, elements.home, elements.motion, elements.address, elements.material,
-            np.full(elements.count, -1), elements.reach, np.zeros(elements.count))
+            elements.row, elements.own, elements.span, lists.built_pose, elements.reach, np.zeros(elements.count))
         count, most = len(lists.slabs) - 1, pairs + walls
         self.space = stepping.Workspace(
             np.zeros(most, np.int32), np.zeros(most, np.int32), np.zeros(most, np.int32),

@@ -19,7 +19,7 @@ from granum.grains.assembled.contacts import (
     relax_slab,
     roll_slab,
 )
-from granum.grains.geometry.surfaces import moved, place
+from granum.grains.geometry.surfaces import carried, carry, moved, place
 from granum.grains.rigid.stepping import (
     CONTACTS,
     CORRECTION,
@@ -83,6 +83,10 @@ class Walls(NamedTuple):
     material: Ints
     body: Ints
     """Row of the body that each belongs to, -1 for none."""
+    own: Floats
+    """In the axes of that body."""
+    span: Floats
+    built_pose: Floats
     reach: Floats
     shifts: Floats
 
@@ -147,6 +151,7 @@ def _steps(
     slab_count = len(bodies.slabs) - 1
     for done in range(count):
         place(walls.home, walls.motion, walls.kind, t + done * h, walls.data)
+        carry(walls.own, walls.body, walls.kind, bodies.pose, walls.data)
         for s in prange(slab_count):
             begin, end = bodies.slabs[s], bodies.slabs[s + 1]
             kick(bodies.pose, bodies.motion, bodies.before, bodies.shift, bodies.touched, begin, end, gx, gy, gz, h)
@@ -209,7 +214,8 @@ def _steps(
         totals[STEPS] += 1.0
         totals[MOVE] = math.sqrt(step) if not math.sqrt(step) <= totals[MOVE] else totals[MOVE]
         # a move that is no number is not within what is allowed either
-        gone = moved(walls.motion, walls.reach, extent, built_t, t + (done + 1) * h, walls.shifts)
+        gone = max(moved(walls.motion, walls.reach, extent, built_t, t + (done + 1) * h, walls.shifts),
+                   carried(walls.body, walls.span, extent, walls.built_pose, bodies.pose))
         if not math.sqrt(move) + 0.5 * gone <= allowed:
             return -done - 1
     return count

@@ -14,6 +14,7 @@ from granum.grains.making.finder import Finder
 from granum.grains.state import Int32s
 from granum.model.bodies import FixedPoint, MassProperties, PointMass, Rigid
 from granum.model.clumps import Clump, Shape
+from granum.model.connections import BallJoint, Glue, Hinge, Slider
 from granum.model.scene import Scene
 from granum.model.solids import Disk, Sphere
 from granum.model.start import Start
@@ -58,6 +59,12 @@ def held_bodies(scene: Scene) -> set[str]:
     ends = [end for entry in entries for end in getattr(entry, "between", ())]
     return {end.partition(".")[0] for end in ends} | {
         boundary.body for boundary in scene.boundary.values() if boundary.body is not None}
+
+
+def joined_pairs(scene: Scene) -> list[tuple[str, str]]:
+    """Names of bodies that are joined at a point or along a line: they do not touch each other."""
+    return [(one.partition(".")[0], two.partition(".")[0]) for entry in scene.constraint.values()
+            if isinstance(entry, BallJoint | Hinge | Slider | Glue) for one, two in [entry.between]]
 
 
 def template_of(scene: Scene, shape: str) -> Template:
