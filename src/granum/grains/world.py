@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from granum.base.errors import NotConvergedError, Problem, SceneError
-from granum.base.kernels import Floats
+from granum.base.kernels import Floats, Ints
+from granum.grains.assembled.joints import Joints
 from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.loads import compile_loads
-from granum.grains.making.clumps import joined_pairs
+from granum.grains.making.clumps import joined_pairs, needs_bodies
 from granum.grains.making.generate import check_groups, group_names, make_grains, next_number, number_of
 from granum.grains.making.sources import Sinks, Sources
 from granum.grains.probes import Probes
@@ -51,6 +52,7 @@ class World:
         self.groups = group_names(scene)
         self.grains = make_grains(scene, self.dimension, self.tables.names, self.distance, self.gaps)
         self._attach_boundaries()
+        self.joints = Joints(scene, self.grains, self.dimension) if isinstance(self.grains, Parts) else None
         self._at_start = tuple(array.copy() for array in self.grains.owners())
         self.sources = Sources(scene, self.dimension, self.tables.names)
         self.sinks = Sinks(scene, self.dimension)
@@ -61,7 +63,7 @@ class World:
         self.choice = choose_step(scene, self._all_kinds(), self.tables, self.gravity, self.elements)
         up = int(np.argmax(np.abs(self.gravity))) if np.any(self.gravity) else self.dimension - 1
         self.lists = Lists(self.grains, self.elements, self.dimension, up)
-        self.solver = make_solver(scene, self.lists, self.tables, self.gravity)
+        self.solver = make_solver(scene, self.lists, self.tables, self.gravity, self.joints)
         self.load_work = np.zeros(len(self.loads.names))
         self.entered = np.zeros(2)
         """Kinetic and potential energy that sources brought and sinks took [J]."""
@@ -222,12 +224,24 @@ class World:
         kinetic, potential = grains.kinetic_energy(), self.potential_energy()
         self.lists.remember()
         if len(gone):
+            self._refuse_taken(gone)
             grains.permute(np.setdiff1d(np.arange(grains.count), gone))
         if new is not None and new.count:
             grains.append(new)
             self.next_number += new.count
         self.lists.make()
         self.entered += grains.kinetic_energy() - kinetic, self.potential_energy() - potential
+
+    def _refuse_taken(self, gone: Ints) -> None:
+        """Stop where a sink would take a body that joints hold."""
+        for row in gone:
+            number = self.grains.owner(int(row))[1]
+            if self.joints is not None and (name := self.joints.name_of(number)) is not None:
+                x = ", ".join(f"{c:.4g}" for c in self.grains.x[row, : self.dimension])
+                raise NotConvergedError(
+                    f'at t = {self.grains.t:.6g} s a sink would take "{name}" at ({x}) m, which '
+                    f"{', '.join(self.joints.joints_of(name)) or 'a load'} holds.\n"
+                    "  Let the sink begin where joined bodies do not come.")
 
     def _refuse_runaways(self, t: float) -> None:
         """Stop where a step has shot a grain off."""
@@ -259,15 +273,19 @@ class World:
         """Work done on the grains since the start, by what did it [J]."""
         gravity = -(self.potential_energy() - self.first_potential) + float(self.entered[1])
         own = self.solver.work()
-        return {**dict(zip(self.loads.names, self.load_work.tolist(), strict=True)),
+        joints = {} if self.joints is None else self.joints.work()
+        return {**joints, **dict(zip(self.loads.names, self.load_work.tolist(), strict=True)),
                 **dict(zip(WORKS, (gravity, *own, -self.solver.stored(), float(self.entered[0])), strict=True))}
 
 
 def refuse_foreign(scene: Scene) -> None:
     """Refuse what grains know nothing of, instead of leaving it out."""
-    found = [f"{section}.{name}" for section in ("link", "constraint", "surface") for name in getattr(scene, section)]
+    found = [f"surface.{name}" for name in scene.surface]
     found += [f"bond.{name}" for name in scene.bond]
     found += ["system"] if scene.system.coordinates else []
+    if needs_bodies(scene) and scene.run.solver != "moreau":
+        raise SceneError([Problem("run.solver", f"{scene.run.solver} knows single grains alone, but this scene has "
+                                  "clumps, joints or boundaries of bodies.", 'Take solver = "moreau".')])
     if found:
         raise SceneError([Problem(place, "means nothing among grains, which touch and are not joined.",
                                   "Leave it out, or leave out materials, boundaries, sources, sinks and disks.")

@@ -7,6 +7,7 @@ import numpy as np
 
 from granum.base.kernels import Floats
 from granum.grains.assembled import contacts, stepping
+from granum.grains.assembled.joints import Joints
 from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.rigid.moreau import NEAR, SUMS
@@ -22,7 +23,8 @@ from granum.model.scene import Scene
 class Assembled(Solver):
     """Advances bodies by rigid steps; contacts of their parts live in `lists`."""
 
-    def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> None:
+    def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats, joints: Joints) -> None:
+        self.joints = joints
         self.lists, self.gravity, self.sweeps = lists, gravity, scene.run.sweeps
         self.table = stepping.Coefficients(tables.friction, tables.restitution, tables.rolling)
         self._g = float(np.linalg.norm(gravity))
@@ -61,18 +63,19 @@ class Assembled(Solver):
             np.zeros(most, np.int32), np.zeros(most, np.int32), np.zeros(most, np.int32),
             np.zeros((most, contacts.WIDTH)), np.zeros(count, np.int64), np.zeros((count, SUMS)), np.zeros((count, 4)),
             np.zeros((count, OUT)))
+        self.joints.place(parts)
         self.after = np.zeros((parts.count, 3))
         self._made = lists.made
 
     def begin(self, h: float) -> None:
         """Find the impulses that hold closed contacts at the start: a step in place with many sweeps."""
-        parts, sweeps, totals = self.parts, self.sweeps, self.totals.copy()
+        parts, sweeps, totals, sums = self.parts, self.sweeps, self.totals.copy(), self.joints.jointed.sums.copy()
         self.sweeps = max(sweeps, min(5000, FIRST_SWEEPS // (parts.count + 1)))
         pose, motion = parts.bodies.pose.copy(), parts.bodies.motion.copy()
         self._run(1, h, np.zeros((0, 3)))
         parts.bodies.pose[:], parts.bodies.motion[:] = pose, motion
         parts.follow()
-        self.sweeps, self.totals = sweeps, totals
+        self.sweeps, self.totals, self.joints.jointed.sums[:] = sweeps, totals, sums
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps; the lists are renewed when they must be. Returns how many were made."""
@@ -83,6 +86,15 @@ class Assembled(Solver):
         if done < 0:
             self.lists.renew()
         return abs(done)
+
+    def memory(self) -> Floats:
+        """Totals, and what joints add up."""
+        return np.concatenate([self.totals, self.joints.memory()])
+
+    def recall(self, memory: Floats) -> None:
+        """Take them up again."""
+        self.totals[:] = memory[:TOTALS]
+        self.joints.recall(memory[TOTALS:])
 
     def velocities(self) -> Floats:
         """Of the places where loads pushed in the last step, at its end [m/s]."""
@@ -98,6 +110,6 @@ class Assembled(Solver):
         ratio = h / self.last_step if self.last_step else 1.0
         self.last_step = h
         return run(
-            count, parts.t, h, ratio, self.gravity, extra, self.after, self.bodies, self.near, self.walls, self.table,
-            self.space, self.rolls, self.sweeps, self._g * h, 0.5 * (lists.skin - NEAR * smallest), lists.extent,
+            count, parts.t, h, ratio, self.gravity, extra, self.after, self.bodies, self.near, self.walls,
+            self.joints.jointed, self.table, self.space, self.rolls, self.sweeps, self._g * h, 0.5 * (lists.skin - NEAR * smallest), lists.extent,
             lists.built_t, self.totals)

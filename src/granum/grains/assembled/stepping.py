@@ -19,6 +19,14 @@ from granum.grains.assembled.contacts import (
     relax_slab,
     roll_slab,
 )
+from granum.grains.assembled.jointed import (
+    Jointed,
+    account_joints,
+    begin_joints,
+    release_joints,
+    shift_joints,
+    solve_joints,
+)
 from granum.grains.geometry.surfaces import carried, carry, moved, place
 from granum.grains.rigid.stepping import (
     CONTACTS,
@@ -37,6 +45,9 @@ from granum.grains.rigid.stepping import (
 from granum.grains.state import Int32s
 
 prange = numba.prange
+
+CLOSINGS = 4
+"""Sweeps before the move where there are joints, which pass impulses on to bodies that were swept before."""
 
 
 class BodyArrays(NamedTuple):
@@ -136,7 +147,8 @@ def loaded_slab(begin: int, end: int, bodies: BodyArrays, parts: PartArrays, aft
 
 def _steps(
     count: int, t: float, h: float, ratio: float, gravity: Floats, extra: Floats, after: Floats, bodies: BodyArrays,
-    parts: PartArrays, walls: Walls, table: Coefficients, work: Workspace, rolls: bool, sweeps: int, slow: float,
+    parts: PartArrays, walls: Walls, joints: Jointed, table: Coefficients, work: Workspace, rolls: bool, sweeps: int,
+    slow: float,
     allowed: float, extent: float, built_t: float, totals: Floats,
 ) -> int:
     """Up to `count` steps; fewer when the lists must be made anew, and then the number that is returned is negative.
@@ -148,7 +160,7 @@ def _steps(
         allowed: distance a part may move before the lists are outdated [m].
     """
     gx, gy, gz = gravity
-    slab_count = len(bodies.slabs) - 1
+    slab_count, joined = len(bodies.slabs) - 1, len(joints.row) > 0
     for done in range(count):
         place(walls.home, walls.motion, walls.kind, t + done * h, walls.data)
         carry(walls.own, walls.body, walls.kind, bodies.pose, walls.data)
@@ -161,6 +173,8 @@ def _steps(
                         for axis in range(3):
                             after[k, axis] = parts.x[k, axis] - bodies.pose[i, axis]
                 load_slab(begin, end, bodies, parts, extra)
+        if joined:
+            begin_joints(joints, bodies.pose, bodies.inertia, bodies.motion, bodies.before, t + done * h, h)
         for parity in range(2):
             for half in prange((slab_count + 1 - parity) // 2):
                 s = 2 * half + parity
@@ -170,14 +184,22 @@ def _steps(
                     parts.wall_element, parts.wall_memory, walls.kind, walls.data, walls.address, walls.material,
                     walls.body, table.friction, table.restitution, table.rolling, h, ratio if done == 0 else 1.0,
                     work.ci, work.cj, work.slot, work.contact, work.scratch[s])
-        for parity in range(2):
-            for half in prange((slab_count + 1 - parity) // 2):
-                s = 2 * half + parity
-                begin = parts.first[parts.slabs[s]] + parts.wall_first[parts.slabs[s]]
-                close_slab(begin, work.ends[s], work.ci, work.cj, bodies.motion, work.contact, bodies.touched, h)
-                if rolls:
-                    roll_slab(begin, work.ends[s], work.ci, work.cj, work.slot, bodies.motion, work.contact,
-                              parts.memory, parts.wall_memory)
+        if joined:
+            shift_joints(joints, bodies.shift)
+            solve_joints(joints, bodies.motion, joints.close)
+        for _ in range(CLOSINGS if joined else 1):
+            for parity in range(2):
+                for half in prange((slab_count + 1 - parity) // 2):
+                    s = 2 * half + parity
+                    begin = parts.first[parts.slabs[s]] + parts.wall_first[parts.slabs[s]]
+                    close_slab(begin, work.ends[s], work.ci, work.cj, bodies.motion, work.contact, bodies.touched, h)
+                    if rolls:
+                        roll_slab(begin, work.ends[s], work.ci, work.cj, work.slot, bodies.motion, work.contact,
+                                  parts.memory, parts.wall_memory)
+            if joined:
+                solve_joints(joints, bodies.motion, joints.close)
+        if joined:
+            release_joints(joints, bodies.motion, bodies.before, bodies.shift, bodies.touched, h)
         for s in prange(slab_count):
             work.moves[s] = 0.0
             drift_slab(bodies.slabs[s], bodies.slabs[s + 1], bodies.pose, bodies.inertia, bodies.motion, bodies.shift,
@@ -194,6 +216,8 @@ def _steps(
                         if rolls:
                             roll_slab(begin, work.ends[s], work.ci, work.cj, work.slot, bodies.motion, work.contact,
                                       parts.memory, parts.wall_memory)
+                if joined:
+                    solve_joints(joints, bodies.motion, joints.after)
             for s in prange(slab_count):
                 account_slab(parts.first[parts.slabs[s]] + parts.wall_first[parts.slabs[s]], work.ends[s], work.ci,
                              work.cj, work.slot, len(bodies.pose), bodies.motion, bodies.before, work.contact,
@@ -205,6 +229,8 @@ def _steps(
             swept += todo
             todo = min(swept, MOST_SWEEPS - swept) if made > 0.0 else 0
         totals[SWEEPS] += swept
+        if joined:
+            account_joints(joints, bodies.motion, bodies.before)
         for s in prange(slab_count):
             if len(extra) > 0:
                 loaded_slab(bodies.slabs[s], bodies.slabs[s + 1], bodies, parts, after)
