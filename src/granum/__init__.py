@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from granum import analytic
-    from granum.analytic import Equations, derive
+    from granum.analytic import Equations
     from granum.base.errors import GranumError, NotConvergedError, RunFileError, SceneError
     from granum.grains import measuring
     from granum.io.scenefile import load_scene as load
+    from granum.mechanisms.derive import derive
     from granum.model import (
         BallJoint,
         Block,
@@ -94,7 +95,7 @@ if TYPE_CHECKING:
 
 # loaded when first used, so that `granum --help` does not wait for a compiler
 _PLACES = {
-    "granum.analytic": ("Equations", "derive"),
+    "granum.analytic": ("Equations",),
     "granum.base.errors": ("GranumError", "NotConvergedError", "RunFileError", "SceneError"),
     "granum.model": ("BallJoint", "Block", "Bond", "Box", "BoxRegion", "Chain", "Clump", "Cylinder", "CylinderRegion",
                      "Disk", "Drag", "Drive", "EnergyConstraint", "FixedDisk", "FixedPoint", "FixedSphere",
@@ -105,6 +106,7 @@ _PLACES = {
                      "RoundRegion", "RunSettings", "Scene", "SectionProbe", "Shape", "Sink", "Sizes", "Slider",
                      "Sliding", "Source", "Sphere", "Spring", "Stack", "Start", "Surface", "Torque", "TorsionSpring",
                      "Tree", "TwoHalfShell", "Wall"),
+    "granum.mechanisms.derive": ("derive",),
     "granum.run": ("Run", "describe", "open_run", "simulate"),
 }
 _WHERE = {name: place for place, names in _PLACES.items() for name in names}

@@ -22,7 +22,7 @@ def command(
     as_json: AsJson = False,
 ) -> None:
     """Write the equations of motion of a scene; generated Python and C stand alone."""
-    from granum.analytic.derive import derive
+    from granum.mechanisms.derive import derive
     from granum.analytic.result import FORMATS
     from granum.base.errors import GranumError, pick
     from granum.io.scenefile import load_scene, naming

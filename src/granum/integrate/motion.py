@@ -69,7 +69,7 @@ class Motion:
         self._judge(status)
         self.q, self.v, self.work = equations.unpack(y, self.t)
         self.next_step = float(figures[dop853.NEXT])
-        return _statistics(figures)
+        return statistics_of(figures)
 
     def _choose_again(self, y: Floats, figures: Floats, before: float) -> None:
         """Take other quasi-velocities where those in use still held, or a shorter step if they were taken there."""
@@ -127,10 +127,11 @@ class SlidingMotion(Motion):
         self.q, self.v, self.work = self._sliding.unpack(motion.y, motion.t)
         if motion.left is not None:
             self.happened = [friction.name for friction in self._sliding.system.frictions].index(motion.left)
-        return _statistics(motion.figures)
+        return statistics_of(motion.figures)
 
 
-def _statistics(figures: Floats) -> StepStatistics:
+def statistics_of(figures: Floats) -> StepStatistics:
+    """What the figures of dop853 say about its steps."""
     smallest = float(figures[dop853.SMALLEST])
     return StepStatistics(
         steps=int(figures[dop853.STEPS]), evaluations=int(figures[dop853.EVALUATIONS]),

@@ -31,7 +31,9 @@ class StepStatistics:
     energy_uncorrected: int = 0
     """Steps at which the energy correction could not be made."""
     redundant: int = 0
-    """Most links found redundant at once."""
+    """Most links, or rows of joints, found redundant at once."""
+    rank_changes: int = 0
+    """How often the number of rows of joints that are redundant changed."""
     residual: float = 0.0
     """Largest residual |H γ - b| relative to |b| left by an iteration."""
     smallest_step: float = 0.0

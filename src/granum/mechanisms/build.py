@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 
@@ -21,13 +22,15 @@ from granum.mechanisms import tables
 from granum.mechanisms.joints import Joint, contact, drive, joint_rows, link, refuse_points
 from granum.mechanisms.placing import dimension_of, place_bodies
 from granum.mechanisms.places import End, Place, Places, three
-from granum.mechanisms.tables import Model, Work
+from granum.mechanisms.tables import Elimination, Frictions, Loads, Model, Tables
 from granum.model.connections import BallJoint, Drive, Glue, Hinge, NoSpin, Rolling, Slider, Sliding
 from granum.model.loads import Force, Gravity, Spring, Torque, TorsionSpring
 from granum.model.scene import Scene
 from granum.topology import Topology
 
 _NONE = np.zeros(0, dtype=np.int64)
+_Listed: TypeAlias = dict[str, list[tuple[tuple[int, ...], list[float]]]]
+"""Loads by kind: the bodies they act on, and their numbers."""
 
 
 @dataclass
@@ -44,7 +47,6 @@ class Mechanism:
     first: Ints
     """First row of each joint, and the number of rows."""
     model: Model
-    work: Work
     block: Floats
     y: Floats
     """State at the start, as given."""
@@ -56,7 +58,7 @@ class Mechanism:
     @property
     def row_count(self) -> int:
         """Number of rows."""
-        return len(self.model.row_joint)
+        return len(self.model.tables.which)
 
     @property
     def stride(self) -> int:
@@ -65,7 +67,7 @@ class Mechanism:
 
     def joint_of(self, row: int) -> Joint:
         """The joint that a row belongs to."""
-        return self.joints[int(self.model.row_joint[row])]
+        return self.joints[int(self.model.tables.which[row, tables.JOINT])]
 
 
 @contextmanager
@@ -104,10 +106,9 @@ class _Builder:
         drives = self._drives()
         self._raise()
         model = self._model(first, loads, drives)
-        work = workspace(model, len(self.motions))
         y, held = self._start()
         return Mechanism(self.scene, self.dimension, self.places.movable, self.places.fixed, self.joints, first, model,
-                         work, tables.block(model, work), np.concatenate([y, np.zeros(int(model.shape[tables.TURNS]) + 1)]),
+                         tables.block(model), np.concatenate([y, np.zeros(int(model.tables.shape[tables.TURNS]) + 1)]),
                          held.reshape(n, 2), drives)
 
     def _raise(self) -> None:
@@ -195,8 +196,8 @@ class _Builder:
                     listed += [motion, rate, gradient(rate, [t])[0]]
         return Compiled([], [], listed) if listed else None
 
-    def _loads(self) -> dict[str, list[tuple[tuple[int, ...], list[float]]]]:
-        found: dict[str, list[tuple[tuple[int, ...], list[float]]]] = {
+    def _loads(self) -> _Listed:
+        found: _Listed = {
             "gravity": [], "force": [], "torque": [], "spring": [], "torsion": []}
         for name, load in self.scene.load.items():
             with _at(self.problems, f"load.{name}"):
@@ -249,37 +250,39 @@ class _Builder:
         w = np.array([row.offset, 0.0, 0.0]) if self.dimension == 2 else row.w
         return (one.index, two.index), [*row.u, *w, *row.p, load.stiffness, load.rest_angle, load.damping]
 
-    def _model(self, first: Ints, loads: dict[str, list[tuple[tuple[int, ...], list[float]]]],
-               drives: Compiled | None) -> Model:
+    def _model(self, first: Ints, loads: _Listed, drives: Compiled | None) -> Model:
         places, rows = self.places.movable, [row for joint in self.joints for row in joint.rows]
         n, planar, m = len(places), self.dimension == 2, len(rows)
         turns = 0 if planar else len(loads["torsion"])
-        shape = np.array([n, planar, tables.PLANE if planar else tables.SPACE, turns,
-                          0 if drives is None else drives.address], dtype=np.int64)
+        half = 3 if planar else 6
+        shape = np.array([n, planar, turns, 0 if drives is None else drives.address], dtype=np.int64)
         ends = np.array([[joint.one.place.index, joint.two.place.index] for joint in self.joints],
                         dtype=np.int64).reshape(-1, 2)
         row_joint = np.repeat(np.arange(len(self.joints)), np.diff(first)).astype(np.int64)
-        numbers = np.array([[*row.u, *row.w, *row.p, row.offset] for row in rows], dtype=float).reshape(m, 10)
+        which = np.column_stack([row_joint, [row.kind for row in rows], [row.drive for row in rows]]).astype(np.int64)
         frictions = [(int(first[k]), joint.friction) for k, joint in enumerate(self.joints) if joint.friction is not None]
-        gravity = np.sum([numbers_ for _, numbers_ in loads["gravity"]] or [[0.0] * 3], axis=0)
-
-        def table(kind: str, width: int) -> Floats:
-            return np.array([values for _, values in loads[kind]], dtype=float).reshape(-1, width)
-
-        def bodies(kind: str) -> Ints:
-            return np.array([index for index, _ in loads[kind]], dtype=np.int64)
-
-        pattern, shares = elimination(n, ends, row_joint)
+        numbers = np.zeros((m, tables.J + (6 if frictions else 4) * half))
+        numbers[:, : tables.J] = np.array([[*row.u, *row.w, *row.p, row.offset] for row in rows]).reshape(m, tables.J)
+        joints = np.zeros((len(self.joints), tables.JOINT_WIDTH))
+        joints[:, :6] = np.array([[*joint.one.arm, *joint.two.arm] for joint in self.joints]).reshape(-1, 6)
+        rubbing = np.array([[*values, 0.0, 0.0, 0.0] for _, values in frictions], dtype=float).reshape(-1, 6)
         return Model(
-            shape, np.array([*(1.0 / place.mass for place in places), 0.0]),
-            np.array([*(inverse_inertia(place, planar).ravel() for place in places), np.zeros(9)]), ends,
-            np.array([[*joint.one.arm, *joint.two.arm] for joint in self.joints], dtype=float).reshape(-1, 6),
-            row_joint, np.array([row.kind for row in rows], dtype=np.int64),
-            np.array([row.drive for row in rows], dtype=np.int64), numbers, gravity.astype(float),
-            bodies("force").ravel(), table("force", 6), bodies("torque").ravel(), table("torque", 3),
-            bodies("spring").reshape(-1, 2), table("spring", 9), bodies("torsion").reshape(-1, 2), table("torsion", 12),
-            np.array([row for row, _ in frictions], dtype=np.int64),
-            np.array([values for _, values in frictions], dtype=float).reshape(-1, 3), *pattern, *shares)
+            Tables(shape, np.zeros(tables.FIGURES), self._bodies(), joints, ends, numbers, which, np.zeros(m), np.zeros(m),
+                   np.zeros(m), np.zeros(m), np.zeros(max(1, 3 * len(self.motions)))),
+            _load_tables(loads), Frictions(np.array([row for row, _ in frictions], dtype=np.int64), rubbing),
+            elimination(n, ends, row_joint, bool(frictions)))
+
+    def _bodies(self) -> Floats:
+        """The table of bodies, the ground at rest in its last row."""
+        places, planar = self.places.movable, self.dimension == 2
+        found = np.zeros((len(places) + 1, tables.BODY_WIDTH))
+        found[:, [tables.R, tables.R + 4, tables.R + 8]] = 1.0
+        for place in places:
+            inverse = inverse_inertia(place, planar).ravel()
+            found[place.index, tables.MASS] = 1.0 / place.mass
+            found[place.index, tables.INERTIA : tables.INERTIA + 9] = inverse
+            found[place.index, tables.INVERSE : tables.INVERSE + 9] = inverse
+        return found
 
     def _start(self) -> tuple[Floats, Floats]:
         """The state as given, and which velocities are."""
@@ -314,26 +317,26 @@ def inverse_inertia(place: Place, planar: bool) -> Floats:
     return product
 
 
-def elimination(n: int, ends: Ints, row_joint: Ints) -> tuple[ldl.Pattern, tuple[Ints, Ints, Ints]]:
-    """Pattern of H along the graph, and which blocks make its entries.
+def _load_tables(loads: _Listed) -> Loads:
+    gravity = np.sum([numbers for _, numbers in loads["gravity"]] or [[0.0] * 3], axis=0)
+    parts: list[Floats | Ints] = []
+    for kind, ends, width in (("force", 1, 6), ("torque", 1, 3), ("spring", 2, 9), ("torsion", 2, 12)):
+        bodies = np.array([index for index, _ in loads[kind]], dtype=np.int64)
+        parts.append(bodies.reshape(-1, 2) if ends == 2 else bodies.ravel())
+        parts.append(np.array([values for _, values in loads[kind]], dtype=float).reshape(-1, width))
+    return Loads(gravity.astype(float), *parts)  # type: ignore[arg-type]
+
+
+def elimination(n: int, ends: Ints, row_joint: Ints, sliding: bool) -> Elimination:
+    """Pattern of H along the graph, which blocks make its entries, and room for its factors.
 
     Joints of the same two bodies, and drives, stand together; their groups go from the leaves to the root with cuts
     last, and by minimum degree where loops are many.
     """
     m = len(row_joint)
-    pairs, group = np.unique(np.sort(ends, axis=1), axis=0, return_inverse=True)
-    group = group.ravel()
-    order = leaf_to_root(Topology(n, pairs[:, 0].copy(), pairs[:, 1].copy()))
-    if order is None:
-        item, body = np.repeat(np.arange(len(pairs)), 2), pairs.ravel()
-        item, body = item[body < n], body[body < n]
-        u, v = ldl.meeting_pairs(item, body)
-        order = ldl.minimum_degree(len(pairs), item[u], item[v])
-    place = np.empty(len(pairs), dtype=np.int64)
-    place[order] = np.arange(len(pairs))
-    row_order = np.argsort(place[group[row_joint]], kind="stable").astype(np.int64) if m else _NONE
+    row_order = _row_order(n, ends, row_joint)
     side = np.arange(2 * m)
-    body = ends[row_joint].ravel() if m else _NONE
+    body = ends[row_joint].ravel()
     side, body = side[body < n], body[body < n]
     u, v = ldl.meeting_pairs(side, body)
     a, b = side[u], side[v]
@@ -344,22 +347,25 @@ def elimination(n: int, ends: Ints, row_joint: Ints) -> tuple[ldl.Pattern, tuple
     pattern, entry, diagonal = ldl.pattern_of(m, row_order, a >> 1, b >> 1)
     entries = np.concatenate([entry, diagonal[side >> 1]])
     by_entry = np.argsort(entries, kind="stable")
-    return pattern, (entries[by_entry], np.concatenate([a, side])[by_entry], np.concatenate([b, side])[by_entry])
+    shares = entries[by_entry], np.concatenate([a, side])[by_entry], np.concatenate([b, side])[by_entry]
+    size, fill = len(pattern.row), len(pattern.factor_row)
+    return Elimination(
+        *pattern, *shares, np.zeros(size), np.zeros(fill), np.zeros(size if sliding else 0),
+        np.zeros(fill if sliding else 0), *(np.zeros(m) for _ in range(4)),
+        *(np.zeros(m, dtype=np.int64) for _ in range(4)))
 
 
-def workspace(model: Model, drives: int) -> Work:
-    """Arrays of an evaluation, the ground at rest in its row."""
-    n, m, joints = int(model.shape[tables.BODIES]) + 1, len(model.row_joint), len(model.body)
-    width = 6 if model.shape[tables.PLANAR] else 12
-    sliding = len(model.friction_row) > 0
-    entries, fill = len(model.row), len(model.factor_row)
-    R = np.zeros((n, 9))
-    R[:, [0, 4, 8]] = 1.0
-    ints = [np.zeros(m, dtype=np.int64) for _ in range(4)]
-    return Work(
-        np.zeros((n, 3)), R, np.zeros(n), np.zeros((n, 3)), np.zeros((n, 3)), np.zeros((n, 3)), np.zeros((n, 9)),
-        np.zeros((joints, 15)), np.zeros(max(1, 3 * drives)), np.zeros((m, width)), np.zeros((m, width)),
-        np.zeros((m if sliding else 0, width)), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros((n, 6)),
-        np.zeros((n, 6)), np.zeros((len(model.friction_row), 3)), np.zeros(entries), np.zeros(fill),
-        np.zeros(entries if sliding else 0), np.zeros(fill if sliding else 0), np.zeros(m), np.zeros(m), np.zeros(m),
-        *ints, np.zeros(m), np.zeros(tables.FIGURES))
+def _row_order(n: int, ends: Ints, row_joint: Ints) -> Ints:
+    """Rows in the order of elimination."""
+    if not len(row_joint):
+        return _NONE
+    pairs, group = np.unique(np.sort(ends, axis=1), axis=0, return_inverse=True)
+    order = leaf_to_root(Topology(n, pairs[:, 0].copy(), pairs[:, 1].copy()))
+    if order is None:
+        item, body = np.repeat(np.arange(len(pairs)), 2), pairs.ravel()
+        item, body = item[body < n], body[body < n]
+        u, v = ldl.meeting_pairs(item, body)
+        order = ldl.minimum_degree(len(pairs), item[u], item[v])
+    place = np.empty(len(pairs), dtype=np.int64)
+    place[order] = np.arange(len(pairs))
+    return np.argsort(place[group.ravel()[row_joint]], kind="stable").astype(np.int64)

@@ -7,23 +7,29 @@ between the stages leave the constraints a little, and rows that depend on other
 
 from __future__ import annotations
 
+import ctypes
 import math
 from typing import Any
 
-from granum.base.kernels import Floats, kernel
+from granum.base.kernels import Floats, Ints, kernel
 from granum.base.pointers import call_rates, carray, right_hand_side
-from granum.mechanisms.elimination import factor, factor_sliding, solve, solve_sliding
-from granum.mechanisms.forces import kinetic, loads, turn
-from granum.mechanisms.rows import geometry, normal_of, rows
-from granum.mechanisms.state import counted, move, push, size_of_state, unpack, write_rates
+from granum.mechanisms.elimination import factor, solve, solve_sliding
+from granum.mechanisms.forces import apply_loads, kinetic_energy, turn, turning
+from granum.mechanisms.friction import lose, note_slip, rub
+from granum.mechanisms.rows import evaluate_rows, geometry
+from granum.mechanisms.state import counted, move, push, scale_velocities, state_size, unpack, write_rates
 from granum.mechanisms.tables import (
     BODIES,
     CHANGES,
+    DRIVE,
     DRIVES,
     DROPPED,
     ENERGY,
-    FIXED,
+    INVERSE,
+    JOINT,
     KINETIC,
+    LOAD,
+    MASS,
     PLANAR,
     POSITIONS,
     POTENTIAL,
@@ -32,265 +38,234 @@ from granum.mechanisms.tables import (
     TARGET,
     TURNS,
     VELOCITIES,
-    Model,
-    U,
-    Work,
+    A,
+    Elimination,
+    Frictions,
+    J,
+    L,
+    Loads,
+    Tables,
+    W,
     views,
 )
-from granum.mechanisms.vectors import Vector, at, cross, dot, length, minus, plus, put, times, turned
+from granum.mechanisms.vectors import at, cross, minus, put, times, turned
 
-SLOW = 1e-9
-"""Slip [m/s] below which its direction is not seen."""
+_LEAST, _MOST = 0.81, 1.21
+"""Kinetic energy, as a part of what it is, within which velocities may take up an error of the energy."""
 
 
 @kernel
-def configure(model: Model, work: Work, t: float, y: Floats) -> None:
+def configure(tables: Tables, t: float, y: Floats) -> None:
     """Bodies, drives and rows of a state."""
-    unpack(model, work, y)
-    if model.shape[DRIVES] != 0:
-        call_rates(model.shape[DRIVES], t, y, work.drive, work.drive)
-    geometry(model, work)
-    rows(model, work)
+    unpack(tables.shape, tables.bodies, y)
+    if tables.shape[DRIVES] != 0:
+        call_rates(tables.shape[DRIVES], t, y, tables.drive, tables.drive)
+    geometry(tables.bodies, tables.joints, tables.ends)
+    evaluate_rows(tables)
 
 
 @kernel
-def spread(model: Model, work: Work, D: Floats, multiplier: Floats) -> None:
-    """Add Dᵀ λ to the forces and torques in `load`."""
-    half = D.shape[1] // 2
-    for r in range(len(D)):
-        j = model.row_joint[r]
+def spread(
+    bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: int, source: int, multiplier: Floats, target: int,
+) -> None:
+    """Add row blocks times multipliers to six columns of the bodies: forces of J or D, accelerations of M⁻¹ Jᵀ."""
+    for r in range(len(which)):
+        j, size = which[r, JOINT], multiplier[r]
         for side in range(2):
-            i, o, size = model.body[j, side], side * half, multiplier[r]
+            i, o = ends[j, side], source + side * half
             if half == 3:
-                work.load[i, 0] += size * D[r, o]
-                work.load[i, 1] += size * D[r, o + 1]
-                work.load[i, 5] += size * D[r, o + 2]
+                bodies[i, target] += size * rows[r, o]
+                bodies[i, target + 1] += size * rows[r, o + 1]
+                bodies[i, target + 5] += size * rows[r, o + 2]
             else:
                 for k in range(6):
-                    work.load[i, k] += size * D[r, o + k]
+                    bodies[i, target + k] += size * rows[r, o + k]
 
 
 @kernel
-def accelerate(model: Model, work: Work) -> None:
+def accelerate(shape: Ints, bodies: Floats) -> None:
     """a = M⁻¹ (f, τ - ω × L), the centrifugal torque in inertial axes."""
-    for i in range(model.shape[BODIES]):
-        put(work.a, i, 0, times(model.inverse_mass[i], at(work.load, i, 0)))
-        torque = minus(at(work.load, i, 3), cross(at(work.w, i, 0), at(work.momentum, i, 0)))
-        put(work.a, i, 3, turned(work.inverse, i, torque))
+    for i in range(shape[BODIES]):
+        put(bodies, i, A, times(bodies[i, MASS], at(bodies, i, LOAD)))
+        torque = minus(at(bodies, i, LOAD + 3), cross(at(bodies, i, W), at(bodies, i, L)))
+        put(bodies, i, A + 3, turned(bodies, i, INVERSE, torque))
 
 
 @kernel
-def along_rows(model: Model, work: Work, r: int) -> float:
-    """J_r a."""
-    j, half, total = model.row_joint[r], work.J.shape[1] // 2, 0.0
-    for side in range(2):
-        i, o = model.body[j, side], side * half
-        if half == 3:
-            total += work.J[r, o] * work.a[i, 0] + work.J[r, o + 1] * work.a[i, 1] + work.J[r, o + 2] * work.a[i, 5]
-        else:
-            for k in range(6):
-                total += work.J[r, o + k] * work.a[i, k]
-    return total
-
-
-@kernel
-def slip_of(model: Model, work: Work, k: int) -> tuple[Vector, Vector]:
-    """Normal and velocity of slip, second body against first, of a sliding contact."""
-    r = model.friction_row[k]
-    j = model.row_joint[r]
-    n, _ = normal_of(model, work, r, j, model.row_kind[r] == FIXED)
-    reach1, reach2 = model.friction[k, 1], model.friction[k, 2]
-    rolling = minus(times(reach2, at(work.w, model.body[j, 1], 0)), times(reach1, at(work.w, model.body[j, 0], 0)))
-    slip = plus(at(work.geometry, j, 9), cross(rolling, n))
-    return n, minus(slip, times(dot(n, slip), n))
-
-
-@kernel
-def _rub(model: Model, work: Work) -> None:
-    """D = J with the friction that each normal force of a sliding contact brings along, against the slip."""
-    for r in range(len(work.J)):
-        for c in range(work.J.shape[1]):
-            work.D[r, c] = work.J[r, c]
-    half = work.J.shape[1] // 2
-    for k in range(len(model.friction_row)):
-        r = model.friction_row[k]
-        j = model.row_joint[r]
-        n, slip = slip_of(model, work, k)
-        speed, known = length(slip), at(work.slip, k, 0)
-        # in the plane the direction holds until the event that ends it; in space it turns with the slip
-        unit = known if model.shape[PLANAR] or speed < SLOW else times(1.0 / speed, slip)
-        force = times(-model.friction[k, 0], unit)
+def subtract_along(bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: int, b: Floats) -> None:
+    """b - J a."""
+    for r in range(len(which)):
+        j, total = which[r, JOINT], 0.0
         for side in range(2):
-            sign = 2.0 * side - 1.0
-            arm = plus(at(work.geometry, j, 3 * side), times(model.friction[k, 1 + side], n))
-            torque, o = cross(arm, force), side * half
+            i, o = ends[j, side], J + side * half
             if half == 3:
-                work.D[r, o] += sign * force[0]
-                work.D[r, o + 1] += sign * force[1]
-                work.D[r, o + 2] += sign * torque[2]
-            else:
-                for c in range(3):
-                    work.D[r, o + c] += sign * force[c]
-                    work.D[r, o + 3 + c] += sign * torque[c]
-
-
-@kernel
-def evaluate(model: Model, work: Work, t: float, y: Floats, choose: bool) -> None:
-    """Multipliers, accelerations, and in `load` all forces and torques on the bodies."""
-    configure(model, work, t, y)
-    loads(model, work, y)
-    accelerate(model, work)
-    for r in range(len(work.b)):
-        work.b[r] -= along_rows(model, work, r)
-    sliding = len(model.friction_row) > 0
-    if choose or not sliding:
-        factor(model, work, choose)
-    if sliding:
-        _rub(model, work)
-        factor_sliding(model, work)
-        solve_sliding(model, work, work.b, work.multiplier)
-        _lose(model, work)
-        spread(model, work, work.D, work.multiplier)
-    else:
-        solve(model, work, work.b, work.multiplier)
-        spread(model, work, work.J, work.multiplier)
-    accelerate(model, work)
-    for r in range(len(work.b)):
-        if model.row_drive[r] >= 0:
-            work.figures[POWER] += work.multiplier[r] * work.drive[3 * model.row_drive[r] + 1]
-
-
-@kernel
-def _lose(model: Model, work: Work) -> None:
-    """Power of sliding friction."""
-    for k in range(len(model.friction_row)):
-        slip = slip_of(model, work, k)[1]
-        speed, known = length(slip), at(work.slip, k, 0)
-        along = dot(known, slip) if model.shape[PLANAR] or speed < SLOW else speed
-        work.figures[POWER] -= model.friction[k, 0] * work.multiplier[model.friction_row[k]] * along
-
-
-@kernel
-def write(model: Model, work: Work, y: Floats, dy: Floats) -> None:
-    """Rates of the whole state after an evaluation."""
-    write_rates(model, work, y, dy)
-    for k in range(model.shape[TURNS]):
-        i, j = model.torsion_body[k, 0], model.torsion_body[k, 1]
-        e = turned(work.R, i, at(model.torsion, k, U))
-        dy[counted(model, y, k)] = dot(e, minus(at(work.w, j, 0), at(work.w, i, 0)))
-    dy[size_of_state(model) - 1] = work.figures[POWER]
-
-
-@kernel
-def select(model: Model, work: Work, t: float, y: Floats) -> None:
-    """Find the rows that restrain nothing new, and the directions of slip; a state on the constraints is meant."""
-    before = work.figures[DROPPED]
-    configure(model, work, t, y)
-    factor(model, work, True)
-    if work.figures[DROPPED] != before:
-        work.figures[CHANGES] += 1.0
-    for k in range(len(model.friction_row)):
-        slip = slip_of(model, work, k)[1]
-        speed = length(slip)
-        if speed > SLOW:
-            put(work.slip, k, 0, times(1.0 / speed, slip))
-    for k in range(model.shape[TURNS]):
-        y[counted(model, y, k)] = turn(model, work, y, k)
-
-
-@kernel
-def correct_positions(model: Model, work: Work, t: float, y: Floats) -> None:
-    """One Newton step of all values, in the metric of the masses, with the factors there are; rows are those of y."""
-    solve(model, work, work.value, work.multiplier)
-    for i in range(model.shape[BODIES]):
-        for k in range(6):
-            work.a[i, k] = 0.0
-    half = work.B.shape[1] // 2
-    for r in range(len(work.B)):
-        j = model.row_joint[r]
-        for side in range(2):
-            i, o, size = model.body[j, side], side * half, work.multiplier[r]
-            if half == 3:
-                work.a[i, 0] -= size * work.B[r, o]
-                work.a[i, 1] -= size * work.B[r, o + 1]
-                work.a[i, 5] -= size * work.B[r, o + 2]
+                total += rows[r, o] * bodies[i, A] + rows[r, o + 1] * bodies[i, A + 1] + rows[r, o + 2] * bodies[i, A + 5]
             else:
                 for k in range(6):
-                    work.a[i, k] -= size * work.B[r, o + k]
-    for i in range(model.shape[BODIES]):
-        move(model, work, y, i)
+                    total += rows[r, o + k] * bodies[i, A + k]
+        b[r] -= total
 
 
 @kernel
-def correct_velocities(model: Model, work: Work, y: Floats) -> None:
-    """Take all rates to zero, in the metric of the masses, with the factors there are."""
-    solve(model, work, work.rate, work.multiplier)
-    for i in range(len(work.load)):
+def evaluate(
+    tables: Tables, loads: Loads, frictions: Frictions, e: Elimination, t: float, y: Floats, choose: bool,
+) -> None:
+    """Multipliers, accelerations, and all forces and torques on the bodies; b is left as b - J a of free bodies."""
+    bodies, ends, rows, which, half = tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR]
+    configure(tables, t, y)
+    apply_loads(tables.shape, tables.figures, bodies, loads, y)
+    accelerate(tables.shape, bodies)
+    subtract_along(bodies, ends, rows, which, half, tables.b)
+    sliding = len(frictions.row) > 0
+    if choose or not sliding:
+        tables.figures[DROPPED] = factor(bodies, ends, rows, which, half, e, choose)
+    if sliding:
+        rub(tables, frictions, half)
+        solve_sliding(bodies, ends, rows, which, half, e, tables.b, tables.multiplier)
+        lose(tables, frictions, half)
+        spread(bodies, ends, rows, which, half, J + 4 * half, tables.multiplier, LOAD)
+    else:
+        solve(e, tables.b, tables.multiplier)
+        spread(bodies, ends, rows, which, half, J, tables.multiplier, LOAD)
+    for r in range(len(which)):
+        if which[r, DRIVE] >= 0:
+            tables.figures[POWER] += tables.multiplier[r] * tables.drive[3 * which[r, DRIVE] + 1]
+
+
+@kernel
+def write(tables: Tables, loads: Loads, y: Floats, dy: Floats) -> None:
+    """Rates of the whole state after an evaluation."""
+    write_rates(tables.shape, tables.bodies, y, dy)
+    for k in range(tables.shape[TURNS]):
+        dy[counted(tables.shape, k)] = turning(tables.bodies, loads.torsion, loads.torsion_body[k, 0],
+                                               loads.torsion_body[k, 1], k)
+    dy[state_size(tables.shape) - 1] = tables.figures[POWER]
+
+
+@kernel
+def select(tables: Tables, loads: Loads, frictions: Frictions, e: Elimination, t: float, y: Floats) -> None:
+    """Find the rows that restrain nothing new, the directions of slip, and the turns that angles are in.
+
+    A state on the constraints is meant; its rows stay in the tables, with the factors.
+    """
+    before = tables.figures[DROPPED]
+    configure(tables, t, y)
+    tables.figures[DROPPED] = factor(
+        tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR], e, True)
+    if tables.figures[DROPPED] != before:
+        tables.figures[CHANGES] += 1.0
+    note_slip(tables, frictions)
+    for k in range(tables.shape[TURNS]):
+        y[counted(tables.shape, k)] = turn(tables.shape, tables.bodies, loads.torsion, loads.torsion_body, y, k)
+
+
+@kernel
+def correct_positions(tables: Tables, e: Elimination, y: Floats) -> None:
+    """One Newton step of all values, in the metric of the masses; rows and factors are those of y or of near it."""
+    bodies, half = tables.bodies, 6 - 3 * tables.shape[PLANAR]
+    solve(e, tables.value, tables.multiplier)
+    for r in range(len(tables.multiplier)):
+        tables.multiplier[r] = -tables.multiplier[r]
+    for i in range(len(bodies)):
         for k in range(6):
-            work.load[i, k] = 0.0
-    for r in range(len(work.multiplier)):
-        work.multiplier[r] = -work.multiplier[r]
-    spread(model, work, work.J, work.multiplier)
-    for i in range(model.shape[BODIES]):
-        push(model, work, y, i)
+            bodies[i, A + k] = 0.0
+    spread(bodies, tables.ends, tables.rows, tables.which, half, J + 2 * half, tables.multiplier, A)
+    move(tables.shape, bodies, y)
 
 
 @kernel
-def _correct_energy(model: Model, work: Work, y: Floats) -> None:
+def correct_velocities(tables: Tables, e: Elimination, y: Floats) -> None:
+    """Take all rates to zero, in the metric of the masses; rows and factors are those of y."""
+    bodies, half = tables.bodies, 6 - 3 * tables.shape[PLANAR]
+    solve(e, tables.rate, tables.multiplier)
+    for r in range(len(tables.multiplier)):
+        tables.multiplier[r] = -tables.multiplier[r]
+    for i in range(len(bodies)):
+        for k in range(6):
+            bodies[i, LOAD + k] = 0.0
+    spread(bodies, tables.ends, tables.rows, tables.which, half, J, tables.multiplier, LOAD)
+    push(tables.shape, bodies, y)
+
+
+@kernel
+def energies(tables: Tables, loads: Loads, y: Floats) -> None:
+    """Potential and kinetic energy of a state, into the figures."""
+    unpack(tables.shape, tables.bodies, y)
+    apply_loads(tables.shape, tables.figures, tables.bodies, loads, y)
+    kinetic_energy(tables.shape, tables.figures, tables.bodies)
+
+
+@kernel
+def _correct_energy(tables: Tables, loads: Loads, y: Floats) -> None:
     """Make all velocities greater or smaller by one factor, so that the energy is the target and the work done."""
-    unpack(model, work, y)
-    loads(model, work, y)
-    kinetic(model, work)
-    wanted = work.figures[TARGET] + y[size_of_state(model) - 1] - work.figures[POTENTIAL]
-    found = work.figures[KINETIC]
-    if not 0.81 * found < wanted < 1.21 * found:
-        work.figures[SKIPPED] += 1.0
-        return
-    scale = math.sqrt(wanted / found)
-    planar = model.shape[PLANAR]
-    for i in range(model.shape[BODIES]):
-        if planar:
-            for k in range(3, 6):
-                y[6 * i + k] *= scale
-        else:
-            for k in range(7, 13):
-                y[13 * i + k] *= scale
+    energies(tables, loads, y)
+    figures = tables.figures
+    wanted = figures[TARGET] + y[state_size(tables.shape) - 1] - figures[POTENTIAL]
+    if _LEAST * figures[KINETIC] < wanted < _MOST * figures[KINETIC]:
+        scale_velocities(tables.shape, y, math.sqrt(wanted / figures[KINETIC]))
+    else:
+        figures[SKIPPED] += 1.0
 
 
 @kernel
-def correct(model: Model, work: Work, t: float, y: Floats) -> None:
+def correct(tables: Tables, loads: Loads, frictions: Frictions, e: Elimination, t: float, y: Floats) -> None:
     """Bring positions, velocities and energy back, as far as it is asked for, and choose rows for the next step."""
-    if work.figures[POSITIONS] != 0.0:
-        configure(model, work, t, y)
-        before = work.figures[DROPPED]
-        factor(model, work, False)
-        work.figures[DROPPED] = before
-        correct_positions(model, work, t, y)
-    select(model, work, t, y)
-    if work.figures[VELOCITIES] != 0.0:
-        correct_velocities(model, work, y)
-    if work.figures[ENERGY] != 0.0:
-        _correct_energy(model, work, y)
+    if tables.figures[POSITIONS] != 0.0:
+        configure(tables, t, y)
+        factor(tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR], e, False)
+        correct_positions(tables, e, y)
+    select(tables, loads, frictions, e, t, y)
+    if tables.figures[VELOCITIES] != 0.0:
+        correct_velocities(tables, e, y)
+    if tables.figures[ENERGY] != 0.0:
+        _correct_energy(tables, loads, y)
 
 
 @kernel
-def _state(model: Model, y_: Any) -> Floats:
-    return carray(y_, size_of_state(model))
+def _state(tables: Tables, y_: Any) -> Floats:
+    return carray(y_, state_size(tables.shape))
 
 
 @right_hand_side
 def rates(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     """Rates of the state (x, u, v, L, counted angles, work)."""
-    model, work = views(data_)
-    y, dy = _state(model, y_), _state(model, dy_)
-    evaluate(model, work, t, y, False)
-    write(model, work, y, dy)
+    tables, loads, frictions, elimination = views(data_)
+    y, dy = _state(tables, y_), _state(tables, dy_)
+    evaluate(tables, loads, frictions, elimination, t, y, False)
+    write(tables, loads, y, dy)
     return 0
 
 
 @right_hand_side
 def corrections(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     """`correct`, at the end of a step."""
-    model, work = views(data_)
-    correct(model, work, t, _state(model, y_))
+    tables, loads, frictions, elimination = views(data_)
+    correct(tables, loads, frictions, elimination, t, _state(tables, y_))
     return 0
+
+
+@right_hand_side
+def evaluation(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
+    """Multipliers, accelerations, energies and redundant rows of one state, left in the tables; rates as well."""
+    tables, loads, frictions, elimination = views(data_)
+    y = _state(tables, y_)
+    select(tables, loads, frictions, elimination, t, y)
+    evaluate(tables, loads, frictions, elimination, t, y, False)
+    accelerate(tables.shape, tables.bodies)
+    kinetic_energy(tables.shape, tables.figures, tables.bodies)
+    write(tables, loads, y, _state(tables, dy_))
+    return 0
+
+
+@right_hand_side
+def configuration(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
+    """Bodies and rows of one state, left in the tables."""
+    tables, _, _, _ = views(data_)
+    configure(tables, t, _state(tables, y_))
+    return 0
+
+
+def call(function: right_hand_side, t: float, y: Floats, out: Floats, block: Floats) -> None:
+    """Call one of these from Python: y, and the tables behind the block, are changed in place."""
+    pointers = [array.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for array in (y, out, block)]
+    function.ctypes(t, *pointers)

@@ -17,189 +17,190 @@ from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Floats, kernel
+from granum.base.kernels import Floats, Ints, small_kernel
 from granum.mechanisms.tables import (
     ANGLE,
+    ANGLE_Z,
+    APART,
+    ARM,
     CARRIED,
+    CENTRE,
     DISTANCE,
+    DRIVE,
     FIXED,
+    JOINT,
+    KIND,
     OFFSET,
     PLANAR,
-    ROLL,
+    RATE,
+    REACH,
     ROLL_FLAT,
     SPIN,
     SPIN_FLAT,
     SQUARE,
+    J,
+    P,
+    R,
+    S,
+    Tables,
     U,
     V,
-    P,
-    Model,
-    Work,
+    W,
+    X,
 )
 from granum.mechanisms.vectors import Vector, across, at, cross, dot, length, minus, plus, put, times, turned
 
 
-@kernel
-def geometry(model: Model, work: Work) -> None:
+@small_kernel
+def geometry(bodies: Floats, joints: Floats, ends: Ints) -> None:
     """Arms, distance of the points, its rate and c, for each joint."""
-    for j in range(len(model.body)):
-        i, k = model.body[j, 0], model.body[j, 1]
-        w1, w2 = at(work.w, i, 0), at(work.w, k, 0)
-        r1, r2 = turned(work.R, i, at(model.arm, j, 0)), turned(work.R, k, at(model.arm, j, 3))
+    for j in range(len(ends)):
+        i, k = ends[j, 0], ends[j, 1]
+        w1, w2 = at(bodies, i, W), at(bodies, k, W)
+        r1, r2 = turned(bodies, i, R, at(joints, j, ARM)), turned(bodies, k, R, at(joints, j, ARM + 3))
         s1, s2 = cross(w1, r1), cross(w2, r2)
-        put(work.geometry, j, 0, r1)
-        put(work.geometry, j, 3, r2)
-        put(work.geometry, j, 6, minus(plus(at(work.x, k, 0), r2), plus(at(work.x, i, 0), r1)))
-        put(work.geometry, j, 9, minus(plus(at(work.v, k, 0), s2), plus(at(work.v, i, 0), s1)))
-        put(work.geometry, j, 12, minus(cross(w2, s2), cross(w1, s1)))
+        put(joints, j, REACH, r1)
+        put(joints, j, REACH + 3, r2)
+        put(joints, j, APART, minus(plus(at(bodies, k, X), r2), plus(at(bodies, i, X), r1)))
+        put(joints, j, RATE, minus(plus(at(bodies, k, V), s2), plus(at(bodies, i, V), s1)))
+        put(joints, j, CENTRE, minus(cross(w2, s2), cross(w1, s1)))
 
 
-@kernel
-def _block(work: Work, planar: int, r: int, side: int, force: Vector, torque: Vector) -> None:
+@small_kernel
+def _block(rows: Floats, planar: int, r: int, side: int, force: Vector, torque: Vector) -> None:
     """One row block: what a unit multiplier does to a body."""
     if planar:
-        work.J[r, 3 * side], work.J[r, 3 * side + 1], work.J[r, 3 * side + 2] = force[0], force[1], torque[2]
+        o = J + 3 * side
+        rows[r, o], rows[r, o + 1], rows[r, o + 2] = force[0], force[1], torque[2]
     else:
-        put(work.J, r, 6 * side, force)
-        put(work.J, r, 6 * side + 3, torque)
+        put(rows, r, J + 6 * side, force)
+        put(rows, r, J + 6 * side + 3, torque)
 
 
-@kernel
-def _opposed(work: Work, planar: int, r: int, e: Vector, arm1: Vector, arm2: Vector) -> None:
+@small_kernel
+def _opposed(rows: Floats, planar: int, r: int, e: Vector, arm1: Vector, arm2: Vector) -> None:
     """A unit force along e on the second body, its opposite on the first."""
-    _block(work, planar, r, 0, times(-1.0, e), cross(e, arm1))
-    _block(work, planar, r, 1, e, cross(arm2, e))
+    _block(rows, planar, r, 0, times(-1.0, e), cross(e, arm1))
+    _block(rows, planar, r, 1, e, cross(arm2, e))
 
 
-@kernel
-def _couple(work: Work, planar: int, r: int, e: Vector) -> None:
+@small_kernel
+def _couple(rows: Floats, planar: int, r: int, e: Vector) -> None:
     """A unit torque about e on the second body, its opposite on the first."""
-    _block(work, planar, r, 0, (0.0, 0.0, 0.0), times(-1.0, e))
-    _block(work, planar, r, 1, (0.0, 0.0, 0.0), e)
+    _block(rows, planar, r, 0, (0.0, 0.0, 0.0), times(-1.0, e))
+    _block(rows, planar, r, 1, (0.0, 0.0, 0.0), e)
 
 
-@kernel
-def rows(model: Model, work: Work) -> None:
-    """Every row at the state that is unpacked; drives are known."""
-    planar = model.shape[PLANAR]
-    for r in range(len(model.row_joint)):
-        kind = model.row_kind[r]
+@small_kernel
+def evaluate_rows(tables: Tables) -> None:
+    """Every row of bodies that are unpacked; drives are known."""
+    bodies, joints, ends, rows = tables.bodies, tables.joints, tables.ends, tables.rows
+    planar = tables.shape[PLANAR]
+    for r in range(len(tables.which)):
+        j, kind, drive = tables.which[r, JOINT], tables.which[r, KIND], tables.which[r, DRIVE]
+        i, k = ends[j, 0], ends[j, 1]
         if kind == FIXED:
-            j, e = model.row_joint[r], at(model.numbers, r, U)
-            _opposed(work, planar, r, e, at(work.geometry, j, 0), at(work.geometry, j, 3))
-            work.value[r] = dot(e, at(work.geometry, j, 6))
-            work.rate[r] = dot(e, at(work.geometry, j, 9))
-            work.b[r] = -dot(e, at(work.geometry, j, 12))
+            found = _fixed(joints, rows, planar, r, j)
         elif kind == CARRIED:
-            _carried(model, work, r)
+            found = _carried(bodies, joints, rows, planar, r, j, i)
         elif kind == SQUARE:
-            _square(model, work, r)
+            found = _square(bodies, rows, planar, r, i, k)
         elif kind == ANGLE:
-            _angle(model, work, r)
+            found = _angle(bodies, rows, planar, r, i, k)
         elif kind == DISTANCE:
-            _distance(model, work, r)
+            found = _distance(joints, rows, planar, r, j)
         else:
-            _contact(model, work, r, kind)
-        work.value[r] -= model.numbers[r, OFFSET]
-        drive = model.row_drive[r]
+            found = _contact(bodies, joints, rows, planar, r, j, i, k, kind)
+        value = found[0] - rows[r, OFFSET]
         if drive >= 0:
-            work.value[r] -= work.drive[3 * drive]
-            work.rate[r] -= work.drive[3 * drive + 1]
-            work.b[r] += work.drive[3 * drive + 2]
+            value -= tables.drive[3 * drive]
             if kind == ANGLE and not planar:  # an arc tangent knows no full turns, a drive does
-                work.value[r] -= 2.0 * math.pi * math.floor(work.value[r] / (2.0 * math.pi) + 0.5)
+                value -= 2.0 * math.pi * math.floor(value / (2.0 * math.pi) + 0.5)
+            tables.rate[r], tables.b[r] = found[1] - tables.drive[3 * drive + 1], found[2] + tables.drive[3 * drive + 2]
+        else:
+            tables.rate[r], tables.b[r] = found[1], found[2]
+        tables.value[r] = value
 
 
-@kernel
-def _carried(model: Model, work: Work, r: int) -> None:
-    j = model.row_joint[r]
-    i = model.body[j, 0]
-    w1 = at(work.w, i, 0)
-    e = turned(work.R, i, at(model.numbers, r, U))
-    d, rate = at(work.geometry, j, 6), at(work.geometry, j, 9)
-    moving = cross(w1, e)
-    _opposed(work, model.shape[PLANAR], r, e, plus(at(work.geometry, j, 0), d), at(work.geometry, j, 3))
-    work.value[r] = dot(e, d)
-    work.rate[r] = dot(e, rate) + dot(moving, d)
-    work.b[r] = -dot(e, at(work.geometry, j, 12)) - 2.0 * dot(moving, rate) - dot(cross(w1, moving), d)
+@small_kernel
+def _fixed(joints: Floats, rows: Floats, planar: int, r: int, j: int) -> Vector:
+    """Value, rate and b of a row along a direction at rest."""
+    e = at(rows, r, U)
+    _opposed(rows, planar, r, e, at(joints, j, REACH), at(joints, j, REACH + 3))
+    return dot(e, at(joints, j, APART)), dot(e, at(joints, j, RATE)), -dot(e, at(joints, j, CENTRE))
 
 
-@kernel
-def _square(model: Model, work: Work, r: int) -> None:
-    j = model.row_joint[r]
-    i, k = model.body[j, 0], model.body[j, 1]
-    w1, w2 = at(work.w, i, 0), at(work.w, k, 0)
-    u, w = turned(work.R, i, at(model.numbers, r, U)), turned(work.R, k, at(model.numbers, r, V))
+@small_kernel
+def _carried(bodies: Floats, joints: Floats, rows: Floats, planar: int, r: int, j: int, i: int) -> Vector:
+    w1, e = at(bodies, i, W), turned(bodies, i, R, at(rows, r, U))
+    d, rate, moving = at(joints, j, APART), at(joints, j, RATE), cross(w1, e)
+    _opposed(rows, planar, r, e, plus(at(joints, j, REACH), d), at(joints, j, REACH + 3))
+    return (dot(e, d), dot(e, rate) + dot(moving, d),
+            -dot(e, at(joints, j, CENTRE)) - 2.0 * dot(moving, rate) - dot(cross(w1, moving), d))
+
+
+@small_kernel
+def _square(bodies: Floats, rows: Floats, planar: int, r: int, i: int, k: int) -> Vector:
+    w1, w2 = at(bodies, i, W), at(bodies, k, W)
+    u, w = turned(bodies, i, R, at(rows, r, U)), turned(bodies, k, R, at(rows, r, S))
     c, turning = cross(w, u), minus(w2, w1)
-    _couple(work, model.shape[PLANAR], r, c)
-    work.value[r] = dot(u, w)
-    work.rate[r] = dot(turning, c)
-    work.b[r] = -dot(turning, plus(cross(cross(w2, w), u), cross(w, cross(w1, u))))
+    _couple(rows, planar, r, c)
+    return dot(u, w), dot(turning, c), -dot(turning, plus(cross(cross(w2, w), u), cross(w, cross(w1, u))))
 
 
-@kernel
-def angle_between(work: Work, numbers: Floats, r: int, i: int, k: int) -> float:
+@small_kernel
+def angle_between(bodies: Floats, numbers: Floats, r: int, i: int, k: int) -> float:
     """Angle about an axis of body i from a direction of body i to one of body k, in space, from -π to π."""
-    e, p = turned(work.R, i, at(numbers, r, U)), turned(work.R, i, at(numbers, r, P))
-    s = turned(work.R, k, at(numbers, r, V))
+    e, p = turned(bodies, i, R, at(numbers, r, U)), turned(bodies, i, R, at(numbers, r, P))
+    s = turned(bodies, k, R, at(numbers, r, S))
     return math.atan2(dot(e, cross(p, s)), dot(p, s))
 
 
-@kernel
-def _angle(model: Model, work: Work, r: int) -> None:
-    j = model.row_joint[r]
-    i, k = model.body[j, 0], model.body[j, 1]
-    w1 = at(work.w, i, 0)
-    e, turning = turned(work.R, i, at(model.numbers, r, U)), minus(at(work.w, k, 0), w1)
-    _couple(work, model.shape[PLANAR], r, e)
-    if model.shape[PLANAR]:
-        work.value[r] = work.angle[k] - work.angle[i]
-    else:
-        work.value[r] = angle_between(work, model.numbers, r, i, k)
-    work.rate[r] = dot(turning, e)
-    work.b[r] = -dot(turning, cross(w1, e))
+@small_kernel
+def _angle(bodies: Floats, rows: Floats, planar: int, r: int, i: int, k: int) -> Vector:
+    w1, e = at(bodies, i, W), turned(bodies, i, R, at(rows, r, U))
+    turning = minus(at(bodies, k, W), w1)
+    _couple(rows, planar, r, e)
+    value = bodies[k, ANGLE_Z] - bodies[i, ANGLE_Z] if planar else angle_between(bodies, rows, r, i, k)
+    return value, dot(turning, e), -dot(turning, cross(w1, e))
 
 
-@kernel
-def _distance(model: Model, work: Work, r: int) -> None:
-    j = model.row_joint[r]
-    d, rate = at(work.geometry, j, 6), at(work.geometry, j, 9)
+@small_kernel
+def _distance(joints: Floats, rows: Floats, planar: int, r: int, j: int) -> Vector:
+    d, rate = at(joints, j, APART), at(joints, j, RATE)
     size = length(d)
     n = times(1.0 / size, d)
     stretching = dot(n, rate)
-    _opposed(work, model.shape[PLANAR], r, n, at(work.geometry, j, 0), at(work.geometry, j, 3))
-    work.value[r], work.rate[r] = size, stretching
-    work.b[r] = -dot(n, at(work.geometry, j, 12)) - (dot(rate, rate) - stretching * stretching) / size
+    _opposed(rows, planar, r, n, at(joints, j, REACH), at(joints, j, REACH + 3))
+    return (size, stretching,
+            -dot(n, at(joints, j, CENTRE)) - (dot(rate, rate) - stretching * stretching) / size)
 
 
-@kernel
-def normal_of(model: Model, work: Work, r: int, j: int, flat: bool) -> tuple[Vector, Vector]:
+@small_kernel
+def normal_of(joints: Floats, rows: Floats, r: int, j: int, flat: bool) -> tuple[Vector, Vector]:
     """Unit normal of a contact, from the first body to the second, and its rate."""
     if flat:
-        return at(model.numbers, r, U), (0.0, 0.0, 0.0)
-    d, rate = at(work.geometry, j, 6), at(work.geometry, j, 9)
+        return at(rows, r, U), (0.0, 0.0, 0.0)
+    d, rate = at(joints, j, APART), at(joints, j, RATE)
     size = 1.0 / length(d)
     n = times(size, d)
     return n, times(size, minus(rate, times(dot(n, rate), n)))
 
 
-@kernel
-def _contact(model: Model, work: Work, r: int, kind: int) -> None:
+@small_kernel
+def _contact(
+    bodies: Floats, joints: Floats, rows: Floats, planar: int, r: int, j: int, i: int, k: int, kind: int,
+) -> Vector:
     """Rolling along one tangent, or no turning about the normal; neither has a value of its own."""
-    j = model.row_joint[r]
-    i, k = model.body[j, 0], model.body[j, 1]
-    w1, w2 = at(work.w, i, 0), at(work.w, k, 0)
-    n, turning = normal_of(model, work, r, j, kind == ROLL_FLAT or kind == SPIN_FLAT)
-    work.value[r] = 0.0
+    w1, w2 = at(bodies, i, W), at(bodies, k, W)
+    n, turning = normal_of(joints, rows, r, j, kind == ROLL_FLAT or kind == SPIN_FLAT)
     if kind == SPIN or kind == SPIN_FLAT:
-        _couple(work, model.shape[PLANAR], r, n)
-        work.rate[r] = dot(minus(w2, w1), n)
-        work.b[r] = -dot(minus(w2, w1), turning)
-        return
-    reach1, reach2 = model.numbers[r, P], model.numbers[r, P + 1]
-    t = across(n, int(model.numbers[r, P + 2]))
+        _couple(rows, planar, r, n)
+        return 0.0, dot(minus(w2, w1), n), -dot(minus(w2, w1), turning)
+    reach1, reach2 = rows[r, P], rows[r, P + 1]
+    t = across(n, int(rows[r, P + 2]))
     rolling = minus(times(reach2, w2), times(reach1, w1))
-    _opposed(work, model.shape[PLANAR], r, t, plus(at(work.geometry, j, 0), times(reach1, n)),
-             plus(at(work.geometry, j, 3), times(reach2, n)))
-    work.rate[r] = dot(t, plus(at(work.geometry, j, 9), cross(rolling, n)))
-    work.b[r] = -dot(t, plus(at(work.geometry, j, 12), cross(rolling, turning)))
+    _opposed(rows, planar, r, t, plus(at(joints, j, REACH), times(reach1, n)),
+             plus(at(joints, j, REACH + 3), times(reach2, n)))
+    return (0.0, dot(t, plus(at(joints, j, RATE), cross(rolling, n))),
+            -dot(t, plus(at(joints, j, CENTRE), cross(rolling, turning))))

@@ -9,123 +9,141 @@ from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Floats, kernel
-from granum.mechanisms.tables import BODIES, PLANAR, PLANE, SPACE, TURNS, Model, Work
+from granum.base.kernels import Floats, Ints, small_kernel
+from granum.mechanisms.tables import (
+    ANGLE_Z,
+    BODIES,
+    INERTIA,
+    INVERSE,
+    LOAD,
+    MASS,
+    PLANAR,
+    PLANE,
+    SPACE,
+    TURNS,
+    A,
+    L,
+    R,
+    V,
+    W,
+    X,
+)
 from granum.mechanisms.vectors import at, put, turned
 
 
-@kernel
-def unpack(model: Model, work: Work, y: Floats) -> None:
+@small_kernel
+def unpack(shape: Ints, bodies: Floats, y: Floats) -> None:
     """Positions, rotations, velocities, angular velocities and inverse inertias in inertial axes."""
-    for i in range(model.shape[BODIES]):
-        if model.shape[PLANAR]:
-            _unpack_plane(model, work, y, i)
+    for i in range(shape[BODIES]):
+        if shape[PLANAR]:
+            _unpack_plane(bodies, y, i)
         else:
-            _unpack_space(model, work, y, i)
+            _unpack_space(bodies, y, i)
 
 
-@kernel
-def _unpack_plane(model: Model, work: Work, y: Floats, i: int) -> None:
-    o, R = PLANE * i, work.R
-    theta = y[o + 2]
+@small_kernel
+def _unpack_plane(bodies: Floats, y: Floats, i: int) -> None:
+    o, theta = PLANE * i, y[PLANE * i + 2]
     c, s = math.cos(theta), math.sin(theta)
-    work.x[i, 0], work.x[i, 1], work.angle[i] = y[o], y[o + 1], theta
-    work.v[i, 0], work.v[i, 1], work.momentum[i, 2] = y[o + 3], y[o + 4], y[o + 5]
-    R[i, 0], R[i, 1], R[i, 3], R[i, 4], R[i, 8] = c, -s, s, c, 1.0
-    work.inverse[i, 8] = model.inverse_inertia[i, 8]
-    work.w[i, 2] = work.inverse[i, 8] * y[o + 5]
+    bodies[i, X], bodies[i, X + 1], bodies[i, ANGLE_Z] = y[o], y[o + 1], theta
+    bodies[i, V], bodies[i, V + 1], bodies[i, L + 2] = y[o + 3], y[o + 4], y[o + 5]
+    bodies[i, R], bodies[i, R + 1], bodies[i, R + 3], bodies[i, R + 4] = c, -s, s, c
+    bodies[i, W + 2] = bodies[i, INVERSE + 8] * y[o + 5]
 
 
-@kernel
-def _unpack_space(model: Model, work: Work, y: Floats, i: int) -> None:
-    o, R, I = SPACE * i, work.R, model.inverse_inertia
+@small_kernel
+def _unpack_space(bodies: Floats, y: Floats, i: int) -> None:
+    o = SPACE * i
     for k in range(3):
-        work.x[i, k], work.v[i, k], work.momentum[i, k] = y[o + k], y[o + 7 + k], y[o + 10 + k]
+        bodies[i, X + k], bodies[i, V + k], bodies[i, L + k] = y[o + k], y[o + 7 + k], y[o + 10 + k]
     a, b, c, d = y[o + 3], y[o + 4], y[o + 5], y[o + 6]
-    size = 1.0 / (a * a + b * b + c * c + d * d)  # the turn that belongs to u, whatever its length
-    R[i, 0], R[i, 4], R[i, 8] = 1.0 - 2.0 * size * (c * c + d * d), 1.0 - 2.0 * size * (b * b + d * d), \
-        1.0 - 2.0 * size * (b * b + c * c)
-    R[i, 1], R[i, 3] = 2.0 * size * (b * c - a * d), 2.0 * size * (b * c + a * d)
-    R[i, 2], R[i, 6] = 2.0 * size * (b * d + a * c), 2.0 * size * (b * d - a * c)
-    R[i, 5], R[i, 7] = 2.0 * size * (c * d - a * b), 2.0 * size * (c * d + a * b)
-    for j in range(3):  # R I⁻¹ Rᵀ
-        row = at(R, i, 3 * j)
-        half = (row[0] * I[i, 0] + row[1] * I[i, 3] + row[2] * I[i, 6],
-                row[0] * I[i, 1] + row[1] * I[i, 4] + row[2] * I[i, 7],
-                row[0] * I[i, 2] + row[1] * I[i, 5] + row[2] * I[i, 8])
-        for k in range(3):
-            work.inverse[i, 3 * j + k] = half[0] * R[i, 3 * k] + half[1] * R[i, 3 * k + 1] + half[2] * R[i, 3 * k + 2]
-    put(work.w, i, 0, turned(work.inverse, i, at(work.momentum, i, 0)))
+    s = 2.0 / (a * a + b * b + c * c + d * d)  # the turn that belongs to u, whatever its length
+    put(bodies, i, R, (1.0 - s * (c * c + d * d), s * (b * c - a * d), s * (b * d + a * c)))
+    put(bodies, i, R + 3, (s * (b * c + a * d), 1.0 - s * (b * b + d * d), s * (c * d - a * b)))
+    put(bodies, i, R + 6, (s * (b * d - a * c), s * (c * d + a * b), 1.0 - s * (b * b + c * c)))
+    for j in range(3):  # R I⁻¹ Rᵀ, I⁻¹ being symmetric
+        half = turned(bodies, i, INERTIA, at(bodies, i, R + 3 * j))
+        put(bodies, i, INVERSE + 3 * j, turned(bodies, i, R, half))
+    put(bodies, i, W, turned(bodies, i, INVERSE, at(bodies, i, L)))
 
 
-@kernel
-def write_rates(model: Model, work: Work, y: Floats, dy: Floats) -> None:
-    """Rates of the state from velocities, and from the forces and torques in `load`."""
-    for i in range(model.shape[BODIES]):
-        if model.shape[PLANAR]:
+@small_kernel
+def write_rates(shape: Ints, bodies: Floats, y: Floats, dy: Floats) -> None:
+    """Rates of the state from velocities, and from forces and torques."""
+    for i in range(shape[BODIES]):
+        if shape[PLANAR]:
             o = PLANE * i
-            dy[o], dy[o + 1], dy[o + 2] = work.v[i, 0], work.v[i, 1], work.w[i, 2]
-            dy[o + 3] = work.load[i, 0] * model.inverse_mass[i]
-            dy[o + 4] = work.load[i, 1] * model.inverse_mass[i]
-            dy[o + 5] = work.load[i, 5] if model.inverse_inertia[i, 8] > 0.0 else 0.0
+            dy[o], dy[o + 1], dy[o + 2] = bodies[i, V], bodies[i, V + 1], bodies[i, W + 2]
+            dy[o + 3] = bodies[i, LOAD] * bodies[i, MASS]
+            dy[o + 4] = bodies[i, LOAD + 1] * bodies[i, MASS]
+            dy[o + 5] = bodies[i, LOAD + 5]
         else:
             o = SPACE * i
-            p, q, r = at(work.w, i, 0)
+            p, q, r = at(bodies, i, W)
             a, b, c, d = y[o + 3], y[o + 4], y[o + 5], y[o + 6]
             for k in range(3):
-                dy[o + k] = work.v[i, k]
-                dy[o + 7 + k] = work.load[i, k] * model.inverse_mass[i]
-                dy[o + 10 + k] = work.load[i, 3 + k]
+                dy[o + k] = bodies[i, V + k]
+                dy[o + 7 + k] = bodies[i, LOAD + k] * bodies[i, MASS]
+                dy[o + 10 + k] = bodies[i, LOAD + 3 + k]
             dy[o + 3] = 0.5 * (-p * b - q * c - r * d)  # ½ ω u, with ω in inertial axes
             dy[o + 4] = 0.5 * (p * a + q * d - r * c)
             dy[o + 5] = 0.5 * (-p * d + q * a + r * b)
             dy[o + 6] = 0.5 * (p * c - q * b + r * a)
 
 
-@kernel
-def move(model: Model, work: Work, y: Floats, i: int) -> None:
-    """Move and turn a body a little, by what `a` holds for it; its quaternion has unit length again."""
-    if model.shape[PLANAR]:
-        o = PLANE * i
-        y[o] += work.a[i, 0]
-        y[o + 1] += work.a[i, 1]
-        y[o + 2] += work.a[i, 5]
-        return
-    o = SPACE * i
-    for k in range(3):
-        y[o + k] += work.a[i, k]
-    p, q, r = 0.5 * work.a[i, 3], 0.5 * work.a[i, 4], 0.5 * work.a[i, 5]
-    a, b, c, d = y[o + 3], y[o + 4], y[o + 5], y[o + 6]
-    new = (a - p * b - q * c - r * d, b + p * a + q * d - r * c, c - p * d + q * a + r * b, d + p * c - q * b + r * a)
-    size = 1.0 / math.sqrt(new[0] ** 2 + new[1] ** 2 + new[2] ** 2 + new[3] ** 2)
-    for k in range(4):
-        y[o + 3 + k] = size * new[k]
+@small_kernel
+def move(shape: Ints, bodies: Floats, y: Floats) -> None:
+    """Move and turn bodies a little, by what their accelerations stand for; quaternions have unit length again."""
+    for i in range(shape[BODIES]):
+        if shape[PLANAR]:
+            o = PLANE * i
+            y[o] += bodies[i, A]
+            y[o + 1] += bodies[i, A + 1]
+            y[o + 2] += bodies[i, A + 5]
+            continue
+        o = SPACE * i
+        for k in range(3):
+            y[o + k] += bodies[i, A + k]
+        p, q, r = 0.5 * bodies[i, A + 3], 0.5 * bodies[i, A + 4], 0.5 * bodies[i, A + 5]
+        a, b, c, d = y[o + 3], y[o + 4], y[o + 5], y[o + 6]
+        e, f, g, h = (a - p * b - q * c - r * d, b + p * a + q * d - r * c, c - p * d + q * a + r * b,
+                      d + p * c - q * b + r * a)
+        size = 1.0 / math.sqrt(e * e + f * f + g * g + h * h)
+        y[o + 3], y[o + 4], y[o + 5], y[o + 6] = size * e, size * f, size * g, size * h
 
 
-@kernel
-def push(model: Model, work: Work, y: Floats, i: int) -> None:
-    """Change the velocity of a body by the impulse and the turning impulse that `load` holds for it."""
-    if model.shape[PLANAR]:
-        o = PLANE * i
-        y[o + 3] += work.load[i, 0] * model.inverse_mass[i]
-        y[o + 4] += work.load[i, 1] * model.inverse_mass[i]
-        y[o + 5] += work.load[i, 5] if model.inverse_inertia[i, 8] > 0.0 else 0.0
-        return
-    o = SPACE * i
-    for k in range(3):
-        y[o + 7 + k] += work.load[i, k] * model.inverse_mass[i]
-        y[o + 10 + k] += work.load[i, 3 + k]
+@small_kernel
+def push(shape: Ints, bodies: Floats, y: Floats) -> None:
+    """Change velocities by impulses and turning impulses, which stand in the place of forces and torques."""
+    for i in range(shape[BODIES]):
+        if shape[PLANAR]:
+            o = PLANE * i
+            y[o + 3] += bodies[i, LOAD] * bodies[i, MASS]
+            y[o + 4] += bodies[i, LOAD + 1] * bodies[i, MASS]
+            y[o + 5] += bodies[i, LOAD + 5]
+        else:
+            o = SPACE * i
+            for k in range(3):
+                y[o + 7 + k] += bodies[i, LOAD + k] * bodies[i, MASS]
+                y[o + 10 + k] += bodies[i, LOAD + 3 + k]
 
 
-@kernel
-def counted(model: Model, y: Floats, k: int) -> int:
+@small_kernel
+def scale_velocities(shape: Ints, y: Floats, factor: float) -> None:
+    """Make all velocities and momenta greater by one factor."""
+    stride, begin = (PLANE, 3) if shape[PLANAR] else (SPACE, 7)
+    for i in range(shape[BODIES]):
+        for k in range(begin, stride):
+            y[stride * i + k] *= factor
+
+
+@small_kernel
+def counted(shape: Ints, k: int) -> int:
     """Place of a counted angle in the state."""
-    stride = PLANE if model.shape[PLANAR] else SPACE
-    return model.shape[BODIES] * stride + k
+    return shape[BODIES] * (PLANE if shape[PLANAR] else SPACE) + k
 
 
-@kernel
-def size_of_state(model: Model) -> int:
+@small_kernel
+def state_size(shape: Ints) -> int:
     """Numbers of a state."""
-    stride = PLANE if model.shape[PLANAR] else SPACE
-    return model.shape[BODIES] * stride + model.shape[TURNS] + 1
+    return counted(shape, shape[TURNS]) + 1

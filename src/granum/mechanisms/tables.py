@@ -1,54 +1,68 @@
-"""What the kernels of mechanisms work on: constant tables (`Model`), and arrays they write (`Work`).
+"""What the kernels of mechanisms work on: tables with a row for each body, joint and row of a constraint.
 
-Bodies are numbered 0..n-1; row n is the ground, which has no inverse mass. A joint joins two points, `arm` from the mass
-centres of its bodies, and has some rows. Symbols: J row blocks, M mass matrix, λ multipliers, H = J M⁻¹ Jᵀ.
+Constants and what an evaluation finds stand beside each other in one table, so that kernels take few arrays. Bodies are
+numbered 0..n-1; row n is the ground, which has no inverse mass. Symbols: J row blocks, M mass matrix, λ multipliers,
+H = J M⁻¹ Jᵀ.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from granum.base.kernels import Floats, Ints, kernel
 from granum.base.pointers import addresses, carray, floats_at, grid_at, int_grid_at, ints_at
 
+X, V, W, L, R, INVERSE, LOAD, A, ANGLE_Z, MASS, INERTIA, BODY_WIDTH = 0, 3, 6, 9, 12, 21, 30, 36, 42, 43, 44, 53
+"""Columns of `bodies`: position, velocity, angular velocity, angular momentum, rotation (9), inverse inertia in inertial
+axes (9), force and torque about the mass centre, acceleration and angular acceleration, angle in the plane; and constant:
+inverse mass, inverse inertia in body axes (9), zero about axes that have no inertia."""
+ARM, REACH, APART, RATE, CENTRE, JOINT_WIDTH = 0, 6, 12, 15, 18, 21
+"""Columns of `joints`: both points in body axes (constant), the same in inertial axes, d from the first to the second, its
+rate, and its acceleration while v and ω do not change."""
+U, S, P, OFFSET, J = 0, 3, 6, 9, 10
+"""Columns of `rows`: a direction in the first body, one in the second, a third (or the radii and the number of the
+tangent), what the value is counted from; then J, M⁻¹ Jᵀ and, with sliding friction, D: for each both bodies' blocks."""
+JOINT, KIND, DRIVE = 0, 1, 2
+"""Columns of `which`: joint and kind of a row, and the formula of time it follows, or -1."""
 FIXED, CARRIED, SQUARE, ANGLE, DISTANCE, ROLL, ROLL_FLAT, SPIN, SPIN_FLAT = range(9)
 """Kinds of rows: distance of the points along a direction of the ground, along one carried by the first body; directions
 carried by both stay square; relative angle; distance of the points; rolling on a round body, on a plane; no turning
 about the normal of either."""
-U, V, P, OFFSET = 0, 3, 6, 9
-"""Columns of `numbers`: a direction in the first body, one in the second, a third (or the radii and the number of the
-tangent), and what the value is counted from."""
 
-BODIES, PLANAR, STRIDE, TURNS, DRIVES = range(5)
-"""Places in `shape`: movable bodies, is it of the plane, numbers of state per body, counted angles, address of the
-formulas of drives."""
+BODIES, PLANAR, TURNS, DRIVES = range(4)
+"""Places in `shape`: movable bodies, is it of the plane, counted angles, address of the formulas of drives."""
 SPACE, PLANE = 13, 6
 """Numbers of state per body: position, quaternion, velocity, angular momentum; position, angle, velocity, momentum."""
-
-POTENTIAL, POWER, KINETIC, DROPPED, CHANGES, TARGET, SKIPPED, POSITIONS, VELOCITIES, ENERGY = range(10)
+POTENTIAL, POWER, KINETIC, DROPPED, CHANGES, TARGET, SKIPPED, POSITIONS, VELOCITIES, ENERGY, FIGURES = range(11)
 """Places in `figures`: energies and power of what has no potential of the last evaluation; rows that restrain nothing
 new, and how often their number changed; energy to be held, steps at which that failed; which corrections are made."""
-FIGURES = 10
 
 
-class Model(NamedTuple):
-    """Constant tables of a mechanism."""
+class Tables(NamedTuple):
+    """Bodies, joints and rows."""
 
     shape: Ints
-    inverse_mass: Floats
-    """[1/kg]"""
-    inverse_inertia: Floats
-    """(n + 1, 9) in body axes [1/(kg m²)]; zero about axes that have no inertia."""
-    body: Ints
+    figures: Floats
+    bodies: Floats
+    joints: Floats
+    ends: Ints
     """(joints, 2): first and second body."""
-    arm: Floats
-    """(joints, 6): points in the axes of both [m]."""
-    row_joint: Ints
-    row_kind: Ints
-    row_drive: Ints
-    """Which formula of time a row follows, or -1."""
-    numbers: Floats
-    """(rows, 10)"""
+    rows: Floats
+    which: Ints
+    value: Floats
+    rate: Floats
+    b: Floats
+    """Right-hand side of J a = b."""
+    multiplier: Floats
+    drive: Floats
+    """Motion of each drive, its rate and its acceleration."""
+
+
+class Loads(NamedTuple):
+    """Loads as tables."""
+
     gravity: Floats
     force_body: Ints
     force: Floats
@@ -61,12 +75,23 @@ class Model(NamedTuple):
     """(springs, 9): points, stiffness, rest length, damping."""
     torsion_body: Ints
     torsion: Floats
-    """(torsion springs, 12): axis and a direction across it in the first body, that direction in the second, stiffness,
-    rest angle, damping."""
-    friction_row: Ints
-    """(sliding contacts,): rows of their normal forces."""
-    friction: Floats
-    """(sliding contacts, 3): coefficient signed like the normal force that presses, signed radii of both bodies."""
+    """(torsion springs, 12): axis in the first body, a direction across it in the second (in the plane the angle to count
+    from), the same in the first, stiffness, rest angle, damping."""
+
+
+class Frictions(NamedTuple):
+    """Sliding contacts."""
+
+    row: Ints
+    """Rows of their normal forces."""
+    numbers: Floats
+    """(contacts, 6): coefficient signed like the normal force that presses, signed radii of both bodies, and the direction
+    of slip at the last step."""
+
+
+class Elimination(NamedTuple):
+    """Pattern of H, what its entries are made of, and its factors."""
+
     order: Ints
     start: Ints
     row: Ints
@@ -77,45 +102,6 @@ class Model(NamedTuple):
     """Contributions to the entries of H: entry, and two rows with their sides as 2 row + side."""
     share_first: Ints
     share_second: Ints
-
-
-class Work(NamedTuple):
-    """Arrays that an evaluation writes; allocated once."""
-
-    x: Floats
-    """(n + 1, 3) positions of mass centres, ground last."""
-    R: Floats
-    """(n + 1, 9) rotations."""
-    angle: Floats
-    """(n + 1,) in the plane."""
-    v: Floats
-    w: Floats
-    """(n + 1, 3) angular velocities, inertial axes."""
-    momentum: Floats
-    """(n + 1, 3) angular momenta, inertial axes."""
-    inverse: Floats
-    """(n + 1, 9) inverse inertia, inertial axes."""
-    geometry: Floats
-    """(joints, 15): both arms, d from the first point to the second, its rate, its acceleration at rest of v and w."""
-    drive: Floats
-    """Motion of each drive, its rate and its acceleration."""
-    J: Floats
-    """(rows, 6 or 12): row blocks of the first and of the second body; force and torque per multiplier."""
-    B: Floats
-    """M⁻¹ Jᵀ, or M⁻¹ Dᵀ where D differs."""
-    D: Floats
-    """Where there is sliding friction: what a multiplier does to the bodies, J and friction."""
-    value: Floats
-    rate: Floats
-    b: Floats
-    """Right-hand side of J a = b."""
-    multiplier: Floats
-    load: Floats
-    """(n + 1, 6) force and torque about the mass centre."""
-    a: Floats
-    """(n + 1, 6) acceleration and angular acceleration."""
-    slip: Floats
-    """(sliding contacts, 3): direction of slip where it is too slow to be seen."""
     values: Floats
     lower: Floats
     upper_values: Floats
@@ -123,40 +109,44 @@ class Work(NamedTuple):
     pivot: Floats
     line: Floats
     column: Floats
+    right: Floats
     filled: Ints
     flag: Ints
     path: Ints
     kept: Ints
-    right: Floats
-    figures: Floats
 
 
-def block(model: Model, work: Work) -> Floats:
+class Model(NamedTuple):
+    """All tables of a mechanism."""
+
+    tables: Tables
+    loads: Loads
+    frictions: Frictions
+    elimination: Elimination
+
+
+def block(model: Model) -> Floats:
     """The block of numbers that compiled functions are handed: addresses of all arrays."""
-    return addresses([*model, *work])
+    return addresses([array for part in model for array in part])
 
 
-_SIZE = 3 * (len(Model._fields) + len(Work._fields))
-_FIRST = len(Model._fields)
+_SIZE = 3 * sum(len(part._fields) for part in (Tables, Loads, Frictions, Elimination))
 
 
 @kernel
-def views(data_: Any) -> tuple[Model, Work]:
+def views(data_: Any) -> tuple[Tables, Loads, Frictions, Elimination]:
     """The tables behind a block."""
-    t = carray(data_, _SIZE).view("int64")
-    model = Model(
-        ints_at(t, 0), floats_at(t, 1), grid_at(t, 2), int_grid_at(t, 3), grid_at(t, 4), ints_at(t, 5), ints_at(t, 6),
-        ints_at(t, 7), grid_at(t, 8), floats_at(t, 9), ints_at(t, 10), grid_at(t, 11), ints_at(t, 12), grid_at(t, 13),
-        int_grid_at(t, 14), grid_at(t, 15), int_grid_at(t, 16), grid_at(t, 17), ints_at(t, 18), grid_at(t, 19),
-        ints_at(t, 20), ints_at(t, 21), ints_at(t, 22), ints_at(t, 23), ints_at(t, 24), ints_at(t, 25), ints_at(t, 26),
-        ints_at(t, 27), ints_at(t, 28))
-    k = _FIRST
-    work = Work(
-        grid_at(t, k), grid_at(t, k + 1), floats_at(t, k + 2), grid_at(t, k + 3), grid_at(t, k + 4),
-        grid_at(t, k + 5), grid_at(t, k + 6), grid_at(t, k + 7), floats_at(t, k + 8), grid_at(t, k + 9),
-        grid_at(t, k + 10), grid_at(t, k + 11), floats_at(t, k + 12), floats_at(t, k + 13), floats_at(t, k + 14),
-        floats_at(t, k + 15), grid_at(t, k + 16), grid_at(t, k + 17), grid_at(t, k + 18), floats_at(t, k + 19),
-        floats_at(t, k + 20), floats_at(t, k + 21), floats_at(t, k + 22), floats_at(t, k + 23), floats_at(t, k + 24),
-        floats_at(t, k + 25), ints_at(t, k + 26), ints_at(t, k + 27), ints_at(t, k + 28), ints_at(t, k + 29),
-        floats_at(t, k + 30), floats_at(t, k + 31))
-    return model, work
+    t = carray(data_, _SIZE).view(np.int64)
+    tables = Tables(
+        ints_at(t, 0), floats_at(t, 1), grid_at(t, 2), grid_at(t, 3), int_grid_at(t, 4), grid_at(t, 5),
+        int_grid_at(t, 6), floats_at(t, 7), floats_at(t, 8), floats_at(t, 9), floats_at(t, 10), floats_at(t, 11))
+    loads = Loads(
+        floats_at(t, 12), ints_at(t, 13), grid_at(t, 14), ints_at(t, 15), grid_at(t, 16), int_grid_at(t, 17),
+        grid_at(t, 18), int_grid_at(t, 19), grid_at(t, 20))
+    frictions = Frictions(ints_at(t, 21), grid_at(t, 22))
+    elimination = Elimination(
+        ints_at(t, 23), ints_at(t, 24), ints_at(t, 25), ints_at(t, 26), ints_at(t, 27), ints_at(t, 28), ints_at(t, 29),
+        ints_at(t, 30), ints_at(t, 31), floats_at(t, 32), floats_at(t, 33), floats_at(t, 34), floats_at(t, 35),
+        floats_at(t, 36), floats_at(t, 37), floats_at(t, 38), floats_at(t, 39), ints_at(t, 40), ints_at(t, 41),
+        ints_at(t, 42), ints_at(t, 43))
+    return tables, loads, frictions, elimination

@@ -63,10 +63,11 @@ def cross(a: Vector, b: Vector) -> Vector:
 
 
 @inlined
-def turned(R: Floats, i: int, a: Vector) -> Vector:
-    """R_i a, the matrix stored as row i of nine numbers."""
-    return (R[i, 0] * a[0] + R[i, 1] * a[1] + R[i, 2] * a[2], R[i, 3] * a[0] + R[i, 4] * a[1] + R[i, 5] * a[2],
-            R[i, 6] * a[0] + R[i, 7] * a[1] + R[i, 8] * a[2])
+def turned(table: Floats, i: int, k: int, a: Vector) -> Vector:
+    """The matrix of row i, in nine columns from k on, times a."""
+    return (table[i, k] * a[0] + table[i, k + 1] * a[1] + table[i, k + 2] * a[2],
+            table[i, k + 3] * a[0] + table[i, k + 4] * a[1] + table[i, k + 5] * a[2],
+            table[i, k + 6] * a[0] + table[i, k + 7] * a[1] + table[i, k + 8] * a[2])
 
 
 @inlined

@@ -11,7 +11,15 @@ from granum.model.bodies import FixedPoint, MasslessPoint, PointMass, RigidBody
 from granum.model.bonds import Bond
 from granum.model.boundaries import Boundary
 from granum.model.clumps import Clump, Shape
-from granum.model.connections import Constraint, Link, Surface
+from granum.model.connections import (
+    Constraint,
+    EnergyConstraint,
+    FormulaConstraint,
+    FrictionConstraint,
+    Link,
+    NoSpin,
+    Surface,
+)
 from granum.model.formulas import FormulaSystem
 from granum.model.grains import Grains, Sink, Source
 from granum.model.loads import Load
@@ -67,6 +75,15 @@ class Scene(Entry):
         return bool(self.system.coordinates or self.constraint or self.surface) or not simple
 
     @property
+    def has_joints(self) -> bool:
+        """Is it about rigid bodies, joints and contacts of them alone, which newton-euler takes as arrays?"""
+        massless = any(isinstance(body, MasslessPoint) for body in self.body.values())
+        formulas = any(isinstance(entry, FormulaConstraint | FrictionConstraint | EnergyConstraint | NoSpin)
+                       for entry in self.constraint.values())
+        return self.has_formulas and not (self.system.coordinates or self.surface or massless or formulas
+                                          or self.has_grains)
+
+    @property
     def has_grains(self) -> bool:
         """Is it about grains: bodies that touch each other and boundaries, with friction and restitution?"""
         return (bool(self.material or self.boundary or self.source or self.sink) or self.run.solver in GRAIN_SOLVERS
@@ -76,7 +93,7 @@ class Scene(Entry):
     @property
     def formulation(self) -> str:
         """How its equations are written: as it says, or what suits it."""
-        if self.has_formulas and "formulation" not in self.run.model_fields_set:
+        if self.has_formulas and not self.has_joints and "formulation" not in self.run.model_fields_set:
             return "fundamental"
         return self.run.formulation
 

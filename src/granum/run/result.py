@@ -89,17 +89,17 @@ class Run:
     @cached_property
     def body_names(self) -> Names:
         """Names of the bodies, in the order of `positions`."""
-        return _listed(self.metadata["bodies"]) if self.by_formulas else self._assembly.body_names
+        return listed_names(self.metadata["bodies"]) if self.by_formulas else self._assembly.body_names
 
     @cached_property
     def link_names(self) -> Names:
         """Names of the links, or of the reactions of constraints, in the order of `reactions`."""
-        return _listed(self.metadata["reactions"]) if self.by_formulas else self._assembly.link_names
+        return listed_names(self.metadata["reactions"]) if self.by_formulas else self._assembly.link_names
 
     @cached_property
     def coordinate_names(self) -> Names:
         """Names of the coordinates of a system of formulas."""
-        return _listed(self.metadata.get("coordinates", []))
+        return listed_names(self.metadata.get("coordinates", []))
 
     @cached_property
     def link_ends(self) -> Ints:
@@ -196,29 +196,29 @@ class Run:
 
     def coordinate(self, name: str) -> Floats:
         """(frames,): a coordinate of a system of formulas."""
-        return self._frames("coordinate")[:, _find(self.coordinate_names, name, "coordinate")]
+        return self._frames("coordinate")[:, find_name(self.coordinate_names, name, "coordinate")]
 
     def rate(self, name: str) -> Floats:
         """(frames,): rate of a coordinate of a system of formulas."""
-        return self._frames("rate")[:, _find(self.coordinate_names, name, "coordinate")]
+        return self._frames("rate")[:, find_name(self.coordinate_names, name, "coordinate")]
 
     def row_errors(self, name: str) -> tuple[Floats, Floats]:
         """(frames,) value and rate of a constraint row of a system of formulas."""
-        rows = _listed(self.metadata.get("rows", []))
-        k = _find(rows, name, "constraint row")
+        rows = listed_names(self.metadata.get("rows", []))
+        k = find_name(rows, name, "constraint row")
         return self._frames("constraint_value")[:, k], self._frames("constraint_rate")[:, k]
 
     def position(self, body: str) -> Floats:
         """(frames, dimension): path of a body [m]."""
-        return self.positions[:, _find(self.body_names, body, "body")]
+        return self.positions[:, find_name(self.body_names, body, "body")]
 
     def velocity(self, body: str) -> Floats:
         """(frames, dimension): velocity of a body [m/s]."""
-        return self.velocities[:, _find(self.body_names, body, "body")]
+        return self.velocities[:, find_name(self.body_names, body, "body")]
 
     def reaction(self, link: str) -> Floats:
         """(frames,): force of a link [N], tension positive."""
-        return self.reactions[:, _find(self.link_names, link, "link")]
+        return self.reactions[:, find_name(self.link_names, link, "link")]
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -230,14 +230,16 @@ class Run:
         return summarize(self)
 
 
-def _listed(names: list[str]) -> Names:
+def listed_names(names: list[str]) -> Names:
+    """A list of names that finds each of them."""
     found = Names()
     for name in names:
         found.add(name)
     return found
 
 
-def _find(names: Names, name: str, what: str) -> int:
+def find_name(names: Names, name: str, what: str) -> int:
+    """Number of a name; refuses one that is not there."""
     number = names.find(name)
     if number is None:
         raise GranumError(f'There is no {what} "{name}". {did_you_mean(name, names.some(), what)}')
@@ -255,4 +257,8 @@ def as_run(recording: Recording) -> Run:
         from granum.run.grain_result import GrainRun
 
         return GrainRun(recording)
+    if "mechanism" in recording.metadata:
+        from granum.run.mechanism_result import MechanismRun
+
+        return MechanismRun(recording)
     return Run(recording)

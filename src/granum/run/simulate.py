@@ -17,6 +17,7 @@ from granum.analytic.starts import consistent
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.integrate import StepStatistics
 from granum.io.runfile import Recording
+from granum.mechanisms.derive import by_joints
 from granum.model.scene import Scene
 from granum.model.settings import GRAIN_SOLVERS
 from granum.run.formulas import FormulaSubject, scene_of
@@ -82,12 +83,21 @@ def _scene(scene: Scene) -> Subject:
     if scene.has_grains:
         return _grains(scene)
     scene = scene.with_run(formulation=scene.formulation)
+    if by_joints(scene, scene.run.formulation):
+        return _mechanism(scene)
     if by_links(scene, scene.run.formulation):
         equations = derive(scene)
         assert isinstance(equations, LinkEquations)
         return LinkedSubject(equations, scene)
     built = build(scene)
     return FormulaSubject(from_built(built, scene.run.formulation), scene, built)
+
+
+def _mechanism(scene: Scene) -> Subject:
+    """Rigid bodies and joints as arrays."""
+    from granum.run.mechanisms import MechanismSubject
+
+    return MechanismSubject(scene)
 
 
 def _grains(scene: Scene) -> Subject:

@@ -1,0 +1,79 @@
+"""Sliding contacts: the normal force drags against the slip, as part of the rows (002 eqs 3.61-3.63)."""
+
+from __future__ import annotations
+
+from granum.base.kernels import Floats, Ints, small_kernel
+from granum.mechanisms.rows import normal_of
+from granum.mechanisms.tables import FIXED, JOINT, KIND, POWER, RATE, REACH, Frictions, J, Tables, W
+from granum.mechanisms.vectors import Vector, at, cross, dot, length, minus, plus, put, times
+
+SLOW = 1e-9
+"""Slip [m/s] below which its direction is not seen."""
+
+
+@small_kernel
+def slip_of(
+    bodies: Floats, joints: Floats, ends: Ints, rows: Floats, which: Ints, frictions: Frictions, k: int,
+) -> tuple[Vector, Vector]:
+    """Normal and velocity of slip, second body against first, of a sliding contact."""
+    r = frictions.row[k]
+    j = which[r, JOINT]
+    n, _ = normal_of(joints, rows, r, j, which[r, KIND] == FIXED)
+    rolling = minus(times(frictions.numbers[k, 2], at(bodies, ends[j, 1], W)),
+                    times(frictions.numbers[k, 1], at(bodies, ends[j, 0], W)))
+    slip = plus(at(joints, j, RATE), cross(rolling, n))
+    return n, minus(slip, times(dot(n, slip), n))
+
+
+@small_kernel
+def _direction(frictions: Frictions, k: int, slip: Vector, planar: int) -> Vector:
+    """In the plane the direction holds until the event that ends it; in space it turns with the slip."""
+    speed = length(slip)
+    if planar or speed < SLOW:
+        return at(frictions.numbers, k, 3)
+    return times(1.0 / speed, slip)
+
+
+@small_kernel
+def rub(tables: Tables, frictions: Frictions, half: int) -> None:
+    """D = J with the friction that each normal force of a sliding contact brings along."""
+    rows = tables.rows
+    for r in range(len(rows)):
+        for c in range(2 * half):
+            rows[r, J + 4 * half + c] = rows[r, J + c]
+    for k in range(len(frictions.row)):
+        r = frictions.row[k]
+        j = tables.which[r, JOINT]
+        n, slip = slip_of(tables.bodies, tables.joints, tables.ends, rows, tables.which, frictions, k)
+        force = times(-frictions.numbers[k, 0], _direction(frictions, k, slip, half == 3))
+        for side in range(2):
+            sign, o = 2.0 * side - 1.0, J + (4 + side) * half
+            arm = plus(at(tables.joints, j, REACH + 3 * side), times(frictions.numbers[k, 1 + side], n))
+            torque = cross(arm, force)
+            if half == 3:
+                rows[r, o] += sign * force[0]
+                rows[r, o + 1] += sign * force[1]
+                rows[r, o + 2] += sign * torque[2]
+            else:
+                for c in range(3):
+                    rows[r, o + c] += sign * force[c]
+                    rows[r, o + 3 + c] += sign * torque[c]
+
+
+@small_kernel
+def lose(tables: Tables, frictions: Frictions, half: int) -> None:
+    """Power of sliding friction."""
+    for k in range(len(frictions.row)):
+        _, slip = slip_of(tables.bodies, tables.joints, tables.ends, tables.rows, tables.which, frictions, k)
+        along = dot(_direction(frictions, k, slip, half == 3), slip)
+        tables.figures[POWER] -= frictions.numbers[k, 0] * tables.multiplier[frictions.row[k]] * along
+
+
+@small_kernel
+def note_slip(tables: Tables, frictions: Frictions) -> None:
+    """Remember the directions of slip."""
+    for k in range(len(frictions.row)):
+        _, slip = slip_of(tables.bodies, tables.joints, tables.ends, tables.rows, tables.which, frictions, k)
+        speed = length(slip)
+        if speed > SLOW:
+            put(frictions.numbers, k, 3, times(1.0 / speed, slip))

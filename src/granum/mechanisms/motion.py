@@ -1,0 +1,84 @@
+"""Motion of mechanisms: dop853 on the compiled right-hand side, with corrections after each step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from granum.base.errors import NotConvergedError
+from granum.base.kernels import Floats
+from granum.integrate import dop853
+from granum.integrate.motion import statistics_of
+from granum.integrate.stepper import StepStatistics, Watch
+from granum.mechanisms import tables
+from granum.mechanisms.equations import MechanismEquations
+from granum.mechanisms.rates import call, corrections, evaluation, rates
+from granum.model.settings import RunSettings
+
+_ABSOLUTE = 1e-3
+"""Absolute tolerance as a part of the relative one; of angular momenta, times the moment of inertia."""
+_BATCH = 2000
+"""Steps between looks at the clock and at Ctrl-C."""
+
+
+class MechanismMotion:
+    """Advances the state of a mechanism."""
+
+    next_step: float = 0.0
+
+    def __init__(self, equations: MechanismEquations, settings: RunSettings) -> None:
+        self.equations, mechanism = equations, equations.mechanism
+        self.t, self.y = 0.0, equations.y0.copy()
+        self.relative = max(settings.tolerance, 3e-14)
+        self._figures = mechanism.model.tables.figures
+        wanted = ("position", "velocity") if settings.corrections is None else settings.corrections
+        for place, name in ((tables.POSITIONS, "position"), (tables.VELOCITIES, "velocity"), (tables.ENERGY, "energy")):
+            self._figures[place] = name in wanted
+        self._out = np.zeros_like(self.y)
+        call(evaluation, 0.0, self.y, self._out, mechanism.block)
+        self._figures[tables.TARGET] = self._figures[tables.KINETIC] + self._figures[tables.POTENTIAL]
+        self.absolute = self._absolute()
+        self._work = dop853.workspace(len(self.y))
+
+    def _absolute(self) -> Floats:
+        """Absolute tolerances: momenta are measured by what a speed of one makes of them."""
+        mechanism = self.equations.mechanism
+        found = np.full(len(self.y), self.relative * _ABSOLUTE)
+        last = 1 if mechanism.dimension == 2 else 3
+        for place in mechanism.places:
+            end = (place.index + 1) * mechanism.stride
+            found[end - last : end] *= float(place.inertia.max()) or 1.0
+        found[-1] = self.relative  # the work of outer forces follows the motion; near zero it is rounding error
+        return found
+
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
+        """Advance to a time exactly."""
+        mechanism, figures = self.equations.mechanism, dop853.new_figures()
+        figures[dop853.NEXT], figures[dop853.TIME] = self.next_step, self.t
+        self._figures[tables.CHANGES] = self._figures[tables.SKIPPED] = 0.0
+        # rows are chosen from the state alone, so that a run that is taken up here makes the same choice
+        call(evaluation, self.t, self.y, self._out, mechanism.block)
+        most = self._figures[tables.DROPPED]
+        self._figures[tables.CHANGES] = 0.0
+        status = dop853.MORE
+        while status == dop853.MORE:
+            t, h = float(figures[dop853.TIME]), float(figures[dop853.NEXT])
+            status = dop853.advance(
+                rates.address, mechanism.block, t, until, self.y, h, self.relative, self.absolute, np.inf, self._work,
+                figures, _BATCH, corrections.address)
+            watch(float(figures[dop853.TIME]))
+        self.t, self.next_step = float(figures[dop853.TIME]), float(figures[dop853.NEXT])
+        if status != dop853.DONE:
+            raise NotConvergedError(self._reason(status))
+        found = statistics_of(figures)
+        found.redundant = int(max(most, self._figures[tables.DROPPED]))
+        found.rank_changes = int(self._figures[tables.CHANGES])
+        found.energy_uncorrected = int(self._figures[tables.SKIPPED])
+        return found
+
+    def _reason(self, status: int) -> str:
+        reason = {dop853.TOO_SMALL: "the step became too small for the tolerance",
+                  dop853.NOT_FINITE: "the accelerations are not finite"}.get(status, f"it returned status {status}")
+        call(evaluation, self.t, self.y, self._out, self.equations.mechanism.block)
+        rank = self.equations.mechanism.row_count - int(self._figures[tables.DROPPED])
+        return (f"dop853 stopped at t = {self.t:g} s: {reason}. The joints have {rank} independent rows there; check "
+                "whether the mechanism passes a singular position, or take a larger tolerance.")

@@ -1,0 +1,103 @@
+"""Rows that restrain nothing new: which joints do so, and which forces they can carry among themselves.
+
+A self-stress s has Jᵀ s = 0: forces of joints that are in balance on every body. Any can be added to the reactions, and
+the motion does not change. One follows from each row that elimination drops, by solving for what the others do in its
+place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from granum.base.kernels import Floats, Ints
+from granum.linear import ldl
+from granum.mechanisms import tables
+from granum.mechanisms.build import Mechanism
+from granum.mechanisms.start import row_blocks
+
+_CARRIES = 1e-7
+"""A share of a self-stress below this part of its largest is rounding."""
+
+
+@dataclass(frozen=True)
+class Redundancy:
+    """What restrains the same motion twice, in one position."""
+
+    rows: Ints
+    """Rows that could go without any body gaining freedom (one choice of several)."""
+    stresses: Floats
+    """(rows, redundant rows): a self-stress for each."""
+    parts: tuple[tuple[tuple[str, ...], int], ...]
+    """Joints that share self-stress, and how many rows of them are too many."""
+
+    def sentences(self) -> list[str]:
+        """Which joints restrain the same motion."""
+        return [f"{_and(names)} restrain the same motion{'' if count == 1 else f' {count} times'}."
+                for names, count in self.parts]
+
+
+def find_redundancy(mechanism: Mechanism) -> Redundancy:
+    """Redundant rows of the state in the tables, whose factors are there."""
+    e = mechanism.model.elimination
+    dropped = e.order[np.flatnonzero(e.kept == 0)]
+    m = len(e.order)
+    stresses = np.zeros((m, len(dropped)))
+    if not len(dropped):
+        return Redundancy(dropped, stresses, ())
+    J = row_blocks(mechanism)
+    H = (J @ _inverse(mechanism) @ J.T).tocsc()
+    kept = np.setdiff1d(np.arange(m), dropped)
+    pattern = ldl.Pattern(e.order, e.start, e.row, e.parent, e.factor_start, e.factor_row)
+    right, found = np.zeros(m), np.zeros(m)
+    for k, row in enumerate(dropped):
+        b = -H[:, [row]].toarray().ravel()
+        for _ in range(2):  # once more for the last digits
+            ldl.solve(pattern, e.lower, e.pivot, b - H @ np.where(np.isin(np.arange(m), kept), stresses[:, k], 0.0),
+                      right, found)
+            stresses[:, k] += found
+        stresses[dropped, k] = 0.0
+        stresses[row, k] = 1.0
+    return Redundancy(np.sort(dropped), stresses, _parts(mechanism, stresses))
+
+
+def _inverse(mechanism: Mechanism) -> sparse.csr_array:
+    """M⁻¹ of the state in the tables."""
+    found, blocks = mechanism.model.tables.bodies, []
+    for place in mechanism.places:
+        own = found[place.index]
+        inverse = own[tables.INVERSE : tables.INVERSE + 9].reshape(3, 3)
+        blocks.append(np.diag([own[tables.MASS], own[tables.MASS], inverse[2, 2]]) if mechanism.dimension == 2
+                      else np.block([[own[tables.MASS] * np.eye(3), np.zeros((3, 3))], [np.zeros((3, 3)), inverse]]))
+    return sparse.block_diag(blocks, format="csr")
+
+
+def _parts(mechanism: Mechanism, stresses: Floats) -> tuple[tuple[tuple[str, ...], int], ...]:
+    """Joints that carry self-stresses together; stresses that share joints belong together."""
+    joint = mechanism.model.tables.which[:, tables.JOINT]
+    member = sparse.lil_array((stresses.shape[1], len(mechanism.joints)), dtype=np.int8)
+    for k, stress in enumerate(stresses.T):
+        member[k, np.unique(joint[np.abs(stress) > _CARRIES * np.abs(stress).max()])] = 1
+    member = member.tocsr()
+    count, labels = sparse.csgraph.connected_components(member @ member.T, directed=False)
+    parts = []
+    for label in range(count):
+        chosen = np.flatnonzero(labels == label)
+        joints = np.flatnonzero(member[chosen].sum(axis=0))
+        parts.append((tuple(mechanism.joints[int(j)].name for j in joints), len(chosen)))
+    return tuple(parts)
+
+
+def least_norm(stresses: Floats, multiplier: Floats) -> Floats:
+    """Multipliers of least norm that do the same."""
+    if not stresses.shape[1]:
+        return multiplier
+    basis, _ = np.linalg.qr(stresses)
+    found: Floats = multiplier - basis @ (basis.T @ multiplier)
+    return found
+
+
+def _and(names: tuple[str, ...]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,113 @@
+"""Runs of rigid bodies and joints as arrays: places, orientations, reactions and which of them are unique."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from granum.base.errors import NotConvergedError, Problem, SceneError
+from granum.integrate.stepper import StepStatistics, Watch
+from granum.io.runfile import Arrays
+from granum.mechanisms import tables
+from granum.mechanisms.equations import MechanismEquations
+from granum.mechanisms.motion import MechanismMotion
+from granum.model.scene import Scene
+from granum.run.formulas import ENERGIES
+from granum.run.subject import Layout, Subject
+
+
+class MechanismSubject(Subject):
+    """A mechanism that runs by newton-euler."""
+
+    def __init__(self, scene: Scene) -> None:
+        if scene.run.solver != "dop853":
+            raise SceneError([Problem("run.solver", f'solver "{scene.run.solver}" is for point masses and links.',
+                                      "Rigid bodies and joints are run by dop853.")])
+        self.scene = scene
+        self.equations = MechanismEquations(scene)
+        self.mechanism = self.equations.mechanism
+        if "energy" in (scene.run.corrections or ()) and self.mechanism.drives is not None:
+            raise SceneError([Problem("run.corrections", 'corrections = ["energy"] would change what drives prescribe.',
+                                      'Take corrections = ["position", "velocity"].')])
+        self.motion = MechanismMotion(self.equations, scene.run)
+        self._lifted = float(self.mechanism.model.tables.figures[tables.POTENTIAL])
+
+    @property
+    def next_step(self) -> float:
+        """Step to try next [s]."""
+        return self.motion.next_step
+
+    @next_step.setter
+    def next_step(self, step: float) -> None:
+        self.motion.next_step = step
+
+    @property
+    def time(self) -> float:
+        """Time reached [s]."""
+        return self.motion.t
+
+    def layout(self, frames: int) -> Layout:
+        """Positions, orientations, reactions, energies and errors of frames; the state itself as it is integrated."""
+        dimension, bodies = self.mechanism.dimension, len(self.mechanism.places) + len(self.mechanism.fixed)
+        reactions = len(self.equations.reaction_names)
+        return {
+            "position": ((frames, bodies, dimension), "f8"),
+            "velocity": ((frames, bodies, dimension), "f8"),
+            "orientation": ((frames, len(self.mechanism.places), 1 if dimension == 2 else 4), "f8"),
+            "angular_velocity": ((frames, len(self.mechanism.places), 1 if dimension == 2 else 3), "f8"),
+            "link_force": ((frames, reactions), "f8"),
+            "unique": ((frames, reactions), "f8"),
+            "energy": ((frames, len(ENERGIES)), "f8"),
+            "constraint_error": ((frames, 2), "f8"),
+            "checkpoint/state": ((2, len(self.motion.y)), "f8"),
+        }
+
+    def about(self) -> dict[str, Any]:
+        """Names of bodies, reactions and joints."""
+        return {
+            "mechanism": True, "bodies": [*(place.name for place in self.mechanism.places), *self.mechanism.fixed],
+            "turning": [place.name for place in self.mechanism.places], "reactions": list(self.equations.reaction_names),
+            "joints": {joint.name: joint.kind for joint in self.mechanism.joints}, "energy_columns": ENERGIES,
+            "events": [], "fixed": len(self.mechanism.fixed),
+        }
+
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
+        """Advance to a time exactly."""
+        return self.motion.advance(until, watch)
+
+    def frame(self) -> dict[str, Any]:
+        """Positions, orientations, reactions, energies and how well the joints hold."""
+        motion, found, n = self.motion, self.mechanism.model.tables, len(self.mechanism.places)
+        reactions, unique = self.equations.reaction_values(motion.y, motion.t)
+        d, planar = self.mechanism.dimension, self.mechanism.dimension == 2
+        still = np.array(list(self.mechanism.fixed.values())).reshape(-1, 3)[:, :d]
+        own = motion.y[: n * self.mechanism.stride].reshape(n, -1)
+        content = {
+            "position": np.concatenate([found.bodies[:n, tables.X : tables.X + d], still]),
+            "velocity": np.concatenate([found.bodies[:n, tables.V : tables.V + d], np.zeros_like(still)]),
+            "orientation": own[:, 2:3] if planar else own[:, 3:7],
+            "angular_velocity": found.bodies[:n, tables.W + 2 : tables.W + 3] if planar
+            else found.bodies[:n, tables.W : tables.W + 3],
+            "link_force": reactions, "unique": unique,
+            "energy": self._energy(),
+            "constraint_error": np.array([np.abs(found.value).max(initial=0.0), np.abs(found.rate).max(initial=0.0)]),
+        }
+        for name, array in content.items():
+            if not np.isfinite(array).all():
+                raise NotConvergedError(f"at t = {motion.t:g} s {name} is not finite. Check the start and the loads.")
+        return content
+
+    def _energy(self) -> Any:
+        figures = self.mechanism.model.tables.figures
+        kinetic, potential = figures[tables.KINETIC], figures[tables.POTENTIAL]
+        return np.array([kinetic, potential, self._lifted - potential, self.motion.y[-1]])
+
+    def checkpoint(self) -> dict[str, Any]:
+        """The state as it is integrated."""
+        return {"checkpoint/state": self.motion.y}
+
+    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+        """The state of a frame, to the bit."""
+        self.motion.t = float(arrays["time"][frame])
+        self.motion.y[:] = arrays["checkpoint/state"][slot]
