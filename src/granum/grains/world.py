@@ -24,8 +24,11 @@ from granum.grains.solvers import Solver, make_solver
 from granum.grains.state import Grains, Int32s, R
 from granum.grains.steps import choose_step
 from granum.grains.tables import compile_tables
-from granum.mechanisms.places import rotation_of
+from granum.mechanisms.places import Places, rotation_of
+from granum.mechanisms.placing import place_bodies
+from granum.model.bodies import FixedPoint, PointMass, Rigid
 from granum.model.scene import Scene
+from granum.model.start import Start
 
 CHECK = 8
 """Steps between looks at sources, sinks and probes."""
@@ -44,7 +47,8 @@ class World:
 
     def __init__(self, scene: Scene) -> None:
         refuse_foreign(scene)
-        self.scene, self.dimension = scene, scene_dimension(scene)
+        self.dimension = scene_dimension(scene)
+        self.scene = scene = with_places(scene, self.dimension)
         self.tables = compile_tables(scene)
         self.elements = compile_boundaries(scene, self.dimension, self.tables.names)
         self.loads = compile_loads(scene, self.dimension, Path())
@@ -60,7 +64,8 @@ class World:
         self.settled_number = self.next_number
         """Grains with lower numbers came with an earlier batch, and ought to be on their way."""
         self.probes = Probes(scene, self.dimension)
-        self.choice = choose_step(scene, self._all_kinds(), self.tables, self.gravity, self.elements)
+        self.choice = choose_step(scene, self._all_kinds(), self.tables, self.gravity, self.elements,
+                                  math.inf if self.joints is None else self.joints.stable_step())
         up = int(np.argmax(np.abs(self.gravity))) if np.any(self.gravity) else self.dimension - 1
         self.lists = Lists(self.grains, self.elements, self.dimension, up)
         self.solver = make_solver(scene, self.lists, self.tables, self.gravity, self.joints)
@@ -300,7 +305,7 @@ def check(scene: Scene) -> None:
                      lambda: compile_boundaries(scene, dimension, compile_tables(scene).names),
                      lambda: compile_loads(scene, dimension, Path()), lambda: Probes(scene, dimension),
                      lambda: Sinks(scene, dimension),
-                     lambda: check_groups(scene, dimension, compile_tables(scene).names)):
+                     lambda: check_groups(with_places(scene, dimension), dimension, compile_tables(scene).names)):
         try:
             compile_()
         except SceneError as error:
@@ -309,11 +314,29 @@ def check(scene: Scene) -> None:
         raise SceneError(problems)
 
 
+def with_places(scene: Scene, dimension: int) -> Scene:
+    """The scene with start positions of bodies that have none where joints hold them."""
+    known = {name: body for name, body in scene.body.items() if isinstance(body, Rigid | PointMass | FixedPoint)}
+    missing = [name for name in known if not isinstance(known[name], FixedPoint)
+               and scene.start.get(name, Start()).position is None]
+    if not missing or not scene.constraint:
+        return scene
+    places = Places(scene.model_copy(update={"body": known}), dimension)
+    place_bodies(scene, places)
+    start = dict(scene.start)
+    for place in places.movable:
+        if place.name in missing and place.position is not None:
+            start[place.name] = start.get(place.name, Start()).model_copy(
+                update={"position": tuple(place.position[:dimension].tolist())})
+    return scene.model_copy(update={"start": start})
+
+
 def scene_dimension(scene: Scene) -> int:
     """2 or 3: as many components as the first vector of the scene has."""
     groups = [*scene.pattern.values(), *scene.source.values(), *scene.sink.values()]
     regions = [region for group in groups if (region := getattr(group, "region", None)) is not None]
-    for entry in (*scene.load.values(), *scene.start.values(), *regions, *groups, *scene.boundary.values()):
+    for entry in (*scene.load.values(), *scene.start.values(), *regions, *groups, *scene.boundary.values(),
+                  *scene.body.values()):
         for key in ("acceleration", "velocity", "position", "lower", "centre", "point", "outlet"):
             if (value := getattr(entry, key, None)) is not None:
                 return len(value)

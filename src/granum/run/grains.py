@@ -33,6 +33,7 @@ CONTACTS = {2: 3.2, 3: 6.5}
 SOURCE_COLUMNS = ("entered", "skipped", "waiting")
 STATISTICS = ("contacts", "pushing", "mean_overlap", "largest_overlap", "rms_residual", "largest_residual",
               "largest_move")
+JOINT_STATISTICS = ("joint_error", "joint_turn")
 
 
 class GrainSubject(Subject):
@@ -44,7 +45,9 @@ class GrainSubject(Subject):
         self.capacity = self.world.grains.count + sum(most_parts(scene, self.world.dimension))
         self.body_capacity = len(self.world.grains.owners()[1]) + most_entering(scene)
         self._sizes = size_range(scene, self.world.grains)
-        self._figures = dict.fromkeys(STATISTICS, 0.0)
+        self.joints = self.world.joints.names if self.world.joints is not None else []
+        self.statistics = (*STATISTICS, *(JOINT_STATISTICS if self.joints else ()))
+        self._figures = dict.fromkeys(self.statistics, 0.0)
         self.world.begin()
 
     @property
@@ -75,7 +78,7 @@ class GrainSubject(Subject):
             "contact_count": ((frames,), "i8"), "contact_pair": ((listed, c, 2), "i4"),
             "contact_normal": ((listed, c, d), "f4"), "contact_force": ((listed, c, d), "f4"),
             "energy": ((frames, 2 + len(self.energy_columns) + 1), "f8"),
-            "figures": ((frames, len(STATISTICS)), "f8"), "passed": ((frames, len(self.world.probes.names), 2), "f8"),
+            "figures": ((frames, len(self.statistics)), "f8"), "passed": ((frames, len(self.world.probes.names), 2), "f8"),
             "packing": ((frames, len(self.packings)), "f8"), "log/jam": ((8,), "f8"),
             "log/sources": ((len(self.scene.source), 3), "i8"), "log/outside": ((len(self.world.loads.names),), "i8"),
             "checkpoint/x": ((2, n, 4), "f8"), "checkpoint/v": ((2, n, 8), "f8"),
@@ -85,6 +88,7 @@ class GrainSubject(Subject):
             "checkpoint/waiting": ((2, most_entering(self.scene), 3), "i8"), "checkpoint/waiting_count": ((2,), "i8"),
             "checkpoint/totals": ((2, len(self.world.totals())), "f8"),
             **(body_layout(frames, self.body_capacity, n, d) if self.bodily else {}),
+            **({"joint_reaction": ((frames, len(self.joints), 8), "f8")} if self.joints else {}),
         }
 
     @property
@@ -102,7 +106,7 @@ class GrainSubject(Subject):
         world = self.world
         return {
             "grains": world.groups, "dimension": world.dimension, "energy_columns": self.energy_columns,
-            "figure_columns": list(STATISTICS), "flow_probes": world.probes.names,
+            "figure_columns": list(self.statistics), "joints": self.joints, "flow_probes": world.probes.names,
             "packing_probes": list(self.packings), "loads": list(world.loads.names), "step": world.choice._asdict(),
             "elements": [int(b) for b in world.elements.boundary], "events": ["the flow jammed."],
             # Σ m g r at the start [J]: a unit of energy where nothing moves
@@ -142,13 +146,15 @@ class GrainSubject(Subject):
             "radius": padded(grains.x[order, R], self.capacity),
             "number": padded(grains.number[order], self.capacity), "group": padded(grains.group[order],
                                                                                       self.capacity),
-            "grain_count": n, "energy": self._energy(), "figures": [self._figures[name] for name in STATISTICS],
+            "grain_count": n, "energy": self._energy(), "figures": [self._figures[name] for name in self.statistics],
             "passed": world.probes.passed,
             "packing": [packing_fraction(grains.x[:, :3], grains.x[:, R], probe.region, d)
                         for probe in self.packings.values()],
         }
         if isinstance(grains, Parts):
             found |= body_frame(grains, order, d, self.body_capacity, self.capacity)
+        if world.joints is not None and self.joints:
+            found["joint_reaction"] = world.joints.reactions(world.solver.last_step)
         return found | self._network(order)
 
     def _network(self, order: Any) -> dict[str, Any]:

@@ -8,10 +8,12 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from granum.base.errors import GranumError, pick
+from granum.model.solids import Rod
 from granum.run.grain_result import GrainRun, in_space
 from granum.run.grain_summary import turned_over
 from granum.view import style
 from granum.view.grains import Snapshot, before_and_after, picture
+from granum.view.outlines import Pose, Poses
 
 _LEAST = 1e-17
 
@@ -37,7 +39,18 @@ def snapshot(run: GrainRun, frame: int = -1) -> Snapshot:
     """Grains of a frame for a picture."""
     shown = run.frame(frame)
     return Snapshot(in_space(shown.positions), shown.radii, run.dimension, in_space(shown.velocities), shown.pair,
-                    in_space(shown.normal), in_space(shown.force), shown.t)
+                    in_space(shown.normal), in_space(shown.force), shown.t, poses(run, frame))
+
+
+def poses(run: GrainRun, frame: int) -> Poses:
+    """Where bodies are that boundaries belong to, and rods."""
+    found = {}
+    carrying = {boundary.body for boundary in run.scene.boundary.values()}
+    for name, body in run.scene.body.items():
+        if name in carrying or isinstance(body, Rod):
+            centre, (start, now) = in_space(run.position(name)[[0, frame]]), run.rotation(name)[[0, frame]]
+            found[name] = Pose(centre[1], centre[0], now @ start.T, now)
+    return found
 
 
 def _title(run: GrainRun, what: str) -> str:

@@ -352,35 +352,3 @@ def account_joints(own: Jointed, motion: Floats, before: Floats) -> None:
                     done += own.pushes[l, 6 * side + axis] * (motion[i, axis] + before[i, axis])
                     done += own.pushes[l, 6 * side + 3 + axis] * (motion[i, 4 + axis] + before[i, 4 + axis])
         own.sums[SUMS + l] += 0.5 * done
-
-
-@kernel
-def rates_of_joints(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, t: float) -> None:
-    """Values and rates of all rows for the velocities the bodies have; for the start."""
-    _take(own.tables, own.row, pose, inertia, motion, motion)
-    _drive(own.tables, t, own.y)
-    _configure(own.tables)
-    _factor(own.tables, own.elimination, True)
-
-
-@kernel
-def reactions(own: Jointed, h: float, found: Floats) -> None:
-    """(joints, 6): mean force and moment on the second body at its point in the last step."""
-    tables, half = own.tables, 6 - 3 * own.tables.shape[PLANAR]
-    for j in range(len(found)):
-        for axis in range(6):
-            found[j, axis] = 0.0
-    for r in range(len(own.impulse)):
-        j, size, o = tables.which[r, JOINT], own.impulse[r] / h, J + half
-        if half == 3:
-            found[j, 0] += size * tables.rows[r, o]
-            found[j, 1] += size * tables.rows[r, o + 1]
-            found[j, 5] += size * tables.rows[r, o + 2]
-        else:
-            for axis in range(6):
-                found[j, axis] += size * tables.rows[r, o + axis]
-    for j in range(len(found)):
-        x, y, z = cross(at(tables.joints, j, 9), at(found, j, 0))
-        found[j, 3] -= x
-        found[j, 4] -= y
-        found[j, 5] -= z

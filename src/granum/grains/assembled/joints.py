@@ -16,7 +16,7 @@ from granum.grains.assembled.parts import Parts
 from granum.grains.making.generate import number_of
 from granum.mechanisms import tables
 from granum.mechanisms.build import Mechanism, build
-from granum.mechanisms.redundancy import find_redundancy
+from granum.mechanisms.redundancy import find_redundancy, least_norm
 from granum.mechanisms.start import consistent_start
 from granum.model.bodies import FixedPoint, RigidBody
 from granum.model.clumps import Clump
@@ -212,9 +212,37 @@ class Joints:
         return {**loads, **({"joints": float(sums[jointed.WORK])} if self.mechanism.joints else {})}
 
     def reactions(self, h: float) -> Floats:
-        """(joints, 6): mean force [N] and moment [N m] on the second body of each joint at its point in the last step."""
-        found = np.zeros((len(self.mechanism.joints), 6))
-        jointed.reactions(self.jointed, h, found)
+        """(joints, 8): mean force [N] and moment [N m] on the second body of each joint at its point in the last step,
+        tension of a link or force (torque) of a drive, and whether the joints determine them; of least norm elsewhere.
+        """
+        first, multiplier = self.mechanism.first[:-1], self.jointed.impulse / h
+        found = np.ones((len(first), 8))
+        if not len(first):
+            return found
+        if self.jointed.sums[jointed.DROPPED]:
+            stresses = find_redundancy(self.mechanism).stresses
+            multiplier = least_norm(stresses, multiplier)
+            for stress in stresses.T:
+                found[np.abs(self._wrenches(stress)).max(axis=1) > 1e-7 * np.abs(stress).max(), 7] = 0.0
+        found[:, :6] = self._wrenches(multiplier)
+        found[:, 6] = multiplier[first] * [-1.0 if joint.kind == "link" else 1.0 for joint in self.mechanism.joints]
+        return found
+
+    def _wrenches(self, multiplier: Floats) -> Floats:
+        """(joints, 6): force and moment on the second bodies at their points."""
+        own, half = self.mechanism.model.tables, 3 if self.dimension == 2 else 6
+        acting = np.zeros((len(multiplier), 6))
+        begin = tables.J + half
+        acting[:, [0, 1, 5] if half == 3 else range(6)] = own.rows[:, begin : begin + half] * multiplier[:, None]
+        found: Floats = np.add.reduceat(acting, self.mechanism.first[:-1], axis=0)
+        found[:, 3:] -= np.cross(own.joints[:, tables.REACH + 3 : tables.REACH + 6], found[:, :3])
+        return found
+
+    def errors(self) -> tuple[float, float]:
+        """The largest error of a distance [m] and of an angle [rad] of the joints since this was asked last."""
+        sums = self.jointed.sums
+        found = float(sums[jointed.OFF]), float(sums[jointed.TURNED])
+        sums[[jointed.OFF, jointed.TURNED]] = 0.0
         return found
 
     @cached_property

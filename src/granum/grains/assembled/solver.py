@@ -96,6 +96,13 @@ class Assembled(Solver):
         self.totals[:] = memory[:TOTALS]
         self.joints.recall(memory[TOTALS:])
 
+    def statistics(self) -> dict[str, float]:
+        """With the largest errors of joints."""
+        found = super().statistics()
+        if self.joints.names:
+            found["joint_error"], found["joint_turn"] = self.joints.errors()
+        return found
+
     def velocities(self) -> Floats:
         """Of the places where loads pushed in the last step, at its end [m/s]."""
         return self.after
