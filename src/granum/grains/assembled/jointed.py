@@ -337,11 +337,13 @@ def release_joints(own: Jointed, motion: Floats, before: Floats, shift: Floats, 
 
 
 @kernel
-def account_joints(own: Jointed, motion: Floats, before: Floats) -> None:
-    """Add up the work of joints and loads over a step."""
-    tables = own.tables
+def work_of_joints(own: Jointed, motion: Floats, before: Floats, keep: bool) -> float:
+    """Work of joints and loads over a step [J], all together; `keep` adds it up for each."""
+    tables, total = own.tables, 0.0
     for r in range(len(own.off)):
-        own.sums[WORK] += 0.5 * own.impulse[r] * (own.begin[r] + _along(tables, motion, own.row, 0, 4, r))
+        total += 0.5 * own.impulse[r] * (own.begin[r] + _along(tables, motion, own.row, 0, 4, r))
+    if keep:
+        own.sums[WORK] += total
     for l in range(len(own.which)):
         done = 0.0
         for side in range(2):
@@ -351,4 +353,7 @@ def account_joints(own: Jointed, motion: Floats, before: Floats) -> None:
                 for axis in range(3):
                     done += own.pushes[l, 6 * side + axis] * (motion[i, axis] + before[i, axis])
                     done += own.pushes[l, 6 * side + 3 + axis] * (motion[i, 4 + axis] + before[i, 4 + axis])
-        own.sums[SUMS + l] += 0.5 * done
+        total += 0.5 * done
+        if keep:
+            own.sums[SUMS + l] += 0.5 * done
+    return total

@@ -21,11 +21,11 @@ from granum.grains.assembled.contacts import (
 )
 from granum.grains.assembled.jointed import (
     Jointed,
-    account_joints,
     begin_joints,
     release_joints,
     shift_joints,
     solve_joints,
+    work_of_joints,
 )
 from granum.grains.geometry.surfaces import carried, carry, moved, place
 from granum.grains.rigid.stepping import (
@@ -230,12 +230,14 @@ def _steps(
             todo = min(swept, MOST_SWEEPS - swept) if made > 0.0 else 0
         totals[SWEEPS] += swept
         if joined:
-            account_joints(joints, bodies.motion, bodies.before)
+            totals[CORRECTION] += work_of_joints(joints, bodies.motion, bodies.before, False)
         for s in prange(slab_count):
             if len(extra) > 0:
                 loaded_slab(bodies.slabs[s], bodies.slabs[s + 1], bodies, parts, after)
             finish_slab(bodies.slabs[s], bodies.slabs[s + 1], bodies.pose, bodies.inertia, bodies.motion, bodies.before,
                         gx, gy, gz, h, work.moves[s])
+        if joined:  # with the velocities that turning has changed: the step made the difference
+            totals[CORRECTION] -= work_of_joints(joints, bodies.motion, bodies.before, True)
         move, step = add_up(work, slab_count, totals)
         totals[STEPS] += 1.0
         totals[MOVE] = math.sqrt(step) if not math.sqrt(step) <= totals[MOVE] else totals[MOVE]
