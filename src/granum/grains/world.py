@@ -278,8 +278,13 @@ class World:
         """Work done on the grains since the start, by what did it [J]."""
         gravity = -(self.potential_energy() - self.first_potential) + float(self.entered[1])
         own = self.solver.work()
-        joints = {} if self.joints is None else self.joints.work()
-        return {**joints, **dict(zip(self.loads.names, self.load_work.tolist(), strict=True)),
+        loads = dict(zip(self.loads.names, self.load_work.tolist(), strict=True))
+        joints = {}
+        if self.joints is not None:
+            loads |= self.joints.load_work()
+            joints = {"joints": self.joints.work()} if self.joints.names else {}
+        taken = {*WORKS, "joints"}
+        return {**{f"load {name}" if name in taken else name: done for name, done in loads.items()}, **joints,
                 **dict(zip(WORKS, (gravity, *own, -self.solver.stored(), float(self.entered[0])), strict=True))}
 
 
@@ -288,8 +293,8 @@ def refuse_foreign(scene: Scene) -> None:
     found = [f"surface.{name}" for name in scene.surface]
     found += [f"bond.{name}" for name in scene.bond]
     found += ["system"] if scene.system.coordinates else []
-    if needs_bodies(scene) and scene.run.solver != "moreau":
-        raise SceneError([Problem("run.solver", f"{scene.run.solver} knows single grains alone, but this scene has "
+    if needs_bodies(scene) and scene.solver != "moreau":
+        raise SceneError([Problem("run.solver", f"{scene.solver} knows single grains alone, but this scene has "
                                   "clumps, joints or boundaries of bodies.", 'Take solver = "moreau".')])
     if found:
         raise SceneError([Problem(place, "means nothing among grains, which touch and are not joined.",

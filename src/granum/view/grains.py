@@ -50,7 +50,9 @@ class Snapshot(NamedTuple):
     """(C, 3) [N]"""
     t: float = 0.0
     poses: Poses = NOWHERE
-    """Of bodies that boundaries belong to."""
+    """Of bodies that boundaries belong to, rods and blocks."""
+    links: Floats = np.zeros((0, 2, 3))
+    """(links, 2, 3): ends of links [m]."""
 
 
 def draw_grains(
@@ -137,6 +139,9 @@ def limits_of(shown: list[Snapshot], scene: Scene | None) -> Limits:
     for one in shown:
         places = seen(one.positions, dimension)
         points += [places - one.radii[:, None], places + one.radii[:, None]]
+    if scene is not None:
+        points += [extent(scene, dimension, one.t, one.poses, moving=True) for one in shown]
+    points += [seen(one.links.reshape(-1, 3), dimension) for one in shown]
     found = np.concatenate(points)
     if len(found):
         size = float(np.ptp(found, axis=0).max())
@@ -193,6 +198,9 @@ def _panels(
             if scene is not None:
                 depth = float(one.positions[:, 1].mean()) if len(one.positions) else 0.0
                 draw_boundaries(axis, scene, one.dimension, one.t, depth, one.poses)
+            if len(one.links):
+                lines = [seen(link, one.dimension) for link in one.links]
+                axis.add_collection(LineCollection(lines, color="#303030", linewidth=1.0, zorder=2), autolim=False)
             if forces:
                 draw_forces(axis, one, largest=largest or None)
         axes[-1, 0].set(xlabel="x [m]")

@@ -28,7 +28,7 @@ from granum.model.boundaries import (
     Wall,
 )
 from granum.model.scene import Scene
-from granum.model.solids import Rod
+from granum.model.solids import Block, Rod
 
 _LINE: dict[str, Any] = {"color": "#303030", "linewidth": 1.3, "zorder": 3}
 _SOLID: dict[str, Any] = {"facecolor": "#D0D0D0", "edgecolor": "#303030", "linewidth": 1.0, "zorder": 2}
@@ -78,7 +78,7 @@ def draw_boundaries(axis: Axes, scene: Scene, dimension: int, t: float = 0.0, de
     """
     left, right = axis.get_xlim()
     low, high = axis.get_ylim()
-    lines = [seen(line, dimension) for line in rods(scene, poses)]
+    lines = [seen(line, dimension) for line in skeletons(scene, poses)]
     for boundary in scene.boundary.values():
         if isinstance(boundary, ImplicitSurface):
             _draw_surface(axis, boundary, dimension, t, depth, poses)
@@ -96,18 +96,31 @@ def draw_boundaries(axis: Axes, scene: Scene, dimension: int, t: float = 0.0, de
     axis.set(xlim=(left, right), ylim=(low, high))
 
 
-def rods(scene: Scene, poses: Poses) -> list[Floats]:
-    """Lines from tail to head of all rods that are somewhere."""
-    ends = {name: np.array([[-0.5 * body.length, 0.0, 0.0], [0.5 * body.length, 0.0, 0.0]])
-            for name, body in scene.body.items() if isinstance(body, Rod)}
-    return [poses[name].centre + line @ poses[name].axes.T for name, line in ends.items() if name in poses]
+def skeletons(scene: Scene, poses: Poses) -> list[Floats]:
+    """Lines from tail to head of rods and along the edges of blocks, of bodies that are somewhere."""
+    found = []
+    for name, body in scene.body.items():
+        if name not in poses:
+            continue
+        lines = []
+        if isinstance(body, Rod):
+            lines = [np.array([[-0.5 * body.length, 0.0, 0.0], [0.5 * body.length, 0.0, 0.0]])]
+        elif isinstance(body, Block):
+            a, b, c = 0.5 * _in_space(body.size)
+            around = np.array([[-a, -b, c], [a, -b, c], [a, b, c], [-a, b, c], [-a, -b, c]])
+            lines = [around] if c == 0.0 else [around, around - [0.0, 0.0, 2.0 * c], *(
+                np.array([corner, corner - [0.0, 0.0, 2.0 * c]]) for corner in around[:4])]
+        found += [poses[name].centre + line @ poses[name].axes.T for line in lines]
+    return found
 
 
-def extent(scene: Scene, dimension: int, t: float = 0.0, poses: Poses = NOWHERE) -> Floats:
-    """(k, 2) points in the picture of all boundaries that have an end, and of rods."""
-    points = [np.zeros((0, 2)), *(seen(line, dimension) for line in rods(scene, poses))]
+def extent(scene: Scene, dimension: int, t: float = 0.0, poses: Poses = NOWHERE, moving: bool = False) -> Floats:
+    """(k, 2) points in the picture of all boundaries that have an end: those of bodies with `moving`, else the others."""
+    points = [np.zeros((0, 2))]
+    if moving:
+        points += [seen(line, dimension) for line in skeletons(scene, poses)]
     for boundary in scene.boundary.values():
-        if not isinstance(boundary, Plane | ImplicitSurface):
+        if not isinstance(boundary, Plane | ImplicitSurface) and (boundary.body in poses) == moving:
             points += [seen(placed(line, boundary, t, poses), dimension) for line in
                        outline_of(boundary, dimension).lines]
     return np.concatenate(points)

@@ -16,6 +16,7 @@ from granum.grains.assembled.parts import Parts
 from granum.grains.making.generate import number_of
 from granum.mechanisms import tables
 from granum.mechanisms.build import Mechanism, build
+from granum.mechanisms.rates import call, evaluation
 from granum.mechanisms.redundancy import find_redundancy, least_norm
 from granum.mechanisms.start import consistent_start
 from granum.model.bodies import FixedPoint, RigidBody
@@ -150,6 +151,7 @@ class Joints:
     def _start(self, parts: Parts) -> None:
         """Places and velocities that fit the joints; what is given and does not fit is refused."""
         y, stride = consistent_start(self.mechanism), self.mechanism.stride
+        self._fitting = y
         bodies = parts.bodies
         for place in self.mechanism.places:
             own, row = y[place.index * stride : (place.index + 1) * stride], self._held[place.name].row
@@ -205,11 +207,13 @@ class Joints:
             array[:] = memory[: len(array)]
             memory = memory[len(array) :]
 
-    def work(self) -> dict[str, float]:
-        """Work since the start of joints and of each load [J]."""
-        sums = self.jointed.sums
-        loads = dict(zip(self.load_names, sums[jointed.SUMS :].tolist(), strict=True))
-        return {**loads, **({"joints": float(sums[jointed.WORK])} if self.mechanism.joints else {})}
+    def work(self) -> float:
+        """Work of all joints since the start [J]: that of drives, and what the steps leave of the others."""
+        return float(self.jointed.sums[jointed.WORK])
+
+    def load_work(self) -> dict[str, float]:
+        """Work of each load since the start [J]."""
+        return dict(zip(self.load_names, self.jointed.sums[jointed.SUMS :].tolist(), strict=True))
 
     def reactions(self, h: float) -> Floats:
         """(joints, 8): mean force [N] and moment [N m] on the second body of each joint at its point in the last step,
@@ -248,6 +252,9 @@ class Joints:
     @cached_property
     def redundant(self) -> list[str]:
         """Which joints restrain the same motion at the start, in words."""
+        if not self.names:
+            return []
+        call(evaluation, 0.0, self._fitting.copy(), np.zeros_like(self._fitting), self.mechanism.block)
         return find_redundancy(self.mechanism).sentences()
 
     def stable_step(self) -> float:

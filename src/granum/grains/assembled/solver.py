@@ -6,7 +6,7 @@ import numba
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.grains.assembled import contacts, stepping
+from granum.grains.assembled import contacts, jointed, stepping
 from granum.grains.assembled.joints import Joints
 from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.surfaces import OUT
@@ -75,7 +75,8 @@ class Assembled(Solver):
         self._run(1, h, np.zeros((0, 3)))
         parts.bodies.pose[:], parts.bodies.motion[:] = pose, motion
         parts.follow()
-        self.sweeps, self.totals, self.joints.jointed.sums[:] = sweeps, totals, sums
+        self.sweeps, self.totals, self.joints.jointed.sums[: jointed.DROPPED] = sweeps, totals, sums[: jointed.DROPPED]
+        self.joints.jointed.sums[jointed.SUMS :] = sums[jointed.SUMS :]
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps; the lists are renewed when they must be. Returns how many were made."""
