@@ -55,7 +55,7 @@ def four_bar(spatial: bool, bars: tuple[float, float, float] = (1.0, 2.0, 1.5), 
     turned = [angle, coupler, rocker]
     zero = (0.0,) if spatial else ()
     axis = {"axis": (0.0, 0.0, 1.0)} if spatial else {}
-    size = {"radius": 0.05} if spatial else {}
+    size = {"radius": 0.05}
 
     def start(theta: float) -> dict[str, Any]:
         return {"orientation": (np.cos(theta / 2), 0.0, 0.0, np.sin(theta / 2))} if spatial else {"angle": theta}
@@ -68,6 +68,7 @@ def four_bar(spatial: bool, bars: tuple[float, float, float] = (1.0, 2.0, 1.5), 
     joints = {"hinge-1": ("left", "crank.tail"), "hinge-2": ("crank.head", "coupler.tail"),
               "hinge-3": ("coupler.head", "rocker.head"), "hinge-4": ("right", "rocker.tail")}
     return gr.Scene(
-        body=body, start={name: start(theta) for name, theta in zip(("crank", "coupler", "rocker"), turned, strict=True)},
+        body=body,
+        start={name: start(theta) for name, theta in zip(("crank", "coupler", "rocker"), turned, strict=True)},
         constraint={name: {"kind": "hinge", "between": between, **axis} for name, between in joints.items()},
         load={"gravity": {"kind": "gravity", "acceleration": (0.0, -GRAVITY, *zero)}}, run=run)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import mechanisms
 import numpy as np
 import pytest
 from scipy.integrate import quad, solve_ivp
 
 import granum as gr
+import mechanisms
 
 G = mechanisms.GRAVITY
 
@@ -48,8 +48,8 @@ def test_double_pendulum_of_rods_moves_as_in_minimal_coordinates() -> None:
 
 
 def crank_motion(crank: float, rod: float, angle: float, until: float) -> np.ndarray:
-    """Angle and rate of a free slider-crank by T(θ) θ̇²/2 + V(θ): one equation, its coefficients by differences in closed
-    form of the geometry.
+    """Angle and rate of a free slider-crank by T(θ) θ̇²/2 + V(θ): one equation, its coefficients in closed form of the
+    geometry.
     """
     m1, m2, m3 = 1.5, 1.0, 2.0
 
@@ -84,3 +84,79 @@ def test_slider_crank_moves_as_in_one_coordinate() -> None:
     assert found == pytest.approx(expected, abs=1e-9)
     assert np.abs(run.position("piston")[:, 1]).max() < 1e-14
     assert run.constraint_errors[:, 0].max() < 1e-14
+
+
+def test_driven_crank_needs_the_power_that_the_energy_shows() -> None:
+    """∫ τ φ̇ dt of a drive is what kinetic and potential energy gain; the angle is as prescribed through full turns."""
+    scene = mechanisms.slider_crank(0.3, 1.0, 0.9, tolerance=1e-11)
+    drive = gr.Drive(joint="main", motion="3*t + 2*t**2")
+    driven = scene.model_copy(update={"constraint": {**scene.constraint, "motor": drive}})
+    run = gr.simulate(driven, until=4.0, interval=0.002)
+    assert run.angle("crank") == pytest.approx(0.9 + 3 * run.t + 2 * run.t**2, abs=1e-12)
+    assert run.angle("crank")[-1] > 6 * np.pi
+    power = run.reaction("motor") * (3 + 4 * run.t)
+    h = run.t[1]
+    work = h / 3 * (power[0] + power[-1] + 4 * power[1::2].sum() + 2 * power[2:-1:2].sum())  # Simpson's rule
+    gained = run.energy.total[-1] - run.energy.total[0]
+    assert work == pytest.approx(gained, rel=1e-5)
+    assert run.energy.work["outside"][-1] == pytest.approx(gained, rel=1e-9)
+
+
+def test_free_asymmetric_body_keeps_energy_and_momentum() -> None:
+    """1000 turns about the unstable axis: energy to 1e-9, momenta to the bit."""
+    scene = gr.Scene(
+        body={"b": {"kind": "rigid-body", "mass": 2.0, "inertia": (1.0, 2.0, 2.5)}},
+        start={"b": {"position": (0.0, 0.0, 0.0), "velocity": (1.0, 2.0, 3.0),
+                     "angular_velocity": (1e-3, 2 * np.pi, 1e-3)}}, run={"tolerance": 1e-12})
+    run = gr.simulate(scene, until=1000.0, interval=1.0)
+    kinetic = run.energy.kinetic
+    assert np.abs(kinetic / kinetic[0] - 1).max() < 1e-9
+    assert (run.velocity("b") == run.velocity("b")[0]).all()
+    up = [1 - 2 * (u[1] ** 2 + u[3] ** 2) for u in run.orientation("b")]
+    assert min(up) < -0.99 and max(up) > 0.99  # its axis turns over and back
+
+
+def test_heavy_top_precesses_steadily() -> None:
+    """A symmetric top at angle θ with spin s and precession p: (I₃(s + p cos θ) - I₁ p cos θ) p = m g l."""
+    theta, p, m, l, I1, I3 = 0.6, 1.5, 1.2, 0.4, 0.3, 0.15
+    about = I1 + m * l * l
+    s = (m * G * l / p + about * p * np.cos(theta)) / I3 - p * np.cos(theta)
+    axis = np.array([np.sin(theta), 0.0, np.cos(theta)])
+    spin = s * axis + p * np.array([0.0, 0.0, 1.0])
+    scene = gr.Scene(
+        body={"o": {"kind": "fixed-point", "position": (0.0, 0.0, 0.0)},
+              "top": {"kind": "rigid-body", "mass": m, "inertia": (I1, I1, I3), "points": {"foot": (0.0, 0.0, -l)}}},
+        constraint={"foot": {"kind": "ball-joint", "between": ("o", "top.foot")}},
+        start={"top": {"orientation": (np.cos(theta / 2), 0.0, np.sin(theta / 2), 0.0),
+                       "angular_velocity": spin.tolist()}},
+        load={"g": {"kind": "gravity", "acceleration": (0.0, 0.0, -G)}}, run={"tolerance": 1e-11})
+    run = gr.simulate(scene, until=10.0)
+    x = run.position("top")
+    assert x[:, 2] == pytest.approx(l * np.cos(theta), abs=1e-9)
+    assert np.unwrap(np.arctan2(x[:, 1], x[:, 0])) == pytest.approx(p * run.t, abs=1e-7)
+
+
+def test_parallel_hinges_in_space_move_as_in_the_plane() -> None:
+    """Three rows too many: the same motion, the same reactions in the plane, the rest marked as open and named."""
+    flat = gr.simulate(mechanisms.four_bar(False, tolerance=1e-11), until=2.0)
+    scene = mechanisms.four_bar(True, tolerance=1e-11)
+    spatial = gr.simulate(scene, until=2.0)
+    assert spatial.position("coupler")[:, :2] == pytest.approx(flat.position("coupler"), abs=1e-8)
+    for name in ("hinge-1", "hinge-2", "hinge-3", "hinge-4"):
+        expected = flat.joint_reaction(name).force
+        found = spatial.joint_reaction(name).force[:, :2]
+        assert found == pytest.approx(expected, abs=1e-7 * np.abs(expected).max())
+        assert spatial.unique(f"{name}.force.x").all() and not spatial.unique(f"{name}.force.z").any()
+    said = gr.describe(scene)
+    assert (said.degrees_of_freedom, said.gruebler) == (1, -2)
+    assert said.redundant == ((("hinge-1", "hinge-2", "hinge-3", "hinge-4"), 3),)
+
+
+def test_parallelogram_passes_the_position_where_all_bars_are_in_line() -> None:
+    """It stays a parallelogram, keeps its energy, and the change of rank is noted."""
+    scene = mechanisms.four_bar(False, (1.0, 2.0, 1.0), 2.0, np.pi / 2, tolerance=1e-9)
+    start = {**scene.start, "crank": scene.start["crank"].model_copy(update={"angular_velocity": (0.0, 0.0, 1.0)})}
+    run = gr.simulate(scene.model_copy(update={"start": start}), until=2.0)
+    assert run.angle("crank")[-1] > 2 * np.pi
+    assert run.angle("rocker") == pytest.approx(run.angle("crank"), abs=1e-6)
+    assert np.abs(run.energy.imbalance).max() < 1e-5 * run.energy.scale

@@ -208,11 +208,17 @@ def grain_problems(scene: Scene) -> list[Problem]:
 
 
 def build_problems(scene: Scene) -> list[Problem]:
-    """What is wrong between the entries of a scene of rigid bodies, constraints and formulas: the first problem."""
-    from granum.analytic.build import build  # takes half a second to load, and most scenes have links alone
+    """What is wrong between the entries of a scene of rigid bodies, constraints and formulas."""
+    from granum.analytic.build import (
+        build as by_formulas,  # take half a second to load, and most scenes have links alone
+    )
+    from granum.mechanisms.build import build as by_joints
 
     try:
-        build(scene)
+        if scene.formulation == "newton-euler":
+            by_joints(scene)
+        else:
+            by_formulas(scene)
     except SceneError as error:
         return list(error.problems)
     except GranumError as error:

@@ -103,8 +103,8 @@ def symbolic(system: System, order: Ints, largest_fill: int) -> tuple[Pattern, S
 
 
 def pattern_of(count: int, order: Ints, first: Ints, second: Ints) -> tuple[Pattern, Ints, Ints]:
-    """The pattern of `count` rows in the given order, of which pairs are coupled; the entry of H that each pair and each
-    diagonal has.
+    """The pattern of `count` rows in the given order, of which pairs are coupled; the entry of H that each pair and
+    each diagonal has.
     """
     place = np.empty(count, dtype=np.int64)
     place[order] = np.arange(count)

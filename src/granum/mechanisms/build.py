@@ -20,8 +20,8 @@ from granum.linear import ldl
 from granum.linear.method import leaf_to_root
 from granum.mechanisms import tables
 from granum.mechanisms.joints import Joint, contact, drive, joint_rows, link, refuse_points
-from granum.mechanisms.placing import dimension_of, place_bodies
 from granum.mechanisms.places import End, Place, Places, three
+from granum.mechanisms.placing import dimension_of, place_bodies
 from granum.mechanisms.tables import Elimination, Frictions, Loads, Model, Tables
 from granum.model.connections import BallJoint, Drive, Glue, Hinge, NoSpin, Rolling, Slider, Sliding
 from granum.model.loads import Force, Gravity, Spring, Torque, TorsionSpring
@@ -52,6 +52,8 @@ class Mechanism:
     """State at the start, as given."""
     held: Floats
     """(n, 2): is the velocity, the angular velocity of each body given?"""
+    reports: tuple[str, ...] = ()
+    """What each event of a contact means."""
     drives: Compiled | None = field(default=None, repr=False)
     """Must live as long as its address is used."""
 
@@ -83,6 +85,10 @@ def _at(problems: list[Problem], place: str) -> Iterator[None]:
 
 def build(scene: Scene) -> Mechanism:
     """The mechanism of a scene; raises SceneError with all that is wrong with it."""
+    if scene.system.coordinates:
+        raise SceneError([Problem(
+            "run.formulation", "newton-euler is for point masses, rigid bodies, links and joints, and this scene has "
+            "formulas.", "Take one of lagrange, fundamental, gibbs-appell, virtual-work.")])
     return _Builder(explicit(scene) if scene.pattern else scene).built()
 
 
@@ -94,6 +100,7 @@ class _Builder:
         self.problems = self.places.problems
         self.joints: list[Joint] = []
         self.motions: list[str] = []
+        self.reports: list[str] = []
 
     def built(self) -> Mechanism:
         place_bodies(self.scene, self.places)
@@ -109,7 +116,7 @@ class _Builder:
         y, held = self._start()
         return Mechanism(self.scene, self.dimension, self.places.movable, self.places.fixed, self.joints, first, model,
                          tables.block(model), np.concatenate([y, np.zeros(int(model.tables.shape[tables.TURNS]) + 1)]),
-                         held.reshape(n, 2), drives)
+                         held.reshape(n, 2), tuple(self.reports), drives)
 
     def _raise(self) -> None:
         if self.problems:
@@ -130,7 +137,7 @@ class _Builder:
                 elif isinstance(constraint, Rolling | Sliding):
                     self._keep(place, self._contact(name, constraint))
                 elif not isinstance(constraint, Drive | NoSpin):
-                    raise GranumError(f'kind "{constraint.kind}" is not known to newton-euler. Take [run] formulation = '
+                    raise GranumError(f'kind "{constraint.kind}" is not known to newton-euler. Take formulation = '
                                       '"fundamental" or "virtual-work".')
         for name, constraint in self.scene.constraint.items():
             with _at(self.problems, f"constraint.{name}"):
@@ -229,7 +236,7 @@ class _Builder:
         if self.dimension == 2 and any(load.torque[:2]):
             raise GranumError("turns out of the plane. Give one number.")
         if end.place.thin and self.dimension == 3:
-            raise GranumError(f'"{load.on}" is thin: its turning about its own axis is not determined. Give it a radius.')
+            raise GranumError(f'"{load.on}" is thin: turning about its own axis is not determined. Give it a radius.')
         return (end.place.index,), list(load.torque)
 
     def _spring(self, load: Spring) -> tuple[tuple[int, ...], list[float]]:
@@ -260,17 +267,40 @@ class _Builder:
                         dtype=np.int64).reshape(-1, 2)
         row_joint = np.repeat(np.arange(len(self.joints)), np.diff(first)).astype(np.int64)
         which = np.column_stack([row_joint, [row.kind for row in rows], [row.drive for row in rows]]).astype(np.int64)
-        frictions = [(int(first[k]), joint.friction) for k, joint in enumerate(self.joints) if joint.friction is not None]
+        frictions = [(int(k), joint.friction) for k, joint in zip(first, self.joints, strict=False)
+                     if joint.friction is not None]
         numbers = np.zeros((m, tables.J + (6 if frictions else 4) * half))
         numbers[:, : tables.J] = np.array([[*row.u, *row.w, *row.p, row.offset] for row in rows]).reshape(m, tables.J)
         joints = np.zeros((len(self.joints), tables.JOINT_WIDTH))
         joints[:, :6] = np.array([[*joint.one.arm, *joint.two.arm] for joint in self.joints]).reshape(-1, 6)
         rubbing = np.array([[*values, 0.0, 0.0, 0.0] for _, values in frictions], dtype=float).reshape(-1, 6)
         return Model(
-            Tables(shape, np.zeros(tables.FIGURES), self._bodies(), joints, ends, numbers, which, np.zeros(m), np.zeros(m),
-                   np.zeros(m), np.zeros(m), np.zeros(max(1, 3 * len(self.motions)))),
-            _load_tables(loads), Frictions(np.array([row for row, _ in frictions], dtype=np.int64), rubbing),
+            Tables(shape, np.zeros(tables.FIGURES), self._bodies(), joints, ends, numbers, which, np.zeros(m),
+                   np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(max(1, 3 * len(self.motions)))),
+            _load_tables(loads),
+            Frictions(np.array([row for row, _ in frictions], dtype=np.int64), rubbing, *self._watch(first)),
             elimination(n, ends, row_joint, bool(frictions)))
+
+    def _watch(self, first: Ints) -> tuple[Ints, Floats]:
+        """Events of contacts, and what they are called."""
+        kinds, limits, sliding = [], [], 0
+        for k, joint in enumerate(self.joints):
+            if joint.kind not in ("rolling", "sliding"):
+                continue
+            kinds.append((tables.PRESSES, first[k], 0))
+            limits.append((joint.presses, 0.0))
+            self.reports.append(f'{joint.name}: "{joint.two.name}" leaves "{joint.one.name}", the contact opens.')
+            if joint.limit is not None:
+                kinds.append((tables.HOLDS, first[k], len(joint.rows) - 1))
+                limits.append((joint.presses, joint.limit))
+                self.reports.append(f'{joint.name}: "{joint.two.name}" begins to slip: friction {joint.limit:g} is too '
+                                    "small.")
+            if joint.friction is not None:
+                kinds.append((tables.SLIDES, sliding, 0))
+                limits.append((joint.presses, 0.0))
+                self.reports.append(f'{joint.name}: "{joint.two.name}" slips no more on "{joint.one.name}".')
+                sliding += 1
+        return np.array(kinds, dtype=np.int64).reshape(-1, 3), np.array(limits, dtype=float).reshape(-1, 2)
 
     def _bodies(self) -> Floats:
         """The table of bodies, the ground at rest in its last row."""
@@ -349,10 +379,11 @@ def elimination(n: int, ends: Ints, row_joint: Ints, sliding: bool) -> Eliminati
     by_entry = np.argsort(entries, kind="stable")
     shares = entries[by_entry], np.concatenate([a, side])[by_entry], np.concatenate([b, side])[by_entry]
     size, fill = len(pattern.row), len(pattern.factor_row)
+    other, beside = (size, fill) if sliding else (0, 0)
+    filled, flag, path, kept = (np.zeros(m, dtype=np.int64) for _ in range(4))
     return Elimination(
-        *pattern, *shares, np.zeros(size), np.zeros(fill), np.zeros(size if sliding else 0),
-        np.zeros(fill if sliding else 0), *(np.zeros(m) for _ in range(4)),
-        *(np.zeros(m, dtype=np.int64) for _ in range(4)))
+        *pattern, *shares, np.zeros(size), np.zeros(fill), np.zeros(other), np.zeros(beside), np.zeros(m), np.zeros(m),
+        np.zeros(m), np.zeros(m), filled, flag, path, kept)
 
 
 def _row_order(n: int, ends: Ints, row_joint: Ints) -> Ints:

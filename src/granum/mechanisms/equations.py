@@ -1,4 +1,4 @@
-"""Equations of a mechanism: accelerations, reactions, constraint rows of any state, in the coordinates of `fundamental`."""
+"""Equations of a mechanism: accelerations, reactions, rows of any state, in the coordinates of `fundamental`."""
 
 from __future__ import annotations
 
@@ -112,7 +112,8 @@ class MechanismEquations(Equations):
             if place.turns:
                 u, rate = q[o + 3 : o + 7], v[o + 3 : o + 7]
                 w = turning(u, rate)[1]
-                found += (0.5 * _product(np.array([0.0, *a[3:]]), u) + 0.5 * _product(np.array([0.0, *w]), rate)).tolist()
+                second = _product(np.array([0.0, *a[3:]]), u) + _product(np.array([0.0, *w]), rate)
+                found += (0.5 * second).tolist()
             o += 7 if place.turns else 3
         return np.array(found)
 
@@ -136,8 +137,11 @@ class MechanismEquations(Equations):
         total[:, FIRST] = multiplier[self.mechanism.first[:-1]]
         total[:, TENSION] = -total[:, FIRST]
         total[:, NORMAL] = total[:, FIRST] * [joint.presses for joint in self.mechanism.joints]
-        total[:, FRICTION] = np.sqrt(np.maximum(
-            0.0, (total[:, FORCE : FORCE + 3] ** 2).sum(axis=1) - total[:, FIRST] ** 2))
+        normal = np.zeros((len(total), 3))
+        d, begin = self.mechanism.dimension, tables.J + half
+        normal[:, :d] = found.rows[self.mechanism.first[:-1], begin : begin + d]
+        along = total[:, FORCE : FORCE + 3] - total[:, FIRST, None] * normal
+        total[:, FRICTION] = np.linalg.norm(along, axis=1)
         return total
 
     def reaction_values(self, y: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
@@ -188,7 +192,7 @@ class MechanismEquations(Equations):
 
     def latex(self) -> str:
         """The equations in LaTeX."""
-        return (r"M a = f + J^\mathsf{T} \lambda, \qquad J a = b, \qquad J M^{-1} J^\mathsf{T} \lambda = b - J M^{-1} f")
+        return r"M a = f + J^\mathsf{T} \lambda, \qquad J a = b, \qquad J M^{-1} J^\mathsf{T} \lambda = b - J M^{-1} f"
 
     def code(self, form: str) -> str:
         """As text or LaTeX; other forms need formulas."""
@@ -196,10 +200,11 @@ class MechanismEquations(Equations):
             return self.latex()
         if form == "text":
             rows = len(self.mechanism.model.tables.which)
-            return ("newton-euler of rigid bodies and joints: M a = f + J^T lambda, J a = b, solved as J M^-1 J^T lambda ="
-                    f" b - J M^-1 f along the graph.\n{len(self.mechanism.places)} bodies, {rows} rows.")
-        raise GranumError(f'newton-euler of joints is arrays, not formulas: there is no "{form}" of it. Take formulation '
-                          '"fundamental" for code.')
+            return ("newton-euler of rigid bodies and joints: M a = f + J^T lambda, J a = b, solved as "
+                    "J M^-1 J^T lambda = b - J M^-1 f along the graph.\n"
+                    f"{len(self.mechanism.places)} bodies, {rows} rows.")
+        raise GranumError(f'newton-euler of joints is arrays, not formulas: there is no "{form}" of it. Take '
+                          'formulation "fundamental" for code.')
 
 
 def _product(a: Floats, b: Floats) -> Floats:

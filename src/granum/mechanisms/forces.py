@@ -81,9 +81,9 @@ def turn(shape: Ints, bodies: Floats, torsion: Floats, ends: Ints, y: Floats, k:
     """Angle of a torsion spring since the start; in space the arc tangent, moved to the turn that is counted."""
     i, j = ends[k, 0], ends[k, 1]
     if shape[PLANAR]:
-        return bodies[j, ANGLE_Z] - bodies[i, ANGLE_Z] - torsion[k, 3]
-    found, near = angle_between(bodies, torsion, k, i, j), y[counted(shape, k)]
-    return found + 2.0 * math.pi * math.floor((near - found) / (2.0 * math.pi) + 0.5)
+        return float(bodies[j, ANGLE_Z] - bodies[i, ANGLE_Z] - torsion[k, 3])
+    found, near = angle_between(bodies, torsion, k, i, j), float(y[counted(shape, k)])
+    return found + 2.0 * math.pi * float(math.floor((near - found) / (2.0 * math.pi) + 0.5))
 
 
 @small_kernel

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 from granum.base.kernels import Floats, Ints, small_kernel
 from granum.mechanisms.rows import normal_of
-from granum.mechanisms.tables import FIXED, JOINT, KIND, POWER, RATE, REACH, Frictions, J, Tables, W
+from granum.mechanisms.tables import FIXED, HOLDS, JOINT, KIND, POWER, RATE, REACH, SLIDES, Frictions, J, Tables, W
 from granum.mechanisms.vectors import Vector, at, cross, dot, length, minus, plus, put, times
 
 SLOW = 1e-9
@@ -77,3 +79,20 @@ def note_slip(tables: Tables, frictions: Frictions) -> None:
         speed = length(slip)
         if speed > SLOW:
             put(frictions.numbers, k, 3, times(1.0 / speed, slip))
+
+
+@small_kernel
+def watch_contacts(tables: Tables, frictions: Frictions, g: Floats) -> None:
+    """What stays positive while contacts are what they are taken for: pressing, friction to spare, slip."""
+    for k in range(len(frictions.watch)):
+        kind, r, sign = frictions.watch[k, 0], frictions.watch[k, 1], frictions.limit[k, 0]
+        if kind == SLIDES:
+            _, slip = slip_of(tables.bodies, tables.joints, tables.ends, tables.rows, tables.which, frictions, r)
+            g[k] = dot(at(frictions.numbers, r, 3), slip)
+            continue
+        g[k] = sign * tables.multiplier[r]
+        if kind == HOLDS:
+            square = 0.0
+            for tangent in range(frictions.watch[k, 2]):
+                square += tables.multiplier[r + 1 + tangent] ** 2
+            g[k] = frictions.limit[k, 1] * g[k] - math.sqrt(square)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from granum.base.errors import NotConvergedError
+from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.integrate import dop853
 from granum.integrate.motion import statistics_of
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.mechanisms import tables
 from granum.mechanisms.equations import MechanismEquations
-from granum.mechanisms.rates import call, corrections, evaluation, rates
+from granum.mechanisms.rates import call, corrections, evaluation, events, rates
 from granum.model.settings import RunSettings
 
 _ABSOLUTE = 1e-3
@@ -38,6 +38,10 @@ class MechanismMotion:
         self._figures[tables.TARGET] = self._figures[tables.KINETIC] + self._figures[tables.POTENTIAL]
         self.absolute = self._absolute()
         self._work = dop853.workspace(len(self.y))
+        self.happened: int | None = None
+        """Number of the event that ended the motion."""
+        if mechanism.reports:
+            self._refuse_broken_contacts()
 
     def _absolute(self) -> Floats:
         """Absolute tolerances: momenta are measured by what a speed of one makes of them."""
@@ -51,7 +55,7 @@ class MechanismMotion:
         return found
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
-        """Advance to a time exactly."""
+        """Advance to a time exactly, or to where a contact is no more what it was."""
         mechanism, figures = self.equations.mechanism, dop853.new_figures()
         figures[dop853.NEXT], figures[dop853.TIME] = self.next_step, self.t
         self._figures[tables.CHANGES] = self._figures[tables.SKIPPED] = 0.0
@@ -62,18 +66,38 @@ class MechanismMotion:
         status = dop853.MORE
         while status == dop853.MORE:
             t, h = float(figures[dop853.TIME]), float(figures[dop853.NEXT])
-            status = dop853.advance(
-                rates.address, mechanism.block, t, until, self.y, h, self.relative, self.absolute, np.inf, self._work,
-                figures, _BATCH, corrections.address)
+            status = self._steps(t, until, h, figures)
             watch(float(figures[dop853.TIME]))
         self.t, self.next_step = float(figures[dop853.TIME]), float(figures[dop853.NEXT])
-        if status != dop853.DONE:
+        if status >= dop853.FIRST_EVENT:
+            self.happened = status - dop853.FIRST_EVENT
+        elif status != dop853.DONE:
             raise NotConvergedError(self._reason(status))
         found = statistics_of(figures)
         found.redundant = int(max(most, self._figures[tables.DROPPED]))
         found.rank_changes = int(self._figures[tables.CHANGES])
         found.energy_uncorrected = int(self._figures[tables.SKIPPED])
         return found
+
+    def _steps(self, t: float, until: float, h: float, figures: Floats) -> int:
+        block, count = self.equations.mechanism.block, len(self.equations.mechanism.reports)
+        if not count:
+            return int(dop853.advance(
+                rates.address, block, t, until, self.y, h, self.relative, self.absolute, np.inf, self._work, figures,
+                _BATCH, corrections.address))
+        return int(dop853.advance_to_event(
+            rates.address, events.address, np.full(count, -1), block, t, until, self.y, h, self.relative, self.absolute,
+            np.inf, False, self._work, dop853.event_space(count), figures, _BATCH, corrections.address))
+
+    def _refuse_broken_contacts(self) -> None:
+        """A contact that is not what it is taken for at the start would never cross over to it."""
+        reports = self.equations.mechanism.reports
+        g = np.zeros(max(1, len(reports)))
+        call(events, 0.0, self.y, g, self.equations.mechanism.block)
+        broken = [Problem("constraint", f"at the start {report}", "Give another start, or leave the contact out.")
+                  for report, value in zip(reports, g, strict=False) if value <= 0.0]
+        if broken:
+            raise SceneError(broken)
 
     def _reason(self, status: int) -> str:
         reason = {dop853.TOO_SMALL: "the step became too small for the tolerance",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
+from granum.base.errors import GranumError, Problem, did_you_mean
 from granum.base.kernels import Floats
 from granum.model.bodies import FixedPoint, MasslessPoint, PointMass, Rigid
 from granum.model.clumps import Clump
@@ -81,7 +81,7 @@ class End(NamedTuple):
         return found
 
 
-def three(values: Sequence[float]) -> Floats:
+def three(values: Sequence[float] | Floats) -> Floats:
     """Components with zeros for those that are left out."""
     full = np.zeros(3)
     full[: len(values)] = values

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from granum.base.errors import Problem, SceneError
+from granum.base.errors import GranumError, Problem, SceneError
 from granum.mechanisms.places import Places
 from granum.model.bodies import FixedPoint
 from granum.model.connections import BallJoint, Glue, Hinge, Slider
@@ -42,8 +42,9 @@ def dimension_of(scene: Scene) -> int:
                      "Give all vectors of a scene the same number of components.")
              for place, size in listed if size != dimension]
     if flat and dimension == 3:
-        wrong += [Problem(f"body.{name}", "is a disk, but the scene is 3-D.", "Give its vectors two components, or take "
-                          "a sphere.") for name, body in scene.body.items() if isinstance(body, Disk)]
+        wrong += [Problem(f"body.{name}", "is a disk, but the scene is 3-D.",
+                          "Give its vectors two components, or take a sphere.")
+                  for name, body in scene.body.items() if isinstance(body, Disk)]
     if wrong:
         raise SceneError(wrong)
     return dimension
@@ -51,14 +52,13 @@ def dimension_of(scene: Scene) -> int:
 
 def place_bodies(scene: Scene, places: Places) -> None:
     """Put bodies without a start position where joints of points hold them, from the bodies that have one."""
-    waiting = [entry for entry in scene.constraint.values() if isinstance(entry, BallJoint | Hinge | Glue | Slider)]
+    waiting = _sound_joints(scene, places)
     missing = {place.name for place in places.movable if place.position is None}
     while missing:
         left = []
         for entry in waiting:
-            names = [end.partition(".")[0] for end in entry.between]
-            known = [name not in missing for name in names]
-            if known == [True, True] or not all(name in places.by_name or name in places.fixed for name in names):
+            known = [end.partition(".")[0] not in missing for end in entry.between]
+            if known == [True, True]:
                 continue
             if known == [False, False]:
                 left.append(entry)
@@ -70,5 +70,21 @@ def place_bodies(scene: Scene, places: Places) -> None:
         if len(left) == len(waiting):
             break
         waiting = left
+    if places.problems:  # a joint that is wrong may be why a body has no place
+        return
     places.problems += [Problem(f"body.{name}", "has no start position, and no joint says where it is.",
                                 f"Add [start.{name}] with position = [...].") for name in sorted(missing)]
+
+
+def _sound_joints(scene: Scene, places: Places) -> list[BallJoint | Hinge | Glue | Slider]:
+    """Joints of points that are there; what is wrong with others is noted."""
+    found = []
+    for name, entry in scene.constraint.items():
+        if isinstance(entry, BallJoint | Hinge | Glue | Slider):
+            try:
+                for end in entry.between:
+                    places.end(end)
+                found.append(entry)
+            except GranumError as error:
+                places.problems.append(Problem(f"constraint.{name}", str(error)))
+    return found

@@ -15,7 +15,7 @@ from granum.base.kernels import Floats, Ints, kernel
 from granum.base.pointers import call_rates, carray, right_hand_side
 from granum.mechanisms.elimination import factor, solve, solve_sliding
 from granum.mechanisms.forces import apply_loads, kinetic_energy, turn, turning
-from granum.mechanisms.friction import lose, note_slip, rub
+from granum.mechanisms.friction import lose, note_slip, rub, watch_contacts
 from granum.mechanisms.rows import evaluate_rows, geometry
 from granum.mechanisms.state import counted, move, push, scale_velocities, state_size, unpack, write_rates
 from granum.mechanisms.tables import (
@@ -99,7 +99,8 @@ def subtract_along(bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: 
         for side in range(2):
             i, o = ends[j, side], J + side * half
             if half == 3:
-                total += rows[r, o] * bodies[i, A] + rows[r, o + 1] * bodies[i, A + 1] + rows[r, o + 2] * bodies[i, A + 5]
+                total += rows[r, o] * bodies[i, A] + rows[r, o + 1] * bodies[i, A + 1]
+                total += rows[r, o + 2] * bodies[i, A + 5]
             else:
                 for k in range(6):
                     total += rows[r, o + k] * bodies[i, A + k]
@@ -111,7 +112,8 @@ def evaluate(
     tables: Tables, loads: Loads, frictions: Frictions, e: Elimination, t: float, y: Floats, choose: bool,
 ) -> None:
     """Multipliers, accelerations, and all forces and torques on the bodies; b is left as b - J a of free bodies."""
-    bodies, ends, rows, which, half = tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR]
+    bodies, ends, rows, which = tables.bodies, tables.ends, tables.rows, tables.which
+    half = 6 - 3 * tables.shape[PLANAR]
     configure(tables, t, y)
     apply_loads(tables.shape, tables.figures, bodies, loads, y)
     accelerate(tables.shape, bodies)
@@ -241,6 +243,15 @@ def corrections(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     """`correct`, at the end of a step."""
     tables, loads, frictions, elimination = views(data_)
     correct(tables, loads, frictions, elimination, t, _state(tables, y_))
+    return 0
+
+
+@right_hand_side
+def events(t, y_, g_, data_):  # type: ignore[no-untyped-def]
+    """What stays positive while contacts are what they are taken for."""
+    tables, loads, frictions, elimination = views(data_)
+    evaluate(tables, loads, frictions, elimination, t, _state(tables, y_), False)
+    watch_contacts(tables, frictions, carray(g_, len(frictions.watch)))
     return 0
 
 

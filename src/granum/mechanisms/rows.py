@@ -7,7 +7,7 @@ the first point to the second, r its arms, ω angular velocities, and c = ω₂�
     along e, carried by 1   e·d                  J₁ = -(e, (r₁ + d)×e)                        -b = e·c + 2 ė·ḋ + ë·d
     square                  u₁·w₂                J₂ = (0, w×u) = -J₁                          -b = (ω₂ - ω₁)·(w×u)˙
     angle about e           φ                    J₂ = (0, e) = -J₁                            -b = (ω₂ - ω₁)·ė
-    distance                |d|, n = d/|d|       J₂ = (n, r₂×n), J₁ = -(n, r₁×n)              -b = n·c + |ḋ - n n·ḋ|²/|d|
+    distance                |d|, n = d/|d|       J₂ = (n, r₂×n), J₁ = -(n, r₁×n)            -b = n·c + |ḋ - n n·ḋ|²/|d|
     rolling (002 eq 3.64)   t·(ḋ + ρ×n) = 0      J₂ = (t, (r₂ + ρ₂ n)×t), J₁ likewise         -b = t·(c + ρ×ṅ)
 
 with ρ = ρ₂ω₂ - ρ₁ω₁, the contact lying at ρ₁ n from the first centre and at ρ₂ n from the second.
@@ -193,8 +193,8 @@ def _contact(
 ) -> Vector:
     """Rolling along one tangent, or no turning about the normal; neither has a value of its own."""
     w1, w2 = at(bodies, i, W), at(bodies, k, W)
-    n, turning = normal_of(joints, rows, r, j, kind == ROLL_FLAT or kind == SPIN_FLAT)
-    if kind == SPIN or kind == SPIN_FLAT:
+    n, turning = normal_of(joints, rows, r, j, kind in (ROLL_FLAT, SPIN_FLAT))
+    if kind in (SPIN, SPIN_FLAT):
         _couple(rows, planar, r, n)
         return 0.0, dot(minus(w2, w1), n), -dot(minus(w2, w1), turning)
     reach1, reach2 = rows[r, P], rows[r, P + 1]

@@ -75,7 +75,7 @@ def masses(mechanism: Mechanism, turning: float = 0.0) -> sparse.csr_array:
 
 
 def _nearest(mechanism: Mechanism, value: Floats, free: Floats, damping: float) -> Floats:
-    """The smallest change of velocities (or places), in the metric of the masses, that takes away a value of the rows."""
+    """The least change of velocities (or places), in the metric of the masses, that takes away a value of the rows."""
     J, keep = row_blocks(mechanism), np.flatnonzero(free)
     M = masses(mechanism, scene_size(mechanism) ** 2)[keep][:, keep]
     J = J[:, keep]
@@ -134,7 +134,8 @@ def _refuse_positions(mechanism: Mechanism, size: float) -> None:
         if worst <= ALLOWED * size:
             continue
         apart = float(np.linalg.norm(found.joints[k, tables.APART : tables.APART + 3]))
-        problems.append(Problem(joint.place, _finding(joint.kind, worst, apart, joint.one.name, joint.two.name), _REMEDY))
+        finding = _finding(joint.kind, worst, apart, joint.one.name, joint.two.name)
+        problems.append(Problem(joint.place, finding, _REMEDY))
     if problems:
         raise SceneError(problems)
 
@@ -143,7 +144,7 @@ def _finding(kind: str, worst: float, apart: float, one: str, two: str) -> str:
     if kind in ("ball-joint", "hinge", "glue") and apart > 0.0:
         return f'the points "{one}" and "{two}" are {apart:.3g} m apart at the start, but they are joined.'
     if kind == "slider":
-        return f'"{two}" is {worst:.3g} (m, or rad) beside the line at the start, which goes through "{one}" along axis.'
+        return f'"{two}" is {worst:.3g} (m or rad) beside the line at the start, which goes through "{one}" along axis.'
     if kind == "link":
         return f"its ends start {worst:.3g} m farther or nearer than its length allows."
     if kind in ("rolling", "sliding"):

@@ -1,8 +1,8 @@
 """From a vector of state to bodies and back.
 
-Angular momentum is kept in inertial axes: where no torque acts it stays as it is, to the bit. In space the state of a body
-is x, u, v, L with a quaternion u; in the plane x, y, θ, v_x, v_y, L. Behind the bodies follow counted angles and, last, the
-work of what has no potential.
+Angular momentum is kept in inertial axes: where no torque acts it stays as it is, to the bit. In space the state of a
+body is x, u, v, L with a quaternion u; in the plane x, y, θ, v_x, v_y, L. Behind the bodies follow counted angles and,
+last, the work of what has no potential.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def scale_velocities(shape: Ints, y: Floats, factor: float) -> None:
 @small_kernel
 def counted(shape: Ints, k: int) -> int:
     """Place of a counted angle in the state."""
-    return shape[BODIES] * (PLANE if shape[PLANAR] else SPACE) + k
+    return int(shape[BODIES]) * (PLANE if shape[PLANAR] else SPACE) + k
 
 
 @small_kernel

@@ -15,21 +15,21 @@ from granum.base.kernels import Floats, Ints, kernel
 from granum.base.pointers import addresses, carray, floats_at, grid_at, int_grid_at, ints_at
 
 X, V, W, L, R, INVERSE, LOAD, A, ANGLE_Z, MASS, INERTIA, BODY_WIDTH = 0, 3, 6, 9, 12, 21, 30, 36, 42, 43, 44, 53
-"""Columns of `bodies`: position, velocity, angular velocity, angular momentum, rotation (9), inverse inertia in inertial
-axes (9), force and torque about the mass centre, acceleration and angular acceleration, angle in the plane; and constant:
-inverse mass, inverse inertia in body axes (9), zero about axes that have no inertia."""
+"""Columns of `bodies`: position, velocity, angular velocity, angular momentum, rotation (9), inverse inertia in
+inertial axes (9), force and torque about the mass centre, acceleration and angular acceleration, angle in the plane;
+and constant: inverse mass, inverse inertia in body axes (9), zero about axes that have no inertia."""
 ARM, REACH, APART, RATE, CENTRE, JOINT_WIDTH = 0, 6, 12, 15, 18, 21
-"""Columns of `joints`: both points in body axes (constant), the same in inertial axes, d from the first to the second, its
-rate, and its acceleration while v and ω do not change."""
+"""Columns of `joints`: both points in body axes (constant), the same in inertial axes, d from the first to the second,
+its rate, and its acceleration while v and ω do not change."""
 U, S, P, OFFSET, J = 0, 3, 6, 9, 10
 """Columns of `rows`: a direction in the first body, one in the second, a third (or the radii and the number of the
 tangent), what the value is counted from; then J, M⁻¹ Jᵀ and, with sliding friction, D: for each both bodies' blocks."""
 JOINT, KIND, DRIVE = 0, 1, 2
 """Columns of `which`: joint and kind of a row, and the formula of time it follows, or -1."""
 FIXED, CARRIED, SQUARE, ANGLE, DISTANCE, ROLL, ROLL_FLAT, SPIN, SPIN_FLAT = range(9)
-"""Kinds of rows: distance of the points along a direction of the ground, along one carried by the first body; directions
-carried by both stay square; relative angle; distance of the points; rolling on a round body, on a plane; no turning
-about the normal of either."""
+"""Kinds of rows: distance of the points along a direction of the ground, along one carried by the first body;
+directions carried by both stay square; relative angle; distance of the points; rolling on a round body, on a plane; no
+turning about the normal of either."""
 
 BODIES, PLANAR, TURNS, DRIVES = range(4)
 """Places in `shape`: movable bodies, is it of the plane, counted angles, address of the formulas of drives."""
@@ -75,18 +75,26 @@ class Loads(NamedTuple):
     """(springs, 9): points, stiffness, rest length, damping."""
     torsion_body: Ints
     torsion: Floats
-    """(torsion springs, 12): axis in the first body, a direction across it in the second (in the plane the angle to count
-    from), the same in the first, stiffness, rest angle, damping."""
+    """(torsion springs, 12): axis in the first body, a direction across it in the second (in the plane the angle to
+    count from), the same in the first, stiffness, rest angle, damping."""
+
+
+PRESSES, HOLDS, SLIDES = 0, 1, 2
+"""Kinds of events: a contact presses, friction suffices for rolling, a contact slides on."""
 
 
 class Frictions(NamedTuple):
-    """Sliding contacts."""
+    """Sliding contacts, and what ends the validity of contacts."""
 
     row: Ints
     """Rows of their normal forces."""
     numbers: Floats
-    """(contacts, 6): coefficient signed like the normal force that presses, signed radii of both bodies, and the direction
-    of slip at the last step."""
+    """(contacts, 6): coefficient signed like the normal force that presses, signed radii of both bodies, and the
+    direction of slip at the last step."""
+    watch: Ints
+    """(events, 3): kind, row of the normal force (or number of the sliding contact), tangents."""
+    limit: Floats
+    """(events, 2): sign of a multiplier that presses, coefficient of friction."""
 
 
 class Elimination(NamedTuple):
@@ -143,10 +151,10 @@ def views(data_: Any) -> tuple[Tables, Loads, Frictions, Elimination]:
     loads = Loads(
         floats_at(t, 12), ints_at(t, 13), grid_at(t, 14), ints_at(t, 15), grid_at(t, 16), int_grid_at(t, 17),
         grid_at(t, 18), int_grid_at(t, 19), grid_at(t, 20))
-    frictions = Frictions(ints_at(t, 21), grid_at(t, 22))
+    frictions = Frictions(ints_at(t, 21), grid_at(t, 22), int_grid_at(t, 23), grid_at(t, 24))
     elimination = Elimination(
-        ints_at(t, 23), ints_at(t, 24), ints_at(t, 25), ints_at(t, 26), ints_at(t, 27), ints_at(t, 28), ints_at(t, 29),
-        ints_at(t, 30), ints_at(t, 31), floats_at(t, 32), floats_at(t, 33), floats_at(t, 34), floats_at(t, 35),
-        floats_at(t, 36), floats_at(t, 37), floats_at(t, 38), floats_at(t, 39), ints_at(t, 40), ints_at(t, 41),
-        ints_at(t, 42), ints_at(t, 43))
+        ints_at(t, 25), ints_at(t, 26), ints_at(t, 27), ints_at(t, 28), ints_at(t, 29), ints_at(t, 30), ints_at(t, 31),
+        ints_at(t, 32), ints_at(t, 33), floats_at(t, 34), floats_at(t, 35), floats_at(t, 36), floats_at(t, 37),
+        floats_at(t, 38), floats_at(t, 39), floats_at(t, 40), floats_at(t, 41), ints_at(t, 42), ints_at(t, 43),
+        ints_at(t, 44), ints_at(t, 45))
     return tables, loads, frictions, elimination

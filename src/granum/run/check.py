@@ -12,6 +12,7 @@ from granum.analytic.derive import from_built
 from granum.analytic.newton_euler import prepare
 from granum.analytic.redundancy import find_redundancy
 from granum.linear.method import method_name
+from granum.mechanisms.check import MechanismDescription, describe_mechanism
 from granum.model.scene import Scene
 from granum.system import State, System, compile_scene
 
@@ -164,14 +165,14 @@ def describe_formulas(scene: Scene) -> FormulaDescription:
         tuple(name for k, name in enumerate(names) if not M[k].any()), values)
 
 
-def describe(scene: Scene) -> Description | FormulaDescription | GrainDescription:
+def describe(scene: Scene) -> Description | FormulaDescription | GrainDescription | MechanismDescription:
     """Compile a scene and say what it is."""
     if scene.has_grains:
         from granum.run.grain_check import describe_grains  # takes a second to load
 
         return describe_grains(scene.with_run(solver=scene.solver))
     if scene.has_formulas:
-        return describe_formulas(scene)
+        return describe_mechanism(scene) if scene.formulation == "newton-euler" else describe_formulas(scene)
     system, start = compile_scene(scene)
     topology = system.topology
     model, scratch = prepare(system)

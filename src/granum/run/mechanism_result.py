@@ -99,9 +99,15 @@ class MechanismRun(Run):
             for name in (f"{joint}.moment.{axis}", f"{joint}.torque.{axis}"):
                 if name in names:
                     moment[:, a] = values[:, names[name]]
-        return Reaction(force, moment[:, 2] if dimension == 2 else moment, unique[:, mine].all(axis=1))
+        all_unique: Flags = np.all(unique[:, mine], axis=1)
+        return Reaction(force, moment[:, 2] if dimension == 2 else moment, all_unique)
 
     def unique(self, reaction: str) -> Flags:
         """(frames,): do the joints determine a reaction, or do some restrain the same motion?"""
         found: Flags = self._frames("unique")[:, find_name(self.link_names, reaction, "reaction")] > 0.5
         return found
+
+    def section(self, probe: str) -> tuple[Floats, Floats]:
+        """(frames, 3) force and (frames, 3) moment across a cut, on the part behind it, in inertial axes [N, N m]."""
+        table = self._frames("section")[:, find_name(listed_names(self.metadata["sections"]), probe, "section")]
+        return table[:, :3], table[:, 3:]

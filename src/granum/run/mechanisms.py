@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from granum.base.errors import NotConvergedError, Problem, SceneError
+from granum.base.kernels import Floats
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.io.runfile import Arrays
 from granum.mechanisms import tables
 from granum.mechanisms.equations import MechanismEquations
 from granum.mechanisms.motion import MechanismMotion
+from granum.mechanisms.sections import cuts_of, section_loads
 from granum.model.scene import Scene
 from granum.run.formulas import ENERGIES
 from granum.run.subject import Layout, Subject
@@ -30,6 +32,7 @@ class MechanismSubject(Subject):
         if "energy" in (scene.run.corrections or ()) and self.mechanism.drives is not None:
             raise SceneError([Problem("run.corrections", 'corrections = ["energy"] would change what drives prescribe.',
                                       'Take corrections = ["position", "velocity"].')])
+        self.cuts = cuts_of(self.mechanism)
         self.motion = MechanismMotion(self.equations, scene.run)
         self._lifted = float(self.mechanism.model.tables.figures[tables.POTENTIAL])
 
@@ -60,6 +63,7 @@ class MechanismSubject(Subject):
             "unique": ((frames, reactions), "f8"),
             "energy": ((frames, len(ENERGIES)), "f8"),
             "constraint_error": ((frames, 2), "f8"),
+            "section": ((frames, len(self.cuts), 6), "f8"),
             "checkpoint/state": ((2, len(self.motion.y)), "f8"),
         }
 
@@ -67,13 +71,15 @@ class MechanismSubject(Subject):
         """Names of bodies, reactions and joints."""
         return {
             "mechanism": True, "bodies": [*(place.name for place in self.mechanism.places), *self.mechanism.fixed],
-            "turning": [place.name for place in self.mechanism.places], "reactions": list(self.equations.reaction_names),
+            "turning": [place.name for place in self.mechanism.places],
+            "reactions": list(self.equations.reaction_names),
             "joints": {joint.name: joint.kind for joint in self.mechanism.joints}, "energy_columns": ENERGIES,
-            "events": [], "fixed": len(self.mechanism.fixed),
+            "sections": [cut.name for cut in self.cuts], "events": list(self.mechanism.reports),
+            "fixed": len(self.mechanism.fixed),
         }
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
-        """Advance to a time exactly."""
+        """Advance to a time, or to an event that ends the run."""
         return self.motion.advance(until, watch)
 
     def frame(self) -> dict[str, Any]:
@@ -90,7 +96,7 @@ class MechanismSubject(Subject):
             "angular_velocity": found.bodies[:n, tables.W + 2 : tables.W + 3] if planar
             else found.bodies[:n, tables.W : tables.W + 3],
             "link_force": reactions, "unique": unique,
-            "energy": self._energy(),
+            "energy": self._energy(), "section": self._sections(),
             "constraint_error": np.array([np.abs(found.value).max(initial=0.0), np.abs(found.rate).max(initial=0.0)]),
         }
         for name, array in content.items():
@@ -98,7 +104,12 @@ class MechanismSubject(Subject):
                 raise NotConvergedError(f"at t = {motion.t:g} s {name} is not finite. Check the start and the loads.")
         return content
 
-    def _energy(self) -> Any:
+    def _sections(self) -> Floats:
+        """Force and moment across each cut."""
+        loads = [np.concatenate(section_loads(self.mechanism, cut)) for cut in self.cuts]
+        return np.array(loads).reshape(len(self.cuts), 6)
+
+    def _energy(self) -> Floats:
         figures = self.mechanism.model.tables.figures
         kinetic, potential = figures[tables.KINETIC], figures[tables.POTENTIAL]
         return np.array([kinetic, potential, self._lifted - potential, self.motion.y[-1]])
@@ -111,3 +122,7 @@ class MechanismSubject(Subject):
         """The state of a frame, to the bit."""
         self.motion.t = float(arrays["time"][frame])
         self.motion.y[:] = arrays["checkpoint/state"][slot]
+
+    def ended(self) -> Floats | None:
+        """The event that ended the run."""
+        return None if self.motion.happened is None else np.array([float(self.motion.happened), self.motion.t])

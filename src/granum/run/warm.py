@@ -44,6 +44,8 @@ def links() -> None:
 
 def others() -> None:
     """Systems of formulas, and grains by every solver."""
+    for zero in ((), (0.0,)):
+        simulate(_hinged(zero), until=2e-3, interval=1e-3)
     for formulation in ("fundamental", "gibbs-appell", "virtual-work"):
         simulate(_rolling(), until=2e-3, interval=1e-3, formulation=formulation).minimum_friction("roll")
     for solver in (*GRAIN_SOLVERS, "mixed"):
@@ -64,6 +66,15 @@ def _rolling() -> Scene:
         constraint={"roll": {"kind": "rolling", "body": "ball", "on": "slope"}},
         load={"gravity": {"kind": "gravity", "acceleration": (0.0, 0.0, -9.81)}},
         start={"ball": {"contact": (0.0, 0.0), "velocity": (0.0, 0.0)}})
+
+
+def _hinged(zero: tuple[float, ...]) -> Scene:
+    """A hanging rod: rows, elimination and corrections of joints."""
+    return Scene(
+        body={"pivot": {"kind": "fixed-point", "position": (0.0, 0.0, *zero)},
+              "rod": {"kind": "rod", "length": 1.0, "radius": 0.1, "mass": 1.0}},
+        constraint={"hinge": {"kind": "hinge", "between": ("pivot", "rod.tail"), "axis": (0.0, 0.0, 1.0)}},
+        load={"gravity": {"kind": "gravity", "acceleration": (0.0, -9.81, *zero)}})
 
 
 def _grains() -> Scene:

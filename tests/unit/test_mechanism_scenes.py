@@ -1,0 +1,113 @@
+"""Scenes of joints that are wrong say where, what and what would be right; runs resume to the same bits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import granum as gr
+import mechanisms
+
+
+def _changed(spatial: bool, **sections: Any) -> gr.Scene:
+    scene = mechanisms.four_bar(spatial)
+    merged = {name: {**getattr(scene, name), **entries} for name, entries in sections.items()}
+    return gr.Scene(**{**{name: getattr(scene, name) for name in ("body", "constraint", "start", "load")}, **merged})
+
+
+HINGE = {"kind": "hinge"}
+WRONG: dict[str, tuple[bool, dict[str, Any], list[str]]] = {
+    "points-apart": (False, {"start": {"coupler": {"position": (1.0, 1.0), "angle": 0.0}}},
+                     ["constraint.hinge-2", "m apart at the start", "project_start"]),
+    "unknown-body": (False, {"constraint": {"hinge-1": {**HINGE, "between": ("left", "crnk.tail")}}},
+                     ['no body "crnk"', 'Did you mean "crank"']),
+    "unknown-point": (False, {"constraint": {"hinge-1": {**HINGE, "between": ("left", "crank.tale")}}},
+                      ['no point "tale"', 'Did you mean "tail"']),
+    "unknown-joint": (False, {"constraint": {"motor": {"kind": "drive", "joint": "hinge-9", "motion": "t"}}},
+                      ["constraint.motor", 'no hinge or slider "hinge-9"', 'Did you mean "hinge-']),
+    "no-axis": (True, {"constraint": {"hinge-1": {**HINGE, "between": ("left", "crank.tail")}}},
+                ["constraint.hinge-1", "axis = [0, 0, 1]"]),
+    "thin": (True, {"body": {"crank": {"kind": "rod", "length": 1.0, "mass": 1.0}}},
+             ['turning of "crank"', "not determined", "Give it a radius"]),
+    "massless": (False, {"body": {"p": {"kind": "massless-point"}}, },
+                 ["body.p", "no mass", "fundamental"]),
+    "two-and-three": (False, {"load": {"gravity": {"kind": "gravity", "acceleration": (0.0, -9.81, 0.0)}}},
+                      ["load.gravity.acceleration", "3 components", "2-D"]),
+    "late-drive": (False, {"constraint": {"motor": {"kind": "drive", "joint": "hinge-1", "motion": "t + 1"}}},
+                   ["constraint.motor", "starts 1 "]),
+    "two-drives": (False, {"constraint": {"one": {"kind": "drive", "joint": "hinge-1", "motion": "t"},
+                                          "two": {"kind": "drive", "joint": "hinge-4", "motion": "5*t"}}},
+                   ["constraint.", "contradict"]),
+    "no-position": (False, {"body": {"far": {"kind": "rod", "length": 1.0, "mass": 1.0}}},
+                    ["body.far", "no start position", "[start.far]"]),
+    "itself": (False, {"constraint": {"h": {**HINGE, "between": ("crank.tail", "crank.head")}}},
+               ["both points belong", "two bodies"]),
+    "angle-in-space": (True, {"start": {"crank": {"angle": 1.0}}}, ["start.crank.angle", "orientation"]),
+    "not-round": (False, {"constraint": {"r": {"kind": "rolling", "body": "crank", "on": "rocker"}}},
+                  ['"crank" is not round']),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_mistakes_are_told(name: str) -> None:
+    spatial, sections, words = WRONG[name]
+    with pytest.raises(gr.SceneError) as told:
+        gr.derive(_changed(spatial, **sections), "newton-euler")
+    for word in words:
+        assert word in str(told.value), str(told.value)
+
+
+def test_project_start_closes_a_gap() -> None:
+    """Points that are 1 cm apart are brought together, with every joint satisfied."""
+    scene = mechanisms.four_bar(False)
+    at = np.array(gr.derive(scene).start[0][:2])
+    start = {**scene.start, "crank": gr.Start(position=(at[0] + 0.01, at[1]), angle=1.1)}
+    moved = scene.model_copy(update={"start": start})
+    with pytest.raises(gr.SceneError, match=r"0\.01 m apart"):
+        gr.derive(moved)
+    run = gr.simulate(moved.with_run(project_start=True), until=0.1)
+    assert run.constraint_errors.max() < 1e-13
+
+
+def test_left_out_velocities_follow_from_a_drive() -> None:
+    """A driven four-bar starts with the velocities that the drive asks for."""
+    scene = _changed(False, constraint={"motor": {"kind": "drive", "joint": "hinge-1", "motion": "2*t"}})
+    run = gr.simulate(scene, until=0.1)
+    assert run.angular_velocity("crank") == pytest.approx(2.0, abs=1e-12)
+    assert run.constraint_errors.max() < 1e-12
+
+
+def test_torsion_spring_counts_full_turns() -> None:
+    """A wheel on a torsion spring wound by three turns swings as one in the plane: φ = 6π cos ωt, in space too."""
+    for spatial in (False, True):
+        zero = (0.0,) if spatial else ()
+        axis = {"axis": (0.0, 0.0, 1.0)} if spatial else {}
+        scene = gr.Scene(
+            body={"o": {"kind": "fixed-point", "position": (0.0, 0.0, *zero)},
+                  "wheel": {"kind": "rigid-body", "mass": 1.0, "inertia": (0.3, 0.3, 0.5)}},
+            constraint={"axle": {"kind": "hinge", "between": ("o", "wheel"), **axis}},
+            load={"spring": {"kind": "torsion", "hinge": "axle", "stiffness": 2.0, "rest_angle": 6 * np.pi}},
+            run={"tolerance": 1e-11})
+        run = gr.simulate(scene, until=10.0)
+        expected = 6 * np.pi * 2.0 * np.sin(2.0 * run.t)
+        found = run.angular_velocity("wheel")
+        assert (found[:, 2] if spatial else found) == pytest.approx(expected, abs=1e-7)
+
+
+def test_resumed_run_has_the_same_bits(tmp_path: Path) -> None:
+    scene = mechanisms.four_bar(True, tolerance=1e-9)
+    whole = gr.simulate(scene, until=1.0, interval=0.1)
+    gr.simulate(scene, until=0.5, interval=0.1, output=tmp_path / "run.h5")
+    rest = gr.simulate(scene, until=1.0, interval=0.1, output=tmp_path / "run.h5", resume=True)
+    assert (whole.positions == rest.positions).all() and (whole.reactions == rest.reactions).all()
+    opened = gr.open_run(tmp_path / "run.h5")
+    assert (opened.orientation("crank") == whole.orientation("crank")).all()
+
+
+def test_check_counts_freedoms_and_names_joints() -> None:
+    said = " ".join(gr.describe(mechanisms.four_bar(True)).sentences())
+    assert "1 degree of freedom in this position; Grübler's count is -2." in said
+    assert "hinge-1, hinge-2, hinge-3 and hinge-4 restrain the same motion: 3 rows too many" in said
