@@ -9,19 +9,20 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
+from test_grain_bits import SAND, assert_same
 
 import granum as gr
 from grain_scenes import FLOOR, G, gravity
 from runs import stop_at
-from test_grain_bits import SAND, assert_same
 
 CLUMP = {"kind": "clump", "disks": [{"at": [-0.02, 0.0], "radius": 0.02}, {"at": [0.02, 0.0], "radius": 0.02}],
          "points": {"a": [-0.04, 0.0], "b": [0.04, 0.0]}}
 
 
 def works() -> gr.Scene:
-    """A paddle that a drive turns through several turns, a gate with a torsion spring, a chain of clumps on a spring, grains
-    of a pattern on a link, a source and a sink."""
+    """A paddle that a drive turns through several turns, a gate with a torsion spring, a chain of clumps on a spring,
+    grains of a pattern on a link, a source and a sink.
+    """
     return gr.Scene(
         material={"sand": SAND},
         boundary={"floor": FLOOR, "left": {"kind": "plane", "point": [-0.3, 0.0], "normal": [1.0, 0.0]},
@@ -44,7 +45,8 @@ def works() -> gr.Scene:
         sink={"right": {"region": {"kind": "half-space", "point": [0.8, 0.0], "normal": [1.0, 0.0]}}},
         start={**{f"c{k}": {"position": [0.05 + 0.08 * k, 0.3]} for k in range(3)}, "paddle": {"position": [0.0, 0.15]},
                "gate": {"position": [0.3, 0.15]}},
-        load={"gravity": gravity(0.0, -G), "closer": {"kind": "torsion", "hinge": "hinge", "stiffness": 2.0, "damping": 0.1},
+        load={"gravity": gravity(0.0, -G),
+              "closer": {"kind": "torsion", "hinge": "hinge", "stiffness": 2.0, "damping": 0.1},
               "rubber": {"kind": "spring", "between": ["axle", "c0.a"], "stiffness": 30.0, "damping": 0.5}},
         run={"until": 0.6, "interval": 0.03, "seed": 5})
 
@@ -53,8 +55,8 @@ def ropes() -> gr.Scene:
     """In space: a door with a counted angle, hit by balls, one of which hangs on a link."""
     return gr.Scene(
         material={"sand": {**SAND, "restitution": 0.8}},
-        boundary={"leaf": {"kind": "wall", "points": [[0.0, 0.0, -0.5], [0.8, 0.0, -0.5], [0.8, 0.0, 0.5], [0.0, 0.0, 0.5]],
-                           "body": "door"}},
+        boundary={"leaf": {"kind": "wall", "body": "door", "points": [
+            [0.0, 0.0, -0.5], [0.8, 0.0, -0.5], [0.8, 0.0, 0.5], [0.0, 0.0, 0.5]]}},
         body={"post": {"kind": "fixed-point", "position": [0.0, 0.0, 0.0]},
               "nail": {"kind": "fixed-point", "position": [0.5, -0.4, 1.0]},
               "door": {"kind": "block", "size": [0.8, 0.02, 1.0], "mass": 1.0, "points": {"edge": [-0.4, 0.0, 0.0]}},
@@ -118,7 +120,8 @@ def test_one_and_two_threads_give_the_same_bits(threads: None) -> None:
     wide: list[Any] = [3.6, 0.85]
     scene = gr.Scene(
         material={"sand": SAND}, boundary={"box": {"kind": "box", "lower": [0.0, 0.0], "upper": wide}},
-        pattern={"sand": {"kind": "grains", "count": 9000, "radius": [0.006, 0.009], "arrangement": "lattice", "velocity": [0.1, -1.0],
+        pattern={"sand": {"kind": "grains", "count": 9000, "radius": [0.006, 0.009], "arrangement": "lattice",
+                          "velocity": [0.1, -1.0],
                           "region": {"kind": "box", "lower": [0.01, 0.01], "upper": [3.59, 0.84]}}},
         link={f"l{k}": {"between": [f"sand-{900 * k + 1}", f"sand-{900 * k + 451}"]} for k in range(9)},
         load={"gravity": gravity(0.3, -G), "rubber": {"kind": "spring", "between": ["sand-5", "sand-8999"],

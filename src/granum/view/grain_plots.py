@@ -65,9 +65,8 @@ def _point(run: GrainRun, name: str, frame: int) -> Floats:
     """Where a point of a body, or a fixed point, is."""
     own, _, point = name.partition(".")
     body = run.scene.body.get(own)
-    if isinstance(body, FixedPoint):
-        return in_space(np.array([body.position]))[0]
-    centre: Floats = in_space(run.position(own)[[frame]])[0]
+    centre: Floats = in_space(
+        np.array([body.position]) if isinstance(body, FixedPoint) else run.position(own)[[frame]])[0]
     if isinstance(body, Rigid) and point:
         centre = centre + run.rotation(own)[frame] @ np.array(body.fixed_points()[point])
     return centre

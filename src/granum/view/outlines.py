@@ -115,7 +115,7 @@ def skeletons(scene: Scene, poses: Poses) -> list[Floats]:
 
 
 def extent(scene: Scene, dimension: int, t: float = 0.0, poses: Poses = NOWHERE, moving: bool = False) -> Floats:
-    """(k, 2) points in the picture of all boundaries that have an end: those of bodies with `moving`, else the others."""
+    """(k, 2) points in the picture of boundaries that have an end: those of bodies with `moving`, else the others."""
     points = [np.zeros((0, 2))]
     if moving:
         points += [seen(line, dimension) for line in skeletons(scene, poses)]
@@ -128,7 +128,7 @@ def extent(scene: Scene, dimension: int, t: float = 0.0, poses: Poses = NOWHERE,
 
 def placed(points: Floats, boundary: Boundary, t: float, poses: Poses, back: bool = False) -> Floats:
     """Where points (k, 3) of a boundary are at time t, with its body or as prescribed; `back` asks where they were."""
-    if boundary.body not in poses:
+    if boundary.body is None or boundary.body not in poses:
         return moved(points, boundary.motion, t, back)
     pose = poses[boundary.body]
     return ((points - pose.centre) @ pose.rotation + pose.start if back

@@ -63,9 +63,10 @@ class Joints:
         graph = sparse.coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(n + 1, n + 1)).tocsr()[:n, :n]
         count, component = connected_components(graph, directed=False)
         which = self._which()
+        impulse, begin, close, after, off, right = np.zeros((6, m))
         self.jointed = jointed.Jointed(
             model.tables, model.loads, model.elimination, np.zeros(n, np.int64), component.astype(np.int64),
-            np.zeros(count, np.bool_), which, np.zeros((len(which), 12)), *(np.zeros(m) for _ in range(6)),
+            np.zeros(count, np.bool_), which, np.zeros((len(which), 12)), impulse, begin, close, after, off, right,
             self.mechanism.y.copy(), np.zeros(jointed.SUMS + len(which)))
         self.place(parts)
 

@@ -119,5 +119,5 @@ class Assembled(Solver):
         self.last_step = h
         return run(
             count, parts.t, h, ratio, self.gravity, extra, self.after, self.bodies, self.near, self.walls,
-            self.joints.jointed, self.table, self.space, self.rolls, self.sweeps, self._g * h, 0.5 * (lists.skin - NEAR * smallest), lists.extent,
-            lists.built_t, self.totals)
+            self.joints.jointed, self.table, self.space, self.rolls, self.sweeps, self._g * h,
+            0.5 * (lists.skin - NEAR * smallest), lists.extent, lists.built_t, self.totals)

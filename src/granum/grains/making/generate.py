@@ -11,7 +11,15 @@ from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats, Ints
 from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.rooms import Room, padded
-from granum.grains.making.clumps import body_of_scene, joined_pairs, many, needs_bodies, no_parts, template_of, turned_at_random
+from granum.grains.making.clumps import (
+    body_of_scene,
+    joined_pairs,
+    many,
+    needs_bodies,
+    no_parts,
+    template_of,
+    turned_at_random,
+)
 from granum.grains.making.finder import Finder
 from granum.grains.making.packing import place_densely
 from granum.grains.making.placement import (
