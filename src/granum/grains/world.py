@@ -294,8 +294,8 @@ def refuse_foreign(scene: Scene) -> None:
     found += [f"bond.{name}" for name in scene.bond]
     found += ["system"] if scene.system.coordinates else []
     if needs_bodies(scene) and scene.solver != "moreau":
-        raise SceneError([Problem("run.solver", f"{scene.solver} knows single grains alone, but this scene has "
-                                  "clumps, joints, springs, torques or boundaries of bodies.", 'Take solver = "moreau".')])
+        raise SceneError([Problem("run.solver", f"{scene.solver} knows single grains alone, but this scene has clumps, "
+                                  "joints, springs, torques or boundaries of bodies.", 'Take solver = "moreau".')])
     if found:
         raise SceneError([Problem(place, "means nothing among grains, which touch and are not joined.",
                                   "Leave it out, or leave out materials, boundaries, sources, sinks and disks.")

@@ -1,13 +1,13 @@
 """Joints inside a step of contact: rows of the room `mechanisms`, solved exactly between sweeps of contacts.
 
 A step from (q⁻, v⁻) takes rows J at q⁻ + h v⁻/2, with the inertia that contacts meet, and factors J M⁻¹ Jᵀ once. With
-a = d/dt the rows' b = -(dJ/dt) v, and Δ what a drive moves in the step over h,
+b = -(dJ/dt) v and Δ what a drive moves in the step over h,
 
     before the move    J v = Δ            of what the bodies move with: values stay as they are to O(h³)
     after the move     J v = ḋ + h b/2    velocities belong to the rows where the bodies are then
 
-so that impulses of joints do no work but O(h³) in a step, which is counted. Bodies that nothing touches move with the mean
-of old and new velocity. What is left of the values is taken back by moves, with the overlaps.
+so that impulses of joints do no work but O(h³) in a step, which is counted. Bodies that nothing touches move with the
+mean of old and new velocity. What is left of the values is taken back by moves, with the overlaps.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ from granum.mechanisms.vectors import add, at, cross, put, turned
 FORCE, TORQUE, SPRING, TORSION = range(4)
 """Kinds of loads."""
 WORK, OFF, TURNED, DROPPED, SUMS = range(5)
-"""Places in `sums`: work of joints since the start [J], the largest error of a distance [m] and of an angle [rad] since it
-was asked for, rows that restrain nothing new; then the work of each load."""
+"""Places in `sums`: work of joints since the start [J], the largest error of a distance [m] and of an angle [rad] since
+it was asked for, rows that restrain nothing new; then the work of each load."""
 
 
 class Jointed(NamedTuple):
@@ -207,7 +207,7 @@ def begin_joints(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, be
     sums[DROPPED] = _factor(tables, own.elimination, True)
     for r in range(len(own.off)):
         own.off[r], kind, drive = tables.value[r], tables.which[r, KIND], tables.which[r, DRIVE]
-        place = TURNED if kind == ANGLE or kind == SQUARE else OFF
+        place = TURNED if kind in (ANGLE, SQUARE) else OFF
         sums[place] = abs(own.off[r]) if not abs(own.off[r]) <= sums[place] else sums[place]
         own.close[r] = -tables.drive[3 * drive] / h if drive >= 0 else 0.0
         own.impulse[r] = 0.0
