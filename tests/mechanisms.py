@@ -72,3 +72,45 @@ def four_bar(spatial: bool, bars: tuple[float, float, float] = (1.0, 2.0, 1.5), 
         start={name: start(theta) for name, theta in zip(("crank", "coupler", "rocker"), turned, strict=True)},
         constraint={name: {"kind": "hinge", "between": between, **axis} for name, between in joints.items()},
         load={"gravity": {"kind": "gravity", "acceleration": (0.0, -GRAVITY, *zero)}}, run=run)
+
+
+def parallelograms(count: int, **run: Any) -> gr.Scene:
+    """Upright cranks side by side, joined by level bars (the N-four-bar of the benchmark library): it passes positions
+    where all bars are in line.
+    """
+    body: dict[str, Any] = {}
+    start: dict[str, Any] = {}
+    joint: dict[str, tuple[str, str]] = {}
+    for k in range(count + 1):
+        body[f"ground-{k}"] = {"kind": "fixed-point", "position": (float(k), 0.0)}
+        body[f"crank-{k}"] = {"kind": "rod", "length": 1.0, "mass": 1.0}
+        start[f"crank-{k}"] = {"angle": np.pi / 2, "angular_velocity": -1.0}
+        joint[f"foot-{k}"] = (f"ground-{k}", f"crank-{k}.tail")
+    for k in range(count):
+        body[f"bar-{k}"] = {"kind": "rod", "length": 1.0, "mass": 1.0}
+        start[f"bar-{k}"] = {"angle": 0.0}
+        joint[f"left-{k}"] = (f"crank-{k}.head", f"bar-{k}.tail")
+        joint[f"right-{k}"] = (f"crank-{k + 1}.head", f"bar-{k}.head")
+    return gr.Scene(body=body, start=start, run=run,
+                    constraint={name: {"kind": "hinge", "between": ends} for name, ends in joint.items()},
+                    load={"gravity": {"kind": "gravity", "acceleration": (0.0, -GRAVITY)}})
+
+
+def bricard(**run: Any) -> gr.Scene:
+    """Six hinges along the edges of a cube, square to the bars they join: Grübler counts no freedom, and it moves."""
+    corner = np.array([[0, 0, 0], [1, 0, 0], [1, -1, 0], [1, -1, 1], [0, -1, 1], [0, 0, 1]], dtype=float)
+    along = np.roll(corner, -1, axis=0) - corner
+    body: dict[str, Any] = {"first": {"kind": "fixed-point", "position": corner[0].tolist()},
+                            "last": {"kind": "fixed-point", "position": corner[5].tolist()}}
+    start: dict[str, Any] = {}
+    for k in range(5):
+        body[f"bar-{k}"] = {"kind": "rod", "length": 1.0, "radius": 0.05, "mass": 1.0}
+        u = np.array([1.0 + along[k, 0], *np.cross([1.0, 0.0, 0.0], along[k])]) if along[k, 0] > -0.5 \
+            else np.array([0.0, 0.0, 0.0, 1.0])
+        start[f"bar-{k}"] = {"orientation": (u / np.linalg.norm(u)).tolist()}
+    between = [(f"bar-{k}.head", f"bar-{k + 1}.tail") for k in range(4)]
+    ends = [("first", "bar-0.tail"), *between, ("last", "bar-4.head")]
+    axes = [np.cross(along[k - 1], along[k]).tolist() for k in range(6)]
+    constraint = {f"hinge-{k + 1}": {"kind": "hinge", "between": ends[k], "axis": axes[k]} for k in range(6)}
+    return gr.Scene(body=body, start=start, constraint=constraint, run=run,
+                    load={"gravity": {"kind": "gravity", "acceleration": (0.0, 0.0, -GRAVITY)}})

@@ -160,3 +160,22 @@ def test_parallelogram_passes_the_position_where_all_bars_are_in_line() -> None:
     assert run.angle("crank")[-1] > 2 * np.pi
     assert run.angle("rocker") == pytest.approx(run.angle("crank"), abs=1e-6)
     assert np.abs(run.energy.imbalance).max() < 1e-5 * run.energy.scale
+
+
+@pytest.mark.parametrize("count", [2, 40])
+def test_parallelograms_in_a_row_keep_their_energy(count: int) -> None:
+    """Ten seconds through many positions where all bars are in line: energy to 1e-6, bars stay level."""
+    run = gr.simulate(mechanisms.parallelograms(count, tolerance=1e-8), until=10.0)
+    assert np.abs(run.energy.imbalance).max() < 1e-6 * run.energy.scale
+    assert run.angle("bar-0") == pytest.approx(0.0, abs=1e-6)
+    assert run.statistics["rank_changes"].sum() > 0  # noted, not hidden
+
+
+def test_bricard_mechanism_moves_although_gruebler_counts_none() -> None:
+    """One freedom, a row too many, energy to 1e-6 over ten seconds."""
+    scene = mechanisms.bricard()
+    said = gr.describe(scene)
+    assert (said.degrees_of_freedom, said.gruebler) == (1, 0) and said.redundant[0][1] == 1
+    run = gr.simulate(scene, until=10.0)
+    assert np.abs(run.energy.imbalance).max() < 1e-6 * run.energy.scale
+    assert np.ptp(run.position("bar-2"), axis=0).max() > 1.9

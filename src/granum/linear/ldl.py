@@ -14,7 +14,6 @@ from scipy import sparse
 from scipy.sparse.linalg import splu
 
 from granum.base.kernels import Floats, Ints, kernel
-from granum.linear.chain import inverse_pivot
 from granum.system import System
 
 
@@ -158,11 +157,12 @@ def fill(shares: Shares, weight: Floats, n: Floats, values: Floats) -> None:
 @kernel
 def factor(
     pattern: Pattern, values: Floats, lower: Floats, pivot: Floats, row: Floats, filled: Ints, flag: Ints,
-    path: Ints, kept: Ints, choose: bool,
+    path: Ints, kept: Ints, threshold: float,
 ) -> int:
     """Numbers of L and of D⁻¹ (into pivot), row by row; returns the number of vanishing pivots.
 
-    `kept` says for each place whether its row takes part: written here where `choose` is set, taken as given otherwise.
+    `kept` says for each place whether its row takes part: with a threshold, pivots below that part of their
+    diagonal do not, without one (0) it is taken as given.
     """
     count = len(pivot)
     dropped = 0
@@ -199,8 +199,8 @@ def factor(
             pattern.factor_row[begin + filled[i]] = k
             lower[begin + filled[i]] = entry
             filled[i] += 1
-        if choose:
-            kept[k] = inverse_pivot(diagonal, value) != 0.0
+        if threshold > 0.0:
+            kept[k] = value > threshold * diagonal
         pivot[k] = 1.0 / value if kept[k] else 0.0
         dropped += pivot[k] == 0.0
     return dropped

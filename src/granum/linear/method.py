@@ -137,7 +137,7 @@ def factor(elimination: Elimination, work: Workspace, n: Floats) -> int:
     if elimination.kind == SPARSE:
         ldl.fill(elimination.shares, elimination.weight, n, work.values)
         return ldl.factor(elimination.sparse, work.values, work.factor, work.pivot, work.row, work.filled,
-                          work.flag, work.path, work.kept, True)
+                          work.flag, work.path, work.kept, chain.REDUNDANT)
     conjugate.diagonal(elimination.weight, elimination.tail, elimination.head, work.pivot)
     return 0
 

@@ -89,8 +89,12 @@ def notes(run: Run, drift: float) -> list[str]:
                      f'only to {residual:.1e}: sweeps converge slowly here; inner = "direct" solves it.')
     redundant = statistics["redundant"]
     if redundant.max() > 0:
-        found.append(f"Up to {int(redundant.max())} links were redundant; forces of least norm are given. "
+        what = "rows of joints" if "mechanism" in run.metadata else "links"
+        found.append(f"Up to {int(redundant.max())} {what} were redundant; forces of least norm are given. "
                      "`granum check` names them.")
+    if (changes := int(statistics.get("rank_changes", np.zeros(1)).sum())) > 0:
+        found.append(f"The number of redundant rows changed {changes} times: the mechanism passes singular positions, "
+                     "where it could go on in more than one way.")
     if settings.corrections and "energy" in settings.corrections and _damped(run):
         found.append("The energy correction counts the work of dampers, which is known to the order of the solver.")
     return found
