@@ -120,6 +120,22 @@ def test_resumed_many_times(tmp_path: Path) -> None:
     assert_same(gr.simulate(pour(), output=file, resume=True), whole)
 
 
+def test_resumed_where_a_boundary_has_moved_far(tmp_path: Path) -> None:
+    """A piston has pushed a row of grains by many radii when the run is stopped: grains near it are found there."""
+    scene = gr.Scene(
+        material={"sand": SAND},
+        boundary={"floor": {"kind": "plane", "point": [0.0, 0.0], "normal": [0.0, 1.0]},
+                  "piston": {"kind": "wall", "points": [[-0.05, 0.0], [-0.05, 0.1]],
+                             "motion": {"velocity": [1.0, 0.0]}}},
+        pattern={"row": {"kind": "grains", "radius": 0.02, "at": [[0.05 * k, 0.02] for k in range(6)]}},
+        load={"gravity": gravity(0.0, -G)}, run={"until": 0.5, "interval": 0.05})
+    whole, file = gr.simulate(scene), tmp_path / "run.h5"
+    gr.simulate(scene, output=file, progress=stop_at(0.32))
+    resumed = gr.simulate(scene, output=file, resume=True)
+    assert_same(resumed, whole)
+    assert whole.frame().positions[:, 0].min() > 0.45
+
+
 def test_a_run_can_be_lengthened(tmp_path: Path) -> None:
     """Finished at 0.4 s and resumed to 0.8 s: the same frames as at once, though sources now bring more."""
     whole, file = _whole("pour"), tmp_path / "run.h5"

@@ -19,7 +19,7 @@ from granum.model.boundaries import Motion
 from granum.model.scene import Scene
 from granum.view import style
 from granum.view.grains import Snapshot, before_and_after, colour_values, limits_of, picture
-from granum.view.outlines import extent, moved, outline_of
+from granum.view.outlines import Pose, extent, moved, outline_of, placed, skeletons
 
 RADII = np.array([0.1, 0.2, 0.3])
 PLACES = np.array([[0.0, 0.0, 0.0], [1.0, 0.5, -0.3], [0.4, 1.0, 0.7]])
@@ -208,3 +208,21 @@ def test_what_is_missing_is_named() -> None:
         picture(bare, colour="none", forces=True)
     with pytest.raises(GranumError, match="nothing to draw"):
         picture(Snapshot(np.zeros((0, 3)), np.zeros(0)), colour="none")
+
+
+def test_walls_rods_and_blocks_are_drawn_where_their_bodies_are() -> None:
+    """A body that started at (1, 0), is at (0, 2) now and turned by a right angle, with a wall, a rod and a block."""
+    quarter = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    scene = Scene(boundary={"leaf": {"kind": "wall", "points": [[1.0, 0.0], [1.5, 0.0]], "body": "rod"}},
+                  body={"rod": {"kind": "rod", "length": 1.0, "mass": 1.0},
+                        "block": {"kind": "block", "size": [0.4, 0.2], "mass": 1.0}})
+    pose = Pose(np.array([0.0, 2.0, 0.0]), np.array([1.0, 0.0, 0.0]), quarter, quarter)
+    poses = {"rod": pose, "block": pose}
+    line = outline_of(scene.boundary["leaf"], 2).lines[0]
+    found = placed(line, scene.boundary["leaf"], 0.0, poses)
+    assert_allclose(found, [[0.0, 2.0, 0.0], [0.0, 2.5, 0.0]], atol=1e-15)
+    assert_allclose(placed(found, scene.boundary["leaf"], 0.0, poses, back=True), line, atol=1e-15)
+    rod, block = skeletons(scene, poses)
+    assert_allclose(rod, [[0.0, 1.5, 0.0], [0.0, 2.5, 0.0]], atol=1e-15)
+    assert_allclose(np.ptp(block, axis=0), [0.2, 0.4, 0.0], atol=1e-15)
+    assert_allclose(extent(scene, 2, 0.0, poses, moving=True).max(axis=0), [0.1, 2.5], atol=1e-15)

@@ -117,6 +117,8 @@ def _of_grains(summary: dict[str, Any]) -> list[str]:
         lines.append(f"  {summary['contacts']} contacts push at the end: {found['mean']:.2f} per grain, "
                      f"{found['without_rattlers']:.2f} without {found['rattlers']} rattlers; fastest grain "
                      f"{summary['largest_speed']:.2e} m/s.")
+    if (joints := summary.get("joints")) is not None:
+        lines.append(f"  Joints off by at most {joints['off']:.1e} m and {joints['turned']:.1e} rad.")
     spent = ", ".join(f"{name} {work:.3g} J" for name, work in energy["work"].items() if work)
     lines += [
         f"  Overlap {summary['overlap']['mean']:.1e} radii on average, {summary['overlap']['largest']:.1e} at most; "

@@ -27,8 +27,9 @@ from granum.base.errors import GranumError, NotConvergedError, Problem, SceneErr
 from granum.base.kernels import Flags, Floats, Ints, kernel
 from granum.base.pointers import call_rates
 from granum.grains.flow import Grid, grid_flow, profile_factor, read_grid
+from granum.grains.making.clumps import needs_bodies
 from granum.grains.state import IM, KM, VX, VY, VZ, Grains, Int32s, R, X, Y, Z
-from granum.model.loads import Drag, Force, ForceField, Gravity, Load
+from granum.model.loads import Drag, Force, ForceField, Gravity, Load, Spring, Torque, TorsionSpring
 from granum.model.scene import Scene
 
 ON_ONE, DRAG, FIELD = 0, 1, 2
@@ -164,7 +165,9 @@ class _Compiler:
         self.scene, self.dimension, self.folder = scene, dimension, folder
         self.problems: list[Problem] = []
         self.grids: list[Grid] = []
-        kicking = {name: load for name, load in scene.load.items() if not isinstance(load, Gravity)}
+        # loads on single bodies act with the joints where there are bodies of several parts
+        others = (Gravity, Force, Torque, Spring, TorsionSpring) if needs_bodies(scene) else (Gravity,)
+        kicking = {name: load for name, load in scene.load.items() if not isinstance(load, others)}
         self.table = _empty(dimension, len(kicking))
         self.loads = GrainLoads(tuple(kicking), np.zeros(3), self.table)
         for name, load in scene.load.items():
@@ -196,7 +199,7 @@ class _Compiler:
             self.field(row, name, load)
         else:
             self.problem(f"load.{name}", f'kind "{load.kind}" does not act on grains.',
-                         "Among grains there are gravity, force, drag and field.")
+                         "Among grains there are gravity, force, torque, spring, torsion, drag and field.")
 
     def force(self, row: int, name: str, load: Force) -> None:
         """A constant force on the grain that a body is; bodies come first, so its number is that in the scene."""

@@ -5,13 +5,16 @@ from __future__ import annotations
 import importlib
 import math
 from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
 from granum.base.kernels import Floats
-from granum.grains.assembled.parts import Parts
 from granum.grains.rigid import stepping
 from granum.grains.search.lists import Contacts, Lists
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
+
+if TYPE_CHECKING:
+    from granum.grains.assembled.joints import Joints
 
 
 class Solver(ABC):
@@ -85,11 +88,13 @@ class Solver(ABC):
         self.totals[:] = memory
 
 
-def make_solver(scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> Solver:
-    """The solver that a scene names."""
+def make_solver(scene: Scene, lists: Lists, tables: Tables, gravity: Floats, joints: Joints | None = None) -> Solver:
+    """The solver that a scene names; bodies and their joints have one of their own."""
+    if joints is not None:
+        from granum.grains.assembled.solver import Assembled
+
+        return Assembled(scene, lists, tables, gravity, joints)
     place, name = _SOLVERS[scene.run.solver]
-    if isinstance(lists.grains, Parts):
-        place, name = "granum.grains.assembled.solver", "Assembled"
     made: Solver = getattr(importlib.import_module(place), name)(scene, lists, tables, gravity)
     return made
 

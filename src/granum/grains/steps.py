@@ -21,6 +21,9 @@ FALL = {"moreau": (0.01, 0.3), "mixed": (0.01, 0.1)}
 PASS = {"moreau": (0.02, 0.5), "mixed": (0.05, 0.2)}
 """Largest distance a grain is meant to move in a step, and may move, in radii."""
 
+SPRINGS = 0.1
+"""Proposed step in 1/√(k w) of the stiffest spring: some sixty to a period."""
+
 
 class StepChoice(NamedTuple):
     """The time step and what it is measured against [s]."""
@@ -33,11 +36,12 @@ class StepChoice(NamedTuple):
 
 
 def choose_step(
-    scene: Scene, grains: Grains, tables: Tables, gravity: Floats, elements: Elements,
+    scene: Scene, grains: Grains, tables: Tables, gravity: Floats, elements: Elements, springs: float = math.inf,
 ) -> StepChoice:
     """The step of a scene: as it says, or the proposed one; refused beyond the limit.
 
-    grains: those of the start, and the smallest ones that may come.
+    grains: those of the start, and the smallest ones that may come. springs: the longest step that springs and dampers
+    between bodies bear [s].
     """
     r = float(grains.x[:, R].min()) if grains.count else 1.0
     if scene.run.solver == "soft":
@@ -49,6 +53,9 @@ def choose_step(
         proposed, limit, reason = scene.run.frame_interval, scene.run.until, "the length of the run"
     else:
         proposed, limit, reason = _rigid(scene, grains, r, gravity, elements)
+        proposed = min(proposed, SPRINGS * springs)
+        if springs < limit:
+            limit, reason = springs, "springs and dampers between bodies"
     if "step" not in scene.run.model_fields_set:
         return StepChoice(min(proposed, scene.run.until), proposed, limit, reason)
     if scene.run.step > limit:

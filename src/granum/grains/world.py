@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from granum.base.errors import NotConvergedError, Problem, SceneError
-from granum.base.kernels import Floats
+from granum.base.kernels import Floats, Ints
+from granum.grains.assembled.joints import Joints
+from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.loads import compile_loads
-from granum.grains.making.clumps import needs_bodies
-from granum.grains.making.generate import check_groups, group_names, make_grains, next_number
+from granum.grains.making.clumps import joined_pairs, needs_bodies
+from granum.grains.making.generate import check_groups, group_names, make_grains, next_number, number_of
 from granum.grains.making.sources import Sinks, Sources
 from granum.grains.probes import Probes
 from granum.grains.search.lists import Lists, nearest, touching_pairs
 from granum.grains.solvers import Solver, make_solver
-from granum.grains.state import Grains, Int32s
+from granum.grains.state import Grains, Int32s, R
 from granum.grains.steps import choose_step
 from granum.grains.tables import compile_tables
+from granum.mechanisms.places import Places, rotation_of
+from granum.mechanisms.placing import place_bodies
+from granum.model.bodies import FixedPoint, PointMass, Rigid
 from granum.model.probes import RigidityProbe
 from granum.model.scene import Scene
+from granum.model.start import Start
 
 CHECK = 8
 """Steps between looks at sources, sinks and probes."""
@@ -42,13 +48,16 @@ class World:
 
     def __init__(self, scene: Scene) -> None:
         refuse_foreign(scene)
-        self.scene, self.dimension = scene, scene_dimension(scene)
+        self.dimension = scene_dimension(scene)
+        self.scene = scene = with_places(scene, self.dimension)
         self.tables = compile_tables(scene)
         self.elements = compile_boundaries(scene, self.dimension, self.tables.names)
         self.loads = compile_loads(scene, self.dimension, Path())
         self.gravity = self.loads.gravity
-        self.grains = make_grains(scene, self.dimension, self.tables.names, self.distance)
         self.groups = group_names(scene)
+        self.grains = make_grains(scene, self.dimension, self.tables.names, self.distance, self.gaps)
+        self._attach_boundaries()
+        self.joints = Joints(scene, self.grains, self.dimension) if isinstance(self.grains, Parts) else None
         self._at_start = tuple(array.copy() for array in self.grains.owners())
         self.sources = Sources(scene, self.dimension, self.tables.names)
         self.sinks = Sinks(scene, self.dimension)
@@ -56,10 +65,11 @@ class World:
         self.settled_number = self.next_number
         """Grains with lower numbers came with an earlier batch, and ought to be on their way."""
         self.probes = Probes(scene, self.dimension)
-        self.choice = choose_step(scene, self._all_kinds(), self.tables, self.gravity, self.elements)
+        self.choice = choose_step(scene, self._all_kinds(), self.tables, self.gravity, self.elements,
+                                  math.inf if self.joints is None else self.joints.stable_step())
         up = int(np.argmax(np.abs(self.gravity))) if np.any(self.gravity) else self.dimension - 1
         self.lists = Lists(self.grains, self.elements, self.dimension, up)
-        self.solver = make_solver(scene, self.lists, self.tables, self.gravity)
+        self.solver = make_solver(scene, self.lists, self.tables, self.gravity, self.joints)
         self.load_work = np.zeros(len(self.loads.names))
         self.entered = np.zeros(2)
         """Kinetic and potential energy that sources brought and sinks took [J]."""
@@ -107,11 +117,38 @@ class World:
         """All numbers that a resumed run needs beyond grains and lists."""
         return np.concatenate([part.memory() for part in self._parts()])
 
-    def distance(self, points: Floats) -> Floats:
-        """Signed distance of points (n, 3) from the nearest boundary [m]."""
+    def distance(self, points: Floats, without: Sequence[int] = ()) -> Floats:
+        """Signed distance of points (n, 3) from the nearest boundary, some left out by number [m]."""
         found, elements = np.empty(len(points)), self.elements
-        nearest(elements.kind, elements.data, elements.address, np.ascontiguousarray(points), np.zeros(OUT), found)
+        kept = ~np.isin(elements.boundary, without)
+        nearest(elements.kind[kept], elements.data[kept], elements.address[kept], np.ascontiguousarray(points),
+                np.zeros(OUT), found)
         return found
+
+    def gaps(self, grains: Grains) -> Floats:
+        """How far grains are from the nearest boundary they may touch [m]: none of their own body, nor of one that
+        theirs is joined to.
+        """
+        found = self.distance(grains.x[:, :3]) - grains.x[:, R]
+        own = [(number, boundary.body) for number, boundary in enumerate(self.scene.boundary.values())]
+        near = {frozenset(pair) for pair in joined_pairs(self.scene)}
+        for group, name in enumerate(self.scene.body):
+            without = [number for number, body in own if body == name or (body and frozenset((body, name)) in near)]
+            rows = np.flatnonzero(grains.group == group)
+            if without and len(rows):
+                found[rows] = self.distance(grains.x[rows, :3], without) - grains.x[rows, R]
+        return found
+
+    def _attach_boundaries(self) -> None:
+        """Let boundaries move with the bodies they belong to."""
+        for place, boundary in enumerate(self.scene.boundary.values()):
+            if boundary.body is not None:
+                assert isinstance(self.grains, Parts)
+                number, bodies = number_of(self.scene, self.grains, boundary.body), self.grains.bodies
+                assert number is not None
+                row = int(np.flatnonzero(bodies.number == number)[0])
+                self.elements.attach(place, number, bodies.pose[row, :3], rotation_of(bodies.pose[row, 4:].tolist()))
+                self.grains.whole = True
 
     def potential_energy(self) -> float:
         """-Σ m g·x [J]."""
@@ -194,12 +231,24 @@ class World:
         kinetic, potential = grains.kinetic_energy(), self.potential_energy()
         self.lists.remember()
         if len(gone):
+            self._refuse_taken(gone)
             grains.permute(np.setdiff1d(np.arange(grains.count), gone))
         if new is not None and new.count:
             grains.append(new)
             self.next_number += new.count
         self.lists.make()
         self.entered += grains.kinetic_energy() - kinetic, self.potential_energy() - potential
+
+    def _refuse_taken(self, gone: Ints) -> None:
+        """Stop where a sink would take a body that joints hold."""
+        for row in gone:
+            number = self.grains.owner(int(row))[1]
+            if self.joints is not None and (name := self.joints.name_of(number)) is not None:
+                x = ", ".join(f"{c:.4g}" for c in self.grains.x[row, : self.dimension])
+                raise NotConvergedError(
+                    f'at t = {self.grains.t:.6g} s a sink would take "{name}" at ({x}) m, which '
+                    f"{', '.join(self.joints.joints_of(name)) or 'a load'} holds.\n"
+                    "  Let the sink begin where joined bodies do not come.")
 
     def _refuse_runaways(self, t: float) -> None:
         """Stop where a step has shot a grain off."""
@@ -231,16 +280,24 @@ class World:
         """Work done on the grains since the start, by what did it [J]."""
         gravity = -(self.potential_energy() - self.first_potential) + float(self.entered[1])
         own = self.solver.work()
-        return {**dict(zip(self.loads.names, self.load_work.tolist(), strict=True)),
+        loads = dict(zip(self.loads.names, self.load_work.tolist(), strict=True))
+        joints = {}
+        if self.joints is not None:
+            loads |= self.joints.load_work()
+            joints = {"joints": self.joints.work()} if self.joints.names else {}
+        taken = {*WORKS, "joints"}
+        return {**{f"load {name}" if name in taken else name: done for name, done in loads.items()}, **joints,
                 **dict(zip(WORKS, (gravity, *own, -self.solver.stored(), float(self.entered[0])), strict=True))}
 
 
 def refuse_foreign(scene: Scene) -> None:
     """Refuse what grains know nothing of, instead of leaving it out."""
-    found = [f"{section}.{name}" for section in ("link", "constraint", "surface") for name in getattr(scene, section)]
+    found = [f"surface.{name}" for name in scene.surface]
     found += [f"bond.{name}" for name in scene.bond]
-    found += [f"boundary.{name}.body" for name, boundary in scene.boundary.items() if boundary.body is not None]
     found += ["system"] if scene.system.coordinates else []
+    if needs_bodies(scene) and scene.solver != "moreau":
+        raise SceneError([Problem("run.solver", f"{scene.solver} knows single grains alone, but this scene has clumps, "
+                                  "joints, springs, torques or boundaries of bodies.", 'Take solver = "moreau".')])
     if found:
         raise SceneError([Problem(place, "means nothing among grains, which touch and are not joined.",
                                   "Leave it out, or leave out materials, boundaries, sources, sinks and disks.")
@@ -262,7 +319,7 @@ def check(scene: Scene) -> None:
                      lambda: compile_boundaries(scene, dimension, compile_tables(scene).names),
                      lambda: compile_loads(scene, dimension, Path()), lambda: Probes(scene, dimension),
                      lambda: Sinks(scene, dimension),
-                     lambda: check_groups(scene, dimension, compile_tables(scene).names)):
+                     lambda: check_groups(with_places(scene, dimension), dimension, compile_tables(scene).names)):
         try:
             compile_()
         except SceneError as error:
@@ -271,11 +328,29 @@ def check(scene: Scene) -> None:
         raise SceneError(problems)
 
 
+def with_places(scene: Scene, dimension: int) -> Scene:
+    """The scene with start positions of bodies that have none where joints hold them."""
+    known = {name: body for name, body in scene.body.items() if isinstance(body, Rigid | PointMass | FixedPoint)}
+    missing = [name for name in known if not isinstance(known[name], FixedPoint)
+               and scene.start.get(name, Start()).position is None]
+    if not missing or not scene.constraint:
+        return scene
+    places = Places(scene.model_copy(update={"body": known}), dimension)
+    place_bodies(scene, places)
+    start = dict(scene.start)
+    for place in places.movable:
+        if place.name in missing and place.position is not None:
+            start[place.name] = start.get(place.name, Start()).model_copy(
+                update={"position": tuple(place.position[:dimension].tolist())})
+    return scene.model_copy(update={"start": start})
+
+
 def scene_dimension(scene: Scene) -> int:
     """2 or 3: as many components as the first vector of the scene has."""
     groups = [*scene.pattern.values(), *scene.source.values(), *scene.sink.values()]
     regions = [region for group in groups if (region := getattr(group, "region", None)) is not None]
-    for entry in (*scene.load.values(), *scene.start.values(), *regions, *groups, *scene.boundary.values()):
+    for entry in (*scene.load.values(), *scene.start.values(), *regions, *groups, *scene.boundary.values(),
+                  *scene.body.values()):
         for key in ("acceleration", "velocity", "position", "lower", "centre", "point", "outlet"):
             if (value := getattr(entry, key, None)) is not None:
                 return len(value)

@@ -47,10 +47,10 @@ def apply_loads(shape: Ints, figures: Floats, bodies: Floats, loads: Loads, y: F
         add(bodies, i, LOAD + 3, torque)
         figures[POWER] += dot(torque, at(bodies, i, W))
     for k in range(len(loads.spring_body)):
-        _spring(figures, bodies, loads.spring, loads.spring_body[k, 0], loads.spring_body[k, 1], k)
+        push_spring(figures, bodies, loads.spring, loads.spring_body[k, 0], loads.spring_body[k, 1], k)
     for k in range(len(loads.torsion_body)):
         angle = turn(shape, bodies, loads.torsion, loads.torsion_body, y, k)
-        _torsion(figures, bodies, loads.torsion, loads.torsion_body[k, 0], loads.torsion_body[k, 1], k, angle)
+        push_torsion(figures, bodies, loads.torsion, loads.torsion_body[k, 0], loads.torsion_body[k, 1], k, angle)
 
 
 @small_kernel
@@ -60,7 +60,7 @@ def _act(bodies: Floats, i: int, arm: Vector, force: Vector) -> None:
 
 
 @small_kernel
-def _spring(figures: Floats, bodies: Floats, spring: Floats, i: int, j: int, k: int) -> None:
+def push_spring(figures: Floats, bodies: Floats, spring: Floats, i: int, j: int, k: int) -> None:
     """Tension k (l - l₀) + c dl/dt."""
     r1, r2 = turned(bodies, i, R, at(spring, k, 0)), turned(bodies, j, R, at(spring, k, 3))
     d = minus(plus(at(bodies, j, X), r2), plus(at(bodies, i, X), r1))
@@ -93,7 +93,7 @@ def turning(bodies: Floats, torsion: Floats, i: int, j: int, k: int) -> float:
 
 
 @small_kernel
-def _torsion(figures: Floats, bodies: Floats, torsion: Floats, i: int, j: int, k: int, angle: float) -> None:
+def push_torsion(figures: Floats, bodies: Floats, torsion: Floats, i: int, j: int, k: int, angle: float) -> None:
     """Torque k (φ - φ₀) + c dφ/dt against the angle of a hinge."""
     stiffness, away, damping = torsion[k, 9], angle - torsion[k, 10], torsion[k, 11]
     rate = turning(bodies, torsion, i, j, k)

@@ -53,15 +53,16 @@ def body_checkpoint(parts: Parts, bodies: int, room: int) -> dict[str, Any]:
     }
 
 
-def restored_parts(t: float, rows: tuple[Any, Any, Any, Any, Any], arrays: Arrays, slot: int) -> Parts:
-    """The parts of a checkpoint, from the arrays that all grains have, with their bodies."""
+def restored_parts(t: float, rows: tuple[Any, Any, Any, Any, Any], arrays: Arrays, slot: int, start: Parts) -> Parts:
+    """The parts of a checkpoint, from the arrays that all grains have, with their bodies; joined as at the start."""
     count, n = int(arrays["checkpoint/body_count"][slot]), len(rows[0])
     pose, motion, inertia, number, group = (
         np.array(arrays[f"checkpoint/{name}"][slot, :count])
         for name in ("pose", "motion", "inertia", "body_number", "body_group"))
     x, v, material, numbers, groups = rows
     return Parts(t, x, v, material, numbers, groups, np.array(arrays["checkpoint/part_body"][slot, :n]),
-                 np.array(arrays["checkpoint/arm"][slot, :n]), Bodies(pose, motion, inertia, number, group))
+                 np.array(arrays["checkpoint/arm"][slot, :n]), Bodies(pose, motion, inertia, number, group),
+                 start.apart, start.whole)
 
 
 def padded(array: Any, length: int) -> Any:

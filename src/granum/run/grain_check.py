@@ -32,6 +32,9 @@ class GrainDescription:
     touching: int
     solver: str
     step: dict[str, Any]
+    joints: int = 0
+    redundant: tuple[str, ...] = ()
+    """Which joints restrain the same motion, in words."""
 
     def as_json(self) -> dict[str, Any]:
         """As a dictionary."""
@@ -48,6 +51,9 @@ class GrainDescription:
         if self.grains:
             lines.append(f"  Radii {self.radii[0]:.4g} to {self.radii[1]:.4g} m, mass {self.mass:.4g} kg; at most "
                          f"{self.most_contacts} grains fit around one; {self.touching} pairs touch at the start.")
+        if self.joints:
+            lines.append(f"  {self.joints} links, joints and drives, solved with the contacts.")
+            lines += [f"  {sentence}" for sentence in self.redundant]
         lines.append(f"  {self.solver}: step {step['step']:.3g} s; proposed {step['proposed']:.3g} s, limit "
                      f"{step['limit']:.3g} s from {step['reason']}.")
         return lines
@@ -58,9 +64,10 @@ def describe_grains(scene: Scene) -> GrainDescription:
     world = World(scene)
     grains = world.grains
     low, high = size_range(scene, grains)
+    joints = () if world.joints is None else (len(world.joints.names), tuple(world.joints.redundant))
     counts = np.bincount(grains.group, minlength=len(world.groups))
     return GrainDescription(
         scene.title, world.dimension, grains.count, dict(zip(world.groups, counts.tolist(), strict=True)),
         len(scene.boundary), world.elements.count, float(grains.mass.sum()), (low, high),
         largest_coordination(low, high, world.dimension), len(world.touching(1e-6)),
-        scene.run.solver, world.choice._asdict())
+        scene.run.solver, world.choice._asdict(), *joints)

@@ -12,6 +12,9 @@ from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.measuring import measure, network
 from granum.grains.measuring.rigidity import contact_rigidity
 from granum.grains.state import Int32s
+from granum.mechanisms.places import rotation_of
+from granum.model.connections import Drive, Link
+from granum.run.mechanism_result import Reaction
 from granum.run.result import Energy, Run
 from granum.topology import Rigidity
 
@@ -130,6 +133,10 @@ class GrainRun(Run):
             raise GranumError("Round grains have no orientation that is recorded.")
         return self._follow("orientation", body)
 
+    def rotation(self, body: str) -> Floats:
+        """(frames, 3, 3): turns axes of a body into inertial ones."""
+        return np.array([rotation_of(turned) for turned in self.orientation(body).tolist()])
+
     def position(self, body: str) -> Floats:
         """(frames, d): centre of a grain or body [m]; not a number where it is not there."""
         return self._follow("position", body)
@@ -142,6 +149,23 @@ class GrainRun(Run):
         """(frames, 1) in the plane, (frames, 3) in space [rad/s]."""
         return self._follow("spin", body)
 
+    def _joint(self, name: str) -> Floats:
+        """(frames, 8): what is recorded of a joint."""
+        return self._frames("joint_reaction")[:, _place(name, self.metadata.get("joints", []), "joint")]
+
+    def reaction(self, link: str) -> Floats:
+        """(frames,): tension of a link [N], or force [N] or torque [N m] of a drive: means over the last step."""
+        found = self._joint(link)
+        entry = self.scene.link.get(link) or self.scene.constraint[link]
+        if not isinstance(entry, Link | Drive):
+            raise GranumError(f'"{link}" has several reactions: take joint_reaction("{link}").')
+        return found[:, 6]
+
+    def joint_reaction(self, joint: str) -> Reaction:
+        """Force and moment of a joint on its second body, at its point: means over the last step."""
+        found, d = self._joint(joint), self.dimension
+        return Reaction(found[:, :d], found[:, 5] if d == 2 else found[:, 3:6], found[:, 7] > 0.5)
+
     @cached_property
     def energy(self) -> Energy:
         """The energy ledger."""
@@ -151,7 +175,9 @@ class GrainRun(Run):
 
     @property
     def figures(self) -> dict[str, Floats]:
-        """Means and extremes over the steps of each frame: contacts, overlaps (in radii), residuals [m/s], moves."""
+        """Means and extremes over the steps of each frame: contacts, overlaps (in radii), residuals [m/s], moves,
+        and how far joints are off [m, rad].
+        """
         values = self._frames("figures")
         return {name: values[:, k] for k, name in enumerate(self.metadata["figure_columns"])}
 

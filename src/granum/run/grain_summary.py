@@ -24,6 +24,8 @@ AT_REST = 1e-3
 """Part of the energy that lifts all grains by their radius which counts as turned over by grains at rest."""
 SOFT_REBOUND = math.exp(-2.0)
 """Restitution of a spring with critical damping that does not pull."""
+JOINT_NOTE = 1e-3
+"""How far joints may be off, in radii of the smallest grain (in metres without grains)."""
 MOVE_NOTE = 0.5
 """Move of a step in radii from which grains may pass through each other."""
 
@@ -45,6 +47,8 @@ def summarize(run: GrainRun) -> dict[str, Any]:
         },
         "overlap": {"mean": float(figures["mean_overlap"][-1]), "largest": float(figures["largest_overlap"].max())},
         "residual": {"rms": float(figures["rms_residual"][-1]), "largest": float(figures["largest_residual"].max())},
+        **({"joints": {"off": float(figures["joint_error"].max()), "turned": float(figures["joint_turn"].max())}}
+           if "joint_error" in figures else {}),
         "largest_speed": float(np.sqrt((last.velocities**2).sum(axis=1)).max(initial=0.0)),
         "contacts": int(run._frames("contact_count")[-1]),
         "passed": {name: int(run.passed(name)[0][-1]) for name in run.metadata["flow_probes"]},
@@ -93,6 +97,8 @@ def notes(run: GrainRun, off: float) -> list[str]:
     if corrected > 0.05:
         found.append(f"Moves against overlap and the steps themselves made {corrected:.1%} of the energy turned over: "
                      "take a smaller step.")
+    if "joint_error" in figures and (error := float(figures["joint_error"].max())) > JOINT_NOTE * _size(run):
+        found.append(f"Joints are off by up to {error:.2g} m: take a smaller step than {step['step']:.3g} s.")
     least = min((material.restitution for material in run.scene.material.values()), default=1.0)
     if settings.solver == "soft" and least < SOFT_REBOUND:
         found.append(f"Restitution {least:g} is not reached by springs and dashpots that do not pull: grains rebound "
@@ -122,6 +128,11 @@ def _notes_of_inflow(run: GrainRun) -> list[str]:
         if most and isinstance(load, Drag) and load.field is not None:
             found.append(outside_note(name, Path(load.field).name, int(most)))
     return found
+
+
+def _size(run: GrainRun) -> float:
+    """Radius of the smallest grain at the end [m], 1 m without any."""
+    return float(run.frame().radii.min(initial=1.0))
 
 
 def _stiffer(solver: str) -> str:

@@ -35,6 +35,7 @@ CONTACTS = {2: 3.2, 3: 6.5}
 SOURCE_COLUMNS = ("entered", "skipped", "waiting")
 STATISTICS = ("contacts", "pushing", "mean_overlap", "largest_overlap", "rms_residual", "largest_residual",
               "largest_move")
+JOINT_STATISTICS = ("joint_error", "joint_turn")
 
 
 class GrainSubject(Subject):
@@ -46,7 +47,9 @@ class GrainSubject(Subject):
         self.capacity = self.world.grains.count + sum(most_parts(scene, self.world.dimension))
         self.body_capacity = len(self.world.grains.owners()[1]) + most_entering(scene)
         self._sizes = size_range(scene, self.world.grains)
-        self._figures = dict.fromkeys(STATISTICS, 0.0)
+        self.joints = self.world.joints.names if self.world.joints is not None else []
+        self.statistics = (*STATISTICS, *(JOINT_STATISTICS if self.joints else ()))
+        self._figures = dict.fromkeys(self.statistics, 0.0)
         self._refuse_too_many()
         self.world.begin()
 
@@ -79,7 +82,8 @@ class GrainSubject(Subject):
             "contact_normal": ((listed, c, d), "f4"), "contact_force": ((listed, c, d), "f4"),
             "contact_sticks": ((listed, c), "u1"),
             "energy": ((frames, 2 + len(self.energy_columns) + 1), "f8"),
-            "figures": ((frames, len(STATISTICS)), "f8"), "passed": ((frames, len(self.world.probes.names), 2), "f8"),
+            "figures": ((frames, len(self.statistics)), "f8"),
+            "passed": ((frames, len(self.world.probes.names), 2), "f8"),
             "packing": ((frames, len(self.packings)), "f8"), "rigidity": ((frames, len(self.rigidities), 3), "i8"),
             "log/jam": ((8,), "f8"),
             "log/sources": ((len(self.scene.source), 3), "i8"), "log/outside": ((len(self.world.loads.names),), "i8"),
@@ -90,6 +94,7 @@ class GrainSubject(Subject):
             "checkpoint/waiting": ((2, most_entering(self.scene), 3), "i8"), "checkpoint/waiting_count": ((2,), "i8"),
             "checkpoint/totals": ((2, len(self.world.totals())), "f8"),
             **(body_layout(frames, self.body_capacity, n, d) if self.bodily else {}),
+            **({"joint_reaction": ((frames, len(self.joints), 8), "f8")} if self.joints else {}),
         }
 
     @property
@@ -121,7 +126,7 @@ class GrainSubject(Subject):
         world = self.world
         return {
             "grains": world.groups, "dimension": world.dimension, "energy_columns": self.energy_columns,
-            "figure_columns": list(STATISTICS), "flow_probes": world.probes.names,
+            "figure_columns": list(self.statistics), "joints": self.joints, "flow_probes": world.probes.names,
             "packing_probes": list(self.packings), "rigidity_probes": list(self.rigidities),
             "loads": list(world.loads.names), "step": world.choice._asdict(),
             "elements": [int(b) for b in world.elements.boundary], "events": ["the flow jammed."],
@@ -162,13 +167,15 @@ class GrainSubject(Subject):
             "radius": padded(grains.x[order, R], self.capacity),
             "number": padded(grains.number[order], self.capacity), "group": padded(grains.group[order],
                                                                                       self.capacity),
-            "grain_count": n, "energy": self._energy(), "figures": [self._figures[name] for name in STATISTICS],
+            "grain_count": n, "energy": self._energy(), "figures": [self._figures[name] for name in self.statistics],
             "passed": world.probes.passed,
             "packing": [packing_fraction(grains.x[:, :3], grains.x[:, R], probe.region, d)
                         for probe in self.packings.values()],
         }
         if isinstance(grains, Parts):
             found |= body_frame(grains, order, d, self.body_capacity, self.capacity)
+        if world.joints is not None and self.joints:
+            found["joint_reaction"] = world.joints.reactions(world.solver.last_step)
         contacts = world.solver.contacts(world.solver.last_step or world.step)
         sticks = self._sticks(contacts)
         measured = [self._rigidity(probe, contacts, sticks) for probe in self.rigidities.values()]
@@ -270,7 +277,8 @@ class GrainSubject(Subject):
         x, v, material, number, group = (np.array(arrays[f"checkpoint/{name}"][slot, :n])
                                          for name in ("x", "v", "material", "number", "group"))
         rows = x, v, material, number, group
-        world.grains = restored_parts(t, rows, arrays, slot) if self.bodily else Grains(t, *rows)
+        world.grains = (restored_parts(t, rows, arrays, slot, world.grains) if isinstance(world.grains, Parts)
+                        else Grains(t, *rows))
         owner, kept = arrays["checkpoint/owner"][slot], arrays["checkpoint/kept"][slot]
         before = world.lists
         lists = Lists(world.grains, world.elements, world.dimension, before.up)

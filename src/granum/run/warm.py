@@ -50,6 +50,7 @@ def others() -> None:
         simulate(_rolling(), until=2e-3, interval=1e-3, formulation=formulation).minimum_friction("roll")
     for solver in (*GRAIN_SOLVERS, "mixed"):
         simulate(_grains(), until=2e-2, interval=1e-2, solver=solver)
+    simulate(_hinged(()), until=2e-3, interval=1e-3, solver="moreau")
 
 
 def warm() -> None:

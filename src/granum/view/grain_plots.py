@@ -8,10 +8,14 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from granum.base.errors import GranumError, pick
+from granum.base.kernels import Floats
+from granum.model.bodies import FixedPoint, Rigid
+from granum.model.solids import Block, Rod
 from granum.run.grain_result import GrainRun, in_space
 from granum.run.grain_summary import turned_over
 from granum.view import style
 from granum.view.grains import Snapshot, before_and_after, picture
+from granum.view.outlines import Pose, Poses
 from granum.view.rigidity import grain_rigidity
 
 _LEAST = 1e-17
@@ -39,7 +43,35 @@ def snapshot(run: GrainRun, frame: int = -1) -> Snapshot:
     """Grains of a frame for a picture."""
     shown = run.frame(frame)
     return Snapshot(in_space(shown.positions), shown.radii, run.dimension, in_space(shown.velocities), shown.pair,
-                    in_space(shown.normal), in_space(shown.force), shown.t)
+                    in_space(shown.normal), in_space(shown.force), shown.t, poses(run, frame), links(run, frame))
+
+
+def poses(run: GrainRun, frame: int) -> Poses:
+    """Where bodies are that boundaries belong to, rods and blocks."""
+    found = {}
+    carrying = {boundary.body for boundary in run.scene.boundary.values()}
+    for name, body in run.scene.body.items():
+        if name in carrying or isinstance(body, Rod | Block):
+            centre, (start, now) = in_space(run.position(name)[[0, frame]]), run.rotation(name)[[0, frame]]
+            found[name] = Pose(centre[1], centre[0], now @ start.T, now)
+    return found
+
+
+def links(run: GrainRun, frame: int) -> Floats:
+    """(links, 2, 3): ends of the links of a scene [m]."""
+    return np.array([[_point(run, end, frame) for end in link.between] for link in run.scene.link.values()]
+                    ).reshape(-1, 2, 3)
+
+
+def _point(run: GrainRun, name: str, frame: int) -> Floats:
+    """Where a point of a body, or a fixed point, is."""
+    own, _, point = name.partition(".")
+    body = run.scene.body.get(own)
+    centre: Floats = in_space(
+        np.array([body.position]) if isinstance(body, FixedPoint) else run.position(own)[[frame]])[0]
+    if isinstance(body, Rigid) and point:
+        centre = centre + run.rotation(own)[frame] @ np.array(body.fixed_points()[point])
+    return centre
 
 
 def _title(run: GrainRun, what: str) -> str:

@@ -16,7 +16,7 @@ from granum.base.errors import GranumError, pick
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
 from granum.view import style
-from granum.view.outlines import Limits, draw_boundaries, extent, seen
+from granum.view.outlines import NOWHERE, Limits, Poses, draw_boundaries, extent, seen
 
 COLOURS_BY = {"speed": "speed [m/s]", "size": "radius [m]", "force": "contact forces [N]", "none": ""}
 """What grains are coloured by, and the label of it."""
@@ -49,6 +49,10 @@ class Snapshot(NamedTuple):
     force: Floats | None = None
     """(C, 3) [N]"""
     t: float = 0.0
+    poses: Poses = NOWHERE
+    """Of bodies that boundaries belong to, rods and blocks."""
+    links: Floats = np.zeros((0, 2, 3))
+    """(links, 2, 3): ends of links [m]."""
 
 
 def draw_grains(
@@ -129,11 +133,15 @@ def limits_of(shown: list[Snapshot], scene: Scene | None) -> Limits:
     Boundaries that reach far beyond the grains are cut: it is the grains that one wants to see.
     """
     dimension = shown[0].dimension
-    around = np.concatenate([np.zeros((0, 2)) if scene is None else extent(scene, dimension, one.t) for one in shown])
+    around = np.concatenate([np.zeros((0, 2)) if scene is None else extent(scene, dimension, one.t, one.poses)
+                             for one in shown])
     points = []
     for one in shown:
         places = seen(one.positions, dimension)
         points += [places - one.radii[:, None], places + one.radii[:, None]]
+    if scene is not None:
+        points += [extent(scene, dimension, one.t, one.poses, moving=True) for one in shown]
+    points += [seen(one.links.reshape(-1, 3), dimension) for one in shown]
     found = np.concatenate(points)
     if len(found):
         size = float(np.ptp(found, axis=0).max())
@@ -189,7 +197,10 @@ def _panels(
             draw_grains(axis, one.positions, one.radii, one.dimension, value, shades)
             if scene is not None:
                 depth = float(one.positions[:, 1].mean()) if len(one.positions) else 0.0
-                draw_boundaries(axis, scene, one.dimension, one.t, depth)
+                draw_boundaries(axis, scene, one.dimension, one.t, depth, one.poses)
+            if len(one.links):
+                lines = [seen(link, one.dimension) for link in one.links]
+                axis.add_collection(LineCollection(lines, color="#303030", linewidth=1.0, zorder=2), autolim=False)
             if forces:
                 draw_forces(axis, one, largest=largest or None)
         axes[-1, 0].set(xlabel="x [m]")

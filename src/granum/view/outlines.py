@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -28,6 +28,7 @@ from granum.model.boundaries import (
     Wall,
 )
 from granum.model.scene import Scene
+from granum.model.solids import Block, Rod
 
 _LINE: dict[str, Any] = {"color": "#303030", "linewidth": 1.3, "zorder": 3}
 _SOLID: dict[str, Any] = {"facecolor": "#D0D0D0", "edgecolor": "#303030", "linewidth": 1.0, "zorder": 2}
@@ -45,28 +46,48 @@ class Outline(NamedTuple):
     solid: bool = False
 
 
+class Pose(NamedTuple):
+    """Where a body is, against where it started."""
+
+    centre: Floats
+    """(3,) mass centre now [m]."""
+    start: Floats
+    """(3,) mass centre at the start [m]."""
+    rotation: Floats
+    """(3, 3): turns its axes of the start into those of now."""
+    axes: Floats
+    """(3, 3): turns body axes into inertial ones, now."""
+
+
+Poses = Mapping[str, Pose]
+"""Of bodies by name."""
+NOWHERE: Poses = {}
+
+
 def seen(points: Floats, dimension: int) -> Floats:
     """(k, 2) places in the picture of points (k, 3): x and y in the plane, x and z in space."""
     return points[:, [0, 1]] if dimension == 2 else points[:, [0, 2]]
 
 
-def draw_boundaries(axis: Axes, scene: Scene, dimension: int, t: float = 0.0, depth: float = 0.0) -> None:
-    """Draw all boundaries of a scene at time t into the limits that the axis has.
+def draw_boundaries(axis: Axes, scene: Scene, dimension: int, t: float = 0.0, depth: float = 0.0,
+                    poses: Poses = NOWHERE) -> None:
+    """Draw all boundaries of a scene at time t into the limits that the axis has, and its rods.
 
-    In space they are seen along y; what has no end and implicit surfaces are cut at y = depth.
+    In space they are seen along y; what has no end and implicit surfaces are cut at y = depth. Boundaries of bodies are
+    where these are.
     """
     left, right = axis.get_xlim()
     low, high = axis.get_ylim()
-    lines: list[Floats] = []
+    lines = [seen(line, dimension) for line in skeletons(scene, poses)]
     for boundary in scene.boundary.values():
         if isinstance(boundary, ImplicitSurface):
-            _draw_surface(axis, boundary, dimension, t, depth)
+            _draw_surface(axis, boundary, dimension, t, depth, poses)
             continue
         if isinstance(boundary, Plane):
-            outline = Outline(_plane(boundary, dimension, t, depth, (left, right, low, high)))
+            outline = Outline(_plane(boundary, dimension, t, depth, (left, right, low, high), poses))
         else:
             found = outline_of(boundary, dimension)
-            outline = Outline([moved(line, boundary.motion, t) for line in found.lines], found.solid)
+            outline = Outline([placed(line, boundary, t, poses) for line in found.lines], found.solid)
         flat = [seen(line, dimension) for line in outline.lines]
         if outline.solid:
             axis.add_patch(Polygon(flat.pop(0), closed=True, **_SOLID))
@@ -75,14 +96,43 @@ def draw_boundaries(axis: Axes, scene: Scene, dimension: int, t: float = 0.0, de
     axis.set(xlim=(left, right), ylim=(low, high))
 
 
-def extent(scene: Scene, dimension: int, t: float = 0.0) -> Floats:
-    """(k, 2) points in the picture of all boundaries that have an end."""
+def skeletons(scene: Scene, poses: Poses) -> list[Floats]:
+    """Lines from tail to head of rods and along the edges of blocks, of bodies that are somewhere."""
+    found = []
+    for name, body in scene.body.items():
+        if name not in poses:
+            continue
+        lines = []
+        if isinstance(body, Rod):
+            lines = [np.array([[-0.5 * body.length, 0.0, 0.0], [0.5 * body.length, 0.0, 0.0]])]
+        elif isinstance(body, Block):
+            a, b, c = 0.5 * _in_space(body.size)
+            around = np.array([[-a, -b, c], [a, -b, c], [a, b, c], [-a, b, c], [-a, -b, c]])
+            lines = [around] if c == 0.0 else [around, around - [0.0, 0.0, 2.0 * c], *(
+                np.array([corner, corner - [0.0, 0.0, 2.0 * c]]) for corner in around[:4])]
+        found += [poses[name].centre + line @ poses[name].axes.T for line in lines]
+    return found
+
+
+def extent(scene: Scene, dimension: int, t: float = 0.0, poses: Poses = NOWHERE, moving: bool = False) -> Floats:
+    """(k, 2) points in the picture of boundaries that have an end: those of bodies with `moving`, else the others."""
     points = [np.zeros((0, 2))]
+    if moving:
+        points += [seen(line, dimension) for line in skeletons(scene, poses)]
     for boundary in scene.boundary.values():
-        if not isinstance(boundary, Plane | ImplicitSurface):
-            points += [seen(moved(line, boundary.motion, t), dimension) for line in
+        if not isinstance(boundary, Plane | ImplicitSurface) and (boundary.body in poses) == moving:
+            points += [seen(placed(line, boundary, t, poses), dimension) for line in
                        outline_of(boundary, dimension).lines]
     return np.concatenate(points)
+
+
+def placed(points: Floats, boundary: Boundary, t: float, poses: Poses, back: bool = False) -> Floats:
+    """Where points (k, 3) of a boundary are at time t, with its body or as prescribed; `back` asks where they were."""
+    if boundary.body is None or boundary.body not in poses:
+        return moved(points, boundary.motion, t, back)
+    pose = poses[boundary.body]
+    return ((points - pose.centre) @ pose.rotation + pose.start if back
+            else (points - pose.start) @ pose.rotation.T + pose.centre)
 
 
 def moved(points: Floats, motion: Motion | None, t: float, back: bool = False) -> Floats:
@@ -192,10 +242,10 @@ def _hopper(hopper: Hopper, dimension: int) -> list[Floats]:
             for side in (-1.0, 1.0) for (a, h), (b, k) in pairwise(profile)]
 
 
-def _plane(plane: Plane, dimension: int, t: float, depth: float, limits: Limits) -> list[Floats]:
+def _plane(plane: Plane, dimension: int, t: float, depth: float, limits: Limits, poses: Poses) -> list[Floats]:
     """The line of a plane through the picture; none if the plane is parallel to it."""
     point = _in_space(plane.point)
-    point, tip = moved(np.array([point, point + _in_space(plane.normal)]), plane.motion, t)
+    point, tip = placed(np.array([point, point + _in_space(plane.normal)]), plane, t, poses)
     normal = tip - point
     view = np.eye(3)[2 if dimension == 2 else 1]
     along = np.cross(normal, view)
@@ -214,13 +264,13 @@ def _plane(plane: Plane, dimension: int, t: float, depth: float, limits: Limits)
     return [np.array([foot - reach * along, foot + reach * along])]
 
 
-def _draw_surface(axis: Axes, surface: ImplicitSurface, dimension: int, t: float, depth: float) -> None:
+def _draw_surface(axis: Axes, surface: ImplicitSurface, dimension: int, t: float, depth: float, poses: Poses) -> None:
     """The curve Γ = 0 in the picture."""
     value = Compiled("XYZ", (), [parse_equation(surface.equation, "XYZ")])
     x, y = np.meshgrid(np.linspace(*axis.get_xlim(), _MESH), np.linspace(*axis.get_ylim(), _MESH))
     points = np.stack([x, y, 0.0 * x] if dimension == 2 else [x, np.full_like(x, depth), y], axis=-1).reshape(-1, 3)
     none = np.zeros(0)
-    found = np.array([value(t, point, none)[0] for point in moved(points, surface.motion, t, back=True)])
+    found = np.array([value(t, point, none)[0] for point in placed(points, surface, t, poses, back=True)])
     if found.min() < 0.0 < found.max():
         axis.contour(x, y, found.reshape(x.shape), levels=[0.0], colors=_LINE["color"],
                      linewidths=_LINE["linewidth"], zorder=_LINE["zorder"])

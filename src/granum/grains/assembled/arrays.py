@@ -52,6 +52,10 @@ class Walls(NamedTuple):
     material: Ints
     body: Ints
     """Row of the body that each belongs to, -1 for none."""
+    own: Floats
+    """In the axes of that body."""
+    span: Floats
+    built_pose: Floats
     reach: Floats
     shifts: Floats
 
@@ -71,7 +75,7 @@ class Workspace(NamedTuple):
     cj: Int32s
     slot: Int32s
     contact: Floats
-    extra: Floats
+    rare: Floats
     ends: Ints
     sums: Floats
     moves: Floats

@@ -19,7 +19,6 @@ from __future__ import annotations
 import math
 
 from granum.base.kernels import Flags, Floats, Ints, inlined, small_kernel
-from granum.grains.assembled.arrays import BodyArrays, Coefficients, PartArrays, Walls, Workspace
 from granum.grains.assembled.turning import mean_turning, pose_body, rotated, times, turn, turn_inertia
 from granum.grains.geometry.surfaces import touch
 from granum.grains.rigid.moreau import NEAR, ROUND_OFF, SLOP, take_back
@@ -29,7 +28,7 @@ WIDTH = 24
 """Numbers of a contact, three cache lines: normal 0-2, gap 3, friction 4, least normal velocity after the step 5,
 normal impulse 6, friction impulse 7-9, arms of i 10-12 and of j 13-15, W⁻¹ 16-21 (xx, yy, zz, xy, xz, yz), 1/W_nn 22,
 1/W_t 23."""
-EXTRA = 3
+RARE = 3
 """Numbers that are seldom asked for: smaller radius 0 [m], arm of rolling friction 1 [m], 1/W of turning 2."""
 
 
@@ -185,37 +184,36 @@ def forget(memory: Floats, k: int) -> None:
 
 
 @inlined
-def note(c: int, i: int, j: int, radius: float, arm: float, motion: Floats, extra: Floats) -> None:
+def note(c: int, i: int, j: int, radius: float, arm: float, motion: Floats, rare: Floats) -> None:
     """Numbers of a contact that are seldom asked for."""
-    extra[c, 0], extra[c, 1] = radius, arm
+    rare[c, 0], rare[c, 1] = radius, arm
     if arm > 0.0:
-        extra[c, 2] = 1.0 / (motion[i, 8] + motion[i, 9] + motion[i, 10] + motion[j, 8] + motion[j, 9] + motion[j, 10])
+        rare[c, 2] = 1.0 / (motion[i, 8] + motion[i, 9] + motion[i, 10] + motion[j, 8] + motion[j, 9] + motion[j, 10])
 
 
 @small_kernel
-def prepare_slab(s: int, own: BodyArrays, parts: PartArrays, walls: Walls, table: Coefficients, work: Workspace,
-                 h: float, ratio: float, slow: float) -> int:
+def prepare_slab(x: Floats, body: Int32s, material: Int32s, pose: Floats, motion: Floats, before: Floats, shift: Floats,
+                 begin: int, end: int, first: Ints, other: Int32s, memory: Floats, wall_first: Ints,
+                 wall_element: Int32s, wall_memory: Floats, kind: Ints, data: Floats, address: Ints,
+                 element_material: Ints, element_body: Ints, friction: Floats, restitution: Floats, rolling: Floats,
+                 h: float, ratio: float, slow: float, ci: Int32s, cj: Int32s, slot: Int32s, contact: Floats,
+                 rare: Floats, out: Floats) -> int:
     """Contacts of the parts of one slab with boundaries and with parts that come later; returns how many.
 
     A boundary that belongs to no body has a row of its own in `motion` behind the bodies: the velocity of the surface,
     without mass. What is farther apart than both can move in the step (column 7 of `motion`) is left out.
     """
-    pose, motion, before, shift, bodies = own.pose, own.motion, own.before, own.shift, len(own.pose)
-    x, body, material = parts.x, parts.body, parts.material
-    first, other, memory = parts.first, parts.other, parts.memory
-    wall_first, wall_element, wall_memory = parts.wall_first, parts.wall_element, parts.wall_memory
-    ci, cj, slot, contact, extra, out = work.ci, work.cj, work.slot, work.contact, work.extra, work.scratch[s]
-    friction, restitution, rolling = table.friction, table.restitution, table.rolling
-    count = first[parts.slabs[s]] + wall_first[parts.slabs[s]]
-    for i in range(parts.slabs[s], parts.slabs[s + 1]):
+    bodies = len(pose)
+    count = first[begin] + wall_first[begin]
+    for i in range(begin, end):
         xi, yi, zi, ri, mi, bi = x[i, 0], x[i, 1], x[i, 2], x[i, 3], material[i], body[i]
         ax, ay, az = xi - pose[bi, 0], yi - pose[bi, 1], zi - pose[bi, 2]
         most = NEAR * ri + motion[bi, 7]
         for k in range(wall_first[i], wall_first[i + 1]):
             e = wall_element[k]
-            gap = touch(walls.kind, walls.data, walls.address, e, xi, yi, zi, out) - ri
+            gap = touch(kind, data, address, e, xi, yi, zi, out) - ri
             nx, ny, nz = out[0], out[1], out[2]
-            row = bodies + k if walls.body[e] < 0 else walls.body[e]
+            row = bodies + k if element_body[e] < 0 else element_body[e]
             if row >= bodies:
                 for axis in range(3):
                     motion[row, axis] = before[row, axis] = out[3 + axis]
@@ -224,11 +222,11 @@ def prepare_slab(s: int, own: BodyArrays, parts: PartArrays, walls: Walls, table
             if gap > most + motion[row, 7]:
                 forget(wall_memory, k)
                 continue
-            me = walls.material[e] if walls.material[e] >= 0 else mi
+            me = element_material[e] if element_material[e] >= 0 else mi
             arm = rolling[mi, me] * ri
             if arm > 0.0 and row >= bodies:
                 for axis in range(3):
-                    motion[row, 4 + axis] = before[row, 4 + axis] = walls.data[e, 3 + axis]
+                    motion[row, 4 + axis] = before[row, 4 + axis] = data[e, 3 + axis]
             # the contact is where the part touches the surface
             contact[count, 13], contact[count, 14], contact[count, 15] = ax - ri * nx, ay - ri * ny, az - ri * nz
             if row >= bodies:
@@ -240,7 +238,7 @@ def prepare_slab(s: int, own: BodyArrays, parts: PartArrays, walls: Walls, table
             ci[count], cj[count], slot[count] = row, bi, -1 - k
             describe(count, row, bi, motion, before, nx, ny, nz, gap, friction[mi, me], restitution[mi, me], slow,
                      contact)
-            note(count, row, bi, ri, arm, motion, extra)
+            note(count, row, bi, ri, arm, motion, rare)
             separate(count, row, bi, ri, motion, shift, contact)
             warm_start(count, row, bi, k, ratio, arm > 0.0, wall_memory, motion, contact)
             count += 1
@@ -269,7 +267,7 @@ def prepare_slab(s: int, own: BodyArrays, parts: PartArrays, walls: Walls, table
             arm = rolls * ri * rj / (ri + rj) if rolls > 0.0 else 0.0
             describe(count, bi, bj, motion, before, nx, ny, nz, gap, friction[mi, mj], restitution[mi, mj], slow,
                      contact)
-            note(count, bi, bj, min(ri, rj), arm, motion, extra)
+            note(count, bi, bj, min(ri, rj), arm, motion, rare)
             separate(count, bi, bj, min(ri, rj), motion, shift, contact)
             warm_start(count, bi, bj, k, ratio, arm > 0.0, memory, motion, contact)
             count += 1
@@ -336,10 +334,10 @@ def relax_slab(begin: int, end: int, ci: Int32s, cj: Int32s, motion: Floats, con
 
 @small_kernel
 def roll_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, motion: Floats, contact: Floats,
-              extra: Floats, memory: Floats, wall_memory: Floats) -> None:
+              rare: Floats, memory: Floats, wall_memory: Floats) -> None:
     """Rolling friction: an impulse of turning against ω_j - ω_i across n, at most arm · p."""
     for c in range(begin, end):
-        if extra[c, 1] == 0.0:
+        if rare[c, 1] == 0.0:
             continue
         i, j, k = ci[c], cj[c], slot[c]
         nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
@@ -347,11 +345,11 @@ def roll_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, motion
         along = wx * nx + wy * ny + wz * nz
         store = memory if k >= 0 else wall_memory
         m = k if k >= 0 else -1 - k
-        scale = extra[c, 2]
+        scale = rare[c, 2]
         qx = store[m, 3] - scale * (wx - along * nx)
         qy = store[m, 4] - scale * (wy - along * ny)
         qz = store[m, 5] - scale * (wz - along * nz)
-        limit, size = extra[c, 1] * contact[c, 6], math.sqrt(qx * qx + qy * qy + qz * qz)
+        limit, size = rare[c, 1] * contact[c, 6], math.sqrt(qx * qx + qy * qy + qz * qz)
         scale = limit / size if size > limit else 1.0
         lx, ly, lz = scale * qx - store[m, 3], scale * qy - store[m, 4], scale * qz - store[m, 5]
         store[m, 3], store[m, 4], store[m, 5] = scale * qx, scale * qy, scale * qz
@@ -360,7 +358,7 @@ def roll_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, motion
 
 @small_kernel
 def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, bodies: int, motion: Floats,
-                 before: Floats, contact: Floats, extra: Floats, memory: Floats, wall_memory: Floats, slow: float,
+                 before: Floats, contact: Floats, rare: Floats, memory: Floats, wall_memory: Floats, slow: float,
                  sums: Floats) -> None:
     """Keep the impulses of a step and add up its work, residual and overlaps, as `rigid.moreau.account_slab` does."""
     impact = friction = rolling = boundary = small = 0.0
@@ -383,7 +381,7 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, bod
         friction += 0.5 * (qx * (ux + ox) + qy * (uy + oy) + qz * (uz + oz))
         if i >= bodies:
             boundary += fx * motion[i, 0] + fy * motion[i, 1] + fz * motion[i, 2]
-        if extra[c, 1] > 0.0:
+        if rare[c, 1] > 0.0:
             for axis in range(4, 7):
                 turned = store[m, axis - 1]
                 rolling += 0.5 * turned * (motion[j, axis] + before[j, axis] - motion[i, axis] - before[i, axis])
@@ -406,7 +404,7 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, bod
         if p > 0.0:
             pushing += 1.0
             if gap < 0.0:
-                overlap = -gap / extra[c, 0]
+                overlap = -gap / rare[c, 0]
                 overlaps += overlap
                 deepest = max(deepest, overlap)
     sums[0], sums[1], sums[2], sums[3], sums[4] = impact, friction, rolling, boundary, residuals

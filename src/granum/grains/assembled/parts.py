@@ -6,7 +6,7 @@ bodies; a single grain is a body of one part.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -92,6 +92,10 @@ class Parts(Grains):
     arm: Floats
     """(count, 3): centre of the part from the mass centre, in body axes [m]."""
     bodies: Bodies
+    apart: Ints = field(default_factory=lambda: np.zeros((0, 2), np.int64))
+    """(n, 2): numbers of bodies that are joined at a point and do not touch each other, the lower one first."""
+    whole: bool = False
+    """Are all parts in one slab, because boundaries of bodies may touch any of them?"""
 
     @property
     def first(self) -> Ints:
@@ -137,7 +141,7 @@ class Parts(Grains):
             return np.zeros(2, np.int64)
         reach = 2.0 * float(bodies.pose[:held, 3].max()) + skin
         order, slabs = solver_order(bodies.pose[:held, :3], float(bodies.pose[:held, 3].max()), up, dimension, reach)
-        if held < bodies.count:  # walls that move with a body may touch grains of any slab
+        if self.whole:  # walls that move with a body may touch grains of any slab
             slabs = np.array([0, held])
         first = self.first
         sizes = np.diff(first)[order]
@@ -196,7 +200,17 @@ class Parts(Grains):
     def joined(self, lower: Int32s, upper: Int32s) -> Flags | None:
         """Which pairs of rows belong to one body."""
         same: Flags = self.body[lower] == self.body[upper]
-        return same
+        number = self.bodies.number
+        return same | self.held_apart(number[self.body[lower]], number[self.body[upper]])
+
+    def held_apart(self, one: Ints, two: Ints) -> Flags:
+        """Which pairs of bodies, by number, are joined at a point and do not touch."""
+        if not len(self.apart):
+            return np.zeros(len(one), np.bool_)
+        size = 1 + max(int(self.apart.max()), int(self.bodies.number.max(initial=0)))
+        key = np.minimum(one, two) * size + np.maximum(one, two)
+        found: Flags = np.isin(key, self.apart[:, 0] * size + self.apart[:, 1])
+        return found
 
 
 def make_parts(t: float, bodies: Bodies, body: Int32s, arm: Floats, radii: Floats, share: Floats, material: Int32s,

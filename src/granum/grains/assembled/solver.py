@@ -6,8 +6,9 @@ import numba
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.grains.assembled import contacts, stepping
+from granum.grains.assembled import contacts, jointed, stepping
 from granum.grains.assembled.arrays import BodyArrays, Coefficients, PartArrays, Walls, Workspace
+from granum.grains.assembled.joints import Joints
 from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.rigid.moreau import NEAR, SUMS
@@ -23,7 +24,8 @@ from granum.model.scene import Scene
 class Assembled(Solver):
     """Advances bodies by rigid steps; contacts of their parts live in `lists`."""
 
-    def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> None:
+    def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats, joints: Joints) -> None:
+        self.joints = joints
         self.lists, self.gravity, self.sweeps = lists, gravity, scene.run.sweeps
         self.table = Coefficients(tables.friction, tables.restitution, tables.rolling)
         self._g = float(np.linalg.norm(gravity))
@@ -56,24 +58,26 @@ class Assembled(Solver):
             lists.pair_memory, lists.wall_first, lists.wall_element, lists.wall_memory, lists.built_at)
         self.walls = Walls(
             elements.kind, elements.data, elements.home, elements.motion, elements.address, elements.material,
-            np.full(elements.count, -1), elements.reach, np.zeros(elements.count))
+            elements.row, elements.own, elements.span, lists.built_pose, elements.reach, np.zeros(elements.count))
         count, most = len(lists.slabs) - 1, pairs + walls
         self.space = Workspace(
             np.zeros(most, np.int32), np.zeros(most, np.int32), np.zeros(most, np.int32),
-            np.zeros((most, contacts.WIDTH)), np.zeros((most, contacts.EXTRA)), np.zeros(count, np.int64),
+            np.zeros((most, contacts.WIDTH)), np.zeros((most, contacts.RARE)), np.zeros(count, np.int64),
             np.zeros((count, SUMS)), np.zeros((count, 4)), np.zeros((count, OUT)))
+        self.joints.place(parts)
         self.after = np.zeros((parts.count, 3))
         self._made = lists.made
 
     def begin(self, h: float) -> None:
         """Find the impulses that hold closed contacts at the start: a step in place with many sweeps."""
-        parts, sweeps, totals = self.parts, self.sweeps, self.totals.copy()
+        parts, sweeps, totals, sums = self.parts, self.sweeps, self.totals.copy(), self.joints.jointed.sums.copy()
         self.sweeps = max(sweeps, min(5000, FIRST_SWEEPS // (parts.count + 1)))
         pose, motion = parts.bodies.pose.copy(), parts.bodies.motion.copy()
         self._run(1, h, np.zeros((0, 3)))
         parts.bodies.pose[:], parts.bodies.motion[:] = pose, motion
         parts.follow()
-        self.sweeps, self.totals = sweeps, totals
+        self.sweeps, self.totals, self.joints.jointed.sums[: jointed.DROPPED] = sweeps, totals, sums[: jointed.DROPPED]
+        self.joints.jointed.sums[jointed.SUMS :] = sums[jointed.SUMS :]
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps; the lists are renewed when they must be. Returns how many were made."""
@@ -84,6 +88,22 @@ class Assembled(Solver):
         if done < 0:
             self.lists.renew()
         return abs(done)
+
+    def memory(self) -> Floats:
+        """Totals, and what joints add up."""
+        return np.concatenate([self.totals, self.joints.memory()])
+
+    def recall(self, memory: Floats) -> None:
+        """Take them up again."""
+        self.totals[:] = memory[:TOTALS]
+        self.joints.recall(memory[TOTALS:])
+
+    def statistics(self) -> dict[str, float]:
+        """With the largest errors of joints."""
+        found = super().statistics()
+        if self.joints.names:
+            found["joint_error"], found["joint_turn"] = self.joints.errors()
+        return found
 
     def velocities(self) -> Floats:
         """Of the places where loads pushed in the last step, at its end [m/s]."""
@@ -99,6 +119,6 @@ class Assembled(Solver):
         ratio = h / self.last_step if self.last_step else 1.0
         self.last_step = h
         return run(
-            count, parts.t, h, ratio, self.gravity, extra, self.after, self.bodies, self.near, self.walls, self.table,
-            self.space, self.rolls, self.sweeps, self._g * h, 0.5 * (lists.skin - NEAR * smallest), lists.extent,
-            lists.built_t, self.totals)
+            count, parts.t, h, ratio, self.gravity, extra, self.after, self.bodies, self.near, self.walls,
+            self.joints.jointed, self.table, self.space, self.rolls, self.sweeps, self._g * h,
+            0.5 * (lists.skin - NEAR * smallest), lists.extent, lists.built_t, self.totals)

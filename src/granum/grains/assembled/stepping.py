@@ -6,7 +6,7 @@ import math
 
 import numba
 
-from granum.base.kernels import Floats, kernel, parallel_kernel, small_kernel
+from granum.base.kernels import Floats, Ints, kernel, parallel_kernel, small_kernel
 from granum.grains.assembled.arrays import BodyArrays, Coefficients, PartArrays, Walls, Workspace
 from granum.grains.assembled.contacts import (
     account_slab,
@@ -19,7 +19,15 @@ from granum.grains.assembled.contacts import (
     relax_slab,
     roll_slab,
 )
-from granum.grains.geometry.surfaces import moved, place
+from granum.grains.assembled.jointed import (
+    Jointed,
+    begin_joints,
+    release_joints,
+    shift_joints,
+    solve_joints,
+    work_of_joints,
+)
+from granum.grains.geometry.surfaces import carried, carry, moved, place
 from granum.grains.rigid.stepping import (
     CONTACTS,
     CORRECTION,
@@ -37,33 +45,37 @@ from granum.grains.rigid.stepping import (
 
 prange = numba.prange
 
+CLOSINGS = 4
+"""Sweeps before the move where there are joints, which pass impulses on to bodies that were swept before."""
+
 
 @small_kernel
-def load_slab(begin: int, end: int, bodies: BodyArrays, parts: PartArrays, extra: Floats) -> None:
+def load_slab(begin: int, end: int, pose: Floats, motion: Floats, part: Ints, x: Floats, v: Floats,
+              extra: Floats) -> None:
     """Loads push at the centres of parts: `extra` are the velocities they would give to a grain of its share."""
     for i in range(begin, end):
-        for k in range(bodies.part[i], bodies.part[i + 1]):
-            m = 1.0 / parts.v[k, 3]
-            push(bodies.motion, i, parts.x[k, 0] - bodies.pose[i, 0], parts.x[k, 1] - bodies.pose[i, 1],
-                 parts.x[k, 2] - bodies.pose[i, 2], m * extra[k, 0], m * extra[k, 1], m * extra[k, 2])
+        for k in range(part[i], part[i + 1]):
+            m = 1.0 / v[k, 3]
+            push(motion, i, x[k, 0] - pose[i, 0], x[k, 1] - pose[i, 1], x[k, 2] - pose[i, 2], m * extra[k, 0],
+                 m * extra[k, 1], m * extra[k, 2])
 
 
 @small_kernel
-def loaded_slab(begin: int, end: int, bodies: BodyArrays, parts: PartArrays, after: Floats) -> None:
+def loaded_slab(begin: int, end: int, motion: Floats, part: Ints, after: Floats) -> None:
     """Velocities at the end of a step of the places where loads pushed at its beginning."""
     for i in range(begin, end):
-        wx, wy, wz = bodies.motion[i, 4], bodies.motion[i, 5], bodies.motion[i, 6]
-        for k in range(bodies.part[i], bodies.part[i + 1]):
+        wx, wy, wz = motion[i, 4], motion[i, 5], motion[i, 6]
+        for k in range(part[i], part[i + 1]):
             rx, ry, rz = after[k, 0], after[k, 1], after[k, 2]
-            after[k, 0] = bodies.motion[i, 0] + wy * rz - wz * ry
-            after[k, 1] = bodies.motion[i, 1] + wz * rx - wx * rz
-            after[k, 2] = bodies.motion[i, 2] + wx * ry - wy * rx
+            after[k, 0] = motion[i, 0] + wy * rz - wz * ry
+            after[k, 1] = motion[i, 1] + wz * rx - wx * rz
+            after[k, 2] = motion[i, 2] + wx * ry - wy * rx
 
 
 def _steps(
     count: int, t: float, h: float, ratio: float, gravity: Floats, extra: Floats, after: Floats, bodies: BodyArrays,
-    parts: PartArrays, walls: Walls, table: Coefficients, work: Workspace, rolls: bool, sweeps: int, slow: float,
-    allowed: float, extent: float, built_t: float, totals: Floats,
+    parts: PartArrays, walls: Walls, joints: Jointed, table: Coefficients, work: Workspace, rolls: bool, sweeps: int,
+    slow: float, allowed: float, extent: float, built_t: float, totals: Floats,
 ) -> int:
     """Up to `count` steps; fewer when the lists must be made anew, and then the number that is returned is negative.
 
@@ -74,67 +86,91 @@ def _steps(
         allowed: distance a part may move before the lists are outdated [m].
     """
     gx, gy, gz = gravity
-    slab_count = len(bodies.slabs) - 1
+    # loops of several threads see arrays, no tuples of them: numba loses what is written there
+    pose, motion, inertia, before, shift, touched, part, body_slabs = bodies
+    x, v, arm, body, material, slabs, first, other, memory, wall_first, wall_element, wall_memory, built_at = parts
+    ci, cj, slot, contact, rare, ends, sums, moves, scratch = work
+    kind, data, address, wall_material, wall_body = walls.kind, walls.data, walls.address, walls.material, walls.body
+    friction, restitution, rolling = table
+    slab_count, joined = len(body_slabs) - 1, len(joints.row) > 0
     for done in range(count):
         again = ratio if done == 0 else 1.0
-        place(walls.home, walls.motion, walls.kind, t + done * h, walls.data)
+        place(walls.home, walls.motion, kind, t + done * h, data)
+        carry(walls.own, wall_body, kind, pose, data)
         for s in prange(slab_count):
-            begin, end = bodies.slabs[s], bodies.slabs[s + 1]
-            kick(bodies.pose, bodies.motion, bodies.before, bodies.shift, bodies.touched, begin, end, gx, gy, gz, h)
+            begin, end = body_slabs[s], body_slabs[s + 1]
+            kick(pose, motion, before, shift, touched, begin, end, gx, gy, gz, h)
             if len(extra) > 0:
                 for i in range(begin, end):
-                    for k in range(bodies.part[i], bodies.part[i + 1]):
+                    for k in range(part[i], part[i + 1]):
                         for axis in range(3):
-                            after[k, axis] = parts.x[k, axis] - bodies.pose[i, axis]
-                load_slab(begin, end, bodies, parts, extra)
+                            after[k, axis] = x[k, axis] - pose[i, axis]
+                load_slab(begin, end, pose, motion, part, x, v, extra)
+        if joined:
+            begin_joints(joints, pose, inertia, motion, before, t + done * h, h)
         for parity in range(2):
             for half in prange((slab_count + 1 - parity) // 2):
                 s = 2 * half + parity
-                work.ends[s] = prepare_slab(s, bodies, parts, walls, table, work, h, again, slow)
-        for parity in range(2):
-            for half in prange((slab_count + 1 - parity) // 2):
-                s = 2 * half + parity
-                begin = parts.first[parts.slabs[s]] + parts.wall_first[parts.slabs[s]]
-                close_slab(begin, work.ends[s], work.ci, work.cj, bodies.motion, work.contact, bodies.touched, h)
-                if rolls:
-                    roll_slab(begin, work.ends[s], work.ci, work.cj, work.slot, bodies.motion, work.contact,
-                              work.extra, parts.memory, parts.wall_memory)
+                ends[s] = prepare_slab(x, body, material, pose, motion, before, shift, slabs[s], slabs[s + 1], first,
+                                       other, memory, wall_first, wall_element, wall_memory, kind, data, address,
+                                       wall_material, wall_body, friction, restitution, rolling, h, again, slow, ci, cj,
+                                       slot, contact, rare, scratch[s])
+        if joined:
+            shift_joints(joints, shift)
+            solve_joints(joints, motion, joints.close)
+        for _ in range(CLOSINGS if joined else 1):
+            for parity in range(2):
+                for half in prange((slab_count + 1 - parity) // 2):
+                    s = 2 * half + parity
+                    begin = first[slabs[s]] + wall_first[slabs[s]]
+                    close_slab(begin, ends[s], ci, cj, motion, contact, touched, h)
+                    if rolls:
+                        roll_slab(begin, ends[s], ci, cj, slot, motion, contact, rare, memory, wall_memory)
+            if joined:
+                solve_joints(joints, motion, joints.close)
+        if joined:
+            release_joints(joints, motion, before, shift, touched, h)
         for s in prange(slab_count):
-            work.moves[s] = 0.0
-            drift_slab(bodies.slabs[s], bodies.slabs[s + 1], bodies.pose, bodies.inertia, bodies.motion, bodies.shift,
-                       bodies.part, parts.arm, parts.x, parts.built_at, bodies.touched, gx, gy, gz, h, work.moves[s])
+            for k in range(moves.shape[1]):  # no slice: numba would make a loop of its own of it
+                moves[s, k] = 0.0
+            drift_slab(body_slabs[s], body_slabs[s + 1], pose, inertia, motion, shift, part, arm, x, built_at, touched,
+                       gx, gy, gz, h, moves[s])
         todo, swept = sweeps, 0
         while todo > 0:
             for _ in range(todo):
                 for parity in range(2):
                     for half in prange((slab_count + 1 - parity) // 2):
                         s = 2 * half + parity
-                        begin = parts.first[parts.slabs[s]] + parts.wall_first[parts.slabs[s]]
-                        relax_slab(begin, work.ends[s], work.ci, work.cj, bodies.motion, work.contact)
+                        begin = first[slabs[s]] + wall_first[slabs[s]]
+                        relax_slab(begin, ends[s], ci, cj, motion, contact)
                         if rolls:
-                            roll_slab(begin, work.ends[s], work.ci, work.cj, work.slot, bodies.motion, work.contact,
-                                      work.extra, parts.memory, parts.wall_memory)
+                            roll_slab(begin, ends[s], ci, cj, slot, motion, contact, rare, memory, wall_memory)
+                if joined:
+                    solve_joints(joints, motion, joints.after)
             for s in prange(slab_count):
-                account_slab(parts.first[parts.slabs[s]] + parts.wall_first[parts.slabs[s]], work.ends[s], work.ci,
-                             work.cj, work.slot, len(bodies.pose), bodies.motion, bodies.before, work.contact,
-                             work.extra, parts.memory, parts.wall_memory, slow, work.sums[s])
+                account_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s], ci, cj, slot, len(pose), motion, before,
+                             contact, rare, memory, wall_memory, slow, sums[s])
             made = 0.0
             for s in range(slab_count):
-                made += work.sums[s, 0] + work.sums[s, 1] + work.sums[s, 2] - work.sums[s, 10]
+                made += sums[s, 0] + sums[s, 1] + sums[s, 2] - sums[s, 10]
             # contacts take energy; where they give some, their sweeps have not come far enough
             swept += todo
             todo = min(swept, MOST_SWEEPS - swept) if made > 0.0 else 0
         totals[SWEEPS] += swept
+        if joined:
+            totals[CORRECTION] += work_of_joints(joints, motion, before, False)
         for s in prange(slab_count):
             if len(extra) > 0:
-                loaded_slab(bodies.slabs[s], bodies.slabs[s + 1], bodies, parts, after)
-            finish_slab(bodies.slabs[s], bodies.slabs[s + 1], bodies.pose, bodies.inertia, bodies.motion, bodies.before,
-                        gx, gy, gz, h, work.moves[s])
+                loaded_slab(body_slabs[s], body_slabs[s + 1], motion, part, after)
+            finish_slab(body_slabs[s], body_slabs[s + 1], pose, inertia, motion, before, gx, gy, gz, h, moves[s])
+        if joined:  # with the velocities that turning has changed: the step made the difference
+            totals[CORRECTION] -= work_of_joints(joints, motion, before, True)
         move, step = add_up(work, slab_count, totals)
         totals[STEPS] += 1.0
         totals[MOVE] = math.sqrt(step) if not math.sqrt(step) <= totals[MOVE] else totals[MOVE]
         # a move that is no number is not within what is allowed either
-        gone = moved(walls.motion, walls.reach, extent, built_t, t + (done + 1) * h, walls.shifts)
+        gone = max(moved(walls.motion, walls.reach, extent, built_t, t + (done + 1) * h, walls.shifts),
+                   carried(wall_body, walls.span, extent, walls.built_pose, pose))
         if not math.sqrt(move) + 0.5 * gone <= allowed:
             return -done - 1
     return count

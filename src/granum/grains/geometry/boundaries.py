@@ -44,8 +44,10 @@ from granum.grains.geometry.surfaces import (
     TUBE,
     TURNS,
     bound,
+    carry,
     place,
 )
+from granum.model.bodies import Rigid
 from granum.model.boundaries import (
     Boundary,
     Box,
@@ -90,6 +92,14 @@ class Elements:
     """(E, 3)"""
     reach: Floats
     """(E,): largest distance of a point of the element from the axis it turns about, ∞ without end."""
+    owner: Ints
+    """(E,): number of the body that each belongs to, -1 for none."""
+    row: Ints
+    """(E,): row of that body now, -1 for none."""
+    own: Floats
+    """(E, COLUMNS): parameters of those that belong to a body, in its axes from its mass centre."""
+    span: Floats
+    """(E,): largest distance of a point of such an element from the mass centre, ∞ without end."""
     names: tuple[str, ...] = ()
     """Names of the boundaries."""
     functions: tuple[Compiled, ...] = field(default=(), repr=False)
@@ -103,7 +113,36 @@ class Elements:
     @property
     def moving(self) -> bool:
         """Does any of them move?"""
-        return bool(np.any(self.motion[:, 16] != REST))
+        return bool(np.any(self.motion[:, 16] != REST)) or self.attached
+
+    @property
+    def attached(self) -> bool:
+        """Does any of them belong to a body?"""
+        return bool(np.any(self.owner >= 0))
+
+    def attach(self, boundary: int, number: int, centre: Floats, rotation: Floats) -> None:
+        """Let a boundary belong to the body of a number, whose centre and axes are given as they are at the start."""
+        for e in np.flatnonzero(self.boundary == boundary):
+            self.owner[e] = number
+            points, directions = POINTS[self.kind[e]], DIRECTIONS[self.kind[e]]
+            self.own[e] = self.home[e]
+            for k in range(points + directions):
+                at = slice(GEOMETRY + 3 * k, GEOMETRY + 3 * k + 3)
+                self.own[e, at] = rotation.T @ (self.home[e, at] - centre * (k < points))
+            self.span[e] = math.inf
+            if np.all(np.isfinite([self.lower[e], self.upper[e]])):
+                corners = np.array(np.meshgrid(*zip(self.lower[e], self.upper[e], strict=True))).reshape(3, -1).T
+                self.span[e] = float(np.linalg.norm(corners - centre, axis=1).max())
+
+    def follow(self, t: float, numbers: Ints, pose: Floats) -> None:
+        """Put all elements that move where they are at time t, those of bodies where these are."""
+        place(self.home, self.motion, self.kind, t, self.data)
+        if self.attached:
+            order = np.argsort(numbers, kind="stable")
+            at = np.searchsorted(numbers[order], self.owner)
+            self.row[:] = np.where(self.owner >= 0, order[np.minimum(at, len(order) - 1)], -1)
+            carry(self.own, self.row, self.kind, pose, self.data)
+        bound(self.kind, self.data, self.lower, self.upper)
 
 
 def compile_boundaries(scene: Scene, dimension: int, materials: Sequence[str]) -> Elements:
@@ -111,9 +150,22 @@ def compile_boundaries(scene: Scene, dimension: int, materials: Sequence[str]) -
     build = _Build(dimension, materials)
     for number, (name, boundary) in enumerate(scene.boundary.items()):
         build.add(number, name, boundary)
+        if boundary.body is not None and (wrong := _no_carrier(scene, boundary.body)):
+            build.problems.append(Problem(f"boundary.{name}.body", *wrong))
     if build.problems:
         raise SceneError(build.problems)
     return build.elements(tuple(scene.boundary))
+
+
+def _no_carrier(scene: Scene, name: str) -> tuple[str, str] | None:
+    """Why a boundary cannot belong to a body, and what would help."""
+    body = scene.body.get(name)
+    if body is None:
+        return f'there is no body "{name}".', did_you_mean(name, scene.body, "body")
+    if not isinstance(body, Rigid):
+        return f'"{name}" is a {body.kind}, which has no axes that a boundary could turn with.', (
+            "Name a rigid body, or leave body out where the boundary rests.")
+    return None
 
 
 def _vector(components: Sequence[float]) -> Floats:
@@ -185,7 +237,8 @@ class _Build:
         bound(kind, data, lower, upper)
         return Elements(
             kind, data, home, motion, np.array(self.material, dtype=np.int64), np.array(self.boundary, dtype=np.int64),
-            np.array(self.address, dtype=np.int64), lower, upper, reach, names, tuple(self.functions))
+            np.array(self.address, dtype=np.int64), lower, upper, reach, np.full(count, -1), np.full(count, -1),
+            np.zeros((count, COLUMNS)), np.zeros(count), names, tuple(self.functions))
 
     # ---- checks
 

@@ -479,6 +479,53 @@ def moved(motion: Floats, reach: Floats, radius: float, t0: float, t1: float, ou
     return largest
 
 
+@kernel
+def carry(own: Floats, row: Ints, kind: Ints, pose: Floats, data: Floats) -> None:
+    """Move elements that belong to a body to where it is: x = c + R s, d = R e with s, e in body axes.
+
+    row: the body of each element in `pose` (centre 0-2, unit quaternion 4-7), -1 for none.
+    """
+    for e in range(len(kind)):
+        i = row[e]
+        if i < 0:
+            continue
+        a, b, c, d = pose[i, 4], pose[i, 5], pose[i, 6], pose[i, 7]
+        points = POINTS[kind[e]]
+        for k in range(points + DIRECTIONS[kind[e]]):
+            column = GEOMETRY + 3 * k
+            x, y, z = own[e, column], own[e, column + 1], own[e, column + 2]
+            t_x, t_y, t_z = 2.0 * (c * z - d * y), 2.0 * (d * x - b * z), 2.0 * (b * y - c * x)
+            x, y, z = x + a * t_x + c * t_z - d * t_y, y + a * t_y + d * t_x - b * t_z, z + a * t_z + b * t_y - c * t_x
+            at = 1.0 if k < points else 0.0
+            data[e, column] = x + at * pose[i, 0]
+            data[e, column + 1] = y + at * pose[i, 1]
+            data[e, column + 2] = z + at * pose[i, 2]
+
+
+@kernel
+def carried(row: Ints, span: Floats, radius: float, built: Floats, pose: Floats) -> float:
+    """The largest distance that a point of an element of a body may be from where it was with the poses `built`.
+
+    An element without end is looked at as far as `radius` from the origin.
+    """
+    largest = 0.0
+    for e in range(len(row)):
+        i = row[e]
+        if i < 0:
+            continue
+        x, y, z = pose[i, 0] - built[i, 0], pose[i, 1] - built[i, 1], pose[i, 2] - built[i, 2]
+        cosine = (pose[i, 4] * built[i, 4] + pose[i, 5] * built[i, 5] + pose[i, 6] * built[i, 6]
+                  + pose[i, 7] * built[i, 7])
+        # a chord is 2 sin(θ/2) times the arm, and the cosine of θ/2 is that of the quaternions
+        chord = 2.0 * math.sqrt(max(0.0, 1.0 - cosine * cosine))
+        reach = span[e]
+        if not reach < math.inf:
+            reach = radius + math.sqrt(pose[i, 0] ** 2 + pose[i, 1] ** 2 + pose[i, 2] ** 2)
+        gone = math.sqrt(x * x + y * y + z * z) + chord * reach
+        largest = gone if not gone <= largest else largest
+    return largest
+
+
 # ---- extent
 
 

@@ -14,6 +14,8 @@ from granum.grains.making.finder import Finder
 from granum.grains.state import Int32s
 from granum.model.bodies import FixedPoint, MassProperties, PointMass, Rigid
 from granum.model.clumps import Clump, Shape
+from granum.model.connections import BallJoint, Glue, Hinge, Slider
+from granum.model.loads import Drag, Force, ForceField, Gravity
 from granum.model.scene import Scene
 from granum.model.solids import Disk, Sphere
 from granum.model.start import Start
@@ -49,15 +51,24 @@ def needs_bodies(scene: Scene) -> bool:
     shaped = any((getattr(kind, "shape", None) or "disk") not in PLAIN for kind in kinds)
     several = any(not isinstance(body, Disk | Sphere) for body in scene.body.values())
     walls = any(boundary.body is not None for boundary in scene.boundary.values())
-    return bool(scene.link or scene.constraint or scene.bond or scene.run.merge_clusters) or shaped or several or walls
+    loads = any(not isinstance(load, Gravity | Drag | ForceField | Force) or "." in getattr(load, "on", "")
+                for load in scene.load.values())
+    joints = bool(scene.link or scene.constraint or scene.bond or scene.run.merge_clusters)
+    return joints or shaped or several or walls or loads
 
 
 def held_bodies(scene: Scene) -> set[str]:
     """Names of the bodies that links, joints or boundaries belong to."""
     entries = [*scene.link.values(), *scene.constraint.values()]
-    ends = [end for entry in entries for end in getattr(entry, "between", ())]
+    ends = [end for entry in [*entries, *scene.load.values()] for end in getattr(entry, "between", ())]
     return {end.partition(".")[0] for end in ends} | {
         boundary.body for boundary in scene.boundary.values() if boundary.body is not None}
+
+
+def joined_pairs(scene: Scene) -> list[tuple[str, str]]:
+    """Names of bodies that are joined at a point or along a line: they do not touch each other."""
+    return [(one.partition(".")[0], two.partition(".")[0]) for entry in scene.constraint.values()
+            if isinstance(entry, BallJoint | Hinge | Slider | Glue) for one, two in [entry.between]]
 
 
 def template_of(scene: Scene, shape: str) -> Template:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -11,7 +11,15 @@ from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats, Ints
 from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.rooms import Room, padded
-from granum.grains.making.clumps import body_of_scene, many, needs_bodies, no_parts, template_of, turned_at_random
+from granum.grains.making.clumps import (
+    body_of_scene,
+    joined_pairs,
+    many,
+    needs_bodies,
+    no_parts,
+    template_of,
+    turned_at_random,
+)
 from granum.grains.making.finder import Finder
 from granum.grains.making.packing import place_densely
 from granum.grains.making.placement import (
@@ -33,6 +41,7 @@ from granum.model.start import Start
 
 TOLERANCE = 1e-6
 """Overlap at the start that is let pass, in radii of the smaller grain."""
+Gaps = Callable[[Grains], Floats]
 KAPPA = {"disk": 2.0, "sphere": 2.5}
 """κ = m r²/I of homogeneous grains."""
 
@@ -167,23 +176,30 @@ def _body(find: Finder, name: str, body: Disk | Sphere, group: int) -> Grains:
                     np.zeros(3), np.array([mass]), kappa, material, group, group)
 
 
-def _apply_starts(find: Finder, grains: Grains, numbers: dict[str, int]) -> None:
+def number_of(scene: Scene, grains: Grains, name: str) -> int | None:
+    """Number of a body, or of a grain of a pattern by its name `<pattern>-<count>`; none where there is none."""
+    groups, given = grains.owners()
+    place = 1
+    group = list(scene.body).index(name) if name in scene.body else -1
+    if group < 0:
+        pattern, _, count = name.rpartition("-")
+        if pattern not in scene.pattern or not count.isdigit():
+            return None
+        group, place = len(scene.body) + list(scene.pattern).index(pattern), int(count)
+    sought = np.sort(given[groups == group])
+    return int(sought[place - 1]) if 1 <= place <= len(sought) else None
+
+
+def _apply_starts(find: Finder, grains: Grains) -> None:
     """Velocities and angular velocities of bodies, and of grains of patterns by their names."""
     known = [*find.scene.body, *find.scene.pattern]
-    groups, given = grains.owners()
+    _, given = grains.owners()
     for name, start in find.scene.start.items():
         place = f"start.{name}"
-        number = numbers.get(name)
-        if number is None and name not in find.scene.body:
-            pattern, _, count = name.rpartition("-")
-            if pattern in find.scene.pattern and count.isdigit():
-                group = len(find.scene.body) + list(find.scene.pattern).index(pattern)
-                sought = np.sort(given[groups == group])
-                if 1 <= int(count) <= len(sought):
-                    number = int(sought[int(count) - 1])
-                    if start.position is not None:
-                        find.problem(f"{place}.position", f'"{name}" has a position already, from its pattern.',
-                                     "Leave it out, or make a body of this grain.")
+        number = number_of(find.scene, grains, name)
+        if number is not None and name not in find.scene.body and start.position is not None:
+            find.problem(f"{place}.position", f'"{name}" has a position already, from its pattern.',
+                         "Leave it out, or make a body of this grain.")
         if number is None:
             if name not in find.scene.body:
                 find.problem(place, f'there is no body "{name}".', did_you_mean(name, known, "body"))
@@ -220,23 +236,23 @@ def _find_pattern(find: Finder, name: str, pattern: object) -> tuple[Pattern, in
     return None
 
 
-def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance: Distance | None = None) -> Grains:
+def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance: Distance | None = None,
+                gaps: Gaps | None = None) -> Grains:
     """The start state: bodies, then patterns of grains, numbered 0, 1, 2, ...
 
     Args:
         materials: their names, in the order of their numbers.
         distance: signed distance of points to the nearest boundary [m].
+        gaps: how far grains are from the boundaries they may touch [m].
     """
     find = Finder(scene, dimension, materials, [])
     bodily = needs_bodies(scene)
     grains: Grains = no_parts() if bodily else assemble(0.0, np.zeros((0, 3)), np.zeros(0), np.zeros(3), np.ones(0),
                                                         2.0, 0, 0, 0)
-    numbers: dict[str, int] = {}
     for group, (name, body) in enumerate(scene.body.items()):
         first = next_number(grains)
         grain = body_of_scene(find, name, group, first) if bodily else _find_body(find, name, body, group)
         if grain is not None:
-            numbers[name] = first
             if not bodily:
                 grain.number[:] = first
             grains.append(grain)
@@ -263,9 +279,15 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
         else:
             grains.append(assemble(0.0, centres, radii, velocity, mass_of(radii, density, shape),
                                    KAPPA[shape] * pattern.turning, material, group, first))
-    _apply_starts(find, grains, numbers)
+    _apply_starts(find, grains)
     find.raise_if_any()
-    check_start(scene, grains, dimension, distance)
+    if isinstance(grains, Parts):
+        pairs = [(number_of(scene, grains, one), number_of(scene, grains, two)) for one, two in joined_pairs(scene)]
+        known = [sorted((one, two)) for one, two in pairs if one is not None and two is not None]
+        grains.apart = np.array(known, np.int64).reshape(-1, 2)
+    if gaps is None and distance is not None:
+        gaps = lambda found: distance(found.x[:, :3]) - found.x[:, 3]  # noqa: E731
+    check_start(scene, grains, dimension, gaps)
     return grains
 
 
@@ -314,13 +336,13 @@ def overlaps(x: Floats, dimension: int, tolerance: float = TOLERANCE) -> tuple[I
     return pairs[order], depth[order]
 
 
-def check_start(scene: Scene, grains: Grains, dimension: int, distance: Distance | None) -> None:
+def check_start(scene: Scene, grains: Grains, dimension: int, gaps: Gaps | None) -> None:
     """Refuse a start in which grains overlap each other or boundaries, with the worst by name and figure."""
     problems = []
     pairs, depth = overlaps(grains.x, dimension)
     if (joined := grains.joined(*pairs.T.astype(np.int32))) is not None:
         pairs, depth = pairs[~joined], depth[~joined]
-    gap = distance(grains.x[:, :3]) - grains.x[:, 3] if distance is not None else np.zeros(grains.count)
+    gap = gaps(grains) if gaps is not None else np.zeros(grains.count)
     bad = np.flatnonzero(~(gap >= -TOLERANCE * grains.x[:, 3]))
     if not len(pairs) and not len(bad):
         return

@@ -9,7 +9,7 @@ import numpy as np
 from granum.base.kernels import Floats, Ints, kernel
 from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.boundaries import Elements
-from granum.grains.geometry.surfaces import OUT, bound, touch
+from granum.grains.geometry.surfaces import OUT, touch
 from granum.grains.search.memory import WIDTH, Memory
 from granum.grains.search.neighbours import SKIN, STEPS, build, next_skin, solver_order
 from granum.grains.state import Grains, Int32s, R
@@ -59,6 +59,8 @@ class Lists:
         self.skin = SKIN[1] * self._mean_radius()
         self.steps = 0
         self.made = 0
+        self.built_pose = np.zeros((0, 8))
+        """Poses of the bodies when the lists were made, where boundaries belong to some."""
         self.pairs = Memory(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, WIDTH)))
         self.walls = Memory(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, WIDTH)))
         self.make()
@@ -71,7 +73,8 @@ class Lists:
         grains, elements = self.grains, self.elements
         slabs = self._arrange()
         if elements.moving:
-            bound(elements.kind, elements.data, elements.lower, elements.upper)
+            elements.follow(grains.t, *self._carriers())
+            self.built_pose = self._carriers()[1].copy()
         near = build(grains, slabs, self.skin)
         self.first, self.other, self.slabs, self.built_at = near.first, near.other, near.slabs, near.built_at
         self.wall_first = np.zeros(grains.count + 1, np.int64)
@@ -81,11 +84,27 @@ class Lists:
                                   elements.upper, self.skin, self.wall_first, self.wall_element, fill)
             if not fill:
                 self.wall_element = np.zeros(count, np.int32)
+        if isinstance(grains, Parts) and elements.attached:
+            self._leave_out(grains)
         self.pair_memory = self.pairs.put_back(self.first, self.other, grains.number, -1.0, grains.number)
         self.wall_memory = self.walls.put_back(self.wall_first, self.wall_element, self._element_numbers(), 1.0,
                                                grains.number)
         self.built_t, self.steps = grains.t, 0
         self.made += 1
+
+    def _carriers(self) -> tuple[Ints, Floats]:
+        """Numbers and poses of the bodies, which boundaries may belong to."""
+        if isinstance(self.grains, Parts):
+            return self.grains.bodies.number, self.grains.bodies.pose
+        return np.zeros(0, np.int64), np.zeros((0, 8))
+
+    def _leave_out(self, parts: Parts) -> None:
+        """Take out parts near boundaries of their own body, or of one that it is joined to."""
+        row = np.repeat(np.arange(parts.count), np.diff(self.wall_first))
+        owner, number = self.elements.owner[self.wall_element], parts.bodies.number[parts.body[row]]
+        kept = (owner != number) & ~parts.held_apart(owner, number)
+        self.wall_element = self.wall_element[kept]
+        self.wall_first = np.searchsorted(row[kept], np.arange(parts.count + 1)).astype(np.int64)
 
     def _arrange(self) -> Ints:
         """Put the grains into an order that suits the solver; returns the rows at which slabs begin."""
