@@ -235,13 +235,18 @@ class World:
 def refuse_foreign(scene: Scene) -> None:
     """Refuse what grains know nothing of, instead of leaving it out."""
     found = [f"{section}.{name}" for section in ("link", "constraint", "surface") for name in getattr(scene, section)]
-    found += [f"bond.{name}" for name in scene.bond]
     found += [f"boundary.{name}.body" for name, boundary in scene.boundary.items() if boundary.body is not None]
     found += ["system"] if scene.system.coordinates else []
-    if found:
-        raise SceneError([Problem(place, "means nothing among grains, which touch and are not joined.",
-                                  "Leave it out, or leave out materials, boundaries, sources, sinks and disks.")
-                          for place in found])
+    problems = [Problem(place, "means nothing among grains, which touch and are not joined.",
+                        "Leave it out, or leave out materials, boundaries, sources, sinks and disks.")
+                for place in found]
+    if scene.solver != "moreau":
+        problems += [Problem(place, f'is for solver "moreau", but the scene is run by "{scene.solver}".',
+                             'Take solver = "moreau", or leave it out.')
+                     for place in (*(f"bond.{name}" for name in scene.bond),
+                                   *(["run.merge_clusters"] if scene.run.merge_clusters else ()))]
+    if problems:
+        raise SceneError(problems)
 
 
 def check(scene: Scene) -> None:

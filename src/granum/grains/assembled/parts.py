@@ -6,7 +6,7 @@ bodies; a single grain is a body of one part.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from granum.grains.assembled.turning import pose_parts, settle_turning, world_in
 from granum.grains.search.neighbours import solver_order
 from granum.grains.state import IM, KM, Grains, Int32s, R
 
+WHOLE = np.inf
+"""Time of breaking of a bond that holds."""
 SYMMETRIC = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 """Where the six numbers of a symmetric matrix stand."""
 
@@ -57,6 +59,29 @@ class Bodies:
             setattr(self, name, np.concatenate([getattr(self, name), getattr(other, name)]))
 
 
+@dataclass
+class Bonds:
+    """Bonds of a run by the numbers of the parts they join; none comes later, but they break."""
+
+    pair: Ints
+    """(n, 2): numbers of parts, ascending."""
+    entry: Int32s
+    """(n,): which bond of the scene says its strength."""
+    broke: Floats
+    """(n,): when it broke [s]; infinite while it holds, negative if it left the scene with its body."""
+
+    @property
+    def whole(self) -> Flags:
+        """Which of them hold."""
+        found: Flags = self.broke == WHOLE
+        return found
+
+
+def no_bonds() -> Bonds:
+    """None."""
+    return Bonds(np.zeros((0, 2), np.int64), np.zeros(0, np.int32), np.zeros(0))
+
+
 def make_bodies(centres: Floats, quaternions: Floats, mass: Floats, inertia: Floats, reach: Floats, velocity: Floats,
                 spin: Floats, number: Ints, group: Int32s, dimension: int) -> Bodies:
     """Bodies from matrices of inertia (count, 3, 3) in body axes; in the plane they turn about z only.
@@ -92,6 +117,7 @@ class Parts(Grains):
     arm: Floats
     """(count, 3): centre of the part from the mass centre, in body axes [m]."""
     bodies: Bodies
+    bonds: Bonds = field(default_factory=no_bonds)
 
     @property
     def first(self) -> Ints:

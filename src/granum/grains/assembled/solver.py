@@ -5,9 +5,12 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from granum.base.kernels import Floats
+from granum.base.kernels import Floats, Ints
 from granum.grains.assembled import contacts, stepping
+from granum.grains.assembled.balance import Pushes, gather, on_parts
+from granum.grains.assembled.bonds import Cement, fall_apart
 from granum.grains.assembled.parts import Parts
+from granum.grains.assembled.regrouping import turned, turned_back
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.rigid.moreau import NEAR, SUMS
 from granum.grains.rigid.solver import FIRST_SWEEPS, PARALLEL_GRAINS
@@ -28,6 +31,13 @@ class Assembled(Solver):
         self._g = float(np.linalg.norm(gravity))
         self.rolls = bool(np.any(tables.rolling))
         self.totals = np.zeros(TOTALS)
+        self.cement = Cement(list(scene.bond.values()), lists.dimension) if scene.bond else None
+
+    def take_up(self, lists: Lists) -> None:
+        """Go on with other lists."""
+        super().take_up(lists)
+        if self.cement is not None:
+            self.cement.forget()
 
     @property
     def parts(self) -> Parts:
@@ -76,13 +86,38 @@ class Assembled(Solver):
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps; the lists are renewed when they must be. Returns how many were made."""
-        done = self._run(count, h, extra)
-        self.lists.steps += abs(done)
-        self.lists.grains.t += abs(done) * h
-        self.parts.follow()
-        if done < 0:
-            self.lists.renew()
+        lists, parts = self.lists, self.parts
+        done = self._run(count if self.cement is None else 1, h, extra)
+        lists.steps += abs(done)
+        parts.t += abs(done) * h
+        parts.follow()
+        torn = self._break(h, extra)
+        if len(torn):
+            lists.remember()
+            fall_apart(parts, parts.bonds, torn, lists.dimension)
+            lists.make()
+        elif done < 0:
+            lists.renew()
         return abs(done)
+
+    def _break(self, h: float, extra: Floats) -> Ints:
+        """Break bonds that cannot bear what the last step loads them with; returns rows of bodies that may be torn."""
+        if self.cement is None:
+            return np.zeros(0, np.int64)
+        parts = self.parts
+        return self.cement.look(parts, parts.bonds, self.lists.made, *self.loads(h, extra), parts.t)
+
+    def pushes(self, h: float) -> Pushes:
+        """What contacts did in the last step, before lists were made anew."""
+        return gather(self.near, self.space, h)
+
+    def loads(self, h: float, extra: Floats) -> tuple[Floats, Floats, Floats]:
+        """(parts, 3) each: force, moment about the centre, angular velocity in the last step, all in body axes."""
+        parts, body = self.parts, self.parts.body
+        turning = self.bodies.before[body, 8:12]
+        force, moment = on_parts(parts, self.pushes(h), turned(turning, parts.arm), extra, h)
+        omega = 0.5 * (self.bodies.before[body, 4:7] + parts.bodies.motion[body, 4:7])
+        return turned_back(turning, force), turned_back(turning, moment), turned_back(turning, omega)
 
     def velocities(self) -> Floats:
         """Of the places where loads pushed in the last step, at its end [m/s]."""

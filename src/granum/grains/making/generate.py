@@ -11,6 +11,7 @@ from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats, Ints
 from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.rooms import Room, padded
+from granum.grains.making.bonding import bond_together, check_bonds
 from granum.grains.making.clumps import body_of_scene, many, needs_bodies, no_parts, template_of, turned_at_random
 from granum.grains.making.finder import Finder
 from granum.grains.making.packing import place_densely
@@ -242,6 +243,7 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
             grains.append(grain)
     made = [(name, *found) for name, pattern in scene.pattern.items()
             if (found := _find_pattern(find, name, pattern)) is not None]
+    check_bonds(find)
     find.raise_if_any()
     for name, pattern, material, density, shape in made:
         rng = stream(scene.run.seed, "pattern", name)
@@ -263,6 +265,8 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
         else:
             grains.append(assemble(0.0, centres, radii, velocity, mass_of(radii, density, shape),
                                    KAPPA[shape] * pattern.turning, material, group, first))
+    if isinstance(grains, Parts) and scene.bond:
+        bond_together(find, grains, group_names(scene))
     _apply_starts(find, grains, numbers)
     find.raise_if_any()
     check_start(scene, grains, dimension, distance)
@@ -287,6 +291,7 @@ def check_groups(scene: Scene, dimension: int, materials: Sequence[str]) -> None
         _find_pattern(find, name, pattern)
     for name, source in scene.source.items():
         check_kind(find, f"source.{name}", source)
+    check_bonds(find)
     find.raise_if_any()
 
 
