@@ -109,6 +109,9 @@ def _of_grains(summary: dict[str, Any]) -> list[str]:
                      f"{how}{arch}.")
     lines += [f"  {passed} grains passed {name}." for name, passed in summary["passed"].items()]
     lines += [f"  Packing fraction in {name}: {fraction:.4f}." for name, fraction in summary["packing"].items()]
+    if (bonds := summary.get("bonds")) is not None:
+        lines.append(f"  {bonds['broke']} of {bonds['start']} bonds broke; {bonds['fragments']} fragments, the largest "
+                     f"of {bonds['largest']} of {bonds['grains']} grains.")
     if "coordination" in summary:
         found = summary["coordination"]
         lines.append(f"  {summary['contacts']} contacts push at the end: {found['mean']:.2f} per grain, "

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from granum.grains.assembled.parts import Bodies, Parts
+from granum.grains.assembled.parts import Bodies, Bonds, Parts
 from granum.io.runfile import Arrays
 from granum.run.subject import Layout
 
@@ -62,6 +62,18 @@ def restored_parts(t: float, rows: tuple[Any, Any, Any, Any, Any], arrays: Array
     x, v, material, numbers, groups = rows
     return Parts(t, x, v, material, numbers, groups, np.array(arrays["checkpoint/part_body"][slot, :n]),
                  np.array(arrays["checkpoint/arm"][slot, :n]), Bodies(pose, motion, inertia, number, group))
+
+
+def bond_layout(frames: int, bonds: int) -> Layout:
+    """Shapes of the arrays of bonds: how many hold, which broke when, and what a resumed run needs."""
+    return {"bonds_left": ((frames,), "i8"), "log/bond_pair": ((bonds, 2), "i8"), "log/bond_broke": ((bonds,), "f8"),
+            "checkpoint/bond_broke": ((2, bonds), "f8"), "checkpoint/bond_mean": ((2, bonds, 6), "f8")}
+
+
+def restored_bonds(bonds: Bonds, arrays: Arrays, slot: int) -> Bonds:
+    """Bonds as they were at a checkpoint; which there are follows from the scene."""
+    return Bonds(bonds.pair, bonds.entry, np.array(arrays["checkpoint/bond_broke"][slot]),
+                 np.array(arrays["checkpoint/bond_mean"][slot]))
 
 
 def padded(array: Any, length: int) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
-from granum.grains.assembled.parts import Parts
+from granum.grains.assembled.parts import Bonds, Parts, no_bonds
 from granum.grains.geometry.filling import packing_fraction
 from granum.grains.making.clumps import template_of
 from granum.grains.making.generate import largest_coordination, size_range
@@ -21,7 +21,15 @@ from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
 from granum.model.probes import PackingProbe
 from granum.model.scene import Scene
-from granum.run.grain_bodies import body_checkpoint, body_frame, body_layout, padded, restored_parts
+from granum.run.grain_bodies import (
+    body_checkpoint,
+    body_frame,
+    body_layout,
+    bond_layout,
+    padded,
+    restored_bonds,
+    restored_parts,
+)
 from granum.run.subject import Layout, Subject
 
 EXACT_GRAINS = 20_000
@@ -42,7 +50,10 @@ class GrainSubject(Subject):
         self.scene, self.world = scene, World(scene)
         self.bodily = isinstance(self.world.grains, Parts)
         self.capacity = self.world.grains.count + sum(most_parts(scene, self.world.dimension))
-        self.body_capacity = len(self.world.grains.owners()[1]) + most_entering(scene)
+        owners = len(self.world.grains.owners()[1])
+        # where bodies fall apart or merge, each part may be one, and those without parts remain
+        changing = bool(scene.bond) or scene.run.merge_clusters
+        self.body_capacity = owners + (self.capacity if changing else most_entering(scene))
         self._sizes = size_range(scene, self.world.grains)
         self._figures = dict.fromkeys(STATISTICS, 0.0)
         self.world.begin()
@@ -85,7 +96,14 @@ class GrainSubject(Subject):
             "checkpoint/waiting": ((2, most_entering(self.scene), 3), "i8"), "checkpoint/waiting_count": ((2,), "i8"),
             "checkpoint/totals": ((2, len(self.world.totals())), "f8"),
             **(body_layout(frames, self.body_capacity, n, d) if self.bodily else {}),
+            **(bond_layout(frames, len(self.bonds.pair)) if self.scene.bond else {}),
         }
+
+    @property
+    def bonds(self) -> Bonds:
+        """Bonds between grains."""
+        grains = self.world.grains
+        return grains.bonds if isinstance(grains, Parts) else no_bonds()
 
     @property
     def packings(self) -> dict[str, PackingProbe]:
@@ -149,6 +167,8 @@ class GrainSubject(Subject):
         }
         if isinstance(grains, Parts):
             found |= body_frame(grains, order, d, self.body_capacity, self.capacity)
+        if self.scene.bond:
+            found["bonds_left"] = np.count_nonzero(self.bonds.whole)
         return found | self._network(order)
 
     def _network(self, order: Any) -> dict[str, Any]:
@@ -208,6 +228,8 @@ class GrainSubject(Subject):
             "checkpoint/waiting": padded(self.world.sources.waiting, most_entering(self.scene)),
             "checkpoint/waiting_count": len(self.world.sources.waiting), "checkpoint/totals": self.world.totals(),
             **(body_checkpoint(grains, self.body_capacity, n) if isinstance(grains, Parts) else {}),
+            **({"checkpoint/bond_broke": self.bonds.broke, "checkpoint/bond_mean": self.bonds.mean}
+               if self.scene.bond else {}),
         }
 
     def log(self) -> dict[str, Any]:
@@ -216,6 +238,8 @@ class GrainSubject(Subject):
         found: dict[str, Any] = {
             "log/sources": [[counts[key] for key in SOURCE_COLUMNS] for counts in world.sources.report().values()],
             "log/outside": world.loads.table.outside}
+        if self.scene.bond:
+            found |= {"log/bond_pair": self.bonds.pair, "log/bond_broke": self.bonds.broke}
         if jam is not None:
             place = np.zeros(3)
             place[: len(jam.place)] = jam.place
@@ -229,8 +253,10 @@ class GrainSubject(Subject):
         t = float(arrays["time"][frame])
         x, v, material, number, group = (np.array(arrays[f"checkpoint/{name}"][slot, :n])
                                          for name in ("x", "v", "material", "number", "group"))
-        rows = x, v, material, number, group
+        rows, bonds = (x, v, material, number, group), self.bonds
         world.grains = restored_parts(t, rows, arrays, slot) if self.bodily else Grains(t, *rows)
+        if isinstance(world.grains, Parts) and self.scene.bond:
+            world.grains.bonds = restored_bonds(bonds, arrays, slot)
         owner, kept = arrays["checkpoint/owner"][slot], arrays["checkpoint/kept"][slot]
         before = world.lists
         lists = Lists(world.grains, world.elements, world.dimension, before.up)

@@ -80,6 +80,7 @@ class _Looked:
         self.section = Section(thick, dimension)
         self.tension = np.array([entry.tension for entry in entries])[kind]
         self.shear = np.array([entry.shear for entry in entries])[kind]
+        self.duration = np.array([entry.duration or 0.0 for entry in entries])[kind]
         self.net = Net(self.place, self.pair, self.place[a] + (middle / length)[:, None] * between,
                        self.section.stiffness(length), dimension)
 
@@ -93,6 +94,13 @@ class _Looked:
         """(n, 6): what bonds carry, from forces and moments on all parts and angular velocities, in body axes."""
         return self.net.carry(*balanced(self.net.label, self.mass, self.own, self.place, force[rows], moment[rows],
                                         omega[rows], self.dimension))
+
+    def averaged(self, load: Floats, mean: Floats, h: float) -> Floats:
+        """(n, 6): the running mean of loads with that of a step h, which weighs 1 - exp(-h/T)."""
+        with np.errstate(divide="ignore"):
+            weight = -np.expm1(-h / self.duration)
+        found: Floats = mean + weight[:, None] * (load - mean)
+        return found
 
     def ratio(self, load: Floats) -> Floats:
         """(n,): stress over strength, of tension or shear, whichever is worse."""
@@ -110,8 +118,8 @@ class Cement:
         self._rows: Ints = np.zeros(0, np.int64)
         self._made = -1
 
-    def look(self, parts: Parts, bonds: Bonds, made: int, force: Floats, moment: Floats, omega: Floats, t: float,
-             ) -> Ints:
+    def look(self, parts: Parts, bonds: Bonds, made: int, force: Floats, moment: Floats, omega: Floats,
+             h: float) -> Ints:
         """Break what cannot bear its load; returns the rows of bodies in which something broke.
 
         Args:
@@ -121,12 +129,12 @@ class Cement:
         none = np.zeros(0, np.int64)
         if not self._follow(parts, bonds, made) or self._looked is None:
             return none
-        looked = self._looked
-        ratio = looked.ratio(looked.loads(self._rows, force, moment, omega))
-        if not ratio.max() > 1.0:
+        looked, whole, before = self._looked, bonds.whole, bonds.mean.copy()
+        load = looked.averaged(looked.loads(self._rows, force, moment, omega), before[looked.which], h)
+        bonds.mean[looked.which] = load
+        if not (ratio := looked.ratio(load)).max() > 1.0:
             return none
-        whole = bonds.whole
-        self._crack(parts, bonds, looked, ratio, force, moment, omega, t)
+        self._crack(parts, bonds, looked, ratio, before, force, moment, omega, h)
         self._looked = None
         torn = parts.body[rows_of(parts, bonds.pair[whole & ~bonds.whole, 0])]
         rows: Ints = np.flatnonzero(np.isin(parts.body, torn))
@@ -151,8 +159,8 @@ class Cement:
         self._rows, self._made = rows_of(parts, self._looked.number), made
         return True
 
-    def _crack(self, parts: Parts, bonds: Bonds, looked: _Looked, ratio: Floats, force: Floats, moment: Floats,
-               omega: Floats, t: float) -> None:
+    def _crack(self, parts: Parts, bonds: Bonds, looked: _Looked, ratio: Floats, before: Floats, force: Floats,
+               moment: Floats, omega: Floats, h: float) -> None:
         """Break the worst bond of each piece that has one above its strength, as long as there is one."""
         for _ in range(CRACKS):
             piece = looked.piece
@@ -161,20 +169,14 @@ class Cement:
             broken = ratio > np.maximum(1.0, (1.0 - ALIKE) * worst[piece])
             if not broken.any():
                 return
-            bonds.broke[looked.which[broken]] = t
+            bonds.broke[looked.which[broken]] = parts.t
             left = looked.which[~broken & (worst[piece] > 1.0)]
             if not len(left):
                 return
             looked = _Looked(parts, bonds, left, self.entries, self.dimension)
-            ratio = looked.ratio(looked.loads(rows_of(parts, looked.number), force, moment, omega))
-
-    def carried(self, parts: Parts, bonds: Bonds, force: Floats, moment: Floats, omega: Floats) -> Floats:
-        """(n, 6): what all bonds carry now, 0 for those that are broken."""
-        found, whole = np.zeros((len(bonds.pair), 6)), np.flatnonzero(bonds.whole)
-        if len(whole):
-            looked = _Looked(parts, bonds, whole, self.entries, self.dimension)
-            found[whole] = looked.loads(rows_of(parts, looked.number), force, moment, omega)
-        return found
+            load = looked.loads(rows_of(parts, looked.number), force, moment, omega)
+            bonds.mean[left] = looked.averaged(load, before[left], h)
+            ratio = looked.ratio(bonds.mean[left])
 
 
 def fall_apart(parts: Parts, bonds: Bonds, rows: Ints, dimension: int) -> None:

@@ -69,6 +69,8 @@ class Bonds:
     """(n,): which bond of the scene says its strength."""
     broke: Floats
     """(n,): when it broke [s]; infinite while it holds, negative if it left the scene with its body."""
+    mean: Floats
+    """(n, 6): load that it was looked at with last: force [N] and moment [N m], along the normal and across."""
 
     @property
     def whole(self) -> Flags:
@@ -79,7 +81,7 @@ class Bonds:
 
 def no_bonds() -> Bonds:
     """None."""
-    return Bonds(np.zeros((0, 2), np.int64), np.zeros(0, np.int32), np.zeros(0))
+    return Bonds(np.zeros((0, 2), np.int64), np.zeros(0, np.int32), np.zeros(0), np.zeros((0, 6)))
 
 
 def make_bodies(centres: Floats, quaternions: Floats, mass: Floats, inertia: Floats, reach: Floats, velocity: Floats,

@@ -7,6 +7,8 @@ split changes no energy; bodies that are merged lose that of their relative moti
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from granum.base.kernels import Floats, Ints
@@ -29,7 +31,7 @@ def turned_back(quaternion: Floats, vector: Floats) -> Floats:
 
 def summed(label: Ints, values: Floats, count: int) -> Floats:
     """Sums of values (n, ...) with the same label 0, ..., count - 1."""
-    flat = values.reshape(len(values), -1)
+    flat = values.reshape(len(values), math.prod(values.shape[1:]))
     sums = np.empty((count, flat.shape[1]))
     for k in range(flat.shape[1]):
         sums[:, k] = np.bincount(label, flat[:, k], count)

@@ -105,7 +105,7 @@ class Assembled(Solver):
         if self.cement is None:
             return np.zeros(0, np.int64)
         parts = self.parts
-        return self.cement.look(parts, parts.bonds, self.lists.made, *self.loads(h, extra), parts.t)
+        return self.cement.look(parts, parts.bonds, self.lists.made, *self.loads(h, extra), h)
 
     def pushes(self, h: float) -> Pushes:
         """What contacts did in the last step, before lists were made anew."""

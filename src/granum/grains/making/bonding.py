@@ -70,7 +70,7 @@ def bond_together(find: Finder, parts: Parts, groups: list[str]) -> None:
     find.raise_if_any()
     pair, entry = np.concatenate(pairs), np.concatenate(entries)
     order = np.lexsort((pair[:, 1], pair[:, 0]))
-    parts.bonds = Bonds(pair[order], entry[order], np.full(len(pair), np.inf))
+    parts.bonds = Bonds(pair[order], entry[order], np.full(len(pair), np.inf), np.zeros((len(pair), 6)))
 
 
 def touching(x: Floats, reach: float, dimension: int) -> Ints:
