@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from granum.base.kernels import Floats, Ints
-from granum.grains.assembled.balance import balanced
+from granum.grains.assembled.balance import balance
 from granum.grains.assembled.networks import Net, components
 from granum.grains.assembled.parts import Bonds, Parts
 from granum.grains.assembled.regrouping import own_inertia, regroup
@@ -92,8 +92,11 @@ class _Looked:
 
     def loads(self, rows: Ints, force: Floats, moment: Floats, omega: Floats) -> Floats:
         """(n, 6): what bonds carry, from forces and moments on all parts and angular velocities, in body axes."""
-        return self.net.carry(*balanced(self.net.label, self.mass, self.own, self.place, force[rows], moment[rows],
-                                        omega[rows], self.dimension))
+        f, tau = np.empty((len(rows), 3)), np.empty((len(rows), 3))
+        label = self.net.label
+        balance(label, self.mass, self.own, self.place, rows, force, moment, omega, self.dimension == 2,
+                np.empty((int(label.max()) + 1, 16)), f, tau)
+        return self.net.carry(f, tau)
 
     def averaged(self, load: Floats, mean: Floats, h: float) -> Floats:
         """(n, 6): the running mean of loads with that of a step h, which weighs 1 - exp(-h/T)."""
@@ -170,13 +173,13 @@ class Cement:
             if not broken.any():
                 return
             bonds.broke[looked.which[broken]] = parts.t
-            left = looked.which[~broken & (worst[piece] > 1.0)]
-            if not len(left):
+            gone = ~bonds.whole[looked.which]
+            if gone.all():
                 return
-            looked = _Looked(parts, bonds, left, self.entries, self.dimension)
-            load = looked.loads(rows_of(parts, looked.number), force, moment, omega)
-            bonds.mean[left] = looked.averaged(load, before[left], h)
-            ratio = looked.ratio(bonds.mean[left])
+            looked.net = looked.net.without(gone)
+            load = looked.averaged(looked.loads(self._rows, force, moment, omega), before[looked.which], h)
+            bonds.mean[looked.which] = load
+            ratio = np.where(gone, 0.0, looked.ratio(load))
 
 
 def fall_apart(parts: Parts, bonds: Bonds, rows: Ints, dimension: int) -> None:

@@ -7,10 +7,9 @@ import numpy as np
 
 from granum.base.kernels import Floats, Ints
 from granum.grains.assembled import contacts, stepping
-from granum.grains.assembled.balance import Pushes, gather, on_parts
+from granum.grains.assembled.balance import Pushes, gather, load_parts
 from granum.grains.assembled.bonds import Cement, fall_apart
 from granum.grains.assembled.parts import Parts
-from granum.grains.assembled.regrouping import turned, turned_back
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.rigid.moreau import NEAR, SUMS
 from granum.grains.rigid.solver import FIRST_SWEEPS, PARALLEL_GRAINS
@@ -87,7 +86,7 @@ class Assembled(Solver):
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps; the lists are renewed when they must be. Returns how many were made."""
         lists, parts = self.lists, self.parts
-        done = self._run(count if self.cement is None else 1, h, extra)
+        done = self._run(1 if self._looks else count, h, extra)
         lists.steps += abs(done)
         parts.t += abs(done) * h
         parts.follow()
@@ -100,11 +99,16 @@ class Assembled(Solver):
             lists.renew()
         return abs(done)
 
+    @property
+    def _looks(self) -> bool:
+        """Is there a bond to be looked at after every step?"""
+        return self.cement is not None and bool(self.parts.bonds.whole.any())
+
     def _break(self, h: float, extra: Floats) -> Ints:
         """Break bonds that cannot bear what the last step loads them with; returns rows of bodies that may be torn."""
-        if self.cement is None:
-            return np.zeros(0, np.int64)
         parts = self.parts
+        if self.cement is None or not self._looks:
+            return np.zeros(0, np.int64)
         return self.cement.look(parts, parts.bonds, self.lists.made, *self.loads(h, extra), h)
 
     def pushes(self, h: float) -> Pushes:
@@ -113,11 +117,9 @@ class Assembled(Solver):
 
     def loads(self, h: float, extra: Floats) -> tuple[Floats, Floats, Floats]:
         """(parts, 3) each: force, moment about the centre, angular velocity in the last step, all in body axes."""
-        parts, body = self.parts, self.parts.body
-        turning = self.bodies.before[body, 8:12]
-        force, moment = on_parts(parts, self.pushes(h), turned(turning, parts.arm), extra, h)
-        omega = 0.5 * (self.bodies.before[body, 4:7] + parts.bodies.motion[body, 4:7])
-        return turned_back(turning, force), turned_back(turning, moment), turned_back(turning, omega)
+        force, moment, omega = (np.empty((self.parts.count, 3)) for _ in range(3))
+        load_parts(self.near, self.space, self.bodies.before, self.bodies.motion, extra, h, force, moment, omega)
+        return force, moment, omega
 
     def velocities(self) -> Floats:
         """Of the places where loads pushed in the last step, at its end [m/s]."""
