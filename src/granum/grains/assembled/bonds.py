@@ -1,9 +1,9 @@
 """Bonds between parts: which there are, what they bear, and bodies that crumble when it is too much.
 
 In every step the loads on the parts, balanced by their inertia (`balance`), are carried by the bonds with the least
-elastic energy (`networks`). The bond that is farthest above its strength breaks, and any that is as near to it as
-round-off; what is left is looked at again, each piece for itself, until all that is left holds. Then bodies whose bonds
-fell into pieces are regrouped.
+elastic energy (`networks`). The bond of a body that is farthest above its strength breaks, with those nearly as far;
+what is left is looked at again, each piece for itself, until all that is left holds. Then bodies whose bonds fell into
+pieces are regrouped.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from granum.model.bonds import Bond
 
 SHEAR = 2.5
 """E/G of bonds: Poisson's ratio 1/4."""
-ALIKE = 1e-6
-"""Bonds whose load is within this part of the worst one break with it: symmetry is not decided by round-off."""
+ALIKE = 0.1
+"""Bonds beyond their strength whose load is within this part of the worst one break with it: symmetry is not decided by
+round-off, and a crack through a large body takes some tens of nets, not hundreds."""
 CRACKS = 200
 """Times in a step that a crack may go on; where it runs farther, it does in the next step."""
 LEFT = -1.0
@@ -173,13 +174,13 @@ class Cement:
             if not broken.any():
                 return
             bonds.broke[looked.which[broken]] = parts.t
-            gone = ~bonds.whole[looked.which]
-            if gone.all():
+            left = looked.which[~broken & (worst[piece] > 1.0)]
+            if not len(left):
                 return
-            looked.net = looked.net.without(gone)
-            load = looked.averaged(looked.loads(self._rows, force, moment, omega), before[looked.which], h)
-            bonds.mean[looked.which] = load
-            ratio = np.where(gone, 0.0, looked.ratio(load))
+            looked = _Looked(parts, bonds, left, self.entries, self.dimension)
+            load = looked.loads(rows_of(parts, looked.number), force, moment, omega)
+            bonds.mean[left] = looked.averaged(load, before[left], h)
+            ratio = looked.ratio(bonds.mean[left])
 
 
 def fall_apart(parts: Parts, bonds: Bonds, rows: Ints, dimension: int) -> None:

@@ -15,20 +15,16 @@ one part of each body held fixed. Where joints make a tree, q follows from balan
 
 from __future__ import annotations
 
-import copy
-
 import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph, linalg
 
-from granum.base.kernels import Flags, Floats, Ints
+from granum.base.kernels import Floats, Ints
 
 ROUNDS = 4
 """Times that what is left unbalanced is distributed again: long thin nets lose digits in u, not in q."""
 BALANCED = 1e-11
 """Part of the largest load that may stay unbalanced."""
-ITERATIONS = 500
-"""Of conjugate gradients, at most: a joint less costs six."""
 
 
 def components(count: int, pair: Ints) -> Ints:
@@ -55,9 +51,6 @@ def axes_of(normal: Floats) -> Floats:
 class Net:
     """Joints between nodes; loads of each joint from loads on nodes that balance each other in each component."""
 
-    _less = False
-    """Has it fewer joints than its factors are of?"""
-
     def __init__(self, place: Floats, pair: Ints, point: Floats, stiffness: Floats, dimension: int) -> None:
         """Args:
             place: (n, 3) of the nodes, in axes of each component of its own [m].
@@ -68,7 +61,7 @@ class Net:
         a, b = pair.T
         normal = place[b] - place[a]
         self.axes = axes_of(normal / np.linalg.norm(normal, axis=1)[:, None])
-        self.pair, self.label = pair, components(self.count, pair)
+        self.label = components(self.count, pair)
         self._unit = float(np.mean(np.linalg.norm(normal, axis=1))) if len(pair) else 1.0
         self._kept = [0, 1, 2, 3, 4, 5] if dimension == 3 else [0, 1, 5]
         turning = np.array([1.0, 1.0, 1.0, *[self._unit**-2] * 3])
@@ -104,43 +97,12 @@ class Net:
         return sparse.csr_array(sparse.coo_array((block.ravel(), (row.ravel(), column.ravel())),
                                                  shape=(m * width, self.count * width)))
 
-    def without(self, joints: Flags) -> Net:
-        """The same net without some of its joints, by its factors: for a few steps of a crack."""
-        net = copy.copy(self)
-        net._D = self._D * np.repeat(~joints, len(self._kept))
-        net._less = True
-        net.label = components(self.count, self.pair[net._D[:: len(self._kept)] > 0.0])
-        return net
-
-    def _displaced(self, f: Floats) -> Floats:
-        """u: by elimination, or by conjugate gradients that the factors of the net with more joints speed up.
-
-        The matrix is then singular where the net has come apart, which does not matter: loads on each piece balance.
-        """
-        u: Floats = self._factor.solve(f)
-        if not self._less:
-            return u
-        C, D = self._C, self._D
-        r = f - C.T @ (D * (C @ u))
-        z = self._factor.solve(r)
-        p, rz = z, float(r @ z)
-        for _ in range(ITERATIONS):
-            if float(np.abs(r).max(initial=0.0)) <= BALANCED * float(np.abs(f).max(initial=0.0)):
-                break
-            Kp = C.T @ (D * (C @ p))
-            step = rz / float(p @ Kp)
-            u, r = u + step * p, r - step * Kp
-            z = self._factor.solve(r)
-            old, rz = rz, float(r @ z)
-            p = z + rz / old * p
-        return u
-
     def carry(self, force: Floats, moment: Floats) -> Floats:
         """(m, 6): what joints carry, force and moment on a from b, along their normal (tension) and two axes across."""
         f = np.concatenate([force, moment / self._unit], axis=1)[:, self._kept].ravel()
         q, left, largest = np.zeros(len(self._D)), f, float(np.abs(f).max(initial=0.0))
         for _ in range(ROUNDS):
-            q = q + self._D * (self._C @ self._displaced(left[self._free]))
+            q = q + self._D * (self._C @ self._factor.solve(left[self._free]))
             left = f - self._BT @ q
             if float(np.abs(left[self._free]).max(initial=0.0)) <= BALANCED * largest:
                 break
