@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 
 from granum.base.kernels import Floats
 from granum.grains.assembled.parts import Parts
+from granum.grains.assembled.sections import Sections
 from granum.grains.rigid import stepping
 from granum.grains.search.lists import Contacts, Lists
 from granum.grains.tables import Tables
@@ -20,6 +21,8 @@ class Solver(ABC):
     lists: Lists
     totals: Floats
     last_step: float = 0.0
+    sections: Sections
+    """Cuts through bodies, where there are bodies."""
     _made: int = -1
     """Which lists its arrays are made for."""
 

@@ -10,10 +10,13 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
+from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.loads import compile_loads
 from granum.grains.making.generate import check_groups, group_names, make_grains, next_number
+from granum.grains.making.cutting import make_sections
+from granum.grains.making.finder import Finder
 from granum.grains.making.sources import Sinks, Sources
 from granum.grains.probes import Probes
 from granum.grains.search.lists import Lists, nearest, touching_pairs
@@ -58,6 +61,9 @@ class World:
         up = int(np.argmax(np.abs(self.gravity))) if np.any(self.gravity) else self.dimension - 1
         self.lists = Lists(self.grains, self.elements, self.dimension, up)
         self.solver = make_solver(scene, self.lists, self.tables, self.gravity)
+        if isinstance(self.grains, Parts):
+            self.solver.sections = make_sections(Finder(scene, self.dimension, self.tables.names, []), self.grains,
+                                                 self.groups)
         self.load_work = np.zeros(len(self.loads.names))
         self.entered = np.zeros(2)
         """Kinetic and potential energy that sources brought and sinks took [J]."""

@@ -51,6 +51,15 @@ class Jammed(NamedTuple):
     backed_up: bool
 
 
+class SectionLoads(NamedTuple):
+    """What the part of a body beyond a cut does to the part behind it."""
+
+    force: Floats
+    """(frames, d) [N]"""
+    moment: Floats
+    """(frames, 1) in the plane, (frames, 3) in space: about the point of the cut [N m]."""
+
+
 class Break(NamedTuple):
     """A bond that broke."""
 
@@ -242,6 +251,12 @@ class GrainRun(Run):
         place = _place(probe, self.metadata["flow_probes"], "flow probe")
         values = self._frames("passed")[:, place]
         return values[:, 0], values[:, 1]
+
+    def section(self, probe: str) -> SectionLoads:
+        """Force and moment across the cut of a section probe at each frame, in inertial axes."""
+        place, d = _place(probe, self.metadata["section_probes"], "section probe"), self.dimension
+        values = self._frames("section")[:, place]
+        return SectionLoads(values[:, :d], values[:, 3:] if d == 3 else values[:, 5:])
 
     def packing(self, probe: str) -> Floats:
         """Packing fraction in the region of a packing probe, at each frame."""

@@ -19,7 +19,7 @@ from granum.grains.world import World
 from granum.integrate import StepStatistics
 from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
-from granum.model.probes import PackingProbe
+from granum.model.probes import PackingProbe, SectionProbe
 from granum.model.scene import Scene
 from granum.run.grain_bodies import (
     body_checkpoint,
@@ -96,8 +96,14 @@ class GrainSubject(Subject):
             "checkpoint/waiting": ((2, most_entering(self.scene), 3), "i8"), "checkpoint/waiting_count": ((2,), "i8"),
             "checkpoint/totals": ((2, len(self.world.totals())), "f8"),
             **(body_layout(frames, self.body_capacity, n, d) if self.bodily else {}),
+            **({"section": ((frames, len(self.cuts), 6), "f8")} if self.cuts else {}),
             **(bond_layout(frames, len(self.bonds.pair)) if self.scene.bond else {}),
         }
+
+    @property
+    def cuts(self) -> list[str]:
+        """Names of section probes."""
+        return [name for name, probe in self.scene.probe.items() if isinstance(probe, SectionProbe)]
 
     @property
     def bonds(self) -> Bonds:
@@ -121,7 +127,7 @@ class GrainSubject(Subject):
         return {
             "grains": world.groups, "dimension": world.dimension, "energy_columns": self.energy_columns,
             "figure_columns": list(STATISTICS), "flow_probes": world.probes.names,
-            "packing_probes": list(self.packings), "loads": list(world.loads.names), "step": world.choice._asdict(),
+            "packing_probes": list(self.packings), "section_probes": self.cuts, "loads": list(world.loads.names), "step": world.choice._asdict(),
             "elements": [int(b) for b in world.elements.boundary], "events": ["the flow jammed."],
             # Σ m g r at the start [J]: a unit of energy where nothing moves
             "lift": float(np.linalg.norm(world.gravity) * np.sum(world.grains.mass * world.grains.x[:, R])),
@@ -167,6 +173,8 @@ class GrainSubject(Subject):
         }
         if isinstance(grains, Parts):
             found |= body_frame(grains, order, d, self.body_capacity, self.capacity)
+        if self.cuts:
+            found["section"] = world.solver.sections.values
         if self.scene.bond:
             found["bonds_left"] = np.count_nonzero(self.bonds.whole)
         return found | self._network(order)

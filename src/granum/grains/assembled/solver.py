@@ -7,9 +7,10 @@ import numpy as np
 
 from granum.base.kernels import Floats, Ints
 from granum.grains.assembled import contacts, stepping
-from granum.grains.assembled.balance import Pushes, gather, load_parts
+from granum.grains.assembled.balance import gather, load_parts
 from granum.grains.assembled.bonds import Cement, fall_apart
 from granum.grains.assembled.parts import Parts
+from granum.grains.assembled.sections import Sections
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.rigid.moreau import NEAR, SUMS
 from granum.grains.rigid.solver import FIRST_SWEEPS, PARALLEL_GRAINS
@@ -30,6 +31,7 @@ class Assembled(Solver):
         self._g = float(np.linalg.norm(gravity))
         self.rolls = bool(np.any(tables.rolling))
         self.totals = np.zeros(TOTALS)
+        self.sections = Sections([], lists.dimension)
         self.cement = Cement(list(scene.bond.values()), lists.dimension) if scene.bond else None
 
     def take_up(self, lists: Lists) -> None:
@@ -79,6 +81,7 @@ class Assembled(Solver):
         self.sweeps = max(sweeps, min(5000, FIRST_SWEEPS // (parts.count + 1)))
         pose, motion = parts.bodies.pose.copy(), parts.bodies.motion.copy()
         self._run(1, h, np.zeros((0, 3)))
+        self._cut(h, np.zeros((0, 3)))
         parts.bodies.pose[:], parts.bodies.motion[:] = pose, motion
         parts.follow()
         self.sweeps, self.totals = sweeps, totals
@@ -90,6 +93,7 @@ class Assembled(Solver):
         lists.steps += abs(done)
         parts.t += abs(done) * h
         parts.follow()
+        self._cut(h, extra)
         torn = self._break(h, extra)
         if len(torn):
             lists.remember()
@@ -111,9 +115,11 @@ class Assembled(Solver):
             return np.zeros(0, np.int64)
         return self.cement.look(parts, parts.bonds, self.lists.made, *self.loads(h, extra), h)
 
-    def pushes(self, h: float) -> Pushes:
-        """What contacts did in the last step, before lists were made anew."""
-        return gather(self.near, self.space, h)
+    def _cut(self, h: float, extra: Floats) -> None:
+        """Force and moment across all cuts in the last step."""
+        if self.sections.cuts:
+            self.sections.look(self.parts, gather(self.near, self.space, h), self.bodies.before, self.bodies.motion,
+                               extra, h)
 
     def loads(self, h: float, extra: Floats) -> tuple[Floats, Floats, Floats]:
         """(parts, 3) each: force, moment about the centre, angular velocity in the last step, all in body axes."""

@@ -14,6 +14,7 @@ from granum.grains.making.finder import Finder
 from granum.grains.state import Int32s
 from granum.model.bodies import FixedPoint, MassProperties, PointMass, Rigid
 from granum.model.clumps import Clump, Shape
+from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
 from granum.model.solids import Disk, Sphere
 from granum.model.start import Start
@@ -49,7 +50,8 @@ def needs_bodies(scene: Scene) -> bool:
     shaped = any((getattr(kind, "shape", None) or "disk") not in PLAIN for kind in kinds)
     several = any(not isinstance(body, Disk | Sphere) for body in scene.body.values())
     walls = any(boundary.body is not None for boundary in scene.boundary.values())
-    return bool(scene.link or scene.constraint or scene.bond or scene.run.merge_clusters) or shaped or several or walls
+    cut = any(isinstance(probe, SectionProbe) for probe in scene.probe.values())
+    return cut or bool(scene.link or scene.constraint or scene.bond or scene.run.merge_clusters) or shaped or several or walls
 
 
 def held_bodies(scene: Scene) -> set[str]:

@@ -13,6 +13,7 @@ from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.rooms import Room, padded
 from granum.grains.making.bonding import bond_together, check_bonds
 from granum.grains.making.clumps import body_of_scene, many, needs_bodies, no_parts, template_of, turned_at_random
+from granum.grains.making.cutting import check_sections
 from granum.grains.making.finder import Finder
 from granum.grains.making.packing import place_densely
 from granum.grains.making.placement import (
@@ -292,6 +293,7 @@ def check_groups(scene: Scene, dimension: int, materials: Sequence[str]) -> None
     for name, source in scene.source.items():
         check_kind(find, f"source.{name}", source)
     check_bonds(find)
+    check_sections(find)
     find.raise_if_any()
 
 
