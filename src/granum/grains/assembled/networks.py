@@ -57,7 +57,7 @@ class Net:
             point: (m, 3) of the joints [m].
             stiffness: (m, 6): along the normal and two directions across, and of turning about them; 0 where it yields.
         """
-        self.count, self.dimension = len(place), dimension
+        self.count, self.dimension, self.unbalanced = len(place), dimension, 0.0
         a, b = pair.T
         normal = place[b] - place[a]
         self.axes = axes_of(normal / np.linalg.norm(normal, axis=1)[:, None])
@@ -106,6 +106,7 @@ class Net:
             left = f - self._BT @ q
             if float(np.abs(left[self._free]).max(initial=0.0)) <= BALANCED * largest:
                 break
+        self.unbalanced = float(np.abs(left).max(initial=0.0)) / (largest or 1.0)
         found = np.zeros((len(self.axes), 6))
         found[:, self._rows] = q.reshape(-1, len(self._kept))
         found[:, 3:] *= self._unit

@@ -79,6 +79,23 @@ class Bonds:
         return found
 
 
+@dataclass
+class Held:
+    """Contacts inside bodies of merged grains."""
+
+    pair: Ints
+    """(n, 2): numbers of the grains, ascending."""
+    base: Floats
+    """(n, 3): force on the first of each pair that loads on the body do not change, in body axes [N]."""
+    last: Floats
+    """(n, 3): all of it, in the last step [N]."""
+
+
+def nothing_held() -> Held:
+    """No contact."""
+    return Held(np.zeros((0, 2), np.int64), np.zeros((0, 3)), np.zeros((0, 3)))
+
+
 def no_bonds() -> Bonds:
     """None."""
     return Bonds(np.zeros((0, 2), np.int64), np.zeros(0, np.int32), np.zeros(0), np.zeros((0, 6)))
@@ -120,6 +137,7 @@ class Parts(Grains):
     """(count, 3): centre of the part from the mass centre, in body axes [m]."""
     bodies: Bodies
     bonds: Bonds = field(default_factory=no_bonds)
+    held: Held = field(default_factory=nothing_held)
 
     @property
     def first(self) -> Ints:

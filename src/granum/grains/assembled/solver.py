@@ -5,16 +5,18 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from granum.base.kernels import Floats, Ints
+from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.assembled import contacts, stepping
 from granum.grains.assembled.balance import gather, load_parts
-from granum.grains.assembled.bonds import Cement, fall_apart
-from granum.grains.assembled.parts import Parts
+from granum.grains.assembled.bonds import Cement, fall_apart, rows_of
+from granum.grains.assembled.merging import EVERY, HIT, STILL, Merger, impulses, touching
+from granum.grains.assembled.parts import Held, Parts
+from granum.grains.assembled.regrouping import regroup, turned
 from granum.grains.assembled.sections import Sections
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.rigid.moreau import NEAR, SUMS
 from granum.grains.rigid.solver import FIRST_SWEEPS, PARALLEL_GRAINS
-from granum.grains.rigid.stepping import TOTALS
+from granum.grains.rigid.stepping import IMPACT, TOTALS
 from granum.grains.search.lists import Lists
 from granum.grains.solvers import Solver
 from granum.grains.state import R
@@ -33,12 +35,14 @@ class Assembled(Solver):
         self.totals = np.zeros(TOTALS)
         self.sections = Sections([], lists.dimension)
         self.cement = Cement(list(scene.bond.values()), lists.dimension) if scene.bond else None
+        self.merger = Merger(tables.friction, lists.dimension) if scene.run.merge_clusters else None
 
     def take_up(self, lists: Lists) -> None:
         """Go on with other lists."""
         super().take_up(lists)
-        if self.cement is not None:
-            self.cement.forget()
+        for each in (self.cement, self.merger):
+            if each is not None:
+                each.forget()
 
     @property
     def parts(self) -> Parts:
@@ -89,7 +93,8 @@ class Assembled(Solver):
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps; the lists are renewed when they must be. Returns how many were made."""
         lists, parts = self.lists, self.parts
-        done = self._run(1 if self._looks else count, h, extra)
+        done = self._whole_step(h, extra) if self.merger is not None else self._run(1 if self._looks else count, h,
+                                                                                    extra)
         lists.steps += abs(done)
         parts.t += abs(done) * h
         parts.follow()
@@ -101,7 +106,115 @@ class Assembled(Solver):
             lists.make()
         elif done < 0:
             lists.renew()
+        elif self.merger is not None:
+            self._merge(h, extra)
         return abs(done)
+
+    def _whole_step(self, h: float, extra: Floats) -> int:
+        """A step with merged clusters; where one cannot hold, it comes apart and the step is made again."""
+        parts, merger = self.parts, self.merger
+        assert merger is not None
+        merger.since += 1
+        while len(parts.held.pair):
+            if self._made != self.lists.made:
+                self._allot()
+            state = (parts.bodies.pose, parts.bodies.motion, parts.x, parts.v, self.lists.pair_memory,
+                     self.lists.wall_memory, self.totals)
+            saved, number = tuple(array.copy() for array in state), parts.number.copy()
+            done = self._run(1, h, extra)
+            pushed = gather(self.near, self.space, h)
+            hit = pushed.row[pushed.approach > HIT * self._g * h]
+            apart = merger.look(parts, parts.held, self.lists.made, *self.loads(h, extra), hit)
+            if not len(apart):
+                return done
+            for array, value in zip(state, saved, strict=True):
+                array[:] = value
+            self._dissolve(apart, h)
+            back = np.argsort(number, kind="stable")[np.argsort(np.argsort(parts.number, kind="stable"))]
+            if len(extra):
+                done = self._whole_again(h, extra[back])
+                self.after = self.after[np.argsort(back)]
+                return done
+        return self._run(1, h, extra)
+
+    def _whole_again(self, h: float, extra: Floats) -> int:
+        """The step again, with loads in the order of the rows as they are now."""
+        assert self.merger is not None
+        self.merger.since -= 1
+        return self._whole_step(h, extra)
+
+    def _dissolve(self, numbers: Ints, h: float) -> None:
+        """Merged bodies become single grains, whose contacts remember what they held."""
+        lists, parts, merger = self.lists, self.parts, self.merger
+        assert merger is not None
+        lists.remember()
+        torn = np.isin(parts.bodies.number, numbers)
+        held = parts.held
+        out = torn[parts.body[rows_of(parts, held.pair[:, 0])]]
+        lists.pairs = lists.pairs.with_more(held.pair[out, 0], held.pair[out, 1], impulses(parts, held, out, h))
+        parts.held = Held(held.pair[~out], held.base[~out], held.last[~out])
+        rows = np.flatnonzero(torn[parts.body])
+        merger.note(parts, numbers, -1.0)
+        regroup(parts, rows, np.arange(len(rows)), lists.dimension)
+        merger.forget()
+        lists.make()
+
+    def _merge(self, h: float, extra: Floats) -> None:
+        """Look for over-determined clusters of grains at rest, from time to time."""
+        lists, parts, merger = self.lists, self.parts, self.merger
+        assert merger is not None
+        if merger.since < EVERY:
+            return
+        merger.since = 0
+        found = touching(parts, self.bodies, self.near, self.space, h, self._g * h)
+        cluster, grown = merger.clusters(parts, parts.held, found, self._still(h))
+        label = np.full(parts.count, -1)
+        label[cluster[:, 0]] = cluster[:, 1]
+        held = None
+        if len(cluster):
+            force, moment, _ = self.loads(h, extra)
+            axes = self.bodies.before[parts.body, 8:12]
+            held = merger.hold(parts, label, found, turned(axes, force), turned(axes, moment))
+        if held is not None:
+            lists.remember()
+            before, kept = parts.kinetic_energy(), parts.held
+            rows = np.flatnonzero(label >= 0)
+            numbers = parts.number[rows]
+            regroup(parts, rows, label[rows], lists.dimension)
+            # what is lost is the energy of the motion of grains against each other
+            self.totals[IMPACT] += parts.kinetic_energy() - before
+            pair = np.concatenate([kept.pair, held.pair])
+            order = np.lexsort((pair[:, 1], pair[:, 0]))
+            parts.held = Held(pair[order], np.concatenate([kept.base, held.base])[order],
+                              np.concatenate([kept.last, held.last])[order])
+            merger.note(parts, np.unique(parts.bodies.number[parts.body[rows_of(parts, numbers)]]), 1.0)
+            merger.forget()
+            lists.make()
+        if len(grown):
+            self._dissolve(np.unique(grown), h)
+
+    def _still(self, h: float) -> Flags:
+        """Parts of bodies whose velocity did not change in the last step, which turn and which no bond holds."""
+        parts, own = self.parts, self.parts.bodies
+        limit = STILL * self._g * h
+        change = np.linalg.norm(own.motion[:, :3] - self.bodies.before[: own.count, :3], axis=1)
+        turned = np.linalg.norm(own.motion[:, 4:7] - self.bodies.before[: own.count, 4:7], axis=1) * own.pose[:, 3]
+        size = np.bincount(parts.body, minlength=own.count)
+        merged = np.zeros(own.count, bool)
+        merged[parts.body[rows_of(parts, parts.held.pair[:, 0])]] = True
+        still = (change <= limit) & (turned <= limit) & ((size == 1) | merged) & (own.inertia[:, 8] > 0.0)
+        found: Flags = still[parts.body]
+        return found
+
+    def memory(self) -> Floats:
+        """Totals, and steps since clusters were looked for."""
+        return np.append(self.totals, 0.0 if self.merger is None else self.merger.since)
+
+    def recall(self, memory: Floats) -> None:
+        """Take them up again."""
+        self.totals[:] = memory[:-1]
+        if self.merger is not None:
+            self.merger.since = int(memory[-1])
 
     @property
     def _looks(self) -> bool:
