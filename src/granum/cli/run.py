@@ -109,6 +109,9 @@ def _of_grains(summary: dict[str, Any]) -> list[str]:
                      f"{how}{arch}.")
     lines += [f"  {passed} grains passed {name}." for name, passed in summary["passed"].items()]
     lines += [f"  Packing fraction in {name}: {fraction:.4f}." for name, fraction in summary["packing"].items()]
+    if (merged := summary.get("merged")) is not None:
+        lines.append(f"  Clusters merged {merged['merges']} times and came apart {merged['splits']} times; at the end "
+                     f"{merged['grains']} grains move as {merged['bodies']} bodies.")
     if (bonds := summary.get("bonds")) is not None:
         lines.append(f"  {bonds['broke']} of {bonds['start']} bonds broke; {bonds['fragments']} fragments, the largest "
                      f"of {bonds['largest']} of {bonds['grains']} grains.")

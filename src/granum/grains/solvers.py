@@ -45,6 +45,13 @@ class Solver(ABC):
         """Contacts with an impulse in the last step, and the mean force it stands for."""
         return self.lists.remembered_forces(h)
 
+    def merges(self) -> Floats | None:
+        """(n, 3): times [s], grains of clusters that merged (negative: came apart) and their numbers, if that happens."""
+        return None
+
+    def recall_merges(self, merges: Floats) -> None:  # noqa: B027 (only bodies merge)
+        """Take such a log up again."""
+
     def work(self) -> tuple[float, float, float, float]:
         """Work since the start of impacts, friction, rolling friction and boundaries [J]."""
         impact, friction, rolling, boundary = self.totals[stepping.IMPACT : stepping.CORRECTION].tolist()

@@ -60,6 +60,17 @@ class SectionLoads(NamedTuple):
     """(frames, 1) in the plane, (frames, 3) in space: about the point of the cut [N m]."""
 
 
+class Merge(NamedTuple):
+    """A cluster that merged into one body, or came apart."""
+
+    t: float
+    """[s]"""
+    grains: int
+    """How many; negative where it came apart."""
+    number: int
+    """Lowest number of its grains."""
+
+
 class Break(NamedTuple):
     """A bond that broke."""
 
@@ -236,6 +247,23 @@ class GrainRun(Run):
         order = np.argsort(broke, kind="stable")
         return [Break(float(broke[k]), (int(pair[k, 0]), int(pair[k, 1]))) for k in order
                 if 0.0 <= broke[k] <= self.t[-1]]
+
+    @property
+    def merged(self) -> Ints:
+        """(frames, 2): bodies of merged grains and how many grains are in them."""
+        if "merged" not in self._recording.arrays:
+            raise GranumError("No grains were merged in this run. Give the scene merge_clusters = true under [run].")
+        found: Ints = self._frames("merged").astype(np.int64)
+        return found
+
+    @property
+    def merges(self) -> list[Merge]:
+        """Clusters that merged and came apart, in the order in which they did."""
+        arrays = self._recording.arrays
+        if "log/merges" not in arrays:
+            return []
+        logged = arrays["log/merges"][: int(arrays["log/merge_count"][0])]
+        return [Merge(float(t), int(grains), int(number)) for t, grains, number in logged]
 
     def fragments(self, index: int = -1) -> Ints:
         """Sizes in grains of the bodies that bonded grains are in, the largest first, in a frame."""

@@ -24,10 +24,15 @@ from granum.model.scene import Scene
 from granum.run.grain_bodies import (
     body_checkpoint,
     body_frame,
+    MERGES,
     body_layout,
     bond_layout,
+    merge_checkpoint,
+    merge_layout,
+    merged_frame,
     padded,
     restored_bonds,
+    restored_held,
     restored_parts,
 )
 from granum.run.subject import Layout, Subject
@@ -97,6 +102,7 @@ class GrainSubject(Subject):
             "checkpoint/totals": ((2, len(self.world.totals())), "f8"),
             **(body_layout(frames, self.body_capacity, n, d) if self.bodily else {}),
             **({"section": ((frames, len(self.cuts), 6), "f8")} if self.cuts else {}),
+            **(merge_layout(frames, c) if self.scene.run.merge_clusters else {}),
             **(bond_layout(frames, len(self.bonds.pair)) if self.scene.bond else {}),
         }
 
@@ -175,6 +181,8 @@ class GrainSubject(Subject):
             found |= body_frame(grains, order, d, self.body_capacity, self.capacity)
         if self.cuts:
             found["section"] = world.solver.sections.values
+        if self.scene.run.merge_clusters and isinstance(grains, Parts):
+            found["merged"] = merged_frame(grains)
         if self.scene.bond:
             found["bonds_left"] = np.count_nonzero(self.bonds.whole)
         return found | self._network(order)
@@ -236,6 +244,7 @@ class GrainSubject(Subject):
             "checkpoint/waiting": padded(self.world.sources.waiting, most_entering(self.scene)),
             "checkpoint/waiting_count": len(self.world.sources.waiting), "checkpoint/totals": self.world.totals(),
             **(body_checkpoint(grains, self.body_capacity, n) if isinstance(grains, Parts) else {}),
+            **(merge_checkpoint(grains.held, c) if self.scene.run.merge_clusters and isinstance(grains, Parts) else {}),
             **({"checkpoint/bond_broke": self.bonds.broke, "checkpoint/bond_mean": self.bonds.mean}
                if self.scene.bond else {}),
         }
@@ -246,6 +255,8 @@ class GrainSubject(Subject):
         found: dict[str, Any] = {
             "log/sources": [[counts[key] for key in SOURCE_COLUMNS] for counts in world.sources.report().values()],
             "log/outside": world.loads.table.outside}
+        if (merges := world.solver.merges()) is not None:
+            found |= {"log/merges": padded(merges[:MERGES], MERGES), "log/merge_count": len(merges)}
         if self.scene.bond:
             found |= {"log/bond_pair": self.bonds.pair, "log/bond_broke": self.bonds.broke}
         if jam is not None:
@@ -265,6 +276,10 @@ class GrainSubject(Subject):
         world.grains = restored_parts(t, rows, arrays, slot) if self.bodily else Grains(t, *rows)
         if isinstance(world.grains, Parts) and self.scene.bond:
             world.grains.bonds = restored_bonds(bonds, arrays, slot)
+        if isinstance(world.grains, Parts) and self.scene.run.merge_clusters:
+            world.grains.held = restored_held(arrays, slot)
+            merges = np.array(arrays["log/merges"][: int(arrays["log/merge_count"][0])])
+            world.solver.recall_merges(merges[merges[:, 0] <= t])
         owner, kept = arrays["checkpoint/owner"][slot], arrays["checkpoint/kept"][slot]
         before = world.lists
         lists = Lists(world.grains, world.elements, world.dimension, before.up)

@@ -27,14 +27,18 @@ from granum.topology.rigidity import Rigidity, pebble_game
 
 EVERY = 16
 """Steps between two looks for clusters."""
-STILL = 1e-2
+PAUSE = 48
+"""Steps more until the next look after a cluster came apart."""
+GROWN = 1.2
+"""A merged body is not touched for a few grains more: a cluster around it must be larger than it by this factor."""
+STILL = 1e-3
 """Relative velocity and change of velocity in a step that count as rest, in g h."""
 STICKS = 0.99
 """Part of Coulomb's limit up to which a contact is sure to stick."""
 HIT = 2.0
 """Speed of approach that is a hit, in g h."""
-SLACK = 1e-6
-"""Part of the largest force by which contacts inside may leave their cone before the cluster comes apart."""
+SLACK = 0.02
+"""Force by which contacts inside may leave their cone before the cluster comes apart, in weights of the lighter grain."""
 BY_RANK = 600
 """Freedoms in space up to which the rank is looked at; beyond, the game of bodies and bars."""
 BALANCED = 1e-6
@@ -106,11 +110,11 @@ class Inside:
         found: Floats = np.einsum("mij,mi->mj", self.net.axes, load[:, :3])
         return found
 
-    def fails(self, force: Floats) -> Flags:
+    def fails(self, force: Floats, g: float) -> Flags:
         """Contacts that would open or slip under the force on the first of each pair."""
         along = np.sum(force * self.normal, axis=1)  # negative where the second pushes the first away
         across = np.linalg.norm(force - along[:, None] * self.normal, axis=1)
-        slack = SLACK * float(np.abs(force).max(initial=0.0))
+        slack = SLACK * g * np.minimum(self.mass[self.pair[:, 0]], self.mass[self.pair[:, 1]])
         found: Flags = (along > slack) | (across > -self.friction * along + slack)
         return found
 
@@ -118,8 +122,8 @@ class Inside:
 class Merger:
     """Merges and dissolves clusters of a running scene."""
 
-    def __init__(self, friction: Floats, dimension: int) -> None:
-        self.friction, self.dimension = friction, dimension
+    def __init__(self, friction: Floats, g: float, dimension: int) -> None:
+        self.friction, self.g, self.dimension = friction, g, dimension
         self.log: list[tuple[float, float, float]] = []
         """Time [s], grains of the cluster (negative where it came apart) and its number."""
         self.since = 0
@@ -147,7 +151,7 @@ class Merger:
         if self._made != made:
             self._rows, self._made = rows_of(parts, inside.number), made
         found = held.base + inside.forces(self._rows, force, moment, omega)
-        failing = self._rows[inside.pair[inside.fails(found), 0]]
+        failing = self._rows[inside.pair[inside.fails(found, self.g), 0]]
         merged = np.unique(parts.body[self._rows])
         apart: Ints = np.intersect1d(merged, parts.body[np.concatenate([failing, hit])])
         if not len(apart):
@@ -175,7 +179,7 @@ class Merger:
             homes = np.unique(parts.body[own])
             if len(homes) > 1 and np.all(size[homes] == 1):
                 found.append(np.column_stack([own, np.full(len(own), len(found) - 1)]))
-            elif len(homes) > 1:
+            elif len(own) >= GROWN * size[homes].max():
                 grown.append(parts.bodies.number[homes[size[homes] > 1]])
         return np.concatenate(found), np.concatenate(grown)
 

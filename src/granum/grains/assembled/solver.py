@@ -9,7 +9,7 @@ from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.assembled import contacts, stepping
 from granum.grains.assembled.balance import gather, load_parts
 from granum.grains.assembled.bonds import Cement, fall_apart, rows_of
-from granum.grains.assembled.merging import EVERY, HIT, STILL, Merger, impulses, touching
+from granum.grains.assembled.merging import EVERY, HIT, PAUSE, STILL, Merger, impulses, touching
 from granum.grains.assembled.parts import Held, Parts
 from granum.grains.assembled.regrouping import regroup, turned
 from granum.grains.assembled.sections import Sections
@@ -35,7 +35,7 @@ class Assembled(Solver):
         self.totals = np.zeros(TOTALS)
         self.sections = Sections([], lists.dimension)
         self.cement = Cement(list(scene.bond.values()), lists.dimension) if scene.bond else None
-        self.merger = Merger(tables.friction, lists.dimension) if scene.run.merge_clusters else None
+        self.merger = Merger(tables.friction, self._g, lists.dimension) if scene.run.merge_clusters else None
 
     def take_up(self, lists: Lists) -> None:
         """Go on with other lists."""
@@ -155,6 +155,7 @@ class Assembled(Solver):
         parts.held = Held(held.pair[~out], held.base[~out], held.last[~out])
         rows = np.flatnonzero(torn[parts.body])
         merger.note(parts, numbers, -1.0)
+        merger.since = -PAUSE
         regroup(parts, rows, np.arange(len(rows)), lists.dimension)
         merger.forget()
         lists.make()
@@ -205,6 +206,15 @@ class Assembled(Solver):
         still = (change <= limit) & (turned <= limit) & ((size == 1) | merged) & (own.inertia[:, 8] > 0.0)
         found: Flags = still[parts.body]
         return found
+
+    def merges(self) -> Floats | None:
+        """Log of clusters that merged and came apart."""
+        return None if self.merger is None else np.array(self.merger.log).reshape(-1, 3)
+
+    def recall_merges(self, merges: Floats) -> None:
+        """Take such a log up again."""
+        if self.merger is not None:
+            self.merger.log = [(float(t), float(size), float(number)) for t, size, number in merges]
 
     def memory(self) -> Floats:
         """Totals, and steps since clusters were looked for."""
