@@ -46,7 +46,7 @@ class Solver(ABC):
         return self.lists.remembered_forces(h)
 
     def merges(self) -> Floats | None:
-        """(n, 3): times [s], grains of clusters that merged (negative: came apart) and their numbers, if that happens."""
+        """(n, 3): times [s], grains of clusters that merged (negative: came apart) and their numbers, if any can."""
         return None
 
     def recall_merges(self, merges: Floats) -> None:  # noqa: B027 (only bodies merge)

@@ -14,9 +14,9 @@ from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.loads import compile_loads
-from granum.grains.making.generate import check_groups, group_names, make_grains, next_number
 from granum.grains.making.cutting import make_sections
 from granum.grains.making.finder import Finder
+from granum.grains.making.generate import check_groups, group_names, make_grains, next_number
 from granum.grains.making.sources import Sinks, Sources
 from granum.grains.probes import Probes
 from granum.grains.search.lists import Lists, nearest, touching_pairs

@@ -1,8 +1,8 @@
 """What of a union of disks or balls lies beyond a cut: volume, centre and second moments, slice by slice.
 
-A slice of disks is a union of intervals, one of balls a union of disks: both have closed forms. Along the normal they are
-analytic between the places where borders begin, end or meet; with s = (a + b)/2 - (b - a)/2 cos θ the roots at both ends
-are smooth too, and Gauss-Legendre in θ gives ten digits and more.
+A slice of disks is a union of intervals, one of balls a union of disks: both have closed forms. Along the normal they
+are analytic between the places where borders begin, end or meet; with s = (a + b)/2 - (b - a)/2 cos θ the roots at both
+ends are smooth too, and Gauss-Legendre in θ gives ten digits.
 """
 
 from __future__ import annotations
@@ -88,7 +88,8 @@ def _marks(local: Floats, radii: Floats, flat: bool) -> Floats:
     marks = np.unique(np.concatenate(found))
     kept = marks[marks >= 0.0]
     apart = np.concatenate([[True], np.diff(kept) > 1e-14 * float(radii.max())])
-    return kept[apart]
+    found_marks: Floats = kept[apart]
+    return found_marks
 
 
 def _corners(local: Floats, radii: Floats, crossing: set[tuple[int, int]]) -> list[float]:

@@ -55,7 +55,7 @@ def union_of_disks(centres: ArrayLike, radii: ArrayLike) -> tuple[float, Floats,
 
 
 def disk_moments(centres: ArrayLike, radii: ArrayLike) -> tuple[float, Floats, Floats]:
-    """Area, centre and second moment ∫ x xᵀ dA about it, (2, 2), of a union of disks (4 ∫ x xᵀ dA = Σ ∫ x xᵀ (x · n) r dt)."""
+    """Area, centre and second moment about it, (2, 2), of a union of disks: 4 ∫ x xᵀ dA = Σ ∫ x xᵀ (x · n) r dt."""
     c, r, origin, scale = _checked(centres, radii, 2)
     c, r, meet = _meetings(c, r)
     along = np.arctan2(meet.u[:, 1], meet.u[:, 0])

@@ -22,9 +22,9 @@ from granum.io.runfile import Arrays
 from granum.model.probes import PackingProbe, SectionProbe
 from granum.model.scene import Scene
 from granum.run.grain_bodies import (
+    MERGES,
     body_checkpoint,
     body_frame,
-    MERGES,
     body_layout,
     bond_layout,
     merge_checkpoint,
@@ -133,7 +133,8 @@ class GrainSubject(Subject):
         return {
             "grains": world.groups, "dimension": world.dimension, "energy_columns": self.energy_columns,
             "figure_columns": list(STATISTICS), "flow_probes": world.probes.names,
-            "packing_probes": list(self.packings), "section_probes": self.cuts, "loads": list(world.loads.names), "step": world.choice._asdict(),
+            "section_probes": self.cuts, "packing_probes": list(self.packings),
+            "loads": list(world.loads.names), "step": world.choice._asdict(),
             "elements": [int(b) for b in world.elements.boundary], "events": ["the flow jammed."],
             # Σ m g r at the start [J]: a unit of energy where nothing moves
             "lift": float(np.linalg.norm(world.gravity) * np.sum(world.grains.mass * world.grains.x[:, R])),

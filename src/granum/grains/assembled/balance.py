@@ -114,8 +114,8 @@ def balance(label: Ints, mass: Floats, own: Floats, place: Floats, row: Ints, fo
 
         f_k = F_k - m_k (a + α × r_k + ω × (ω × r_k)),   τ_k = M_k - I_k α,
 
-    a and α by Newton and Euler from all F and M of a body: so f and τ balance each other. Gravity gives all parts the same
-    acceleration and loads nothing; it is left out of F.
+    a and α by Newton and Euler from all F and M of a body: so f and τ balance each other. Gravity gives all parts the
+    same acceleration and loads nothing; it is left out of F.
 
     Args:
         own: (n,) inertia about their own centres, which is that of a ball, or of a disk in the plane [kg m²].

@@ -1,10 +1,11 @@
 """Over-determined clusters of grains at rest against each other, merged into one body while they last.
 
-Contacts that stick restrain as many motions as there are dimensions. Where that is more than a cluster of grains needs to
-be rigid (pebble game in the plane, rank in space), the grains move as one body: nothing is gained by solving contacts
-between them again and again. Each contact inside keeps the force it had, and takes what changes of the loads bring it,
-distributed with the least energy of equal springs along and across the contacts. A cluster comes apart as soon as a
-contact inside would open or slip, or something hits it: that step is taken back and made again with single grains.
+Contacts that stick restrain as many motions as there are dimensions. Where that is more than a cluster of grains needs
+to be rigid (pebble game in the plane, rank in space), the grains move as one body: nothing is gained by solving
+contacts between them again and again. Each contact inside keeps the force it had, and takes what changes of the loads
+bring it, distributed with the least energy of equal springs along and across the contacts. A cluster comes apart as
+soon as a contact inside would open or slip, or something hits it: that step is taken back and made again with single
+grains.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ STICKS = 0.99
 HIT = 2.0
 """Speed of approach that is a hit, in g h."""
 SLACK = 0.02
-"""Force by which contacts inside may leave their cone before the cluster comes apart, in weights of the lighter grain."""
+"""Force by which contacts inside may leave their cone before the cluster comes apart, in weights of the lighter one."""
 BY_RANK = 600
 """Freedoms in space up to which the rank is looked at; beyond, the game of bodies and bars."""
 BALANCED = 1e-6
@@ -174,7 +175,7 @@ class Merger:
         redundant = np.bincount(net.label[net.stressed & (net.label >= 0)], minlength=net.count) > 0
         found, grown = [np.zeros((0, 2), np.int64)], [none]
         size = np.bincount(parts.body, minlength=parts.bodies.count)
-        for k in np.flatnonzero(redundant & (net.sizes > 2)):
+        for k in np.flatnonzero(redundant & (net.sizes > 2)).tolist():
             own = rows[net.members(k)]
             homes = np.unique(parts.body[own])
             if len(homes) > 1 and np.all(size[homes] == 1):

@@ -1,7 +1,7 @@
 """Forces in a net of elastic joints between parts that are in equilibrium.
 
-Each joint is a thin elastic layer at the place where two parts meet (Potyondy and Cundall, Int. J. Rock Mech. 41, 2004):
-with the displacements u and small turns θ of the parts it is strained by
+Each joint is a thin elastic layer at the place where two parts meet (Potyondy and Cundall, Int. J. Rock Mech. Min. Sci.
+41, 2004): with the displacements u and small turns θ of the parts it is strained by
 
     e = E (u_b + θ_b × d_b - u_a - θ_a × d_a),   E (θ_b - θ_a),
 

@@ -47,7 +47,7 @@ def own_inertia(parts: Parts, rows: Ints) -> Floats:
 def inertia_of(label: Ints, count: int, mass: Floats, own: Floats, arm: Floats, dimension: int) -> Floats:
     """(count, 3, 3): inertia about the mass centre of parts with arms from there; in the plane about z only."""
     if dimension == 2:
-        found = np.zeros((count, 3, 3))
+        found: Floats = np.zeros((count, 3, 3))
         found[:, 2, 2] = np.bincount(label, own + mass * (arm[:, 0] ** 2 + arm[:, 1] ** 2), count)
         return found
     square = np.sum(arm**2, axis=1)
@@ -58,7 +58,7 @@ def inertia_of(label: Ints, count: int, mass: Floats, own: Floats, arm: Floats, 
 def solve_turning(inertia: Floats, moment: Floats, dimension: int) -> Floats:
     """I⁻¹ M for each of (count, 3, 3) and (count, 3)."""
     if dimension == 2:
-        found = np.zeros_like(moment)
+        found: Floats = np.zeros((len(moment), 3))
         found[:, 2] = moment[:, 2] / inertia[:, 2, 2]
         return found
     solved: Floats = np.linalg.solve(inertia, moment[:, :, None])[:, :, 0]
@@ -74,7 +74,7 @@ def regroup(parts: Parts, rows: Ints, label: Ints, dimension: int) -> None:
     home, mass, own = parts.body[rows], 1.0 / parts.v[rows, IM], own_inertia(parts, rows)
     x, omega = parts.x[rows, :3], old.motion[home, 4:7]
     velocity = old.motion[home, :3] + np.cross(omega, x - old.pose[home, :3])
-    total = np.bincount(label, mass, count)
+    total: Floats = np.bincount(label, mass, count).astype(np.float64)
     centre = summed(label, mass[:, None] * x, count) / total[:, None]
     mean = summed(label, mass[:, None] * velocity, count) / total[:, None]
     arm = x - centre[label]

@@ -85,9 +85,9 @@ class Assembled(Solver):
         self.sweeps = max(sweeps, min(5000, FIRST_SWEEPS // (parts.count + 1)))
         pose, motion = parts.bodies.pose.copy(), parts.bodies.motion.copy()
         self._run(1, h, np.zeros((0, 3)))
-        self._cut(h, np.zeros((0, 3)))
         parts.bodies.pose[:], parts.bodies.motion[:] = pose, motion
         parts.follow()
+        self._cut(h, np.zeros((0, 3)))
         self.sweeps, self.totals = sweeps, totals
 
     def advance(self, count: int, h: float, extra: Floats) -> int:

@@ -17,7 +17,7 @@ from granum.model.clumps import Clump
 from granum.model.grains import Grains as Pattern
 
 DEEPEST = 0.1
-"""Overlap of bonded parts in radii of the smaller that is let pass: once the bond breaks, they push each other apart."""
+"""Overlap of bonded parts that is let pass, in radii of the smaller: once the bond breaks, they push each other off."""
 
 
 def check_bonds(find: Finder) -> None:
@@ -56,8 +56,8 @@ def bond_together(find: Finder, parts: Parts, groups: list[str]) -> None:
         deep = x[i, R] + x[j, R] - np.linalg.norm(x[i, :3] - x[j, :3], axis=1) > DEEPEST * np.minimum(x[i, R], x[j, R])
         label = components(parts.count, found)[rows]
         if deep.any():
-            find.problem(f"bond.{name}.among", f'parts of "{bond.among}" overlap by more than {DEEPEST:g} radii, so they '
-                         "would jump apart when their bond breaks.", "Take parts that touch.")
+            find.problem(f"bond.{name}.among", f'parts of "{bond.among}" overlap by more than {DEEPEST:g} radii, so '
+                         "they would jump apart when their bond breaks.", "Take parts that touch.")
         if not len(found):
             find.problem(f"bond.{name}.reach", f'no two grains of "{bond.among}" touch within {bond.reach:g} radii.',
                          "Take a larger reach, or grains that touch (arrangement lattice or dense).")

@@ -51,7 +51,8 @@ def needs_bodies(scene: Scene) -> bool:
     several = any(not isinstance(body, Disk | Sphere) for body in scene.body.values())
     walls = any(boundary.body is not None for boundary in scene.boundary.values())
     cut = any(isinstance(probe, SectionProbe) for probe in scene.probe.values())
-    return cut or bool(scene.link or scene.constraint or scene.bond or scene.run.merge_clusters) or shaped or several or walls
+    joined = bool(scene.link or scene.constraint or scene.bond or scene.run.merge_clusters)
+    return cut or joined or shaped or several or walls
 
 
 def held_bodies(scene: Scene) -> set[str]:
