@@ -1,9 +1,9 @@
 """Bonds between parts: which there are, what they bear, and bodies that crumble when it is too much.
 
 In every step the loads on the parts, balanced by their inertia (`balance`), are carried by the bonds with the least
-elastic energy (`networks`). The bond of a body that is farthest above its strength breaks, with those nearly as far;
-what is left is looked at again, each piece for itself, until all that is left holds. Then bodies whose bonds fell into
-pieces are regrouped.
+elastic energy (`networks`). The bond of a body that is farthest above its strength breaks, with those nearly as far, and
+what is left is looked at again. Where the body is in pieces, these become bodies and the step is made again: so no bond
+ever passes on more than it can bear.
 """
 
 from __future__ import annotations
@@ -25,8 +25,6 @@ SHEAR = 2.5
 ALIKE = 0.1
 """Bonds beyond their strength whose load is within this part of the worst one break with it: symmetry is not decided by
 round-off, and a crack through a large body takes some tens of nets, not hundreds."""
-CRACKS = 200
-"""Times in a step that a crack may go on; where it runs farther, it does in the next step."""
 LEFT = -1.0
 """Time of breaking of a bond that left the scene with its body."""
 
@@ -124,7 +122,7 @@ class Cement:
 
     def look(self, parts: Parts, bonds: Bonds, made: int, force: Floats, moment: Floats, omega: Floats,
              h: float) -> Ints:
-        """Break what cannot bear its load; returns the rows of bodies in which something broke.
+        """Break what cannot bear its load; returns the rows of bodies in which something broke if one is in pieces.
 
         Args:
             made: changes whenever rows do.
@@ -138,8 +136,10 @@ class Cement:
         bonds.mean[looked.which] = load
         if not (ratio := looked.ratio(load)).max() > 1.0:
             return none
-        self._crack(parts, bonds, looked, ratio, before, force, moment, omega, h)
         self._looked = None
+        if not self._crack(parts, bonds, looked, ratio, before, force, moment, omega, h):
+            return none
+        bonds.mean[:] = before  # the step is made again
         torn = parts.body[rows_of(parts, bonds.pair[whole & ~bonds.whole, 0])]
         rows: Ints = np.flatnonzero(np.isin(parts.body, torn))
         return rows
@@ -164,19 +164,19 @@ class Cement:
         return True
 
     def _crack(self, parts: Parts, bonds: Bonds, looked: _Looked, ratio: Floats, before: Floats, force: Floats,
-               moment: Floats, omega: Floats, h: float) -> None:
-        """Break the worst bond of each piece that has one above its strength, as long as there is one."""
-        for _ in range(CRACKS):
+               moment: Floats, omega: Floats, h: float) -> bool:
+        """Break the worst bond of each body that has one above its strength, until all hold or a body is in pieces."""
+        while True:
             piece = looked.piece
             worst = np.zeros(int(piece.max()) + 1)
             np.maximum.at(worst, piece, ratio)
             broken = ratio > np.maximum(1.0, (1.0 - ALIKE) * worst[piece])
             if not broken.any():
-                return
-            bonds.broke[looked.which[broken]] = parts.t
-            left = looked.which[~broken & (worst[piece] > 1.0)]
-            if not len(left):
-                return
+                return False
+            bonds.broke[looked.which[broken]] = parts.t + 0.5 * h
+            if components(len(looked.number), looked.pair[~broken]).max() > looked.net.label.max():
+                return True
+            left = looked.which[~broken]
             looked = _Looked(parts, bonds, left, self.entries, self.dimension)
             load = looked.loads(rows_of(parts, looked.number), force, moment, omega)
             bonds.mean[left] = looked.averaged(load, before[left], h)

@@ -23,6 +23,9 @@ from granum.grains.state import R
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
 
+TRIES = 500
+"""Times that a step is made again because a body came apart; a crack that runs farther does in the next step."""
+
 
 class Assembled(Solver):
     """Advances bodies by rigid steps; contacts of their parts live in `lists`."""
@@ -93,55 +96,57 @@ class Assembled(Solver):
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps; the lists are renewed when they must be. Returns how many were made."""
         lists, parts = self.lists, self.parts
-        done = self._whole_step(h, extra) if self.merger is not None else self._run(1 if self._looks else count, h,
-                                                                                    extra)
+        if self.merger is not None:
+            self.merger.since += 1
+        done = self._careful_step(h, extra) if self._looks else self._run(1 if self.merger is not None else count, h,
+                                                                          extra)
         lists.steps += abs(done)
         parts.t += abs(done) * h
         parts.follow()
-        self._cut(h, extra)
-        torn = self._break(h, extra)
-        if len(torn):
-            lists.remember()
-            fall_apart(parts, parts.bonds, torn, lists.dimension)
-            lists.make()
-        elif done < 0:
+        if done < 0:
             lists.renew()
         elif self.merger is not None:
             self._merge(h, extra)
         return abs(done)
 
-    def _whole_step(self, h: float, extra: Floats) -> int:
-        """A step with merged clusters; where one cannot hold, it comes apart and the step is made again."""
-        parts, merger = self.parts, self.merger
-        assert merger is not None
-        merger.since += 1
-        while len(parts.held.pair):
-            if self._made != self.lists.made:
+    def _careful_step(self, h: float, extra: Floats) -> int:
+        """One step; where a body cannot bear it, the body comes apart and the step is made again."""
+        lists, parts, number = self.lists, self.parts, self.parts.number.copy()
+        order = np.argsort(number, kind="stable")
+        for tries in range(TRIES):
+            if self._made != lists.made:
                 self._allot()
-            state = (parts.bodies.pose, parts.bodies.motion, parts.x, parts.v, self.lists.pair_memory,
-                     self.lists.wall_memory, self.totals)
-            saved, number = tuple(array.copy() for array in state), parts.number.copy()
-            done = self._run(1, h, extra)
-            pushed = gather(self.near, self.space, h)
-            hit = pushed.row[pushed.approach > HIT * self._g * h]
-            apart = merger.look(parts, parts.held, self.lists.made, *self.loads(h, extra), hit)
-            if not len(apart):
-                return done
+            place = order[np.searchsorted(number, parts.number, sorter=order)]
+            state = (parts.bodies.pose, parts.bodies.motion, parts.x, lists.pair_memory, lists.wall_memory, self.totals)
+            saved = tuple(array.copy() for array in state)
+            own = extra[place] if len(extra) else extra
+            done = self._run(1, h, own)
+            apart, torn = self._held(h, own), self._break(h, own)
+            if not (len(apart) or len(torn)) or tries == TRIES - 1:
+                break
             for array, value in zip(state, saved, strict=True):
                 array[:] = value
-            self._dissolve(apart, h)
-            back = np.argsort(number, kind="stable")[np.argsort(np.argsort(parts.number, kind="stable"))]
-            if len(extra):
-                done = self._whole_again(h, extra[back])
-                self.after = self.after[np.argsort(back)]
-                return done
-        return self._run(1, h, extra)
+            if len(apart):
+                self._dissolve(apart, h)
+            else:
+                lists.remember()
+                fall_apart(parts, parts.bonds, torn, lists.dimension)
+                lists.make()
+        self._cut(h, own)
+        if len(extra):
+            after = np.empty_like(self.after)
+            after[place] = self.after
+            self.after = after
+        return done
 
-    def _whole_again(self, h: float, extra: Floats) -> int:
-        """The step again, with loads in the order of the rows as they are now."""
-        assert self.merger is not None
-        self.merger.since -= 1
-        return self._whole_step(h, extra)
+    def _held(self, h: float, extra: Floats) -> Ints:
+        """Numbers of merged bodies that something hits, or in which a contact would open or slip."""
+        parts = self.parts
+        if self.merger is None or not len(parts.held.pair):
+            return np.zeros(0, np.int64)
+        pushed = gather(self.near, self.space, h)
+        hit = pushed.row[pushed.approach > HIT * self._g * h]
+        return self.merger.look(parts, parts.held, self.lists.made, *self.loads(h, extra), hit)
 
     def _dissolve(self, numbers: Ints, h: float) -> None:
         """Merged bodies become single grains, whose contacts remember what they held."""
@@ -228,13 +233,14 @@ class Assembled(Solver):
 
     @property
     def _looks(self) -> bool:
-        """Is there a bond to be looked at after every step?"""
-        return self.cement is not None and bool(self.parts.bonds.whole.any())
+        """Is there anything to be looked at after every step: bonds, merged grains, cuts?"""
+        parts = self.parts
+        return bool(self.sections.cuts) or len(parts.held.pair) > 0 or bool(parts.bonds.whole.any())
 
     def _break(self, h: float, extra: Floats) -> Ints:
         """Break bonds that cannot bear what the last step loads them with; returns rows of bodies that may be torn."""
         parts = self.parts
-        if self.cement is None or not self._looks:
+        if self.cement is None or not parts.bonds.whole.any():
             return np.zeros(0, np.int64)
         return self.cement.look(parts, parts.bonds, self.lists.made, *self.loads(h, extra), h)
 
