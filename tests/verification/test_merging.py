@@ -11,6 +11,7 @@ import pytest
 
 import granum as gr
 from granum.grains.assembled.parts import Parts
+from granum.grains.assembled.regrouping import regroup
 from granum.grains.world import World
 from grain_scenes import G, closes, gravity
 from runs import stop_at
@@ -76,21 +77,35 @@ def test_a_bed_that_is_hit() -> None:
     closes(merged)
 
 
-def test_merging_and_splitting_keep_momentum() -> None:
-    """To round-off, also angular momentum; energy of relative motion is lost on merging and booked."""
+def test_merging_keeps_momentum_and_loses_relative_motion() -> None:
+    """Grains with any velocities: a body of them has their momentum and angular momentum, and less energy."""
+    world, rng = World(bed(True, 6, 4)), np.random.default_rng(2)
+    parts = world.grains
+    assert isinstance(parts, Parts)
+    parts.bodies.motion[:, :2] = rng.normal(size=(parts.count, 2))
+    parts.bodies.motion[:, 6] = rng.normal(size=parts.count)
+    before, energy = momenta(parts), parts.kinetic_energy()
+    regroup(parts, np.arange(parts.count), np.arange(parts.count) % 3, 2)
+    after = momenta(parts)
+    assert parts.bodies.count == 3 and parts.kinetic_energy() < energy
+    for found, expected in zip(after, before, strict=True):
+        np.testing.assert_allclose(found, expected, atol=1e-12 * np.abs(expected).max())
+
+
+def test_splitting_keeps_momentum_and_energy() -> None:
+    """To round-off, also angular momentum, of a merged cluster that moves and turns."""
     world = World(bed(True, 12, 5))
     world.begin()
     parts, solver = world.grains, world.solver
     assert isinstance(parts, Parts)
     while not len(parts.held.pair):
-        before = momenta(parts)
         world.advance(parts.t + world.step, lambda t: None)
     parts.bodies.motion[:, :3] += [0.3, 0.2, 0.0]
     parts.bodies.motion[:, 6] += 0.5
     merged, energy = momenta(parts), parts.kinetic_energy()
     solver._dissolve(parts.bodies.number, world.step)
     after = momenta(parts)
-    assert parts.bodies.count == parts.count and before is not None
+    assert parts.bodies.count == parts.count
     np.testing.assert_allclose(after[0], merged[0], rtol=1e-12, atol=1e-12 * np.abs(merged[0]).max())
     np.testing.assert_allclose(after[1], merged[1], rtol=1e-12, atol=1e-12 * np.abs(merged[1]).max())
     assert parts.kinetic_energy() == pytest.approx(energy, rel=1e-12)
