@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import granum as gr
+from grain_scenes import G, closes, gravity
 from granum.grains.assembled.balance import balance
 from granum.grains.assembled.networks import Net, components
 from granum.grains.assembled.parts import Parts
 from granum.grains.world import World
-from grain_scenes import G, closes, gravity
 from runs import stop_at
 
 R, RHO, COUNT = 0.05, 1000.0, 11
@@ -51,7 +51,7 @@ def loads_of(world: World) -> np.ndarray:
 
 
 def moment_at(supports: list[int], bond: int) -> tuple[float, float]:
-    """Shear force and bending moment between two beads of a beam on two supports, by statics of the part to the left."""
+    """Shear force and bending moment between two beads of a beam on two supports, by statics of what is to the left."""
     weight = BEAD * G
     a, b = supports
     right = COUNT * weight * (0.5 * (COUNT - 1) - a) / (b - a)

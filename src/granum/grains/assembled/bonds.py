@@ -1,9 +1,9 @@
 """Bonds between parts: which there are, what they bear, and bodies that crumble when it is too much.
 
 In every step the loads on the parts, balanced by their inertia (`balance`), are carried by the bonds with the least
-elastic energy (`networks`). The bond of a body that is farthest above its strength breaks, with those nearly as far, and
-what is left is looked at again. Where the body is in pieces, these become bodies and the step is made again: so no bond
-ever passes on more than it can bear.
+elastic energy (`networks`). The bond of a body that is farthest above its strength breaks, with those nearly as far,
+and what is left is looked at again. Where the body is in pieces, these become bodies and the step is made again: so no
+bond ever passes on more than it can bear.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def solve_turning(inertia: Floats, moment: Floats, dimension: int) -> Floats:
         found: Floats = np.zeros((len(moment), 3))
         found[:, 2] = moment[:, 2] / inertia[:, 2, 2]
         return found
-    solved: Floats = np.linalg.solve(inertia, moment[:, :, None])[:, :, 0]
+    solved: Floats = np.linalg.solve(inertia, moment[:, :, None])[:, :, 0].astype(np.float64)
     return solved
 
 
