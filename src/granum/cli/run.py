@@ -112,6 +112,12 @@ def _of_grains(summary: dict[str, Any]) -> list[str]:
     lines += [f"  Rigidity {name}: {found['largest']} grains in the largest rigid cluster, "
               f"{found['redundant']} redundant rows of contacts, {found['floppy_modes']} floppy modes."
               for name, found in summary["rigidity"].items()]
+    if (merged := summary.get("merged")) is not None:
+        lines.append(f"  Clusters merged {merged['merges']} times and came apart {merged['splits']} times; at the end "
+                     f"{merged['grains']} grains move as {merged['bodies']} bodies.")
+    if (bonds := summary.get("bonds")) is not None:
+        lines.append(f"  {bonds['broke']} of {bonds['start']} bonds broke; {bonds['fragments']} fragments, the largest "
+                     f"of {bonds['largest']} of {bonds['grains']} grains.")
     if "coordination" in summary:
         found = summary["coordination"]
         lines.append(f"  {summary['contacts']} contacts push at the end: {found['mean']:.2f} per grain, "

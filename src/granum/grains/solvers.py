@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from granum.base.kernels import Floats
+from granum.grains.assembled.sections import Sections
 from granum.grains.rigid import stepping
 from granum.grains.search.lists import Contacts, Lists
 from granum.grains.tables import Tables
@@ -23,6 +24,8 @@ class Solver(ABC):
     lists: Lists
     totals: Floats
     last_step: float = 0.0
+    sections: Sections
+    """Cuts through bodies, where there are bodies."""
     _made: int = -1
     """Which lists its arrays are made for."""
 
@@ -44,6 +47,13 @@ class Solver(ABC):
     def contacts(self, h: float) -> Contacts:
         """Contacts with an impulse in the last step, and the mean force it stands for."""
         return self.lists.remembered_forces(h)
+
+    def merges(self) -> Floats | None:
+        """(n, 3): times [s], grains of clusters that merged (negative: came apart) and their numbers, if any can."""
+        return None
+
+    def recall_merges(self, merges: Floats) -> None:  # noqa: B027 (only bodies merge)
+        """Take such a log up again."""
 
     def work(self) -> tuple[float, float, float, float]:
         """Work since the start of impacts, friction, rolling friction and boundaries [J]."""

@@ -15,7 +15,9 @@ from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.loads import compile_loads
-from granum.grains.making.clumps import joined_pairs, needs_bodies
+from granum.grains.making.clumps import held_bodies, joined_pairs, needs_bodies
+from granum.grains.making.cutting import make_sections
+from granum.grains.making.finder import Finder
 from granum.grains.making.generate import check_groups, group_names, make_grains, next_number, number_of
 from granum.grains.making.sources import Sinks, Sources
 from granum.grains.probes import Probes
@@ -27,7 +29,7 @@ from granum.grains.tables import compile_tables
 from granum.mechanisms.places import Places, rotation_of
 from granum.mechanisms.placing import place_bodies
 from granum.model.bodies import FixedPoint, PointMass, Rigid
-from granum.model.probes import RigidityProbe
+from granum.model.probes import RigidityProbe, SectionProbe
 from granum.model.scene import Scene
 from granum.model.start import Start
 
@@ -70,6 +72,9 @@ class World:
         up = int(np.argmax(np.abs(self.gravity))) if np.any(self.gravity) else self.dimension - 1
         self.lists = Lists(self.grains, self.elements, self.dimension, up)
         self.solver = make_solver(scene, self.lists, self.tables, self.gravity, self.joints)
+        if isinstance(self.grains, Parts):
+            self.solver.sections = make_sections(Finder(scene, self.dimension, self.tables.names, []), self.grains,
+                                                 self.groups)
         self.load_work = np.zeros(len(self.loads.names))
         self.entered = np.zeros(2)
         """Kinetic and potential energy that sources brought and sinks took [J]."""
@@ -293,22 +298,35 @@ class World:
 def refuse_foreign(scene: Scene) -> None:
     """Refuse what grains know nothing of, instead of leaving it out."""
     found = [f"surface.{name}" for name in scene.surface]
-    found += [f"bond.{name}" for name in scene.bond]
     found += ["system"] if scene.system.coordinates else []
-    if needs_bodies(scene) and scene.solver != "moreau":
-        raise SceneError([Problem("run.solver", f"{scene.solver} knows single grains alone, but this scene has clumps, "
-                                  "joints, springs, torques or boundaries of bodies.", 'Take solver = "moreau".')])
-    if found:
-        raise SceneError([Problem(place, "means nothing among grains, which touch and are not joined.",
-                                  "Leave it out, or leave out materials, boundaries, sources, sinks and disks.")
-                          for place in found])
-    if needs_bodies(scene) and scene.solver != "moreau":
-        raise SceneError([Problem("run.solver", f'"{scene.solver}" knows disks and spheres only, and the scene has '
-                                  "bodies of several parts.", "Take moreau, or leave out clumps and shapes.")])
-    probes = [name for name, probe in scene.probe.items() if isinstance(probe, RigidityProbe)]
-    if needs_bodies(scene) and probes:
-        raise SceneError([Problem(f"probe.{name}", "counts freedoms of single grains, and the scene has bodies of "
-                                  "several parts.", "Leave it out.") for name in probes])
+    problems = [Problem(place, "means nothing among grains.",
+                        "Leave it out, or leave out materials, boundaries, sources, sinks and disks.")
+                for place in found]
+    if needs_bodies(scene):
+        if scene.solver != "moreau":
+            problems.append(Problem("run.solver", f'"{scene.solver}" knows disks and spheres only, but this scene has '
+                                    "clumps, joints, bonds, springs, torques, cuts or boundaries of bodies.",
+                                    'Take solver = "moreau", or leave these out.'))
+        problems += loaded_by_joints(scene)
+        problems += [Problem(f"probe.{name}", "counts freedoms of single grains, and the scene has bodies of several "
+                             "parts.", "Leave it out.")
+                     for name, probe in scene.probe.items() if isinstance(probe, RigidityProbe)]
+    if problems:
+        raise SceneError(problems)
+
+
+def loaded_by_joints(scene: Scene) -> list[Problem]:
+    """Bonds, cuts and merged clusters of bodies that joints hold: loads across them leave out what joints do."""
+    held, remedy = held_bodies(scene), "Leave out the joints, or this."
+    groups = held | {name.rpartition("-")[0] for name in held}
+    found = [Problem(f"bond.{name}.among", f'"{bond.among}" is held by joints too, which bonds know nothing of.', remedy)
+             for name, bond in scene.bond.items() if bond.among in groups]
+    found += [Problem(f"probe.{name}.body", f'"{probe.body}" is held by joints too, which the cut knows nothing of.',
+                      remedy) for name, probe in scene.probe.items()
+              if isinstance(probe, SectionProbe) and probe.body in groups]
+    if scene.run.merge_clusters and (scene.link or scene.constraint):
+        found.append(Problem("run.merge_clusters", "is for grains without joints.", remedy))
+    return found
 
 
 def check(scene: Scene) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from granum.model.quantities import Coefficient, Entry, Name, Pressure
+from granum.model.quantities import Coefficient, Entry, Name, Pressure, Time
 
 
 class Bond(Entry):
@@ -26,3 +26,6 @@ class Bond(Entry):
     """Radius of a bond, in radii of the smaller grain."""
     reach: Coefficient = 1e-3
     """Gap, in radii of the smaller grain, up to which two grains count as touching."""
+    duration: Time | None = None
+    """Time over which loads are averaged [s]: an impact, which takes no time between rigid bodies, loads bonds as if it
+    took so long. Left out, a step of the run."""

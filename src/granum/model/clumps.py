@@ -95,7 +95,7 @@ class Clump(_Parts, Rigid):
             raise ValueError("needs one of mass, density, and masses or densities of its parts")
         return self
 
-    def _weights(self) -> Floats | None:
+    def weights(self) -> Floats | None:
         """Masses of parts that have their own [kg]."""
         volume = math.pi * self.radii() ** 2 if self.flat else 4.0 / 3.0 * math.pi * self.radii() ** 3
         if self.parts[0].mass is None and self.parts[0].density is None:
@@ -105,7 +105,7 @@ class Clump(_Parts, Rigid):
 
     def _moments(self) -> tuple[float, Floats, Floats]:
         """Mass, mass centre and inertia about it: of the union, or sums over the parts by Steiner's theorem."""
-        weights = self._weights()
+        weights = self.weights()
         if weights is None:
             if self.mass is None and self.density is None:
                 raise GranumError("needs mass or density, of the whole or of its parts.")

@@ -55,6 +55,12 @@ def union_of_disks(centres: ArrayLike, radii: ArrayLike) -> tuple[float, Floats,
         centres: (n, 2) [m].
         radii: (n,), positive [m].
     """
+    area, centre, S = disk_moments(centres, radii)
+    return area, centre, float(np.trace(S))
+
+
+def disk_moments(centres: ArrayLike, radii: ArrayLike) -> tuple[float, Floats, Floats]:
+    """Area, centre and second moment about it, (2, 2), of a union of disks: 4 ∫ x xᵀ dA = Σ ∫ x xᵀ (x · n) r dt."""
     c, r, origin, scale = _checked(centres, radii, 2)
     c, r, meet = _meetings(c, r)
     along = np.arctan2(meet.u[:, 1], meet.u[:, 0])
@@ -62,14 +68,16 @@ def union_of_disks(centres: ArrayLike, radii: ArrayLike) -> tuple[float, Floats,
                                     np.concatenate([np.arctan2(meet.h, meet.a_i), np.arctan2(meet.h, meet.a_j)]),
                                     len(r))
     T = _trigonometric(circle, start, end, len(r))
-    E1, E2 = T[:, 1:, 0, 0], T[:, 1:, 1:, 0]
+    E1, E2, E3 = T[:, 1:, 0, 0], T[:, 1:, 1:, 0], T[:, 1:, 1:, 1:]
     flux = np.sum(c * E1, axis=1) + r * T[:, 0, 0, 0]  # ∫ x · n dt
     push = np.einsum("nab,nb->na", E2, c) + r[:, None] * E1  # ∫ n (x · n) dt
     area = r @ flux / 2.0
     centre = r @ (c * flux[:, None] + r[:, None] * push) / 3.0 / area
-    squares = r @ ((np.sum(c * c, axis=1) + r * r) * flux + 2.0 * r * np.sum(c * push, axis=1)) / 4.0
-    polar = squares - area * centre @ centre
-    return float(area * scale**2), origin + scale * centre, float(polar * scale**4)
+    spread = np.einsum("nabk,nk->nab", E3, c) + r[:, None, None] * E2  # ∫ n nᵀ (x · n) dt
+    cross = np.einsum("n,na,nb->ab", r * r, c, push)
+    S = (np.einsum("n,na,nb->ab", r * flux, c, c) + cross + cross.T + np.einsum("n,nab->ab", r**3, spread)) / 4.0
+    S -= area * np.outer(centre, centre)
+    return float(area * scale**2), origin + scale * centre, (S + S.T) / 2.0 * scale**4
 
 
 def union_of_balls(centres: ArrayLike, radii: ArrayLike) -> tuple[float, Floats, Floats]:

@@ -6,9 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from granum.grains.assembled.parts import Bodies, Parts
+from granum.grains.assembled.bonds import rows_of
+from granum.grains.assembled.parts import Bodies, Bonds, Held, Parts
 from granum.io.runfile import Arrays
 from granum.run.subject import Layout
+
+MERGES = 10_000
+"""Merges and splits of clusters that are logged; later ones are counted only."""
 
 
 def body_layout(frames: int, bodies: int, parts: int, dimension: int) -> Layout:
@@ -63,6 +67,44 @@ def restored_parts(t: float, rows: tuple[Any, Any, Any, Any, Any], arrays: Array
     return Parts(t, x, v, material, numbers, groups, np.array(arrays["checkpoint/part_body"][slot, :n]),
                  np.array(arrays["checkpoint/arm"][slot, :n]), Bodies(pose, motion, inertia, number, group),
                  start.apart, start.whole)
+
+
+def bond_layout(frames: int, bonds: int) -> Layout:
+    """Shapes of the arrays of bonds: how many hold, which broke when, and what a resumed run needs."""
+    return {"bonds_left": ((frames,), "i8"), "log/bond_pair": ((bonds, 2), "i8"), "log/bond_broke": ((bonds,), "f8"),
+            "checkpoint/bond_broke": ((2, bonds), "f8"), "checkpoint/bond_mean": ((2, bonds, 6), "f8")}
+
+
+def restored_bonds(bonds: Bonds, arrays: Arrays, slot: int) -> Bonds:
+    """Bonds as they were at a checkpoint; which there are follows from the scene."""
+    return Bonds(bonds.pair, bonds.entry, np.array(arrays["checkpoint/bond_broke"][slot]),
+                 np.array(arrays["checkpoint/bond_mean"][slot]))
+
+
+def merge_layout(frames: int, contacts: int) -> Layout:
+    """Shapes of the arrays of merged clusters: how many there are, the log, and what a resumed run needs."""
+    return {"merged": ((frames, 2), "i8"), "log/merges": ((MERGES, 3), "f8"), "log/merge_count": ((1,), "i8"),
+            "checkpoint/held_count": ((2,), "i8"), "checkpoint/held_pair": ((2, contacts, 2), "i8"),
+            "checkpoint/held_force": ((2, contacts, 6), "f8")}
+
+
+def merged_frame(parts: Parts) -> list[int]:
+    """Merged bodies and the grains in them."""
+    rows = rows_of(parts, np.unique(parts.held.pair))
+    return [len(np.unique(parts.body[rows])), len(rows)]
+
+
+def merge_checkpoint(held: Held, contacts: int) -> dict[str, Any]:
+    """What contacts inside merged clusters hold."""
+    return {"checkpoint/held_count": len(held.pair), "checkpoint/held_pair": padded(held.pair, contacts),
+            "checkpoint/held_force": padded(np.concatenate([held.base, held.last], axis=1), contacts)}
+
+
+def restored_held(arrays: Arrays, slot: int) -> Held:
+    """The same from a checkpoint."""
+    n = int(arrays["checkpoint/held_count"][slot])
+    force = np.array(arrays["checkpoint/held_force"][slot, :n])
+    return Held(np.array(arrays["checkpoint/held_pair"][slot, :n]), force[:, :3].copy(), force[:, 3:].copy())
 
 
 def padded(array: Any, length: int) -> Any:

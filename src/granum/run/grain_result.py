@@ -58,6 +58,35 @@ class Jammed(NamedTuple):
     backed_up: bool
 
 
+class SectionLoads(NamedTuple):
+    """What the part of a body beyond a cut does to the part behind it."""
+
+    force: Floats
+    """(frames, d) [N]"""
+    moment: Floats
+    """(frames, 1) in the plane, (frames, 3) in space: about the point of the cut [N m]."""
+
+
+class Merge(NamedTuple):
+    """A cluster that merged into one body, or came apart."""
+
+    t: float
+    """[s]"""
+    grains: int
+    """How many; negative where it came apart."""
+    number: int
+    """Lowest number of its grains."""
+
+
+class Break(NamedTuple):
+    """A bond that broke."""
+
+    t: float
+    """[s]"""
+    pair: tuple[int, int]
+    """Numbers of the two grains."""
+
+
 class GrainRun(Run):
     """Frames, contacts, energy ledger and probes of a run of grains."""
 
@@ -91,26 +120,49 @@ class GrainRun(Run):
     @cached_property
     def names(self) -> dict[str, int]:
         """Numbers of all grains by name: bodies by their own, others `<group>-1`, `<group>-2`, ..."""
-        numbers, groups, counts = (self._frames(self._own(name)) for name in ("number", "group", "count"))
+        found: dict[str, int] = {}
+        counted = [0] * len(self.metadata["grains"])
+        for number, place in sorted(self._groups(bodies=self.bodily).items()):
+            group = self.metadata["grains"][place]
+            if group in self.scene.body:
+                found.setdefault(group, number)  # a clump that falls apart is where its first part is
+            elif not self._by_grains(place):
+                counted[place] += 1
+                found[f"{group}-{counted[place]}"] = number
+        for number, place in sorted(self._groups(bodies=False).items()) if self.bodily else ():
+            if self._by_grains(place):
+                counted[place] += 1
+                found[f"{self.metadata['grains'][place]}-{counted[place]}"] = number
+        return found
+
+    def _groups(self, bodies: bool) -> dict[int, int]:
+        """Group of each number, of bodies or of grains."""
+        what = {"count": "grain_count", "number": "number", "group": "group"}
+        names = [f"body_{name}" if bodies else what[name] for name in what]
+        counts, numbers, groups = (self._frames(name) for name in names)
         seen: dict[int, int] = {}
         for index in range(len(self.t)):
             n = int(counts[index])
             seen |= dict(zip(numbers[index, :n].tolist(), groups[index, :n].tolist(), strict=True))
-        counted = [0] * len(self.metadata["grains"])
-        found = {}
-        for number in sorted(seen):
-            group = self.metadata["grains"][seen[number]]
-            counted[seen[number]] += 1
-            found[group if group in self.scene.body else f"{group}-{counted[seen[number]]}"] = number
-        return found
+        return seen
+
+    def _by_grains(self, group: int) -> bool:
+        """Is a group followed grain by grain though bodies may hold several of them: disks and balls of a pattern?"""
+        name = self.metadata["grains"][group]
+        kind = self.scene.pattern.get(name) or self.scene.source.get(name)
+        return self.bodily and name not in self.scene.body and (getattr(kind, "shape", None) or "disk") in (
+            "disk", "sphere")
 
     def _follow(self, array: str, name: str) -> Floats:
         """One grain over all frames; not a number where it is not there."""
         if name not in self.names:
             raise GranumError(f'There is no grain "{name}". {did_you_mean(name, self.names, "grain")}')
-        values, numbers = self._frames(self._own(array)), self._frames(self._own("number"))
+        group = name if name in self.scene.body else name.rpartition("-")[0]
+        single = self._by_grains(self.metadata["grains"].index(group)) and array != "orientation"
+        of = (lambda what: "grain_count" if what == "count" else what) if single else self._own
+        values, numbers = self._frames(of(array)), self._frames(of("number"))
         found = np.full((len(self.t), *values.shape[2:]), np.nan)
-        for index, count in enumerate(self._frames(self._own("count"))):
+        for index, count in enumerate(self._frames(of("count"))):
             place = int(np.searchsorted(numbers[index, :count], self.names[name]))
             if place < count and numbers[index, place] == self.names[name]:
                 found[index] = values[index, place]
@@ -220,11 +272,67 @@ class GrainRun(Run):
         return measure.stress(in_space(shown.positions), shown.radii, shown.pair, in_space(shown.normal),
                               in_space(shown.force), self.dimension, volume)
 
+    @property
+    def bonds_left(self) -> Ints:
+        """(frames,): how many bonds hold."""
+        if "bonds_left" not in self._recording.arrays:
+            raise GranumError("This run has no bonds. Give the scene [bond.NAME] with among = a pattern or clump.")
+        found: Ints = self._frames("bonds_left").astype(np.int64)
+        return found
+
+    def bonds(self, index: int = -1) -> Ints:
+        """(n, 2): numbers of the grains that bonds hold together in a frame."""
+        left, arrays = int(self.bonds_left[index]), self._recording.arrays
+        broke = arrays["log/bond_broke"]
+        found: Ints = np.array(arrays["log/bond_pair"])[broke > self.t[index]]
+        assert len(found) == left
+        return found
+
+    @property
+    def breaks(self) -> list[Break]:
+        """Bonds that broke, in the order in which they did."""
+        pair, broke = (np.array(self._recording.arrays[f"log/bond_{name}"]) for name in ("pair", "broke"))
+        order = np.argsort(broke, kind="stable")
+        return [Break(float(broke[k]), (int(pair[k, 0]), int(pair[k, 1]))) for k in order
+                if 0.0 <= broke[k] <= self.t[-1]]
+
+    @property
+    def merged(self) -> Ints:
+        """(frames, 2): bodies of merged grains and how many grains are in them."""
+        if "merged" not in self._recording.arrays:
+            raise GranumError("No grains were merged in this run. Give the scene merge_clusters = true under [run].")
+        found: Ints = self._frames("merged").astype(np.int64)
+        return found
+
+    @property
+    def merges(self) -> list[Merge]:
+        """Clusters that merged and came apart, in the order in which they did."""
+        arrays = self._recording.arrays
+        if "log/merges" not in arrays:
+            return []
+        logged = arrays["log/merges"][: int(arrays["log/merge_count"][0])]
+        return [Merge(float(t), int(grains), int(number)) for t, grains, number in logged]
+
+    def fragments(self, index: int = -1) -> Ints:
+        """Sizes in grains of the bodies that bonded grains are in, the largest first, in a frame."""
+        index, arrays = range(len(self.t))[index], self._recording.arrays
+        n = int(self.counts[index])
+        bonded = np.isin(arrays["number"][index, :n], np.unique(arrays["log/bond_pair"]))
+        sizes = np.unique(arrays["part_of"][index, :n][bonded], return_counts=True)[1]
+        found: Ints = np.sort(sizes)[::-1]
+        return found
+
     def passed(self, probe: str) -> tuple[Floats, Floats]:
         """Grains and mass [kg] that have passed a flow probe by each frame."""
         place = _place(probe, self.metadata["flow_probes"], "flow probe")
         values = self._frames("passed")[:, place]
         return values[:, 0], values[:, 1]
+
+    def section(self, probe: str) -> SectionLoads:
+        """Force and moment across the cut of a section probe at each frame, in inertial axes."""
+        place, d = _place(probe, self.metadata["section_probes"], "section probe"), self.dimension
+        values = self._frames("section")[:, place]
+        return SectionLoads(values[:, :d], values[:, 3:] if d == 3 else values[:, 5:])
 
     def packing(self, probe: str) -> Floats:
         """Packing fraction in the region of a packing probe, at each frame."""

@@ -58,6 +58,15 @@ def summarize(run: GrainRun) -> dict[str, Any]:
         "sources": run.sources, "jam": None if run.jam is None else run.jam._asdict(),
         "notes": notes(run, off),
     }
+    if run.scene.run.merge_clusters:
+        summary["merged"] = {"bodies": int(run.merged[-1, 0]), "grains": int(run.merged[-1, 1]),
+                             "merges": sum(one.grains > 0 for one in run.merges),
+                             "splits": sum(one.grains < 0 for one in run.merges)}
+    if run.scene.bond:
+        sizes, left = run.fragments(), run.bonds_left
+        summary["bonds"] = {"start": len(run._recording.arrays["log/bond_pair"]), "left": int(left[-1]),
+                            "broke": len(run.breaks), "fragments": len(sizes), "largest": int(sizes.max(initial=0)),
+                            "grains": int(sizes.sum())}
     if len(last.pair):
         found = run.coordination()
         summary["coordination"] = {"mean": found.mean, "without_rattlers": found.backbone,

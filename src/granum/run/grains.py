@@ -8,7 +8,7 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Flags, Floats
-from granum.grains.assembled.parts import Parts
+from granum.grains.assembled.parts import Bonds, Parts, no_bonds
 from granum.grains.geometry.filling import packing_fraction
 from granum.grains.geometry.regions import inside
 from granum.grains.making.clumps import template_of
@@ -21,9 +21,22 @@ from granum.grains.world import World
 from granum.integrate import StepStatistics
 from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
-from granum.model.probes import PackingProbe, RigidityProbe
+from granum.model.probes import PackingProbe, RigidityProbe, SectionProbe
 from granum.model.scene import Scene
-from granum.run.grain_bodies import body_checkpoint, body_frame, body_layout, padded, restored_parts
+from granum.run.grain_bodies import (
+    MERGES,
+    body_checkpoint,
+    body_frame,
+    body_layout,
+    bond_layout,
+    merge_checkpoint,
+    merge_layout,
+    merged_frame,
+    padded,
+    restored_bonds,
+    restored_held,
+    restored_parts,
+)
 from granum.run.subject import Layout, Subject
 
 EXACT_GRAINS = 20_000
@@ -45,7 +58,10 @@ class GrainSubject(Subject):
         self.scene, self.world = scene, World(scene)
         self.bodily = isinstance(self.world.grains, Parts)
         self.capacity = self.world.grains.count + sum(most_parts(scene, self.world.dimension))
-        self.body_capacity = len(self.world.grains.owners()[1]) + most_entering(scene)
+        owners = len(self.world.grains.owners()[1])
+        # where bodies fall apart or merge, each part may be one, and those without parts remain
+        changing = bool(scene.bond) or scene.run.merge_clusters
+        self.body_capacity = owners + (self.capacity if changing else most_entering(scene))
         self._sizes = size_range(scene, self.world.grains)
         self.joints = self.world.joints.names if self.world.joints is not None else []
         self.statistics = (*STATISTICS, *(JOINT_STATISTICS if self.joints else ()))
@@ -95,7 +111,21 @@ class GrainSubject(Subject):
             "checkpoint/totals": ((2, len(self.world.totals())), "f8"),
             **(body_layout(frames, self.body_capacity, n, d) if self.bodily else {}),
             **({"joint_reaction": ((frames, len(self.joints), 8), "f8")} if self.joints else {}),
+            **({"section": ((frames, len(self.cuts), 6), "f8")} if self.cuts else {}),
+            **(merge_layout(frames, c) if self.scene.run.merge_clusters else {}),
+            **(bond_layout(frames, len(self.bonds.pair)) if self.scene.bond else {}),
         }
+
+    @property
+    def cuts(self) -> list[str]:
+        """Names of section probes."""
+        return [name for name, probe in self.scene.probe.items() if isinstance(probe, SectionProbe)]
+
+    @property
+    def bonds(self) -> Bonds:
+        """Bonds between grains."""
+        grains = self.world.grains
+        return grains.bonds if isinstance(grains, Parts) else no_bonds()
 
     @property
     def packings(self) -> dict[str, PackingProbe]:
@@ -127,7 +157,8 @@ class GrainSubject(Subject):
         return {
             "grains": world.groups, "dimension": world.dimension, "energy_columns": self.energy_columns,
             "figure_columns": list(self.statistics), "joints": self.joints, "flow_probes": world.probes.names,
-            "packing_probes": list(self.packings), "rigidity_probes": list(self.rigidities),
+            "section_probes": self.cuts, "packing_probes": list(self.packings),
+            "rigidity_probes": list(self.rigidities),
             "loads": list(world.loads.names), "step": world.choice._asdict(),
             "elements": [int(b) for b in world.elements.boundary], "events": ["the flow jammed."],
             # Σ m g r at the start [J]: a unit of energy where nothing moves
@@ -174,6 +205,12 @@ class GrainSubject(Subject):
         }
         if isinstance(grains, Parts):
             found |= body_frame(grains, order, d, self.body_capacity, self.capacity)
+        if self.cuts:
+            found["section"] = world.solver.sections.values
+        if self.scene.run.merge_clusters and isinstance(grains, Parts):
+            found["merged"] = merged_frame(grains)
+        if self.scene.bond:
+            found["bonds_left"] = np.count_nonzero(self.bonds.whole)
         if world.joints is not None and self.joints:
             found["joint_reaction"] = world.joints.reactions(world.solver.last_step)
         contacts = world.solver.contacts(world.solver.last_step or world.step)
@@ -255,6 +292,9 @@ class GrainSubject(Subject):
             "checkpoint/waiting": padded(self.world.sources.waiting, most_entering(self.scene)),
             "checkpoint/waiting_count": len(self.world.sources.waiting), "checkpoint/totals": self.world.totals(),
             **(body_checkpoint(grains, self.body_capacity, n) if isinstance(grains, Parts) else {}),
+            **(merge_checkpoint(grains.held, c) if self.scene.run.merge_clusters and isinstance(grains, Parts) else {}),
+            **({"checkpoint/bond_broke": self.bonds.broke, "checkpoint/bond_mean": self.bonds.mean}
+               if self.scene.bond else {}),
         }
 
     def log(self) -> dict[str, Any]:
@@ -263,6 +303,10 @@ class GrainSubject(Subject):
         found: dict[str, Any] = {
             "log/sources": [[counts[key] for key in SOURCE_COLUMNS] for counts in world.sources.report().values()],
             "log/outside": world.loads.table.outside}
+        if (merges := world.solver.merges()) is not None:
+            found |= {"log/merges": padded(merges[:MERGES], MERGES), "log/merge_count": len(merges)}
+        if self.scene.bond:
+            found |= {"log/bond_pair": self.bonds.pair, "log/bond_broke": self.bonds.broke}
         if jam is not None:
             place = np.zeros(3)
             place[: len(jam.place)] = jam.place
@@ -276,9 +320,15 @@ class GrainSubject(Subject):
         t = float(arrays["time"][frame])
         x, v, material, number, group = (np.array(arrays[f"checkpoint/{name}"][slot, :n])
                                          for name in ("x", "v", "material", "number", "group"))
-        rows = x, v, material, number, group
+        rows, bonds = (x, v, material, number, group), self.bonds
         world.grains = (restored_parts(t, rows, arrays, slot, world.grains) if isinstance(world.grains, Parts)
                         else Grains(t, *rows))
+        if isinstance(world.grains, Parts) and self.scene.bond:
+            world.grains.bonds = restored_bonds(bonds, arrays, slot)
+        if isinstance(world.grains, Parts) and self.scene.run.merge_clusters:
+            world.grains.held = restored_held(arrays, slot)
+            merges = np.array(arrays["log/merges"][: int(arrays["log/merge_count"][0])])
+            world.solver.recall_merges(merges[merges[:, 0] <= t])
         owner, kept = arrays["checkpoint/owner"][slot], arrays["checkpoint/kept"][slot]
         before = world.lists
         lists = Lists(world.grains, world.elements, world.dimension, before.up)

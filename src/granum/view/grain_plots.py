@@ -42,8 +42,10 @@ def beginning(run: GrainRun) -> int:
 def snapshot(run: GrainRun, frame: int = -1) -> Snapshot:
     """Grains of a frame for a picture."""
     shown = run.frame(frame)
+    bonds = np.searchsorted(shown.numbers, run.bonds(frame)) if run.scene.bond else None
     return Snapshot(in_space(shown.positions), shown.radii, run.dimension, in_space(shown.velocities), shown.pair,
-                    in_space(shown.normal), in_space(shown.force), shown.t, poses(run, frame), links(run, frame))
+                    in_space(shown.normal), in_space(shown.force), shown.t, poses(run, frame), links(run, frame),
+                    bonds)
 
 
 def poses(run: GrainRun, frame: int) -> Poses:

@@ -22,6 +22,7 @@ COLOURS_BY = {"speed": "speed [m/s]", "size": "radius [m]", "force": "contact fo
 """What grains are coloured by, and the label of it."""
 _PLAIN = "#9EC9E2"
 _FORCES = "#B2182B"
+_BONDS = "#202020"
 _OUTLINED = 4000
 """Grains up to which each has a rim: more would be drawn black."""
 _VECTORS = 20_000
@@ -53,6 +54,8 @@ class Snapshot(NamedTuple):
     """Of bodies that boundaries belong to, rods and blocks."""
     links: Floats = np.zeros((0, 2, 3))
     """(links, 2, 3): ends of links [m]."""
+    bonds: Any = None
+    """(B, 2) grains that bonds hold together."""
 
 
 def draw_grains(
@@ -97,6 +100,14 @@ def draw_forces(axis: Axes, shown: Snapshot, widest: float = 5.0, largest: float
     lines = np.stack([seen(start, shown.dimension), seen(end, shown.dimension)], axis=1)
     most = largest or float(size.max(initial=0.0)) or 1.0
     drawn = LineCollection([*lines], linewidths=widest * size / most, color=_FORCES, zorder=4, capstyle="round")
+    axis.add_collection(drawn, autolim=False)
+    return drawn
+
+
+def draw_bonds(axis: Axes, shown: Snapshot) -> LineCollection:
+    """Draw bonds as lines between the centres of grains."""
+    ends = seen(shown.positions, shown.dimension)[np.asarray(shown.bonds)]
+    drawn = LineCollection([*ends], linewidths=1.0, color=_BONDS, zorder=3, capstyle="round")
     axis.add_collection(drawn, autolim=False)
     return drawn
 
@@ -201,6 +212,8 @@ def _panels(
             if len(one.links):
                 lines = [seen(link, one.dimension) for link in one.links]
                 axis.add_collection(LineCollection(lines, color="#303030", linewidth=1.0, zorder=2), autolim=False)
+            if one.bonds is not None:
+                draw_bonds(axis, one)
             if forces:
                 draw_forces(axis, one, largest=largest or None)
         axes[-1, 0].set(xlabel="x [m]")

@@ -28,8 +28,11 @@ WIDTH = 24
 """Numbers of a contact, three cache lines: normal 0-2, gap 3, friction 4, least normal velocity after the step 5,
 normal impulse 6, friction impulse 7-9, arms of i 10-12 and of j 13-15, W⁻¹ 16-21 (xx, yy, zz, xy, xz, yz), 1/W_nn 22,
 1/W_t 23."""
-RARE = 3
-"""Numbers that are seldom asked for: smaller radius 0 [m], arm of rolling friction 1 [m], 1/W of turning 2."""
+NORMAL, GAP, FRICTION, LEAST, PUSH, RUB, ARM_I, ARM_J = 0, 3, 4, 5, 6, 7, 10, 13
+"""The same by name, for what looks at contacts after a step."""
+RARE = 4
+"""Numbers that are seldom asked for: smaller radius 0 [m], arm of rolling friction 1 [m], 1/W of turning 2, normal
+velocity at the beginning of the step 3 [m/s]."""
 
 
 @small_kernel
@@ -95,8 +98,10 @@ def admit(motion: Floats, i: int, rx: float, ry: float, rz: float, xx: float, yy
 
 @inlined
 def describe(c: int, i: int, j: int, motion: Floats, before: Floats, nx: float, ny: float, nz: float, gap: float,
-             mu: float, e: float, slow: float, contact: Floats) -> None:
+             mu: float, e: float, slow: float, contact: Floats) -> float:
     """Numbers of a contact that do not change in a step, from the normal and the arms, which are there.
+
+    Returns the normal velocity at the beginning of the step.
 
     The least normal velocity after the step is e times that of the approach, none where it was slower than rest allows.
     """
@@ -114,6 +119,7 @@ def describe(c: int, i: int, j: int, motion: Floats, before: Floats, nx: float, 
     contact[c, 16], contact[c, 19], contact[c, 20] = scale * a, scale * b, scale * d
     contact[c, 17], contact[c, 21] = scale * (xx * zz - xz * xz), scale * (xy * xz - xx * yz)
     contact[c, 18] = scale * (xx * yy - xy * xy)
+    return un
 
 
 @inlined
@@ -184,9 +190,9 @@ def forget(memory: Floats, k: int) -> None:
 
 
 @inlined
-def note(c: int, i: int, j: int, radius: float, arm: float, motion: Floats, rare: Floats) -> None:
+def note(c: int, i: int, j: int, radius: float, arm: float, un: float, motion: Floats, rare: Floats) -> None:
     """Numbers of a contact that are seldom asked for."""
-    rare[c, 0], rare[c, 1] = radius, arm
+    rare[c, 0], rare[c, 1], rare[c, 3] = radius, arm, un
     if arm > 0.0:
         rare[c, 2] = 1.0 / (motion[i, 8] + motion[i, 9] + motion[i, 10] + motion[j, 8] + motion[j, 9] + motion[j, 10])
 
@@ -236,9 +242,9 @@ def prepare_slab(x: Floats, body: Int32s, material: Int32s, pose: Floats, motion
                 contact[count, 11] = yi - ri * ny - pose[row, 1]
                 contact[count, 12] = zi - ri * nz - pose[row, 2]
             ci[count], cj[count], slot[count] = row, bi, -1 - k
-            describe(count, row, bi, motion, before, nx, ny, nz, gap, friction[mi, me], restitution[mi, me], slow,
-                     contact)
-            note(count, row, bi, ri, arm, motion, rare)
+            un = describe(count, row, bi, motion, before, nx, ny, nz, gap, friction[mi, me], restitution[mi, me], slow,
+                          contact)
+            note(count, row, bi, ri, arm, un, motion, rare)
             separate(count, row, bi, ri, motion, shift, contact)
             warm_start(count, row, bi, k, ratio, arm > 0.0, wall_memory, motion, contact)
             count += 1
@@ -265,9 +271,9 @@ def prepare_slab(x: Floats, body: Int32s, material: Int32s, pose: Floats, motion
             ci[count], cj[count], slot[count] = bi, bj, k
             rolls = rolling[mi, mj]
             arm = rolls * ri * rj / (ri + rj) if rolls > 0.0 else 0.0
-            describe(count, bi, bj, motion, before, nx, ny, nz, gap, friction[mi, mj], restitution[mi, mj], slow,
-                     contact)
-            note(count, bi, bj, min(ri, rj), arm, motion, rare)
+            un = describe(count, bi, bj, motion, before, nx, ny, nz, gap, friction[mi, mj], restitution[mi, mj], slow,
+                          contact)
+            note(count, bi, bj, min(ri, rj), arm, un, motion, rare)
             separate(count, bi, bj, min(ri, rj), motion, shift, contact)
             warm_start(count, bi, bj, k, ratio, arm > 0.0, memory, motion, contact)
             count += 1

@@ -15,6 +15,8 @@ from granum.grains.assembled.turning import pose_parts, turning_energy, world_in
 from granum.grains.search.neighbours import solver_order
 from granum.grains.state import IM, KM, Grains, Int32s, R
 
+WHOLE = np.inf
+"""Time of breaking of a bond that holds."""
 SYMMETRIC = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 """Where the six numbers of a symmetric matrix stand."""
 
@@ -57,6 +59,48 @@ class Bodies:
             setattr(self, name, np.concatenate([getattr(self, name), getattr(other, name)]))
 
 
+@dataclass
+class Bonds:
+    """Bonds of a run by the numbers of the parts they join; none comes later, but they break."""
+
+    pair: Ints
+    """(n, 2): numbers of parts, ascending."""
+    entry: Int32s
+    """(n,): which bond of the scene says its strength."""
+    broke: Floats
+    """(n,): when it broke [s]; infinite while it holds, negative if it left the scene with its body."""
+    mean: Floats
+    """(n, 6): load that it was looked at with last: force [N] and moment [N m], along the normal and across."""
+
+    @property
+    def whole(self) -> Flags:
+        """Which of them hold."""
+        found: Flags = self.broke == WHOLE
+        return found
+
+
+@dataclass
+class Held:
+    """Contacts inside bodies of merged grains."""
+
+    pair: Ints
+    """(n, 2): numbers of the grains, ascending."""
+    base: Floats
+    """(n, 3): force on the first of each pair that loads on the body do not change, in body axes [N]."""
+    last: Floats
+    """(n, 3): all of it, in the last step [N]."""
+
+
+def nothing_held() -> Held:
+    """No contact."""
+    return Held(np.zeros((0, 2), np.int64), np.zeros((0, 3)), np.zeros((0, 3)))
+
+
+def no_bonds() -> Bonds:
+    """None."""
+    return Bonds(np.zeros((0, 2), np.int64), np.zeros(0, np.int32), np.zeros(0), np.zeros((0, 6)))
+
+
 def make_bodies(centres: Floats, quaternions: Floats, mass: Floats, inertia: Floats, reach: Floats, velocity: Floats,
                 spin: Floats, number: Ints, group: Int32s, dimension: int) -> Bodies:
     """Bodies from matrices of inertia (count, 3, 3) in body axes; in the plane they turn about z only.
@@ -96,6 +140,8 @@ class Parts(Grains):
     """(n, 2): numbers of bodies that are joined at a point and do not touch each other, the lower one first."""
     whole: bool = False
     """Are all parts in one slab, because boundaries of bodies may touch any of them?"""
+    bonds: Bonds = field(default_factory=no_bonds)
+    held: Held = field(default_factory=nothing_held)
 
     @property
     def first(self) -> Ints:

@@ -5,20 +5,28 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from granum.base.kernels import Floats
+from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.assembled import contacts, jointed, stepping
 from granum.grains.assembled.arrays import BodyArrays, Coefficients, PartArrays, Walls, Workspace
+from granum.grains.assembled.balance import gather, load_parts
+from granum.grains.assembled.bonds import Cement, fall_apart, rows_of
 from granum.grains.assembled.joints import Joints
-from granum.grains.assembled.parts import Parts
+from granum.grains.assembled.merging import EVERY, HIT, PAUSE, STILL, Merger, impulses, touching
+from granum.grains.assembled.parts import Held, Parts
+from granum.grains.assembled.regrouping import regroup, turned
+from granum.grains.assembled.sections import Sections
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.rigid.moreau import NEAR, SUMS
 from granum.grains.rigid.solver import FIRST_SWEEPS, PARALLEL_GRAINS
-from granum.grains.rigid.stepping import TOTALS
+from granum.grains.rigid.stepping import IMPACT, TOTALS
 from granum.grains.search.lists import Lists
 from granum.grains.solvers import Solver
 from granum.grains.state import R
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
+
+TRIES = 500
+"""Times that a step is made again because a body came apart; a crack that runs farther does in the next step."""
 
 
 class Assembled(Solver):
@@ -31,6 +39,16 @@ class Assembled(Solver):
         self._g = float(np.linalg.norm(gravity))
         self.rolls = bool(np.any(tables.rolling))
         self.totals = np.zeros(TOTALS)
+        self.sections = Sections([], lists.dimension)
+        self.cement = Cement(list(scene.bond.values()), lists.dimension) if scene.bond else None
+        self.merger = Merger(tables.friction, self._g, lists.dimension) if scene.run.merge_clusters else None
+
+    def take_up(self, lists: Lists) -> None:
+        """Go on with other lists."""
+        super().take_up(lists)
+        for each in (self.cement, self.merger):
+            if each is not None:
+                each.forget()
 
     @property
     def parts(self) -> Parts:
@@ -76,27 +94,174 @@ class Assembled(Solver):
         self._run(1, h, np.zeros((0, 3)))
         parts.bodies.pose[:], parts.bodies.motion[:] = pose, motion
         parts.follow()
+        self._cut(h, np.zeros((0, 3)))
         self.sweeps, self.totals, self.joints.jointed.sums[: jointed.DROPPED] = sweeps, totals, sums[: jointed.DROPPED]
         self.joints.jointed.sums[jointed.SUMS :] = sums[jointed.SUMS :]
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps; the lists are renewed when they must be. Returns how many were made."""
-        done = self._run(count, h, extra)
-        self.lists.steps += abs(done)
-        self.lists.grains.t += abs(done) * h
-        self.parts.follow()
+        lists, parts = self.lists, self.parts
+        if self.merger is not None:
+            self.merger.since += 1
+        done = self._careful_step(h, extra) if self._looks else self._run(1 if self.merger is not None else count, h,
+                                                                          extra)
+        lists.steps += abs(done)
+        parts.t += abs(done) * h
+        parts.follow()
         if done < 0:
-            self.lists.renew()
+            lists.renew()
+        elif self.merger is not None:
+            self._merge(h, extra)
         return abs(done)
 
+    def _careful_step(self, h: float, extra: Floats) -> int:
+        """One step; where a body cannot bear it, the body comes apart and the step is made again."""
+        lists, parts, number = self.lists, self.parts, self.parts.number.copy()
+        order = np.argsort(number, kind="stable")
+        for tries in range(TRIES):
+            if self._made != lists.made:
+                self._allot()
+            place = order[np.searchsorted(number, parts.number, sorter=order)]
+            state = (parts.bodies.pose, parts.bodies.motion, parts.x, lists.pair_memory, lists.wall_memory, self.totals,
+                     self.joints.jointed.sums)
+            saved = tuple(array.copy() for array in state)
+            own = extra[place] if len(extra) else extra
+            done = self._run(1, h, own)
+            apart, torn = self._held(h, own), self._break(h, own)
+            if not (len(apart) or len(torn)) or tries == TRIES - 1:
+                break
+            for array, value in zip(state, saved, strict=True):
+                array[:] = value
+            if len(apart):
+                self._dissolve(apart, h)
+            else:
+                lists.remember()
+                fall_apart(parts, parts.bonds, torn, lists.dimension)
+                lists.make()
+        self._cut(h, own)
+        if len(extra):
+            after = np.empty_like(self.after)
+            after[place] = self.after
+            self.after = after
+        return done
+
+    def _held(self, h: float, extra: Floats) -> Ints:
+        """Numbers of merged bodies that something hits, or in which a contact would open or slip."""
+        parts = self.parts
+        if self.merger is None or not len(parts.held.pair):
+            return np.zeros(0, np.int64)
+        pushed = gather(self.near, self.space, h)
+        hit = pushed.row[pushed.approach > HIT * self._g * h]
+        return self.merger.look(parts, parts.held, self.lists.made, *self.loads(h, extra), hit)
+
+    def _dissolve(self, numbers: Ints, h: float) -> None:
+        """Merged bodies become single grains, whose contacts remember what they held."""
+        lists, parts, merger = self.lists, self.parts, self.merger
+        assert merger is not None
+        lists.remember()
+        torn = np.isin(parts.bodies.number, numbers)
+        held = parts.held
+        out = torn[parts.body[rows_of(parts, held.pair[:, 0])]]
+        lists.pairs = lists.pairs.with_more(held.pair[out, 0], held.pair[out, 1], impulses(parts, held, out, h))
+        parts.held = Held(held.pair[~out], held.base[~out], held.last[~out])
+        rows = np.flatnonzero(torn[parts.body])
+        merger.note(parts, numbers, -1.0)
+        merger.since = -PAUSE
+        regroup(parts, rows, np.arange(len(rows)), lists.dimension)
+        merger.forget()
+        lists.make()
+
+    def _merge(self, h: float, extra: Floats) -> None:
+        """Look for over-determined clusters of grains at rest, from time to time."""
+        lists, parts, merger = self.lists, self.parts, self.merger
+        assert merger is not None
+        if merger.since < EVERY:
+            return
+        merger.since = 0
+        found = touching(parts, self.bodies, self.near, self.space, h, self._g * h)
+        cluster, grown = merger.clusters(parts, parts.held, found, self._still(h))
+        label = np.full(parts.count, -1)
+        label[cluster[:, 0]] = cluster[:, 1]
+        held = None
+        if len(cluster):
+            force, moment, _ = self.loads(h, extra)
+            axes = self.bodies.before[parts.body, 8:12]
+            held = merger.hold(parts, label, found, turned(axes, force), turned(axes, moment))
+        if held is not None:
+            lists.remember()
+            before, kept = parts.kinetic_energy(), parts.held
+            rows = np.flatnonzero(label >= 0)
+            numbers = parts.number[rows]
+            regroup(parts, rows, label[rows], lists.dimension)
+            # what is lost is the energy of the motion of grains against each other
+            self.totals[IMPACT] += parts.kinetic_energy() - before
+            pair = np.concatenate([kept.pair, held.pair])
+            order = np.lexsort((pair[:, 1], pair[:, 0]))
+            parts.held = Held(pair[order], np.concatenate([kept.base, held.base])[order],
+                              np.concatenate([kept.last, held.last])[order])
+            merger.note(parts, np.unique(parts.bodies.number[parts.body[rows_of(parts, numbers)]]), 1.0)
+            merger.forget()
+            lists.make()
+        if len(grown):
+            self._dissolve(np.unique(grown), h)
+
+    def _still(self, h: float) -> Flags:
+        """Parts of bodies whose velocity did not change in the last step, which turn and which no bond holds."""
+        parts, own = self.parts, self.parts.bodies
+        limit = STILL * self._g * h
+        change = np.linalg.norm(own.motion[:, :3] - self.bodies.before[: own.count, :3], axis=1)
+        turned = np.linalg.norm(own.motion[:, 4:7] - self.bodies.before[: own.count, 4:7], axis=1) * own.pose[:, 3]
+        size = np.bincount(parts.body, minlength=own.count)
+        merged = np.zeros(own.count, bool)
+        merged[parts.body[rows_of(parts, parts.held.pair[:, 0])]] = True
+        still = (change <= limit) & (turned <= limit) & ((size == 1) | merged) & (own.inertia[:, 8] > 0.0)
+        found: Flags = still[parts.body]
+        return found
+
+    def merges(self) -> Floats | None:
+        """Log of clusters that merged and came apart."""
+        return None if self.merger is None else np.array(self.merger.log).reshape(-1, 3)
+
+    def recall_merges(self, merges: Floats) -> None:
+        """Take such a log up again."""
+        if self.merger is not None:
+            self.merger.log = [(float(t), float(size), float(number)) for t, size, number in merges]
+
     def memory(self) -> Floats:
-        """Totals, and what joints add up."""
-        return np.concatenate([self.totals, self.joints.memory()])
+        """Totals, what joints add up, and steps since clusters were looked for."""
+        return np.concatenate([self.totals, self.joints.memory(), [0.0 if self.merger is None else self.merger.since]])
 
     def recall(self, memory: Floats) -> None:
         """Take them up again."""
         self.totals[:] = memory[:TOTALS]
-        self.joints.recall(memory[TOTALS:])
+        self.joints.recall(memory[TOTALS:-1])
+        if self.merger is not None:
+            self.merger.since = int(memory[-1])
+
+    @property
+    def _looks(self) -> bool:
+        """Is there anything to be looked at after every step: bonds, merged grains, cuts?"""
+        parts = self.parts
+        return bool(self.sections.cuts) or len(parts.held.pair) > 0 or bool(parts.bonds.whole.any())
+
+    def _break(self, h: float, extra: Floats) -> Ints:
+        """Break bonds that cannot bear what the last step loads them with; returns rows of bodies that may be torn."""
+        parts = self.parts
+        if self.cement is None or not parts.bonds.whole.any():
+            return np.zeros(0, np.int64)
+        return self.cement.look(parts, parts.bonds, self.lists.made, *self.loads(h, extra), h)
+
+    def _cut(self, h: float, extra: Floats) -> None:
+        """Force and moment across all cuts in the last step."""
+        if self.sections.cuts:
+            self.sections.look(self.parts, gather(self.near, self.space, h), self.bodies.before, self.bodies.motion,
+                               extra, h)
+
+    def loads(self, h: float, extra: Floats) -> tuple[Floats, Floats, Floats]:
+        """(parts, 3) each: force, moment about the centre, angular velocity in the last step, all in body axes."""
+        force, moment, omega = (np.empty((self.parts.count, 3)) for _ in range(3))
+        load_parts(self.near, self.space, self.bodies.before, self.bodies.motion, extra, h, force, moment, omega)
+        return force, moment, omega
 
     def statistics(self) -> dict[str, float]:
         """With the largest errors of joints."""

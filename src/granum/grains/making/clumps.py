@@ -16,6 +16,7 @@ from granum.model.bodies import FixedPoint, MassProperties, PointMass, Rigid
 from granum.model.clumps import Clump, Shape
 from granum.model.connections import BallJoint, Glue, Hinge, Slider
 from granum.model.loads import Drag, Force, ForceField, Gravity
+from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
 from granum.model.solids import Disk, Sphere
 from granum.model.start import Start
@@ -53,8 +54,9 @@ def needs_bodies(scene: Scene) -> bool:
     walls = any(boundary.body is not None for boundary in scene.boundary.values())
     loads = any(not isinstance(load, Gravity | Drag | ForceField | Force) or "." in getattr(load, "on", "")
                 for load in scene.load.values())
+    cut = any(isinstance(probe, SectionProbe) for probe in scene.probe.values())
     joints = bool(scene.link or scene.constraint or scene.bond or scene.run.merge_clusters)
-    return joints or shaped or several or walls or loads
+    return cut or joints or shaped or several or walls or loads
 
 
 def held_bodies(scene: Scene) -> set[str]:

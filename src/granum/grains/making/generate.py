@@ -11,6 +11,7 @@ from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats, Ints
 from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.rooms import Room, padded
+from granum.grains.making.bonding import bond_together, check_bonds
 from granum.grains.making.clumps import (
     body_of_scene,
     joined_pairs,
@@ -20,6 +21,7 @@ from granum.grains.making.clumps import (
     template_of,
     turned_at_random,
 )
+from granum.grains.making.cutting import check_sections
 from granum.grains.making.finder import Finder
 from granum.grains.making.packing import place_densely
 from granum.grains.making.placement import (
@@ -258,6 +260,7 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
             grains.append(grain)
     made = [(name, *found) for name, pattern in scene.pattern.items()
             if (found := _find_pattern(find, name, pattern)) is not None]
+    check_bonds(find)
     find.raise_if_any()
     for name, pattern, material, density, shape in made:
         rng = stream(scene.run.seed, "pattern", name)
@@ -279,6 +282,8 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
         else:
             grains.append(assemble(0.0, centres, radii, velocity, mass_of(radii, density, shape),
                                    KAPPA[shape] * pattern.turning, material, group, first))
+    if isinstance(grains, Parts) and scene.bond:
+        bond_together(find, grains, group_names(scene))
     _apply_starts(find, grains)
     find.raise_if_any()
     if isinstance(grains, Parts):
@@ -309,6 +314,8 @@ def check_groups(scene: Scene, dimension: int, materials: Sequence[str]) -> None
         _find_pattern(find, name, pattern)
     for name, source in scene.source.items():
         check_kind(find, f"source.{name}", source)
+    check_bonds(find)
+    check_sections(find)
     find.raise_if_any()
 
 

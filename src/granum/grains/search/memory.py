@@ -117,6 +117,11 @@ class Memory:
         take_out(first, other, partner, sign, number, memory, owner, against, kept)
         return cls(owner, against, kept)
 
+    def with_more(self, owner: Ints, against: Ints, kept: Floats) -> Memory:
+        """The same and some more."""
+        return Memory(np.concatenate([self.owner, owner]), np.concatenate([self.against, against]),
+                      np.concatenate([self.kept, kept]))
+
     def put_back(self, first: Ints, other: Int32s, partner: Ints, sign: float, number: Ints) -> Floats:
         """The places of a new list, filled."""
         memory = np.empty((int(first[-1]), WIDTH))

@@ -1,0 +1,83 @@
+"""Agglomerates at the start: grains of a pattern, or parts of a clump, that bonds hold together."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from granum.base.errors import did_you_mean
+from granum.base.kernels import Floats, Ints
+from granum.grains.assembled.networks import components
+from granum.grains.assembled.parts import Bonds, Parts
+from granum.grains.assembled.regrouping import regroup
+from granum.grains.making.clumps import PLAIN, held_bodies
+from granum.grains.making.finder import Finder
+from granum.grains.search.buckets import overlapping
+from granum.grains.state import R
+from granum.model.clumps import Clump
+from granum.model.grains import Grains as Pattern
+
+DEEPEST = 0.1
+"""Overlap of bonded parts that is let pass, in radii of the smaller: once the bond breaks, they push each other off."""
+
+
+def check_bonds(find: Finder) -> None:
+    """Note what bonds are among that they cannot join."""
+    scene, seen = find.scene, set[str]()
+    joined = held_bodies(scene)
+    for name, bond in scene.bond.items():
+        place, among = f"bond.{name}.among", bond.among
+        pattern, body = scene.pattern.get(among), scene.body.get(among)
+        if pattern is None and body is None:
+            find.problem(place, f'there is no pattern or clump "{among}".',
+                         did_you_mean(among, [*scene.pattern, *scene.body], "pattern"))
+        elif body is not None and not isinstance(body, Clump):
+            find.problem(place, f'"{among}" is a {body.kind}, which has one part only.', "Take a clump.")
+        elif body is not None and among in joined:
+            find.problem(place, f'"{among}" is joined to something else, by a joint, a link or a wall of its own.',
+                         "Leave out the bond: such a body does not break.")
+        elif isinstance(pattern, Pattern) and (pattern.shape or "disk") not in PLAIN:
+            find.problem(place, f'the grains of "{among}" have the shape {pattern.shape}.',
+                         "Bond disks or spheres, or the parts of a clump.")
+        elif isinstance(pattern, Pattern) and not pattern.turning:
+            find.problem(place, f'the grains of "{among}" do not turn, but an agglomerate does.',
+                         "Leave out turning = false.")
+        if among in seen:
+            find.problem(place, f'"{among}" has bonds already.', "Give one bond for each pattern or clump.")
+        seen.add(among)
+
+
+def bond_together(find: Finder, parts: Parts, groups: list[str]) -> None:
+    """Find the pairs that bonds join, and make one body of all that they hold together."""
+    pairs, entries = [np.zeros((0, 2), np.int64)], [np.zeros(0, np.int32)]
+    for k, (name, bond) in enumerate(find.scene.bond.items()):
+        rows = np.flatnonzero(parts.group == groups.index(bond.among))
+        found = rows[touching(parts.x[rows], bond.reach, find.dimension)]
+        x, (i, j) = parts.x, found.T
+        deep = x[i, R] + x[j, R] - np.linalg.norm(x[i, :3] - x[j, :3], axis=1) > DEEPEST * np.minimum(x[i, R], x[j, R])
+        label = components(parts.count, found)[rows]
+        if deep.any():
+            find.problem(f"bond.{name}.among", f'parts of "{bond.among}" overlap by more than {DEEPEST:g} radii, so '
+                         "they would jump apart when their bond breaks.", "Take parts that touch.")
+        if not len(found):
+            find.problem(f"bond.{name}.reach", f'no two grains of "{bond.among}" touch within {bond.reach:g} radii.',
+                         "Take a larger reach, or grains that touch (arrangement lattice or dense).")
+        elif bond.among in find.scene.body and label.min() < label.max():
+            find.problem(f"bond.{name}.among", f'the clump "{bond.among}" is not held together: it falls into '
+                         f"{len(np.unique(label))} pieces.", "Take a larger reach, or parts that touch.")
+        pairs.append(np.sort(parts.number[found], axis=1))
+        entries.append(np.full(len(found), k, np.int32))
+        regroup(parts, rows, np.unique(label, return_inverse=True)[1], find.dimension)
+    find.raise_if_any()
+    pair, entry = np.concatenate(pairs), np.concatenate(entries)
+    order = np.lexsort((pair[:, 1], pair[:, 0]))
+    parts.bonds = Bonds(pair[order], entry[order], np.full(len(pair), np.inf), np.zeros((len(pair), 6)))
+
+
+def touching(x: Floats, reach: float, dimension: int) -> Ints:
+    """(n, 2): rows with a gap of at most `reach` radii of the smaller."""
+    wide = x.copy()
+    wide[:, R] *= 1.0 + reach
+    i, j = overlapping(wide, dimension).T
+    gap = np.linalg.norm(x[i, :3] - x[j, :3], axis=1) - x[i, R] - x[j, R]
+    near = gap <= reach * np.minimum(x[i, R], x[j, R])
+    return np.column_stack([i[near], j[near]])
