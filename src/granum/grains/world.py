@@ -319,7 +319,7 @@ def loaded_by_joints(scene: Scene) -> list[Problem]:
     """Bonds, cuts and merged clusters of bodies that joints hold: loads across them leave out what joints do."""
     held, remedy = held_bodies(scene), "Leave out the joints, or this."
     groups = held | {name.rpartition("-")[0] for name in held}
-    found = [Problem(f"bond.{name}.among", f'"{bond.among}" is held by joints too, which bonds know nothing of.', remedy)
+    found = [Problem(f"bond.{name}.among", f'"{bond.among}" is held by joints too, which bonds do not know.', remedy)
              for name, bond in scene.bond.items() if bond.among in groups]
     found += [Problem(f"probe.{name}.body", f'"{probe.body}" is held by joints too, which the cut knows nothing of.',
                       remedy) for name, probe in scene.probe.items()
