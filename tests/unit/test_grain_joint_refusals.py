@@ -27,8 +27,8 @@ def base(**more: Any) -> gr.Scene:
 
 
 REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
-    "unknown body": ({"constraint": {"hinge": {**HINGE, "between": ["pivot", "rodd.tail"]}}},
-                     ("constraint.hinge.between", 'there is no body "rodd"', "rod")),
+    "unknown body": ({"link": {"rope": {"between": ["sand-1", "rodd.head"]}}},
+                     ("link.rope.between", 'there is no body "rodd"', "rod")),
     "unknown point": ({"constraint": {"hinge": {**HINGE, "between": ["pivot", "rod.tali"]}}},
                       ("constraint.hinge", '"rod" has no point "tali"', "tail")),
     "points apart": ({"start": {"rod": {"position": [0.6, 2.0]}}},

@@ -265,10 +265,8 @@ def test_gravity_is_summed_and_left_to_the_stepper() -> None:
 
 @pytest.mark.parametrize(("load", "words"), [
     ({"kind": "force", "on": "bal", "force": [0.0, 1.0]}, ["load.it.on", '"bal"', "ball"]),
-    ({"kind": "force", "on": "ball.top", "force": [0.0, 1.0]}, ["load.it.on", "ball.top", "centre"]),
     ({"kind": "force", "on": "ball", "force": [0.0, 1.0, 2.0]}, ["load.it.force", "3 components", "2-D"]),
     ({"kind": "gravity", "acceleration": [0.0, 1.0, 2.0]}, ["load.it.acceleration", "3 components"]),
-    ({"kind": "spring", "between": ["ball", "ball2"], "stiffness": 1.0}, ["load.it", "spring", "grains"]),
     ({"kind": "field", "force": ["x", "q*y"]}, ["load.it.force.1", ">>q<<", "not known", "vx"]),
     ({"kind": "field", "force": ["z", "y"]}, ["load.it.force.0", ">>z<<", "not known"]),
     ({"kind": "field", "force": ["x", "y", "0"]}, ["load.it.force", "3 components"]),

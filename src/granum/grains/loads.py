@@ -197,21 +197,14 @@ class _Compiler:
             self.drag(row, name, load)
         elif isinstance(load, ForceField):
             self.field(row, name, load)
-        else:
-            self.problem(f"load.{name}", f'kind "{load.kind}" does not act on grains.',
-                         "Among grains there are gravity, force, torque, spring, torsion, drag and field.")
 
     def force(self, row: int, name: str, load: Force) -> None:
         """A constant force on the grain that a body is; bodies come first, so its number is that in the scene."""
         bodies = list(self.scene.body)
-        body, _, point = load.on.partition(".")
-        if body not in bodies:
-            self.problem(f"load.{name}.on", f'there is no body "{body}".', did_you_mean(body, bodies, "body"))
-        elif point:
-            self.problem(f"load.{name}.on", f"found {load.on!r}, but a force on a grain acts at its centre.",
-                         f'Write on = "{body}".')
+        if load.on not in bodies:
+            self.problem(f"load.{name}.on", f'there is no body "{load.on}".', did_you_mean(load.on, bodies, "body"))
         else:
-            self.table.number[row] = bodies.index(body)
+            self.table.number[row] = bodies.index(load.on)
         self.table.kind[row] = ON_ONE
         self.table.vector[row] = self.vector(f"load.{name}.force", load.force)
 
