@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from test_bonds import momenta
 
 import granum as gr
+from grain_scenes import G, closes, gravity
 from granum.grains.assembled.parts import Parts
 from granum.grains.assembled.regrouping import regroup
 from granum.grains.world import World
-from grain_scenes import G, closes, gravity
 from runs import stop_at
-from test_bonds import momenta
 
 R = 0.01
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import granum as gr
+from grain_scenes import G, gravity
 from granum.model.cuts import beyond
 from granum.model.unions import union_of_balls, union_of_disks
-from grain_scenes import G, gravity
 
 
 @pytest.mark.parametrize("seed", range(4))
