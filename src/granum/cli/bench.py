@@ -12,12 +12,12 @@ from granum.cli.options import AsJson
 
 def command(
     what: Annotated[str, typer.Argument(metavar="WHAT",
-                                        help="What to measure: chain, shell, derive, grains or clumps.")] = "chain",
+                                        help="What to measure: chain, shell, derive, grains, clumps or rods.")] = "chain",
     sizes: Annotated[list[int] | None, typer.Option("--bodies", help="Sizes to compare; may be repeated.",
                                                     show_default="100 and 400; derive: 10, 40, 100; "
-                                                                 "grains: 10000, 100000")] = None,
+                                                                 "grains: 10000, 100000; rods: 1000")] = None,
     scaling: Annotated[bool, typer.Option(help="Also measure the cost per body up to a million bodies.")] = True,
-    python: Annotated[str | None, typer.Option(help="Interpreter that has the peers of grains from PyPI.",
+    python: Annotated[str | None, typer.Option(help="Interpreter that has the peers of grains and rods from PyPI.",
                                                show_default="the one that runs")] = None,
     budget: Annotated[float, typer.Option(help="CPU seconds a peer may take for one bed of grains.")] = 30.0,
     quick: Annotated[bool, typer.Option("--quick", help="Grains: 1000 of them, without the cost up to a "
@@ -28,12 +28,13 @@ def command(
 
     chain: against MuJoCo, Pinocchio, Exudyn and Drake where installed. shell: a rolling shell against the same
     integrator on NumPy. derive: pendulums against SymPy's mechanics. grains: settling against LAMMPS, LIGGGHTS, YADE,
-    MuJoCo, PyBullet and Pymunk. clumps: a contact of clumps against one of spheres.
+    MuJoCo, PyBullet and Pymunk. clumps: a contact of clumps against one of spheres. rods: a chain of hinged rods
+    against MuJoCo.
     """
     from granum.base.errors import pick
 
     result: Any
-    if pick(what, ("chain", "shell", "derive", "grains", "clumps"), "benchmark") == "chain":
+    if pick(what, ("chain", "shell", "derive", "grains", "clumps", "rods"), "benchmark") == "chain":
         from granum.bench import chain
 
         result = chain.measure(tuple(sizes or (100, 400)), scaling)
@@ -41,6 +42,12 @@ def command(
         from granum.bench import shell
 
         result = shell.measure()
+    elif what == "rods":
+        import sys
+
+        from granum.bench import rods
+
+        result = rods.measure(tuple(sizes or (1000,)), python or sys.executable, max(budget, 600.0), scaling)
     elif what == "grains":
         import sys
 

@@ -9,7 +9,7 @@ __all__ = ["VERDICTS", "Case", "Result", "Row", "all_cases", "find_case"]
 
 
 def all_cases() -> list[Case]:
-    """Every case: those of document 002 in its order, those of the others, then physics of granular matter."""
+    """Every case: those of document 002 in its order, those of the others, multibody benchmarks, granular matter."""
     from granum.published.divided_body import DividedBody
     from granum.published.falling_chain import FallingChain
     from granum.published.granular.beverloo import Beverloo
@@ -18,16 +18,19 @@ def all_cases() -> list[Case]:
     from granum.published.granular.janssen import Janssen
     from granum.published.granular.repose import Repose
     from granum.published.incline import Incline
+    from granum.published.library import BenchmarkLibrary
     from granum.published.pendulum import Pendulum
     from granum.published.pipe_jam import PipeJam
+    from granum.published.rigid_bodies import RigidBodies
     from granum.published.rolling_shell import RollingShell
     from granum.published.stack import Stack
     from granum.published.table_5_1 import Table51
     from granum.published.three_spheres import ThreeSpheres
     from granum.published.wheel import Wheel
 
-    return [Table51(), Pendulum(), FallingChain(), Stack(), PipeJam(), ThreeSpheres(), RollingShell(), Incline(),
-            Wheel(), DividedBody(), RandomClosePacking(), Janssen(), Beverloo(), Repose(), Collapse()]
+    return [RigidBodies(), Table51(), Pendulum(), FallingChain(), Stack(), PipeJam(), ThreeSpheres(), RollingShell(),
+            Incline(), Wheel(), DividedBody(), BenchmarkLibrary(), RandomClosePacking(), Janssen(), Beverloo(),
+            Repose(), Collapse()]
 
 
 def find_case(name: str) -> Case:

@@ -1,4 +1,7 @@
-"""The falling chain (document 002 §6.3, figures 6.8-6.11): fifteen links between two pins, masses at the joints."""
+"""The falling chain (document 002 §6.3, figures 6.8-6.11): fifteen links between two pins.
+
+Masses are at the joints (figures 6.10, 6.11), or the links are uniform rods (figure 6.9).
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,9 @@ from scipy.interpolate import CubicHermiteSpline
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.rods import angles_of_chain
 from granum.published.runs import CORRECTIONS, PRECISE, finish, mixed
-from granum.published.scenes import CHAIN_LINKS, falling_chain, span
+from granum.published.scenes import CHAIN_LINKS, falling_chain, falling_rods, span
 from granum.run import Run
 
 SOURCE = "002 §6.3"
@@ -22,15 +26,21 @@ LINK = 1.0 / 3.0
 FOOT = 0.3048
 """Length of a link [m] of the rigid bodies behind figure 6.9."""
 
-# Figure 6.8 with the initial shape is missing. Three natural ones: angles of the seven left links [deg].
+# Figure 6.8 with the initial shape is missing. Natural ones instead: angles of the seven left links [deg].
 SHAPES = {
     "w-fold": (-90.0, -90.0, -90.0, 90.0, 90.0, 90.0, 0.0),
     "trapezoid": (-120.0, -120.0, -120.0, -120.0, 0.0, 0.0, 0.0),
     "flat-top": (90.0, 90.0, 90.0, 0.0, 0.0, 0.0, 0.0),
 }
+ROD_SHAPES = {"w-fold": SHAPES["w-fold"], "trapezoid": SHAPES["trapezoid"],
+              "inverted-u": (90.0, 90.0, 90.0, 90.0, 90.0, 90.0, 0.0)}
+"""Those of the rods: the first two as above, and pins below a closed arch three links wide."""
 TIMES = (0.5, 1.0)
 HEIGHT_ALLOWED = 1e-9
 """Height [m] in which two formulations, each at 1e-12 a step for some 300 steps, may differ at t = 1 s."""
+
+ROD_ALLOWED = 1e-9
+"""Height [m] in which both roads of the rods may differ at t = 1 s: errors of 1e-12 a step, some 350 steps."""
 
 # "The first reflection point occurs at time t = 0.47 sec and the second point at t = 0.68 sec", §6.3, rigid bodies.
 REFLECTIONS = (0.47, 0.68)
@@ -47,7 +57,7 @@ class FallingChain(Case):
     """Figures 6.8-6.11."""
 
     name = "falling-chain"
-    description = "15 links between two pins, masses at the joints, from three shapes: height of the middle link"
+    description = "15 links between two pins, masses at the joints or uniform rods: height of the middle link"
     source = "002 §6.3, figs 6.8-6.11"
 
     def run(self, quick: bool = False) -> Result:
@@ -56,15 +66,19 @@ class FallingChain(Case):
         heights = _heights(sheet)
         _reflections(sheet)
         histories = {shape: _histories(sheet, shape, heights[shape]) for shape in SHAPES}
+        rods = {shape: _rods(sheet, shape) for shape in ROD_SHAPES}
+        for shape, (_, turns) in rods.items():
+            _rod_reflections(sheet, shape, turns)
         return Result(sheet.rows, [
-            _figure_of_shapes(), _figure("6.10", ("lark", "neit.nc", "neit.wc"), histories),
+            _figure_of_shapes(), _figure_of_rods({shape: curves for shape, (curves, _) in rods.items()}),
+            _figure("6.10", ("lark", "neit.nc", "neit.wc"), histories),
             _figure("6.11", ("lark", "neit.pv", "neit.en", "neit.wc"), histories),
         ])
 
 
 def left_angles(shape: str) -> list[float]:
     """Angles of the seven left links [rad]."""
-    return [math.radians(angle) for angle in SHAPES[shape]]
+    return [math.radians(angle) for angle in {**SHAPES, **ROD_SHAPES}[shape]]
 
 
 def centre(run: Run) -> tuple[Floats, Floats]:
@@ -96,10 +110,12 @@ def _heights(sheet: Sheet) -> dict[str, Floats]:
 
 def turning_times(run: Run) -> list[float]:
     """When the middle link turns between falling and rising [s]."""
-    height, velocity = centre(run)
-    spline = CubicHermiteSpline(run.t, height, velocity).derivative()
-    roots = spline.roots(extrapolate=False)
-    return [float(t) for t in roots if t > run.t[1]]
+    return _turns(run.t, *centre(run))
+
+
+def _turns(t: Floats, height: Floats, velocity: Floats) -> list[float]:
+    roots = CubicHermiteSpline(t, height, velocity).derivative().roots(extrapolate=False)
+    return [float(root) for root in roots if root > t[1]]
 
 
 def _reflections(sheet: Sheet) -> None:
@@ -113,6 +129,32 @@ def _reflections(sheet: Sheet) -> None:
                 "Printed for rigid rods of one foot from a shape whose figure (6.8) is missing, and no natural shape "
                 "gives both printed times. Computed: where the middle link turns, point masses, links of one foot.",
                 published=printed)
+
+
+def _rods(sheet: Sheet, shape: str) -> tuple[tuple[Curve, Curve], list[float]]:
+    """Heights of rods at 0.5 and 1 s by two roads, both curves of figure 6.9, and when the middle rod turns."""
+    left = left_angles(shape)
+    run = finish(falling_rods(left, FOOT), until=REFLECTION_UNTIL, interval=0.01, formulation="newton-euler", **PRECISE)
+    height, velocity = (values("rod-8")[:, 1] for values in (run.position, run.velocity))
+    reference = angles_of_chain(left, FOOT, run.t)
+    for t in TIMES:
+        k = int(np.searchsorted(run.t, t - 1e-9))
+        sheet.compare(
+            f"centre-height model=rods shape={shape} t={t}", f"{SOURCE}, fig 6.9", height[k], reference[k], ROD_ALLOWED,
+            f"Middle of rod 8 above the pins, uniform rods of 0.3048 m, span {span(left, FOOT):.4g} m; newton-euler of "
+            "rigid bodies and hinges, dop853 at 1e-12. Reference: Lagrange's equations in fifteen angles with two "
+            "multipliers (3.19), by SciPy's DOP853 at 1e-13. The document's figure with the shape is missing.")
+    return (Curve("ne", run.t, height), Curve("la", run.t, reference, "dashed")), _turns(run.t, height, velocity)
+
+
+def _rod_reflections(sheet: Sheet, shape: str, turns: list[float]) -> None:
+    """The printed times beside those at which the middle rod turns."""
+    for k, (ordinal, printed) in enumerate(zip(("first", "second"), REFLECTIONS, strict=True)):
+        sheet.doubt(
+            f"reflection-time {ordinal} model=rods shape={shape}", f"{SOURCE}, fig 6.9",
+            turns[k] if k < len(turns) else None, "The figure with the shape (6.8) is missing, and no natural shape "
+            "gives both printed times. Computed: where the middle rod turns, uniform rods of one foot.",
+            published=printed)
 
 
 def _histories(sheet: Sheet, shape: str, exact: Floats) -> dict[str, Curve]:
@@ -152,14 +194,20 @@ def _figure(number: str, labels: Sequence[str], histories: dict[str, dict[str, C
     return Figure(name, f"Figure {number}: falling chain of point masses", (*heights, *errors), rows=2)
 
 
+def _figure_of_rods(curves: dict[str, tuple[Curve, Curve]]) -> Figure:
+    """Figure 6.9 for each shape: newton-euler and lagrange, as printed."""
+    panels = [Panel("t [s]", "height of the middle rod [m]", pair, title=shape) for shape, pair in curves.items()]
+    return Figure("fig-6-9", "Figure 6.9: falling chain of uniform rods of one foot", tuple(panels))
+
+
 def _figure_of_shapes() -> Figure:
-    """Figure 6.8 as far as it can be guessed: the three initial shapes."""
+    """Figure 6.8 as far as it can be guessed: the initial shapes."""
     curves = []
-    for shape in SHAPES:
+    for shape in {**SHAPES, **ROD_SHAPES}:
         left = left_angles(shape)
         angles = np.array([*left, 0.0, *(-angle for angle in reversed(left))])
         assert len(angles) == CHAIN_LINKS
         x, y = (np.concatenate([[0.0], np.cumsum(LINK * part)]) for part in (np.cos(angles), np.sin(angles)))
         curves.append(Curve(shape, x, y, "points"))
     panel = Panel("x [m]", "y [m]", tuple(curves), equal=True)
-    return Figure("fig-6-8", "Figure 6.8 is missing from the document: three initial shapes instead", (panel,))
+    return Figure("fig-6-8", "Figure 6.8 is missing from the document: four initial shapes instead", (panel,))

@@ -1,4 +1,4 @@
-"""The systems of document 002, chapter 6, as scenes: point masses of 1 kg on massless links, g = 9.81 m/s²."""
+"""The systems of document 002, chapter 6, as scenes: masses of 1 kg on massless links, and rods; g = 9.81 m/s²."""
 
 from __future__ import annotations
 
@@ -62,13 +62,32 @@ def falling_chain(left: Sequence[float], link: float) -> Scene:
 
     The figure with the shape (6.8) is missing from the document: hence a parameter.
     """
-    angles = [*left, 0.0, *(-angle for angle in reversed(left))]
-    if len(angles) != CHAIN_LINKS:
-        raise ValueError(f"The left half has 7 links, found {len(left)} angles.")
+    angles = chain_angles(left)
     chain = {"kind": "chain", "from": "left", "to": "right", "count": CHAIN_LINKS - 1, "length": link, "mass": 1.0,
              "angles": tuple(angles[:-1])}
     return Scene(title="Falling chain", body={"left": _fixed(0.0), "right": _fixed(span(left, link))},
                  pattern={"joint": chain}, load=_gravity())
+
+
+def falling_rods(left: Sequence[float], link: float) -> Scene:
+    """The same chain of rods rod-1 ... rod-15 with hinges: "fifteen identical rigid bars" (002 §6.3)."""
+    body: dict[str, object] = {"left": _fixed(0.0), "right": _fixed(span(left, link))}
+    hinges, start, before = {}, {}, "left"
+    for k, angle in enumerate(chain_angles(left), 1):
+        body[f"rod-{k}"] = {"kind": "rod", "length": link, "mass": 1.0}
+        start[f"rod-{k}"] = {"angle": angle}
+        hinges[f"hinge-{k}"] = {"kind": "hinge", "between": (before, f"rod-{k}.tail")}
+        before = f"rod-{k}.head"
+    hinges[f"hinge-{CHAIN_LINKS + 1}"] = {"kind": "hinge", "between": (before, "right")}
+    return Scene(title="Falling chain of rods", body=body, constraint=hinges, start=start, load=_gravity())
+
+
+def chain_angles(left: Sequence[float]) -> list[float]:
+    """Angles of all fifteen links [rad]: the left half, link 8 level, the mirrored half."""
+    angles = [*left, 0.0, *(-angle for angle in reversed(left))]
+    if len(angles) != CHAIN_LINKS:
+        raise ValueError(f"The left half has 7 links, found {len(left)} angles.")
+    return angles
 
 
 def span(left: Sequence[float], link: float) -> float:

@@ -1,0 +1,208 @@
+"""Classics of the IFToMM library of multibody benchmarks (M. González et al. 2006), by bodies and joints.
+
+Each runs by newton-euler and stands beside an independent computation in as few coordinates as it has freedoms. The
+library's own files of reference motion are not at hand.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.integrate import solve_ivp
+from scipy.special import ellipj, ellipk
+
+from granum.base.kernels import Floats
+from granum.mechanisms.derive import derive
+from granum.mechanisms.equations import MechanismEquations
+from granum.model.scene import Scene
+from granum.published.bricard import AXES, CORNERS, SECTION, motion_of_corner
+from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.governor import governor, governor_heights
+from granum.published.runs import PRECISE, finish
+from granum.published.scenes import GRAVITY
+from granum.published.squeezer import REFERENCE, squeezer, squeezer_angles
+from granum.run import Run
+
+LIBRARY = "González et al. 2006"
+UNTIL = 10.0
+"""[s], as the library says."""
+KEPT = 1e-6
+"""Part of the energy between the highest and the level position that may be lost or gained."""
+_WEIGHT: dict[str, Any] = {"gravity": {"kind": "gravity", "acceleration": (0.0, -GRAVITY)}}
+
+
+class Problem(NamedTuple):
+    """One benchmark: its runs, and what is compared."""
+
+    name: str
+    about: str
+    rows: Callable[[Sheet, bool], tuple[Panel, list[Curve]]]
+    """Writes its rows; a panel, and how the energy changes, where it must be kept."""
+
+
+def simple_pendulum() -> Scene:
+    """A01: 1 kg on a link of 1 m, released level at (-1, 0)."""
+    return Scene(body={"pivot": {"kind": "fixed-point", "position": (0.0, 0.0)},
+                       "bob": {"kind": "point-mass", "mass": 1.0}},
+                 link={"rod": {"between": ("pivot", "bob")}}, start={"bob": {"position": (-1.0, 0.0)}}, load=_WEIGHT)
+
+
+def level_pendulum(t: Floats) -> Floats:
+    """(times, 2): where that pendulum is: sin(θ/2) = k sn(K(k) - √g t), k = sin 45°."""
+    m = 0.5
+    sn, *_ = ellipj(ellipk(m) - math.sqrt(GRAVITY) * t, m)
+    theta = -2.0 * np.arcsin(math.sqrt(m) * sn)  # from the vertical, toward -x at first
+    return np.column_stack([np.sin(theta), -np.cos(theta)])
+
+
+def four_bars(count: int) -> Scene:
+    """A02: `count` windows of rods of 1 m and 1 kg, upright; the top moves with 1 m/s, so every crank turns."""
+    body: dict[str, Any] = {}
+    hinges, start = {}, {}
+    for k in range(count + 1):
+        body[f"base-{k}"] = {"kind": "fixed-point", "position": (float(k), 0.0)}
+        body[f"crank-{k}"] = {"kind": "rod", "length": 1.0, "mass": 1.0}
+        start[f"crank-{k}"] = {"angle": math.pi / 2.0, "angular_velocity": -1.0}
+        hinges[f"foot-{k}"] = {"kind": "hinge", "between": (f"base-{k}", f"crank-{k}.tail")}
+    for k in range(count):
+        body[f"coupler-{k}"] = {"kind": "rod", "length": 1.0, "mass": 1.0}
+        hinges[f"left-{k}"] = {"kind": "hinge", "between": (f"crank-{k}.head", f"coupler-{k}.tail")}
+        hinges[f"right-{k}"] = {"kind": "hinge", "between": (f"crank-{k + 1}.head", f"coupler-{k}.head")}
+    return Scene(body=body, constraint=hinges, start=start, load=_WEIGHT)
+
+
+def crank_angle(count: int, t: Floats) -> Floats:
+    """Angle of the cranks of N windows: (N + 1)/3 + N kg m² and a weight at ((N + 1)/2 + N) m kg, one freedom."""
+    pull = GRAVITY * ((count + 1) / 2.0 + count) / ((count + 1) / 3.0 + count)
+    found = solve_ivp(lambda _, y: (y[1], -pull * math.cos(y[0])), (0.0, float(t[-1])), (math.pi / 2.0, -1.0), "DOP853",
+                      t, rtol=1e-13, atol=1e-14)
+    angle: Floats = found.y[0]
+    return angle
+
+
+def bricard() -> Scene:
+    """A04: five rods of 1 m and 1 kg with a square section of 0.1 m, six hinges: Grübler counts 5·6 - 6·5 = 0."""
+    body: dict[str, Any] = {"A": {"kind": "fixed-point", "position": (0.0, 0.0, 0.0)},
+                            "B": {"kind": "fixed-point", "position": (0.0, 0.0, 1.0)}}
+    start, hinges, before = {}, {}, "A"
+    for k in range(5):
+        edge, middle = CORNERS[k + 1] - CORNERS[k], 0.5 * (CORNERS[k + 1] + CORNERS[k])
+        body[f"rod-{k + 1}"] = {"kind": "block", "mass": 1.0, "size": tuple(np.where(edge == 0.0, SECTION, 1.0)),
+                                "points": {"tail": tuple(-0.5 * edge), "head": tuple(0.5 * edge)}}
+        start[f"rod-{k + 1}"] = {"position": tuple(middle.tolist())}
+        hinges[f"hinge-{k + 1}"] = {"kind": "hinge", "between": (before, f"rod-{k + 1}.tail"), "axis": tuple(AXES[k])}
+        before = f"rod-{k + 1}.head"
+    hinges["hinge-6"] = {"kind": "hinge", "between": (before, "B"), "axis": tuple(AXES[5].tolist())}
+    return Scene(body=body, constraint=hinges, start=start,
+                 load={"gravity": {"kind": "gravity", "acceleration": (0.0, -GRAVITY, 0.0)}})
+
+
+def _pendulum(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:
+    run = finish(simple_pendulum(), until=UNTIL, interval=0.05, formulation="newton-euler", **PRECISE)
+    place, exact = run.position("bob"), level_pendulum(run.t)
+    sheet.compare("A01 largest-distance", LIBRARY, float(np.abs(place - exact).max()), 0.0, 1e-8,
+                  "Simple pendulum, 10 s, dop853 at 1e-12. Reference: elliptic functions; largest distance from them.")
+    curves = Curve("x", run.t, place[:, 0]), Curve("y", run.t, place[:, 1])
+    return Panel("t [s]", "x, y [m]", curves, title="A01 simple pendulum"), [_energy(sheet, "A01", run, GRAVITY)]
+
+
+def _energy(sheet: Sheet, name: str, run: Run, scale: float) -> Curve:
+    """Largest change of the mechanical energy, as a part of a given one [J]; and the change over time."""
+    total = run.energy.kinetic + run.energy.potential
+    change = np.abs(total - total[0]) / scale
+    sheet.compare(f"{name} energy-change", LIBRARY, float(change.max()), 0.0, KEPT,
+                  f"Largest over {run.t[-1]:g} s, as a part of {scale:.4g} J.", unit="-")
+    return Curve(name, run.t[1:], np.maximum(change[1:], 1e-17))
+
+
+def _four_bars(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:
+    curves, energies = [], []
+    for count in (2,) if quick else (2, 40):
+        run = finish(four_bars(count), until=UNTIL, interval=0.05, formulation="newton-euler", tolerance=1e-8)
+        angle, exact = run.angle("crank-0"), crank_angle(count, run.t)  # type: ignore[attr-defined]
+        away = np.hypot(np.cos(angle) - np.cos(exact), np.sin(angle) - np.sin(exact))
+        sheet.compare(
+            f"A02 largest-distance N={count}", LIBRARY, float(away.max()), 0.0, 1e-5,
+            "Of the top of the first crank, 10 s, from one equation in the angle (SciPy's DOP853 at 1e-13). All rods "
+            "are in line twice a turn, and N freedoms are added there for an instant.")
+        energies.append(_energy(sheet, f"A02 N={count}", run, GRAVITY * ((count + 1) / 2.0 + count)))
+        curves.append(Curve(f"N = {count}", run.t, np.cos(angle)))
+    return Panel("t [s]", "x of the first crank's top [m]", tuple(curves), title="A02 N four-bars"), energies
+
+
+def _squeezer(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:
+    run = finish(squeezer(), until=0.03, interval=0.0005, formulation="newton-euler", tolerance=1e-12)
+    angles = squeezer_angles(run)
+    for name, reference in REFERENCE.items():
+        sheet.compare(f"A03 {name} t=0.03", "Test Set for IVP Solvers 2008", float(angles[name][-1]), reference, 1e-8,
+                      "Andrews' squeezer by seven bodies, hinges, a spring and a torque, dop853 at 1e-12.", unit="rad",
+                      published=reference)
+    curves = tuple(Curve(name, run.t, angles[name]) for name in ("Phi", "gamma", "delta"))
+    return Panel("t [s]", "angle [rad]", curves, title="A03 Andrews' squeezer"), []
+
+
+def _bricard(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:
+    scene = bricard()
+    equations = derive(scene, "newton-euler")
+    assert isinstance(equations, MechanismEquations)
+    equations.evaluate(equations.y0)
+    bodies, rows = len(equations.mechanism.places), equations.mechanism.row_count
+    redundancy = equations.redundancy()
+    sheet.compare("A04 freedoms", LIBRARY, 6 * bodies - rows + len(redundancy.rows), 1.0, 0.0,
+                  f"Six for each body less independent rows. Grübler counts {6 * bodies - rows}. "
+                  f"{' '.join(redundancy.sentences())}", unit="-")
+    run = finish(scene, until=UNTIL, interval=0.05, formulation="newton-euler", tolerance=1e-10)
+    tip = run.position("rod-3") + _turned_corner(run)
+    exact = motion_of_corner(run.t)
+    sheet.compare("A04 largest-distance", LIBRARY, float(np.abs(tip - exact).max()), 0.0, 1e-7,
+                  "Of the corner opposite to the ground, 10 s, from one equation along the curve of the hinges' turns "
+                  "(SciPy's DOP853 at 1e-12).")
+    curves = tuple(Curve(axis, run.t, tip[:, k]) for k, axis in enumerate("xyz"))
+    return (Panel("t [s]", "corner opposite to the ground [m]", curves, title="A04 Bricard"),
+            [_energy(sheet, "A04", run, 5.0 * GRAVITY)])
+
+
+def _turned_corner(run: Run) -> Floats:
+    """From the mass centre of rod 3 to its head, in inertial axes."""
+    from granum.mechanisms.places import rotation_of
+
+    arm = 0.5 * (CORNERS[3] - CORNERS[2])
+    return np.array([rotation_of(u.tolist()) @ arm for u in run.orientation("rod-3")])  # type: ignore[attr-defined]
+
+
+def _governor(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:
+    until = 1.0 if quick else UNTIL
+    run = finish(governor(), until=until, interval=0.02, formulation="newton-euler", tolerance=1e-8)
+    height, exact = run.position("slider")[:, 2], governor_heights(run.t)
+    sheet.compare(f"A05 largest-distance t={until:g}", LIBRARY, float(np.abs(height - exact).max()), 0.0, 1e-8,
+                  "Height of the slider from two equations (arm and slider, the momentum about the shaft being "
+                  "constant) by SciPy's Radau at 1e-10. Dampers lose energy, so none is compared.")
+    return Panel("t [s]", "height of the slider [m]", (Curve("z", run.t, height),), title="A05 flyball governor"), []
+
+
+PROBLEMS = (
+    Problem("A01", "simple pendulum", _pendulum), Problem("A02", "N four-bars", _four_bars),
+    Problem("A03", "Andrews' squeezer", _squeezer), Problem("A04", "Bricard's mechanism", _bricard),
+    Problem("A05", "flyball governor", _governor),
+)
+
+
+class BenchmarkLibrary(Case):
+    """Problems A01-A05 of the library."""
+
+    name = "benchmark-library"
+    description = "Simple pendulum, N four-bars, Andrews' squeezer, Bricard's mechanism, flyball governor: A01-A05"
+    source = "IFToMM multibody benchmarks, González et al. 2006"
+
+    def run(self, quick: bool = False) -> Result:
+        """All problems; `quick` leaves N = 40 out and ends the governor early."""
+        sheet, panels, energies = Sheet(self.name), [], []
+        for problem in PROBLEMS:
+            panel, changes = problem.rows(sheet, quick)
+            panels.append(panel)
+            energies += changes
+        panels.append(Panel("t [s]", "change of energy [-]", tuple(energies), title="energy", log_y=True))
+        return Result(sheet.rows, [Figure("benchmark-library", "Multibody benchmarks A01-A05", tuple(panels), rows=2)])
