@@ -12,7 +12,7 @@ from granum.cli.options import AsJson
 
 def command(
     what: Annotated[str, typer.Argument(metavar="WHAT",
-                                        help="What to measure: chain, shell, derive, grains, clumps or rods.")] = "chain",
+                                        help="chain, shell, derive, grains, clumps or rods.")] = "chain",
     sizes: Annotated[list[int] | None, typer.Option("--bodies", help="Sizes to compare; may be repeated.",
                                                     show_default="100 and 400; derive: 10, 40, 100; "
                                                                  "grains: 10000, 100000; rods: 1000")] = None,

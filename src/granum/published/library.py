@@ -122,7 +122,7 @@ def _four_bars(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:
     curves, energies = [], []
     for count in (2,) if quick else (2, 40):
         run = finish(four_bars(count), until=UNTIL, interval=0.05, formulation="newton-euler", tolerance=1e-8)
-        angle, exact = run.angle("crank-0"), crank_angle(count, run.t)  # type: ignore[attr-defined]
+        angle, exact = run.angle("crank-0"), crank_angle(count, run.t)
         away = np.hypot(np.cos(angle) - np.cos(exact), np.sin(angle) - np.sin(exact))
         sheet.compare(
             f"A02 largest-distance N={count}", LIBRARY, float(away.max()), 0.0, 1e-5,
@@ -170,7 +170,7 @@ def _turned_corner(run: Run) -> Floats:
     from granum.mechanisms.places import rotation_of
 
     arm = 0.5 * (CORNERS[3] - CORNERS[2])
-    return np.array([rotation_of(u.tolist()) @ arm for u in run.orientation("rod-3")])  # type: ignore[attr-defined]
+    return np.array([rotation_of(u.tolist()) @ arm for u in run.orientation("rod-3")])
 
 
 def _governor(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:

@@ -64,6 +64,6 @@ def _shifted(at: tuple[float, float], angle: float, arm: tuple[float, float], si
 
 def squeezer_angles(run: Run) -> dict[str, Floats]:
     """The seven angles of the test set, at all frames [rad]."""
-    k: list[Floats] = [run.angle(name) for name in _BODIES]  # type: ignore[attr-defined]
+    k: list[Floats] = [run.angle(name) for name in _BODIES]
     return {"beta": k[0], "Theta": k[1] - k[0], "gamma": k[2], "Phi": k[3] - k[4], "delta": k[4], "Omega": k[5] - k[6],
             "epsilon": k[6]}
