@@ -31,7 +31,8 @@ bench: $(READY)
 	$(BIN)/granum bench shell
 	$(BIN)/granum bench derive
 	$(BIN)/granum bench grains
-	$(BIN)/granum bench grains
+	$(BIN)/granum bench clumps
+	$(BIN)/granum bench rods
 
 # the environment, and compiled code in its cache, so that the first run does not wait
 $(READY): pyproject.toml

@@ -151,6 +151,19 @@ def test_a_heap_of_clumps_comes_to_rest() -> None:
     assert run.summary["overlap"]["mean"] < 1e-4
 
 
+def test_stress_goes_to_mass_centres() -> None:
+    """A clump that stands on its lower ball: σ V = m g times the height of the mass centre (Love and Weber)."""
+    clump = gr.Clump(spheres=[gr.Part(at=(0.0, 0.0, 0.0), radius=0.1), gr.Part(at=(0.0, 0.0, 0.15), radius=0.08)],
+                     density=1000.0)
+    height = 0.1 + clump.origin()[2]
+    scene = gr.Scene(material={"m": gr.Material(friction=0.5, restitution=0.0)}, body={"c": clump}, boundary=FLOOR,
+                     load=FALL, start={"c": gr.Start(position=(0.0, 0.0, height))}, run=settings(0.01, step=1e-4))
+    run = gr.simulate(scene)
+    found = run.stress(2.0).tensor * 2.0
+    assert found[2, 2] == pytest.approx(clump.properties().mass * G * height, rel=1e-3)
+    assert run.coordination().walls == 1 and run.summary["grains"]["end"] == 1 and run.summary["parts"] == 2
+
+
 def test_material_turns_with_the_scene() -> None:
     """The same heap with another order of entries and turned by a quarter about the vertical has the same energies."""
     one = World(heap(40, 0.2))

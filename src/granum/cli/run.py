@@ -94,6 +94,8 @@ def _of_grains(summary: dict[str, Any]) -> list[str]:
     energy, step, grains = summary["energy"], summary["step"], summary["grains"]
     count = f"{grains['end']} grains" if grains["start"] == grains["end"] else \
         f"{grains['start']} grains at the start, {grains['end']} at the end"
+    if summary["parts"] != grains["end"]:
+        count += f" of {summary['parts']} parts"
     lines = [
         f"{summary['title'] or 'Run'}: {count}, t = {summary['t']:g} s by {summary['solver']}.",
         f"  From event to event, {summary['seconds']:.2f} s of your time." if summary["solver"] == "events" else

@@ -42,6 +42,10 @@ class Frame(NamedTuple):
     """(contacts, d): on the second grain, or on the grain at a boundary [N]."""
     sticks: Flags
     """(contacts,): is its friction below μ F_n?"""
+    bodies: Ints
+    """(n,): place among the bodies of the frame of the one each is part of; its own place where all are single."""
+    centres: Floats
+    """(bodies, d): mass centres of these [m]."""
 
 
 class Jammed(NamedTuple):
@@ -101,6 +105,12 @@ class GrainRun(Run):
         found: Ints = self._frames("grain_count").astype(np.int64)
         return found
 
+    @property
+    def body_counts(self) -> Ints:
+        """(frames,): how many bodies there are; single grains are bodies too."""
+        found: Ints = self._frames("body_count" if self.bodily else "grain_count").astype(np.int64)
+        return found
+
     def frame(self, index: int = -1) -> Frame:
         """All grains and contacts of a frame."""
         index = range(len(self.t))[index]
@@ -114,8 +124,13 @@ class GrainRun(Run):
                                            for name in ("pair", "normal", "force", "sticks"))
         position, velocity, spin, radius, number = (np.array(arrays[name][index, :n]) for name in
                                                     ("position", "velocity", "spin", "radius", "number"))
+        bodies, centres = np.arange(n), position
+        if self.bodily:
+            there = int(arrays["body_count"][index])
+            bodies = np.searchsorted(arrays["body_number"][index, :there], arrays["part_of"][index, :n])
+            centres = np.array(arrays["body_position"][index, :there])
         return Frame(float(self.t[index]), position, velocity, spin, radius, number, pair, normal.astype(float),
-                     force.astype(float), sticks.astype(np.bool_))
+                     force.astype(float), sticks.astype(np.bool_), bodies, centres)
 
     @cached_property
     def names(self) -> dict[str, int]:
@@ -234,11 +249,13 @@ class GrainRun(Run):
         return {name: values[:, k] for k, name in enumerate(self.metadata["figure_columns"])}
 
     def coordination(self, index: int = -1, friction: bool | None = None) -> network.Coordination:
-        """Coordination number with and without rattlers, of a frame."""
+        """Coordination number of grains, or of the bodies they are parts of, with and without rattlers, of a frame."""
         shown = self.frame(index)
         rough = any(material.friction > 0.0 for material in self.scene.material.values())
-        return network.coordination(shown.pair, len(shown.radii), self.dimension, rough if friction is None else
-                                    friction)
+        grain = shown.pair[:, 1] >= 0
+        pair = shown.pair.copy()
+        pair[:, 0], pair[grain, 1] = shown.bodies[pair[:, 0]], shown.bodies[pair[grain, 1]]
+        return network.coordination(pair, len(shown.centres), self.dimension, rough if friction is None else friction)
 
     def force_chains(self, index: int = -1) -> network.ForceChains:
         """Contacts above the mean force, of a frame, and the part of the forces that they carry."""
@@ -269,8 +286,12 @@ class GrainRun(Run):
     def stress(self, volume: float, index: int = -1) -> measure.Stress:
         """Mean stress tensor of a frame in a volume (area in the plane); compression is positive [Pa, N/m]."""
         shown = self.frame(index)
-        return measure.stress(in_space(shown.positions), shown.radii, shown.pair, in_space(shown.normal),
-                              in_space(shown.force), self.dimension, volume)
+        found = measure.stress(in_space(shown.positions), shown.radii, shown.pair, in_space(shown.normal),
+                               in_space(shown.force), self.dimension, volume)
+        # branch vectors go to the mass centre of the body that a grain is part of
+        (i, j), beyond = shown.pair.T, shown.centres[shown.bodies] - shown.positions
+        branch = np.where(j[:, None] >= 0, beyond[np.maximum(j, 0)] - beyond[i], beyond[i])
+        return measure.Stress(found.tensor + shown.force.T @ branch / volume)
 
     @property
     def bonds_left(self) -> Ints:

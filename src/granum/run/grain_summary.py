@@ -37,7 +37,8 @@ def summarize(run: GrainRun) -> dict[str, Any]:
     off = float(np.abs(energy.error).max()) / turned
     last = run.frame()
     summary: dict[str, Any] = {
-        "title": run.scene.title, "grains": {"start": int(run.counts[0]), "end": int(run.counts[-1])},
+        "title": run.scene.title, "grains": {"start": int(run.body_counts[0]), "end": int(run.body_counts[-1])},
+        "parts": int(run.counts[-1]),
         "solver": settings.solver, "t": float(run.t[-1]), "until": settings.until, "finished": run.finished,
         "frames": len(run.t), "steps": int(run.statistics["steps"].sum()), "step": run.metadata["step"],
         "energy": {

@@ -43,9 +43,10 @@ def snapshot(run: GrainRun, frame: int = -1) -> Snapshot:
     """Grains of a frame for a picture."""
     shown = run.frame(frame)
     bonds = np.searchsorted(shown.numbers, run.bonds(frame)) if run.scene.bond else None
+    several = len(shown.centres) < len(shown.radii)
     return Snapshot(in_space(shown.positions), shown.radii, run.dimension, in_space(shown.velocities), shown.pair,
                     in_space(shown.normal), in_space(shown.force), shown.t, poses(run, frame), links(run, frame),
-                    bonds)
+                    bonds, shown.bodies if several and bonds is None else None)
 
 
 def poses(run: GrainRun, frame: int) -> Poses:

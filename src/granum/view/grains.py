@@ -56,13 +56,18 @@ class Snapshot(NamedTuple):
     """(links, 2, 3): ends of links [m]."""
     bonds: Any = None
     """(B, 2) grains that bonds hold together."""
+    bodies: Any = None
+    """(N,) body that each grain is part of, where some have several."""
 
 
 def draw_grains(
     axis: Axes, positions: Floats, radii: Floats, dimension: int = 2, values: Floats | None = None,
-    shades: ScalarMappable | None = None,
+    shades: ScalarMappable | None = None, joined: bool = False,
 ) -> EllipseCollection:
-    """Draw grains, coloured by values (N,); spheres from the farthest to the nearest, and the farther the paler."""
+    """Draw grains, coloured by values (N,); spheres from the farthest to the nearest, and the farther the paler.
+
+    Where they are parts of bodies (joined), disks have rims only where the body ends.
+    """
     count = len(radii)
     if values is None:
         colours = np.tile(to_rgba(_PLAIN), (count, 1))
@@ -80,6 +85,11 @@ def draw_grains(
         size, size, np.zeros(count), units="xy", offsets=seen(positions[order], dimension),
         offset_transform=axis.transData, facecolors=colours[order], rasterized=count > _VECTORS, zorder=1, **rim)
     axis.add_collection(drawn)
+    if joined and dimension == 2:  # faces once more, over the rims inside bodies
+        axis.add_collection(EllipseCollection(
+            0.98 * size, 0.98 * size, np.zeros(count), units="xy", offsets=seen(positions[order], dimension),
+            offset_transform=axis.transData, facecolors=colours[order], rasterized=count > _VECTORS, zorder=1.1,
+            linewidths=0.0))
     return drawn
 
 
@@ -183,7 +193,8 @@ def before_and_after(
 
 
 def _title(shown: Snapshot) -> str:
-    return f"t = {shown.t:.4g} s, {len(shown.radii)} grains"
+    count = len(shown.radii) if shown.bodies is None else len(np.unique(shown.bodies))
+    return f"t = {shown.t:.4g} s, {count} grains"
 
 
 def _panels(
@@ -205,7 +216,7 @@ def _panels(
             axis.set(xlim=(left, right), ylim=(low, high), aspect="equal", title=title,
                      ylabel="y [m]" if one.dimension == 2 else "z [m]")
             axis.grid(False)
-            draw_grains(axis, one.positions, one.radii, one.dimension, value, shades)
+            draw_grains(axis, one.positions, one.radii, one.dimension, value, shades, one.bodies is not None)
             if scene is not None:
                 depth = float(one.positions[:, 1].mean()) if len(one.positions) else 0.0
                 draw_boundaries(axis, scene, one.dimension, one.t, depth, one.poses)
