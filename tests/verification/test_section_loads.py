@@ -41,6 +41,21 @@ def test_both_sides_of_a_cut_carry_opposite_loads() -> None:
     assert np.abs(f).max() > 1.0 and np.abs(m).max() > 0.1
 
 
+def test_a_hanging_clump_carries_its_lower_ball() -> None:
+    """Two balls one above the other, the upper one pinned: between them the weight of the lower one."""
+    clump = gr.Clump(spheres=[gr.Part(at=(0.0, 0.0, 0.0), radius=0.1), gr.Part(at=(0.0, 0.0, -0.5), radius=0.08)],
+                     density=1000.0)
+    below = 4.0 / 3.0 * np.pi * 0.08**3 * 1000.0
+    scene = gr.Scene(
+        body={"pin": gr.FixedPoint(position=(0.0, 0.0, 0.0)), "c": clump},
+        constraint={"pin": gr.Hinge(between=("pin", "c.1"), axis=(0.0, 1.0, 0.0))},
+        load={"g": gr.Gravity(acceleration=(0.0, 0.0, -G))},
+        probe={"cut": gr.SectionProbe(body="c", point=(0.0, 0.0, -0.3), normal=(0.0, 0.0, 1.0))})
+    force, moment = gr.simulate(scene, until=0.1).section("cut")
+    assert force == pytest.approx(np.tile([0.0, 0.0, below * G], (len(force), 1)), abs=1e-9)
+    assert np.abs(moment).max() < 1e-9
+
+
 @pytest.mark.parametrize(("probe", "words"), [
     ({"body": "rod-9", "point": (0.0, 0.0), "normal": (1.0, 0.0)}, "no body"),
     ({"body": "rod-1", "point": (0.7, 0.0), "normal": (1.0, 0.0)}, "not inside"),

@@ -15,8 +15,10 @@ from granum.base.kernels import Floats
 from granum.mechanisms import tables
 from granum.mechanisms.build import Mechanism
 from granum.mechanisms.places import Place, three
+from granum.model.clumps import Clump
+from granum.model.cuts import beyond
 from granum.model.probes import SectionProbe
-from granum.model.solids import Block, Rod
+from granum.model.solids import Block, Disk, Rod, Sphere
 
 _STRAIGHT = 1e-9
 """How far a normal may be from an axis and still count as along it."""
@@ -62,12 +64,14 @@ def _cut(mechanism: Mechanism, name: str, probe: SectionProbe) -> Cut:
     normal, body = three(probe.normal), place.body
     normal /= np.linalg.norm(normal)
     point = three(probe.point)
+    if isinstance(body, Clump | Disk) or (isinstance(body, Sphere) and body.inner_radius is None):
+        return _round_part(name, place, point - np.array(body.origin()), normal, body)
     if isinstance(body, Rod):
         size = np.array([body.length, 0.0, 0.0])
     elif isinstance(body, Block):
         size = three(body.size)
     else:
-        raise GranumError(f'"{probe.body}" is neither a rod nor a block: what is behind a cut is known of these.')
+        raise GranumError(f'"{probe.body}" is no rod, block, clump, disk or ball: what is behind a cut is not known.')
     axis = int(np.abs(normal).argmax())
     thin = isinstance(body, Rod) and body.radius is None
     oblique = abs(normal[axis]) < 1.0 - _STRAIGHT and not thin
@@ -90,6 +94,24 @@ def _part(name: str, place: Place, point: Floats, normal: Floats, axis: int, siz
     second[axis, axis] *= share**2
     second *= share
     return Cut(name, place, point, normal, mass, centre, np.trace(second) * np.eye(3) - second)
+
+
+def _round_part(name: str, place: Place, point: Floats, normal: Floats, body: Clump | Disk | Sphere) -> Cut:
+    """Mass, centre and inertia of what is behind, of one density: the union of disks or balls beyond a plane."""
+    if isinstance(body, Clump):
+        if body.weights() is not None:
+            raise GranumError(f'the parts of "{place.name}" have masses of their own. Give one mass or density of the '
+                              "whole, which says what is where.")
+        centres, radii, flat = body.centres() - np.array(body.origin()), body.radii(), body.flat
+    else:
+        centres, radii, flat = np.zeros((1, 3)), np.array([body.radius]), isinstance(body, Disk)
+    both = [beyond(centres, radii, point, side * normal, flat) for side in (-1.0, 1.0)]
+    volume, centre, second = both[0]
+    if not (volume > 0.0 and both[1][0] > 0.0):
+        raise GranumError("the cut does not go through the body.")
+    density = place.mass / (volume + both[1][0])
+    return Cut(name, place, point, normal, density * volume, centre,
+               density * (np.trace(second) * np.eye(3) - second))
 
 
 def section_loads(mechanism: Mechanism, cut: Cut) -> tuple[Floats, Floats]:

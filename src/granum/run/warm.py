@@ -42,21 +42,30 @@ def links() -> None:
             simulate(scene, until=2e-3, interval=1e-3, solver=solver, formulation="scalar")
 
 
-def others() -> None:
-    """Systems of formulas, and grains by every solver."""
+def formulas() -> None:
+    """Systems of formulas, and rigid bodies with joints."""
     for zero in ((), (0.0,)):
         simulate(_hinged(zero), until=2e-3, interval=1e-3)
     for formulation in ("fundamental", "gibbs-appell", "virtual-work"):
         simulate(_rolling(), until=2e-3, interval=1e-3, formulation=formulation).minimum_friction("roll")
-    for solver in (*GRAIN_SOLVERS, "mixed"):
-        simulate(_grains(), until=2e-2, interval=1e-2, solver=solver)
+
+
+def grains(solver: str) -> None:
+    """Grains by one solver."""
+    simulate(_grains(), until=2e-2, interval=1e-2, solver=solver)
+
+
+def bodies() -> None:
+    """Bodies and joints among grains."""
     simulate(_hinged(()), until=2e-3, interval=1e-3, solver="moreau")
 
 
 def warm() -> None:
-    """All of them, in two processes: they have hardly a kernel in common, so neither waits for the other."""
+    """All of them, in two processes, the longest first: they have few kernels in common, so neither waits for long."""
     with ProcessPoolExecutor(2) as pool:
-        for part in [pool.submit(links), pool.submit(others)]:
+        parts = [pool.submit(links), pool.submit(bodies), *(pool.submit(grains, solver) for solver in
+                                                            (*GRAIN_SOLVERS, "mixed")), pool.submit(formulas)]
+        for part in parts:
             part.result()
 
 
