@@ -21,7 +21,7 @@ import math
 from granum.base.kernels import Flags, Floats, Ints, inlined, small_kernel
 from granum.grains.assembled.turning import mean_turning, pose_body, rotated, times, turn, turn_inertia
 from granum.grains.geometry.surfaces import touch
-from granum.grains.rigid.moreau import NEAR, ROUND_OFF, SLOP, take_back
+from granum.grains.rigid.moreau import NEAR, ROUND_OFF, SLOP, natural_residual, take_back
 from granum.grains.state import Int32s
 
 WIDTH = 24
@@ -393,17 +393,8 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, bod
                 rolling += 0.5 * turned * (motion[j, axis] + before[j, axis] - motion[i, axis] - before[i, axis])
                 if i >= bodies:
                     boundary += turned * motion[i, axis]
-        wn, wt = 1.0 / contact[c, 22], 1.0 / contact[c, 23]
-        normal = min(p * wn, un - contact[c, 5])
-        # friction itself, less friction and slip projected on Coulomb's disc, all as velocities
-        qx, qy, qz = qx * wt, qy * wt, qz * wt
-        tx, ty, tz = qx - (ux - un * nx), qy - (uy - un * ny), qz - (uz - un * nz)
-        limit, size = contact[c, 4] * p * wt, tx * tx + ty * ty + tz * tz
-        if size > limit * limit:
-            scale = limit / math.sqrt(size)
-            tx, ty, tz = scale * tx, scale * ty, scale * tz
-        tx, ty, tz = qx - tx, qy - ty, qz - tz
-        residual = normal * normal + tx * tx + ty * ty + tz * tz
+        residual = natural_residual(p, contact[c, 4], 1.0 / contact[c, 22], 1.0 / contact[c, 23], un, contact[c, 5], qx,
+                                    qy, qz, ux - un * nx, uy - un * ny, uz - un * nz)
         residuals += residual
         largest = max(largest, residual)
         contacts += 1.0

@@ -28,20 +28,7 @@ from granum.grains.assembled.jointed import (
     work_of_joints,
 )
 from granum.grains.geometry.surfaces import carried, carry, moved, place
-from granum.grains.rigid.stepping import (
-    CONTACTS,
-    CORRECTION,
-    DEEPEST,
-    IMPACT,
-    MOST_SWEEPS,
-    MOVE,
-    OVERLAP,
-    PUSHING,
-    RESIDUAL,
-    STEPS,
-    SWEEPS,
-    WORST,
-)
+from granum.grains.rigid.stepping import CORRECTION, MOST_SWEEPS, MOVE, STEPS, SWEEPS, add_up
 
 prange = numba.prange
 
@@ -165,7 +152,7 @@ def _steps(
             finish_slab(body_slabs[s], body_slabs[s + 1], pose, inertia, motion, before, gx, gy, gz, h, moves[s])
         if joined:  # with the velocities that turning has changed: the step made the difference
             totals[CORRECTION] -= work_of_joints(joints, motion, before, True)
-        move, step = add_up(work, slab_count, totals)
+        move, step = add_up(sums, moves, slab_count, totals)
         totals[STEPS] += 1.0
         totals[MOVE] = math.sqrt(step) if not math.sqrt(step) <= totals[MOVE] else totals[MOVE]
         # a move that is no number is not within what is allowed either
@@ -174,25 +161,6 @@ def _steps(
         if not math.sqrt(move) + 0.5 * gone <= allowed:
             return -done - 1
     return count
-
-
-@small_kernel
-def add_up(work: Workspace, slab_count: int, totals: Floats) -> tuple[float, float]:
-    """Add the sums of slabs to the totals; returns the largest squared move since the lists were made and of a step."""
-    move, step = 0.0, 0.0
-    for s in range(slab_count):
-        for k in range(4):
-            totals[IMPACT + k] += work.sums[s, k]
-        totals[CORRECTION] += work.moves[s, 0]
-        totals[RESIDUAL] += work.sums[s, 4]
-        totals[WORST] = max(totals[WORST], work.sums[s, 5])
-        totals[CONTACTS] += work.sums[s, 6]
-        totals[PUSHING] += work.sums[s, 7]
-        totals[OVERLAP] += work.sums[s, 8]
-        totals[DEEPEST] = max(totals[DEEPEST], work.sums[s, 9])
-        move = work.moves[s, 1] if not work.moves[s, 1] <= move else move
-        step = work.moves[s, 2] if not work.moves[s, 2] <= step else step
-    return move, step
 
 
 steps = kernel(_steps)

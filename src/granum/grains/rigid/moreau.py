@@ -317,6 +317,24 @@ def roll_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: Flo
         v[j, 6] += b * lz
 
 
+@inlined
+def natural_residual(p: float, mu: float, wn: float, wt: float, un: float, least: float, qx: float, qy: float,
+                     qz: float, ux: float, uy: float, uz: float) -> float:
+    """Squared residual of the natural map of one contact [m²/s²]: u is the slip, q the friction impulse.
+
+    Friction itself, less friction and slip projected on Coulomb's disc, all as velocities.
+    """
+    normal = min(p * wn, un - least)
+    qx, qy, qz = qx * wt, qy * wt, qz * wt
+    tx, ty, tz = qx - ux, qy - uy, qz - uz
+    limit, size = mu * p * wt, tx * tx + ty * ty + tz * tz
+    if size > limit * limit:
+        scale = limit / math.sqrt(size)
+        tx, ty, tz = scale * tx, scale * ty, scale * tz
+    tx, ty, tz = qx - tx, qy - ty, qz - tz
+    return normal * normal + tx * tx + ty * ty + tz * tz
+
+
 @small_kernel
 def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: Floats, v: Floats, before: Floats,
                  contact: Floats, memory: Floats, wall_memory: Floats, slow: float, sums: Floats) -> None:
@@ -361,16 +379,8 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: 
         wn = v[i, 3] + v[j, 3]
         wt = wn + v[i, 7] + v[j, 7]
         least = -contact[c, 7] * on if abs(on) > slow else 0.0
-        normal = min(p * wn, un - least)
-        # friction itself, less friction and slip projected on Coulomb's disc, all as velocities
-        qx, qy, qz = qx * wt, qy * wt, qz * wt
-        tx, ty, tz = qx - (ux - un * nx), qy - (uy - un * ny), qz - (uz - un * nz)
-        limit, size = contact[c, 6] * p * wt, tx * tx + ty * ty + tz * tz
-        if size > limit * limit:
-            scale = limit / math.sqrt(size)
-            tx, ty, tz = scale * tx, scale * ty, scale * tz
-        tx, ty, tz = qx - tx, qy - ty, qz - tz
-        residual = normal * normal + tx * tx + ty * ty + tz * tz
+        residual = natural_residual(p, contact[c, 6], wn, wt, un, least, qx, qy, qz, ux - un * nx, uy - un * ny,
+                                    uz - un * nz)
         residuals += residual
         largest = max(largest, residual)
         contacts += 1.0

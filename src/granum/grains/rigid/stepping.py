@@ -6,7 +6,7 @@ import math
 
 import numba
 
-from granum.base.kernels import Flags, Floats, Ints, kernel, parallel_kernel
+from granum.base.kernels import Flags, Floats, Ints, kernel, parallel_kernel, small_kernel
 from granum.grains.geometry.surfaces import OUT, moved, place
 from granum.grains.rigid.moreau import (
     account_slab,
@@ -30,6 +30,25 @@ overlaps; the largest move of a step in radii."""
 TOTALS = 14
 MOST_SWEEPS = 256
 """Sweeps after which a step that makes energy is left as it is."""
+
+
+@small_kernel
+def add_up(sums: Floats, moves: Floats, slab_count: int, totals: Floats) -> tuple[float, float]:
+    """Add the sums of slabs to the totals; returns the largest squared move since the lists were made and of a step."""
+    move, step = 0.0, 0.0
+    for s in range(slab_count):
+        for k in range(4):
+            totals[IMPACT + k] += sums[s, k]
+        totals[CORRECTION] += moves[s, 0]
+        totals[RESIDUAL] += sums[s, 4]
+        totals[WORST] = max(totals[WORST], sums[s, 5])
+        totals[CONTACTS] += sums[s, 6]
+        totals[PUSHING] += sums[s, 7]
+        totals[OVERLAP] += sums[s, 8]
+        totals[DEEPEST] = max(totals[DEEPEST], sums[s, 9])
+        move = moves[s, 1] if not moves[s, 1] <= move else move
+        step = moves[s, 2] if not moves[s, 2] <= step else step
+    return move, step
 
 
 def _steps(
@@ -103,19 +122,7 @@ def _steps(
         for s in prange(slab_count):
             moves[s, 0] = (gravity_work(slabs[s], slabs[s + 1], v, before, gx, gy, gz, h) - moves[s, 0]
                            - gx * scratch[s, OUT] - gy * scratch[s, OUT + 1] - gz * scratch[s, OUT + 2])
-        move, step = 0.0, 0.0
-        for s in range(slab_count):
-            for k in range(4):
-                totals[IMPACT + k] += sums[s, k]
-            totals[CORRECTION] += moves[s, 0]
-            totals[RESIDUAL] += sums[s, 4]
-            totals[WORST] = max(totals[WORST], sums[s, 5])
-            totals[CONTACTS] += sums[s, 6]
-            totals[PUSHING] += sums[s, 7]
-            totals[OVERLAP] += sums[s, 8]
-            totals[DEEPEST] = max(totals[DEEPEST], sums[s, 9])
-            move = moves[s, 1] if not moves[s, 1] <= move else move
-            step = moves[s, 2] if not moves[s, 2] <= step else step
+        move, step = add_up(sums, moves, slab_count, totals)
         totals[STEPS] += 1.0
         totals[MOVE] = math.sqrt(step) if not math.sqrt(step) <= totals[MOVE] else totals[MOVE]
         # a move that is no number is not within what is allowed either
