@@ -66,8 +66,11 @@ def _sentences(summary: dict[str, Any]) -> list[str]:
     if "grains" in summary:
         return _of_grains(summary)
     energy, errors = summary["energy"], summary["constraint_errors"]
-    parts = f"{summary['bodies']} bodies, {summary['links']} links" if "coordinates" not in summary else \
-        f"{summary['coordinates']} coordinates, {summary['constraints']} constraint rows"
+    parts = f"{summary['bodies']} bodies, {summary['links']} links"
+    if "coordinates" in summary:
+        parts = f"{summary['coordinates']} coordinates, {summary['constraints']} constraint rows"
+    elif "joints" in summary:
+        parts = f"{summary['bodies']} bodies, {summary['joints']} joints"
     lines = [
         f"{summary['title'] or 'Run'}: {parts}, t = {summary['t']:g} s by {summary['solver']} on "
         f"{summary['formulation']}.",
@@ -79,6 +82,8 @@ def _sentences(summary: dict[str, Any]) -> list[str]:
         lines.append(f"  Constraints are off by at most {errors['length']:.1e}, their rates by {errors['rate']:.1e}.")
         lines += [f"  {name} needs a friction coefficient of {need['coefficient']:.5f} (at t = {need['t']:.4f} s)."
                   for name, need in summary.get("minimum_friction", {}).items()]
+    elif "joints" in summary:
+        lines.append(f"  Joints are off by at most {errors['length']:.1e} m or rad, their rates by {errors['rate']:.1e}.")
     else:
         lines.append(f"  Links are off by at most {errors['length']:.1e} of their length; it changes by "
                      f"{errors['rate']:.1e} m/s.")

@@ -46,6 +46,8 @@ def summarize(run: Run) -> dict[str, Any]:
     }
     if run.by_formulas:
         summary |= _of_formulas(run)
+    if "mechanism" in run.metadata:
+        summary["joints"] = len(run.metadata["joints"])
     if len(run.body_names) <= MOST_ENDS:
         summary["end"] = {name: run.positions[-1, k].tolist() for k, name in enumerate(run.body_names)}
     return summary
