@@ -83,7 +83,7 @@ def _sentences(summary: dict[str, Any]) -> list[str]:
         lines += [f"  {name} needs a friction coefficient of {need['coefficient']:.5f} (at t = {need['t']:.4f} s)."
                   for name, need in summary.get("minimum_friction", {}).items()]
     elif "joints" in summary:
-        lines.append(f"  Joints are off by at most {errors['length']:.1e} m or rad, their rates by {errors['rate']:.1e}.")
+        lines.append(f"  Joints are off by at most {errors['length']:.1e} m or rad, rates by {errors['rate']:.1e}.")
     else:
         lines.append(f"  Links are off by at most {errors['length']:.1e} of their length; it changes by "
                      f"{errors['rate']:.1e} m/s.")
