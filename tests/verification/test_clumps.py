@@ -175,6 +175,14 @@ def test_stress_goes_to_mass_centres() -> None:
     assert run.coordination().walls == 1 and run.summary["grains"]["end"] == 1 and run.summary["parts"] == 2
 
 
+def test_overlaps_of_parts_fill_once() -> None:
+    """Clumps of a shape fill as much as balls of their radius."""
+    scene = heap(30, 0.01)
+    box = gr.PackingProbe(region=gr.BoxRegion(lower=(-1.0, -1.0, -1.0), upper=(1.0, 1.0, 1.0)))
+    run = gr.simulate(scene.model_copy(update={"probe": {"box": box}}))
+    assert run.packing("box")[0] == pytest.approx(30 * 4.0 / 3.0 * math.pi * 0.01**3 / 8.0, rel=1e-12)
+
+
 def test_material_turns_with_the_scene() -> None:
     """The same heap with another order of entries and turned by a quarter about the vertical has the same energies."""
     one = World(heap(40, 0.2))

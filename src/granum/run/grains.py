@@ -11,7 +11,7 @@ from granum.base.kernels import Flags, Floats
 from granum.grains.assembled.parts import Bonds, Parts, no_bonds
 from granum.grains.geometry.filling import packing_fraction
 from granum.grains.geometry.regions import inside
-from granum.grains.making.clumps import template_of
+from granum.grains.making.clumps import counted_once, template_of
 from granum.grains.making.generate import largest_coordination, size_range
 from granum.grains.measuring.rigidity import MOST_IN_SPACE, contact_rigidity, sticking, within
 from granum.grains.search.lists import Contacts, Lists
@@ -57,6 +57,7 @@ class GrainSubject(Subject):
     def __init__(self, scene: Scene) -> None:
         self.scene, self.world = scene, World(scene)
         self.bodily = isinstance(self.world.grains, Parts)
+        self._once = counted_once(scene, self.world.dimension)
         self.capacity = self.world.grains.count + sum(most_parts(scene, self.world.dimension))
         owners = len(self.world.grains.owners()[1])
         # where bodies fall apart or merge, each part may be one, and those without parts remain
@@ -200,7 +201,7 @@ class GrainSubject(Subject):
                                                                                       self.capacity),
             "grain_count": n, "energy": self._energy(), "figures": [self._figures[name] for name in self.statistics],
             "passed": world.probes.passed,
-            "packing": [packing_fraction(grains.x[:, :3], grains.x[:, R], probe.region, d)
+            "packing": [packing_fraction(grains.x[:, :3], grains.x[:, R], probe.region, d, self._once[grains.group])
                         for probe in self.packings.values()],
         }
         if isinstance(grains, Parts):

@@ -51,12 +51,16 @@ def inside_volumes(positions: Floats, radii: Floats, region: Region, dimension: 
     return out
 
 
-def packing_fraction(positions: Floats, radii: Floats, region: Region, dimension: int) -> float:
-    """Part of the region that grains fill; where grains overlap, the overlap counts for both."""
+def packing_fraction(positions: Floats, radii: Floats, region: Region, dimension: int,
+                     share: Floats | float = 1.0) -> float:
+    """Part of the region that grains fill; where grains overlap, the overlap counts for both.
+
+    share: (N,) part of its volume that each stands for, where parts of a body overlap.
+    """
     if isinstance(region, HalfSpace):
         raise GranumError("A half-space has no finite volume, so nothing is a fraction of it. Choose a box or a round "
                           "region.")
-    return float(np.sum(inside_volumes(positions, radii, region, dimension))) / volume(region)
+    return float(np.sum(share * inside_volumes(positions, radii, region, dimension))) / volume(region)
 
 
 def _check(region: Region, dimension: int) -> None:

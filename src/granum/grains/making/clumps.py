@@ -92,6 +92,22 @@ def _scaled(shape: Shape) -> Template:
     return Template(arms, radii, moments * scale ** (power + 2), reach, shape.flat)
 
 
+def counted_once(scene: Scene, dimension: int) -> Floats:
+    """(groups,): volume of a body over that of all its parts, of bodies, patterns and sources: 1 where none overlap."""
+    plain = "disk" if dimension == 2 else "sphere"
+    found = []
+    for body in scene.body.values():
+        all_parts = 1.0
+        if isinstance(body, Clump):
+            radii = body.radii()
+            all_parts = float(np.sum(math.pi * radii**2 if body.flat else 4.0 / 3.0 * math.pi * radii**3))
+        found.append(body.union()[0] / all_parts if isinstance(body, Clump) else 1.0)
+    for kind in (*scene.pattern.values(), *scene.source.values()):
+        template = template_of(scene, getattr(kind, "shape", None) or plain)
+        found.append(1.0 / float(np.sum(template.radii ** (2 if template.flat else 3))))
+    return np.array(found)
+
+
 def turned_at_random(count: int, dimension: int, rng: np.random.Generator) -> Floats:
     """(count, 4): quaternions of orientations that are all as likely (Shoemake 1992; about z in the plane)."""
     if dimension == 2:
