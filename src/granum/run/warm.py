@@ -63,8 +63,8 @@ def bodies() -> None:
 def warm() -> None:
     """All of them, in two processes, the longest first: they have few kernels in common, so neither waits for long."""
     with ProcessPoolExecutor(2) as pool:
-        parts = [pool.submit(links), pool.submit(bodies), *(pool.submit(grains, solver) for solver in
-                                                            (*GRAIN_SOLVERS, "mixed")), pool.submit(formulas)]
+        parts = [pool.submit(links), pool.submit(formulas), pool.submit(bodies),
+                 *(pool.submit(grains, solver) for solver in ("mixed", *GRAIN_SOLVERS))]
         for part in parts:
             part.result()
 
