@@ -8,7 +8,7 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 import granum as gr
-from granum.view.solids import outlines, shape
+from granum.view.pictures.solids import outlines, shape
 
 
 def test_outlines_move_with_their_bodies() -> None:

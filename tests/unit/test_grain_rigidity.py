@@ -16,7 +16,7 @@ from granum.grains.measuring.rigidity import contact_rigidity, sticking
 from granum.run import grains
 from granum.topology.rank import Bars, rank_rigidity
 from granum.view import draw
-from granum.view.rigidity import _LOOSE, _THICK, _THIN, draw_bonds
+from granum.view.plots.rigidity import _LOOSE, _THICK, _THIN, draw_bonds
 
 GROOVE = np.array([[0.6, 0.8], [-0.6, 0.8]])
 CORNER = np.eye(3)

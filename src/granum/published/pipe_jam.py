@@ -186,8 +186,8 @@ class PipeJam(Case):
     def draw(self, result: Result, folder: Path, suffix: str = ".png") -> list[Path]:
         """The limits, and the pipe from the beginning and before the jam."""
         from granum.view import style
-        from granum.view.grain_plots import snapshot
-        from granum.view.grains import before_and_after
+        from granum.view.pictures.grains import before_and_after
+        from granum.view.plots.grains import snapshot
 
         drawn = super().draw(result, folder, suffix)
         for name, run in self._shown.items():

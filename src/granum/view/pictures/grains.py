@@ -16,7 +16,7 @@ from granum.base.errors import GranumError, pick
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
 from granum.view import style
-from granum.view.outlines import NOWHERE, Limits, Poses, draw_boundaries, extent, seen
+from granum.view.pictures.outlines import NOWHERE, Limits, Poses, draw_boundaries, extent, seen
 
 COLOURS_BY = {"speed": "speed [m/s]", "size": "radius [m]", "force": "contact forces [N]", "none": ""}
 """What grains are coloured by, and the label of it."""

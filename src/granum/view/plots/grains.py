@@ -14,9 +14,9 @@ from granum.model.solids import Block, Rod
 from granum.run.grain_result import GrainRun, in_space
 from granum.run.grain_summary import turned_over
 from granum.view import style
-from granum.view.grains import Snapshot, before_and_after, picture
-from granum.view.outlines import Pose, Poses
-from granum.view.rigidity import grain_rigidity
+from granum.view.pictures.grains import Snapshot, before_and_after, picture
+from granum.view.pictures.outlines import Pose, Poses
+from granum.view.plots.rigidity import grain_rigidity
 
 _LEAST = 1e-17
 

@@ -17,9 +17,9 @@ from granum.run import Run
 from granum.run.grain_result import GrainRun
 from granum.system import Names
 from granum.view import style
-from granum.view.grain_plots import draw_grain_plot
-from granum.view.rigidity import link_rigidity_plot
-from granum.view.solids import outlines, polyline
+from granum.view.pictures.solids import outlines, polyline
+from granum.view.plots.grains import draw_grain_plot
+from granum.view.plots.rigidity import link_rigidity_plot
 
 _LEAST = 1e-17
 """Floor of logarithmic axes: below round-off there is nothing to see."""

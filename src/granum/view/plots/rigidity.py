@@ -19,8 +19,8 @@ from granum.system import compile_scene
 from granum.system.rigidity import link_rigidity
 from granum.topology import Rigidity
 from granum.view import style
-from granum.view.grains import Snapshot, draw_grains, limits_of
-from granum.view.outlines import draw_boundaries, seen
+from granum.view.pictures.grains import Snapshot, draw_grains, limits_of
+from granum.view.pictures.outlines import draw_boundaries, seen
 
 _PALE = "#D8D8D8"
 _LOOSE = "#909090"

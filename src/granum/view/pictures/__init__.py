@@ -1,0 +1,1 @@
+"""Pictures of bodies, grains and boundaries at an instant, as lines and disks."""

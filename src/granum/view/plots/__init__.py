@@ -1,0 +1,1 @@
+"""Plots of runs: a figure for each question."""
