@@ -46,6 +46,25 @@ class Frame(NamedTuple):
     """(n,): place among the bodies of the frame of the one each is part of; its own place where all are single."""
     centres: Floats
     """(bodies, d): mass centres of these [m]."""
+    groups: Ints
+    """(n,): place of the body, pattern or source each is from in `GrainRun.groups`."""
+
+
+class BodyFrame(NamedTuple):
+    """Bodies of grains at one time, in the order of their numbers; single grains are bodies too."""
+
+    positions: Floats
+    """(bodies, d): mass centres [m]."""
+    velocities: Floats
+    """(bodies, d) [m/s]"""
+    spins: Floats
+    """(bodies, 1) in the plane, (bodies, 3) in space [rad/s]"""
+    orientations: Floats
+    """(bodies, 4): quaternions that turn body axes into inertial axes."""
+    numbers: Ints
+    """(bodies,)"""
+    groups: Ints
+    """(bodies,): place in `GrainRun.groups`."""
 
 
 class Jammed(NamedTuple):
@@ -111,9 +130,27 @@ class GrainRun(Run):
         found: Ints = self._frames("body_count" if self.bodily else "grain_count").astype(np.int64)
         return found
 
+    @property
+    def contact_counts(self) -> Ints:
+        """(frames,): how many contacts push."""
+        found: Ints = self._frames("contact_count").astype(np.int64)
+        return found
+
+    @property
+    def contact_room(self) -> int:
+        """How many contacts of a frame are recorded, the strongest if there are more; 0 if none are."""
+        frames, room, _ = self._recording.arrays["contact_pair"].shape
+        return room if frames else 0
+
+    @property
+    def groups(self) -> list[str]:
+        """Names of the bodies, patterns and sources that grains are from."""
+        found: list[str] = self.metadata["grains"]
+        return found
+
     def frame(self, index: int = -1) -> Frame:
         """All grains and contacts of a frame."""
-        index = range(len(self.t))[index]
+        index = self.frame_number(index)
         n = int(self.counts[index])
         arrays, d = self._recording.arrays, self.dimension
         pair, normal, force = np.zeros((0, 2), np.int32), np.zeros((0, d)), np.zeros((0, d))
@@ -122,15 +159,24 @@ class GrainRun(Run):
             c = min(int(arrays["contact_count"][index]), arrays["contact_pair"].shape[1])
             pair, normal, force, sticks = (np.array(arrays[f"contact_{name}"][index, :c])
                                            for name in ("pair", "normal", "force", "sticks"))
-        position, velocity, spin, radius, number = (np.array(arrays[name][index, :n]) for name in
-                                                    ("position", "velocity", "spin", "radius", "number"))
+        position, velocity, spin, radius, number, group = (
+            np.array(arrays[name][index, :n]) for name in ("position", "velocity", "spin", "radius", "number", "group"))
         bodies, centres = np.arange(n), position
         if self.bodily:
             there = int(arrays["body_count"][index])
             bodies = np.searchsorted(arrays["body_number"][index, :there], arrays["part_of"][index, :n])
             centres = np.array(arrays["body_position"][index, :there])
         return Frame(float(self.t[index]), position, velocity, spin, radius, number, pair, normal.astype(float),
-                     force.astype(float), sticks.astype(np.bool_), bodies, centres)
+                     force.astype(float), sticks.astype(np.bool_), bodies, centres, group)
+
+    def body_frame(self, index: int = -1) -> BodyFrame:
+        """All bodies of a frame, of a run in which grains are parts of bodies."""
+        if not self.bodily:
+            raise GranumError("The grains of this run are single ones, no parts of bodies: take frame.")
+        index, arrays = self.frame_number(index), self._recording.arrays
+        there = int(arrays["body_count"][index])
+        return BodyFrame(*(np.array(arrays[f"body_{name}"][index, :there]) for name in
+                           ("position", "velocity", "spin", "orientation", "number", "group")))
 
     @cached_property
     def names(self) -> dict[str, int]:
@@ -386,8 +432,7 @@ class GrainRun(Run):
     @property
     def summary(self) -> dict[str, Any]:
         """The run in a few figures, and what was noticed."""
-        if not len(self.t):
-            raise GranumError(f"{self.path or 'The run'} has no frame yet: it was stopped before its start.")
+        self.refuse_empty()
         from granum.run.grain_summary import summarize
 
         return summarize(self)

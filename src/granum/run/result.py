@@ -130,6 +130,25 @@ class Run:
         return self._recording.finished
 
     @property
+    def planned(self) -> int:
+        """How many frames the run has when it has reached its end."""
+        return self._recording.frame_count
+
+    def refuse_empty(self) -> None:
+        """Raise if no frame is there to look at."""
+        if not len(self.t):
+            raise GranumError(f"{self.path or 'The run'} has no frame yet: it was stopped before its start, or has "
+                              "just been started. Wait for it, or continue it with granum run SCENE.toml --resume.")
+
+    def frame_number(self, index: int) -> int:
+        """Number of a frame counted from the start, or by a negative number from the end; refuses one not there."""
+        self.refuse_empty()
+        if not -len(self.t) <= index < len(self.t):
+            raise GranumError(f"{self.path or 'The run'} has no frame {index}: it has {len(self.t)} frames, 0 to "
+                              f"{len(self.t) - 1}, or counted from the end -1 to {-len(self.t)}.")
+        return index % len(self.t)
+
+    @property
     def t(self) -> Floats:
         """Times of the frames [s]."""
         return self._frames("time")
@@ -235,8 +254,7 @@ class Run:
     @property
     def summary(self) -> dict[str, Any]:
         """The run in a few figures, and what was noticed."""
-        if not len(self.t):
-            raise GranumError(f"{self.path or 'The run'} has no frame yet: it was stopped before its start.")
+        self.refuse_empty()
         from granum.run.summary import summarize
 
         return summarize(self)
