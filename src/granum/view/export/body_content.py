@@ -99,7 +99,7 @@ class BodyContent(Content):
         errors = run.constraint_errors
         found = {"energy": energy_table(run), "steps": steps_table(run)}
         if self.linked:
-            found["errors"] = Table((scalar("length, relative", "", errors[:, 0]), scalar("rate", "m/s", errors[:, 1])))
+            found["errors"] = Table((scalar("relative_length", "", errors[:, 0]), scalar("rate", "m/s", errors[:, 1])))
             return found
         found["errors"] = Table((scalar("value", "", errors[:, 0]), scalar("rate", "1/s", errors[:, 1])))
         if len(run.link_names):

@@ -70,7 +70,7 @@ class Content(ABC):
 
 def scalar(name: str, unit: str, values: Any, labels: Sequence[str] = ()) -> Column:
     """A quantity of one component."""
-    return Column(name, unit, np.asarray(values), (name.replace("_", " "),), labels)
+    return Column(name, unit, np.asarray(values), (name,), labels)
 
 
 def vector(name: str, unit: str, values: Any, prefix: str = "") -> Column:
@@ -87,7 +87,7 @@ def turned(values: Any) -> Column:
 def spinning(values: Any) -> Column:
     """Angular velocities: about z in the plane, (n, 1), along the axes in space, (n, 3)."""
     values = np.asarray(values)
-    return scalar("spin", "rad/s", values[:, 0]) if values.shape[1] == 1 else vector("spin", "rad/s", values, "spin ")
+    return scalar("spin", "rad/s", values[:, 0]) if values.shape[1] == 1 else vector("spin", "rad/s", values, "spin_")
 
 
 def energy_table(run: Run) -> Table:

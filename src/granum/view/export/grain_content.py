@@ -57,7 +57,7 @@ class GrainContent(Content):
             columns += [scalar("body", "", bodies.numbers[shown.bodies]), turned(bodies.orientations[shown.bodies])]
         if run.contact_room:
             force, count = acting(shown)
-            columns += [vector("contact_force", "N", force, "contact force "), scalar("coordination", "", count)]
+            columns += [vector("contact_force", "N", force, "contact_force_"), scalar("coordination", "", count)]
         return Table(tuple(columns))
 
     def _bodies(self, index: int) -> Table:
@@ -112,7 +112,7 @@ class GrainContent(Content):
             found += [scalar(f"{name} grains passed", "", grains), scalar(f"{name} mass passed", "kg", mass)]
         found += [scalar(f"{name} packing fraction", "", run.packing(name)) for name in run.metadata["packing_probes"]]
         for name in run.metadata["rigidity_probes"]:
-            found += [scalar(f"{name} {what.replace('_', ' ')}", "", values)
+            found += [scalar(f"{name} {what}", "", values)
                       for what, values in run.rigidity_probe(name).items()]
         for name in run.metadata["section_probes"]:
             loads = run.section(name)

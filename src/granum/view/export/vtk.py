@@ -60,21 +60,22 @@ def collection(listed: Sequence[tuple[float, str]]) -> str:
 
 def _mesh(pyvista: Any, table: Table) -> Any:
     """Points or lines with all columns of a table; names stand in the field data."""
+    mesh = pyvista.PolyData()
+    count = len(table)
     if table.ends is None:
-        mesh = pyvista.PolyData(in_space(table["position"]))
-        data = mesh.point_data
+        mesh.points = in_space(table["position"])
+        mesh.verts = np.column_stack([np.ones(count, np.int64), np.arange(count)]).ravel()
     else:
-        count = len(table)
-        mesh = pyvista.PolyData()
         mesh.points = table.ends.reshape(-1, 3)
         mesh.lines = np.column_stack([np.full(count, 2), np.arange(2 * count).reshape(-1, 2)]).ravel()
-        data = mesh.cell_data
+    data = mesh.GetPointData() if table.ends is None else mesh.GetCellData()
     for column in table.columns:
         if table.ends is not None or column.name != "position":
-            data[column.name] = _values(column)
+            # by VTK itself: PyVista takes no empty arrays, and a frame without contacts has their fields too
+            data.AddArray(pyvista.convert_array(_values(column), name=column.name, deep=True))
         if len(column.labels):
             mesh.field_data[f"{column.name}_names"] = [*column.labels]
-    if table.names is not None:
+    if table.names:
         mesh.field_data["name"] = [*table.names]
     return mesh
 
