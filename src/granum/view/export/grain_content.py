@@ -40,7 +40,7 @@ class GrainContent(Content):
         found = {"grains": self._grains(shown, index)}
         if run.bodily:
             found["bodies"] = self._bodies(index)
-        if run.contact_room:
+        if run.networked:
             found["contacts"] = self._contacts(shown)
         if run.scene.bond:
             found["bonds"] = _bonds(run, shown, index)
@@ -49,23 +49,25 @@ class GrainContent(Content):
     def _grains(self, shown: Frame, index: int) -> Table:
         run = self.run
         columns = [
-            scalar("number", "", shown.numbers), scalar("group", "", shown.groups, run.groups),
+            scalar("number", "", shown.numbers), scalar("group", "", run.recorded("group", index), run.groups),
             vector("position", "m", shown.positions), vector("velocity", "m/s", shown.velocities, "v"),
             spinning(shown.spins), scalar("radius", "m", shown.radii)]
         if run.bodily:
-            bodies = run.body_frame(index)
-            columns += [scalar("body", "", bodies.numbers[shown.bodies]), turned(bodies.orientations[shown.bodies])]
-        if run.contact_room:
+            columns += [scalar("body", "", run.recorded("part_of", index)),
+                        turned(run.recorded("body_orientation", index)[shown.bodies])]
+        if run.networked:
             force, count = acting(shown)
             columns += [vector("contact_force", "N", force, "contact_force_"), scalar("coordination", "", count)]
         return Table(tuple(columns))
 
     def _bodies(self, index: int) -> Table:
-        shown = self.run.body_frame(index)
-        return Table((
-            scalar("number", "", shown.numbers), scalar("group", "", shown.groups, self.run.groups),
-            vector("position", "m", shown.positions), vector("velocity", "m/s", shown.velocities, "v"),
-            spinning(shown.spins), turned(shown.orientations)))
+        run = self.run
+        number, group, position, velocity, spin, orientation = (
+            run.recorded(f"body_{name}", index)
+            for name in ("number", "group", "position", "velocity", "spin", "orientation"))
+        return Table((scalar("number", "", number), scalar("group", "", group, run.groups),
+                      vector("position", "m", position), vector("velocity", "m/s", velocity, "v"), spinning(spin),
+                      turned(orientation)))
 
     def _contacts(self, shown: Frame) -> Table:
         (i, j), normal, force = shown.pair.T, shown.normal, shown.force
@@ -138,7 +140,7 @@ class GrainContent(Content):
     def notes(self) -> list[str]:
         """Contacts that are not recorded."""
         run = self.run
-        if not run.contact_room:
+        if not run.networked:
             return ["The network of contacts is too large to be recorded in this run: there are no contacts, sums of "
                     "their forces and coordination. Record fewer frames to have them."]
         if (most := int(run.contact_counts.max())) > run.contact_room:
