@@ -13,7 +13,7 @@ import numpy as np
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats, Ints
 from granum.io.runfile import TRANSITIONS, Recording, open_run_file
-from granum.model.bodies import FixedPoint
+from granum.model.bodies import FixedPoint, Rigid
 from granum.model.scene import Scene
 from granum.system import Names, assemble
 from granum.system.assembly import Assembly
@@ -130,6 +130,25 @@ class Run:
         return self._recording.finished
 
     @property
+    def planned(self) -> int:
+        """How many frames the run has when it has reached its end."""
+        return self._recording.frame_count
+
+    def refuse_empty(self) -> None:
+        """Raise if no frame is there to look at."""
+        if not len(self.t):
+            raise GranumError(f"{self.path or 'The run'} has no frame yet: it was stopped before its start, or has "
+                              "just been started. Wait for it, or continue it with granum run SCENE.toml --resume.")
+
+    def frame_number(self, index: int) -> int:
+        """Number of a frame counted from the start, or by a negative number from the end; refuses one not there."""
+        self.refuse_empty()
+        if not -len(self.t) <= index < len(self.t):
+            raise GranumError(f"{self.path or 'The run'} has no frame {index}: it has {len(self.t)} frames, 0 to "
+                              f"{len(self.t) - 1}, or counted from the end -1 to {-len(self.t)}.")
+        return index % len(self.t)
+
+    @property
     def t(self) -> Floats:
         """Times of the frames [s]."""
         return self._frames("time")
@@ -206,6 +225,15 @@ class Run:
             return about_z(self.angle(body))
         return np.column_stack([self.coordinate(f"{_symbol(body)}.u{k}") for k in range(4)])
 
+    def orientations(self, index: int = -1) -> Floats:
+        """(bodies, 4): quaternions of all bodies in a frame; points do not turn."""
+        found = np.tile([1.0, 0.0, 0.0, 0.0], (self.positions.shape[1], 1))
+        rigid = {name for name, body in self.scene.body.items() if isinstance(body, Rigid)}
+        for k, name in enumerate(self.body_names) if self.by_formulas else ():
+            if name in rigid:
+                found[k] = self.orientation(name)[index]
+        return found
+
     def coordinate(self, name: str) -> Floats:
         """(frames,): a coordinate of a system of formulas."""
         return self._frames("coordinate")[:, find_name(self.coordinate_names, name, "coordinate")]
@@ -235,8 +263,7 @@ class Run:
     @property
     def summary(self) -> dict[str, Any]:
         """The run in a few figures, and what was noticed."""
-        if not len(self.t):
-            raise GranumError(f"{self.path or 'The run'} has no frame yet: it was stopped before its start.")
+        self.refuse_empty()
         from granum.run.summary import summarize
 
         return summarize(self)

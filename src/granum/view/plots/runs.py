@@ -34,6 +34,7 @@ def draw(
     coordinates: Sequence[str] = (), frame: int = -1, colour: str = "speed",
 ) -> Path:
     """Draw one plot of a run into a file; `frame` is for pictures of one instant, `colour` for those of grains."""
+    frame = run.frame_number(frame)
     if isinstance(run, GrainRun):
         with style.house():
             return style.save(draw_grain_plot(run, what, frame, colour), file)

@@ -1,0 +1,51 @@
+"""`granum export`: a run for other programs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from granum.cli.options import AsJson, RunFile
+
+
+def command(
+    run: RunFile,
+    to: Annotated[str, typer.Option("--to", metavar="FORMAT", show_default=False,
+                                    help="vtk (ParaView, VisIt), csv (tables) or npz (NumPy).")],
+    output: Annotated[Path | None, typer.Option(
+        "-o", "--output", metavar="OUT", show_default="RUN-vtk, RUN-csv, RUN.npz",
+        help="Folder to write (vtk, csv), or file (npz).")] = None,
+    every: Annotated[int | None, typer.Option(metavar="N", help="Write the first frame and every N-th after it.",
+                                              show_default="all")] = None,
+    frames: Annotated[str | None, typer.Option(metavar="A:B:C", show_default="all",
+                                               help="Write frames from A to before B, every C of them.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file of another kind.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write a run for other programs: files of VTK for ParaView, tables, arrays."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from granum.run import open_run
+    from granum.view.export import export
+
+    opened = open_run(run)
+    quiet = as_json or not sys.stderr.isatty()
+    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
+        task = bar.add_task("exporting", total=None)
+        done = export(opened, to, output, every=every, frames=frames, overwrite=overwrite,
+                      progress=lambda count, total: bar.update(task, total=total, completed=count))
+    if as_json:
+        print(json.dumps({"to": to, "file": str(done.path), "frames": done.frames, "finished": opened.finished,
+                          "notes": done.notes}))
+        return
+    print(f"Written: {done.path} ({done.frames} frame{'s' * (done.frames != 1)}).")
+    for note in done.notes:
+        print(f"  Note: {note}")
+
+
+command.__name__ = "export"
