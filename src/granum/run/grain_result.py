@@ -111,6 +111,12 @@ class GrainRun(Run):
         found: Ints = self._frames("body_count" if self.bodily else "grain_count").astype(np.int64)
         return found
 
+    @property
+    def contact_counts(self) -> Ints:
+        """(frames,): how many contacts push."""
+        found: Ints = self._frames("contact_count").astype(np.int64)
+        return found
+
     def frame(self, index: int = -1) -> Frame:
         """All grains and contacts of a frame."""
         index = range(len(self.t))[index]
@@ -233,12 +239,33 @@ class GrainRun(Run):
         found, d = self._joint(joint), self.dimension
         return Reaction(found[:, :d], found[:, 5] if d == 2 else found[:, 3:6], found[:, 7] > 0.5)
 
-    @cached_property
+    @property
     def energy(self) -> Energy:
         """The energy ledger."""
         values, names = self._frames("energy"), self.metadata["energy_columns"]
         work = {name: np.array(values[:, 2 + k]) for k, name in enumerate(names)}
         return Energy(np.array(values[:, 0]), np.array(values[:, 1]), work, {"position": np.array(values[:, -1])})
+
+    @property
+    def energy_error(self) -> float:
+        """Largest energy that neither work nor corrections account for, as a part of what was turned over."""
+        from granum.run.grain_summary import turned_over
+
+        return float(np.abs(self.energy.error).max()) / turned_over(self)
+
+    @property
+    def vital_signs(self) -> list[str]:
+        """How it is doing by its last frame, in a few words each, the most telling first."""
+        if not len(self.t):
+            return []
+        found = [f"{self.body_counts[-1]} grains", f"{self.contact_counts[-1]} contacts"]
+        if len(self.t) < 2:
+            return found
+        if self.scene.run.solver != "events":
+            found.append(f"step {self.statistics['largest_step'][-1]:.2g} s")
+        figures = {name: float(values[-1]) for name, values in self.figures.items()}
+        return [*found, f"energy off {self.energy_error:.0e}", f"overlap {figures['largest_overlap']:.0e} r",
+                f"residual {figures['rms_residual']:.0e} m/s"]
 
     @property
     def figures(self) -> dict[str, Floats]:
