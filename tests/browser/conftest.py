@@ -40,6 +40,7 @@ class Look:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     def open(self, address: str) -> None:
+        """Go to a page of Granum and wait until it stands."""
         self.page.goto(address)
         self.page.wait_for_selector("body[data-ready]", timeout=60_000)
 
@@ -64,6 +65,7 @@ class Look:
         self._control(label).locator("select").select_option(label=option)
 
     def switch(self, label: str) -> None:
+        """Click a box of the controls."""
         self._control(label).locator("input[type=checkbox]").click()
 
     def _control(self, label: str) -> Any:

@@ -6,6 +6,7 @@ import contextlib
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,44 +54,55 @@ def _pages(target: Path, output: Path | None) -> Iterator[Pages]:
         yield Pages(lambda: Stage(open_run(target)))
         return
     file = output or Path(target.stem + ".h5")
-    with _running(target, file) as process:
-        yield Pages(lambda: Stage(open_run(file)), lambda: _problem(process))
-    print(f"The run is in {file}.")
-
-
-@contextlib.contextmanager
-def _running(scene: Path, file: Path) -> Iterator[subprocess.Popen[str]]:
-    """A scene run by a process of its own, from its first frame on; an interrupt ends it with what is done kept."""
-    from granum.base.errors import GranumError, RunFileError
-    from granum.run import open_run
-
-    before = file.stat().st_mtime_ns if file.exists() else None
-    process = subprocess.Popen(
-        [sys.executable, "-m", "granum.cli", "run", str(scene), "-o", str(file)],
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    running = _Running(target, file)
     try:
-        while True:
-            if process.poll() not in (None, 0):
-                raise GranumError(_problem(process) or "The run did not start.")
-            with contextlib.suppress(RunFileError, FileNotFoundError):
-                if file.stat().st_mtime_ns != before and len(open_run(file).t):
-                    break
-            time.sleep(_PATIENCE)
-        yield process
+        running.wait_for_first_frame()
+        yield Pages(lambda: Stage(open_run(file)), running.problem)
+        print(f"The run is in {file}.")
     finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGINT)
-        process.wait()
+        running.stop()
 
 
-def _problem(process: subprocess.Popen[str]) -> str | None:
-    """What a run that failed had to say."""
-    if process.poll() in (None, 0):
-        return None
-    if not hasattr(process, "said"):
-        assert process.stderr is not None
-        process.said = process.stderr.read().strip().removeprefix("granum: ")  # type: ignore[attr-defined]
-    return str(process.said) or f"The run ended with code {process.returncode}."
+class _Running:
+    """A scene that is run by a process of its own while it is looked at."""
+
+    def __init__(self, scene: Path, file: Path) -> None:
+        self._file, self._before = file, _changed(file)
+        self._said = tempfile.TemporaryFile("w+")  # noqa: SIM115
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "granum.cli", "run", str(scene), "-o", str(file)],
+            stdout=subprocess.DEVNULL, stderr=self._said, start_new_session=True)
+
+    def wait_for_first_frame(self) -> None:
+        """Return as soon as there is something to see."""
+        from granum.base.errors import GranumError, RunFileError
+        from granum.run import open_run
+
+        while True:
+            if (problem := self.problem()) is not None:
+                raise GranumError(problem)
+            with contextlib.suppress(RunFileError):  # the file is not there yet
+                if _changed(self._file) != self._before and len(open_run(self._file).t):
+                    return
+            time.sleep(_PATIENCE)
+
+    def problem(self) -> str | None:
+        """What the run had to say if it failed."""
+        if self._process.poll() in (None, 0):
+            return None
+        self._said.seek(0)
+        return self._said.read().strip().removeprefix("granum: ") or "The run failed without a word."
+
+    def stop(self) -> None:
+        """An interrupt: what is done is kept."""
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGINT)
+        self._process.wait()
+        self._said.close()
+
+
+def _changed(file: Path) -> int | None:
+    return file.stat().st_mtime_ns if file.exists() else None
 
 
 def _serve(pages: Pages, port: int | None, browser: bool) -> None:

@@ -39,7 +39,8 @@ def html(stage: Stage, every: int | None = None, colour: str | None = None, prog
     show = Show(stage, _step(stage))
     header = show.header()
     chosen = colour or header["colour"]
-    kept = [name for name in header["quantities"] if name not in ("size", "kind") and (name != "cluster" or name == chosen)]
+    kept = [name for name in header["quantities"]
+            if name not in ("size", "kind") and (name != "cluster" or name == chosen)]
     blocks = {"solids": show.solids()}
     for place, k in enumerate(frames):
         blocks[f"frame/{place}"] = show.frame(k)
@@ -48,7 +49,8 @@ def html(stage: Stage, every: int | None = None, colour: str | None = None, prog
             blocks[f"chains/{place}"] = show.chains(k)
         if progress is not None:
             progress(place + 1, len(frames))
-    traces = header["traces"][:_TRACES]
+    traces = [name for name in header["traces"] if name == header["path"]] + header["traces"][:_TRACES]
+    traces = list(dict.fromkeys(traces))
     blocks |= {f"trace/{name}": show.trace(name) for name in traces}
     header |= {"times": stage.t[frames].tolist(), "finished": True, "colour": chosen, "traces": traces,
                "quantities": {name: quantity for name, quantity in header["quantities"].items()

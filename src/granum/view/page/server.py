@@ -1,10 +1,9 @@
-"""The page served to this machine and to nobody else: loopback only, own names only, nothing but the page and the run."""
+"""The page for this machine alone: on loopback, by its own names, and nothing but the page and the run."""
 
 from __future__ import annotations
 
 import errno
 import json
-import os
 from collections.abc import Callable
 from functools import cached_property
 from http import HTTPStatus
@@ -23,8 +22,8 @@ PORT = 8642
 _HEADERS = {
     "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
-    "Content-Security-Policy": "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-                               "connect-src 'self'; img-src data:; font-src data:; frame-ancestors 'none'; base-uri 'none'",
+    "Content-Security-Policy": "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src "
+                               "'self'; img-src data:; font-src data:; frame-ancestors 'none'; base-uri 'none'",
 }
 
 Answer = tuple[str, bytes]
@@ -101,7 +100,7 @@ class Server(ThreadingHTTPServer):
         try:
             super().__init__((HOST, port), _Handler)
         except OSError as error:
-            reason = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be had: {os.strerror(error.errno or 0)}"
+            reason = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be had: {error.strerror}"
             raise GranumError(f"Port {port} {reason}. Choose another with --port, or --port 0 for any that is free.") \
                 from None
         except OverflowError:
@@ -124,7 +123,7 @@ class _Handler(BaseHTTPRequestHandler):
     server_version = "granum"
     sys_version = ""
 
-    def do_GET(self) -> None:  # noqa: N802
+    def do_GET(self) -> None:
         """Answer with the page, a part of the run, or what is wrong."""
         if self.headers.get("Host") not in self.server.names:
             self._send(HTTPStatus.FORBIDDEN, "text/plain", b"This page is for this machine alone.")
@@ -146,5 +145,5 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(content)
 
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+    def log_message(self, format: str, *args: Any) -> None:
         """Requests are nobody's business."""

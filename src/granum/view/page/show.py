@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from granum.base.kernels import Floats
+from granum.run.grain_result import GrainRun
 from granum.view.page.packing import Packed, pack, rounded
 from granum.view.stage import Chains, Stage
 
@@ -17,6 +18,9 @@ _SAMPLED = 12
 """Frames that ranges of colours and forces are taken from."""
 _FEW = 0.99
 """Scales of colours and forces end where one in a hundred is beyond."""
+_ENERGIES = ("kinetic", "potential", "total")
+_STILL = 1e-9
+"""Speeds that are no motion, in sizes of the whole in the time of the run."""
 _TRACED = 400
 """Names offered as paths: a list of more cannot be looked through."""
 
@@ -35,24 +39,38 @@ class Show:
     def _box(self) -> Floats:
         return self.stage.box()
 
+    @property
+    def _pace(self) -> float:
+        """The size of the whole in the time of the run [m/s]."""
+        return float(np.linalg.norm(self._box[1] - self._box[0]) / (np.ptp(self.stage.t) or 1.0))
+
     def header(self) -> dict[str, Any]:
         """What the page needs to know before the first frame."""
         stage = self.stage
         size = float(np.linalg.norm(self._box[1] - self._box[0])) or 1.0
-        radius = float(np.mean([np.mean(r) for r in self._radii() if len(r)] or [0.01 * size]))
+        radii = np.concatenate(self._radii())
+        radius = float(radii.mean()) if len(radii) else 0.01 * size
         reactions = [np.linalg.norm(stage.reactions(k).vectors, axis=1) for k in self._sampled]
         forces = [stage.chains(k).forces for k in self._sampled]
         return {
             "title": stage.title, "dimension": stage.dimension, "times": stage.t.tolist(),
             "finished": stage.run.finished, "box": self._box.tolist(), "kinds": stage.kinds,
             "solids": [{"name": solid.name, "kind": solid.kind} for solid in stage.solids],
-            "balls": any(len(r) for r in self._radii()), "turning": stage.balls(0).turning is not None,
+            "balls": len(radii) > 0, "turning": stage.balls(0).turning is not None,
             "chains": any(len(f) for f in forces), "large_force": _large(forces) or 1.0, "chain_width": 1.2 * radius,
             "reactions": any(len(r) for r in reactions), "largest_reaction": _largest(reactions),
-            "link_width": 0.004 * size, "traces": stage.names()[:_TRACED], "plots": self._plots(),
+            "link_width": 0.004 * size, "traces": stage.names()[:_TRACED], "path": self._path(),
+            "plots": {name: plot["label"] for name, plot in self.series().items()},
             "quantities": self._quantities(), "colour": next(iter(stage.quantities), "none"),
             "colours": {"scale": base64.b64encode(_colour_scale().tobytes()).decode(), "palette": _palette()},
         }
+
+    def _path(self) -> str:
+        """The path that is shown at first: of the body that gets around most, but none among grains."""
+        if isinstance(self.stage.run, GrainRun):
+            return "none"
+        reach = {name: float(np.ptp(self.stage.trace(name), axis=0).max()) for name in self.stage.names()[:_TRACED]}
+        return max(reach, key=lambda name: reach[name], default="none")
 
     def _radii(self) -> list[Floats]:
         return [self.stage.balls(k).radii for k in self._sampled]
@@ -64,23 +82,23 @@ class Show:
             marks = name in ("kind", "cluster")
             values = [] if marks else [self.stage.values(k, name) for k in self._sampled]
             high = _largest(values) if quantity.discrete or name == "size" else _large(values)
+            if name == "speed" and high < _STILL * self._pace:  # round-off is not worth a colour
+                high = self._pace
             low = min((float(v.min()) for v in values if len(v)), default=0.0) if name == "size" else 0.0
             found[name] = {"label": quantity.label, "unit": quantity.unit, "discrete": quantity.discrete,
                            "palette": marks, "range": [low, high if high > low else low + (abs(low) or 1.0)],
                            "beyond": _largest(values) > high}
         return found
 
-    def _plots(self) -> dict[str, str]:
-        return {name: plot["label"] for name, plot in self.series().items()}
-
     def series(self) -> dict[str, Any]:
-        """Plots over time by name: curves that share a unit and a subject are together."""
+        """Plots over time by name; kinds of energy share one."""
         plots: dict[str, Any] = {}
         for name, series in self.stage.series().items():
-            subject, _, own = name.partition(": ")
-            plot = plots.setdefault(subject, {"label": subject, "unit": series.unit, "curves": []})
-            values = [float(v) if np.isfinite(v) else None for v in series.values]
-            plot["curves"].append({"label": own or series.label, "values": values})
+            together = name in _ENERGIES
+            plot = plots.setdefault("energy" if together else name, {
+                "label": "energy" if together else series.label, "unit": series.unit, "curves": []})
+            values = [float(value) if np.isfinite(value) else None for value in series.values]
+            plot["curves"].append({"label": name if together else series.label, "values": values})
         return plots
 
     def solids(self) -> bytes:

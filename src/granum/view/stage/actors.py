@@ -14,7 +14,7 @@ from granum.model.scene import Scene
 from granum.view.stage.items import NO_POINTS, Arrows, Balls, Chains, Quantity
 from granum.view.stage.poses import STILL, placed
 
-NO_CHAINS = Chains(NO_POINTS, NO_POINTS, np.zeros(0))
+NO_CHAINS = Chains(NO_POINTS, NO_POINTS, np.zeros(0), np.zeros((0, 2), np.int64))
 
 
 class Actors(ABC):

@@ -129,7 +129,7 @@ class GrainActors(Actors):
         start = centre[i]
         wall = start - radius[i, None] * in_space(normal)
         end = np.where(j[:, None] >= 0, centre[np.maximum(j, 0)], wall)
-        return Chains(start, end, np.linalg.norm(force.astype(float), axis=1))
+        return Chains(start, end, np.linalg.norm(force.astype(float), axis=1), np.maximum(pair, -1).astype(np.int64))
 
     def joint_force(self, joint: str, frame: int) -> Floats | None:
         """Means over the last step before the frame."""

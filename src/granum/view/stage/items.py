@@ -72,6 +72,8 @@ class Chains(NamedTuple):
     """(c, 3) [m]"""
     forces: Floats
     """(c,) magnitudes [N]"""
+    pairs: Ints
+    """(c, 2) places of the two balls; the second is -1 at a boundary."""
 
 
 class Quantity(NamedTuple):

@@ -10,7 +10,7 @@ class Page {
     this.plot = new Plot(element("plot"), (k) => this.seek(k));
     this.player = new Player(source, header, (k, frame) => this.show(k, frame));
     this.settings = {
-      colour: header.colour, boundaries: true, chains: false, reactions: header.reactions, marks: true, path: "none",
+      colour: header.colour, boundaries: true, chains: false, reactions: header.reactions, marks: true, path: header.path,
       plot: Object.keys(header.plots)[0] || "none",
     };
     document.title = element("title").textContent = header.title || "Granum";
@@ -24,6 +24,7 @@ class Page {
     element("scene").addEventListener("click", (event) => this.click(event));
     await this.player.seek(this.player.follow ? this.player.last : 0);
     await this.replot();
+    await this.trace();
     const loop = (clock) => {
       this.player.tick(clock).catch((error) => this.say(error.message)).then(() => this.buttons());
       this.stage.draw();

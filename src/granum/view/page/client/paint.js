@@ -29,7 +29,7 @@ class Paint {
 
   legend() {
     const quantity = this.header.quantities[this.by], element = (id) => document.getElementById(id);
-    element("legend").hidden = !quantity;
+    element("legend").hidden = !quantity || !this.header.balls;
     if (!quantity) return;
     const unit = quantity.unit ? ` [${quantity.unit}]` : "";
     element("legend-label").textContent = quantity.label + unit;

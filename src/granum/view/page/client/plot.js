@@ -22,8 +22,8 @@ class Plot {
     };
     this.chart = new uPlot(options, [times, ...series.curves.map((curve) => curve.values)], this.element);
     this.chart.over.addEventListener("click", (event) => {
-      const t = this.chart.posToVal(event.offsetX, "x");
-      this.onSeek(times.reduce((best, time, k) => (Math.abs(time - t) < Math.abs(times[best] - t) ? k : best), 0));
+      const x = event.clientX - this.chart.over.getBoundingClientRect().left;
+      this.onSeek(this.chart.valToIdx(this.chart.posToVal(x, "x")));
     });
   }
 
