@@ -30,7 +30,8 @@ def write_vtk(content: Content, folder: Path, t: Floats, frames: Sequence[int], 
         _write(solids.mesh(pyvista, frames[0], solids.still), folder / "boundaries.vtp")
     written: dict[str, list[tuple[float, str]]] = {}
     for done, index in enumerate(frames):
-        meshes = {name: _mesh(pyvista, table) for name, table in {**content.frame(index), **content.drawn(index)}.items()}
+        tables = {**content.frame(index), **content.drawn(index)}
+        meshes = {name: _mesh(pyvista, table) for name, table in tables.items()}
         _add_series(next(iter(meshes.values())), series, index)  # what is measured stands with what moves
         if solids.moving:
             meshes["solids"] = solids.mesh(pyvista, index, solids.moving)
