@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from granum.base.kernels import Floats
+from granum.base.kernels import Ints
 from granum.model.bodies import Rigid
 from granum.model.connections import EnergyConstraint, FormulaConstraint
 from granum.run import Run
@@ -33,17 +33,27 @@ class BodyContent(Content):
         self.run = run
 
     def frame(self, index: int) -> Tables:
-        """Bodies, and links where the run has nothing else that holds them."""
+        """Bodies, links and joints."""
         run = self.run
         position, velocity = run.positions[index], run.velocities[index]
         found = {"bodies": Table((vector("position", "m", position), vector("velocity", "m/s", velocity, "v"),
                                   *self._turning(index)), self._bodies)}
-        if self.linked:
-            first, second = self._ends
-            found["links"] = Table((
-                scalar("first", "", first, self._bodies), scalar("second", "", second, self._bodies),
-                scalar("tension", "N", run.reactions[index])), self._links, in_space(position)[self._ends.T])
+        if not self.linked:
+            return found | self.held(index)
+        tension = scalar("tension", "N", run.reactions[index])
+        found["links"] = Table((*self._joined(run.link_ends), tension), self._links, in_space(position)[run.link_ends])
         return found
+
+    def drawn(self, index: int) -> Tables:
+        """Lines that a scene draws between points of formulas."""
+        run = self.run
+        if not (run.by_formulas and run.scene.system.lines):
+            return {}
+        ends = run.link_ends[len(run.scene.link) :]
+        return {"lines": Table(self._joined(ends), ends=in_space(run.positions[index])[ends])}
+
+    def _joined(self, ends: Ints) -> tuple[Column, ...]:
+        return scalar("first", "", ends[:, 0], self._bodies), scalar("second", "", ends[:, 1], self._bodies)
 
     @property
     def linked(self) -> bool:
@@ -58,40 +68,28 @@ class BodyContent(Content):
     def _links(self) -> list[str]:
         return list(self.run.link_names)
 
-    @cached_property
-    def _ends(self) -> Floats:
-        """(2, links): places of the bodies at the ends."""
-        return np.ascontiguousarray(self.run.link_ends.T)
-
     def _turning(self, index: int) -> tuple[Column, ...]:
         """How bodies are turned and turn; points are not turned."""
-        run = self.run
+        run, count = self.run, len(self._bodies)
         if not self._rigid:
             return ()
-        planar = run.positions.shape[2] == 2
-        shape = (len(self._bodies), 1 if planar else 4)
-        values = np.zeros(shape)
-        values[:, 0] = 0.0 if planar else 1.0
-        for place, turning in self._rigid.items():
-            values[place] = turning[index]
-        found = (scalar("angle", "rad", values[:, 0]) if planar else turned(values),)
+        turns = turned(run.orientations(index))
+        if run.positions.shape[2] == 2:
+            angle = np.zeros(count)
+            for place, name in self._rigid.items():
+                angle[place] = run.angle(name)[index]
+            turns = scalar("angle", "rad", angle)
         if not isinstance(run, MechanismRun):
-            return found
-        spins = np.zeros((len(self._bodies), 1 if planar else 3))
-        for place in self._rigid:
-            spins[place] = run.angular_velocity(self._bodies[place])[index]
-        return *found, spinning(spins)
+            return (turns,)
+        spin = np.zeros((count, 2 * run.positions.shape[2] - 3))
+        for place, name in self._rigid.items():
+            spin[place] = run.angular_velocity(name)[index]
+        return turns, spinning(spin)
 
     @cached_property
-    def _rigid(self) -> dict[int, Floats]:
-        """Angles or quaternions of the bodies that turn, by place."""
-        run, planar = self.run, self.run.positions.shape[2] == 2
-        if self.linked:
-            return {}
-        names = run.metadata["turning"] if isinstance(run, MechanismRun) else [
-            name for name, body in run.scene.body.items() if isinstance(body, Rigid)]
-        return {self._bodies.index(name): run.angle(name)[:, None] if planar else run.orientation(name)
-                for name in names}
+    def _rigid(self) -> dict[int, str]:
+        """Bodies that turn, by place."""
+        return {k: name for k, name in enumerate(self._bodies) if isinstance(self.run.scene.body.get(name), Rigid)}
 
     def series(self) -> Tables:
         """The ledger, how well constraints hold, reactions and coordinates by name."""

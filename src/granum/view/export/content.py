@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from granum.base.kernels import Floats
 from granum.run import Run
+from granum.run.grain_result import GrainRun
+from granum.run.mechanism_result import MechanismRun, Reaction
+from granum.view.stage import Stage
 
 AXES = "xyz"
 
@@ -51,9 +55,47 @@ Tables = dict[str, Table]
 class Content(ABC):
     """Tables of a run: of frames, over the frames, and of what happened between them."""
 
+    run: Run
+
+    @cached_property
+    def stage(self) -> Stage | None:
+        """Where links, joints and solids are; formulas without points are nowhere."""
+        return Stage(self.run) if self.run.positions.shape[1] or isinstance(self.run, GrainRun) else None
+
+    def held(self, index: int) -> Tables:
+        """Links with their tension, and joints with what they do to their second end, of scenes that name them."""
+        run, found = self.run, Tables()
+        if self.stage is None or not (run.scene.link or run.scene.constraint):
+            return found
+        arrows, links = self.stage.reactions(index), list(run.scene.link)
+        if links:
+            found["links"] = Table((scalar("tension", "N", [run.reaction(name)[index] for name in links]),), links,
+                                   self.stage.links(index)[: len(links)])
+        if joints := arrows.names[: len(arrows.names) - len(links)]:
+            d, count = self.stage.dimension, len(joints)
+            columns = [vector("position", "m", arrows.origins[:count, :d]),
+                       vector("force", "N", arrows.vectors[:count, :d], "F")]
+            if isinstance(run, GrainRun | MechanismRun):
+                known = [self._joint_reactions[name] for name in joints]
+                moments = np.array([reaction.moment[index] for reaction in known])
+                columns += [scalar("moment", "N m", moments) if d == 2 else vector("moment", "N m", moments, "M"),
+                            scalar("unique", "", [np.uint8(reaction.unique[index]) for reaction in known])]
+            found["joints"] = Table(tuple(columns), joints)
+        return found
+
+    @cached_property
+    def _joint_reactions(self) -> dict[str, Reaction]:
+        """Over the frames, by name."""
+        assert isinstance(self.run, GrainRun | MechanismRun)
+        return {name: self.run.joint_reaction(name) for name in self.run.metadata["joints"]}
+
     @abstractmethod
     def frame(self, index: int) -> Tables:
         """Tables with rows of their own at one instant; the first is what moves."""
+
+    def drawn(self, index: int) -> Tables:
+        """Lines that have nothing to tell but where they are."""
+        return {}
 
     @abstractmethod
     def series(self) -> Tables:

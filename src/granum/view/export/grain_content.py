@@ -31,6 +31,8 @@ _FIGURES = {"mean_overlap": "radii", "largest_overlap": "radii", "rms_residual":
 class GrainContent(Content):
     """Tables of a run of grains; their numbers change as grains come and go."""
 
+    run: GrainRun
+
     def __init__(self, run: GrainRun) -> None:
         self.run = run
 
@@ -44,7 +46,7 @@ class GrainContent(Content):
             found["contacts"] = self._contacts(shown)
         if run.scene.bond:
             found["bonds"] = _bonds(run, shown, index)
-        return found
+        return found | self.held(index)
 
     def _grains(self, shown: Frame, index: int) -> Table:
         run = self.run

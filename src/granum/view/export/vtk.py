@@ -13,6 +13,8 @@ import numpy as np
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.view.export.content import Column, Content, Table, in_space
+from granum.view.stage import Stage
+from granum.view.stage.poses import placed
 
 Tell = Callable[[int], None]
 """Called with the number of frames that are done."""
@@ -23,18 +25,22 @@ def write_vtk(content: Content, folder: Path, t: Floats, frames: Sequence[int], 
     pyvista = _pyvista()
     folder.mkdir()
     digits = len(str(max(frames)))
-    series = content.series()
+    series, solids = content.series(), Solids(content.stage)
+    if solids.still:
+        _write(solids.mesh(pyvista, frames[0], solids.still), folder / "boundaries.vtp")
     written: dict[str, list[tuple[float, str]]] = {}
     for done, index in enumerate(frames):
-        for place, (name, table) in enumerate(content.frame(index).items()):
-            mesh = _mesh(pyvista, table)
+        tables = {**content.frame(index), **content.drawn(index)}
+        meshes = {name: _mesh(pyvista, table) for name, table in tables.items()}
+        _add_series(next(iter(meshes.values())), series, index)  # what is measured stands with what moves
+        if solids.moving:
+            meshes["solids"] = solids.mesh(pyvista, index, solids.moving)
+        for name, mesh in meshes.items():
             mesh.field_data["TimeValue"] = np.array([t[index]])
-            if place == 0:  # what is measured stands with what moves
-                _add_series(mesh, series, index)
             file = f"{name}/{index:0{digits}}.vtp"
             if name not in written:
                 (folder / name).mkdir()
-            write_mesh(mesh, folder / file)
+            _write(mesh, folder / file)
             written.setdefault(name, []).append((float(t[index]), file))
         tell(done + 1)
     for name, listed in written.items():
@@ -80,6 +86,45 @@ def _mesh(pyvista: Any, table: Table) -> Any:
     return mesh
 
 
+class Solids:
+    """Boundaries and bodies that are no balls, as triangles; in the plane boundaries are lines."""
+
+    def __init__(self, stage: Stage | None) -> None:
+        self.stage = stage
+        solids = [] if stage is None else list(enumerate(stage.solids))
+        self.still = [k for k, solid in solids if solid.kind != "joint" and not solid.moves]
+        self.moving = [k for k, solid in solids if solid.kind != "joint" and solid.moves]
+
+    def mesh(self, pyvista: Any, index: int, places: list[int]) -> Any:
+        """Some solids in a frame, as one mesh; cells say of which solid they are."""
+        assert self.stage is not None
+        poses, solids = self.stage.poses(index), self.stage.solids
+        points, lines, faces, of_line, of_face, count = [np.zeros((0, 3))], [], [], [], [], 0
+        for number, k in enumerate(places):
+            shape = solids[k].mesh
+            if not np.isfinite(poses[k]).all():  # a body that has left, or not come yet
+                continue
+            for part in (shape.vertices,) if len(shape.faces) else shape.lines:
+                points.append(placed(poses[k], part))
+                if len(shape.faces):
+                    faces.append(np.insert(shape.faces + count, 0, 3, axis=1).ravel())
+                    of_face += [number] * len(shape.faces)
+                else:
+                    lines.append(np.array([len(part), *range(count, count + len(part))]))
+                    of_line.append(number)
+                count += len(part)
+        mesh = pyvista.PolyData()
+        mesh.points = np.concatenate(points)
+        if lines:
+            mesh.lines = np.concatenate(lines)
+        if faces:
+            mesh.faces = np.concatenate(faces)
+        owner = np.array(of_line + of_face, np.int64)  # VTK counts lines before faces
+        mesh.GetCellData().AddArray(pyvista.convert_array(owner, name="solid", deep=True))
+        mesh.field_data["solid_names"] = [solids[k].name for k in places]
+        return mesh
+
+
 def _values(column: Column) -> Any:
     """Values as VTK has them: vectors of the plane in space."""
     values = np.ascontiguousarray(column.values)
@@ -93,7 +138,7 @@ def _add_series(mesh: Any, series: dict[str, Table], index: int) -> None:
             mesh.field_data[f"{name}/{column.name}"] = np.atleast_1d(column.values[index])
 
 
-def write_mesh(mesh: Any, file: Path) -> None:
+def _write(mesh: Any, file: Path) -> None:
     """Write points, lines or triangles to a .vtp, every number as it is."""
     from vtkmodules.vtkIOXML import vtkXMLPolyDataWriter
 
