@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import runpy
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from matplotlib import pyplot as plt
+from matplotlib import colormaps
 from matplotlib.axes import Axes
 
 import granum as gr
@@ -15,7 +16,7 @@ from granum.view.pictures.solids import outlines, polyline
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
-SHADES = plt.get_cmap(style.TIME_COLOURS)
+SHADES = colormaps[style.TIME_COLOURS]
 
 
 def run(name: str, **settings: float) -> gr.Run:
@@ -38,7 +39,7 @@ def sleigh() -> None:
     panel.plot(*made.position("blade").T, color=style.COLOURS[0], label="blade")
     figures(made, panel, 25)
     panel.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title="Chaplygin sleigh, pushed backwards")
-    save("chaplygin-sleigh")
+    save("chaplygin-sleigh", panels)
 
 
 def disk() -> None:
@@ -49,7 +50,7 @@ def disk() -> None:
         panel.plot(*made.position(name)[:, :2].T, label=name)
     panel.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title="Rolling disk, from above")
     panel.legend()
-    save("rolling-disk")
+    save("rolling-disk", panels)
 
 
 def rattleback() -> None:
@@ -63,7 +64,7 @@ def rattleback() -> None:
         panels[1, 0].plot(made.t, np.degrees(made.coordinate(name)), linewidth=0.7, label=label)
     panels[1, 0].set(xlabel="time [s]", ylabel="angle [deg]")
     panels[1, 0].legend(ncols=2)
-    save("rattleback")
+    save("rattleback", panels)
 
 
 def pendulum() -> None:
@@ -73,7 +74,7 @@ def pendulum() -> None:
     panel.plot(*made.position("rod")[:, :2].T)
     panel.plot(0.0, 0.0, "k+")
     panel.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title="Spherical pendulum, from above")
-    save("spherical-pendulum")
+    save("spherical-pendulum", panels)
 
 
 def squeezer() -> None:
@@ -86,7 +87,7 @@ def squeezer() -> None:
         panels[0, 1].plot(1e3 * made.t, made.coordinate(name), label=name)
     panels[0, 1].set(xlabel="time [ms]", ylabel="angle [rad]")
     panels[0, 1].legend(ncols=2, fontsize="x-small")
-    save("andrews-squeezer")
+    save("andrews-squeezer", panels)
 
 
 def four_bar() -> None:
@@ -97,7 +98,7 @@ def four_bar() -> None:
     panel.plot(*made.position("P").T, color=style.COLOURS[1], linewidth=2.0, label="coupler point")
     panel.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title="Four-bar linkage")
     panel.legend()
-    save("four-bar")
+    save("four-bar", panels)
 
 
 def slider_crank() -> None:
@@ -109,7 +110,7 @@ def slider_crank() -> None:
     top.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title="Slider-crank")
     bottom.plot(made.t, made.reaction("motor.torque"))
     bottom.set(xlabel="time [s]", ylabel="torque of the motor [N m]")
-    save("slider-crank")
+    save("slider-crank", panels)
 
 
 def overclosed() -> None:
@@ -118,13 +119,12 @@ def overclosed() -> None:
     made, panel = run("overclosed"), panels[0, 0]
     figures(made, panel, 6, last=31)
     panel.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title="Three cranks where two would do")
-    save("overclosed")
+    save("overclosed", panels)
 
 
-def save(name: str) -> None:
-    """Write the current figure, small."""
-    plt.gcf().savefig(PICTURES / f"{name}.png", dpi=80)
-    plt.close()
+def save(name: str, panels: Any) -> None:
+    """Write the figure of some panels, small."""
+    panels[0, 0].figure.savefig(PICTURES / f"{name}.png", dpi=80)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
     scene = gr.load("pendulum.toml")
     run = gr.simulate(scene, until=2.0, solver="mixed")
     run.t, run.position("bob-50"), run.energy, run.reaction("rod-3"), run.summary
+    run.plot.energy(), run.plot.path("bob-50", file="path.svg"), dir(run.plot)
 
     eqs = gr.derive(scene, formulation="lagrange")
     eqs.accelerations(q, v), eqs.reactions(q, v), eqs.latex()
@@ -98,6 +99,7 @@ if TYPE_CHECKING:
 
 # runs draw themselves, though drawing is a floor above them
 offer("thumbnail", "granum.view.pictures.thumbnail:thumbnail")
+offer("plots", "granum.view.plots.catalogue:Plots")
 
 # loaded when first used, so that `granum --help` does not wait for a compiler
 _PLACES = {

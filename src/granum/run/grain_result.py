@@ -9,11 +9,16 @@ import numpy as np
 
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
+from granum.grains.geometry.filling import box_volume, filled_part
+from granum.grains.geometry.regions import volume as region_volume
 from granum.grains.measuring import measure, network
+from granum.grains.measuring.passing import FlowRate, flow_rate
 from granum.grains.measuring.rigidity import contact_rigidity
 from granum.grains.state import Int32s
 from granum.mechanisms.places import rotation_of
 from granum.model.connections import Drive, Link
+from granum.model.probes import PackingProbe
+from granum.model.regions import Region
 from granum.run.mechanism_result import Reaction
 from granum.run.result import Energy, Run
 from granum.topology import Rigidity
@@ -310,15 +315,49 @@ class GrainRun(Run):
         """Fabric tensor ⟨n⊗n⟩ of a frame."""
         return measure.fabric(in_space(self.frame(index).normal), self.dimension)
 
-    def stress(self, volume: float, index: int = -1) -> measure.Stress:
-        """Mean stress tensor of a frame in a volume (area in the plane); compression is positive [Pa, N/m]."""
+    def force_distribution(self, index: int = -1, bins: int = 30) -> tuple[Floats, Floats]:
+        """Density of contact forces over their mean, f/⟨f⟩, of a frame, and the edges of its bins."""
         shown = self.frame(index)
-        found = measure.stress(in_space(shown.positions), shown.radii, shown.pair, in_space(shown.normal),
-                               in_space(shown.force), self.dimension, volume)
+        if not np.any(shown.force):
+            raise GranumError(f"No contact pushes at t = {shown.t:.4g} s, so forces have no distribution. "
+                              "Choose another frame.")
+        return network.force_distribution(in_space(shown.force), bins)
+
+    def stress(self, volume: float | None = None, index: int = -1, probe: str | None = None) -> measure.Stress:
+        """Mean stress tensor of a frame; compression is positive [Pa, in the plane N/m].
+
+        Args:
+            volume: that the grains are in [m³, m²]; left out, that of the upright box around them.
+            probe: a packing probe: the stress in its region, grains counted as far as they are in it.
+        """
+        shown = self.frame(index)
+        radii = shown.radii.astype(float)
+        part = np.ones(len(radii))
+        if probe is not None:
+            region = self._region(probe)
+            part = filled_part(in_space(shown.positions), radii, region, self.dimension)
+            volume = region_volume(region)
+        if volume is None:
+            volume = box_volume(shown.positions, radii)
+        found = measure.stress(in_space(shown.positions), radii, shown.pair, in_space(shown.normal),
+                               in_space(shown.force), self.dimension, volume, part)
         # branch vectors go to the mass centre of the body that a grain is part of
-        (i, j), beyond = shown.pair.T, shown.centres[shown.bodies] - shown.positions
+        (i, j), beyond = shown.pair.T, part[:, None] * (shown.centres[shown.bodies] - shown.positions)
         branch = np.where(j[:, None] >= 0, beyond[np.maximum(j, 0)] - beyond[i], beyond[i])
         return measure.Stress(found.tensor + shown.force.T @ branch / volume)
+
+    def _region(self, probe: str) -> Region:
+        """The region of a packing probe that has an end."""
+        entry = self.scene.probe[self.metadata["packing_probes"][
+            _place(probe, self.metadata["packing_probes"], "packing probe")]]
+        assert isinstance(entry, PackingProbe)
+        if not np.isfinite(region_volume(entry.region)):
+            raise GranumError(f'The region of "{probe}" has no end, so it has no volume. Give it a box or a round one.')
+        return entry.region
+
+    def flow_rate(self, probe: str, window: float | None = None) -> FlowRate:
+        """Grains per second through a flow probe, in windows of time, with their mean and its standard error."""
+        return flow_rate(self.t, self.passed(probe)[0], window)
 
     @property
     def bonds_left(self) -> Ints:

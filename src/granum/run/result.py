@@ -12,6 +12,7 @@ import numpy as np
 
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats, Ints
+from granum.base.offers import offered
 from granum.io.runfile import TRANSITIONS, Recording, open_run_file
 from granum.model.bodies import FixedPoint
 from granum.model.scene import Scene
@@ -253,6 +254,11 @@ class Run:
     def reaction(self, link: str) -> Floats:
         """(frames,): force of a link [N], tension positive."""
         return self.reactions[:, find_name(self.link_names, link, "link")]
+
+    @property
+    def plot(self) -> Any:
+        """Plots of this run, one method each: `run.plot.energy()`; `dir(run.plot)` says which there are."""
+        return offered("plots")(self)
 
     @property
     def summary(self) -> dict[str, Any]:

@@ -1,5 +1,5 @@
 """Pictures of runs. They are drawn from run files and scenes, never from a solver."""
 
-from granum.view.plots.runs import draw
+from granum.view.plots.catalogue import draw
 
 __all__ = ["draw"]

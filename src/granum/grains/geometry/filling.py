@@ -51,6 +51,19 @@ def inside_volumes(positions: Floats, radii: Floats, region: Region, dimension: 
     return out
 
 
+def filled_part(positions: Floats, radii: Floats, region: Region, dimension: int) -> Floats:
+    """(N,): which part of each grain is in the region, from 0 to 1."""
+    part: Floats = np.clip(inside_volumes(positions, radii, region, dimension) / ball(radii, dimension), 0.0, 1.0)
+    return part
+
+
+def box_volume(positions: Floats, radii: Floats) -> float:
+    """Volume [m³] (area [m²] in the plane) of the upright box around grains at positions (N, d)."""
+    if not len(radii):
+        raise GranumError("There are no grains, and no box around them. Choose a frame with grains, or give a volume.")
+    return float(np.prod((positions + radii[:, None]).max(axis=0) - (positions - radii[:, None]).min(axis=0)))
+
+
 def packing_fraction(positions: Floats, radii: Floats, region: Region, dimension: int,
                      share: Floats | float = 1.0) -> float:
     """Part of the region that grains fill; where grains overlap, the overlap counts for both.

@@ -28,12 +28,14 @@ from granum.grains.measuring.network import (
     rattlers,
     touching,
 )
+from granum.grains.measuring.passing import FlowRate, flow_rate
 from granum.grains.measuring.residual import Residual, residual
 from granum.grains.measuring.rigidity import contact_rigidity, sticking
 
 __all__ = [
     "Coordination",
     "Fabric",
+    "FlowRate",
     "ForceChains",
     "Jam",
     "JamFound",
@@ -45,6 +47,7 @@ __all__ = [
     "contact_rigidity",
     "coordination",
     "fabric",
+    "flow_rate",
     "force_chains",
     "force_distribution",
     "froude_number",

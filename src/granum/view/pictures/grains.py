@@ -29,6 +29,8 @@ _VECTORS = 20_000
 """Grains up to which a picture in vectors keeps them as such."""
 _BEYOND = 0.05
 """How far boundaries are shown beyond the grains, in the size of the heap of grains."""
+_FLAT = 2.4
+"""Height of a picture below which the bar of colours lies under it [inches]."""
 _HAZE = 0.65
 """How far the colour of the farthest sphere goes to white."""
 
@@ -211,6 +213,8 @@ def _panels(
     with style.house():
         # room for labels and, beside it, for the bar of colours
         height = min(max((width - 1.8) * (high - low) / (right - left), 0.8), 2.0 * width) + 0.75
+        flat = height * len(shown) < _FLAT
+        height += 0.7 if flat and shades is not None else 0.0
         drawn, axes = style.figure(len(shown), 1, width, height, sharex=True, sharey=True)
         for axis, one, value, title in zip(axes[:, 0], shown, values, titles, strict=True):
             axis.set(xlim=(left, right), ylim=(low, high), aspect="equal", title=title,
@@ -229,7 +233,8 @@ def _panels(
                 draw_forces(axis, one, largest=largest or None)
         axes[-1, 0].set(xlabel="x [m]")
         if shades is not None:
-            drawn.colorbar(shades, ax=axes[:, 0].tolist(), label=COLOURS_BY[colour], shrink=0.8, aspect=25)
+            drawn.colorbar(shades, ax=axes[:, 0].tolist(), label=COLOURS_BY[colour], shrink=0.6 if flat else 0.8,
+                           aspect=30 if flat else 25, location="bottom" if flat else "right")
         if scene is not None and scene.title:
             drawn.suptitle(scene.title, fontsize="medium")
     return drawn

@@ -11,6 +11,7 @@ from granum.model.bodies import Rigid
 from granum.model.clumps import Clump
 from granum.model.solids import Block, Rod
 from granum.run import Run
+from granum.run.result import find_name
 
 _TURN = np.linspace(0.0, 2.0 * np.pi, 41)
 
@@ -25,6 +26,26 @@ def outlines(run: Run, frame: int) -> list[Floats]:
             place[:dimension] = run.position(name)[frame]
             lines += [(place + line @ R.T)[:, :dimension] for line in shape(body, dimension)]
     return lines
+
+
+def link_lines(run: Run, frame: int) -> list[Floats]:
+    """(2, dimension) ends of all links of a run with rigid bodies, and the lines of a system of formulas [m]."""
+    place = run.positions[frame]
+    lines = [np.array([_point(run, end, frame) for end in link.between]) for link in run.scene.link.values()]
+    return lines + [np.array([place[find_name(run.body_names, name, "point")] for name in line])
+                    for line in run.scene.system.lines]
+
+
+def _point(run: Run, name: str, frame: int) -> Floats:
+    """Where a point of a body, or a body, is."""
+    own, _, point = name.partition(".")
+    place: Floats = run.position(own)[frame]
+    body = run.scene.body[own]
+    if not (isinstance(body, Rigid) and point):
+        return place
+    arm: Floats = _rotation(run.orientation(own)[frame]) @ np.array(body.fixed_points()[point])
+    there: Floats = place + arm[: len(place)]
+    return there
 
 
 def _rotation(quaternion: Floats) -> Floats:

@@ -15,15 +15,20 @@ from granum.base.errors import GranumError
 from granum.base.kernels import Flags, Floats, Ints
 from granum.run import Run
 from granum.run.grain_result import GrainRun, in_space
+from granum.run.mechanism_result import MechanismRun
 from granum.system import compile_scene
 from granum.system.rigidity import link_rigidity
 from granum.topology import Rigidity
 from granum.view import style
 from granum.view.pictures.grains import Snapshot, draw_grains, limits_of
 from granum.view.pictures.outlines import draw_boundaries, seen
+from granum.view.plots.choosing import chosen, frame_number, title
+from granum.view.plots.grains import poses
 
 _PALE = "#D8D8D8"
 _LOOSE = "#909090"
+_IN_SPACE = 500
+"""Grains in space up to which clusters are drawn."""
 _THIN, _THICK = 0.8, 2.6
 """Widths of bonds that are needed, and of those that are over-determined [points]."""
 
@@ -78,7 +83,30 @@ def _legend(axis: Axes) -> None:
         Line2D([], [], color=_LOOSE, linewidth=_THIN, label="floppy")])
 
 
-def grain_rigidity(run: GrainRun, frame: int = -1) -> Figure:
+def rigidity(run: Run, frame: int = -1) -> Figure:
+    """Rigid clusters at an instant in colours of their own, over-determined contacts or links thick."""
+    number = frame_number(run, frame)
+    return _of_grains(run, number) if isinstance(run, GrainRun) else _of_links(run, number)
+
+
+def rigidity_over_time(run: Run, *probes: str) -> Figure:
+    """Largest rigid cluster, redundant rows of contacts and floppy modes of rigidity probes over time."""
+    assert isinstance(run, GrainRun)
+    shown, note = chosen(run.metadata["rigidity_probes"], probes, "rigidity probe")
+    drawn, panels = style.figure(3, sharex=True, height=1.9)
+    labels = {"largest": "grains of the\nlargest cluster [-]", "redundant": "redundant\nrows [-]",
+              "floppy_modes": "floppy modes [-]"}
+    for panel, (key, label) in zip(panels[:, 0], labels.items(), strict=True):
+        for name, (colour, dashes) in zip(shown, style.curves(), strict=False):
+            panel.plot(run.t, run.rigidity_probe(name)[key], color=colour, linestyle=dashes, label=name)
+        panel.set(ylabel=label)
+    panels[0, 0].set(title=title(run, "rigidity", note))
+    panels[-1, 0].set(xlabel="time [s]")
+    style.legend(panels[0, 0])
+    return drawn
+
+
+def _of_grains(run: GrainRun, frame: int) -> Figure:
     """Grains of a frame in the colours of their rigid clusters, with their contacts."""
     shown, found = run.frame(frame), run.rigidity(frame)
     positions, normal = in_space(shown.positions), in_space(shown.normal)
@@ -95,7 +123,8 @@ def grain_rigidity(run: GrainRun, frame: int = -1) -> Figure:
     colours = cluster_colours(body_labels(found), _PALE)
     colours[:, :3] += 0.55 * (1.0 - colours[:, :3])  # paler than the contacts on them
     grains.set_facecolor([*map(tuple, colours[order])])
-    draw_boundaries(axis, run.scene, run.dimension, shown.t, float(positions[:, 1].mean()) if len(positions) else 0.0)
+    draw_boundaries(axis, run.scene, run.dimension, shown.t, float(positions[:, 1].mean()) if len(positions) else 0.0,
+                    poses(run, frame))
     i, j = shown.pair.T
     wall = positions[i] - shown.radii[i, None] * normal
     end = np.where(j[:, None] >= 0, positions[np.maximum(j, 0)], wall)
@@ -104,10 +133,8 @@ def grain_rigidity(run: GrainRun, frame: int = -1) -> Figure:
     return drawn
 
 
-def link_rigidity_plot(run: Run, frame: int = -1) -> Figure:
+def _of_links(run: Run, frame: int) -> Figure:
     """Links of a frame in the colours of their rigid clusters."""
-    if run.by_formulas:
-        raise GranumError("Rigid clusters are found in scenes of point masses and links, but this run is of formulas.")
     system, _ = compile_scene(run.scene)
     position = run.positions[frame]
     rigidity = link_rigidity(system, np.ascontiguousarray(position[system.body_order].T))
@@ -124,3 +151,11 @@ def link_rigidity_plot(run: Run, frame: int = -1) -> Figure:
              title=f"t = {run.t[frame]:.4g} s: {_words(found, 'bodies')}")
     _legend(axis)
     return drawn
+
+
+def has_clusters(run: Run) -> bool:
+    """Are there links or contacts whose rigid clusters can be found? In space that takes the cube of their number."""
+    if isinstance(run, GrainRun):
+        few = run.dimension == 2 or int(run.counts.max()) <= _IN_SPACE
+        return few and bool(len(run._recording.arrays["contact_pair"]))
+    return not (run.by_formulas or isinstance(run, MechanismRun)) and bool(len(run.link_names))

@@ -1,0 +1,54 @@
+"""Flow rates from counts of what has passed a section."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from granum.base.errors import GranumError
+from granum.base.kernels import Floats
+
+WINDOWS = 20
+"""Windows of time between the first and the last passage, where none is given."""
+
+
+class FlowRate(NamedTuple):
+    """How many pass per second."""
+
+    t: Floats
+    """(windows,): middle of each window [s]."""
+    rate: Floats
+    """(windows,) [1/s]."""
+    mean: float
+    """Over the time from the first to the last passage, as frames tell it [1/s]."""
+    error: float
+    """Standard error of the mean, as the windows scatter [1/s]; not a number with fewer than two."""
+    window: float
+    """Length of a window [s]."""
+
+
+def flow_rate(t: Floats, passed: Floats, window: float | None = None) -> FlowRate:
+    """Rates of a count that grows over frames at times t, in windows of whole frames one after the other.
+
+    Args:
+        window: length of a window [s], rounded to whole frames; left out, a twentieth of the time in which anything
+            passes, at least a frame.
+    """
+    moving = np.flatnonzero(np.diff(passed) != 0.0)
+    if not len(moving):
+        return FlowRate(np.zeros(0), np.zeros(0), 0.0, math.nan, window or 0.0)
+    first, last = int(moving[0]), int(moving[-1]) + 1
+    interval = float(t[last] - t[first]) / (last - first)
+    if window is None:
+        frames = max(1, (last - first) // WINDOWS)
+    elif window < 0.5 * interval:
+        raise GranumError(f"A window of {window:g} s is shorter than a frame ({interval:g} s). Take a longer one.")
+    else:
+        frames = min(max(1, round(window / interval)), last - first)
+    ends = np.arange(first, last + 1, frames)
+    rate: Floats = np.diff(passed[ends]) / np.diff(t[ends])
+    error = float(rate.std(ddof=1)) / math.sqrt(len(rate)) if len(rate) > 1 else math.nan
+    mean = float(passed[last] - passed[first]) / float(t[last] - t[first])
+    return FlowRate(0.5 * (t[ends[1:]] + t[ends[:-1]]), rate, mean, error, frames * interval)

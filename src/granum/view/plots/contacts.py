@@ -1,0 +1,144 @@
+"""Contacts of grains: how well they are solved, how many there are, how forces spread, stress, bonds that break."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from granum.base.errors import GranumError
+from granum.base.kernels import Floats
+from granum.run import Run
+from granum.run.grain_result import GrainRun
+from granum.view import style
+from granum.view.plots.choosing import chosen, frame_number, title
+
+
+def contacts(run: Run) -> Figure:
+    """How well contact was solved: overlaps and residuals of the steps."""
+    assert isinstance(run, GrainRun)
+    drawn, panels = style.figure(2, sharex=True, height=2.8)
+    top, bottom = panels[:, 0]
+    t, figures = run.t[1:], {name: values[1:] for name, values in run.figures.items()}
+    style.semilog(top, t, figures["mean_overlap"], label="mean")
+    style.semilog(top, t, figures["largest_overlap"], label="largest")
+    top.set(ylabel="overlap, part of a radius [-]", title=title(run, "contacts"))
+    style.semilog(bottom, t, figures["rms_residual"], label="root mean square")
+    style.semilog(bottom, t, figures["largest_residual"], label="largest")
+    bottom.set(xlabel="time [s]", ylabel="residual of contact [m/s]")
+    style.say_zero(top)
+    style.say_zero(bottom)
+    style.legends((top, bottom))
+    return drawn
+
+
+def coordination(run: Run) -> Figure:
+    """Contacts per grain over time, with and without rattlers."""
+    assert isinstance(run, GrainRun)
+    drawn, panels = style.figure()
+    found = [run.coordination(index) for index in range(len(run.t))]
+    panels[0, 0].plot(run.t, [one.mean for one in found], label="all grains")
+    panels[0, 0].plot(run.t, [one.backbone for one in found], label="without rattlers")
+    panels[0, 0].set(xlabel="time [s]", ylabel="contacts per grain [-]", title=title(run, "coordination number"))
+    style.legend(panels[0, 0])
+    return drawn
+
+
+def force_distribution(run: Run, frame: int | None = None) -> Figure:
+    """Density of contact forces over their mean, in a frame, or in the last in which contacts push."""
+    assert isinstance(run, GrainRun)
+    number = _last_push(run) if frame is None else frame_number(run, frame)
+    count = len(run.frame(number).force)
+    density, edges = run.force_distribution(number, min(max(8, round(1.5 * math.sqrt(count))), 40))
+    middle, shown = 0.5 * (edges[1:] + edges[:-1]), density > 0.0
+    drawn, panels = style.figure(height=3.8, width=6.0)
+    panel = panels[0, 0]
+    # bins hold numbers of contacts: their scatter is the root of these
+    contacts_of_bin = density * np.diff(edges) * count
+    panel.errorbar(middle[shown], density[shown], (density / np.sqrt(np.maximum(contacts_of_bin, 1.0)))[shown], fmt="o",
+                   capsize=2, linewidth=0.8, label=f"{count} contacts")
+    x: Floats = np.linspace(0.0, float(edges[-1]), 200)
+    for label, y, dashes in (("guide: exponential", np.exp(-x), ":"),
+                             ("guide: half a Gaussian", 2.0 / math.pi * np.exp(-x**2 / math.pi), "--")):
+        panel.plot(x, y, **{**style.GUIDE, "linestyle": dashes}, label=label, zorder=0)
+    panel.set(xlabel="contact force over its mean, f/⟨f⟩ [-]", ylabel="density [-]", yscale="log",
+              ylim=(0.3 * float(density[shown].min()), 3.0 * max(1.0, float(density.max()))),
+              title=title(run, f"contact forces at t = {run.t[number]:.4g} s"))
+    style.legend(panel)
+    return drawn
+
+
+def stress(run: Run, *probes: str, volume: float | None = None) -> Figure:
+    """Mean stress over time in the regions of packing probes named, in a volume [m³ or m²], or around all grains."""
+    assert isinstance(run, GrainRun)
+    if len(probes) > 1 or (probes and volume is not None):
+        raise GranumError("Stress is drawn for one packing probe, or for one volume. Give one of them.")
+    chosen(run.metadata["packing_probes"], probes, "packing probe")
+    inside = [k for k in range(len(run.t)) if run.counts[k]]
+    found = [run.stress(volume, k, *probes) for k in inside]
+    tensors = np.array([one.tensor for one in found])
+    unit, t = "N/m" if run.dimension == 2 else "Pa", run.t[inside]
+    drawn, panels = style.figure(2, sharex=True, height=2.8)
+    top, bottom = panels[:, 0]
+    for a, b in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
+        if max(a, b) >= run.dimension:
+            continue
+        top.plot(t, 0.5 * (tensors[:, a, b] + tensors[:, b, a]), "-" if a == b else "--",
+                 label=f"σ {'xyz'[a]}{'xyz'[b]}")
+    bottom.plot(t, [one.pressure for one in found], label="pressure p = tr σ/d")
+    bottom.plot(t, [one.deviator for one in found], label="deviator √(s:s/2)")
+    where = f"in {probes[0]}" if probes else "in the box around the grains" if volume is None else \
+        f"in {volume:g} {'m²' if run.dimension == 2 else 'm³'}"
+    top.set(ylabel=f"pressing stress [{unit}]", title=title(run, f"mean stress {where}"))
+    bottom.set(xlabel="time [s]", ylabel=f"stress [{unit}]")
+    style.legends((top, bottom))
+    return drawn
+
+
+def bonds(run: Run) -> Figure:
+    """Bonds that hold and fragments over time."""
+    assert isinstance(run, GrainRun)
+    sizes = [run.fragments(index) for index in range(len(run.t))]
+    lines = {"bonds that hold [-]": run.bonds_left, "fragments [-]": [len(one) for one in sizes],
+             "grains in the largest [-]": [int(one.max(initial=0)) for one in sizes]}
+    drawn, panels = style.figure(3, sharex=True, height=1.9)
+    for panel, (label, values), colour in zip(panels[:, 0], lines.items(), style.COLOURS, strict=False):
+        panel.plot(run.t, values, color=colour, drawstyle="steps-post")
+        panel.set(ylabel=label, ylim=(0.0, None))
+    _end(panels, title(run, "bonds and fragments"))
+    return drawn
+
+
+def merged(run: Run) -> Figure:
+    """Bodies of merged grains over time, and the grains in them."""
+    assert isinstance(run, GrainRun)
+    drawn, panels = style.figure(2, sharex=True, height=2.2)
+    for panel, values, label in zip(panels[:, 0], run.merged.T, ("merged bodies [-]", "grains in them [-]"),
+                                    strict=True):
+        panel.plot(run.t, values, drawstyle="steps-post")
+        panel.set(ylabel=label, ylim=(0.0, None))
+    _end(panels, title(run, "merged clusters"))
+    return drawn
+
+
+def _end(panels: Any, heading: str) -> None:
+    """Title above the first panel, time below the last."""
+    panels[0, 0].set(title=heading)
+    panels[-1, 0].set(xlabel="time [s]")
+
+
+def network_recorded(run: Run) -> bool:
+    """Are contacts recorded in every frame?"""
+    return isinstance(run, GrainRun) and bool(len(run._recording.arrays["contact_pair"]))
+
+
+def any_push(run: Run) -> bool:
+    """Does any contact push in any frame?"""
+    return isinstance(run, GrainRun) and network_recorded(run) and _last_push(run) >= 0
+
+
+def _last_push(run: GrainRun) -> int:
+    """The last frame in which contacts push; -1 if there is none."""
+    return next((k for k in range(len(run.t) - 1, -1, -1) if np.any(run.frame(k).force)), -1)

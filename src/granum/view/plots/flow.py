@@ -1,0 +1,54 @@
+"""Flow of grains: what passes, how fast, and how densely regions are filled."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from granum.run import Run
+from granum.run.grain_result import GrainRun
+from granum.view import style
+from granum.view.plots.choosing import chosen, title
+
+
+def flow(run: Run, *probes: str, window: float | None = None) -> Figure:
+    """Grains that passed each flow probe, grains per second in windows of time [s], and how many are there."""
+    assert isinstance(run, GrainRun)
+    shown, note = chosen(run.metadata["flow_probes"], probes, "flow probe", 4)
+    drawn, panels = style.figure(3, sharex=True, height=2.3)
+    top, middle, bottom = panels[:, 0]
+    for name, colour in zip(shown, style.COLOURS, strict=False):
+        top.plot(run.t, run.passed(name)[0], color=colour, label=name)
+        found = run.flow_rate(name, window)
+        if not len(found.t):
+            continue
+        half = 0.5 * found.window
+        middle.stairs(found.rate, np.append(found.t - half, found.t[-1] + half), color=colour, alpha=0.6,
+                      label=f"{name}, windows of {found.window:.3g} s")
+        scatter = "" if math.isnan(found.error) else f" ± {found.error:.2g}"
+        middle.axhline(found.mean, color=colour, linestyle="--", linewidth=1.0,
+                       label=f"mean {found.mean:.3g}{scatter} 1/s")
+    bottom.plot(run.t, run.counts, color=style.COLOURS[6])
+    top.set(ylabel="grains passed [-]", title=title(run, "flow", note))
+    middle.set(ylabel="grains per second [1/s]")
+    bottom.set(xlabel="time [s]", ylabel="grains there [-]")
+    if run.jam is not None:
+        for panel in (top, middle, bottom):
+            panel.axvline(run.jam.t, color=style.COLOURS[1], linewidth=1.0,
+                          label=f"jam at {run.jam.t:.3g} s" if panel is top else None)
+    style.legends((top, middle))
+    return drawn
+
+
+def packing(run: Run, *probes: str) -> Figure:
+    """Packing fraction in the regions of packing probes over time."""
+    assert isinstance(run, GrainRun)
+    shown, note = chosen(run.metadata["packing_probes"], probes, "packing probe")
+    drawn, panels = style.figure()
+    for name, (colour, dashes) in zip(shown, style.curves(), strict=False):
+        panels[0, 0].plot(run.t, run.packing(name), color=colour, linestyle=dashes, label=name)
+    panels[0, 0].set(xlabel="time [s]", ylabel="packing fraction [-]", title=title(run, "packing", note))
+    style.legend(panels[0, 0])
+    return drawn

@@ -1,0 +1,167 @@
+"""Motion: configurations and paths, phase diagrams, coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
+
+from granum.base.kernels import Floats
+from granum.run import Run
+from granum.run.grain_result import GrainRun, in_space
+from granum.run.mechanism_result import MechanismRun
+from granum.view import style
+from granum.view.pictures.grains import picture
+from granum.view.pictures.outlines import seen
+from granum.view.pictures.solids import link_lines, outlines, polyline
+from granum.view.plots.choosing import chosen, title
+from granum.view.plots.grains import snapshot
+
+_MOST_LINKS = 5000
+"""Links drawn in a picture of a configuration."""
+
+
+def path(run: Run, *names: str) -> Figure:
+    """Configurations at some instants and paths of bodies: of those named, or of the one that gets around most."""
+    if isinstance(run, GrainRun):
+        return _path_of_grains(run, names)
+    dimension = run.positions.shape[2]
+    width, high = np.ptp(run.positions[..., :2].reshape(-1, 2), axis=0)
+    height = 6.0 if dimension == 3 else min(max(5.2 * high / max(width, 1e-9) + 1.4, 2.6), 7.5)
+    drawn, panels = style.figure(height=height, subplot_kw={"projection": "3d"} if dimension == 3 else {})
+    panel = panels[0, 0]
+    frames = np.unique(np.linspace(0, len(run.t) - 1, 9).astype(int))
+    shades = ScalarMappable(Normalize(run.t[0], run.t[-1]), style.TIME_COLOURS)
+    for frame in frames:
+        _configuration(panel, run, int(frame), shades.to_rgba(run.t[frame]))
+    for name, colour in zip(names or [_farthest(run)], style.COLOURS[1:], strict=False):
+        panel.plot(*run.position(name).T, label=f"path of {name}", color=colour, linewidth=2.0)
+    panel.set(xlabel="x [m]", ylabel="y [m]", title=title(run, "configurations and paths"), aspect="equal")
+    if dimension == 3:
+        panel.set_zlabel("z [m]")
+        panel.locator_params(axis="z", nbins=3)  # a flat path leaves no room for more
+    drawn.colorbar(shades, ax=panel, label="time [s]", shrink=0.8, pad=0.12 if dimension == 3 else 0.02)
+    drawn.legend(loc="outside lower center", ncols=4)
+    return drawn
+
+
+def _path_of_grains(run: GrainRun, names: Sequence[str]) -> Figure:
+    """Paths of grains and bodies over the last picture; those of the scene by name, or some."""
+    own = [name for name in run.scene.body if name in run.names] or list(run.names)
+    for name in names:
+        run.position(name)  # refuses a name that is not there
+    shown, note = (list(names), "") if names else chosen(own, (), "grain", 4)
+    drawn = picture(snapshot(run, -1), run.scene, colour="none", title=f"paths ({note})" if note else "paths")
+    axis = drawn.axes[0]
+    for name, (colour, dashes) in zip(shown, style.curves(), strict=False):
+        places = seen(in_space(run.position(name)), run.dimension)
+        axis.plot(*places.T, color=colour, linestyle=dashes, linewidth=1.6, label=name, zorder=6)
+    drawn.legend(loc="outside lower center", ncols=4)
+    return drawn
+
+
+def _farthest(run: Run) -> str:
+    """The body that gets around most."""
+    return run.body_names[int(np.ptp(run.positions, axis=0).max(axis=1).argmax())]
+
+
+def _configuration(panel: Any, run: Run, frame: int, colour: Any) -> None:
+    """All links (some of very many) and rigid bodies at one instant."""
+    position = run.positions[frame]
+    if run.by_formulas or isinstance(run, MechanismRun):
+        if lines := [*outlines(run, frame), *link_lines(run, frame)]:
+            panel.plot(*polyline(lines).T, color=colour, linewidth=1.0)
+    else:
+        ends = run.link_ends[:: -(-len(run.link_ends) // _MOST_LINKS) or 1]
+        # one polyline with gaps is much faster to draw than thousands of segments
+        gaps = np.full((len(ends), 1, position.shape[1]), np.nan)
+        line: Floats = np.concatenate([position[ends[:, 0]][:, None], position[ends[:, 1]][:, None], gaps], axis=1)
+        panel.plot(*line.reshape(-1, position.shape[1]).T, color=colour, linewidth=1.0)
+    panel.plot(*position.T, "o", color=colour, markersize=4.0 if len(position) <= 100 else 1.0)
+
+
+def phase(run: Run, *names: str) -> Figure:
+    """Velocity against position of bodies, or rates against coordinates of a system of formulas."""
+    if run.by_formulas and (any(run.coordinate_names.find(name) is not None for name in names)
+                            or (not names and (run.scene.system.coordinates or not len(run.body_names)))):
+        return _phase_of_coordinates(run, names)
+    if isinstance(run, GrainRun):
+        choice: Any = [name for name in run.scene.body if name in run.names] or list(run.names)
+        dimension = run.dimension
+    else:
+        choice, dimension = run.body_names, run.positions.shape[2]
+    shown = list(names) or [choice[len(choice) - 1]]
+    drawn, panels = style.figure(1, dimension, width=3.6 * dimension, height=3.6)
+    for k, axis in enumerate("xyz"[:dimension]):
+        for name, (colour, dashes) in zip(shown, style.curves(), strict=False):
+            panels[0, k].plot(run.position(name)[:, k], run.velocity(name)[:, k], color=colour, linestyle=dashes,
+                              label=name)
+        panels[0, k].set(xlabel=f"{axis} [m]", ylabel=f"velocity along {axis} [m/s]")
+    style.legend(panels[0, 0])
+    drawn.suptitle(title(run, "phase diagram"))
+    return drawn
+
+
+def _phase_of_coordinates(run: Run, names: Sequence[str]) -> Figure:
+    """q̇ against q, a panel for each coordinate."""
+    for name in names:
+        run.coordinate(name)  # refuses a name that is not there
+    shown, note = (list(names), "") if names else chosen(run.coordinate_names, (), "coordinate", 6)
+    columns = min(3, len(shown))
+    rows = -(-len(shown) // columns)
+    drawn, panels = style.figure(rows, columns, width=max(4.2, 3.2 * columns), height=3.0)
+    for panel, name in zip(panels.flat, shown, strict=False):
+        q, unit = run.coordinate(name), _unit(name)
+        panel.plot(q, run.rate(name), color=style.COLOURS[0])
+        panel.plot(q[:1], run.rate(name)[:1], "o", color=style.COLOURS[1], label=f"t = {run.t[0]:g} s")
+        panel.set(xlabel=f"{name} [{unit}]", ylabel=f"rate of {name} [{_per_second(unit)}]")
+    for panel in panels.flat[len(shown):]:
+        panel.remove()
+    style.legend(panels[0, 0])
+    drawn.suptitle(title(run, "phase diagram", note))
+    return drawn
+
+
+def _unit(coordinate: str) -> str:
+    """Unit of a coordinate: of bodies by its name; those of formulas are in the units of their formulas."""
+    last = coordinate.rpartition(".")[2]
+    if "." not in coordinate:
+        return "SI"
+    return "rad" if last == "angle" else "-" if last in ("u0", "u1", "u2", "u3") else "m"
+
+
+def _per_second(unit: str) -> str:
+    return "1/s" if unit == "-" else f"{unit}/s"
+
+
+def coordinates(run: Run, *names: str) -> Figure:
+    """Coordinates of a system of formulas and their rates over time."""
+    for name in names:
+        run.coordinate(name)  # refuses a name that is not there
+    groups: dict[str, list[str]] = {}
+    for name in names or run.coordinate_names:
+        groups.setdefault(_unit(name), []).append(name)
+    drawn, panels = style.figure(len(groups), 2, width=9.0, height=2.9, sharex=True)
+    notes = []
+    for (left, right), (unit, own) in zip(panels, groups.items(), strict=True):
+        shown, note = (own, "") if names else chosen(own, (), "coordinate")
+        notes += [note] if note else []
+        for name, (colour, dashes) in zip(shown, style.curves(), strict=False):
+            left.plot(run.t, run.coordinate(name), color=colour, linestyle=dashes, label=name)
+            right.plot(run.t, run.rate(name), color=colour, linestyle=dashes)
+        left.set(ylabel=f"coordinate [{unit}]")
+        right.set(ylabel=f"rate [{_per_second(unit)}]")
+        style.legend(left)
+    for panel in panels[-1]:
+        panel.set(xlabel="time [s]")
+    drawn.suptitle(title(run, "coordinates", "; ".join(notes)))
+    return drawn
+
+
+def has_places(run: Run) -> bool:
+    """Has the run bodies or points, somewhere?"""
+    return bool(run.names) if isinstance(run, GrainRun) else bool(len(run.body_names))

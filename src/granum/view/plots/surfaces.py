@@ -1,0 +1,131 @@
+"""Paths of bodies on a surface, seen from above over its contours and in space over the surface itself (001 fig 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from granum.algebra import gradient, symbol
+from granum.algebra.compiled import Compiled
+from granum.algebra.parse import parse_equation
+from granum.base.kernels import Floats
+from granum.model.connections import Rolling, Sliding
+from granum.run import Run
+from granum.view import style
+from granum.view.plots.choosing import chosen, title
+
+_MESH = 90
+"""Points along each side of the grid of heights."""
+_LEVELS = 14
+_BEYOND = 0.12
+"""How far the surface is shown beyond the paths, in their size."""
+
+
+class Ground(NamedTuple):
+    """Heights of a surface over a grid."""
+
+    x: Floats
+    y: Floats
+    z: Floats
+    """(n, n) [m]; not a number where the surface has no point near the paths."""
+
+
+def heights(equation: str, lower: Floats, upper: Floats, guess: float) -> Ground:
+    """Heights Z of Γ(X, Y, Z) = 0 over the box from lower to upper, by Newton's method from a guess [m]."""
+    gamma = parse_equation(equation, "XYZ")
+    both, none = Compiled("XYZ", (), [gamma, *gradient(gamma, [symbol("Z")])]), np.zeros(0)
+    x, y = np.meshgrid(np.linspace(lower[0], upper[0], _MESH), np.linspace(lower[1], upper[1], _MESH))
+    z = np.full(x.shape, np.nan)
+    start = guess
+    for place in np.ndindex(x.shape):
+        at = np.array([x[place], y[place], start])
+        for _ in range(50):
+            found, slope = map(float, both(0.0, at, none))
+            if slope == 0.0:
+                break
+            at[2] -= found / slope
+            if abs(found) <= 1e-10 * max(1.0, abs(slope)):
+                z[place] = start = at[2]
+                break
+        else:
+            start = guess
+    return Ground(x, y, z)
+
+
+def ground_under(equation: str, paths: Mapping[str, Floats]) -> Ground:
+    """Heights of a surface under paths (frames, 3), and a little around them."""
+    points = np.concatenate([path[np.isfinite(path).all(axis=1)] for path in paths.values()])
+    low, high = points.min(axis=0), points.max(axis=0)
+    margin = _BEYOND * max(float(np.ptp(points[:, :2], axis=0).max()), 1e-9)
+    return heights(equation, low - margin, high + margin, float(np.median(points[:, 2])))
+
+
+def draw_contours(panel: Any, ground: Ground) -> Any:
+    """Contours of the heights, grey, so that paths stand out; returns what a bar of colours is made of."""
+    options: Any = {"levels": _LEVELS, "cmap": style.HEIGHT_COLOURS, "zorder": 0}
+    filled = panel.contourf(ground.x, ground.y, ground.z, alpha=0.45, **options)
+    panel.contour(ground.x, ground.y, ground.z, levels=_LEVELS, colors=style.GUIDE["color"], linewidths=0.4, zorder=0.5)
+    panel.grid(False)
+    return filled
+
+
+def draw_above(panel: Any, paths: Mapping[str, Floats], ground: Ground | None) -> Any:
+    """Paths (frames, 3) from above, by label, over the contours of their surface; the start is marked."""
+    filled = None if ground is None else draw_contours(panel, ground)
+    for (label, places), colour, dashes in zip(paths.items(), style.COLOURS, ("-", "--", "-.", ":"), strict=False):
+        panel.plot(places[:, 0], places[:, 1], dashes, color=colour, label=label, linewidth=1.1)
+        panel.plot(*places[0, :2], "o", color=colour, markersize=4)
+    panel.set(xlabel="X [m]", ylabel="Y [m]", aspect="equal")
+    return filled
+
+
+def draw_in_space(panel: Any, paths: Mapping[str, Floats], ground: Ground | None) -> None:
+    """The same paths in space over the surface."""
+    if ground is not None:
+        panel.plot_surface(ground.x, ground.y, ground.z, cmap=style.HEIGHT_COLOURS, alpha=0.35, linewidth=0.0,
+                           rstride=2, cstride=2, rasterized=True)
+    for (label, places), colour, dashes in zip(paths.items(), style.COLOURS, ("-", "--", "-.", ":"), strict=False):
+        panel.plot(*places.T, dashes, color=colour, label=label, linewidth=1.0, zorder=5)
+    panel.set(xlabel="X [m]", ylabel="Y [m]", zlabel="Z [m]")
+    panel.locator_params(nbins=5)
+    panel.view_init(elev=40.0, azim=-60.0)
+
+
+def touching(run: Run) -> dict[str, str]:
+    """Surfaces by the bodies that roll or slide on them, where contacts are coordinates."""
+    return {entry.body: entry.on for entry in run.scene.constraint.values()
+            if isinstance(entry, Rolling | Sliding) and entry.on in run.scene.surface
+            and run.coordinate_names.find(f"{_symbol(entry.body)}.contact.x") is not None}
+
+
+def _symbol(body: str) -> str:
+    return body.replace("-", "_").partition(".")[0]
+
+
+def contact_paths(run: Run, body: str) -> dict[str, Floats]:
+    """(frames, 3) path of the contact point and of the centre of a body on a surface."""
+    own = _symbol(body)
+    return {label: np.column_stack([run.coordinate(f"{own}.{point}.{axis}") for axis in "xyz"])
+            for label, point in (("contact P", "contact"), ("centre O", "centre"))}
+
+
+def surface(run: Run, *names: str) -> Figure:
+    """Path of a body on its surface: contact and centre, in space and from above over the contours."""
+    found = touching(run)
+    shown, note = chosen(list(found), names, "body on a surface", 2)
+    drawn, panels = style.figure(len(shown), 2, width=9.5, height=4.2)
+    for (left, right), name in zip(panels, shown, strict=True):
+        paths = contact_paths(run, name)
+        ground = ground_under(run.scene.surface[found[name]].equation, {"contact": paths["contact P"]})
+        space = drawn.add_subplot(left.get_subplotspec(), projection="3d")
+        left.remove()
+        draw_in_space(space, paths, ground)
+        filled = draw_above(right, paths, ground)
+        drawn.colorbar(filled, ax=right, label="height of the surface Z [m]", shrink=0.85)
+        right.set(title=f"{name}, from above")
+    style.legend(panels[0, 1], loc="upper right")
+    drawn.suptitle(title(run, "path on the surface", note))
+    return drawn
