@@ -100,8 +100,6 @@ if TYPE_CHECKING:
 
 # runs draw themselves, though drawing is a floor above them
 offer("thumbnail", "granum.view.pictures.thumbnail:thumbnail")
-
-# runs draw themselves, though drawing is a floor above them
 offer("plots", "granum.view.plots.catalogue:Plots")
 
 # loaded when first used, so that `granum --help` does not wait for a compiler

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 from numpy.testing import assert_allclose
-from plotted import EVERY, G, HEIGHT, MASS, RADIUS, SCENES, is_empty, run_of, unlabelled
 
 import granum as gr
 from granum.grains.measuring import flow_rate
@@ -18,6 +17,7 @@ from granum.run.grain_result import GrainRun
 from granum.view.plots.catalogue import CATALOGUE, plots_of
 from granum.view.plots.several import Chart, Tried, cost, jam_diagram
 from granum.view.plots.surfaces import heights
+from plotted import EVERY, HEIGHT, MASS, RADIUS, SCENES, G, is_empty, run_of, unlabelled
 
 THERE = {
     "linked": {"energy", "path", "phase", "reactions", "constraint-errors", "rigidity"},

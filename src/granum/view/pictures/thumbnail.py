@@ -7,6 +7,7 @@ from io import BytesIO
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from granum.base.errors import GranumError
@@ -14,8 +15,8 @@ from granum.base.kernels import Floats
 from granum.run import Run
 from granum.run.grain_result import GrainRun
 from granum.view import style
-from granum.view.pictures.grains import colour_values, draw_bonds, draw_grains, limits_of, shading
-from granum.view.pictures.outlines import draw_boundaries
+from granum.view.pictures.grains import colour_values, draw_grains, limits_of, shading
+from granum.view.pictures.outlines import Limits, draw_boundaries, seen
 from granum.view.pictures.solids import outlines, polyline
 from granum.view.plots.grains import snapshot
 
@@ -23,14 +24,16 @@ _SIZE = 2.6
 """Longer side [inches]."""
 _NARROW = 0.35
 """Shorter side as a part of the longer one, at least."""
+_OUTLINED = 150
+"""Grains up to which each has a rim."""
 _INSTANTS = 5
 _MOST_LINKS = 5000
 _EYE = np.array([[np.cos(0.6), np.sin(0.6), 0.0], [-np.sin(0.6) * np.sin(0.4), np.cos(0.6) * np.sin(0.4), np.cos(0.4)]])
 """(2, 3): right and up of one who looks at a system in space from the side and a little from above."""
 
 
-def thumbnail(run: Run) -> bytes:
-    """A picture of a run as PNG."""
+def thumbnail(run: Run, frame: int = -1, limits: Limits | None = None) -> bytes:
+    """A picture of a run as PNG; frame and limits are those of grains."""
     if not len(run.t):
         raise GranumError(f"{run.path or 'The run'} has no frame yet, so there is nothing to draw.")
     drawn = Figure(dpi=110)
@@ -38,7 +41,7 @@ def thumbnail(run: Run) -> bytes:
         panel = drawn.add_axes((0.0, 0.0, 1.0, 1.0))
         panel.axis("off")
         if isinstance(run, GrainRun):
-            _grains(panel, run)
+            _grains(panel, run, frame, limits)
         elif run.positions.shape[1]:
             _system(panel, run)
         else:
@@ -49,19 +52,22 @@ def thumbnail(run: Run) -> bytes:
     return written.getvalue()
 
 
-def _grains(panel: Axes, run: GrainRun) -> None:
-    """Grains and boundaries of the last frame, coloured by speed."""
-    shown = snapshot(run)
-    left, right, low, high = limits_of([shown], run.scene)
+def _grains(panel: Axes, run: GrainRun, frame: int, limits: Limits | None) -> None:
+    """Grains and boundaries of a frame, coloured by speed."""
+    shown = snapshot(run, frame)
+    left, right, low, high = limits or limits_of([shown], run.scene)
     panel.set(xlim=(left, right), ylim=(low, high), aspect="equal")
     speed = colour_values(shown, "speed")
     assert speed is not None
-    draw_grains(panel, shown.positions, shown.radii, shown.dimension, speed, shading(speed, 0.0),
-                shown.bodies is not None)
+    drawn = draw_grains(panel, shown.positions, shown.radii, shown.dimension, speed, shading(speed, 0.0),
+                        shown.bodies is not None)
+    if len(shown.radii) > _OUTLINED:
+        drawn.set_linewidth(0.0)
     depth = float(shown.positions[:, 1].mean()) if len(shown.positions) else 0.0
     draw_boundaries(panel, run.scene, shown.dimension, shown.t, depth, shown.poses)
-    if shown.bonds is not None:
-        draw_bonds(panel, shown)
+    if len(shown.links):
+        panel.add_collection(LineCollection([seen(link, shown.dimension) for link in shown.links], color="#303030",
+                                            linewidth=0.8))
 
 
 def _system(panel: Axes, run: Run) -> None:
