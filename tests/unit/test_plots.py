@@ -55,7 +55,7 @@ def test_a_run_says_what_it_can_draw() -> None:
     assert repr(run.plot).splitlines()[0].startswith("energy")
     with pytest.raises(gr.GranumError, match=r'Did you mean "energy"\? It has energy, path, phase'):
         run.plot.enrgy  # noqa: B018
-    with pytest.raises(AttributeError, match='needs a probe: give the scene .* kind = "flow"'):
+    with pytest.raises(AttributeError, match=r'needs a probe: give the scene .* kind = "flow"'):
         run.plot.flow  # noqa: B018
     assert not hasattr(run.plot, "_repr_html_")
     with pytest.raises(gr.GranumError, match="takes no names, found bob-3"):
