@@ -34,8 +34,7 @@ _EYE = np.array([[np.cos(0.6), np.sin(0.6), 0.0], [-np.sin(0.6) * np.sin(0.4), n
 
 def thumbnail(run: Run, frame: int = -1, limits: Limits | None = None) -> bytes:
     """A picture of a run as PNG; frame and limits are those of grains."""
-    if not len(run.t):
-        raise GranumError(f"{run.path or 'The run'} has no frame yet, so there is nothing to draw.")
+    run.refuse_empty()
     drawn = Figure(dpi=110)
     with style.house():
         panel = drawn.add_axes((0.0, 0.0, 1.0, 1.0))

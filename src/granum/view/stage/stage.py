@@ -47,8 +47,7 @@ class Stage:
     """
 
     def __init__(self, run: Run) -> None:
-        if not len(run.t):
-            raise GranumError(f"{run.path or 'The run'} has no frame yet: it was stopped before its start.")
+        run.refuse_empty()
         self.run = run
         self._actors: Actors = GrainActors(run) if isinstance(run, GrainRun) else BodyActors(run)
         self.title = run.scene.title
