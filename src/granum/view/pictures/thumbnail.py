@@ -10,7 +10,6 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
-from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.run import Run
 from granum.run.grain_result import GrainRun
