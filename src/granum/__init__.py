@@ -15,6 +15,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from granum.base.offers import offer
+
 if TYPE_CHECKING:
     from granum import analytic
     from granum.analytic import Equations
@@ -94,6 +96,9 @@ if TYPE_CHECKING:
     )
     from granum.run import Run, describe, open_run, simulate
     from granum.view.export import export
+
+# runs draw themselves, though drawing is a floor above them
+offer("thumbnail", "granum.view.pictures.thumbnail:thumbnail")
 
 # loaded when first used, so that `granum --help` does not wait for a compiler
 _PLACES = {

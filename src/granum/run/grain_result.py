@@ -296,6 +296,27 @@ class GrainRun(Run):
         return Energy(np.array(values[:, 0]), np.array(values[:, 1]), work, {"position": np.array(values[:, -1])})
 
     @property
+    def energy_error(self) -> float:
+        """Largest energy that neither work nor corrections account for, as a part of what was turned over."""
+        from granum.run.grain_summary import turned_over
+
+        return float(np.abs(self.energy.error).max()) / turned_over(self)
+
+    @property
+    def vital_signs(self) -> list[str]:
+        """How it is doing by its last frame, in a few words each, the most telling first."""
+        if not len(self.t):
+            return []
+        found = [f"{self.body_counts[-1]} grains", f"{self.contact_counts[-1]} contacts"]
+        if len(self.t) < 2:
+            return found
+        if self.scene.run.solver != "events":
+            found.append(f"step {self.statistics['largest_step'][-1]:.2g} s")
+        figures = {name: float(values[-1]) for name, values in self.figures.items()}
+        return [*found, f"energy off {self.energy_error:.0e}", f"overlap {figures['largest_overlap']:.0e} r",
+                f"residual {figures['rms_residual']:.0e} m/s"]
+
+    @property
     def figures(self) -> dict[str, Floats]:
         """Means and extremes over the steps of each frame: contacts, overlaps (in radii), residuals [m/s], moves,
         and how far joints are off [m, rad].

@@ -15,6 +15,7 @@ from granum.base.kernels import Floats, Ints
 from granum.io.runfile import TRANSITIONS, Recording, open_run_file
 from granum.model.bodies import FixedPoint, Rigid
 from granum.model.scene import Scene
+from granum.run import show
 from granum.system import Names, assemble
 from granum.system.assembly import Assembly
 
@@ -68,6 +69,13 @@ class Run:
         self._recording = recording
         self.metadata = recording.metadata
         self.path = recording.path
+
+    def __repr__(self) -> str:
+        return show.in_a_line(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return show.as_html(self)
 
     def _frames(self, name: str) -> Floats:
         return self._recording.arrays[name][: self._recording.frames_done]
@@ -189,6 +197,20 @@ class Run:
             {name[5:]: column for name, column in by_name.items() if name.startswith("work ")},
             {name[10:]: column for name, column in by_name.items() if name.startswith("corrected ")},
         )
+
+    @property
+    def energy_error(self) -> float:
+        """Largest energy that no load accounts for, as a part of its scale."""
+        energy = self.energy
+        return float(np.abs(energy.imbalance).max()) / energy.scale
+
+    @property
+    def vital_signs(self) -> list[str]:
+        """How it is doing by its last frame, in a few words each, the most telling first."""
+        if len(self.t) < 2:
+            return []
+        return [f"step {self.statistics['largest_step'][-1]:.2g} s", f"energy off {self.energy_error:.0e}",
+                f"constraints off {self.constraint_errors[:, 0].max(initial=0.0):.0e}"]
 
     @property
     def coordinates(self) -> Floats:
