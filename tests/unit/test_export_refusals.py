@@ -48,7 +48,9 @@ def run(tmp_path: Path) -> gr.Run:
 
 
 @pytest.mark.parametrize(("to", "options", "telling"), [
-    ("vtkk", {}, r'no format "vtkk"\. Did you mean "vtk"\? Known: vtk, csv, npz'),
+    ("vtkk", {}, r'no format "vtkk"\. Did you mean "vtk"\? Known: vtk, csv, npz, html'),
+    ("csv", {"colour": "speed"}, "Leave it out"), ("html", {"frames": "1:2"}, "Give --every instead"),
+    ("html", {"colour": "sped"}, r'no colouring "sped"\. Did you mean "speed"'),
     ("csv", {"every": 0}, "at least 1"), ("csv", {"every": 2, "frames": "1:2"}, "one of them"),
     ("csv", {"frames": "5:9"}, "none of the 3 frames"), ("csv", {"frames": "a:b"}, "write A:B:C"),
     ("csv", {"frames": "::0"}, "write A:B:C"), ("csv", {"frames": ""}, "write A:B:C"),
@@ -242,3 +244,14 @@ def test_a_run_that_may_not_be_read(run: gr.Run, tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(gr.RunFileError, match=r"cannot be read: Permission denied\. Ask its owner"):
         gr.open_run(tmp_path / "run.h5")
+
+
+def test_a_page_replaces_a_page_and_nothing_else(run: gr.Run, tmp_path: Path) -> None:
+    done = gr.export(run, "html", colour="force")
+    assert (done.path, done.frames, done.notes) == (tmp_path / "run.html", 3, [])
+    assert "GRANUM_RUN" in done.path.read_text()
+    done.path.write_text("<html>mine, by hand</html>")
+    gr.export(run, "html", every=2)
+    done.path.write_text("a novel")
+    with pytest.raises(gr.GranumError, match="is no html file"):
+        gr.export(run, "html")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+import runpy
 from pathlib import Path
 
 import numpy as np
@@ -151,3 +153,14 @@ def test_frames_are_chosen(choice: dict[str, int], expected: list[int], tmp_path
     assert gr.export(run, "csv", tmp_path / "out", **choice).frames == len(expected)
     assert read(tmp_path / "out" / "energy.csv")["t [s]"] == [repr(float(t)) for t in run.t[expected]]
     assert {*read(tmp_path / "out" / "bodies.csv")["t [s]"]} == {repr(float(t)) for t in run.t[expected]}
+
+
+def test_the_python_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Path(__file__).parents[2]
+    (code,) = re.findall(r"```python\n(.*?)```", (root / "docs/export.md").read_text(), re.DOTALL)
+    (tmp_path / "examples").symlink_to(root / "examples")
+    (tmp_path / "page.py").write_text(code)
+    monkeypatch.chdir(tmp_path)
+    run = runpy.run_path("page.py")["run"]
+    with np.load("several.npz") as found:
+        assert_array_equal(found["t"], run.t[::5])

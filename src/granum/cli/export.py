@@ -1,4 +1,4 @@
-"""`granum export`: a run for other programs."""
+"""`granum export`: a run for other programs and other people."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ from granum.cli.options import AsJson, RunFile
 def command(
     run: RunFile,
     to: Annotated[str, typer.Option("--to", metavar="FORMAT", show_default=False,
-                                    help="vtk (ParaView, VisIt), csv (tables) or npz (NumPy).")],
+                                    help="vtk (ParaView, VisIt), csv (tables), npz (NumPy) or html (a page that plays "
+                                    "in any browser).")],
     output: Annotated[Path | None, typer.Option(
-        "-o", "--output", metavar="OUT", show_default="RUN-vtk, RUN-csv, RUN.npz",
-        help="Folder to write (vtk, csv), or file (npz).")] = None,
+        "-o", "--output", metavar="OUT", show_default="RUN-vtk, RUN-csv, RUN.npz, RUN.html",
+        help="Folder to write (vtk, csv), or file (npz, html).")] = None,
     every: Annotated[int | None, typer.Option(metavar="N", help="Write the first frame and every N-th after it.",
-                                              show_default="all")] = None,
+                                              show_default="all; html: 200 at most")] = None,
     frames: Annotated[str | None, typer.Option(metavar="A:B:C", show_default="all",
                                                help="Write frames from A to before B, every C of them.")] = None,
+    colour: Annotated[str | None, typer.Option(help="Colour of bodies in html: speed, size, force, coordination, "
+                                               "cluster or kind.", show_default="speed")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file of another kind.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write a run for other programs: files of VTK for ParaView, tables, arrays."""
+    """Write a run for other programs: files of VTK for ParaView, tables, arrays; or as a page to send."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -37,7 +40,7 @@ def command(
     quiet = as_json or not sys.stderr.isatty()
     with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
         task = bar.add_task("exporting", total=None)
-        done = export(opened, to, output, every=every, frames=frames, overwrite=overwrite,
+        done = export(opened, to, output, every=every, frames=frames, colour=colour, overwrite=overwrite,
                       progress=lambda count, total: bar.update(task, total=total, completed=count))
     if as_json:
         print(json.dumps({"to": to, "file": str(done.path), "frames": done.frames, "finished": opened.finished,

@@ -1,4 +1,4 @@
-"""Runs for other programs: files of VTK, tables, arrays."""
+"""Runs for other programs and other people: files of VTK, tables, arrays, a page."""
 
 from __future__ import annotations
 
@@ -16,10 +16,13 @@ from granum.view.export.content import Content
 from granum.view.export.files import ABOUT, refuse_loss_of_file, refuse_loss_of_folder, replacing
 from granum.view.export.tables import write_csv, write_npz
 from granum.view.export.vtk import write_vtk
+from granum.view.stage import Stage
 
-FORMATS = ("vtk", "csv", "npz")
+FORMATS = ("vtk", "csv", "npz", "html")
 FOLDERS = ("vtk", "csv")
 """Formats of several files, which are written into a folder."""
+DATA = ("vtk", "csv", "npz")
+"""Formats that hold numbers, and no picture."""
 
 Progress = Callable[[int, int], None]
 """Called with the number of frames done and that of all."""
@@ -40,43 +43,74 @@ class Exported(NamedTuple):
 
 def export(
     run: Run, to: str, path: str | Path | None = None, *, every: int | None = None,
-    frames: str | slice | int | None = None, overwrite: bool = False, progress: Progress | None = None,
+    frames: str | slice | int | None = None, colour: str | None = None, overwrite: bool = False,
+    progress: Progress | None = None,
 ) -> Exported:
-    """Write a run for other programs.
+    """Write a run for other programs and other people.
 
     Args:
         run: the run; one that is not finished is written as far as it is.
-        to: vtk (a folder for ParaView, VisIt and PyVista), csv (a folder of tables), npz (arrays for NumPy).
-        path: the file or folder; left out, beside the run: `RUN-vtk`, `RUN-csv`, `RUN.npz`.
-        every: write the first frame and every so many after it.
-        frames: frames to write as Python counts them: a slice, `"10:50:2"`, or one number; -1 is the last.
+        to: vtk (a folder for ParaView, VisIt and PyVista), csv (a folder of tables), npz (arrays for NumPy), html (a
+            page that plays in any browser).
+        path: the file or folder; left out, beside the run: `RUN-vtk`, `RUN-csv`, `RUN.npz`, `RUN.html`.
+        every: write the first frame and every so many after it; left out, all, and in html 200 at most.
+        frames: frames of vtk, csv and npz as Python counts them: a slice, `"10:50:2"`, or one number; -1 is the last.
+        colour: what bodies of a page are coloured by at first: speed, force, ...
         overwrite: replace a file of another kind.
         progress: called with the number of frames done and that of all.
     """
-    pick(to, FORMATS, "format")
+    _refuse_options(pick(to, FORMATS, "format"), frames, colour)
     chosen = choose_frames(run, every, frames)
     place = _place(run, to, path)
+    (refuse_loss_of_folder if to in FOLDERS else refuse_loss_of_file)(place, to, overwrite)
+    if to in DATA:
+        notes = _write_data(run, to, place, chosen, progress)
+        return Exported(to, place, len(chosen), [*_state(run), *notes])
+    from granum.view.page.export import write_html
+
+    told = [0]
+
+    def tell(done: int, total: int) -> None:
+        told[0] = done
+        if progress is not None:
+            progress(done, total)
+
+    stage = Stage(run)
+    if colour is not None:
+        pick(colour, stage.quantities, "colouring")
+    write_html(stage, place, every, colour, tell)
+    return Exported(to, place, told[0], _state(run))
+
+
+def _write_data(run: Run, to: str, place: Path, chosen: range, progress: Progress | None) -> list[str]:
+    """Tables of some frames as vtk, csv or npz; returns what tables do not say."""
     content = contents(run)
-    notes = [*_state(run), *content.notes()]
+    notes = content.notes()
     about = {"title": run.scene.title or "", "scene": run.metadata["scene_text"], "granum": version("granum")}
 
     def tell(done: int) -> None:
         if progress is not None:
             progress(done, len(chosen))
 
-    if to in FOLDERS:
-        refuse_loss_of_folder(place, to, overwrite)
-        with replacing(place) as part:
+    with replacing(place) as part:
+        if to == "npz":
+            write_npz(content, part, run.t, chosen, about, tell)
+        else:
             (write_vtk if to == "vtk" else write_csv)(content, part, run.t, chosen, tell)
             files = sorted(file.relative_to(part).as_posix() for file in part.rglob("*") if file.is_file())
-            (part / ABOUT).write_text(json.dumps({
-                "export": to, **about, "times": run.t[chosen].tolist(), "frames": [*chosen], "notes": notes,
-                "units": units(content, chosen[-1]), "files": files}, indent=1), "utf-8")
-    else:
-        refuse_loss_of_file(place, to, overwrite)
-        with replacing(place) as part:
-            write_npz(content, part, run.t, chosen, about, tell)
-    return Exported(to, place, len(chosen), notes)
+            said = {"export": to, **about, "times": run.t[chosen].tolist(), "frames": [*chosen],
+                    "notes": [*_state(run), *notes], "units": units(content, chosen[-1]), "files": files}
+            (part / ABOUT).write_text(json.dumps(said, indent=1), "utf-8")
+    return notes
+
+
+def _refuse_options(to: str, frames: object, colour: object) -> None:
+    """Raise for what a format does not know, which would else be ignored."""
+    if colour is not None and to in DATA:
+        raise GranumError(f"--colour is for html: {to} holds all numbers and no colours. Leave it out.")
+    if frames is not None and to not in DATA:
+        raise GranumError(f"--frames is for {', '.join(DATA)}: a page plays the whole run. Give --every "
+                          "instead.")
 
 
 def contents(run: Run) -> Content:

@@ -14,8 +14,8 @@ from granum.base.errors import GranumError
 
 ABOUT = "about.json"
 """In a folder of an export: what it is, and which files belong to it."""
-_BEGINNINGS: dict[str, tuple[bytes, ...]] = {"npz": (b"PK\x03\x04",)}
-"""How files of a kind begin."""
+_BEGINNINGS: dict[str, tuple[bytes, ...]] = {"npz": (b"pk\x03\x04",), "html": (b"<!doctype html", b"<html")}
+"""How files of a kind begin, in small letters."""
 
 
 @contextmanager
@@ -61,7 +61,7 @@ def refuse_loss_of_file(path: Path, to: str, overwrite: bool) -> None:
         return
     with _readable(path), path.open("rb") as file:
         begins = file.read(64)
-    if not begins.startswith(_BEGINNINGS[to]):
+    if not begins.lower().startswith(_BEGINNINGS[to]):
         raise GranumError(f"{path} exists and is no {to} file. Name another file with -o, or add --overwrite.")
 
 

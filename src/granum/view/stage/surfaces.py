@@ -37,10 +37,11 @@ def surface_mesh(equation: str, dimension: int, low: Floats, high: Floats, t: fl
         return _curve(gamma, low, high, t)
     x, y = np.meshgrid(*(np.linspace(low[k], high[k], _HEIGHTS) for k in (0, 1)), indexing="ij")
     at = [values_of(gamma, np.stack([x, y, np.full_like(x, z)], axis=-1), t) for z in (0.0, 1.0, 2.0)]
-    slope = at[1] - at[0]
-    scale = np.abs(slope).max()
-    if scale > 0.0 and np.ptp(slope) <= 1e-9 * scale and np.abs(at[2] - at[1] - slope).max() <= 1e-9 * scale:
-        return _heights(np.stack([x, y, -at[0] / slope], axis=-1))
+    if np.isfinite(at).all():
+        slope = at[1] - at[0]
+        scale = np.abs(slope).max()
+        if scale > 0.0 and np.ptp(slope) <= 1e-9 * scale and np.abs(at[2] - at[1] - slope).max() <= 1e-9 * scale:
+            return _heights(np.stack([x, y, -at[0] / slope], axis=-1))
     return _marched(gamma, low, high, t)
 
 
