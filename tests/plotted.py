@@ -23,8 +23,8 @@ FLOOR = {"kind": "plane", "point": [0.0, 0.0], "normal": [0.0, 1.0]}
 def _pendulum() -> gr.Scene:
     """Twelve point masses on links."""
     return gr.Scene(title="Chain", body={"pivot": {"kind": "fixed-point", "position": [0.0, 0.0]}},
-                    pattern={"bob": {"kind": "chain", "count": 12, "start": "pivot", "length": 0.1, "mass": 1.0,
-                                     "direction": [1.0, 0.0]}}, load=WEIGHT, run={"until": 0.2})
+                    pattern={"chain": {"kind": "chain", "from": "pivot", "bodies": "bob", "links": "rod", "count": 12,
+                                       "length": 0.1, "angles": 0.0, "mass": 1.0}}, load=WEIGHT, run={"until": 0.2})
 
 
 def _formulas() -> gr.Scene:

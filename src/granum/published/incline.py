@@ -76,7 +76,7 @@ class Incline(Case):
                 found = [row.computed or 0.0 for row in sheet.rows
                          if row.quantity.startswith(("acceleration", "least-friction")[k])
                          and f"{body} " in row.quantity and row.quantity.endswith("gibbs-appell")]
-                curves.append(Curve(f"{body}, gibbs-appell", np.array(ANGLES), np.array(found), "points"))
+                curves.append(Curve(f"{body}, gibbs-appell", np.array(ANGLES), np.array(found), "marks"))
             panels.append(Panel("slope [°]", label, tuple(curves)))
         return Result(sheet.rows, [Figure("eqs-3-9-to-3-11", "Sphere rolling on an inclined plane", tuple(panels))])
 
