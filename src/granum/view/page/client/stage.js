@@ -106,7 +106,7 @@ class Stage {
     }
     const glass = kind === "boundary" && !this.flatly;
     const paint = new THREE.MeshLambertMaterial({
-      color: INK[kind], vertexColors: tones.length > 0, side: THREE.DoubleSide, transparent: glass, opacity: glass ? 0.22 : 1,
+      color: INK[kind], vertexColors: tones.length > 0, side: THREE.DoubleSide, transparent: glass, opacity: glass ? 0.13 : 1,
       depthWrite: !glass, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
     });
     const mesh = new THREE.Mesh(flat, paint);
