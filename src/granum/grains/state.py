@@ -5,7 +5,7 @@ Plane and space share all kernels: in the plane z, v_z and the turning about x a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,13 @@ class Grains:
     """(count,): number of the grain, never given twice in a run."""
     group: Int32s
     """(count,): body, pattern or source it belongs to."""
+    turned: Floats = field(default_factory=lambda: np.zeros((0, 0)), kw_only=True)
+    """(count, 1): angle [rad], counted through full turns, in the plane; (count, 4): unit quaternion in space; (count, 0)
+    where nobody asks."""
+
+    def __post_init__(self) -> None:
+        if not self.turned.size:
+            self.turned = self.turned.reshape(len(self.x), self.turned.shape[1])
 
     @property
     def count(self) -> int:
@@ -101,12 +108,13 @@ class Grains:
 
     def permute(self, order: Ints) -> None:
         """Put the grains into another order, or keep some of them."""
-        self.x, self.v = self.x[order], self.v[order]
+        self.x, self.v, self.turned = self.x[order], self.v[order], self.turned[order]
         self.material, self.number, self.group = self.material[order], self.number[order], self.group[order]
 
     def append(self, other: Grains) -> None:
         """Add grains."""
         self.x, self.v = np.concatenate([self.x, other.x]), np.concatenate([self.v, other.v])
+        self.turned = np.concatenate([self.turned, other.turned])
         self.material = np.concatenate([self.material, other.material])
         self.number = np.concatenate([self.number, other.number])
         self.group = np.concatenate([self.group, other.group])
