@@ -36,8 +36,8 @@ class Grains:
     group: Int32s
     """(count,): body, pattern or source it belongs to."""
     turned: Floats = field(default_factory=lambda: np.zeros((0, 0)), kw_only=True)
-    """(count, 1): angle [rad], counted through full turns, in the plane; (count, 4): unit quaternion in space; (count, 0)
-    where nobody asks."""
+    """(count, 1): angle [rad], counted through full turns, in the plane; (count, 4): unit quaternion in space; without
+    columns where nobody asks. Of a part of a body: in the axes of the body."""
 
     def __post_init__(self) -> None:
         if not self.turned.size:
@@ -67,6 +67,11 @@ class Grains:
         omega: Floats = self.v[:, SX:KM] / self.x[:, R:]
         return omega
 
+    @property
+    def orientation(self) -> Floats:
+        """(count, 1): angles [rad], counted through full turns, or (count, 4): unit quaternions."""
+        return self.turned
+
     def kinetic_energy(self) -> float:
         """½ m v² + ½ I ω² = ½ m v² + ½ s²/(κ/m) [J]."""
         turning = np.zeros(self.count)
@@ -79,6 +84,10 @@ class Grains:
             self.v[row, :3] = velocity
         if omega is not None:
             self.v[row, SX:KM] = self.x[row, R] * omega
+
+    def face(self, row: int, turned: Floats) -> None:
+        """Turn what `owners` has in a row to an angle (1,) or a quaternion (4,)."""
+        self.turned[row] = turned
 
     def potential_energy(self, gravity: Floats) -> float:
         """-Σ m g·x [J]."""

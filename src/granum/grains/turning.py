@@ -16,8 +16,9 @@ import numpy as np
 
 from granum.base.kernels import Floats, Ints, inlined, small_kernel
 
-LANES = 8
-"""Grains of a block."""
+SHIFT = 3
+LANES = 1 << SHIFT
+"""Grains of a block, a power of 2."""
 BLOCK = 8 * LANES
 """Numbers of a block: quaternions 0-3, s = r ω to turn with 4-6 [m/s], 1/r 7."""
 SMALL = 4e-3
@@ -93,10 +94,14 @@ def take_back(begin: int, end: int, slab: int, blocks: Floats, turned: Floats) -
 
 
 @inlined
-def ask_turn(x: Floats, turned: Floats, blocks: Floats, i: int, block: int, lane: int, sx: float, sy: float, sz: float,
+def ask_turn(x: Floats, turned: Floats, blocks: Floats, i: int, begin: int, first: int, sx: float, sy: float, sz: float,
              h: float) -> None:
-    """Note with which s = r ω grain i is to be turned; in the plane it is turned at once, for a time h."""
+    """Note with which s = r ω grain i is to be turned; in the plane it is turned at once, for a time h.
+
+    `begin` is the first row of its slab, `first` the first block.
+    """
     if turned.shape[1] == 4:
+        block, lane = first + ((i - begin) >> SHIFT), (i - begin) & (LANES - 1)
         blocks[block, 4 * LANES + lane], blocks[block, 5 * LANES + lane], blocks[block, 6 * LANES + lane] = sx, sy, sz
     elif turned.shape[1] == 1:
         turned[i, 0] += h * sz / x[i, 3]
@@ -147,3 +152,11 @@ def unturned(count: int, dimension: int) -> Floats:
     found = np.zeros((count, 1 if dimension == 2 else 4))
     found[:, 0] = dimension - 2.0
     return found
+
+
+def product(first: Floats, second: Floats) -> Floats:
+    """(n, 4): products of quaternions."""
+    a, b, c, d = first.T
+    e, f, g, h = second.T
+    return np.column_stack([a * e - b * f - c * g - d * h, a * f + b * e + c * h - d * g,
+                            a * g + c * e + d * f - b * h, a * h + d * e + b * g - c * f])

@@ -12,7 +12,7 @@ from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.measuring import measure, network
 from granum.grains.measuring.rigidity import contact_rigidity
 from granum.grains.state import Int32s
-from granum.mechanisms.places import rotation_of
+from granum.mechanisms.places import about_z, rotation_of
 from granum.model.connections import Drive, Link
 from granum.run.mechanism_result import Reaction
 from granum.run.result import Energy, Run
@@ -46,6 +46,9 @@ class Frame(NamedTuple):
     """(n,): place among the bodies of the frame of the one each is part of; its own place where all are single."""
     centres: Floats
     """(bodies, d): mass centres of these [m]."""
+    turning: Floats | None
+    """(n, 4): unit quaternions that turn axes of the grains into inertial ones; None where the run is of a version that
+    did not record them."""
 
 
 class Jammed(NamedTuple):
@@ -130,7 +133,8 @@ class GrainRun(Run):
             bodies = np.searchsorted(arrays["body_number"][index, :there], arrays["part_of"][index, :n])
             centres = np.array(arrays["body_position"][index, :there])
         return Frame(float(self.t[index]), position, velocity, spin, radius, number, pair, normal.astype(float),
-                     force.astype(float), sticks.astype(np.bool_), bodies, centres)
+                     force.astype(float), sticks.astype(np.bool_), bodies, centres,
+                     quaternions(arrays["orientation"][index, :n]) if "orientation" in arrays else None)
 
     @cached_property
     def names(self) -> dict[str, int]:
@@ -173,8 +177,11 @@ class GrainRun(Run):
         if name not in self.names:
             raise GranumError(f'There is no grain "{name}". {did_you_mean(name, self.names, "grain")}')
         group = name if name in self.scene.body else name.rpartition("-")[0]
-        single = self._by_grains(self.metadata["grains"].index(group)) and array != "orientation"
-        of = (lambda what: "grain_count" if what == "count" else what) if single else self._own
+        single = self._by_grains(self.metadata["grains"].index(group))
+        of = self._own if self.bodily and not single else _of_grains
+        if of(array) not in self._recording.arrays:
+            raise GranumError(f"{self.path or 'The run'} is of a version of Granum that did not record how \"{name}\" "
+                              "turned. Run its scene again.")
         values, numbers = self._frames(of(array)), self._frames(of("number"))
         found = np.full((len(self.t), *values.shape[2:]), np.nan)
         for index, count in enumerate(self._frames(of("count"))):
@@ -190,15 +197,19 @@ class GrainRun(Run):
 
     def _own(self, array: str) -> str:
         """The array of what has a name: bodies where there are any, else grains."""
-        if self.bodily:
-            return f"body_{array}"
-        return "grain_count" if array == "count" else array
+        return f"body_{array}" if self.bodily else _of_grains(array)
 
     def orientation(self, body: str) -> Floats:
-        """(frames, 4): quaternion of a body; not a number where it is not there."""
-        if not self.bodily:
-            raise GranumError("Round grains have no orientation that is recorded.")
-        return self._follow("orientation", body)
+        """(frames, 4): quaternion of a grain or body; not a number where it is not there."""
+        return quaternions(self._follow("orientation", body))
+
+    def angle(self, body: str) -> Floats:
+        """(frames,): angle of a grain or body in the plane, counted through full turns [rad]; not a number where it is
+        not there.
+        """
+        if self.dimension != 2:
+            raise GranumError(f'"{body}" turns in space: an angle is of the plane. Take orientation.')
+        return self._follow("angle", body).reshape(len(self.t))
 
     def rotation(self, body: str) -> Floats:
         """(frames, 3, 3): turns axes of a body into inertial ones."""
@@ -397,6 +408,22 @@ def _place(name: str, names: list[str], what: str) -> int:
     if name not in names:
         raise GranumError(f'There is no {what} "{name}". {did_you_mean(name, names, what)}')
     return names.index(name)
+
+
+def _of_grains(array: str) -> str:
+    """The array of grains: in the plane `orientation` is the angle."""
+    return {"count": "grain_count", "angle": "orientation"}.get(array, array)
+
+
+def quaternions(orientation: Floats) -> Floats:
+    """(n, 4): of unit length, from what is recorded of orientations: angles (n, 1) or quaternions."""
+    if orientation.shape[1] == 1:
+        found = about_z(orientation[:, 0].astype(float))
+        found[np.isnan(orientation[:, 0])] = np.nan
+        return found
+    exact = orientation.astype(float)
+    unit: Floats = exact / np.linalg.norm(exact, axis=1)[:, None]
+    return unit
 
 
 def in_space(vectors: Floats) -> Floats:

@@ -20,6 +20,7 @@ from granum.grains.making.clumps import (
     no_parts,
     template_of,
     turned_at_random,
+    turned_at_start,
 )
 from granum.grains.making.cutting import check_sections
 from granum.grains.making.finder import Finder
@@ -207,8 +208,7 @@ def _apply_starts(find: Finder, grains: Grains) -> None:
             if name not in find.scene.body:
                 find.problem(place, f'there is no body "{name}".', did_you_mean(name, known, "body"))
             continue
-        turned = ("contact", "spin") if isinstance(grains, Parts) else ("contact", "spin", "orientation", "angle")
-        for key in turned:
+        for key in ("contact", "spin"):
             if getattr(start, key) is not None:
                 find.problem(f"{place}.{key}", "means nothing among grains, which are round and roll anywhere.",
                              "Leave it out.")
@@ -219,6 +219,8 @@ def _apply_starts(find: Finder, grains: Grains) -> None:
         row = int(np.flatnonzero(given == number)[0])
         velocity = None if start.velocity is None else find.vector(f"{place}.velocity", start.velocity)
         grains.launch(row, velocity, None if start.angular_velocity is None else omega)
+        if start.angle is not None or start.orientation is not None:
+            grains.face(row, turned_at_start(find, name, start))
 
 
 def _find_body(find: Finder, name: str, body: object, group: int) -> Grains | None:
@@ -250,8 +252,8 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
     """
     find = Finder(scene, dimension, materials, [])
     bodily = needs_bodies(scene)
-    grains: Grains = no_parts() if bodily else assemble(0.0, np.zeros((0, 3)), np.zeros(0), np.zeros(3), np.ones(0),
-                                                        2.0, 0, 0, 0, dimension)
+    grains: Grains = no_parts(dimension) if bodily else assemble(
+        0.0, np.zeros((0, 3)), np.zeros(0), np.zeros(3), np.ones(0), 2.0, 0, 0, 0, dimension)
     for group, (name, body) in enumerate(scene.body.items()):
         first = next_number(grains)
         grain = body_of_scene(find, name, group, first) if bodily else _find_body(find, name, body, group)

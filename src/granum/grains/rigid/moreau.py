@@ -26,7 +26,7 @@ import math
 from granum.base.kernels import Flags, Floats, Ints, inlined, small_kernel
 from granum.grains.geometry.surfaces import touch
 from granum.grains.state import Int32s
-from granum.grains.turning import LANES, ask_turn, first_block
+from granum.grains.turning import ask_turn, first_block
 
 WIDTH = 16
 """Numbers of a contact: normal 0-2, gap 3, 1/W_n 4, 1/W_t 5, friction 6, restitution 7, normal impulse 8, friction
@@ -418,7 +418,7 @@ def drift_slab(begin: int, end: int, slab: int, x: Floats, v: Floats, turned: Fl
         step = (dx * dx + dy * dy + dz * dz) / (x[i, 3] * x[i, 3])
         if not step <= sums[2]:
             sums[2], sums[3] = step, float(i)
-        ask_turn(x, turned, blocks, i, first + ((i - begin) >> 3), (i - begin) & 7, v[i, 4], v[i, 5], v[i, 6], h)
+        ask_turn(x, turned, blocks, i, begin, first, v[i, 4], v[i, 5], v[i, 6], h)
 
 
 @small_kernel

@@ -82,9 +82,9 @@ class Moreau(Solver):
         ratio = h / self.last_step if self.last_step else 1.0
         self.last_step = h
         return run(
-            count, grains.t, h, ratio, self.gravity, extra, grains.x, self.v, grains.turned, self.blocks,
-            self.before, grains.material, self.touched, lists.slabs, lists.first, lists.other, lists.pair_memory,
-            lists.wall_first, lists.wall_element, lists.wall_memory, lists.built_at, elements.kind, elements.data, elements.home,
+            count, grains.t, h, ratio, self.gravity, extra, grains.x, self.v, grains.turned, self.blocks, self.before,
+            grains.material, self.touched, lists.slabs, lists.first, lists.other, lists.pair_memory, lists.wall_first,
+            lists.wall_element, lists.wall_memory, lists.built_at, elements.kind, elements.data, elements.home,
             elements.motion, elements.address, elements.material, tables.friction, tables.restitution,
             tables.rolling, self.rolls, self.sweeps, self._g * h,
             0.5 * (lists.skin - moreau.NEAR * smallest), elements.reach, lists.extent, lists.built_t, self.ci,

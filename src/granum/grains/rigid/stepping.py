@@ -55,11 +55,11 @@ def add_up(sums: Floats, moves: Floats, slab_count: int, totals: Floats) -> tupl
 def _steps(
     count: int, t: float, h: float, ratio: float, gravity: Floats, extra: Floats, x: Floats, v: Floats, turned: Floats,
     blocks: Floats, before: Floats, material: Int32s, touched: Flags, slabs: Ints, first: Ints, other: Int32s,
-    memory: Floats, wall_first: Ints, wall_element: Int32s, wall_memory: Floats, built_at: Floats, kind: Ints, data: Floats,
-    home: Floats, motion: Floats, address: Ints, element_material: Ints, friction: Floats, restitution: Floats,
-    rolling: Floats, rolls: bool, sweeps: int, slow: float, allowed: float, reach: Floats, extent: float,
-    built_t: float, ci: Int32s, cj: Int32s, slot: Int32s, contact: Floats, ends: Ints, sums: Floats, moves: Floats,
-    scratch: Floats, shifts: Floats, totals: Floats,
+    memory: Floats, wall_first: Ints, wall_element: Int32s, wall_memory: Floats, built_at: Floats, kind: Ints,
+    data: Floats, home: Floats, motion: Floats, address: Ints, element_material: Ints, friction: Floats,
+    restitution: Floats, rolling: Floats, rolls: bool, sweeps: int, slow: float, allowed: float, reach: Floats,
+    extent: float, built_t: float, ci: Int32s, cj: Int32s, slot: Int32s, contact: Floats, ends: Ints, sums: Floats,
+    moves: Floats, scratch: Floats, shifts: Floats, totals: Floats,
 ) -> int:
     """Up to `count` steps; fewer when the lists must be made anew, and then the number that is returned is negative.
 

@@ -39,7 +39,7 @@ from granum.base.kernels import Flags, Floats, Ints, inlined, kernel, parallel_k
 from granum.grains.geometry.surfaces import PLANE, moved, place, touch
 from granum.grains.rigid.moreau import relative
 from granum.grains.state import Int32s
-from granum.grains.turning import LANES, ask_turn, first_block, lay_out, take_back, turn_slab
+from granum.grains.turning import ask_turn, first_block, lay_out, take_back, turn_slab
 
 prange = numba.prange
 
@@ -322,7 +322,7 @@ def turn_half(begin: int, end: int, slab: int, x: Floats, v: Floats, turned: Flo
     """Turn grains from the end of a step on to the middle of the next, or back with a negative h."""
     first = first_block(begin, slab)
     for i in range(begin, end):
-        ask_turn(x, turned, blocks, i, first + ((i - begin) >> 3), (i - begin) & 7, v[i, 4], v[i, 5], v[i, 6], 0.5 * h)
+        ask_turn(x, turned, blocks, i, begin, first, v[i, 4], v[i, 5], v[i, 6], 0.5 * h)
     turn_slab(begin, end, slab, blocks, 0.5 * h)
 
 
@@ -362,7 +362,7 @@ def kick_slab(begin: int, end: int, slab: int, x: Floats, v: Floats, turned: Flo
         move = square if not square <= move else move
         square = (vx * vx + vy * vy + vz * vz) * h * h / (middle[i, 3] * middle[i, 3])
         step = square if not square <= step else step
-        ask_turn(middle, turned, blocks, i, first + ((i - begin) >> 3), (i - begin) & 7, sx, sy, sz, h)
+        ask_turn(middle, turned, blocks, i, begin, first, sx, sy, sz, h)
     sums[0], sums[1] = move, step
 
 
@@ -447,10 +447,10 @@ TOTALS = 14
 def _steps(
     count: int, t: float, h: float, gravity: Floats, extra: Floats, x: Floats, v: Floats, turned: Floats,
     blocks: Floats, middle: Floats, f: Floats, material: Int32s, slabs: Ints, first: Ints, other: Int32s,
-    memory: Floats, held: Flags, wall_first: Ints, wall_element: Int32s, wall_memory: Floats, wall_held: Flags, built_at: Floats, kind: Ints,
-    data: Floats, home: Floats, motion: Floats, address: Ints, element_material: Ints, hertz: bool, laws: Floats,
-    allowed: float, reach: Floats, extent: float, built_t: float, sums: Floats, moves: Floats, scratch: Floats,
-    shifts: Floats, totals: Floats,
+    memory: Floats, held: Flags, wall_first: Ints, wall_element: Int32s, wall_memory: Floats, wall_held: Flags,
+    built_at: Floats, kind: Ints, data: Floats, home: Floats, motion: Floats, address: Ints, element_material: Ints,
+    hertz: bool, laws: Floats, allowed: float, reach: Floats, extent: float, built_t: float, sums: Floats,
+    moves: Floats, scratch: Floats, shifts: Floats, totals: Floats,
 ) -> int:
     """Up to `count` steps; fewer when the lists must be made anew, and then the number that is returned is negative.
 
