@@ -16,7 +16,7 @@ from granum.grains.measuring.passing import FlowRate, flow_rate
 from granum.grains.measuring.rigidity import contact_rigidity
 from granum.grains.state import Int32s
 from granum.io.runfile import Recording
-from granum.mechanisms.places import rotation_of
+from granum.mechanisms.places import about_z, rotation_of
 from granum.model.connections import Drive, Link
 from granum.model.probes import PackingProbe
 from granum.model.regions import Region
@@ -52,6 +52,9 @@ class Frame(NamedTuple):
     """(n,): place among the bodies of the frame of the one each is part of; its own place where all are single."""
     centres: Floats
     """(bodies, d): mass centres of these [m]."""
+    turning: Floats | None
+    """(n, 4): unit quaternions that turn axes of the grains into inertial ones; None where the run is of a version that
+    did not record them."""
 
 
 class Jammed(NamedTuple):
@@ -147,7 +150,7 @@ class GrainRun(Run):
                                                                    ("pair", "normal", "force", "sticks"))))
         return Frame(float(self.t[index]), position, velocity, spin, radius, number, pair, normal.astype(float),
                      force.astype(float), sticks.astype(np.bool_), self.owners(index),
-                     self.recorded("body_position", index) if self.bodily else position)
+                     self.recorded("body_position", index) if self.bodily else position, self.turning(index))
 
     def recorded(self, array: str, index: int = -1) -> NDArray[Any]:
         """One array of a frame alone, as it is in the file: of grains, or `contact_...` and `body_...`."""
@@ -157,6 +160,11 @@ class GrainRun(Run):
         what = array.partition("_")[0]
         count = self._frames(f"{what if what in ('contact', 'body') else 'grain'}_count")[index]
         return np.array(values[index, : int(count)])
+
+    def turning(self, index: int = -1) -> Floats | None:
+        """(n, 4): quaternions of all grains of a frame; None in a run file from before they were recorded."""
+        there = "orientation" in self._recording.arrays
+        return quaternions(self.recorded("orientation", index)) if there else None
 
     def owners(self, index: int = -1) -> Ints:
         """(n,): place among the bodies of a frame of the one each grain is part of."""
@@ -220,8 +228,11 @@ class GrainRun(Run):
         if name not in self.names:
             raise GranumError(f'There is no grain "{name}". {did_you_mean(name, self.names, "grain")}')
         group = name if name in self.scene.body else name.rpartition("-")[0]
-        single = self.followed_by_grains(self.metadata["grains"].index(group)) and array != "orientation"
-        of = (lambda what: "grain_count" if what == "count" else what) if single else self._own
+        single = self.followed_by_grains(self.metadata["grains"].index(group))
+        of = self._own if self.bodily and not single else _of_grains
+        if of(array) not in self._recording.arrays:
+            raise GranumError(f"{self.path or 'The run'} is of a version of Granum that did not record how \"{name}\" "
+                              "turned. Run its scene again.")
         return self._frames(of(array)), self._frames(of("number")), self._frames(of("count")), self.names[name]
 
     def _follow(self, array: str, name: str) -> Floats:
@@ -250,15 +261,19 @@ class GrainRun(Run):
 
     def _own(self, array: str) -> str:
         """The array of what has a name: bodies where there are any, else grains."""
-        if self.bodily:
-            return f"body_{array}"
-        return "grain_count" if array == "count" else array
+        return f"body_{array}" if self.bodily else _of_grains(array)
 
     def orientation(self, body: str) -> Floats:
-        """(frames, 4): quaternion of a body; not a number where it is not there."""
-        if not self.bodily:
-            raise GranumError("Round grains have no orientation that is recorded.")
-        return self._follow("orientation", body)
+        """(frames, 4): quaternion of a grain or body; not a number where it is not there."""
+        return quaternions(self._follow("orientation", body))
+
+    def angle(self, body: str) -> Floats:
+        """(frames,): angle of a grain or body in the plane, counted through full turns [rad]; not a number where it is
+        not there.
+        """
+        if self.dimension != 2:
+            raise GranumError(f'"{body}" turns in space: an angle is of the plane. Take orientation.')
+        return self._follow("angle", body).reshape(len(self.t))
 
     def rotation(self, body: str) -> Floats:
         """(frames, 3, 3): turns axes of a body into inertial ones."""
@@ -511,6 +526,22 @@ def _place(name: str, names: list[str], what: str) -> int:
     if name not in names:
         raise GranumError(f'There is no {what} "{name}". {did_you_mean(name, names, what)}')
     return names.index(name)
+
+
+def _of_grains(array: str) -> str:
+    """The array of grains: in the plane `orientation` is the angle."""
+    return {"count": "grain_count", "angle": "orientation"}.get(array, array)
+
+
+def quaternions(orientation: Floats) -> Floats:
+    """(n, 4): of unit length, from what is recorded of orientations: angles (n, 1) or quaternions."""
+    if orientation.shape[1] == 1:
+        found = about_z(orientation[:, 0].astype(float))
+        found[np.isnan(orientation[:, 0])] = np.nan
+        return found
+    exact = orientation.astype(float)
+    unit: Floats = exact / np.linalg.norm(exact, axis=1)[:, None]
+    return unit
 
 
 def in_space(vectors: Floats) -> Floats:

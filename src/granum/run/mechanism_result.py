@@ -9,7 +9,8 @@ import numpy as np
 
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
-from granum.run.result import Run, about_z, find_name, listed_names
+from granum.mechanisms.places import about_z
+from granum.run.result import Run, find_name, listed_names
 from granum.system import Names
 
 _AXES = "xyz"

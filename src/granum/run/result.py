@@ -14,6 +14,7 @@ from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats, Ints
 from granum.base.offers import offered
 from granum.io.runfile import TRANSITIONS, Recording, open_run_file
+from granum.mechanisms.places import about_z
 from granum.model.bodies import FixedPoint, Rigid
 from granum.model.scene import Scene
 from granum.run import show
@@ -300,12 +301,6 @@ class Run:
 def _symbol(body: str) -> str:
     """A body's name in formulas, where `-` is a sign."""
     return body.replace("-", "_")
-
-
-def about_z(angle: Floats) -> Floats:
-    """(n, 4): quaternions of angles (n,) in the plane."""
-    zero = np.zeros(len(angle))
-    return np.column_stack([np.cos(0.5 * angle), zero, zero, np.sin(0.5 * angle)])
 
 
 def listed_names(names: list[str]) -> Names:

@@ -49,9 +49,8 @@ class GrainActors(Actors):
         """All grains of a frame, in the order of their numbers."""
         position, radius, number, group = (self.run.recorded(name, frame)
                                            for name in ("position", "radius", "number", "group"))
-        owners = self.run.owners(frame)
-        turning = self.run.recorded("body_orientation", frame)[owners] if self.run.bodily else None
-        return Balls(in_space(position), radius.astype(float), turning, number, group.astype(np.int64), owners)
+        return Balls(in_space(position), radius.astype(float), self.run.turning(frame), number, group.astype(np.int64),
+                     self.run.owners(frame))
 
     def values(self, frame: int, quantity: str) -> Floats:
         """(n,) speed, radius, sum of contact forces, contacts of the body, rigid cluster (or -1), kind."""
