@@ -27,7 +27,8 @@ def command(
     frame: Annotated[int | None, typer.Option(metavar="K", help="Frame of a picture; -1 is the last.",
                                               show_default="-1")] = None,
     colour: Annotated[str | None, typer.Option(help="Colour of bodies in pages, films and pictures: speed, size, "
-                                               "force, coordination, cluster, kind or none.", show_default="speed")] = None,
+                                               "force, coordination, cluster, kind or none.",
+                                               show_default="speed")] = None,
     forces: Annotated[bool, typer.Option("--forces", help="Draw forces in films and pictures.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file of another kind.")] = False,
     as_json: AsJson = False,
