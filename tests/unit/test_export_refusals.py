@@ -48,8 +48,10 @@ def run(tmp_path: Path) -> gr.Run:
 
 
 @pytest.mark.parametrize(("to", "options", "telling"), [
-    ("vtkk", {}, r'no format "vtkk"\. Did you mean "vtk"\? Known: vtk, csv, npz, html'),
-    ("csv", {"colour": "speed"}, "Leave it out"), ("html", {"frames": "1:2"}, "Give --every instead"),
+    ("vtkk", {}, r'no format "vtkk"\. Did you mean "vtk"\? Known: vtk, csv, npz, html, mp4, gif, png'),
+    ("csv", {"colour": "speed"}, "--colour says nothing about csv: it is for html, mp4, gif, png"),
+    ("html", {"frames": "1:2"}, "--frames says nothing about html"), ("png", {"every": 2}, "--every says nothing"),
+    ("html", {"forces": True}, "--forces says nothing about html"), ("png", {"frame": 3}, "no frame 3"),
     ("html", {"colour": "sped"}, r'no colouring "sped"\. Did you mean "speed"'),
     ("csv", {"every": 0}, "at least 1"), ("csv", {"every": 2, "frames": "1:2"}, "one of them"),
     ("csv", {"frames": "5:9"}, "none of the 3 frames"), ("csv", {"frames": "a:b"}, "write A:B:C"),
@@ -246,12 +248,22 @@ def test_a_run_that_may_not_be_read(run: gr.Run, tmp_path: Path, monkeypatch: py
         gr.open_run(tmp_path / "run.h5")
 
 
-def test_a_page_replaces_a_page_and_nothing_else(run: gr.Run, tmp_path: Path) -> None:
-    done = gr.export(run, "html", colour="force")
-    assert (done.path, done.frames, done.notes) == (tmp_path / "run.html", 3, [])
-    assert "GRANUM_RUN" in done.path.read_text()
-    done.path.write_text("<html>mine, by hand</html>")
-    gr.export(run, "html", every=2)
+@pytest.mark.parametrize(("to", "options", "frames", "begins"), [
+    ("html", {"colour": "force"}, 3, b"<!DOCTYPE html>"), ("html", {"every": 2}, 2, b"<!DOCTYPE html>"),
+    ("png", {"frame": 0, "forces": True}, 1, b"\x89PNG"), ("gif", {"every": 2}, 2, b"GIF8"),
+    ("mp4", {"every": 1, "colour": "force"}, 3, b"\x00\x00\x00"),
+])
+def test_what_is_seen_replaces_its_kind_and_nothing_else(
+    run: gr.Run, to: str, options: dict[str, Any], frames: int, begins: bytes, tmp_path: Path,
+) -> None:
+    """Pages, films and pictures."""
+    if to == "mp4":
+        pytest.importorskip("imageio_ffmpeg")
+    for _ in range(2):  # the second replaces the first
+        done = gr.export(run, to, **options)
+        assert (done.path, done.frames, done.notes) == (tmp_path / f"run.{to}", frames, [])
+        assert done.path.read_bytes().startswith(begins)
     done.path.write_text("a novel")
-    with pytest.raises(gr.GranumError, match="is no html file"):
-        gr.export(run, "html")
+    with pytest.raises(gr.GranumError, match=f"is no {to} file"):
+        gr.export(run, to, **options)
+    assert {*tmp_path.iterdir()} == {tmp_path / "run.h5", done.path}

@@ -62,21 +62,21 @@ def test_a_shell_is_about_its_own_centre() -> None:
     """Body axes begin in the mass centre, 3/8 (a⁴ - b⁴)/(a³ - b³) into the half."""
     half = gr.HalfShell(outer_radius=1.0, inner_radius=0.5, mass=1.0)
     x = 0.375 * (1.0 - 0.5**4) / (1.0 - 0.5**3)
-    mesh = body_mesh(half, 3)
+    mesh = body_mesh(half, 3, 0.01)
     assert_allclose([mesh.vertices[:, 0].min(), mesh.vertices[:, 0].max()], [-x, 1.0 - x], atol=1e-12)
-    two = body_mesh(gr.TwoHalfShell(outer_radius=1.0, inner_radius=0.5, density=(3.0, 1.0)), 3)
+    two = body_mesh(gr.TwoHalfShell(outer_radius=1.0, inner_radius=0.5, density=(3.0, 1.0)), 3, 0.01)
     assert_allclose(two.vertices.mean(axis=0)[0], 0.5 * x, rtol=0.02)  # the heavy half is at negative x
 
 
 def test_bodies_without_shape_reach_their_points() -> None:
     body = gr.RigidBody(mass=1.0, inertia=0.1, points={"tip": (0.3, 0.4), "foot": (0.0, -1.0)})
-    tip, foot = body_mesh(body, 2).lines
+    tip, foot = body_mesh(body, 2, 0.01).lines
     assert_allclose(tip, [[0.0, 0.0, 0.0], [0.3, 0.4, 0.0]])
     assert_allclose(foot[1], [0.0, -1.0, 0.0])
-    assert not len(body_mesh(body, 2).faces)
-    arms = body_mesh(body, 3)
+    assert not len(body_mesh(body, 2, 0.01).faces)
+    arms = body_mesh(body, 3, 0.01)
     assert_allclose(arms.vertices[:, 1].min(), -1.0)
-    bare = body_mesh(gr.RigidBody(mass=2.0, inertia=0.5), 2)
+    bare = body_mesh(gr.RigidBody(mass=2.0, inertia=0.5), 2, 0.01)
     assert math.isclose(length(bare), 2 * 2 * math.sqrt(0.5 / 2.0))
 
 

@@ -15,21 +15,27 @@ from granum.cli.options import AsJson, RunFile
 def command(
     run: RunFile,
     to: Annotated[str, typer.Option("--to", metavar="FORMAT", show_default=False,
-                                    help="vtk (ParaView, VisIt), csv (tables), npz (NumPy) or html (a page that plays "
-                                    "in any browser).")],
+                                    help="vtk (ParaView, VisIt), csv (tables), npz (NumPy), html (a page that plays in "
+                                    "any browser), mp4, gif (films) or png (a picture).")],
     output: Annotated[Path | None, typer.Option(
-        "-o", "--output", metavar="OUT", show_default="RUN-vtk, RUN-csv, RUN.npz, RUN.html",
-        help="Folder to write (vtk, csv), or file (npz, html).")] = None,
+        "-o", "--output", metavar="OUT", show_default="RUN-vtk, RUN-csv, RUN.npz, RUN.html, ...",
+        help="Folder to write (vtk, csv), or file.")] = None,
     every: Annotated[int | None, typer.Option(metavar="N", help="Write the first frame and every N-th after it.",
-                                              show_default="all; html: 200 at most")] = None,
+                                              show_default="all; html: 200 at most; films: 10 s of them")] = None,
     frames: Annotated[str | None, typer.Option(metavar="A:B:C", show_default="all",
-                                               help="Write frames from A to before B, every C of them.")] = None,
-    colour: Annotated[str | None, typer.Option(help="Colour of bodies in html: speed, size, force, coordination, "
-                                               "cluster or kind.", show_default="speed")] = None,
+                                               help="Data: write frames from A to before B, every C of them.")] = None,
+    frame: Annotated[int | None, typer.Option(metavar="K", help="Frame of a picture; -1 is the last.",
+                                              show_default="-1")] = None,
+    colour: Annotated[str | None, typer.Option(help="Colour of bodies in pages, films and pictures: speed, size, "
+                                               "force, coordination, cluster, kind or none.",
+                                               show_default="speed")] = None,
+    forces: Annotated[bool, typer.Option("--forces", help="Draw forces in films and pictures.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file of another kind.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write a run for other programs: files of VTK for ParaView, tables, arrays; or as a page to send."""
+    """Write a run for other programs: files of VTK for ParaView, tables, arrays; or for other people: a page to send, a
+    film, a picture.
+    """
     from rich.console import Console
     from rich.progress import Progress
 
@@ -40,7 +46,8 @@ def command(
     quiet = as_json or not sys.stderr.isatty()
     with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
         task = bar.add_task("exporting", total=None)
-        done = export(opened, to, output, every=every, frames=frames, colour=colour, overwrite=overwrite,
+        done = export(opened, to, output, every=every, frames=frames, frame=frame, colour=colour, forces=forces,
+                      overwrite=overwrite,
                       progress=lambda count, total: bar.update(task, total=total, completed=count))
     if as_json:
         print(json.dumps({"to": to, "file": str(done.path), "frames": done.frames, "finished": opened.finished,

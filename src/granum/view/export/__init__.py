@@ -1,4 +1,4 @@
-"""Runs for other programs and other people: files of VTK, tables, arrays, a page."""
+"""Runs for other programs and other people: files of VTK, tables, arrays, a page, films and pictures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from granum.view.export.tables import write_csv, write_npz
 from granum.view.export.vtk import write_vtk
 from granum.view.stage import Stage
 
-FORMATS = ("vtk", "csv", "npz", "html")
+OPTIONS = {"vtk": ("every", "frames"), "csv": ("every", "frames"), "npz": ("every", "frames"),
+           "html": ("every", "colour"), "mp4": ("every", "colour", "forces"), "gif": ("every", "colour", "forces"),
+           "png": ("frame", "colour", "forces")}
+"""What can be said about each format."""
 FOLDERS = ("vtk", "csv")
 """Formats of several files, which are written into a folder."""
 DATA = ("vtk", "csv", "npz")
@@ -43,43 +46,65 @@ class Exported(NamedTuple):
 
 def export(
     run: Run, to: str, path: str | Path | None = None, *, every: int | None = None,
-    frames: str | slice | int | None = None, colour: str | None = None, overwrite: bool = False,
-    progress: Progress | None = None,
+    frames: str | slice | int | None = None, frame: int | None = None, colour: str | None = None, forces: bool = False,
+    overwrite: bool = False, progress: Progress | None = None,
 ) -> Exported:
     """Write a run for other programs and other people.
 
     Args:
         run: the run; one that is not finished is written as far as it is.
         to: vtk (a folder for ParaView, VisIt and PyVista), csv (a folder of tables), npz (arrays for NumPy), html (a
-            page that plays in any browser).
-        path: the file or folder; left out, beside the run: `RUN-vtk`, `RUN-csv`, `RUN.npz`, `RUN.html`.
-        every: write the first frame and every so many after it; left out, all, and in html 200 at most.
+            page that plays in any browser), mp4 and gif (films), png (a picture).
+        path: the file or folder; left out, beside the run: `RUN-vtk`, `RUN-csv`, `RUN.npz`, `RUN.html`, ...
+        every: write the first frame and every so many after it; left out, all. Left out in html, 200 at most; in films,
+            as many as fill 10 s.
         frames: frames of vtk, csv and npz as Python counts them: a slice, `"10:50:2"`, or one number; -1 is the last.
-        colour: what bodies of a page are coloured by at first: speed, force, ...
+        frame: the frame of a picture; left out, the last.
+        colour: what bodies of pages, films and pictures are coloured by: speed, force, ...
+        forces: draw forces in films and pictures.
         overwrite: replace a file of another kind.
         progress: called with the number of frames done and that of all.
     """
-    _refuse_options(pick(to, FORMATS, "format"), frames, colour)
+    _refuse_options(pick(to, OPTIONS, "format"), every=every, frames=frames, frame=frame, colour=colour,
+                    forces=forces or None)
     chosen = choose_frames(run, every, frames)
     place = _place(run, to, path)
     (refuse_loss_of_folder if to in FOLDERS else refuse_loss_of_file)(place, to, overwrite)
     if to in DATA:
         notes = _write_data(run, to, place, chosen, progress)
         return Exported(to, place, len(chosen), [*_state(run), *notes])
-    from granum.view.page.export import write_html
+    if frame is not None:
+        frame = run.frame_number(frame)
+    count = _write_seen(Stage(run), to, place, every, -1 if frame is None else frame, colour, forces, progress)
+    return Exported(to, place, count, _state(run))
 
-    told = [0]
+
+def _write_seen(stage: Stage, to: str, place: Path, every: int | None, frame: int, colour: str | None, forces: bool,
+                progress: Progress | None) -> int:
+    """A page, a film or a picture; returns the number of frames shown."""
+    if colour is not None:
+        pick(colour, (*stage.quantities, "none"), "colouring")
+    colour = colour or next(iter(stage.quantities), "none")
+    shown = 1
 
     def tell(done: int, total: int) -> None:
-        told[0] = done
+        nonlocal shown
+        shown = done
         if progress is not None:
             progress(done, total)
 
-    stage = Stage(run)
-    if colour is not None:
-        pick(colour, stage.quantities, "colouring")
-    write_html(stage, place, every, colour, tell)
-    return Exported(to, place, told[0], _state(run))
+    if to == "html":
+        from granum.view.page.export import write_html
+
+        write_html(stage, place, every, colour, tell)
+        return shown
+    from granum.view.films import film, still
+
+    if to == "png":
+        still(stage, place, frame=frame, colour=colour, forces=forces)
+    else:
+        film(stage, place, colour=colour, forces=forces, every=every, progress=tell)
+    return shown
 
 
 def _write_data(run: Run, to: str, place: Path, chosen: range, progress: Progress | None) -> list[str]:
@@ -104,13 +129,12 @@ def _write_data(run: Run, to: str, place: Path, chosen: range, progress: Progres
     return notes
 
 
-def _refuse_options(to: str, frames: object, colour: object) -> None:
+def _refuse_options(to: str, **given: object) -> None:
     """Raise for what a format does not know, which would else be ignored."""
-    if colour is not None and to in DATA:
-        raise GranumError(f"--colour is for html: {to} holds all numbers and no colours. Leave it out.")
-    if frames is not None and to not in DATA:
-        raise GranumError(f"--frames is for {', '.join(DATA)}: a page plays the whole run. Give --every "
-                          "instead.")
+    for name, value in given.items():
+        if value is not None and name not in OPTIONS[to]:
+            others = ", ".join(other for other, known in OPTIONS.items() if name in known)
+            raise GranumError(f"--{name} says nothing about {to}: it is for {others}. Leave it out.")
 
 
 def contents(run: Run) -> Content:

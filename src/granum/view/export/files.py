@@ -14,7 +14,8 @@ from granum.base.errors import GranumError
 
 ABOUT = "about.json"
 """In a folder of an export: what it is, and which files belong to it."""
-_BEGINNINGS: dict[str, tuple[bytes, ...]] = {"npz": (b"pk\x03\x04",), "html": (b"<!doctype html", b"<html")}
+_BEGINNINGS: dict[str, tuple[bytes, ...]] = {
+    "npz": (b"pk\x03\x04",), "html": (b"<!doctype html", b"<html"), "png": (b"\x89png",), "gif": (b"gif8",)}
 """How files of a kind begin, in small letters."""
 
 
@@ -60,8 +61,8 @@ def refuse_loss_of_file(path: Path, to: str, overwrite: bool) -> None:
     if not path.exists() or overwrite:
         return
     with _readable(path), path.open("rb") as file:
-        begins = file.read(64)
-    if not begins.lower().startswith(_BEGINNINGS[to]):
+        begins = file.read(64).lower()
+    if not (begins[4:8] == b"ftyp" if to == "mp4" else begins.startswith(_BEGINNINGS[to])):
         raise GranumError(f"{path} exists and is no {to} file. Name another file with -o, or add --overwrite.")
 
 

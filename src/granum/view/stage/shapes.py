@@ -9,7 +9,7 @@ import numpy as np
 from granum.base.kernels import Floats
 from granum.model.bodies import Rigid
 from granum.model.clumps import Clump
-from granum.model.connections import BallJoint, Glue, Hinge, Slider
+from granum.model.connections import BallJoint, Glue, Hinge
 from granum.model.solids import Block, Disk, HalfShell, Rod, Sphere, TwoHalfShell
 from granum.view.stage.items import Mesh
 from granum.view.stage.meshes import (
@@ -28,11 +28,6 @@ from granum.view.stage.meshes import (
 
 ROUND = (Sphere, Disk, Clump)
 """Bodies that are seen as balls."""
-_THIN = 0.02
-"""Half width of a thin rod, in its length."""
-_ARM = 0.025
-"""Half width of the arms of a body without shape, in its reach."""
-
 
 def parts(body: Rigid) -> tuple[Floats, Floats]:
     """(n, 3) centres from the mass centre and (n,) radii of a body that is seen as balls."""
@@ -43,11 +38,11 @@ def parts(body: Rigid) -> tuple[Floats, Floats]:
     return np.zeros((1, 3)), np.array([body.radius])
 
 
-def body_mesh(body: Rigid, dimension: int) -> Mesh:
-    """A body that is not seen as balls, in its axes from the mass centre."""
+def body_mesh(body: Rigid, dimension: int, thin: float) -> Mesh:
+    """A body that is not seen as balls, in its axes from the mass centre; `thin` is half as wide as a thin rod [m]."""
     match body:
         case Rod():
-            return _rod(body, dimension)
+            return _rod(body, dimension, thin)
         case Block():
             return box(0.5 * np.array((*body.size, 0.0)[:3]))
         case HalfShell():
@@ -55,18 +50,18 @@ def body_mesh(body: Rigid, dimension: int) -> Mesh:
         case TwoHalfShell():
             return shifted(sphere(body.outer_radius), np.array(body.properties().centre))
         case _:
-            return _arms(body, dimension)
+            return _arms(body, dimension, thin)
 
 
-def _rod(rod: Rod, dimension: int) -> Mesh:
+def _rod(rod: Rod, dimension: int, thin: float) -> Mesh:
     """A cylinder from tail to head, in the plane a ribbon."""
-    r, half = rod.radius or _THIN * rod.length, 0.5 * rod.length
+    r, half = rod.radius or thin, 0.5 * rod.length
     if dimension == 2:
         return box(np.array([half, r, 0.0]))
     return shifted(cylinder(rod.length, r), np.array([-half, 0.0, 0.0]))
 
 
-def _arms(body: Rigid, dimension: int) -> Mesh:
+def _arms(body: Rigid, dimension: int, thin: float) -> Mesh:
     """Arms from the mass centre to all named points; without any, a cross as large as the radius of gyration."""
     ends = [np.array(at) for at in body.fixed_points().values() if np.any(at)]
     if not ends:
@@ -76,24 +71,27 @@ def _arms(body: Rigid, dimension: int) -> Mesh:
     centre = np.zeros(3)
     if dimension == 2:
         return lines_only([np.array([centre, end]) for end in ends])
-    radius = _ARM * max(float(np.linalg.norm(end)) for end in ends)
-    return joined([tube(centre, end, radius) for end in ends])._replace(lines=())
+    return joined([tube(centre, end, thin) for end in ends])._replace(lines=())
 
 
-def joint_mesh(joint: BallJoint | Hinge | Slider | Glue, axis: Floats | None, size: float, dimension: int) -> Mesh:
-    """A joint about its point: a pin along its axis, a ball, a rail along the line, a small cube.
+def rail_mesh(axis: Floats, travel: tuple[float, float], size: float, dimension: int) -> Mesh:
+    """What a slider slides on, along its axis as far as it goes: two lines in the plane, a rod in space."""
+    along = axes_along(axis)
+    least, most = travel[0] - 3.0 * size, travel[1] + 3.0 * size
+    if dimension == 2:
+        rail = np.array([least, most])[:, None] * along[:, 0]
+        across = np.array([-along[1, 0], along[0, 0], 0.0]) * size
+        return lines_only([rail + across, rail - across])
+    return turned(shifted(cylinder(most - least, 0.4 * size), np.array([least, 0.0, 0.0])), along)
+
+
+def joint_mesh(joint: BallJoint | Hinge | Glue, axis: Floats | None, size: float, dimension: int) -> Mesh:
+    """A joint about its point: a pin along its axis, a ball, a small cube.
 
     Args:
         axis: (3,) direction in the axes of the mesh, where the joint has one.
         size: radius of a pin [m].
     """
-    if isinstance(joint, Slider) and axis is not None:
-        along = axes_along(axis)
-        rail = np.array([-6.0, 6.0])[:, None] * size * along[:, 0]
-        if dimension == 2:
-            across = np.array([-along[1, 0], along[0, 0], 0.0]) * size
-            return lines_only([rail + across, rail - across])
-        return turned(shifted(cylinder(12.0 * size, 0.4 * size), np.array([-6.0 * size, 0.0, 0.0])), along)
     if isinstance(joint, Glue):
         return box(0.8 * size * np.array([1.0, 1.0, float(dimension == 3)]))
     if dimension == 2:

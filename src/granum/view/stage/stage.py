@@ -20,9 +20,9 @@ from granum.view.stage.boundaries import boundary_mesh, ends
 from granum.view.stage.grains import GrainActors
 from granum.view.stage.items import Arrows, Balls, Chains, Mesh, Quantity, Series, Solid
 from granum.view.stage.meshes import sphere
-from granum.view.stage.poses import STILL, placed, pose_of, since
+from granum.view.stage.poses import STILL, placed, pose_of, rotation, since
 from granum.view.stage.series import series_of
-from granum.view.stage.shapes import body_mesh, joint_mesh
+from granum.view.stage.shapes import body_mesh, joint_mesh, rail_mesh
 from granum.view.stage.surfaces import surface_mesh
 
 _SAMPLES = 24
@@ -160,7 +160,7 @@ class Stage:
         found: list[tuple[Solid, Pose]] = []
         for name in self._actors.meshed:
             body = self.run.scene.body[name]
-            mesh = (body_mesh(body, self.dimension) if isinstance(body, Rigid)
+            mesh = (body_mesh(body, self.dimension, 0.6 * self._actors.point_radius) if isinstance(body, Rigid)
                     else sphere(self._actors.point_radius)._replace(tones=None, lines=()))
             found.append((Solid(name, "body", mesh, True), self._follows(name)))
         return found
@@ -173,23 +173,36 @@ class Stage:
         found: list[tuple[Solid, Pose]] = []
         radius = min(0.9 * self._actors.point_radius, 0.012 * size)
         for name, joint in self.run.scene.constraint.items():
-            if isinstance(joint, BallJoint | Hinge | Slider | Glue):
-                axis = getattr(joint, "axis", None)
-                direction = None if axis is None else np.array((*axis, 0.0)[:3])
+            if not isinstance(joint, BallJoint | Hinge | Slider | Glue):
+                continue
+            axis = getattr(joint, "axis", None)
+            direction = None if axis is None else np.array((*axis, 0.0)[:3])
+            own = joint.between[0]
+            if isinstance(joint, Slider) and direction is not None:
+                mesh = rail_mesh(direction, self._travel(joint, direction), radius, self.dimension)
+            elif not isinstance(joint, Slider):
                 mesh = joint_mesh(joint, direction, radius, self.dimension)
-                own, other = joint.between
-                fixed = np.array_equal(self._actors.carrier(own, 0), STILL)
-                solid = Solid(name, "joint", mesh, not fixed)
-                found.append((solid, self._joint_pose(own, other if isinstance(joint, Slider) else own)))
+            moves = not np.array_equal(self._actors.carrier(own, 0), STILL)
+            found.append((Solid(name, "joint", mesh, moves), self._joint_pose(own)))
         return found
 
-    def _joint_pose(self, own: str, at: str) -> Pose:
-        """A joint turns with its first body; a slider is where its second point is."""
+    def _travel(self, slider: Slider, axis: Floats) -> tuple[float, float]:
+        """How far the second point gets along the axis, from the first."""
+        own, other = slider.between
+        start, way = self._actors.carrier(own, 0), axis / np.linalg.norm(axis)
+        along = []
+        for frame in _spread(len(self.t)):
+            turned = rotation(since(start, self._actors.carrier(own, frame))[3:])
+            along.append(float((self._actors.point(other, frame) - self._actors.point(own, frame)) @ turned @ way))
+        return min(along), max(along)
+
+    def _joint_pose(self, own: str) -> Pose:
+        """A joint is at its first point and turns with its body; its mesh has the directions of the start."""
         start = self._actors.carrier(own, 0)
 
         def pose(frame: int) -> Floats:
             turned = since(start, self._actors.carrier(own, frame))[3:]
-            return np.concatenate([self._actors.point(at, frame), turned])
+            return np.concatenate([self._actors.point(own, frame), turned])
 
         return pose
 
@@ -216,7 +229,7 @@ class Stage:
 
     def _extent(self) -> Floats:
         """(2, 3): box of all that moves over some frames, and of boundaries as far as they are near it."""
-        frames = np.unique(np.linspace(0, len(self.t) - 1, _SAMPLES).astype(int)).tolist()
+        frames = _spread(len(self.t))
         points = [self._ball_extent(frames)]
         for frame in frames:
             points.append(self._actors.links(frame).reshape(-1, 3)[:: max(1, len(self._actors.link_names()) // 1000)])
@@ -253,6 +266,11 @@ class Stage:
         room = _STRAY * float((most - least).max())
         low, high = np.min(lows, axis=0), np.max(highs, axis=0)
         return np.array([np.maximum(low, least - room), np.minimum(high, most + room)] if room else [low, high])
+
+
+def _spread(count: int) -> list[int]:
+    """Some frames over the whole run."""
+    return [int(k) for k in np.unique(np.linspace(0, count - 1, _SAMPLES).astype(int))]
 
 
 def _points(mesh: Mesh) -> Floats:
