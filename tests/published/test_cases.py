@@ -7,12 +7,15 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 
 from granum.base.errors import GranumError
 from granum.published import VERDICTS, Result, Row, all_cases, find_case
-from granum.published.case import Sheet
+from granum.published.case import Case, Panel, Sheet
 from granum.published.falling_chain import ROD_SHAPES, SHAPES
 from granum.published.table_5_1 import TABLE_5_1
+from granum.view import style
+from plotted import is_empty, unlabelled
 
 KEYS = {"case", "quantity", "source", "published", "reference", "computed", "error", "verdict", "note"}
 SOURCES = re.compile(r"00[0-4] |00[0-4]$|.*\b(1[89]|20)\d\d\b")
@@ -20,9 +23,17 @@ SOURCES = re.compile(r"00[0-4] |00[0-4]$|.*\b(1[89]|20)\d\d\b")
 NAMES = [case.name for case in all_cases()]
 
 
+SAVE = style.save
+
+
+@cache
+def case(name: str) -> Case:
+    return find_case(name)
+
+
 @cache
 def result(name: str) -> Result:
-    return find_case(name).run(quick=True)
+    return case(name).run(quick=True)
 
 
 def row(case: str, quantity: str) -> Row:
@@ -188,10 +199,25 @@ def test_nan_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_figures_are_drawn(name: str, tmp_path: Path) -> None:
-    files = find_case(name).draw(result(name), tmp_path)
+def test_figures_are_drawn(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each figure is there once, under a name that the case announces and the page lists, with units on all axes."""
+    drawn: list[Figure] = []
+    monkeypatch.setattr(style, "save", lambda figure, file: drawn.append(figure) or SAVE(figure, file))
+    done = result(name)
+    files = case(name).draw(done, tmp_path)
     assert files and all(file.stat().st_size > 10_000 for file in files)
-    assert len(set(files)) == len(files)
+    assert len(set(files)) == len(files) == len(drawn)
+    announced = [case(name).stem(figure) for figure in case(name).figures]
+    assert {file.stem for file in files} <= set(announced)
+    page = (Path(__file__).parents[2] / "docs" / "figures.md").read_text()
+    assert all(f"`{stem}`" in page for stem in announced)
+    for file, figure in zip(files, drawn, strict=True):
+        assert unlabelled(figure) == [] and not is_empty(figure), file.name
+
+
+def test_a_label_without_unit_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"has no unit; write \[-\]"):
+        Panel("time", "x [m]", ())
 
 
 def test_unknown_case_is_answered_with_the_nearest() -> None:

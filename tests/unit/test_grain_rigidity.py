@@ -15,7 +15,6 @@ from grain_scenes import G, grain, gravity, scene
 from granum.grains.measuring.rigidity import contact_rigidity, sticking
 from granum.run import grains
 from granum.topology.rank import Bars, rank_rigidity
-from granum.view import draw
 from granum.view.plots.rigidity import _LOOSE, _THICK, _THIN, draw_bonds
 
 GROOVE = np.array([[0.6, 0.8], [-0.6, 0.8]])
@@ -94,7 +93,8 @@ def test_sand_hardens(friction, tmp_path):
     turning = len(np.unique(shown.pair[shown.sticks][shown.pair[shown.sticks] >= 0]))
     rows = len(shown.pair) + np.count_nonzero(shown.sticks)
     assert last.freedoms - last.redundant.sum() == 120 + turning - rows
-    drawn = draw(run, "rigidity", tmp_path / "run.png")
+    drawn = tmp_path / "run.png"
+    run.plot.rigidity(file=drawn)
     assert drawn.stat().st_size > 10_000
 
 
@@ -186,7 +186,8 @@ def test_links_are_drawn_too(tmp_path: Path):
     said = gr.describe(hung)
     assert said.rigid is not None and said.rigid.clusters == 1 and said.rigid.floppy_modes == 2
     assert said.rigid.largest[0].some == ("a", "b", "c") and said.rigid.largest[0].state == "isostatic"
-    assert draw(gr.simulate(hung), "rigidity", tmp_path / "hung.png").stat().st_size > 5_000
+    gr.simulate(hung).plot.rigidity(file=tmp_path / "hung.png")
+    assert (tmp_path / "hung.png").stat().st_size > 5_000
     feet = {f"foot-{k}": gr.FixedPoint(position=(np.cos(2.0 * k), np.sin(2.0 * k), 0.0)) for k in range(3)}
     tripod = gr.Scene(body=feet | {"top": gr.PointMass(mass=1.0)}, start={"top": gr.Start(position=(0.1, 0.0, 1.0))},
                       link={f"leg-{k}": gr.Link(between=(f"foot-{k}", "top")) for k in range(3)}, run={"until": 0.1},
@@ -194,4 +195,5 @@ def test_links_are_drawn_too(tmp_path: Path):
     said = gr.describe(tripod)
     assert said.rigid is not None and said.rigid.largest[0].fixed and said.rigid.floppy_modes == 0
     assert "held by the ground" in "\n".join(said.sentences())
-    assert draw(gr.simulate(tripod), "rigidity", tmp_path / "tripod.png").stat().st_size > 5_000
+    gr.simulate(tripod).plot.rigidity(file=tmp_path / "tripod.png")
+    assert (tmp_path / "tripod.png").stat().st_size > 5_000

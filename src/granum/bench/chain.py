@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from granum.bench import scaling
 from granum.bench.comparison import Accuracy, Fastest, Peer, fastest
 from granum.bench.granum_chain import Granum, reference_tip
 from granum.bench.peers import PEERS
+
+if TYPE_CHECKING:
+    from granum.view.plots.several import Chart
 
 _BUDGET = 30.0
 """Seconds a single run of a peer may take."""
@@ -57,6 +60,23 @@ class Result:
             "scaling": [asdict(cost) for cost in self.costs],
             "growth": self.growth,
         }
+
+    def charts(self) -> list[Chart]:
+        """Seconds against N by program, and the cost of a step up to a million bodies."""
+        from granum.view.plots.several import Chart
+
+        runs: dict[str, tuple[list[float], list[float]]] = {}
+        for comparison in self.comparisons:
+            for name, (_, found) in comparison.runs.items():
+                if found.run is not None:
+                    sizes, seconds = runs.setdefault(name, ([], []))
+                    sizes.append(comparison.bodies)
+                    seconds.append(found.run.seconds)
+        steps = ([cost.bodies for cost in self.costs], [cost.nanoseconds for cost in self.costs])
+        return [Chart(runs, y_label="time of 1 s simulated [s]", heading="Pendulum at equal accuracy",
+                      guides=(1.0, 2.0)),
+                Chart({"Granum": steps} if self.costs else {}, y_label="time per body and step [ns]", guides=(0.0,),
+                      heading="A step of rk4 with position correction")]
 
     def sentences(self) -> list[str]:
         """The result as text."""

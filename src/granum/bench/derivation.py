@@ -7,12 +7,15 @@ import subprocess
 import sys
 import time
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from granum.analytic.derive import derive
 from granum.bench.granum_chain import chain_scene
+
+if TYPE_CHECKING:
+    from granum.view.plots.several import Chart
 
 LIMIT = 120.0
 """Seconds a peer may take for one size."""
@@ -40,6 +43,22 @@ class Result:
     def as_json(self) -> dict[str, Any]:
         """All figures by name."""
         return {"limit": LIMIT, "derivations": [asdict(d) for d in self.found]}
+
+    def charts(self) -> list[Chart]:
+        """Seconds to derive against N by program, and a further evaluation."""
+        from granum.view.plots.several import Chart
+
+        derived: dict[str, tuple[list[float], list[float]]] = {}
+        evaluated: dict[str, tuple[list[float], list[float]]] = {}
+        for one in self.found:
+            for told, value in ((derived, one.seconds), (evaluated, one.microseconds)):
+                if value is not None:
+                    sizes, values = told.setdefault(one.program, ([], []))
+                    sizes.append(one.links)
+                    values.append(value)
+        label = "number of links N [-]"
+        return [Chart(derived, label, "time to derive [s]", "Planar pendulum", (1.0, 3.0)),
+                Chart(evaluated, label, "time of an evaluation [µs]", "Planar pendulum", (1.0, 3.0))]
 
     def sentences(self) -> list[str]:
         """The result as text."""

@@ -6,10 +6,13 @@ import math
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from granum.bench import grain_scaling
 from granum.bench.settling import NAMES, SPRINGS, STIFFNESS, Failure, Row, command, lattice, own, run
+
+if TYPE_CHECKING:
+    from granum.view.plots.several import Chart
 
 LARGER = 2.0
 """Multiple of the proposed step at which overlaps are still smaller than those of springs."""
@@ -49,6 +52,22 @@ class Result:
             **{name: [row.as_json() if isinstance(row, Row) else asdict(row) for row in rows]
                for name, rows in (("rows", self.rows), ("settled", self.settled))},
         }
+
+    def charts(self) -> list[Chart]:
+        """CPU seconds per simulated second against the number of spheres by program, and the cost of a step."""
+        from granum.view.plots.several import Chart
+
+        runs: dict[str, tuple[list[float], list[float]]] = {}
+        for row in self.rows:
+            if isinstance(row, Row) and row.dimension == 3:
+                setting = f", {row.setting}" if row.program in ("moreau", "soft") else ""
+                sizes, seconds = runs.setdefault(f"{NAMES[row.program]}{setting}", ([], []))
+                sizes.append(row.grains)
+                seconds.append(row.per_second)
+        steps = ([cost.grains for cost in self.costs], [cost.nanoseconds for cost in self.costs])
+        return [Chart(runs, "number of grains N [-]", "CPU time per simulated time [-]", "Settling spheres"),
+                Chart({"Granum": steps} if self.costs else {}, "number of grains N [-]",
+                      "CPU time per grain and step [ns]", "A step of moreau", (0.0,))]
 
     def sentences(self) -> list[str]:
         """The result as text."""

@@ -15,13 +15,16 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from granum.base.kernels import Floats
 from granum.bench.peers import rods as peer
 from granum.model.scene import Scene
+
+if TYPE_CHECKING:
+    from granum.view.plots.several import Chart
 
 LENGTH, ANGLE, GRAVITY, DURATION = 3.0, math.radians(30.0), 9.81, 0.1
 ENERGY, TIP = 1e-6, 1e-6
@@ -99,6 +102,23 @@ class Result:
         """All figures by name."""
         return {"comparisons": [{**asdict(c), "ratio": c.ratio} for c in self.comparisons],
                 "scaling": [asdict(cost) for cost in self.costs], "growth": self.growth}
+
+    def charts(self) -> list[Chart]:
+        """CPU seconds against N by program, and the cost per rod and evaluation."""
+        from granum.view.plots.several import Chart
+
+        runs: dict[str, tuple[list[float], list[float]]] = {}
+        for comparison in self.comparisons:
+            for found in (comparison.granum, comparison.mujoco):
+                if found is not None:
+                    sizes, seconds = runs.setdefault(found.program, ([], []))
+                    sizes.append(comparison.rods)
+                    seconds.append(found.cpu)
+        steps = ([cost.rods for cost in self.costs], [cost.nanoseconds for cost in self.costs])
+        return [Chart(runs, "number of rods N [-]", f"CPU time of {DURATION} s simulated [s]",
+                      "Chain of hinged rods at equal accuracy", (1.0, 2.0)),
+                Chart({"Granum": steps} if self.costs else {}, "number of rods N [-]",
+                      "CPU time per rod and evaluation [ns]", "newton-euler, dop853", (0.0,))]
 
     def sentences(self) -> list[str]:
         """The result as text."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from granum.cli.options import AsJson
+
+_ONE_SIZE = ("shell", "clumps")
+"""Benchmarks without a size to draw against."""
 
 
 def command(
@@ -22,6 +26,8 @@ def command(
     budget: Annotated[float, typer.Option(help="CPU seconds a peer may take for one bed of grains.")] = 30.0,
     quick: Annotated[bool, typer.Option("--quick", help="Grains: 1000 of them, without the cost up to a "
                                         "million.")] = False,
+    figure: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw time against size: .png, .svg or .pdf.",
+                                                show_default="nothing is drawn")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure speed, as ratios within one run.
@@ -31,9 +37,11 @@ def command(
     MuJoCo, PyBullet and Pymunk. clumps: a contact of clumps against one of spheres. rods: a chain of hinged rods
     against MuJoCo.
     """
-    from granum.base.errors import pick
+    from granum.base.errors import GranumError, pick
 
     result: Any
+    if figure is not None and what in _ONE_SIZE:
+        raise GranumError(f"{what} compares at one size: there is nothing to draw against N. Leave --figure out.")
     if pick(what, ("chain", "shell", "derive", "grains", "clumps", "rods"), "benchmark") == "chain":
         from granum.bench import chain
 
@@ -63,6 +71,12 @@ def command(
         from granum.bench import derivation
 
         result = derivation.measure(tuple(sizes or (10, 40, 100)))
+    if figure is not None:
+        from granum.view import style
+        from granum.view.plots.several import cost
+
+        with style.house():
+            style.save(cost(*result.charts()), figure)
     print(json.dumps(result.as_json()) if as_json else "\n".join(result.sentences()))
 
 

@@ -14,7 +14,7 @@ from granum.cli.options import AsJson
 def command(
     cases: Annotated[list[str] | None, typer.Argument(metavar="[CASE]...", show_default="all",
                                                       help="Cases to reproduce.")] = None,
-    list_: Annotated[bool, typer.Option("--list", help="Say which cases there are.")] = False,
+    list_: Annotated[bool, typer.Option("--list", help="Say which cases there are, and which figures.")] = False,
     quick: Annotated[bool, typer.Option("--quick", help="Smaller systems and fewer of them.")] = False,
     figures: Annotated[Path | None, typer.Option(metavar="DIR", help="Draw the published figures into this folder.",
                                                  show_default="none are drawn")] = None,
@@ -24,8 +24,11 @@ def command(
     from granum.published import all_cases, find_case
 
     if list_:
-        found = [{"case": case.name, "source": case.source, "description": case.description} for case in all_cases()]
-        lines = [f"{case['case']:14} {case['source']:24} {case['description']}" for case in found]
+        listed = all_cases()
+        found = [{"case": case.name, "source": case.source, "description": case.description,
+                  "figures": [case.stem(figure) for figure in case.figures]} for case in listed]
+        lines = [f"{case.name:17} {case.source:50} {case.description}\n"
+                 f"{'':17} draws {', '.join(map(case.stem, case.figures))}" for case in listed]
         print(json.dumps({"cases": found}) if as_json else "\n".join(lines))
         return
     chosen = [find_case(name) for name in cases] if cases else all_cases()

@@ -12,8 +12,8 @@ from granum.base.kernels import Floats
 
 Verdict = Literal["agrees", "differs", "measured", "not printed", "not converged", "not reproducible"]
 
-Look = Literal["line", "dashed", "points", "dashed points", "marks"]
-"""Points are joined by a line, marks are not."""
+Look = Literal["line", "dashed", "points", "dashed points", "marks", "printed"]
+"""Points are joined by a line, marks are not; what a document prints has marks of its own."""
 
 VERDICTS: dict[Verdict, str] = {
     "agrees": "computed is as near to the reference as the note allows",
@@ -118,7 +118,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One pair of axes, units in the labels."""
+    """One pair of axes; labels end in a unit, [-] where there is none."""
 
     x_label: str
     y_label: str
@@ -130,6 +130,17 @@ class Panel:
     """One metre is as long upward as sideways."""
     z_label: str = ""
     """Given, the panel is drawn in space."""
+    surface: str = ""
+    """Γ(X, Y, Z) of the surface under the curves: shown by its contours, or as it is in space."""
+    reach: float = 0.0
+    """How far the surface is shown from the origin [m]; 0 where it is shown around the curves."""
+    ticks: tuple[str, ...] = ()
+    """Names at x = 0, 1, 2, ..."""
+
+    def __post_init__(self) -> None:
+        for label in (self.x_label, self.y_label, self.z_label):
+            if label and not label.endswith("]"):
+                raise ValueError(f"{label!r} has no unit; write [-] where there is none.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +168,8 @@ class Case(ABC):
     name: str
     description: str
     source: str
+    figures: tuple[str, ...] = ()
+    """Names of all figures, as a full run draws them."""
 
     @abstractmethod
     def run(self, quick: bool = False) -> Result:
@@ -170,4 +183,12 @@ class Case(ABC):
         """Draw the figures of a result into a folder; returns the files."""
         from granum.published.drawing import draw
 
-        return [draw(figure, Path(folder) / f"{figure.name}{suffix}") for figure in result.figures]
+        return [draw(figure, self.file(figure.name, folder, suffix)) for figure in result.figures]
+
+    def file(self, figure: str, folder: Path, suffix: str = ".png") -> Path:
+        """The file of a figure: case and number."""
+        return Path(folder) / f"{self.stem(figure)}{suffix}"
+
+    def stem(self, figure: str) -> str:
+        """Name of the file of a figure, without its ending."""
+        return figure if figure.startswith(self.name) else f"{self.name}-{figure}"

@@ -60,6 +60,7 @@ class DividedBody(Case):
     name = "divided-body"
     description = "a mass on springs divided in two: frequencies and the force across the cut"
     source = "004 example 2"
+    figures = ("example-2",)
 
     def run(self, quick: bool = False) -> Result:
         """Frequencies by linearization, the force by integration."""
@@ -80,7 +81,7 @@ class DividedBody(Case):
                           "at 1e-12. Reference: superposition of modes.", unit="N")
         panel = Panel("t [s]", "force across the cut [N]", (
             Curve("virtual-work", times, computed_cut), Curve("modes", times, expected, "dashed")))
-        return Result(sheet.rows, [Figure("divided-body", "Force across the cut of a divided body", (panel,))])
+        return Result(sheet.rows, [Figure("example-2", "Force across the cut of a divided body", (panel,))])
 
 
 def _integrated(equations: VirtualWork, times: Floats) -> Floats:

@@ -59,6 +59,7 @@ class FallingChain(Case):
     name = "falling-chain"
     description = "15 links between two pins, masses at the joints or uniform rods: height of the middle link"
     source = "002 §6.3, figs 6.8-6.11"
+    figures = ("fig-6-8", "fig-6-9", "fig-6-10", "fig-6-11")
 
     def run(self, quick: bool = False) -> Result:
         """Heights, printed reflections, corrections; all of it is quick."""
@@ -195,8 +196,12 @@ def _figure(number: str, labels: Sequence[str], histories: dict[str, dict[str, C
 
 
 def _figure_of_rods(curves: dict[str, tuple[Curve, Curve]]) -> Figure:
-    """Figure 6.9 for each shape: newton-euler and lagrange, as printed."""
-    panels = [Panel("t [s]", "height of the middle rod [m]", pair, title=shape) for shape, pair in curves.items()]
+    """Figure 6.9 for each shape: newton-euler and lagrange, and the printed times at which the rod turns."""
+    panels = []
+    for shape, pair in curves.items():
+        at = np.array(REFLECTIONS)
+        printed = Curve("printed times of reflection", at, np.interp(at, pair[0].x, pair[0].y), "printed")
+        panels.append(Panel("t [s]", "height of the middle rod [m]", (*pair, printed), title=shape))
     return Figure("fig-6-9", "Figure 6.9: falling chain of uniform rods of one foot", tuple(panels))
 
 

@@ -59,6 +59,7 @@ class Incline(Case):
     name = "incline"
     description = "a sphere rolling on an inclined plane: acceleration and least friction"
     source = "003 §3"
+    figures = ("eqs-3-9-to-3-11",)
 
     def run(self, quick: bool = False) -> Result:
         """Solid and hollow, three slopes, Gibbs-Appell and the fundamental equations."""
@@ -68,16 +69,16 @@ class Incline(Case):
                 _rows(sheet, body, inner, angle)
         angles = np.linspace(0.0, 60.0, 61)
         panels = []
-        for k, label in enumerate(("acceleration [m/s²]", "least friction")):
+        for k, label in enumerate(("acceleration [m/s²]", "least friction [-]")):
             curves = []
             for body, inner in BODIES.items():
                 curves.append(Curve(f"{body}, exact", angles, np.array([exact(a, inner)[k] for a in angles])))
                 found = [row.computed or 0.0 for row in sheet.rows
                          if row.quantity.startswith(("acceleration", "least-friction")[k])
                          and f"{body} " in row.quantity and row.quantity.endswith("gibbs-appell")]
-                curves.append(Curve(f"{body}, gibbs-appell", np.array(ANGLES), np.array(found), "points"))
+                curves.append(Curve(f"{body}, gibbs-appell", np.array(ANGLES), np.array(found), "marks"))
             panels.append(Panel("slope [°]", label, tuple(curves)))
-        return Result(sheet.rows, [Figure("incline", "Sphere rolling on an inclined plane", tuple(panels))])
+        return Result(sheet.rows, [Figure("eqs-3-9-to-3-11", "Sphere rolling on an inclined plane", tuple(panels))])
 
 
 def _rows(sheet: Sheet, body: str, inner: float, angle: float) -> None:

@@ -140,7 +140,9 @@ def _squeezer(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:
         sheet.compare(f"A03 {name} t=0.03", "Test Set for IVP Solvers 2008", float(angles[name][-1]), reference, 1e-8,
                       "Andrews' squeezer by seven bodies, hinges, a spring and a torque, dop853 at 1e-12.", unit="rad",
                       published=reference)
-    curves = tuple(Curve(name, run.t, angles[name]) for name in ("Phi", "gamma", "delta"))
+    shown = ("Phi", "gamma", "delta")
+    curves = (*(Curve(name, run.t, angles[name]) for name in shown), Curve(
+        "published", np.full(len(shown), 0.03), np.array([REFERENCE[name] for name in shown]), "printed"))
     return Panel("t [s]", "angle [rad]", curves, title="A03 Andrews' squeezer"), []
 
 
@@ -196,6 +198,7 @@ class BenchmarkLibrary(Case):
     name = "benchmark-library"
     description = "Simple pendulum, N four-bars, Andrews' squeezer, Bricard's mechanism, flyball governor: A01-A05"
     source = "IFToMM multibody benchmarks, González et al. 2006"
+    figures = ("benchmark-library",)
 
     def run(self, quick: bool = False) -> Result:
         """All problems; `quick` leaves N = 40 out and ends the governor early."""

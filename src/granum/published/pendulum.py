@@ -78,6 +78,7 @@ class Pendulum(Case):
     name = "pendulum"
     description = "N masses from 30 degrees: cost and accuracy of four methods against N and tolerance"
     source = "002 §6.2, figs 6.1-6.7"
+    figures = ("fig-6-1", "fig-6-2", "fig-6-3", "fig-6-4", "fig-6-5", "fig-6-6", "fig-6-7")
 
     def run(self, quick: bool = False) -> Result:
         """Ends, sizes, tolerances, phase diagrams."""
@@ -150,7 +151,7 @@ def _against_size(sheet: Sheet, sizes: Sequence[int]) -> Figure:
     found = {method: [_attempt(sheet, f"{method} N={count}", f"{SOURCE}, fig 6.1", count, settings)
                       for count in sizes] for method, settings in METHODS.items()}
     return Figure("fig-6-1", "Figure 6.1: 2 s of the pendulum, h = 1 ms",
-                  _cost_and_accuracy("number of masses N", sizes, found))
+                  _cost_and_accuracy("number of masses N [-]", sizes, found))
 
 
 def _cost_and_accuracy(
@@ -163,7 +164,7 @@ def _cost_and_accuracy(
         places = np.array([place for place, _ in points])
         cost.append(Curve(name, places, np.array([attempt.seconds for _, attempt in points]), "points"))
         accuracy.append(Curve(name, places, np.array([attempt.distance for _, attempt in points]), "points"))
-    return (Panel(label, "seconds on this machine", tuple(cost), log_x=True, log_y=True),
+    return (Panel(label, "time on this machine [s]", tuple(cost), log_x=True, log_y=True),
             Panel(label, "error of the end mass at 2 s [m]", tuple(accuracy), log_x=True, log_y=True))
 
 
@@ -179,7 +180,7 @@ def _against_tolerance(sheet: Sheet, study: Study, tolerances: Sequence[float]) 
     _claim(sheet, study, {label: attempts[0] for label, attempts in found.items()}, tolerances[0])
     name = "fig-" + study.figure.replace(".", "-")
     return Figure(name, f"Figure {study.figure}: time against tolerance, N = {study.count}",
-                  _cost_and_accuracy("tolerance of the iteration", tolerances, found))
+                  _cost_and_accuracy("tolerance of the iteration [-]", tolerances, found))
 
 
 def _claim(sheet: Sheet, study: Study, found: dict[str, Attempt | None], tolerance: float) -> None:

@@ -14,16 +14,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from granum.base.kernels import Floats
+from granum.grains.measuring import froude_number
 from granum.io.legacy import parse_input, to_toml
 from granum.io.scenefile import parse_scene
 from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
 from granum.run import simulate
 from granum.run.grain_result import GrainRun, Jammed
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as FigureOfMatplotlib
+
+    from granum.view.plots.several import Tried
 
 SOURCE = "002 §6.5"
 WIDTH = 0.4
@@ -35,6 +42,10 @@ LARGE, SMALL = (0.0337, 5, 0.08, 8), (0.020, 9, 0.043, 10)
 SPREAD = 0.02
 """Half width of the radii relative to their mean, as in the example."""
 GRAVITY = 9.81
+SPEED = 0.05
+"""Mean velocity of the flow in the example [m/s]."""
+GENERATION, BUFFER, CONTROL = 1.25 * WIDTH, 0.5 * WIDTH, 3.75 * WIDTH
+"""L_G, L_B, L_C: lengths of the areas [m]; the pipe begins at 0."""
 LIMIT = 0.5
 """Relative density below which a rigid run with insertion as published did not jam, found outside of this project."""
 PERIODS = 30
@@ -121,6 +132,17 @@ class Scan:
         return min((d for d in self.densities if all(self.part(e) == 1.0 for e in self.densities if e >= d)),
                    default=1.0)
 
+    def tried(self, speed: float) -> list[Tried]:
+        """Rows of a jam diagram at a mean velocity [m/s]."""
+        from granum.view.plots.several import Tried
+
+        found = []
+        for density in self.densities:
+            times = [jam.t for jam in self.jams[density] if jam is not None]
+            found.append(Tried(density, froude_number(speed, GRAVITY, WIDTH), len(times), len(self.jams[density]),
+                               float(np.mean(times)) if times else None))
+        return found
+
     def times(self) -> tuple[Floats, Floats]:
         """Densities and times of all jams."""
         pairs = [(d, jam.t) for d in self.densities for jam in self.jams[d] if jam is not None]
@@ -137,10 +159,13 @@ class PipeJam(Case):
 
     name = "pipe-jam"
     description = "grains in a corrugated pipe: jam or no jam, and when, over density and velocity"
-    source = "002 §6.5, figs 6.15-6.17, Appendix E"
+    source = "002 §6.5, figs 6.14-6.17, Appendix E"
+    figures = ("fig-6-14", "fig-6-15-large", "fig-6-15-small", "fig-6-15-large-times", "fig-6-15-small-times",
+               "fig-6-16", "fig-6-17")
 
     def __init__(self) -> None:
         self._shown: dict[str, GrainRun] = {}
+        self._tried: dict[str, list[Tried]] = {}
 
     def run(self, quick: bool = False) -> Result:
         """The example, densities without and with overlap, both sizes, three velocities."""
@@ -150,7 +175,8 @@ class PipeJam(Case):
         seeds = 1 if quick else 4
         apart = scan(rows_scene, wide, seeds)
         _limits(sheet, apart, "batches without overlap", seeds)
-        figures = [_figure("fig-6-15-large", "Large grains, d/D = 0.17", {"without overlap": apart})]
+        self._tried["large"] = [*apart.tried(SPEED), *_speeds(sheet, quick)]
+        figures = [_figure("fig-6-15-large-times", "Large grains, d/D = 0.17", {"without overlap": apart})]
         if not quick:
             published = scan(published_scene, (0.40, 0.45, 0.50, 0.5503, 0.60), 3)
             _limits(sheet, published, "batches as published", 3)
@@ -158,12 +184,15 @@ class PipeJam(Case):
             _limits(sheet, still, "without overlap, grains that do not turn", 2)
             small = scan(lambda d: rows_scene(d, SMALL), (0.40, 0.50, 0.60), 2)
             _limits(sheet, small, "without overlap, small grains (d/D = 0.1)", 2)
+            self._tried["small"] = small.tried(SPEED)
+            for speed in (0.5 * SPEED, 2.0 * SPEED):
+                moved = scan(lambda d, v=speed: at_speed(rows_scene(d), v), (0.50, 0.55), 2)  # type: ignore[misc]
+                self._tried["large"] += moved.tried(speed)
             figures = [
-                _figure("fig-6-15-large", "Large grains, d/D = 0.17",
+                _figure("fig-6-15-large-times", "Large grains, d/D = 0.17",
                         {"without overlap": apart, "as published": published, "without turning": still}),
-                _figure("fig-6-15-small", "Small grains, d/D = 0.1", {"without overlap": small})]
+                _figure("fig-6-15-small-times", "Small grains, d/D = 0.1", {"without overlap": small})]
             self._shown["fig-6-17"] = run_to_jam(rows_scene(0.60, SMALL), 1)
-        _speeds(sheet, quick)
         return Result(sheet.rows, figures)
 
     def _example(self, sheet: Sheet, seeds: int) -> None:
@@ -188,12 +217,33 @@ class PipeJam(Case):
         from granum.view import style
         from granum.view.pictures.grains import before_and_after
         from granum.view.plots.grains import snapshot
+        from granum.view.plots.several import jam_diagram
 
         drawn = super().draw(result, folder, suffix)
-        for name, run in self._shown.items():
-            picture = before_and_after(snapshot(run, 1), snapshot(run, -1), run.scene)
-            drawn.append(style.save(picture, Path(folder) / f"{name}{suffix}"))
-        return drawn
+        pictures = {name: before_and_after(snapshot(run, 1), snapshot(run, -1), run.scene)
+                    for name, run in self._shown.items()}
+        with style.house():
+            pictures["fig-6-14"] = _areas(self._shown["fig-6-16"])
+            pictures |= {f"fig-6-15-{size}": jam_diagram(
+                rows, "Froude number v/√(gD) [-]", f"Figure 6.15: {size} grains in a corrugated pipe")
+                for size, rows in self._tried.items()}
+        return drawn + [style.save(one, self.file(name, folder, suffix)) for name, one in pictures.items()]
+
+
+def _areas(run: GrainRun) -> FigureOfMatplotlib:
+    """Figure 6.14: where grains are generated, the buffer and the pipe, with the first grains."""
+    from granum.view.pictures.grains import picture
+    from granum.view.plots.grains import snapshot
+
+    drawn = picture(snapshot(run, 1), run.scene, colour="none", title="Figure 6.14: simulation area")
+    axis = drawn.axes[0]
+    low, high = axis.get_ylim()
+    for name, left, right in (("generation", -BUFFER - GENERATION, -BUFFER), ("buffer", -BUFFER, 0.0),
+                              ("control", 0.0, CONTROL)):
+        axis.axvline(right, color="#707070", linestyle="--", linewidth=1.0)
+        axis.annotate(name, (max(0.5 * (left + right), axis.get_xlim()[0]), high - 0.04 * (high - low)), ha="center",
+                      va="top", fontsize="small")
+    return drawn
 
 
 def _limits(sheet: Sheet, found: Scan, how: str, seeds: int) -> None:
@@ -209,19 +259,24 @@ def _limits(sheet: Sheet, found: Scan, how: str, seeds: int) -> None:
                       "project, as published: none below 0.5, all above 0.6.", unit="-")
 
 
-def _speeds(sheet: Sheet, quick: bool) -> None:
-    """Forces go with V², so the time to jam goes as 1/V, and density does not depend on V."""
-    scene, products = rows_scene(0.60), []
+def _speeds(sheet: Sheet, quick: bool) -> list[Tried]:
+    """Forces go with V², so the time to jam goes as 1/V, and density does not depend on V; the runs that are made."""
+    from granum.view.plots.several import Tried
+
+    scene, products, tried = rows_scene(0.60), [], []
     for speed in (0.05, 0.10) if quick else (0.025, 0.05, 0.10):
         run = run_to_jam(at_speed(scene, speed), 1)
+        froude = froude_number(speed, GRAVITY, WIDTH)
+        if speed != SPEED:  # at that one there are more runs already
+            tried.append(Tried(0.60, froude, int(run.jam is not None), 1, None if run.jam is None else run.jam.t))
         if run.jam is None:
             sheet.measure(f"V = {speed:g} m/s, density 0.6: jams", SOURCE, 0.0, "It did not.")
             continue
         products.append(run.jam.t * speed)
-        froude = speed / math.sqrt(GRAVITY * WIDTH)
         sheet.compare(f"Froude number {froude:.4f}: time to jam times V", SOURCE, products[-1], products[0], 0.15,
                       "Almost in inverse proportion to V, says the document. The same seed; chaos makes them differ.",
                       relative=True)
+    return tried
 
 
 def _figure(name: str, title: str, scans: dict[str, Scan]) -> Figure:
@@ -230,4 +285,4 @@ def _figure(name: str, title: str, scans: dict[str, Scan]) -> Figure:
                   for how, found in scans.items())
     times = tuple(Curve(how, *found.times(), "points") for how, found in scans.items())
     return Figure(name, title, (Panel("relative density [-]", "part of runs that jam [-]", parts),
-                                Panel("relative density [-]", "time to jam [s], V = 5 cm/s", times)))
+                                Panel("relative density [-]", "time to jam at V = 5 cm/s [s]", times)))

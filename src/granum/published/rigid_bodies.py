@@ -18,6 +18,7 @@ from granum.mechanisms.derive import derive
 from granum.model.bodies import RigidBody
 from granum.model.clumps import Clump
 from granum.model.scene import Scene
+from granum.model.solids import Sphere
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
 from granum.published.scenes import GRAVITY
 
@@ -391,6 +392,7 @@ class RigidBodies(Case):
     name = "rigid-bodies"
     description = "Bodies in contact, with link connectors, with revolute joints, balls in space: equations 3.61-3.97"
     source = "002 §3.5, figs 3.4-3.7"
+    figures = ("fig-3-4-to-3-7",)
 
     def run(self, quick: bool = False) -> Result:
         """Residuals of all equations; all of it is quick."""
@@ -430,7 +432,23 @@ def _drawn() -> Figure:
         drawn = np.array(ends)
         curves.append(Curve(f"{kind}s", drawn[:, 0], drawn[:, 1], "dashed points"))
         panels.append(Panel("x [m]", "y [m]", tuple(curves), title=title, equal=True))
-    return Figure("fig-3-4-to-3-6", "Systems of figures 3.4-3.6, with data of ours", tuple(panels))
+    panels.append(_balls())
+    return Figure("fig-3-4-to-3-7", "Systems of figures 3.4-3.7, with data of ours", tuple(panels), rows=2)
+
+
+def _balls() -> Panel:
+    """Figure 3.7 in space: three great circles of each ball, and the lines between centres."""
+    scene, _, _ = three_balls(False)
+    turn = np.linspace(0.0, 2.0 * math.pi, 41)
+    ring, curves = np.column_stack([np.cos(turn), np.sin(turn), 0.0 * turn]), []
+    for name, body in scene.body.items():
+        position = scene.start[name].position if name in scene.start else None
+        if isinstance(body, Sphere) and position is not None:
+            line = np.concatenate([np.vstack([np.array(position) + body.radius * np.roll(ring, k, axis=1),
+                                              np.full(3, np.nan)]) for k in range(3)])
+            curves.append(Curve("ground" if name == "base" else name, line[:, 0], line[:, 1], z=line[:, 2]))
+    return Panel("x [m]", "y [m]", tuple(sorted(curves, key=lambda curve: curve.label != "ground")),
+                 title="3.7: balls on one another", equal=True, z_label="z [m]")
 
 
 def _place(scene: Scene, name: str | None, arm: tuple[float, float]) -> Floats:

@@ -1,4 +1,4 @@
-"""The shell rolling on a dimpled bowl (document 001 §3, figures 5-13): three examples from four orientations each."""
+"""The shell rolling on a dimpled bowl (document 001 §3, figures 3-13): three examples from four orientations each."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ DENSITIES = (10490.0, 7874.0)
 GRAVITY = 9.81
 H = (0.04, 1.2 * math.sqrt(2.0), 0.05, 1.6, 0.03)
 """h₁ ... h₅ of the surface (57)."""
+_EQUATION = (f"Z - {H[0]}*sin({H[1]!r}*pi*X)/(1+X**2) - {H[2]}*sin({H[3]}*pi*Y)/(1+Y**2) "
+             f"- {H[4]}*(X**2+Y**2)")
 CONTACT, VELOCITY = (-1.5, -0.75), (1.5, 1.0)
 """X and Y of P [m], and of the velocity of O [m/s], at the start."""
 SPIN = 3.0 * math.pi
@@ -55,11 +57,13 @@ ERROR_CASES = {1: "A", 2: "B", 3: "C"}
 
 
 class RollingShell(Case):
-    """Figures 5-13."""
+    """Figures 3-13."""
 
     name = "rolling-shell"
     description = "Shell of two halves on a dimpled bowl: paths, friction, torque and constraint errors"
-    source = "001 §3, figs 5-13"
+    source = "001 §3, figs 3-13"
+    figures = ("fig-03", "fig-04", "fig-05", "fig-06", "fig-07", "fig-08", "fig-09", "fig-10", "fig-11", "fig-12",
+               "fig-13", "friction")
 
     def run(self, quick: bool = False) -> Result:
         """Shell, ranks, then friction, paths, torques and constraint errors; `quick` leaves out Examples 2 and 3."""
@@ -101,13 +105,11 @@ def orientation(case: str) -> tuple[float, ...]:
 
 def rolling_shell(example: int, case: str) -> Scene:
     """The shell of §3 in one of the three examples, from orientation A, B, C or D."""
-    h1, h2, h3, h4, h5 = H
-    equation = f"Z - {h1}*sin({h2!r}*pi*X)/(1+X**2) - {h3}*sin({h4}*pi*Y)/(1+Y**2) - {h5}*(X**2+Y**2)"
     constraint = {"roll": {"kind": "rolling", "body": "shell", "on": "bowl"}, "energy": {"kind": "energy"}}
     if example == 3:
         constraint["spin"] = {"kind": "no-spin", "body": "shell"}
     return Scene(
-        title=f"Rolling shell, example {example}, case {case}", surface={"bowl": {"equation": equation}},
+        title=f"Rolling shell, example {example}, case {case}", surface={"bowl": {"equation": _EQUATION}},
         body={"shell": {"kind": "two-half-shell", "outer_radius": RADIUS, "inner_radius": INNER_RADIUS,
                         "density": DENSITIES}},
         constraint=constraint, load={"gravity": {"kind": "gravity", "acceleration": (0.0, 0.0, -GRAVITY)}},
@@ -159,9 +161,7 @@ def interpolated_friction(example: int, case: str) -> float:
 def start_energy(example: int, case: str) -> float:
     """Energy at the start [J] in closed form, from (37)-(38) and Table 1, without the engine."""
     P, n = normal_at_start()
-    u0, *rest = orientation(case)
-    u = np.array(rest)
-    S = (u0 * u0 - u @ u) * np.eye(3) + 2.0 * np.outer(u, u) + 2.0 * u0 * _cross_matrix(u)
+    S = _rotation(orientation(case))
     m, offset, J1, J2 = INDEPENDENT_SHELL.values()
     arm = S @ [-offset, 0.0, 0.0]
     speed = np.array([*VELOCITY, -(n[:2] @ VELOCITY) / n[2]])
@@ -169,6 +169,13 @@ def start_energy(example: int, case: str) -> float:
     v, w = speed + np.cross(turning, arm), S.T @ turning
     height = (P + RADIUS * n + arm)[2]
     return float(0.5 * m * v @ v + 0.5 * w @ ([J1, J2, J2] * w) + m * GRAVITY * height)
+
+
+def _rotation(quaternion: Sequence[float]) -> Floats:
+    """Turns axes of the shell into inertial ones."""
+    u0, u = quaternion[0], np.array(quaternion[1:])
+    S: Floats = (u0 * u0 - u @ u) * np.eye(3) + 2.0 * np.outer(u, u) + 2.0 * u0 * _cross_matrix(u)
+    return S
 
 
 def _cross_matrix(u: Floats) -> Floats:
@@ -350,8 +357,8 @@ _ERROR_FIGURES, _FORCE_FIGURES, _PATH_FIGURES = {1: 7, 2: 10, 3: 13}, {1: 6, 2: 
 
 
 def _figures(examples: Iterable[int]) -> list[Figure]:
-    """Figures 5-13, as far as their examples were computed."""
-    found = [_surface_paths()]
+    """Figures 3-13 and the friction, as far as their examples were computed."""
+    found = [_surface(), _orientations(), _surface_paths(), _needed_friction(examples)]
     for example in examples:
         found += [_forces(example), _error_curves(example)]
         if example in _PATH_FIGURES:
@@ -359,18 +366,52 @@ def _figures(examples: Iterable[int]) -> list[Figure]:
     return sorted(found, key=lambda figure: figure.name)
 
 
+def _surface() -> Figure:
+    """Figure 3: the surface in space and by its contours, and where the shell touches it at the start."""
+    P = normal_at_start()[0]
+    start = Curve("contact at the start", P[:1], P[1:2], "marks", z=P[2:])
+    return Figure("fig-03", "Figure 3: the dimpled bowl (57)", (
+        Panel("X [m]", "Y [m]", (start,), z_label="Z [m]", surface=_EQUATION, reach=3.5),
+        Panel("X [m]", "Y [m]", (start,), equal=True, surface=_EQUATION, reach=3.5)))
+
+
+def _orientations() -> Figure:
+    """Figure 4: axes of the shell at the start, and the rim between its halves."""
+    P, n = normal_at_start()
+    O, turn = P + RADIUS * n, np.linspace(0.0, 2.0 * math.pi, 61)
+    rim = RADIUS * np.column_stack([0.0 * turn, np.cos(turn), np.sin(turn)])
+    panels = []
+    for case in CASES:
+        S = _rotation(orientation(case))
+        lines = {"rim between the halves": O + rim @ S.T, "outline": O + np.roll(rim, 1, axis=1) @ S.T,
+                 **{f"{axis} of the shell": np.array([O, O + 1.6 * RADIUS * S[:, k]]) for k, axis in enumerate("xyz")}}
+        panels.append(Panel("X [m]", "Y [m]", tuple(Curve(label, line[:, 0], line[:, 1], z=line[:, 2])
+                                                    for label, line in lines.items()), f"Case {case}", equal=True,
+                            z_label="Z [m]"))
+    return Figure("fig-04", "Figure 4: orientation of the shell at the start (Table 1)", tuple(panels), rows=2)
+
+
+def _needed_friction(examples: Iterable[int]) -> Figure:
+    """The minimum friction of all cases: computed, and as printed in §3.1."""
+    at, panels = np.arange(float(len(CASES))), []
+    for example in examples:
+        found = np.array([friction(example, case).value for case in CASES])
+        panels.append(Panel("case [-]", "minimum friction [-]", (
+            Curve("computed", at, found, "points"),
+            Curve("printed", at, np.array(PRINTED_FRICTION[example]), "printed")),
+            f"Example {example}: {EXAMPLES[example]}", ticks=tuple(CASES)))
+    return Figure("friction", "Friction that rolling needs (§3.1.1-3.1.3)", tuple(panels))
+
+
 def _surface_paths() -> Figure:
-    """Figure 5: paths of P and O in space and from above."""
+    """Figure 5: paths of P and O in space and from above, over the surface."""
     panels = []
     for case in CASES:
         run = motion(1, case)
         (x, y, z), (a, b, c) = _point(run, "contact").T, _point(run, "centre").T
-        panels += [
-            Panel("X [m]", "Y [m]", (Curve("contact P", x, y, z=z), Curve("centre O", a, b, "dashed", z=c)),
-                  f"Case {case}", z_label="Z [m]"),
-            Panel("X [m]", "Y [m]", (Curve("contact P", x, y), Curve("centre O", a, b, "dashed")),
-                  f"Case {case}, from above", equal=True),
-        ]
+        curves = (Curve("contact P", x, y, z=z), Curve("centre O", a, b, "dashed", z=c))
+        panels += [Panel("X [m]", "Y [m]", curves, f"Case {case}", z_label="Z [m]", surface=_EQUATION),
+                   Panel("X [m]", "Y [m]", curves, f"Case {case}, from above", equal=True, surface=_EQUATION)]
     return Figure("fig-05", "Figure 5: Example 1, paths of the contact point and of the centre", tuple(panels), rows=4)
 
 
@@ -399,8 +440,9 @@ def _over(t: Floats, values: dict[str, Floats]) -> Iterable[tuple[str, Floats, F
     return [(label, t, y) for label, y in values.items()]
 
 
-_ERROR_PANELS = {"1": "unit quaternion φ₁, its rate [1/s]", "2": "contact φ₂ [m]", "3": "tangency φ₃ [m]",
-                 "4": "centre φ₄ [m]", "5": "no slip φ₅ [m/s]", "E": "energy φ_E, as a part of the energy"}
+_ERROR_PANELS = {"1": ("unit quaternion", "φ₁ [-], its rate [1/s]"), "2": ("contact", "φ₂ [m]"),
+                 "3": ("tangency", "φ₃ [m]"), "4": ("centre", "φ₄ [m]"), "5": ("no slip", "φ₅ [m/s]"),
+                 "E": ("energy, as a part of it", "φ_E [-]")}
 
 
 def _error_curves(example: int) -> Figure:
@@ -409,16 +451,16 @@ def _error_curves(example: int) -> Figure:
     run = uncorrected(example, case)
     found = errors(run, example)
     panels = []
-    for phi, title in _ERROR_PANELS.items():
+    for phi, (title, label) in _ERROR_PANELS.items():
         curves = {name.rpartition(".")[2]: values for name, values in found[phi].items()}
         if len(curves) == 1:
             curves = {"φ": next(iter(curves.values()))}
         if phi == "1":
             curves["rate"] = found["1-rate"]["shell.unit"]
         if phi == "5" and "NS" in found:
-            curves["no spin φ_NS [1/s]"] = found["NS"]["spin"]
-        panels.append(Panel("t [s]", "error", tuple(
-            Curve(label, run.t[values > 0.0], values[values > 0.0]) for label, values in curves.items()), title,
+            curves["no spin [1/s]"] = found["NS"]["spin"]
+        panels.append(Panel("t [s]", label, tuple(
+            Curve(row, run.t[values > 0.0], values[values > 0.0]) for row, values in curves.items()), title,
             log_y=True))
     return Figure(f"fig-{number:02}", f"Figure {number}: Example {example}, Case {case}, constraint errors without "
                   "corrections", tuple(panels), rows=3)
@@ -429,8 +471,9 @@ def _compared_paths(example: int) -> Figure:
     number = _PATH_FIGURES[example]
     panels = []
     for case in CASES:
-        (x, y, _), (a, b, _) = (_point(motion(other, case), "contact").T for other in (example, 1))
-        panels.append(Panel("X [m]", "Y [m]", (Curve(f"Example {example}", x, y), Curve("Example 1", a, b, "dashed")),
-                            f"Case {case}", equal=True))
+        (x, y, z), (a, b, c) = (_point(motion(other, case), "contact").T for other in (example, 1))
+        panels.append(Panel("X [m]", "Y [m]", (Curve(f"Example {example}", x, y, z=z),
+                                               Curve("Example 1", a, b, "dashed", z=c)),
+                            f"Case {case}", equal=True, surface=_EQUATION))
     return Figure(f"fig-{number:02}", f"Figure {number}: path of the contact point, Example {example} "
                   f"({EXAMPLES[example]}) and 1 ({EXAMPLES[1]})", tuple(panels), rows=2)

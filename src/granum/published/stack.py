@@ -47,6 +47,7 @@ class Stack(Case):
     name = "stack"
     description = "N masses upright: time until the top has sunk by 0.1 %, tilted, scattered and exactly upright"
     source = "002 §6.4, figs 6.12-6.13"
+    figures = ("fig-6-12", "fig-6-13")
 
     def run(self, quick: bool = False) -> Result:
         """Tilted, scattered, upright, then with corrections."""
@@ -224,8 +225,8 @@ def _times(tilted: dict[int, float], scattered: dict[int, float], corrected: dic
     late = [_line(f"mixed.{suffix}", {count: 1e3 * (time - tilted[count]) for count, time in times.items()},
                   "dashed points") for suffix, times in corrected.items()]
     return Figure("fig-6-13", "Figure 6.13: time to instability, tilted (upright it is an equilibrium)", (
-        Panel("number of disks N", "time to instability [s]", tuple(curves)),
-        Panel("number of disks N", "later than dop853 [ms]", tuple(late)),
+        Panel("number of disks N [-]", "time to instability [s]", tuple(curves)),
+        Panel("number of disks N [-]", "later than dop853 [ms]", tuple(late)),
     ))
 
 

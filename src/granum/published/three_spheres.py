@@ -62,6 +62,7 @@ class ThreeSpheres(Case):
     name = "three-spheres"
     description = "Three spheres on a grounded one: scalar equations against newton-euler, (49)-(52) corrected"
     source = SOURCE
+    figures = ("fig-3",)
 
     def run(self, quick: bool = False) -> Result:
         """Positions at three times, residuals of the explicit equations, paths."""
@@ -136,4 +137,4 @@ def _paths(run: Run) -> Figure:
         curves = tuple(Curve(f"sphere {k}", run.position(f"sphere-{k}")[:, 0], run.position(f"sphere-{k}")[:, other])
                        for k in (1, 2, 3))
         panels.append(Panel("x [m]", f"{'xyz'[other]} [m]", curves, title=seen, equal=True))
-    return Figure("three-spheres", "Three spheres on a grounded one: paths over 2 s", tuple(panels))
+    return Figure("fig-3", "Figure 3: three spheres on a grounded one: paths over 2 s", tuple(panels))

@@ -121,12 +121,13 @@ class Wheel(Case):
     name = "wheel"
     description = "a wheel on an incline with Coulomb friction, in Euler parameters: rolling, sliding, backspin"
     source = "004 example 1"
+    figures = ("example-1",)
 
     def run(self, quick: bool = False) -> Result:
         """The state at 1 s and the transitions of every throw."""
         sheet = Sheet(self.name)
         panels = [_thrown(sheet, throw) for throw in THROWS]
-        figure = Figure("wheel", "Wheel on an incline: slip, velocity and spin", tuple(panels), rows=2)
+        figure = Figure("example-1", "Wheel on an incline: slip, velocity and spin", tuple(panels), rows=2)
         return Result(sheet.rows, [figure])
 
 
@@ -154,8 +155,8 @@ def _thrown(sheet: Sheet, throw: Throw) -> Panel:
 
 def _panel(throw: Throw, times: Floats, samples: Floats, sticks: np.ndarray) -> Panel:
     slip = samples[:, 1] + RADIUS * samples[:, 2]
-    curves = [Curve("slip v + rω [m/s]", times, slip), Curve("v [m/s]", times, samples[:, 1], "dashed"),
-              Curve("ω [rad/s]", times, samples[:, 2], "dashed")]
+    curves = [Curve("slip v + rω", times, slip), Curve("v", times, samples[:, 1], "dashed"),
+              Curve("ω", times, samples[:, 2], "dashed")]
     if sticks.any():
         curves.append(Curve("sticks", times[sticks], slip[sticks], "points"))
-    return Panel("t [s]", "m/s, rad/s", tuple(curves), title=throw.label)
+    return Panel("t [s]", "velocity [m/s], spin [rad/s]", tuple(curves), title=throw.label)

@@ -110,6 +110,7 @@ class Beverloo(Case):
     name = "beverloo"
     description = "Discharge of a flat-bottomed silo: its power law in the outlet, and no dependence on the filling"
     source = "Beverloo et al. 1961"
+    figures = ("beverloo",)
 
     def run(self, quick: bool = False) -> Result:
         """The law in the plane and in space, and two heights of filling."""
@@ -142,7 +143,7 @@ def _rows(sheet: Sheet, dimension: int, found: list[Discharge], width: float, he
     sheet.compare(f"k {place}", SOURCE, k, 1.5, 0.5, what + f"Where the line through Q^(1/{n:g}) over D meets zero; "
                   "published fits lie between 1 and 2.", unit="1", published=K)
     curve = np.linspace(outlet[0], outlet[-1], 50)
-    return Panel("outlet D/d", "rate [grains per √(d/g)]", (
+    return Panel("outlet D/d [-]", "rate [grains per √(d/g)]", (
         Curve("computed", outlet, rate, "marks"), Curve(f"(D - k d)^{n:g}", curve, law(curve, straight.slope**n, k, n)),
     ), title=f"in {'the ' if dimension == 2 else ''}{place}: k = {k:.2f}")
 

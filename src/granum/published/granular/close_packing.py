@@ -36,6 +36,7 @@ class RandomClosePacking(Case):
     name = "close-packing"
     description = "Random close packing of spheres and of disks of two sizes, and their coordination number"
     source = "O'Hern et al. 2003"
+    figures = ("close-packing",)
 
     def run(self, quick: bool = False) -> Result:
         """Packing fraction and coordination in the plane and in space."""
@@ -74,7 +75,8 @@ def _contacts(found: list[ClosePacking], dimension: int, what: str) -> Panel:
                                          minlength=most)[:most] / len(one.positions) for one in found], axis=0)
     mean = float(np.mean([one.coordination(dimension)[0] for one in found]))
     fraction = float(np.mean([one.fraction for one in found]))
-    return Panel("contacts of a grain", "part of the grains", (
+    return Panel("contacts of a grain [-]", "part of the grains [-]", (
         Curve("computed", np.arange(float(most)), share, "points"),
-        Curve("mean without rattlers", np.array([mean, mean]), np.array([0.0, float(share.max())]), "dashed")),
+        Curve("mean without rattlers", np.array([mean, mean]), np.array([0.0, float(share.max())]), "dashed"),
+        Curve("published mean", np.array([2.0 * dimension]), np.array([0.5 * float(share.max())]), "printed")),
         title=f"{what}: {fraction:.4f}, mean {mean:.3f}")

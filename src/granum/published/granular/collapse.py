@@ -119,6 +119,7 @@ class Collapse(Case):
     name = "column-collapse"
     description = "A column of disks collapses: exponents of its run-out over its aspect ratio"
     source = "Staron, Hinch 2005"
+    figures = ("column-collapse",)
 
     def run(self, quick: bool = False) -> Result:
         """Run-out at some aspect ratios, and its exponents below and above a = 2."""
@@ -159,5 +160,5 @@ def _figure(parts: list[list[Deposit]], fits: list[Line]) -> Figure:
     shapes = tuple(Curve(f"a = {one.aspect:.2g}", 0.5 * (one.edges[1:] + one.edges[:-1]) / one.length,
                          one.heights / one.length) for one in deposits[:: max(1, len(deposits) // 3)])
     return Figure("column-collapse", "Collapse of a column of disks", (
-        Panel("a = H/L", "run-out (L∞ - L)/L", tuple(curves), log_x=True, log_y=True),
-        Panel("x/L", "height of the deposit h/L", shapes, title="deposits")))
+        Panel("a = H/L [-]", "run-out (L∞ - L)/L [-]", tuple(curves), log_x=True, log_y=True),
+        Panel("x/L [-]", "height of the deposit h/L [-]", shapes, title="deposits")))

@@ -96,6 +96,7 @@ class Janssen(Case):
     name = "janssen"
     description = "Weight on the bottom of a silo over the weight filled in: saturation and pressure ratio K"
     source = "Janssen 1895"
+    figures = ("janssen",)
 
     def run(self, quick: bool = False) -> Result:
         """Weigh fillings of several heights, and fit Janssen's law."""

@@ -78,6 +78,7 @@ class Repose(Case):
     name = "repose"
     description = "Heaps of disks that stay on a plate: the angle of repose over friction"
     source = "Zhou et al. 2001, 2002"
+    figures = ("repose",)
 
     def run(self, quick: bool = False) -> Result:
         """Heaps of three frictions, and one without rolling friction."""
@@ -122,7 +123,7 @@ def _figure(frictions: tuple[float, ...], angles: list[float], heaps: dict[float
     """Angle over friction, and surfaces of heaps."""
     every = np.array([(friction, one.angle) for friction in frictions for one in heaps[friction]])
     return Figure("repose", "Angle of repose of disks", (
-        Panel("friction", "angle of repose [°]", (Curve("seeds", every[:, 0], every[:, 1], "marks"),
+        Panel("friction [-]", "angle of repose [°]", (Curve("seeds", every[:, 0], every[:, 1], "marks"),
                                                   Curve("mean", np.array(frictions), np.array(angles)))),
         Panel("x [m]", "height [m]", tuple(Curve(f"friction {friction:g}", heaps[friction][0].x, heaps[friction][0].top)
                                            for friction in frictions), title="surfaces", equal=True)))

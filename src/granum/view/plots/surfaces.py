@@ -17,7 +17,7 @@ from granum.run import Run
 from granum.view import style
 from granum.view.plots.choosing import chosen, title
 
-_MESH = 90
+_MESH = 60
 """Points along each side of the grid of heights."""
 _LEVELS = 14
 _BEYOND = 0.12
@@ -72,9 +72,15 @@ def draw_contours(panel: Any, ground: Ground) -> Any:
     return filled
 
 
-def draw_above(panel: Any, paths: Mapping[str, Floats], ground: Ground | None) -> Any:
+def draw_surface(panel: Any, ground: Ground) -> None:
+    """The surface in space, pale and grey."""
+    panel.plot_surface(ground.x, ground.y, ground.z, cmap=style.HEIGHT_COLOURS, alpha=0.35, linewidth=0.0, rstride=2,
+                       cstride=2, rasterized=True)
+
+
+def draw_above(panel: Any, paths: Mapping[str, Floats], ground: Ground) -> Any:
     """Paths (frames, 3) from above, by label, over the contours of their surface; the start is marked."""
-    filled = None if ground is None else draw_contours(panel, ground)
+    filled = draw_contours(panel, ground)
     for (label, places), colour, dashes in zip(paths.items(), style.COLOURS, ("-", "--", "-.", ":"), strict=False):
         panel.plot(places[:, 0], places[:, 1], dashes, color=colour, label=label, linewidth=1.1)
         panel.plot(*places[0, :2], "o", color=colour, markersize=4)
@@ -82,11 +88,9 @@ def draw_above(panel: Any, paths: Mapping[str, Floats], ground: Ground | None) -
     return filled
 
 
-def draw_in_space(panel: Any, paths: Mapping[str, Floats], ground: Ground | None) -> None:
+def draw_in_space(panel: Any, paths: Mapping[str, Floats], ground: Ground) -> None:
     """The same paths in space over the surface."""
-    if ground is not None:
-        panel.plot_surface(ground.x, ground.y, ground.z, cmap=style.HEIGHT_COLOURS, alpha=0.35, linewidth=0.0,
-                           rstride=2, cstride=2, rasterized=True)
+    draw_surface(panel, ground)
     for (label, places), colour, dashes in zip(paths.items(), style.COLOURS, ("-", "--", "-.", ":"), strict=False):
         panel.plot(*places.T, dashes, color=colour, label=label, linewidth=1.0, zorder=5)
     panel.set(xlabel="X [m]", ylabel="Y [m]", zlabel="Z [m]")
