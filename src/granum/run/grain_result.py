@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
@@ -15,6 +15,7 @@ from granum.grains.measuring import measure, network
 from granum.grains.measuring.passing import FlowRate, flow_rate
 from granum.grains.measuring.rigidity import contact_rigidity
 from granum.grains.state import Int32s
+from granum.io.runfile import Recording
 from granum.mechanisms.places import rotation_of
 from granum.model.connections import Drive, Link
 from granum.model.probes import PackingProbe
@@ -99,6 +100,10 @@ class Break(NamedTuple):
 class GrainRun(Run):
     """Frames, contacts, energy ledger and probes of a run of grains."""
 
+    def __init__(self, recording: Recording) -> None:
+        super().__init__(recording)
+        self._named: tuple[int, dict[str, int]] = -1, {}
+
     @property
     def dimension(self) -> int:
         """2 or 3."""
@@ -108,6 +113,12 @@ class GrainRun(Run):
     def counts(self) -> Ints:
         """(frames,): how many grains there are."""
         found: Ints = self._frames("grain_count").astype(np.int64)
+        return found
+
+    @property
+    def contact_counts(self) -> Ints:
+        """(frames,): how many contacts there are."""
+        found: Ints = self._frames("contact_count").astype(np.int64)
         return found
 
     @property
@@ -124,39 +135,54 @@ class GrainRun(Run):
 
     def frame(self, index: int = -1) -> Frame:
         """All grains and contacts of a frame."""
-        index = range(len(self.t))[index]
-        n = int(self.counts[index])
-        arrays, d = self._recording.arrays, self.dimension
-        pair, normal, force = np.zeros((0, 2), np.int32), np.zeros((0, d)), np.zeros((0, d))
-        sticks = np.zeros(0, np.uint8)
-        if len(arrays["contact_pair"]):
-            c = min(int(arrays["contact_count"][index]), arrays["contact_pair"].shape[1])
-            pair, normal, force, sticks = (np.array(arrays[f"contact_{name}"][index, :c])
-                                           for name in ("pair", "normal", "force", "sticks"))
-        position, velocity, spin, radius, number = (np.array(arrays[name][index, :n]) for name in
-                                                    ("position", "velocity", "spin", "radius", "number"))
-        bodies, centres = np.arange(n), position
-        if self.bodily:
-            there = int(arrays["body_count"][index])
-            bodies = np.searchsorted(arrays["body_number"][index, :there], arrays["part_of"][index, :n])
-            centres = np.array(arrays["body_position"][index, :there])
+        position, velocity, spin, radius, number, pair, normal, force, sticks = (
+            self.recorded(name, index) for name in
+            ("position", "velocity", "spin", "radius", "number", *(f"contact_{name}" for name in
+                                                                   ("pair", "normal", "force", "sticks"))))
         return Frame(float(self.t[index]), position, velocity, spin, radius, number, pair, normal.astype(float),
-                     force.astype(float), sticks.astype(np.bool_), bodies, centres)
+                     force.astype(float), sticks.astype(np.bool_), self.owners(index),
+                     self.recorded("body_position", index) if self.bodily else position)
 
-    @cached_property
+    def recorded(self, array: str, index: int = -1) -> NDArray[Any]:
+        """One array of a frame alone, as it is in the file: of grains, or `contact_...` and `body_...`."""
+        index, values = range(len(self.t))[index], self._recording.arrays[array]
+        if array.startswith("contact_") and not len(values):  # a network that was too large to be recorded
+            return np.zeros((0, *values.shape[2:]), values.dtype)
+        what = array.partition("_")[0]
+        count = self._frames(f"{what if what in ('contact', 'body') else 'grain'}_count")[index]
+        return np.array(values[index, : int(count)])
+
+    def owners(self, index: int = -1) -> Ints:
+        """(n,): place among the bodies of a frame of the one each grain is part of."""
+        if not self.bodily:
+            return np.arange(int(self.counts[index]))
+        found: Ints = np.searchsorted(self.recorded("body_number", index), self.recorded("part_of", index))
+        return found
+
+    @property
+    def networked(self) -> bool:
+        """Is the network of contacts recorded? Where it is too large it is not."""
+        return len(self._recording.arrays["contact_pair"]) > 0
+
+    @property
     def names(self) -> dict[str, int]:
         """Numbers of all grains by name: bodies by their own, others `<group>-1`, `<group>-2`, ..."""
+        if self._named[0] != len(self.t):  # a run that goes on may have brought new ones
+            self._named = len(self.t), self._numbers_by_name()
+        return self._named[1]
+
+    def _numbers_by_name(self) -> dict[str, int]:
         found: dict[str, int] = {}
         counted = [0] * len(self.metadata["grains"])
         for number, place in sorted(self._groups(bodies=self.bodily).items()):
             group = self.metadata["grains"][place]
             if group in self.scene.body:
                 found.setdefault(group, number)  # a clump that falls apart is where its first part is
-            elif not self._by_grains(place):
+            elif not self.followed_by_grains(place):
                 counted[place] += 1
                 found[f"{group}-{counted[place]}"] = number
         for number, place in sorted(self._groups(bodies=False).items()) if self.bodily else ():
-            if self._by_grains(place):
+            if self.followed_by_grains(place):
                 counted[place] += 1
                 found[f"{self.metadata['grains'][place]}-{counted[place]}"] = number
         return found
@@ -167,32 +193,49 @@ class GrainRun(Run):
         names = [f"body_{name}" if bodies else what[name] for name in what]
         counts, numbers, groups = (self._frames(name) for name in names)
         seen: dict[int, int] = {}
+        last = np.zeros((2, 0))
         for index in range(len(self.t)):
             n = int(counts[index])
-            seen |= dict(zip(numbers[index, :n].tolist(), groups[index, :n].tolist(), strict=True))
+            now = np.stack([numbers[index, :n], groups[index, :n]])
+            if not np.array_equal(now, last):  # mostly the same grains are there still
+                seen |= dict(now.T.tolist())
+                last = now
         return seen
 
-    def _by_grains(self, group: int) -> bool:
+    def followed_by_grains(self, group: int) -> bool:
         """Is a group followed grain by grain though bodies may hold several of them: disks and balls of a pattern?"""
         name = self.metadata["grains"][group]
         kind = self.scene.pattern.get(name) or self.scene.source.get(name)
         return self.bodily and name not in self.scene.body and (getattr(kind, "shape", None) or "disk") in (
             "disk", "sphere")
 
-    def _follow(self, array: str, name: str) -> Floats:
-        """One grain over all frames; not a number where it is not there."""
+    def _found(self, array: str, name: str) -> tuple[Floats, NDArray[Any], NDArray[Any], int]:
+        """Values, numbers and counts of frames that a name is followed in, and its number."""
         if name not in self.names:
             raise GranumError(f'There is no grain "{name}". {did_you_mean(name, self.names, "grain")}')
         group = name if name in self.scene.body else name.rpartition("-")[0]
-        single = self._by_grains(self.metadata["grains"].index(group)) and array != "orientation"
+        single = self.followed_by_grains(self.metadata["grains"].index(group)) and array != "orientation"
         of = (lambda what: "grain_count" if what == "count" else what) if single else self._own
-        values, numbers = self._frames(of(array)), self._frames(of("number"))
+        return self._frames(of(array)), self._frames(of("number")), self._frames(of("count")), self.names[name]
+
+    def _follow(self, array: str, name: str) -> Floats:
+        """One grain over all frames; not a number where it is not there."""
+        values, numbers, counts, number = self._found(array, name)
         found = np.full((len(self.t), *values.shape[2:]), np.nan)
-        for index, count in enumerate(self._frames(of("count"))):
-            place = int(np.searchsorted(numbers[index, :count], self.names[name]))
-            if place < count and numbers[index, place] == self.names[name]:
+        for index, count in enumerate(counts):
+            place = int(np.searchsorted(numbers[index, :count], number))
+            if place < count and numbers[index, place] == number:
                 found[index] = values[index, place]
         return found
+
+    def value(self, array: str, name: str, index: int = -1) -> Floats:
+        """Position, velocity, spin or orientation of a grain or body in one frame; not a number if it is not there."""
+        values, numbers, counts, number = self._found(array, name)
+        index = range(len(self.t))[index]
+        place = int(np.searchsorted(numbers[index, : counts[index]], number))
+        if place == counts[index] or numbers[index, place] != number:
+            return np.full(values.shape[2:], np.nan)
+        return np.array(values[index, place], dtype=float)
 
     @property
     def bodily(self) -> bool:
@@ -300,7 +343,7 @@ class GrainRun(Run):
         Bonds are the contacts of the frame, bodies its grains; the boundary is the ground behind them.
         """
         shown = self.frame(index)
-        if not len(self._recording.arrays["contact_pair"]):
+        if not self.networked:
             raise GranumError("The network of contacts is too large to be recorded in this run, so it has no clusters. "
                               'Record fewer frames, or give the scene [probe.NAME] with kind = "rigidity".')
         return contact_rigidity(shown.positions, shown.radii, shown.pair, shown.normal, shown.sticks)

@@ -60,6 +60,13 @@ class MechanismRun(Run):
         found = self._frames("orientation")[:, self._turning(body)]
         return about_z(found[:, 0]) if found.shape[1] == 1 else found
 
+    def orientations(self, index: int = -1) -> Floats:
+        """(bodies, 4): quaternions of all bodies in a frame; points do not turn."""
+        found = np.tile([1.0, 0.0, 0.0, 0.0], (self.positions.shape[1], 1))
+        turned = self._frames("orientation")[index]
+        found[: len(turned)] = about_z(turned[:, 0]) if turned.shape[1] == 1 else turned
+        return found
+
     def angle(self, body: str) -> Floats:
         """(frames,): angle of a body in the plane, counted through full turns [rad]."""
         found = self._frames("orientation")[:, self._turning(body)]

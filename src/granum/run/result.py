@@ -14,7 +14,7 @@ from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats, Ints
 from granum.base.offers import offered
 from granum.io.runfile import TRANSITIONS, Recording, open_run_file
-from granum.model.bodies import FixedPoint
+from granum.model.bodies import FixedPoint, Rigid
 from granum.model.scene import Scene
 from granum.run import show
 from granum.system import Names, assemble
@@ -228,6 +228,15 @@ class Run:
         if self.positions.shape[2] == 2:
             return about_z(self.angle(body))
         return np.column_stack([self.coordinate(f"{_symbol(body)}.u{k}") for k in range(4)])
+
+    def orientations(self, index: int = -1) -> Floats:
+        """(bodies, 4): quaternions of all bodies in a frame; points do not turn."""
+        found = np.tile([1.0, 0.0, 0.0, 0.0], (self.positions.shape[1], 1))
+        rigid = {name for name, body in self.scene.body.items() if isinstance(body, Rigid)}
+        for k, name in enumerate(self.body_names) if self.by_formulas else ():
+            if name in rigid:
+                found[k] = self.orientation(name)[index]
+        return found
 
     def coordinate(self, name: str) -> Floats:
         """(frames,): a coordinate of a system of formulas."""
