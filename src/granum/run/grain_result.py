@@ -127,12 +127,6 @@ class GrainRun(Run):
         found: Ints = self._frames("body_count" if self.bodily else "grain_count").astype(np.int64)
         return found
 
-    @property
-    def contact_counts(self) -> Ints:
-        """(frames,): how many contacts push."""
-        found: Ints = self._frames("contact_count").astype(np.int64)
-        return found
-
     def frame(self, index: int = -1) -> Frame:
         """All grains and contacts of a frame."""
         position, velocity, spin, radius, number, pair, normal, force, sticks = (
