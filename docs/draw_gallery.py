@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 from matplotlib import colormaps
@@ -14,12 +16,12 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.collections import LineCollection
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
-from PIL import Image
+from PIL import Image, ImageChops, ImageOps
 
 import granum as gr
-from granum.mechanisms.places import rotation_of
 from granum.run.grain_result import GrainRun
 from granum.view import style
+from granum.view.films import still
 from granum.view.pictures.grains import draw_grains, limits_of
 from granum.view.pictures.outlines import Limits, draw_boundaries, seen
 from granum.view.pictures.thumbnail import thumbnail
@@ -35,9 +37,11 @@ THUMBNAIL = (200, 150)
 DRUM: Limits = (-0.105, 0.105, -0.105, 0.105)
 SMALL: dict[str, tuple[float, Limits | None]] = {
     "hopper": (0.35, None), "drum": (3.0, DRUM), "column": (0.4, None), "gate": (0.25, None),
-    "crumbling": (0.05, None), "cradle": (0.4, None),
+    "crumbling": (0.05, None), "cradle": (0.22, None), "bricard": (0.8, None), "rolling-shell": (12.5, None),
 }
 """Time [s] and limits of thumbnails that do not show the end."""
+IN_SPACE: dict[str, dict[str, Any]] = {"cradle": {}, "bricard": {}, "rolling-shell": {"traces": ["shell"]}}
+"""Scenes with stills, and what is seen in them besides the bodies."""
 
 
 def run(name: str) -> gr.Run:
@@ -86,7 +90,8 @@ def size(made: GrainRun, frame: int) -> np.ndarray:
 
 def layer(made: GrainRun, frame: int) -> np.ndarray:
     """Height of grains at the start."""
-    return made.frame(0).positions[:, 1]
+    first = made.frame(0)
+    return first.positions[np.searchsorted(first.numbers, made.frame(frame).numbers), 1]
 
 
 def pipe(made: gr.Run) -> Figure:
@@ -119,52 +124,51 @@ def crumbling(made: gr.Run) -> Figure:
     return panels(made, (0.0, 0.03, 0.15), speed, "speed [m/s]", 1, 6.0)
 
 
-def cradle(made: gr.Run) -> Figure:
-    """From the side: let go, just after the impact, and half a period later."""
-    return panels(made, (0.0, 0.25, 0.4), speed, "speed [m/s]", 3, 8.0)
+def stills(made: gr.Run, times: Sequence[float], size: tuple[int, int], **options: Any) -> Image.Image:
+    """A run in space at some times [s], side by side."""
+    found = []
+    with TemporaryDirectory() as folder:
+        for t in times:
+            file = still(made, Path(folder) / "still.png", frame=int(np.abs(made.t - t).argmin()), size=size, **options)
+            found.append(np.asarray(Image.open(file).convert("RGB")))
+    return Image.fromarray(np.concatenate(found, axis=1))
 
 
-def bricard(made: gr.Run) -> Figure:
-    """Its six hinges at some instants."""
-    drawn, axes = style.figure(width=5.5, height=4.2, subplot_kw={"projection": "3d"})
-    panel, count = axes[0, 0], 7
-    for k, frame in enumerate(np.linspace(0, 45, count).astype(int)):
-        loop = corners(made, frame)
-        panel.plot(*np.vstack([loop, loop[:1]]).T, "o-", color=SHADES((k + 1) / count), markersize=3)
-    panel.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]", aspect="equal")
-    panel.locator_params(nbins=4)
-    return drawn
+def cradle(made: gr.Run) -> Image.Image:
+    """Let go, just after the impact, and half a period later."""
+    return stills(made, (0.0, 0.22, 0.4), (400, 300))
 
 
-def corners(made: gr.Run, frame: int) -> np.ndarray:
-    """(6, 3): where the hinges are."""
-    found = [made.position("A")[frame]]
-    for k in range(1, 6):
-        rod = f"rod-{k}"
-        head = np.array(made.scene.body[rod].fixed_points()["head"])
-        found.append(made.position(rod)[frame] + rotation_of(made.orientation(rod)[frame].tolist()) @ head)
-    return np.array(found)
+def bricard(made: gr.Run) -> Image.Image:
+    """As six edges of a cube, and on its way."""
+    return stills(made, (0.0, 0.8, 1.6), (360, 320))
 
 
-def shell(made: gr.Run) -> Figure:
-    """The path of the contact on the bowl."""
-    return made.plot.surface()
+def shell(made: gr.Run) -> Image.Image:
+    """Where it has rolled in a part of the time."""
+    return stills(made, (12.5,), (800, 500), traces=["shell"])
+
+
+def stone(panel: Axes, made: gr.Run, until: float, every: float) -> None:
+    """Outlines of the rattleback from above, early ones light."""
+    a, b = (made.scene.system.parameters[name] for name in "ab")
+    turn = np.linspace(0.0, 2.0 * np.pi, 80)
+    outline = np.column_stack([a * np.cos(turn), b * np.sin(turn)])
+    for t in np.arange(0.0, until, every):
+        frame = int(np.abs(made.t - t).argmin())
+        c, s = np.cos(made.coordinate("psi")[frame]), np.sin(made.coordinate("psi")[frame])
+        place = np.array([made.coordinate("x")[frame], made.coordinate("y")[frame]])
+        panel.plot(*(place + outline @ np.array([[c, s], [-s, c]])).T, color=SHADES((t + every) / until), linewidth=1.2)
+    panel.set(aspect="equal")
 
 
 def rattleback(made: gr.Run) -> Figure:
     """The stone from above, and its spin."""
     drawn, axes = style.figure(1, 2, 7.5, 3.2, width_ratios=(1.0, 1.3))
-    a, b = (made.scene.system.parameters[name] for name in "ab")
-    turn = np.linspace(0.0, 2.0 * np.pi, 80)
-    outline = np.column_stack([a * np.cos(turn), b * np.sin(turn)])
-    for frame in np.flatnonzero(made.t <= 2.0)[::40]:
-        c, s = np.cos(made.coordinate("psi")[frame]), np.sin(made.coordinate("psi")[frame])
-        place = np.array([made.coordinate("x")[frame], made.coordinate("y")[frame]])
-        axes[0, 0].plot(*(place + outline @ np.array([[c, s], [-s, c]])).T, color=SHADES(made.t[frame] / 2.0),
-                        linewidth=1.2)
-    axes[0, 0].set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title="From above, 0 to 2 s (early is light)")
-    axes[0, 1].plot(made.t, made.rate("psi"), label="spin")
-    axes[0, 1].plot(made.t, made.rate("beta"), linewidth=0.7, label="pitching")
+    stone(axes[0, 0], made, 2.0, 0.4)
+    axes[0, 0].set(xlabel="x [m]", ylabel="y [m]", title="From above, 0 to 2 s (early is light)")
+    axes[0, 1].plot(made.t, made.rate("psi"), label="spin", zorder=3)
+    axes[0, 1].plot(made.t, made.rate("beta"), linewidth=0.5, alpha=0.5, label="pitching")
     axes[0, 1].axhline(0.0, color="black", linewidth=0.8)
     axes[0, 1].set(xlabel="time [s]", ylabel="rate [rad/s]", title="It stops and turns back")
     axes[0, 1].legend()
@@ -200,27 +204,47 @@ def four_bar(made: gr.Run) -> Figure:
     return drawn
 
 
-SCENES: dict[str, Callable[[gr.Run], Figure]] = {
+SCENES: dict[str, Callable[[gr.Run], Figure | Image.Image]] = {
     "pipe-jam": pipe, "hopper": hopper, "drum": drum, "rattleback": rattleback, "falling-chain": chain,
     "four-bar": four_bar, "column": column, "gate": gate, "crumbling": crumbling, "cradle": cradle,
     "bricard": bricard, "rolling-shell": shell,
 }
 
 
-def save(drawn: Figure, file: Path) -> None:
-    """Write a figure with few colours: a quarter of the size, and no eye sees it."""
+def _image(drawn: Figure) -> Image.Image:
     written = BytesIO()
     drawn.savefig(written, format="png", dpi=110)
-    Image.open(written).convert("RGB").quantize(160, dither=Image.Dither.NONE).save(file, optimize=True)
+    return Image.open(written).convert("RGB")
 
 
-def save_thumbnail(picture: bytes, file: Path) -> None:
-    """Write a picture as a thumbnail, all of one size."""
-    shown = Image.open(BytesIO(picture)).convert("RGB")
-    shown.thumbnail((THUMBNAIL[0] - 8, THUMBNAIL[1] - 8), Image.Resampling.LANCZOS)
+def save(drawn: Figure | Image.Image, file: Path) -> None:
+    """Write a picture with few colours: a quarter of the size, and no eye sees it."""
+    shown = _image(drawn) if isinstance(drawn, Figure) else drawn
+    shown.quantize(200, dither=Image.Dither.NONE).save(file, optimize=True)
+
+
+def save_thumbnail(shown: Image.Image, file: Path) -> None:
+    """Write a picture as a thumbnail, without its margins, all of one size."""
+    shown = shown.crop(ImageChops.difference(shown, Image.new("RGB", shown.size, "white")).getbbox())
+    shown = ImageOps.contain(shown, (THUMBNAIL[0] - 8, THUMBNAIL[1] - 8), Image.Resampling.LANCZOS)
     sheet = Image.new("RGB", THUMBNAIL, "white")
     sheet.paste(shown, ((THUMBNAIL[0] - shown.width) // 2, (THUMBNAIL[1] - shown.height) // 2))
-    sheet.quantize(96, dither=Image.Dither.NONE).save(file, optimize=True)
+    sheet.quantize(160, dither=Image.Dither.NONE).save(file, optimize=True)
+
+
+def small(name: str, made: gr.Run) -> Image.Image:
+    """What a thumbnail shows: a still without its words and bar in space, a picture without axes in the plane."""
+    t, limits = SMALL.get(name, (float(made.t[-1]), None))
+    if name == "rattleback":
+        drawn = Figure(figsize=(3.0, 3.0), dpi=100)
+        panel = drawn.add_axes((0.0, 0.0, 1.0, 1.0))
+        panel.axis("off")
+        stone(panel, made, 2.0, 0.4)
+        return _image(drawn)
+    if name in IN_SPACE:
+        width, height = 640, 480
+        return stills(made, (t,), (width, height), **IN_SPACE[name]).crop((0, 40, 540, height))
+    return Image.open(BytesIO(thumbnail(made, int(np.abs(made.t - t).argmin()), limits))).convert("RGB")
 
 
 if __name__ == "__main__":
@@ -228,5 +252,4 @@ if __name__ == "__main__":
         made = run(name)
         with style.house():
             save(SCENES[name](made), PICTURES / f"{name}.png")
-        t, limits = SMALL.get(name, (float(made.t[-1]), None))
-        save_thumbnail(thumbnail(made, int(np.abs(made.t - t).argmin()), limits), PICTURES / f"small-{name}.png")
+        save_thumbnail(small(name, made), PICTURES / f"small-{name}.png")

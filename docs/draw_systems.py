@@ -1,4 +1,4 @@
-"""Draw the pictures of the gallery: python docs/draw_gallery.py"""
+"""Draw the pictures of more systems in the gallery: python docs/draw_systems.py"""
 
 from __future__ import annotations
 
@@ -53,20 +53,6 @@ def disk() -> None:
     save("rolling-disk", panels)
 
 
-def rattleback() -> None:
-    """Spin about the vertical, and the rattling that takes it over."""
-    _, panels = style.figure(2, width=5.5, height=2.2, sharex=True)
-    made = run("rattleback", interval=0.01)
-    panels[0, 0].plot(made.t, made.rate("psi"))
-    panels[0, 0].axhline(0.0, color="black", linewidth=0.8)
-    panels[0, 0].set(ylabel="spin [rad/s]", title="Rattleback")
-    for name, label in (("alpha", "roll"), ("beta", "pitch")):
-        panels[1, 0].plot(made.t, np.degrees(made.coordinate(name)), linewidth=0.7, label=label)
-    panels[1, 0].set(xlabel="time [s]", ylabel="angle [deg]")
-    panels[1, 0].legend(ncols=2)
-    save("rattleback", panels)
-
-
 def pendulum() -> None:
     """Path of the mass centre from above."""
     _, panels = style.figure(width=4.5, height=4.2)
@@ -88,17 +74,6 @@ def squeezer() -> None:
     panels[0, 1].set(xlabel="time [ms]", ylabel="angle [rad]")
     panels[0, 1].legend(ncols=2, fontsize="x-small")
     save("andrews-squeezer", panels)
-
-
-def four_bar() -> None:
-    """The linkage at some instants and the curve of its coupler point."""
-    _, panels = style.figure(width=5.5, height=3.6)
-    made, panel = run("four-bar"), panels[0, 0]
-    figures(made, panel, 7, last=55)
-    panel.plot(*made.position("P").T, color=style.COLOURS[1], linewidth=2.0, label="coupler point")
-    panel.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title="Four-bar linkage")
-    panel.legend()
-    save("four-bar", panels)
 
 
 def slider_crank() -> None:
@@ -129,7 +104,7 @@ def save(name: str, panels: Any) -> None:
 
 if __name__ == "__main__":
     with style.house():
-        for draw in (sleigh, disk, rattleback, pendulum, squeezer, four_bar, slider_crank, overclosed):
+        for draw in (sleigh, disk, pendulum, squeezer, slider_crank, overclosed):
             draw()
         bennett = runpy.run_path(str(ROOT / "examples" / "bennett.py"))
         bennett["picture"](gr.simulate(bennett["scene"]()), PICTURES / "bennett.png")
