@@ -57,6 +57,8 @@ class GrainContent(Content):
         if run.bodily:
             columns += [scalar("body", "", run.recorded("part_of", index)),
                         turned(run.recorded("body_orientation", index)[shown.bodies])]
+        elif shown.turning is not None:
+            columns.append(turned(shown.turning))
         if run.networked:
             force, count = acting(shown)
             columns += [vector("contact_force", "N", force, "contact_force_"), scalar("coordination", "", count)]

@@ -115,7 +115,9 @@ class GrainActors(Actors):
         found = ends.reshape(-1, 2, 3)
         if not self.scene.bond:
             return found
-        places = np.searchsorted(self.run.recorded("number", frame), self.run.bonds(frame))
+        numbers, bonds = self.run.recorded("number", frame), self.run.bonds(frame)
+        bonds = bonds[np.isin(bonds, numbers).all(axis=1)]  # a sink may have taken one of the two
+        places = np.searchsorted(numbers, bonds)
         return np.concatenate([found, in_space(self.run.recorded("position", frame))[places]])
 
     def chains(self, frame: int) -> Chains:
