@@ -71,7 +71,7 @@ class FlatPainter:
         length = power * max(k for k in (1.0, 2.0, 5.0) if k * power <= metres)
         unit, name = next(((value, name) for value, name in _UNITS if length >= value), _UNITS[-1])
         (x0, x1), (y0, y1) = self.axis.get_xlim(), self.axis.get_ylim()
-        x, y = x0 + 0.015 * (x1 - x0), y0 + 0.02 * (y1 - y0)
+        x, y = x1 - 0.015 * (x1 - x0) - length, y0 + 0.02 * (y1 - y0)
         thick = 3.0 / self.per_metre
         self.axis.add_patch(Rectangle((x, y), length, thick, color="#2B3036", zorder=9, linewidth=0.0))
         self.axis.text(x + 0.5 * length, y + 2.2 * thick, f"{length / unit:g} {name}", ha="center", va="bottom",
