@@ -105,8 +105,7 @@ def framed(stage: Stage, forces: bool) -> Floats:
     if not forces or not len(stage.reactions(0).names):
         return box
     room = _ARROW_ROOM * float(np.linalg.norm(box[1] - box[0])) * (np.arange(3) < stage.dimension)
-    box = box + np.array([-room, room])
-    return box
+    return np.array([box[0] - room, box[1] + room])
 
 
 def tick(stage: Stage) -> float:
