@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 from granum.base.kernels import Floats
 from granum.run.grain_result import GrainRun
 from granum.view import style
-from granum.view.films.scale import FORCES, Scale, paler, sampled, strongest, tick
+from granum.view.films.scale import FORCES, Scale, framed, paler, sampled, strongest, tick
 from granum.view.films.sheet import Picture, Sheet
 from granum.view.stage import Stage
 from granum.view.stage.poses import placed
@@ -20,7 +20,11 @@ _MARKED = 4000
 """Balls up to which each shows how it is turned, and has a rim."""
 _ARROWS = 80
 """Reactions up to which they are drawn as arrows."""
-_BOUNDARY, _OBSTACLE, _BODY, _LINK = "#3A4148", "#DDE1E5", "#5B6770", "#59626B"
+_EDGE, _BODY, _LINK = "#3A4148", "#5B6770", "#59626B"
+_FACES = {"boundary": "#DDE1E5", "joint": "white"}
+_ORDER = {"boundary": 2.5, "body": 2.0, "joint": 3.5}
+_WIDTHS = {"boundary": 2.2, "body": 3.0, "joint": 1.2}
+"""Of lines [pixels]."""
 _UNITS = ((1.0, "m"), (1e-2, "cm"), (1e-3, "mm"), (1e-6, "µm"))
 
 
@@ -34,8 +38,8 @@ class FlatPainter:
         self._pixel = 72.0 / self.sheet.figure.dpi
         first = stage.balls(0)
         self._turning = first.turning is not None
-        self._still = [k for k, solid in enumerate(stage.solids) if not solid.moves]
-        self._moving = [k for k, solid in enumerate(stage.solids) if solid.moves]
+        self._still = [k for k, solid in enumerate(stage.solids) if solid.kind == "boundary" and not solid.moves]
+        self._moving = [k for k in range(len(stage.solids)) if k not in self._still]
         self._paths = [(stage.trace(name), style.COLOURS[(1 + k) % 6]) for k, name in enumerate(traces)]
         self._chains = strongest([stage.chains(frame).forces for frame in sampled(stage)]) if forces else 1.0
         self._reactions = strongest([np.linalg.norm(stage.reactions(frame).vectors, axis=1)
@@ -49,26 +53,26 @@ class FlatPainter:
         """Axes that show the box of the stage, as large as the field allows, without a frame."""
         left, top, width, height = self.sheet.field
         w, h = self.sheet.size
-        (x0, y0, _), (x1, y1, _) = self.stage.box()
+        (x0, y0, _), (x1, y1, _) = framed(self.stage, self.forces)
         per_metre = min(width / (x1 - x0), height / (y1 - y0))
         cx, cy = 0.5 * (x0 + x1), 0.5 * (y0 + y1)
         axis = self.sheet.figure.add_axes((left / w, (h - top - height) / h, width / w, height / h))
         axis.set(xlim=(cx - 0.5 * width / per_metre, cx + 0.5 * width / per_metre),
                  ylim=(cy - 0.5 * height / per_metre, cy + 0.5 * height / per_metre))
         axis.axis("off")
-        self._per_metre = per_metre
+        self.per_metre = per_metre
         return axis
 
     def _ruler(self) -> None:
         """A bar of a round length, in place of axes."""
         _, _, width, _ = self.sheet.field
-        metres = 0.16 * width / self._per_metre
+        metres = 0.16 * width / self.per_metre
         power = 10.0 ** np.floor(np.log10(metres))
         length = power * max(k for k in (1.0, 2.0, 5.0) if k * power <= metres)
         unit, name = next(((value, name) for value, name in _UNITS if length >= value), _UNITS[-1])
         (x0, x1), (y0, y1) = self.axis.get_xlim(), self.axis.get_ylim()
-        x, y = x0 + 0.015 * (x1 - x0), y0 + 0.02 * (y1 - y0)
-        thick = 3.0 / self._per_metre
+        x, y = x1 - 0.015 * (x1 - x0) - length, y0 + 0.02 * (y1 - y0)
+        thick = 3.0 / self.per_metre
         self.axis.add_patch(Rectangle((x, y), length, thick, color="#2B3036", zorder=9, linewidth=0.0))
         self.axis.text(x + 0.5 * length, y + 2.2 * thick, f"{length / unit:g} {name}", ha="center", va="bottom",
                        fontsize=0.9 * self.sheet.points, color="#2B3036", zorder=9)
@@ -102,7 +106,7 @@ class FlatPainter:
         found: list[Any] = [EllipseCollection(size, size, np.zeros(len(size)), facecolors=colours, zorder=1, **offsets,
                                               **rim)]
         if joined and few:  # faces once more, over the rims inside bodies
-            inner = np.maximum(size - 1.6 / self._per_metre, 0.0)
+            inner = np.maximum(size - 1.6 / self.per_metre, 0.0)
             found.append(EllipseCollection(inner, inner, np.zeros(len(size)), facecolors=colours, linewidths=0.0,
                                            zorder=1.1, **offsets))
         elif balls.turning is not None and few:
@@ -130,19 +134,22 @@ class FlatPainter:
             if not np.isfinite(poses[k]).all():
                 continue
             lines: list[Floats] = [placed(poses[k], line)[:, :2] for line in solid.mesh.lines]
-            edge = _BOUNDARY
-            order = {"boundary": 2.5, "body": 2.0, "joint": 3.5}[solid.kind]
+            order = _ORDER[solid.kind]
             if len(solid.mesh.faces):
-                face = {"boundary": _OBSTACLE, "joint": "white"}.get(
-                    solid.kind, _BODY if grainy else style.COLOURS[k % 6])
-                found.append(PolyCollection([lines.pop(0)], facecolors=[face], edgecolors=[edge], zorder=order,
-                                            alpha=0.92 if solid.kind == "body" else None,
-                                            linewidths=1.2 * self._pixel, joinstyle="round"))
+                face = _FACES.get(solid.kind, _BODY if grainy else style.COLOURS[k % 6])
+                found += self._filled(lines.pop(0), face, order, joined=solid.kind == "boundary")
             if lines:
-                wide = 2.2 if solid.kind == "boundary" else 3.0 if solid.kind == "body" else 1.2
-                found.append(LineCollection(lines, colors=edge, linewidths=wide * self._pixel, zorder=order,
-                                            capstyle="round"))
+                found.append(LineCollection(lines, colors=_EDGE, linewidths=_WIDTHS[solid.kind] * self._pixel,
+                                            zorder=order, capstyle="round"))
         return found
+
+    def _filled(self, rim: Floats, face: str, order: float, joined: bool) -> list[Any]:
+        """A face with its rim; faces that are joined lie over all rims, so that only what is outside is seen."""
+        edge: dict[str, Any] = {"edgecolors": [_EDGE], "joinstyle": "round"}
+        if not joined:
+            return [PolyCollection([rim], facecolors=[face], linewidths=1.2 * self._pixel, zorder=order, **edge)]
+        return [PolyCollection([rim], facecolors=[face], linewidths=3.0 * self._pixel, zorder=order - 0.1, **edge),
+                PolyCollection([rim], facecolors=[face], linewidths=0.0, zorder=order)]
 
     def _force_chains(self, frame: int) -> list[Any]:
         """Contact forces as lines as wide as they are strong."""
@@ -150,7 +157,7 @@ class FlatPainter:
         part = np.minimum(chains.forces / self._chains, 1.5)
         seen = part > 0.01
         lines = np.stack([chains.starts[seen, :2], chains.ends[seen, :2]], axis=1)
-        widest = min(9.0, 0.9 * float(np.mean(self.stage.balls(frame).radii)) * self._per_metre) if len(lines) else 1.0
+        widest = min(9.0, 0.9 * float(np.mean(self.stage.balls(frame).radii)) * self.per_metre) if len(lines) else 1.0
         return [LineCollection([*lines], colors=FORCES, linewidths=max(widest, 2.0) * part[seen] * self._pixel,
                                zorder=4, capstyle="round")] if len(lines) else []
 
@@ -160,11 +167,11 @@ class FlatPainter:
         if not 0 < len(arrows.names) <= _ARROWS:
             return []
         _, _, width, height = self.sheet.field
-        longest = 0.16 * min(width, height) / self._per_metre
+        longest = 0.16 * min(width, height) / self.per_metre
         along = longest * arrows.vectors[:, :2] / self._reactions
         size = np.linalg.norm(along, axis=1, keepdims=True)
         unit = along / np.where(size > 0.0, size, 1.0)
-        head = np.minimum(0.35 * size, 9.0 / self._per_metre)
+        head = np.minimum(0.35 * size, 9.0 / self.per_metre)
         tip, across = arrows.origins[:, :2] + along, head * 0.45 * np.column_stack([-unit[:, 1], unit[:, 0]])
         neck = tip - head * unit
         shafts = np.stack([arrows.origins[:, :2], neck], axis=1)

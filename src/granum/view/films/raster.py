@@ -1,7 +1,7 @@
 """Kernels that draw spheres, tubes and triangles into a picture with depth, and light them.
 
-Software that drives a graphics card needs 0.5 s for 5000 spheres where there is no card, and gives them jagged rims;
-a sphere has a closed form, so that these kernels take a tenth of it and need no card, display or driver.
+A sphere has a closed form, so that it needs no triangles, and these kernels need no graphics card, display or driver.
+What VTK takes without a card is in docs/dev/architecture.md.
 
 The camera looks along z; x points right and y down in the picture. A pixel (row, column) looks along
 ((column + 1/2 - W/2)/focal, (row + 1/2 - H/2)/focal, 1), and `depth` (H, W) is z of what it sees. `colour` and `normal`
@@ -74,7 +74,11 @@ def draw_tubes(
         length = math.hypot(bx - ax, by - ay)
         ex, ey = ((bx - ax) / length, (by - ay) / length) if length > 1e-9 else (1.0, 0.0)
         for row in range(max(0, int(min(ay, by) - half)), min(height, int(max(ay, by) + half) + 1)):
-            for column in range(max(0, int(min(ax, bx) - half)), min(width, int(max(ax, bx) + half) + 1)):
+            left, right = min(ax, bx) - half, max(ax, bx) + half
+            if abs(ey) > 1e-6:  # only what is near the line, not all of the box around it
+                middle, reach = ax + (row + 0.5 - ay) * ex / ey, half / abs(ey) + 1.0
+                left, right = max(left, middle - reach), min(right, middle + reach)
+            for column in range(max(0, int(left)), min(width, int(right) + 1)):
                 px, py = column + 0.5 - ax, row + 0.5 - ay
                 s = min(max(px * ex + py * ey, 0.0), length)
                 ux, uy = px - s * ex, py - s * ey
@@ -204,34 +208,43 @@ def shadow(
                 size = dx * dx + dy * dy + dz * dz
                 if above > 0.02 * reach and size < 4.0 * reach * reach:
                     closed += above / math.sqrt(size) * (1.0 - size / (4.0 * reach * reach))
-            shade[i, j] = max(0.0, 1.0 - 1.35 * closed / len(turns))
+            shade[i, j] = max(0.3, 1.0 - 1.1 * closed / len(turns))
+
+
+@kernel
+def blurred(shade: Buffer, found: Buffer) -> None:
+    """Means of 4 × 4 neighbours, which together have looked everywhere."""
+    rows, columns = shade.shape
+    for i in range(rows):
+        for j in range(columns):
+            total, count = 0.0, 0
+            for m in range(max(0, i - 2), min(rows, i + 2)):
+                for n in range(max(0, j - 2), min(columns, j + 2)):
+                    total += shade[m, n]
+                    count += 1
+            found[i, j] = total / count
 
 
 @kernel
 def light(colour: Buffer, normal: Buffer, depth: Buffer, shade: Buffer, step: int, picture: Buffer) -> None:
     """Light from above on the left and a little from the right, with a highlight; nothing is white."""
     height, width = depth.shape
-    rows, columns = shade.shape
     for row in range(height):
         for column in range(width):
             if depth[row, column] == np.inf:
                 for k in range(3):
                     picture[row, column, k] = 1.0
                 continue
-            i, j = row // step, column // step
-            open_, count = 0.0, 0
-            for m in range(max(0, i - 2), min(rows, i + 2)):  # 4 × 4 neighbours together have looked everywhere
-                for n in range(max(0, j - 2), min(columns, j + 2)):
-                    open_ += shade[m, n]
-                    count += 1
-            open_ /= count
+            open_ = shade[row // step, column // step]
             x, y, z = normal[row, column, 0], normal[row, column, 1], normal[row, column, 2]
             key = max(0.0, -0.40 * x - 0.68 * y - 0.614 * z)
             fill = max(0.0, 0.84 * x + 0.05 * y - 0.54 * z)
-            shine = max(0.0, -0.22 * x - 0.38 * y - 0.898 * z) ** 40
+            shine = max(0.0, -0.22 * x - 0.38 * y - 0.898 * z) ** 4
+            shine *= shine * shine
+            shine *= shine * shine
             for k in range(3):
                 own = colour[row, column, k]
-                picture[row, column, k] = min(1.0, own * (0.50 + 0.56 * key + 0.14 * fill) * open_
+                picture[row, column, k] = min(1.0, own * (0.58 + 0.60 * key + 0.16 * fill) * open_
                                               + 0.22 * shine * open_)
 
 

@@ -19,6 +19,8 @@ GREY = "#59626B"
 FORCES = "#B2182B"
 _SAMPLES = 12
 """Frames whose values say how far the colours reach."""
+_ARROW_ROOM = 0.1
+"""Room for arrows on each side, in the size of all that is seen."""
 _MOST_COUNTED = 8
 """Contacts from which on all grains have the same colour."""
 
@@ -97,6 +99,15 @@ class Scale:
         return [(style.COLOURS[k % 6], name) for k, name in enumerate(self.names)]
 
 
+def framed(stage: Stage, forces: bool) -> Floats:
+    """(2, 3): box that a picture shows: that of the stage, with room for arrows of reactions."""
+    box: Floats = stage.box()
+    if not forces or not len(stage.reactions(0).names):
+        return box
+    room = _ARROW_ROOM * float(np.linalg.norm(box[1] - box[0])) * (np.arange(3) < stage.dimension)
+    return np.array([box[0] - room, box[1] + room])
+
+
 def tick(stage: Stage) -> float:
     """Time between the first two frames [s]."""
     return float(stage.t[1] - stage.t[0]) if len(stage.t) > 1 else 0.0
@@ -106,7 +117,7 @@ def strongest(forces: list[Floats]) -> float:
     """A force that is drawn as wide as any: few are stronger, and they would hide all others."""
     every = np.concatenate([np.zeros(0), *forces])
     every = every[every > 0.0]
-    return float(np.percentile(every, 99.0)) if len(every) else 1.0
+    return float(np.percentile(every, 97.0)) if len(every) else 1.0
 
 
 def paler(colours: Floats, part: float) -> Floats:

@@ -13,7 +13,7 @@ from granum.run.grain_result import GrainRun
 from granum.view import style
 from granum.view.films import raster
 from granum.view.films.camera import camera_of
-from granum.view.films.scale import FORCES, Scale, sampled, strongest, tick
+from granum.view.films.scale import FORCES, Scale, framed, sampled, strongest, tick
 from granum.view.films.sheet import Picture, Sheet
 from granum.view.stage import Solid, Stage
 from granum.view.stage.items import NO_POINTS
@@ -28,7 +28,7 @@ _ARROWS = 80
 """Reactions up to which they are drawn as arrows."""
 _CREASE = 0.75
 """Cosine of the angle between faces from which it is an edge."""
-_GROUND, _GLASS, _EDGE, _BODY, _JOINT, _LINK = "#E4E8EC", "#8FA3B5", "#7D8894", "#5B6770", "#F2F2F2", "#59626B"
+_GROUND, _GLASS, _EDGE, _BODY, _JOINT, _LINK = "#C3C9CF", "#8FA3B5", "#7D8894", "#5B6770", "#F2F2F2", "#59626B"
 _FAR, _NEAR = 0.30, 0.06
 """How much of the far and of the near side of glass is seen."""
 
@@ -58,7 +58,7 @@ class SpacePainter:
         self.camera = camera_of(self._framed(), (fine[1], fine[0]))
         self._colour, self._normal, self._picture = (np.zeros((*fine, 3), np.float32) for _ in range(3))
         self._depth = np.zeros(fine, np.float32)
-        self._shade = np.zeros((height, width), np.float32)
+        self._shade, self._open = (np.zeros((height, width), np.float32) for _ in range(2))
         self._scratch, self._own = np.zeros(11), np.zeros(3)
         self._small = np.zeros((height, width, 3), np.uint8)
         self._bodies = [self._prepared(k, solid) for k, solid in enumerate(stage.solids)]
@@ -76,7 +76,7 @@ class SpacePainter:
 
     def _framed(self) -> Floats:
         """(n, 3) points that the picture shows: the box of the stage, and grounds that were cut a little beyond it."""
-        low, high = self.stage.box()
+        low, high = framed(self.stage, self.forces)
         corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
         return np.concatenate([corners, *(solid.mesh.vertices for solid in self.stage.solids
                                           if solid.kind == "boundary" and not solid.moves and self._endless(solid))])
@@ -116,7 +116,6 @@ class SpacePainter:
     def picture(self, frame: int) -> Picture:
         """One frame."""
         self._depth[:] = np.inf
-        self._normal[:] = 0.0
         poses = self.stage.poses(frame)
         there = [body for body in self._bodies if np.isfinite(poses[body.place]).all()]
         self._draw_balls(frame)
@@ -124,7 +123,8 @@ class SpacePainter:
             self._draw_solid(body, poses[body.place])
         self._draw_tubes(frame)
         raster.shadow(self._depth, self._normal, self.camera.focal, self._reach, self._turns, _FINE, self._shade)
-        raster.light(self._colour, self._normal, self._depth, self._shade, _FINE, self._picture)
+        raster.blurred(self._shade, self._open)
+        raster.light(self._colour, self._normal, self._depth, self._open, _FINE, self._picture)
         for body in there:
             if body.glass:
                 self._draw_glass(body, poses[body.place])
@@ -142,7 +142,7 @@ class SpacePainter:
         """Spheres; among force chains they shrink to beads."""
         balls, tint = self.stage.balls(frame), self.scale.colours(frame)
         centre = np.ascontiguousarray(self.camera.seen(balls.positions))
-        beads = 0.4 if self.forces and len(self.stage.chains(frame).forces) else 1.0
+        beads = 0.3 if self.forces and len(self.stage.chains(frame).forces) else 1.0
         raster.draw_spheres(centre, beads * balls.radii, tint, np.argsort(centre[:, 2]), self.camera.focal,
                             *self._buffers)
         if balls.turning is not None and len(balls.radii) <= _MARKED:
@@ -175,7 +175,7 @@ class SpacePainter:
         if not len(starts):
             return
         if body.solid.kind == "boundary":
-            width, colour = 0.0, _EDGE if body.glass else "#B9C1C9"
+            width, colour = 0.0, _EDGE if body.glass else "#AEB7C0"
         else:
             width, colour = 0.0012 * self._span, _BODY if len(body.tint) else style.COLOURS[body.place % 6]
         self._segments(placed(pose, starts), placed(pose, ends), np.full(len(starts), width),
@@ -207,7 +207,7 @@ class SpacePainter:
         part = np.minimum(chains.forces / self._chains, 1.5)
         seen = part > 0.02
         if seen.any():
-            radius = 0.3 * float(np.mean(balls.radii))
+            radius = 0.45 * float(np.mean(balls.radii))
             self._segments(chains.starts[seen], chains.ends[seen], radius * part[seen],
                            np.tile(to_rgb(FORCES), (int(seen.sum()), 1)), 0.3)
         self._draw_arrows(frame)
@@ -223,4 +223,4 @@ class SpacePainter:
         for k in range(6):  # the head: rings of falling width
             a, b = 0.76 + 0.04 * k, 0.80 + 0.04 * k
             self._segments(arrows.origins + a * along, arrows.origins + b * along,
-                           np.full(len(along), 3.2 * r * (1.0 - k / 6.0)), tint, 0.5)
+                           np.full(len(along), 2.4 * r * (1.0 - k / 6.0)), tint, 0.5)
