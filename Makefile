@@ -4,14 +4,15 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test lint validate bench clean clean-cache
+.PHONY: demo test lint validate bench browser clean clean-cache
 demo: $(READY)
 	$(BIN)/granum check examples/pipe-jam.toml
 	$(BIN)/granum run examples/pipe-jam.toml -o out/pipe-jam.h5 --overwrite
 	$(BIN)/granum plot out/pipe-jam.h5 before-after -o out/pipe-jam.png
 	$(BIN)/granum plot out/pipe-jam.h5 flow -o out/pipe-jam-flow.png
 	$(BIN)/granum plot out/pipe-jam.h5 energy -o out/pipe-jam-energy.png
-	@echo "Look at out/pipe-jam.png, then try: $(BIN)/granum run examples/hopper.toml"
+	$(BIN)/granum export out/pipe-jam.h5 --to html
+	@echo "Look at out/pipe-jam.png and open out/pipe-jam.html, then try: $(BIN)/granum view examples/hopper.toml"
 
 test: $(READY) lint
 	$(BIN)/python -m pytest -m "not validate" -n 2 --dist loadfile
@@ -33,14 +34,21 @@ bench: $(READY)
 	$(BIN)/granum bench grains
 	$(BIN)/granum bench clumps
 	$(BIN)/granum bench rods
+	$(BIN)/granum bench page
 
 # the environment, and compiled code in its cache, so that the first run does not wait
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet -e ".[dev]"
+	$(BIN)/python -m pip install --quiet -e ".[dev,view]"
+	@command -v chromium >/dev/null || $(MAKE) --no-print-directory browser
 	$(BIN)/python -m granum.run.warm
 	touch $(READY)
+
+# the page is tested in a real browser, from the packages of Debian and its kin; where it cannot be had, its tests say so
+browser:
+	-(apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium) >/dev/null 2>&1 || \
+		echo "No Chromium could be installed: the tests of the page in a browser will be skipped."
 
 # after a change to a kernel: compiled callers would go on with the old one
 clean-cache:

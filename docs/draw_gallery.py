@@ -1,135 +1,255 @@
-"""Draw the pictures of the gallery: python docs/draw_gallery.py"""
+"""Draw the twelve scenes of the gallery and their thumbnails: python docs/draw_gallery.py [NAME...]"""
 
 from __future__ import annotations
 
-import runpy
+import sys
+from collections.abc import Callable, Sequence
+from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.collections import LineCollection
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
+from PIL import Image, ImageChops, ImageOps
 
 import granum as gr
+from granum.run.grain_result import GrainRun
 from granum.view import style
-from granum.view.pictures.solids import outlines, polyline
+from granum.view.films import still
+from granum.view.pictures.grains import draw_grains, limits_of
+from granum.view.pictures.outlines import Limits, draw_boundaries, seen
+from granum.view.pictures.thumbnail import thumbnail
+from granum.view.plots.grains import snapshot
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 SHADES = colormaps[style.TIME_COLOURS]
+THUMBNAIL = (200, 150)
+"""Size of thumbnails [pixels]."""
 
 
-def run(name: str, **settings: float) -> gr.Run:
+DRUM: Limits = (-0.105, 0.105, -0.105, 0.105)
+SMALL: dict[str, tuple[float, Limits | None]] = {
+    "hopper": (0.35, None), "drum": (3.0, DRUM), "column": (0.4, None), "gate": (0.25, None),
+    "crumbling": (0.05, None), "cradle": (0.22, None), "bricard": (0.8, None), "rolling-shell": (12.5, None),
+}
+"""Time [s] and limits of thumbnails that do not show the end."""
+IN_SPACE: dict[str, dict[str, Any]] = {"cradle": {}, "bricard": {}, "rolling-shell": {"traces": ["shell"]}}
+"""Scenes with stills, and what is seen in them besides the bodies."""
+
+
+def run(name: str) -> gr.Run:
     """A run of an example."""
-    return gr.simulate(gr.load(ROOT / "examples" / f"{name}.toml"), **settings)
+    finer = {"interval": 0.01} if name == "rattleback" else {}
+    return gr.simulate(gr.load(ROOT / "examples" / f"{name}.toml"), **finer)
 
 
-def figures(run: gr.Run, panel: Axes, count: int, first: int = 0, last: int = -1) -> None:
-    """The lines of a system at some instants, early ones light."""
-    frames = np.linspace(first, last % len(run.t), count).astype(int)
-    for k, frame in enumerate(frames):
-        for a, b in run.link_ends:
-            panel.plot(*run.positions[frame][[a, b]].T, "o-", color=SHADES((k + 1) / count), markersize=3)
+def panels(
+    made: gr.Run, times: Sequence[float], by: Callable[[GrainRun, int], np.ndarray], label: str,
+    columns: int, width: float = 7.0, limits: Limits | None = None,
+) -> Figure:
+    """Grains at some times [s], in so many columns, all with the same limits and colours."""
+    assert isinstance(made, GrainRun)
+    frames = [int(np.abs(made.t - t).argmin()) for t in times]
+    shown, values = [snapshot(made, k) for k in frames], [by(made, k) for k in frames]
+    left, right, low, high = limits or limits_of(shown, made.scene)
+    shades = ScalarMappable(Normalize(min(v.min() for v in values), max(v.max() for v in values)), "viridis")
+    rows = -(-len(frames) // columns)
+    height = (width - 1.6) / columns * (high - low) / (right - left) + 0.5
+    drawn, axes = style.figure(rows, columns, width, height, sharex=True, sharey=True)
+    for axis, one, value in zip(axes.ravel(), shown, values, strict=True):
+        axis.set(xlim=(left, right), ylim=(low, high), aspect="equal", title=f"t = {one.t:.3g} s")
+        axis.grid(False)
+        draw_grains(axis, one.positions, one.radii, one.dimension, value, shades)
+        draw_boundaries(axis, made.scene, one.dimension, one.t, 0.0, one.poses)
+        axis.add_collection(LineCollection([seen(link, one.dimension) for link in one.links], color="#303030",
+                                           linewidth=0.8))
+    for axis in axes[-1]:
+        axis.set(xlabel="x [m]")
+    for axis in axes[:, 0]:
+        axis.set(ylabel="y [m]" if made.dimension == 2 else "z [m]")
+    drawn.colorbar(shades, ax=axes.ravel().tolist(), label=label, shrink=0.8, aspect=25)
+    return drawn
 
 
-def sleigh() -> None:
-    """The path of the blade and where the mass is ahead of it."""
-    _, panels = style.figure(width=5.5, height=3.4)
-    made, panel = run("chaplygin-sleigh"), panels[0, 0]
-    panel.plot(*made.position("blade").T, color=style.COLOURS[0], label="blade")
-    figures(made, panel, 25)
-    panel.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title="Chaplygin sleigh, pushed backwards")
-    save("chaplygin-sleigh", panels)
+def speed(made: GrainRun, frame: int) -> np.ndarray:
+    """Speed of grains."""
+    return np.asarray(np.linalg.norm(made.frame(frame).velocities, axis=1))
 
 
-def disk() -> None:
-    """Paths of contact and centre."""
-    _, panels = style.figure(width=5.0, height=4.2)
-    made, panel = run("rolling-disk", interval=0.005), panels[0, 0]
-    for name in ("contact", "centre"):
-        panel.plot(*made.position(name)[:, :2].T, label=name)
-    panel.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title="Rolling disk, from above")
-    panel.legend()
-    save("rolling-disk", panels)
+def size(made: GrainRun, frame: int) -> np.ndarray:
+    """Radius of grains [mm]."""
+    return 1e3 * made.frame(frame).radii
 
 
-def rattleback() -> None:
-    """Spin about the vertical, and the rattling that takes it over."""
-    _, panels = style.figure(2, width=5.5, height=2.2, sharex=True)
-    made = run("rattleback", interval=0.01)
-    panels[0, 0].plot(made.t, made.rate("psi"))
-    panels[0, 0].axhline(0.0, color="black", linewidth=0.8)
-    panels[0, 0].set(ylabel="spin [rad/s]", title="Rattleback")
-    for name, label in (("alpha", "roll"), ("beta", "pitch")):
-        panels[1, 0].plot(made.t, np.degrees(made.coordinate(name)), linewidth=0.7, label=label)
-    panels[1, 0].set(xlabel="time [s]", ylabel="angle [deg]")
-    panels[1, 0].legend(ncols=2)
-    save("rattleback", panels)
+def layer(made: GrainRun, frame: int) -> np.ndarray:
+    """Height of grains at the start."""
+    first = made.frame(0)
+    return first.positions[np.searchsorted(first.numbers, made.frame(frame).numbers), 1]
 
 
-def pendulum() -> None:
-    """Path of the mass centre from above."""
-    _, panels = style.figure(width=4.5, height=4.2)
-    made, panel = run("spherical-pendulum", interval=0.01), panels[0, 0]
-    panel.plot(*made.position("rod")[:, :2].T)
-    panel.plot(0.0, 0.0, "k+")
-    panel.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title="Spherical pendulum, from above")
-    save("spherical-pendulum", panels)
+def pipe(made: gr.Run) -> Figure:
+    """The first batch, and the pipe backed up."""
+    return panels(made, (1.0, float(made.t[-1])), speed, "speed [m/s]", 1)
 
 
-def squeezer() -> None:
-    """The mechanism as it closes for the first time, and its angles."""
-    _, panels = style.figure(1, 2, width=7.5, height=3.2)
-    made = run("andrews-squeezer", interval=0.0001)
-    figures(made, panels[0, 0], 6, first=60, last=112)
-    panels[0, 0].set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title="Andrews' squeezer")
-    for name in ("gamma", "Phi", "delta", "Omega", "epsilon"):
-        panels[0, 1].plot(1e3 * made.t, made.coordinate(name), label=name)
-    panels[0, 1].set(xlabel="time [ms]", ylabel="angle [rad]")
-    panels[0, 1].legend(ncols=2, fontsize="x-small")
-    save("andrews-squeezer", panels)
+def hopper(made: gr.Run) -> Figure:
+    """Full, half empty, nearly empty."""
+    return panels(made, (0.0, 0.35, 0.7), layer, "height at the start [m]", 3)
 
 
-def four_bar() -> None:
+def drum(made: gr.Run) -> Figure:
+    """Large and small, apart at the start and mixed later."""
+    return panels(made, (0.0, 0.6, 3.0), size, "radius [mm]", 3, 8.0, DRUM)
+
+
+def column(made: gr.Run) -> Figure:
+    """Layers before, during and after the collapse."""
+    return panels(made, (0.1, 0.3, float(made.t[-1])), layer, "height at the start [m]", 1)
+
+
+def gate(made: gr.Run) -> Figure:
+    """Closed, opening, open."""
+    return panels(made, (0.0, 0.2, 0.8), speed, "speed [m/s]", 1, 6.0)
+
+
+def crumbling(made: gr.Run) -> Figure:
+    """Before, at and after the impact."""
+    return panels(made, (0.0, 0.03, 0.15), speed, "speed [m/s]", 1, 6.0)
+
+
+def stills(made: gr.Run, times: Sequence[float], size: tuple[int, int], **options: Any) -> Image.Image:
+    """A run in space at some times [s], side by side."""
+    found = []
+    with TemporaryDirectory() as folder:
+        for t in times:
+            file = still(made, Path(folder) / "still.png", frame=int(np.abs(made.t - t).argmin()), size=size, **options)
+            found.append(np.asarray(Image.open(file).convert("RGB")))
+    return Image.fromarray(np.concatenate(found, axis=1))
+
+
+def cradle(made: gr.Run) -> Image.Image:
+    """Let go, just after the impact, and half a period later."""
+    return stills(made, (0.0, 0.22, 0.4), (400, 300))
+
+
+def bricard(made: gr.Run) -> Image.Image:
+    """As six edges of a cube, and on its way."""
+    return stills(made, (0.0, 0.8, 1.6), (360, 320))
+
+
+def shell(made: gr.Run) -> Image.Image:
+    """Where it has rolled in a part of the time."""
+    return stills(made, (12.5,), (800, 500), traces=["shell"])
+
+
+def stone(panel: Axes, made: gr.Run, until: float, every: float) -> None:
+    """Outlines of the rattleback from above, early ones light."""
+    a, b = (made.scene.system.parameters[name] for name in "ab")
+    turn = np.linspace(0.0, 2.0 * np.pi, 80)
+    outline = np.column_stack([a * np.cos(turn), b * np.sin(turn)])
+    for t in np.arange(0.0, until, every):
+        frame = int(np.abs(made.t - t).argmin())
+        c, s = np.cos(made.coordinate("psi")[frame]), np.sin(made.coordinate("psi")[frame])
+        place = np.array([made.coordinate("x")[frame], made.coordinate("y")[frame]])
+        panel.plot(*(place + outline @ np.array([[c, s], [-s, c]])).T, color=SHADES((t + every) / until), linewidth=1.2)
+    panel.set(aspect="equal")
+
+
+def rattleback(made: gr.Run) -> Figure:
+    """The stone from above, and its spin."""
+    drawn, axes = style.figure(1, 2, 7.5, 3.2, width_ratios=(1.0, 1.3))
+    stone(axes[0, 0], made, 2.0, 0.4)
+    axes[0, 0].set(xlabel="x [m]", ylabel="y [m]", title="From above, 0 to 2 s (early is light)")
+    axes[0, 1].plot(made.t, made.rate("psi"), label="spin", zorder=3)
+    axes[0, 1].plot(made.t, made.rate("beta"), linewidth=0.5, alpha=0.5, label="pitching")
+    axes[0, 1].axhline(0.0, color="black", linewidth=0.8)
+    axes[0, 1].set(xlabel="time [s]", ylabel="rate [rad/s]", title="It stops and turns back")
+    axes[0, 1].legend()
+    return drawn
+
+
+def configurations(made: gr.Run, panel: Axes, count: int, last: int = -1) -> None:
+    """Links at some instants, early ones light."""
+    for k, frame in enumerate(np.linspace(0, last % len(made.t), count).astype(int)):
+        lines = [made.positions[frame][pair] for pair in made.link_ends]
+        panel.add_collection(LineCollection(lines, color=SHADES((k + 1) / count), linewidth=1.2))
+        panel.plot(*made.positions[frame].T, "o", color=SHADES((k + 1) / count), markersize=2.5)
+    panel.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
+
+
+def chain(made: gr.Run) -> Figure:
+    """The chain as it falls, and the pull at its left pin."""
+    drawn, axes = style.figure(1, 2, 7.5, 3.4, width_ratios=(1.0, 1.2))
+    configurations(made, axes[0, 0], 9)
+    axes[0, 0].set(title="0 to 1 s (early is light)")
+    axes[0, 1].plot(made.t, made.reaction("link-1"))
+    axes[0, 1].set(xlabel="time [s]", ylabel="pull of the left pin [N]", title="It is stretched, and tugs")
+    return drawn
+
+
+def four_bar(made: gr.Run) -> Figure:
     """The linkage at some instants and the curve of its coupler point."""
-    _, panels = style.figure(width=5.5, height=3.6)
-    made, panel = run("four-bar"), panels[0, 0]
-    figures(made, panel, 7, last=55)
+    drawn, axes = style.figure(width=5.5, height=3.6)
+    panel = axes[0, 0]
+    configurations(made, panel, 7, last=55)
     panel.plot(*made.position("P").T, color=style.COLOURS[1], linewidth=2.0, label="coupler point")
-    panel.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title="Four-bar linkage")
     panel.legend()
-    save("four-bar", panels)
+    return drawn
 
 
-def slider_crank() -> None:
-    """The mechanism at some instants, and what its motor has to give."""
-    _, panels = style.figure(2, width=5.5, height=2.2)
-    made, (top, bottom) = run("slider-crank"), panels[:, 0]
-    for k, frame in enumerate((100, 108, 116, 124)):
-        top.plot(*polyline(outlines(made, frame)).T, color=SHADES((k + 1) / 4))
-    top.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title="Slider-crank")
-    bottom.plot(made.t, made.reaction("motor.torque"))
-    bottom.set(xlabel="time [s]", ylabel="torque of the motor [N m]")
-    save("slider-crank", panels)
+SCENES: dict[str, Callable[[gr.Run], Figure | Image.Image]] = {
+    "pipe-jam": pipe, "hopper": hopper, "drum": drum, "rattleback": rattleback, "falling-chain": chain,
+    "four-bar": four_bar, "column": column, "gate": gate, "crumbling": crumbling, "cradle": cradle,
+    "bricard": bricard, "rolling-shell": shell,
+}
 
 
-def overclosed() -> None:
-    """The beam at some instants of half a period."""
-    _, panels = style.figure(width=5.5, height=3.2)
-    made, panel = run("overclosed"), panels[0, 0]
-    figures(made, panel, 6, last=31)
-    panel.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title="Three cranks where two would do")
-    save("overclosed", panels)
+def _image(drawn: Figure) -> Image.Image:
+    written = BytesIO()
+    drawn.savefig(written, format="png", dpi=110)
+    return Image.open(written).convert("RGB")
 
 
-def save(name: str, panels: Any) -> None:
-    """Write the figure of some panels, small."""
-    panels[0, 0].figure.savefig(PICTURES / f"{name}.png", dpi=80)
+def save(drawn: Figure | Image.Image, file: Path) -> None:
+    """Write a picture with few colours: a quarter of the size, and no eye sees it."""
+    shown = _image(drawn) if isinstance(drawn, Figure) else drawn
+    shown.quantize(200, dither=Image.Dither.NONE).save(file, optimize=True)
+
+
+def save_thumbnail(shown: Image.Image, file: Path) -> None:
+    """Write a picture as a thumbnail, without its margins, all of one size."""
+    shown = shown.crop(ImageChops.difference(shown, Image.new("RGB", shown.size, "white")).getbbox())
+    shown = ImageOps.contain(shown, (THUMBNAIL[0] - 8, THUMBNAIL[1] - 8), Image.Resampling.LANCZOS)
+    sheet = Image.new("RGB", THUMBNAIL, "white")
+    sheet.paste(shown, ((THUMBNAIL[0] - shown.width) // 2, (THUMBNAIL[1] - shown.height) // 2))
+    sheet.quantize(160, dither=Image.Dither.NONE).save(file, optimize=True)
+
+
+def small(name: str, made: gr.Run) -> Image.Image:
+    """What a thumbnail shows: a still without its words and bar in space, a picture without axes in the plane."""
+    t, limits = SMALL.get(name, (float(made.t[-1]), None))
+    if name == "rattleback":
+        drawn = Figure(figsize=(3.0, 3.0), dpi=100)
+        panel = drawn.add_axes((0.0, 0.0, 1.0, 1.0))
+        panel.axis("off")
+        stone(panel, made, 2.0, 0.4)
+        return _image(drawn)
+    if name in IN_SPACE:
+        width, height = 640, 480
+        return stills(made, (t,), (width, height), **IN_SPACE[name]).crop((0, 40, 540, height))
+    return Image.open(BytesIO(thumbnail(made, int(np.abs(made.t - t).argmin()), limits))).convert("RGB")
 
 
 if __name__ == "__main__":
-    with style.house():
-        for draw in (sleigh, disk, rattleback, pendulum, squeezer, four_bar, slider_crank, overclosed):
-            draw()
-        bennett = runpy.run_path(str(ROOT / "examples" / "bennett.py"))
-        bennett["picture"](gr.simulate(bennett["scene"]()), PICTURES / "bennett.png")
+    for name in sys.argv[1:] or SCENES:
+        made = run(name)
+        with style.house():
+            save(SCENES[name](made), PICTURES / f"{name}.png")
+        save_thumbnail(small(name, made), PICTURES / f"small-{name}.png")

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from numpy.testing import assert_array_equal
 
 import granum as gr
+from granum.run.progress import Moment, Progress
 
 FRAMES = ("time", "position", "velocity", "link_force", "energy", "constraint_error", "statistics")
 
 
-def stop_at(time: float) -> Callable[[float, float], None]:
+def stop_at(time: float) -> Progress:
     """A progress callback that presses Ctrl-C once a time is reached [s]."""
 
-    def progress(t: float, until: float) -> None:
-        if t >= time:
+    def progress(moment: Moment) -> None:
+        if moment.t >= time:
             raise KeyboardInterrupt
 
     return progress

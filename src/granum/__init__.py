@@ -96,8 +96,10 @@ if TYPE_CHECKING:
         Wall,
     )
     from granum.run import Run, describe, open_run, simulate
+    from granum.view.export import export
 
 # runs draw themselves, though drawing is a floor above them
+offer("thumbnail", "granum.view.pictures.thumbnail:thumbnail")
 offer("plots", "granum.view.plots.catalogue:Plots")
 
 # loaded when first used, so that `granum --help` does not wait for a compiler
@@ -115,6 +117,7 @@ _PLACES = {
                      "TorsionSpring", "Tree", "TwoHalfShell", "Wall"),
     "granum.mechanisms.derive": ("derive",),
     "granum.run": ("Run", "describe", "open_run", "simulate"),
+    "granum.view.export": ("export",),
 }
 _WHERE = {name: place for place, names in _PLACES.items() for name in names}
 
@@ -127,7 +130,7 @@ __all__ = [
     "Profile", "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling", "RoundRegion", "Run", "RunFileError",
     "RunSettings", "Scene", "SceneError", "SectionProbe", "Shape", "Sink", "Sizes", "Slider", "Sliding", "Source",
     "Sphere", "Spring", "Stack", "Start", "Surface", "Torque", "TorsionSpring", "Tree", "TwoHalfShell", "Wall",
-    "analytic", "derive", "describe", "load", "measuring", "open_run", "simulate",
+    "analytic", "derive", "describe", "export", "load", "measuring", "open_run", "simulate",
 ]
 
 

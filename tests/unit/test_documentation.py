@@ -51,7 +51,7 @@ def test_tutorial_scene_and_python_run(tmp_path: Path, monkeypatch: pytest.Monke
 def test_gallery_shows_what_there_is() -> None:
     """Every picture of the gallery exists and every command in it names an example; systems of formulas are all in."""
     page = (ROOT / "docs/gallery.md").read_text()
-    pictures, examples = re.findall(r"\]\((pictures/\S+)\)", page), re.findall(r"examples/([\w.-]+)", page)
+    pictures, examples = re.findall(r"\]\((pictures/[^\s)]+)\)", page), re.findall(r"examples/([\w.-]+)", page)
     assert pictures and all((ROOT / "docs" / picture).exists() for picture in pictures)
     assert all((ROOT / "examples" / example).exists() for example in examples)
     for file in (ROOT / "examples").iterdir():

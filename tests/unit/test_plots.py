@@ -65,7 +65,7 @@ def test_a_run_says_what_it_can_draw() -> None:
         run.plot.energy("bob-3")
     with pytest.raises(gr.GranumError, match="has no option frame"):
         run.plot.energy(frame=3)
-    with pytest.raises(gr.GranumError, match="There is no frame 99"):
+    with pytest.raises(gr.GranumError, match="has no frame 99"):
         run_of("column").plot.grains(frame=99)
 
 

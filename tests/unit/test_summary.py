@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import granum as gr
+from granum.run.progress import Moment
 from scenes import SCENES, G, pendulum, spinning_ring, sprung, truss
 
 NOTES = {  # how each note begins, and a run that deserves this one and no other
@@ -28,8 +29,8 @@ NOTES = {  # how each note begins, and a run that deserves this one and no other
 
 def notes_of(scene: gr.Scene, settings: dict[str, Any]) -> list[str]:
     """Notes of a run; progress = True stops it half-way."""
-    def stop(t: float, until: float) -> None:
-        if t >= until / 2:
+    def stop(moment: Moment) -> None:
+        if moment.t >= moment.until / 2:
             raise KeyboardInterrupt
 
     given = settings | {"progress": stop} if "progress" in settings else settings

@@ -5,7 +5,7 @@ Plane and space share all kernels: in the plane z, v_z and the turning about x a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,13 @@ class Grains:
     """(count,): number of the grain, never given twice in a run."""
     group: Int32s
     """(count,): body, pattern or source it belongs to."""
+    turned: Floats = field(default_factory=lambda: np.zeros((0, 0)), kw_only=True)
+    """(count, 1): angle [rad], counted through full turns, in the plane; (count, 4): unit quaternion in space; without
+    columns where nobody asks. Of a part of a body: in the axes of the body."""
+
+    def __post_init__(self) -> None:
+        if not self.turned.size:
+            self.turned = self.turned.reshape(len(self.x), self.turned.shape[1])
 
     @property
     def count(self) -> int:
@@ -60,6 +67,11 @@ class Grains:
         omega: Floats = self.v[:, SX:KM] / self.x[:, R:]
         return omega
 
+    @property
+    def orientation(self) -> Floats:
+        """(count, 1): angles [rad], counted through full turns, or (count, 4): unit quaternions."""
+        return self.turned
+
     def kinetic_energy(self) -> float:
         """½ m v² + ½ I ω² = ½ m v² + ½ s²/(κ/m) [J]."""
         turning = np.zeros(self.count)
@@ -72,6 +84,10 @@ class Grains:
             self.v[row, :3] = velocity
         if omega is not None:
             self.v[row, SX:KM] = self.x[row, R] * omega
+
+    def face(self, row: int, turned: Floats) -> None:
+        """Turn what `owners` has in a row to an angle (1,) or a quaternion (4,)."""
+        self.turned[row] = turned
 
     def potential_energy(self, gravity: Floats) -> float:
         """-Σ m g·x [J]."""
@@ -101,12 +117,13 @@ class Grains:
 
     def permute(self, order: Ints) -> None:
         """Put the grains into another order, or keep some of them."""
-        self.x, self.v = self.x[order], self.v[order]
+        self.x, self.v, self.turned = self.x[order], self.v[order], self.turned[order]
         self.material, self.number, self.group = self.material[order], self.number[order], self.group[order]
 
     def append(self, other: Grains) -> None:
         """Add grains."""
         self.x, self.v = np.concatenate([self.x, other.x]), np.concatenate([self.v, other.v])
+        self.turned = np.concatenate([self.turned, other.turned])
         self.material = np.concatenate([self.material, other.material])
         self.number = np.concatenate([self.number, other.number])
         self.group = np.concatenate([self.group, other.group])

@@ -86,7 +86,7 @@ class World:
     def _all_kinds(self) -> Grains:
         """The grains of the start, and the smallest one of each source."""
         grains = self.grains
-        found = Grains(grains.t, grains.x, grains.v, grains.material, grains.number, grains.group)
+        found = Grains(grains.t, grains.x, grains.v, grains.material, grains.number, grains.group, turned=grains.turned)
         for smallest in self.sources.smallest():
             found.append(smallest)
         return found

@@ -31,6 +31,9 @@ _DATASETS = {"time", "position", "velocity", "energy", "statistics", "checkpoint
 TRANSITIONS = ("", "sticks", "slides", "leaves")
 """What a friction does from a transition on, by the code in the array `transition`; 0 is an empty place."""
 
+_SIGNATURE = b"\x89HDF\r\n\x1a\n"
+"""How an HDF5 file begins."""
+
 Shape = tuple[int, ...]
 Arrays = dict[str, NDArray[Any]]
 
@@ -131,13 +134,11 @@ def _allocate(file: h5py.File, name: str, shape: Shape, dtype: str) -> None:
 
 def open_run_file(path: Path, write: bool = False) -> Recording:
     """Map the arrays of a run file; raises RunFileError for whatever is not one."""
-    if not path.exists():
-        raise RunFileError(f"{path}: there is no such file. `granum run SCENE.toml -o {path}` makes one.")
+    _refuse_foreign(path)
     places: dict[str, tuple[int | None, Shape, np.dtype[Any]]] = {}
     try:
         with h5py.File(path, "r") as file:
-            if file.attrs.get("format") != FORMAT:
-                raise RunFileError(f"{path} is an HDF5 file, but not a run of this version of Granum.")
+            _refuse_other_format(path, file.attrs.get("format"))
             metadata = json.loads(file.attrs["metadata"])
 
             def note(name: str, item: Any) -> None:
@@ -145,22 +146,66 @@ def open_run_file(path: Path, write: bool = False) -> Recording:
                     places[name] = (item.id.get_offset(), item.shape, item.dtype)
 
             file.visititems(note)
-    except (OSError, KeyError, RuntimeError, ValueError):  # h5py raises all of them for damaged files
-        raise RunFileError(f"{path} is not a run file: it is damaged, cut short or something else.") from None
-    _check_whole(path, places)
+    except (OSError, KeyError, RuntimeError, ValueError, TypeError):  # h5py raises all of them for damaged files
+        raise RunFileError(f"{path} is not a run file that can be read: it is damaged or was cut short. Copy it again, "
+                           "or run its scene again.") from None
+    _check_whole(path, places, metadata)
     arrays: Arrays = {
         name: np.memmap(path, dtype, "r+" if write else "r", offset, shape)
         if offset is not None and np.prod(shape) else np.zeros(shape, dtype)
         for name, (offset, shape, dtype) in places.items()
     }
+    if not 0 <= int(arrays["frames_done"].sum()) <= len(arrays["time"]):
+        raise RunFileError(f"{path} is not a run file that can be read: it counts more frames than it has, so it is "
+                           "damaged. Copy it again, or run its scene again.")
     return Recording(arrays, metadata, path, _lock(path) if write else None)
 
 
-def _check_whole(path: Path, places: dict[str, tuple[int | None, Shape, np.dtype[Any]]]) -> None:
-    """Refuse a file that ends before its data do (a copy that was cut short)."""
+def _refuse_foreign(path: Path) -> None:
+    """Refuse what is no HDF5 file, and say what to do instead."""
+    makes = "`granum run SCENE.toml -o RUN.h5` makes a run file."
+    try:
+        with path.open("rb") as file:
+            beginning = file.read(len(_SIGNATURE))
+    except FileNotFoundError:
+        if path.with_name(path.name + ".part").exists():
+            raise RunFileError(f"{path}: there is no such file, only {path.name}.part: a run was stopped while its "
+                               "file was being made, before its first frame. Run the scene again.") from None
+        raise RunFileError(f"{path}: there is no such file. `granum run SCENE.toml -o {path}` makes one.") from None
+    except IsADirectoryError:
+        raise RunFileError(f"{path} is not a run file but a folder. Name the run file in it; {makes}") from None
+    except OSError as error:
+        raise RunFileError(f"{path} cannot be read: {error.strerror}. Ask its owner for permission to read it, or copy "
+                           "it to where you may.") from None
+    if not beginning:
+        raise RunFileError(f"{path} is not a run file: it is empty. If it is a copy, it was cut short: copy it again. "
+                           f"{makes}")
+    if _SIGNATURE.startswith(beginning) and beginning != _SIGNATURE:
+        raise RunFileError(f"{path} is not a run file: it was cut short. Copy it again, or run its scene again.")
+    if beginning != _SIGNATURE:
+        scene = path.suffix in (".toml", ".inp")
+        raise RunFileError(f"{path} is not a run file but a scene. Run it first: `granum run {path}`." if scene else
+                           f"{path} is not a run file: it is no HDF5 file. {makes}")
+
+
+def _refuse_other_format(path: Path, found: Any) -> None:
+    """Refuse HDF5 files of other programs and of other versions of Granum."""
+    if found == FORMAT:
+        return
+    if isinstance(found, str) and found.startswith("granum-run-"):
+        raise RunFileError(f"{path} is not a run of this version of Granum: it is in the format {found}, and this "
+                           f"version reads {FORMAT}. Run its scene again, or open it with the version that wrote it.")
+    raise RunFileError(f"{path} is an HDF5 file, but not a run of this version of Granum or any other. Name a file "
+                       "that `granum run` has written.")
+
+
+def _check_whole(path: Path, places: dict[str, tuple[int | None, Shape, np.dtype[Any]]], metadata: Any) -> None:
+    """Refuse a file that ends before its data do (a copy that was cut short), or lacks some of them."""
     ends = [offset + int(np.prod(shape)) * dtype.itemsize for offset, shape, dtype in places.values() if offset]
-    if not set(places) >= _DATASETS or path.stat().st_size < max(ends):
-        raise RunFileError(f"{path} is not a complete run file: it was cut short. Copy it again, or run it again.")
+    if (not set(places) >= _DATASETS or path.stat().st_size < max(ends) or not isinstance(metadata, dict)
+            or not {"scene", "scene_text"} <= set(metadata)):
+        raise RunFileError(f"{path} is not a complete run file: it was cut short or changed. Copy it again, or run its "
+                           "scene again.")
 
 
 def _lock(path: Path) -> int:

@@ -88,6 +88,12 @@ def three(values: Sequence[float] | Floats) -> Floats:
     return full
 
 
+def about_z(angle: Floats) -> Floats:
+    """(n, 4): quaternions of angles (n,) in the plane."""
+    zero = np.zeros(len(angle))
+    return np.column_stack([np.cos(0.5 * angle), zero, zero, np.sin(0.5 * angle)])
+
+
 def rotation_of(quaternion: Sequence[float]) -> Floats:
     """The rotation of a unit quaternion (001 eq 23)."""
     a, b, c, d = quaternion

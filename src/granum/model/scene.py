@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
@@ -35,6 +36,9 @@ Body = Annotated[
     PointMass | FixedPoint | MasslessPoint | RigidBody | Sphere | Disk | Rod | Block | HalfShell | TwoHalfShell | Clump,
     Field(discriminator="kind")]
 
+_SHOWN = 12
+"""Names of a section that a scene shows of itself."""
+
 
 class Scene(Entry):
     """Bodies, boundaries, connections, loads, patterns, materials, sources, their start and how to run them.
@@ -67,6 +71,27 @@ class Scene(Entry):
             super().__init__(**sections)
         except ValidationError as error:
             raise SceneError(problems_of(error)) from None
+
+    def __repr__(self) -> str:
+        parts = [f"{section} {len(names)}" for section, names in self._listed().items()]
+        return f'<Scene{f" {self.title!r}" if self.title else ""}: {", ".join(parts) or "empty"}>'
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: names by section."""
+        rows = "".join(
+            f"<tr><th style='text-align:left'>{section}</th><td style='text-align:left'>"
+            f"{escape(', '.join(names[:_SHOWN]) + (', ...' if len(names) > _SHOWN else ''))}</td></tr>"
+            for section, names in self._listed().items())
+        return f"<div><b>{escape(self.title or 'Scene')}</b><table>{rows}</table></div>"
+
+    def _listed(self) -> dict[str, list[str]]:
+        """Names of what a scene has, by section."""
+        sections = {section: list(getattr(self, section)) for section in type(self).model_fields
+                    if isinstance(getattr(self, section), dict)}
+        sections["system"] = list(self.system.coordinates)
+        return {section: names for section, names in sections.items() if names}
 
     @property
     def has_formulas(self) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 
 from granum.grains.assembled.bonds import rows_of
 from granum.grains.assembled.parts import Bodies, Bonds, Held, Parts
+from granum.grains.state import Grains
 from granum.io.runfile import Arrays
 from granum.run.subject import Layout
 
@@ -23,6 +24,7 @@ def body_layout(frames: int, bodies: int, parts: int, dimension: int) -> Layout:
         "body_velocity": ((frames, bodies, d), "f8"), "body_spin": ((frames, bodies, 2 * d - 3), "f8"),
         "body_number": ((frames, bodies), "i8"), "body_group": ((frames, bodies), "i4"),
         "body_count": ((frames,), "i8"), "part_of": ((frames, parts), "i8"),
+        **({"body_angle": ((frames, bodies), "f8")} if d == 2 else {}),
         "checkpoint/pose": ((2, bodies, 8), "f8"), "checkpoint/motion": ((2, bodies, 16), "f8"),
         "checkpoint/inertia": ((2, bodies, 12), "f8"), "checkpoint/body_number": ((2, bodies), "i8"),
         "checkpoint/body_group": ((2, bodies), "i4"), "checkpoint/body_count": ((2,), "i8"),
@@ -43,6 +45,7 @@ def body_frame(parts: Parts, order: Any, dimension: int, bodies: int, room: int)
         "body_number": padded(own.number[by_number], bodies),
         "body_group": padded(own.group[by_number], bodies), "body_count": own.count,
         "part_of": padded(own.number[parts.body[order]], room),
+        **({"body_angle": padded(own.angle[by_number], bodies)} if d == 2 else {}),
     }
 
 
@@ -57,16 +60,15 @@ def body_checkpoint(parts: Parts, bodies: int, room: int) -> dict[str, Any]:
     }
 
 
-def restored_parts(t: float, rows: tuple[Any, Any, Any, Any, Any], arrays: Arrays, slot: int, start: Parts) -> Parts:
-    """The parts of a checkpoint, from the arrays that all grains have, with their bodies; joined as at the start."""
-    count, n = int(arrays["checkpoint/body_count"][slot]), len(rows[0])
+def restored_parts(grains: Grains, arrays: Arrays, slot: int, start: Parts) -> Parts:
+    """The parts of a checkpoint, from what all grains have, with their bodies; joined as at the start."""
+    count, n = int(arrays["checkpoint/body_count"][slot]), grains.count
     pose, motion, inertia, number, group = (
         np.array(arrays[f"checkpoint/{name}"][slot, :count])
         for name in ("pose", "motion", "inertia", "body_number", "body_group"))
-    x, v, material, numbers, groups = rows
-    return Parts(t, x, v, material, numbers, groups, np.array(arrays["checkpoint/part_body"][slot, :n]),
-                 np.array(arrays["checkpoint/arm"][slot, :n]), Bodies(pose, motion, inertia, number, group),
-                 start.apart, start.whole)
+    return Parts(grains.t, grains.x, grains.v, grains.material, grains.number, grains.group,
+                 np.array(arrays["checkpoint/part_body"][slot, :n]), np.array(arrays["checkpoint/arm"][slot, :n]),
+                 Bodies(pose, motion, inertia, number, group), start.apart, start.whole, turned=grains.turned)
 
 
 def bond_layout(frames: int, bonds: int) -> Layout:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
@@ -15,7 +15,8 @@ from granum.grains.measuring import measure, network
 from granum.grains.measuring.passing import FlowRate, flow_rate
 from granum.grains.measuring.rigidity import contact_rigidity
 from granum.grains.state import Int32s
-from granum.mechanisms.places import rotation_of
+from granum.io.runfile import Recording
+from granum.mechanisms.places import about_z, rotation_of
 from granum.model.connections import Drive, Link
 from granum.model.probes import PackingProbe
 from granum.model.regions import Region
@@ -51,6 +52,9 @@ class Frame(NamedTuple):
     """(n,): place among the bodies of the frame of the one each is part of; its own place where all are single."""
     centres: Floats
     """(bodies, d): mass centres of these [m]."""
+    turning: Floats | None
+    """(n, 4): unit quaternions that turn axes of the grains into inertial ones; None where the run is of a version that
+    did not record them."""
 
 
 class Jammed(NamedTuple):
@@ -99,6 +103,10 @@ class Break(NamedTuple):
 class GrainRun(Run):
     """Frames, contacts, energy ledger and probes of a run of grains."""
 
+    def __init__(self, recording: Recording) -> None:
+        super().__init__(recording)
+        self._named: tuple[int, dict[str, int]] = -1, {}
+
     @property
     def dimension(self) -> int:
         """2 or 3."""
@@ -111,46 +119,84 @@ class GrainRun(Run):
         return found
 
     @property
+    def contact_counts(self) -> Ints:
+        """(frames,): how many contacts there are."""
+        found: Ints = self._frames("contact_count").astype(np.int64)
+        return found
+
+    @property
     def body_counts(self) -> Ints:
         """(frames,): how many bodies there are; single grains are bodies too."""
         found: Ints = self._frames("body_count" if self.bodily else "grain_count").astype(np.int64)
         return found
 
+    @property
+    def contact_room(self) -> int:
+        """How many contacts of a frame are recorded at most: the strongest if there are more."""
+        return int(self._recording.arrays["contact_pair"].shape[1])
+
+    @property
+    def groups(self) -> list[str]:
+        """Names of the bodies, patterns and sources that grains are from."""
+        found: list[str] = self.metadata["grains"]
+        return found
+
     def frame(self, index: int = -1) -> Frame:
         """All grains and contacts of a frame."""
-        index = range(len(self.t))[index]
-        n = int(self.counts[index])
-        arrays, d = self._recording.arrays, self.dimension
-        pair, normal, force = np.zeros((0, 2), np.int32), np.zeros((0, d)), np.zeros((0, d))
-        sticks = np.zeros(0, np.uint8)
-        if len(arrays["contact_pair"]):
-            c = min(int(arrays["contact_count"][index]), arrays["contact_pair"].shape[1])
-            pair, normal, force, sticks = (np.array(arrays[f"contact_{name}"][index, :c])
-                                           for name in ("pair", "normal", "force", "sticks"))
-        position, velocity, spin, radius, number = (np.array(arrays[name][index, :n]) for name in
-                                                    ("position", "velocity", "spin", "radius", "number"))
-        bodies, centres = np.arange(n), position
-        if self.bodily:
-            there = int(arrays["body_count"][index])
-            bodies = np.searchsorted(arrays["body_number"][index, :there], arrays["part_of"][index, :n])
-            centres = np.array(arrays["body_position"][index, :there])
+        index = self.frame_number(index)
+        position, velocity, spin, radius, number, pair, normal, force, sticks = (
+            self.recorded(name, index) for name in
+            ("position", "velocity", "spin", "radius", "number", *(f"contact_{name}" for name in
+                                                                   ("pair", "normal", "force", "sticks"))))
         return Frame(float(self.t[index]), position, velocity, spin, radius, number, pair, normal.astype(float),
-                     force.astype(float), sticks.astype(np.bool_), bodies, centres)
+                     force.astype(float), sticks.astype(np.bool_), self.owners(index),
+                     self.recorded("body_position", index) if self.bodily else position, self.turning(index))
 
-    @cached_property
+    def recorded(self, array: str, index: int = -1) -> NDArray[Any]:
+        """One array of a frame alone, as it is in the file: of grains, or `contact_...` and `body_...`."""
+        index, values = self.frame_number(index), self._recording.arrays[array]
+        if array.startswith("contact_") and not len(values):  # a network that was too large to be recorded
+            return np.zeros((0, *values.shape[2:]), values.dtype)
+        what = array.partition("_")[0]
+        count = self._frames(f"{what if what in ('contact', 'body') else 'grain'}_count")[index]
+        return np.array(values[index, : int(count)])
+
+    def turning(self, index: int = -1) -> Floats | None:
+        """(n, 4): quaternions of all grains of a frame; None in a run file from before they were recorded."""
+        there = "orientation" in self._recording.arrays
+        return quaternions(self.recorded("orientation", index)) if there else None
+
+    def owners(self, index: int = -1) -> Ints:
+        """(n,): place among the bodies of a frame of the one each grain is part of."""
+        if not self.bodily:
+            return np.arange(int(self.counts[index]))
+        found: Ints = np.searchsorted(self.recorded("body_number", index), self.recorded("part_of", index))
+        return found
+
+    @property
+    def networked(self) -> bool:
+        """Is the network of contacts recorded? Where it is too large it is not."""
+        return len(self._recording.arrays["contact_pair"]) > 0
+
+    @property
     def names(self) -> dict[str, int]:
         """Numbers of all grains by name: bodies by their own, others `<group>-1`, `<group>-2`, ..."""
+        if self._named[0] != len(self.t):  # a run that goes on may have brought new ones
+            self._named = len(self.t), self._numbers_by_name()
+        return self._named[1]
+
+    def _numbers_by_name(self) -> dict[str, int]:
         found: dict[str, int] = {}
         counted = [0] * len(self.metadata["grains"])
         for number, place in sorted(self._groups(bodies=self.bodily).items()):
             group = self.metadata["grains"][place]
             if group in self.scene.body:
                 found.setdefault(group, number)  # a clump that falls apart is where its first part is
-            elif not self._by_grains(place):
+            elif not self.followed_by_grains(place):
                 counted[place] += 1
                 found[f"{group}-{counted[place]}"] = number
         for number, place in sorted(self._groups(bodies=False).items()) if self.bodily else ():
-            if self._by_grains(place):
+            if self.followed_by_grains(place):
                 counted[place] += 1
                 found[f"{self.metadata['grains'][place]}-{counted[place]}"] = number
         return found
@@ -161,32 +207,52 @@ class GrainRun(Run):
         names = [f"body_{name}" if bodies else what[name] for name in what]
         counts, numbers, groups = (self._frames(name) for name in names)
         seen: dict[int, int] = {}
+        last = np.zeros((2, 0))
         for index in range(len(self.t)):
             n = int(counts[index])
-            seen |= dict(zip(numbers[index, :n].tolist(), groups[index, :n].tolist(), strict=True))
+            now = np.stack([numbers[index, :n], groups[index, :n]])
+            if not np.array_equal(now, last):  # mostly the same grains are there still
+                seen |= dict(now.T.tolist())
+                last = now
         return seen
 
-    def _by_grains(self, group: int) -> bool:
+    def followed_by_grains(self, group: int) -> bool:
         """Is a group followed grain by grain though bodies may hold several of them: disks and balls of a pattern?"""
         name = self.metadata["grains"][group]
         kind = self.scene.pattern.get(name) or self.scene.source.get(name)
         return self.bodily and name not in self.scene.body and (getattr(kind, "shape", None) or "disk") in (
             "disk", "sphere")
 
-    def _follow(self, array: str, name: str) -> Floats:
-        """One grain over all frames; not a number where it is not there."""
+    def _found(self, array: str, name: str) -> tuple[Floats, NDArray[Any], NDArray[Any], int]:
+        """Values, numbers and counts of frames that a name is followed in, and its number."""
         if name not in self.names:
             raise GranumError(f'There is no grain "{name}". {did_you_mean(name, self.names, "grain")}')
         group = name if name in self.scene.body else name.rpartition("-")[0]
-        single = self._by_grains(self.metadata["grains"].index(group)) and array != "orientation"
-        of = (lambda what: "grain_count" if what == "count" else what) if single else self._own
-        values, numbers = self._frames(of(array)), self._frames(of("number"))
+        single = self.followed_by_grains(self.metadata["grains"].index(group))
+        of = self._own if self.bodily and not single else _of_grains
+        if of(array) not in self._recording.arrays:
+            raise GranumError(f"{self.path or 'The run'} is of a version of Granum that did not record how \"{name}\" "
+                              "turned. Run its scene again.")
+        return self._frames(of(array)), self._frames(of("number")), self._frames(of("count")), self.names[name]
+
+    def _follow(self, array: str, name: str) -> Floats:
+        """One grain over all frames; not a number where it is not there."""
+        values, numbers, counts, number = self._found(array, name)
         found = np.full((len(self.t), *values.shape[2:]), np.nan)
-        for index, count in enumerate(self._frames(of("count"))):
-            place = int(np.searchsorted(numbers[index, :count], self.names[name]))
-            if place < count and numbers[index, place] == self.names[name]:
+        for index, count in enumerate(counts):
+            place = int(np.searchsorted(numbers[index, :count], number))
+            if place < count and numbers[index, place] == number:
                 found[index] = values[index, place]
         return found
+
+    def value(self, array: str, name: str, index: int = -1) -> Floats:
+        """Position, velocity, spin or orientation of a grain or body in one frame; not a number if it is not there."""
+        values, numbers, counts, number = self._found(array, name)
+        index = range(len(self.t))[index]
+        place = int(np.searchsorted(numbers[index, : counts[index]], number))
+        if place == counts[index] or numbers[index, place] != number:
+            return np.full(values.shape[2:], np.nan)
+        return np.array(values[index, place], dtype=float)
 
     @property
     def bodily(self) -> bool:
@@ -195,15 +261,19 @@ class GrainRun(Run):
 
     def _own(self, array: str) -> str:
         """The array of what has a name: bodies where there are any, else grains."""
-        if self.bodily:
-            return f"body_{array}"
-        return "grain_count" if array == "count" else array
+        return f"body_{array}" if self.bodily else _of_grains(array)
 
     def orientation(self, body: str) -> Floats:
-        """(frames, 4): quaternion of a body; not a number where it is not there."""
-        if not self.bodily:
-            raise GranumError("Round grains have no orientation that is recorded.")
-        return self._follow("orientation", body)
+        """(frames, 4): quaternion of a grain or body; not a number where it is not there."""
+        return quaternions(self._follow("orientation", body))
+
+    def angle(self, body: str) -> Floats:
+        """(frames,): angle of a grain or body in the plane, counted through full turns [rad]; not a number where it is
+        not there.
+        """
+        if self.dimension != 2:
+            raise GranumError(f'"{body}" turns in space: an angle is of the plane. Take orientation.')
+        return self._follow("angle", body).reshape(len(self.t))
 
     def rotation(self, body: str) -> Floats:
         """(frames, 3, 3): turns axes of a body into inertial ones."""
@@ -238,12 +308,33 @@ class GrainRun(Run):
         found, d = self._joint(joint), self.dimension
         return Reaction(found[:, :d], found[:, 5] if d == 2 else found[:, 3:6], found[:, 7] > 0.5)
 
-    @cached_property
+    @property
     def energy(self) -> Energy:
         """The energy ledger."""
         values, names = self._frames("energy"), self.metadata["energy_columns"]
         work = {name: np.array(values[:, 2 + k]) for k, name in enumerate(names)}
         return Energy(np.array(values[:, 0]), np.array(values[:, 1]), work, {"position": np.array(values[:, -1])})
+
+    @property
+    def energy_error(self) -> float:
+        """Largest energy that neither work nor corrections account for, as a part of what was turned over."""
+        from granum.run.grain_summary import turned_over
+
+        return float(np.abs(self.energy.error).max()) / turned_over(self)
+
+    @property
+    def vital_signs(self) -> list[str]:
+        """How it is doing by its last frame, in a few words each, the most telling first."""
+        if not len(self.t):
+            return []
+        found = [f"{self.body_counts[-1]} grains", f"{self.contact_counts[-1]} contacts"]
+        if len(self.t) < 2:
+            return found
+        if self.scene.run.solver != "events":
+            found.append(f"step {self.statistics['largest_step'][-1]:.2g} s")
+        figures = {name: float(values[-1]) for name, values in self.figures.items()}
+        return [*found, f"energy off {self.energy_error:.0e}", f"overlap {figures['largest_overlap']:.0e} r",
+                f"residual {figures['rms_residual']:.0e} m/s"]
 
     @property
     def figures(self) -> dict[str, Floats]:
@@ -273,7 +364,7 @@ class GrainRun(Run):
         Bonds are the contacts of the frame, bodies its grains; the boundary is the ground behind them.
         """
         shown = self.frame(index)
-        if not len(self._recording.arrays["contact_pair"]):
+        if not self.networked:
             raise GranumError("The network of contacts is too large to be recorded in this run, so it has no clusters. "
                               'Record fewer frames, or give the scene [probe.NAME] with kind = "rigidity".')
         return contact_rigidity(shown.positions, shown.radii, shown.pair, shown.normal, shown.sticks)
@@ -425,8 +516,7 @@ class GrainRun(Run):
     @property
     def summary(self) -> dict[str, Any]:
         """The run in a few figures, and what was noticed."""
-        if not len(self.t):
-            raise GranumError(f"{self.path or 'The run'} has no frame yet: it was stopped before its start.")
+        self.refuse_empty()
         from granum.run.grain_summary import summarize
 
         return summarize(self)
@@ -436,6 +526,22 @@ def _place(name: str, names: list[str], what: str) -> int:
     if name not in names:
         raise GranumError(f'There is no {what} "{name}". {did_you_mean(name, names, what)}')
     return names.index(name)
+
+
+def _of_grains(array: str) -> str:
+    """The array of grains: in the plane `orientation` is the angle."""
+    return {"count": "grain_count", "angle": "orientation"}.get(array, array)
+
+
+def quaternions(orientation: Floats) -> Floats:
+    """(n, 4): of unit length, from what is recorded of orientations: angles (n, 1) or quaternions."""
+    if orientation.shape[1] == 1:
+        found = about_z(orientation[:, 0].astype(float))
+        found[np.isnan(orientation[:, 0])] = np.nan
+        return found
+    exact = orientation.astype(float)
+    unit: Floats = exact / np.linalg.norm(exact, axis=1)[:, None]
+    return unit
 
 
 def in_space(vectors: Floats) -> Floats:

@@ -34,7 +34,7 @@ def summarize(run: GrainRun) -> dict[str, Any]:
     """Figures by name; `notes` are sentences for the reader."""
     settings, energy, figures = run.scene.run, run.energy, run.figures
     turned = turned_over(run)
-    off = float(np.abs(energy.error).max()) / turned
+    off = run.energy_error
     last = run.frame()
     summary: dict[str, Any] = {
         "title": run.scene.title, "grains": {"start": int(run.body_counts[0]), "end": int(run.body_counts[-1])},
@@ -51,7 +51,7 @@ def summarize(run: GrainRun) -> dict[str, Any]:
         **({"joints": {"off": float(figures["joint_error"].max()), "turned": float(figures["joint_turn"].max())}}
            if "joint_error" in figures else {}),
         "largest_speed": float(np.sqrt((last.velocities**2).sum(axis=1)).max(initial=0.0)),
-        "contacts": int(run._frames("contact_count")[-1]),
+        "contacts": int(run.contact_counts[-1]),
         "passed": {name: int(run.passed(name)[0][-1]) for name in run.metadata["flow_probes"]},
         "packing": {name: float(run.packing(name)[-1]) for name in run.metadata["packing_probes"]},
         "rigidity": {name: {key: int(values[-1]) for key, values in run.rigidity_probe(name).items()}
@@ -113,7 +113,7 @@ def notes(run: GrainRun, off: float) -> list[str]:
     if settings.solver == "soft" and least < SOFT_REBOUND:
         found.append(f"Restitution {least:g} is not reached by springs and dashpots that do not pull: grains rebound "
                      f"with {SOFT_REBOUND:.3f}.")
-    count = int(run._frames("contact_count").max())
+    count = int(run.contact_counts.max())
     room = run._recording.arrays["contact_pair"].shape
     if room[0] and count > room[1]:
         found.append(f"Up to {count} contacts were there, and only the strongest {room[1]} are recorded.")

@@ -88,12 +88,13 @@ class GrainSubject(Subject):
 
     def layout(self, frames: int) -> Layout:
         """Frames of grains, their contacts where there is room for them, energies, figures of the steps and probes."""
-        n, d, c = self.capacity, self.world.dimension, self.contact_capacity
+        n, d, c, q = self.capacity, self.world.dimension, self.contact_capacity, self.world.grains.turned.shape[1]
         number = "f8" if n <= EXACT_GRAINS else "f4"
         listed = frames if frames * c <= NETWORK_NUMBERS else 0
         return {
             "position": ((frames, n, d), number), "velocity": ((frames, n, d), number),
-            "spin": ((frames, n, 2 * d - 3), number), "radius": ((frames, n), number), "number": ((frames, n), "i8"),
+            "spin": ((frames, n, 2 * d - 3), number), "orientation": ((frames, n, q), "f8" if d == 2 else "f4"),
+            "radius": ((frames, n), number), "number": ((frames, n), "i8"),
             "group": ((frames, n), "i4"), "grain_count": ((frames,), "i8"),
             "contact_count": ((frames,), "i8"), "contact_pair": ((listed, c, 2), "i4"),
             "contact_normal": ((listed, c, d), "f4"), "contact_force": ((listed, c, d), "f4"),
@@ -105,9 +106,10 @@ class GrainSubject(Subject):
             "log/jam": ((8,), "f8"),
             "log/sources": ((len(self.scene.source), 3), "i8"), "log/outside": ((len(self.world.loads.names),), "i8"),
             "checkpoint/x": ((2, n, 4), "f8"), "checkpoint/v": ((2, n, 8), "f8"),
-            "checkpoint/material": ((2, n), "i4"), "checkpoint/number": ((2, n), "i8"),
-            "checkpoint/group": ((2, n), "i4"), "checkpoint/count": ((2, 3), "i8"), "checkpoint/skin": ((2,), "f8"),
-            "checkpoint/owner": ((2, c, 2), "i8"), "checkpoint/kept": ((2, c, WIDTH), "f8"),
+            "checkpoint/turned": ((2, n, q), "f8"), "checkpoint/material": ((2, n), "i4"),
+            "checkpoint/number": ((2, n), "i8"), "checkpoint/group": ((2, n), "i4"),
+            "checkpoint/count": ((2, 3), "i8"), "checkpoint/skin": ((2,), "f8"), "checkpoint/owner": ((2, c, 2), "i8"),
+            "checkpoint/kept": ((2, c, WIDTH), "f8"),
             "checkpoint/waiting": ((2, most_entering(self.scene), 3), "i8"), "checkpoint/waiting_count": ((2,), "i8"),
             "checkpoint/totals": ((2, len(self.world.totals())), "f8"),
             **(body_layout(frames, self.body_capacity, n, d) if self.bodily else {}),
@@ -196,6 +198,7 @@ class GrainSubject(Subject):
             "position": padded(grains.x[order, :d], self.capacity), "velocity": padded(grains.v[order, :d],
                                                                                           self.capacity),
             "spin": padded(spin if d == 3 else spin[:, 2:], self.capacity),
+            "orientation": padded(grains.orientation[order], self.capacity),
             "radius": padded(grains.x[order, R], self.capacity),
             "number": padded(grains.number[order], self.capacity), "group": padded(grains.group[order],
                                                                                       self.capacity),
@@ -285,6 +288,7 @@ class GrainSubject(Subject):
                                 np.column_stack([walls.owner, walls.against])])
         return {
             "checkpoint/x": padded(grains.x, n), "checkpoint/v": padded(grains.v, n),
+            "checkpoint/turned": padded(grains.turned, n),
             "checkpoint/material": padded(grains.material, n), "checkpoint/number": padded(grains.number, n),
             "checkpoint/group": padded(grains.group, n),
             "checkpoint/count": [grains.count, len(pairs.owner), len(walls.owner)], "checkpoint/skin": lists.skin,
@@ -321,9 +325,9 @@ class GrainSubject(Subject):
         t = float(arrays["time"][frame])
         x, v, material, number, group = (np.array(arrays[f"checkpoint/{name}"][slot, :n])
                                          for name in ("x", "v", "material", "number", "group"))
-        rows, bonds = (x, v, material, number, group), self.bonds
-        world.grains = (restored_parts(t, rows, arrays, slot, world.grains) if isinstance(world.grains, Parts)
-                        else Grains(t, *rows))
+        found, bonds = Grains(t, x, v, material, number, group,
+                              turned=np.array(arrays["checkpoint/turned"][slot, :n])), self.bonds
+        world.grains = (restored_parts(found, arrays, slot, world.grains) if isinstance(world.grains, Parts) else found)
         if isinstance(world.grains, Parts) and self.scene.bond:
             world.grains.bonds = restored_bonds(bonds, arrays, slot)
         if isinstance(world.grains, Parts) and self.scene.run.merge_clusters:

@@ -9,7 +9,8 @@ import numpy as np
 
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
-from granum.run.result import Run, about_z, find_name, listed_names
+from granum.mechanisms.places import about_z
+from granum.run.result import Run, find_name, listed_names
 from granum.system import Names
 
 _AXES = "xyz"
@@ -59,6 +60,13 @@ class MechanismRun(Run):
         """(frames, 4): quaternion that turns body axes into inertial axes."""
         found = self._frames("orientation")[:, self._turning(body)]
         return about_z(found[:, 0]) if found.shape[1] == 1 else found
+
+    def orientations(self, index: int = -1) -> Floats:
+        """(bodies, 4): quaternions of all bodies in a frame; points do not turn."""
+        found = np.tile([1.0, 0.0, 0.0, 0.0], (self.positions.shape[1], 1))
+        turned = self._frames("orientation")[index]
+        found[: len(turned)] = about_z(turned[:, 0]) if turned.shape[1] == 1 else turned
+        return found
 
     def angle(self, body: str) -> Floats:
         """(frames,): angle of a body in the plane, counted through full turns [rad]."""

@@ -120,6 +120,10 @@ def resume_recording(subject: Subject, scene_text: str, output: Path) -> Recordi
         found.close()
         raise RunFileError(f"{output} was made from another scene: they differ in {', '.join(parts)}. "
                            "Start again with --overwrite, or name another file with -o.")
+    if missing := sorted(set(layout(subject, 1)) - set(found.arrays)):
+        found.close()
+        raise RunFileError(f"{output} was begun with an earlier version of Granum, which did not record "
+                           f"{', '.join(missing)}. Start again with --overwrite, or name another file with -o.")
     if subject.scene.run.until < settings.until:
         found.close()
         raise RunFileError(f"{output} runs to {settings.until:g} s, and a run is not shortened by resuming it. "

@@ -14,8 +14,10 @@ from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats, Ints
 from granum.base.offers import offered
 from granum.io.runfile import TRANSITIONS, Recording, open_run_file
-from granum.model.bodies import FixedPoint
+from granum.mechanisms.places import about_z
+from granum.model.bodies import FixedPoint, Rigid
 from granum.model.scene import Scene
+from granum.run import show
 from granum.system import Names, assemble
 from granum.system.assembly import Assembly
 
@@ -69,6 +71,13 @@ class Run:
         self._recording = recording
         self.metadata = recording.metadata
         self.path = recording.path
+
+    def __repr__(self) -> str:
+        return show.in_a_line(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return show.as_html(self)
 
     def _frames(self, name: str) -> Floats:
         return self._recording.arrays[name][: self._recording.frames_done]
@@ -131,6 +140,25 @@ class Run:
         return self._recording.finished
 
     @property
+    def planned(self) -> int:
+        """How many frames the run has when it has reached its end."""
+        return self._recording.frame_count
+
+    def refuse_empty(self) -> None:
+        """Raise if no frame is there to look at."""
+        if not len(self.t):
+            raise GranumError(f"{self.path or 'The run'} has no frame yet: it was stopped before its start, or has "
+                              "just been started. Wait for it, or continue it with granum run SCENE.toml --resume.")
+
+    def frame_number(self, index: int) -> int:
+        """Number of a frame counted from the start, or by a negative number from the end; refuses one not there."""
+        self.refuse_empty()
+        if not -len(self.t) <= index < len(self.t):
+            raise GranumError(f"{self.path or 'The run'} has no frame {index}: it has {len(self.t)} frames, 0 to "
+                              f"{len(self.t) - 1}, or counted from the end -1 to {-len(self.t)}.")
+        return index % len(self.t)
+
+    @property
     def t(self) -> Floats:
         """Times of the frames [s]."""
         return self._frames("time")
@@ -173,6 +201,20 @@ class Run:
         )
 
     @property
+    def energy_error(self) -> float:
+        """Largest energy that no load accounts for, as a part of its scale."""
+        energy = self.energy
+        return float(np.abs(energy.imbalance).max()) / energy.scale
+
+    @property
+    def vital_signs(self) -> list[str]:
+        """How it is doing by its last frame, in a few words each, the most telling first."""
+        if len(self.t) < 2:
+            return []
+        return [f"step {self.statistics['largest_step'][-1]:.2g} s", f"energy off {self.energy_error:.0e}",
+                f"constraints off {self.constraint_errors[:, 0].max(initial=0.0):.0e}"]
+
+    @property
     def coordinates(self) -> Floats:
         """(frames, coordinates) of a system of formulas."""
         return self._frames("coordinate")
@@ -206,6 +248,15 @@ class Run:
         if self.positions.shape[2] == 2:
             return about_z(self.angle(body))
         return np.column_stack([self.coordinate(f"{_symbol(body)}.u{k}") for k in range(4)])
+
+    def orientations(self, index: int = -1) -> Floats:
+        """(bodies, 4): quaternions of all bodies in a frame; points do not turn."""
+        found = np.tile([1.0, 0.0, 0.0, 0.0], (self.positions.shape[1], 1))
+        rigid = {name for name, body in self.scene.body.items() if isinstance(body, Rigid)}
+        for k, name in enumerate(self.body_names) if self.by_formulas else ():
+            if name in rigid:
+                found[k] = self.orientation(name)[index]
+        return found
 
     def coordinate(self, name: str) -> Floats:
         """(frames,): a coordinate of a system of formulas."""
@@ -241,8 +292,7 @@ class Run:
     @property
     def summary(self) -> dict[str, Any]:
         """The run in a few figures, and what was noticed."""
-        if not len(self.t):
-            raise GranumError(f"{self.path or 'The run'} has no frame yet: it was stopped before its start.")
+        self.refuse_empty()
         from granum.run.summary import summarize
 
         return summarize(self)
@@ -251,12 +301,6 @@ class Run:
 def _symbol(body: str) -> str:
     """A body's name in formulas, where `-` is a sign."""
     return body.replace("-", "_")
-
-
-def about_z(angle: Floats) -> Floats:
-    """(n, 4): quaternions of angles (n,) in the plane."""
-    zero = np.zeros(len(angle))
-    return np.column_stack([np.cos(0.5 * angle), zero, zero, np.sin(0.5 * angle)])
 
 
 def listed_names(names: list[str]) -> Names:

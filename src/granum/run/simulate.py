@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,17 +22,15 @@ from granum.model.scene import Scene
 from granum.model.settings import GRAIN_SOLVERS
 from granum.run.formulas import FormulaSubject, scene_of
 from granum.run.linked import LinkedSubject
+from granum.run.progress import Moment, Progress, watching
 from granum.run.recorder import Recorder, frame_times, resume_recording, start_recording
 from granum.run.result import Run, as_run
 from granum.run.subject import Subject
 
-Progress = Callable[[float, float], None]
-"""Called with the time reached and the end time [s]."""
-
 
 def simulate(
     scene: Scene | System, *, start: Mapping[str, float] | None = None, output: str | Path | None = None,
-    resume: bool = False, overwrite: bool = False, scene_text: str = "", progress: Progress | None = None,
+    resume: bool = False, overwrite: bool = False, scene_text: str = "", progress: Progress | bool = True,
     threads: int | None = None, **settings: Any,
 ) -> Run:
     """Run a scene and return the Run.
@@ -44,30 +42,33 @@ def simulate(
         resume: continue the unfinished run in `output`, to the same bits as if it had never stopped.
         overwrite: replace an unfinished run in `output`.
         scene_text: the text of the scene file, kept in the run.
-        progress: called now and then with the time reached and the end time [s].
+        progress: called now and then with a Moment; True shows a bar on a terminal and in a notebook, and nothing
+            elsewhere; False shows none.
         threads: threads for large scenes of grains, which change the time a run takes and no bit of it; left out,
             one for each processor.
         settings: run settings that replace those of the scene: until, solver, formulation, tolerance, ...
 
     Ctrl-C stops the run; what is done is kept and returned.
     """
-    subject = _system(scene, start or {}, settings) if isinstance(scene, System) else _scene(scene.with_run(**settings))
-    if threads is not None:
-        use_threads(threads)
-    file = None if output is None else Path(output)
-    text = scene_text or json.dumps(json.loads(subject.scene.model_dump_json(by_alias=True)))
-    if resume and file is not None and file.exists():
-        recording = resume_recording(subject, text, file)
-    else:
-        recording = start_recording(subject, text, file, overwrite)
-    try:
-        _advance(Recorder(recording, subject), subject, progress)
-    except KeyboardInterrupt:
-        pass
-    except NotConvergedError as error:
-        raise NotConvergedError(f"{error}{subject.explain()}{_kept(recording)}") from None
-    finally:
-        recording.close()
+    with watching(progress) as watcher:
+        subject = (_system(scene, start or {}, settings) if isinstance(scene, System)
+                   else _scene(scene.with_run(**settings)))
+        if threads is not None:
+            use_threads(threads)
+        file = None if output is None else Path(output)
+        text = scene_text or json.dumps(json.loads(subject.scene.model_dump_json(by_alias=True)))
+        if resume and file is not None and file.exists():
+            recording = resume_recording(subject, text, file)
+        else:
+            recording = start_recording(subject, text, file, overwrite)
+        try:
+            _advance(Recorder(recording, subject), subject, watcher)
+        except KeyboardInterrupt:
+            pass
+        except NotConvergedError as error:
+            raise NotConvergedError(f"{error}{subject.explain()}{_kept(recording)}") from None
+        finally:
+            recording.close()
     return as_run(recording)
 
 
@@ -134,9 +135,11 @@ def _advance(recorder: Recorder, subject: Subject, progress: Progress | None) ->
         recorder.write(0, StepStatistics())
     recorder.restore()
 
+    until, run = float(times[-1]), as_run(recording)
+
     def watch(t: float) -> None:
         if progress is not None:
-            progress(t, float(times[-1]))
+            progress(Moment(t, until, run))
 
     for frame in range(recording.frames_done, len(times)):
         if recording.event is not None:

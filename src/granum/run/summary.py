@@ -22,7 +22,7 @@ def summarize(run: Run) -> dict[str, Any]:
     """Figures by name; `notes` are sentences for the reader."""
     settings, energy, statistics = run.scene.run, run.energy, run.statistics
     errors = run.constraint_errors
-    drift = float(np.abs(energy.imbalance).max()) / energy.scale
+    drift = run.energy_error
     summary: dict[str, Any] = {
         "title": run.scene.title,
         "bodies": len(run.body_names) - run.fixed_count,

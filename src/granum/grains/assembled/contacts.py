@@ -434,6 +434,8 @@ def drift_slab(begin: int, end: int, pose: Floats, inertia: Floats, motion: Floa
         turn(pose, i, h * wx, h * wy, h * wz)
         if shift[i, 4] != 0.0 or shift[i, 5] != 0.0 or shift[i, 6] != 0.0:
             turn(pose, i, shift[i, 4], shift[i, 5], shift[i, 6])
+        if a < 0.0 and pose[i, 4] < 0.0:  # in the plane half the angle may have passed π
+            motion[i, 14] += (1.0 if pose[i, 7] < 0.0 else 0.0) - (1.0 if d < 0.0 else 0.0)
         pose_body(pose, i, part[i], part[i + 1], arm, x)
         sums[0] += (gx * dx + gy * dy + gz * dz) / motion[i, 3]
         for k in range(part[i], part[i + 1]):

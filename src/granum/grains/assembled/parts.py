@@ -14,6 +14,8 @@ from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.assembled.turning import pose_parts, turning_energy, world_inertia
 from granum.grains.search.neighbours import solver_order
 from granum.grains.state import IM, KM, Grains, Int32s, R
+from granum.grains.turning import product, unturned
+from granum.mechanisms.places import about_z
 
 WHOLE = np.inf
 """Time of breaking of a bond that holds."""
@@ -29,7 +31,7 @@ class Bodies:
     """(count, 8): mass centre [m], distance of the farthest point of a part from it [m], unit quaternion."""
     motion: Floats
     """(count, 16): velocity [m/s], 1/m [1/kg], angular velocity [rad/s], how far its points move in a step [m], inverse
-    inertia in inertial axes [1/(kg m²)] as xx, yy, zz, xy, xz, yz, 0, 0."""
+    inertia in inertial axes [1/(kg m²)] as xx, yy, zz, xy, xz, yz, double turns made in the plane, 0."""
     inertia: Floats
     """(count, 12): inertia [kg m²] and its inverse in body axes, six numbers each; what does not turn has inverse 0."""
     number: Ints
@@ -47,6 +49,12 @@ class Bodies:
         """Masses [kg]."""
         mass: Floats = 1.0 / self.motion[:, IM]
         return mass
+
+    @property
+    def angle(self) -> Floats:
+        """(count,): in the plane, counted through full turns [rad]; a quaternion knows it but for double turns."""
+        half: Floats = np.arctan2(self.pose[:, 7], self.pose[:, 4]) + 2.0 * np.pi * self.motion[:, 14]
+        return 2.0 * half
 
     def permute(self, order: Ints) -> None:
         """Put the bodies into another order, or keep some of them."""
@@ -159,6 +167,13 @@ class Parts(Grains):
         return self.bodies.number, self.bodies.pose[:, :3], self.bodies.mass
 
     @property
+    def orientation(self) -> Floats:
+        """As of single grains: that of the body of each part, with the part's own in it, from before it joined."""
+        if self.turned.shape[1] == 1:
+            return self.bodies.angle[self.body, None] + self.turned
+        return product(self.bodies.pose[self.body, 4:], self.turned)
+
+    @property
     def angular_velocity(self) -> Floats:
         """(count, 3) of the body of each part [rad/s]."""
         omega: Floats = self.bodies.motion[self.body, 4:7]
@@ -235,6 +250,17 @@ class Parts(Grains):
             motion[row, 4:7] = omega
         self.follow()
 
+    def face(self, row: int, turned: Floats) -> None:
+        """Turn a body to an angle (1,), which may be more than a turn, or to a quaternion (4,)."""
+        pose, motion = self.bodies.pose, self.bodies.motion
+        if len(turned) == 1:
+            pose[row, 4:] = about_z(turned)[0]
+            motion[row, 14] = np.rint((0.5 * turned[0] - np.arctan2(pose[row, 7], pose[row, 4])) / (2.0 * np.pi))
+        else:
+            pose[row, 4:] = turned
+        world_inertia(pose, self.bodies.inertia, motion)
+        self.follow()
+
     def owner(self, row: int) -> tuple[int, int]:
         """Group and number of the body of a part."""
         return int(self.bodies.group[self.body[row]]), int(self.bodies.number[self.body[row]])
@@ -260,7 +286,7 @@ class Parts(Grains):
 
 
 def make_parts(t: float, bodies: Bodies, body: Int32s, arm: Floats, radii: Floats, share: Floats, material: Int32s,
-               first: int, flat: bool) -> Parts:
+               first: int, flat: bool, dimension: int) -> Parts:
     """Parts of bodies, numbered from `first`; share is the part of its body's mass that each stands for in loads."""
     count = len(radii)
     x, v = np.zeros((count, 4)), np.zeros((count, 8))
@@ -268,7 +294,7 @@ def make_parts(t: float, bodies: Bodies, body: Int32s, arm: Floats, radii: Float
     v[:, IM] = bodies.motion[body, IM] / share
     v[:, KM] = (2.0 if flat else 2.5) * v[:, IM]
     parts = Parts(t, x, v, material, np.arange(first, first + count, dtype=np.int64), bodies.group[body], body, arm,
-                  bodies)
+                  bodies, turned=unturned(count, dimension))
     parts.follow()
     return parts
 

@@ -68,7 +68,8 @@ def solve_turning(inertia: Floats, moment: Floats, dimension: int) -> Floats:
 def regroup(parts: Parts, rows: Ints, label: Ints, dimension: int) -> None:
     """Make one body of the parts of each label 0, 1, ...; `rows` are all parts of the bodies they are taken from.
 
-    A new body has the number and the group of its part of lowest number, and the axes of the old one if there was one.
+    A new body has the number and the group of its part of lowest number, and the axes of the old one if there was one;
+    else inertial axes, in which its parts are turned as they were.
     """
     old, count = parts.bodies, int(label.max()) + 1
     home, mass, own = parts.body[rows], 1.0 / parts.v[rows, IM], own_inertia(parts, rows)
@@ -85,11 +86,14 @@ def regroup(parts: Parts, rows: Ints, label: Ints, dimension: int) -> None:
     quaternion = old.pose[home[first], 4:]
     mixed = np.bincount(label, home != home[first][label], count) > 0
     quaternion[mixed] = (1.0, 0.0, 0.0, 0.0)
+    double_turns = np.where(mixed, 0.0, old.motion[home[first], 14])
+    parts.turned[rows] = np.where(mixed[label, None], parts.orientation[rows], parts.turned[rows])
     arm = turned_back(quaternion[label], arm)
     reach = np.zeros(count)
     np.maximum.at(reach, label, np.linalg.norm(arm, axis=1) + parts.x[rows, R])
     made = make_bodies(centre, quaternion, total, inertia_of(label, count, mass, own, arm, dimension), reach, mean,
                        omega, parts.number[rows][first], parts.group[rows][first], dimension)
+    made.motion[:, 14] = double_turns
     kept = np.setdiff1d(np.arange(old.count), home)
     place = np.zeros(old.count, np.int32)
     place[kept] = np.arange(len(kept), dtype=np.int32)

@@ -372,6 +372,8 @@ def watch(c: Touches, faint: float, slow: float, out: Floats) -> None:
 _A, _B, _C = np.ascontiguousarray(DOP853.A), DOP853.B, DOP853.C
 STAGES = len(_B)
 _E3, _E5 = DOP853.E3[:STAGES], DOP853.E5[:STAGES]
+WEIGHTS = _B @ _A[:STAGES, :STAGES]
+"""h² times the stages' rates of s with these weights is the integral of s - s(0) over a step."""
 
 
 @kernel

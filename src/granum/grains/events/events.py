@@ -39,6 +39,7 @@ from granum.grains.events.closed import (
 from granum.grains.events.cones import Cones
 from granum.grains.events.flight import bows, first_touch, parabolas, touching_now
 from granum.grains.events.touching import WIDTH, breaks, ground
+from granum.grains.events.turning import turn_freely, turn_over
 from granum.grains.geometry.boundaries import Elements
 from granum.grains.state import IM, KM, SX, Grains, R
 from granum.grains.tables import Tables
@@ -84,6 +85,7 @@ class _Step:
     y: Floats
     f: Floats
     g: Floats
+    stages: Floats
 
 
 class Events:
@@ -384,9 +386,10 @@ class Events:
         tau = self._touch(h, paths, fastest)[0]
         happened = tau < h
         h = min(h, tau)
-        x, v, _ = self._parts(self._y)
+        x, v, s = self._parts(self._y)
         x += h * (v + 0.5 * h * self.bodies.free)
         v += h * self.bodies.free
+        turn_freely(h, s, self.bodies.r, self.grains.turned)
         self.t = self.t + h if happened else goal
         statistics.note_step(h)
         return happened
@@ -408,6 +411,7 @@ class Events:
             good = self._first_change(good, f, start, shift, statistics)
         touched = self._first_contact(good, f, shift, statistics)
         good = touched or good
+        turn_over(good.h, self._y, f, good.y, good.f, good.stages, self.bodies.r, self.grains.turned)
         self._y = good.y
         self.ledger[1:3] += self._y[-2:]
         self._y[-2:] = 0.0
@@ -449,7 +453,7 @@ class Events:
                                self._contacts, self._rows, FADE * self.velocity_scale)
         g = self._watched()
         g[1] += shift
-        return _Step(h, y, f_new, g), error, residual
+        return _Step(h, y, f_new, g, stages), error, residual
 
     def _scale(self) -> Floats:
         """Errors allowed in each number of the state."""

@@ -12,6 +12,7 @@ from granum.base.kernels import Floats
 from granum.grains.assembled.parts import Parts, make_bodies, make_parts
 from granum.grains.making.finder import Finder
 from granum.grains.state import Int32s
+from granum.mechanisms.places import about_z
 from granum.model.bodies import FixedPoint, MassProperties, PointMass, Rigid
 from granum.model.clumps import Clump, Shape
 from granum.model.connections import BallJoint, Glue, Hinge, Slider
@@ -118,13 +119,6 @@ def turned_at_random(count: int, dimension: int, rng: np.random.Generator) -> Fl
     return unit
 
 
-def unturned(count: int) -> Floats:
-    """(count, 4): quaternions of bodies that are not turned."""
-    found = np.zeros((count, 4))
-    found[:, 0] = 1.0
-    return found
-
-
 def many(t: float, template: Template, centres: Floats, radii: Floats, quaternions: Floats, velocity: Floats,
          density: float, turning: bool, material: int, group: int, first: int, dimension: int) -> Parts:
     """Bodies of one shape; radii are those of disks or balls that fill as much. A body has the number of its first
@@ -141,7 +135,8 @@ def many(t: float, template: Template, centres: Floats, radii: Floats, quaternio
     body = np.repeat(np.arange(count, dtype=np.int32), each)
     arms = (template.arms[None] * radii[:, None, None]).reshape(-1, 3)
     return make_parts(t, bodies, body, arms, (template.radii[None] * radii[:, None]).ravel(),
-                      np.tile(template.shares, count), np.full(count * each, material, np.int32), first, template.flat)
+                      np.tile(template.shares, count), np.full(count * each, material, np.int32), first, template.flat,
+                      dimension)
 
 
 def single(body: Rigid | PointMass, properties: MassProperties, centre: Floats, quaternion: Floats, material: int,
@@ -160,15 +155,15 @@ def single(body: Rigid | PointMass, properties: MassProperties, centre: Floats, 
                          np.array([group], np.int32), dimension)
     shares = radii ** (2 if flat else 3)
     return make_parts(0.0, bodies, np.zeros(len(radii), np.int32), arms, radii, shares / max(shares.sum(), 1e-300),
-                      np.full(len(radii), material, np.int32), first, flat)
+                      np.full(len(radii), material, np.int32), first, flat, dimension)
 
 
-def no_parts() -> Parts:
+def no_parts(dimension: int) -> Parts:
     """Nothing yet."""
     bodies = make_bodies(np.zeros((0, 3)), np.zeros((0, 4)), np.zeros(0), np.zeros((0, 3, 3)), np.zeros(0),
-                         np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0, np.int64), np.zeros(0, np.int32), 3)
+                         np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0, np.int64), np.zeros(0, np.int32), dimension)
     none: Int32s = np.zeros(0, np.int32)
-    return make_parts(0.0, bodies, none, np.zeros((0, 3)), np.zeros(0), np.zeros(0), none, 0, False)
+    return make_parts(0.0, bodies, none, np.zeros((0, 3)), np.zeros(0), np.zeros(0), none, 0, False, dimension)
 
 
 def body_of_scene(find: Finder, name: str, group: int, first: int) -> Parts | None:
@@ -201,7 +196,8 @@ def body_of_scene(find: Finder, name: str, group: int, first: int) -> Parts | No
     except GranumError as error:
         find.problem(place, str(error), "Give mass or density.")
         return None
-    return single(body, properties, centre, _orientation(find, name, start), material, group, first, find.dimension)
+    return single(body, properties, centre, quaternion_at_start(find, name, start), material, group, first,
+                  find.dimension)
 
 
 def _filled(find: Finder, place: str, body: Disk | Sphere | Clump, material: int) -> Disk | Sphere | Clump:
@@ -212,13 +208,18 @@ def _filled(find: Finder, place: str, body: Disk | Sphere | Clump, material: int
     return body.model_copy(update={"density": find.density(place, None, material)})
 
 
-def _orientation(find: Finder, name: str, start: Start) -> Floats:
-    """Quaternion of a body at the start."""
+def turned_at_start(find: Finder, name: str, start: Start) -> Floats:
+    """(1,) angle or (4,) quaternion of a body or grain at the start."""
     if find.dimension == 2:
         if start.orientation is not None:
             find.problem(f"start.{name}.orientation", "is a quaternion, but the scene is 2-D.", "Give an angle.")
-        half = 0.5 * (start.angle or 0.0)
-        return np.array([math.cos(half), 0.0, 0.0, math.sin(half)])
+        return np.array([start.angle or 0.0])
     if start.angle is not None:
         find.problem(f"start.{name}.angle", "is of the plane, but the scene is 3-D.", "Give an orientation.")
     return np.array(start.orientation or (1.0, 0.0, 0.0, 0.0))
+
+
+def quaternion_at_start(find: Finder, name: str, start: Start) -> Floats:
+    """(4,) quaternion of a body at the start."""
+    turned = turned_at_start(find, name, start)
+    return turned if len(turned) == 4 else about_z(turned)[0]

@@ -20,6 +20,7 @@ from granum.grains.making.clumps import (
     no_parts,
     template_of,
     turned_at_random,
+    turned_at_start,
 )
 from granum.grains.making.cutting import check_sections
 from granum.grains.making.finder import Finder
@@ -35,6 +36,7 @@ from granum.grains.making.placement import (
 )
 from granum.grains.search.buckets import overlapping
 from granum.grains.state import IM, KM, Grains
+from granum.grains.turning import unturned
 from granum.model.grains import Grains as Pattern
 from granum.model.grains import Source
 from granum.model.scene import Scene
@@ -72,14 +74,14 @@ def mass_of(radii: Floats, density: float, shape: str) -> Floats:
 
 
 def assemble(t: float, centres: Floats, radii: Floats, velocity: Floats, mass: Floats, kappa: float | Floats,
-             material: int, group: int, first: int) -> Grains:
-    """Grains of one group, numbered from `first`."""
+             material: int, group: int, first: int, dimension: int) -> Grains:
+    """Grains of one group, numbered from `first`, not turned."""
     n = len(radii)
     x, v = np.zeros((n, 4)), np.zeros((n, 8))
     x[:, :3], x[:, 3] = centres, radii
     v[:, :3], v[:, IM], v[:, KM] = velocity, 1.0 / mass, kappa / mass
     return Grains(t, x, v, np.full(n, material, dtype=np.int32), np.arange(first, first + n, dtype=np.int64),
-                  np.full(n, group, dtype=np.int32))
+                  np.full(n, group, dtype=np.int32), turned=unturned(n, dimension))
 
 
 def scattered(kind: Pattern | Source, rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -175,7 +177,7 @@ def _body(find: Finder, name: str, body: Disk | Sphere, group: int) -> Grains:
     else:
         mass = float(mass_of(np.array(body.radius), find.density(place, body.density, material), shape))
     return assemble(0.0, find.vector(f"start.{name}.position", start.position)[None, :], np.array([body.radius]),
-                    np.zeros(3), np.array([mass]), kappa, material, group, group)
+                    np.zeros(3), np.array([mass]), kappa, material, group, group, find.dimension)
 
 
 def number_of(scene: Scene, grains: Grains, name: str) -> int | None:
@@ -206,8 +208,7 @@ def _apply_starts(find: Finder, grains: Grains) -> None:
             if name not in find.scene.body:
                 find.problem(place, f'there is no body "{name}".', did_you_mean(name, known, "body"))
             continue
-        turned = ("contact", "spin") if isinstance(grains, Parts) else ("contact", "spin", "orientation", "angle")
-        for key in turned:
+        for key in ("contact", "spin"):
             if getattr(start, key) is not None:
                 find.problem(f"{place}.{key}", "means nothing among grains, which are round and roll anywhere.",
                              "Leave it out.")
@@ -218,6 +219,8 @@ def _apply_starts(find: Finder, grains: Grains) -> None:
         row = int(np.flatnonzero(given == number)[0])
         velocity = None if start.velocity is None else find.vector(f"{place}.velocity", start.velocity)
         grains.launch(row, velocity, None if start.angular_velocity is None else omega)
+        if start.angle is not None or start.orientation is not None:
+            grains.face(row, turned_at_start(find, name, start))
 
 
 def _find_body(find: Finder, name: str, body: object, group: int) -> Grains | None:
@@ -249,8 +252,8 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
     """
     find = Finder(scene, dimension, materials, [])
     bodily = needs_bodies(scene)
-    grains: Grains = no_parts() if bodily else assemble(0.0, np.zeros((0, 3)), np.zeros(0), np.zeros(3), np.ones(0),
-                                                        2.0, 0, 0, 0)
+    grains: Grains = no_parts(dimension) if bodily else assemble(
+        0.0, np.zeros((0, 3)), np.zeros(0), np.zeros(3), np.ones(0), 2.0, 0, 0, 0, dimension)
     for group, (name, body) in enumerate(scene.body.items()):
         first = next_number(grains)
         grain = body_of_scene(find, name, group, first) if bodily else _find_body(find, name, body, group)
@@ -281,7 +284,7 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
                                group, first, dimension))
         else:
             grains.append(assemble(0.0, centres, radii, velocity, mass_of(radii, density, shape),
-                                   KAPPA[shape] * pattern.turning, material, group, first))
+                                   KAPPA[shape] * pattern.turning, material, group, first, dimension))
     if isinstance(grains, Parts) and scene.bond:
         bond_together(find, grains, group_names(scene))
     _apply_starts(find, grains)

@@ -141,7 +141,7 @@ class Sources:
         velocity = padded(source.velocity or ())
         if not self.bodily:
             return assemble(t, centres, radii, velocity, mass_of(radii, density, shape), KAPPA[shape] * source.turning,
-                            material, self.first_group + k, number)
+                            material, self.first_group + k, number, self.dimension)
         turned = np.array([turned_at_random(1, self.dimension, stream(self.seed, "turned", self.names[k], *row[1:]))[0]
                            for row in todo.tolist()]).reshape(-1, 4)
         return many(t, self.templates[k], centres, radii, turned, velocity, density, source.turning, material,

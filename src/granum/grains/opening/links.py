@@ -24,7 +24,7 @@ of an impact too.
 Nothing is given back to the velocities for energy (5.4.3): what friction and impacts take is booked, and what is left
 over in the ledger is the error of the scheme.
 
-Grains do not turn, as in the document: spins stay what they are, and take part in nothing.
+As in the document no contact turns a grain: spins stay what they are, and take part in nothing.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ from granum.grains.rigid.stepping import (
     WORST,
 )
 from granum.grains.state import Int32s
+from granum.grains.turning import turn_grains
 
 ROUNDS, MOST, UNSETTLED, DIVIDED = range(TOTALS, TOTALS + 4)
 """Totals beyond those of all rigid steps: rounds and the most in a step; steps whose corrections were left unfinished;
@@ -651,8 +652,8 @@ def _place(bounds: Bounds, t: float, peek: float) -> None:
 
 
 @kernel
-def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, x: Floats, v: Floats, near: Near,
-          bounds: Bounds, law: Law, room: Room, totals: Floats) -> tuple[int, int]:
+def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, x: Floats, v: Floats, turned: Floats,
+          near: Near, bounds: Bounds, law: Law, room: Room, totals: Floats) -> tuple[int, int]:
     """Up to `count` steps; returns how they ended and how many were made. One that does not converge leaves no trace.
 
     Args:
@@ -681,6 +682,7 @@ def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, x: Fl
         settled = correct_positions(contacts, x, v, law, room, totals)
         settled = correct_velocities(contacts, v, slow, tolerance, room) and settled
         book_contacts(contacts, x, v, near, h, room, totals)
+        turn_grains(x, v, turned, h)
         totals[STEPS] += 1.0
         totals[ROUNDS] += at_start + rounds
         totals[MOST] = max(totals[MOST], at_start + rounds)

@@ -82,7 +82,7 @@ class OneSided(Solver):
         if self._made != self.lists.made:
             self._allot()
         return opening.steps(count, self.lists.grains.t, h, self.tolerance, extra, self.lists.grains.x, self.v,
-                             self.near, self.bounds, self.law, self.room, self.totals)
+                             self.lists.grains.turned, self.near, self.bounds, self.law, self.room, self.totals)
 
     def _follow(self, status: int, done: int) -> None:
         """Renew the lists if they must be."""

@@ -6,7 +6,7 @@ One step of length h from velocities v⁻ to v⁺:
     prepare  gaps and normals of near pairs; overlaps are taken back in part, by moving the two grains apart;
              impulses of the last step are applied again (warm start)
     close    one Gauss-Seidel sweep: u_n ≥ -gap/h where grains are apart, so that they end in contact, else u_n ≥ 0
-    drift    x += h v
+    drift    x += h v, and grains are turned by h ω
     relax    sweeps with u_n ≥ 0, or u_n ≥ -e u_n⁻ after an impact; more of them where contacts would make energy
     account  work of contacts, residual and overlap of the step
 
@@ -26,6 +26,7 @@ import math
 from granum.base.kernels import Flags, Floats, Ints, inlined, small_kernel
 from granum.grains.geometry.surfaces import touch
 from granum.grains.state import Int32s
+from granum.grains.turning import ask_turn, first_block
 
 WIDTH = 16
 """Numbers of a contact: normal 0-2, gap 3, 1/W_n 4, 1/W_t 5, friction 6, restitution 7, normal impulse 8, friction
@@ -371,11 +372,11 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: 
         if contact[c, 15] > 0.0:
             ri, rj = (x[i, 3] if k >= 0 else 1.0), x[j, 3]
             for axis in range(3):
-                turn = memory[k, 3 + axis] if k >= 0 else wall_memory[-1 - k, 3 + axis]
-                rolling += 0.5 * turn * ((v[j, 4 + axis] + before[j, 4 + axis]) / rj
+                torque = memory[k, 3 + axis] if k >= 0 else wall_memory[-1 - k, 3 + axis]
+                rolling += 0.5 * torque * ((v[j, 4 + axis] + before[j, 4 + axis]) / rj
                                          - (v[i, 4 + axis] + before[i, 4 + axis]) / ri)
                 if k < 0:
-                    boundary += turn * v[i, 4 + axis]
+                    boundary += torque * v[i, 4 + axis]
         wn = v[i, 3] + v[j, 3]
         wt = wn + v[i, 7] + v[j, 7]
         least = -contact[c, 7] * on if abs(on) > slow else 0.0
@@ -396,13 +397,14 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: 
 
 
 @small_kernel
-def drift_slab(begin: int, end: int, x: Floats, v: Floats, built_at: Floats, touched: Flags, gx: float, gy: float,
-               gz: float, h: float, sums: Floats) -> None:
-    """Move the grains; free flight is an exact parabola.
+def drift_slab(begin: int, end: int, slab: int, x: Floats, v: Floats, turned: Floats, blocks: Floats, built_at: Floats,
+               touched: Flags, gx: float, gy: float, gz: float, h: float, sums: Floats) -> None:
+    """Move the grains and ask for their turns; free flight is an exact parabola.
 
     sums: m g·Δx [J], the largest squared move since the lists were made [m²], the largest squared move of this step
     relative to the radius, and the number of its row.
     """
+    first = first_block(begin, slab)
     for i in range(begin, end):
         half = 0.0 if touched[i] else 0.5 * h
         dx, dy, dz = h * (v[i, 0] - half * gx), h * (v[i, 1] - half * gy), h * (v[i, 2] - half * gz)
@@ -416,6 +418,7 @@ def drift_slab(begin: int, end: int, x: Floats, v: Floats, built_at: Floats, tou
         step = (dx * dx + dy * dy + dz * dz) / (x[i, 3] * x[i, 3])
         if not step <= sums[2]:
             sums[2], sums[3] = step, float(i)
+        ask_turn(x, turned, blocks, i, begin, first, v[i, 4], v[i, 5], v[i, 6], h)
 
 
 @small_kernel

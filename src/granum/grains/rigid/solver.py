@@ -12,6 +12,7 @@ from granum.grains.search.lists import Lists
 from granum.grains.solvers import Solver
 from granum.grains.state import R
 from granum.grains.tables import Tables
+from granum.grains.turning import new_blocks
 from granum.model.scene import Scene
 
 PARALLEL_GRAINS = 8000
@@ -46,6 +47,7 @@ class Moreau(Solver):
         self.sums, self.moves = np.zeros((slabs, moreau.SUMS)), np.zeros((slabs, 4))
         self.scratch = np.zeros((slabs, OUT + 3))
         self.shifts = np.zeros(lists.elements.count)
+        self.blocks = new_blocks(lists.slabs, grains.turned)
         self._made = lists.made
 
     def begin(self, h: float) -> None:
@@ -55,10 +57,10 @@ class Moreau(Solver):
         """
         grains, sweeps, totals = self.lists.grains, self.sweeps, self.totals.copy()
         self.sweeps = max(sweeps, min(5000, FIRST_SWEEPS // (grains.count + 1)))
-        x, v, number = grains.x.copy(), grains.v.copy(), grains.number.copy()
+        x, v, turned, number = grains.x.copy(), grains.v.copy(), grains.turned.copy(), grains.number.copy()
         self._run(1, h, np.zeros((0, 3)))
         assert np.array_equal(number, grains.number)
-        grains.x[:], grains.v[:] = x, v
+        grains.x[:], grains.v[:], grains.turned[:] = x, v, turned
         self.sweeps, self.totals = sweeps, totals
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
@@ -80,8 +82,8 @@ class Moreau(Solver):
         ratio = h / self.last_step if self.last_step else 1.0
         self.last_step = h
         return run(
-            count, grains.t, h, ratio, self.gravity, extra, grains.x, self.v, self.before, grains.material,
-            self.touched, lists.slabs, lists.first, lists.other, lists.pair_memory, lists.wall_first,
+            count, grains.t, h, ratio, self.gravity, extra, grains.x, self.v, grains.turned, self.blocks, self.before,
+            grains.material, self.touched, lists.slabs, lists.first, lists.other, lists.pair_memory, lists.wall_first,
             lists.wall_element, lists.wall_memory, lists.built_at, elements.kind, elements.data, elements.home,
             elements.motion, elements.address, elements.material, tables.friction, tables.restitution,
             tables.rolling, self.rolls, self.sweeps, self._g * h,

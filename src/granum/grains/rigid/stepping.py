@@ -19,6 +19,7 @@ from granum.grains.rigid.moreau import (
     roll_slab,
 )
 from granum.grains.state import Int32s
+from granum.grains.turning import lay_out, take_back, turn_slab
 
 prange = numba.prange
 
@@ -52,23 +53,26 @@ def add_up(sums: Floats, moves: Floats, slab_count: int, totals: Floats) -> tupl
 
 
 def _steps(
-    count: int, t: float, h: float, ratio: float, gravity: Floats, extra: Floats, x: Floats, v: Floats, before: Floats,
-    material: Int32s, touched: Flags, slabs: Ints, first: Ints, other: Int32s, memory: Floats, wall_first: Ints,
-    wall_element: Int32s, wall_memory: Floats, built_at: Floats, kind: Ints, data: Floats, home: Floats,
-    motion: Floats, address: Ints, element_material: Ints, friction: Floats, restitution: Floats, rolling: Floats,
-    rolls: bool, sweeps: int, slow: float, allowed: float, reach: Floats, extent: float, built_t: float, ci: Int32s,
-    cj: Int32s, slot: Int32s, contact: Floats, ends: Ints, sums: Floats, moves: Floats, scratch: Floats, shifts: Floats,
-    totals: Floats,
+    count: int, t: float, h: float, ratio: float, gravity: Floats, extra: Floats, x: Floats, v: Floats, turned: Floats,
+    blocks: Floats, before: Floats, material: Int32s, touched: Flags, slabs: Ints, first: Ints, other: Int32s,
+    memory: Floats, wall_first: Ints, wall_element: Int32s, wall_memory: Floats, built_at: Floats, kind: Ints,
+    data: Floats, home: Floats, motion: Floats, address: Ints, element_material: Ints, friction: Floats,
+    restitution: Floats, rolling: Floats, rolls: bool, sweeps: int, slow: float, allowed: float, reach: Floats,
+    extent: float, built_t: float, ci: Int32s, cj: Int32s, slot: Int32s, contact: Floats, ends: Ints, sums: Floats,
+    moves: Floats, scratch: Floats, shifts: Floats, totals: Floats,
 ) -> int:
     """Up to `count` steps; fewer when the lists must be made anew, and then the number that is returned is negative.
 
     Args:
         ratio: step over the last step, for the impulses that are remembered.
         extra: (grains, 3) velocities that loads add in a step, or an empty array.
+        blocks: room for how grains are turned, see `turning`.
         allowed: distance a grain may move before the lists are outdated [m].
     """
     gx, gy, gz = gravity
-    slab_count = len(slabs) - 1
+    slab_count, made = len(slabs) - 1, count
+    for s in prange(slab_count):
+        lay_out(slabs[s], slabs[s + 1], s, x, turned, blocks)
     for done in range(count):
         place(home, motion, kind, t + done * h, data)
         for s in prange(slab_count):
@@ -98,7 +102,8 @@ def _steps(
                     roll_slab(begin, ends[s], ci, cj, slot, x, v, contact, memory, wall_memory)
         for s in prange(slab_count):
             moves[s] = 0.0
-            drift_slab(slabs[s], slabs[s + 1], x, v, built_at, touched, gx, gy, gz, h, moves[s])
+            drift_slab(slabs[s], slabs[s + 1], s, x, v, turned, blocks, built_at, touched, gx, gy, gz, h, moves[s])
+            turn_slab(slabs[s], slabs[s + 1], s, blocks, h)
         todo, swept = sweeps, 0
         while todo > 0:
             for _ in range(todo):
@@ -112,12 +117,12 @@ def _steps(
             for s in prange(slab_count):
                 account_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s], ci, cj, slot, x, v, before, contact,
                              memory, wall_memory, slow, sums[s])
-            made = 0.0
+            gained = 0.0
             for s in range(slab_count):
-                made += sums[s, 0] + sums[s, 1] + sums[s, 2] - sums[s, 10]
+                gained += sums[s, 0] + sums[s, 1] + sums[s, 2] - sums[s, 10]
             # contacts take energy; where they give some, their sweeps have not come far enough
             swept += todo
-            todo = min(swept, MOST_SWEEPS - swept) if made > 0.0 else 0
+            todo = min(swept, MOST_SWEEPS - swept) if gained > 0.0 else 0
         totals[SWEEPS] += swept
         for s in prange(slab_count):
             moves[s, 0] = (gravity_work(slabs[s], slabs[s + 1], v, before, gx, gy, gz, h) - moves[s, 0]
@@ -127,8 +132,11 @@ def _steps(
         totals[MOVE] = math.sqrt(step) if not math.sqrt(step) <= totals[MOVE] else totals[MOVE]
         # a move that is no number is not within what is allowed either
         if not math.sqrt(move) + 0.5 * moved(motion, reach, extent, built_t, t + (done + 1) * h, shifts) <= allowed:
-            return -done - 1
-    return count
+            made = -done - 1
+            break
+    for s in prange(slab_count):
+        take_back(slabs[s], slabs[s + 1], s, blocks, turned)
+    return made
 
 
 steps = kernel(_steps)

@@ -7,6 +7,8 @@ One step of length h from x, v at t to t + h (drift, kick, drift):
     kick     v⁺ = v + h (g + F/m) + loads
     drift    x⁺ = x½ + h/2 v⁺
 
+Grains are turned as they are moved: by h/2 ω, after the kick by h/2 ω⁺. From one middle to the next that is one turn.
+
 Forces are no part of the state: grains, and what contacts remember, are enough to go on with the same bits.
 
 A contact with overlap δ, unit normal n and relative velocity u = u_n n + u_t (approach: u_n < 0):
@@ -37,6 +39,7 @@ from granum.base.kernels import Flags, Floats, Ints, inlined, kernel, parallel_k
 from granum.grains.geometry.surfaces import PLANE, moved, place, touch
 from granum.grains.rigid.moreau import relative
 from granum.grains.state import Int32s
+from granum.grains.turning import ask_turn, first_block, lay_out, take_back, turn_slab
 
 prange = numba.prange
 
@@ -315,14 +318,24 @@ def begin_slab(begin: int, end: int, x: Floats, v: Floats, middle: Floats, f: Fl
 
 
 @kernel
-def kick_slab(begin: int, end: int, x: Floats, v: Floats, middle: Floats, f: Floats, extra: Floats, built_at: Floats,
-              gx: float, gy: float, gz: float, h: float, sums: Floats) -> None:
-    """Kick, drift to the end of the step and on to the middle of the next one.
+def turn_half(begin: int, end: int, slab: int, x: Floats, v: Floats, turned: Floats, blocks: Floats, h: float) -> None:
+    """Turn grains from the end of a step on to the middle of the next, or back with a negative h."""
+    first = first_block(begin, slab)
+    for i in range(begin, end):
+        ask_turn(x, turned, blocks, i, begin, first, v[i, 4], v[i, 5], v[i, 6], 0.5 * h)
+    turn_slab(begin, end, slab, blocks, 0.5 * h)
+
+
+@kernel
+def kick_slab(begin: int, end: int, slab: int, x: Floats, v: Floats, turned: Floats, blocks: Floats, middle: Floats,
+              f: Floats, extra: Floats, built_at: Floats, gx: float, gy: float, gz: float, h: float,
+              sums: Floats) -> None:
+    """Kick, drift to the end of the step and on to the middle of the next one, and ask for a turn up to there.
 
     sums: the largest squared move, there, since the lists were made [m²], the largest squared move of a step relative
     to the radius, and the work of loads [J].
     """
-    half = 0.5 * h
+    half, first = 0.5 * h, first_block(begin, slab)
     move, step = sums[0], sums[1]
     for i in range(begin, end):
         hw, hk = h * v[i, 3], h * v[i, 7]
@@ -336,9 +349,8 @@ def kick_slab(begin: int, end: int, x: Floats, v: Floats, middle: Floats, f: Flo
                             + extra[i, 2] * (v[i, 2] + 0.5 * az)) / v[i, 3]
         vx, vy, vz = v[i, 0] + ax, v[i, 1] + ay, v[i, 2] + az
         v[i, 0], v[i, 1], v[i, 2] = vx, vy, vz
-        v[i, 4] += hk * f[i, 4]
-        v[i, 5] += hk * f[i, 5]
-        v[i, 6] += hk * f[i, 6]
+        sx, sy, sz = v[i, 4] + hk * f[i, 4], v[i, 5] + hk * f[i, 5], v[i, 6] + hk * f[i, 6]
+        v[i, 4], v[i, 5], v[i, 6] = sx, sy, sz
         for c in range(8):
             f[i, c] = 0.0
         xi, yi, zi = middle[i, 0] + half * vx, middle[i, 1] + half * vy, middle[i, 2] + half * vz
@@ -350,6 +362,7 @@ def kick_slab(begin: int, end: int, x: Floats, v: Floats, middle: Floats, f: Flo
         move = square if not square <= move else move
         square = (vx * vx + vy * vy + vz * vz) * h * h / (middle[i, 3] * middle[i, 3])
         step = square if not square <= step else step
+        ask_turn(middle, turned, blocks, i, begin, first, sx, sy, sz, h)
     sums[0], sums[1] = move, step
 
 
@@ -432,24 +445,27 @@ TOTALS = 14
 
 
 def _steps(
-    count: int, t: float, h: float, gravity: Floats, extra: Floats, x: Floats, v: Floats, middle: Floats, f: Floats,
-    material: Int32s, slabs: Ints, first: Ints, other: Int32s, memory: Floats, held: Flags, wall_first: Ints,
-    wall_element: Int32s, wall_memory: Floats, wall_held: Flags, built_at: Floats, kind: Ints, data: Floats,
-    home: Floats, motion: Floats, address: Ints, element_material: Ints, hertz: bool, laws: Floats,
-    allowed: float, reach: Floats, extent: float,
-    built_t: float, sums: Floats, moves: Floats, scratch: Floats, shifts: Floats, totals: Floats,
+    count: int, t: float, h: float, gravity: Floats, extra: Floats, x: Floats, v: Floats, turned: Floats,
+    blocks: Floats, middle: Floats, f: Floats, material: Int32s, slabs: Ints, first: Ints, other: Int32s,
+    memory: Floats, held: Flags, wall_first: Ints, wall_element: Int32s, wall_memory: Floats, wall_held: Flags,
+    built_at: Floats, kind: Ints, data: Floats, home: Floats, motion: Floats, address: Ints, element_material: Ints,
+    hertz: bool, laws: Floats, allowed: float, reach: Floats, extent: float, built_t: float, sums: Floats,
+    moves: Floats, scratch: Floats, shifts: Floats, totals: Floats,
 ) -> int:
     """Up to `count` steps; fewer when the lists must be made anew, and then the number that is returned is negative.
 
     Args:
         extra: (grains, 3) velocities that loads add in a step, or an empty array.
         middle: room for positions in the middle of a step; x itself is at the end of the last one, always.
+        turned, blocks: how grains are turned; in the middle of a step, as `middle`, while steps are made.
         allowed: distance a grain may move before the lists are outdated [m].
     """
     gx, gy, gz = gravity
-    slab_count = len(slabs) - 1
+    slab_count, made = len(slabs) - 1, count
     for s in prange(slab_count):
         begin_slab(slabs[s], slabs[s + 1], x, v, middle, f, h)
+        lay_out(slabs[s], slabs[s + 1], s, x, turned, blocks)
+        turn_half(slabs[s], slabs[s + 1], s, x, v, turned, blocks, h)
     for done in range(count):
         place(home, motion, kind, t + (done + 0.5) * h, data)
         for parity in range(2):
@@ -461,7 +477,9 @@ def _steps(
                           h, scratch[s], sums[s])
         for s in prange(slab_count):
             moves[s] = 0.0
-            kick_slab(slabs[s], slabs[s + 1], x, v, middle, f, extra, built_at, gx, gy, gz, h, moves[s])
+            kick_slab(slabs[s], slabs[s + 1], s, x, v, turned, blocks, middle, f, extra, built_at, gx, gy, gz, h,
+                      moves[s])
+            turn_slab(slabs[s], slabs[s + 1], s, blocks, h)
         move, step = 0.0, 0.0
         for s in range(slab_count):
             for k in range(4):
@@ -476,8 +494,12 @@ def _steps(
         totals[MOVE] = math.sqrt(step) if not math.sqrt(step) <= totals[MOVE] else totals[MOVE]
         # a move that is no number is not within what is allowed either
         if not math.sqrt(move) + 0.5 * moved(motion, reach, extent, built_t, t + (done + 1.5) * h, shifts) <= allowed:
-            return -done - 1
-    return count
+            made = -done - 1
+            break
+    for s in prange(slab_count):
+        turn_half(slabs[s], slabs[s + 1], s, x, v, turned, blocks, -h)
+        take_back(slabs[s], slabs[s + 1], s, blocks, turned)
+    return made
 
 
 steps = kernel(_steps)

@@ -13,6 +13,7 @@ from granum.grains.solvers import Solver
 from granum.grains.springs import slab as soft
 from granum.grains.springs.laws import Laws, compile_laws
 from granum.grains.tables import Tables
+from granum.grains.turning import new_blocks
 from granum.model.scene import Scene
 
 PARALLEL_GRAINS = 8000
@@ -39,6 +40,7 @@ class Soft(Solver):
         self.sums, self.moves = np.zeros((slabs, soft.SUMS)), np.zeros((slabs, 8))
         self.scratch = np.zeros((slabs, OUT))
         self.shifts = np.zeros(lists.elements.count)
+        self.blocks = new_blocks(lists.slabs, grains.turned)
         self._made = lists.made
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
@@ -49,12 +51,12 @@ class Soft(Solver):
         several = grains.count >= PARALLEL_GRAINS and len(lists.slabs) > 2 and numba.get_num_threads() > 1
         run = soft.parallel_steps if several else soft.steps
         done = run(
-            count, grains.t, h, self.gravity, extra, grains.x, grains.v, self.middle, self.f, grains.material,
-            lists.slabs, lists.first, lists.other, lists.pair_memory, self.held, lists.wall_first, lists.wall_element,
-            lists.wall_memory, self.wall_held, lists.built_at, elements.kind, elements.data, elements.home,
-            elements.motion, elements.address, elements.material, self.laws.hertz, self.table,
-            0.5 * lists.skin, elements.reach, lists.extent, lists.built_t, self.sums, self.moves, self.scratch,
-            self.shifts, self.totals)
+            count, grains.t, h, self.gravity, extra, grains.x, grains.v, grains.turned, self.blocks, self.middle,
+            self.f, grains.material, lists.slabs, lists.first, lists.other, lists.pair_memory, self.held,
+            lists.wall_first, lists.wall_element, lists.wall_memory, self.wall_held, lists.built_at, elements.kind,
+            elements.data, elements.home, elements.motion, elements.address, elements.material, self.laws.hertz,
+            self.table, 0.5 * lists.skin, elements.reach, lists.extent, lists.built_t, self.sums, self.moves,
+            self.scratch, self.shifts, self.totals)
         self.last_step = h
         lists.steps += abs(done)
         grains.t += abs(done) * h

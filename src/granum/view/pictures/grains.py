@@ -79,7 +79,7 @@ def draw_grains(
     if dimension == 3 and count:
         order = np.argsort(-positions[:, 1], kind="stable")
         depth = positions[:, 1] - positions[:, 1].min()
-        haze = _HAZE * depth / max(float(depth.max()), 1e-300)
+        haze = _HAZE * depth / max(float(depth.max()), float(radii.max()))  # none where all are equally far
         colours[:, :3] += haze[:, None] * (1.0 - colours[:, :3])
     rim = {"edgecolors": "#404040", "linewidths": 0.4} if count <= _OUTLINED else {"linewidths": 0.0}
     size = 2.0 * radii[order]

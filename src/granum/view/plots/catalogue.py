@@ -89,8 +89,7 @@ CATALOGUE = (
 
 def plots_of(run: Run) -> dict[str, Plot]:
     """All plots that a run can draw, by name."""
-    if not len(run.t):
-        raise GranumError(f"{run.path or 'The run'} has no frame yet, so there is nothing to draw.")
+    run.refuse_empty()
     return {plot.name: plot for plot in CATALOGUE if plot.there(run)}
 
 

@@ -37,11 +37,3 @@ def chosen(
         return [names[k] for k in range(count)], ""
     places = np.linspace(0, count - 1, most).round().astype(int).tolist()
     return [names[k] for k in places], f"{most} of {count} shown"
-
-
-def frame_number(run: Run, frame: int) -> int:
-    """A frame counted from the start; refuses one that is not there."""
-    count = len(run.t)
-    if not -count <= frame < count:
-        raise GranumError(f"There is no frame {frame}: this run has {count}, from 0 to {count - 1}; -1 is the last.")
-    return frame % count

@@ -13,7 +13,7 @@ from granum.base.kernels import Floats
 from granum.run import Run
 from granum.run.grain_result import GrainRun
 from granum.view import style
-from granum.view.plots.choosing import chosen, frame_number, title
+from granum.view.plots.choosing import chosen, title
 
 
 def contacts(run: Run) -> Figure:
@@ -49,7 +49,7 @@ def coordination(run: Run) -> Figure:
 def force_distribution(run: Run, frame: int | None = None) -> Figure:
     """Density of contact forces over their mean, in a frame, or in the last in which contacts push."""
     assert isinstance(run, GrainRun)
-    number = _last_push(run) if frame is None else frame_number(run, frame)
+    number = _last_push(run) if frame is None else run.frame_number(frame)
     count = len(run.frame(number).force)
     density, edges = run.force_distribution(number, min(max(8, round(1.5 * math.sqrt(count))), 40))
     middle, shown = 0.5 * (edges[1:] + edges[:-1]), density > 0.0

@@ -12,19 +12,18 @@ from granum.run import Run
 from granum.run.grain_result import GrainRun, in_space
 from granum.view.pictures.grains import Snapshot, before_and_after, picture
 from granum.view.pictures.outlines import Pose, Poses
-from granum.view.plots.choosing import frame_number
 
 
 def grains(run: Run, frame: int = -1, colour: str = "speed") -> Figure:
     """Grains and boundaries at an instant, coloured by speed, size or force."""
     assert isinstance(run, GrainRun)
-    return picture(snapshot(run, frame_number(run, frame)), run.scene, colour=colour)
+    return picture(snapshot(run, run.frame_number(frame)), run.scene, colour=colour)
 
 
 def forces(run: Run, frame: int = -1) -> Figure:
     """Force chains at an instant: lines as wide as contacts push."""
     assert isinstance(run, GrainRun)
-    return picture(snapshot(run, frame_number(run, frame)), run.scene, colour="none", forces=True)
+    return picture(snapshot(run, run.frame_number(frame)), run.scene, colour="none", forces=True)
 
 
 def before_after(run: Run, colour: str = "speed") -> Figure:

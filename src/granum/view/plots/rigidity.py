@@ -22,7 +22,7 @@ from granum.topology import Rigidity
 from granum.view import style
 from granum.view.pictures.grains import Snapshot, draw_grains, limits_of
 from granum.view.pictures.outlines import draw_boundaries, seen
-from granum.view.plots.choosing import chosen, frame_number, title
+from granum.view.plots.choosing import chosen, title
 from granum.view.plots.grains import poses
 
 _PALE = "#D8D8D8"
@@ -85,7 +85,7 @@ def _legend(axis: Axes) -> None:
 
 def rigidity(run: Run, frame: int = -1) -> Figure:
     """Rigid clusters at an instant in colours of their own, over-determined contacts or links thick."""
-    number = frame_number(run, frame)
+    number = run.frame_number(frame)
     return _of_grains(run, number) if isinstance(run, GrainRun) else _of_links(run, number)
 
 

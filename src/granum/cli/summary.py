@@ -1,0 +1,105 @@
+"""The summary of a run in words: what was done, how well, what was noticed, and what to do next."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any
+
+
+def print_summary(summary: dict[str, Any]) -> None:
+    """Print a summary; on a terminal what was noticed stands out, unless NO_COLOR is set."""
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
+
+    console, file = Console(highlight=False), shlex.quote(summary["file"])
+    notes = [Text.assemble(("Note:", "bold yellow"), f" {note}") for note in summary["notes"]]
+    first, *others = sentences(summary)
+    wide = not console.is_terminal  # what is not read on a terminal is not cut into lines
+    console.print(Text(first), soft_wrap=wide)
+    for line in [*map(Text, others), *notes, Text(f"Written to {file}. See it:")]:
+        console.print(Text("  ") + line if wide else Padding(line, (0, 0, 0, 2)), soft_wrap=wide)
+    for command in (f"granum view {file}", f"granum plot {file} {'grains' if 'grains' in summary else 'path'}"):
+        console.print(Text(f"    {command}"), soft_wrap=True)
+
+
+def _title(summary: dict[str, Any]) -> str:
+    """The title of a scene, without what a terminal would take for a command."""
+    return "".join(c if c.isprintable() else "?" for c in summary["title"]) or "Run"
+
+
+def sentences(summary: dict[str, Any]) -> list[str]:
+    """A summary in words, without its notes."""
+    if "grains" in summary:
+        return _of_grains(summary)
+    energy, errors = summary["energy"], summary["constraint_errors"]
+    parts = f"{summary['bodies']} bodies, {summary['links']} links"
+    if "coordinates" in summary:
+        parts = f"{summary['coordinates']} coordinates, {summary['constraints']} constraint rows"
+    elif "joints" in summary:
+        parts = f"{summary['bodies']} bodies, {summary['joints']} joints"
+    lines = [
+        f"{_title(summary)}: {parts}, t = {summary['t']:g} s by {summary['solver']} on "
+        f"{summary['formulation']}.",
+        f"{summary['steps']} steps, {summary['evaluations']} evaluations, {summary['seconds']:.2f} s of your time.",
+        f"Energy {energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end; "
+        f"not accounted for: {energy['relative_error']:.1e} of its scale.",
+    ]
+    if "coordinates" in summary:
+        lines.append(f"Constraints are off by at most {errors['length']:.1e}, their rates by {errors['rate']:.1e}.")
+        lines += [f"{name} needs a friction coefficient of {need['coefficient']:.5f} (at t = {need['t']:.4f} s)."
+                  for name, need in summary.get("minimum_friction", {}).items()]
+    elif "joints" in summary:
+        lines.append(f"Joints are off by at most {errors['length']:.1e} m or rad, rates by {errors['rate']:.1e}.")
+    else:
+        lines.append(f"Links are off by at most {errors['length']:.1e} of their length; it changes by "
+                     f"{errors['rate']:.1e} m/s.")
+    return lines
+
+
+def _of_grains(summary: dict[str, Any]) -> list[str]:
+    """The summary of a run of grains in words."""
+    energy, step, grains = summary["energy"], summary["step"], summary["grains"]
+    count = f"{grains['end']} grains" if grains["start"] == grains["end"] else \
+        f"{grains['start']} grains at the start, {grains['end']} at the end"
+    if summary["parts"] != grains["end"]:
+        count += f" of {summary['parts']} parts"
+    lines = [
+        f"{_title(summary)}: {count}, t = {summary['t']:g} s by {summary['solver']}.",
+        f"From event to event, {summary['seconds']:.2f} s of your time." if summary["solver"] == "events" else
+        f"{summary['steps']} steps of {step['step']:.3g} s (limit {step['limit']:.3g} s from {step['reason']}), "
+        f"{summary['seconds']:.2f} s of your time.",
+    ]
+    if (jam := summary["jam"]) is not None:
+        place = ", ".join(f"{c:.3g}" for c in jam["place"])
+        axis = f"x = {jam['place'][0]:.3g} m" if len(jam["place"]) == 2 else f"({place}) m"
+        how = "grains are backed up to where they enter" if jam["backed_up"] else "nothing has passed since"
+        arch = f"; {jam['arch']} grains hold each other from wall to wall" if jam["arch"] else ""
+        lines.append(f"Jammed at t = {jam['t']:.4g} s, {axis}, density {jam['density']:.3f} upstream of it: "
+                     f"{how}{arch}.")
+    lines += [f"{passed} grains passed {name}." for name, passed in summary["passed"].items()]
+    lines += [f"Packing fraction in {name}: {fraction:.4f}." for name, fraction in summary["packing"].items()]
+    lines += [f"Rigidity {name}: {found['largest']} grains in the largest rigid cluster, "
+              f"{found['redundant']} redundant rows of contacts, {found['floppy_modes']} floppy modes."
+              for name, found in summary["rigidity"].items()]
+    if (merged := summary.get("merged")) is not None:
+        lines.append(f"Clusters merged {merged['merges']} times and came apart {merged['splits']} times; at the end "
+                     f"{merged['grains']} grains move as {merged['bodies']} bodies.")
+    if (bonds := summary.get("bonds")) is not None:
+        lines.append(f"{bonds['broke']} of {bonds['start']} bonds broke; {bonds['fragments']} fragments, the largest "
+                     f"of {bonds['largest']} of {bonds['grains']} grains.")
+    if "coordination" in summary:
+        found = summary["coordination"]
+        lines.append(f"{summary['contacts']} contacts push at the end: {found['mean']:.2f} per grain, "
+                     f"{found['without_rattlers']:.2f} without {found['rattlers']} rattlers; fastest grain "
+                     f"{summary['largest_speed']:.2e} m/s.")
+    if (joints := summary.get("joints")) is not None:
+        lines.append(f"Joints off by at most {joints['off']:.1e} m and {joints['turned']:.1e} rad.")
+    spent = ", ".join(f"{name} {work:.3g} J" for name, work in energy["work"].items() if work)
+    lines += [
+        f"Overlap {summary['overlap']['mean']:.1e} radii on average, {summary['overlap']['largest']:.1e} at most; "
+        f"residual {summary['residual']['rms']:.1e} m/s.",
+        f"Work: {spent or 'none'}; corrections {energy['corrected']['position']:.2g} J. Not accounted for: "
+        f"{energy['relative_error']:.1e} of {energy['turned_over']:.3g} J turned over.",
+    ]
+    return lines

@@ -1,0 +1,162 @@
+"""How round grains are turned: by an angle in the plane, counted through full turns, by a unit quaternion in space.
+
+Solvers turn grains where they move them, with the angular velocity and for the time that go with the velocity of that
+move: a grain that rolls without slip is turned by the way it has gone over its radius. A turn by the vector θ is
+q ← exp(θ/2) q, exact while ω does not change.
+
+Solvers of many grains keep quaternions in blocks while they make steps: LANES grains side by side, number by number, so
+that the processor turns several at a time. Each slab of the lists begins with a block of its own.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from granum.base.kernels import Floats, Ints, inlined, small_kernel
+
+SHIFT = 3
+LANES = 1 << SHIFT
+"""Grains of a block, a power of 2."""
+BLOCK = 8 * LANES
+"""Numbers of a block: quaternions 0-3, s = r ω to turn with 4-6 [m/s], 1/r 7."""
+SMALL = 4e-3
+"""Squared angle of a turn [rad²] up to which four terms of the tangent have all digits."""
+
+
+@inlined
+def exp_times(x: float, y: float, z: float, a: float, b: float, c: float,
+              d: float) -> tuple[float, float, float, float]:
+    """exp(θ/2) q of a turn θ = (x, y, z) [rad] and a quaternion q, of unit length."""
+    half = 0.5 * math.sqrt(x * x + y * y + z * z)
+    cosine, sine = math.cos(half), 0.5 * math.sin(half) / half if half > 0.0 else 0.5
+    x, y, z = sine * x, sine * y, sine * z
+    na, nb = cosine * a - x * b - y * c - z * d, cosine * b + x * a + y * d - z * c
+    nc, nd = cosine * c + y * a + z * b - x * d, cosine * d + z * a + x * c - y * b
+    scale = 1.0 / math.sqrt(na * na + nb * nb + nc * nc + nd * nd)
+    return scale * na, scale * nb, scale * nc, scale * nd
+
+
+@small_kernel
+def turn_grain(turned: Floats, i: int, x: float, y: float, z: float) -> None:
+    """Turn grain i by θ = (x, y, z) [rad]; without columns in `turned` nobody asks how grains are turned."""
+    if turned.shape[1] == 4:
+        turned[i, 0], turned[i, 1], turned[i, 2], turned[i, 3] = exp_times(
+            x, y, z, turned[i, 0], turned[i, 1], turned[i, 2], turned[i, 3])
+    elif turned.shape[1] == 1:
+        turned[i, 0] += z
+
+
+@small_kernel
+def turn_grains(x: Floats, v: Floats, turned: Floats, h: float) -> None:
+    """Turn all grains for a time h with the angular velocities that they have."""
+    for i in range(len(turned)):
+        rate = h / x[i, 3]
+        turn_grain(turned, i, rate * v[i, 4], rate * v[i, 5], rate * v[i, 6])
+
+
+def new_blocks(slabs: Ints, turned: Floats) -> Floats:
+    """Blocks for the grains of all slabs; none in the plane, where angles are turned in place."""
+    if turned.shape[1] < 4:
+        return np.zeros((0, BLOCK))
+    return np.zeros((len(turned) // LANES + len(slabs), BLOCK))
+
+
+@inlined
+def first_block(begin: int, slab: int) -> int:
+    """The first block of a slab, whose first row is `begin`."""
+    return begin // LANES + slab
+
+
+@small_kernel
+def lay_out(begin: int, end: int, slab: int, x: Floats, turned: Floats, blocks: Floats) -> None:
+    """Write the quaternions and radii of a slab into its blocks."""
+    if len(blocks) > 0:
+        first = first_block(begin, slab)
+        for i in range(end - begin):
+            for c in range(4):
+                blocks[first + i // LANES, c * LANES + i % LANES] = turned[begin + i, c]
+            blocks[first + i // LANES, 7 * LANES + i % LANES] = 1.0 / x[begin + i, 3]
+
+
+@small_kernel
+def take_back(begin: int, end: int, slab: int, blocks: Floats, turned: Floats) -> None:
+    """Read the quaternions of a slab from its blocks, and give them unit length."""
+    if len(blocks) > 0:
+        first = first_block(begin, slab)
+        for i in range(end - begin):
+            block, lane = first + i // LANES, i % LANES
+            a, b = blocks[block, lane], blocks[block, LANES + lane]
+            c, d = blocks[block, 2 * LANES + lane], blocks[block, 3 * LANES + lane]
+            scale, row = 1.0 / math.sqrt(a * a + b * b + c * c + d * d), begin + i
+            turned[row, 0], turned[row, 1], turned[row, 2], turned[row, 3] = scale * a, scale * b, scale * c, scale * d
+
+
+@inlined
+def ask_turn(x: Floats, turned: Floats, blocks: Floats, i: int, begin: int, first: int, sx: float, sy: float, sz: float,
+             h: float) -> None:
+    """Note with which s = r ω grain i is to be turned; in the plane it is turned at once, for a time h.
+
+    `begin` is the first row of its slab, `first` the first block.
+    """
+    if turned.shape[1] == 4:
+        block, lane = first + ((i - begin) >> SHIFT), (i - begin) & (LANES - 1)
+        blocks[block, 4 * LANES + lane], blocks[block, 5 * LANES + lane], blocks[block, 6 * LANES + lane] = sx, sy, sz
+    elif turned.shape[1] == 1:
+        turned[i, 0] += h * sz / x[i, 3]
+
+
+@small_kernel
+def turn_slab(begin: int, end: int, slab: int, blocks: Floats, h: float) -> None:
+    """Turn the grains of a slab for a time h, as was asked for.
+
+    exp(θ/2) is (1, θ/|θ| tan |θ|/2) but for its length, which is left to `take_back`: small turns make quaternions
+    longer by less than 10⁻³ of their length, so there is room for 10⁵ of them.
+    """
+    if len(blocks) == 0:
+        return
+    first, large = first_block(begin, slab), 0
+    last = first + (end - begin + LANES - 1) // LANES
+    for block in range(first, last):
+        for k in range(LANES):
+            rate = h * blocks[block, 7 * LANES + k]
+            x, y = rate * blocks[block, 4 * LANES + k], rate * blocks[block, 5 * LANES + k]
+            z = rate * blocks[block, 6 * LANES + k]
+            square = x * x + y * y + z * z
+            part = 1.0 / 2.0 + square * (1.0 / 24.0 + square * (1.0 / 240.0 + square * (17.0 / 40320.0)))
+            part = part if square <= SMALL else 0.0
+            large += 1 if square > SMALL else 0
+            x, y, z = part * x, part * y, part * z
+            a, b = blocks[block, k], blocks[block, LANES + k]
+            c, d = blocks[block, 2 * LANES + k], blocks[block, 3 * LANES + k]
+            blocks[block, k] = a - x * b - y * c - z * d
+            blocks[block, LANES + k] = b + x * a + y * d - z * c
+            blocks[block, 2 * LANES + k] = c + y * a + z * b - x * d
+            blocks[block, 3 * LANES + k] = d + z * a + x * c - y * b
+    if large > 0:
+        for block in range(first, last):
+            for k in range(LANES):
+                rate = h * blocks[block, 7 * LANES + k]
+                x, y = rate * blocks[block, 4 * LANES + k], rate * blocks[block, 5 * LANES + k]
+                z = rate * blocks[block, 6 * LANES + k]
+                if x * x + y * y + z * z > SMALL:
+                    a, b = blocks[block, k], blocks[block, LANES + k]
+                    c, d = blocks[block, 2 * LANES + k], blocks[block, 3 * LANES + k]
+                    blocks[block, k], blocks[block, LANES + k], blocks[block, 2 * LANES + k], \
+                        blocks[block, 3 * LANES + k] = exp_times(x, y, z, a, b, c, d)
+
+
+def unturned(count: int, dimension: int) -> Floats:
+    """(count, 1) angles in the plane, (count, 4) quaternions in space, of grains that are not turned."""
+    found = np.zeros((count, 1 if dimension == 2 else 4))
+    found[:, 0] = dimension - 2.0
+    return found
+
+
+def product(first: Floats, second: Floats) -> Floats:
+    """(n, 4): products of quaternions."""
+    a, b, c, d = first.T
+    e, f, g, h = second.T
+    return np.column_stack([a * e - b * f - c * g - d * h, a * f + b * e + c * h - d * g,
+                            a * g + c * e + d * f - b * h, a * h + d * e + b * g - c * f])

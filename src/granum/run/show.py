@@ -1,0 +1,74 @@
+"""A run as it shows itself: in one line at a prompt, as a table with a picture in a notebook."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from granum.base.errors import GranumError
+from granum.base.offers import offered
+
+if TYPE_CHECKING:
+    from granum.run.result import Run
+
+
+def in_a_line(run: Run) -> str:
+    """Title, time reached and how it went; a run without frames says so."""
+    title = f" {run.metadata['title']!r}" if run.metadata.get("title") else ""
+    if not len(run.t):
+        return f"<{type(run).__name__}{title}: no frame yet>"
+    state = "" if run.finished else ", unfinished"
+    parts = [f"t = {run.t[-1]:g} of {run.scene.run.until:g} s{state}", f"{len(run.t)} frames", run.scene.run.solver,
+             *run.vital_signs]
+    return f"<{type(run).__name__}{title}: {', '.join(parts)}>"
+
+
+def as_html(run: Run) -> str:
+    """A table of the summary beside a picture, what was noticed below; titles and names are data, and escaped."""
+    if not len(run.t):
+        return f"<p>{escape(in_a_line(run))}</p>"
+    summary = run.summary
+    lines = "".join(f"<tr><th style='text-align:left'>{escape(name)}</th><td style='text-align:left'>{escape(value)}"
+                    "</td></tr>" for name, value in rows(summary).items())
+    notes = "".join(f"<p style='margin:2px 0'><b style='color:#D55E00'>&#9888; Note:</b> {escape(note)}</p>"
+                    for note in summary["notes"])
+    return (f"<div><b>{escape(summary['title'] or 'Run')}</b><div style='display:flex;gap:1.5em;align-items:center'>"
+            f"<table>{lines}</table>{_picture(run)}</div>{notes}</div>")
+
+
+def rows(summary: dict[str, Any]) -> dict[str, str]:
+    """What the table of a summary says, by name."""
+    energy = summary["energy"]
+    found = {"time": f"{summary['t']:g} of {summary['until']:g} s, {summary['frames']} frames"
+             + ("" if summary["finished"] else ", unfinished")}
+    if "grains" in summary:
+        start, end = summary["grains"]["start"], summary["grains"]["end"]
+        found["grains"] = f"{end}" if start == end else f"{start} at the start, {end} at the end"
+        found["contacts"] = f"{summary['contacts']} at the end"
+    else:
+        found["bodies"] = f"{summary['bodies']}"
+        shown = ("coordinates", "constraints") if "coordinates" in summary else ("links", "joints")
+        found |= {what: f"{summary[what]}" for what in shown if summary.get(what)}
+    by = f"{summary['solver']} on {summary['formulation']}" if "formulation" in summary else summary["solver"]
+    found["solver"] = by if summary["solver"] == "events" else f"{by}, {summary['steps']} steps"
+    found["energy"] = f"{energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end"
+    found["energy error"] = f"{energy['relative_error']:.1e} of what was turned over" if "grains" in summary else \
+        f"{energy['relative_error']:.1e} of its scale"
+    if "overlap" in summary:
+        overlap = summary["overlap"]
+        found["overlap"] = f"{overlap['mean']:.1e} radii on average, {overlap['largest']:.1e} at most"
+    else:
+        found["constraint errors"] = f"{summary['constraint_errors']['length']:.1e} at most"
+    if summary.get("jam"):
+        found["jam"] = f"at {summary['jam']['t']:.4g} s"
+    return found
+
+
+def _picture(run: Run) -> str:
+    """A small picture; a run that has nothing to draw has none."""
+    try:
+        drawn: bytes = offered("thumbnail")(run)
+    except GranumError:
+        return ""
+    return f"<img alt='Picture of the run' src='data:image/png;base64,{b64encode(drawn).decode()}'/>"

@@ -1,0 +1,100 @@
+"""Where an export goes: nothing of the user's is lost, and what has its name is complete."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from granum.base.errors import GranumError
+
+ABOUT = "about.json"
+"""In a folder of an export: what it is, and which files belong to it."""
+_BEGINNINGS: dict[str, tuple[bytes, ...]] = {
+    "npz": (b"pk\x03\x04",), "html": (b"<!doctype html", b"<html"), "png": (b"\x89png",), "gif": (b"gif8",)}
+"""How files of a kind begin, in small letters."""
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A path for a file or folder that takes the name `path` once it is complete, and is gone if it never is."""
+    part = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
+    try:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            yield part
+            _take_place(part, path)
+        finally:
+            _remove(part)
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise GranumError(f"{path} cannot be written: {reason}. Name another place with -o, in a folder you may write "
+                          "to.") from None
+
+
+def _take_place(part: Path, path: Path) -> None:
+    """Give `part` the name `path`; a folder cannot replace one that is not empty, so that one steps aside first."""
+    if not (part.is_dir() and path.is_dir()):
+        part.replace(path)
+        return
+    old = part.with_name(f"{part.name}.old")
+    path.replace(old)
+    part.replace(path)
+    _remove(old)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def refuse_loss_of_file(path: Path, to: str, overwrite: bool) -> None:
+    """Raise if a file of another kind would be replaced."""
+    if path.is_dir():
+        raise GranumError(f"{path} is a folder, but {to} is written as one file. Name a file with -o.")
+    if not path.exists() or overwrite:
+        return
+    with _readable(path), path.open("rb") as file:
+        begins = file.read(64).lower()
+    if not (begins[4:8] == b"ftyp" if to == "mp4" else begins.startswith(_BEGINNINGS[to])):
+        raise GranumError(f"{path} exists and is no {to} file. Name another file with -o, or add --overwrite.")
+
+
+def refuse_loss_of_folder(path: Path, to: str, overwrite: bool) -> None:
+    """Raise if a folder has anything in it but an earlier export; --overwrite replaces one to another format."""
+    if path.exists() and not path.is_dir():
+        raise GranumError(f"{path} is a file, but {to} is written as a folder. Name a folder with -o.")
+    with _readable(path):
+        there = {file.relative_to(path).as_posix() for file in path.rglob("*") if not file.is_dir()}
+    if not there:
+        return
+    about = _about(path)
+    if foreign := sorted(there - {ABOUT, *about.get("files", ())}):
+        listed = ", ".join(foreign[:3]) + (", ..." if len(foreign) > 3 else "")
+        raise GranumError(f"{path} has files that are of no export ({listed}). Name another folder with -o, or move "
+                          "these away.")
+    if about["export"] != to and not overwrite:
+        raise GranumError(f"{path} is an export to {about['export']}. Name another folder with -o, or add --overwrite.")
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise GranumError(f"{path} cannot be read: {error.strerror}. Name another place with -o.") from None
+
+
+def _about(folder: Path) -> dict[str, Any]:
+    """What a folder says about itself; empty if it is not of an export."""
+    try:
+        found = json.loads((folder / ABOUT).read_text("utf-8"))
+        return found if isinstance(found, dict) and {"export", "files"} <= set(found) else {}
+    except (OSError, ValueError):
+        return {}

@@ -1,0 +1,5 @@
+"""Films and stills of runs, made without a display."""
+
+from granum.view.films.film import film, still
+
+__all__ = ["film", "still"]

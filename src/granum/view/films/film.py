@@ -1,0 +1,161 @@
+"""Films and stills of runs, without a display: .mp4, .gif and .png."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from granum.base.errors import GranumError
+from granum.base.kernels import Ints
+from granum.run import Run
+from granum.view.films.flat import FlatPainter
+from granum.view.films.scale import Scale
+from granum.view.films.sheet import Picture
+from granum.view.films.space import SpacePainter
+from granum.view.stage import Stage
+
+FILMS = (".mp4", ".gif")
+SMALLEST, LARGEST = 64, 7680
+"""Sizes a picture may have [pixels]."""
+_MOST = 100_000
+"""Pictures of a film: an hour at 25 in a second."""
+
+Progress = Callable[[int, int], None]
+"""Is told how many pictures are done, and of how many."""
+
+
+def film(
+    shown: Run | Stage, file: str | Path, *, colour: str = "speed", forces: bool = False, traces: Sequence[str] = (),
+    seconds: float = 10.0, rate: int = 25, every: int | None = None, size: tuple[int, int] = (1280, 720),
+    progress: Progress | None = None,
+) -> Path:
+    """Write a film of a run as .mp4 or .gif; nothing is left of a film that is not finished.
+
+    Args:
+        colour: what grains are coloured by; "none" for one colour.
+        forces: draw contact forces (as wide as they are strong) and reactions (as arrows).
+        traces: bodies or grains whose paths are drawn.
+        seconds: how long it plays; a frame of the run stays until the next one's time, and none is made up.
+        rate: pictures in a second.
+        every: show every k-th frame of the run instead, one picture each.
+        size: width and height [pixels]; videos need even ones, odd ones are made smaller by one.
+    """
+    path, stage = Path(file), shown if isinstance(shown, Stage) else Stage(shown)
+    if path.suffix.lower() not in FILMS:
+        raise GranumError(f"{path}: films are written as {' or '.join(FILMS)}. Choose one of these endings.")
+    if rate < 1 or rate > 100:
+        raise GranumError(f"A film has 1 to 100 pictures in a second, found rate = {rate}.")
+    frames = _frames(stage, seconds, rate, every)
+    painter = _painter(stage, colour, forces, traces, size)
+    pictures = _drawn(painter, frames, progress)
+    writer = _write_mp4 if path.suffix.lower() == ".mp4" else _write_gif
+    return _whole(path, lambda part: writer(part, pictures, rate))
+
+
+def still(
+    shown: Run | Stage, file: str | Path, *, frame: int = -1, colour: str = "speed", forces: bool = False,
+    traces: Sequence[str] = (), size: tuple[int, int] = (1280, 720),
+) -> Path:
+    """Write one frame of a run as .png."""
+    path, stage = Path(file), shown if isinstance(shown, Stage) else Stage(shown)
+    if path.suffix.lower() != ".png":
+        raise GranumError(f"{path}: stills are written as .png. Choose this ending.")
+    picture = _painter(stage, colour, forces, traces, size).picture(stage.frame(frame))
+    return _whole(path, lambda part: _image(picture).save(part, format="PNG"))
+
+
+def _frames(stage: Stage, seconds: float, rate: int, every: int | None) -> Ints:
+    """(pictures,): the frame of each picture, the last one whose time has come."""
+    t = np.asarray(stage.t)
+    if every is not None:
+        if every < 1:
+            raise GranumError(f"every = {every} must be at least 1: it shows every so many frames of the run.")
+        return np.arange(0, len(t), every)
+    if not 0.0 < seconds * rate <= _MOST:
+        raise GranumError(f"A film has 1 to {_MOST} pictures, but seconds = {seconds:g} at rate = {rate} gives "
+                          f"{seconds * rate:g}.")
+    count = max(1, round(seconds * rate))
+    times = np.linspace(t[0], t[-1], count)
+    near = 1e-9 * (t[-1] - t[0])  # times that round-off put before their frame
+    found: Ints = np.maximum(np.searchsorted(t, times + near, side="right") - 1, 0)
+    return found
+
+
+def _painter(
+    stage: Stage, colour: str, forces: bool, traces: Sequence[str], size: tuple[int, int],
+) -> FlatPainter | SpacePainter:
+    width, height = size[0] // 2 * 2, size[1] // 2 * 2
+    if min(width, height) < SMALLEST or max(width, height) > LARGEST:
+        raise GranumError(f"Pictures are {SMALLEST} to {LARGEST} pixels wide and high, found {size[0]} x {size[1]}.")
+    make = FlatPainter if stage.dimension == 2 else SpacePainter
+    return make(stage, Scale(stage, colour), forces, list(traces), (width, height))
+
+
+def _drawn(painter: FlatPainter | SpacePainter, frames: Ints, progress: Progress | None) -> Iterator[Picture]:
+    """Pictures of the frames; one that stays is drawn once."""
+    last, picture = -1, np.zeros((0, 0, 3), np.uint8)
+    for k, frame in enumerate(frames.tolist()):
+        if frame != last:
+            last, picture = frame, painter.picture(frame)
+        yield picture
+        if progress is not None:
+            progress(k + 1, len(frames))
+
+
+def _whole(path: Path, write: Callable[[Path], None]) -> Path:
+    """Write beside the file and give it its name at the end; whatever stops that leaves nothing behind."""
+    part = path.with_name(path.name + ".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with part.open("wb"):  # says at once if it may not be written
+            pass
+        write(part)
+        part.replace(path)
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise GranumError(f"{path} cannot be written: {reason}. "
+                          "Name another file, in a folder you may write to.") from None
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+    return path
+
+
+def _write_mp4(path: Path, pictures: Iterator[Picture], rate: int) -> None:
+    """H.264 with the pixel format that every player knows."""
+    try:
+        import imageio_ffmpeg
+    except ImportError:
+        raise GranumError("Videos (.mp4) need imageio-ffmpeg: pip install 'granum[view]', or write a .gif.") from None
+    first = next(pictures)
+    height, width = first.shape[:2]
+    writer = imageio_ffmpeg.write_frames(
+        str(path), (width, height), fps=rate, codec="libx264", pix_fmt_out="yuv420p", quality=None, bitrate=None,
+        macro_block_size=2, ffmpeg_log_level="error",
+        output_params=["-crf", "18", "-preset", "fast", "-f", "mp4", "-movflags", "+faststart"])
+    writer.send(None)
+    try:
+        writer.send(np.ascontiguousarray(first))
+        for picture in pictures:
+            writer.send(np.ascontiguousarray(picture))
+    finally:
+        writer.close()
+
+
+def _write_gif(path: Path, pictures: Iterator[Picture], rate: int) -> None:
+    """Pictures in turn, for ever; a picture that is shown again is the same one, shown longer."""
+    first = _image(next(pictures)).quantize(255)
+    others = (_image(picture).quantize(255) for picture in pictures)
+    first.save(path, format="GIF", save_all=True, append_images=others, duration=max(20, round(1000 / rate)), loop=0,
+               optimize=False, disposal=1)
+
+
+def _image(picture: Picture) -> Any:
+    from PIL import Image
+
+    return Image.fromarray(picture)

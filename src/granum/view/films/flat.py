@@ -1,0 +1,173 @@
+"""Pictures of the plane: what stays is drawn once, what moves over it for every frame."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.collections import EllipseCollection, LineCollection, PolyCollection
+from matplotlib.patches import Rectangle
+
+from granum.base.kernels import Floats
+from granum.run.grain_result import GrainRun
+from granum.view import style
+from granum.view.films.scale import FORCES, Scale, paler, sampled, strongest, tick
+from granum.view.films.sheet import Picture, Sheet
+from granum.view.stage import Stage
+from granum.view.stage.poses import placed
+
+_MARKED = 4000
+"""Balls up to which each shows how it is turned, and has a rim."""
+_ARROWS = 80
+"""Reactions up to which they are drawn as arrows."""
+_BOUNDARY, _OBSTACLE, _BODY, _LINK = "#3A4148", "#DDE1E5", "#5B6770", "#59626B"
+_UNITS = ((1.0, "m"), (1e-2, "cm"), (1e-3, "mm"), (1e-6, "µm"))
+
+
+class FlatPainter:
+    """Draws frames of a stage of the plane."""
+
+    def __init__(self, stage: Stage, scale: Scale, forces: bool, traces: list[str], size: tuple[int, int]) -> None:
+        self.stage, self.scale, self.forces = stage, scale, forces
+        self.sheet = Sheet(size, stage.title, scale, tick(stage))
+        self.axis = self._axis()
+        self._pixel = 72.0 / self.sheet.figure.dpi
+        first = stage.balls(0)
+        self._turning = first.turning is not None
+        self._still = [k for k, solid in enumerate(stage.solids) if not solid.moves]
+        self._moving = [k for k, solid in enumerate(stage.solids) if solid.moves]
+        self._paths = [(stage.trace(name), style.COLOURS[(1 + k) % 6]) for k, name in enumerate(traces)]
+        self._chains = strongest([stage.chains(frame).forces for frame in sampled(stage)]) if forces else 1.0
+        self._reactions = strongest([np.linalg.norm(stage.reactions(frame).vectors, axis=1)
+                                     for frame in sampled(stage)]) if forces else 1.0
+        for artist in self._solids(self._still, 0):
+            self.axis.add_artist(artist)
+        self._ruler()
+        self.sheet.begin()
+
+    def _axis(self) -> Any:
+        """Axes that show the box of the stage, as large as the field allows, without a frame."""
+        left, top, width, height = self.sheet.field
+        w, h = self.sheet.size
+        (x0, y0, _), (x1, y1, _) = self.stage.box()
+        per_metre = min(width / (x1 - x0), height / (y1 - y0))
+        cx, cy = 0.5 * (x0 + x1), 0.5 * (y0 + y1)
+        axis = self.sheet.figure.add_axes((left / w, (h - top - height) / h, width / w, height / h))
+        axis.set(xlim=(cx - 0.5 * width / per_metre, cx + 0.5 * width / per_metre),
+                 ylim=(cy - 0.5 * height / per_metre, cy + 0.5 * height / per_metre))
+        axis.axis("off")
+        self._per_metre = per_metre
+        return axis
+
+    def _ruler(self) -> None:
+        """A bar of a round length, in place of axes."""
+        _, _, width, _ = self.sheet.field
+        metres = 0.16 * width / self._per_metre
+        power = 10.0 ** np.floor(np.log10(metres))
+        length = power * max(k for k in (1.0, 2.0, 5.0) if k * power <= metres)
+        unit, name = next(((value, name) for value, name in _UNITS if length >= value), _UNITS[-1])
+        (x0, x1), (y0, y1) = self.axis.get_xlim(), self.axis.get_ylim()
+        x, y = x0 + 0.015 * (x1 - x0), y0 + 0.02 * (y1 - y0)
+        thick = 3.0 / self._per_metre
+        self.axis.add_patch(Rectangle((x, y), length, thick, color="#2B3036", zorder=9, linewidth=0.0))
+        self.axis.text(x + 0.5 * length, y + 2.2 * thick, f"{length / unit:g} {name}", ha="center", va="bottom",
+                       fontsize=0.9 * self.sheet.points, color="#2B3036", zorder=9)
+
+    def picture(self, frame: int) -> Picture:
+        """One frame."""
+        artists = [*self._balls(frame), *self._lines(frame), *self._solids(self._moving, frame)]
+        if self.forces:
+            artists += [*self._force_chains(frame), *self._arrows(frame)]
+        for path, colour in self._paths:
+            artists.append(LineCollection([path[: frame + 1, :2]], colors=[colour], linewidths=1.6 * self._pixel,
+                                          zorder=5, capstyle="round"))
+        for artist in artists:
+            self.axis.add_artist(artist)
+        try:
+            return self.sheet.draw(float(self.stage.t[frame]), sorted(artists, key=lambda one: one.get_zorder()))
+        finally:
+            for artist in artists:
+                artist.remove()
+
+    def _balls(self, frame: int) -> list[Any]:
+        """Disks with a rim, and a spoke where it is known how they are turned."""
+        balls, colours = self.stage.balls(frame), self.scale.colours(frame)
+        if self.forces and len(self.stage.chains(frame).forces):
+            colours = paler(colours, 0.6)
+        few = len(balls.radii) <= _MARKED
+        joined = self._turning and len(np.unique(balls.bodies)) < len(balls.bodies)
+        size = 2.0 * balls.radii
+        offsets = {"offsets": balls.positions[:, :2], "offset_transform": self.axis.transData, "units": "xy"}
+        rim = {"edgecolors": 0.62 * colours, "linewidths": 0.8 * self._pixel} if few else {"linewidths": 0.0}
+        found: list[Any] = [EllipseCollection(size, size, np.zeros(len(size)), facecolors=colours, zorder=1, **offsets,
+                                              **rim)]
+        if joined and few:  # faces once more, over the rims inside bodies
+            inner = np.maximum(size - 1.6 / self._per_metre, 0.0)
+            found.append(EllipseCollection(inner, inner, np.zeros(len(size)), facecolors=colours, linewidths=0.0,
+                                           zorder=1.1, **offsets))
+        elif balls.turning is not None and few:
+            angle = 2.0 * np.arctan2(balls.turning[:, 3], balls.turning[:, 0])
+            spoke = balls.radii[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+            ends = np.stack([balls.positions[:, :2] + 0.2 * spoke, balls.positions[:, :2] + 0.85 * spoke], axis=1)
+            found.append(LineCollection([*ends], colors=0.5 * colours, linewidths=1.2 * self._pixel, zorder=1.2,
+                                        capstyle="round"))
+        return found
+
+    def _lines(self, frame: int) -> list[Any]:
+        """Links, bonds and lines of formulas."""
+        links = self.stage.links(frame)
+        width = 2.4 if len(links) <= 200 else 1.2
+        return [LineCollection([*links[..., :2]], colors=_LINK, linewidths=width * self._pixel,
+                               zorder=3 if self.stage.run.scene.bond else 0.9, capstyle="round")] if len(links) else []
+
+    def _solids(self, chosen: list[int], frame: int) -> list[Any]:
+        """Solids as filled rims and lines; what is not there is left out."""
+        found: list[Any] = []
+        poses = self.stage.poses(frame)
+        grainy = isinstance(self.stage.run, GrainRun)
+        for k in chosen:
+            solid = self.stage.solids[k]
+            if not np.isfinite(poses[k]).all():
+                continue
+            lines: list[Floats] = [placed(poses[k], line)[:, :2] for line in solid.mesh.lines]
+            edge = _BOUNDARY
+            order = {"boundary": 2.5, "body": 2.0, "joint": 3.5}[solid.kind]
+            if len(solid.mesh.faces):
+                face = {"boundary": _OBSTACLE, "joint": "white"}.get(
+                    solid.kind, _BODY if grainy else style.COLOURS[k % 6])
+                found.append(PolyCollection([lines.pop(0)], facecolors=[face], edgecolors=[edge], zorder=order,
+                                            alpha=0.92 if solid.kind == "body" else None,
+                                            linewidths=1.2 * self._pixel, joinstyle="round"))
+            if lines:
+                wide = 2.2 if solid.kind == "boundary" else 3.0 if solid.kind == "body" else 1.2
+                found.append(LineCollection(lines, colors=edge, linewidths=wide * self._pixel, zorder=order,
+                                            capstyle="round"))
+        return found
+
+    def _force_chains(self, frame: int) -> list[Any]:
+        """Contact forces as lines as wide as they are strong."""
+        chains = self.stage.chains(frame)
+        part = np.minimum(chains.forces / self._chains, 1.5)
+        seen = part > 0.01
+        lines = np.stack([chains.starts[seen, :2], chains.ends[seen, :2]], axis=1)
+        widest = min(9.0, 0.9 * float(np.mean(self.stage.balls(frame).radii)) * self._per_metre) if len(lines) else 1.0
+        return [LineCollection([*lines], colors=FORCES, linewidths=max(widest, 2.0) * part[seen] * self._pixel,
+                               zorder=4, capstyle="round")] if len(lines) else []
+
+    def _arrows(self, frame: int) -> list[Any]:
+        """Reactions as arrows."""
+        arrows = self.stage.reactions(frame)
+        if not 0 < len(arrows.names) <= _ARROWS:
+            return []
+        _, _, width, height = self.sheet.field
+        longest = 0.16 * min(width, height) / self._per_metre
+        along = longest * arrows.vectors[:, :2] / self._reactions
+        size = np.linalg.norm(along, axis=1, keepdims=True)
+        unit = along / np.where(size > 0.0, size, 1.0)
+        head = np.minimum(0.35 * size, 9.0 / self._per_metre)
+        tip, across = arrows.origins[:, :2] + along, head * 0.45 * np.column_stack([-unit[:, 1], unit[:, 0]])
+        neck = tip - head * unit
+        shafts = np.stack([arrows.origins[:, :2], neck], axis=1)
+        heads = np.stack([tip, neck + across, neck - across], axis=1)
+        return [LineCollection([*shafts], colors=FORCES, linewidths=2.2 * self._pixel, zorder=6),
+                PolyCollection([*heads], facecolors=FORCES, linewidths=0.0, zorder=6)]

@@ -1,0 +1,114 @@
+"""Colours of balls by what they are coloured by, the same over a whole film."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import BoundaryNorm, ListedColormap, Normalize, to_rgb
+
+from granum.base.errors import pick
+from granum.base.kernels import Floats
+from granum.view import style
+from granum.view.stage import Stage
+
+PLAIN = "#9EC9E2"
+PALE = "#D8D8D8"
+GREY = "#59626B"
+FORCES = "#B2182B"
+_SAMPLES = 12
+"""Frames whose values say how far the colours reach."""
+_MOST_COUNTED = 8
+"""Contacts from which on all grains have the same colour."""
+
+
+def sampled(stage: Stage) -> list[int]:
+    """Some frames, spread over the run, the last included."""
+    return [int(k) for k in np.unique(np.linspace(0, len(stage.t) - 1, _SAMPLES).astype(int))]
+
+
+class Scale:
+    """Colours of the balls of all frames, and what a legend or a bar of colours says of them."""
+
+    def __init__(self, stage: Stage, by: str) -> None:
+        self.stage = stage
+        self.by = pick(by, [*stage.quantities, "none"], "colouring")
+        self.label, self.extend = "", "neither"
+        self.names: tuple[str, ...] = ()
+        self.shades: ScalarMappable | None = None
+        self._fixed = stage.kinds.index("fixed point") if "fixed point" in stage.kinds else -1
+        if by == "none" or self._nothing(by):
+            self.by = "none"
+            return
+        quantity = stage.quantities[by]
+        self.label = f"{quantity.label} [{quantity.unit}]" if quantity.unit else quantity.label
+        if by == "kind":
+            self.names = stage.kinds
+        elif by == "coordination":
+            colours = ListedColormap(ScalarMappable(None, "viridis").to_rgba(np.linspace(0.0, 1.0, _MOST_COUNTED + 1)))
+            self.shades = ScalarMappable(BoundaryNorm(np.arange(_MOST_COUNTED + 2) - 0.5, _MOST_COUNTED + 1), colours)
+            self.extend = "max"
+        elif by != "cluster":
+            self.shades = self._shades(0.0 if by in ("speed", "force") else math.inf)
+
+    def _nothing(self, by: str) -> bool:
+        """Are there no balls, or none that ever moves? Then there is nothing for colours to say."""
+        frames, t = sampled(self.stage), self.stage.t
+        if not any(len(self.stage.balls(frame).radii) for frame in frames):
+            return True
+        if by != "speed" or len(t) < 2:
+            return False
+        size = float(np.linalg.norm(np.diff(self.stage.box(), axis=0)))
+        fastest = max(float(self.stage.values(frame, by).max(initial=0.0)) for frame in frames)
+        return fastest < 1e-9 * size / float(t[-1] - t[0])
+
+    def _shades(self, low: float) -> ScalarMappable:
+        """From the least to nearly the greatest value: a few hard impacts would leave all others in one colour."""
+        found = np.concatenate([self.stage.values(frame, self.by) for frame in sampled(self.stage)])
+        least, most = min(low, float(found.min())), float(np.percentile(found, 99.0))
+        if float(found.max()) > 1.05 * most > 0.0:
+            self.extend = "max"
+        if not least < most:
+            least, most = (0.9 * most, 1.1 * most) if most > 0.0 else (0.0, 1.0)
+        return ScalarMappable(Normalize(least, most), "viridis")
+
+    def colours(self, frame: int) -> Floats:
+        """(n, 3) of the balls of a frame, from 0 to 1; fixed points are grey unless kinds are shown."""
+        kinds = self.stage.balls(frame).kinds
+        if self.by in ("kind", "cluster"):
+            return self._listed(self.stage.values(frame, self.by))
+        if self.shades is None:
+            found = np.tile(to_rgb(PLAIN), (len(kinds), 1))
+        else:
+            found = np.asarray(self.shades.to_rgba(self.stage.values(frame, self.by)))[:, :3].astype(float)
+        found[kinds == self._fixed] = to_rgb(GREY)
+        return found
+
+    @staticmethod
+    def _listed(values: Floats) -> Floats:
+        """A colour for each number, and a pale one for -1."""
+        palette = np.array([to_rgb(colour) for colour in style.COLOURS[:6]])
+        label = values.astype(np.int64)
+        return np.where(label[:, None] < 0, to_rgb(PALE), palette[label % len(palette)])
+
+    def legend(self) -> list[tuple[str, str]]:
+        """Colour and name of each kind, where these are shown."""
+        return [(style.COLOURS[k % 6], name) for k, name in enumerate(self.names)]
+
+
+def tick(stage: Stage) -> float:
+    """Time between the first two frames [s]."""
+    return float(stage.t[1] - stage.t[0]) if len(stage.t) > 1 else 0.0
+
+
+def strongest(forces: list[Floats]) -> float:
+    """A force that is drawn as wide as any: few are stronger, and they would hide all others."""
+    every = np.concatenate([np.zeros(0), *forces])
+    every = every[every > 0.0]
+    return float(np.percentile(every, 99.0)) if len(every) else 1.0
+
+
+def paler(colours: Floats, part: float) -> Floats:
+    """Colours on their way to white."""
+    return colours + part * (1.0 - colours)

@@ -1,0 +1,226 @@
+"""Pictures of space: spheres, solids, tubes and glass, lit and with depth."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.colors import to_rgb
+
+from granum.base.kernels import Floats, Ints
+from granum.model.boundaries import FixedSphere, ImplicitSurface, Plane, Wall
+from granum.run.grain_result import GrainRun
+from granum.view import style
+from granum.view.films import raster
+from granum.view.films.camera import camera_of
+from granum.view.films.scale import FORCES, Scale, sampled, strongest, tick
+from granum.view.films.sheet import Picture, Sheet
+from granum.view.stage import Solid, Stage
+from granum.view.stage.items import NO_POINTS
+from granum.view.stage.meshes import great_circles
+from granum.view.stage.poses import placed, rotation
+
+_FINE = 2
+"""Pixels drawn along each side of one that is seen, so that rims are smooth."""
+_MARKED = 300
+"""Balls up to which each shows how it is turned."""
+_ARROWS = 80
+"""Reactions up to which they are drawn as arrows."""
+_CREASE = 0.75
+"""Cosine of the angle between faces from which it is an edge."""
+_GROUND, _GLASS, _EDGE, _BODY, _JOINT, _LINK = "#E4E8EC", "#8FA3B5", "#7D8894", "#5B6770", "#F2F2F2", "#59626B"
+_FAR, _NEAR = 0.30, 0.06
+"""How much of the far and of the near side of glass is seen."""
+
+
+class _Body(NamedTuple):
+    """A solid as it is drawn."""
+
+    place: int
+    solid: Solid
+    facing: Floats
+    """(faces, 3, 3) normals at corners."""
+    tint: Floats
+    """(faces, 3)"""
+    lines: tuple[Floats, Floats]
+    """(k, 3) starts and ends of its lines."""
+    glass: bool
+
+
+class SpacePainter:
+    """Draws frames of a stage of space."""
+
+    def __init__(self, stage: Stage, scale: Scale, forces: bool, traces: list[str], size: tuple[int, int]) -> None:
+        self.stage, self.scale, self.forces = stage, scale, forces
+        self.sheet = Sheet(size, stage.title, scale, tick(stage))
+        _, _, width, height = self.sheet.field
+        fine = _FINE * height, _FINE * width
+        self.camera = camera_of(self._framed(), (fine[1], fine[0]))
+        self._colour, self._normal, self._picture = (np.zeros((*fine, 3), np.float32) for _ in range(3))
+        self._depth = np.zeros(fine, np.float32)
+        self._shade = np.zeros((height, width), np.float32)
+        self._scratch, self._own = np.zeros(11), np.zeros(3)
+        self._small = np.zeros((height, width, 3), np.uint8)
+        self._bodies = [self._prepared(k, solid) for k, solid in enumerate(stage.solids)]
+        self._paths = [(stage.trace(name), np.array(to_rgb(style.COLOURS[(1 + k) % 6])))
+                       for k, name in enumerate(traces)]
+        self._chains = strongest([stage.chains(frame).forces for frame in sampled(stage)]) if forces else 1.0
+        self._reactions = strongest([np.linalg.norm(stage.reactions(frame).vectors, axis=1)
+                                     for frame in sampled(stage)]) if forces else 1.0
+        self._span = float(np.linalg.norm(stage.box()[1] - stage.box()[0]))
+        radii = stage.balls(len(stage.t) - 1).radii
+        self._reach = 2.5 * float(np.mean(radii)) if len(radii) > 20 else 0.03 * self._span
+        angle = 2.399963 * np.arange(14)
+        self._turns = np.sqrt((np.arange(14)[:, None] + 0.5) / 14) * np.column_stack([np.cos(angle), np.sin(angle)])
+        self.sheet.begin()
+
+    def _framed(self) -> Floats:
+        """(n, 3) points that the picture shows: the box of the stage, and grounds that were cut a little beyond it."""
+        low, high = self.stage.box()
+        corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
+        return np.concatenate([corners, *(solid.mesh.vertices for solid in self.stage.solids
+                                          if solid.kind == "boundary" and not solid.moves and self._endless(solid))])
+
+    def _endless(self, solid: Solid) -> bool:
+        boundary = self.stage.run.scene.boundary.get(solid.name)
+        return boundary is None or isinstance(boundary, Plane | ImplicitSurface)
+
+    def _prepared(self, place: int, solid: Solid) -> _Body:
+        """Normals, colours and lines of a solid, in its own axes."""
+        faces, vertices = solid.mesh.faces, solid.mesh.vertices
+        order = np.argsort(faces.ravel(), kind="stable")
+        first = np.searchsorted(faces.ravel()[order], np.arange(len(vertices) + 1))
+        facing = np.zeros((len(faces), 3, 3))
+        if len(faces):
+            a, b, c = vertices[faces].transpose(1, 0, 2)
+            raster.corner_normals(np.cross(b - a, c - a), faces, first, order // 3, _CREASE, facing)
+        glass = solid.kind == "boundary" and self._is_glass(solid)
+        one = {"boundary": _GLASS if glass else _GROUND, "joint": _JOINT}.get(
+            solid.kind, _BODY if isinstance(self.stage.run, GrainRun) else style.COLOURS[place % 6])
+        tint = np.tile(to_rgb(one), (len(faces), 1))
+        if solid.mesh.tones is not None:
+            tint[solid.mesh.tones == 1] = to_rgb(style.COLOURS[4])
+        lines = (np.concatenate([NO_POINTS, *(line[:-1] for line in solid.mesh.lines)]),
+                 np.concatenate([NO_POINTS, *(line[1:] for line in solid.mesh.lines)]))
+        return _Body(place, solid, facing, tint, lines, glass)
+
+    def _is_glass(self, solid: Solid) -> bool:
+        """Does it stand between the eye and the grains? Grounds one looks at from their grains' side do not."""
+        boundary = self.stage.run.scene.boundary.get(solid.name)
+        if isinstance(boundary, Plane):
+            return float((self.camera.eye - np.array(boundary.point)) @ np.array(boundary.normal)) < 0.0
+        if isinstance(boundary, FixedSphere):
+            return boundary.radius < 0.0
+        return not (boundary is None or isinstance(boundary, Wall | ImplicitSurface))
+
+    def picture(self, frame: int) -> Picture:
+        """One frame."""
+        self._depth[:] = np.inf
+        self._normal[:] = 0.0
+        poses = self.stage.poses(frame)
+        there = [body for body in self._bodies if np.isfinite(poses[body.place]).all()]
+        self._draw_balls(frame)
+        for body in there:
+            self._draw_solid(body, poses[body.place])
+        self._draw_tubes(frame)
+        raster.shadow(self._depth, self._normal, self.camera.focal, self._reach, self._turns, _FINE, self._shade)
+        raster.light(self._colour, self._normal, self._depth, self._shade, _FINE, self._picture)
+        for body in there:
+            if body.glass:
+                self._draw_glass(body, poses[body.place])
+        raster.shrink(self._picture, _FINE, self._small)
+        found = self.sheet.draw(float(self.stage.t[frame]), [])
+        left, top, width, height = self.sheet.field
+        found[top : top + height, left : left + width] = self._small
+        return found
+
+    @property
+    def _buffers(self) -> tuple[raster.Buffer, raster.Buffer, raster.Buffer]:
+        return self._colour, self._normal, self._depth
+
+    def _draw_balls(self, frame: int) -> None:
+        """Spheres; among force chains they shrink to beads."""
+        balls, tint = self.stage.balls(frame), self.scale.colours(frame)
+        centre = np.ascontiguousarray(self.camera.seen(balls.positions))
+        beads = 0.4 if self.forces and len(self.stage.chains(frame).forces) else 1.0
+        raster.draw_spheres(centre, beads * balls.radii, tint, np.argsort(centre[:, 2]), self.camera.focal,
+                            *self._buffers)
+        if balls.turning is not None and len(balls.radii) <= _MARKED:
+            self._mark(balls.positions, balls.radii, balls.turning, 0.45 * tint)
+
+    def _mark(self, centres: Floats, radii: Floats, turning: Floats, tint: Floats) -> None:
+        """Great circles on balls that turn."""
+        for centre, radius, turned, colour in zip(centres, radii, turning, tint, strict=True):
+            for ring in great_circles(radius):
+                self._tubes(centre + ring @ rotation(turned).T, colour, 0.012 * radius)
+
+    def _tubes(self, path: Floats, tint: Floats, radius: float, least: float = 0.8) -> None:
+        """A tube along a path (k, 3)."""
+        self._segments(path[:-1], path[1:], np.full(len(path) - 1, radius), np.tile(tint, (len(path) - 1, 1)), least)
+
+    def _segments(self, starts: Floats, ends: Floats, radii: Floats, tint: Floats, least: float) -> None:
+        a, b = (np.ascontiguousarray(self.camera.seen(points)) for points in (starts, ends))
+        raster.draw_tubes(a, b, radii, tint, least * _FINE, self.camera.focal, *self._buffers)
+
+    def _corners(self, body: _Body, pose: Floats) -> Floats:
+        return self.camera.seen(placed(pose, body.solid.mesh.vertices))[body.solid.mesh.faces]
+
+    def _draw_solid(self, body: _Body, pose: Floats) -> None:
+        """Faces, unless they are glass, and lines."""
+        if len(body.tint) and not body.glass:
+            facing = self.camera.directions(body.facing @ rotation(pose[3:]).T)
+            raster.draw_triangles(self._corners(body, pose), np.ascontiguousarray(facing), body.tint,
+                                  self.camera.focal, self._scratch, self._own, *self._buffers)
+        starts, ends = body.lines
+        if not len(starts):
+            return
+        if body.solid.kind == "boundary":
+            width, colour = 0.0, _EDGE if body.glass else "#B9C1C9"
+        else:
+            width, colour = 0.0012 * self._span, _BODY if len(body.tint) else style.COLOURS[body.place % 6]
+        self._segments(placed(pose, starts), placed(pose, ends), np.full(len(starts), width),
+                       np.tile(to_rgb(colour), (len(starts), 1)), 0.7)
+
+    def _draw_glass(self, body: _Body, pose: Floats) -> None:
+        """Faces one looks through: those at the back are seen, those in front hardly."""
+        if not len(body.tint):
+            return
+        corners = self._corners(body, pose)
+        middle = corners.mean(axis=1)
+        out = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        out *= np.sign(np.einsum("fi,fi->f", out, middle - middle.mean(axis=0)))[:, None]
+        far = np.einsum("fi,fi->f", out, middle) > 0.0
+        order: Ints = np.argsort(-middle[:, 2])
+        raster.draw_glass(corners[order], body.tint[order], np.where(far, _FAR, _NEAR)[order], self.camera.focal,
+                          self._scratch, self._picture, self._depth)
+
+    def _draw_tubes(self, frame: int) -> None:
+        """Links, paths and, where they are wanted, force chains and reactions."""
+        links = self.stage.links(frame)
+        self._segments(links[:, 0], links[:, 1], np.full(len(links), 0.0016 * self._span),
+                       np.tile(to_rgb(_LINK), (len(links), 1)), 0.8)
+        for path, colour in self._paths:
+            self._tubes(path[: frame + 1], colour, 0.0016 * self._span)
+        if not self.forces:
+            return
+        chains, balls = self.stage.chains(frame), self.stage.balls(frame)
+        part = np.minimum(chains.forces / self._chains, 1.5)
+        seen = part > 0.02
+        if seen.any():
+            radius = 0.3 * float(np.mean(balls.radii))
+            self._segments(chains.starts[seen], chains.ends[seen], radius * part[seen],
+                           np.tile(to_rgb(FORCES), (int(seen.sum()), 1)), 0.3)
+        self._draw_arrows(frame)
+
+    def _draw_arrows(self, frame: int) -> None:
+        """Reactions as tubes that grow thin toward their tips."""
+        arrows = self.stage.reactions(frame)
+        if not 0 < len(arrows.names) <= _ARROWS:
+            return
+        along = 0.12 * self._span * arrows.vectors / self._reactions
+        tint, r = np.tile(to_rgb(FORCES), (len(along), 1)), 0.003 * self._span
+        self._segments(arrows.origins, arrows.origins + 0.8 * along, np.full(len(along), r), tint, 0.8)
+        for k in range(6):  # the head: rings of falling width
+            a, b = 0.76 + 0.04 * k, 0.80 + 0.04 * k
+            self._segments(arrows.origins + a * along, arrows.origins + b * along,
+                           np.full(len(along), 3.2 * r * (1.0 - k / 6.0)), tint, 0.5)

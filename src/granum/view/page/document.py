@@ -1,0 +1,27 @@
+"""The page as one HTML document, with everything it needs in it."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+from granum.base.errors import GranumError
+
+_SCRIPTS = ("arrays", "sources", "tables", "spheres", "ribbons", "stage", "player", "paint", "plot", "page")
+"""In the order in which they need each other."""
+
+
+def document(data: str = "") -> str:
+    """The page; with `data` it holds a run and asks nobody."""
+    parts = files("granum.view.page") / "client"
+    page = "\n".join((parts / f"{name}.js").read_text("utf-8") for name in _SCRIPTS)
+    filled = {
+        "styles": "\n".join((parts / name).read_text("utf-8") for name in ("libraries.css", "page.css")),
+        "libraries": (parts / "libraries.js").read_text("utf-8"),
+        "data": f'window.GRANUM_RUN = "{data}";' if data else "",
+        "page": page,
+    }
+    text = (parts / "index.html").read_text("utf-8")
+    if any("</script" in filled[name] for name in ("libraries", "data", "page")):
+        raise GranumError("A script of the page would end it early: build tools/page again.")
+    return re.sub(r"/\* (styles|libraries|data|page) \*/", lambda found: filled[found[1]], text)

@@ -1,0 +1,149 @@
+"""The page for this machine alone: on loopback, by its own names, and nothing but the page and the run."""
+
+from __future__ import annotations
+
+import errno
+import json
+from collections.abc import Callable
+from functools import cached_property
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import unquote
+
+from granum.base.errors import GranumError
+from granum.view.page.document import document
+from granum.view.page.show import Show
+from granum.view.stage import Stage
+
+HOST = "127.0.0.1"
+PORT = 8642
+"""Where the page is unless another port is asked for."""
+_HEADERS = {
+    "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "Content-Security-Policy": "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src "
+                               "'self'; img-src data:; font-src data:; frame-ancestors 'none'; base-uri 'none'",
+}
+
+Answer = tuple[str, bytes]
+"""Type and content."""
+
+
+class Pages:
+    """What the server answers, by path."""
+
+    def __init__(self, open_stage: Callable[[], Stage], problem: Callable[[], str | None] = lambda: None) -> None:
+        """Args:
+        open_stage: opens the run; asked again while it grows.
+        problem: what went wrong with a run that is still going on, if anything.
+        """
+        self._open, self._problem = open_stage, problem
+        self.show = Show(open_stage())
+
+    @cached_property
+    def _document(self) -> bytes:
+        return document().encode()
+
+    def answer(self, path: str) -> Answer | None:
+        """The content at a path; nothing where there is none."""
+        if path == "/":
+            return "text/html; charset=utf-8", self._document
+        match [unquote(part) for part in path.split("/")[1:]]:
+            case ["header"]:
+                self.show = Show(self._open())
+                return _json(self.show.header())
+            case ["state"]:
+                return _json(self._state())
+            case ["series"]:
+                return _json(Show(self._open()).series())
+            case ["solids"]:
+                return _bytes(self.show.solids())
+            case ["frame", k] if self._is_frame(k):
+                return _bytes(self.show.frame(int(k)))
+            case ["values", k, quantity] if self._is_frame(k):
+                return _bytes(self.show.values(int(k), quantity))
+            case ["chains", k] if self._is_frame(k):
+                return _bytes(self.show.chains(int(k)))
+            case ["trace", name]:
+                return _bytes(self.show.trace(name))
+            case ["about", k, ("ball" | "solid") as what, place] if self._is_frame(k) and place.isdecimal():
+                about = self.show.stage.about_ball if what == "ball" else self.show.stage.about_solid
+                return _json(about(int(k), int(place)))
+        return None
+
+    def _is_frame(self, k: str) -> bool:
+        return k.isdecimal() and len(k) < 10 and int(k) < len(self.show.stage.t)
+
+    def _state(self) -> dict[str, Any]:
+        run = self.show.stage.run
+        return {"times": self.show.stage.t.tolist(), "finished": run.finished, "until": run.scene.run.until,
+                "problem": self._problem()}
+
+
+def _json(value: Any) -> Answer:
+    return "application/json", json.dumps(value, allow_nan=False).encode()
+
+
+def _bytes(block: bytes) -> Answer:
+    return "application/octet-stream", block
+
+
+class Server(ThreadingHTTPServer):
+    """Serves pages on loopback."""
+
+    daemon_threads = True
+    allow_reuse_address = True
+
+    def __init__(self, pages: Pages, port: int = PORT) -> None:
+        self.pages = pages
+        try:
+            super().__init__((HOST, port), _Handler)
+        except OSError as error:
+            reason = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be had: {error.strerror}"
+            raise GranumError(f"Port {port} {reason}. Choose another with --port, or --port 0 for any that is free.") \
+                from None
+        except OverflowError:
+            raise GranumError(f"There is no port {port}: ports go from 0 (any that is free) to 65535.") from None
+
+    @property
+    def address(self) -> str:
+        """Where a browser finds the page."""
+        return f"http://{HOST}:{self.server_port}/"
+
+    @property
+    def names(self) -> set[str]:
+        """What this server may be called in a request: a page elsewhere whose name leads here is not answered."""
+        return {f"{name}:{self.server_port}" for name in (HOST, "localhost")}
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Server
+    protocol_version = "HTTP/1.1"
+    server_version = "granum"
+    sys_version = ""
+
+    def do_GET(self) -> None:
+        """Answer with the page, a part of the run, or what is wrong."""
+        if self.headers.get("Host") not in self.server.names:
+            self._send(HTTPStatus.FORBIDDEN, "text/plain", b"This page is for this machine alone.")
+            return
+        try:
+            found = self.server.pages.answer(self.path.partition("?")[0])
+        except GranumError as error:
+            self._send(HTTPStatus.BAD_REQUEST, "text/plain; charset=utf-8", str(error).encode())
+            return
+        if found is None:
+            self._send(HTTPStatus.NOT_FOUND, "text/plain", b"There is nothing here.")
+        else:
+            self._send(HTTPStatus.OK, *found)
+
+    def _send(self, status: HTTPStatus, kind: str, content: bytes) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(content)), **_HEADERS}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Requests are nobody's business."""

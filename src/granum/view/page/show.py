@@ -1,0 +1,193 @@
+"""A run as the page asks for it: what is the same for all frames, and each frame as a block of arrays."""
+
+from __future__ import annotations
+
+import base64
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from granum.base.kernels import Floats
+from granum.run.grain_result import GrainRun
+from granum.view.page.packing import Packed, pack, rounded
+from granum.view.stage import Chains, Stage
+
+_SAMPLED = 12
+"""Frames that ranges of colours and forces are taken from."""
+_FEW = 0.99
+"""Scales of colours and forces end where one in a hundred is beyond."""
+_ENERGIES = ("kinetic", "potential", "total")
+_STILL = 1e-9
+"""Speeds that are no motion, in sizes of the whole in the time of the run."""
+_TRACED = 400
+"""Names offered as paths: a list of more cannot be looked through."""
+
+
+class Show:
+    """A stage as blocks of bytes. With `step` [m], places are rounded to it."""
+
+    def __init__(self, stage: Stage, step: float | None = None) -> None:
+        self.stage, self.step = stage, step
+
+    @cached_property
+    def _sampled(self) -> list[int]:
+        return sorted(set(np.linspace(0, len(self.stage.t) - 1, _SAMPLED).astype(int).tolist()))
+
+    @cached_property
+    def _box(self) -> Floats:
+        return self.stage.box()
+
+    @property
+    def _pace(self) -> float:
+        """The size of the whole in the time of the run [m/s]."""
+        return float(np.linalg.norm(self._box[1] - self._box[0]) / (np.ptp(self.stage.t) or 1.0))
+
+    def header(self) -> dict[str, Any]:
+        """What the page needs to know before the first frame."""
+        stage = self.stage
+        size = float(np.linalg.norm(self._box[1] - self._box[0])) or 1.0
+        radii = np.concatenate(self._radii())
+        radius = float(radii.mean()) if len(radii) else 0.01 * size
+        reactions = [np.linalg.norm(stage.reactions(k).vectors, axis=1) for k in self._sampled]
+        forces = [stage.chains(k).forces for k in self._sampled]
+        return {
+            "title": stage.title, "dimension": stage.dimension, "times": stage.t.tolist(),
+            "finished": stage.run.finished, "box": self._box.tolist(), "kinds": stage.kinds,
+            "solids": [{"name": solid.name, "kind": solid.kind} for solid in stage.solids],
+            "balls": len(radii) > 0, "turning": stage.balls(0).turning is not None,
+            "chains": any(len(f) for f in forces), "large_force": _large(forces) or 1.0, "chain_width": 1.2 * radius,
+            "reactions": any(len(r) for r in reactions), "largest_reaction": _largest(reactions),
+            "link_width": 0.004 * size, "traces": stage.names()[:_TRACED], "path": self._path(),
+            "plots": {name: plot["label"] for name, plot in self.series().items()},
+            "quantities": self._quantities(), "colour": next(iter(stage.quantities), "none"),
+            "colours": {"scale": base64.b64encode(_colour_scale().tobytes()).decode(), "palette": _palette()},
+        }
+
+    def _path(self) -> str:
+        """The path that is shown at first: of the body that gets around most, but none among grains."""
+        if isinstance(self.stage.run, GrainRun):
+            return "none"
+        reach = {name: float(np.ptp(self.stage.trace(name), axis=0).max()) for name in self.stage.names()[:_TRACED]}
+        return max(reach, key=lambda name: reach[name], default="none")
+
+    def _radii(self) -> list[Floats]:
+        return [self.stage.balls(k).radii for k in self._sampled]
+
+    def _quantities(self) -> dict[str, Any]:
+        """Colourings with the range of their values over the run."""
+        found = {}
+        for name, quantity in self.stage.quantities.items():
+            marks = name in ("kind", "cluster")
+            values = [] if marks else [self.stage.values(k, name) for k in self._sampled]
+            high = _largest(values) if quantity.discrete or name == "size" else _large(values)
+            if name == "speed" and high < _STILL * self._pace:  # round-off is not worth a colour
+                high = self._pace
+            low = min((float(v.min()) for v in values if len(v)), default=0.0) if name == "size" else 0.0
+            found[name] = {"label": quantity.label, "unit": quantity.unit, "discrete": quantity.discrete,
+                           "palette": marks, "range": [low, high if high > low else low + (abs(low) or 1.0)],
+                           "beyond": _largest(values) > high}
+        return found
+
+    def series(self) -> dict[str, Any]:
+        """Plots over time by name; kinds of energy share one."""
+        plots: dict[str, Any] = {}
+        for name, series in self.stage.series().items():
+            together = name in _ENERGIES
+            plot = plots.setdefault("energy" if together else name, {
+                "label": "energy" if together else series.label, "unit": series.unit, "curves": []})
+            values = [float(value) if np.isfinite(value) else None for value in series.values]
+            plot["curves"].append({"label": name if together else series.label, "values": values})
+        return plots
+
+    def solids(self) -> bytes:
+        """Triangles and lines of solids, in their own axes."""
+        arrays: dict[str, Packed] = {}
+        for k, solid in enumerate(self.stage.solids):
+            arrays[f"vertices/{k}"] = np.asarray(solid.mesh.vertices, np.float32)
+            arrays[f"faces/{k}"] = np.asarray(solid.mesh.faces, np.uint32)
+            tones = solid.mesh.tones
+            arrays[f"tones/{k}"] = np.zeros(0, np.uint8) if tones is None else tones.astype(np.uint8)
+            segments = [np.stack([line[:-1], line[1:]], axis=1).reshape(-1, 3) for line in solid.mesh.lines]
+            arrays[f"lines/{k}"] = np.concatenate([np.zeros((0, 3)), *segments]).astype(np.float32)
+        return pack(arrays)
+
+    def frame(self, k: int) -> bytes:
+        """Places of everything in a frame."""
+        stage, balls = self.stage, self.stage.balls(k)
+        arrows = stage.reactions(k)
+        arrays: dict[str, Packed] = {
+            "positions": self._places(balls.positions), "radii": balls.radii.astype(np.float32),
+            "numbers": balls.numbers.astype(np.uint32), "kinds": balls.kinds.astype(np.uint8),
+            "poses": stage.poses(k).astype(np.float32), "links": self._places(stage.links(k).reshape(-1, 3)),
+            "origins": arrows.origins.astype(np.float32), "vectors": arrows.vectors.astype(np.float32),
+        }
+        if balls.turning is not None:  # as a card takes it: x, y, z, w
+            arrays["turning"] = np.rint(32767.0 * balls.turning[:, [1, 2, 3, 0]]).astype(np.int16)
+        return pack(arrays)
+
+    def _places(self, points: Floats) -> Packed:
+        if self.step is None:
+            return points.astype(np.float32)
+        return rounded(points, self.step, np.minimum(self._box[0], points.min(axis=0, initial=np.inf)))
+
+    def values(self, k: int, quantity: str) -> bytes:
+        """What balls of a frame are coloured by."""
+        values = self.stage.values(k, quantity)
+        if self.step is None or self.stage.quantities[quantity].discrete:
+            return pack({"values": values.astype(np.float32)})
+        most = float(values.max(initial=0.0)) or 1.0
+        return pack({"values": rounded(values[:, None], most / 4095.0, np.zeros(1))})
+
+    def chains(self, k: int) -> bytes:
+        """Contact forces of a frame; rounded, only those above the mean, which are called force chains."""
+        chains = self.stage.chains(k)
+        if self.step is not None and len(chains.forces):
+            chains = strong(chains)
+        return pack(_joined(chains, len(self.stage.balls(k).radii), self._places, self.step is not None))
+
+    def trace(self, name: str) -> bytes:
+        """The path of a body."""
+        return pack({"points": self.stage.trace(name).astype(np.float32)})
+
+
+def strong(chains: Chains) -> Chains:
+    """Contacts that carry more than the mean force."""
+    kept = chains.forces > chains.forces.mean()
+    return Chains(*(array[kept] for array in chains))
+
+
+def _joined(chains: Chains, balls: int, places: Any, narrow: bool) -> dict[str, Packed]:
+    """Contacts as pairs of balls; at a boundary the second is a point of it, counted on from the balls."""
+    pairs, wall = chains.pairs.astype(np.int64), chains.pairs[:, 1] < 0
+    pairs[wall, 1] = balls + np.arange(int(wall.sum()))
+    whole = np.uint16 if narrow and balls + int(wall.sum()) < 2**16 else np.uint32
+    forces: Packed = chains.forces.astype(np.float32)
+    if narrow:
+        forces = rounded(chains.forces[:, None], (float(chains.forces.max(initial=0.0)) or 1.0) / 255.0, np.zeros(1))
+    return {"pairs": pairs.astype(whole), "walls": places(chains.ends[wall]), "forces": forces}
+
+
+def _largest(values: list[Floats]) -> float:
+    return max((float(v.max()) for v in values if len(v)), default=0.0)
+
+
+def _large(values: list[Floats]) -> float:
+    """What few values are above: one hard hit would leave everything else thin and dark."""
+    there = np.concatenate([np.zeros(0), *values])
+    return float(np.quantile(there, _FEW)) if len(there) else 0.0
+
+
+def _colour_scale() -> NDArray[np.uint8]:
+    """(256, 3) colours of a scale, as in all pictures."""
+    from matplotlib import colormaps
+
+    scale: NDArray[np.uint8] = (255.0 * colormaps["viridis"](np.arange(256))[:, :3]).round().astype(np.uint8)
+    return scale
+
+
+def _palette() -> list[str]:
+    from granum.view import style
+
+    return list(style.COLOURS[:6])

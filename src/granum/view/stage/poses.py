@@ -1,0 +1,53 @@
+"""Poses: a position and a quaternion (w, x, y, z) in one row of seven numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from granum.base.kernels import Floats
+
+STILL: Floats = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
+
+
+def rotations(quaternions: Floats) -> Floats:
+    """(n, 3, 3) rotations of quaternions (n, 4)."""
+    w, x, y, z = quaternions.T
+    rows = [[w * w + x * x - y * y - z * z, 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
+            [2.0 * (x * y + w * z), w * w - x * x + y * y - z * z, 2.0 * (y * z - w * x)],
+            [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), w * w - x * x - y * y + z * z]]
+    return np.array(rows).transpose(2, 0, 1)
+
+
+def rotation(quaternion: Floats) -> Floats:
+    """(3, 3) rotation of one quaternion."""
+    found: Floats = rotations(quaternion[None])[0]
+    return found
+
+
+def placed(pose: Floats, points: Floats) -> Floats:
+    """Where points (k, 3) of a body are."""
+    found: Floats = pose[:3] + points @ rotation(pose[3:]).T
+    return found
+
+
+def product(p: Floats, q: Floats) -> Floats:
+    """Quaternion of turning by q first, then by p."""
+    (a, u), (b, v) = (p[0], p[1:]), (q[0], q[1:])
+    return np.concatenate([[a * b - u @ v], a * v + b * u + np.cross(u, v)])
+
+
+def since(start: Floats, now: Floats) -> Floats:
+    """Pose of what moves with a body and is given as it was when the body had the pose `start`."""
+    turned = product(now[3:], start[3:] * [1.0, -1.0, -1.0, -1.0])
+    return np.concatenate([now[:3] - rotation(turned) @ start[:3], turned])
+
+
+def pose_of(motion: Callable[[Floats], Floats]) -> Floats:
+    """Pose of a rigid motion of points (k, 3)."""
+    from scipy.spatial.transform import Rotation
+
+    origin, *axes = motion(np.concatenate([np.zeros((1, 3)), np.eye(3)]))
+    x, y, z, w = Rotation.from_matrix(np.column_stack([axis - origin for axis in axes])).as_quat()
+    return np.array([*origin, w, x, y, z])

@@ -1,0 +1,128 @@
+"""The server of the page: this machine alone, its own names alone, the page and the run alone."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+import granum as gr
+from granum.base.errors import GranumError
+from granum.view.page.server import Pages, Server
+from granum.view.stage import Stage
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def run_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("run") / "pendulum.h5"
+    gr.simulate(gr.load(ROOT / "examples" / "pendulum.toml"), until=0.05, output=file)
+    return file
+
+
+@pytest.fixture(scope="module")
+def server(run_file: Path) -> Iterator[Server]:
+    with Server(Pages(lambda: Stage(gr.open_run(run_file))), 0) as serving:
+        thread = threading.Thread(target=serving.serve_forever)
+        thread.start()
+        yield serving
+        serving.shutdown()
+        thread.join()
+
+
+def ask(server: Server, path: str, host: str | None = None, method: str = "GET") -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port)
+    connection.putrequest(method, path, skip_host=True)
+    connection.putheader("Host", f"127.0.0.1:{server.server_port}" if host is None else host)
+    connection.endheaders()
+    answer = connection.getresponse()
+    return answer.status, answer.read()
+
+
+def test_serves_page_and_run(server: Server, run_file: Path) -> None:
+    status, page = ask(server, "/")
+    assert status == 200
+    assert page.startswith(b"<!DOCTYPE html>")
+    status, header = ask(server, "/header")
+    assert status == 200
+    assert json.loads(header)["times"] == gr.open_run(run_file).t.tolist()
+    for path in ("/solids", "/series", "/state", "/frame/0", "/frame/5", "/values/3/speed", "/chains/0"):
+        assert ask(server, path)[0] == 200, path
+
+
+@pytest.mark.parametrize("path", [
+    "/frame/201", "/frame/-1", "/frame/x", "/frame/99999999999", "/../README.md", "/%2e%2e/README.md", "/etc/passwd",
+    "/header/", "/frame/0/1", "/static/page.js",
+])
+def test_serves_nothing_else(server: Server, path: str) -> None:
+    assert ask(server, path)[0] == 404
+
+
+def test_says_what_is_wrong(server: Server) -> None:
+    status, text = ask(server, "/values/0/weight")
+    assert status == 400
+    assert b"speed" in text
+    assert ask(server, "/trace/nobody")[0] == 400
+    assert ask(server, "/about/0/ball/99999")[0] == 400
+
+
+@pytest.mark.parametrize("host", [
+    "", "evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "[::1]:{port}"])
+def test_refuses_names_of_other_hosts(server: Server, host: str) -> None:
+    assert ask(server, "/header", host.format(port=server.server_port))[0] == 403
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_takes_its_own_names(server: Server, host: str) -> None:
+    assert ask(server, "/state", f"{host}:{server.server_port}")[0] == 200
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
+def test_only_answers(server: Server, method: str) -> None:
+    assert ask(server, "/", method=method)[0] == 501
+
+
+def test_listens_on_loopback_alone(run_file: Path) -> None:
+    command = [sys.executable, "-m", "granum.cli", "view", str(run_file), "--no-browser", "--port", "0"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    address = process.stdout.readline().split()[0]
+    listening = [c.laddr for c in psutil.Process(process.pid).net_connections() if c.status == psutil.CONN_LISTEN]
+    assert [(at.ip, f"http://{at.ip}:{at.port}/") for at in listening] == [("127.0.0.1", address)]
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=20) == 0
+
+
+def test_port_in_use() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with pytest.raises(GranumError, match=r"Port \d+ is in use. Choose another with --port"):
+            Server(None, taken.getsockname()[1])  # type: ignore[arg-type]
+    with pytest.raises(GranumError, match="There is no port 99999"):
+        Server(None, 99999)  # type: ignore[arg-type]
+
+
+def view(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "granum.cli", "view", *arguments, "--no-browser"],
+                          capture_output=True, text=True, timeout=60)
+
+
+def test_bad_targets(tmp_path: Path) -> None:
+    assert "there is no such file" in view(str(tmp_path / "none.h5")).stderr
+    (tmp_path / "text.h5").write_text("no run")
+    assert "is not a run file" in view(str(tmp_path / "text.h5")).stderr
+    (tmp_path / "bad.toml").write_text("[run]\nuntil = -1\n")
+    found = view(str(tmp_path / "bad.toml"))
+    assert found.returncode == 2
+    assert "bad.toml" in found.stderr
