@@ -239,7 +239,7 @@ def _areas(run: GrainRun) -> FigureOfMatplotlib:
     drawn = picture(snapshot(run, 1), run.scene, colour="none", title="Figure 6.14: simulation area",
                     limits=(ends[0] - 0.05, ends[-1] + 0.05, -0.7 * WIDTH, 0.7 * WIDTH))
     axis = drawn.axes[0]
-    for name, left, right in zip(("generation area", "buffer", "control area"), ends[:-1], ends[1:], strict=True):
+    for name, left, right in zip(("generation", "buffer", "control"), ends[:-1], ends[1:], strict=True):
         axis.axvline(left, color="#707070", linestyle="--", linewidth=1.0)
         axis.text(0.5 * (left + right), 0.72 * WIDTH, name, ha="center", va="bottom", fontsize="small")
     axis.axvline(CONTROL, color="#707070", linestyle="--", linewidth=1.0)

@@ -15,7 +15,7 @@ from granum.run import Run
 from granum.run.grain_result import GrainRun, in_space
 from granum.run.mechanism_result import MechanismRun
 from granum.view import style
-from granum.view.pictures.grains import picture
+from granum.view.pictures.grains import limits_of, picture
 from granum.view.pictures.outlines import seen
 from granum.view.pictures.solids import link_lines, outlines, polyline
 from granum.view.plots.choosing import chosen, title
@@ -52,14 +52,17 @@ def path(run: Run, *names: str) -> Figure:
 def _path_of_grains(run: GrainRun, names: Sequence[str]) -> Figure:
     """Paths of grains and bodies over the last picture; those of the scene by name, or some."""
     own = [name for name in run.scene.body if name in run.names] or list(run.names)
-    for name in names:
-        run.position(name)  # refuses a name that is not there
     shown, note = (list(names), "") if names else chosen(own, (), "grain", 4)
-    drawn = picture(snapshot(run, -1), run.scene, colour="none", title=f"paths ({note})" if note else "paths")
+    last = snapshot(run, -1)
+    places = {name: seen(in_space(run.position(name)), run.dimension) for name in shown}
+    left, right, low, high = limits_of([last], run.scene)
+    points = np.concatenate([[[left, low], [right, high]], *places.values()])
+    (left, low), (right, high) = np.nanmin(points, axis=0), np.nanmax(points, axis=0)
+    drawn = picture(last, run.scene, colour="none", title=f"paths ({note})" if note else "paths",
+                    limits=(left, right, low, high))
     axis = drawn.axes[0]
-    for name, (colour, dashes) in zip(shown, style.curves(), strict=False):
-        places = seen(in_space(run.position(name)), run.dimension)
-        axis.plot(*places.T, color=colour, linestyle=dashes, linewidth=1.6, label=name, zorder=6)
+    for (name, line), (colour, dashes) in zip(places.items(), style.curves(), strict=False):
+        axis.plot(*line.T, color=colour, linestyle=dashes, linewidth=1.6, label=name, zorder=6)
     drawn.legend(loc="outside lower center", ncols=4)
     return drawn
 

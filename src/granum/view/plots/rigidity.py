@@ -110,7 +110,9 @@ def _of_grains(run: GrainRun, frame: int) -> Figure:
     """Grains of a frame in the colours of their rigid clusters, with their contacts."""
     shown, found = run.frame(frame), run.rigidity(frame)
     positions, normal = in_space(shown.positions), in_space(shown.normal)
-    left, right, low, high = limits_of([Snapshot(positions, shown.radii, run.dimension, t=shown.t)], run.scene)
+    where = poses(run, frame)
+    left, right, low, high = limits_of([Snapshot(positions, shown.radii, run.dimension, t=shown.t, poses=where)],
+                                       run.scene)
     height = min(max(5.2 * (high - low) / (right - left), 0.8), 14.0) + 1.2
     drawn, panels = style.figure(1, 1, 7.0, height)
     axis = panels[0, 0]
@@ -124,7 +126,7 @@ def _of_grains(run: GrainRun, frame: int) -> Figure:
     colours[:, :3] += 0.55 * (1.0 - colours[:, :3])  # paler than the contacts on them
     grains.set_facecolor([*map(tuple, colours[order])])
     draw_boundaries(axis, run.scene, run.dimension, shown.t, float(positions[:, 1].mean()) if len(positions) else 0.0,
-                    poses(run, frame))
+                    where)
     i, j = shown.pair.T
     wall = positions[i] - shown.radii[i, None] * normal
     end = np.where(j[:, None] >= 0, positions[np.maximum(j, 0)], wall)
