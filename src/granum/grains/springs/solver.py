@@ -54,9 +54,9 @@ class Soft(Solver):
             count, grains.t, h, self.gravity, extra, grains.x, grains.v, grains.turned, self.blocks, self.middle,
             self.f, grains.material, lists.slabs, lists.first, lists.other, lists.pair_memory, self.held,
             lists.wall_first, lists.wall_element, lists.wall_memory, self.wall_held, lists.built_at, elements.kind,
-            elements.data, elements.home, elements.motion, elements.address, elements.material, self.laws.hertz, self.table,
-            0.5 * lists.skin, elements.reach, lists.extent, lists.built_t, self.sums, self.moves, self.scratch,
-            self.shifts, self.totals)
+            elements.data, elements.home, elements.motion, elements.address, elements.material, self.laws.hertz,
+            self.table, 0.5 * lists.skin, elements.reach, lists.extent, lists.built_t, self.sums, self.moves,
+            self.scratch, self.shifts, self.totals)
         self.last_step = h
         lists.steps += abs(done)
         grains.t += abs(done) * h
