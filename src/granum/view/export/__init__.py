@@ -13,9 +13,10 @@ from granum.run import Run
 from granum.run.grain_result import GrainRun
 from granum.view.export.body_content import BodyContent
 from granum.view.export.content import Content
-from granum.view.export.files import ABOUT, refuse_loss_of_file, refuse_loss_of_folder, replacing
+from granum.view.export.files import ABOUT, refuse_loss_of_file, refuse_loss_of_folder
 from granum.view.export.tables import write_csv, write_npz
 from granum.view.export.vtk import write_vtk
+from granum.view.files import replacing
 from granum.view.stage import Stage
 
 OPTIONS = {"vtk": ("every", "frames"), "csv": ("every", "frames"), "npz": ("every", "frames"),

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,41 +15,6 @@ ABOUT = "about.json"
 _BEGINNINGS: dict[str, tuple[bytes, ...]] = {
     "npz": (b"pk\x03\x04",), "html": (b"<!doctype html", b"<html"), "png": (b"\x89png",), "gif": (b"gif8",)}
 """How files of a kind begin, in small letters."""
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A path for a file or folder that takes the name `path` once it is complete, and is gone if it never is."""
-    part = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
-    try:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            yield part
-            _take_place(part, path)
-        finally:
-            _remove(part)
-    except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else str(error)
-        raise GranumError(f"{path} cannot be written: {reason}. Name another place with -o, in a folder you may write "
-                          "to.") from None
-
-
-def _take_place(part: Path, path: Path) -> None:
-    """Give `part` the name `path`; a folder cannot replace one that is not empty, so that one steps aside first."""
-    if not (part.is_dir() and path.is_dir()):
-        part.replace(path)
-        return
-    old = part.with_name(f"{part.name}.old")
-    path.replace(old)
-    part.replace(path)
-    _remove(old)
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)
 
 
 def refuse_loss_of_file(path: Path, to: str, overwrite: bool) -> None:

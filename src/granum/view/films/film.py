@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ import numpy as np
 from granum.base.errors import GranumError
 from granum.base.kernels import Ints
 from granum.run import Run
+from granum.view.files import replacing
 from granum.view.films.flat import FlatPainter
 from granum.view.films.scale import Scale
 from granum.view.films.sheet import Picture
@@ -54,7 +53,9 @@ def film(
     painter = _painter(stage, colour, forces, traces, size)
     pictures = _drawn(painter, frames, progress)
     writer = _write_mp4 if path.suffix.lower() == ".mp4" else _write_gif
-    return _whole(path, lambda part: writer(part, pictures, rate))
+    with replacing(path) as part:
+        writer(part, pictures, rate)
+    return path
 
 
 def still(
@@ -66,7 +67,9 @@ def still(
     if path.suffix.lower() != ".png":
         raise GranumError(f"{path}: stills are written as .png. Choose this ending.")
     picture = _painter(stage, colour, forces, traces, size).picture(stage.frame(frame))
-    return _whole(path, lambda part: _image(picture).save(part, format="PNG"))
+    with replacing(path) as part:
+        _image(picture).save(part, format="PNG")
+    return path
 
 
 def _frames(stage: Stage, seconds: float, rate: int, every: int | None) -> Ints:
@@ -105,25 +108,6 @@ def _drawn(painter: FlatPainter | SpacePainter, frames: Ints, progress: Progress
         yield picture
         if progress is not None:
             progress(k + 1, len(frames))
-
-
-def _whole(path: Path, write: Callable[[Path], None]) -> Path:
-    """Write beside the file and give it its name at the end; whatever stops that leaves nothing behind."""
-    part = path.with_name(path.name + ".part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("wb"):  # says at once if it may not be written
-            pass
-        write(part)
-        part.replace(path)
-    except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else str(error)
-        raise GranumError(f"{path} cannot be written: {reason}. "
-                          "Name another file, in a folder you may write to.") from None
-    finally:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
-    return path
 
 
 def _write_mp4(path: Path, pictures: Iterator[Picture], rate: int) -> None:

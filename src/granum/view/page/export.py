@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from granum.view.export.files import replacing
+from granum.view.files import replacing
 from granum.view.page.document import document
 from granum.view.page.packing import pack
 from granum.view.page.show import Show
