@@ -153,6 +153,17 @@ def test_interrupt_keeps_what_is_done_and_resume_finishes(scene: Path, tmp_path:
     assert resumed.returncode == 0 and json.loads(resumed.stdout)["finished"]
 
 
+def test_plots_and_figures_are_listed(scene: Path, tmp_path: Path) -> None:
+    """`granum plot RUN` says what there is, a line each; `granum reproduce --list` names the figures."""
+    granum("run", scene.name, folder=tmp_path)
+    lines = granum("plot", "scene.h5", folder=tmp_path).stdout.splitlines()
+    told = json.loads(granum("plot", "scene.h5", "--list", "--json", folder=tmp_path).stdout)
+    assert [line.split()[0] for line in lines] == list(told) and "energy" in told and "grains" not in told
+    assert "pendulum-fig-6-1, pendulum-fig-6-2" in granum("reproduce", "--list", folder=tmp_path).stdout
+    refused = granum("bench", "shell", "--figure", "cost.png", folder=tmp_path)
+    assert refused.returncode == 2 and "one size" in refused.stderr
+
+
 def test_quiet_when_not_on_a_terminal(scene: Path, tmp_path: Path) -> None:
     """No progress bar reaches a pipe."""
     done = granum("run", scene.name, folder=tmp_path)

@@ -12,6 +12,9 @@ from matplotlib import pyplot as plt
 from numpy.testing import assert_allclose
 
 import granum as gr
+from granum.bench import chain as chain_bench
+from granum.bench import derivation, grain_scaling, rods, scaling
+from granum.bench import grains as grains_bench
 from granum.grains.measuring import flow_rate
 from granum.run.grain_result import GrainRun
 from granum.view.plots.catalogue import CATALOGUE, plots_of
@@ -200,3 +203,21 @@ def test_cost_guides_have_their_slopes() -> None:
         assert math.log(y1 / y0) / math.log(x1 / x0) == pytest.approx(2.0 if "2" in str(line.get_label()) else 1.0)
     with pytest.raises(gr.GranumError, match="Nothing was measured"):
         cost(Chart({}))
+
+
+def test_benchmarks_draw_what_they_print() -> None:
+    """Sizes and times of every table are in the chart; what was not measured is not."""
+    chain = chain_bench.Result([], [scaling.Cost(10, 5.0, 1.0), scaling.Cost(100, 6.0, 1.0)])
+    assert cost(*chain.charts()).axes[0].lines[0].get_ydata().tolist() == [5.0, 6.0]
+    slow = [derivation.Derivation("Granum scalar", n, 0.1 * n, 2.0 * n) for n in (10, 40)]
+    derived = derivation.Result([*slow, derivation.Derivation("SymPy KanesMethod", 40, None, None)])
+    seconds, evaluations = cost(*derived.charts()).axes
+    assert seconds.lines[0].get_ydata().tolist() == [1.0, 4.0]
+    assert evaluations.lines[0].get_ydata().tolist() == [20.0, 80.0]
+    told = [line.get_label() for line in seconds.lines]
+    assert told == ["Granum scalar", "guide: ∝ N", "guide: ∝ N^3"]
+    costs = [grain_scaling.Cost(1000, 300.0, 0.1), grain_scaling.Cost(10**6, 350.0, 2.0)]
+    fell = grains_bench.Result([], [], [], costs)
+    assert unlabelled(cost(*fell.charts())) == []
+    chains = rods.Result([rods.Comparison(10, rods.Outcome("Granum", "1", "", 0.2, 0.0, 0.0), None, "")], [])
+    assert cost(*chains.charts()).axes[0].lines[0].get_ydata().tolist() == [0.2]

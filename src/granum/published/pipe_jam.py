@@ -235,14 +235,15 @@ def _areas(run: GrainRun) -> FigureOfMatplotlib:
     from granum.view.pictures.grains import picture
     from granum.view.plots.grains import snapshot
 
-    drawn = picture(snapshot(run, 1), run.scene, colour="none", title="Figure 6.14: simulation area")
+    ends = (-BUFFER - GENERATION, -BUFFER, 0.0, CONTROL)
+    drawn = picture(snapshot(run, 1), run.scene, colour="none", title="Figure 6.14: simulation area",
+                    limits=(ends[0] - 0.05, ends[-1] + 0.05, -0.7 * WIDTH, 0.7 * WIDTH))
     axis = drawn.axes[0]
-    low, high = axis.get_ylim()
-    for name, left, right in (("generation", -BUFFER - GENERATION, -BUFFER), ("buffer", -BUFFER, 0.0),
-                              ("control", 0.0, CONTROL)):
-        axis.axvline(right, color="#707070", linestyle="--", linewidth=1.0)
-        axis.annotate(name, (max(0.5 * (left + right), axis.get_xlim()[0]), high - 0.04 * (high - low)), ha="center",
-                      va="top", fontsize="small")
+    for name, left, right in zip(("generation area", "buffer", "control area"), ends[:-1], ends[1:], strict=True):
+        axis.axvline(left, color="#707070", linestyle="--", linewidth=1.0)
+        axis.text(0.5 * (left + right), 0.72 * WIDTH, name, ha="center", va="bottom", fontsize="small")
+    axis.axvline(CONTROL, color="#707070", linestyle="--", linewidth=1.0)
+    axis.set_title(axis.get_title(), pad=16.0)
     return drawn
 
 

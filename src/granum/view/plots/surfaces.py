@@ -130,6 +130,7 @@ def surface(run: Run, *names: str) -> Figure:
         filled = draw_above(right, paths, ground)
         drawn.colorbar(filled, ax=right, label="height of the surface Z [m]", shrink=0.85)
         right.set(title=f"{name}, from above")
-    style.legend(panels[0, 1], loc="upper right")
+    drawn.get_layout_engine().set(wspace=0.06)  # type: ignore[union-attr,call-arg]
+    drawn.legend(*panels[0, 1].get_legend_handles_labels(), loc="outside lower center", ncols=2)
     drawn.suptitle(title(run, "path on the surface", note))
     return drawn
