@@ -16,8 +16,8 @@ from granum.view.stage import Chains, Stage
 
 _SAMPLED = 12
 """Frames that ranges of colours and forces are taken from."""
-_FEW = 0.99
-"""Scales of colours and forces end where one in a hundred is beyond."""
+_FEW, _STRONG = 0.99, 0.95
+"""Scales of colours end where one value in a hundred is beyond, those of forces where one in twenty is."""
 _ENERGIES = ("kinetic", "potential", "total")
 _STILL = 1e-9
 """Speeds that are no motion, in sizes of the whole in the time of the run."""
@@ -57,7 +57,7 @@ class Show:
             "finished": stage.run.finished, "box": self._box.tolist(), "kinds": stage.kinds,
             "solids": [{"name": solid.name, "kind": solid.kind} for solid in stage.solids],
             "balls": len(radii) > 0, "turning": stage.balls(0).turning is not None,
-            "chains": any(len(f) for f in forces), "large_force": _large(forces) or 1.0, "chain_width": 1.2 * radius,
+            "chains": any(len(f) for f in forces), "large_force": _large(forces, _STRONG) or 1.0, "chain_width": 1.2 * radius,
             "reactions": any(len(r) for r in reactions), "largest_reaction": _largest(reactions),
             "link_width": 0.004 * size, "traces": stage.names()[:_TRACED], "path": self._path(),
             "plots": {name: plot["label"] for name, plot in self.series().items()},
@@ -81,7 +81,7 @@ class Show:
         for name, quantity in self.stage.quantities.items():
             marks = name in ("kind", "cluster")
             values = [] if marks else [self.stage.values(k, name) for k in self._sampled]
-            high = _largest(values) if quantity.discrete or name == "size" else _large(values)
+            high = _largest(values) if quantity.discrete or name == "size" else _large(values, _FEW)
             if name == "speed" and high < _STILL * self._pace:  # round-off is not worth a colour
                 high = self._pace
             low = min((float(v.min()) for v in values if len(v)), default=0.0) if name == "size" else 0.0
@@ -173,10 +173,10 @@ def _largest(values: list[Floats]) -> float:
     return max((float(v.max()) for v in values if len(v)), default=0.0)
 
 
-def _large(values: list[Floats]) -> float:
+def _large(values: list[Floats], part: float) -> float:
     """What few values are above: one hard hit would leave everything else thin and dark."""
     there = np.concatenate([np.zeros(0), *values])
-    return float(np.quantile(there, _FEW)) if len(there) else 0.0
+    return float(np.quantile(there, part)) if len(there) else 0.0
 
 
 def _colour_scale() -> NDArray[np.uint8]:
