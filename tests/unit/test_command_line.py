@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -168,33 +167,6 @@ def test_quiet_when_not_on_a_terminal(scene: Path, tmp_path: Path) -> None:
     """No progress bar reaches a pipe."""
     done = granum("run", scene.name, folder=tmp_path)
     assert done.stderr == ""
-
-
-@pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
-def test_examples_run_and_are_trustworthy(example: Path, tmp_path: Path) -> None:
-    """Every example runs to its end, keeps lengths and energy, and ends in a picture."""
-    done = granum("run", example, "--json", folder=tmp_path)
-    assert done.returncode == 0, done.stderr
-    summary = json.loads(done.stdout)
-    assert summary["finished"]
-    assert summary["energy"]["relative_error"] < 1e-7
-    what = "grains" if "grains" in summary else "path"
-    if what == "path":
-        assert summary["constraint_errors"]["length"] < 1e-8
-    else:
-        assert summary["overlap"]["mean"] < 0.01
-    drawn = granum("plot", f"{example.stem}.h5", what, folder=tmp_path)
-    assert drawn.returncode == 0, drawn.stderr
-    assert (tmp_path / f"{example.stem}-{what}.png").stat().st_size > 10_000
-
-
-@pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
-def test_python_examples_run(example: Path, tmp_path: Path) -> None:
-    """Every example in Python runs as a script and leaves a picture of its name."""
-    done = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, cwd=tmp_path, timeout=300,
-                          env={**os.environ, "MPLBACKEND": "agg"})
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / f"{example.stem}.png").stat().st_size > 10_000
 
 
 def test_runs_of_formulas_are_drawn(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from granum.published.granular.common import connected
 from granum.run.grain_result import GrainRun
 
 ROOT = Path(__file__).parents[2]
-PARTS = {  # how long each is run here [s]; all run to their end in test_command_line
+PARTS = {  # how long each is run here [s]; all run to their end in test_examples
     "pipe-jam": 12.0, "hopper": 0.2, "drum": 0.3, "cradle": 0.45, "rattleback": 2.0, "rolling-shell": 3.0,
     "falling-chain": 0.5, "four-bar": 0.5, "column": 0.2, "bricard": 2.0, "gate": 0.1, "crumbling": 0.03,
 }

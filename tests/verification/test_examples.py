@@ -1,0 +1,40 @@
+"""Every example runs to its end, can be trusted, and ends in a picture."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import granum as gr
+from granum.view.plots.catalogue import draw
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
+def test_examples_run_and_are_trustworthy(example: Path, tmp_path: Path) -> None:
+    """Every example runs to its end, keeps lengths and energy, and ends in a picture."""
+    run = gr.simulate(gr.load(example), output=tmp_path / "run.h5", progress=False)
+    summary = run.summary
+    assert summary["finished"]
+    assert summary["energy"]["relative_error"] < 1e-7
+    what = "grains" if "grains" in summary else "path"
+    if what == "path":
+        assert summary["constraint_errors"]["length"] < 1e-8
+    else:
+        assert summary["overlap"]["mean"] < 0.01
+    draw(gr.open_run(tmp_path / "run.h5"), what, tmp_path / "picture.png")
+    assert (tmp_path / "picture.png").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
+def test_python_examples_run(example: Path, tmp_path: Path) -> None:
+    """Every example in Python runs as a script and leaves a picture of its name."""
+    done = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, cwd=tmp_path, timeout=300,
+                          env={**os.environ, "MPLBACKEND": "agg"})
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / f"{example.stem}.png").stat().st_size > 10_000
