@@ -112,7 +112,8 @@ def turn_slab(begin: int, end: int, slab: int, blocks: Floats, h: float) -> None
     """Turn the grains of a slab for a time h, as was asked for.
 
     exp(θ/2) is (1, θ/|θ| tan |θ|/2) but for its length, which is left to `take_back`: small turns make quaternions
-    longer by 5·10⁻⁴ of their length at most, so there is room for 7·10⁵ of them; `World` never asks for as many at once.
+    longer by 5·10⁻⁴ of their length at most, so there is room for 7·10⁵ of them; `World` never asks for
+    as many at once.
     """
     if len(blocks) == 0:
         return

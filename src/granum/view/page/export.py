@@ -33,9 +33,7 @@ def html(stage: Stage, every: int | None = None, colour: str | None = None, prog
         progress: called with frames done and frames in all.
     """
     count = len(stage.t)
-    frames = list(range(0, count, every or max(1, -(-count // _MOST_FRAMES))))
-    if frames[-1] != count - 1:
-        frames.append(count - 1)
+    frames = _frames(count, every)
     show = Show(stage, _step(stage))
     header = show.header()
     chosen = colour or header["colour"]
@@ -43,7 +41,7 @@ def html(stage: Stage, every: int | None = None, colour: str | None = None, prog
             if name not in ("size", "kind") and (name != "cluster" or name == chosen)]
     blocks = {"solids": show.solids()}
     for place, k in enumerate(frames):
-        blocks[f"frame/{place}"] = show.frame(k)
+        blocks |= {f"lasting/{place}": pack(show.lasting(k)), f"moving/{place}": pack(show.moving(k))}
         blocks |= {f"values/{place}/{name}": show.values(k, name) for name in kept}
         if header["chains"]:
             blocks[f"chains/{place}"] = show.chains(k)
@@ -56,6 +54,13 @@ def html(stage: Stage, every: int | None = None, colour: str | None = None, prog
                "quantities": {name: quantity for name, quantity in header["quantities"].items()
                               if name in kept or name in ("size", "kind")}}
     return document(_embedded(header, _thinned(show.series(), frames), blocks))
+
+
+def _frames(count: int, every: int | None) -> list[int]:
+    """Every so many frames and the last one; left out, so many as are kept, spread evenly."""
+    if every is None:
+        return sorted({round(k) for k in np.linspace(0, count - 1, min(count, _MOST_FRAMES)).tolist()})
+    return sorted({*range(0, count, every), count - 1})
 
 
 def _step(stage: Stage) -> float:
@@ -73,10 +78,13 @@ def _thinned(series: dict[str, Any], frames: list[int]) -> dict[str, Any]:
 
 def _embedded(header: dict[str, Any], series: dict[str, Any], blocks: dict[str, bytes]) -> str:
     """All blocks one after the other, compressed, as text; the first says where the others begin."""
-    places, offset = {}, 0
+    places, kept = {}, dict[bytes, int]()
+    offset = 0
     for name, block in blocks.items():
-        places[name] = offset
-        offset += len(block)
+        if block not in kept:  # which balls there are is mostly the same in all frames
+            kept[block] = offset
+            offset += len(block)
+        places[name] = kept[block]
 
     def first(begin: int) -> bytes:
         parts = {"header": header, "series": series, "places": {name: begin + at for name, at in places.items()}}
@@ -85,7 +93,7 @@ def _embedded(header: dict[str, Any], series: dict[str, Any], blocks: dict[str, 
     # how long the first block is depends on the places in it: room enough, and the rest is filled up
     begin = len(first(0)) + 8 * (2 * len(places) + 1)
     lead = first(begin)
-    content = b"".join([lead, bytes(begin - len(lead)), *blocks.values()])
+    content = b"".join([lead, bytes(begin - len(lead)), *kept])
     return base64.b64encode(zlib.compress(content, 6)).decode()
 
 

@@ -57,7 +57,8 @@ class Show:
             "finished": stage.run.finished, "box": self._box.tolist(), "kinds": stage.kinds,
             "solids": [{"name": solid.name, "kind": solid.kind} for solid in stage.solids],
             "balls": len(radii) > 0, "turning": stage.balls(0).turning is not None,
-            "chains": any(len(f) for f in forces), "large_force": _large(forces, _STRONG) or 1.0, "chain_width": 1.2 * radius,
+            "chains": any(len(f) for f in forces), "large_force": _large(forces, _STRONG) or 1.0,
+            "chain_width": 1.2 * radius,
             "reactions": any(len(r) for r in reactions), "largest_reaction": _largest(reactions),
             "link_width": 0.004 * size, "traces": stage.names()[:_TRACED], "path": self._path(),
             "plots": {name: plot["label"] for name, plot in self.series().items()},
@@ -114,18 +115,28 @@ class Show:
         return pack(arrays)
 
     def frame(self, k: int) -> bytes:
+        """Everything of a frame."""
+        return pack({**self.lasting(k), **self.moving(k)})
+
+    def lasting(self, k: int) -> dict[str, Packed]:
+        """What most frames share: which balls there are."""
+        balls = self.stage.balls(k)
+        return {"radii": balls.radii.astype(np.float32), "numbers": balls.numbers.astype(np.uint32),
+                "kinds": balls.kinds.astype(np.uint8)}
+
+    def moving(self, k: int) -> dict[str, Packed]:
         """Places of everything in a frame."""
-        stage, balls = self.stage, self.stage.balls(k)
-        arrows = stage.reactions(k)
+        stage, balls, arrows = self.stage, self.stage.balls(k), self.stage.reactions(k)
         arrays: dict[str, Packed] = {
-            "positions": self._places(balls.positions), "radii": balls.radii.astype(np.float32),
-            "numbers": balls.numbers.astype(np.uint32), "kinds": balls.kinds.astype(np.uint8),
-            "poses": stage.poses(k).astype(np.float32), "links": self._places(stage.links(k).reshape(-1, 3)),
+            "positions": self._places(balls.positions), "poses": stage.poses(k).astype(np.float32),
+            "links": self._places(stage.links(k).reshape(-1, 3)),
             "origins": arrows.origins.astype(np.float32), "vectors": arrows.vectors.astype(np.float32),
         }
-        if balls.turning is not None:  # as a card takes it: x, y, z, w
-            arrays["turning"] = np.rint(32767.0 * balls.turning[:, [1, 2, 3, 0]]).astype(np.int16)
-        return pack(arrays)
+        if balls.turning is not None:  # as a card takes it: x, y, z, w, of 32767; rounded, in steps of 258
+            turning = balls.turning[:, [1, 2, 3, 0]]
+            whole = np.rint(32767.0 * turning) if self.step is None else 258.0 * np.rint(127.0 * turning)
+            arrays["turning"] = whole.astype(np.int16)
+        return arrays
 
     def _places(self, points: Floats) -> Packed:
         if self.step is None:
@@ -135,8 +146,10 @@ class Show:
     def values(self, k: int, quantity: str) -> bytes:
         """What balls of a frame are coloured by."""
         values = self.stage.values(k, quantity)
-        if self.step is None or self.stage.quantities[quantity].discrete:
+        if self.step is None:
             return pack({"values": values.astype(np.float32)})
+        if self.stage.quantities[quantity].discrete:
+            return pack({"values": rounded(values[:, None], 1.0, np.array([-1.0]))})
         most = float(values.max(initial=0.0)) or 1.0
         return pack({"values": rounded(values[:, None], most / 4095.0, np.zeros(1))})
 

@@ -22,8 +22,9 @@ class Plot {
     };
     this.chart = new uPlot(options, [times, ...series.curves.map((curve) => curve.values)], this.element);
     this.chart.over.addEventListener("click", (event) => {
-      const x = event.clientX - this.chart.over.getBoundingClientRect().left;
-      this.onSeek(this.chart.valToIdx(this.chart.posToVal(x, "x")));
+      const t = this.chart.posToVal(event.clientX - this.chart.over.getBoundingClientRect().left, "x");
+      const far = (k) => Math.abs(times[k] - t);
+      this.onSeek(times.reduce((best, _, k) => (far(k) < far(best) ? k : best), 0));
     });
   }
 

@@ -31,7 +31,6 @@ class EmbeddedRun {
     this.buffer = buffer;
     const text = unpackArrays(buffer);
     this.parts = JSON.parse(new TextDecoder().decode(text.parts));
-    this.kept = new Map();
   }
 
   part(name) {
@@ -44,7 +43,7 @@ class EmbeddedRun {
   async state() { return { frames: this.parts.header.times.length, finished: true }; }
   async series() { return this.parts.series; }
   async solids() { return this.part("solids"); }
-  async frame(k) { return this.part(`frame/${k}`); }
+  async frame(k) { return { ...this.part(`lasting/${k}`), ...this.part(`moving/${k}`) }; }
   async values(k, quantity) { return this.part(`values/${k}/${quantity}`).values; }
   async chains(k) { return this.part(`chains/${k}`); }
   async trace(name) { return this.part(`trace/${name}`).points; }
