@@ -16,7 +16,7 @@ class Plot {
     const options = {
       width: 288, height: 170, title: series.label + unit, legend: { show: series.curves.length > 1, live: false },
       scales: { x: { time: false } }, axes: [{ label: "time [s]", size: 28, labelSize: 16, font: SMALL, labelFont: SMALL }, { size: 48, font: SMALL }],
-      cursor: { drag: { x: false, y: false } },
+      cursor: { drag: { x: false, y: false, click: () => {} } },  // a tap is no drag
       series: [{}, ...series.curves.map((curve, k) => ({ label: curve.label, stroke: colours[k % 5], width: 1.5 }))],
       hooks: { draw: [(chart) => this.cursor(chart)] },
     };
