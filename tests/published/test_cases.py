@@ -20,7 +20,10 @@ from plotted import is_empty, unlabelled
 KEYS = {"case", "quantity", "source", "published", "reference", "computed", "error", "verdict", "note"}
 SOURCES = re.compile(r"00[0-4] |00[0-4]$|.*\b(1[89]|20)\d\d\b")
 """A document of the project, or authors and year."""
-NAMES = [case.name for case in all_cases()]
+LONG = ("pipe-jam",)
+"""Cases that take a minute even in small; the scene of the pipe runs in test_examples."""
+NAMES = [pytest.param(case.name, marks=pytest.mark.validate) if case.name in LONG else case.name
+         for case in all_cases()]
 
 
 SAVE = style.save

@@ -202,7 +202,7 @@ def test_clear_words_for_what_cannot_be(plane: GrainRun, tmp_path: Path, monkeyp
     with pytest.raises(GranumError, match='no grain "sand"'):
         still(plane, tmp_path / "a.png", traces=["sand"])
     (tmp_path / "file").write_text("")
-    with pytest.raises(GranumError, match=r"cannot be written: .*Name another file"):
+    with pytest.raises(GranumError, match=r"cannot be written: .*Name another place"):
         still(plane, tmp_path / "file" / "a.png", size=SIZE)
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     with pytest.raises(GranumError, match=r"pip install 'granum\[view\]'"):

@@ -214,10 +214,10 @@ def test_hostile_formulas_are_refused_at_once(name: str, tmp_path: Path) -> None
     places = ((FORMULAS, f'"{ROD}"', "constraint.rod.formula"), (FORMULAS, '"m*g*y"', "system.potential"),
               (ROLLING, '"Z"', "surface.floor.equation"))
     for scene, old, place in places:
-        began = time.perf_counter()
+        began = time.process_time()
         with pytest.raises(gr.SceneError) as caught:
             parse_scene(scene.replace(old, formula, 1), "scene.toml")
-        assert time.perf_counter() - began < 1.0
+        assert time.process_time() - began < 1.0
         assert len(str(caught.value)) < 1000
         problem = caught.value.problems[0]
         assert problem.line == scene[: scene.index(old)].count("\n") + 1

@@ -265,7 +265,8 @@ class GrainRun(Run):
 
     def orientation(self, body: str) -> Floats:
         """(frames, 4): quaternion of a grain or body; not a number where it is not there."""
-        return quaternions(self._follow("orientation", body))
+        recorded = self._found("orientation", body)[0].dtype
+        return quaternions(self._follow("orientation", body).astype(recorded))
 
     def angle(self, body: str) -> Floats:
         """(frames,): angle of a grain or body in the plane, counted through full turns [rad]; not a number where it is
@@ -533,15 +534,16 @@ def _of_grains(array: str) -> str:
     return {"count": "grain_count", "angle": "orientation"}.get(array, array)
 
 
-def quaternions(orientation: Floats) -> Floats:
-    """(n, 4): of unit length, from what is recorded of orientations: angles (n, 1) or quaternions."""
+def quaternions(orientation: NDArray[Any]) -> Floats:
+    """(n, 4): of unit length, from what is recorded: angles (n, 1) or quaternions, of grains in single precision."""
     if orientation.shape[1] == 1:
         found = about_z(orientation[:, 0].astype(float))
         found[np.isnan(orientation[:, 0])] = np.nan
         return found
     exact = orientation.astype(float)
-    unit: Floats = exact / np.linalg.norm(exact, axis=1)[:, None]
-    return unit
+    if orientation.dtype == np.float32:
+        exact /= np.linalg.norm(exact, axis=1)[:, None]
+    return exact
 
 
 def in_space(vectors: Floats) -> Floats:

@@ -168,14 +168,14 @@ class Page {
   async watch() {
     try {
       const state = await this.source.state();
-      this.say(state.finished ? "finished" : `running: t = ${state.times.at(-1).toPrecision(4)} of ${state.until} s`);
-      if (state.problem) this.say(state.problem);
+      if (!state.finished) this.say(state.problem || `running: t = ${state.times.at(-1).toPrecision(4)} of ${state.until} s`);
       if (state.times.length !== this.player.times.length || state.finished) {
         const followed = this.player.grow(state);
         if (followed) await this.player.seek(this.player.last);
         element("time").max = this.player.last;
         await this.replot();
       }
+      if (state.finished) this.say("finished");
       if (state.finished || state.problem) return;
     } catch (error) {
       this.say("The run is no longer served: start granum view again.");
