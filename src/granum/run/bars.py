@@ -6,6 +6,7 @@ import html
 import os
 import sys
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
@@ -18,7 +19,7 @@ LONGEST = 40
 """Columns of a bar, at most."""
 
 
-class Bar:
+class Bar(ABC):
     """Looks at a run a few times per second."""
 
     _looked = 0.0
@@ -43,9 +44,9 @@ class Bar:
         hours, minutes = seconds // 3600, seconds // 60 % 60
         return (f"{hours}:{minutes:02}" if hours else f"{minutes}") + f":{seconds % 60:02} left"
 
+    @abstractmethod
     def show(self, moment: Moment, left: str) -> None:
         """Show where a run is."""
-        raise NotImplementedError
 
 
 class TerminalBar(Bar):

@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from granum.base.kernels import Floats, Ints, kernel
+from granum.base.kernels import Floats, Ints, inlined, kernel
 
 Buffer: TypeAlias = NDArray[np.float32]
 
@@ -114,6 +114,14 @@ def _span(corner: Floats, focal: float, height: int, width: int, found: Floats) 
     return bool(abs(found[6]) > 1e-9)
 
 
+@inlined
+def _shares(box: Floats, x: float, y: float) -> tuple[float, float, float]:
+    """Shares of the three corners that `_span` found at a point of the picture; all positive inside."""
+    u = ((box[2] - x) * (box[5] - y) - (box[4] - x) * (box[3] - y)) / box[6]
+    v = ((box[4] - x) * (box[1] - y) - (box[0] - x) * (box[5] - y)) / box[6]
+    return u, v, 1.0 - u - v
+
+
 @kernel
 def draw_triangles(
     corner: Floats, facing: Floats, tint: Floats, focal: float, box: Floats, n: Floats, colour: Buffer, normal: Buffer,
@@ -128,9 +136,7 @@ def draw_triangles(
             y = row + 0.5
             for column in range(int(box[7]), int(box[8])):
                 x = column + 0.5
-                u = ((box[2] - x) * (box[5] - y) - (box[4] - x) * (box[3] - y)) / box[6]
-                v = ((box[4] - x) * (box[1] - y) - (box[0] - x) * (box[5] - y)) / box[6]
-                w = 1.0 - u - v
+                u, v, w = _shares(box, x, y)
                 if u < 0.0 or v < 0.0 or w < 0.0:
                     continue
                 u, v, w = u / corner[k, 0, 2], v / corner[k, 1, 2], w / corner[k, 2, 2]
@@ -160,9 +166,7 @@ def draw_glass(
             y = row + 0.5
             for column in range(int(box[7]), int(box[8])):
                 x = column + 0.5
-                u = ((box[2] - x) * (box[5] - y) - (box[4] - x) * (box[3] - y)) / box[6]
-                v = ((box[4] - x) * (box[1] - y) - (box[0] - x) * (box[5] - y)) / box[6]
-                w = 1.0 - u - v
+                u, v, w = _shares(box, x, y)
                 # the last edge of a triangle is the first of its neighbour: no pixel is tinted twice
                 if u < 0.0 or v <= 0.0 or w <= 0.0:
                     continue

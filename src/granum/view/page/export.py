@@ -41,7 +41,8 @@ def html(stage: Stage, every: int | None = None, colour: str | None = None, prog
             if name not in ("size", "kind") and (name != "cluster" or name == chosen)]
     blocks = {"solids": show.solids()}
     for place, k in enumerate(frames):
-        blocks |= {f"lasting/{place}": pack(show.lasting(k)), f"moving/{place}": pack(show.moving(k))}
+        balls = stage.balls(k)
+        blocks |= {f"lasting/{place}": pack(show.lasting(balls)), f"moving/{place}": pack(show.moving(k, balls))}
         blocks |= {f"values/{place}/{name}": show.values(k, name) for name in kept}
         if header["chains"]:
             blocks[f"chains/{place}"] = show.chains(k)

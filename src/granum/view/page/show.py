@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from granum.base.kernels import Floats
 from granum.run.grain_result import GrainRun
 from granum.view.page.packing import Packed, pack, rounded
-from granum.view.stage import Chains, Stage
+from granum.view.stage import Balls, Chains, Stage
 
 _SAMPLED = 12
 """Frames that ranges of colours and forces are taken from."""
@@ -116,17 +116,17 @@ class Show:
 
     def frame(self, k: int) -> bytes:
         """Everything of a frame."""
-        return pack({**self.lasting(k), **self.moving(k)})
-
-    def lasting(self, k: int) -> dict[str, Packed]:
-        """What most frames share: which balls there are."""
         balls = self.stage.balls(k)
+        return pack({**self.lasting(balls), **self.moving(k, balls)})
+
+    def lasting(self, balls: Balls) -> dict[str, Packed]:
+        """What most frames share: which balls there are."""
         return {"radii": balls.radii.astype(np.float32), "numbers": balls.numbers.astype(np.uint32),
                 "kinds": balls.kinds.astype(np.uint8)}
 
-    def moving(self, k: int) -> dict[str, Packed]:
-        """Places of everything in a frame."""
-        stage, balls, arrows = self.stage, self.stage.balls(k), self.stage.reactions(k)
+    def moving(self, k: int, balls: Balls) -> dict[str, Packed]:
+        """Places of everything in a frame with these balls."""
+        stage, arrows = self.stage, self.stage.reactions(k)
         arrays: dict[str, Packed] = {
             "positions": self._places(balls.positions), "poses": stage.poses(k).astype(np.float32),
             "links": self._places(stage.links(k).reshape(-1, 3)),
