@@ -87,13 +87,18 @@ class GrainLoads:
 
     names: tuple[str, ...]
     """Loads that `kick` applies and books, in the order of their columns; gravity is not among them."""
-    gravity: Floats
-    """(3,): sum of all gravity [m/s²]; the stepper applies it."""
+    gravities: dict[str, Floats]
+    """(3,) each: gravity by the name of its load [m/s²]; the stepper applies their sum."""
     table: LoadTable
     _formulas: list[Compiled] = field(default_factory=list)
     """Kept, so that the addresses in the table stay good."""
     _files: dict[str, str] = field(default_factory=dict)
     _relative: Floats = field(default_factory=lambda: np.zeros((0, 4)))
+
+    @property
+    def gravity(self) -> Floats:
+        """(3,): sum of all gravity [m/s²]."""
+        return sum(self.gravities.values(), np.zeros(3))
 
     @property
     def need_contacts(self) -> bool:
@@ -169,10 +174,9 @@ class _Compiler:
         others = (Gravity, Force, Torque, Spring, TorsionSpring) if needs_bodies(scene) else (Gravity,)
         kicking = {name: load for name, load in scene.load.items() if not isinstance(load, others)}
         self.table = _empty(dimension, len(kicking))
-        self.loads = GrainLoads(tuple(kicking), np.zeros(3), self.table)
-        for name, load in scene.load.items():
-            if isinstance(load, Gravity):
-                self.loads.gravity += self.vector(f"load.{name}.acceleration", load.acceleration)
+        gravities = {name: self.vector(f"load.{name}.acceleration", load.acceleration)
+                     for name, load in scene.load.items() if isinstance(load, Gravity)}
+        self.loads = GrainLoads(tuple(kicking), gravities, self.table)
         for row, (name, load) in enumerate(kicking.items()):
             self.add(row, name, load)
         if self.grids:

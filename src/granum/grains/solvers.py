@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import math
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
@@ -26,6 +25,10 @@ class Solver(ABC):
     last_step: float = 0.0
     sections: Sections
     """Cuts through bodies, where there are bodies."""
+    solves_contact: bool = True
+    """Are impulses of contact found by solving a problem, so that there is a residual?"""
+    tolerance: float = 0.0
+    """Relative residual at which it is solved."""
     _made: int = -1
     """Which lists its arrays are made for."""
 
@@ -57,12 +60,8 @@ class Solver(ABC):
 
     def work(self) -> tuple[float, float, float, float]:
         """Work since the start of impacts, friction, rolling friction and boundaries [J]."""
-        impact, friction, rolling, boundary = self.totals[stepping.IMPACT : stepping.CORRECTION].tolist()
+        impact, friction, rolling, boundary = self.totals[stepping.IMPACT : stepping.RELATIVE].tolist()
         return impact, friction, rolling, boundary
-
-    def corrected(self) -> float:
-        """Energy that corrections added since the start [J]."""
-        return float(self.totals[stepping.CORRECTION])
 
     def stored(self) -> float:
         """Energy that contacts hold now [J]; rigid ones hold none."""
@@ -73,21 +72,22 @@ class Solver(ABC):
         return float(self.totals[stepping.MOVE])
 
     def statistics(self) -> dict[str, float]:
-        """Contacts and pushing ones per step, overlaps in smaller radii, residuals [m/s], the largest move in radii:
-        over the steps since this was asked last.
+        """Over the steps since this was asked last: contacts and pushing ones per step, overlaps in smaller radii, the
+        largest move in radii, and where contact is a problem that is solved, its largest relative residual and the
+        largest residual of a contact [m/s].
         """
         t = self.totals
-        steps, contacts, pushing = max(t[stepping.STEPS], 1.0), max(t[stepping.CONTACTS], 1.0), t[stepping.PUSHING]
-        found = {
+        steps, pushing = max(t[stepping.STEPS], 1.0), t[stepping.PUSHING]
+        values = {
             "contacts": float(t[stepping.CONTACTS] / steps), "pushing": float(pushing / steps),
             "mean_overlap": float(t[stepping.OVERLAP] / max(pushing, 1.0)),
-            "largest_overlap": float(t[stepping.DEEPEST]),
-            "rms_residual": math.sqrt(t[stepping.RESIDUAL] / contacts),
-            "largest_residual": math.sqrt(t[stepping.WORST]), "largest_move": float(t[stepping.MOVE]),
+            "largest_overlap": float(t[stepping.DEEPEST]), "largest_move": float(t[stepping.MOVE]),
         }
-        t[stepping.RESIDUAL : stepping.TOTALS] = 0.0
+        if self.solves_contact:
+            values |= {"residual": float(t[stepping.RELATIVE]), "largest_residual": float(t[stepping.WORST])}
+        t[stepping.RELATIVE : stepping.TOTALS] = 0.0
         t[stepping.STEPS] = 0.0
-        return found
+        return values
 
     def memory(self) -> Floats:
         """Numbers that a resumed run needs beyond what contacts remember."""

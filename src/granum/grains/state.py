@@ -89,9 +89,10 @@ class Grains:
         """Turn what `owners` has in a row to an angle (1,) or a quaternion (4,)."""
         self.turned[row] = turned
 
-    def potential_energy(self, gravity: Floats) -> float:
-        """-Σ m g·x [J]."""
-        return -float(np.sum(self.x[:, :3] @ gravity / self.v[:, IM]))
+    def moment(self) -> Floats:
+        """(3,) Σ m x [kg m]."""
+        moment: Floats = np.sum(self.x[:, :3] / self.v[:, IM : IM + 1], axis=0)
+        return moment
 
     @property
     def places(self) -> Floats:

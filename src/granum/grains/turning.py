@@ -107,6 +107,19 @@ def ask_turn(x: Floats, turned: Floats, blocks: Floats, i: int, begin: int, firs
         turned[i, 0] += h * sz / x[i, 3]
 
 
+@inlined
+def add_turn(x: Floats, turned: Floats, blocks: Floats, i: int, begin: int, first: int, sx: float, sy: float, sz: float,
+             left: float, h: float) -> None:
+    """Add to what `ask_turn` has noted: s = r ω changes for the time that is left of the step h."""
+    if turned.shape[1] == 4:
+        block, lane, part = first + ((i - begin) >> SHIFT), (i - begin) & (LANES - 1), left / h
+        blocks[block, 4 * LANES + lane] += part * sx
+        blocks[block, 5 * LANES + lane] += part * sy
+        blocks[block, 6 * LANES + lane] += part * sz
+    elif turned.shape[1] == 1:
+        turned[i, 0] += left * sz / x[i, 3]
+
+
 @small_kernel
 def turn_slab(begin: int, end: int, slab: int, blocks: Floats, h: float) -> None:
     """Turn the grains of a slab for a time h, as was asked for.

@@ -39,8 +39,8 @@ BUSY = 1_000_000
 """Grain steps between two signs of life."""
 RUNAWAY = 3.0
 """A grain that moves by more than so many radii in a step has been shot off by an error."""
-WORKS = ("gravity", "impact", "friction", "rolling friction", "boundaries", "springs", "grains that come and go")
-"""What does work on grains besides the loads of the scene."""
+AGENTS = ("impact", "friction", "rolling friction", "boundaries", "contact springs", "inflow and outflow")
+"""What does work on grains besides the loads and drives of the scene."""
 
 Watch = Callable[[float], None]
 
@@ -76,9 +76,9 @@ class World:
             self.solver.sections = make_sections(Finder(scene, self.dimension, self.tables.names, []), self.grains,
                                                  self.groups)
         self.load_work = np.zeros(len(self.loads.names))
-        self.entered = np.zeros(2)
-        """Kinetic and potential energy that sources brought and sinks took [J]."""
-        self.first_potential = self.potential_energy()
+        self.entered = np.zeros(4)
+        """Kinetic energy [J] and Σ m x [kg m] that sources brought and sinks took."""
+        self._first_moment = self.grains.moment()
         self.step = self.choice.step
         self._shaded = self.loads.need_contacts
         self._busy = bool(scene.source or scene.sink or scene.probe)
@@ -112,7 +112,7 @@ class World:
         for counts in (self.sources.counts, self.loads.table.outside):
             counts[:] = memory[: counts.size].reshape(counts.shape).astype(np.int64)
             memory = memory[counts.size :]
-        self.load_work[:], self.entered[:] = memory[:-4], memory[-4:-2]
+        self.load_work[:], self.entered[:] = memory[:-6], memory[-6:-2]
         self.next_number, self.settled_number = int(memory[-2]), int(memory[-1])
 
     def _parts(self) -> tuple[Solver, World, Probes]:
@@ -156,8 +156,11 @@ class World:
                 self.grains.whole = True
 
     def potential_energy(self) -> float:
-        """-Σ m g·x [J]."""
-        return self.grains.potential_energy(self.gravity)
+        """-Σ m g·x, and what springs between bodies and at contacts hold [J]."""
+        held = self.solver.stored()
+        if isinstance(self.grains, Parts) and self.joints is not None:
+            held += float(self.joints.stored(self.grains).sum())
+        return held - float(self.gravity @ self.grains.moment())
 
     def begin(self) -> None:
         """Before the first step: impulses of contacts that are closed at the start."""
@@ -233,7 +236,7 @@ class World:
             self.settled_number = self.next_number + (0 if new is None else new.count)
         if not len(gone) and (new is None or not new.count):
             return
-        kinetic, potential = grains.kinetic_energy(), self.potential_energy()
+        kinetic, moment = grains.kinetic_energy(), grains.moment()
         self.lists.remember()
         if len(gone):
             self._refuse_taken(gone)
@@ -242,7 +245,8 @@ class World:
             grains.append(new)
             self.next_number += new.count
         self.lists.make()
-        self.entered += grains.kinetic_energy() - kinetic, self.potential_energy() - potential
+        self.entered[0] += grains.kinetic_energy() - kinetic
+        self.entered[1:] += grains.moment() - moment
 
     def _refuse_taken(self, gone: Ints) -> None:
         """Stop where a sink would take a body that joints hold."""
@@ -283,16 +287,13 @@ class World:
     @property
     def work(self) -> dict[str, float]:
         """Work done on the grains since the start, by what did it [J]."""
-        gravity = -(self.potential_energy() - self.first_potential) + float(self.entered[1])
-        own = self.solver.work()
-        loads = dict(zip(self.loads.names, self.load_work.tolist(), strict=True))
-        joints = {}
-        if self.joints is not None:
-            loads |= self.joints.load_work()
-            joints = {"joints": self.joints.work()} if self.joints.names else {}
-        taken = {*WORKS, "joints"}
-        return {**{f"load {name}" if name in taken else name: done for name, done in loads.items()}, **joints,
-                **dict(zip(WORKS, (gravity, *own, -self.solver.stored(), float(self.entered[0])), strict=True))}
+        moved = self.grains.moment() - self._first_moment - self.entered[1:]
+        own = dict(zip(AGENTS, (*self.solver.work(), -self.solver.stored(), float(self.entered[0])), strict=True))
+        loads = {name: float(acceleration @ moved) for name, acceleration in self.loads.gravities.items()}
+        loads |= dict(zip(self.loads.names, self.load_work.tolist(), strict=True))
+        if isinstance(self.grains, Parts) and self.joints is not None:
+            loads |= self.joints.work(self.grains)
+        return {f"load {name}" if name in own else name: done for name, done in loads.items()} | own
 
 
 def refuse_foreign(scene: Scene) -> None:

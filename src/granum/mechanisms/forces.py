@@ -47,10 +47,11 @@ def apply_loads(shape: Ints, figures: Floats, bodies: Floats, loads: Loads, y: F
         add(bodies, i, LOAD + 3, torque)
         figures[POWER] += dot(torque, at(bodies, i, W))
     for k in range(len(loads.spring_body)):
-        push_spring(figures, bodies, loads.spring, loads.spring_body[k, 0], loads.spring_body[k, 1], k)
+        push_spring(figures, bodies, loads.spring, loads.spring_body[k, 0], loads.spring_body[k, 1], k, 1.0, 1.0)
     for k in range(len(loads.torsion_body)):
         angle = turn(shape, bodies, loads.torsion, loads.torsion_body, y, k)
-        push_torsion(figures, bodies, loads.torsion, loads.torsion_body[k, 0], loads.torsion_body[k, 1], k, angle)
+        push_torsion(figures, bodies, loads.torsion, loads.torsion_body[k, 0], loads.torsion_body[k, 1], k, angle, 1.0,
+                     1.0)
 
 
 @small_kernel
@@ -60,11 +61,12 @@ def _act(bodies: Floats, i: int, arm: Vector, force: Vector) -> None:
 
 
 @small_kernel
-def push_spring(figures: Floats, bodies: Floats, spring: Floats, i: int, j: int, k: int) -> None:
-    """Tension k (l - l₀) + c dl/dt."""
+def push_spring(figures: Floats, bodies: Floats, spring: Floats, i: int, j: int, k: int, elastic: float,
+                viscous: float) -> None:
+    """Tension k (l - l₀) + c dl/dt, each part as often as is said: 1, or 0 for the other part alone."""
     r1, r2 = turned(bodies, i, R, at(spring, k, 0)), turned(bodies, j, R, at(spring, k, 3))
     d = minus(plus(at(bodies, j, X), r2), plus(at(bodies, i, X), r1))
-    stiffness, rest, damping = spring[k, 6], spring[k, 7], spring[k, 8]
+    stiffness, rest, damping = elastic * spring[k, 6], spring[k, 7], viscous * spring[k, 8]
     size = length(d)
     n = times(1.0 / size if size > 0.0 else 0.0, d)
     rate = dot(n, minus(plus(at(bodies, j, V), cross(at(bodies, j, W), r2)),
@@ -93,9 +95,10 @@ def turning(bodies: Floats, torsion: Floats, i: int, j: int, k: int) -> float:
 
 
 @small_kernel
-def push_torsion(figures: Floats, bodies: Floats, torsion: Floats, i: int, j: int, k: int, angle: float) -> None:
-    """Torque k (φ - φ₀) + c dφ/dt against the angle of a hinge."""
-    stiffness, away, damping = torsion[k, 9], angle - torsion[k, 10], torsion[k, 11]
+def push_torsion(figures: Floats, bodies: Floats, torsion: Floats, i: int, j: int, k: int, angle: float, elastic: float,
+                 viscous: float) -> None:
+    """Torque k (φ - φ₀) + c dφ/dt against the angle of a hinge, each part as often as is said."""
+    stiffness, away, damping = elastic * torsion[k, 9], angle - torsion[k, 10], viscous * torsion[k, 11]
     rate = turning(bodies, torsion, i, j, k)
     torque = times(stiffness * away + damping * rate, turned(bodies, i, R, at(torsion, k, U)))
     add(bodies, i, LOAD + 3, torque)

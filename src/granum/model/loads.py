@@ -131,4 +131,9 @@ class ForceField(Entry):
     """Components [N], in x, y, z, vx, vy, vz, t, the mass m and the radius r of the grain."""
 
 
+def damper(load: str) -> str:
+    """Name of the damper of a spring in the energy balance."""
+    return f"{load} damper"
+
+
 Load = Annotated[Gravity | Force | Torque | Spring | TorsionSpring | Drag | ForceField, Field(discriminator="kind")]

@@ -20,8 +20,9 @@ from granum.mechanisms.places import about_z, rotation_of
 from granum.model.connections import Drive, Link
 from granum.model.probes import PackingProbe
 from granum.model.regions import Region
+from granum.run.energy import LIFT, Energy
 from granum.run.mechanism_result import Reaction
-from granum.run.result import Energy, Run
+from granum.run.result import Run
 from granum.topology import Rigidity
 
 
@@ -311,17 +312,10 @@ class GrainRun(Run):
 
     @property
     def energy(self) -> Energy:
-        """The energy ledger."""
+        """The energy balance."""
         values, names = self._frames("energy"), self.metadata["energy_columns"]
         work = {name: np.array(values[:, 2 + k]) for k, name in enumerate(names)}
-        return Energy(np.array(values[:, 0]), np.array(values[:, 1]), work, {"position": np.array(values[:, -1])})
-
-    @property
-    def energy_error(self) -> float:
-        """Largest energy that neither work nor corrections account for, as a part of what was turned over."""
-        from granum.run.grain_summary import turned_over
-
-        return float(np.abs(self.energy.error).max()) / turned_over(self)
+        return Energy(np.array(values[:, 0]), np.array(values[:, 1]), work, least=LIFT * self.metadata["lift"])
 
     @property
     def vital_signs(self) -> list[str]:
@@ -334,13 +328,13 @@ class GrainRun(Run):
         if self.scene.run.solver != "events":
             found.append(f"step {self.statistics['largest_step'][-1]:.2g} s")
         figures = {name: float(values[-1]) for name, values in self.figures.items()}
-        return [*found, f"energy off {self.energy_error:.0e}", f"overlap {figures['largest_overlap']:.0e} r",
-                f"residual {figures['rms_residual']:.0e} m/s"]
+        found += [f"energy error {self.energy_error:.0e}", f"overlap {figures['largest_overlap']:.0e} r"]
+        return found + ([f"residual {figures['residual']:.0e}"] if "residual" in figures else [])
 
     @property
     def figures(self) -> dict[str, Floats]:
-        """Means and extremes over the steps of each frame: contacts, overlaps (in radii), residuals [m/s], moves,
-        and how far joints are off [m, rad].
+        """Means and extremes over the steps of each frame: contacts, overlaps and moves [radii], the relative residual
+        of contact and the largest of a contact [m/s] where there is one, errors of joints [m, rad].
         """
         values = self._frames("figures")
         return {name: values[:, k] for k, name in enumerate(self.metadata["figure_columns"])}

@@ -44,10 +44,11 @@ def summarize(run: GrainRun) -> dict[str, Any]:
         "energy": {
             "start": float(energy.total[0]), "end": float(energy.total[-1]), "turned_over": turned,
             "relative_error": off, "work": {name: float(work[-1]) for name, work in energy.work.items()},
-            "corrected": {name: float(added[-1]) for name, added in energy.corrected.items()},
         },
         "overlap": {"mean": float(figures["mean_overlap"][-1]), "largest": float(figures["largest_overlap"].max())},
-        "residual": {"rms": float(figures["rms_residual"][-1]), "largest": float(figures["largest_residual"].max())},
+        "residual": None if "residual" not in figures else {
+            "relative": float(figures["residual"].max()), "largest": float(figures["largest_residual"].max()),
+            "tolerance": run.metadata["contact_tolerance"]},
         **({"joints": {"off": float(figures["joint_error"].max()), "turned": float(figures["joint_turn"].max())}}
            if "joint_error" in figures else {}),
         "largest_speed": float(np.sqrt((last.velocities**2).sum(axis=1)).max(initial=0.0)),
@@ -103,10 +104,6 @@ def notes(run: GrainRun, off: float) -> list[str]:
     if off > limit:
         found.append(f"Energy is off by {off:.1e} of what was turned over without anything to account for it: take a "
                      "smaller step.")
-    corrected = abs(float(run.energy.corrected["position"][-1])) / turned_over(run)
-    if corrected > 0.05:
-        found.append(f"Moves against overlap and the steps themselves made {corrected:.1%} of the energy turned over: "
-                     "take a smaller step.")
     if "joint_error" in figures and (error := float(figures["joint_error"].max())) > JOINT_NOTE * _size(run):
         found.append(f"Joints are off by up to {error:.2g} m: take a smaller step than {step['step']:.3g} s.")
     least = min((material.restitution for material in run.scene.material.values()), default=1.0)

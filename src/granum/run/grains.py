@@ -46,9 +46,6 @@ NETWORK_NUMBERS = 30_000_000
 CONTACTS = {2: 3.2, 3: 6.5}
 """Contacts per grain that storage is made for, with equal grains: half of 6 and 13 (002 eqs 4.3-4.6), and walls."""
 SOURCE_COLUMNS = ("entered", "skipped", "waiting")
-STATISTICS = ("contacts", "pushing", "mean_overlap", "largest_overlap", "rms_residual", "largest_residual",
-              "largest_move")
-JOINT_STATISTICS = ("joint_error", "joint_turn")
 
 
 class GrainSubject(Subject):
@@ -65,8 +62,8 @@ class GrainSubject(Subject):
         self.body_capacity = owners + (self.capacity if changing else most_entering(scene))
         self._sizes = size_range(scene, self.world.grains)
         self.joints = self.world.joints.names if self.world.joints is not None else []
-        self.statistics = (*STATISTICS, *(JOINT_STATISTICS if self.joints else ()))
-        self._figures = dict.fromkeys(self.statistics, 0.0)
+        self._figures = self.world.solver.statistics()
+        self.statistics = tuple(self._figures)
         self._refuse_too_many()
         self.world.begin()
 
@@ -99,7 +96,7 @@ class GrainSubject(Subject):
             "contact_count": ((frames,), "i8"), "contact_pair": ((listed, c, 2), "i4"),
             "contact_normal": ((listed, c, d), "f4"), "contact_force": ((listed, c, d), "f4"),
             "contact_sticks": ((listed, c), "u1"),
-            "energy": ((frames, 2 + len(self.energy_columns) + 1), "f8"),
+            "energy": ((frames, 2 + len(self.energy_columns)), "f8"),
             "figures": ((frames, len(self.statistics)), "f8"),
             "passed": ((frames, len(self.world.probes.names), 2), "f8"),
             "packing": ((frames, len(self.packings)), "f8"), "rigidity": ((frames, len(self.rigidities), 3), "i8"),
@@ -163,6 +160,7 @@ class GrainSubject(Subject):
             "section_probes": self.cuts, "packing_probes": list(self.packings),
             "rigidity_probes": list(self.rigidities),
             "loads": list(world.loads.names), "step": world.choice._asdict(),
+            "contact_tolerance": world.solver.tolerance if world.solver.solves_contact else None,
             "elements": [int(b) for b in world.elements.boundary], "events": ["the flow jammed."],
             # Σ m g r at the start [J]: a unit of energy where nothing moves
             "lift": float(np.linalg.norm(world.gravity) * np.sum(world.grains.mass * world.grains.x[:, R])),
@@ -179,7 +177,7 @@ class GrainSubject(Subject):
         made = self.world.advance(until, watch)
         self._figures = self.world.solver.statistics()
         statistics.note_step(self.world.solver.last_step, made)
-        statistics.residual = self._figures["rms_residual"]
+        statistics.residual = self._figures.get("residual", 0.0)
         return statistics
 
     def ended(self) -> Floats | None:
@@ -258,10 +256,9 @@ class GrainSubject(Subject):
                 "contact_sticks": padded(sticks[kept].astype(np.uint8), room)}
 
     def _energy(self) -> list[float]:
-        """Kinetic, potential, work by what did it, and what corrections added [J]."""
+        """Kinetic, potential and the work of each agent [J]."""
         world = self.world
-        entry = [world.grains.kinetic_energy(), world.potential_energy() + world.solver.stored(),
-                 *world.work.values(), world.solver.corrected()]
+        entry = [world.grains.kinetic_energy(), world.potential_energy(), *world.work.values()]
         if not np.all(np.isfinite(entry)):
             raise NotConvergedError(f"at t = {self.time:g} s energies are not finite: take a smaller step.")
         return entry

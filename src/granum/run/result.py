@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +17,7 @@ from granum.mechanisms.places import about_z
 from granum.model.bodies import FixedPoint, Rigid
 from granum.model.scene import Scene
 from granum.run import show
+from granum.run.energy import Energy
 from granum.system import Names, assemble
 from granum.system.assembly import Assembly
 
@@ -25,44 +25,8 @@ if TYPE_CHECKING:
     from granum.run.extremes import Maximum
 
 
-@dataclass(frozen=True)
-class Energy:
-    """The energy ledger over the frames of a run [J]."""
-
-    kinetic: Floats
-    potential: Floats
-    work: dict[str, Floats]
-    """Work of each load since the start."""
-    corrected: dict[str, Floats]
-    """Energy that each kind of correction added since the start."""
-
-    @property
-    def total(self) -> Floats:
-        """Kinetic plus potential."""
-        return self.kinetic + self.potential
-
-    @property
-    def imbalance(self) -> Floats:
-        """What no load accounts for: how far the energy of the system is off."""
-        gained = self.kinetic - self.kinetic[0]
-        imbalance: Floats = gained - sum(self.work.values(), np.zeros_like(gained))
-        return imbalance
-
-    @property
-    def error(self) -> Floats:
-        """What no load and no correction accounts for: the energy that integration errors made."""
-        error: Floats = self.imbalance - sum(self.corrected.values(), np.zeros_like(self.kinetic))
-        return error
-
-    @property
-    def scale(self) -> float:
-        """A natural unit: the largest of total, kinetic and exchanged potential energy."""
-        exchanged = float(np.ptp(self.potential))
-        return max(abs(float(self.total[0])), float(self.kinetic.max()), exchanged) or 1.0
-
-
 class Run:
-    """Frames, link forces, energy ledger, constraint errors and statistics of one run.
+    """Frames, link forces, energy balance, constraint errors and statistics of one run.
 
     Frames that were not reached are not there: an interrupted run is simply shorter.
     """
@@ -191,7 +155,7 @@ class Run:
 
     @property
     def energy(self) -> Energy:
-        """The energy ledger."""
+        """The energy balance."""
         table = self._frames("energy")
         by_name = {name: table[:, k] for k, name in enumerate(self.metadata["energy_columns"])}
         return Energy(
@@ -202,17 +166,16 @@ class Run:
 
     @property
     def energy_error(self) -> float:
-        """Largest energy that no load accounts for, as a part of its scale."""
-        energy = self.energy
-        return float(np.abs(energy.imbalance).max()) / energy.scale
+        """Largest energy that no agent supplied or took, in parts of the largest energy of the run; see `Energy`."""
+        return self.energy.largest_error
 
     @property
     def vital_signs(self) -> list[str]:
         """How it is doing by its last frame, in a few words each, the most telling first."""
         if len(self.t) < 2:
             return []
-        return [f"step {self.statistics['largest_step'][-1]:.2g} s", f"energy off {self.energy_error:.0e}",
-                f"constraints off {self.constraint_errors[:, 0].max(initial=0.0):.0e}"]
+        return [f"step {self.statistics['largest_step'][-1]:.2g} s", f"energy error {self.energy_error:.0e}",
+                f"constraint error {self.constraint_errors[:, 0].max(initial=0.0):.0e}"]
 
     @property
     def coordinates(self) -> Floats:

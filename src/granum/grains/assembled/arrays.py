@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from granum.base.kernels import Flags, Floats, Ints
+from granum.base.kernels import Floats, Ints
 from granum.grains.state import Int32s
 
 
@@ -15,8 +15,14 @@ class BodyArrays(NamedTuple):
     motion: Floats
     inertia: Floats
     before: Floats
+    """Velocities and orientation at the beginning of a step."""
+    lead: Floats
+    """What is set aside of the velocities while the bodies are moved."""
     shift: Floats
-    touched: Flags
+    degree: Int32s
+    """Contacts of each body in a step."""
+    changed: Int32s
+    """The last sweep in which each body changed."""
     part: Ints
     """Rows at which the parts of each body begin."""
     slabs: Ints
@@ -76,7 +82,12 @@ class Workspace(NamedTuple):
     slot: Int32s
     contact: Floats
     rare: Floats
+    closed: Int32s
+    """Contacts that are closed after the move."""
+    chosen: Int32s
+    """Those that are swept again."""
     ends: Ints
+    """(slabs, ...) where these lists end, see `rigid.stepping`."""
     sums: Floats
     moves: Floats
     scratch: Floats

@@ -11,8 +11,9 @@ import numpy as np
 
 from granum.base.kernels import Floats, Ints, kernel, small_kernel
 from granum.grains.assembled.arrays import PartArrays, Workspace
-from granum.grains.assembled.contacts import ARM_I, ARM_J, PUSH, RUB
+from granum.grains.assembled.contacts import ARM, ARM_I, ARM_J, BEFORE, PUSH, RUB
 from granum.grains.assembled.turning import rotated
+from granum.grains.rigid.stepping import NEAR
 
 
 class Pushes(NamedTuple):
@@ -33,16 +34,16 @@ class Pushes(NamedTuple):
 def gather(near: PartArrays, space: Workspace, h: float) -> Pushes:
     """The contacts of the last step, once for each part that they push."""
     begin = near.first[near.slabs[:-1]] + near.wall_first[near.slabs[:-1]]
-    held = np.concatenate([np.arange(a, b) for a, b in zip(begin, space.ends, strict=True)])
+    held = np.concatenate([np.arange(a, b) for a, b in zip(begin, space.ends[:, NEAR], strict=True)])
     held = held[space.contact[held, PUSH] > 0.0]
     contact, slot = space.contact[held], space.slot[held]
     P = contact[:, PUSH, None] * contact[:, :3] + contact[:, RUB : RUB + 3]
-    approach = -space.rare[held, 3]
+    approach = -space.rare[held, BEFORE]
     pair = slot >= 0
     k, w = slot[pair], -1 - slot[~pair]
     T = np.empty_like(P)
     T[pair], T[~pair] = near.memory[k, 3:6], near.wall_memory[w, 3:6]
-    if not np.any(space.rare[held, 1]):
+    if not np.any(space.rare[held, ARM]):
         T[:] = 0.0
     upper = np.empty(len(held), np.int64)
     upper[pair], upper[~pair] = near.other[k], np.searchsorted(near.wall_first, w, side="right") - 1
@@ -75,7 +76,7 @@ def load_parts(near: PartArrays, space: Workspace, before: Floats, motion: Float
         moment[i, 0] = moment[i, 1] = moment[i, 2] = 0.0
     for s in range(len(near.slabs) - 1):
         i = near.slabs[s]
-        for n in range(near.first[i] + near.wall_first[i], space.ends[s]):
+        for n in range(near.first[i] + near.wall_first[i], space.ends[s, NEAR]):
             k, p = space.slot[n], space.contact[n, PUSH]
             if k >= 0:
                 while near.first[i + 1] <= k:
@@ -87,7 +88,7 @@ def load_parts(near: PartArrays, space: Workspace, before: Floats, motion: Float
                 continue
             contact = space.contact[n]
             memory = near.memory[k] if k >= 0 else near.wall_memory[-1 - k]
-            rolls = 1.0 / h if space.rare[n, 1] > 0.0 else 0.0
+            rolls = 1.0 / h if space.rare[n, ARM] > 0.0 else 0.0
             for side in range(2 if k >= 0 else 1):
                 # the later part of a pair, or the part at a boundary, is pushed by P, the earlier one by -P
                 row = near.other[k] if k >= 0 and side == 0 else i

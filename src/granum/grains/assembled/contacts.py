@@ -10,37 +10,63 @@ takes its normal impulse first, then friction by projection with the largest eig
 by its trace there.
 
 Arms and inertia are those of the beginning of the step for all sweeps, so that the work of an impulse over the step is
-P·(u⁻ + u⁺)/2 exactly. Overlaps are taken back by moves of bodies that include turning; they are gathered in `shift` and
-made with the drift.
+P·(u⁻ + u⁺)/2 exactly. Overlaps are corrected by moves of bodies that include rotation; they are gathered in `shift` and
+made with the drift. A body that joints hold takes part in the impacts of the step as a whole: only free bodies have
+impacts at their own instant, with the arms of the beginning of the step.
 """
 
 from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Flags, Floats, Ints, inlined, small_kernel
+from granum.base.kernels import Floats, Ints, inlined, small_kernel
 from granum.grains.assembled.turning import mean_turning, pose_body, rotated, times, turn, turn_inertia
 from granum.grains.geometry.surfaces import touch
-from granum.grains.rigid.moreau import NEAR, ROUND_OFF, SLOP, natural_residual, take_back
+from granum.grains.rigid.moreau import (
+    BOUNCING,
+    CONTACTS,
+    DEEPEST,
+    DRIVEN,
+    FASTEST,
+    IMPACT,
+    NEAR,
+    OVERLAP,
+    PUSHING,
+    RESIDUAL,
+    ROLLED,
+    RUBBED,
+    SCALE,
+    SLOP,
+    WORST,
+    correction,
+    forget,
+    natural_residual,
+    sudden,
+)
+from granum.grains.search.memory import SUDDEN
 from granum.grains.state import Int32s
 
 WIDTH = 24
 """Numbers of a contact, three cache lines: normal 0-2, gap 3, friction 4, least normal velocity after the step 5,
 normal impulse 6, friction impulse 7-9, arms of i 10-12 and of j 13-15, W⁻¹ 16-21 (xx, yy, zz, xy, xz, yz), 1/W_nn 22,
 1/W_t 23."""
-NORMAL, GAP, FRICTION, LEAST, PUSH, RUB, ARM_I, ARM_J = 0, 3, 4, 5, 6, 7, 10, 13
-"""The same by name, for what looks at contacts after a step."""
-RARE = 4
-"""Numbers that are seldom asked for: smaller radius 0 [m], arm of rolling friction 1 [m], 1/W of turning 2, normal
-velocity at the beginning of the step 3 [m/s]."""
+NORMAL, GAP, FRICTION, LEAST, PUSH, RUB, ARM_I, ARM_J, INVERSE_WN, INVERSE_WT = 0, 3, 4, 5, 6, 7, 10, 13, 22, 23
+"""The same by name."""
+RADIUS, ARM, INVERSE_W_ROLL, BEFORE, APPROACH, LEFT, RARE = range(7)
+"""Numbers that are seldom asked for: smaller radius [m], arm of rolling friction [m], 1/W of rotation, normal velocity
+at the beginning of the step and where the gap closes [m/s], time left after an impact that is located within the step
+[s]."""
+ROUNDS, EXACT = 50, 1e-26
+"""Rounds in which the impulse of a single impact is found, and the squared velocity it may miss, relative to that of
+the approach."""
 
 
 @small_kernel
-def kick(pose: Floats, motion: Floats, before: Floats, shift: Floats, touched: Flags, begin: int, end: int, gx: float,
-         gy: float, gz: float, h: float) -> None:
+def kick(pose: Floats, motion: Floats, before: Floats, shift: Floats, degree: Int32s, changed: Int32s, begin: int,
+         end: int, gx: float, gy: float, gz: float, h: float) -> None:
     """Keep velocities and orientation of the beginning of the step and add the velocities that gravity gives."""
     for i in range(begin, end):
-        touched[i] = False
+        degree[i] = changed[i] = 0
         for c in range(7):
             before[i, c] = motion[i, c]
             shift[i, c] = 0.0
@@ -98,28 +124,28 @@ def admit(motion: Floats, i: int, rx: float, ry: float, rz: float, xx: float, yy
 
 @inlined
 def describe(c: int, i: int, j: int, motion: Floats, before: Floats, nx: float, ny: float, nz: float, gap: float,
-             mu: float, e: float, slow: float, contact: Floats) -> float:
+             mu: float, e: float, fall: float, slow: float, contact: Floats, rare: Floats) -> None:
     """Numbers of a contact that do not change in a step, from the normal and the arms, which are there.
 
-    Returns the normal velocity at the beginning of the step.
-
-    The least normal velocity after the step is e times that of the approach, none where it was slower than rest allows.
+    fall and slow: as in `rigid.moreau.describe`.
     """
-    contact[c, 0], contact[c, 1], contact[c, 2], contact[c, 3], contact[c, 4] = nx, ny, nz, gap, mu
+    contact[c, 0], contact[c, 1], contact[c, 2], contact[c, GAP], contact[c, FRICTION] = nx, ny, nz, gap, mu
     xx, yy, zz, xy, xz, yz = admit(motion, i, contact[c, 10], contact[c, 11], contact[c, 12], 0.0, 0.0, 0.0, 0.0, 0.0,
                                    0.0)
     xx, yy, zz, xy, xz, yz = admit(motion, j, contact[c, 13], contact[c, 14], contact[c, 15], xx, yy, zz, xy, xz, yz)
     wn = nx * (xx * nx + 2.0 * (xy * ny + xz * nz)) + ny * (yy * ny + 2.0 * yz * nz) + zz * nz * nz
-    contact[c, 22], contact[c, 23] = 1.0 / wn, 1.0 / (xx + yy + zz - wn - motion[i, 3] - motion[j, 3])
+    contact[c, INVERSE_WN] = 1.0 / wn
+    contact[c, INVERSE_WT] = 1.0 / (xx + yy + zz - wn - motion[i, 3] - motion[j, 3])
     ux, uy, uz = against(before, i, j, contact, c)
     un = ux * nx + uy * ny + uz * nz
-    contact[c, 5] = -e * un if abs(un) > slow else 0.0
+    approach = un if gap <= 0.0 or fall == 0.0 else -math.sqrt(max(un * un - fall, 0.0))
+    contact[c, LEAST] = -e * approach if abs(approach) > slow else 0.0
+    rare[c, BEFORE], rare[c, APPROACH], rare[c, LEFT] = un, approach, 0.0
     a, b, d = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
     scale = 1.0 / (xx * a + xy * b + xz * d)
     contact[c, 16], contact[c, 19], contact[c, 20] = scale * a, scale * b, scale * d
     contact[c, 17], contact[c, 21] = scale * (xx * zz - xz * xz), scale * (xy * xz - xx * yz)
     contact[c, 18] = scale * (xx * yy - xy * xy)
-    return un
 
 
 @inlined
@@ -127,6 +153,7 @@ def warm_start(c: int, i: int, j: int, slot: int, ratio: float, rolls: bool, mem
                contact: Floats) -> None:
     """Apply the impulse of the last step again."""
     nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
+    ratio *= 1.0 - memory[slot, SUDDEN]
     px, py, pz = ratio * memory[slot, 0], ratio * memory[slot, 1], ratio * memory[slot, 2]
     p = px * nx + py * ny + pz * nz
     if p > 0.0:
@@ -158,13 +185,13 @@ def twist(motion: Floats, i: int, j: int, tx: float, ty: float, tz: float) -> No
 
 @inlined
 def separate(c: int, i: int, j: int, radius: float, motion: Floats, shift: Floats, contact: Floats) -> None:
-    """Take back a part of the overlap of a contact that earlier ones have left."""
+    """Correct a part of the overlap of a contact that earlier ones have left."""
     if contact[c, 3] > -SLOP * radius:
         return
     nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
     ux, uy, uz = against(shift, i, j, contact, c)
     gap = contact[c, 3] + ux * nx + uy * ny + uz * nz
-    back = take_back(gap, radius)
+    back = correction(gap, radius, contact[c, FRICTION])
     if back > 0.0:
         p = back * contact[c, 22]
         for k in range(2):
@@ -182,19 +209,12 @@ def separate(c: int, i: int, j: int, radius: float, motion: Floats, shift: Float
 
 
 @inlined
-def forget(memory: Floats, k: int) -> None:
-    """What is not near any more remembers nothing; most remember nothing anyway, and reading is cheaper."""
-    if memory[k, 0] != 0.0 or memory[k, 1] != 0.0 or memory[k, 2] != 0.0:
-        for c in range(6):
-            memory[k, c] = 0.0
-
-
-@inlined
-def note(c: int, i: int, j: int, radius: float, arm: float, un: float, motion: Floats, rare: Floats) -> None:
-    """Numbers of a contact that are seldom asked for."""
-    rare[c, 0], rare[c, 1], rare[c, 3] = radius, arm, un
+def note(c: int, i: int, j: int, radius: float, arm: float, motion: Floats, rare: Floats) -> None:
+    """Radius and rolling friction of a contact."""
+    rare[c, RADIUS], rare[c, ARM] = radius, arm
     if arm > 0.0:
-        rare[c, 2] = 1.0 / (motion[i, 8] + motion[i, 9] + motion[i, 10] + motion[j, 8] + motion[j, 9] + motion[j, 10])
+        rare[c, INVERSE_W_ROLL] = 1.0 / (motion[i, 8] + motion[i, 9] + motion[i, 10]
+                                         + motion[j, 8] + motion[j, 9] + motion[j, 10])
 
 
 @small_kernel
@@ -202,12 +222,13 @@ def prepare_slab(x: Floats, body: Int32s, material: Int32s, pose: Floats, motion
                  begin: int, end: int, first: Ints, other: Int32s, memory: Floats, wall_first: Ints,
                  wall_element: Int32s, wall_memory: Floats, kind: Ints, data: Floats, address: Ints,
                  element_material: Ints, element_body: Ints, friction: Floats, restitution: Floats, rolling: Floats,
-                 h: float, ratio: float, slow: float, ci: Int32s, cj: Int32s, slot: Int32s, contact: Floats,
-                 rare: Floats, out: Floats) -> int:
+                 h: float, ratio: float, slow: float, gx: float, gy: float, gz: float, degree: Int32s, ci: Int32s,
+                 cj: Int32s, slot: Int32s, contact: Floats, rare: Floats, out: Floats) -> int:
     """Contacts of the parts of one slab with boundaries and with parts that come later; returns how many.
 
     A boundary that belongs to no body has a row of its own in `motion` behind the bodies: the velocity of the surface,
-    without mass. What is farther apart than both can move in the step (column 7 of `motion`) is left out.
+    without mass. What is farther apart than both can move in the step (column 7 of `motion`) is left out. `degree`
+    counts the contacts of each body.
     """
     bodies = len(pose)
     count = first[begin] + wall_first[begin]
@@ -242,9 +263,15 @@ def prepare_slab(x: Floats, body: Int32s, material: Int32s, pose: Floats, motion
                 contact[count, 11] = yi - ri * ny - pose[row, 1]
                 contact[count, 12] = zi - ri * nz - pose[row, 2]
             ci[count], cj[count], slot[count] = row, bi, -1 - k
-            un = describe(count, row, bi, motion, before, nx, ny, nz, gap, friction[mi, me], restitution[mi, me], slow,
-                          contact)
-            note(count, row, bi, ri, arm, un, motion, rare)
+            fall = 0.0
+            degree[bi] += 1
+            if row < bodies:
+                degree[row] += 1
+            else:
+                fall = 2.0 * (gx * nx + gy * ny + gz * nz) * gap
+            describe(count, row, bi, motion, before, nx, ny, nz, gap, friction[mi, me], restitution[mi, me], fall, slow,
+                     contact, rare)
+            note(count, row, bi, ri, arm, motion, rare)
             separate(count, row, bi, ri, motion, shift, contact)
             warm_start(count, row, bi, k, ratio, arm > 0.0, wall_memory, motion, contact)
             count += 1
@@ -271,9 +298,11 @@ def prepare_slab(x: Floats, body: Int32s, material: Int32s, pose: Floats, motion
             ci[count], cj[count], slot[count] = bi, bj, k
             rolls = rolling[mi, mj]
             arm = rolls * ri * rj / (ri + rj) if rolls > 0.0 else 0.0
-            un = describe(count, bi, bj, motion, before, nx, ny, nz, gap, friction[mi, mj], restitution[mi, mj], slow,
-                          contact)
-            note(count, bi, bj, min(ri, rj), arm, un, motion, rare)
+            degree[bi] += 1
+            degree[bj] += 1
+            describe(count, bi, bj, motion, before, nx, ny, nz, gap, friction[mi, mj], restitution[mi, mj], 0.0, slow,
+                     contact, rare)
+            note(count, bi, bj, min(ri, rj), arm, motion, rare)
             separate(count, bi, bj, min(ri, rj), motion, shift, contact)
             warm_start(count, bi, bj, k, ratio, arm > 0.0, memory, motion, contact)
             count += 1
@@ -281,8 +310,11 @@ def prepare_slab(x: Floats, body: Int32s, material: Int32s, pose: Floats, motion
 
 
 @inlined
-def solve_contact(c: int, i: int, j: int, motion: Floats, contact: Floats, least: float) -> None:
-    """Normal impulse and friction of one contact such that u_n ≥ least."""
+def solve_contact(c: int, i: int, j: int, motion: Floats, contact: Floats, least: float, small: float) -> bool:
+    """Normal impulse and friction of one contact such that u_n ≥ least.
+
+    Returns whether the contact has missed its law by more than the velocity whose square is `small`.
+    """
     nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
     rx, ry, rz = contact[c, 10], contact[c, 11], contact[c, 12]
     sx, sy, sz = contact[c, 13], contact[c, 14], contact[c, 15]
@@ -316,113 +348,156 @@ def solve_contact(c: int, i: int, j: int, motion: Floats, contact: Floats, least
     contact[c, 6], contact[c, 7], contact[c, 8], contact[c, 9] = new, qx, qy, qz
     push(motion, j, sx, sy, sz, dx, dy, dz)
     push(motion, i, rx, ry, rz, -dx, -dy, -dz)
+    px, py, pz = (new - p) * nx + qx - ox, (new - p) * ny + qy - oy, (new - p) * nz + qz - oz
+    mass = contact[c, INVERSE_WN]
+    return px * px + py * py + pz * pz > small * mass * mass
 
 
 @small_kernel
-def close_slab(begin: int, end: int, ci: Int32s, cj: Int32s, motion: Floats, contact: Floats, touched: Flags,
-               h: float) -> None:
-    """The sweep before the move: no contact closes beyond its gap."""
-    inverse = 1.0 / h
+def close_slab(begin: int, end: int, ci: Int32s, cj: Int32s, motion: Floats, contact: Floats, rare: Floats,
+               degree: Int32s, bodies: int, h: float, last: bool, closed: Int32s, sums: Floats) -> int:
+    """The sweep before the move: no contact closes beyond its gap.
+
+    The last of such sweeps lists the contacts that are closed, from `begin` on, and returns where the list ends.
+    """
+    inverse, count, fastest, bouncing = 1.0 / h, begin, 0.0, 0.0
     for c in range(begin, end):
-        i, j, gap = ci[c], cj[c], contact[c, 3]
-        solve_contact(c, i, j, motion, contact, -gap * inverse if gap > 0.0 else 0.0)
-        if contact[c, 6] > 0.0:
-            touched[i] = touched[j] = True
+        i, j, gap = ci[c], cj[c], contact[c, GAP]
+        if gap > 0.0 and contact[c, PUSH] == 0.0 and contact[c, LEAST] > 0.0 and degree[j] == 1 and \
+                (i >= bodies or degree[i] == 1):
+            rare[c, LEFT] = h
+            bouncing += 1.0
+            continue
+        solve_contact(c, i, j, motion, contact, -gap * inverse if gap > 0.0 else 0.0, 0.0)
+        if last:
+            if contact[c, PUSH] > 0.0:
+                fastest = max(fastest, -rare[c, APPROACH])
+                if gap > 0.0:
+                    contact[c, GAP] = gap = 0.0
+            closed[count] = c
+            count += 1 if gap <= 0.0 else 0
+    sums[FASTEST], sums[BOUNCING] = fastest, bouncing
+    return count
 
 
 @small_kernel
-def relax_slab(begin: int, end: int, ci: Int32s, cj: Int32s, motion: Floats, contact: Floats) -> None:
-    """The sweep after the move: touching contacts do not approach, impacts rebound (002 eq 4.19)."""
-    for c in range(begin, end):
-        if contact[c, 6] > 0.0 or contact[c, 3] <= 0.0:
-            solve_contact(c, ci[c], cj[c], motion, contact, contact[c, 5])
+def relax_slab(begin: int, end: int, chosen: Int32s, ci: Int32s, cj: Int32s, motion: Floats, contact: Floats,
+               changed: Int32s, sweep: int, small: float) -> int:
+    """A sweep after the move: touching contacts do not approach, impacts rebound (002 eq 4.19).
+
+    Bodies whose contacts missed their law by more than √small are marked with the number of the sweep.
+    """
+    count = 0
+    for k in range(begin, end):
+        c = chosen[k]
+        i, j = ci[c], cj[c]
+        if solve_contact(c, i, j, motion, contact, contact[c, LEAST], small):
+            changed[i] = changed[j] = sweep
+            count += 1
+    return count
 
 
 @small_kernel
-def roll_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, motion: Floats, contact: Floats,
-              rare: Floats, memory: Floats, wall_memory: Floats) -> None:
-    """Rolling friction: an impulse of turning against ω_j - ω_i across n, at most arm · p."""
-    for c in range(begin, end):
-        if rare[c, 1] == 0.0:
+def roll_slab(begin: int, end: int, chosen: Int32s, ci: Int32s, cj: Int32s, slot: Int32s, motion: Floats,
+              contact: Floats, rare: Floats, memory: Floats, wall_memory: Floats, changed: Int32s, sweep: int,
+              small: float) -> int:
+    """Rolling friction: an angular impulse against ω_j - ω_i across n, at most arm · p; marks as `relax_slab` does."""
+    count = 0
+    for index in range(begin, end):
+        c = chosen[index]
+        if rare[c, ARM] == 0.0:
             continue
         i, j, k = ci[c], cj[c], slot[c]
         nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
-        wx, wy, wz = (motion[j, 4] - motion[i, 4], motion[j, 5] - motion[i, 5], motion[j, 6] - motion[i, 6])
+        wx, wy, wz = motion[j, 4] - motion[i, 4], motion[j, 5] - motion[i, 5], motion[j, 6] - motion[i, 6]
         along = wx * nx + wy * ny + wz * nz
-        store = memory if k >= 0 else wall_memory
-        m = k if k >= 0 else -1 - k
-        scale = rare[c, 2]
-        qx = store[m, 3] - scale * (wx - along * nx)
-        qy = store[m, 4] - scale * (wy - along * ny)
-        qz = store[m, 5] - scale * (wz - along * nz)
-        limit, size = rare[c, 1] * contact[c, 6], math.sqrt(qx * qx + qy * qy + qz * qz)
+        store, m = (memory, k) if k >= 0 else (wall_memory, -1 - k)
+        mass = rare[c, INVERSE_W_ROLL]
+        qx = store[m, 3] - mass * (wx - along * nx)
+        qy = store[m, 4] - mass * (wy - along * ny)
+        qz = store[m, 5] - mass * (wz - along * nz)
+        limit, size = rare[c, ARM] * contact[c, PUSH], math.sqrt(qx * qx + qy * qy + qz * qz)
         scale = limit / size if size > limit else 1.0
         lx, ly, lz = scale * qx - store[m, 3], scale * qy - store[m, 4], scale * qz - store[m, 5]
         store[m, 3], store[m, 4], store[m, 5] = scale * qx, scale * qy, scale * qz
         twist(motion, i, j, lx, ly, lz)
+        turn_ = rare[c, RADIUS] / mass
+        if (lx * lx + ly * ly + lz * lz) * turn_ * turn_ > small:
+            changed[i] = changed[j] = sweep
+            count += 1
+    return count
 
 
 @small_kernel
 def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, bodies: int, motion: Floats,
                  before: Floats, contact: Floats, rare: Floats, memory: Floats, wall_memory: Floats, slow: float,
-                 sums: Floats) -> None:
+                 rest: float, sums: Floats) -> None:
     """Keep the impulses of a step and add up its work, residual and overlaps, as `rigid.moreau.account_slab` does."""
-    impact = friction = rolling = boundary = small = 0.0
-    residuals = largest = contacts = pushing = overlaps = deepest = 0.0
+    impact = rubbed = rolled = driven = total = worst = scale = contacts = pushing = overlaps = deepest = 0.0
     for c in range(begin, end):
         i, j, k = ci[c], cj[c], slot[c]
-        nx, ny, nz, p = contact[c, 0], contact[c, 1], contact[c, 2], contact[c, 6]
+        nx, ny, nz, p = contact[c, 0], contact[c, 1], contact[c, 2], contact[c, PUSH]
         qx, qy, qz = contact[c, 7], contact[c, 8], contact[c, 9]
         store, m = (memory, k) if k >= 0 else (wall_memory, -1 - k)
         fx, fy, fz = p * nx + qx, p * ny + qy, p * nz + qz
         store[m, 0], store[m, 1], store[m, 2] = fx, fy, fz
-        gap = contact[c, 3]
+        store[m, SUDDEN] = sudden(p, contact[c, INVERSE_WN], contact[c, LEAST] - rare[c, APPROACH], slow)
+        gap = contact[c, GAP]
         if p == 0.0 and gap > 0.0:
             continue
-        ux, uy, uz = against(motion, i, j, contact, c)
-        ox, oy, oz = against(before, i, j, contact, c)
-        un, on = ux * nx + uy * ny + uz * nz, ox * nx + oy * ny + oz * nz
-        impact += 0.5 * p * (un + on)
-        small += p * (slow + ROUND_OFF * abs(on))
-        friction += 0.5 * (qx * (ux + ox) + qy * (uy + oy) + qz * (uz + oz))
-        if i >= bodies:
-            boundary += fx * motion[i, 0] + fy * motion[i, 1] + fz * motion[i, 2]
-        if rare[c, 1] > 0.0:
-            for axis in range(4, 7):
-                turned = store[m, axis - 1]
-                rolling += 0.5 * turned * (motion[j, axis] + before[j, axis] - motion[i, axis] - before[i, axis])
-                if i >= bodies:
-                    boundary += turned * motion[i, axis]
-        residual = natural_residual(p, contact[c, 4], 1.0 / contact[c, 22], 1.0 / contact[c, 23], un, contact[c, 5], qx,
-                                    qy, qz, ux - un * nx, uy - un * ny, uz - un * nz)
-        residuals += residual
-        largest = max(largest, residual)
         contacts += 1.0
         if p > 0.0:
             pushing += 1.0
-            if gap < 0.0:
-                overlap = -gap / rare[c, 0]
-                overlaps += overlap
-                deepest = max(deepest, overlap)
-    sums[0], sums[1], sums[2], sums[3], sums[4] = impact, friction, rolling, boundary, residuals
-    sums[5], sums[6], sums[7], sums[8], sums[9] = largest, contacts, pushing, overlaps, deepest
-    sums[10] = small
+        if rare[c, ARM] > 0.0:
+            for axis in range(4, 7):
+                torque = store[m, axis - 1]
+                rolled += 0.5 * torque * (motion[j, axis] + before[j, axis] - motion[i, axis] - before[i, axis])
+                if i >= bodies:
+                    driven += torque * motion[i, axis]
+        if gap > 0.0:  # an impact within the step, which has been accounted for
+            continue
+        ux, uy, uz = against(motion, i, j, contact, c)
+        ox, oy, oz = against(before, i, j, contact, c)
+        un, least, approach = ux * nx + uy * ny + uz * nz, contact[c, LEAST], rare[c, APPROACH]
+        impact += 0.5 * p * (least + approach)
+        rubbed += 0.5 * (qx * (ux + ox) + qy * (uy + oy) + qz * (uz + oz))
+        if i >= bodies:
+            driven += fx * motion[i, 0] + fy * motion[i, 1] + fz * motion[i, 2]
+        mass = contact[c, INVERSE_WN]
+        residual = natural_residual(p, contact[c, FRICTION], 1.0 / mass, 1.0 / contact[c, INVERSE_WT], un, least, qx,
+                                    qy, qz, ux - un * nx, uy - un * ny, uz - un * nz)
+        speed = max(abs(approach), rest) if p > 0.0 else rest
+        total += mass * residual
+        scale += mass * speed * speed
+        worst = max(worst, residual)
+        if p > 0.0 and gap < 0.0:
+            overlap = -gap / rare[c, RADIUS]
+            overlaps += overlap
+            deepest = max(deepest, overlap)
+    sums[IMPACT], sums[RUBBED], sums[ROLLED], sums[DRIVEN], sums[RESIDUAL] = impact, rubbed, rolled, driven, total
+    sums[WORST], sums[SCALE], sums[CONTACTS], sums[PUSHING] = worst, scale, contacts, pushing
+    sums[OVERLAP], sums[DEEPEST] = overlaps, deepest
 
 
 @small_kernel
-def drift_slab(begin: int, end: int, pose: Floats, inertia: Floats, motion: Floats, shift: Floats, part: Ints,
-               arm: Floats, x: Floats, built_at: Floats, touched: Flags, gx: float, gy: float, gz: float, h: float,
-               sums: Floats) -> None:
-    """Move and turn the bodies, and put their parts in place; free flight is an exact parabola.
+def lead_slab(begin: int, end: int, motion: Floats, before: Floats, lead: Floats) -> None:
+    """Set half of what velocities have changed by aside: they become those of the middle of the step."""
+    for i in range(begin, end):
+        for c in range(7):
+            lead[i, c] = 0.5 * (motion[i, c] - before[i, c]) if c != 3 else 0.0
+            motion[i, c] -= lead[i, c]
 
-    sums: m g·Δx [J], the largest squared move of a part since the lists were made [m²], the largest squared move of
-    this step relative to a body's size, and the number of its row.
+
+@small_kernel
+def drift_slab(begin: int, end: int, pose: Floats, inertia: Floats, motion: Floats, lead: Floats, shift: Floats,
+               part: Ints, arm: Floats, x: Floats, built_at: Floats, h: float, sums: Floats) -> None:
+    """Move and rotate the bodies, put their parts in place, and add what was set aside to their velocities.
+
+    sums: the largest squared move of a part since the lists were made [m²], the largest squared move of this step
+    relative to a body's size.
     """
     for i in range(begin, end):
-        half = 0.0 if touched[i] else 0.5 * h
-        dx = h * (motion[i, 0] - half * gx) + shift[i, 0]
-        dy = h * (motion[i, 1] - half * gy) + shift[i, 1]
-        dz = h * (motion[i, 2] - half * gz) + shift[i, 2]
+        dx, dy, dz = h * motion[i, 0] + shift[i, 0], h * motion[i, 1] + shift[i, 1], h * motion[i, 2] + shift[i, 2]
         pose[i, 0] += dx
         pose[i, 1] += dy
         pose[i, 2] += dz
@@ -431,41 +506,97 @@ def drift_slab(begin: int, end: int, pose: Floats, inertia: Floats, motion: Floa
         lx, ly, lz = times(inertia, i, 0, wx, wy, wz)
         wx, wy, wz = mean_turning(inertia, i, lx, ly, lz, h)
         wx, wy, wz = rotated(a, b, c, d, wx, wy, wz)
-        turn(pose, i, h * wx, h * wy, h * wz)
+        rotate_body(pose, motion, i, h * wx, h * wy, h * wz)
         if shift[i, 4] != 0.0 or shift[i, 5] != 0.0 or shift[i, 6] != 0.0:
-            turn(pose, i, shift[i, 4], shift[i, 5], shift[i, 6])
-        if a < 0.0 and pose[i, 4] < 0.0:  # in the plane half the angle may have passed π
-            motion[i, 14] += (1.0 if pose[i, 7] < 0.0 else 0.0) - (1.0 if d < 0.0 else 0.0)
+            rotate_body(pose, motion, i, shift[i, 4], shift[i, 5], shift[i, 6])
         pose_body(pose, i, part[i], part[i + 1], arm, x)
-        sums[0] += (gx * dx + gy * dy + gz * dz) / motion[i, 3]
         for k in range(part[i], part[i + 1]):
             mx, my, mz = x[k, 0] - built_at[k, 0], x[k, 1] - built_at[k, 1], x[k, 2] - built_at[k, 2]
             move = mx * mx + my * my + mz * mz
-            sums[1] = move if not move <= sums[1] else sums[1]
+            sums[0] = move if not move <= sums[0] else sums[0]
         step = (dx * dx + dy * dy + dz * dz) / (pose[i, 3] * pose[i, 3])
-        if part[i + 1] > part[i] and not step <= sums[2]:
-            sums[2], sums[3] = step, float(i)
+        if part[i + 1] > part[i] and not step <= sums[1]:
+            sums[1] = step
+        for k in range(7):
+            motion[i, k] += lead[i, k]
+
+
+@inlined
+def rotate_body(pose: Floats, motion: Floats, i: int, x: float, y: float, z: float) -> None:
+    """Rotate body i by a small vector [rad], and count full turns of the plane."""
+    a, d = pose[i, 4], pose[i, 7]
+    turn(pose, i, x, y, z)
+    if a < 0.0 and pose[i, 4] < 0.0:  # in the plane half the angle may have passed π
+        motion[i, 14] += (1.0 if pose[i, 7] < 0.0 else 0.0) - (1.0 if d < 0.0 else 0.0)
 
 
 @small_kernel
-def finish_slab(begin: int, end: int, pose: Floats, inertia: Floats, motion: Floats, before: Floats, gx: float,
-                gy: float, gz: float, h: float, sums: Floats) -> None:
-    """Turn inertia and angular velocity of the bodies with them, momentum kept.
+def bounce_slab(begin: int, end: int, ci: Int32s, cj: Int32s, pose: Floats, motion: Floats, before: Floats,
+                part: Ints, arm: Floats, x: Floats, contact: Floats, rare: Floats, bodies: int, slow: float, h: float,
+                sums: Floats) -> None:
+    """Impacts of free bodies that touch nothing else in the step, at their own instant τ.
 
-    sums[0], which holds m g·Δx, becomes the energy that the step itself made: the work of gravity on velocities less
-    that on places, and what turning with fixed inertia left out [J].
+    Along the normal gap + u τ + a τ²/2 = 0. The impulse P at τ changes velocities at once, and places and orientations
+    by (h - τ) times that. Where the rebound would not outlast the step, the bodies end in contact, with the speed of
+    the rebound. sums[2:5]: work of impacts, friction and boundaries [J].
     """
-    sums[0] = -sums[0]
+    for c in range(begin, end):
+        if rare[c, LEFT] == 0.0:
+            continue
+        rare[c, LEFT] = 0.0
+        i, j, gap, un = ci[c], cj[c], contact[c, GAP], rare[c, BEFORE]
+        nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
+        ex, ey, ez = against(motion, i, j, contact, c)
+        ox, oy, oz = against(before, i, j, contact, c)
+        a = (ex * nx + ey * ny + ez * nz - un) / h
+        under = un * un - 2.0 * a * gap
+        if under <= slow * slow or gap + h * (un + 0.5 * h * a) >= 0.0:
+            continue
+        speed = math.sqrt(under)
+        t = 2.0 * gap / (speed - un)
+        e, left, w = -contact[c, LEAST] / rare[c, APPROACH], h - t, t / h
+        lag = e * speed * left + 0.5 * a * left * left
+        rests = lag < 0.0
+        least = e * speed if rests else e * speed + a * left
+        for _ in range(ROUNDS):  # sliding friction couples back to the normal
+            if not solve_contact(c, i, j, motion, contact, least, EXACT * under):
+                break
+        p = contact[c, PUSH]
+        qx, qy, qz = contact[c, 7], contact[c, 8], contact[c, 9]
+        fx, fy, fz = p * nx + qx, p * ny + qy, p * nz + qz
+        dx, dy, dz = against(motion, i, j, contact, c)
+        dx, dy, dz = dx - ex, dy - ey, dz - ez
+        sums[2] -= 0.5 * (p + a * left * contact[c, INVERSE_WN] if rests else p) * (1.0 - e) * speed
+        sums[3] += (qx * (ox + w * (ex - ox) + 0.5 * dx) + qy * (oy + w * (ey - oy) + 0.5 * dy)
+                    + qz * (oz + w * (ez - oz) + 0.5 * dz))
+        if i >= bodies:
+            sums[4] += fx * motion[i, 0] + fy * motion[i, 1] + fz * motion[i, 2]
+        # with the contact closed at the end of the step, the normal displacement is what takes the gap back
+        along = (-gap / h - un - 0.5 * a * h) * contact[c, INVERSE_WN] * h if rests else left * p
+        for side in range(2):
+            b, sign, o = (j, 1.0, ARM_J) if side == 0 else (i, -1.0, ARM_I)
+            if b >= bodies:
+                continue
+            px, py = sign * (along * nx + left * qx), sign * (along * ny + left * qy)
+            pz = sign * (along * nz + left * qz)
+            rx, ry, rz = contact[c, o], contact[c, o + 1], contact[c, o + 2]
+            pose[b, 0] += motion[b, 3] * px
+            pose[b, 1] += motion[b, 3] * py
+            pose[b, 2] += motion[b, 3] * pz
+            wx, wy, wz = times(motion, b, 8, ry * pz - rz * py, rz * px - rx * pz, rx * py - ry * px)
+            rotate_body(pose, motion, b, wx, wy, wz)
+            pose_body(pose, b, part[b], part[b + 1], arm, x)
+
+
+@small_kernel
+def finish_slab(begin: int, end: int, pose: Floats, inertia: Floats, motion: Floats, before: Floats) -> None:
+    """Turn inertia and angular velocity of the bodies with them, momentum kept."""
     for i in range(begin, end):
-        sums[0] += 0.5 * h / motion[i, 3] * (gx * (motion[i, 0] + before[i, 0]) + gy * (motion[i, 1] + before[i, 1])
-                                             + gz * (motion[i, 2] + before[i, 2]))
         # momentum by the inertia that the impulses of this step met
         a, b, c, d = before[i, 8], before[i, 9], before[i, 10], before[i, 11]
         wx, wy, wz = rotated(a, -b, -c, -d, motion[i, 4], motion[i, 5], motion[i, 6])
         lx, ly, lz = times(inertia, i, 0, wx, wy, wz)
-        old = lx * wx + ly * wy + lz * wz
         lx, ly, lz = rotated(a, b, c, d, lx, ly, lz)
         turn_inertia(pose, inertia, motion, i)
         wx, wy, wz = times(motion, i, 8, lx, ly, lz)
         motion[i, 4], motion[i, 5], motion[i, 6] = wx, wy, wz
-        sums[0] += 0.5 * (lx * wx + ly * wy + lz * wz - old)

@@ -6,8 +6,9 @@ b = -(dJ/dt) v and Δ what a drive moves in the step over h,
     before the move    J v = Δ            of what the bodies move with: values stay as they are to O(h³)
     after the move     J v = ḋ + h b/2    velocities belong to the rows where the bodies are then
 
-so that impulses of joints do no work but O(h³) in a step, which is counted. Bodies that nothing touches move with the
-mean of old and new velocity. What is left of the values is taken back by moves, with the overlaps.
+so that impulses of joints do no work but O(h³) in a step, which shows as an error of the energy. What is left of the
+values is corrected by moves, with the overlaps. Loads push with their values at q⁻ + h v⁻/2, which with a drift by
+v⁻ + h a/2 is position Verlet: springs neither gain nor lose energy.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from granum.base.kernels import Flags, Floats, Ints, kernel, small_kernel
+from granum.base.kernels import Floats, Ints, kernel, small_kernel
 from granum.base.pointers import call_rates
 from granum.grains.assembled.turning import rotated, times
+from granum.grains.state import Int32s
 from granum.mechanisms.elimination import factor, solve
 from granum.mechanisms.forces import push_spring, push_torsion, turn
 from granum.mechanisms.rows import evaluate_rows, geometry
@@ -33,6 +35,7 @@ from granum.mechanisms.tables import (
     KIND,
     LOAD,
     PLANAR,
+    POTENTIAL,
     SQUARE,
     TURNS,
     A,
@@ -46,12 +49,14 @@ from granum.mechanisms.tables import (
     X,
 )
 from granum.mechanisms.vectors import add, at, cross, put, turned
+from granum.mechanisms.vectors import times as times_vector
 
 FORCE, TORQUE, SPRING, TORSION = range(4)
 """Kinds of loads."""
-WORK, OFF, TURNED, DROPPED, SUMS = range(5)
-"""Places in `sums`: work of joints since the start [J], the largest error of a distance [m] and of an angle [rad] since
-it was asked for, rows that restrain nothing new; then the work of each load."""
+OFF, TURNED, DROPPED, SUMS = range(4)
+"""Columns of `sums`: the largest error of a distance [m] and of an angle [rad] since it was asked for, rows that
+restrain nothing new; then the work since the start of each load and of each drive [J], of springs that of their
+dampers."""
 
 
 class Jointed(NamedTuple):
@@ -62,18 +67,16 @@ class Jointed(NamedTuple):
     elimination: Elimination
     row: Ints
     """(bodies,): row of each among all bodies."""
-    component: Ints
-    """(bodies,): which mechanism each belongs to; bodies of different ones are not joined."""
-    touched: Flags
-    """(mechanisms,): does anything touch one of its bodies in this step?"""
     which: Ints
     """(loads, 4): kind, place in its table, bodies it acts on (the second is the ground for force and torque)."""
     pushes: Floats
-    """(loads, 12): impulses and turning impulses of a step on both bodies."""
+    """(loads, 12): impulses and angular impulses of a step on both bodies; of springs, those of their dampers."""
     impulse: Floats
     """(rows,): multipliers of a step [N s, N m s]."""
     begin: Floats
     """(rows,): J v⁻."""
+    drive: Floats
+    """(rows,): what a drive moves in the step, over h."""
     close: Floats
     """(rows,): what J v is before the move."""
     after: Floats
@@ -196,10 +199,14 @@ def _factor(tables: Tables, e: Elimination, choose: bool) -> int:
 
 
 @kernel
-def begin_joints(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, before: Floats, t: float,
+def begin_joints(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, before: Floats, degree: Int32s, t: float,
                  h: float) -> None:
-    """Rows, factors and what is asked of them in a step from t; loads push."""
+    """Rows, factors and what is asked of them in a step from t; loads push. Joints count as two contacts of a body."""
     tables, sums = own.tables, own.sums
+    for j in range(len(tables.ends)):
+        for side in range(2):
+            if tables.ends[j, side] < tables.shape[BODIES]:
+                degree[own.row[tables.ends[j, side]]] = 2
     _take(tables, own.row, pose, inertia, motion, before)
     _drive(tables, t, own.y)
     _configure(tables)
@@ -209,7 +216,7 @@ def begin_joints(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, be
         own.off[r], kind, drive = tables.value[r], tables.which[r, KIND], tables.which[r, DRIVE]
         place = TURNED if kind in (ANGLE, SQUARE) else OFF
         sums[place] = abs(own.off[r]) if not abs(own.off[r]) <= sums[place] else sums[place]
-        own.close[r] = -tables.drive[3 * drive] / h if drive >= 0 else 0.0
+        own.drive[r] = -tables.drive[3 * drive] / h if drive >= 0 else 0.0
         own.impulse[r] = 0.0
     for k in range(tables.shape[TURNS]):
         own.y[counted(tables.shape, k)] = turn(tables.shape, tables.bodies, own.loads.torsion, own.loads.torsion_body,
@@ -217,7 +224,7 @@ def begin_joints(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, be
     _drive(tables, t + h, own.y)
     for r in range(len(own.off)):
         drive = tables.which[r, DRIVE]
-        own.close[r] += tables.drive[3 * drive] / h if drive >= 0 else 0.0
+        own.drive[r] += tables.drive[3 * drive] / h if drive >= 0 else 0.0
         own.after[r] = tables.drive[3 * drive + 1] if drive >= 0 else 0.0
     for k in range(len(tables.drive)):
         tables.drive[k] = 0.0
@@ -227,7 +234,7 @@ def begin_joints(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, be
     for r in range(len(own.off)):
         own.begin[r] = _along(tables, before, own.row, 0, 4, r)
         turning = _turning(tables, r)
-        own.close[r] -= 0.5 * h * turning
+        own.close[r] = own.drive[r] - 0.5 * h * turning
         own.after[r] += 0.5 * h * tables.b[r] - h * turning
     for l in range(len(own.which)):
         _push(own, motion, l, h)
@@ -247,37 +254,63 @@ def _turning(tables: Tables, r: int) -> float:
 
 
 @kernel
-def _push(own: Jointed, motion: Floats, l: int, h: float) -> None:
-    """Impulse of a load in a step."""
+def _act(own: Jointed, l: int, elastic: float, viscous: float) -> None:
+    """Add a load to the forces on its two bodies; of a spring its elastic or its viscous part, or both."""
     tables, loads, bodies = own.tables, own.loads, own.tables.bodies
-    kind, n = own.which[l, 0], own.which[l, 1]
-    for side in range(2):
-        put(bodies, own.which[l, 2 + side], LOAD, (0.0, 0.0, 0.0))
-        put(bodies, own.which[l, 2 + side], LOAD + 3, (0.0, 0.0, 0.0))
-    i, j = own.which[l, 2], own.which[l, 3]
+    kind, n, i, j = own.which[l, 0], own.which[l, 1], own.which[l, 2], own.which[l, 3]
     if kind == FORCE:
-        F = at(loads.force, n, 3)
-        put(bodies, i, LOAD, F)
-        put(bodies, i, LOAD + 3, cross(turned(bodies, i, R, at(loads.force, n, 0)), F))
+        F = times_vector(viscous, at(loads.force, n, 3))
+        add(bodies, i, LOAD, F)
+        add(bodies, i, LOAD + 3, cross(turned(bodies, i, R, at(loads.force, n, 0)), F))
     elif kind == TORQUE:
-        add(bodies, i, LOAD + 3, at(loads.torque, n, 0))
+        add(bodies, i, LOAD + 3, times_vector(viscous, at(loads.torque, n, 0)))
     elif kind == SPRING:
-        push_spring(tables.figures, bodies, loads.spring, i, j, n)
+        push_spring(tables.figures, bodies, loads.spring, i, j, n, elastic, viscous)
     else:
         angle = turn(tables.shape, bodies, loads.torsion, loads.torsion_body, own.y, n)
-        push_torsion(tables.figures, bodies, loads.torsion, i, j, n, angle)
+        push_torsion(tables.figures, bodies, loads.torsion, i, j, n, angle, elastic, viscous)
+
+
+@kernel
+def _clear(own: Jointed, l: int) -> None:
+    for side in range(2):
+        put(own.tables.bodies, own.which[l, 2 + side], LOAD, (0.0, 0.0, 0.0))
+        put(own.tables.bodies, own.which[l, 2 + side], LOAD + 3, (0.0, 0.0, 0.0))
+
+
+@kernel
+def _push(own: Jointed, motion: Floats, l: int, h: float) -> None:
+    """Impulse of a load in a step. What has no potential is kept apart, for its work."""
+    tables, bodies = own.tables, own.tables.bodies
+    _clear(own, l)
+    _act(own, l, 0.0, 1.0)
     for side in range(2):
         k = own.which[l, 2 + side]
         for axis in range(6):
             own.pushes[l, 6 * side + axis] = h * bodies[k, LOAD + axis] if k < tables.shape[BODIES] else 0.0
+    _act(own, l, 1.0, 0.0)
+    for side in range(2):
+        k = own.which[l, 2 + side]
         if k < tables.shape[BODIES]:
-            row, o = own.row[k], 6 * side
+            row = own.row[k]
             for axis in range(3):
-                motion[row, axis] += motion[row, 3] * own.pushes[l, o + axis]
-            x, y, z = turned(bodies, k, INVERSE, at(own.pushes, l, o + 3))
-            motion[row, 4] += x
-            motion[row, 5] += y
-            motion[row, 6] += z
+                motion[row, axis] += motion[row, 3] * h * bodies[k, LOAD + axis]
+            x, y, z = turned(bodies, k, INVERSE, at(bodies, k, LOAD + 3))
+            motion[row, 4] += h * x
+            motion[row, 5] += h * y
+            motion[row, 6] += h * z
+
+
+@kernel
+def stored_energy(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, energy: Floats) -> None:
+    """(loads,): what each spring holds where the bodies are now [J]."""
+    figures = own.tables.figures
+    _take(own.tables, own.row, pose, inertia, motion, motion)
+    for l in range(len(own.which)):
+        _clear(own, l)
+        figures[POTENTIAL] = 0.0
+        _act(own, l, 1.0, 0.0)
+        energy[l] = figures[POTENTIAL]
 
 
 @kernel
@@ -303,47 +336,29 @@ def shift_joints(own: Jointed, shift: Floats) -> None:
 
 
 @kernel
-def release_joints(own: Jointed, motion: Floats, before: Floats, shift: Floats, touched: Flags, h: float) -> None:
-    """Before the move: what nothing touches moves with the mean of its old and new velocity, the rest with the new one.
-
-    `shift` takes the difference; all joined bodies count as touched then, and do not fly on a parabola of their own.
-    """
-    tables = own.tables
-    for c in range(len(own.touched)):
-        own.touched[c] = False
-    for k in range(tables.shape[BODIES]):
-        if touched[own.row[k]]:
-            own.touched[own.component[k]] = True
-    for r in range(len(own.off)):
-        j = tables.which[r, JOINT]
-        k = min(tables.ends[j, 0], tables.ends[j, 1])  # one of them is no ground
-        if own.touched[own.component[k]]:
-            own.right[r] = own.close[r]
-        else:
-            own.right[r] = 2.0 * own.close[r] - own.begin[r]
-    for r in range(len(own.off)):
-        own.right[r] -= _along(tables, motion, own.row, 0, 4, r)
-    solve(own.elimination, own.right, tables.multiplier)
-    _apply(tables, motion, own.row, tables.multiplier)
-    for r in range(len(own.off)):
-        own.impulse[r] += tables.multiplier[r]
-    for k in range(tables.shape[BODIES]):
-        i = own.row[k]
-        touched[i] = True
-        if not own.touched[own.component[k]]:
-            for axis in range(7):
-                if axis != 3:
-                    shift[i, axis] += 0.5 * h * (before[i, axis] - motion[i, axis])
+def mark_joints(own: Jointed, pose: Floats, changed: Int32s, sweep: int, small: float) -> int:
+    """Mark bodies that the last impulses of joints have changed by more than the velocity whose square is `small`."""
+    tables, half, rows, count = own.tables, 6 - 3 * own.tables.shape[PLANAR], own.tables.rows, 0
+    for r in range(len(tables.multiplier)):
+        j, size = tables.which[r, JOINT], tables.multiplier[r]
+        for side in range(2):
+            k = tables.ends[j, side]
+            if k == tables.shape[BODIES]:
+                continue
+            i, o, square = own.row[k], J + (2 + side) * half, 0.0
+            for axis in range(half):
+                turns = axis >= (2 if half == 3 else 3)
+                square += (rows[r, o + axis] * (pose[i, 3] if turns else 1.0)) ** 2
+            if size * size * square > small:
+                changed[i] = sweep
+                count += 1
+    return count
 
 
 @kernel
-def work_of_joints(own: Jointed, motion: Floats, before: Floats, keep: bool) -> float:
-    """Work of joints and loads over a step [J], all together; `keep` adds it up for each."""
-    tables, total = own.tables, 0.0
-    for r in range(len(own.off)):
-        total += 0.5 * own.impulse[r] * (own.begin[r] + _along(tables, motion, own.row, 0, 4, r))
-    if keep:
-        own.sums[WORK] += total
+def account_joints(own: Jointed, motion: Floats, before: Floats, h: float) -> None:
+    """Add up the work of drives and loads over a step: that of springs is in what they hold."""
+    tables = own.tables
     for l in range(len(own.which)):
         done = 0.0
         for side in range(2):
@@ -353,7 +368,7 @@ def work_of_joints(own: Jointed, motion: Floats, before: Floats, keep: bool) -> 
                 for axis in range(3):
                     done += own.pushes[l, 6 * side + axis] * (motion[i, axis] + before[i, axis])
                     done += own.pushes[l, 6 * side + 3 + axis] * (motion[i, 4 + axis] + before[i, 4 + axis])
-        total += 0.5 * done
-        if keep:
-            own.sums[SUMS + l] += 0.5 * done
-    return total
+        own.sums[SUMS + l] += 0.5 * done
+    for r in range(len(own.off)):
+        if tables.which[r, DRIVE] >= 0:
+            own.sums[SUMS + len(own.which) + tables.which[r, DRIVE]] += own.impulse[r] * own.drive[r]

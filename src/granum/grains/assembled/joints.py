@@ -6,8 +6,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from granum.base.errors import Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats, Ints
@@ -22,7 +20,7 @@ from granum.mechanisms.start import consistent_start
 from granum.model.bodies import FixedPoint, RigidBody
 from granum.model.clumps import Clump
 from granum.model.connections import BallJoint, Drive, Glue, Hinge, Slider
-from granum.model.loads import Force, Load, Spring, Torque, TorsionSpring
+from granum.model.loads import Force, Load, Spring, Torque, TorsionSpring, damper
 from granum.model.scene import Scene
 from granum.model.start import Start
 
@@ -53,22 +51,21 @@ class Joints:
     def __init__(self, scene: Scene, parts: Parts, dimension: int) -> None:
         self.scene, self.dimension = scene, dimension
         self.load_names = tuple(body_loads(scene))
+        self.drive_names = tuple(name for name, entry in scene.constraint.items() if isinstance(entry, Drive))
         self._held = self._find(parts)
         self.mechanism: Mechanism = build(self._own_scene(parts))
         self.numbers = np.array([self._held[place.name].number for place in self.mechanism.places], np.int64)
         if len(self.numbers):
             self._start(parts)
         model, n, m = self.mechanism.model, len(self.numbers), self.mechanism.row_count
-        ends = model.tables.ends
-        graph = sparse.coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(n + 1, n + 1)).tocsr()[:n, :n]
-        count, component = connected_components(graph, directed=False)
         which = self._which()
-        impulse, begin, close, after, off, right = np.zeros((6, m))
+        impulse, begin, moved, close, after, off, right = np.zeros((7, m))
         self.jointed = jointed.Jointed(
-            model.tables, model.loads, model.elimination, np.zeros(n, np.int64), component.astype(np.int64),
-            np.zeros(count, np.bool_), which, np.zeros((len(which), 12)), impulse, begin, close, after, off, right,
-            self.mechanism.y.copy(), np.zeros(jointed.SUMS + len(which)))
+            model.tables, model.loads, model.elimination, np.zeros(n, np.int64), which, np.zeros((len(which), 12)),
+            impulse, begin, moved, close, after, off, right, self.mechanism.y.copy(),
+            np.zeros(jointed.SUMS + len(which) + len(self.drive_names)))
         self.place(parts)
+        self._first_stored = self.stored(parts)
 
     @property
     def names(self) -> list[str]:
@@ -208,13 +205,21 @@ class Joints:
             array[:] = memory[: len(array)]
             memory = memory[len(array) :]
 
-    def work(self) -> float:
-        """Work of all joints since the start [J]: that of drives, and what the steps leave of the others."""
-        return float(self.jointed.sums[jointed.WORK])
+    def stored(self, parts: Parts) -> Floats:
+        """(loads,): what each spring holds now [J]."""
+        energy, bodies = np.zeros(len(self.load_names)), parts.bodies
+        jointed.stored_energy(self.jointed, bodies.pose, bodies.inertia, bodies.motion, energy)
+        return energy
 
-    def load_work(self) -> dict[str, float]:
-        """Work of each load since the start [J]."""
-        return dict(zip(self.load_names, self.jointed.sums[jointed.SUMS :].tolist(), strict=True))
+    def work(self, parts: Parts) -> dict[str, float]:
+        """Work since the start of each load, each damper and each drive [J]."""
+        found, loads = {}, body_loads(self.scene)
+        sums, stored = self.jointed.sums[jointed.SUMS :].tolist(), self._first_stored - self.stored(parts)
+        for (name, load), done, given in zip(loads.items(), sums, stored.tolist(), strict=False):
+            found[name] = given if isinstance(load, Spring | TorsionSpring) else done
+            if isinstance(load, Spring | TorsionSpring) and load.damping > 0.0:
+                found[damper(name)] = done
+        return found | dict(zip(self.drive_names, sums[len(self.load_names) :], strict=True))
 
     def reactions(self, h: float) -> Floats:
         """(joints, 8): mean force [N] and moment [N m] on the second body of each joint at its point in the last step,

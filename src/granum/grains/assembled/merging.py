@@ -18,10 +18,11 @@ from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.assembled.arrays import BodyArrays, PartArrays, Workspace
 from granum.grains.assembled.balance import balance
 from granum.grains.assembled.bonds import rows_of
-from granum.grains.assembled.contacts import ARM_I, ARM_J, FRICTION, PUSH, RUB
+from granum.grains.assembled.contacts import ARM, ARM_I, ARM_J, FRICTION, PUSH, RUB
 from granum.grains.assembled.networks import Net, components
 from granum.grains.assembled.parts import Held, Parts
 from granum.grains.assembled.regrouping import own_inertia, turned
+from granum.grains.rigid.stepping import NEAR
 from granum.grains.search.memory import WIDTH
 from granum.grains.state import R
 from granum.topology.rank import Bars, rank_rigidity
@@ -65,7 +66,7 @@ class Touching(NamedTuple):
 def touching(parts: Parts, bodies: BodyArrays, near: PartArrays, space: Workspace, h: float, slow: float) -> Touching:
     """What touched in the last step."""
     begin = near.first[near.slabs[:-1]] + near.wall_first[near.slabs[:-1]]
-    held = np.concatenate([np.arange(a, b) for a, b in zip(begin, space.ends, strict=True)])
+    held = np.concatenate([np.arange(a, b) for a, b in zip(begin, space.ends[:, NEAR], strict=True)])
     held = held[(space.contact[held, PUSH] > 0.0) & (space.slot[held] >= 0)]
     c, k = space.contact[held], space.slot[held]
     rows = np.column_stack([np.searchsorted(near.first, k, side="right") - 1, near.other[k]])
@@ -75,7 +76,7 @@ def touching(parts: Parts, bodies: BodyArrays, near: PartArrays, space: Workspac
     motion = bodies.motion
     u = motion[j, :3] + np.cross(motion[j, 4:7], arm[:, 1]) - motion[i, :3] - np.cross(motion[i, 4:7], arm[:, 0])
     sticks = np.linalg.norm(c[:, RUB : RUB + 3], axis=1) < STICKS * c[:, FRICTION] * c[:, PUSH]
-    rest = sticks & (np.linalg.norm(u, axis=1) <= STILL * slow) & (space.rare[held, 1] == 0.0)
+    rest = sticks & (np.linalg.norm(u, axis=1) <= STILL * slow) & (space.rare[held, ARM] == 0.0)
     number = parts.number[rows]
     swapped = number[:, 0] > number[:, 1]
     return Touching(np.sort(number, axis=1), np.where(swapped[:, None], rows[:, ::-1], rows),

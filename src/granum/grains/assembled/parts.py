@@ -186,9 +186,10 @@ class Parts(Grains):
         turning_energy(bodies.pose, bodies.inertia, bodies.motion, turning)
         return float(0.5 * np.sum(np.sum(v**2, axis=1) / bodies.motion[:, IM]) + turning[0])
 
-    def potential_energy(self, gravity: Floats) -> float:
-        """-Σ m g·x of all bodies [J]."""
-        return -float(np.sum(self.bodies.pose[:, :3] @ gravity / self.bodies.motion[:, IM]))
+    def moment(self) -> Floats:
+        """(3,) Σ m x of the bodies [kg m]."""
+        moment: Floats = np.sum(self.bodies.pose[:, :3] / self.bodies.motion[:, IM : IM + 1], axis=0)
+        return moment
 
     def arrange(self, up: int, dimension: int, skin: float) -> Ints:
         """Put bodies and their parts into an order that suits the solver; returns the rows at which slabs begin.

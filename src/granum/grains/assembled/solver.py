@@ -17,8 +17,14 @@ from granum.grains.assembled.regrouping import regroup, turned
 from granum.grains.assembled.sections import Sections
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.rigid.moreau import NEAR, SUMS
-from granum.grains.rigid.solver import FIRST_SWEEPS, PARALLEL_GRAINS
-from granum.grains.rigid.stepping import IMPACT, TOTALS
+from granum.grains.rigid.solver import (
+    FIRST_SWEEPS,
+    FIRST_TOLERANCE,
+    PARALLEL_GRAINS,
+    contact_tolerance,
+    resting_speeds,
+)
+from granum.grains.rigid.stepping import ENDS, IMPACT, TOTALS
 from granum.grains.search.lists import Lists
 from granum.grains.solvers import Solver
 from granum.grains.state import R
@@ -35,6 +41,7 @@ class Assembled(Solver):
     def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats, joints: Joints) -> None:
         self.joints = joints
         self.lists, self.gravity, self.sweeps = lists, gravity, scene.run.sweeps
+        self.tolerance = contact_tolerance(scene, tables)
         self.table = Coefficients(tables.friction, tables.restitution, tables.rolling)
         self._g = float(np.linalg.norm(gravity))
         self.rolls = bool(np.any(tables.rolling))
@@ -70,7 +77,8 @@ class Assembled(Solver):
         slabs[-1] = own.count
         self.bodies = BodyArrays(
             own.pose, motion, own.inertia, np.zeros((len(motion), 12)), np.zeros((len(motion), 8)),
-            np.zeros(len(motion), np.bool_), parts.first, slabs.astype(np.int64))
+            np.zeros((len(motion), 8)), np.zeros(len(motion), np.int32), np.zeros(len(motion), np.int32), parts.first,
+            slabs.astype(np.int64))
         self.near = PartArrays(
             parts.x, parts.v, parts.arm, parts.body, parts.material, lists.slabs, lists.first, lists.other,
             lists.pair_memory, lists.wall_first, lists.wall_element, lists.wall_memory, lists.built_at)
@@ -80,22 +88,25 @@ class Assembled(Solver):
         count, most = len(lists.slabs) - 1, pairs + walls
         self.space = Workspace(
             np.zeros(most, np.int32), np.zeros(most, np.int32), np.zeros(most, np.int32),
-            np.zeros((most, contacts.WIDTH)), np.zeros((most, contacts.RARE)), np.zeros(count, np.int64),
-            np.zeros((count, SUMS)), np.zeros((count, 4)), np.zeros((count, OUT)))
+            np.zeros((most, contacts.WIDTH)), np.zeros((most, contacts.RARE)), np.zeros(most, np.int32),
+            np.zeros(most, np.int32), np.zeros((count, ENDS), np.int64), np.zeros((count, SUMS)), np.zeros((count, 5)),
+            np.zeros((count, OUT)))
         self.joints.place(parts)
         self.after = np.zeros((parts.count, 3))
         self._made = lists.made
 
     def begin(self, h: float) -> None:
         """Find the impulses that hold closed contacts at the start: a step in place with many sweeps."""
-        parts, sweeps, totals, sums = self.parts, self.sweeps, self.totals.copy(), self.joints.jointed.sums.copy()
-        self.sweeps = max(sweeps, min(5000, FIRST_SWEEPS // (parts.count + 1)))
+        parts, usual = self.parts, (self.sweeps, self.tolerance)
+        totals, sums = self.totals.copy(), self.joints.jointed.sums.copy()
+        self.sweeps, self.tolerance = max(self.sweeps, min(5000, FIRST_SWEEPS // (parts.count + 1))), FIRST_TOLERANCE
         pose, motion = parts.bodies.pose.copy(), parts.bodies.motion.copy()
         self._run(1, h, np.zeros((0, 3)))
         parts.bodies.pose[:], parts.bodies.motion[:] = pose, motion
         parts.follow()
         self._cut(h, np.zeros((0, 3)))
-        self.sweeps, self.totals, self.joints.jointed.sums[: jointed.DROPPED] = sweeps, totals, sums[: jointed.DROPPED]
+        (self.sweeps, self.tolerance), self.totals = usual, totals
+        self.joints.jointed.sums[: jointed.DROPPED] = sums[: jointed.DROPPED]
         self.joints.jointed.sums[jointed.SUMS :] = sums[jointed.SUMS :]
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
@@ -283,7 +294,8 @@ class Assembled(Solver):
         smallest = float(parts.x[:, R].min()) if parts.count else 0.0
         ratio = h / self.last_step if self.last_step else 1.0
         self.last_step = h
+        slow, rest = resting_speeds(self._g, extra, h, self.tolerance, smallest)
         return run(
             count, parts.t, h, ratio, self.gravity, extra, self.after, self.bodies, self.near, self.walls,
-            self.joints.jointed, self.table, self.space, self.rolls, self.sweeps, self._g * h,
+            self.joints.jointed, self.table, self.space, self.rolls, self.sweeps, self.tolerance, slow, rest,
             0.5 * (lists.skin - NEAR * smallest), lists.extent, lists.built_t, self.totals)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import math
-
 import numba
 
 from granum.base.kernels import Floats, Ints, kernel, parallel_kernel, small_kernel
 from granum.grains.assembled.arrays import BodyArrays, Coefficients, PartArrays, Walls, Workspace
 from granum.grains.assembled.contacts import (
     account_slab,
+    bounce_slab,
     close_slab,
     drift_slab,
     finish_slab,
     kick,
+    lead_slab,
     prepare_slab,
     push,
     relax_slab,
@@ -21,14 +21,16 @@ from granum.grains.assembled.contacts import (
 )
 from granum.grains.assembled.jointed import (
     Jointed,
+    account_joints,
     begin_joints,
-    release_joints,
+    mark_joints,
     shift_joints,
     solve_joints,
-    work_of_joints,
 )
 from granum.grains.geometry.surfaces import carried, carry, moved, place
-from granum.grains.rigid.stepping import CORRECTION, MOST_SWEEPS, MOVE, STEPS, SWEEPS, add_up
+from granum.grains.rigid import moreau
+from granum.grains.rigid.moreau import choose_slab
+from granum.grains.rigid.stepping import CHOSEN, CLOSED, MISSED, NEAR, SWEEPS, add_up, relative_residual
 
 prange = numba.prange
 
@@ -62,7 +64,7 @@ def loaded_slab(begin: int, end: int, motion: Floats, part: Ints, after: Floats)
 def _steps(
     count: int, t: float, h: float, ratio: float, gravity: Floats, extra: Floats, after: Floats, bodies: BodyArrays,
     parts: PartArrays, walls: Walls, joints: Jointed, table: Coefficients, work: Workspace, rolls: bool, sweeps: int,
-    slow: float, allowed: float, extent: float, built_t: float, totals: Floats,
+    tolerance: float, slow: float, rest: float, allowed: float, extent: float, built_t: float, totals: Floats,
 ) -> int:
     """Up to `count` steps; fewer when the lists must be made anew, and then the number that is returned is negative.
 
@@ -70,23 +72,24 @@ def _steps(
         ratio: step over the last step, for the impulses that are remembered.
         extra: (parts, 3) velocities that loads add in a step, or an empty array.
         after: (parts, 3) velocities at the end of the step of the places where loads push; written if they do.
+        sweeps, tolerance, slow, rest: as in `rigid.stepping`.
         allowed: distance a part may move before the lists are outdated [m].
     """
     gx, gy, gz = gravity
     # loops of several threads see arrays, no tuples of them: numba loses what is written there
-    pose, motion, inertia, before, shift, touched, part, body_slabs = bodies
+    pose, motion, inertia, before, lead, shift, degree, changed, part, body_slabs = bodies
     x, v, arm, body, material, slabs, first, other, memory, wall_first, wall_element, wall_memory, built_at = parts
-    ci, cj, slot, contact, rare, ends, sums, moves, scratch = work
+    ci, cj, slot, contact, rare, closed, chosen, ends, sums, moves, scratch = work
     kind, data, address, wall_material, wall_body = walls.kind, walls.data, walls.address, walls.material, walls.body
     friction, restitution, rolling = table
-    slab_count, joined = len(body_slabs) - 1, len(joints.row) > 0
+    slab_count, joined, count_of = len(body_slabs) - 1, len(joints.row) > 0, len(pose)
     for done in range(count):
         again = ratio if done == 0 else 1.0
         place(walls.home, walls.motion, kind, t + done * h, data)
         carry(walls.own, wall_body, kind, pose, data)
         for s in prange(slab_count):
             begin, end = body_slabs[s], body_slabs[s + 1]
-            kick(pose, motion, before, shift, touched, begin, end, gx, gy, gz, h)
+            kick(pose, motion, before, shift, degree, changed, begin, end, gx, gy, gz, h)
             if len(extra) > 0:
                 for i in range(begin, end):
                     for k in range(part[i], part[i + 1]):
@@ -94,71 +97,96 @@ def _steps(
                             after[k, axis] = x[k, axis] - pose[i, axis]
                 load_slab(begin, end, pose, motion, part, x, v, extra)
         if joined:
-            begin_joints(joints, pose, inertia, motion, before, t + done * h, h)
+            begin_joints(joints, pose, inertia, motion, before, degree, t + done * h, h)
         for parity in range(2):
             for half in prange((slab_count + 1 - parity) // 2):
                 s = 2 * half + parity
-                ends[s] = prepare_slab(x, body, material, pose, motion, before, shift, slabs[s], slabs[s + 1], first,
-                                       other, memory, wall_first, wall_element, wall_memory, kind, data, address,
-                                       wall_material, wall_body, friction, restitution, rolling, h, again, slow, ci, cj,
-                                       slot, contact, rare, scratch[s])
+                ends[s, NEAR] = prepare_slab(
+                    x, body, material, pose, motion, before, shift, slabs[s], slabs[s + 1], first, other, memory,
+                    wall_first, wall_element, wall_memory, kind, data, address, wall_material, wall_body, friction,
+                    restitution, rolling, h, again, slow, gx, gy, gz, degree, ci, cj, slot, contact, rare, scratch[s])
+        for s in prange(slab_count):
+            lead_slab(body_slabs[s], body_slabs[s + 1], motion, before, lead)
         if joined:
             shift_joints(joints, shift)
             solve_joints(joints, motion, joints.close)
-        for _ in range(CLOSINGS if joined else 1):
+        closings = CLOSINGS if joined else 1
+        for closing in range(closings):
             for parity in range(2):
                 for half in prange((slab_count + 1 - parity) // 2):
                     s = 2 * half + parity
-                    begin = first[slabs[s]] + wall_first[slabs[s]]
-                    close_slab(begin, ends[s], ci, cj, motion, contact, touched, h)
+                    begin, last = first[slabs[s]] + wall_first[slabs[s]], closing == closings - 1
+                    ends[s, CLOSED] = close_slab(begin, ends[s, NEAR], ci, cj, motion, contact, rare, degree, count_of,
+                                                 h, last, closed, sums[s])
                     if rolls:
-                        roll_slab(begin, ends[s], ci, cj, slot, motion, contact, rare, memory, wall_memory)
+                        roll_slab(begin, ends[s, CLOSED], closed, ci, cj, slot, motion, contact, rare, memory,
+                                  wall_memory, changed, 0, 0.0)
             if joined:
                 solve_joints(joints, motion, joints.close)
-        if joined:
-            release_joints(joints, motion, before, shift, touched, h)
         for s in prange(slab_count):
             for k in range(moves.shape[1]):  # no slice: numba would make a loop of its own of it
                 moves[s, k] = 0.0
-            drift_slab(body_slabs[s], body_slabs[s + 1], pose, inertia, motion, shift, part, arm, x, built_at, touched,
-                       gx, gy, gz, h, moves[s])
-        todo, swept = sweeps, 0
-        while todo > 0:
-            for _ in range(todo):
+            drift_slab(body_slabs[s], body_slabs[s + 1], pose, inertia, motion, lead, shift, part, arm, x, built_at, h,
+                       moves[s])
+        for s in prange(slab_count):
+            if sums[s, moreau.BOUNCING] > 0.0:
+                bounce_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, NEAR], ci, cj, pose, motion, before, part,
+                            arm, x, contact, rare, count_of, slow, h, moves[s])
+        fastest, swept = 0.0, 0
+        for s in range(slab_count):
+            fastest = max(fastest, sums[s, moreau.FASTEST])
+        small = max(tolerance * fastest, rest)
+        while True:
+            # one sweep over all closed contacts, then some over those of bodies that have changed
+            since, whole = swept + 1, True
+            while swept < sweeps:
+                swept += 1
+                listed, column = (closed, CLOSED) if whole else (chosen, CHOSEN)
                 for parity in range(2):
                     for half in prange((slab_count + 1 - parity) // 2):
                         s = 2 * half + parity
-                        begin = first[slabs[s]] + wall_first[slabs[s]]
-                        relax_slab(begin, ends[s], ci, cj, motion, contact)
+                        begin, end = first[slabs[s]] + wall_first[slabs[s]], ends[s, column]
+                        ends[s, MISSED] = relax_slab(begin, end, listed, ci, cj, motion, contact, changed, swept,
+                                                     small * small)
                         if rolls:
-                            roll_slab(begin, ends[s], ci, cj, slot, motion, contact, rare, memory, wall_memory)
+                            ends[s, MISSED] += roll_slab(begin, end, listed, ci, cj, slot, motion, contact, rare,
+                                                         memory, wall_memory, changed, swept, small * small)
+                left = 0
+                for s in range(slab_count):
+                    left += ends[s, MISSED]
                 if joined:
                     solve_joints(joints, motion, joints.after)
+                    left += mark_joints(joints, pose, changed, swept, small * small)
+                if left == 0 and swept == since:
+                    break
+                fresh = whole or left == 0
+                source, column, mark = (closed, CLOSED, since) if fresh else (chosen, CHOSEN, swept)
+                for s in prange(slab_count):
+                    begin = first[slabs[s]] + wall_first[slabs[s]]
+                    ends[s, CHOSEN] = choose_slab(begin, ends[s, column], source, ci, cj, changed, mark, chosen)
+                since, whole = swept + 1 if fresh else since, False
             for s in prange(slab_count):
-                account_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s], ci, cj, slot, len(pose), motion, before,
-                             contact, rare, memory, wall_memory, slow, sums[s])
-            made = 0.0
-            for s in range(slab_count):
-                made += sums[s, 0] + sums[s, 1] + sums[s, 2] - sums[s, 10]
-            # contacts take energy; where they give some, their sweeps have not come far enough
-            swept += todo
-            todo = min(swept, MOST_SWEEPS - swept) if made > 0.0 else 0
+                account_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, NEAR], ci, cj, slot, count_of, motion,
+                             before, contact, rare, memory, wall_memory, slow, rest / tolerance, sums[s])
+            if swept >= sweeps or relative_residual(sums, slab_count) <= tolerance:
+                break
+            small *= 0.5
         totals[SWEEPS] += swept
-        if joined:
-            totals[CORRECTION] += work_of_joints(joints, motion, before, False)
         for s in prange(slab_count):
             if len(extra) > 0:
                 loaded_slab(body_slabs[s], body_slabs[s + 1], motion, part, after)
-            finish_slab(body_slabs[s], body_slabs[s + 1], pose, inertia, motion, before, gx, gy, gz, h, moves[s])
-        if joined:  # with the velocities that turning has changed: the step made the difference
-            totals[CORRECTION] -= work_of_joints(joints, motion, before, True)
-        move, step = add_up(sums, moves, slab_count, totals)
-        totals[STEPS] += 1.0
-        totals[MOVE] = math.sqrt(step) if not math.sqrt(step) <= totals[MOVE] else totals[MOVE]
+            finish_slab(body_slabs[s], body_slabs[s + 1], pose, inertia, motion, before)
+        if joined:
+            account_joints(joints, motion, before, h)
+        for s in range(slab_count):
+            sums[s, moreau.IMPACT] += moves[s, 2]
+            sums[s, moreau.RUBBED] += moves[s, 3]
+            sums[s, moreau.DRIVEN] += moves[s, 4]
+        move = add_up(sums, moves, slab_count, totals)
         # a move that is no number is not within what is allowed either
         gone = max(moved(walls.motion, walls.reach, extent, built_t, t + (done + 1) * h, walls.shifts),
                    carried(wall_body, walls.span, extent, walls.built_pose, pose))
-        if not math.sqrt(move) + 0.5 * gone <= allowed:
+        if not move + 0.5 * gone <= allowed:
             return -done - 1
     return count
 

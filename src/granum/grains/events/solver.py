@@ -23,6 +23,8 @@ _HEAD = 2 + len(LEDGER)
 class Located(Solver):
     """Advances grains from event to event; `step` says only how often progress is shown."""
 
+    solves_contact = False  # impacts and closed contacts are solved by pivoting, or the run stops
+
     def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> None:
         wrong = [name for name, load in scene.load.items() if not isinstance(load, Gravity | Force)]
         if wrong or scene.source or lists.grains.count > MOST_GRAINS:
@@ -63,14 +65,6 @@ class Located(Solver):
         ledger = self.events.ledger
         return -float(ledger[0]), -float(ledger[1]), 0.0, float(ledger[2])
 
-    def corrected(self) -> float:
-        """Energy that keeping contacts closed added [J]."""
-        return float(self.events.ledger[3])
-
-    def stored(self) -> float:
-        """Rigid contacts hold none."""
-        return 0.0
-
     def largest_move(self) -> float:
         """Between events all motion is followed."""
         return 0.0
@@ -83,8 +77,7 @@ class Located(Solver):
         overlap /= np.minimum(grains.x[pairs[:, 0], R], grains.x[pairs[:, 1], R])
         return {"contacts": float(len(contacts.pair)), "pushing": float(len(contacts.pair)),
                 "mean_overlap": float(overlap.mean()) if len(overlap) else 0.0,
-                "largest_overlap": float(overlap.max(initial=0.0)), "rms_residual": 0.0, "largest_residual": 0.0,
-                "largest_move": 0.0}
+                "largest_overlap": float(overlap.max(initial=0.0)), "largest_move": 0.0}
 
     def memory(self) -> Floats:
         """Ledger and closed contacts."""

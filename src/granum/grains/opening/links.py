@@ -37,14 +37,13 @@ from granum.grains.geometry.surfaces import PLANE, REST, moved, place, touch
 from granum.grains.rigid.stepping import (
     BOUNDARY,
     CONTACTS,
-    CORRECTION,
     DEEPEST,
     FRICTION,
     IMPACT,
     MOVE,
     OVERLAP,
     PUSHING,
-    RESIDUAL,
+    RELATIVE,
     STEPS,
     TOTALS,
     WORST,
@@ -487,7 +486,7 @@ def collect(x: Floats, v: Floats, near: Near, bounds: Bounds, law: Law, slow: fl
 
 
 @kernel
-def correct_positions(count: int, x: Floats, v: Floats, law: Law, room: Room, totals: Floats) -> bool:
+def correct_positions(count: int, x: Floats, v: Floats, room: Room) -> bool:
     """Take back overlaps, and gaps of links as far as these have pushed (5.17)-(5.18); False if sweeps ran out."""
     contact, move = room.contact, room.base
     for i in range(len(move)):
@@ -515,7 +514,6 @@ def correct_positions(count: int, x: Floats, v: Floats, law: Law, room: Room, to
     for i in range(len(x)):
         for axis in range(3):
             x[i, axis] += move[i, axis]
-            totals[CORRECTION] -= law.gravity[axis] * move[i, axis] / v[i, 3]
     for c in range(count):
         i, j = room.ci[c], room.cj[c]
         for axis in range(3):
@@ -567,31 +565,28 @@ def correct_velocities(count: int, v: Floats, slow: float, tolerance: float, roo
 
 
 @kernel
-def book_contacts(count: int, x: Floats, v: Floats, near: Near, h: float, room: Room, totals: Floats) -> None:
-    """Work of impacts and corrections, residuals and overlaps; impulses of corrections are remembered as well."""
+def book_contacts(count: int, x: Floats, v: Floats, near: Near, slow: float, room: Room, totals: Floats) -> None:
+    """Work of impacts, residuals and overlaps; impulses of corrections are remembered as well."""
     contact, link, grains, pairs = room.contact, room.link, len(x), len(near.other)
+    total, scale = 0.0, 0.0
     for c in range(count):
         if contact[c, 20] == 0.0:
             continue
         i, j, at, l = room.ci[c], room.cj[c], room.cplace[c], int(contact[c, 19])
         store = near.memory if at < pairs else near.wall_memory
         k = at if at < pairs else at - pairs
-        un, before, p, delta = 0.0, 0.0, 0.0, contact[c, 8]
+        un, p, delta = 0.0, 0.0, contact[c, 8]
         for axis in range(3):
             n, u = contact[c, axis], v[j, axis] - v[i, axis]
             un += n * u
-            before += n * contact[c, 12 + axis]
             push = delta * n + contact[c, 9 + axis]
             totals[FRICTION] += 0.5 * contact[c, 9 + axis] * (u + contact[c, 12 + axis])
             if i >= grains:
                 totals[BOUNDARY] += push * v[i, axis]
             store[k, axis] += push
             p += n * store[k, axis]
-        if l >= 0 and link[l, 6] > 0.0:
-            totals[CORRECTION] += 0.5 * delta * (before + un)
-        else:
+        if l < 0 or link[l, 6] <= 0.0:
             totals[IMPACT] += 0.5 * delta * (contact[c, 15] + un)
-            totals[CORRECTION] += 0.5 * delta * (before - contact[c, 15])
         mass = contact[c, 4]
         normal, size, residual = min(p / mass, un - contact[c, 6]), 0.0, 0.0
         for axis in range(3):
@@ -604,14 +599,17 @@ def book_contacts(count: int, x: Floats, v: Floats, near: Near, h: float, room: 
             q = own - (v[j, axis] - v[i, axis] - un * contact[c, axis])
             residual += (own - part * q) ** 2
         residual += normal * normal
-        totals[RESIDUAL] += residual
-        totals[WORST] = max(totals[WORST], residual)
+        total += mass * residual
+        scale += mass * max(abs(contact[c, 15]), slow) ** 2
+        totals[WORST] = max(totals[WORST], math.sqrt(residual))
         totals[CONTACTS] += 1.0
         if p > 0.0:
             totals[PUSHING] += 1.0
             overlap = max(-contact[c, 3], 0.0) / contact[c, 18]
             totals[OVERLAP] += overlap
             totals[DEEPEST] = max(totals[DEEPEST], overlap)
+    if scale > 0.0:
+        totals[RELATIVE] = max(totals[RELATIVE], math.sqrt(total / scale))
 
 
 @kernel
@@ -679,9 +677,9 @@ def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, x: Fl
             return STUCK, done
         book_links(links, x, v, near, h, room, totals)
         contacts = collect(x, v, near, bounds, law, slow, h, room)
-        settled = correct_positions(contacts, x, v, law, room, totals)
+        settled = correct_positions(contacts, x, v, room)
         settled = correct_velocities(contacts, v, slow, tolerance, room) and settled
-        book_contacts(contacts, x, v, near, h, room, totals)
+        book_contacts(contacts, x, v, near, slow, room, totals)
         turn_grains(x, v, turned, h)
         totals[STEPS] += 1.0
         totals[ROUNDS] += at_start + rounds

@@ -1,54 +1,74 @@
 """Rigid contact by time stepping (Moreau): impulses, Coulomb's cone, Newton's restitution, in small steps.
 
-One step of length h from velocities v⁻ to v⁺:
+One step of length h from (x⁻, v⁻) to (x⁺, v⁺):
 
     kick     v = v⁻ + h g + loads
-    prepare  gaps and normals of near pairs; overlaps are taken back in part, by moving the two grains apart;
+    prepare  gaps and normals of near pairs; overlaps are corrected in part, by moving the two grains apart;
              impulses of the last step are applied again (warm start)
+    lead     a = (v - v⁻)/2 is set aside, so that v is that of the middle of the step
     close    one Gauss-Seidel sweep: u_n ≥ -gap/h where grains are apart, so that they end in contact, else u_n ≥ 0
-    drift    x += h v, and grains are turned by h ω
-    relax    sweeps with u_n ≥ 0, or u_n ≥ -e u_n⁻ after an impact; more of them where contacts would make energy
+    drift    x⁺ = x⁻ + h v, and likewise the orientation; then a is added again
+    bounce   impacts of grains that touch nothing else: exact, at their own instant within the step
+    relax    sweeps with u_n ≥ 0, or u_n ≥ -e u_n⁻ after an impact, until the residual is below the tolerance
     account  work of contacts, residual and overlap of the step
 
-Overlaps are corrected by moving grains, never through velocities: nothing pumps kinetic energy, and the potential
-energy of these moves is counted. Spheres
-make the local problem diagonal: with W_n = 1/m_i + 1/m_j and W_t = W_n + κ_i/m_i + κ_j/m_j normal impulse and
-friction of one contact follow exactly, friction by projection on the disc |P_t| ≤ μ p. Contacts are swept bottom to
-top, slab by slab, even slabs first.
+Forces that last, of loads and of contacts, move grains with the mean of old and new velocity: exactly where they are
+constant, and symplectic for springs (position Verlet). What a contact needs beyond that, to close or to stop an
+approach, acts on the whole move. Impulses of impacts are not applied again in the next step. Overlaps are corrected by
+moving grains, never through velocities: nothing pumps kinetic energy, and the potential energy of these moves counts as
+error. Spheres make the local problem diagonal: with W_n = 1/m_i + 1/m_j and
+W_t = W_n + κ_i/m_i + κ_j/m_j normal impulse and friction of one contact follow exactly, friction by projection on the
+disc |P_t| ≤ μ p. Contacts are swept bottom to top, slab by slab, even slabs first.
 
-Work is counted over the whole step: an impulse P changes the kinetic energy by P·(u⁻ + u⁺)/2, exactly.
+A contact that closes within the step does so at the speed u_i with u_i² = u_n⁻² - 2 a_n gap, a_n being gravity along
+the normal; restitution is of that speed. A grain at a wall then has the right energy whatever the step.
 """
 
 from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Flags, Floats, Ints, inlined, small_kernel
+from granum.base.kernels import Floats, Ints, inlined, small_kernel
 from granum.grains.geometry.surfaces import touch
+from granum.grains.search.memory import SUDDEN
+from granum.grains.search.memory import WIDTH as REMEMBERED
 from granum.grains.state import Int32s
-from granum.grains.turning import ask_turn, first_block
+from granum.grains.turning import add_turn, ask_turn, first_block
 
 WIDTH = 16
-"""Numbers of a contact: normal 0-2, gap 3, 1/W_n 4, 1/W_t 5, friction 6, restitution 7, normal impulse 8, friction
-impulse 9-11, relative velocity at the beginning of the step 12-14, arm of rolling friction 15 [m]."""
-BACK = 0.2
-"""Part of an overlap that a step takes back."""
+"""Numbers of a contact, by column:"""
+NORMAL, GAP, INVERSE_WN, INVERSE_WT, FRICTION, LEAST, PUSH, RUB, BEFORE, APPROACH, LEFT, ARM = (
+    0, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15)
+"""Normal (3), gap [m], 1/W_n and 1/W_t [kg], friction, least normal velocity after the step [m/s], normal impulse and
+friction impulse (3) [N s], normal velocity at the beginning of the step and where the gap closes [m/s], time left after
+an impact that is located within the step [s], arm of rolling friction [m]."""
+CORRECTED = 0.2
+"""Part of an overlap that a step corrects."""
 SLOP = 1e-5
 """Overlap, in smaller radii, that is left alone: contacts at rest stay closed."""
-LARGEST_BACK = 0.05
-"""Largest overlap, in smaller radii, that a step takes back."""
-ROUND_OFF = 1e-12
-"""Part of the work of impacts that is none."""
+GENTLE = 0.01
+"""Overlap without friction, in smaller radii, of which a step corrects half of that part; of less it corrects less."""
+LARGEST_CORRECTION = 0.05
+"""Largest overlap, in smaller radii, that a step corrects."""
 NEAR = 0.005
 """Pairs closer than this part of the smaller radius are in the contact problem, touching or not."""
-SUMS = 11
-"""Sums of a slab, see `account`."""
+REST, STILL = 4.0, 1e-12
+"""Velocity by which contacts at rest may miss their law: in what gravity and loads give within a step, and at least so
+many radii per step."""
+IMPACT, RUBBED, ROLLED, DRIVEN, RESIDUAL, WORST, SCALE, CONTACTS, PUSHING, OVERLAP, DEEPEST, FASTEST, BOUNCING, \
+    SUMS = range(14)
+"""Sums of a slab over a step: work of normal impulses, friction, rolling friction and boundaries [J]; Σ μ r² of the
+residuals r with the effective masses μ = 1/W_n [J], the largest r² [m²/s²], and Σ μ u² of the speeds u that residuals
+are measured by [J]; contacts and those that push; sum and largest of overlaps relative to the smaller radius; the
+fastest approach of contacts that close [m/s]; contacts that `bounce_slab` looks at."""
 
 
 @small_kernel
-def kick(v: Floats, before: Floats, begin: int, end: int, gx: float, gy: float, gz: float, h: float) -> None:
+def kick(v: Floats, before: Floats, degree: Int32s, changed: Int32s, begin: int, end: int, gx: float, gy: float,
+         gz: float, h: float) -> None:
     """Keep the velocities of the beginning of the step and add those that gravity gives."""
     for i in range(begin, end):
+        degree[i] = changed[i] = 0
         for c in range(8):
             before[i, c] = v[i, c]
         v[i, 0] += h * gx
@@ -65,12 +85,25 @@ def relative(v: Floats, i: int, j: int, nx: float, ny: float, nz: float) -> tupl
 
 
 @inlined
+def surface(v: Floats, i: int, nx: float, ny: float, nz: float) -> tuple[float, float, float]:
+    """Velocity of a boundary where it is touched: v + s × n of its row."""
+    return (v[i, 0] + v[i, 5] * nz - v[i, 6] * ny, v[i, 1] + v[i, 6] * nx - v[i, 4] * nz,
+            v[i, 2] + v[i, 4] * ny - v[i, 5] * nx)
+
+
+@inlined
 def describe(c: int, nx: float, ny: float, nz: float, gap: float, mn: float, mt: float, mu: float, e: float, arm: float,
-             ux: float, uy: float, uz: float, contact: Floats) -> None:
-    """Numbers of a contact that do not change in a step; u is the relative velocity at its beginning."""
-    contact[c, 0], contact[c, 1], contact[c, 2], contact[c, 3] = nx, ny, nz, gap
-    contact[c, 4], contact[c, 5], contact[c, 6], contact[c, 7] = mn, mt, mu, e
-    contact[c, 12], contact[c, 13], contact[c, 14], contact[c, 15] = ux, uy, uz, arm
+             un: float, fall: float, slow: float, contact: Floats) -> None:
+    """Numbers of a contact that do not change in a step.
+
+    un is the normal velocity at its beginning, fall = 2 a_n gap what gravity adds to its square until the gap closes.
+    Approaches slower than `slow`, which gravity gives within a step, end in rest.
+    """
+    approach = un if gap <= 0.0 or fall == 0.0 else -math.sqrt(max(un * un - fall, 0.0))
+    contact[c, 0], contact[c, 1], contact[c, 2], contact[c, GAP] = nx, ny, nz, gap
+    contact[c, INVERSE_WN], contact[c, INVERSE_WT], contact[c, FRICTION] = mn, mt, mu
+    contact[c, LEAST] = -e * approach if abs(approach) > slow else 0.0
+    contact[c, BEFORE], contact[c, APPROACH], contact[c, LEFT], contact[c, ARM] = un, approach, 0.0, arm
 
 
 @inlined
@@ -94,6 +127,7 @@ def warm_start(c: int, j: int, ri: float, rj: float, slot: int, ratio: float, me
                sz: float) -> tuple[float, float, float, float, float, float]:
     """Apply the impulse of the last step again; what it takes and returns of i is said at `solve_contact`."""
     nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
+    ratio *= 1.0 - memory[slot, SUDDEN]
     px, py, pz = ratio * memory[slot, 0], ratio * memory[slot, 1], ratio * memory[slot, 2]
     p = px * nx + py * ny + pz * nz
     if p > 0.0:
@@ -116,10 +150,31 @@ def warm_start(c: int, j: int, ri: float, rj: float, slot: int, ratio: float, me
 
 
 @inlined
-def take_back(gap: float, radius: float) -> float:
-    """How far a step moves two grains apart [m]."""
+def forget(memory: Floats, k: int) -> None:
+    """What is not near any more remembers nothing; most remember nothing anyway, and reading is cheaper."""
+    if memory[k, 0] != 0.0 or memory[k, 1] != 0.0 or memory[k, 2] != 0.0:
+        for c in range(REMEMBERED):
+            memory[k, c] = 0.0
+
+
+@inlined
+def sudden(p: float, mass: float, change: float, slow: float) -> float:
+    """Part of a normal impulse that an impact gave, which changes the normal velocity by so much."""
+    return min(1.0, mass * change / p) if change > slow and p > 0.0 else 0.0
+
+
+@inlined
+def correction(gap: float, radius: float, friction: float) -> float:
+    """How far a step moves two grains apart [m]: a fixed part of the overlap.
+
+    Without friction nothing ends the sliding that corrections set off, and a bed would never come to rest: there the
+    part falls with the overlap.
+    """
     overlap = -gap - SLOP * radius
-    return min(BACK * max(overlap, 0.0), LARGEST_BACK * radius)
+    if overlap <= 0.0:
+        return 0.0
+    part = CORRECTED if friction > 0.0 else CORRECTED * overlap / (overlap + GENTLE * radius)
+    return min(part * overlap, LARGEST_CORRECTION * radius)
 
 
 @small_kernel
@@ -127,16 +182,17 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
                  other: Int32s, memory: Floats, wall_first: Ints, wall_element: Int32s, wall_memory: Floats,
                  kind: Ints, data: Floats, address: Ints, element_material: Ints, friction: Floats,
                  restitution: Floats, rolling: Floats, h: float, ratio: float, ci: Int32s, cj: Int32s, slot: Int32s,
-                 contact: Floats, out: Floats, moved: Floats) -> int:
+                 contact: Floats, degree: Int32s, gx: float, gy: float, gz: float, slow: float,
+                 out: Floats) -> int:
     """Contacts of the grains of one slab with boundaries and with grains that come later; returns how many.
 
-    Overlaps are taken back in part; `moved` adds up mass times displacement [kg m]. A boundary's contact has a
-    row of its own in `v` behind the grains: the velocity of the surface, without mass.
+    Overlaps are corrected in part. A boundary's contact has a row of its own in `v` behind the grains: the velocity
+    of the surface, without mass. `degree` counts the contacts of each grain.
     """
     grains = len(x)
     count = first[begin] + wall_first[begin]
     for i in range(begin, end):
-        xi, yi, zi, ri, mi = x[i, 0], x[i, 1], x[i, 2], x[i, 3], material[i]
+        xi, yi, zi, ri, mi, begun = x[i, 0], x[i, 1], x[i, 2], x[i, 3], material[i], count
         for k in range(wall_first[i], wall_first[i + 1]):
             e = wall_element[k]
             gap = touch(kind, data, address, e, xi, yi, zi, out) - ri
@@ -144,19 +200,16 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
             v[row, 0], v[row, 1], v[row, 2] = out[3], out[4], out[5]
             closing = (v[i, 0] - out[3]) * out[0] + (v[i, 1] - out[4]) * out[1] + (v[i, 2] - out[5]) * out[2]
             if gap > NEAR * ri - h * min(closing, 0.0):
-                wall_memory[k, 0] = wall_memory[k, 1] = wall_memory[k, 2] = 0.0
-                wall_memory[k, 3] = wall_memory[k, 4] = wall_memory[k, 5] = 0.0
+                forget(wall_memory, k)
                 continue
-            back = take_back(gap, ri)
+            me = element_material[e] if element_material[e] >= 0 else mi
+            back = correction(gap, ri, friction[mi, me])
             if back > 0.0:
                 x[i, 0] += back * out[0]
                 x[i, 1] += back * out[1]
                 x[i, 2] += back * out[2]
-                for axis in range(3):
-                    moved[axis] += back * out[axis] / v[i, 3]
                 xi, yi, zi = x[i, 0], x[i, 1], x[i, 2]
                 gap += back
-            me = element_material[e] if element_material[e] >= 0 else mi
             arm = rolling[mi, me] * ri
             if arm > 0.0:
                 # the surface turns with Ω: as a body of radius 1 it has s = Ω, and v such that v + s × n is as before
@@ -168,9 +221,11 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
             for axis in range(7):
                 before[row, axis] = v[row, axis]
             ci[count], cj[count], slot[count] = row, i, -1 - k
-            ux, uy, uz = relative(before, row, i, out[0], out[1], out[2])
-            describe(count, out[0], out[1], out[2], gap, 1.0 / v[i, 3], 1.0 / (v[i, 3] + v[i, 7]), friction[mi, me],
-                     restitution[mi, me], arm, ux, uy, uz, contact)
+            nx, ny, nz = out[0], out[1], out[2]
+            ux, uy, uz = relative(before, row, i, nx, ny, nz)
+            describe(count, nx, ny, nz, gap, 1.0 / v[i, 3], 1.0 / (v[i, 3] + v[i, 7]), friction[mi, me],
+                     restitution[mi, me], arm, ux * nx + uy * ny + uz * nz, 2.0 * (gx * nx + gy * ny + gz * nz) * gap,
+                     slow, contact)
             warm_start(count, i, 1.0, ri, k, ratio, wall_memory, v, contact, 0.0, 0.0, out[3], out[4], out[5], 0.0,
                        0.0, 0.0)
             count += 1
@@ -186,18 +241,16 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
                 closing = (v[j, 0] - vx) * dx + (v[j, 1] - vy) * dy + (v[j, 2] - vz) * dz
                 # closing/d is the approach speed; squared distances decide without a root
                 if d2 > limit * limit - 2.0 * h * min(closing, 0.0):
-                    if memory[k, 0] != 0.0 or memory[k, 1] != 0.0 or memory[k, 2] != 0.0:
-                        for c in range(6):
-                            memory[k, c] = 0.0
+                    forget(memory, k)
                     continue
             d = math.sqrt(d2)
             inverse = 1.0 / d
             nx, ny, nz = dx * inverse, dy * inverse, dz * inverse
             gap = d - reach
-            back = take_back(gap, min(ri, rj))
+            mj = material[j]
+            back = correction(gap, min(ri, rj), friction[mi, mj])
             wn = a + v[j, 3]
             mn = 1.0 / wn
-            # moves of both cancel in mass times displacement: nothing to add up
             share = back * mn
             xi, yi, zi = xi - a * share * nx, yi - a * share * ny, zi - a * share * nz
             share *= v[j, 3]
@@ -205,16 +258,17 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
             x[j, 1] += share * ny
             x[j, 2] += share * nz
             gap += back
-            mj = material[j]
             ci[count], cj[count], slot[count] = i, j, k
             rolls = rolling[mi, mj]
             arm = rolls * ri * rj / reach if rolls > 0.0 else 0.0
+            degree[j] += 1
             ux, uy, uz = relative(before, i, j, nx, ny, nz)
             describe(count, nx, ny, nz, gap, mn, 1.0 / (wn + b + v[j, 7]), friction[mi, mj], restitution[mi, mj], arm,
-                     ux, uy, uz, contact)
+                     ux * nx + uy * ny + uz * nz, 0.0, slow, contact)
             vx, vy, vz, sx, sy, sz = warm_start(count, j, ri, rj, k, ratio, memory, v, contact, a, b, vx, vy, vz, sx,
                                                 sy, sz)
             count += 1
+        degree[i] += count - begun
         x[i, 0], x[i, 1], x[i, 2] = xi, yi, zi
         v[i, 0], v[i, 1], v[i, 2], v[i, 4], v[i, 5], v[i, 6] = vx, vy, vz, sx, sy, sz
     return count
@@ -222,11 +276,13 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
 
 @inlined
 def solve_contact(c: int, j: int, v: Floats, contact: Floats, least: float, ai: float, bi: float, vx: float, vy: float,
-                  vz: float, sx: float, sy: float, sz: float) -> tuple[float, float, float, float, float, float]:
+                  vz: float, sx: float, sy: float, sz: float,
+                  small: float) -> tuple[float, float, float, float, float, float, bool]:
     """Normal impulse and friction of one contact such that u_n ≥ least.
 
     Takes 1/m, κ/m, velocity and r ω of i and returns the last two: they stay in registers while the contacts of i are
-    swept, which follow each other.
+    swept, which follow each other. Returns too whether the contact has missed its law by more than the velocity whose
+    square is `small`.
     """
     nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
     tx, ty, tz = sx + v[j, 4], sy + v[j, 5], sz + v[j, 6]
@@ -234,65 +290,103 @@ def solve_contact(c: int, j: int, v: Floats, contact: Floats, least: float, ai: 
     uy = v[j, 1] - vy - (tz * nx - tx * nz)
     uz = v[j, 2] - vz - (tx * ny - ty * nx)
     un = ux * nx + uy * ny + uz * nz
-    p = contact[c, 8]
-    new = p + contact[c, 4] * (least - un)
+    p, mn, mt = contact[c, PUSH], contact[c, INVERSE_WN], contact[c, INVERSE_WT]
+    new = p + mn * (least - un)
     new = new if new > 0.0 else 0.0
     dp = new - p
-    mt = contact[c, 5]
     ox, oy, oz = contact[c, 9], contact[c, 10], contact[c, 11]
     qx, qy, qz = ox - mt * (ux - un * nx), oy - mt * (uy - un * ny), oz - mt * (uz - un * nz)
-    limit, size = contact[c, 6] * new, qx * qx + qy * qy + qz * qz
+    limit, size = contact[c, FRICTION] * new, qx * qx + qy * qy + qz * qz
     # most contacts stick, and a branch spares them the wait for root and division
     if size > limit * limit:
         scale = limit / math.sqrt(size)
         qx, qy, qz = scale * qx, scale * qy, scale * qz
-    contact[c, 8], contact[c, 9], contact[c, 10], contact[c, 11] = new, qx, qy, qz
-    px, py, pz = qx - ox + dp * nx, qy - oy + dp * ny, qz - oz + dp * nz
+    contact[c, PUSH], contact[c, 9], contact[c, 10], contact[c, 11] = new, qx, qy, qz
+    qx, qy, qz = qx - ox, qy - oy, qz - oz
+    missed = dp * dp > small * mn * mn or qx * qx + qy * qy + qz * qz > small * mt * mt
+    px, py, pz = qx + dp * nx, qy + dp * ny, qz + dp * nz
     tx, ty, tz = push(v, j, nx, ny, nz, px, py, pz)
-    return vx - ai * px, vy - ai * py, vz - ai * pz, sx - bi * tx, sy - bi * ty, sz - bi * tz
+    return vx - ai * px, vy - ai * py, vz - ai * pz, sx - bi * tx, sy - bi * ty, sz - bi * tz, missed
 
 
 @small_kernel
-def close_slab(begin: int, end: int, ci: Int32s, cj: Int32s, v: Floats, contact: Floats, touched: Flags,
-               h: float) -> None:
-    """The sweep before the move: no contact closes beyond its gap."""
-    inverse = 1.0 / h
+def close_slab(begin: int, end: int, ci: Int32s, cj: Int32s, v: Floats, contact: Floats, degree: Int32s, grains: int,
+               h: float, closed: Int32s, sums: Floats) -> int:
+    """The sweep before the move: no contact closes beyond its gap.
+
+    Lists the contacts that are closed after it, from `begin` on, and returns where the list ends.
+    """
+    inverse, count, fastest, bouncing = 1.0 / h, begin, 0.0, 0.0
     c = begin
     while c < end:
         i = ci[c]
         vx, vy, vz, a, sx, sy, sz, b = v[i, 0], v[i, 1], v[i, 2], v[i, 3], v[i, 4], v[i, 5], v[i, 6], v[i, 7]
         while c < end and ci[c] == i:
-            j, gap = cj[c], contact[c, 3]
-            vx, vy, vz, sx, sy, sz = solve_contact(c, j, v, contact, -gap * inverse if gap > 0.0 else 0.0, a, b, vx, vy,
-                                                   vz, sx, sy, sz)
-            if contact[c, 8] > 0.0:
-                touched[i] = touched[j] = True
+            j, gap = cj[c], contact[c, GAP]
+            if gap > 0.0 and contact[c, PUSH] == 0.0 and contact[c, LEAST] > 0.0 and degree[j] == 1 and \
+                    (i >= grains or degree[i] == 1):
+                contact[c, LEFT] = h
+                bouncing += 1.0
+            else:
+                least = -gap * inverse if gap > 0.0 else 0.0
+                vx, vy, vz, sx, sy, sz, _ = solve_contact(c, j, v, contact, least, a, b, vx, vy, vz, sx, sy, sz, 0.0)
+                if contact[c, PUSH] > 0.0:
+                    fastest = max(fastest, -contact[c, APPROACH])
+                    if gap > 0.0:
+                        contact[c, GAP] = gap = 0.0
+                closed[count] = c
+                count += 1 if gap <= 0.0 else 0
             c += 1
         v[i, 0], v[i, 1], v[i, 2], v[i, 4], v[i, 5], v[i, 6] = vx, vy, vz, sx, sy, sz
+    sums[FASTEST], sums[BOUNCING] = fastest, bouncing
+    return count
 
 
 @small_kernel
-def relax_slab(begin: int, end: int, ci: Int32s, cj: Int32s, v: Floats, contact: Floats, slow: float) -> None:
-    """The sweep after the move: touching contacts do not approach, impacts rebound (002 eq 4.19)."""
-    c = begin
-    while c < end:
-        i = ci[c]
+def relax_slab(begin: int, end: int, chosen: Int32s, ci: Int32s, cj: Int32s, v: Floats, contact: Floats,
+               changed: Int32s, sweep: int, small: float) -> int:
+    """A sweep after the move: touching contacts do not approach, impacts rebound (002 eq 4.19).
+
+    Grains whose contacts missed their law by more than √small are marked with the number of the sweep.
+    """
+    k, count = begin, 0
+    while k < end:
+        i = ci[chosen[k]]
         vx, vy, vz, a, sx, sy, sz, b = v[i, 0], v[i, 1], v[i, 2], v[i, 3], v[i, 4], v[i, 5], v[i, 6], v[i, 7]
-        while c < end and ci[c] == i:
-            if contact[c, 8] > 0.0 or contact[c, 3] <= 0.0:
-                u0 = contact[c, 12] * contact[c, 0] + contact[c, 13] * contact[c, 1] + contact[c, 14] * contact[c, 2]
-                least = -contact[c, 7] * u0 if abs(u0) > slow else 0.0
-                vx, vy, vz, sx, sy, sz = solve_contact(c, cj[c], v, contact, least, a, b, vx, vy, vz, sx, sy, sz)
-            c += 1
+        while k < end and ci[chosen[k]] == i:
+            c = chosen[k]
+            j = cj[c]
+            vx, vy, vz, sx, sy, sz, missed = solve_contact(c, j, v, contact, contact[c, LEAST], a, b, vx, vy, vz, sx,
+                                                           sy, sz, small)
+            if missed:
+                changed[i] = changed[j] = sweep
+                count += 1
+            k += 1
         v[i, 0], v[i, 1], v[i, 2], v[i, 4], v[i, 5], v[i, 6] = vx, vy, vz, sx, sy, sz
+    return count
 
 
 @small_kernel
-def roll_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: Floats, v: Floats, contact: Floats,
-              memory: Floats, wall_memory: Floats) -> None:
-    """Rolling friction: an impulse of turning against ω_j - ω_i across n, at most arm · p."""
-    for c in range(begin, end):
-        if contact[c, 15] == 0.0:
+def choose_slab(begin: int, end: int, source: Int32s, ci: Int32s, cj: Int32s, changed: Int32s, since: int,
+                chosen: Int32s) -> int:
+    """List those contacts of `source` whose grains were marked in a sweep since a given one; returns where it ends."""
+    count = begin
+    for k in range(begin, end):
+        c = source[k]
+        if changed[ci[c]] >= since or changed[cj[c]] >= since:
+            chosen[count] = c
+            count += 1
+    return count
+
+
+@small_kernel
+def roll_slab(begin: int, end: int, chosen: Int32s, ci: Int32s, cj: Int32s, slot: Int32s, x: Floats, v: Floats,
+              contact: Floats, memory: Floats, wall_memory: Floats, changed: Int32s, sweep: int, small: float) -> int:
+    """Rolling friction: an angular impulse against ω_j - ω_i across n, at most arm · p; marks as `relax_slab` does."""
+    count = 0
+    for index in range(begin, end):
+        c = chosen[index]
+        if contact[c, ARM] == 0.0:
             continue
         i, j, k = ci[c], cj[c], slot[c]
         nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
@@ -305,10 +399,14 @@ def roll_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: Flo
         qx = store[m, 3] - (wx - along * nx) / inverse_inertia
         qy = store[m, 4] - (wy - along * ny) / inverse_inertia
         qz = store[m, 5] - (wz - along * nz) / inverse_inertia
-        limit, size = contact[c, 15] * contact[c, 8], math.sqrt(qx * qx + qy * qy + qz * qz)
+        limit, size = contact[c, ARM] * contact[c, PUSH], math.sqrt(qx * qx + qy * qy + qz * qz)
         scale = limit / size if size > limit else 1.0
         lx, ly, lz = scale * qx - store[m, 3], scale * qy - store[m, 4], scale * qz - store[m, 5]
         store[m, 3], store[m, 4], store[m, 5] = scale * qx, scale * qy, scale * qz
+        turn = inverse_inertia * rj
+        if (lx * lx + ly * ly + lz * lz) * turn * turn > small:
+            changed[i] = changed[j] = sweep
+            count += 1
         a, b = v[i, 7] / ri, v[j, 7] / rj
         v[i, 4] -= a * lx
         v[i, 5] -= a * ly
@@ -316,6 +414,7 @@ def roll_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: Flo
         v[j, 4] += b * lx
         v[j, 5] += b * ly
         v[j, 6] += b * lz
+    return count
 
 
 @inlined
@@ -338,94 +437,220 @@ def natural_residual(p: float, mu: float, wn: float, wt: float, un: float, least
 
 @small_kernel
 def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: Floats, v: Floats, before: Floats,
-                 contact: Floats, memory: Floats, wall_memory: Floats, slow: float, sums: Floats) -> None:
-    """Keep the impulses of a step and add up its work, its residual and its overlaps.
+                 contact: Floats, memory: Floats, wall_memory: Floats, slow: float, rest: float,
+                 sums: Floats) -> None:
+    """Keep the impulses of a step and add up its work, its residual and its overlaps, see `SUMS`.
 
-    sums: work of normal impulses, of friction, of rolling friction, of boundaries [J]; squared residuals [m²/s²] and
-    the largest residual [m/s], contacts, those that push; sum and largest of overlaps relative to the smaller radius;
-    work that is not known better, because gravity acts during the step: p g h [J].
+    An impact from the approach u_i to its target does the work p (u_i + target)/2. What the solution misses of the
+    target is no work of the contact: it shows as an error of the energy.
+
+    Args:
+        slow: speed of approach up to which a contact rests [m/s].
+        rest: speed that residuals are measured by where the approach is slower [m/s].
     """
-    impact = friction = rolling = boundary = small = 0.0
-    residuals = largest = contacts = pushing = overlaps = deepest = 0.0
+    impact = rubbed = rolled = driven = total = worst = scale = contacts = pushing = overlaps = deepest = 0.0
     for c in range(begin, end):
         i, j, k = ci[c], cj[c], slot[c]
-        nx, ny, nz, p = contact[c, 0], contact[c, 1], contact[c, 2], contact[c, 8]
+        nx, ny, nz, p = contact[c, 0], contact[c, 1], contact[c, 2], contact[c, PUSH]
         qx, qy, qz = contact[c, 9], contact[c, 10], contact[c, 11]
         fx, fy, fz = p * nx + qx, p * ny + qy, p * nz + qz
-        if k >= 0:
-            memory[k, 0], memory[k, 1], memory[k, 2] = fx, fy, fz
-        else:
-            wall_memory[-1 - k, 0], wall_memory[-1 - k, 1], wall_memory[-1 - k, 2] = fx, fy, fz
-        gap = contact[c, 3]
+        store, m = (memory, k) if k >= 0 else (wall_memory, -1 - k)
+        store[m, 0], store[m, 1], store[m, 2] = fx, fy, fz
+        store[m, SUDDEN] = sudden(p, contact[c, INVERSE_WN], contact[c, LEAST] - contact[c, APPROACH], slow)
+        gap = contact[c, GAP]
         if p == 0.0 and gap > 0.0:
             continue
-        ux, uy, uz = relative(v, i, j, nx, ny, nz)
-        ox, oy, oz = contact[c, 12], contact[c, 13], contact[c, 14]
-        un, on = ux * nx + uy * ny + uz * nz, ox * nx + oy * ny + oz * nz
-        impact += 0.5 * p * (un + on)
-        small += p * (slow + ROUND_OFF * abs(on))
-        friction += 0.5 * (qx * (ux + ox) + qy * (uy + oy) + qz * (uz + oz))
-        if k < 0:
-            wx, wy, wz = v[i, 4], v[i, 5], v[i, 6]
-            boundary += (fx * (v[i, 0] + wy * nz - wz * ny) + fy * (v[i, 1] + wz * nx - wx * nz)
-                         + fz * (v[i, 2] + wx * ny - wy * nx))
-        if contact[c, 15] > 0.0:
-            ri, rj = (x[i, 3] if k >= 0 else 1.0), x[j, 3]
-            for axis in range(3):
-                torque = memory[k, 3 + axis] if k >= 0 else wall_memory[-1 - k, 3 + axis]
-                rolling += 0.5 * torque * ((v[j, 4 + axis] + before[j, 4 + axis]) / rj
-                                         - (v[i, 4 + axis] + before[i, 4 + axis]) / ri)
-                if k < 0:
-                    boundary += torque * v[i, 4 + axis]
-        wn = v[i, 3] + v[j, 3]
-        wt = wn + v[i, 7] + v[j, 7]
-        least = -contact[c, 7] * on if abs(on) > slow else 0.0
-        residual = natural_residual(p, contact[c, 6], wn, wt, un, least, qx, qy, qz, ux - un * nx, uy - un * ny,
-                                    uz - un * nz)
-        residuals += residual
-        largest = max(largest, residual)
         contacts += 1.0
         if p > 0.0:
             pushing += 1.0
-            if gap < 0.0:
-                overlap = -gap / min(x[i, 3] if k >= 0 else x[j, 3], x[j, 3])
-                overlaps += overlap
-                deepest = max(deepest, overlap)
-    sums[0], sums[1], sums[2], sums[3], sums[4] = impact, friction, rolling, boundary, residuals
-    sums[5], sums[6], sums[7], sums[8], sums[9] = largest, contacts, pushing, overlaps, deepest
-    sums[10] = small
+        if contact[c, ARM] > 0.0:
+            ri, rj = (x[i, 3] if k >= 0 else 1.0), x[j, 3]
+            for axis in range(3):
+                torque = memory[k, 3 + axis] if k >= 0 else wall_memory[-1 - k, 3 + axis]
+                rolled += 0.5 * torque * ((v[j, 4 + axis] + before[j, 4 + axis]) / rj
+                                        - (v[i, 4 + axis] + before[i, 4 + axis]) / ri)
+                if k < 0:
+                    driven += torque * v[i, 4 + axis]
+        if gap > 0.0:  # an impact within the step, which has been accounted for
+            continue
+        ux, uy, uz = relative(v, i, j, nx, ny, nz)
+        ox, oy, oz = relative(before, i, j, nx, ny, nz)
+        un, least = ux * nx + uy * ny + uz * nz, contact[c, LEAST]
+        impact += 0.5 * p * (least + contact[c, APPROACH])
+        rubbed += 0.5 * (qx * (ux + ox) + qy * (uy + oy) + qz * (uz + oz))
+        if k < 0:
+            sx, sy, sz = surface(v, i, nx, ny, nz)
+            driven += fx * sx + fy * sy + fz * sz
+        wn = v[i, 3] + v[j, 3]
+        wt = wn + v[i, 7] + v[j, 7]
+        residual = natural_residual(p, contact[c, FRICTION], wn, wt, un, least, qx, qy, qz, ux - un * nx, uy - un * ny,
+                                    uz - un * nz)
+        speed = max(abs(contact[c, APPROACH]), rest) if p > 0.0 else rest
+        total += contact[c, INVERSE_WN] * residual
+        scale += contact[c, INVERSE_WN] * speed * speed
+        worst = max(worst, residual)
+        if p > 0.0 and gap < 0.0:
+            overlap = -gap / min(x[i, 3] if k >= 0 else x[j, 3], x[j, 3])
+            overlaps += overlap
+            deepest = max(deepest, overlap)
+    sums[IMPACT], sums[RUBBED], sums[ROLLED], sums[DRIVEN], sums[RESIDUAL] = impact, rubbed, rolled, driven, total
+    sums[WORST], sums[SCALE], sums[CONTACTS], sums[PUSHING] = worst, scale, contacts, pushing
+    sums[OVERLAP], sums[DEEPEST] = overlaps, deepest
 
 
 @small_kernel
-def drift_slab(begin: int, end: int, slab: int, x: Floats, v: Floats, turned: Floats, blocks: Floats, built_at: Floats,
-               touched: Flags, gx: float, gy: float, gz: float, h: float, sums: Floats) -> None:
-    """Move the grains and ask for their turns; free flight is an exact parabola.
+def lead_slab(begin: int, end: int, v: Floats, before: Floats, lead: Floats) -> None:
+    """Set half of what velocities have changed by aside: they become those of the middle of the step."""
+    for i in range(begin, end):
+        for c in range(8):
+            lead[i, c] = 0.5 * (v[i, c] - before[i, c])
+            v[i, c] -= lead[i, c]
 
-    sums: m g·Δx [J], the largest squared move since the lists were made [m²], the largest squared move of this step
-    relative to the radius, and the number of its row.
+
+@small_kernel
+def drift_slab(begin: int, end: int, slab: int, x: Floats, v: Floats, lead: Floats, turned: Floats, blocks: Floats,
+               built_at: Floats, h: float, sums: Floats) -> None:
+    """Move the grains, ask for their turns, and add what was set aside to their velocities.
+
+    sums: the largest squared move since the lists were made [m²], the largest squared move of this step relative to
+    the radius.
     """
     first = first_block(begin, slab)
     for i in range(begin, end):
-        half = 0.0 if touched[i] else 0.5 * h
-        dx, dy, dz = h * (v[i, 0] - half * gx), h * (v[i, 1] - half * gy), h * (v[i, 2] - half * gz)
+        dx, dy, dz = h * v[i, 0], h * v[i, 1], h * v[i, 2]
         x[i, 0] += dx
         x[i, 1] += dy
         x[i, 2] += dz
-        sums[0] += (gx * dx + gy * dy + gz * dz) / v[i, 3]
         mx, my, mz = x[i, 0] - built_at[i, 0], x[i, 1] - built_at[i, 1], x[i, 2] - built_at[i, 2]
         move = mx * mx + my * my + mz * mz
-        sums[1] = move if not move <= sums[1] else sums[1]
+        sums[0] = move if not move <= sums[0] else sums[0]
         step = (dx * dx + dy * dy + dz * dz) / (x[i, 3] * x[i, 3])
-        if not step <= sums[2]:
-            sums[2], sums[3] = step, float(i)
+        sums[1] = step if not step <= sums[1] else sums[1]
         ask_turn(x, turned, blocks, i, begin, first, v[i, 4], v[i, 5], v[i, 6], h)
+        for c in range(8):
+            v[i, c] += lead[i, c]
+
+
+@inlined
+def at_time(v: Floats, before: Floats, i: int, part: float, c: int) -> float:
+    """Component c of a velocity at a part of the step: forces do not change in it."""
+    return before[i, c] + part * (v[i, c] - before[i, c])
+
+
+@inlined
+def meet(x: Floats, v: Floats, before: Floats, i: int, j: int, h: float) -> tuple[float, float, float, float]:
+    """When two grains that have flown freely for a step have met, and with which normal; -1 if they have not.
+
+    |d⁻ + w τ| = r_i + r_j with the mean relative velocity w of the step.
+    """
+    half = 0.5 * h
+    wx = half * (v[j, 0] + before[j, 0] - v[i, 0] - before[i, 0])
+    wy = half * (v[j, 1] + before[j, 1] - v[i, 1] - before[i, 1])
+    wz = half * (v[j, 2] + before[j, 2] - v[i, 2] - before[i, 2])
+    dx, dy, dz = x[j, 0] - x[i, 0] - wx, x[j, 1] - x[i, 1] - wy, x[j, 2] - x[i, 2] - wz
+    reach = x[i, 3] + x[j, 3]
+    b, square = dx * wx + dy * wy + dz * wz, dx * dx + dy * dy + dz * dz - reach * reach
+    under = b * b - (wx * wx + wy * wy + wz * wz) * square
+    part = square / (math.sqrt(under) - b) if b < 0.0 and under > 0.0 and square > 0.0 else 2.0
+    if part > 1.0:
+        return -1.0, 0.0, 0.0, 0.0
+    return part * h, (dx + part * wx) / reach, (dy + part * wy) / reach, (dz + part * wz) / reach
+
+
+@inlined
+def meet_wall(x: Floats, v: Floats, before: Floats, row: int, j: int, nx: float, ny: float, nz: float, gap: float,
+              un: float, h: float, kind: Ints, data: Floats, address: Ints, e: int, out: Floats) -> float:
+    """When a grain that has flown freely for a step has met a boundary; -1 if it has not. `out` has the normal there.
+
+    gap + u τ + a τ²/2 = 0 along the normal of the beginning, then a step of Newton where the boundary is curved.
+    """
+    ux, uy, uz = relative(v, row, j, nx, ny, nz)
+    end = ux * nx + uy * ny + uz * nz
+    a = (end - un) / h
+    under = un * un - 2.0 * a * gap
+    if under <= 0.0 or gap + 0.5 * h * (un + end) >= 0.0:
+        return -1.0
+    t = 2.0 * gap / (math.sqrt(under) - un)
+    rest, part = h - t, 0.5 * (h + t) / h
+    # back from the end of the step with the mean velocity of the rest, and less what the boundary moves until then
+    sx, sy, sz = surface(v, row, nx, ny, nz)
+    px = x[j, 0] - rest * at_time(v, before, j, part, 0) - t * sx
+    py = x[j, 1] - rest * at_time(v, before, j, part, 1) - t * sy
+    pz = x[j, 2] - rest * at_time(v, before, j, part, 2) - t * sz
+    left = touch(kind, data, address, e, px, py, pz, out) - x[j, 3]
+    return min(max(t + left / math.sqrt(under), 0.0), h)
 
 
 @small_kernel
-def gravity_work(begin: int, end: int, v: Floats, before: Floats, gx: float, gy: float, gz: float, h: float) -> float:
-    """m g·h (v⁻ + v⁺)/2 of the grains of a slab [J]."""
-    work = 0.0
-    for i in range(begin, end):
-        work += 0.5 * h / v[i, 3] * (gx * (v[i, 0] + before[i, 0]) + gy * (v[i, 1] + before[i, 1])
-                                     + gz * (v[i, 2] + before[i, 2]))
-    return work
+def bounce_slab(begin: int, end: int, slab: int, first_row: int, last_row: int, ci: Int32s, cj: Int32s, slot: Int32s,
+                x: Floats, v: Floats, before: Floats, turned: Floats, blocks: Floats, contact: Floats,
+                wall_element: Int32s, kind: Ints, data: Floats, address: Ints, slow: float, h: float, out: Floats,
+                sums: Floats) -> None:
+    """Impacts of grains that touch nothing else in the step, at their own instant τ.
+
+    Both have flown freely through the whole step. An impulse P at τ changes velocities by P/m and places by
+    (h - τ) P/m. Where the rebound would not outlast the step, the grain ends at the boundary with its speed of rebound.
+    sums[2:5]: work of impacts, friction and boundaries [J].
+    """
+    for c in range(begin, end):
+        if contact[c, LEFT] == 0.0:
+            continue
+        i, j, k = ci[c], cj[c], slot[c]
+        if k >= 0:
+            t, nx, ny, nz = meet(x, v, before, i, j, h)
+        else:
+            t = meet_wall(x, v, before, i, j, contact[c, 0], contact[c, 1], contact[c, 2], contact[c, GAP],
+                          contact[c, BEFORE], h, kind, data, address, wall_element[-1 - k], out)
+            nx, ny, nz = out[0], out[1], out[2]
+        left, part = h - t, t / h
+        contact[c, LEFT] = left
+        ex, ey, ez = relative(v, i, j, nx, ny, nz)
+        ox, oy, oz = relative(before, i, j, nx, ny, nz)
+        ux, uy, uz = ox + part * (ex - ox), oy + part * (ey - oy), oz + part * (ez - oz)
+        un = ux * nx + uy * ny + uz * nz
+        if t < 0.0 or un >= 0.0:
+            contact[c, LEFT] = 0.0
+            continue
+        e = -contact[c, LEAST] / contact[c, APPROACH] if un < -slow else 0.0
+        mn, mt = contact[c, INVERSE_WN], contact[c, INVERSE_WT]
+        p = -(1.0 + e) * un * mn
+        qx, qy, qz = -mt * (ux - un * nx), -mt * (uy - un * ny), -mt * (uz - un * nz)
+        limit, size = contact[c, FRICTION] * p, math.sqrt(qx * qx + qy * qy + qz * qz)
+        if size > limit:
+            qx, qy, qz = limit / size * qx, limit / size * qy, limit / size * qz
+        sums[2] += 0.5 * p * (1.0 - e) * un
+        fx, fy, fz = p * nx + qx, p * ny + qy, p * nz + qz
+        # u_t after the impact is u_t + W_t q
+        sums[3] += qx * ux + qy * uy + qz * uz + 0.5 * (qx * qx + qy * qy + qz * qz) / mt
+        if k < 0:
+            sx, sy, sz = surface(v, i, nx, ny, nz)
+            sums[4] += fx * sx + fy * sy + fz * sz
+        # what presses on during the rest of the step
+        a = ((ex - ox) * nx + (ey - oy) * ny + (ez - oz) * nz) / h
+        lag = -e * un * left + 0.5 * a * left * left
+        hold = -a * left * mn if lag < 0.0 else 0.0
+        shift = -lag * mn if lag < 0.0 else 0.0
+        contact[c, 0], contact[c, 1], contact[c, 2], contact[c, PUSH] = nx, ny, nz, p + hold
+        contact[c, 9], contact[c, 10], contact[c, 11] = qx, qy, qz
+        tx, ty, tz = ny * qz - nz * qy, nz * qx - nx * qz, nx * qy - ny * qx
+        for side in range(2):
+            b = j if side == 0 else i
+            if v[b, 3] == 0.0:
+                continue
+            sign = 1.0 if side == 0 else -1.0
+            im, km = sign * v[b, 3], v[b, 7]
+            x[b, 0] += im * (left * fx + shift * nx)
+            x[b, 1] += im * (left * fy + shift * ny)
+            x[b, 2] += im * (left * fz + shift * nz)
+            v[b, 0] += im * (fx + hold * nx)
+            v[b, 1] += im * (fy + hold * ny)
+            v[b, 2] += im * (fz + hold * nz)
+            v[b, 4] -= km * tx
+            v[b, 5] -= km * ty
+            v[b, 6] -= km * tz
+            if b < last_row:
+                add_turn(x, turned, blocks, b, first_row, first_block(first_row, slab), -km * tx, -km * ty, -km * tz,
+                         left, h)
+            else:
+                add_turn(x, turned, blocks, b, last_row, first_block(last_row, slab + 1), -km * tx, -km * ty, -km * tz,
+                         left, h)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numba
 import numpy as np
 
@@ -19,6 +21,10 @@ PARALLEL_GRAINS = 8000
 """Grains from which several threads pay."""
 FIRST_SWEEPS = 4_000_000
 """Sweeps times grains with which the impulses of the start are found, at most 5000 sweeps."""
+FIRST_TOLERANCE = 1e-12
+"""Relative residual at which these sweeps end."""
+TOLERANCE, LEAST_TOLERANCE = 0.03, 1e-3
+"""Relative residual at which the sweeps of a step end, of plastic and of elastic impacts."""
 
 
 class Moreau(Solver):
@@ -26,6 +32,7 @@ class Moreau(Solver):
 
     def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> None:
         self.lists, self.tables, self.gravity, self.sweeps = lists, tables, gravity, scene.run.sweeps
+        self.tolerance = contact_tolerance(scene, tables)
         self._g = float(np.linalg.norm(gravity))
         self.rolls = bool(np.any(tables.rolling))
         self.totals = np.zeros(stepping.TOTALS)
@@ -38,14 +45,15 @@ class Moreau(Solver):
         v = np.zeros((grains.count + walls, 8))
         v[: grains.count] = grains.v
         self.v, grains.v = v, v[: grains.count]
-        self.before = np.zeros_like(v)
-        self.touched = np.zeros(len(v), np.bool_)
+        self.before, self.lead = np.zeros_like(v), np.zeros_like(v)
+        self.degree, self.changed = np.zeros(grains.count, np.int32), np.zeros(len(v), np.int32)
+        self.closed, self.chosen = np.zeros(pairs + walls, np.int32), np.zeros(pairs + walls, np.int32)
         self.ci, self.cj, self.slot = (np.zeros(pairs + walls, np.int32) for _ in range(3))
         self.contact = np.zeros((pairs + walls, moreau.WIDTH))
         slabs = len(lists.slabs) - 1
-        self.ends = np.zeros(slabs, np.int64)
-        self.sums, self.moves = np.zeros((slabs, moreau.SUMS)), np.zeros((slabs, 4))
-        self.scratch = np.zeros((slabs, OUT + 3))
+        self.ends = np.zeros((slabs, stepping.ENDS), np.int64)
+        self.sums, self.moves = np.zeros((slabs, moreau.SUMS)), np.zeros((slabs, 5))
+        self.scratch = np.zeros((slabs, OUT))
         self.shifts = np.zeros(lists.elements.count)
         self.blocks = new_blocks(lists.slabs, grains.turned)
         self._made = lists.made
@@ -55,13 +63,13 @@ class Moreau(Solver):
 
         A heap at rest then stays at rest from the first step on, instead of sinking until its impulses have grown.
         """
-        grains, sweeps, totals = self.lists.grains, self.sweeps, self.totals.copy()
-        self.sweeps = max(sweeps, min(5000, FIRST_SWEEPS // (grains.count + 1)))
+        grains, usual, totals = self.lists.grains, (self.sweeps, self.tolerance), self.totals.copy()
+        self.sweeps, self.tolerance = max(self.sweeps, min(5000, FIRST_SWEEPS // (grains.count + 1))), FIRST_TOLERANCE
         x, v, turned, number = grains.x.copy(), grains.v.copy(), grains.turned.copy(), grains.number.copy()
         self._run(1, h, np.zeros((0, 3)))
         assert np.array_equal(number, grains.number)
         grains.x[:], grains.v[:], grains.turned[:] = x, v, turned
-        self.sweeps, self.totals = sweeps, totals
+        (self.sweeps, self.tolerance), self.totals = usual, totals
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps; the lists are renewed when they must be. Returns how many were made."""
@@ -81,11 +89,33 @@ class Moreau(Solver):
         smallest = float(grains.x[:, R].min()) if grains.count else 0.0
         ratio = h / self.last_step if self.last_step else 1.0
         self.last_step = h
+        slow, rest = resting_speeds(self._g, extra, h, self.tolerance, smallest)
         return run(
-            count, grains.t, h, ratio, self.gravity, extra, grains.x, self.v, grains.turned, self.blocks, self.before,
-            grains.material, self.touched, lists.slabs, lists.first, lists.other, lists.pair_memory, lists.wall_first,
-            lists.wall_element, lists.wall_memory, lists.built_at, elements.kind, elements.data, elements.home,
-            elements.motion, elements.address, elements.material, tables.friction, tables.restitution,
-            tables.rolling, self.rolls, self.sweeps, self._g * h,
-            0.5 * (lists.skin - moreau.NEAR * smallest), elements.reach, lists.extent, lists.built_t, self.ci,
-            self.cj, self.slot, self.contact, self.ends, self.sums, self.moves, self.scratch, self.shifts, self.totals)
+            count, grains.t, h, ratio, self.gravity, extra, grains.x, self.v, grains.turned, self.blocks,
+            self.before, self.lead, grains.material, self.degree, self.changed, lists.slabs, lists.first,
+            lists.other, lists.pair_memory, lists.wall_first, lists.wall_element, lists.wall_memory, lists.built_at,
+            elements.kind, elements.data, elements.home, elements.motion, elements.address, elements.material,
+            tables.friction, tables.restitution, tables.rolling, self.rolls, self.sweeps, self.tolerance, slow,
+            rest, 0.5 * (lists.skin - moreau.NEAR * smallest), elements.reach, lists.extent, lists.built_t, self.ci,
+            self.cj, self.slot, self.contact, self.closed, self.chosen, self.ends, self.sums, self.moves,
+            self.scratch, self.shifts, self.totals)
+
+
+def contact_tolerance(scene: Scene, tables: Tables) -> float:
+    """Relative residual at which the sweeps of a step end: as the scene says, or 3 % of the energy that an
+    impact loses, 1 - e², with the largest e of the scene.
+    """
+    if "tolerance" in scene.run.model_fields_set:
+        return scene.run.tolerance
+    return max(LEAST_TOLERANCE, TOLERANCE * (1.0 - float(tables.restitution.max(initial=0.0)) ** 2))
+
+
+def resting_speeds(g: float, extra: Floats, h: float, tolerance: float, radius: float) -> tuple[float, float]:
+    """Speed below which an approach ends in rest, and by which contacts at rest may miss their law [m/s].
+
+    extra: (grains, 3) velocities that loads add in a step. Loads press like gravity, but an impact is not slow because
+    a load is strong elsewhere: the first speed is of gravity alone.
+    """
+    loads = math.sqrt(float(np.mean(np.sum(extra**2, axis=1)))) if len(extra) else 0.0
+    part = min(1.0, tolerance / LEAST_TOLERANCE)
+    return g * h, max(moreau.REST * part * (g * h + loads), moreau.STILL * radius / h)

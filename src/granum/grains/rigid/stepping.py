@@ -6,14 +6,17 @@ import math
 
 import numba
 
-from granum.base.kernels import Flags, Floats, Ints, kernel, parallel_kernel, small_kernel
-from granum.grains.geometry.surfaces import OUT, moved, place
+from granum.base.kernels import Floats, Ints, kernel, parallel_kernel, small_kernel
+from granum.grains.geometry.surfaces import moved, place
+from granum.grains.rigid import moreau
 from granum.grains.rigid.moreau import (
     account_slab,
+    bounce_slab,
+    choose_slab,
     close_slab,
     drift_slab,
-    gravity_work,
     kick,
+    lead_slab,
     prepare_slab,
     relax_slab,
     roll_slab,
@@ -23,42 +26,56 @@ from granum.grains.turning import lay_out, take_back, turn_slab
 
 prange = numba.prange
 
-STEPS, IMPACT, FRICTION, ROLLING, BOUNDARY, CORRECTION, RESIDUAL, WORST, CONTACTS, PUSHING, OVERLAP, DEEPEST, MOVE, \
-    SWEEPS = range(14)
-"""Totals over steps: steps; work of normal impulses, friction, rolling friction and boundaries, and what corrections of
-position added [J]; squared residuals and the largest one; contacts and those that push; sum and largest of relative
-overlaps; the largest move of a step in radii."""
-TOTALS = 14
-MOST_SWEEPS = 256
-"""Sweeps after which a step that makes energy is left as it is."""
+STEPS, IMPACT, FRICTION, ROLLING, BOUNDARY, RELATIVE, WORST, CONTACTS, PUSHING, OVERLAP, DEEPEST, MOVE, SWEEPS, \
+    TOTALS = range(14)
+"""Totals over steps: steps; work of normal impulses, friction, rolling friction and boundaries [J]; the largest
+relative residual of a step and the largest residual of a contact [m/s]; contacts and those that push; sum and largest
+of relative overlaps; the largest move of a step in radii; sweeps."""
+
+
+NEAR, CLOSED, CHOSEN, MISSED, ENDS = range(5)
+"""Columns of `ends`, for each slab: where the lists of near, of closed and of chosen contacts end, and how many missed
+their law in the last sweep."""
 
 
 @small_kernel
-def add_up(sums: Floats, moves: Floats, slab_count: int, totals: Floats) -> tuple[float, float]:
-    """Add the sums of slabs to the totals; returns the largest squared move since the lists were made and of a step."""
+def relative_residual(sums: Floats, slab_count: int) -> float:
+    """√(Σ μ r² / Σ μ u²) of a step: what contacts miss of their law, measured by the speeds at which they meet."""
+    total, scale = 0.0, 0.0
+    for s in range(slab_count):
+        total += sums[s, moreau.RESIDUAL]
+        scale += sums[s, moreau.SCALE]
+    return math.sqrt(total / scale) if scale > 0.0 else 0.0
+
+
+@small_kernel
+def add_up(sums: Floats, moves: Floats, slab_count: int, totals: Floats) -> float:
+    """Add the sums of slabs to the totals; returns the largest move since the lists were made [m]."""
     move, step = 0.0, 0.0
     for s in range(slab_count):
         for k in range(4):
-            totals[IMPACT + k] += sums[s, k]
-        totals[CORRECTION] += moves[s, 0]
-        totals[RESIDUAL] += sums[s, 4]
-        totals[WORST] = max(totals[WORST], sums[s, 5])
-        totals[CONTACTS] += sums[s, 6]
-        totals[PUSHING] += sums[s, 7]
-        totals[OVERLAP] += sums[s, 8]
-        totals[DEEPEST] = max(totals[DEEPEST], sums[s, 9])
-        move = moves[s, 1] if not moves[s, 1] <= move else move
-        step = moves[s, 2] if not moves[s, 2] <= step else step
-    return move, step
+            totals[IMPACT + k] += sums[s, moreau.IMPACT + k]
+        totals[WORST] = max(totals[WORST], math.sqrt(sums[s, moreau.WORST]))
+        totals[CONTACTS] += sums[s, moreau.CONTACTS]
+        totals[PUSHING] += sums[s, moreau.PUSHING]
+        totals[OVERLAP] += sums[s, moreau.OVERLAP]
+        totals[DEEPEST] = max(totals[DEEPEST], sums[s, moreau.DEEPEST])
+        move = moves[s, 0] if not moves[s, 0] <= move else move
+        step = moves[s, 1] if not moves[s, 1] <= step else step
+    totals[RELATIVE] = max(totals[RELATIVE], relative_residual(sums, slab_count))
+    totals[STEPS] += 1.0
+    totals[MOVE] = math.sqrt(step) if not math.sqrt(step) <= totals[MOVE] else totals[MOVE]
+    return math.sqrt(move)
 
 
 def _steps(
-    count: int, t: float, h: float, ratio: float, gravity: Floats, extra: Floats, x: Floats, v: Floats, turned: Floats,
-    blocks: Floats, before: Floats, material: Int32s, touched: Flags, slabs: Ints, first: Ints, other: Int32s,
-    memory: Floats, wall_first: Ints, wall_element: Int32s, wall_memory: Floats, built_at: Floats, kind: Ints,
-    data: Floats, home: Floats, motion: Floats, address: Ints, element_material: Ints, friction: Floats,
-    restitution: Floats, rolling: Floats, rolls: bool, sweeps: int, slow: float, allowed: float, reach: Floats,
-    extent: float, built_t: float, ci: Int32s, cj: Int32s, slot: Int32s, contact: Floats, ends: Ints, sums: Floats,
+    count: int, t: float, h: float, ratio: float, gravity: Floats, extra: Floats, x: Floats, v: Floats,
+    turned: Floats, blocks: Floats, before: Floats, lead: Floats, material: Int32s, degree: Int32s, changed: Int32s,
+    slabs: Ints, first: Ints, other: Int32s, memory: Floats, wall_first: Ints, wall_element: Int32s,
+    wall_memory: Floats, built_at: Floats, kind: Ints, data: Floats, home: Floats, motion: Floats, address: Ints,
+    element_material: Ints, friction: Floats, restitution: Floats, rolling: Floats, rolls: bool, sweeps: int,
+    tolerance: float, slow: float, rest: float, allowed: float, reach: Floats, extent: float, built_t: float,
+    ci: Int32s, cj: Int32s, slot: Int32s, contact: Floats, closed: Int32s, chosen: Int32s, ends: Ints, sums: Floats,
     moves: Floats, scratch: Floats, shifts: Floats, totals: Floats,
 ) -> int:
     """Up to `count` steps; fewer when the lists must be made anew, and then the number that is returned is negative.
@@ -67,19 +84,20 @@ def _steps(
         ratio: step over the last step, for the impulses that are remembered.
         extra: (grains, 3) velocities that loads add in a step, or an empty array.
         blocks: room for how grains are turned, see `turning`.
+        sweeps: limit of the sweeps in a step; tolerance: relative residual at which they end.
+        slow: what gravity gives to a velocity in a step [m/s]; rest: what contacts at rest may miss of their law [m/s].
         allowed: distance a grain may move before the lists are outdated [m].
     """
     gx, gy, gz = gravity
-    slab_count, made = len(slabs) - 1, count
+    slab_count, made, grains = len(slabs) - 1, count, len(x)
     for s in prange(slab_count):
         lay_out(slabs[s], slabs[s + 1], s, x, turned, blocks)
     for done in range(count):
+        again = ratio if done == 0 else 1.0
         place(home, motion, kind, t + done * h, data)
         for s in prange(slab_count):
             begin, end = slabs[s], slabs[s + 1]
-            kick(v, before, begin, end, gx, gy, gz, h)
-            for i in range(begin, end):
-                touched[i] = False
+            kick(v, before, degree, changed, begin, end, gx, gy, gz, h)
             if len(extra) > 0:
                 for i in range(begin, end):
                     v[i, 0] += extra[i, 0]
@@ -88,50 +106,75 @@ def _steps(
         for parity in range(2):
             for half in prange((slab_count + 1 - parity) // 2):
                 s = 2 * half + parity
-                scratch[s, OUT:] = 0.0
-                ends[s] = prepare_slab(x, v, before, material, slabs[s], slabs[s + 1], first, other, memory, wall_first,
-                                       wall_element, wall_memory, kind, data, address, element_material, friction,
-                                       restitution, rolling, h, ratio if done == 0 else 1.0, ci, cj, slot, contact,
-                                       scratch[s, :OUT], scratch[s, OUT:])
+                ends[s, NEAR] = prepare_slab(
+                    x, v, before, material, slabs[s], slabs[s + 1], first, other, memory, wall_first, wall_element,
+                    wall_memory, kind, data, address, element_material, friction, restitution, rolling, h, again, ci,
+                    cj, slot, contact, degree, gx, gy, gz, slow, scratch[s])
+        for s in prange(slab_count):
+            lead_slab(slabs[s], slabs[s + 1], v, before, lead)
         for parity in range(2):
             for half in prange((slab_count + 1 - parity) // 2):
                 s = 2 * half + parity
                 begin = first[slabs[s]] + wall_first[slabs[s]]
-                close_slab(begin, ends[s], ci, cj, v, contact, touched, h)
+                ends[s, CLOSED] = close_slab(begin, ends[s, NEAR], ci, cj, v, contact, degree, grains, h, closed,
+                                             sums[s])
                 if rolls:
-                    roll_slab(begin, ends[s], ci, cj, slot, x, v, contact, memory, wall_memory)
+                    roll_slab(begin, ends[s, CLOSED], closed, ci, cj, slot, x, v, contact, memory, wall_memory, changed,
+                              0, 0.0)
         for s in prange(slab_count):
             moves[s] = 0.0
-            drift_slab(slabs[s], slabs[s + 1], s, x, v, turned, blocks, built_at, touched, gx, gy, gz, h, moves[s])
+            drift_slab(slabs[s], slabs[s + 1], s, x, v, lead, turned, blocks, built_at, h, moves[s])
+        for s in prange(slab_count):
+            if sums[s, moreau.BOUNCING] > 0.0:
+                bounce_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, NEAR], s, slabs[s], slabs[s + 1], ci, cj,
+                            slot, x, v, before, turned, blocks, contact, wall_element, kind, data, address, slow, h,
+                            scratch[s], moves[s])
+        for s in prange(slab_count):
             turn_slab(slabs[s], slabs[s + 1], s, blocks, h)
-        todo, swept = sweeps, 0
-        while todo > 0:
-            for _ in range(todo):
+        fastest, swept = 0.0, 0
+        for s in range(slab_count):
+            fastest = max(fastest, sums[s, moreau.FASTEST])
+        small = max(tolerance * fastest, rest)
+        while True:
+            # one sweep over all closed contacts, then some over those of grains that have changed
+            since, whole = swept + 1, True
+            while swept < sweeps:
+                swept += 1
+                listed, column = (closed, CLOSED) if whole else (chosen, CHOSEN)
                 for parity in range(2):
                     for half in prange((slab_count + 1 - parity) // 2):
                         s = 2 * half + parity
-                        begin = first[slabs[s]] + wall_first[slabs[s]]
-                        relax_slab(begin, ends[s], ci, cj, v, contact, slow)
+                        begin, end = first[slabs[s]] + wall_first[slabs[s]], ends[s, column]
+                        ends[s, MISSED] = relax_slab(begin, end, listed, ci, cj, v, contact, changed, swept,
+                                                     small * small)
                         if rolls:
-                            roll_slab(begin, ends[s], ci, cj, slot, x, v, contact, memory, wall_memory)
+                            ends[s, MISSED] += roll_slab(begin, end, listed, ci, cj, slot, x, v, contact, memory,
+                                                         wall_memory, changed, swept, small * small)
+                left = 0
+                for s in range(slab_count):
+                    left += ends[s, MISSED]
+                if left == 0 and swept == since:
+                    break
+                fresh = whole or left == 0
+                source, column, mark = (closed, CLOSED, since) if fresh else (chosen, CHOSEN, swept)
+                for s in prange(slab_count):
+                    begin = first[slabs[s]] + wall_first[slabs[s]]
+                    ends[s, CHOSEN] = choose_slab(begin, ends[s, column], source, ci, cj, changed, mark, chosen)
+                since, whole = swept + 1 if fresh else since, False
             for s in prange(slab_count):
-                account_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s], ci, cj, slot, x, v, before, contact,
-                             memory, wall_memory, slow, sums[s])
-            gained = 0.0
-            for s in range(slab_count):
-                gained += sums[s, 0] + sums[s, 1] + sums[s, 2] - sums[s, 10]
-            # contacts take energy; where they give some, their sweeps have not come far enough
-            swept += todo
-            todo = min(swept, MOST_SWEEPS - swept) if gained > 0.0 else 0
+                account_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, NEAR], ci, cj, slot, x, v, before, contact,
+                             memory, wall_memory, slow, rest / tolerance, sums[s])
+            if swept >= sweeps or relative_residual(sums, slab_count) <= tolerance:
+                break
+            small *= 0.5
         totals[SWEEPS] += swept
-        for s in prange(slab_count):
-            moves[s, 0] = (gravity_work(slabs[s], slabs[s + 1], v, before, gx, gy, gz, h) - moves[s, 0]
-                           - gx * scratch[s, OUT] - gy * scratch[s, OUT + 1] - gz * scratch[s, OUT + 2])
-        move, step = add_up(sums, moves, slab_count, totals)
-        totals[STEPS] += 1.0
-        totals[MOVE] = math.sqrt(step) if not math.sqrt(step) <= totals[MOVE] else totals[MOVE]
+        for s in range(slab_count):
+            sums[s, moreau.IMPACT] += moves[s, 2]
+            sums[s, moreau.RUBBED] += moves[s, 3]
+            sums[s, moreau.DRIVEN] += moves[s, 4]
+        move = add_up(sums, moves, slab_count, totals)
         # a move that is no number is not within what is allowed either
-        if not math.sqrt(move) + 0.5 * moved(motion, reach, extent, built_t, t + (done + 1) * h, shifts) <= allowed:
+        if not move + 0.5 * moved(motion, reach, extent, built_t, t + (done + 1) * h, shifts) <= allowed:
             made = -done - 1
             break
     for s in prange(slab_count):

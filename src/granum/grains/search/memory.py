@@ -7,8 +7,9 @@ import numpy as np
 from granum.base.kernels import Floats, Ints, kernel
 from granum.grains.state import Int32s
 
-WIDTH = 6
-"""Numbers kept per contact: a vector across or along the contact, and one of turning."""
+VECTORS, SUDDEN, WIDTH = 6, 6, 7
+"""Numbers kept per contact: two vectors, one across or along the contact and one of rotation; then the part of an
+impulse that an impact gave, which is not applied again."""
 
 
 @kernel
@@ -41,7 +42,7 @@ def take_out(first: Ints, other: Int32s, partner: Ints, sign: float, number: Int
                 turned = sign < 0.0 and a > b
                 owner[m], against[m] = (b, a) if turned else (a, b)
                 for c in range(WIDTH):
-                    kept[m, c] = sign * memory[k, c] if turned else memory[k, c]
+                    kept[m, c] = sign * memory[k, c] if turned and c < VECTORS else memory[k, c]
                 m += 1
 
 
@@ -92,7 +93,7 @@ def put_back(first: Ints, other: Int32s, partner: Ints, sign: float, number: Int
             for m in range(start[a], start[a + 1]):
                 if against[m] == b:
                     for c in range(WIDTH):
-                        memory[k, c] = sign * kept[m, c] if turned else kept[m, c]
+                        memory[k, c] = sign * kept[m, c] if turned and c < VECTORS else kept[m, c]
                     found += 1
                     break
     return found

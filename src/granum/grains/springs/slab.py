@@ -37,6 +37,7 @@ import numba
 
 from granum.base.kernels import Flags, Floats, Ints, inlined, kernel, parallel_kernel
 from granum.grains.geometry.surfaces import PLANE, moved, place, touch
+from granum.grains.rigid import stepping
 from granum.grains.rigid.moreau import relative
 from granum.grains.state import Int32s
 from granum.grains.turning import ask_turn, first_block, lay_out, take_back, turn_slab
@@ -437,11 +438,9 @@ def look_at_contacts(
     return c
 
 
-STEPS, TOTAL_IMPACT, TOTAL_FRICTION, TOTAL_ROLLING, TOTAL_BOUNDARY, CORRECTION, RESIDUAL, WORST, TOTAL_CONTACTS, \
-    TOTAL_PUSHING, TOTAL_OVERLAP, TOTAL_DEEPEST, MOVE, LOADS = range(14)
-"""Totals over steps, in the places of those of `stepping`; corrections and residuals stay zero. LOADS is the work of
-loads (`extra`) over the whole step [J]."""
-TOTALS = 14
+LOADS = stepping.TOTALS
+"""Total beyond those of `stepping`: the work of loads (`extra`) over the whole step [J]."""
+TOTALS = stepping.TOTALS + 1
 
 
 def _steps(
@@ -483,15 +482,16 @@ def _steps(
         move, step = 0.0, 0.0
         for s in range(slab_count):
             for k in range(4):
-                totals[TOTAL_IMPACT + k] += sums[s, k]
+                totals[stepping.IMPACT + k] += sums[s, k]
             for k in range(3):
-                totals[TOTAL_CONTACTS + k] += sums[s, CONTACTS + k]
-            totals[TOTAL_DEEPEST] = max(totals[TOTAL_DEEPEST], sums[s, DEEPEST])
+                totals[stepping.CONTACTS + k] += sums[s, CONTACTS + k]
+            totals[stepping.DEEPEST] = max(totals[stepping.DEEPEST], sums[s, DEEPEST])
             totals[LOADS] += moves[s, 2]
             move = moves[s, 0] if not moves[s, 0] <= move else move
             step = moves[s, 1] if not moves[s, 1] <= step else step
-        totals[STEPS] += 1.0
-        totals[MOVE] = math.sqrt(step) if not math.sqrt(step) <= totals[MOVE] else totals[MOVE]
+        totals[stepping.STEPS] += 1.0
+        far = math.sqrt(step)
+        totals[stepping.MOVE] = far if not far <= totals[stepping.MOVE] else totals[stepping.MOVE]
         # a move that is no number is not within what is allowed either
         if not math.sqrt(move) + 0.5 * moved(motion, reach, extent, built_t, t + (done + 1.5) * h, shifts) <= allowed:
             made = -done - 1

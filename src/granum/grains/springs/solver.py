@@ -25,6 +25,8 @@ STEPS = (80, 250)
 class Soft(Solver):
     """Advances grains by spring-dashpot steps; springs of contacts live in `lists`."""
 
+    solves_contact = False
+
     def __init__(self, lists: Lists, tables: Tables, laws: Laws, gravity: Floats) -> None:
         self.lists, self.tables, self.laws, self.gravity = lists, tables, laws, gravity
         self.table = np.stack([laws.stiffness, laws.shear, laws.damping, tables.friction, tables.rolling], axis=2)

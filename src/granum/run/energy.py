@@ -1,0 +1,77 @@
+"""The energy balance of a run: kinetic and potential energy, the work of every agent, and what none explains."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from granum.base.kernels import Floats
+
+ROUND_OFF = 1e-12
+"""Part of the potential energy that counts as exchanged where nothing is: differences below it are rounding errors."""
+LIFT = 0.1
+"""Part of the energy that lifts every grain by its radius, which counts as exchanged by grains at rest."""
+WARNING = 0.01
+"""Relative error from which a run warns."""
+GROWN = 0.5
+"""Part of the largest energy of a run which, coming from no agent and found as kinetic energy, ends the run."""
+
+
+@dataclass(frozen=True)
+class Energy:
+    """Energies over the frames of a run [J].
+
+    Kinetic energy changes by the work of agents: gravity, springs, dampers, forces, drives, impacts, friction, grains
+    that enter and leave. All else is error: position corrections, work of ideal joints, truncation of the integrator,
+    contact problems that were solved only in part.
+    """
+
+    kinetic: Floats
+    potential: Floats
+    """Of gravity and of all springs."""
+    work: dict[str, Floats]
+    """Work of each agent since the start, by name; that of gravity and springs is what they have given up."""
+    corrected: dict[str, Floats] = field(default_factory=dict)
+    """The part of the error that each kind of correction of the integrator made, where that is known."""
+    least: float = 0.0
+    """Energy that counts as exchanged at least."""
+
+    @property
+    def total(self) -> Floats:
+        """Kinetic plus potential."""
+        return self.kinetic + self.potential
+
+    @property
+    def error(self) -> Floats:
+        """Energy that no agent supplied (positive) or took."""
+        gained = self.kinetic - self.kinetic[0]
+        error: Floats = gained - sum(self.work.values(), np.zeros_like(gained))
+        return error
+
+    @property
+    def scale(self) -> Floats:
+        """The largest of kinetic energy and exchanged potential energy, so far."""
+        V = self.potential
+        exchanged = np.maximum.accumulate(V) - np.minimum.accumulate(V)
+        least = max(self.least, ROUND_OFF * float(np.abs(V).max(initial=0.0)))
+        scale: Floats = np.maximum(np.maximum(np.maximum.accumulate(self.kinetic), exchanged), least)
+        return scale
+
+    @property
+    def relative_error(self) -> Floats:
+        """The error in parts of the scale so far; zero where nothing has moved."""
+        scale = self.scale
+        return np.divide(self.error, scale, out=np.zeros_like(scale), where=scale > 0.0)
+
+    @property
+    def largest_error(self) -> float:
+        """The largest error of the run in parts of its scale."""
+        scale = float(self.scale[-1]) if len(self.kinetic) else 0.0
+        return float(np.abs(self.error).max()) / scale if scale else 0.0
+
+    @property
+    def exploded(self) -> bool:
+        """Is most of the energy in the last frame motion that no agent has supplied?"""
+        limit = GROWN * float(self.scale[-1])
+        return bool(self.error[-1] > limit and self.kinetic[-1] > limit > 0.0)
