@@ -21,7 +21,7 @@ from granum.algebra.vectors import (
     vector,
 )
 from granum.analytic import joints
-from granum.analytic.expressed import TIME, Constraint, Friction, System, multiplier, rate_name
+from granum.analytic.expressed import TIME, Applied, Constraint, Friction, System, multiplier, rate_name
 from granum.analytic.joints import Joint
 from granum.analytic.places import End
 from granum.analytic.rolling import Touching, no_spin, rolling
@@ -44,7 +44,7 @@ from granum.model.connections import (
     Slider,
     Sliding,
 )
-from granum.model.loads import Force, Gravity, Load, Spring, Torque, TorsionSpring
+from granum.model.loads import Force, Gravity, Load, Spring, Torque, TorsionSpring, damper
 from granum.model.scene import Scene
 from granum.model.solids import Disk
 from granum.model.start import Start
@@ -93,8 +93,7 @@ class _Builder(Stage):
         self.touching: list[Touching] = []
         self.joints: dict[str, Joint] = {}
         self.frictions: list[Friction] = []
-        self.potential = ZERO
-        self.forces: dict[str, Expression] = {}
+        self.loads: list[Applied] = []
 
     def built(self) -> Built:
         for name in self.scene.body:
@@ -111,7 +110,7 @@ class _Builder(Stage):
         self._connections()
         for name, load in self.scene.load.items():
             with at(f"load.{name}"):
-                self._load(load)
+                self._load(name, load)
         for name in self.scene.body:
             with at(f"start.{name}"):
                 self._start(name)
@@ -165,47 +164,46 @@ class _Builder(Stage):
             if name not in self.coordinates:
                 raise GranumError(f'there is a force on "{name}". '
                                   f'{did_you_mean(name, self.coordinates, "coordinate")}')
-        forces = {name: self.forces.get(name, ZERO) + known.read(given.forces.get(name, 0.0), f"force on {name}")
-                  for name in self.coordinates}
+        forces = {name: known.read(formula, f"force on {name}") for name, formula in given.forces.items()}
         return System(
             self.coordinates, parameters=given.parameters, kinetic=given.kinetic, mass=given.mass or None,
-            potential=self.potential + known.read(given.potential, "potential"), forces=forces,
+            potential=known.read(given.potential, "potential"), forces=forces, loads=self.loads,
             constraints=constraints, bodies=self.bodies, frictions=self.frictions, title=self.scene.title,
             definitions=given.definitions, points=given.points, lines=given.lines)
 
-    def _load(self, load: Load) -> None:
+    def _load(self, name: str, load: Load) -> None:
         if isinstance(load, Gravity):
             self._same_dimension(load.acceleration)
-            for body in self.bodies:
-                self.potential = self.potential - body.mass * dot(vector(load.acceleration), body.position)
+            g = vector(load.acceleration)
+            self.loads.append(Applied(name, -total(body.mass * dot(g, body.position) for body in self.bodies)))
         elif isinstance(load, Force):
             self._same_dimension(load.force)
-            self.potential = self.potential - dot(vector(load.force), self.point(load.on).position)
+            self.loads.append(Applied(name, -dot(vector(load.force), self.point(load.on).position)))
         elif isinstance(load, Spring):
-            self._spring(load)
+            self._spring(name, load)
         elif isinstance(load, Torque):
-            self._torque(load)
+            self._torque(name, load)
         elif isinstance(load, TorsionSpring):
-            self._torsion(load)
+            self._torsion(name, load)
         else:
             raise GranumError(f'kind "{load.kind}" acts on grains, and there are none.')
 
-    def _spring(self, spring: Spring) -> None:
+    def _spring(self, name: str, spring: Spring) -> None:
         one, two = map(self.point, spring.between)
         distance = length(minus(two.position, one.position))
         rest = spring.rest_length if spring.rest_length is not None else float(np.linalg.norm(two.start - one.start))
-        self.potential = self.potential + 0.5 * spring.stiffness * (distance - rest) ** 2
-        self._damper(distance, spring.damping)
+        self._elastic(name, distance, spring.stiffness, rest, spring.damping)
 
-    def _damper(self, measure: Expression, damping: float) -> None:
-        """A force -c dz/dt on what a formula z measures."""
+    def _elastic(self, name: str, measure: Expression, stiffness: float, rest: float, damping: float) -> None:
+        """V = ½ k (z - z₀)² of what a formula z measures, and a force -c dz/dt on it, an agent of its own."""
+        self.loads.append(Applied(name, 0.5 * stiffness * (measure - rest) ** 2))
         if damping:
             slope = gradient(measure, list(map(symbol, self.coordinates)))
             rate = total(s * symbol(rate_name(c)) for s, c in zip(slope, self.coordinates, strict=True))
-            for name, s in zip(self.coordinates, slope, strict=True):
-                self.forces[name] = self.forces.get(name, ZERO) - damping * rate * s
+            self.loads.append(Applied(damper(name), forces={
+                c: -damping * rate * s for c, s in zip(self.coordinates, slope, strict=True)}))
 
-    def _torque(self, load: Torque) -> None:
+    def _torque(self, name: str, load: Torque) -> None:
         """Q = ∂(T·ω)/∂q̇ on the coordinates that turn the body."""
         place = self._place(load.on)
         if place.rotation is None:
@@ -214,24 +212,23 @@ class _Builder(Stage):
             raise GranumError(f"found {list(load.torque)}, but in the plane a torque is one number: that about z.")
         names = [u.name for u in place.orientation]
         power = dot(vector(load.torque), place.turning)
-        for name, slope in zip(names, gradient(power, [symbol(rate_name(c)) for c in names]), strict=True):
-            self.forces[name] = self.forces.get(name, ZERO) + slope
+        slopes = gradient(power, [symbol(rate_name(c)) for c in names])
+        self.loads.append(Applied(name, forces=dict(zip(names, slopes, strict=True))))
 
-    def _torsion(self, load: TorsionSpring) -> None:
+    def _torsion(self, name: str, load: TorsionSpring) -> None:
         """V = ½ k (φ - φ₀)²; in space the angle is a coordinate without mass, which turns on and on."""
         if load.hinge not in self.joints or self.joints[load.hinge].kind != "hinge":
             hinges = [name for name, joint in self.joints.items() if joint.kind == "hinge"]
             raise GranumError(f'there is no hinge "{load.hinge}". {did_you_mean(load.hinge, hinges, "hinge")}')
         angle = self.joints[load.hinge].measure
         if angle is None:
-            name = f"{symbol_name(load.hinge)}.angle"
-            angle = symbol(name)
-            if name not in self.coordinates:
-                self.coordinates.append(name)
+            coordinate = f"{symbol_name(load.hinge)}.angle"
+            angle = symbol(coordinate)
+            if coordinate not in self.coordinates:
+                self.coordinates.append(coordinate)
                 self.constraints.append(Constraint(f"{load.hinge}.angle", (self.joints[load.hinge].following(angle),),
                                                    silent=True))
-        self.potential = self.potential + 0.5 * load.stiffness * (angle - load.rest_angle) ** 2
-        self._damper(angle, load.damping)
+        self._elastic(name, angle, load.stiffness, load.rest_angle, load.damping)
 
     def _link(self, name: str, link: Link) -> None:
         """(|d|² - l²) / 2l, whose multiplier is the force of the link, tension negative."""

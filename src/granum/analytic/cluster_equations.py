@@ -91,12 +91,12 @@ class ClusterEquations(ExpressedEquations):
         scalar.coordinates(self.cluster, s, angles, rates)
         return angles, rates
 
-    def pack(self, q: Floats, v: Floats, t: float, work: float) -> Floats:
-        """(angles, their rates, work) of a state."""
-        return np.concatenate([*self.angles(q, v), [work]])
+    def pack(self, q: Floats, v: Floats, t: float, work: Floats) -> Floats:
+        """(angles, their rates) of a state; loads and joints here have potentials or do no work."""
+        return np.concatenate([*self.angles(q, v), work])
 
-    def unpack(self, y: Floats, t: float) -> tuple[Floats, Floats, float]:
-        """Coordinates and rates of the formulas, and work."""
+    def unpack(self, y: Floats, t: float) -> tuple[Floats, Floats, Floats]:
+        """Coordinates and rates of the formulas, and no works."""
         s, n = self.scratch, self.size
         scalar.kinematics(self.cluster, s, y[:n], y[n : 2 * n])
         q, v = np.zeros(len(self.coordinates)), np.zeros(len(self.coordinates))
@@ -107,17 +107,16 @@ class ClusterEquations(ExpressedEquations):
                 u = quaternion_of(s.R[body])
                 q[self._u[body]] = u
                 v[self._u[body]] = 0.5 * _spin_matrix(u).T @ (s.R[body].T @ s.omega[body])
-        return q, v, float(y[-1])
+        return q, v, y[2 * n :].copy()
 
     def _rates(self, t: float, y_: Any, dy_: Any, data_: Any) -> int:
         n = self.size
-        y = np.ctypeslib.as_array(y_, (2 * n + 1,))
-        dy = np.ctypeslib.as_array(dy_, (2 * n + 1,))
+        y = np.ctypeslib.as_array(y_, (2 * n,))
+        dy = np.ctypeslib.as_array(dy_, (2 * n,))
         if scalar.near_pole(self.cluster, y[:n], _POLE):
             return _AT_POLE
         dy[:n] = y[n : 2 * n]
         self._run(y[:n], y[n : 2 * n], dy[n : 2 * n], self._gamma)
-        dy[2 * n] = self.scratch.power.sum()
         return 0
 
     def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:

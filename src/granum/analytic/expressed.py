@@ -13,7 +13,7 @@ once (001 §2.2). A known invariant is such a row too (001 eqs 33-35). All deriv
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -26,6 +26,7 @@ from granum.algebra.parse import parse_equation
 from granum.algebra.vectors import total
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+from granum.model.loads import agent_names
 
 Formula: TypeAlias = "Expression | str | float | int | Any"
 """A formula as a user writes it: text, a number, a SymPy object, or an expression."""
@@ -106,6 +107,31 @@ class Friction:
 
 
 @dataclass(frozen=True)
+class Applied:
+    """A load: the potential energy of its forces, or the generalised forces themselves by coordinate."""
+
+    name: str
+    potential: Expression = ZERO
+    forces: Mapping[str, Expression] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Agent:
+    """What does work on a system: -dV/dt of its potential energy, its power, and that of the forces of a constraint."""
+
+    name: str
+    potential: Expression = ZERO
+    power: Expression = ZERO
+    constraint: str = ""
+    """The moving constraint, or the friction, whose multipliers do work."""
+
+    @property
+    def integrated(self) -> bool:
+        """Is its work, or part of it, an integral along the motion?"""
+        return bool(self.constraint) or not self.power.is_zero
+
+
+@dataclass(frozen=True)
 class Row:
     """One row of A q̈ = b and where it comes from."""
 
@@ -141,6 +167,7 @@ class System:
         constraints: formulas that stay zero ("x**2 + y**2 = l**2" is one), or lists of them, by name.
         invariants: quantities known to be kept, such as the energy, held as extra rows.
         bodies: masses with their places; their kinetic energy is added to `kinetic`.
+        loads: further forces by name; they are added to `potential` and `forces`.
         frictions: contacts with Coulomb friction.
         points: coordinates of points to record and to draw, by name.
         lines: which points pictures join by lines.
@@ -154,6 +181,7 @@ class System:
         invariants: Mapping[str, Formula] | None = None, bodies: Iterable[Body] = (),
         frictions: Iterable[Friction] = (), title: str = "", definitions: Mapping[str, Formula] | None = None,
         points: Mapping[str, Sequence[Formula]] | None = None, lines: Iterable[Sequence[str]] = (),
+        loads: Iterable[Applied] = (),
     ) -> None:
         names = coordinates.replace(",", " ").split() if isinstance(coordinates, str) else map(_name, coordinates)
         self.title = title
@@ -169,8 +197,11 @@ class System:
                        for name, place in (points or {}).items()}
         self.lines = tuple(map(tuple, lines))
         self.bodies, self.frictions = tuple(bodies), tuple(frictions)
-        self.potential = self.read(potential, "potential")
-        self.forces = self._forces(forces or {})
+        self.loads = tuple(loads)
+        self._own_potential, self._own_forces = self.read(potential, "potential"), self._forces(forces or {})
+        self.potential = total([self._own_potential, *(load.potential for load in self.loads)])
+        self.forces = tuple(total([own, *(load.forces.get(name, ZERO) for load in self.loads)])
+                            for name, own in zip(self.coordinates, self._own_forces, strict=True))
         self.constraints = self._constraints(constraints or {}, invariants or {})
         self._mass = None if mass is None else [[self.read(entry, "mass") for entry in row] for row in mass]
         if self._mass is not None:
@@ -356,16 +387,38 @@ class System:
         return [p - T for p, T in zip(turning, gradient(kinetic, self.q), strict=True)]
 
     @cached_property
-    def energy_formulas(self) -> tuple[Expression, Expression, Expression]:
-        """Kinetic and potential energy, and the power of what is not in them.
-
-        With coordinates that move by themselves, T = T₂ + T₁ + T₀, the kinetic part is T₂ - T₀ (Jacobi); what changes
-        it from outside is then Q·q̇ - ∂(T - V)/∂t.
-        """
+    def kinetic_energy(self) -> Expression:
+        """T₂ - T₀ (Jacobi); with coordinates that do not move by themselves this is T = T₂ + T₁ + T₀ itself."""
         momentum = gradient(self.kinetic, self.v)
-        kinetic = total(p * v for p, v in zip(momentum, self.v, strict=True)) - self.kinetic
-        power = total(Q * v for Q, v in zip(self.forces, self.v, strict=True))
-        return kinetic, self.potential, power - gradient(self.kinetic - self.potential, [TIME])[0]
+        return total(p * v for p, v in zip(momentum, self.v, strict=True)) - self.kinetic
+
+    @cached_property
+    def agents(self) -> tuple[Agent, ...]:
+        """All that changes the kinetic energy: d(T₂ - T₀)/dt = (Q - ∂V/∂q)·q̇ - ∂T/∂t + power of constraints.
+
+        Of a potential energy that depends on time, -∂V/∂q·q̇ = -dV/dt + ∂V/∂t.
+        """
+        found = [("load", self._applied(load)) for load in self.loads]
+        found.append(("system", self._applied(Applied("potential", self._own_potential))))
+        found += [("system", Agent(f"force on {name}", power=Q * v))
+                  for name, Q, v in zip(self.coordinates, self._own_forces, self.v, strict=True)]
+        found.append(("system", Agent("prescribed motion", power=-gradient(self.kinetic, [TIME])[0])))
+        found += [("constraint", Agent(name, constraint=name))
+                  for name in dict.fromkeys(row.constraint for row in self.rows if not row.drift.is_zero)
+                  if name not in {friction.name for friction in self.frictions}]
+        found += [("constraint", Agent(friction.name, constraint=friction.name)) for friction in self.frictions]
+        found = [(section, agent) for section, agent in found if agent.integrated or not agent.potential.is_zero]
+        names = agent_names([(section, agent.name) for section, agent in found])
+        return tuple(replace(agent, name=name) for name, (_, agent) in zip(names, found, strict=True))
+
+    def _applied(self, load: Applied) -> Agent:
+        power = total(load.forces.get(name, ZERO) * v for name, v in zip(self.coordinates, self.v, strict=True))
+        return Agent(load.name, load.potential, power + gradient(load.potential, [TIME])[0])
+
+    @cached_property
+    def working(self) -> tuple[Agent, ...]:
+        """Agents whose work is integrated along with the motion, frictions last."""
+        return tuple(agent for agent in self.agents if agent.integrated)
 
     def compile(self, outputs: Sequence[Expression], extra: Sequence[str] = ()) -> Compiled:
         """Machine code of formulas of coordinates, rates (`y`), parameters and further symbols (`data`)."""

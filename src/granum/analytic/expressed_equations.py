@@ -77,14 +77,14 @@ class ExpressedEquations(Equations):
         """The equations as text, latex, python or c."""
         return self.formulas.write(form)
 
-    def pack(self, q: Floats, v: Floats, t: float, work: float) -> Floats:
-        """The vector that is integrated: (q, q̇, work of outer forces)."""
-        return np.concatenate([q, v, [work]])
+    def pack(self, q: Floats, v: Floats, t: float, work: Floats) -> Floats:
+        """The vector that is integrated: (q, q̇, work of each agent of `System.working`)."""
+        return np.concatenate([q, v, work])
 
-    def unpack(self, y: Floats, t: float) -> tuple[Floats, Floats, float]:
-        """q, q̇ and work of that vector."""
+    def unpack(self, y: Floats, t: float) -> tuple[Floats, Floats, Floats]:
+        """q, q̇ and works of that vector."""
         n = len(self.coordinates)
-        return y[:n].copy(), y[n : 2 * n].copy(), float(y[2 * n])
+        return y[:n].copy(), y[n : 2 * n].copy(), y[2 * n :].copy()
 
     def correcting(self, positions: bool, velocities: bool) -> int:
         """Address of what corrects a state after every step, 0 for nothing."""
@@ -241,8 +241,8 @@ class GibbsAppell(ExpressedEquations):
         """The data block of the compiled right-hand side, for the quasi-velocities in use."""
         return self._programs[tuple(name for name, _ in self._chosen)][2]
 
-    def pack(self, q: Floats, v: Floats, t: float, work: float) -> Floats:
-        """(q, π̇, work) of a state, for quasi-velocities chosen there."""
+    def pack(self, q: Floats, v: Floats, t: float, work: Floats) -> Floats:
+        """(q, π̇, works) of a state, for quasi-velocities chosen there."""
         self.choose(q, v, t)
         program = self._programs[tuple(name for name, _ in self._chosen)][0]
         n, f = len(q), len(self._chosen)
@@ -252,18 +252,18 @@ class GibbsAppell(ExpressedEquations):
         Y = rows[k - f :]
         if self._given is None:
             self.block[gibbs_appell.LEAST] = _WORN * independence(rows)
-        return np.concatenate([q, Y @ v - out[k * n :][k - f :], [work]])
+        return np.concatenate([q, Y @ v - out[k * n :][k - f :], work])
 
     @cached_property
     def block_rows(self) -> list[str]:
         """Rows that the quasi-velocities absorb."""
         return [row.name for row in self.system.rows if not row.invariant]
 
-    def unpack(self, y: Floats, t: float) -> tuple[Floats, Floats, float]:
-        """q, q̇ and work of (q, π̇, work)."""
+    def unpack(self, y: Floats, t: float) -> tuple[Floats, Floats, Floats]:
+        """q, q̇ and works of (q, π̇, works)."""
         self._evaluate(t, y)
         n = len(self.coordinates)
-        return y[:n].copy(), gibbs_appell.results(self.block)[0].copy(), float(y[-1])
+        return y[:n].copy(), gibbs_appell.results(self.block)[0].copy(), y[n + len(self._chosen) :].copy()
 
     def _evaluate(self, t: float, y: Floats) -> None:
         status = gibbs_appell.motion(t, y, self.block)
@@ -275,7 +275,7 @@ class GibbsAppell(ExpressedEquations):
     def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """q̈ = B π̈ + q̈₀."""
         n = len(self.coordinates)
-        y = self.pack(as_vector(q, n), as_vector(v, n), t, 0.0)
+        y = self.pack(as_vector(q, n), as_vector(v, n), t, np.zeros(len(self.system.working)))
         self._evaluate(t, y)
         self.refuse_contradiction(q, v, t)  # quasi-velocities would meet such rows half-way
         return gibbs_appell.results(self.block)[1].copy()

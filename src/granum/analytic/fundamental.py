@@ -1,7 +1,7 @@
 """The compiled right-hand side of M q̈ = Q + Rᵀ λ, A q̈ = b (001 eqs 43-51), its events and its corrections.
 
 Everything a system needs lies in one block of numbers: a header, the parameters, what its formulas give (M, Q, A, b,
-c, power, slips), a table of frictions, and workspace. A block and an address are all that compiled code is handed.
+c, powers, slips), a table of frictions, and workspace. A block and an address are all that compiled code is handed.
 """
 
 from __future__ import annotations
@@ -20,24 +20,27 @@ from granum.base.kernels import Floats, kernel
 from granum.base.pointers import call_rates, carray, right_hand_side
 
 HEADER = 12
-ADDRESS, SIZE, ROWS, PARAMETERS, FRICTIONS, MISMATCH, UNDETERMINED, EVENTS, VALUES, POSITIONS, VELOCITIES = range(11)
+ADDRESS, SIZE, ROWS, PARAMETERS, FRICTIONS, MISMATCH, UNDETERMINED, EVENTS, VALUES, POSITIONS, VELOCITIES, \
+    WORKS = range(12)
 """Header: address of the formulas, n, m, numbers of parameters and frictions; worst mismatch of dependent rows and the
-undetermined coordinate, if any; addresses of the events and of the values of rows; whether to correct each."""
+undetermined coordinate, if any; addresses of the events and of the values of rows; whether to correct each; agents
+whose work is integrated."""
 
-NORMAL, FIRST, COUNT, COEFFICIENT, SLIDES, DIRECTION = range(6)
-FRICTION = 8
+NORMAL, FIRST, COUNT, COEFFICIENT, SLIDES, DIRECTION, RUBS = 0, 1, 2, 3, 4, 5, 8
+FRICTION = 9
 """A friction in its table: row of the normal force, first of its slip rows, their number, coefficient, whether it
-slides, and the direction of slip (3 numbers) while there is none to see."""
+slides, the direction of slip (3 numbers) while there is none to see, and the power it takes per normal force."""
 SLOW = 1e-9
 """Slip [m/s] of several components below which its direction is not seen: friction along it would be stiff."""
 
 
 def formulas(system: System, mass: list[list[Expression]], force: list[Expression]) -> list[Expression]:
-    """M, Q, A, b, c, the power of outer forces and the slips: what a block holds after its parameters."""
-    rows = system.rows
+    """M, Q, A, b, c, powers of agents, the agent of each row (-1: none), slips: what follows the parameters."""
+    rows, working = system.rows, {agent.constraint: k for k, agent in enumerate(system.working) if agent.constraint}
     return [
         *(entry for row in mass for entry in row), *force, *(entry for row in rows for entry in row.A),
-        *(row.b for row in rows), *(-row.drift for row in rows), system.energy_formulas[2],
+        *(row.b for row in rows), *(-row.drift for row in rows), *(agent.power for agent in system.working),
+        *(number(float(working.get(row.constraint, -1))) for row in rows),
         *(row.rate if row.slips else ZERO for row in rows),
     ]
 
@@ -52,20 +55,34 @@ def values(system: System) -> list[Expression]:
 
 
 @kernel
-def _layout(n: int, m: int, p: int, frictions: int) -> tuple[int, int, int, int]:
+def _layout(n: int, m: int, p: int, works: int, frictions: int) -> tuple[int, int, int, int]:
     """Where formulas, frictions and workspace begin, and where all ends."""
     start = HEADER + p
-    table = start + n * n + n + m * n + 3 * m + 1
+    table = start + n * n + n + m * n + 4 * m + works
     work = table + frictions * FRICTION
     return start, table, work, work + n + m + n * n + 3 * m * n + m * m + 6 * m + n
+
+
+@kernel
+def _sizes(data: Floats) -> tuple[int, int, int, int, int]:
+    """n, m, and the numbers of parameters, agents and frictions of a block."""
+    return int(data[SIZE]), int(data[ROWS]), int(data[PARAMETERS]), int(data[WORKS]), int(data[FRICTIONS])
+
+
+def layout(system: System) -> tuple[int, int, int, int]:
+    """Where formulas, frictions and workspace begin in the block of a system, and where all ends."""
+    found: tuple[int, int, int, int] = _layout(
+        len(system.q), len(system.rows), len(system.parameters), len(system.working), len(system.frictions))
+    return found
 
 
 def block(system: System, address: int) -> Floats:
     """The data block of a system."""
     n, m, p = len(system.q), len(system.rows), len(system.parameters)
-    _, table, _, end = _layout(n, m, p, len(system.frictions))
+    _, table, _, end = layout(system)
     data = np.zeros(end)
     data[[ADDRESS, SIZE, ROWS, PARAMETERS, FRICTIONS, UNDETERMINED]] = address, n, m, p, len(system.frictions), -1
+    data[WORKS] = len(system.working)
     data[HEADER : HEADER + p] = system.parameter_values
     names = [(row.constraint, row.number) for row in system.rows]
     for k, friction in enumerate(system.frictions):
@@ -77,23 +94,22 @@ def block(system: System, address: int) -> Floats:
 
 def friction_table(data: Floats) -> Floats:
     """The table of frictions of a block, a row each, as a view."""
-    n, m, p, f = (int(data[k]) for k in (SIZE, ROWS, PARAMETERS, FRICTIONS))
-    table = _layout(n, m, p, f)[1]
+    n, m, p, works, f = _sizes(data)
+    table = _layout(n, m, p, works, f)[1]
     return data[table : table + f * FRICTION].reshape(f, FRICTION)
 
 
 def block_symbols(system: System, multipliers: Sequence[str]) -> list[str]:
     """Names of the numbers of a block after its header, as far as formulas of events use them."""
-    n, m, p = len(system.q), len(system.rows), len(system.parameters)
-    start, _, work, _ = _layout(n, m, p, len(system.frictions))
-    return [*system.parameters, *(f"#{k}" for k in range(work - start + n)), *multipliers]
+    start, _, work, _ = layout(system)
+    return [*system.parameters, *(f"#{k}" for k in range(work - start + len(system.q))), *multipliers]
 
 
 @kernel
 def accelerations(t: float, y: Floats, data: Floats) -> int:
     """Evaluate the formulas and solve; q̈ and the multipliers are left in the block. Returns 0, or 10."""
-    n, m, p, frictions = int(data[SIZE]), int(data[ROWS]), int(data[PARAMETERS]), int(data[FRICTIONS])
-    o, table, w, _ = _layout(n, m, p, frictions)
+    n, m, p, works, frictions = _sizes(data)
+    o, table, w, _ = _layout(n, m, p, works, frictions)
     call_rates(int(data[ADDRESS]), t, y, data[o:], data[HEADER:])
     M = data[o : o + n * n].reshape(n, n)
     o += n * n
@@ -117,10 +133,10 @@ def accelerations(t: float, y: Floats, data: Floats) -> int:
     G = data[w : w + m * m].reshape(m, m)
     w += m * m
     if frictions > 0:
-        slips = data[o + 2 * m + 1 : o + 3 * m + 1]
+        slips = data[o + 3 * m + works : o + 4 * m + works]
         R[:, :] = A
         for k in range(frictions):
-            _slide(data[table + k * FRICTION : table + (k + 1) * FRICTION], slips, A, R, b)
+            _slide(data[table + k * FRICTION : table + (k + 1) * FRICTION], slips, A, R, b, y[n:])
         found = solve(M, Q, A, R, b, qdd, multipliers, S, Y, Z, G, data[w : w + m], data[w + m : w + 2 * m],
                       data[w + 2 * m : w + 3 * m])
     else:
@@ -134,8 +150,9 @@ def accelerations(t: float, y: Floats, data: Floats) -> int:
 
 
 @kernel
-def _slide(entry: Floats, slips: Floats, A: Floats, R: Floats, b: Floats) -> None:
+def _slide(entry: Floats, slips: Floats, A: Floats, R: Floats, b: Floats, v: Floats) -> None:
     """A sliding friction: its slip rows hold nothing, and the normal force drags against the slip (004, corrected)."""
+    entry[RUBS] = 0.0
     if entry[SLIDES] == 0.0:
         return
     first, count, normal = int(entry[FIRST]), int(entry[COUNT]), int(entry[NORMAL])
@@ -147,7 +164,9 @@ def _slide(entry: Floats, slips: Floats, A: Floats, R: Floats, b: Floats) -> Non
         # one component keeps its direction until the event that ends it; several turn with the slip
         unit = entry[DIRECTION + k] if count == 1 or speed < SLOW else slips[first + k] / speed
         for j in range(A.shape[1]):
-            R[normal, j] -= entry[COEFFICIENT] * unit * A[first + k, j]
+            drag = entry[COEFFICIENT] * unit * A[first + k, j]
+            R[normal, j] -= drag
+            entry[RUBS] += drag * v[j]
     for k in range(count):
         b[first + k] = 0.0
         for j in range(A.shape[1]):
@@ -156,35 +175,39 @@ def _slide(entry: Floats, slips: Floats, A: Floats, R: Floats, b: Floats) -> Non
 
 
 @kernel
-def _rubbing(y: Floats, data: Floats) -> float:
-    """Power of sliding frictions: what multipliers do along R beyond A."""
-    n, m, p, frictions = int(data[SIZE]), int(data[ROWS]), int(data[PARAMETERS]), int(data[FRICTIONS])
-    o, _, w, _ = _layout(n, m, p, frictions)
-    A = data[o + n * n + n : o + n * n + n + m * n]
-    R = data[w + n + m + n * n + 2 * m * n : w + n + m + n * n + 3 * m * n]
-    power = 0.0
+def _powers(data: Floats, power: Floats) -> None:
+    """Power of every agent after an evaluation: of formulas, of moving constraints, of sliding frictions."""
+    n, m, p, works, frictions = _sizes(data)
+    o, table, w, _ = _layout(n, m, p, works, frictions)
+    o += n * n + n + m * n + m
+    multipliers = data[w + n : w + n + m]
+    for k in range(works):
+        power[k] = data[o + m + k]
     for k in range(m):
-        for j in range(n):
-            power += data[w + n + k] * (R[k * n + j] - A[k * n + j]) * y[n + j]
-    return power
+        agent = int(data[o + m + works + k])
+        if agent >= 0:
+            power[agent] += multipliers[k] * data[o + k]
+    for k in range(frictions):
+        entry = data[table + k * FRICTION : table + (k + 1) * FRICTION]
+        power[works - frictions + k] -= multipliers[int(entry[NORMAL])] * entry[RUBS]
 
 
 @kernel
 def results(data: Floats) -> tuple[Floats, Floats]:
     """q̈ and multipliers of the last evaluation, as views of the block."""
-    n, m, p, frictions = int(data[SIZE]), int(data[ROWS]), int(data[PARAMETERS]), int(data[FRICTIONS])
-    w = _layout(n, m, p, frictions)[2]
+    n, m, p, works, frictions = _sizes(data)
+    w = _layout(n, m, p, works, frictions)[2]
     return data[w : w + n], data[w + n : w + n + m]
 
 
 @kernel
 def _correct(t: float, y: Floats, data: Floats, part: int) -> int:
     """One Newton step of the position (part 0) or velocity rows (part 1), in the metric of the masses."""
-    n, m, p, frictions = int(data[SIZE]), int(data[ROWS]), int(data[PARAMETERS]), int(data[FRICTIONS])
+    n, m, p, works, frictions = _sizes(data)
     status = accelerations(t, y, data)
     if status != 0:
         return status
-    w = _layout(n, m, p, frictions)[2] + n + m
+    w = _layout(n, m, p, works, frictions)[2] + n + m
     S, Y = data[w : w + n * n].reshape(n, n), data[w + n * n : w + n * n + m * n].reshape(m, n)
     w += n * n + 3 * m * n
     G = data[w : w + m * m].reshape(m, m)
@@ -215,9 +238,8 @@ def _correct(t: float, y: Floats, data: Floats, part: int) -> int:
 @kernel
 def _views(y_: Any, data_: Any) -> tuple[Floats, Floats]:
     """The arrays behind the pointers of a right-hand side."""
-    head = carray(data_, HEADER)
-    n, m, p, f = int(head[SIZE]), int(head[ROWS]), int(head[PARAMETERS]), int(head[FRICTIONS])
-    return carray(y_, 2 * n + 1), carray(data_, _layout(n, m, p, f)[3])
+    n, m, p, works, f = _sizes(carray(data_, HEADER))
+    return carray(y_, 2 * n + works), carray(data_, _layout(n, m, p, works, f)[3])
 
 
 @kernel
@@ -241,22 +263,16 @@ def corrections(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
 
 @right_hand_side
 def rates(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
-    """d/dt of (q, q̇, work of outer forces and moving constraints)."""
+    """d/dt of (q, q̇, work of each agent)."""
     y, data = _views(y_, data_)
-    n, m, p = int(data[SIZE]), int(data[ROWS]), int(data[PARAMETERS])
-    dy = carray(dy_, 2 * n + 1)
+    n = int(data[SIZE])
+    dy = carray(dy_, len(y))
     status = accelerations(t, y, data)
-    qdd, multipliers = results(data)
-    o = HEADER + p + n * n + n + m * n + m
-    power = data[o + m]
-    for k in range(m):
-        power += multipliers[k] * data[o + k]
-    if data[FRICTIONS] > 0.0:
-        power += _rubbing(y, data)
+    qdd, _ = results(data)
     for i in range(n):
         dy[i] = y[n + i]
         dy[n + i] = qdd[i]
-    dy[2 * n] = power
+    _powers(data, dy[2 * n :])
     return status
 
 

@@ -24,18 +24,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from granum.algebra import Expression, gradient, jacobian
-from granum.algebra.expression import ZERO, free_symbols, rebuild
+from granum.algebra.expression import ZERO, free_symbols, number, rebuild
 from granum.algebra.vectors import cross, dot, total, vector
 from granum.analytic.constrained import _backward, _factor, _forward
 from granum.analytic.expressed import System, rate_name
-from granum.analytic.quasi import least_squares, triangular
+from granum.analytic.quasi import least_norm, least_squares, triangular
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, kernel
 from granum.base.pointers import call_rates, carray, right_hand_side
 
-HEADER = 8
-FIRST, SECOND, SIZE, ROWS, FREEDOMS, PARAMETERS, LEAST, MOVING = range(8)
-"""Places in the header; LEAST is the diagonal of the triangular form from which others must be chosen."""
+HEADER = 9
+FIRST, SECOND, SIZE, ROWS, FREEDOMS, PARAMETERS, LEAST, MOVING, WORKS = range(9)
+"""Places in the header; LEAST is the diagonal of the triangular form from which others must be chosen, MOVING says
+whether constraints do work, WORKS how many agents have their work integrated."""
 
 
 def appell_formulas(system: System) -> tuple[list[list[Expression]], list[Expression]]:
@@ -97,43 +98,47 @@ def at_rest(system: System, formulas: Sequence[Expression]) -> list[Expression]:
 def programs(
     system: System, quasi: Sequence[Expression], mass: list[list[Expression]], force: list[Expression],
 ) -> tuple[list[Expression], list[Expression]]:
-    """What is needed before the velocities are known, A, Y, c, y; and after: M, Q - h, b, Ẏ q̇, power."""
+    """What is needed before the velocities are known, A, Y, c, y; after: M, Q - h, b, Ẏ q̇, powers, agents of rows."""
     rows = [row for row in system.rows if not row.invariant]
+    working = {agent.constraint: k for k, agent in enumerate(system.working) if agent.constraint}
     slopes = [gradient(formula, system.v) for formula in quasi]
     first = [*(entry for row in rows for entry in row.A), *(entry for slope in slopes for entry in slope),
              *(-entry for entry in at_rest(system, [row.rate for row in rows])),
              *(-entry for entry in at_rest(system, quasi))]
     second = [*(entry for row in mass for entry in row), *force,
-              *(row.b for row in rows), *(-entry for entry in system.rates(quasi)), system.energy_formulas[2]]
+              *(row.b for row in rows), *(-entry for entry in system.rates(quasi)),
+              *(agent.power for agent in system.working),
+              *(number(float(working.get(row.constraint, -1))) for row in rows)]
     return first, second
 
 
 def block(system: System, first: int, second: int, freedoms: int) -> Floats:
     """The data block: header, parameters, both sets of formulas, workspace."""
     n, p = len(system.q), len(system.parameters)
-    m = sum(not row.invariant for row in system.rows)
-    data = np.zeros(HEADER + p + sizes(n, m, freedoms))
-    moving = any(not row.drift.is_zero for row in system.rows if not row.invariant)
-    data[[FIRST, SECOND, SIZE, ROWS, FREEDOMS, PARAMETERS, MOVING]] = first, second, n, m, freedoms, p, moving
+    m, works = sum(not row.invariant for row in system.rows), len(system.working)
+    data = np.zeros(HEADER + p + sizes(n, m, freedoms, works))
+    moving = any(agent.constraint for agent in system.working)
+    data[[FIRST, SECOND, SIZE, ROWS, FREEDOMS, PARAMETERS, MOVING, WORKS]] = (
+        first, second, n, m, freedoms, p, moving, works)
     data[HEADER : HEADER + p] = system.parameter_values
     return data
 
 
 @kernel
-def sizes(n: int, m: int, f: int) -> int:
+def sizes(n: int, m: int, f: int, works: int) -> int:
     """Numbers in a block after the parameters."""
     k = m + f
-    return (k * n + k) + (n * n + n + k + 1) + 2 * n + n + k * n + k + f * n + n + f * f + f + 2 * n
+    return (k * n + k) + (n * n + n + k + works + m) + 2 * n + n + k * n + k + f * n + n + f * f + f + 2 * n
 
 
 @kernel
 def motion(t: float, y: Floats, data: Floats) -> int:
     """From (q, π̇): q̇, q̈ and π̈ are left at the end of the block. Returns 0 or 10."""
     n, m, f, p = int(data[SIZE]), int(data[ROWS]), int(data[FREEDOMS]), int(data[PARAMETERS])
-    k = m + f
+    k, works = m + f, int(data[WORKS])
     a = HEADER + p
     b = a + k * n + k
-    o = b + n * n + n + k + 1
+    o = b + n * n + n + k + works + m
     full = data[o : o + 2 * n]
     full[:n] = y[:n]
     full[n:] = 0.0
@@ -204,38 +209,43 @@ def motion(t: float, y: Floats, data: Floats) -> int:
         for j in range(n):
             qdd[j] += B[i, j] * push[i]
     if data[MOVING] != 0.0:
-        # the power of constraints that move is that of all their forces, M q̈ - (Q - h)
         for j in range(n):
-            total = -Q[j]
+            heavy[j] = -Q[j]
             for c in range(n):
-                total += M[j, c] * qdd[c]
-            data[b + n * n + n + k] += total * v[j]
+                heavy[j] += M[j, c] * qdd[c]
+        least_norm(W, diagonal, heavy, right)
+        powers, agents = data[b + n * n + n + k :], data[b + n * n + n + k + works :]
+        for r in range(m):
+            if agents[r] >= 0.0:
+                for j in range(n):
+                    powers[int(agents[r])] += right[r] * scale[r] * data[a + r * n + j] * v[j]
     return 0
 
 
 @kernel
-def results(data: Floats) -> tuple[Floats, Floats, Floats, float]:
-    """q̇, q̈, π̈ and the power of outer forces, of the last evaluation."""
+def results(data: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """q̇, q̈, π̈ and the power of each agent, of the last evaluation."""
     n, m, f, p = int(data[SIZE]), int(data[ROWS]), int(data[FREEDOMS]), int(data[PARAMETERS])
-    k = m + f
-    b = HEADER + p + k * n + k
-    end = HEADER + p + sizes(n, m, f)
-    return data[end - 2 * n : end - n], data[end - n : end], data[end - 2 * n - f : end - 2 * n], data[
-        b + n * n + n + k]
+    k, works = m + f, int(data[WORKS])
+    b = HEADER + p + k * n + k + n * n + n + k
+    end = HEADER + p + sizes(n, m, f, works)
+    return data[end - 2 * n : end - n], data[end - n : end], data[end - 2 * n - f : end - 2 * n], data[b : b + works]
 
 
 @right_hand_side
 def rates(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
-    """d/dt of (q, π̇, work of outer forces)."""
+    """d/dt of (q, π̇, work of each agent)."""
     head = carray(data_, HEADER)
     n, m, f, p = int(head[SIZE]), int(head[ROWS]), int(head[FREEDOMS]), int(head[PARAMETERS])
-    y, dy = carray(y_, n + f + 1), carray(dy_, n + f + 1)
-    data = carray(data_, HEADER + p + sizes(n, m, f))
+    works = int(head[WORKS])
+    y, dy = carray(y_, n + f + works), carray(dy_, n + f + works)
+    data = carray(data_, HEADER + p + sizes(n, m, f, works))
     status = motion(t, y, data)
     v, _, push, power = results(data)
     for i in range(n):
         dy[i] = v[i]
     for i in range(f):
         dy[n + i] = push[i]
-    dy[n + f] = power
+    for i in range(works):
+        dy[n + f + i] = power[i]
     return status

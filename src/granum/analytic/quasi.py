@@ -50,3 +50,23 @@ def least_squares(W: Floats, diagonal: Floats, right: Floats, x: Floats) -> None
         for c in range(j + 1, n):
             total -= W[j, c] * x[c]
         x[j] = total / diagonal[j]
+
+
+@kernel
+def least_norm(W: Floats, diagonal: Floats, force: Floats, x: Floats) -> None:
+    """x of least norm that meets Wᵀ x = force, from the triangular form: Rᵀ z = force, x = Q z."""
+    k, n = W.shape
+    for j in range(k):
+        x[j] = 0.0
+    for j in range(n):
+        total = force[j]
+        for c in range(j):
+            total -= W[c, j] * x[c]
+        x[j] = total / diagonal[j]
+    for j in range(n - 1, -1, -1):
+        total = 0.0
+        for i in range(j, k):
+            total += W[i, j] * x[i]
+        total /= diagonal[j] * W[j, j]
+        for i in range(j, k):
+            x[i] += total * W[i, j]

@@ -141,8 +141,7 @@ def friction_events(system: System) -> list[Expression]:
     breaks, and a normal force that ends.
     """
     fu = fundamental
-    n, m, p = len(system.q), len(system.rows), len(system.parameters)
-    start, table, _, _ = fu._layout(n, m, p, len(system.frictions))
+    start, table, _, _ = fu.layout(system)
     found: list[Expression] = []
     for k, friction in enumerate(system.frictions):
         entry = [symbol(f"#{table - start + k * fu.FRICTION + place}") for place in range(fu.FRICTION)]
@@ -219,7 +218,7 @@ class VirtualWork(RowEquations):
         """Q - h."""
         return [Q - h for Q, h in zip(self.system.applied, self._affine[1], strict=True)]
 
-    def pack(self, q: Floats, v: Floats, t: float, work: float) -> Floats:
+    def pack(self, q: Floats, v: Floats, t: float, work: Floats) -> Floats:
         """The vector that is integrated, of a state in which the parameters describe rigid bodies."""
         self.check_rigidity(q, v, t)
         return super().pack(q, v, t, work)

@@ -41,9 +41,8 @@ def sentences(summary: dict[str, Any]) -> list[str]:
     lines = [
         f"{_title(summary)}: {parts}, t = {summary['t']:g} s by {summary['solver']} on "
         f"{summary['formulation']}.",
-        f"{summary['steps']} steps, {summary['evaluations']} evaluations, {summary['seconds']:.2f} s of your time.",
-        f"Energy {energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end; "
-        f"not accounted for: {energy['relative_error']:.1e} of its scale.",
+        f"{summary['steps']} steps, {summary['evaluations']} evaluations, wall time {summary['seconds']:.2f} s.",
+        *_of_energy(energy),
     ]
     if "coordinates" in summary:
         lines.append(f"Constraints are off by at most {errors['length']:.1e}, their rates by {errors['rate']:.1e}.")
@@ -57,18 +56,29 @@ def sentences(summary: dict[str, Any]) -> list[str]:
     return lines
 
 
+def _of_energy(energy: dict[str, Any]) -> list[str]:
+    """Energies, the work of each agent, and the error of their balance."""
+    work = ", ".join(f"{name} {done:.3g} J" for name, done in energy["work"].items() if done)
+    parts = ", ".join(f"{name} corrections {added:.2g} J" for name, added in energy["corrected"].items() if added)
+    return [
+        f"Energy {energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end. Work: {work or 'none'}.",
+        f"Energy balance error {energy['relative_error']:.1e} (relative to {energy['scale']:.3g} J)"
+        f"{f'; it includes {parts}' if parts else ''}.",
+    ]
+
+
 def _of_grains(summary: dict[str, Any]) -> list[str]:
     """The summary of a run of grains in words."""
-    energy, step, grains = summary["energy"], summary["step"], summary["grains"]
+    step, grains, residual = summary["step"], summary["grains"], summary["residual"]
     count = f"{grains['end']} grains" if grains["start"] == grains["end"] else \
         f"{grains['start']} grains at the start, {grains['end']} at the end"
     if summary["parts"] != grains["end"]:
         count += f" of {summary['parts']} parts"
     lines = [
         f"{_title(summary)}: {count}, t = {summary['t']:g} s by {summary['solver']}.",
-        f"From event to event, {summary['seconds']:.2f} s of your time." if summary["solver"] == "events" else
+        f"From event to event, wall time {summary['seconds']:.2f} s." if summary["solver"] == "events" else
         f"{summary['steps']} steps of {step['step']:.3g} s (limit {step['limit']:.3g} s from {step['reason']}), "
-        f"{summary['seconds']:.2f} s of your time.",
+        f"wall time {summary['seconds']:.2f} s.",
     ]
     if (jam := summary["jam"]) is not None:
         place = ", ".join(f"{c:.3g}" for c in jam["place"])
@@ -95,11 +105,9 @@ def _of_grains(summary: dict[str, Any]) -> list[str]:
                      f"{summary['largest_speed']:.2e} m/s.")
     if (joints := summary.get("joints")) is not None:
         lines.append(f"Joints off by at most {joints['off']:.1e} m and {joints['turned']:.1e} rad.")
-    spent = ", ".join(f"{name} {work:.3g} J" for name, work in energy["work"].items() if work)
-    lines += [
-        f"Overlap {summary['overlap']['mean']:.1e} radii on average, {summary['overlap']['largest']:.1e} at most; "
-        f"residual {summary['residual']['rms']:.1e} m/s.",
-        f"Work: {spent or 'none'}; corrections {energy['corrected']['position']:.2g} J. Not accounted for: "
-        f"{energy['relative_error']:.1e} of {energy['turned_over']:.3g} J turned over.",
-    ]
-    return lines
+    solved = "none: contact is not solved for" if residual is None else \
+        f"{residual['relative']:.1e} at most (tolerance {residual['tolerance']:.1e}), {residual['velocity']:.1e} m/s"
+    overlap = summary["overlap"]
+    lines.append(f"Overlap {overlap['mean']:.1e} radii on average, {overlap['largest']:.1e} at most; residual of "
+                 f"contact {solved}.")
+    return lines + _of_energy(summary["energy"])

@@ -37,19 +37,19 @@ class FrictionMotion:
     Args:
         equations: with frictions in their system.
         q, v, t: the state at the beginning; by default the start of the equations at t = 0.
-        work: of outer forces so far [J].
+        work: of each agent of `System.working` so far [J].
         tolerance: of each step, relative to each component (and absolute for those below 1).
         largest_step: also the spacing at which transitions may be missed that undo each other.
     """
 
     def __init__(
         self, equations: VirtualWork, q: Floats | None = None, v: Floats | None = None, t: float = 0.0, *,
-        work: float = 0.0, tolerance: float = 1e-12, largest_step: float = np.inf,
+        work: Floats | None = None, tolerance: float = 1e-12, largest_step: float = np.inf,
     ) -> None:
         if q is None or v is None:
             q, v = equations.start
         self.equations, self.t = equations, float(t)
-        self.y = equations.pack(q, v, t, work)
+        self.y = equations.pack(q, v, t, np.zeros(len(equations.system.working)) if work is None else work)
         self.transitions: list[Transition] = []
         self.left: str | None = None
         """The friction whose contact has opened: the motion goes no further."""

@@ -27,7 +27,7 @@ _SHORTEST = 1e-12
 
 
 class Motion:
-    """Advances (q, q̇, work) of a system of formulas."""
+    """Advances (q, q̇, work of each agent) of a system of formulas."""
 
     next_step: float = 0.0
     transitions: tuple[Transition, ...] = ()
@@ -37,7 +37,7 @@ class Motion:
         self, equations: ExpressedEquations, settings: RunSettings, q: Floats, v: Floats, events: Events | None = None,
     ) -> None:
         self.equations, self.events = equations, events
-        self.t, self.q, self.v, self.work = 0.0, q.copy(), v.copy(), 0.0
+        self.t, self.q, self.v, self.work = 0.0, q.copy(), v.copy(), np.zeros(len(equations.system.working))
         self.happened: int | None = None
         """Number of the event that stopped the motion."""
         self.relative = max(settings.tolerance, 3e-14)
@@ -49,7 +49,8 @@ class Motion:
         equations, figures = self.equations, dop853.new_figures()
         y = equations.pack(self.q, self.v, self.t, self.work)
         work, absolute = dop853.workspace(len(y)), np.full(len(y), self.relative * _ABSOLUTE)
-        absolute[-1] = self.relative  # the work of outer forces follows the motion; near zero it is rounding error
+        # works follow the motion; near zero they are rounding error
+        absolute[len(y) - len(self.work) :] = self.relative
         figures[dop853.NEXT], figures[dop853.TIME] = self.next_step, self.t
         status = dop853.MORE
         while status == dop853.MORE:
@@ -77,7 +78,8 @@ class Motion:
         if t == before:
             figures[dop853.NEXT] *= 0.25
         else:
-            y[:] = self.equations.pack(*self.equations.unpack(y, t)[:2], t, float(y[-1]))
+            q, v, works = self.equations.unpack(y, t)
+            y[:] = self.equations.pack(q, v, t, works)
 
     def _to_event(
         self, y: Floats, t: float, until: float, h: float, absolute: Floats, work: Floats, figures: Floats,

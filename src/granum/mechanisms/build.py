@@ -19,6 +19,7 @@ from granum.base.kernels import Floats, Ints
 from granum.linear import ldl
 from granum.linear.method import leaf_to_root
 from granum.mechanisms import tables
+from granum.mechanisms.balance import working
 from granum.mechanisms.joints import Joint, contact, drive, joint_rows, link, refuse_points
 from granum.mechanisms.places import End, Place, Places, three
 from granum.mechanisms.placing import dimension_of, place_bodies
@@ -29,6 +30,8 @@ from granum.model.scene import Scene
 from granum.topology import Topology
 
 _NONE = np.zeros(0, dtype=np.int64)
+STORES = ("force", "spring", "torsion")
+"""Kinds of loads, besides gravity, that have a potential energy, in the order of `tables.FIGURES`."""
 _Listed: TypeAlias = dict[str, list[tuple[tuple[int, ...], list[float]]]]
 """Loads by kind: the bodies they act on, and their numbers."""
 
@@ -61,6 +64,11 @@ class Mechanism:
     def row_count(self) -> int:
         """Number of rows."""
         return len(self.model.tables.which)
+
+    @property
+    def work_count(self) -> int:
+        """Agents whose work is integrated: the last numbers of the state."""
+        return int(self.model.tables.shape[tables.WORKS])
 
     @property
     def stride(self) -> int:
@@ -115,7 +123,8 @@ class _Builder:
         model = self._model(first, loads, drives)
         y, held = self._start()
         return Mechanism(self.scene, self.dimension, self.places.movable, self.places.fixed, self.joints, first, model,
-                         tables.block(model), np.concatenate([y, np.zeros(int(model.tables.shape[tables.TURNS]) + 1)]),
+                         tables.block(model), np.concatenate([y, np.zeros(int(
+                             model.tables.shape[tables.TURNS] + model.tables.shape[tables.WORKS]))]),
                          held.reshape(n, 2), tuple(self.reports), drives)
 
     def _raise(self) -> None:
@@ -262,7 +271,8 @@ class _Builder:
         n, planar, m = len(places), self.dimension == 2, len(rows)
         turns = 0 if planar else len(loads["torsion"])
         half = 3 if planar else 6
-        shape = np.array([n, planar, turns, 0 if drives is None else drives.address], dtype=np.int64)
+        works, stores = len(working(self.scene, self.joints)), sum(len(loads[kind]) for kind in STORES)
+        shape = np.array([n, planar, turns, 0 if drives is None else drives.address, works], dtype=np.int64)
         ends = np.array([[joint.one.place.index, joint.two.place.index] for joint in self.joints],
                         dtype=np.int64).reshape(-1, 2)
         row_joint = np.repeat(np.arange(len(self.joints)), np.diff(first)).astype(np.int64)
@@ -275,8 +285,8 @@ class _Builder:
         joints[:, :6] = np.array([[*joint.one.arm, *joint.two.arm] for joint in self.joints]).reshape(-1, 6)
         rubbing = np.array([[*values, 0.0, 0.0, 0.0] for _, values in frictions], dtype=float).reshape(-1, 6)
         return Model(
-            Tables(shape, np.zeros(tables.FIGURES), self._bodies(), joints, ends, numbers, which, np.zeros(m),
-                   np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(max(1, 3 * len(self.motions)))),
+            Tables(shape, np.zeros(tables.FIGURES + stores + works), self._bodies(), joints, ends, numbers, which,
+                   np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(max(1, 3 * len(self.motions)))),
             _load_tables(loads),
             Frictions(np.array([row for row, _ in frictions], dtype=np.int64), rubbing, *self._watch(first)),
             elimination(n, ends, row_joint, bool(frictions)))

@@ -79,7 +79,7 @@ class MechanismEquations(Equations):
         """The state of coordinates and rates."""
         q, v = as_vector(q, len(self.coordinates)), as_vector(v, len(self.coordinates))
         y, o, stride = self.y0.copy(), 0, self.mechanism.stride
-        y[-1] = 0.0
+        y[len(y) - self.mechanism.work_count :] = 0.0
         for place in self.mechanism.places:
             own = y[place.index * stride : (place.index + 1) * stride]
             if self.mechanism.dimension == 2:

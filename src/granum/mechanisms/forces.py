@@ -10,12 +10,14 @@ from granum.mechanisms.state import counted
 from granum.mechanisms.tables import (
     ANGLE_Z,
     BODIES,
+    FIGURES,
     KINETIC,
     LOAD,
     MASS,
     PLANAR,
     POTENTIAL,
     POWER,
+    WORKS,
     L,
     Loads,
     R,
@@ -29,8 +31,9 @@ from granum.mechanisms.vectors import Vector, add, at, cross, dot, length, minus
 
 @small_kernel
 def apply_loads(shape: Ints, figures: Floats, bodies: Floats, loads: Loads, y: Floats) -> None:
-    """Force and torque about the mass centre of every body; potential, and power of what has none."""
+    """Force and torque about the mass centre of every body; potential energies, and powers of torques and dampers."""
     g, potential = (loads.gravity[0], loads.gravity[1], loads.gravity[2]), 0.0
+    held, done = FIGURES, len(figures) - shape[WORKS]
     for i in range(shape[BODIES]):
         weight = times(1.0 / bodies[i, MASS], g)
         potential -= dot(weight, at(bodies, i, X))
@@ -40,18 +43,37 @@ def apply_loads(shape: Ints, figures: Floats, bodies: Floats, loads: Loads, y: F
         i, F = loads.force_body[k], at(loads.force, k, 3)
         arm = turned(bodies, i, R, at(loads.force, k, 0))
         _act(bodies, i, arm, F)
-        potential -= dot(F, plus(at(bodies, i, X), arm))
-    figures[POTENTIAL], figures[POWER] = potential, 0.0
+        figures[held] = -dot(F, plus(at(bodies, i, X), arm))
+        potential += figures[held]
+        held += 1
     for k in range(len(loads.torque_body)):
         i, torque = loads.torque_body[k], at(loads.torque, k, 0)
         add(bodies, i, LOAD + 3, torque)
-        figures[POWER] += dot(torque, at(bodies, i, W))
+        figures[done] = dot(torque, at(bodies, i, W))
+        done += 1
     for k in range(len(loads.spring_body)):
+        figures[POTENTIAL] = figures[POWER] = 0.0
         push_spring(figures, bodies, loads.spring, loads.spring_body[k, 0], loads.spring_body[k, 1], k, 1.0, 1.0)
+        potential += figures[POTENTIAL]
+        held, done = _enter(figures, held, done, loads.spring[k, 8])
     for k in range(len(loads.torsion_body)):
         angle = turn(shape, bodies, loads.torsion, loads.torsion_body, y, k)
+        figures[POTENTIAL] = figures[POWER] = 0.0
         push_torsion(figures, bodies, loads.torsion, loads.torsion_body[k, 0], loads.torsion_body[k, 1], k, angle, 1.0,
                      1.0)
+        potential += figures[POTENTIAL]
+        held, done = _enter(figures, held, done, loads.torsion[k, 11])
+    figures[POTENTIAL] = potential
+
+
+@small_kernel
+def _enter(figures: Floats, held: int, done: int, damping: float) -> tuple[int, int]:
+    """Keep potential energy and power of a spring; only what damps is an agent of its own. Returns the next places."""
+    figures[held] = figures[POTENTIAL]
+    if damping > 0.0:
+        figures[done] = figures[POWER]
+        return held + 1, done + 1
+    return held + 1, done
 
 
 @small_kernel

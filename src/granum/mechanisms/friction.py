@@ -6,7 +6,7 @@ import math
 
 from granum.base.kernels import Floats, Ints, small_kernel
 from granum.mechanisms.rows import normal_of
-from granum.mechanisms.tables import FIXED, HOLDS, JOINT, KIND, POWER, RATE, REACH, SLIDES, Frictions, J, Tables, W
+from granum.mechanisms.tables import FIXED, HOLDS, JOINT, KIND, RATE, REACH, SLIDES, Frictions, J, Tables, W
 from granum.mechanisms.vectors import Vector, at, cross, dot, length, minus, plus, put, times
 
 SLOW = 1e-9
@@ -64,11 +64,12 @@ def rub(tables: Tables, frictions: Frictions, half: int) -> None:
 
 @small_kernel
 def lose(tables: Tables, frictions: Frictions, half: int) -> None:
-    """Power of sliding friction."""
+    """Power of each sliding friction."""
+    first = len(tables.figures) - len(frictions.row)
     for k in range(len(frictions.row)):
         _, slip = slip_of(tables.bodies, tables.joints, tables.ends, tables.rows, tables.which, frictions, k)
         along = dot(_direction(frictions, k, slip, half == 3), slip)
-        tables.figures[POWER] -= frictions.numbers[k, 0] * tables.multiplier[frictions.row[k]] * along
+        tables.figures[first + k] = -frictions.numbers[k, 0] * tables.multiplier[frictions.row[k]] * along
 
 
 @small_kernel

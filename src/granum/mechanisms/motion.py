@@ -51,7 +51,7 @@ class MechanismMotion:
         for place in mechanism.places:
             end = (place.index + 1) * mechanism.stride
             found[end - last : end] *= float(place.inertia.max()) or 1.0
-        found[-1] = self.relative  # the work of outer forces follows the motion; near zero it is rounding error
+        found[len(found) - mechanism.work_count :] = self.relative  # works follow the motion; near zero rounding error
         return found
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:

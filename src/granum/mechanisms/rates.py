@@ -33,11 +33,11 @@ from granum.mechanisms.tables import (
     PLANAR,
     POSITIONS,
     POTENTIAL,
-    POWER,
     SKIPPED,
     TARGET,
     TURNS,
     VELOCITIES,
+    WORKS,
     A,
     Elimination,
     Frictions,
@@ -129,9 +129,10 @@ def evaluate(
     else:
         solve(e, tables.b, tables.multiplier)
         spread(bodies, ends, rows, which, half, J, tables.multiplier, LOAD)
+    first = len(tables.figures) - len(frictions.row) - len(tables.drive) // 3
     for r in range(len(which)):
         if which[r, DRIVE] >= 0:
-            tables.figures[POWER] += tables.multiplier[r] * tables.drive[3 * which[r, DRIVE] + 1]
+            tables.figures[first + which[r, DRIVE]] = tables.multiplier[r] * tables.drive[3 * which[r, DRIVE] + 1]
 
 
 @kernel
@@ -141,7 +142,9 @@ def write(tables: Tables, loads: Loads, y: Floats, dy: Floats) -> None:
     for k in range(tables.shape[TURNS]):
         dy[counted(tables.shape, k)] = turning(tables.bodies, loads.torsion, loads.torsion_body[k, 0],
                                                loads.torsion_body[k, 1], k)
-    dy[state_size(tables.shape) - 1] = tables.figures[POWER]
+    works = tables.shape[WORKS]
+    for k in range(works):
+        dy[len(dy) - works + k] = tables.figures[len(tables.figures) - works + k]
 
 
 @kernel
@@ -202,7 +205,9 @@ def _correct_energy(tables: Tables, loads: Loads, y: Floats) -> None:
     """Make all velocities greater or smaller by one factor, so that the energy is the target and the work done."""
     energies(tables, loads, y)
     figures = tables.figures
-    wanted = figures[TARGET] + y[state_size(tables.shape) - 1] - figures[POTENTIAL]
+    wanted = figures[TARGET] - figures[POTENTIAL]
+    for k in range(tables.shape[WORKS]):
+        wanted += y[len(y) - 1 - k]
     if _LEAST * figures[KINETIC] < wanted < _MOST * figures[KINETIC]:
         scale_velocities(tables.shape, y, math.sqrt(wanted / figures[KINETIC]))
     else:
@@ -230,7 +235,7 @@ def _state(tables: Tables, y_: Any) -> Floats:
 
 @right_hand_side
 def rates(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
-    """Rates of the state (x, u, v, L, counted angles, work)."""
+    """Rates of the state (x, u, v, L, counted angles, works)."""
     tables, loads, frictions, elimination = views(data_)
     y, dy = _state(tables, y_), _state(tables, dy_)
     evaluate(tables, loads, frictions, elimination, t, y, False)

@@ -2,7 +2,7 @@
 
 Angular momentum is kept in inertial axes: where no torque acts it stays as it is, to the bit. In space the state of a
 body is x, u, v, L with a quaternion u; in the plane x, y, θ, v_x, v_y, L. Behind the bodies follow counted angles and,
-last, the work of what has no potential.
+last, the work of each agent that has no potential.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from granum.mechanisms.tables import (
     PLANE,
     SPACE,
     TURNS,
+    WORKS,
     A,
     L,
     R,
@@ -146,4 +147,4 @@ def counted(shape: Ints, k: int) -> int:
 @small_kernel
 def state_size(shape: Ints) -> int:
     """Numbers of a state."""
-    return counted(shape, shape[TURNS]) + 1
+    return counted(shape, shape[TURNS]) + int(shape[WORKS])

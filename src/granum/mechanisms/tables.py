@@ -31,13 +31,16 @@ FIXED, CARRIED, SQUARE, ANGLE, DISTANCE, ROLL, ROLL_FLAT, SPIN, SPIN_FLAT = rang
 directions carried by both stay square; relative angle; distance of the points; rolling on a round body, on a plane; no
 turning about the normal of either."""
 
-BODIES, PLANAR, TURNS, DRIVES = range(4)
-"""Places in `shape`: movable bodies, is it of the plane, counted angles, address of the formulas of drives."""
+BODIES, PLANAR, TURNS, DRIVES, WORKS = range(5)
+"""Places in `shape`: movable bodies, is it of the plane, counted angles, address of the formulas of drives, agents
+whose work is integrated."""
 SPACE, PLANE = 13, 6
 """Numbers of state per body: position, quaternion, velocity, angular momentum; position, angle, velocity, momentum."""
 POTENTIAL, POWER, KINETIC, DROPPED, CHANGES, TARGET, SKIPPED, POSITIONS, VELOCITIES, ENERGY, FIGURES = range(11)
 """Places in `figures`: energies and power of what has no potential of the last evaluation; rows that restrain nothing
-new, and how often their number changed; energy to be held, steps at which that failed; which corrections are made."""
+new, and how often their number changed; energy to be held, steps at which that failed; which corrections are made.
+Behind them the potential energy of each force, spring and torsion spring, and the power of each agent whose work is
+integrated: torques, dampers, drives, sliding frictions."""
 
 
 class Tables(NamedTuple):

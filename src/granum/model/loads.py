@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -134,6 +135,12 @@ class ForceField(Entry):
 def damper(load: str) -> str:
     """Name of the damper of a spring in the energy balance."""
     return f"{load} damper"
+
+
+def agent_names(agents: Sequence[tuple[str, str]]) -> list[str]:
+    """Names in the energy balance of agents given by section and name: the name, with its section if two share it."""
+    names = [name for _, name in agents]
+    return [f"{section} {name}" if names.count(name) > 1 else name for section, name in agents]
 
 
 Load = Annotated[Gravity | Force | Torque | Spring | TorsionSpring | Drag | ForceField, Field(discriminator="kind")]

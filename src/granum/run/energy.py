@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -10,6 +11,9 @@ from granum.base.kernels import Floats
 
 ROUND_OFF = 1e-12
 """Part of the potential energy that counts as exchanged where nothing is: differences below it are rounding errors."""
+RESTING = 1e-9
+"""Part of Σ |Q q|, the applied forces times the coordinates at the start, that counts as exchanged by a system at rest:
+the potential energy that a relative error of 1e-9 in the coordinates makes."""
 LIFT = 0.1
 """Part of the energy that lifts every grain by its radius, which counts as exchanged by grains at rest."""
 WARNING = 0.01
@@ -61,8 +65,12 @@ class Energy:
     @property
     def relative_error(self) -> Floats:
         """The error in parts of the scale so far; zero where nothing has moved."""
+        return self.relative(self.error)
+
+    def relative(self, energy: Floats) -> Floats:
+        """Energies of the frames in parts of the scale so far; zero where nothing has moved."""
         scale = self.scale
-        return np.divide(self.error, scale, out=np.zeros_like(scale), where=scale > 0.0)
+        return np.divide(energy, scale, out=np.zeros_like(scale), where=scale > 0.0)
 
     @property
     def largest_error(self) -> float:
@@ -71,7 +79,23 @@ class Energy:
         return float(np.abs(self.error).max()) / scale if scale else 0.0
 
     @property
+    def summary(self) -> dict[str, Any]:
+        """Energies at both ends, works, the largest error and its scale [J], and the corrections known to be in it."""
+        return {
+            "start": float(self.total[0]), "end": float(self.total[-1]),
+            "work": {name: float(work[-1]) for name, work in self.work.items()},
+            "error": float(np.abs(self.error).max()), "scale": float(self.scale[-1]),
+            "relative_error": self.largest_error,
+            "corrected": {name: float(added[-1]) for name, added in self.corrected.items()},
+        }
+
+    @property
     def exploded(self) -> bool:
         """Is most of the energy in the last frame motion that no agent has supplied?"""
         limit = GROWN * float(self.scale[-1])
         return bool(self.error[-1] > limit and self.kinetic[-1] > limit > 0.0)
+
+    @property
+    def extremes(self) -> list[int]:
+        """The frames that decide whether a later one has exploded: the first, and those of the largest energies."""
+        return sorted({0, int(self.kinetic.argmax()), int(self.potential.argmax()), int(self.potential.argmin())})

@@ -55,7 +55,7 @@ class _Search:
         self.program = Compiled([s.name for s in (*system.q, *system.v)], names, [contact.sliding / contact.pressing])
         equations.block[fundamental.EVENTS] = self.program.address
         self.relative = max(run.scene.run.tolerance, 3e-14)
-        size = 2 * len(system.q) + 1
+        size = 2 * len(system.q) + len(system.working)
         self.absolute, self.work = np.full(size, 1e-3 * self.relative), dop853.workspace(size)
 
     def value(self, t: float, y: Floats) -> float:
@@ -63,7 +63,7 @@ class _Search:
         return float(self.program(t, y, self.equations.block[fundamental.HEADER :])[0])
 
     def state(self, frame: int) -> Floats:
-        arrays = self.run.coordinates[frame], self.run.rates[frame], [0.0]
+        arrays = self.run.coordinates[frame], self.run.rates[frame], np.zeros(len(self.equations.system.working))
         return np.concatenate(arrays)
 
     def samples(self) -> tuple[Floats, Floats, list[int]]:

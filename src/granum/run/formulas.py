@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from granum.algebra import Expression
+from granum.algebra import Expression, gradient
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import walk
 from granum.algebra.parse import LONGEST, parse_equation
@@ -26,11 +26,11 @@ from granum.integrate.motion import Motion, SlidingMotion
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.io.runfile import TRANSITIONS, Arrays
 from granum.model.scene import Scene
+from granum.run.energy import RESTING
 from granum.run.subject import Layout, Subject
 
 MOST_TRANSITIONS = 1000
 """Transitions of friction that a run file has room for."""
-ENERGIES = ["kinetic", "potential", "work potential", "work outside"]
 
 
 class FormulaSubject(Subject):
@@ -71,7 +71,7 @@ class FormulaSubject(Subject):
             self.guarded, self.guard, self.watched = self.watched, equations, None
         else:
             self.motion = Motion(equations, scene.run, q, v, self.watched)
-        self._lifted = float(self._places(0.0, np.concatenate([q, v]), self.system.parameter_values)[-1])
+        self._held = self._potentials(self._places(0.0, np.concatenate([q, v]), self.system.parameter_values))
 
     @property
     def next_step(self) -> float:
@@ -90,7 +90,24 @@ class FormulaSubject(Subject):
     @cached_property
     def _places(self) -> Compiled:
         listed = [c for position in self.positions.values() for c in position[: self.dimension]]
-        return self.system.compile([*listed, *self.system.rates(listed), *self.system.energy_formulas[:2]])
+        return self.system.compile([*listed, *self.system.rates(listed), self.system.kinetic_energy,
+                                    self.system.potential, *(agent.potential for agent in self.system.agents)])
+
+    def _potentials(self, places: Floats) -> Floats:
+        """Potential energy of each agent, among what `_places` gives [J]."""
+        return places[len(places) - len(self.system.agents) :]
+
+    @property
+    def energy_columns(self) -> list[str]:
+        """Names of the columns of the energy balance."""
+        return ["kinetic", "potential", *(f"work {agent.name}" for agent in self.system.agents)]
+
+    def _energy(self, places: Floats) -> Floats:
+        """Kinetic, potential, and the work of each agent since the start [J]."""
+        work = self._held - self._potentials(places)
+        work[[agent.integrated for agent in self.system.agents]] += self.motion.work
+        size = 2 * len(self.positions) * self.dimension
+        return np.concatenate([places[size : size + 2], work])
 
     def layout(self, frames: int) -> Layout:
         """Coordinates, rates, positions of bodies, reactions, energies and errors of frames."""
@@ -101,11 +118,12 @@ class FormulaSubject(Subject):
             "coordinate": ((frames, n), "f8"),
             "rate": ((frames, n), "f8"),
             "link_force": ((frames, reactions), "f8"),
-            "energy": ((frames, len(ENERGIES)), "f8"),
+            "energy": ((frames, len(self.energy_columns)), "f8"),
             "constraint_error": ((frames, 2), "f8"),
             "constraint_value": ((frames, m), "f8"),
             "constraint_rate": ((frames, m), "f8"),
             "transition": ((MOST_TRANSITIONS, 3), "f8"),
+            "checkpoint/work": ((2, len(self.system.working)), "f8"),
         }
 
     def about(self) -> dict[str, Any]:
@@ -114,8 +132,14 @@ class FormulaSubject(Subject):
             "bodies": list(self.positions), "coordinates": list(self.system.coordinates),
             "reactions": list(self.equations.reaction_names), "rows": [row.name for row in self.system.rows],
             "events": self._reports(), "frictions": [friction.name for friction in self.system.frictions],
-            "energy_columns": ENERGIES,
+            "energy_columns": self.energy_columns, "energy_floor": self._floor(),
         }
+
+    def _floor(self) -> float:
+        """Energy that counts as exchanged at least [J]: RESTING of Σ |q ∂V/∂q| at the start."""
+        q, v = self.equations.start
+        slopes = self.system.compile(gradient(self.system.potential, self.system.q))
+        return RESTING * float(np.abs(q * slopes(0.0, np.concatenate([q, v]), self.system.parameter_values)).sum())
 
     def _reports(self) -> list[str]:
         """What ends a run before its time."""
@@ -148,7 +172,7 @@ class FormulaSubject(Subject):
         found = {
             "position": out[:size].reshape(shape), "velocity": out[size : 2 * size].reshape(shape),
             "coordinate": motion.q, "rate": motion.v, "link_force": reactions,
-            "energy": np.array([*out[2 * size :], self._lifted - out[2 * size + 1], motion.work]),
+            "energy": self._energy(out),
             "constraint_error": np.array([np.abs(value).max(initial=0.0), np.abs(rate).max(initial=0.0)]),
             "constraint_value": value, "constraint_rate": rate,
         }
@@ -177,15 +201,15 @@ class FormulaSubject(Subject):
         return np.where(place & held, value, 0.0), np.where(held, rate, 0.0)
 
     def checkpoint(self) -> dict[str, Any]:
-        """Nothing beyond the frame."""
-        return {}
+        """Works of agents that are integrated."""
+        return {"checkpoint/work": self.motion.work}
 
     def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The state of a frame, to the bit."""
         motion = self.motion
         motion.t = float(arrays["time"][frame])
         motion.q, motion.v = np.array(arrays["coordinate"][frame]), np.array(arrays["rate"][frame])
-        motion.work = float(arrays["energy"][frame, 3])
+        motion.work = np.array(arrays["checkpoint/work"][slot])
         names = [friction.name for friction in self.system.frictions]
         motion.transitions = tuple(
             Transition(t, names[int(k)], "", TRANSITIONS[int(code)]) for t, k, code in arrays["transition"].tolist()

@@ -102,7 +102,7 @@ class Break(NamedTuple):
 
 
 class GrainRun(Run):
-    """Frames, contacts, energy ledger and probes of a run of grains."""
+    """Frames, contacts, energy balance and probes of a run of grains."""
 
     def __init__(self, recording: Recording) -> None:
         super().__init__(recording)
@@ -310,10 +310,9 @@ class GrainRun(Run):
         found, d = self._joint(joint), self.dimension
         return Reaction(found[:, :d], found[:, 5] if d == 2 else found[:, 3:6], found[:, 7] > 0.5)
 
-    @property
-    def energy(self) -> Energy:
-        """The energy balance."""
-        values, names = self._frames("energy"), self.metadata["energy_columns"]
+    def energy_of(self, frames: slice | list[int]) -> Energy:
+        """The energy balance of some frames, the first of the run being the first of them."""
+        values, names = self._frames("energy")[frames], self.metadata["energy_columns"]
         work = {name: np.array(values[:, 2 + k]) for k, name in enumerate(names)}
         return Energy(np.array(values[:, 0]), np.array(values[:, 1]), work, least=LIFT * self.metadata["lift"])
 
@@ -329,7 +328,7 @@ class GrainRun(Run):
             found.append(f"step {self.statistics['largest_step'][-1]:.2g} s")
         figures = {name: float(values[-1]) for name, values in self.figures.items()}
         found += [f"energy error {self.energy_error:.0e}", f"overlap {figures['largest_overlap']:.0e} r"]
-        return found + ([f"residual {figures['residual']:.0e}"] if "residual" in figures else [])
+        return [*found, f"residual {figures['residual']:.0e}" if "residual" in figures else "residual none"]
 
     @property
     def figures(self) -> dict[str, Floats]:

@@ -10,18 +10,13 @@ import numpy as np
 
 from granum.grains.loads import outside_note
 from granum.model.loads import Drag
+from granum.run.guard import energy_warnings
 
 if TYPE_CHECKING:
     from granum.run.grain_result import GrainRun
 
-ENERGY_NOTE = 1e-6
-"""Part of the energy turned over that nothing accounts for from which a rigid run is not to be trusted."""
-SOFT_ENERGY_NOTE = 1e-2
-"""The same where the ledger closes to the order of the step only."""
 OVERLAP_NOTE = 0.01
 """Mean overlap in radii from which grains are not rigid any more."""
-AT_REST = 1e-3
-"""Part of the energy that lifts all grains by their radius which counts as turned over by grains at rest."""
 SOFT_REBOUND = math.exp(-2.0)
 """Restitution of a spring with critical damping that does not pull."""
 JOINT_NOTE = 1e-3
@@ -32,22 +27,16 @@ MOVE_NOTE = 0.5
 
 def summarize(run: GrainRun) -> dict[str, Any]:
     """Figures by name; `notes` are sentences for the reader."""
-    settings, energy, figures = run.scene.run, run.energy, run.figures
-    turned = turned_over(run)
-    off = run.energy_error
-    last = run.frame()
+    settings, figures, last = run.scene.run, run.figures, run.frame()
     summary: dict[str, Any] = {
         "title": run.scene.title, "grains": {"start": int(run.body_counts[0]), "end": int(run.body_counts[-1])},
         "parts": int(run.counts[-1]),
         "solver": settings.solver, "t": float(run.t[-1]), "until": settings.until, "finished": run.finished,
         "frames": len(run.t), "steps": int(run.statistics["steps"].sum()), "step": run.metadata["step"],
-        "energy": {
-            "start": float(energy.total[0]), "end": float(energy.total[-1]), "turned_over": turned,
-            "relative_error": off, "work": {name: float(work[-1]) for name, work in energy.work.items()},
-        },
+        "energy": run.energy.summary,
         "overlap": {"mean": float(figures["mean_overlap"][-1]), "largest": float(figures["largest_overlap"].max())},
         "residual": None if "residual" not in figures else {
-            "relative": float(figures["residual"].max()), "largest": float(figures["largest_residual"].max()),
+            "relative": float(figures["residual"].max()), "velocity": float(figures["largest_residual"].max()),
             "tolerance": run.metadata["contact_tolerance"]},
         **({"joints": {"off": float(figures["joint_error"].max()), "turned": float(figures["joint_turn"].max())}}
            if "joint_error" in figures else {}),
@@ -58,7 +47,7 @@ def summarize(run: GrainRun) -> dict[str, Any]:
         "rigidity": {name: {key: int(values[-1]) for key, values in run.rigidity_probe(name).items()}
                      for name in run.metadata["rigidity_probes"]},
         "sources": run.sources, "jam": None if run.jam is None else run.jam._asdict(),
-        "notes": notes(run, off),
+        "notes": notes(run),
     }
     if run.scene.run.merge_clusters:
         summary["merged"] = {"bodies": int(run.merged[-1, 0]), "grains": int(run.merged[-1, 1]),
@@ -76,18 +65,7 @@ def summarize(run: GrainRun) -> dict[str, Any]:
     return summary
 
 
-def turned_over(run: GrainRun) -> float:
-    """Energy that was turned over: all work of each kind as far as it went up and down, at least the kinetic [J].
-
-    Grains at rest turn over nothing: a small part of what lifts them by their radius stands for that, against which
-    round-off is none.
-    """
-    energy = run.energy
-    paths = sum(float(np.abs(np.diff(work)).sum()) for work in energy.work.values())
-    return max(paths, float(energy.kinetic.max()), AT_REST * run.metadata["lift"]) or 1.0
-
-
-def notes(run: GrainRun, off: float) -> list[str]:
+def notes(run: GrainRun) -> list[str]:
     """What was noticed: anything that makes a result less than it seems."""
     settings, figures, step = run.scene.run, run.figures, run.metadata["step"]
     found = []
@@ -100,10 +78,7 @@ def notes(run: GrainRun, off: float) -> list[str]:
     if (move := float(figures["largest_move"].max())) > MOVE_NOTE:
         found.append(f"A grain moved by {move:.2g} of its radius in one step: thin walls and small grains may be "
                      f"passed through. Take a step below {step['step'] * MOVE_NOTE / move:.2g} s.")
-    limit = ENERGY_NOTE if settings.solver in ("moreau", "events") else SOFT_ENERGY_NOTE
-    if off > limit:
-        found.append(f"Energy is off by {off:.1e} of what was turned over without anything to account for it: take a "
-                     "smaller step.")
+    found += _residual_warnings(run) + energy_warnings(run)
     if "joint_error" in figures and (error := float(figures["joint_error"].max())) > JOINT_NOTE * _size(run):
         found.append(f"Joints are off by up to {error:.2g} m: take a smaller step than {step['step']:.3g} s.")
     least = min((material.restitution for material in run.scene.material.values()), default=1.0)
@@ -117,6 +92,16 @@ def notes(run: GrainRun, off: float) -> list[str]:
     if not room[0]:
         found.append("The network of contacts is too large to be recorded in every frame; contacts are left out.")
     return found + _notes_of_inflow(run)
+
+
+def _residual_warnings(run: GrainRun) -> list[str]:
+    """Contact problems that were not solved to the tolerance, where there is one."""
+    tolerance, residual = run.metadata["contact_tolerance"], run.figures.get("residual")
+    if tolerance is None or residual is None or (largest := float(residual.max())) <= tolerance:
+        return []
+    return [f"Contact was solved to a relative residual of {largest:.1e} only (t = {run.t[residual.argmax()]:g} s; "
+            f"tolerance {tolerance:.1e}): take more sweeps, or a step smaller than "
+            f"{run.metadata['step']['step']:.3g} s."]
 
 
 def _notes_of_inflow(run: GrainRun) -> list[str]:

@@ -1,4 +1,4 @@
-"""The energy ledger: where the energy of a run is, and what every load and correction did to it."""
+"""The energy balance of point masses and links: energies, the work of every load and damper, what corrections added."""
 
 from __future__ import annotations
 
@@ -6,32 +6,44 @@ import numpy as np
 
 from granum.base.kernels import Floats
 from granum.integrate.corrections import CORRECTION_NAMES
-from granum.model.loads import Force, Gravity, Spring
+from granum.model.loads import Force, Gravity, Load, Spring, agent_names, damper
+from granum.run.energy import RESTING
 from granum.system import State, System
 from granum.system.forces import kinetic_energy, spring_energy
 
 
 def columns(system: System) -> list[str]:
-    """Names of the columns: kinetic, potential, work of each load, what corrections added."""
-    work = [f"work {name}" for name in system.scene.load]
-    return ["kinetic", "potential", *work, *(f"corrected {name}" for name in CORRECTION_NAMES)]
+    """Names of the columns: kinetic, potential, work of each load and damper, what corrections added."""
+    loads = [("load", name) for name in system.scene.load]
+    dampers = [("load", damper(name)) for name, load in system.scene.load.items() if _damps(load)]
+    return ["kinetic", "potential", *(f"work {name}" for name in agent_names([*loads, *dampers])),
+            *(f"corrected {name}" for name in CORRECTION_NAMES)]
+
+
+def _damps(load: Load) -> bool:
+    return isinstance(load, Spring) and load.damping > 0.0
 
 
 class Ledger:
-    """Entries of the ledger for any state of one run."""
+    """Rows of the energy balance for any state of one run."""
 
     def __init__(self, system: System, start: State) -> None:
-        self.system = system
+        self.system, self._start = system, start
         self._at_start = self._potentials(start)
 
     def entry(self, state: State) -> Floats:
         """One row [J]; work is counted from the start of the run."""
         potentials = self._potentials(state)
-        work = self._at_start - potentials
-        springs = [k for k, load in enumerate(self.system.scene.load.values()) if isinstance(load, Spring)]
-        work[springs] += state.work
+        damping = [_damps(load) for load in self.system.scene.load.values() if isinstance(load, Spring)]
         kinetic = kinetic_energy(self.system.bodies, state.v)
-        return np.concatenate([[kinetic, potentials.sum()], work, state.corrected])
+        return np.concatenate([[kinetic, potentials.sum()], self._at_start - potentials,
+                               state.work[np.array(damping, dtype=bool)], state.corrected])
+
+    @property
+    def floor(self) -> float:
+        """Energy that counts as exchanged at least [J]: RESTING of Σ |F·x| over constant forces, at the start."""
+        force = np.where(self.system.fixed, 0.0, self.system.loads.force)
+        return RESTING * float(np.abs(force * self._start.x).sum())
 
     def _potentials(self, state: State) -> Floats:
         """Potential energy of each load [J]."""

@@ -57,7 +57,7 @@ class LinkedSubject(Subject):
 
     def about(self) -> dict[str, Any]:
         """Names of the columns."""
-        return {"energy_columns": columns(self.system),
+        return {"energy_columns": columns(self.system), "energy_floor": self.ledger.floor,
                 "link_order": "as in the scene: patterns first, then single links"}
 
     @property

@@ -11,11 +11,12 @@ from granum.base.kernels import Floats
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.io.runfile import Arrays
 from granum.mechanisms import tables
+from granum.mechanisms.balance import Balance
 from granum.mechanisms.equations import MechanismEquations
 from granum.mechanisms.motion import MechanismMotion
 from granum.mechanisms.sections import cuts_of, section_loads
 from granum.model.scene import Scene
-from granum.run.formulas import ENERGIES
+from granum.run.energy import RESTING
 from granum.run.subject import Layout, Subject
 
 
@@ -34,7 +35,7 @@ class MechanismSubject(Subject):
                                       'Take corrections = ["position", "velocity"].')])
         self.cuts = cuts_of(self.mechanism)
         self.motion = MechanismMotion(self.equations, scene.run)
-        self._lifted = float(self.mechanism.model.tables.figures[tables.POTENTIAL])
+        self.balance = Balance(self.mechanism)
 
     @property
     def next_step(self) -> float:
@@ -61,7 +62,7 @@ class MechanismSubject(Subject):
             "angular_velocity": ((frames, len(self.mechanism.places), 1 if dimension == 2 else 3), "f8"),
             "link_force": ((frames, reactions), "f8"),
             "unique": ((frames, reactions), "f8"),
-            "energy": ((frames, len(ENERGIES)), "f8"),
+            "energy": ((frames, 2 + len(self.balance.names)), "f8"),
             "constraint_error": ((frames, 2), "f8"),
             "section": ((frames, len(self.cuts), 6), "f8"),
             "checkpoint/state": ((2, len(self.motion.y)), "f8"),
@@ -73,7 +74,9 @@ class MechanismSubject(Subject):
             "mechanism": True, "bodies": [*(place.name for place in self.mechanism.places), *self.mechanism.fixed],
             "turning": [place.name for place in self.mechanism.places],
             "reactions": list(self.equations.reaction_names),
-            "joints": {joint.name: joint.kind for joint in self.mechanism.joints}, "energy_columns": ENERGIES,
+            "joints": {joint.name: joint.kind for joint in self.mechanism.joints},
+            "energy_columns": ["kinetic", "potential", *(f"work {name}" for name in self.balance.names)],
+            "energy_floor": RESTING * self.balance.virial,
             "sections": [cut.name for cut in self.cuts], "events": list(self.mechanism.reports),
             "fixed": len(self.mechanism.fixed),
         }
@@ -111,8 +114,7 @@ class MechanismSubject(Subject):
 
     def _energy(self) -> Floats:
         figures = self.mechanism.model.tables.figures
-        kinetic, potential = figures[tables.KINETIC], figures[tables.POTENTIAL]
-        return np.array([kinetic, potential, self._lifted - potential, self.motion.y[-1]])
+        return np.concatenate([figures[[tables.KINETIC, tables.POTENTIAL]], self.balance.work(self.motion.y)])
 
     def checkpoint(self) -> dict[str, Any]:
         """The state as it is integrated."""

@@ -156,12 +156,17 @@ class Run:
     @property
     def energy(self) -> Energy:
         """The energy balance."""
-        table = self._frames("energy")
+        return self.energy_of(slice(None))
+
+    def energy_of(self, frames: slice | list[int]) -> Energy:
+        """The energy balance of some frames, the first of the run being the first of them."""
+        table = self._frames("energy")[frames]
         by_name = {name: table[:, k] for k, name in enumerate(self.metadata["energy_columns"])}
         return Energy(
             by_name["kinetic"], by_name["potential"],
             {name[5:]: column for name, column in by_name.items() if name.startswith("work ")},
             {name[10:]: column for name, column in by_name.items() if name.startswith("corrected ")},
+            self.metadata.get("energy_floor", 0.0),
         )
 
     @property

@@ -53,11 +53,12 @@ def rows(summary: dict[str, Any]) -> dict[str, str]:
     by = f"{summary['solver']} on {summary['formulation']}" if "formulation" in summary else summary["solver"]
     found["solver"] = by if summary["solver"] == "events" else f"{by}, {summary['steps']} steps"
     found["energy"] = f"{energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end"
-    found["energy error"] = f"{energy['relative_error']:.1e} of what was turned over" if "grains" in summary else \
-        f"{energy['relative_error']:.1e} of its scale"
+    found["energy error"] = f"{energy['relative_error']:.1e}, relative to {energy['scale']:.3g} J"
     if "overlap" in summary:
         overlap = summary["overlap"]
         found["overlap"] = f"{overlap['mean']:.1e} radii on average, {overlap['largest']:.1e} at most"
+        found["residual"] = "none" if summary["residual"] is None else \
+            f"{summary['residual']['relative']:.1e}, tolerance {summary['residual']['tolerance']:.1e}"
     else:
         found["constraint errors"] = f"{summary['constraint_errors']['length']:.1e} at most"
     if summary.get("jam"):

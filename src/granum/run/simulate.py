@@ -21,6 +21,7 @@ from granum.mechanisms.derive import by_joints
 from granum.model.scene import Scene
 from granum.model.settings import GRAIN_SOLVERS
 from granum.run.formulas import FormulaSubject, scene_of
+from granum.run.guard import Guard
 from granum.run.linked import LinkedSubject
 from granum.run.progress import Moment, Progress, watching
 from granum.run.recorder import Recorder, frame_times, resume_recording, start_recording
@@ -136,6 +137,7 @@ def _advance(recorder: Recorder, subject: Subject, progress: Progress | None) ->
     recorder.restore()
 
     until, run = float(times[-1]), as_run(recording)
+    guard = Guard(run)
 
     def watch(t: float) -> None:
         if progress is not None:
@@ -146,3 +148,4 @@ def _advance(recorder: Recorder, subject: Subject, progress: Progress | None) ->
             return
         statistics = subject.advance(float(times[frame]), watch)
         recorder.write(frame, statistics)
+        guard.look()

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from granum.model.connections import Rolling
+from granum.run.guard import energy_warnings
 
 if TYPE_CHECKING:
     from granum.run.result import Run
 
 LENGTH_NOTE = 1e-4
 """Length error relative to a link from which a run is not to be trusted without a look."""
-ENERGY_NOTE = 1e-3
 MOST_ENDS = 200
 """Bodies up to which the end positions are part of the summary."""
 
@@ -22,7 +22,6 @@ def summarize(run: Run) -> dict[str, Any]:
     """Figures by name; `notes` are sentences for the reader."""
     settings, energy, statistics = run.scene.run, run.energy, run.statistics
     errors = run.constraint_errors
-    drift = run.energy_error
     summary: dict[str, Any] = {
         "title": run.scene.title,
         "bodies": len(run.body_names) - run.fixed_count,
@@ -36,13 +35,9 @@ def summarize(run: Run) -> dict[str, Any]:
         "steps": int(statistics["steps"].sum()),
         "evaluations": int(statistics["evaluations"].sum()),
         "iterations": int(statistics["iterations"].sum()),
-        "energy": {
-            "start": float(energy.total[0]), "end": float(energy.total[-1]), "relative_error": drift,
-            "work": {name: float(work[-1]) for name, work in energy.work.items()},
-            "corrected": {name: float(added[-1]) for name, added in energy.corrected.items()},
-        },
+        "energy": energy.summary,
         "constraint_errors": {"length": float(errors[:, 0].max()), "rate": float(errors[:, 1].max())},
-        "notes": notes(run, drift),
+        "notes": notes(run),
     }
     if run.by_formulas:
         summary |= _of_formulas(run)
@@ -66,7 +61,7 @@ def _of_formulas(run: Run) -> dict[str, Any]:
     return found
 
 
-def notes(run: Run, drift: float) -> list[str]:
+def notes(run: Run) -> list[str]:
     """What was noticed: anything that makes a result less than it seems."""
     settings, statistics = run.scene.run, run.statistics
     found = []
@@ -75,14 +70,12 @@ def notes(run: Run, drift: float) -> list[str]:
     if run.event is not None:
         found.append(f"{run.event} The run ends there.")
     if run.by_formulas:
-        return found + _notes_of_formulas(run, drift)
+        return found + _notes_of_formulas(run)
     if (length := float(run.constraint_errors[:, 0].max())) > LENGTH_NOTE:
         worst = float(run.t[run.constraint_errors[:, 0].argmax()])
         found.append(f"Links are off by up to {length:.1e} of their length (t = {worst:g} s): take a smaller step or "
                      'tolerance, corrections = ["position", "velocity"], or solver = "rattle".')
-    if drift > ENERGY_NOTE:
-        found.append(f"Energy is off by {drift:.1e} of its scale without a load to account for it: take a smaller "
-                     "step or tolerance.")
+    found += energy_warnings(run)
     if (skipped := int(statistics["energy_uncorrected"].sum())) > 0:
         found.append(f"At {skipped} steps energy could not be corrected: the system was too near rest for its "
                      "velocities to take up the error.")
@@ -102,15 +95,12 @@ def notes(run: Run, drift: float) -> list[str]:
     return found
 
 
-def _notes_of_formulas(run: Run, drift: float) -> list[str]:
+def _notes_of_formulas(run: Run) -> list[str]:
     found = []
     if (off := float(run.constraint_errors[:, 0].max(initial=0.0))) > LENGTH_NOTE:
         found.append(f"Constraints are off by up to {off:.1e}: take a smaller tolerance, or let corrections = "
                      '["position", "velocity"] hold them.')
-    if drift > ENERGY_NOTE:
-        found.append(f"Energy is off by {drift:.1e} of its scale without a force to account for it: take a smaller "
-                     "tolerance.")
-    return found
+    return found + energy_warnings(run)
 
 
 def _damped(run: Run) -> bool:

@@ -92,7 +92,7 @@ class BodyContent(Content):
         return {k: name for k, name in enumerate(self._bodies) if isinstance(self.run.scene.body.get(name), Rigid)}
 
     def series(self) -> Tables:
-        """The ledger, how well constraints hold, reactions and coordinates by name."""
+        """The energy balance, how well constraints hold, reactions and coordinates by name."""
         run = self.run
         errors = run.constraint_errors
         found = {"energy": energy_table(run), "steps": steps_table(run)}

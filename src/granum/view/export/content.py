@@ -133,13 +133,14 @@ def spinning(values: Any) -> Column:
 
 
 def energy_table(run: Run) -> Table:
-    """The energy ledger over the frames."""
+    """The energy balance over the frames."""
     energy = run.energy
     found = {"kinetic": energy.kinetic, "potential": energy.potential, "total": energy.total,
              **{f"work of {name}": values for name, values in energy.work.items()},
              **{f"{name} corrections": values for name, values in energy.corrected.items()},
-             "not accounted for": energy.error}
-    return Table(tuple(scalar(name, "J", values) for name, values in found.items()))
+             "error": energy.error}
+    return Table((*(scalar(name, "J", values) for name, values in found.items()),
+                  scalar("relative error", "", energy.relative_error)))
 
 
 def steps_table(run: Run) -> Table:

@@ -1,4 +1,4 @@
-"""Tables of a run of grains: grains, bodies they are parts of, contacts, ledger, probes."""
+"""Tables of a run of grains: grains, bodies they are parts of, contacts, energies, probes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from granum.view.export.content import (
     vector,
 )
 
-_FIGURES = {"mean_overlap": "radii", "largest_overlap": "radii", "rms_residual": "m/s", "largest_residual": "m/s",
+_FIGURES = {"mean_overlap": "radii", "largest_overlap": "radii", "largest_residual": "m/s",
             "largest_move": "radii", "joint_error": "m", "joint_turn": "rad"}
 """Units of figures of the steps."""
 
@@ -95,7 +95,7 @@ class GrainContent(Content):
         return np.array([*self.run.metadata["elements"], -1], dtype=np.int64)
 
     def series(self) -> Tables:
-        """The ledger, counts and figures of the frames, what probes measured."""
+        """The energy balance, counts and figures of the frames, what probes measured."""
         run = self.run
         counts = {"grains": run.counts, "bodies": run.body_counts, "contacts": run.contact_counts}
         if run.scene.bond:

@@ -132,7 +132,7 @@ def _values(column: Column) -> Any:
 
 
 def _add_series(mesh: Any, series: dict[str, Table], index: int) -> None:
-    """Ledger, probes and coordinates of a frame as field data `energy/kinetic`."""
+    """Energies, probes and coordinates of a frame as field data `energy/kinetic`."""
     for name, table in series.items():
         for column in table.columns:
             mesh.field_data[f"{name}/{column.name}"] = np.atleast_1d(column.values[index])

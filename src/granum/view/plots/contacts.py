@@ -25,11 +25,15 @@ def contacts(run: Run) -> Figure:
     style.semilog(top, t, figures["mean_overlap"], label="mean")
     style.semilog(top, t, figures["largest_overlap"], label="largest")
     top.set(ylabel="overlap, part of a radius [-]", title=title(run, "contacts"))
-    style.semilog(bottom, t, figures["rms_residual"], label="root mean square")
-    style.semilog(bottom, t, figures["largest_residual"], label="largest")
-    bottom.set(xlabel="time [s]", ylabel="residual of contact [m/s]")
+    if "residual" in figures:
+        style.semilog(bottom, t, figures["residual"], label="largest of a step")
+        bottom.axhline(run.metadata["contact_tolerance"], color=style.COLOURS[6], linewidth=1.0, label="tolerance")
+    else:
+        bottom.set(yticks=[])
+        bottom.text(0.5, 0.5, f"none: {run.scene.run.solver} does not solve for contact", ha="center",
+                    transform=bottom.transAxes, color=style.GUIDE["color"])
+    bottom.set(xlabel="time [s]", ylabel="relative residual [-]")
     style.say_zero(top)
-    style.say_zero(bottom)
     style.legends((top, bottom))
     return drawn
 

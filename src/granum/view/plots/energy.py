@@ -1,4 +1,4 @@
-"""Energy: where it is, what did work, and what nothing accounts for."""
+"""Energy: where it is, what did work, and the error of the balance."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from granum.run import Run
-from granum.run.grain_result import GrainRun
-from granum.run.grain_summary import turned_over
 from granum.view import style
 from granum.view.plots.choosing import title
 
@@ -16,9 +14,8 @@ _MOST_WORKS = 6
 
 
 def energy(run: Run) -> Figure:
-    """Where the energy went, and what nothing accounts for."""
+    """Where the energy went, and the error of the balance, relative to the largest energy so far."""
     found = run.energy
-    scale, meaning = (turned_over(run), "turned over") if isinstance(run, GrainRun) else (found.scale, "as a unit")
     drawn, panels = style.figure(2, sharex=True)
     top, bottom = panels[:, 0]
     lifted = found.potential - found.potential[0]
@@ -26,17 +23,17 @@ def energy(run: Run) -> Figure:
     top.plot(run.t, lifted, label="potential, gained")
     # what the potential energy tells already is not drawn again as work
     works = {name: values for name, values in found.work.items()
-             if np.any(values) and not np.allclose(values, -lifted, rtol=1e-6, atol=1e-9 * scale)}
+             if np.any(values) and not np.allclose(values, -lifted, rtol=1e-6, atol=1e-9 * float(found.scale[-1]))}
     largest = sorted(works, key=lambda name: -float(np.abs(works[name]).max()))[:_MOST_WORKS]
     for name in (name for name in works if name in largest):
         top.plot(run.t, works[name], "--", linewidth=1.0, label=f"work of {name}")
     note = f"{_MOST_WORKS} of {len(works)} works shown" if len(works) > _MOST_WORKS else ""
-    top.set(ylabel="energy [J]", title=title(run, "energy ledger", note))
-    style.semilog(bottom, run.t, found.error / scale, color=style.COLOURS[6], label="not accounted for")
+    top.set(ylabel="energy [J]", title=title(run, "energy balance", note))
+    style.semilog(bottom, run.t, found.relative_error, color=style.COLOURS[6], label="error")
     for name, values in found.corrected.items():
         if np.any(values):
-            style.semilog(bottom, run.t, values / scale, label=f"{name} corrections")
-    bottom.set(xlabel="time [s]", ylabel=f"part of {scale:.3g} J {meaning} [-]")
+            style.semilog(bottom, run.t, found.relative(values), label=f"{name} corrections")
+    bottom.set(xlabel="time [s]", ylabel="part of the largest energy so far [-]")
     style.say_zero(bottom)
     style.legends((top, bottom))
     return drawn

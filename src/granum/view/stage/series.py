@@ -22,7 +22,7 @@ def series_of(run: Run) -> dict[str, Series]:
     found = {"kinetic": Series("kinetic energy", "J", energy.kinetic),
              "potential": Series("potential energy", "J", energy.potential),
              "total": Series("kinetic and potential energy", "J", energy.total),
-             "error": Series("energy not accounted for", "J", energy.error)}
+             "error": Series("energy balance error", "J", energy.error)}
     if isinstance(run, GrainRun):
         return found | _grains(run) | _probes(run) | _joints(run)
     if isinstance(run, MechanismRun):
