@@ -1,4 +1,4 @@
-"""The work of each agent by its name, against closed forms: drives, dampers, torques, friction, in all kinds of runs."""
+"""The work of each agent by name, against closed forms: drives, dampers, torques, friction, in all kinds of runs."""
 
 from __future__ import annotations
 

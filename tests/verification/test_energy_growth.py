@@ -1,0 +1,133 @@
+"""Energy from nowhere ends a run; a system at rest has an energy scale that is not round-off."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import granum as gr
+from granum.base.errors import NotConvergedError
+from granum.cli.summary import sentences
+from granum.run.energy import GROWN, Energy
+from granum.run.guard import Guard
+
+STIFF = """
+title = "Stiff spring, step too large"
+[body.wall]
+kind = "fixed-point"
+position = [0.0, 0.0]
+[body.mass]
+kind = "point-mass"
+mass = 1.0
+[start.mass]
+position = [1.5, 0.0]
+[load.spring]
+kind = "spring"
+between = ["wall", "mass"]
+stiffness = 1e5
+rest_length = 1.0
+[run]
+until = 1.0
+interval = 0.02
+solver = "rk4"
+step = 0.01
+"""
+"""ω h = 3.16, beyond the limit 2.83 of rk4: the energy of 12.5 kJ grows without bound."""
+
+
+def granum(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run the command in a folder."""
+    return subprocess.run([sys.executable, "-m", "granum.cli", *arguments], cwd=folder, capture_output=True, text=True,
+                          timeout=120, check=False)
+
+
+def test_a_run_that_makes_energy_fails_and_keeps_its_frames(tmp_path: Path) -> None:
+    (tmp_path / "stiff.toml").write_text(STIFF)
+    done = granum("run", "stiff.toml", "--json", folder=tmp_path)
+    assert done.returncode == 2
+    assert "came from no load, drive or contact" in done.stderr
+    assert 'take a smaller step, or solver = "dop853"' in done.stderr
+    run = gr.open_run(tmp_path / "stiff.h5")
+    assert 2 <= len(run.t) < run.planned
+    assert run.energy.exploded and not run.energy_of(slice(0, len(run.t) - 1)).exploded
+    assert run.energy.error[-1] > GROWN * run.energy.kinetic[-1]
+    again = granum("run", "stiff.toml", "--resume", folder=tmp_path)
+    assert again.returncode == 2 and "came from no load" in again.stderr
+    smaller = granum("run", "stiff.toml", "--step", "0.001", "--overwrite", folder=tmp_path)
+    assert smaller.returncode == 0, smaller.stderr
+
+
+def two_grains(solver: str) -> gr.Run:
+    """A grain that flies against a wall and back, and one that waits."""
+    scene = gr.Scene(
+        body={name: {"kind": "disk", "radius": 0.1, "mass": 1.0, "material": "stone"} for name in "ab"},
+        start={"a": {"position": (0.0, 0.0), "velocity": (1.0, 0.0)}, "b": {"position": (0.0, 1.0)}},
+        material={"stone": {"restitution": 0.5}},
+        boundary={"wall": {"kind": "plane", "point": (0.3, 0.0), "normal": (-1.0, 0.0)}})
+    return gr.simulate(scene, solver=solver, until=0.4, interval=0.1)
+
+
+def test_grains_are_guarded_too() -> None:
+    """A last frame with twice the energy of the start, written over a sound one, is refused; the sound one is not."""
+    run = two_grains("moreau")
+    Guard(run)
+    run._recording.arrays["energy"][-1, 0] = 1.0 + run.energy.kinetic[0]
+    with pytest.raises(NotConvergedError, match=r"came from no load, drive or contact.*take a smaller step"):
+        Guard(run)
+
+
+@pytest.mark.parametrize(("solver", "solved"), [("moreau", True), ("soft", False), ("events", False)])
+def test_a_solver_that_does_not_solve_for_contact_has_no_residual(solver: str, solved: bool) -> None:
+    run = two_grains(solver)
+    summary = {**run.summary, "seconds": 1.0, "file": "run.h5"}
+    text = "\n".join(sentences(summary))
+    assert (summary["residual"] is not None) == solved
+    assert ("residual of contact none" not in text) == solved
+    assert ("residual none" not in run.vital_signs) == solved
+    assert ("residual" in run.figures) == solved
+    assert (">none<" not in run._repr_html_()) == solved
+
+
+def test_work_that_agents_do_is_no_explosion() -> None:
+    """A body that a force drives from rest gains all its kinetic energy, and all of it has a source."""
+    run = gr.simulate(gr.Scene(body={"a": {"kind": "point-mass", "mass": 1.0}}, start={"a": {"position": (0.0, 0.0)}},
+                               load={"push": {"kind": "force", "on": "a", "force": (100.0, 0.0)}}), until=10.0)
+    assert run.energy.kinetic[-1] == pytest.approx(0.5 * 1000.0**2, rel=1e-9)
+    assert not run.energy.exploded and run.energy_error < 1e-9
+
+
+def balanced(count: int = 12) -> gr.Scene:
+    """A wheel of point masses with spokes, at rest on its pin: nothing moves, and weights cancel to round-off."""
+    angles = 2.0 * np.pi * np.arange(count) / count
+    return gr.Scene(
+        body={"pin": {"kind": "fixed-point", "position": (0.0, 0.0)},
+              **{f"m{k}": {"kind": "point-mass", "mass": 1.0} for k in range(count)}},
+        start={f"m{k}": {"position": (float(np.cos(a)), float(np.sin(a)))} for k, a in enumerate(angles)},
+        link={**{f"spoke-{k}": {"between": ("pin", f"m{k}")} for k in range(count)},
+              **{f"rim-{k}": {"between": (f"m{k}", f"m{k + 1}")} for k in range(count - 1)}},
+        load={"gravity": {"kind": "gravity", "acceleration": (0.0, -9.81)}}, run={"until": 5.0})
+
+
+@pytest.mark.parametrize("settings", [{}, {"solver": "rk4", "step": 0.01}, {"solver": "mixed", "step": 0.01},
+                                      {"formulation": "fundamental", "until": 1.0}])
+def test_a_balanced_wheel_at_rest_has_no_energy_error(settings: dict[str, object]) -> None:
+    """Errors of 1e-12 J against 75 J that weights times heights make: 1e-14 of it, a floor of 1e-9 of it below."""
+    run = gr.simulate(balanced(), **settings)
+    assert run.energy.kinetic.max() < 1e-20
+    assert run.energy.scale[-1] == pytest.approx(1e-9 * 9.81 * np.abs(run.positions[0, :, 1]).sum(), rel=1e-6)
+    assert run.energy_error < 1e-3
+    assert not [note for note in run.summary["notes"] if "Energy" in note]
+
+
+def test_the_scale_is_the_largest_energy_so_far() -> None:
+    """Hand-made frames: K and V by turns, an error of 1 J in the last one."""
+    kinetic, potential = np.array([0.0, 3.0, 1.0, 2.0]), np.array([5.0, 2.0, 4.0, 4.0])
+    energy = Energy(kinetic, potential, {"gravity": potential[0] - potential})
+    assert energy.scale.tolist() == pytest.approx([5e-12, 3.0, 3.0, 3.0])
+    assert energy.error.tolist() == [0.0, 0.0, 0.0, 1.0]
+    assert energy.largest_error == pytest.approx(1.0 / 3.0)
+    assert energy.extremes == [0, 1]
