@@ -77,7 +77,7 @@ def test_a_bar_with_figures_that_fits_the_terminal(scene: Path, columns: int) ->
     written = on_a_terminal(RUN, scene.parent, columns)
     bar = CODES.sub("", written.split("A chain:")[0])
     assert re.search(r"t = 0\.\d+ of 0\.5 s", bar) and "left" in bar
-    assert re.search(r"step \d", bar) and re.search(r"energy off \de-\d\d", bar)
+    assert re.search(r"step \d", bar) and re.search(r"energy error \de-\d\d", bar)
     assert max(len(line) for line in re.split(r"[\r\n]+", bar)) <= columns
     assert "granum view chain.h5" in written and "granum plot chain.h5 path" in written
 
@@ -138,7 +138,7 @@ def test_a_notebook_has_a_bar_below_the_cell(monkeypatch: pytest.MonkeyPatch) ->
     bar(Moment(0.26, 0.5, run))  # too soon to be shown
     assert len(told) == 1
     assert bar.left(Moment(0.5, 0.5, run), 1e9) == "0:00 left" and bar.left(Moment(0.25, 0.5, run), 1e9) == ""
-    assert "value='0.5000'" in told[0]["text/html"] and "energy off" in told[0]["text/plain"]
+    assert "value='0.5000'" in told[0]["text/html"] and "energy error" in told[0]["text/plain"]
 
 
 def test_who_watches() -> None:

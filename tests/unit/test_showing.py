@@ -29,7 +29,7 @@ def test_a_run_in_a_line() -> None:
     """It fits a prompt, and says title, time and how it went."""
     shown = repr(gr.simulate(pendulum(3), until=0.5))
     assert shown.startswith("<Run 'Pendulum of 3': t = 0.5 of 0.5 s, 201 frames, dop853, ")
-    assert "energy off" in shown and len(shown) < 200 and "\n" not in shown
+    assert "energy error" in shown and len(shown) < 200 and "\n" not in shown
 
 
 def test_an_interrupted_and_an_empty_run_show_themselves(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ def test_compound_pendulum_has_its_period() -> None:
     scene = mechanisms.pendulum_of_rods([length], [0.7], [amplitude - np.pi / 2], tolerance=1e-12)
     k2 = np.sin(amplitude / 2) ** 2
     period = 4 * np.sqrt(2 * length / (3 * G)) * quad(lambda x: 1 / np.sqrt(1 - k2 * np.sin(x) ** 2), 0, np.pi / 2)[0]
-    run = gr.simulate(scene, until=10 * period, interval=period)
-    assert run.angle("rod-1") == pytest.approx(amplitude - np.pi / 2, abs=1e-8)
+    run = gr.simulate(scene, until=10 * period, interval=period / 4)
+    assert run.angle("rod-1")[::4] == pytest.approx(amplitude - np.pi / 2, abs=1e-8)
     assert run.energy_error < 1e-10
 
 
@@ -99,7 +99,7 @@ def test_driven_crank_needs_the_power_that_the_energy_shows() -> None:
     work = h / 3 * (power[0] + power[-1] + 4 * power[1::2].sum() + 2 * power[2:-1:2].sum())  # Simpson's rule
     gained = run.energy.total[-1] - run.energy.total[0]
     assert work == pytest.approx(gained, rel=1e-5)
-    assert run.energy.work["outside"][-1] == pytest.approx(gained, rel=1e-9)
+    assert run.energy.work["motor"][-1] == pytest.approx(gained, rel=1e-9)
 
 
 def test_free_asymmetric_body_keeps_energy_and_momentum() -> None:

@@ -54,8 +54,8 @@ class Balance:
         self._at_start = self._potentials()
 
     @cached_property
-    def virial(self) -> float:
-        """Σ |m g·x| + Σ |F·x| over axes, at the start [J]: the terms that the potential energy is made of."""
+    def unit(self) -> float:
+        """Σ |m g x| + Σ |F x| over axes, at the start [J]: the terms that the potential energy is made of."""
         found, dimension = self.mechanism.model.tables, self.mechanism.dimension
         places = self.mechanism.y[: len(self.mechanism.places) * self.mechanism.stride].reshape(
             -1, self.mechanism.stride)[:, :dimension]

@@ -1,4 +1,4 @@
-"""Probes: what is measured while a scene runs, beyond the energy ledger and the contacts."""
+"""Probes: what is measured while a scene runs, beyond the energy balance and the contacts."""
 
 from __future__ import annotations
 

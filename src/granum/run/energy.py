@@ -14,6 +14,8 @@ ROUND_OFF = 1e-12
 RESTING = 1e-9
 """Part of Σ |Q q|, the applied forces times the coordinates at the start, that counts as exchanged by a system at rest:
 the potential energy that a relative error of 1e-9 in the coordinates makes."""
+NOTICEABLE = 1e-3
+"""Part of the same sum below which energy from no agent does not end a run: frames may all fall on moments of rest."""
 LIFT = 0.1
 """Part of the energy that lifts every grain by its radius, which counts as exchanged by grains at rest."""
 WARNING = 0.01
@@ -40,6 +42,8 @@ class Energy:
     """The part of the error that each kind of correction of the integrator made, where that is known."""
     least: float = 0.0
     """Energy that counts as exchanged at least."""
+    noticeable: float = 0.0
+    """Error up to which a run goes on, whatever its scale."""
 
     @property
     def total(self) -> Floats:
@@ -55,7 +59,7 @@ class Energy:
 
     @property
     def scale(self) -> Floats:
-        """The largest of kinetic energy and exchanged potential energy, so far."""
+        """The largest of kinetic energy and exchanged potential energy in the frames so far."""
         V = self.potential
         exchanged = np.maximum.accumulate(V) - np.minimum.accumulate(V)
         least = max(self.least, ROUND_OFF * float(np.abs(V).max(initial=0.0)))
@@ -92,7 +96,7 @@ class Energy:
     @property
     def exploded(self) -> bool:
         """Is most of the energy in the last frame motion that no agent has supplied?"""
-        limit = GROWN * float(self.scale[-1])
+        limit = max(GROWN * float(self.scale[-1]), self.noticeable)
         return bool(self.error[-1] > limit and self.kinetic[-1] > limit > 0.0)
 
     @property

@@ -26,7 +26,6 @@ from granum.integrate.motion import Motion, SlidingMotion
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.io.runfile import TRANSITIONS, Arrays
 from granum.model.scene import Scene
-from granum.run.energy import RESTING
 from granum.run.subject import Layout, Subject
 
 MOST_TRANSITIONS = 1000
@@ -132,14 +131,14 @@ class FormulaSubject(Subject):
             "bodies": list(self.positions), "coordinates": list(self.system.coordinates),
             "reactions": list(self.equations.reaction_names), "rows": [row.name for row in self.system.rows],
             "events": self._reports(), "frictions": [friction.name for friction in self.system.frictions],
-            "energy_columns": self.energy_columns, "energy_floor": self._floor(),
+            "energy_columns": self.energy_columns, "energy_unit": self._energy_unit(),
         }
 
-    def _floor(self) -> float:
-        """Energy that counts as exchanged at least [J]: RESTING of Σ |q ∂V/∂q| at the start."""
+    def _energy_unit(self) -> float:
+        """Σ |q ∂V/∂q| over the coordinates, at the start [J]."""
         q, v = self.equations.start
         slopes = self.system.compile(gradient(self.system.potential, self.system.q))
-        return RESTING * float(np.abs(q * slopes(0.0, np.concatenate([q, v]), self.system.parameter_values)).sum())
+        return float(np.abs(q * slopes(0.0, np.concatenate([q, v]), self.system.parameter_values)).sum())
 
     def _reports(self) -> list[str]:
         """What ends a run before its time."""

@@ -96,7 +96,7 @@ def notes(run: GrainRun) -> list[str]:
 
 def _residual_warnings(run: GrainRun) -> list[str]:
     """Contact problems that were not solved to the tolerance, where there is one."""
-    tolerance, residual = run.metadata["contact_tolerance"], run.figures.get("residual")
+    tolerance, residual = run.metadata.get("contact_tolerance"), run.figures.get("residual")
     if tolerance is None or residual is None or (largest := float(residual.max())) <= tolerance:
         return []
     return [f"Contact was solved to a relative residual of {largest:.1e} only (t = {run.t[residual.argmax()]:g} s; "

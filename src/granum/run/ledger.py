@@ -7,7 +7,6 @@ import numpy as np
 from granum.base.kernels import Floats
 from granum.integrate.corrections import CORRECTION_NAMES
 from granum.model.loads import Force, Gravity, Load, Spring, agent_names, damper
-from granum.run.energy import RESTING
 from granum.system import State, System
 from granum.system.forces import kinetic_energy, spring_energy
 
@@ -40,10 +39,10 @@ class Ledger:
                                state.work[np.array(damping, dtype=bool)], state.corrected])
 
     @property
-    def floor(self) -> float:
-        """Energy that counts as exchanged at least [J]: RESTING of Σ |F·x| over constant forces, at the start."""
+    def unit(self) -> float:
+        """Σ |F x| over constant forces and their axes, at the start [J]."""
         force = np.where(self.system.fixed, 0.0, self.system.loads.force)
-        return RESTING * float(np.abs(force * self._start.x).sum())
+        return float(np.abs(force * self._start.x).sum())
 
     def _potentials(self, state: State) -> Floats:
         """Potential energy of each load [J]."""

@@ -57,7 +57,7 @@ class LinkedSubject(Subject):
 
     def about(self) -> dict[str, Any]:
         """Names of the columns."""
-        return {"energy_columns": columns(self.system), "energy_floor": self.ledger.floor,
+        return {"energy_columns": columns(self.system), "energy_unit": self.ledger.unit,
                 "link_order": "as in the scene: patterns first, then single links"}
 
     @property

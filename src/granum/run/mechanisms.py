@@ -16,7 +16,6 @@ from granum.mechanisms.equations import MechanismEquations
 from granum.mechanisms.motion import MechanismMotion
 from granum.mechanisms.sections import cuts_of, section_loads
 from granum.model.scene import Scene
-from granum.run.energy import RESTING
 from granum.run.subject import Layout, Subject
 
 
@@ -76,7 +75,7 @@ class MechanismSubject(Subject):
             "reactions": list(self.equations.reaction_names),
             "joints": {joint.name: joint.kind for joint in self.mechanism.joints},
             "energy_columns": ["kinetic", "potential", *(f"work {name}" for name in self.balance.names)],
-            "energy_floor": RESTING * self.balance.virial,
+            "energy_unit": self.balance.unit,
             "sections": [cut.name for cut in self.cuts], "events": list(self.mechanism.reports),
             "fixed": len(self.mechanism.fixed),
         }

@@ -17,7 +17,7 @@ from granum.mechanisms.places import about_z
 from granum.model.bodies import FixedPoint, Rigid
 from granum.model.scene import Scene
 from granum.run import show
-from granum.run.energy import Energy
+from granum.run.energy import NOTICEABLE, RESTING, Energy
 from granum.system import Names, assemble
 from granum.system.assembly import Assembly
 
@@ -162,11 +162,12 @@ class Run:
         """The energy balance of some frames, the first of the run being the first of them."""
         table = self._frames("energy")[frames]
         by_name = {name: table[:, k] for k, name in enumerate(self.metadata["energy_columns"])}
+        unit = float(self.metadata.get("energy_unit", 0.0))
         return Energy(
             by_name["kinetic"], by_name["potential"],
             {name[5:]: column for name, column in by_name.items() if name.startswith("work ")},
             {name[10:]: column for name, column in by_name.items() if name.startswith("corrected ")},
-            self.metadata.get("energy_floor", 0.0),
+            RESTING * unit, NOTICEABLE * unit,
         )
 
     @property
