@@ -87,23 +87,25 @@ def piston() -> gr.Scene:
                     pattern={"sand": sand(40, [0.0, 0.0], [0.6, 0.4])}, run={"until": 0.8})
 
 
-LEDGERS = {"settling": settling, "shaken": shaken, "drum": drum, "drum in space": drum_in_space, "stream": stream,
+SCENES = {"settling": settling, "shaken": shaken, "drum": drum, "drum in space": drum_in_space, "stream": stream,
            "rolling": rolling, "piston": piston}
 
 
-@pytest.mark.parametrize("name", list(LEDGERS))
-def test_the_ledger_closes(name):
-    """To 1e-9 of the energy turned over: work of every impulse is P·(u⁻ + u⁺)/2, which is no approximation."""
-    run = gr.simulate(LEDGERS[name]())
-    closes(run)
-    assert not [note for note in run.summary["notes"] if "Energy" in note]
+@pytest.mark.parametrize("name", list(SCENES))
+def test_who_does_work_on_grains(name):
+    """What no agent explains is below the tolerance of contact, by default 0.05 (1 - e²); from 1 % on it is noted."""
+    run = gr.simulate(SCENES[name]())
+    assert run.energy_error < run.metadata["contact_tolerance"]
+    assert run.energy_error < (1e-12 if name == "piston" else 0.05)
+    warned = any("Energy balance error" in note for note in run.summary["notes"])
+    assert warned == (run.energy_error >= 0.01)
     work = {key: values[-1] for key, values in run.energy.work.items()}
     assert work["impact"] < 0.0 or name == "piston"
     assert work["friction"] <= 0.0 and work["rolling friction"] <= 0.0
     assert (work["rolling friction"] < 0.0) == (name in ("rolling", "drum in space"))
     assert (abs(work["boundaries"]) > 1e-3 * np.abs(run.energy.total).max()) == (
         name in ("shaken", "drum", "drum in space", "piston"))
-    assert (abs(work["grains that come and go"]) > 0.0) == (name == "stream")
+    assert (abs(work["inflow and outflow"]) > 0.0) == (name == "stream")
     if name == "stream":
         assert work["stream"] != 0.0 and work["push"] != 0.0 and run.counts[-1] < run.sources["tap"]["entered"]
     if name == "piston":
@@ -112,6 +114,15 @@ def test_the_ledger_closes(name):
         still = (run.t[1:] < 0.1 - 1e-9) | (run.t[:-1] > 0.4 + 1e-9)
         assert np.abs(gained[still]).max() < 1e-12 * run.energy.kinetic[0]
         assert work["boundaries"] > 0.1 * run.energy.kinetic[0]
+
+
+@pytest.mark.parametrize("name", ["rolling", "drum in space"])
+def test_the_energy_error_of_grains_falls_with_the_step(name):
+    """Where contact is solved, a quarter of the step leaves a quarter of the error (first order), here half at most."""
+    coarse = gr.simulate(SCENES[name](), tolerance=1e-5, sweeps=3000)
+    fine = gr.simulate(SCENES[name](), tolerance=1e-5, sweeps=3000, step=coarse.metadata["step"]["step"] / 4)
+    assert fine.energy_error < max(0.5 * coarse.energy_error, 1e-9)
+    assert coarse.energy_error < 0.01
 
 
 def gas(seed: int, e: float, friction: float, falls: bool) -> gr.Scene:
@@ -149,10 +160,8 @@ def test_contacts_never_make_energy_under_gravity(seed, e, friction):
     first = run.frame(0)
     hardest = 2.0 * 2500.0 * np.pi * np.max(first.radii**2 * np.linalg.norm(first.velocities, axis=1))
     assert taken.max() < G * run.metadata["step"]["step"] * hardest
-    added = np.abs(np.diff(run.energy.corrected["position"])).max()
-    assert added < 1e-3 * run.energy.kinetic.max()
+    assert np.diff(run.energy.error).max() < 1e-3 * run.energy.kinetic.max()
     assert run.energy.total[-1] < run.energy.total[0]
-    closes(run)
 
 
 @pytest.mark.parametrize("seed", range(3))

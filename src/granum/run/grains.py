@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -177,7 +178,7 @@ class GrainSubject(Subject):
         made = self.world.advance(until, watch)
         self._figures = self.world.solver.statistics()
         statistics.note_step(self.world.solver.last_step, made)
-        statistics.residual = self._figures.get("residual", 0.0)
+        statistics.residual = self._figures.get("residual", math.nan)  # none where contact is not solved for
         return statistics
 
     def ended(self) -> Floats | None:

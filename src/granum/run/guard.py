@@ -6,7 +6,6 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.model.scene import Scene
-from granum.model.settings import GRAIN_SOLVERS
 from granum.run.energy import WARNING
 from granum.run.result import Run
 
@@ -47,6 +46,6 @@ def remedy(scene: Scene) -> str:
         return f"take a tolerance smaller than {settings.tolerance:g}"
     if settings.solver == "events":
         return "check the start for grains that overlap, and loads that change within a flight"
-    if scene.has_grains or settings.solver in GRAIN_SOLVERS:
-        return "take a smaller step"
+    if scene.has_grains:
+        return "take a smaller step" if settings.solver == "soft" else "take a smaller tolerance or a smaller step"
     return 'take a smaller step, or solver = "dop853"'

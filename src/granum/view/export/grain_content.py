@@ -106,7 +106,7 @@ class GrainContent(Content):
             "energy": energy_table(run),
             "counts": Table(tuple(scalar(name, "", values) for name, values in counts.items())),
             "steps": Table((*(scalar(name, _FIGURES.get(name, ""), values) for name, values in run.figures.items()),
-                            *steps_table(run).columns))}
+                            *(column for column in steps_table(run).columns if column.name != "residual")))}
         if probes := self._probes():
             found["probes"] = Table(tuple(probes))
         return found
