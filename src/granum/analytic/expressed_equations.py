@@ -34,6 +34,8 @@ class ExpressedEquations(Equations):
 
     rates: Any
     """The compiled right-hand side, d/dt of what `pack` gives."""
+    takes_friction = False
+    """Does it decide between sticking and sliding? One that does not would hold slip rows for ever."""
 
     @property
     @abstractmethod
@@ -43,6 +45,10 @@ class ExpressedEquations(Equations):
     def __init__(self, system: System, start: tuple[Floats, Floats] | None = None) -> None:
         self.system, self._start = system, start
         self.coordinates = system.coordinates
+        if system.frictions and not self.takes_friction:
+            names = ", ".join(f'"{friction.name}"' for friction in system.frictions)
+            raise GranumError(f"{self.formulation} does not support friction that sticks and slides, and this scene "
+                              f'has it: {names}. Use formulation = "virtual-work".')
 
     @property
     def start(self) -> tuple[Floats, Floats]:
@@ -340,12 +346,6 @@ class Fundamental(RowEquations):
     """Udwadia and Phohomsiri's equations of constrained motion (001 eqs 43-51)."""
 
     formulation = "fundamental"
-
-    def __init__(self, system: System, start: tuple[Floats, Floats] | None = None) -> None:
-        super().__init__(system, start)
-        if system.frictions:
-            names = ", ".join(friction.name for friction in system.frictions)
-            raise GranumError(f"{names}: friction that slides needs the formulation virtual-work.")
 
     def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """q̈ by elimination, or by the Moore-Penrose form where M is not positive semidefinite (43)."""

@@ -198,6 +198,7 @@ class VirtualWork(RowEquations):
     """The virtual work principle with compatibility conditions, and Coulomb friction (004)."""
 
     formulation = "virtual-work"
+    takes_friction = True
 
     def __init__(self, system: System, start: tuple[Floats, Floats] | None = None) -> None:
         super().__init__(system, start)
