@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -137,6 +138,48 @@ def test_c_compiles_and_computes(name: str, tmp_path: Path) -> None:
     found = [float(word) for word in done.stdout.split()]
     assert_same(found[:n], expected(equations, q, v, t))
     assert_balanced(equations, np.array(found[n:]), np.array(found[:n]), where)
+
+
+def branched(flip: str, dimension: int, closed: bool = False, damped: bool = False) -> gr.Scene:
+    """A fork of three masses; links whose name is in `flip` are declared from child to parent."""
+    places = {"pivot": (0.0, 0.0, 0.1), "a": (1.0, 0.2, -0.3), "b": (2.0, -0.5, 0.4), "c": (1.3, 1.2, 0.9)}
+    ends = {"r": ("pivot", "a"), "s": ("a", "b"), "t": ("a", "c"), **({"u": ("b", "c")} if closed else {})}
+    spring = gr.Spring(between=("b", "pivot"), stiffness=10.0, rest_length=0.3, damping=0.4)
+    return gr.Scene(
+        body={"pivot": gr.FixedPoint(position=places["pivot"][:dimension]),
+              **{name: gr.PointMass(mass=mass) for name, mass in zip("abc", (1.0, 2.0, 0.5), strict=True)}},
+        link={name: gr.Link(between=pair[::-1] if name in flip else pair) for name, pair in ends.items()},
+        load={"gravity": gr.Gravity(acceleration=(0.2, -G, 1.0)[:dimension]),
+              "push": gr.Force(on="b", force=(1.0, 2.0, -0.5)[:dimension]), **({"spring": spring} if damped else {})},
+        start={name: gr.Start(position=places[name][:dimension]) for name in "abc"})
+
+
+@pytest.mark.parametrize("flip", ["", "r", "st", "rstu"])
+@pytest.mark.parametrize(("formulation", "dimension", "closed", "damped"), [
+    ("lagrange", 2, False, False), ("lagrange", 2, True, True), ("lagrange", 2, False, True),
+    ("scalar", 2, False, False), ("scalar", 3, False, False),
+    ("newton-euler", 2, True, True), ("newton-euler", 3, True, True)])
+def test_code_is_in_the_coordinates_of_the_equations(
+    formulation: str, dimension: int, closed: bool, damped: bool, flip: str,
+) -> None:
+    """Evaluated at `start`, whichever way links are declared: outward angles, or other charts, would differ."""
+    equations = gr.derive(branched(flip, dimension, closed, damped), formulation)
+    q, v = equations.start
+    v = v + np.random.default_rng(7).normal(size=len(v)) * (not closed)
+    program: dict[str, Any] = {}
+    exec(equations.code("python"), program)
+    assert len(program["COORDINATES"]) == len(q)
+    assert_same(program["accelerations"](q, v)[0], equations.accelerations(q, v))
+
+
+def test_text_of_lagrange_has_the_signs_of_its_links() -> None:
+    """A link from child to parent has θ larger by π: its couplings with links from parent to child change sign."""
+    def coupling(flip: str) -> list[str]:
+        text = gr.derive(branched(flip, 2), "lagrange").code("text")
+        return [line for line in text.splitlines() if line.startswith("M[theta.s, theta.r]")]
+
+    (one,), (other,) = coupling(""), coupling("s")
+    assert one.replace("= ", "= -") == other
 
 
 def test_generated_programs_say_what_is_not_determined(tmp_path: Path) -> None:
