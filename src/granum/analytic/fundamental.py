@@ -27,7 +27,8 @@ undetermined coordinate, if any; addresses of the events and of the values of ro
 NORMAL, FIRST, COUNT, COEFFICIENT, SLIDES, DIRECTION = range(6)
 FRICTION = 8
 """A friction in its table: row of the normal force, first of its slip rows, their number, coefficient, whether it
-slides, and the direction of slip (3 numbers) while there is none to see."""
+sticks (0), slides (1) or is open (2), and the direction of slip (3 numbers) while there is none to see."""
+OPEN = 2.0
 SLOW = 1e-9
 """Slip [m/s] of several components below which its direction is not seen: friction along it would be stiff."""
 
@@ -135,15 +136,24 @@ def accelerations(t: float, y: Floats, data: Floats) -> int:
 
 @kernel
 def _slide(entry: Floats, slips: Floats, A: Floats, R: Floats, b: Floats) -> None:
-    """A sliding friction: its slip rows hold nothing, and the normal force drags against the slip (004, corrected)."""
+    """A sliding friction: its slip rows hold nothing, and the normal force drags against the slip (004, corrected).
+
+    Of an open contact no row holds.
+    """
     if entry[SLIDES] == 0.0:
         return
     first, count, normal = int(entry[FIRST]), int(entry[COUNT]), int(entry[NORMAL])
+    if entry[SLIDES] == OPEN:
+        b[normal] = 0.0
+        for j in range(A.shape[1]):
+            A[normal, j] = 0.0
+            R[normal, j] = 0.0
+    dragged = 0 if entry[SLIDES] == OPEN else count
     speed = 0.0
     for k in range(count):
         speed += slips[first + k] ** 2
     speed = math.sqrt(speed)
-    for k in range(count):
+    for k in range(dragged):
         # one component keeps its direction until the event that ends it; several turn with the slip
         unit = entry[DIRECTION + k] if count == 1 or speed < SLOW else slips[first + k] / speed
         for j in range(A.shape[1]):

@@ -48,6 +48,7 @@ class FrictionMotion:
     ) -> None:
         if q is None or v is None:
             q, v = equations.start
+            equations.refuse_open(q, v, t)
         self.equations, self.t = equations, float(t)
         self.y = equations.pack(q, v, t, work)
         self.transitions: list[Transition] = []
@@ -58,7 +59,8 @@ class FrictionMotion:
         self._work, self.figures = dop853.workspace(len(self.y)), dop853.new_figures()
         slips = equations.slips(q, v, t)
         resting = {k for k, slip in enumerate(slips) if float(np.linalg.norm(slip)) <= fundamental.SLOW}
-        equations.modes = self.modes = equations.decide(q, v, t, resting)
+        self.modes = equations.decide(q, v, t, resting)
+        self._look_for_opening(self.modes)
         self._prepare()
 
     def _prepare(self) -> None:
@@ -123,7 +125,15 @@ class FrictionMotion:
                 len(slips[k]) == 1 or speed <= fundamental.SLOW))
             if not mode.slides or stops:
                 resting.add(k)
-        self._adopt(self.equations.decide(q, v, self.t, resting), resting)
+        modes = self.equations.decide(q, v, self.t, resting)
+        self._look_for_opening(modes)
+        if self.left is None:
+            self._adopt(modes, resting)
+
+    def _look_for_opening(self, modes: list[Mode]) -> None:
+        for k, mode in enumerate(modes):
+            if mode.opens and self.left is None:
+                self._leave(k)
 
     def _leave(self, k: int) -> None:
         self.left = self._names[k]
