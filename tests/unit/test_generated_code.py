@@ -182,6 +182,33 @@ def test_text_of_lagrange_has_the_signs_of_its_links() -> None:
     assert one.replace("= ", "= -") == other
 
 
+@pytest.mark.parametrize("form", ["python", "c"])
+def test_programs_with_friction_are_refused_by_name(form: str) -> None:
+    """A program that held the slip rows for ever would stick: x would end at -0.31 m instead of -1.74 m."""
+    with pytest.raises(gr.GranumError, match=r'friction "rub" sticks, slides or opens'):
+        gr.derive(gr.load(EXAMPLES / "wheel.toml")).code(form)
+
+
+def test_text_gives_both_regimes_of_friction() -> None:
+    """The law that the text states for sliding, put into M a = f + Aᵀ λ, gives the accelerations of the engine."""
+    equations = gr.derive(gr.load(EXAMPLES / "wheel.toml"))
+    q, v = equations.start
+    M, f, A, b = equations.matrices(q, v)  # type: ignore[attr-defined]
+    text = equations.code("text")
+    (slip,) = re.findall(r"^u1 = (.*)$", text, re.M)
+    (force,) = re.findall(r"^lambda\[rub\] = (.*)$", text, re.M)
+    assert "while it sticks the rows rub hold, and abs(lambda[rub]) <= 0.2*abs(lambda[floor])" in text
+    names = {"x_dot": v[0], "r": 1.0, "theta_dot": v[2]}
+    u1 = eval(slip, names)
+    # N presses, so that the law is linear in it: λ_rub = N · (its value at N = 1)
+    law = eval(force.replace("lambda[floor]", "N"), {"N": 1.0, "u1": u1})
+    whole = np.block([[M, -(A[:1] + law * A[1:]).T], [A[:1], np.zeros((1, 1))]])
+    a = np.linalg.solve(whole, [*f, b[0]])
+    assert a[3] > 0.0
+    assert_same(equations.accelerations(q, v).tolist(), a[:3])
+    assert r"\frac{u_{2}}{|u_{2}|} \quad \text{while it slides" in equations.latex()
+
+
 def test_generated_programs_say_what_is_not_determined(tmp_path: Path) -> None:
     code = derive(System("x y", kinetic="x_dot**2")).code("python")
     (tmp_path / "generated.py").write_text(code)

@@ -55,10 +55,10 @@ def test_every_case_is_told_apart(state: tuple[float, float, float, float]) -> N
     assert isinstance(equations, VirtualWork)
     q, v = equations.start
     if expected == "none":
-        with pytest.raises(NotConvergedError, match='"tip": no solution exists .* inconsistent'):
+        with pytest.raises(NotConvergedError, match=r'"tip": no solution exists .* inconsistent'):
             equations.touches(q, v)
     elif expected == "several":
-        with pytest.raises(NotConvergedError, match='several solutions exist .*"tip" slides, or "tip" leaves'):
+        with pytest.raises(NotConvergedError, match=r'several solutions exist .*"tip" slides, or "tip" leaves'):
             equations.touches(q, v)
     else:
         (touch,) = equations.touches(q, v)
@@ -71,7 +71,7 @@ def test_all_four_cases_were_met() -> None:
     assert {outcome(*state)[0] for state in STATES} == {"slides", "leaves", "none", "several"}
 
 
-@pytest.mark.parametrize("state", STATES[:2] + [next(s for s in STATES if outcome(*s)[0] == "leaves")])
+@pytest.mark.parametrize("state", [*STATES[:2], next(s for s in STATES if outcome(*s)[0] == "leaves")])
 def test_a_start_without_one_motion_is_refused(state: tuple[float, float, float, float]) -> None:
     words = {"none": "no solution exists", "several": "several solutions exist", "leaves": "would have to pull"}
     for act in (gr.simulate, gr.describe):

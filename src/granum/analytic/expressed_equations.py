@@ -14,7 +14,7 @@ from granum.algebra.compiled import Compiled
 from granum.algebra.expression import free_symbols
 from granum.algebra.show import text
 from granum.analytic import fundamental, gibbs_appell
-from granum.analytic.code import Formulas
+from granum.analytic.code import Formulas, Law
 from granum.analytic.constrained import inertias, moore_penrose
 from granum.analytic.expressed import Formula, System, multiplier
 from granum.analytic.result import Equations, as_vector
@@ -73,7 +73,13 @@ class ExpressedEquations(Equations):
         system = self.system
         return Formulas(system.title, system.coordinates, system.parameters, self.mass_formulas, self.force_formulas,
                         tuple(row.name for row in system.rows), [row.A for row in system.rows],
-                        [row.b for row in system.rows])
+                        [row.b for row in system.rows], self._laws())
+
+    def _laws(self) -> tuple[Law, ...]:
+        """Coulomb's law of each friction, by numbers of rows."""
+        rows = [(row.constraint, row.number) for row in self.system.rows]
+        return tuple(Law(f.name, f.coefficient, rows.index(f.normal), tuple(
+            rows.index((f.name, k)) for k in range(len(f.slip))), f.slip) for f in self.system.frictions)
 
     def latex(self) -> str:
         """The equations in LaTeX."""

@@ -500,9 +500,10 @@ class _Search:
         if first is None:
             names = ", ".join(f'"{friction.name}"' for friction in self.frictions)
             raise NotConvergedError(
-                f"friction {names}: no solution exists at t = {self.t:g} s. Neither sticking, sliding nor leaving agrees "
-                "with Coulomb's law, because friction presses the rigid bodies together more than it is caused by "
-                "(Painlevé's paradox, inconsistent case). Use a smaller coefficient or another start.")
+                f"friction {names}: no solution exists at t = {self.t:g} s. Neither sticking, sliding nor leaving "
+                "agrees with Coulomb's law for rigid bodies, because sliding friction presses them together more "
+                "strongly than the normal force that causes it (Painlevé's paradox, inconsistent case). Use a smaller "
+                "coefficient or another start.")
         for other in self._consistent(self._alternatives([touch.mode for touch in first.touches])):
             self._refuse_another(first, other)
         return first.touches
@@ -523,8 +524,8 @@ class _Search:
         said = [" and ".join(f'"{touch.name}" {touch.mode.name}' for touch in one.touches) for one in (first, other)]
         raise NotConvergedError(
             f"friction: several solutions exist at t = {self.t:g} s. {said[0]}, or {said[1]}: each agrees with "
-            "Coulomb's law for rigid bodies, with another motion (Painlevé's paradox, indeterminate case). Use a smaller "
-            "coefficient or another start.")
+            "Coulomb's law for rigid bodies, with another motion (Painlevé's paradox, indeterminate case). Use a "
+            "smaller coefficient or another start.")
 
     def _combinations(self) -> Iterator[list[Mode]]:
         options = [[*self._options(k), *([] if self.frictions[k].bilateral else [OPENS])]
