@@ -20,15 +20,26 @@ from granum.base.kernels import Floats, kernel
 from granum.base.pointers import call_rates, carray, right_hand_side
 
 HEADER = 12
-ADDRESS, SIZE, ROWS, PARAMETERS, FRICTIONS, MISMATCH, UNDETERMINED, EVENTS, VALUES, POSITIONS, VELOCITIES = range(11)
+(ADDRESS, SIZE, ROWS, PARAMETERS, FRICTIONS, MISMATCH, UNDETERMINED, EVENTS, VALUES, POSITIONS, VELOCITIES,
+ WATCHED) = range(12)
 """Header: address of the formulas, n, m, numbers of parameters and frictions; worst mismatch of dependent rows and the
-undetermined coordinate, if any; addresses of the events and of the values of rows; whether to correct each."""
+undetermined coordinate, if any; addresses of the events and of the values of rows; whether to correct each, and whether
+to look for singular positions."""
 
 NORMAL, FIRST, COUNT, COEFFICIENT, SLIDES, DIRECTION = range(6)
 FRICTION = 8
 """A friction in its table: row of the normal force, first of its slip rows, their number, coefficient, whether it
 sticks (0), slides (1) or is open (2), and the direction of slip (3 numbers) while there is none to see."""
 OPEN = 2.0
+SINGULAR = 12
+"""Status where a row has all but lost its independence. Another may have gained it, as in overclosed linkages: whether
+the rank falls is for `dependence` of the equations to say."""
+NEARLY_DEPENDENT = 1e-8
+"""Pivot of a row, of a diagonal near one, from which the position counts as singular. Pivots fall with the square of
+the distance, so that this is 1e-4 of a radian or of a length before it; rows that always depend on others are passed
+over and do not count."""
+VANISHED = 1e-4
+"""Length of a row, as a part of that at the start, from which it counts as vanished: a singular position too."""
 SLOW = 1e-9
 """Slip [m/s] of several components below which its direction is not seen: friction along it would be stiff."""
 
@@ -58,7 +69,7 @@ def _layout(n: int, m: int, p: int, frictions: int) -> tuple[int, int, int, int]
     start = HEADER + p
     table = start + n * n + n + m * n + 3 * m + 1
     work = table + frictions * FRICTION
-    return start, table, work, work + n + m + n * n + 3 * m * n + m * m + 6 * m + n
+    return start, table, work, work + n + m + n * n + 3 * m * n + m * m + 6 * m + n + m
 
 
 def block(system: System, address: int) -> Floats:
@@ -188,13 +199,38 @@ def results(data: Floats) -> tuple[Floats, Floats]:
 
 
 @kernel
+def remember_sizes(data: Floats) -> None:
+    """Keep the scales of the rows of the last evaluation, at the end of the block, to see rows that vanish later."""
+    n, m, p, frictions = int(data[SIZE]), int(data[ROWS]), int(data[PARAMETERS]), int(data[FRICTIONS])
+    kept = _layout(n, m, p, frictions)[2] + n + m + n * n + 3 * m * n + m * m + m
+    for k in range(m):
+        data[len(data) - m + k] = data[kept + k]
+
+
+@kernel
+def _singular(data: Floats, start: int, m: int) -> bool:
+    """Is a row that is not passed over nearly dependent after an elimination, or has one all but vanished?"""
+    for k in range(m):
+        pivot, scale, before = abs(data[start + k * m + k]), data[start + m * m + m + k], data[len(data) - m + k]
+        if 0.0 < pivot < NEARLY_DEPENDENT or (before > 0.0 and scale * VANISHED > before):
+            return True
+    return False
+
+
+@kernel
 def _correct(t: float, y: Floats, data: Floats, part: int) -> int:
-    """One Newton step of the position (part 0) or velocity rows (part 1), in the metric of the masses."""
+    """One Newton step of the position (part 0) or velocity rows (part 1), in the metric of the masses.
+
+    Positions come first: rows that depend on others only where all loops are closed are passed over by then, and what
+    remains small is of a singular position.
+    """
     n, m, p, frictions = int(data[SIZE]), int(data[ROWS]), int(data[PARAMETERS]), int(data[FRICTIONS])
     status = accelerations(t, y, data)
     if status != 0:
         return status
     w = _layout(n, m, p, frictions)[2] + n + m
+    if part == 1 and data[WATCHED] != 0.0 and _singular(data, w + n * n + 3 * m * n, m):
+        return SINGULAR
     S, Y = data[w : w + n * n].reshape(n, n), data[w + n * n : w + n * n + m * n].reshape(m, n)
     w += n * n + 3 * m * n
     G = data[w : w + m * m].reshape(m, m)

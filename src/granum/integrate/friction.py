@@ -69,8 +69,10 @@ class FrictionMotion:
         data[fu.EVENTS] = self.equations.events.address if self._names else 0.0
         data[fu.POSITIONS] = data[fu.VELOCITIES] = 1.0
         self.equations.modes = self.modes
+        self.equations.watch_positions(False)
         for _ in range(2):
             self._check(fu.correct(self.t, self.y, data))
+        self.equations.watch_positions(True)
 
     @property
     def state(self) -> tuple[Floats, Floats]:
@@ -100,6 +102,8 @@ class FrictionMotion:
         self.t = float(self.figures[dop853.TIME])
         if status >= dop853.FIRST_EVENT:
             self._change(g[3].reshape(n, len(EVENTS)) != 0.0)
+        elif status == fu.SINGULAR and not self.equations.is_singular(*self.state, self.t):
+            self.equations.watch_positions(False)  # other rows took over: until the next change that may happen again
         else:
             self._check(status)
 
@@ -107,6 +111,8 @@ class FrictionMotion:
         if status == 10:
             name = self.equations.coordinates[int(self.equations.block[fundamental.UNDETERMINED])]
             raise GranumError(f"the acceleration of {name} is not determined at t = {self.t:g} s.")
+        if status == fundamental.SINGULAR:
+            raise NotConvergedError(self.equations.singular_position(*self.state, self.t))
         if status != dop853.DONE:
             raise NotConvergedError(f"no step could be found at t = {self.t:g} s (status {status}). "
                                     "Allow a larger tolerance.")
