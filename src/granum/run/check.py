@@ -17,6 +17,7 @@ from granum.mechanisms.check import MechanismDescription, describe_mechanism
 from granum.model.scene import Scene
 from granum.run.formulas import FormulaSubject
 from granum.run.rigid_parts import RigidParts, rigid_parts
+from granum.run.subject import refuse_entries_of_grains
 from granum.system import State, System, compile_scene
 
 if TYPE_CHECKING:
@@ -187,6 +188,7 @@ def describe(scene: Scene) -> Description | FormulaDescription | GrainDescriptio
         from granum.run.grain_check import describe_grains  # takes a second to load
 
         return describe_grains(scene.with_run(solver=scene.solver))
+    refuse_entries_of_grains(scene)
     if scene.has_formulas:
         return describe_mechanism(scene) if scene.formulation == "newton-euler" else describe_formulas(scene)
     system, start = compile_scene(scene)
