@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -137,6 +138,75 @@ def test_c_compiles_and_computes(name: str, tmp_path: Path) -> None:
     found = [float(word) for word in done.stdout.split()]
     assert_same(found[:n], expected(equations, q, v, t))
     assert_balanced(equations, np.array(found[n:]), np.array(found[:n]), where)
+
+
+def branched(flip: str, dimension: int, closed: bool = False, damped: bool = False) -> gr.Scene:
+    """A fork of three masses; links whose name is in `flip` are declared from child to parent."""
+    places = {"pivot": (0.0, 0.0, 0.1), "a": (1.0, 0.2, -0.3), "b": (2.0, -0.5, 0.4), "c": (1.3, 1.2, 0.9)}
+    ends = {"r": ("pivot", "a"), "s": ("a", "b"), "t": ("a", "c"), **({"u": ("b", "c")} if closed else {})}
+    spring = gr.Spring(between=("b", "pivot"), stiffness=10.0, rest_length=0.3, damping=0.4)
+    return gr.Scene(
+        body={"pivot": gr.FixedPoint(position=places["pivot"][:dimension]),
+              **{name: gr.PointMass(mass=mass) for name, mass in zip("abc", (1.0, 2.0, 0.5), strict=True)}},
+        link={name: gr.Link(between=pair[::-1] if name in flip else pair) for name, pair in ends.items()},
+        load={"gravity": gr.Gravity(acceleration=(0.2, -G, 1.0)[:dimension]),
+              "push": gr.Force(on="b", force=(1.0, 2.0, -0.5)[:dimension]), **({"spring": spring} if damped else {})},
+        start={name: gr.Start(position=places[name][:dimension]) for name in "abc"})
+
+
+@pytest.mark.parametrize("flip", ["", "r", "st", "rstu"])
+@pytest.mark.parametrize(("formulation", "dimension", "closed", "damped"), [
+    ("lagrange", 2, False, False), ("lagrange", 2, True, True), ("lagrange", 2, False, True),
+    ("scalar", 2, False, False), ("scalar", 3, False, False),
+    ("newton-euler", 2, True, True), ("newton-euler", 3, True, True)])
+def test_code_is_in_the_coordinates_of_the_equations(
+    formulation: str, dimension: int, closed: bool, damped: bool, flip: str,
+) -> None:
+    """Evaluated at `start`, whichever way links are declared: outward angles, or other charts, would differ."""
+    equations = gr.derive(branched(flip, dimension, closed, damped), formulation)
+    q, v = equations.start
+    v = v + np.random.default_rng(7).normal(size=len(v)) * (not closed)
+    program: dict[str, Any] = {}
+    exec(equations.code("python"), program)
+    assert len(program["COORDINATES"]) == len(q)
+    assert_same(program["accelerations"](q, v)[0], equations.accelerations(q, v))
+
+
+def test_text_of_lagrange_has_the_signs_of_its_links() -> None:
+    """A link from child to parent has θ larger by π: its couplings with links from parent to child change sign."""
+    def coupling(flip: str) -> list[str]:
+        text = gr.derive(branched(flip, 2), "lagrange").code("text")
+        return [line for line in text.splitlines() if line.startswith("M[theta.s, theta.r]")]
+
+    (one,), (other,) = coupling(""), coupling("s")
+    assert one.replace("= ", "= -") == other
+
+
+@pytest.mark.parametrize("form", ["python", "c"])
+def test_programs_with_friction_are_refused_by_name(form: str) -> None:
+    """A program that held the slip rows for ever would stick: x would end at -0.31 m instead of -1.74 m."""
+    with pytest.raises(gr.GranumError, match=r'friction "rub" sticks, slides or opens'):
+        gr.derive(gr.load(EXAMPLES / "wheel.toml")).code(form)
+
+
+def test_text_gives_both_regimes_of_friction() -> None:
+    """The law that the text states for sliding, put into M a = f + Aᵀ λ, gives the accelerations of the engine."""
+    equations = gr.derive(gr.load(EXAMPLES / "wheel.toml"))
+    q, v = equations.start
+    M, f, A, b = equations.matrices(q, v)  # type: ignore[attr-defined]
+    text = equations.code("text")
+    (slip,) = re.findall(r"^u1 = (.*)$", text, re.M)
+    (force,) = re.findall(r"^lambda\[rub\] = (.*)$", text, re.M)
+    assert "while it sticks the rows rub hold, and abs(lambda[rub]) <= 0.2*abs(lambda[floor])" in text
+    names = {"x_dot": v[0], "r": 1.0, "theta_dot": v[2]}
+    u1 = eval(slip, names)
+    # N presses, so that the law is linear in it: λ_rub = N · (its value at N = 1)
+    law = eval(force.replace("lambda[floor]", "N"), {"N": 1.0, "u1": u1})
+    whole = np.block([[M, -(A[:1] + law * A[1:]).T], [A[:1], np.zeros((1, 1))]])
+    a = np.linalg.solve(whole, [*f, b[0]])
+    assert a[3] > 0.0
+    assert_same(equations.accelerations(q, v).tolist(), a[:3])
+    assert r"\frac{u_{2}}{|u_{2}|} \quad \text{while it slides" in equations.latex()
 
 
 def test_generated_programs_say_what_is_not_determined(tmp_path: Path) -> None:

@@ -20,7 +20,20 @@ from granum.algebra.show import text as text_of
 from granum.analytic import constrained
 from granum.analytic.expressed import rate_name
 from granum.analytic.result import FORMATS
-from granum.base.errors import pick
+from granum.base.errors import GranumError, pick
+
+
+@dataclass(frozen=True)
+class Law:
+    """Coulomb's law of a friction: rows that hold while it sticks, and their multipliers while it slides."""
+
+    name: str
+    coefficient: float
+    normal: int
+    """Row whose multiplier is the normal force."""
+    rows: tuple[int, ...]
+    """Rows of the slip velocity."""
+    slip: tuple[Expression, ...]
 
 
 @dataclass(frozen=True)
@@ -35,9 +48,15 @@ class Formulas:
     rows: tuple[str, ...] = ()
     A: Sequence[Sequence[Expression]] = ()
     b: Sequence[Expression] = ()
+    frictions: tuple[Law, ...] = ()
 
     def write(self, form: str) -> str:
-        """The equations in one of FORMATS."""
+        """The equations in one of FORMATS; programs decide nothing, so that they are refused where friction must."""
+        if self.frictions and form in ("python", "c"):
+            names = ", ".join(f'"{law.name}"' for law in self.frictions)
+            raise GranumError(f"friction {names} sticks, slides or opens from one moment to the next, and a program of "
+                              "accelerations alone cannot decide that. Use --format text or latex, which give both "
+                              "regimes, or run the scene with virtual-work.")
         return {"text": self.text, "latex": self.latex, "python": self.python, "c": self.c}[
             pick(form, FORMATS, "format")]()
 
@@ -69,7 +88,19 @@ class Formulas:
         for r, name in enumerate(self.rows):
             lines += [f"A[{name}, {q[j]}] = {text_of(entry)}" for j, entry in enumerate(A[r]) if not entry.is_zero]
             lines += [f"b[{name}] = {text_of(b[r])}"]
-        return "\n".join(lines) + "\n"
+        return "\n".join([*lines, *(line for law in self.frictions for line in self._regimes(law))]) + "\n"
+
+    def _regimes(self, law: Law) -> list[str]:
+        """Both regimes of a friction as text."""
+        N, rows = f"lambda[{self.rows[law.normal]}]", [self.rows[r] for r in law.rows]
+        slip = [f"u{k + 1}" for k in range(len(rows))]
+        force, speed = _root([f"lambda[{row}]" for row in rows]), _root(slip)
+        return ["", f"# friction {law.name}: normal force {N}, slip u",
+                *(f"{u} = {text_of(formula)}" for u, formula in zip(slip, law.slip, strict=True)),
+                f"# while it sticks the rows {', '.join(rows)} hold, and {force} <= {law.coefficient!r}*abs({N})",
+                "# while it slides these rows are left out, and",
+                *(f"lambda[{row}] = -{law.coefficient!r}*abs({N})*{u}/{speed}"
+                  for row, u in zip(rows, slip, strict=True))]
 
     def latex(self) -> str:
         """One equation per coordinate and constraint, shared parts named below."""
@@ -85,6 +116,15 @@ class Formulas:
         for r in range(len(b)):
             terms = [_times(A[r][j], second[j]) for j in range(n)]
             lines.append(rf"{' + '.join(filter(None, terms))} &= {latex_of(b[r])}")
+        for law in self.frictions:
+            N, mu = rf"\lambda_{{{law.normal + 1}}}", f"{law.coefficient:.6g}"
+            T, u = [rf"\lambda_{{{r + 1}}}" for r in law.rows], [rf"u_{{{r + 1}}}" for r in law.rows]
+            force_size, speed = (f"|{x[0]}|" if len(x) == 1 else f"|({', '.join(x)})|" for x in (T, u))
+            lines += [rf"{one} &= {latex_of(slip)}" for one, slip in zip(u, law.slip, strict=True)]
+            lines += [rf"{force_size} &\le {mu}\,|{N}| \quad \text{{while it sticks, the rows of }} "
+                      rf"{', '.join(u)} \text{{ hold}}"]
+            lines += [rf"{force} &= -{mu}\,|{N}|\,\frac{{{one}}}{{{speed}}} \quad \text{{while it slides, "
+                      r"they do not}" for force, one in zip(T, u, strict=True)]
         lines += [rf"{latex_of(symbol(name))} &= {latex_of(value)}" for name, value in definitions]
         return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}\n"
 
@@ -163,6 +203,11 @@ int accelerations(const double *q, const double *v, double t, const double *p, d
     return solve(N, ROWS, M, f, A, b, a, multipliers, S, Y, G, right, kept);
 }}
 """
+
+
+def _root(components: Sequence[str]) -> str:
+    """Length of a vector as text."""
+    return f"abs({components[0]})" if len(components) == 1 else f"sqrt({' + '.join(f'{c}**2' for c in components)})"
 
 
 def _plain(title: str) -> str:

@@ -42,7 +42,8 @@ def derive(subject: Scene | System, formulation: str | None = None, **options: A
         return _FORMULAS[chosen](subject, **options)
     chosen = pick(formulation or subject.formulation, FORMULATIONS, "formulation")
     if by_links(subject, chosen):
-        return _LINKS[chosen](compile_scene(subject)[0])
+        with at("run.formulation"):
+            return _LINKS[chosen](compile_scene(subject)[0])
     return from_built(build(subject), chosen, **options)
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from granum.analytic import lagrange, newton_euler, redundancy
+from granum.analytic import lagrange, lagrange_formulas, newton_euler, redundancy
 from granum.analytic.build import build
 from granum.analytic.code import Formulas
 from granum.analytic.expressed_equations import Fundamental
@@ -220,10 +220,8 @@ class Lagrange(LinkEquations):
         return self._evaluate(q, v)[1]
 
     def written(self) -> Formulas:
-        """The angles of the tree as formulas: in the plane they are those of `scalar`."""
-        from granum.analytic.scalar_equations import Scalar  # it is built on this module
-
-        return Scalar(self.system).written()
+        """(3.4) as formulas of the same coordinates, with a row for each link outside the tree."""
+        return lagrange_formulas.written(self.system, self.model, self._rest.x)
 
     def mass_matrix(self, q: Floats, t: float = 0.0) -> Floats:
         """L A L of (3.7): U_ij l_i l_j cos(θ_i - θ_j)."""

@@ -14,7 +14,7 @@ from granum.algebra.compiled import Compiled
 from granum.algebra.expression import free_symbols
 from granum.algebra.show import text
 from granum.analytic import fundamental, gibbs_appell
-from granum.analytic.code import Formulas
+from granum.analytic.code import Formulas, Law
 from granum.analytic.constrained import inertias, moore_penrose
 from granum.analytic.expressed import Formula, System, multiplier
 from granum.analytic.result import Equations, as_vector
@@ -27,6 +27,11 @@ ROUNDING = 1e-12
 """Mismatch of rows relative to the squares of rates that is put down to rounding."""
 _WORN = 0.3
 """Quasi-velocities this much less independent than when they were chosen are replaced."""
+_FALLS = 0.01
+"""Independence of the constraints, relative to the start, below which a vanishing pivot is of a singular position."""
+_SINGULAR = 1e-4
+"""Independence of the constraints, relative to the start, below which the position counts as singular: it falls with
+the distance from there, and quasi-velocities chosen anew and anew would take the motion to any branch."""
 
 
 class ExpressedEquations(Equations):
@@ -34,6 +39,8 @@ class ExpressedEquations(Equations):
 
     rates: Any
     """The compiled right-hand side, d/dt of what `pack` gives."""
+    takes_friction = False
+    """Does it decide between sticking and sliding? One that does not would hold slip rows for ever."""
 
     @property
     @abstractmethod
@@ -43,6 +50,10 @@ class ExpressedEquations(Equations):
     def __init__(self, system: System, start: tuple[Floats, Floats] | None = None) -> None:
         self.system, self._start = system, start
         self.coordinates = system.coordinates
+        if system.frictions and not self.takes_friction:
+            names = ", ".join(f'"{friction.name}"' for friction in system.frictions)
+            raise GranumError(f"{self.formulation} does not support friction that sticks and slides, and this scene "
+                              f'has it: {names}. Use formulation = "virtual-work".')
 
     @property
     def start(self) -> tuple[Floats, Floats]:
@@ -67,7 +78,13 @@ class ExpressedEquations(Equations):
         system = self.system
         return Formulas(system.title, system.coordinates, system.parameters, self.mass_formulas, self.force_formulas,
                         tuple(row.name for row in system.rows), [row.A for row in system.rows],
-                        [row.b for row in system.rows])
+                        [row.b for row in system.rows], self._laws())
+
+    def _laws(self) -> tuple[Law, ...]:
+        """Coulomb's law of each friction, by numbers of rows."""
+        rows = [(row.constraint, row.number) for row in self.system.rows]
+        return tuple(Law(f.name, f.coefficient, rows.index(f.normal), tuple(
+            rows.index((f.name, k)) for k in range(len(f.slip))), f.slip) for f in self.system.frictions)
 
     def latex(self) -> str:
         """The equations in LaTeX."""
@@ -149,6 +166,41 @@ class ExpressedEquations(Equations):
         names = [row.name for row, part in zip(self.system.rows, clash, strict=True) if part > 1e-3 * clash.max()]
         raise GranumError(f"the constraints {', '.join(names)} contradict one another at t = {t:g} s: no acceleration "
                           "meets them all. Leave one of them out, or correct it.")
+
+    @cached_property
+    def _row_sizes(self) -> Floats:
+        """Lengths of the constraint rows at the start: one that vanishes along the motion is singular too."""
+        found: Floats = np.maximum(np.linalg.norm(self.constraint_rows(*self.start), axis=1), 1e-300)
+        return found
+
+    def dependence(self, q: Floats, v: Floats, t: float) -> float:
+        """Smallest singular value of the independent constraint rows, in the lengths that they have at the start, over
+        that at the start: zero in a singular position.
+        """
+        if not len(self._row_sizes):
+            return 1.0
+        (q0, v0), size = self.start, self._row_sizes[:, None]
+        before, now = (np.linalg.svd(self.constraint_rows(*state) / size, compute_uv=False)
+                       for state in ((q0, v0, 0.0), (q, v, t)))
+        rank = int(np.count_nonzero(before > 1e-9 * before[0]))
+        return float(now[rank - 1] / before[rank - 1])
+
+    def is_singular(self, q: Floats, v: Floats, t: float) -> bool:
+        """Is the rank of the constraints about to fall?"""
+        return self.dependence(q, v, t) < _FALLS
+
+    def singular_position(self, q: Floats, v: Floats, t: float) -> str:
+        """What is wrong where constraints lose their independence, naming those that do."""
+        A = self.constraint_rows(q, v, t)
+        silent = {constraint.name for constraint in self.system.constraints if constraint.silent}
+        names = [row.constraint for row in self.system.rows if not row.invariant]
+        U, sizes, _ = np.linalg.svd(A / self._row_sizes[:, None])
+        weakest = U[:, int(np.count_nonzero(sizes > 1e-7 * sizes[0])) - 1]  # rows that always depend on others are last
+        listed = dict.fromkeys(name for name, part in zip(names, np.abs(weakest), strict=True)
+                               if part > 0.1 and name not in silent)
+        return (f"at t = {t:g} s the system passes a singular position: the constraints {', '.join(listed)} are no "
+                "longer independent there, and several motions may follow, or none. Change the start, the lengths or "
+                "the drives so that the motion avoids it.")
 
     def reaction_values(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """Reactions in the order of `reaction_names`."""
@@ -251,7 +303,10 @@ class GibbsAppell(ExpressedEquations):
         rows = out[: k * n].reshape(k, n)
         Y = rows[k - f :]
         if self._given is None:
-            self.block[gibbs_appell.LEAST] = _WORN * independence(rows)
+            left = independence(rows)
+            if self._start is not None and self.dependence(q, v, t) < _SINGULAR:
+                raise NotConvergedError(self.singular_position(q, v, t))
+            self.block[gibbs_appell.LEAST] = _WORN * left
         return np.concatenate([q, Y @ v - out[k * n :][k - f :], work])
 
     @cached_property
@@ -329,9 +384,15 @@ class RowEquations(ExpressedEquations):
     def _values(self) -> Compiled:
         return self.system.compile(fundamental.values(self.system))
 
+    def watch_positions(self, watched: bool) -> None:
+        """Let corrections look for singular positions, or pass them over."""
+        self.block[fundamental.WATCHED] = watched
+
     def correcting(self, positions: bool, velocities: bool) -> int:
         """Address of what brings a state back to its constraints after every step, 0 for nothing."""
         self.block[[fundamental.POSITIONS, fundamental.VELOCITIES]] = positions, velocities
+        if fundamental.accelerations(0.0, np.concatenate(self.start), self.block) == 0:
+            fundamental.remember_sizes(self.block)
         rows = [row for row in self.system.rows if not row.invariant]
         return int(fundamental.corrections.address) if rows and (positions or velocities) else 0
 
@@ -340,12 +401,6 @@ class Fundamental(RowEquations):
     """Udwadia and Phohomsiri's equations of constrained motion (001 eqs 43-51)."""
 
     formulation = "fundamental"
-
-    def __init__(self, system: System, start: tuple[Floats, Floats] | None = None) -> None:
-        super().__init__(system, start)
-        if system.frictions:
-            names = ", ".join(friction.name for friction in system.frictions)
-            raise GranumError(f"{names}: friction that slides needs the formulation virtual-work.")
 
     def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """q̈ by elimination, or by the Moore-Penrose form where M is not positive semidefinite (43)."""

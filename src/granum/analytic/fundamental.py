@@ -19,17 +19,28 @@ from granum.analytic.expressed import System
 from granum.base.kernels import Floats, kernel
 from granum.base.pointers import call_rates, carray, right_hand_side
 
-HEADER = 12
+HEADER = 13
 ADDRESS, SIZE, ROWS, PARAMETERS, FRICTIONS, MISMATCH, UNDETERMINED, EVENTS, VALUES, POSITIONS, VELOCITIES, \
-    WORKS = range(12)
+    WORKS, WATCHED = range(13)
 """Header: address of the formulas, n, m, numbers of parameters and frictions; worst mismatch of dependent rows and the
 undetermined coordinate, if any; addresses of the events and of the values of rows; whether to correct each; agents
-whose work is integrated."""
+whose work is integrated; whether to look for singular positions."""
 
 NORMAL, FIRST, COUNT, COEFFICIENT, SLIDES, DIRECTION, RUBS = 0, 1, 2, 3, 4, 5, 8
 FRICTION = 9
 """A friction in its table: row of the normal force, first of its slip rows, their number, coefficient, whether it
-slides, the direction of slip (3 numbers) while there is none to see, and the power it takes per normal force."""
+sticks (0), slides (1) or is open (2), the direction of slip (3 numbers) while there is none to see, and the power it
+takes per normal force."""
+OPEN = 2.0
+SINGULAR = 12
+"""Status where a row has all but lost its independence. Another may have gained it, as in overclosed linkages: whether
+the rank falls is for `dependence` of the equations to say."""
+NEARLY_DEPENDENT = 1e-8
+"""Pivot of a row, of a diagonal near one, from which the position counts as singular. Pivots fall with the square of
+the distance, so that this is 1e-4 of a radian or of a length before it; rows that always depend on others are passed
+over and do not count."""
+VANISHED = 1e-4
+"""Length of a row, as a part of that at the start, from which it counts as vanished: a singular position too."""
 SLOW = 1e-9
 """Slip [m/s] of several components below which its direction is not seen: friction along it would be stiff."""
 
@@ -60,7 +71,7 @@ def _layout(n: int, m: int, p: int, works: int, frictions: int) -> tuple[int, in
     start = HEADER + p
     table = start + n * n + n + m * n + 4 * m + works
     work = table + frictions * FRICTION
-    return start, table, work, work + n + m + n * n + 3 * m * n + m * m + 6 * m + n
+    return start, table, work, work + n + m + n * n + 3 * m * n + m * m + 6 * m + n + m
 
 
 @kernel
@@ -151,16 +162,25 @@ def accelerations(t: float, y: Floats, data: Floats) -> int:
 
 @kernel
 def _slide(entry: Floats, slips: Floats, A: Floats, R: Floats, b: Floats, v: Floats) -> None:
-    """A sliding friction: its slip rows hold nothing, and the normal force drags against the slip (004, corrected)."""
+    """A sliding friction: its slip rows hold nothing, and the normal force drags against the slip (004, corrected).
+
+    Of an open contact no row holds.
+    """
     entry[RUBS] = 0.0
     if entry[SLIDES] == 0.0:
         return
     first, count, normal = int(entry[FIRST]), int(entry[COUNT]), int(entry[NORMAL])
+    if entry[SLIDES] == OPEN:
+        b[normal] = 0.0
+        for j in range(A.shape[1]):
+            A[normal, j] = 0.0
+            R[normal, j] = 0.0
+    dragged = 0 if entry[SLIDES] == OPEN else count
     speed = 0.0
     for k in range(count):
         speed += slips[first + k] ** 2
     speed = math.sqrt(speed)
-    for k in range(count):
+    for k in range(dragged):
         # one component keeps its direction until the event that ends it; several turn with the slip
         unit = entry[DIRECTION + k] if count == 1 or speed < SLOW else slips[first + k] / speed
         for j in range(A.shape[1]):
@@ -201,13 +221,38 @@ def results(data: Floats) -> tuple[Floats, Floats]:
 
 
 @kernel
+def remember_sizes(data: Floats) -> None:
+    """Keep the scales of the rows of the last evaluation, at the end of the block, to see rows that vanish later."""
+    n, m, p, works, frictions = _sizes(data)
+    kept = _layout(n, m, p, works, frictions)[2] + n + m + n * n + 3 * m * n + m * m + m
+    for k in range(m):
+        data[len(data) - m + k] = data[kept + k]
+
+
+@kernel
+def _singular(data: Floats, start: int, m: int) -> bool:
+    """Is a row that is not passed over nearly dependent after an elimination, or has one all but vanished?"""
+    for k in range(m):
+        pivot, scale, before = abs(data[start + k * m + k]), data[start + m * m + m + k], data[len(data) - m + k]
+        if 0.0 < pivot < NEARLY_DEPENDENT or (before > 0.0 and scale * VANISHED > before):
+            return True
+    return False
+
+
+@kernel
 def _correct(t: float, y: Floats, data: Floats, part: int) -> int:
-    """One Newton step of the position (part 0) or velocity rows (part 1), in the metric of the masses."""
+    """One Newton step of the position (part 0) or velocity rows (part 1), in the metric of the masses.
+
+    Positions come first: rows that depend on others only where all loops are closed are passed over by then, and what
+    remains small is of a singular position.
+    """
     n, m, p, works, frictions = _sizes(data)
     status = accelerations(t, y, data)
     if status != 0:
         return status
     w = _layout(n, m, p, works, frictions)[2] + n + m
+    if part == 1 and data[WATCHED] != 0.0 and _singular(data, w + n * n + 3 * m * n, m):
+        return SINGULAR
     S, Y = data[w : w + n * n].reshape(n, n), data[w + n * n : w + n * n + m * n].reshape(m, n)
     w += n * n + 3 * m * n
     G = data[w : w + m * m].reshape(m, m)

@@ -106,8 +106,8 @@ class Scalar(LinkEquations):
         return scalar_expressions(self.cluster, symbolic)
 
     def written(self) -> Formulas:
-        """All entries with numbers for masses, lengths and forces, in the angles of `expressions`."""
-        found = self.expressions(symbolic=False)
+        """All entries with numbers for masses, lengths and forces, in the angles of `start` and `accelerations`."""
+        found = scalar_expressions(self.cluster, symbolic=False, charts=True)
         if found.cuts or self.cluster.springs.shape[1]:
             raise GranumError("scalar equations are written out for trees without springs; the formulations "
                               "newton-euler and fundamental write out loops and springs too.")

@@ -18,6 +18,7 @@ import numpy as np
 
 from granum.algebra import Expression, function, number, symbol
 from granum.algebra.expression import ONE, ZERO, free_symbols
+from granum.algebra.vectors import dot
 from granum.analytic.scalar import ABOVE, PARENT, TURN, Cluster
 from granum.base.errors import GranumError
 
@@ -86,25 +87,27 @@ class ScalarExpressions:
         return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
 
 
-def scalar_expressions(cluster: Cluster, symbolic: bool = True) -> ScalarExpressions:
+def scalar_expressions(cluster: Cluster, symbolic: bool = True, *, charts: bool = False) -> ScalarExpressions:
     """The equations of a tree of spheres without self-rotation.
 
     Args:
         cluster: points; a body of inertia is refused.
         symbolic: masses, lengths and forces as symbols m_j, c_j, F_j_x; else as numbers. Forces of springs depend on
             all positions: where there are springs forces stay symbols.
+        charts: measure the angles in the charts of the cluster, as its state does; else β from the z axis (37).
     """
     if np.any(cluster.tree[TURN] >= 0):
         raise GranumError("explicit equations are written for spheres without self-rotation, and this cluster has "
                           "bodies of inertia.")
-    return _Writer(cluster, symbolic).written
+    return _Writer(cluster, symbolic, charts).written
 
 
 class _Writer:
     """Numbers the bodies from the roots, 1 first, and writes their rows."""
 
-    def __init__(self, cluster: Cluster, symbolic: bool) -> None:
+    def __init__(self, cluster: Cluster, symbolic: bool, charts: bool) -> None:
         self.cluster, self.dimension = cluster, cluster.force.shape[0]
+        self.chart = cluster.charts[0] if charts else np.zeros_like(cluster.charts[0])
         self.label = {int(body): n + 1 for n, body in enumerate(cluster.outward)}
         bodies = list(self.label)
         self.root = {body: cluster.tree[PARENT, body] < 0 for body in bodies}
@@ -147,7 +150,10 @@ class _Writer:
 
     def _term(self, i: int, j: int, weight: Expression) -> None:
         """What body j contributes to the rows of body i."""
-        products = self._by_component(i, j) if self.root[i] or self.root[j] else self._products(i, j)
+        if self.root[i] or self.root[j]:
+            products = self._by_component(i, j)
+        else:
+            products = self._products(i, j) if self.chart[i] == self.chart[j] else self._across(i, j)
         for a in self.names(i):
             eta = {b: products[a[0], b[0]] for b in self.names(j)}
             mu = {} if self.root[j] else {(b, c): products[a[0], b[0] + c[0]] for b, c in self._pairs(j)}
@@ -177,6 +183,11 @@ class _Writer:
                 ("a", "bb"): sss, ("b", "a"): cs * sine, ("b", "b"): cc * cosine + ss, ("b", "aa"): -csc,
                 ("b", "ab"): cc * sine, ("b", "bb"): sc - csc}
 
+    def _across(self, i: int, j: int) -> dict[tuple[str, str], Expression]:
+        """The same products where the two directions are measured from different axes."""
+        return {(a, by): dot(one, two) for a, one in self._derivatives(i).items() if len(a) == 1
+                for by, two in self._derivatives(j).items()}
+
     def _by_component(self, i: int, j: int) -> dict[tuple[str, str], Expression]:
         """The same where one of the bodies is a free root, whose derivatives are unit vectors."""
         if self.root[i] and self.root[j]:
@@ -195,11 +206,13 @@ class _Writer:
         return function("sin", beta), function("cos", beta)
 
     def _derivatives(self, body: int) -> dict[str, Vector]:
-        """Derivatives of ε (37) by the angles, by their initials."""
+        """Derivatives of ε (37) by the angles, by their initials; a chart p measures from axis p - 1 in place of z."""
         alpha = symbol(f"alpha_{self.label[body]}")
         (sb, cb), sa, ca = self._beta(body), function("sin", alpha), function("cos", alpha)
-        return {"a": (-(sb * sa), sb * ca, ZERO), "b": (cb * ca, cb * sa, -sb), "aa": (-(sb * ca), -(sb * sa), ZERO),
-                "ab": (-(cb * sa), cb * ca, ZERO), "bb": (-(sb * ca), -(sb * sa), -cb)}
+        found = {"a": (-(sb * sa), sb * ca, ZERO), "b": (cb * ca, cb * sa, -sb), "aa": (-(sb * ca), -(sb * sa), ZERO),
+                 "ab": (-(cb * sa), cb * ca, ZERO), "bb": (-(sb * ca), -(sb * sa), -cb)}
+        p = int(self.chart[body])
+        return {by: (e[-p % 3], e[(1 - p) % 3], e[(2 - p) % 3]) for by, e in found.items()}
 
     def _forces(self) -> dict[str, Expression]:
         """Q (39), (61)-(64)."""

@@ -18,10 +18,11 @@ with slip u it drags against it, without slip it holds as long as |T| ≤ k|N|.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from math import prod
 
 import numpy as np
 
@@ -30,10 +31,11 @@ from granum.algebra.compiled import Compiled
 from granum.algebra.show import latex, shared, text
 from granum.algebra.vectors import Matrix, dot, total
 from granum.analytic import fundamental
+from granum.analytic.constrained import inertias
 from granum.analytic.expressed import Body, System, multiplier
 from granum.analytic.expressed_equations import RowEquations
 from granum.analytic.result import as_vector
-from granum.base.errors import GranumError
+from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats
 
 STRAINS = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
@@ -46,6 +48,10 @@ BEGINS = 1e-10
 """Rate of slip against its direction, relative to what friction does to it, that is rounding."""
 MOST_AT_REST = 8
 """Frictions without slip of which all combinations of sticking and sliding are tried."""
+MOST_EXAMINED = 256
+"""Combinations that are examined for a second solution."""
+ANOTHER = 1e-6
+"""Difference of accelerations, relative to what all forces make, from which they are of another motion."""
 NO_STRAIN = 1e-14
 """Strain rate, relative to the rate of R that it is a part of, that is rounding: of a rotation by angles it all is."""
 STRAINED = 1e-7
@@ -160,18 +166,19 @@ def friction_events(system: System) -> list[Expression]:
 
 @dataclass(frozen=True)
 class Mode:
-    """What a friction does: it sticks, or it slides in a direction."""
+    """What a friction does: it sticks, it slides in a direction, or its contact opens and there is none."""
 
     slides: bool
     direction: tuple[float, ...] = ()
     """Unit vector of slip, or of the slip that begins."""
     sign: float = 1.0
     """Of the normal force: -1 where a bilateral contact pulls."""
+    opens: bool = False
 
     @property
     def name(self) -> str:
         """For people."""
-        return "slides" if self.slides else "sticks"
+        return "leaves" if self.opens else "slides" if self.slides else "sticks"
 
 
 @dataclass(frozen=True)
@@ -188,15 +195,19 @@ class Touch:
     """u [m/s]."""
     change: Floats
     """Rate of the slip [m/s²]."""
+    gap: float
+    """Acceleration with which the bodies part [m/s²]: zero while the contact is closed."""
 
 
 STICKS = Mode(False)
+OPENS = Mode(False, opens=True)
 
 
 class VirtualWork(RowEquations):
     """The virtual work principle with compatibility conditions, and Coulomb friction (004)."""
 
     formulation = "virtual-work"
+    takes_friction = True
 
     def __init__(self, system: System, start: tuple[Floats, Floats] | None = None) -> None:
         super().__init__(system, start)
@@ -310,7 +321,8 @@ class VirtualWork(RowEquations):
         M, Q, A, b = self.matrices(q, v, t)
         places = self._places
         slides = [k for k, mode in enumerate(modes) if mode.slides]
-        free = {r for k in slides for r in places[k][1]}
+        free = {r for k, mode in enumerate(modes) if mode.slides or mode.opens for r in places[k][1]}
+        free |= {places[k][0] for k, mode in enumerate(modes) if mode.opens}
         held = [r for r in range(len(A)) if r not in free]
         normals = sorted({places[k][0] for k in slides})
         pushes = A[normals].copy()
@@ -368,7 +380,8 @@ class VirtualWork(RowEquations):
     def modes(self) -> list[Mode]:
         """What the compiled right-hand side takes each friction to do."""
         fu = fundamental
-        return [Mode(True, tuple(entry[fu.DIRECTION : fu.DIRECTION + int(entry[fu.COUNT])].tolist()),
+        return [OPENS if entry[fu.SLIDES] == fu.OPEN else
+                Mode(True, tuple(entry[fu.DIRECTION : fu.DIRECTION + int(entry[fu.COUNT])].tolist()),
                      -1.0 if entry[fu.COEFFICIENT] < 0.0 else 1.0) if entry[fu.SLIDES] else STICKS
                 for entry in fu.friction_table(self.block)]
 
@@ -376,7 +389,7 @@ class VirtualWork(RowEquations):
     def modes(self, modes: Sequence[Mode]) -> None:
         fu = fundamental
         for entry, mode, friction in zip(fu.friction_table(self.block), modes, self.system.frictions, strict=True):
-            entry[fu.SLIDES] = float(mode.slides)
+            entry[fu.SLIDES] = fu.OPEN if mode.opens else float(mode.slides)
             entry[fu.COEFFICIENT] = friction.coefficient * mode.sign
             if mode.slides:
                 entry[fu.DIRECTION : fu.DIRECTION + len(mode.direction)] = mode.direction
@@ -398,8 +411,19 @@ class VirtualWork(RowEquations):
             self.modes = kept
 
     def decide(self, q: Floats, v: Floats, t: float = 0.0, resting: Collection[int] | None = None) -> list[Mode]:
-        """Whether each friction sticks or slides; `resting` names by number those known to have no slip."""
+        """What each friction does; `resting` names by number those known to have no slip.
+
+        Raises NotConvergedError where Coulomb's law has no solution for rigid bodies, or several (Painlevé).
+        """
         return [touch.mode for touch in self.touches(q, v, t, resting)]
+
+    def refuse_open(self, q: Floats, v: Floats, t: float = 0.0) -> None:
+        """Refuse a start in which a contact opens at once."""
+        opening = ", ".join(f'"{touch.name}"' for touch in self.touches(q, v, t) if touch.mode.opens)
+        if opening:
+            raise GranumError(f"the contact of friction {opening} would have to pull at t = {t:g} s: the bodies leave "
+                              "each other. Give another start, or bilateral = true if the contact holds in both "
+                              "directions.")
 
     @cached_property
     def events(self) -> Compiled:
@@ -438,6 +462,16 @@ def _allowed(S: Floats, A: Floats) -> Floats:
     return np.ascontiguousarray(np.linalg.svd(np.vstack([S, A]), full_matrices=True)[2][rank:].T)
 
 
+@dataclass(frozen=True)
+class _Solution:
+    """A combination of modes that agrees with Coulomb's law."""
+
+    touches: list[Touch]
+    qdd: Floats
+    forces: Floats
+    """Sizes of all forces on each coordinate, which rounding errors of q̈ are measured by."""
+
+
 class _Search:
     """The combination of sticking and sliding that agrees with Coulomb's law in one state."""
 
@@ -446,7 +480,7 @@ class _Search:
     ) -> None:
         self.equations, self.t, self.y = equations, t, np.concatenate([q, v, [0.0]])
         self.frictions, self.places = equations.system.frictions, equations._places
-        _, _, self.A, self.b = equations.matrices(q, v, t)
+        self.M, self.Q, self.A, self.b = equations.matrices(q, v, t)
         self.slip = equations.slips(q, v, t)
         moved = [np.abs(self.A[rows]) @ np.abs(v) for _, rows in self.places]
         self.resting = {k for k in range(len(self.places))
@@ -454,33 +488,75 @@ class _Search:
             if resting is None else set(resting)
 
     def found(self) -> list[Touch]:
-        """The first consistent combination, those that stick most before others."""
+        """The first consistent combination: those with the fewest open contacts first, then those that stick most.
+
+        A second one with another motion, or none at all, is refused: rigid bodies do not say how they go on (Painlevé).
+        """
         if len(self.resting) > MOST_AT_REST:
             raise GranumError(f"{len(self.resting)} frictions are without slip at t = {self.t:g} s; at most "
                               f"{MOST_AT_REST} can be decided at once.")
-        opens: str | None = None
-        for modes in self._combinations():
+        first = next(self._consistent(self._combinations()), None)
+        if first is None:
+            names = ", ".join(f'"{friction.name}"' for friction in self.frictions)
+            raise NotConvergedError(
+                f"friction {names}: no solution exists at t = {self.t:g} s. Neither sticking, sliding nor leaving "
+                "agrees with Coulomb's law for rigid bodies, because sliding friction presses them together more "
+                "strongly than the normal force that causes it (Painlevé's paradox, inconsistent case). Use a smaller "
+                "coefficient or another start.")
+        for other in self._consistent(self._alternatives([touch.mode for touch in first.touches])):
+            self._refuse_another(first, other)
+        return first.touches
+
+    def _consistent(self, combinations: Iterable[list[Mode]]) -> Iterator[_Solution]:
+        """Those combinations that agree with the law, with their motions."""
+        for modes in combinations:
             touches = self._touches(modes)
-            if touches is None or not all(map(self._agrees, range(len(touches)), touches)):
-                continue
-            pulling = [f.name for f, touch in zip(self.frictions, touches, strict=True)
-                       if not f.bilateral and touch.normal < -LIMIT * self._size(touch)]
-            if not pulling:
-                return touches
-            opens = ", ".join(pulling)
-        if opens is not None:
-            raise GranumError(f'the contact of friction "{opens}" would have to pull at t = {self.t:g} s: the bodies '
-                              "leave each other. If the contact holds in both directions, say bilateral = True.")
-        names = ", ".join(friction.name for friction in self.frictions)
-        raise GranumError(f"no combination of sticking and sliding of {names} agrees with Coulomb's law at "
-                          f"t = {self.t:g} s: rigid bodies with so much friction jam there.")
+            if touches is not None and all(map(self._agrees, range(len(touches)), touches)):
+                qdd, multipliers = fundamental.results(self.equations.block)
+                yield _Solution(touches, qdd.copy(), np.abs(self.Q) + np.abs(multipliers) @ np.abs(self.A))
+
+    def _refuse_another(self, first: _Solution, other: _Solution) -> None:
+        weight = np.sqrt(inertias(self.M))
+        size = float((np.maximum(first.forces, other.forces) / weight).max())
+        if float((np.abs(first.qdd - other.qdd) * weight).max()) <= ANOTHER * size:
+            return
+        said = [" and ".join(f'"{touch.name}" {touch.mode.name}' for touch in one.touches) for one in (first, other)]
+        raise NotConvergedError(
+            f"friction: several solutions exist at t = {self.t:g} s. {said[0]}, or {said[1]}: each agrees with "
+            "Coulomb's law for rigid bodies, with another motion (Painlevé's paradox, indeterminate case). Use a "
+            "smaller coefficient or another start.")
 
     def _combinations(self) -> Iterator[list[Mode]]:
-        options = [self._options(k) for k in range(len(self.frictions))]
-        combinations = product(*options)
-        return map(list, sorted(combinations, key=lambda modes: sum(mode.slides for mode in modes)))
+        options = [[*self._options(k), *([] if self.frictions[k].bilateral else [OPENS])]
+                   for k in range(len(self.frictions))]
+        ordered = sorted(product(*options), key=lambda modes: (
+            sum(mode.opens for mode in modes), sum(mode.slides for mode in modes)))
+        return map(list, filter(self._open_together, ordered))
+
+    def _open_together(self, modes: Sequence[Mode]) -> bool:
+        """Frictions of one normal force open together."""
+        opens = [{mode.opens for (normal, _), mode in zip(self.places, modes, strict=True) if normal == one}
+                 for one in {normal for normal, _ in self.places}]
+        return all(len(found) == 1 for found in opens)
+
+    def _alternatives(self, taken: list[Mode]) -> Iterator[list[Mode]]:
+        """Other combinations than the one taken; where they are many, those that differ in one friction.
+
+        A slip of two components that begins has one direction here, that of the combination taken.
+        """
+        options = [[mode for mode in (*self._options(k), OPENS) if mode.direction or not mode.slides]
+                   for k in range(len(taken))]
+        options = [[mode, *(other for other in listed if other != mode and not (
+            other.opens and self.frictions[k].bilateral))] for k, (mode, listed) in enumerate(
+                zip(taken, options, strict=True))]
+        if prod(map(len, options)) <= MOST_EXAMINED:
+            others = map(list, product(*options))
+        else:
+            others = ([*taken[:k], mode, *taken[k + 1 :]] for k, listed in enumerate(options) for mode in listed)
+        return (modes for modes in others if modes != taken and self._open_together(modes))
 
     def _options(self, k: int) -> list[Mode]:
+        """What a closed contact may do."""
         signs = (1.0, -1.0) if self.frictions[k].bilateral else (1.0,)
         if k not in self.resting:
             direction = self.slip[k] / np.linalg.norm(self.slip[k])
@@ -505,7 +581,8 @@ class _Search:
             N, mode = float(multipliers[normal]), modes[k]
             drag = -self.frictions[k].coefficient * mode.sign * N * np.array(mode.direction)
             touches.append(Touch(self.frictions[k].name, mode, N, drag if mode.slides else multipliers[rows].copy(),
-                                 self.slip[k], self.A[rows] @ qdd - self.b[rows]))
+                                 self.slip[k], self.A[rows] @ qdd - self.b[rows],
+                                 float(self.A[normal] @ qdd - self.b[normal])))
         return touches
 
     def _begun(self, modes: list[Mode]) -> list[Touch] | None:
@@ -547,8 +624,16 @@ class _Search:
         return max(abs(touch.normal), float(np.linalg.norm(touch.force)))
 
     def _agrees(self, k: int, touch: Touch) -> bool:
-        """Does a friction without slip hold, or slip in the direction it is taken to; does N have the sign taken?"""
+        """Does a friction without slip hold, or slip in the direction it is taken to; does N have the sign taken?
+
+        A contact that is taken to open must part, one that is taken to be closed must press.
+        """
         k_N = self.frictions[k].coefficient * abs(touch.normal)
+        qdd, normal = fundamental.results(self.equations.block)[0], self.places[k][0]
+        if touch.mode.opens:
+            return touch.gap >= -LIMIT * float(np.abs(self.A[normal]) @ np.abs(qdd) + abs(self.b[normal]))
+        if not self.frictions[k].bilateral and touch.normal < -LIMIT * self._size(touch):
+            return False
         if not touch.mode.slides:
             return float(np.linalg.norm(touch.force)) <= k_N * (1.0 + LIMIT)
         if self.frictions[k].bilateral and touch.normal * touch.mode.sign < -LIMIT * self._size(touch):
@@ -556,6 +641,5 @@ class _Search:
         if k not in self.resting or len(self.slip[k]) == 2:
             return True  # there is slip, or it was found together with its direction
         rows = self.places[k][1]
-        qdd = fundamental.results(self.equations.block)[0]
         made_of = float((np.abs(self.A[rows]) @ np.abs(qdd) + np.abs(self.b[rows])).max())
         return float(np.dot(touch.change, touch.mode.direction)) > -LIMIT * made_of

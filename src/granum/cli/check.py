@@ -9,10 +9,12 @@ from granum.cli.options import AsJson, SceneFile
 
 def command(scene: SceneFile, as_json: AsJson = False) -> None:
     """Say what a scene is: bodies, links, loops, degrees of freedom, redundant links, a start that does not fit."""
-    from granum.io import load_scene
+    from granum.io.scenefile import load_scene, naming
     from granum.run import describe
 
-    description = describe(load_scene(scene))
+    loaded = load_scene(scene)
+    with naming(scene):
+        description = describe(loaded)
     if as_json:
         print(json.dumps(description.as_json()))
     else:

@@ -48,6 +48,7 @@ class FrictionMotion:
     ) -> None:
         if q is None or v is None:
             q, v = equations.start
+            equations.refuse_open(q, v, t)
         self.equations, self.t = equations, float(t)
         self.y = equations.pack(q, v, t, np.zeros(len(equations.system.working)) if work is None else work)
         self.transitions: list[Transition] = []
@@ -58,7 +59,8 @@ class FrictionMotion:
         self._work, self.figures = dop853.workspace(len(self.y)), dop853.new_figures()
         slips = equations.slips(q, v, t)
         resting = {k for k, slip in enumerate(slips) if float(np.linalg.norm(slip)) <= fundamental.SLOW}
-        equations.modes = self.modes = equations.decide(q, v, t, resting)
+        self.modes = equations.decide(q, v, t, resting)
+        self._look_for_opening(self.modes)
         self._prepare()
 
     def _prepare(self) -> None:
@@ -67,8 +69,10 @@ class FrictionMotion:
         data[fu.EVENTS] = self.equations.events.address if self._names else 0.0
         data[fu.POSITIONS] = data[fu.VELOCITIES] = 1.0
         self.equations.modes = self.modes
+        self.equations.watch_positions(False)
         for _ in range(2):
             self._check(fu.correct(self.t, self.y, data))
+        self.equations.watch_positions(True)
 
     @property
     def state(self) -> tuple[Floats, Floats]:
@@ -98,6 +102,8 @@ class FrictionMotion:
         self.t = float(self.figures[dop853.TIME])
         if status >= dop853.FIRST_EVENT:
             self._change(g[3].reshape(n, len(EVENTS)) != 0.0)
+        elif status == fu.SINGULAR and not self.equations.is_singular(*self.state, self.t):
+            self.equations.watch_positions(False)  # other rows took over: until the next change that may happen again
         else:
             self._check(status)
 
@@ -105,6 +111,8 @@ class FrictionMotion:
         if status == 10:
             name = self.equations.coordinates[int(self.equations.block[fundamental.UNDETERMINED])]
             raise GranumError(f"the acceleration of {name} is not determined at t = {self.t:g} s.")
+        if status == fundamental.SINGULAR:
+            raise NotConvergedError(self.equations.singular_position(*self.state, self.t))
         if status != dop853.DONE:
             raise NotConvergedError(f"no step could be found at t = {self.t:g} s (status {status}). "
                                     "Allow a larger tolerance.")
@@ -123,7 +131,15 @@ class FrictionMotion:
                 len(slips[k]) == 1 or speed <= fundamental.SLOW))
             if not mode.slides or stops:
                 resting.add(k)
-        self._adopt(self.equations.decide(q, v, self.t, resting), resting)
+        modes = self.equations.decide(q, v, self.t, resting)
+        self._look_for_opening(modes)
+        if self.left is None:
+            self._adopt(modes, resting)
+
+    def _look_for_opening(self, modes: list[Mode]) -> None:
+        for k, mode in enumerate(modes):
+            if mode.opens and self.left is None:
+                self._leave(k)
 
     def _leave(self, k: int) -> None:
         self.left = self._names[k]

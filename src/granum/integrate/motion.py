@@ -18,10 +18,16 @@ from granum.model.settings import RunSettings
 
 _ABSOLUTE = 1e-3
 """Absolute tolerance as a part of the relative one (001 §3: 1e-12 and 1e-15)."""
+_NEAR = 0.05
+"""Independence of the constraints, relative to the start, below which a step that is too small is put down to a
+singular position."""
 _BATCH = 2000
 """Steps between looks at the clock and at Ctrl-C."""
 _LOST = (10, 11)
 """What gibbs-appell returns where its quasi-velocities do not determine the motion, and scalar near a pole."""
+_HOPELESS = 1e-6
+"""Part of the end time that a batch of steps must make: with less, a run would take more than 1e9 steps. So it is where
+constraint errors keep the motion from passing a singular position, which no step size helps."""
 _SHORTEST = 1e-12
 """Step, as a part of the end time, below which there is no hope in other quasi-velocities."""
 
@@ -53,6 +59,7 @@ class Motion:
         absolute[len(y) - len(self.work) :] = self.relative
         figures[dop853.NEXT], figures[dop853.TIME] = self.next_step, self.t
         status = dop853.MORE
+        self._watch_positions(True)
         while status == dop853.MORE:
             t, h = float(figures[dop853.TIME]), float(figures[dop853.NEXT])
             if self.events is None:
@@ -65,12 +72,24 @@ class Motion:
             if changes and status in _LOST and figures[dop853.NEXT] > _SHORTEST * until:
                 self._choose_again(y, figures, t)
                 status = dop853.MORE
+            elif status == fundamental.SINGULAR and not equations.is_singular(
+                    *equations.unpack(y, t)[:2], float(figures[dop853.TIME])):
+                self._watch_positions(False)  # other rows took over: until the next frame that may happen again
+                status = dop853.MORE
+            elif status == dop853.MORE and figures[dop853.TIME] - t < _HOPELESS * until:
+                status = dop853.TOO_SMALL
             watch(float(figures[dop853.TIME]))
         self.t = float(figures[dop853.TIME])
+        if status in (fundamental.SINGULAR, dop853.TOO_SMALL):
+            self.q, self.v, self.work = equations.unpack(y, self.t)  # what is wrong is said about the last good state
         self._judge(status)
         self.q, self.v, self.work = equations.unpack(y, self.t)
         self.next_step = float(figures[dop853.NEXT])
         return statistics_of(figures)
+
+    def _watch_positions(self, watched: bool) -> None:
+        if isinstance(self.equations, RowEquations):
+            self.equations.watch_positions(watched)
 
     def _choose_again(self, y: Floats, figures: Floats, before: float) -> None:
         """Take other quasi-velocities where those in use still held, or a shorter step if they were taken there."""
@@ -104,9 +123,12 @@ class Motion:
             k = int(self.equations.block[fundamental.UNDETERMINED])
             raise NotConvergedError(f"at t = {self.t:g} s the acceleration of {self.equations.coordinates[k]} is not "
                                     "determined: the system passes a singular position.")
+        near = status == dop853.TOO_SMALL and self.equations.dependence(self.q, self.v, self.t) < _NEAR
+        if near or status == fundamental.SINGULAR or (status in _LOST and isinstance(self.equations, GibbsAppell)):
+            raise NotConvergedError(self.equations.singular_position(self.q, self.v, self.t))
         if status in _LOST:
-            raise NotConvergedError(f"at t = {self.t:g} s no quasi-velocities determine the motion: the system "
-                                    "passes a singular position.")
+            raise NotConvergedError(f"at t = {self.t:g} s no chart determines the motion: the system passes a "
+                                    "singular position.")
         reason = {dop853.TOO_SMALL: "the step became too small for the tolerance",
                   dop853.NOT_FINITE: "the accelerations are not finite"}.get(status, f"it returned status {status}")
         raise NotConvergedError(f"dop853 stopped at t = {self.t:g} s: {reason}. Check whether the system passes a "

@@ -6,7 +6,7 @@ import math
 
 from granum.base.kernels import Floats, Ints, small_kernel
 from granum.mechanisms.rows import normal_of
-from granum.mechanisms.tables import FIXED, HOLDS, JOINT, KIND, RATE, REACH, SLIDES, Frictions, J, Tables, W
+from granum.mechanisms.tables import FIXED, HOLDS, JOINT, KIND, PLANAR, RATE, REACH, SLIDES, Frictions, J, Tables, W
 from granum.mechanisms.vectors import Vector, at, cross, dot, length, minus, plus, put, times
 
 SLOW = 1e-9
@@ -28,12 +28,22 @@ def slip_of(
 
 
 @small_kernel
-def _direction(frictions: Frictions, k: int, slip: Vector, planar: int) -> Vector:
-    """In the plane the direction holds until the event that ends it; in space it turns with the slip."""
+def _direction(frictions: Frictions, k: int, n: Vector, slip: Vector, planar: int) -> Vector:
+    """Unit vector of slip. In 2-D it is the tangent of the moment with the sign that holds until the event that ends
+    it, so that the right-hand side stays smooth within a step; in 3-D it turns with the slip.
+    """
+    if planar:
+        return times(frictions.numbers[k, 3], _tangent(n))
     speed = length(slip)
-    if planar or speed < SLOW:
+    if speed < SLOW:
         return at(frictions.numbers, k, 3)
     return times(1.0 / speed, slip)
+
+
+@small_kernel
+def _tangent(n: Vector) -> Vector:
+    """The normal of a 2-D contact rotated by a right angle."""
+    return -n[1], n[0], 0.0
 
 
 @small_kernel
@@ -47,7 +57,7 @@ def rub(tables: Tables, frictions: Frictions, half: int) -> None:
         r = frictions.row[k]
         j = tables.which[r, JOINT]
         n, slip = slip_of(tables.bodies, tables.joints, tables.ends, rows, tables.which, frictions, k)
-        force = times(-frictions.numbers[k, 0], _direction(frictions, k, slip, half == 3))
+        force = times(-frictions.numbers[k, 0], _direction(frictions, k, n, slip, half == 3))
         for side in range(2):
             sign, o = 2.0 * side - 1.0, J + (4 + side) * half
             arm = plus(at(tables.joints, j, REACH + 3 * side), times(frictions.numbers[k, 1 + side], n))
@@ -67,18 +77,20 @@ def lose(tables: Tables, frictions: Frictions, half: int) -> None:
     """Power of each sliding friction."""
     first = len(tables.figures) - len(frictions.row)
     for k in range(len(frictions.row)):
-        _, slip = slip_of(tables.bodies, tables.joints, tables.ends, tables.rows, tables.which, frictions, k)
-        along = dot(_direction(frictions, k, slip, half == 3), slip)
+        n, slip = slip_of(tables.bodies, tables.joints, tables.ends, tables.rows, tables.which, frictions, k)
+        along = dot(_direction(frictions, k, n, slip, half == 3), slip)
         tables.figures[first + k] = -frictions.numbers[k, 0] * tables.multiplier[frictions.row[k]] * along
 
 
 @small_kernel
 def note_slip(tables: Tables, frictions: Frictions) -> None:
-    """Remember the directions of slip."""
+    """Store the directions of slip: in 2-D the sign along the tangent, in 3-D the unit vector."""
     for k in range(len(frictions.row)):
-        _, slip = slip_of(tables.bodies, tables.joints, tables.ends, tables.rows, tables.which, frictions, k)
+        n, slip = slip_of(tables.bodies, tables.joints, tables.ends, tables.rows, tables.which, frictions, k)
         speed = length(slip)
-        if speed > SLOW:
+        if speed > SLOW and tables.shape[PLANAR]:
+            frictions.numbers[k, 3] = 1.0 if dot(_tangent(n), slip) > 0.0 else -1.0
+        elif speed > SLOW:
             put(frictions.numbers, k, 3, times(1.0 / speed, slip))
 
 
@@ -88,8 +100,11 @@ def watch_contacts(tables: Tables, frictions: Frictions, g: Floats) -> None:
     for k in range(len(frictions.watch)):
         kind, r, sign = frictions.watch[k, 0], frictions.watch[k, 1], frictions.limit[k, 0]
         if kind == SLIDES:
-            _, slip = slip_of(tables.bodies, tables.joints, tables.ends, tables.rows, tables.which, frictions, r)
-            g[k] = dot(at(frictions.numbers, r, 3), slip)
+            n, slip = slip_of(tables.bodies, tables.joints, tables.ends, tables.rows, tables.which, frictions, r)
+            if tables.shape[PLANAR]:
+                g[k] = frictions.numbers[r, 3] * dot(_tangent(n), slip)
+            else:
+                g[k] = dot(at(frictions.numbers, r, 3), slip)
             continue
         g[k] = sign * tables.multiplier[r]
         if kind == HOLDS:

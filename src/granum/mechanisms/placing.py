@@ -21,7 +21,7 @@ def _vectors(scene: Scene) -> Iterator[tuple[str, int]]:
     for name, start in scene.start.items():
         if start.position is not None:
             yield f"start.{name}.position", len(start.position)
-        if start.velocity is not None:
+        if start.velocity is not None and start.contact is None:  # of a contact it has two components in 3-D too
             yield f"start.{name}.velocity", len(start.velocity)
     for name, load in scene.load.items():
         if isinstance(load, Gravity):

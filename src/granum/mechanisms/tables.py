@@ -93,7 +93,7 @@ class Frictions(NamedTuple):
     """Rows of their normal forces."""
     numbers: Floats
     """(contacts, 6): coefficient signed like the normal force that presses, signed radii of both bodies, and the
-    direction of slip at the last step."""
+    direction of slip at the last step: in 3-D a unit vector, in 2-D the sign along the tangent (first number)."""
     watch: Ints
     """(events, 3): kind, row of the normal force (or number of the sliding contact), tangents."""
     limit: Floats

@@ -11,10 +11,13 @@ from granum.analytic.build import build
 from granum.analytic.derive import from_built
 from granum.analytic.newton_euler import prepare
 from granum.analytic.redundancy import find_redundancy
+from granum.analytic.virtual_work import VirtualWork
 from granum.linear.method import method_name
 from granum.mechanisms.check import MechanismDescription, describe_mechanism
 from granum.model.scene import Scene
+from granum.run.formulas import FormulaSubject
 from granum.run.rigid_parts import RigidParts, rigid_parts
+from granum.run.subject import refuse_entries_of_grains
 from granum.system import State, System, compile_scene
 
 if TYPE_CHECKING:
@@ -129,6 +132,8 @@ class FormulaDescription:
     dependent_rows: tuple[str, ...]
     massless: tuple[str, ...]
     """Coordinates that carry no mass of their own."""
+    frictions: dict[str, str]
+    """What each friction does at the start: `sticks` or `slides`."""
     start: dict[str, float]
 
     def as_json(self) -> dict[str, Any]:
@@ -145,21 +150,27 @@ class FormulaDescription:
             lines.append(f"Rows that follow from others: {_listed(self.dependent_rows)} (one choice).")
         if self.massless:
             lines.append(f"Without mass: {_listed(self.massless)}; constraints determine them, rank [M; A] is full.")
+        lines += [f"Friction {name} {mode} at the start." for name, mode in self.frictions.items()]
         lines.append("The start, computed from what is given: "
                      + ", ".join(f"{name} = {value:.6g}" for name, value in list(self.start.items())[:40]) + ".")
         return lines
 
 
 def describe_formulas(scene: Scene) -> FormulaDescription:
-    """Build a scene of formulas, compute its start and say what it is."""
-    equations = from_built(build(scene), "fundamental")
+    """Build a scene of formulas, compute its start and describe it; refuses what a run would refuse."""
+    built = build(scene)
+    subject = FormulaSubject(from_built(built, scene.formulation), scene, built)
+    equations = subject.equations
     q, v = equations.start
-    equations.accelerations(q, v)  # refuses what is not determined or contradictory
     M, _, A, _ = equations.matrices(q, v)
-    rows = [row for row in equations.system.rows if not row.invariant]
+    frictions = {touch.name: touch.mode.name for touch in equations.touches(q, v)} if isinstance(
+        equations, VirtualWork) else {}
+    # a friction that slides holds nothing; one that sticks holds its slip rows as any other constraint
+    holds = [not row.invariant and not (row.slips and frictions[row.constraint] == "slides")
+             for row in equations.system.rows]
+    rows = [row for row, held in zip(equations.system.rows, holds, strict=True) if held]
     kept: list[int] = []
-    held = A[[not row.invariant for row in equations.system.rows]]
-    scaled = held / np.maximum(np.linalg.norm(held, axis=1, keepdims=True), 1e-300)
+    scaled = A[holds] / np.maximum(np.linalg.norm(A[holds], axis=1, keepdims=True), 1e-300)
     for k in range(len(rows)):
         if np.linalg.matrix_rank(scaled[[*kept, k]], 1e-9) == len(kept) + 1:
             kept.append(k)
@@ -168,7 +179,7 @@ def describe_formulas(scene: Scene) -> FormulaDescription:
     return FormulaDescription(
         scene.title, names, len(rows), len(kept), len(names) - len(kept),
         tuple(row.name for k, row in enumerate(rows) if k not in kept),
-        tuple(name for k, name in enumerate(names) if not M[k].any()), values)
+        tuple(name for k, name in enumerate(names) if not M[k].any()), frictions, values)
 
 
 def describe(scene: Scene) -> Description | FormulaDescription | GrainDescription | MechanismDescription:
@@ -177,6 +188,7 @@ def describe(scene: Scene) -> Description | FormulaDescription | GrainDescriptio
         from granum.run.grain_check import describe_grains  # takes a second to load
 
         return describe_grains(scene.with_run(solver=scene.solver))
+    refuse_entries_of_grains(scene)
     if scene.has_formulas:
         return describe_mechanism(scene) if scene.formulation == "newton-euler" else describe_formulas(scene)
     system, start = compile_scene(scene)

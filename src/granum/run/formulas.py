@@ -60,6 +60,8 @@ class FormulaSubject(Subject):
         q, v = equations.start
         try:
             equations.accelerations(q, v)  # says at once what is not determined or contradictory
+            if isinstance(equations, VirtualWork):
+                equations.refuse_open(q, v)
         except GranumError as error:
             if built is None:
                 raise

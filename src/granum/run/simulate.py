@@ -26,7 +26,7 @@ from granum.run.linked import LinkedSubject
 from granum.run.progress import Moment, Progress, watching
 from granum.run.recorder import Recorder, frame_times, resume_recording, start_recording
 from granum.run.result import Run, as_run
-from granum.run.subject import Subject
+from granum.run.subject import Subject, refuse_entries_of_grains
 
 
 def simulate(
@@ -84,6 +84,7 @@ def _scene(scene: Scene) -> Subject:
     """A scene as something that runs: grains and links by their arrays, anything else by its formulas."""
     if scene.has_grains:
         return _grains(scene)
+    refuse_entries_of_grains(scene)
     scene = scene.with_run(formulation=scene.formulation)
     if by_joints(scene, scene.run.formulation):
         return _mechanism(scene)
@@ -107,6 +108,10 @@ def _grains(scene: Scene) -> Subject:
     from granum.run.grains import GrainSubject  # takes a second to load, and other scenes need none of it
 
     scene = scene.with_run(solver=scene.solver)
+    if scene.run.formulation != "newton-euler":
+        raise SceneError([Problem("run.formulation", f'"{scene.run.formulation}" does not support contact, and this '
+                                  "scene has grains, materials or boundaries.",
+                                  "Leave it out: a solver of grains writes its own equations.")])
     if scene.run.solver not in (*GRAIN_SOLVERS, "mixed"):
         raise SceneError([Problem("run.solver", f'"{scene.run.solver}" knows no contact between grains.',
                                   f"Take one of: {', '.join(GRAIN_SOLVERS)}, mixed.")])

@@ -5,12 +5,27 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
+from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.io.runfile import Arrays, Shape
+from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
 
 Layout = dict[str, tuple[Shape, str]]
+
+
+def refuse_entries_of_grains(scene: Scene) -> None:
+    """Refuse what only grains have, in a scene without them: no formulation would notice it.
+
+    Section probes look at rigid bodies too, by newton-euler.
+    """
+    cut = scene.has_formulas and scene.formulation == "newton-euler"
+    listed = [f"{section}.{name}" for section in ("shape", "bond", "pair", "probe")
+              for name, entry in getattr(scene, section).items() if not (cut and isinstance(entry, SectionProbe))]
+    if listed:
+        raise SceneError([Problem(place, "is about grains, and this scene has none.",
+                                  "Leave it out, or add grains, materials or boundaries.") for place in listed])
 
 
 class Subject(ABC):
