@@ -213,12 +213,14 @@ def build_problems(scene: Scene) -> list[Problem]:
         build as by_formulas,  # take half a second to load, and most scenes have links alone
     )
     from granum.mechanisms.build import build as by_joints
+    from granum.mechanisms.initial_configuration import assembled
 
     try:
         if scene.formulation == "newton-euler":
             by_joints(scene)
         else:
             by_formulas(scene)
+            assembled(scene)
     except SceneError as error:
         return list(error.problems)
     except GranumError as error:

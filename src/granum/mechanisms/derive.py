@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from granum.analytic import derive as by_formulas
+from granum.analytic.derive import by_links
 from granum.analytic.expressed import System
 from granum.analytic.result import Equations
 from granum.mechanisms.equations import MechanismEquations
+from granum.mechanisms.initial_configuration import assembled
 from granum.model.scene import Scene
 
 
@@ -27,4 +29,6 @@ def derive(subject: Scene | System, formulation: str | None = None, **options: A
     """
     if isinstance(subject, Scene) and by_joints(subject, formulation or subject.formulation):
         return MechanismEquations(subject)
+    if isinstance(subject, Scene) and not by_links(subject, formulation or subject.formulation):
+        subject = assembled(subject)
     return by_formulas(subject, formulation, **options)

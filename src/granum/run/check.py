@@ -13,6 +13,7 @@ from granum.analytic.newton_euler import prepare
 from granum.analytic.redundancy import find_redundancy
 from granum.linear.method import method_name
 from granum.mechanisms.check import MechanismDescription, describe_mechanism
+from granum.mechanisms.initial_configuration import assembled
 from granum.model.scene import Scene
 from granum.run.rigid_parts import RigidParts, rigid_parts
 from granum.system import State, System, compile_scene
@@ -152,7 +153,7 @@ class FormulaDescription:
 
 def describe_formulas(scene: Scene) -> FormulaDescription:
     """Build a scene of formulas, compute its start and say what it is."""
-    equations = from_built(build(scene), "fundamental")
+    equations = from_built(build(assembled(scene)), "fundamental")
     q, v = equations.start
     equations.accelerations(q, v)  # refuses what is not determined or contradictory
     M, _, A, _ = equations.matrices(q, v)

@@ -18,6 +18,7 @@ from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.integrate import StepStatistics
 from granum.io.runfile import Recording
 from granum.mechanisms.derive import by_joints
+from granum.mechanisms.initial_configuration import assembled
 from granum.model.scene import Scene
 from granum.model.settings import GRAIN_SOLVERS
 from granum.run.formulas import FormulaSubject, scene_of
@@ -90,7 +91,7 @@ def _scene(scene: Scene) -> Subject:
         equations = derive(scene)
         assert isinstance(equations, LinkEquations)
         return LinkedSubject(equations, scene)
-    built = build(scene)
+    built = build(assembled(scene))
     return FormulaSubject(from_built(built, scene.run.formulation), scene, built)
 
 
