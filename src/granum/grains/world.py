@@ -17,6 +17,7 @@ from granum.grains.geometry.surfaces import OUT
 from granum.grains.loads import compile_loads
 from granum.grains.making.clumps import held_bodies, joined_pairs, needs_bodies
 from granum.grains.making.cutting import make_sections
+from granum.grains.making.earlier import EarlierGrains
 from granum.grains.making.finder import Finder
 from granum.grains.making.generate import check_groups, group_names, make_grains, next_number, number_of
 from granum.grains.making.sources import Sinks, Sources
@@ -48,7 +49,7 @@ Watch = Callable[[float], None]
 class World:
     """Everything of a scene of grains; its state is in `grains`, `lists`, `work` and what sources and probes count."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, earlier: EarlierGrains | None = None) -> None:
         refuse_foreign(scene)
         self.dimension = scene_dimension(scene)
         self.scene = scene = with_places(scene, self.dimension)
@@ -57,7 +58,7 @@ class World:
         self.loads = compile_loads(scene, self.dimension, Path())
         self.gravity = self.loads.gravity
         self.groups = group_names(scene)
-        self.grains = make_grains(scene, self.dimension, self.tables.names, self.distance, self.gaps)
+        self.grains = make_grains(scene, self.dimension, self.tables.names, self.distance, self.gaps, earlier)
         self._attach_boundaries()
         self.joints = Joints(scene, self.grains, self.dimension) if isinstance(self.grains, Parts) else None
         self._at_start = tuple(array.copy() for array in self.grains.owners())
@@ -71,6 +72,10 @@ class World:
                                   math.inf if self.joints is None else self.joints.stable_step())
         up = int(np.argmax(np.abs(self.gravity))) if np.any(self.gravity) else self.dimension - 1
         self.lists = Lists(self.grains, self.elements, self.dimension, up)
+        if earlier is not None and earlier.pairs is not None:
+            self.lists.pairs = earlier.pairs
+            self.lists.walls = earlier.walls or self.lists.walls
+            self.lists.make()
         self.solver = make_solver(scene, self.lists, self.tables, self.gravity, self.joints)
         if isinstance(self.grains, Parts):
             self.solver.sections = make_sections(Finder(scene, self.dimension, self.tables.names, []), self.grains,

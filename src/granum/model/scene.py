@@ -5,9 +5,10 @@ from __future__ import annotations
 from html import escape
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field, PrivateAttr, ValidationError
 
 from granum.base.errors import Problem, SceneError
+from granum.base.offers import offered
 from granum.model.bodies import FixedPoint, MasslessPoint, PointMass, RigidBody
 from granum.model.bonds import Bond
 from granum.model.boundaries import Boundary
@@ -30,7 +31,7 @@ from granum.model.probes import Probe
 from granum.model.quantities import Entry, Name
 from granum.model.settings import GRAIN_SOLVERS, RunSettings
 from granum.model.solids import Block, Disk, HalfShell, Rod, Sphere, TwoHalfShell
-from granum.model.start import Start
+from granum.model.start import RunFrame, Start
 
 Body = Annotated[
     PointMass | FixedPoint | MasslessPoint | RigidBody | Sphere | Disk | Rod | Block | HalfShell | TwoHalfShell | Clump,
@@ -64,7 +65,11 @@ class Scene(Entry):
     probe: dict[Name, Probe] = {}
     load: dict[Name, Load] = {}
     start: dict[Name, Start] = {}
+    start_frame: RunFrame | None = None
+    """The frame of an earlier run that grains start from; see `start_from`."""
     run: RunSettings = RunSettings()
+    _earlier: Any = PrivateAttr(default=None)
+    """The run that `start_frame` is of, where it is open."""
 
     def __init__(self, **sections: Any) -> None:
         try:
@@ -128,6 +133,20 @@ class Scene(Entry):
         if self.has_grains and "solver" not in self.run.model_fields_set:
             return "moreau"
         return self.run.solver
+
+    def start_from(self, run: Any, frame: int = -1) -> Scene:
+        """The scene with the state of a frame of an earlier run as its start, at t = 0.
+
+        Args:
+            run: a Run, or the name of a run file.
+            frame: number of the frame, counted from the end if negative.
+
+        Bodies and grains are matched by name; those that do not match are refused. Positions, orientations and
+        velocities of bodies move by the least that makes them fit the joints, for errors add up in a run. Grains keep
+        their overlaps, and what contacts remember where the run has kept it: in its last two frames.
+        """
+        started: Scene = offered("begun_from")(self, run, frame)
+        return started
 
     def with_run(self, **settings: Any) -> Scene:
         """The same scene with other run settings; None leaves a setting as it is."""

@@ -47,5 +47,14 @@ class Start(Entry):
         return getattr(self, key) is not None and key not in self.guess
 
 
+class RunFrame(Entry):
+    """A frame of an earlier run that grains start from."""
+
+    file: str | None = None
+    """The run file; none for a run in memory."""
+    frame: int = -1
+    """Number of the frame, counted from the end if negative."""
+
+
 UNREAD = Start()
 """Stands for a start that is given but could not be read."""
