@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -237,3 +238,64 @@ def test_links_follow_too() -> None:
         run = gr.simulate(scene, until=0.01, interval=0.01, formulation=way, progress=False)
         # the lower link is upright: its rate asks v_b,y = v_a,y, and v_b,x = 0 costs no energy
         np.testing.assert_allclose(run.velocity("b")[0], [0.0, 2.0], rtol=0, atol=1e-12)
+
+
+CONTRADICTING = """title = "Four-bar"
+[body.left]
+kind = "fixed-point"
+position = [0.0, 0.0]
+[body.rod]
+kind = "rod"
+length = 1.0
+mass = 1.0
+[constraint.pin]
+kind = "hinge"
+between = ["left", "rod.tail"]
+[start.rod]
+angle = 0.0
+velocity = [1.0, 0.0]
+"""
+
+
+@pytest.mark.parametrize("act", [gr.simulate, gr.derive, gr.describe])
+@pytest.mark.parametrize("way", ["newton-euler", "fundamental"])
+def test_start_errors_carry_file_and_line(act: Any, way: str, tmp_path: Path) -> None:
+    """The velocity along a rod that a pin holds contradicts the pin, in line 9 of the file."""
+    (tmp_path / "scene.toml").write_text(CONTRADICTING)
+    scene = gr.load(tmp_path / "scene.toml").with_run(formulation=way)
+    with pytest.raises(gr.SceneError, match=r"scene\.toml:9 constraint\.pin: .*start\.rod\.velocity = \[1, 0\]"):
+        act(scene)
+
+
+GRAVITY = {"g": {"kind": "gravity", "acceleration": (0.0, 0.0, -9.81)}}
+MIXED: dict[str, dict[str, Any]] = {
+    "links": {"body": {"o": {"kind": "fixed-point", "position": (0.0, 0.0, 0.0)},
+                       "a": {"kind": "point-mass", "mass": 1.0}},
+              "start": {"a": {"position": (1.0, 0.0)}}, "link": {"l": {"between": ("o", "a")}}, "load": GRAVITY},
+    "formulas": {"body": {"a": {"kind": "sphere", "radius": 0.1, "mass": 1.0},
+                          "o": {"kind": "fixed-point", "position": (0.0, 0.0, 0.0)}},
+                 "start": {"a": {"position": (1.0, 0.0)}}, "load": GRAVITY, "run": {"formulation": "fundamental"}},
+    "mechanism": {"body": {"a": {"kind": "sphere", "radius": 0.1, "mass": 1.0},
+                           "o": {"kind": "fixed-point", "position": (0.0, 0.0, 0.0)}},
+                  "start": {"a": {"position": (1.0, 0.0)}}, "load": GRAVITY},
+    "grains": {"body": {"a": {"kind": "sphere", "radius": 0.1, "mass": 1.0}}, "material": {"m": {}},
+               "boundary": {"floor": {"kind": "plane", "point": (0.0, 0.0, 0.0), "normal": (0.0, 0.0, 1.0)}},
+               "start": {"a": {"position": (1.0, 0.5)}}, "load": GRAVITY}}
+
+
+@pytest.mark.parametrize("family", MIXED)
+def test_the_vector_that_is_wrong_is_blamed(family: str) -> None:
+    """One position of two components among vectors of three: every family calls the scene 3-D and the position wrong."""
+    scene = gr.Scene(**MIXED[family])
+    assert scene.dimension == 3
+    with pytest.raises(gr.SceneError, match=r"start\.a(\.position)?: has 2 components, but the scene is 3-D"):
+        gr.simulate(scene, until=0.01, progress=False)
+
+
+def test_messages_use_words_of_users() -> None:
+    with pytest.raises(gr.SceneError, match='kind = "massless-point"'):
+        gr.Scene(body={"a": {"kind": "point-mass", "mass": 0.0}})
+    with pytest.raises(gr.SceneError, match=r"run\.corrections: found 'position', but a list such as .* is needed"):
+        gr.Scene(run={"corrections": "position"})
+    with pytest.raises(gr.SceneError, match=r"boundary\.tube\.ends: found a list of 1, but more entries are needed"):
+        gr.Scene(boundary={"tube": {"kind": "cylinder", "ends": [[0, 0, 0]], "radius": 1.0}})

@@ -14,7 +14,6 @@ from granum.analytic.rolling import Contact
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.model.bodies import FixedPoint, MasslessPoint, PointMass, Rigid, RigidBody
 from granum.model.clumps import Clump
-from granum.model.loads import Gravity
 from granum.model.scene import Scene
 from granum.model.solids import Block
 from granum.model.start import Start
@@ -44,7 +43,7 @@ class Stage:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self.dimension = self._dimension()
+        self.dimension = scene.dimension
         self.coordinates: list[str] = []
         self.places: dict[str, Place] = {}
         self.bodies: list[Body] = []
@@ -54,24 +53,6 @@ class Stage:
         self.given: dict[str, float] = {}
         self.guess: dict[str, float] = {}
         self.conditions: list[tuple[str, Expression]] = []
-
-    def _dimension(self) -> int:
-        """That of the first vector which tells; rigid bodies that nothing places are in space."""
-        scene = self.scene
-        if scene.surface:
-            return 3
-        for start in scene.start.values():
-            if start.position is not None:
-                return len(start.position)
-        for body in scene.body.values():
-            if isinstance(body, FixedPoint):
-                return len(body.position)
-        if any(start.angle is not None for start in scene.start.values()):
-            return 2
-        for load in scene.load.values():
-            if isinstance(load, Gravity):
-                return len(load.acceleration)
-        return len(next(iter(scene.system.points.values()), (0, 0, 0)))
 
     def _body(self, name: str) -> None:
         body, own = self.scene.body[name], symbol_name(name)

@@ -51,7 +51,7 @@ class World:
 
     def __init__(self, scene: Scene, earlier: EarlierGrains | None = None) -> None:
         refuse_foreign(scene)
-        self.dimension = scene_dimension(scene)
+        self.dimension = scene.dimension
         self.scene = scene = with_places(scene, self.dimension)
         self.tables = compile_tables(scene)
         self.elements = compile_boundaries(scene, self.dimension, self.tables.names)
@@ -336,7 +336,7 @@ def loaded_by_joints(scene: Scene) -> list[Problem]:
 
 def check(scene: Scene) -> None:
     """Compile everything of a scene short of placing its grains; raises SceneError with what does not fit."""
-    dimension = scene_dimension(scene)
+    dimension = scene.dimension
     problems: list[Problem] = []
     for compile_ in (lambda: refuse_foreign(scene),
                      lambda: compile_boundaries(scene, dimension, compile_tables(scene).names),
@@ -366,18 +366,3 @@ def with_places(scene: Scene, dimension: int) -> Scene:
             start[place.name] = start.get(place.name, Start()).model_copy(
                 update={"position": tuple(place.position[:dimension].tolist())})
     return scene.model_copy(update={"start": start})
-
-
-def scene_dimension(scene: Scene) -> int:
-    """2 or 3: as many components as the first vector of the scene has."""
-    groups = [*scene.pattern.values(), *scene.source.values(), *scene.sink.values()]
-    regions = [region for group in groups if (region := getattr(group, "region", None)) is not None]
-    for entry in (*scene.load.values(), *scene.start.values(), *regions, *groups, *scene.boundary.values(),
-                  *scene.body.values()):
-        for key in ("acceleration", "velocity", "position", "lower", "centre", "point", "outlet"):
-            if (value := getattr(entry, key, None)) is not None:
-                return len(value)
-        for key in ("ends", "points", "at"):
-            if value := getattr(entry, key, None):
-                return len(value[0])
-    return 2

@@ -51,7 +51,9 @@ def load_scene(path: str | Path) -> Scene:
     """Read a scene file; raises SceneError with every problem found in it."""
     file = Path(path)
     text = read_text(file)
-    return parse_scene(text, str(path), file.parent)
+    scene = parse_scene(text, str(path), file.parent)
+    scene._file = file
+    return scene
 
 
 def parse_scene(text: str, source: str = "scene", folder: Path | None = None) -> Scene:
@@ -64,12 +66,13 @@ def parse_scene(text: str, source: str = "scene", folder: Path | None = None) ->
 
 
 @contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """Give problems that show only when a scene is compiled or started the file and line they belong to."""
+def naming(path: Path | None) -> Iterator[None]:
+    """Give problems that show only when a scene is compiled or started the file and line they belong to, if any."""
     try:
         yield
     except SceneError as error:
-        if any(problem.line is not None for problem in error.problems) or not error.about_scene:
+        if any(problem.line is not None for problem in error.problems) or not error.about_scene or (
+                path is None):
             raise
         raise _located(error.problems, read_text(path), str(path)) from None
 

@@ -81,7 +81,7 @@ def _with_start(scene: Scene, mechanism: Mechanism, y: Floats) -> Scene:
         entry = constraint.get(joint.name)
         if isinstance(entry, Hinge | Slider) and entry.axis is not None and joint.kind == entry.kind:
             axis = axis_now(mechanism, joint)[: len(entry.axis)]
-            if not np.array_equal(axis, joint.axis):
+            if joint.axis is None or not np.array_equal(axis, joint.axis[: len(axis)]):
                 constraint[joint.name] = entry.model_copy(update={"axis": tuple(axis.tolist())})
     return scene.model_copy(update={"start": start, "constraint": constraint})
 

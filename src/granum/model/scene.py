@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field, PrivateAttr, ValidationError
@@ -22,6 +23,7 @@ from granum.model.connections import (
     NoSpin,
     Surface,
 )
+from granum.model.dimension import dimension_of
 from granum.model.formulas import FormulaSystem
 from granum.model.grains import Grains, Sink, Source
 from granum.model.loads import Load
@@ -70,6 +72,8 @@ class Scene(Entry):
     run: RunSettings = RunSettings()
     _earlier: Any = PrivateAttr(default=None)
     """The run that `start_frame` is of, where it is open."""
+    _file: Path | None = PrivateAttr(default=None)
+    """The scene file, for the lines of problems that show later."""
 
     def __init__(self, **sections: Any) -> None:
         try:
@@ -82,6 +86,12 @@ class Scene(Entry):
         return f'<Scene{f" {self.title!r}" if self.title else ""}: {", ".join(parts) or "empty"}>'
 
     __str__ = __repr__
+
+    def __eq__(self, other: object) -> bool:
+        """Scenes are equal if their entries are, whatever file they were read from."""
+        return isinstance(other, Scene) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]
 
     def _repr_html_(self) -> str:
         """What a notebook shows: names by section."""
@@ -119,6 +129,11 @@ class Scene(Entry):
         return (bool(self.material or self.boundary or self.source or self.sink) or self.run.solver in GRAIN_SOLVERS
                 or (any(isinstance(body, Disk) for body in self.body.values()) and not (self.link or self.constraint))
                 or any(isinstance(pattern, Grains) for pattern in self.pattern.values()))
+
+    @property
+    def dimension(self) -> int:
+        """2 or 3: as many components as most of its vectors have."""
+        return dimension_of(self)
 
     @property
     def formulation(self) -> str:
@@ -170,6 +185,16 @@ _KINDS = {
 }
 
 
+_NEEDED = {
+    "tuple_type": "a list such as [..., ...]", "list_type": "a list such as [..., ...]",
+    "dict_type": "a table of keys", "model_type": "a table of keys", "model_attributes_type": "a table of keys",
+    "float_type": "a number", "float_parsing": "a number", "int_type": "a whole number",
+    "int_parsing": "a whole number", "string_type": "a string", "bool_type": "true or false",
+    "bool_parsing": "true or false",
+}
+"""What pydantic's types of errors ask for, in words."""
+
+
 def problems_of(error: ValidationError, prefix: tuple[str, ...] = ()) -> list[Problem]:
     """Pydantic's findings in Granum's words."""
     return [_problem(dict(item), prefix) for item in error.errors(include_url=False)]
@@ -188,6 +213,8 @@ def _problem(item: dict[str, Any], prefix: tuple[str, ...]) -> Problem:
     kind, message, found = item["type"], item["msg"], item["input"]
     if kind == "extra_forbidden":
         return Problem(place, f"found the key {path[-1]!r}, which is not known here.", item.get("remedy", ""))
+    if kind == "missing" and isinstance(item["loc"][-1], int):
+        return Problem(".".join(path[:-1]), f"found a list of {item['loc'][-1]}, but more entries are needed.")
     if kind == "missing":
         return Problem(place, f"{path[-1]!r} is missing.")
     if kind in ("union_tag_not_found", "union_tag_invalid"):
@@ -196,6 +223,14 @@ def _problem(item: dict[str, Any], prefix: tuple[str, ...]) -> Problem:
             return Problem(place, f"kind is missing, but this section needs one of: {known}.")
         return Problem(f"{place}.kind",
                        f"found kind = {_short(found['kind'])}, but this section needs one of: {known}.")
+    if kind in _NEEDED:
+        return Problem(place, f"found {_short(found)}, but {_NEEDED[kind]} is needed.")
+    if kind in ("too_short", "too_long"):
+        context = item.get("ctx", {})
+        most = f"at most {context.get('max_length')}" if kind == "too_long" else f"at least {context.get('min_length')}"
+        return Problem(place, f"found a list of {context.get('actual_length')}, but {most} entries are allowed here."
+                       if kind == "too_long" else
+                       f"found a list of {context.get('actual_length')}, but {most} entries are needed here.")
     if kind == "value_error":
         return Problem(place, message.removeprefix("Value error, ").rstrip(".") + ".")
     return Problem(place, f"found {_short(found)}: {message[0].lower()}{message[1:]}.")

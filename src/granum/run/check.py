@@ -11,6 +11,7 @@ from granum.analytic.build import build
 from granum.analytic.derive import from_built
 from granum.analytic.newton_euler import prepare
 from granum.analytic.redundancy import find_redundancy
+from granum.io.scenefile import naming
 from granum.linear.method import method_name
 from granum.mechanisms.check import MechanismDescription, describe_mechanism
 from granum.mechanisms.initial_configuration import assembled
@@ -174,6 +175,11 @@ def describe_formulas(scene: Scene) -> FormulaDescription:
 
 def describe(scene: Scene) -> Description | FormulaDescription | GrainDescription | MechanismDescription:
     """Compile a scene and say what it is."""
+    with naming(scene._file):
+        return _describe(scene)
+
+
+def _describe(scene: Scene) -> Description | FormulaDescription | GrainDescription | MechanismDescription:
     if scene.has_grains:
         from granum.run.grain_check import describe_grains  # takes a second to load
 

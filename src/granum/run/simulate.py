@@ -17,6 +17,7 @@ from granum.analytic.starts import consistent
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.integrate import StepStatistics
 from granum.io.runfile import Recording
+from granum.io.scenefile import naming
 from granum.mechanisms.derive import by_joints
 from granum.mechanisms.initial_configuration import assembled
 from granum.model.scene import Scene
@@ -52,8 +53,9 @@ def simulate(
     Ctrl-C stops the run; what is done is kept and returned.
     """
     with watching(progress) as watcher:
-        subject = (_system(scene, start or {}, settings) if isinstance(scene, System)
-                   else _scene(scene.with_run(**settings)))
+        with naming(None if isinstance(scene, System) else scene._file):
+            subject = (_system(scene, start or {}, settings) if isinstance(scene, System)
+                       else _scene(scene.with_run(**settings)))
         if threads is not None:
             use_threads(threads)
         file = None if output is None else Path(output)
