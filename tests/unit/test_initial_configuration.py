@@ -227,6 +227,23 @@ def test_a_massless_tracer_does_not_change_the_start() -> None:
         assert found["tracer.x"] == pytest.approx(D + C * math.cos(found["rocker.angle"]), abs=1e-11)
 
 
+@pytest.mark.parametrize("assembly", ["open", "crossed"])
+def test_loops_close_among_grains(assembly: str) -> None:
+    """A four-bar of clumps among grains, above a floor: its first frame is as Freudenstein says."""
+    plain = four_bar({"crank": {"angle": 1.0}}, assembly=assembly)
+    bars = {name: {"kind": "clump", "material": "steel",
+                   "points": {"tail": (-length / 2, 0.0), "head": (length / 2, 0.0)},
+                   "disks": [{"at": (-length / 4, 0.0), "radius": 0.05}, {"at": (length / 4, 0.0), "radius": 0.05}]}
+            for name, length in (("crank", A), ("coupler", B), ("rocker", C))}
+    scene = gr.Scene(
+        body={"left": plain.body["left"], "right": plain.body["right"], **bars}, start=plain.start,
+        constraint=plain.constraint, load=plain.load, material={"steel": {"density": 7800.0}},
+        boundary={"floor": {"kind": "plane", "point": (0.0, -5.0), "normal": (0.0, 1.0)}})
+    run = gr.simulate(scene, until=1e-3, interval=1e-3, progress=False)
+    for name, angle in zip(("crank", "coupler", "rocker"), (1.0, *freudenstein(1.0, assembly)), strict=True):
+        assert run.angle(name)[0] == pytest.approx(angle, abs=1e-9)
+
+
 def test_links_follow_too() -> None:
     """The velocity of the second bob of a double pendulum is left out: it follows, by arrays and by formulas."""
     scene = gr.Scene(
@@ -285,7 +302,7 @@ MIXED: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("family", MIXED)
 def test_the_vector_that_is_wrong_is_blamed(family: str) -> None:
-    """One position of two components among vectors of three: every family calls the scene 3-D and the position wrong."""
+    """One position of two components among vectors of three: every family says 3-D, and that the position is wrong."""
     scene = gr.Scene(**MIXED[family])
     assert scene.dimension == 3
     with pytest.raises(gr.SceneError, match=r"start\.a(\.position)?: has 2 components, but the scene is 3-D"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -27,9 +28,10 @@ from granum.grains.solvers import Solver, make_solver
 from granum.grains.state import Grains, Int32s, R
 from granum.grains.steps import choose_step
 from granum.grains.tables import compile_tables
-from granum.mechanisms.places import Places, rotation_of
-from granum.mechanisms.placing import place_bodies
+from granum.mechanisms.initial_configuration import configuration
+from granum.mechanisms.places import rotation_of
 from granum.model.bodies import FixedPoint, PointMass, Rigid
+from granum.model.clumps import Clump
 from granum.model.probes import RigidityProbe, SectionProbe
 from granum.model.scene import Scene
 from granum.model.start import Start
@@ -352,17 +354,42 @@ def check(scene: Scene) -> None:
 
 
 def with_places(scene: Scene, dimension: int) -> Scene:
-    """The scene with start positions of bodies that have none where joints hold them."""
+    """The scene with positions and orientations of bodies that have none, where joints hold them and loops close."""
     known = {name: body for name, body in scene.body.items() if isinstance(body, Rigid | PointMass | FixedPoint)}
-    missing = [name for name in known if not isinstance(known[name], FixedPoint)
-               and scene.start.get(name, Start()).position is None]
+    key = "angle" if dimension == 2 else "orientation"
+    missing = [name for name, body in known.items() if not isinstance(body, FixedPoint) and not (
+        scene.start.get(name, Start()).holds("position") and scene.start.get(name, Start()).holds(key))]
     if not missing or not scene.constraint:
         return scene
-    places = Places(scene.model_copy(update={"body": known}), dimension)
-    place_bodies(scene, places)
+    found = configuration(_jointed(scene, known))
     start = dict(scene.start)
-    for place in places.movable:
-        if place.name in missing and place.position is not None:
-            start[place.name] = start.get(place.name, Start()).model_copy(
-                update={"position": tuple(place.position[:dimension].tolist())})
+    for name in missing:
+        if name in found:
+            given = start.get(name, Start())
+            start[name] = given.model_copy(update={
+                "guess": tuple(other for other in given.guess if other not in ("position", key)),
+                **{own: getattr(found[name], own) for own in ("position", key) if not given.holds(own)}})
     return scene.model_copy(update={"start": start})
+
+
+def _jointed(scene: Scene, known: dict[str, Any]) -> Scene:
+    """The bodies of a scene and the joints between them, without grains; masses that follow from materials are one."""
+    def inside(*ends: str) -> bool:
+        return all(end.partition(".")[0] in known for end in ends)
+
+    held = {end.partition(".")[0] for entry in (*scene.constraint.values(), *scene.link.values())
+            for end in getattr(entry, "between", ())}
+    bodies = {name: body.model_copy(update={"mass": 1.0}) if _unweighed(body) else body
+              for name, body in known.items() if name in held}
+    return scene.model_copy(update={
+        "body": bodies, "start": {name: start for name, start in scene.start.items() if name in bodies},
+        "constraint": {name: entry for name, entry in scene.constraint.items()
+                       if inside(*getattr(entry, "between", ()))},
+        "link": {name: link for name, link in scene.link.items() if inside(*link.between)}, "pattern": {},
+        "material": {}, "boundary": {}, "source": {}, "sink": {}, "probe": {}, "shape": {}, "pair": {}, "bond": {}})
+
+
+def _unweighed(body: Any) -> bool:
+    """Does its mass follow from its material?"""
+    parts = isinstance(body, Clump) and any(part.mass or part.density for part in body.parts)
+    return getattr(body, "mass", 0.0) is None and getattr(body, "density", 0.0) is None and not parts

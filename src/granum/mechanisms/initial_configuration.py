@@ -12,7 +12,7 @@ from granum.mechanisms import tables
 from granum.mechanisms.build import Mechanism, build, build_geometry
 from granum.mechanisms.loops import axis_now
 from granum.mechanisms.nearest import configured
-from granum.mechanisms.start import consistent_start
+from granum.mechanisms.start import consistent_start, fit_positions
 from granum.model.connections import Hinge, Slider
 from granum.model.scene import Scene
 from granum.model.start import Start
@@ -56,6 +56,18 @@ def assembled(scene: Scene) -> Scene:
         "start": start, "constraint": {**scene.constraint, **found.constraint}}) if not scene.pattern else (
         found.model_copy(update={"load": scene.load, "start": start,
                                  "constraint": {**scene.constraint, **found.constraint}, "system": scene.system}))
+
+
+def configuration(scene: Scene) -> dict[str, Start]:
+    """Positions and orientations of the bodies of a scene; none where its bodies or joints are wrong in themselves."""
+    try:
+        mechanism = build_geometry(scene)
+    except SceneError:
+        return {}  # it is said where the scene is compiled
+    y = mechanism.y.copy()
+    fit_positions(mechanism, y)
+    configured(mechanism, y)
+    return {place.name: _start_of(mechanism, y, place.index) for place in mechanism.places}
 
 
 def _as_guess(given: Start, found: Start) -> Start:

@@ -27,12 +27,14 @@ def consistent_start(mechanism: Mechanism) -> Floats:
     y = mechanism.y.copy()
     configured(mechanism, y)
     _refuse_late_drives(mechanism)
-    _fit_positions(mechanism, y)
+    fit_positions(mechanism, y)
     _fit_velocities(mechanism, y)
     return y
 
 
-def _fit_positions(mechanism: Mechanism, y: Floats) -> None:
+def fit_positions(mechanism: Mechanism, y: Floats) -> None:
+    """Move what is not held of a state until all joints fit; raises SceneError where they cannot."""
+    configured(mechanism, y)
     used, small = closing_rows(mechanism), ALLOWED * scene_size(mechanism)
     value, held = mechanism.model.tables.value, mechanism.held[:, :2]
     released = np.column_stack([np.zeros(len(held)), held[:, 1]])
