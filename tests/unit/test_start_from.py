@@ -42,11 +42,22 @@ def traced() -> gr.Scene:
                                       "pen": {"kind": "ball-joint", "between": ("coupler.head", "tracer")}}})
 
 
+def rolling() -> gr.Scene:
+    """A ball with a spin that rolls in a bowl."""
+    return gr.Scene(
+        body={"ball": {"kind": "sphere", "radius": 0.1, "mass": 1.0}},
+        surface={"bowl": {"equation": "Z - (X**2 + 2*Y**2)/4"}},
+        constraint={"roll": {"kind": "rolling", "body": "ball", "on": "bowl"}},
+        start={"ball": {"contact": (0.5, 0.2), "velocity": (0.1, 0.6), "spin": 2.0}},
+        load={"gravity": {"kind": "gravity", "acceleration": (0.0, 0.0, -9.81)}})
+
+
 CASES: dict[str, tuple[gr.Scene, str]] = {
     "links": (links(), "newton-euler"), "links-lagrange": (links(), "lagrange"),
     "formulas": (formulas(), "fundamental"),
     "mechanism": (mechanisms.four_bar(False), "newton-euler"), "space": (mechanisms.four_bar(True), "newton-euler"),
-    "bodies-of-formulas": (mechanisms.four_bar(True), "fundamental"), "traced": (traced(), "fundamental")}
+    "bodies-of-formulas": (mechanisms.four_bar(True), "fundamental"), "traced": (traced(), "fundamental"),
+    "rolling": (rolling(), "fundamental")}
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -83,6 +83,8 @@ def _starts(run: Run, frame: int) -> dict[str, Start]:
                                   "velocity": tuple(run.velocities[frame, k].tolist())}
         if isinstance(run.scene.body.get(name), Rigid):
             values |= _turned(run, name, frame)
+        if f"{name.replace('-', '_')}.contact.x" in run.metadata.get("coordinates", ()):
+            del values["velocity"]  # of a body that rolls it is another one; the rates of the coordinates tell it
         starts[name] = Start(**values, guess=tuple(values))
     return starts
 
