@@ -101,6 +101,9 @@ if TYPE_CHECKING:
 # runs draw themselves, though drawing is a floor above them
 offer("thumbnail", "granum.view.pictures.thumbnail:thumbnail")
 offer("plots", "granum.view.plots.catalogue:Plots")
+# and scenes begin from runs, and know their file
+offer("naming", "granum.io.scenefile:naming")
+offer("begun_from", "granum.run.earlier:begun_from")
 
 # loaded when first used, so that `granum --help` does not wait for a compiler
 _PLACES = {

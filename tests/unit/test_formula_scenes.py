@@ -115,7 +115,7 @@ BAD: dict[str, tuple[str, str, str, list[str], str]] = {
     "wrong-kind": (FORMULAS, 'kind = "formula"', 'kind = "formular"', ["'formular'", "needs one of", "formula"],
                    "constraint.rod.kind"),
     "no-kind": (FORMULAS, 'kind = "formula"\n', "", ["kind is missing", "rolling, sliding, no-spin"], "constraint.rod"),
-    "glue-apart": (GLUED, "[2.0, 0.0, 0.0]", "[2.5, 0.0, 0.0]", ["0.5 m apart", "coincide"], "constraint.bond"),
+    "glue-apart": (GLUED, "[2.0, 0.0, 0.0]", "[2.5, 0.0, 0.0]", ["0.5 m apart", "joined"], "constraint.bond"),
     "glue-point": (GLUED, '"a.tip"', '"a.tp"', ['no point "tp"', 'Did you mean "tip"'], "constraint.bond"),
     "glue-body": (GLUED, '"a.tip"', '"aa.tip"', ['no body "aa"', 'Did you mean "a"'], "constraint.bond"),
     "no-expression": (FORMULAS, ROD, "x**2 + = 1", ["x**2 + >>=<< 1", "a number, a name or ( is needed"],

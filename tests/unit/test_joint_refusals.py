@@ -69,8 +69,8 @@ axis = [0.0, 0.0, 1.0]
 """
 # text, what is replaced, by what, words of the answer, place
 BAD: dict[str, tuple[str, str, str, list[str], str]] = {
-    "apart": (FLAT, "[0.5, 0.0]", "[0.53, 0.04]", ["0.05 m apart", '"arm.tail" at (0.03, 0.04, 0)', "project_start"],
-              "constraint.hinge"),
+    "apart": (FLAT, "[0.5, 0.0]", "[0.53, 0.04]",
+              ["0.05 m apart", "start.arm.position = [0.53, 0.04]", "project_start"], "constraint.hinge"),
     "axis-in-the-plane": (FLAT, '"arm.tail"]', '"arm.tail"]\naxis = [0.0, 0.0, 1.0]',
                           ["in the plane", "leave axis out"], "constraint.hinge"),
     "no-axis-in-space": (SPACE, "axis = [0.0, 0.0, 1.0]\n", "", ["axis in space", "axis = [0, 0, 1]"],
@@ -104,7 +104,8 @@ BAD: dict[str, tuple[str, str, str, list[str], str]] = {
                         "constraint.hinge"),
     "one-body-twice": (FLAT, '["pin", "arm.tail"]', '["arm.head", "arm.tail"]', ['both points belong to "arm"'],
                        "constraint.hinge"),
-    "beside-the-line": (FLAT, 'kind = "hinge"\nbetween = ["pin", "arm.tail"]',
+    "beside-the-line": (FLAT.replace("[start.arm]", "[start.arm]\nangle = 0.0"),
+                        'kind = "hinge"\nbetween = ["pin", "arm.tail"]',
                         'kind = "slider"\nbetween = ["pin", "arm.head"]\naxis = [0.6, 0.8]', ["0.8 m beside the line"],
                         "constraint.hinge"),
     "slider-axis": (FLAT, 'kind = "hinge"\nbetween = ["pin", "arm.tail"]',
@@ -112,7 +113,8 @@ BAD: dict[str, tuple[str, str, str, list[str], str]] = {
                     "constraint.hinge.axis"),
     "not-touching": (FLAT, "[load.gravity]", '[body.other]\nkind = "disk"\nradius = 0.3\nmass = 1.0\n[start.other]\n'
                      'position = [1.0, 0.6]\n[constraint.gears]\nkind = "rolling"\nbody = "other"\non = "wheel"\n'
-                     "[load.gravity]", ["0.1 m apart", "0.5 m"], "constraint.gears"),
+                     "[load.gravity]", ["0.1 m away from touching", "start.other.position = [1, 0.6]"],
+                     "constraint.gears"),
     "rolls-on-a-rod": (FLAT, "[load.gravity]", '[constraint.gears]\nkind = "sliding"\nbody = "wheel"\non = "arm"\n'
                        "[load.gravity]", ['"arm" is not round'], "constraint.gears"),
     "slides-on-a-surface": (SPACE, "[constraint.hinge]", '[body.ball]\nkind = "sphere"\nradius = 0.1\nmass = 1.0\n'

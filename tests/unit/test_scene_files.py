@@ -114,7 +114,7 @@ CASES = {  # what is changed, into what; then line, place and a piece of the mes
     "entry without a name": ("[load.gravity]", "[load]", 18, "load", "[load.NAME]"),
     "section that is a number": ('title = "Two', 'pattern = 3\ntitle = "Two', 1, "pattern", "[pattern.NAME]"),
     "title of a wrong type": ('title = "Two masses on a rod"', "title = 1", 1, "title", "a short text"),
-    "run of a wrong type": ("[run]", "[[run]]", 27, "run", "dictionary"),
+    "run of a wrong type": ("[run]", "[[run]]", 27, "run", "a table of keys is needed"),
     "inline table": ('[link.rod]\nbetween = ["pivot", "bob"]        # line 15\nlength = "50 cm"',
                      '[link]\nrod = {between = ["pivot", "bob"], length = -1}', 15, "link.rod.length",
                      "greater than zero"),

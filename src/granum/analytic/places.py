@@ -90,3 +90,9 @@ def three(values: Sequence[float]) -> Floats:
     full = np.zeros(3)
     full[: len(values)] = values
     return full
+
+
+def quaternion_rates(quaternion: Sequence[float], w: Sequence[float]) -> list[float]:
+    """u̇ = ½ ω u of an angular velocity in inertial axes [rad/s]."""
+    a, v = quaternion[0], np.array(quaternion[1:])
+    return [-0.5 * float(np.dot(w, v)), *(0.5 * (a * np.array(w) + np.cross(w, v))).tolist()]

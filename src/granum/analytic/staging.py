@@ -9,14 +9,14 @@ from granum.algebra import Expression, number, symbol
 from granum.algebra.expression import ZERO
 from granum.algebra.vectors import Vector, dot, plus, quaternion_rotation, quaternion_spin, turned, vector
 from granum.analytic.expressed import Body, Constraint, rate_name
-from granum.analytic.places import End, Place, plane_rotation, rotation_by, rotation_of, three
+from granum.analytic.places import End, Place, plane_rotation, quaternion_rates, rotation_by, rotation_of, three
 from granum.analytic.rolling import Contact
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.model.bodies import FixedPoint, MasslessPoint, PointMass, Rigid, RigidBody
 from granum.model.clumps import Clump
-from granum.model.loads import Gravity
 from granum.model.scene import Scene
 from granum.model.solids import Block
+from granum.model.start import Start
 
 UNTURNED = (1.0, 0.0, 0.0, 0.0)
 """The quaternion of no rotation."""
@@ -43,7 +43,7 @@ class Stage:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self.dimension = self._dimension()
+        self.dimension = scene.dimension
         self.coordinates: list[str] = []
         self.places: dict[str, Place] = {}
         self.bodies: list[Body] = []
@@ -53,24 +53,6 @@ class Stage:
         self.given: dict[str, float] = {}
         self.guess: dict[str, float] = {}
         self.conditions: list[tuple[str, Expression]] = []
-
-    def _dimension(self) -> int:
-        """That of the first vector which tells; rigid bodies that nothing places are in space."""
-        scene = self.scene
-        if scene.surface:
-            return 3
-        for start in scene.start.values():
-            if start.position is not None:
-                return len(start.position)
-        for body in scene.body.values():
-            if isinstance(body, FixedPoint):
-                return len(body.position)
-        if any(start.angle is not None for start in scene.start.values()):
-            return 2
-        for load in scene.load.values():
-            if isinstance(load, Gravity):
-                return len(load.acceleration)
-        return len(next(iter(scene.system.points.values()), (0, 0, 0)))
 
     def _body(self, name: str) -> None:
         body, own = self.scene.body[name], symbol_name(name)
@@ -87,8 +69,10 @@ class Stage:
         axes = [f"{own}.{axis}" for axis in "xyz"[: self.dimension]]
         self.coordinates += axes
         position = vector([symbol(axis) for axis in axes])
+        turned = not isinstance(body, Rigid) or (
+            start is not None and (start.holds("angle") or start.holds("orientation")))
         place = Place(name, position, start=three(given or ()),
-                      known=given is not None and not self.scene.run.project_start)
+                      known=start is not None and start.holds("position") and turned)
         self.places[name] = place
         if isinstance(body, Rigid):
             self._rigid(name, body, place)
@@ -179,11 +163,11 @@ class Stage:
         body, start, own = self.scene.body[name], self.scene.start.get(name), symbol_name(name)
         if isinstance(body, FixedPoint):
             return
-        keep = self.guess if self.scene.run.project_start else self.given
         axes = "xyz"[: self.dimension]
         if start is not None and start.position is not None:
             self._same_dimension(start.position)
-            keep.update({f"{own}.{axis}": value for axis, value in zip(axes, start.position, strict=True)})
+            self._kept(start, "position").update(
+                {f"{own}.{axis}": value for axis, value in zip(axes, start.position, strict=True)})
         elif isinstance(body, PointMass):
             raise GranumError(f"has no start position. Add [start.{name}] with position = [...].")
         if isinstance(body, Rigid):
@@ -196,20 +180,24 @@ class Stage:
             raise GranumError("contact and spin are for bodies that roll on a surface.")
         elif start.velocity is not None:
             self._same_dimension(start.velocity)
-            keep.update({rate_name(f"{own}.{axis}"): value for axis, value in zip(axes, start.velocity, strict=True)})
+            self._kept(start, "velocity").update(
+                {rate_name(f"{own}.{axis}"): value for axis, value in zip(axes, start.velocity, strict=True)})
+
+    def _kept(self, start: Start | None, key: str) -> dict[str, float]:
+        """Where a value of the start belongs: among those that are held, or among the guesses."""
+        return self.given if start is not None and start.holds(key) else self.guess
 
     def _start_turned(self, name: str) -> None:
-        """How a body is turned: as given, or as inertial axes are if its position is given; else it follows."""
+        """The orientation of a body: as given, or where the search begins with inertial axes."""
         start, own, place = self.scene.start.get(name), symbol_name(name), self.places[name]
         if start is not None and self.dimension == 2 and start.orientation is not None:
             raise GranumError("orientation is for space; in the plane give angle.")
         if start is not None and self.dimension == 3 and start.angle is not None:
             raise GranumError("angle is for the plane; in space give orientation, a quaternion.")
-        given = start is not None and (start.orientation or start.angle) is not None
-        held = name in self.contacts or given or place.known
         turned_by = [place.angle] if self.dimension == 2 else list(
             (start.orientation if start is not None else None) or UNTURNED)
-        keep = self.given if held and not self.scene.run.project_start else self.guess
+        key = "angle" if self.dimension == 2 else "orientation"
+        keep = self.given if name in self.contacts else self._kept(start, key)
         keep.update({u.name: value for u, value in zip(place.orientation, turned_by, strict=True)})
         if start is None or start.angular_velocity is None:
             return
@@ -217,11 +205,13 @@ class Stage:
             if start.angular_velocity[0] or start.angular_velocity[1]:
                 raise GranumError(f"angular_velocity is {list(start.angular_velocity)}, but in the plane it is one "
                                   "number: that about z.")
-            keep = self.guess if self.scene.run.project_start else self.given
-            keep[rate_name(f"{own}.angle")] = start.angular_velocity[2]
-        else:
+            self._kept(start, "angular_velocity")[rate_name(f"{own}.angle")] = start.angular_velocity[2]
+        elif start.holds("angular_velocity"):
             self.conditions += [(f"start.{name}.angular_velocity", found - value)
                                 for found, value in zip(place.turning, start.angular_velocity, strict=True)]
+        else:
+            self.guess.update(zip((rate_name(u.name) for u in place.orientation),
+                                  quaternion_rates(turned_by, start.angular_velocity), strict=True))
 
     def _start_rolling(self, name: str) -> None:
         start, own, contact = self.scene.start[name], symbol_name(name), self.contacts[name]

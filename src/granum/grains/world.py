@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from granum.grains.geometry.surfaces import OUT
 from granum.grains.loads import compile_loads
 from granum.grains.making.clumps import held_bodies, joined_pairs, needs_bodies
 from granum.grains.making.cutting import make_sections
+from granum.grains.making.earlier import EarlierGrains
 from granum.grains.making.finder import Finder
 from granum.grains.making.generate import check_groups, group_names, make_grains, next_number, number_of
 from granum.grains.making.sources import Sinks, Sources
@@ -26,9 +28,10 @@ from granum.grains.solvers import Solver, make_solver
 from granum.grains.state import Grains, Int32s, R
 from granum.grains.steps import choose_step
 from granum.grains.tables import compile_tables
-from granum.mechanisms.places import Places, rotation_of
-from granum.mechanisms.placing import place_bodies
+from granum.mechanisms.initial_configuration import configuration
+from granum.mechanisms.places import rotation_of
 from granum.model.bodies import FixedPoint, PointMass, Rigid
+from granum.model.clumps import Clump
 from granum.model.probes import RigidityProbe, SectionProbe
 from granum.model.scene import Scene
 from granum.model.start import Start
@@ -48,16 +51,16 @@ Watch = Callable[[float], None]
 class World:
     """Everything of a scene of grains; its state is in `grains`, `lists`, `work` and what sources and probes count."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, earlier: EarlierGrains | None = None) -> None:
         refuse_foreign(scene)
-        self.dimension = scene_dimension(scene)
+        self.dimension = scene.dimension
         self.scene = scene = with_places(scene, self.dimension)
         self.tables = compile_tables(scene)
         self.elements = compile_boundaries(scene, self.dimension, self.tables.names)
         self.loads = compile_loads(scene, self.dimension, Path())
         self.gravity = self.loads.gravity
         self.groups = group_names(scene)
-        self.grains = make_grains(scene, self.dimension, self.tables.names, self.distance, self.gaps)
+        self.grains = make_grains(scene, self.dimension, self.tables.names, self.distance, self.gaps, earlier)
         self._attach_boundaries()
         self.joints = Joints(scene, self.grains, self.dimension) if isinstance(self.grains, Parts) else None
         self._at_start = tuple(array.copy() for array in self.grains.owners())
@@ -71,6 +74,10 @@ class World:
                                   math.inf if self.joints is None else self.joints.stable_step())
         up = int(np.argmax(np.abs(self.gravity))) if np.any(self.gravity) else self.dimension - 1
         self.lists = Lists(self.grains, self.elements, self.dimension, up)
+        if earlier is not None and earlier.pairs is not None:
+            self.lists.pairs = earlier.pairs
+            self.lists.walls = earlier.walls or self.lists.walls
+            self.lists.make()
         self.solver = make_solver(scene, self.lists, self.tables, self.gravity, self.joints)
         if isinstance(self.grains, Parts):
             self.solver.sections = make_sections(Finder(scene, self.dimension, self.tables.names, []), self.grains,
@@ -332,7 +339,7 @@ def loaded_by_joints(scene: Scene) -> list[Problem]:
 
 def check(scene: Scene) -> None:
     """Compile everything of a scene short of placing its grains; raises SceneError with what does not fit."""
-    dimension = scene_dimension(scene)
+    dimension = scene.dimension
     problems: list[Problem] = []
     for compile_ in (lambda: refuse_foreign(scene),
                      lambda: compile_boundaries(scene, dimension, compile_tables(scene).names),
@@ -348,32 +355,42 @@ def check(scene: Scene) -> None:
 
 
 def with_places(scene: Scene, dimension: int) -> Scene:
-    """The scene with start positions of bodies that have none where joints hold them."""
+    """The scene with positions and orientations of bodies that have none, where joints hold them and loops close."""
     known = {name: body for name, body in scene.body.items() if isinstance(body, Rigid | PointMass | FixedPoint)}
-    missing = [name for name in known if not isinstance(known[name], FixedPoint)
-               and scene.start.get(name, Start()).position is None]
+    key = "angle" if dimension == 2 else "orientation"
+    missing = [name for name, body in known.items() if not isinstance(body, FixedPoint) and not (
+        scene.start.get(name, Start()).holds("position") and scene.start.get(name, Start()).holds(key))]
     if not missing or not scene.constraint:
         return scene
-    places = Places(scene.model_copy(update={"body": known}), dimension)
-    place_bodies(scene, places)
+    found = configuration(_jointed(scene, known))
     start = dict(scene.start)
-    for place in places.movable:
-        if place.name in missing and place.position is not None:
-            start[place.name] = start.get(place.name, Start()).model_copy(
-                update={"position": tuple(place.position[:dimension].tolist())})
+    for name in missing:
+        if name in found:
+            given = start.get(name, Start())
+            start[name] = given.model_copy(update={
+                "guess": tuple(other for other in given.guess if other not in ("position", key)),
+                **{own: getattr(found[name], own) for own in ("position", key) if not given.holds(own)}})
     return scene.model_copy(update={"start": start})
 
 
-def scene_dimension(scene: Scene) -> int:
-    """2 or 3: as many components as the first vector of the scene has."""
-    groups = [*scene.pattern.values(), *scene.source.values(), *scene.sink.values()]
-    regions = [region for group in groups if (region := getattr(group, "region", None)) is not None]
-    for entry in (*scene.load.values(), *scene.start.values(), *regions, *groups, *scene.boundary.values(),
-                  *scene.body.values()):
-        for key in ("acceleration", "velocity", "position", "lower", "centre", "point", "outlet"):
-            if (value := getattr(entry, key, None)) is not None:
-                return len(value)
-        for key in ("ends", "points", "at"):
-            if value := getattr(entry, key, None):
-                return len(value[0])
-    return 2
+def _jointed(scene: Scene, known: dict[str, Any]) -> Scene:
+    """The bodies of a scene and the joints between them, without grains; masses that follow from materials are one."""
+    def inside(*ends: str) -> bool:
+        return all(end.partition(".")[0] in known for end in ends)
+
+    held = {end.partition(".")[0] for entry in (*scene.constraint.values(), *scene.link.values())
+            for end in getattr(entry, "between", ())}
+    bodies = {name: body.model_copy(update={"mass": 1.0}) if _unweighed(body) else body
+              for name, body in known.items() if name in held}
+    return scene.model_copy(update={
+        "body": bodies, "start": {name: start for name, start in scene.start.items() if name in bodies},
+        "constraint": {name: entry for name, entry in scene.constraint.items()
+                       if inside(*getattr(entry, "between", ()))},
+        "link": {name: link for name, link in scene.link.items() if inside(*link.between)}, "pattern": {},
+        "material": {}, "boundary": {}, "source": {}, "sink": {}, "probe": {}, "shape": {}, "pair": {}, "bond": {}})
+
+
+def _unweighed(body: Any) -> bool:
+    """Does its mass follow from its material?"""
+    parts = isinstance(body, Clump) and any(part.mass or part.density for part in body.parts)
+    return getattr(body, "mass", 0.0) is None and getattr(body, "density", 0.0) is None and not parts

@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
+from granum.base.offers import offered
 from granum.io.lines import Lines
 from granum.model.bonds import Bond
 from granum.model.boundaries import Boundary
@@ -50,7 +51,9 @@ def load_scene(path: str | Path) -> Scene:
     """Read a scene file; raises SceneError with every problem found in it."""
     file = Path(path)
     text = read_text(file)
-    return parse_scene(text, str(path), file.parent)
+    scene = parse_scene(text, str(path), file.parent)
+    scene._file = file
+    return scene
 
 
 def parse_scene(text: str, source: str = "scene", folder: Path | None = None) -> Scene:
@@ -63,12 +66,13 @@ def parse_scene(text: str, source: str = "scene", folder: Path | None = None) ->
 
 
 @contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """Give problems that show only when a scene is compiled or started the file and line they belong to."""
+def naming(path: Path | None) -> Iterator[None]:
+    """Give problems that show only when a scene is compiled or started the file and line they belong to, if any."""
     try:
         yield
     except SceneError as error:
-        if any(problem.line is not None for problem in error.problems) or not error.about_scene:
+        if any(problem.line is not None for problem in error.problems) or not error.about_scene or (
+                path is None):
             raise
         raise _located(error.problems, read_text(path), str(path)) from None
 
@@ -133,6 +137,7 @@ class _Reader:
             if name not in (*_SECTIONS, *_WHOLE, "title"):
                 remedy = did_you_mean(name, [*_SECTIONS, *_WHOLE, "title"], "section")
                 self.problems.append(Problem(name, f"found {name!r}, which is no part of a scene.", remedy))
+        earlier = self._earlier(document, folder)
         for section in _SECTIONS:
             sections[section] = self._section(section, document.get(section, {}))
         for section in _WHOLE:
@@ -141,6 +146,8 @@ class _Reader:
             if isinstance(load, Drag) and load.field is not None:
                 sections["load"][name] = load.model_copy(update={"field": str(folder / load.field)})
         self.scene = Scene.model_construct(**sections)
+        if earlier is not None and not self.problems:
+            self._begin_from(*earlier)
         if self.scene.has_grains:
             if not self.problems:
                 self.problems += grain_problems(self.scene)
@@ -148,6 +155,32 @@ class _Reader:
             self.problems += assemble(self.scene, self.broken).problems
         elif not self.problems:
             self.problems += build_problems(self.scene)
+
+    def _earlier(self, document: dict[str, Any], folder: Path) -> tuple[Path, int] | None:
+        """The run and frame of `[start] from = ..., frame = ...`, taken out of the section."""
+        section = document.get("start")
+        if not isinstance(section, dict) or isinstance(section.get("from"), dict) or section.keys().isdisjoint(
+                ("from", "frame")):
+            return None
+        document["start"] = {name: entry for name, entry in section.items() if name not in ("from", "frame")}
+        file, frame = section.get("from"), section.get("frame", -1)
+        if not isinstance(file, str):
+            self.problems.append(Problem("start.from", f"found {file!r}, but the name of a run file is needed.",
+                                         'Write from = "RUN.h5".'))
+            return None
+        if isinstance(frame, bool) or not isinstance(frame, int):
+            self.problems.append(Problem("start.frame", f"found {frame!r}, but the number of a frame is needed.",
+                                         "Count from 0, or from the end with -1, -2, ..."))
+            return None
+        return folder / file, frame
+
+    def _begin_from(self, file: Path, frame: int) -> None:
+        try:
+            self.scene = offered("begun_from")(self.scene, file, frame, given_hold=True)
+        except SceneError as error:
+            self.problems += error.problems
+        except GranumError as error:
+            self.problems.append(Problem("start.from", str(error)))
 
     def _title(self, title: object) -> str:
         if isinstance(title, str) and len(title) <= 200:
@@ -213,12 +246,14 @@ def build_problems(scene: Scene) -> list[Problem]:
         build as by_formulas,  # take half a second to load, and most scenes have links alone
     )
     from granum.mechanisms.build import build as by_joints
+    from granum.mechanisms.initial_configuration import assembled
 
     try:
         if scene.formulation == "newton-euler":
             by_joints(scene)
         else:
             by_formulas(scene)
+            assembled(scene)
     except SceneError as error:
         return list(error.problems)
     except GranumError as error:

@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from granum.algebra import gradient, symbol
+from granum.algebra import gradient, number, symbol
 from granum.algebra.compiled import Compiled
-from granum.algebra.expression import free_symbols
+from granum.algebra.expression import free_symbols, rebuild
 from granum.algebra.parse import parse_equation
 from granum.analytic.build import explicit
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
@@ -24,9 +24,12 @@ from granum.mechanisms.joints import Joint, contact, drive, joint_rows, link, re
 from granum.mechanisms.places import End, Place, Places, three
 from granum.mechanisms.placing import dimension_of, place_bodies
 from granum.mechanisms.tables import Elimination, Frictions, Loads, Model, Tables
+from granum.model.bodies import MasslessPoint
 from granum.model.connections import BallJoint, Drive, Glue, Hinge, NoSpin, Rolling, Slider, Sliding
+from granum.model.formulas import FormulaSystem
 from granum.model.loads import Force, Gravity, Spring, Torque, TorsionSpring
 from granum.model.scene import Scene
+from granum.model.start import Start
 from granum.topology import Topology
 
 _NONE = np.zeros(0, dtype=np.int64)
@@ -54,7 +57,8 @@ class Mechanism:
     y: Floats
     """State at the start, as given."""
     held: Floats
-    """(n, 2): is the velocity, the angular velocity of each body given?"""
+    """(n, 4): are the position, the orientation, the velocity and the angular velocity of each body given, and not as
+    a guess?"""
     reports: tuple[str, ...] = ()
     """What each event of a contact means."""
     drives: Compiled | None = field(default=None, repr=False)
@@ -100,9 +104,39 @@ def build(scene: Scene) -> Mechanism:
     return _Builder(explicit(scene) if scene.pattern else scene).built()
 
 
+def build_geometry(scene: Scene) -> Mechanism:
+    """Bodies and joints of any scene, without its loads, for the initial configuration alone.
+
+    Massless points, formulas, curved surfaces and what is attached to them are left out.
+    """
+    return _Builder(geometric(explicit(scene) if scene.pattern else scene), only_start=True).built()
+
+
+def geometric(scene: Scene) -> Scene:
+    """The part of a scene that rigid bodies, point masses, fixed points and joints between them make up."""
+    foreign = {name for name, body in scene.body.items() if isinstance(body, MasslessPoint)}
+    foreign |= {entry.body.partition(".")[0] for entry in scene.constraint.values()
+                if isinstance(entry, Rolling | Sliding) and entry.on in scene.surface}
+
+    def known(*ends: str) -> bool:
+        return foreign.isdisjoint(end.partition(".")[0] for end in ends)
+
+    joints = {name: entry for name, entry in scene.constraint.items()
+              if (isinstance(entry, BallJoint | Hinge | Slider | Glue) and known(*entry.between))
+              or (isinstance(entry, Rolling | Sliding) and known(entry.body, entry.on))}
+    drives = {name: entry for name, entry in scene.constraint.items()
+              if isinstance(entry, Drive) and entry.joint in joints}
+    return scene.model_copy(update={
+        "body": {name: body for name, body in scene.body.items() if name not in foreign},
+        "start": {name: start for name, start in scene.start.items() if name not in foreign},
+        "link": {name: link for name, link in scene.link.items() if known(*link.between)},
+        "constraint": {**joints, **drives}, "load": {}, "surface": {}, "system": FormulaSystem(
+            parameters=scene.system.parameters)})
+
+
 class _Builder:
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
+    def __init__(self, scene: Scene, only_start: bool = False) -> None:
+        self.scene, self.only_start = scene, only_start
         self.dimension = dimension_of(scene)
         self.places = Places(scene, self.dimension)
         self.problems = self.places.problems
@@ -125,7 +159,7 @@ class _Builder:
         return Mechanism(self.scene, self.dimension, self.places.movable, self.places.fixed, self.joints, first, model,
                          tables.block(model), np.concatenate([y, np.zeros(int(
                              model.tables.shape[tables.TURNS] + model.tables.shape[tables.WORKS]))]),
-                         held.reshape(n, 2), tuple(self.reports), drives)
+                         held.reshape(n, 4), tuple(self.reports), drives)
 
     def _raise(self) -> None:
         if self.problems:
@@ -141,7 +175,8 @@ class _Builder:
             with _at(self.problems, place):
                 if isinstance(constraint, BallJoint | Hinge | Slider | Glue):
                     one, two = self.places.end(constraint.between[0]), self.places.end(constraint.between[1])
-                    refuse_points(one, two, constraint.kind, self.dimension)
+                    if not self.only_start:
+                        refuse_points(one, two, constraint.kind, self.dimension)
                     self._keep(place, joint_rows(name, constraint, one, two, self.dimension))
                 elif isinstance(constraint, Rolling | Sliding):
                     self._keep(place, self._contact(name, constraint))
@@ -184,7 +219,7 @@ class _Builder:
             one = self.places.round_end(entry.on)
         if one.place is two.place:
             raise GranumError(f'both belong to "{one.place.name}". Name parts of two bodies.')
-        if two.place.thin and self.dimension == 3:
+        if two.place.thin and self.dimension == 3 and not self.only_start:
             refuse_points(one, two, entry.kind, self.dimension)
         return contact(name, entry.kind, one, two, normal, entry.friction, self.dimension)
 
@@ -203,11 +238,12 @@ class _Builder:
         return slope / np.linalg.norm(slope), -value * slope / (slope @ slope)
 
     def _drives(self) -> Compiled | None:
-        t, listed = symbol("t"), []
+        t, listed, values = symbol("t"), [], self.scene.system.parameters
         for name, entry in self.scene.constraint.items():
             if isinstance(entry, Drive):
                 with _at(self.problems, f"constraint.{name}.motion"):
-                    motion = parse_equation(entry.motion, ["t"])
+                    motion = rebuild([parse_equation(entry.motion, ["t", *values])],
+                                     {symbol(key): number(value) for key, value in values.items()})[0]
                     rate = gradient(motion, [t])[0]
                     listed += [motion, rate, gradient(rate, [t])[0]]
         return Compiled([], [], listed) if listed else None
@@ -325,21 +361,19 @@ class _Builder:
         return found
 
     def _start(self) -> tuple[Floats, Floats]:
-        """The state as given, and which velocities are."""
+        """The state as given, and which parts of it are held."""
         states, held = [], []
         for place in self.places.movable:
-            start = self.scene.start.get(place.name)
-            velocity = start.velocity if start is not None else None
-            turning = start.angular_velocity if start is not None else None
-            w, assumed = three(turning or ()), three(velocity or ())
-            held.append((velocity is not None, turning is not None))
+            start = self.scene.start.get(place.name) or Start()
+            w, assumed = three(start.angular_velocity or ()), three(start.velocity or ())
+            held.append((start.holds("position"), start.holds("angle") or start.holds("orientation"),
+                         start.holds("velocity"), start.holds("angular_velocity")))
             assert place.position is not None
             if self.dimension == 2:
                 states.append([*place.position[:2], place.angle, *assumed[:2], place.inertia[2, 2] * w[2]])
             else:
                 momentum = place.rotation @ place.inertia @ place.rotation.T @ w
-                u = start.orientation if start is not None and start.orientation is not None else (1.0, 0.0, 0.0, 0.0)
-                states.append([*place.position, *u, *assumed, *momentum])
+                states.append([*place.position, *(start.orientation or (1.0, 0.0, 0.0, 0.0)), *assumed, *momentum])
         return np.array(states, dtype=float).ravel(), np.array(held, dtype=float)
 
 

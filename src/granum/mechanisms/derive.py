@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from granum.analytic import derive as by_formulas
+from granum.analytic.derive import by_links
 from granum.analytic.expressed import System
 from granum.analytic.result import Equations
+from granum.base.offers import offered
 from granum.mechanisms.equations import MechanismEquations
+from granum.mechanisms.initial_configuration import assembled
 from granum.model.scene import Scene
 
 
@@ -25,6 +28,10 @@ def derive(subject: Scene | System, formulation: str | None = None, **options: A
             scene says, or fundamental for a system of formulas.
         options: of the formulation; gibbs-appell takes `quasi`, formulas of quasi-velocities by name.
     """
-    if isinstance(subject, Scene) and by_joints(subject, formulation or subject.formulation):
-        return MechanismEquations(subject)
-    return by_formulas(subject, formulation, **options)
+    if not isinstance(subject, Scene):
+        return by_formulas(subject, formulation, **options)
+    chosen = formulation or subject.formulation
+    with offered("naming")(subject._file):
+        if by_joints(subject, chosen):
+            return MechanismEquations(subject)
+        return by_formulas(subject if by_links(subject, chosen) else assembled(subject), formulation, **options)

@@ -11,11 +11,12 @@ from granum.analytic.staging import symbol_name
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.mechanisms import tables
-from granum.mechanisms.build import Mechanism, build
+from granum.mechanisms.build import Mechanism
+from granum.mechanisms.initial_configuration import built_at_start
 from granum.mechanisms.joints import FIRST, FORCE, FRICTION, MOMENT, NORMAL, TENSION
+from granum.mechanisms.nearest import masses, row_blocks
 from granum.mechanisms.rates import call, configuration, evaluation
 from granum.mechanisms.redundancy import Redundancy, find_redundancy, least_norm
-from granum.mechanisms.start import consistent_start, masses, row_blocks
 from granum.model.scene import Scene
 
 _LARGEST = 2000
@@ -28,8 +29,8 @@ class MechanismEquations(Equations):
     formulation = "newton-euler"
 
     def __init__(self, scene: Scene) -> None:
-        self.mechanism: Mechanism = build(scene)
-        self.y0 = consistent_start(self.mechanism)
+        self.mechanism: Mechanism
+        self.mechanism, self.y0 = built_at_start(scene)
         self.coordinates = tuple(self._names())
         self._out = np.zeros_like(self.y0)
 

@@ -58,6 +58,10 @@ class Joint:
     """Sign of the multiplier of a contact that presses."""
     limit: float | None = None
     """Coefficient of friction beyond which a rolling contact slips."""
+    assembly: str | None = None
+    """Of a hinge that closes a loop: "open" or "crossed"."""
+    by_start: bool = False
+    """Is it a link whose length is the distance at the start?"""
 
     def without_spin(self, name: str) -> Joint:
         """No turning about the normal of a contact (001 eq 39)."""
@@ -110,6 +114,7 @@ def joint_rows(name: str, entry: BallJoint | Hinge | Slider | Glue, one: End, tw
         joint.labels = [(f"{name}.{AXES[k]}", FORCE + k) for k in range(dimension)]
         return joint
     joint.labels = _forces(name, dimension)
+    joint.assembly = entry.assembly if isinstance(entry, Hinge) else None
     if isinstance(entry, Glue):
         rows += _same_rotation(one, two, dimension)
         joint.labels += _moments(name, dimension)
@@ -176,7 +181,8 @@ def link(name: str, one: End, two: End, length: float | None) -> Joint:
     size = length if length is not None else float(np.linalg.norm(two.start - one.start))
     if size <= 0.0 or not (two.start - one.start).any():
         raise GranumError("its ends coincide at the start, so it has no direction. Start them apart.")
-    return Joint(name, "link", one, two, [Row(tables.DISTANCE, offset=size)], labels=[(name, TENSION)])
+    return Joint(name, "link", one, two, [Row(tables.DISTANCE, offset=size)], labels=[(name, TENSION)],
+                 by_start=length is None)
 
 
 def drive(name: str, joint: Joint, number: int) -> Joint:

@@ -34,10 +34,9 @@ def _vectors(scene: Scene) -> Iterator[tuple[str, int]]:
 
 
 def dimension_of(scene: Scene) -> int:
-    """2 or 3, as the first vector says; refuses a scene that mixes both."""
-    listed = list(_vectors(scene))
+    """2 or 3; refuses a scene that mixes both."""
+    listed, dimension = list(_vectors(scene)), scene.dimension
     flat = any(isinstance(body, Disk) for body in scene.body.values())
-    dimension = listed[0][1] if listed else 2 if flat else 3
     wrong = [Problem(place, f"has {size} components, but the scene is {dimension}-D.",
                      "Give all vectors of a scene the same number of components.")
              for place, size in listed if size != dimension]

@@ -16,7 +16,7 @@ from granum.base.kernels import Floats, Ints
 from granum.linear import ldl
 from granum.mechanisms import tables
 from granum.mechanisms.build import Mechanism
-from granum.mechanisms.start import row_blocks
+from granum.mechanisms.nearest import row_blocks
 
 _CARRIES = 1e-7
 """A share of a self-stress below this part of its largest is rounding."""

@@ -72,7 +72,9 @@ class Hinge(Entry):
     between: Ends
     """Two points of rigid bodies, or a fixed point and one of them."""
     axis: Direction | None = None
-    """Direction of the axis at the start, in inertial axes; left out in the plane."""
+    """Direction of the axis in inertial axes, with the bodies oriented as [start] says; left out in 2-D."""
+    assembly: Literal["open", "crossed"] | None = None
+    """Which of the two ways to close a loop at this hinge; left out, the one nearest to the start as given."""
 
 
 class Slider(Entry):
@@ -82,7 +84,8 @@ class Slider(Entry):
     between: Ends
     """Two points of rigid bodies, or a fixed point and one of them."""
     axis: Direction
-    """Direction of the line at the start, in inertial axes; it goes through the first point."""
+    """Direction of the line in inertial axes, with the first body oriented as [start] says; it goes through the
+    first point."""
     turning: bool = False
     """May the second body turn: in the plane about its point (a pin in a slot), in space about the line?"""
 

@@ -46,6 +46,13 @@ def _positive(value: float) -> float:
     return value
 
 
+def _massive(value: float) -> float:
+    if value == 0.0:
+        raise ValueError("found 0, but a mass must be greater than zero. A point without mass is a body of kind = "
+                         '"massless-point"')
+    return _positive(value)
+
+
 def _invertible(value: float) -> float:
     if 1.0 / value == math.inf:
         raise ValueError(f"found {value:g}, but a mass so small has no finite inverse")
@@ -184,7 +191,7 @@ Identifier = Annotated[str, AfterValidator(_identifier)]
 PointName = Annotated[str, AfterValidator(_point_name)]
 """A body, or a point of a body: `arm` or `arm.tip`."""
 Ends = Annotated[tuple[PointName, PointName], BeforeValidator(_two_names)]
-Mass = Annotated[float, _quantity("kg"), AfterValidator(_positive), AfterValidator(_invertible)]
+Mass = Annotated[float, _quantity("kg"), AfterValidator(_massive), AfterValidator(_invertible)]
 Length = Annotated[float, _quantity("m"), AfterValidator(_positive)]
 SignedLength = Annotated[float, _quantity("m"), AfterValidator(_nonzero)]
 Lengths = Annotated[tuple[float, ...], BeforeValidator(_lengths)]

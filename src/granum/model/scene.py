@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from html import escape
+from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field, PrivateAttr, ValidationError
 
 from granum.base.errors import Problem, SceneError
+from granum.base.offers import offered
 from granum.model.bodies import FixedPoint, MasslessPoint, PointMass, RigidBody
 from granum.model.bonds import Bond
 from granum.model.boundaries import Boundary
@@ -21,6 +23,7 @@ from granum.model.connections import (
     NoSpin,
     Surface,
 )
+from granum.model.dimension import dimension_of
 from granum.model.formulas import FormulaSystem
 from granum.model.grains import Grains, Sink, Source
 from granum.model.loads import Load
@@ -30,7 +33,7 @@ from granum.model.probes import Probe
 from granum.model.quantities import Entry, Name
 from granum.model.settings import GRAIN_SOLVERS, RunSettings
 from granum.model.solids import Block, Disk, HalfShell, Rod, Sphere, TwoHalfShell
-from granum.model.start import Start
+from granum.model.start import RunFrame, Start
 
 Body = Annotated[
     PointMass | FixedPoint | MasslessPoint | RigidBody | Sphere | Disk | Rod | Block | HalfShell | TwoHalfShell | Clump,
@@ -64,7 +67,13 @@ class Scene(Entry):
     probe: dict[Name, Probe] = {}
     load: dict[Name, Load] = {}
     start: dict[Name, Start] = {}
+    start_frame: RunFrame | None = None
+    """The frame of an earlier run that grains start from; see `start_from`."""
     run: RunSettings = RunSettings()
+    _earlier: Any = PrivateAttr(default=None)
+    """The run that `start_frame` is of, where it is open."""
+    _file: Path | None = PrivateAttr(default=None)
+    """The scene file, for the lines of problems that show later."""
 
     def __init__(self, **sections: Any) -> None:
         try:
@@ -77,6 +86,12 @@ class Scene(Entry):
         return f'<Scene{f" {self.title!r}" if self.title else ""}: {", ".join(parts) or "empty"}>'
 
     __str__ = __repr__
+
+    def __eq__(self, other: object) -> bool:
+        """Scenes are equal if their entries are, whatever file they were read from."""
+        return isinstance(other, Scene) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]
 
     def _repr_html_(self) -> str:
         """What a notebook shows: names by section."""
@@ -116,6 +131,11 @@ class Scene(Entry):
                 or any(isinstance(pattern, Grains) for pattern in self.pattern.values()))
 
     @property
+    def dimension(self) -> int:
+        """2 or 3: as many components as most of its vectors have."""
+        return dimension_of(self)
+
+    @property
     def formulation(self) -> str:
         """How its equations are written: as it says, or what suits it."""
         if self.has_formulas and not self.has_joints and "formulation" not in self.run.model_fields_set:
@@ -128,6 +148,20 @@ class Scene(Entry):
         if self.has_grains and "solver" not in self.run.model_fields_set:
             return "moreau"
         return self.run.solver
+
+    def start_from(self, run: Any, frame: int = -1) -> Scene:
+        """The scene with the state of a frame of an earlier run as its start, at t = 0.
+
+        Args:
+            run: a Run, or the name of a run file.
+            frame: number of the frame, counted from the end if negative.
+
+        Bodies and grains are matched by name; those that do not match are refused. Positions, orientations and
+        velocities of bodies move by the least that makes them fit the joints, for errors add up in a run. Grains keep
+        their overlaps, and what contacts remember where the run has kept it: in its last two frames.
+        """
+        started: Scene = offered("begun_from")(self, run, frame)
+        return started
 
     def with_run(self, **settings: Any) -> Scene:
         """The same scene with other run settings; None leaves a setting as it is."""
@@ -151,6 +185,16 @@ _KINDS = {
 }
 
 
+_NEEDED = {
+    "tuple_type": "a list such as [..., ...]", "list_type": "a list such as [..., ...]",
+    "dict_type": "a table of keys", "model_type": "a table of keys", "model_attributes_type": "a table of keys",
+    "float_type": "a number", "float_parsing": "a number", "int_type": "a whole number",
+    "int_parsing": "a whole number", "string_type": "a string", "bool_type": "true or false",
+    "bool_parsing": "true or false",
+}
+"""What pydantic's types of errors ask for, in words."""
+
+
 def problems_of(error: ValidationError, prefix: tuple[str, ...] = ()) -> list[Problem]:
     """Pydantic's findings in Granum's words."""
     return [_problem(dict(item), prefix) for item in error.errors(include_url=False)]
@@ -169,6 +213,8 @@ def _problem(item: dict[str, Any], prefix: tuple[str, ...]) -> Problem:
     kind, message, found = item["type"], item["msg"], item["input"]
     if kind == "extra_forbidden":
         return Problem(place, f"found the key {path[-1]!r}, which is not known here.", item.get("remedy", ""))
+    if kind == "missing" and isinstance(item["loc"][-1], int):
+        return Problem(".".join(path[:-1]), f"found a list of {item['loc'][-1]}, but more entries are needed.")
     if kind == "missing":
         return Problem(place, f"{path[-1]!r} is missing.")
     if kind in ("union_tag_not_found", "union_tag_invalid"):
@@ -177,6 +223,14 @@ def _problem(item: dict[str, Any], prefix: tuple[str, ...]) -> Problem:
             return Problem(place, f"kind is missing, but this section needs one of: {known}.")
         return Problem(f"{place}.kind",
                        f"found kind = {_short(found['kind'])}, but this section needs one of: {known}.")
+    if kind in _NEEDED:
+        return Problem(place, f"found {_short(found)}, but {_NEEDED[kind]} is needed.")
+    if kind in ("too_short", "too_long"):
+        context = item.get("ctx", {})
+        most = f"at most {context.get('max_length')}" if kind == "too_long" else f"at least {context.get('min_length')}"
+        return Problem(place, f"found a list of {context.get('actual_length')}, but {most} entries are allowed here."
+                       if kind == "too_long" else
+                       f"found a list of {context.get('actual_length')}, but {most} entries are needed here.")
     if kind == "value_error":
         return Problem(place, message.removeprefix("Value error, ").rstrip(".") + ".")
     return Problem(place, f"found {_short(found)}: {message[0].lower()}{message[1:]}.")

@@ -58,7 +58,8 @@ class RunSettings(Entry):
     adapt_step: bool = False
     """Let `mixed` choose its step from the number of iterations (002 §5.3.4)."""
     project_start: bool = False
-    """Move a start that violates links to the nearest one that does not, instead of refusing it."""
+    """Where given values contradict each other, move given positions and velocities by the least that fits, instead of
+    refusing them; given angles and orientations stay."""
     sweeps: Sweeps = 500
     """Most sweeps over the contacts in a step of moreau; fewer are made where the residual falls below `tolerance`."""
     impacts: Literal["newton", "sequence"] = "newton"

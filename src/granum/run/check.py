@@ -12,8 +12,10 @@ from granum.analytic.derive import from_built
 from granum.analytic.newton_euler import prepare
 from granum.analytic.redundancy import find_redundancy
 from granum.analytic.virtual_work import VirtualWork
+from granum.io.scenefile import naming
 from granum.linear.method import method_name
 from granum.mechanisms.check import MechanismDescription, describe_mechanism
+from granum.mechanisms.initial_configuration import assembled
 from granum.model.scene import Scene
 from granum.run.formulas import FormulaSubject
 from granum.run.rigid_parts import RigidParts, rigid_parts
@@ -158,6 +160,7 @@ class FormulaDescription:
 
 def describe_formulas(scene: Scene) -> FormulaDescription:
     """Build a scene of formulas, compute its start and describe it; refuses what a run would refuse."""
+    scene = assembled(scene)
     built = build(scene)
     subject = FormulaSubject(from_built(built, scene.formulation), scene, built)
     equations = subject.equations
@@ -184,6 +187,11 @@ def describe_formulas(scene: Scene) -> FormulaDescription:
 
 def describe(scene: Scene) -> Description | FormulaDescription | GrainDescription | MechanismDescription:
     """Compile a scene and say what it is."""
+    with naming(scene._file):
+        return _describe(scene)
+
+
+def _describe(scene: Scene) -> Description | FormulaDescription | GrainDescription | MechanismDescription:
     if scene.has_grains:
         from granum.run.grain_check import describe_grains  # takes a second to load
 

@@ -10,6 +10,7 @@ import numpy as np
 from granum.grains.making.generate import largest_coordination, size_range
 from granum.grains.world import World
 from granum.model.scene import Scene
+from granum.run.earlier import earlier_grains
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class GrainDescription:
 
 def describe_grains(scene: Scene) -> GrainDescription:
     """Compile a scene of grains and say what it is."""
-    world = World(scene)
+    world = World(scene, earlier_grains(scene))
     grains = world.grains
     low, high = size_range(scene, grains)
     joints = () if world.joints is None else (len(world.joints.names), tuple(world.joints.redundant))

@@ -24,6 +24,7 @@ from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
 from granum.model.probes import PackingProbe, RigidityProbe, SectionProbe
 from granum.model.scene import Scene
+from granum.run.earlier import earlier_grains
 from granum.run.grain_bodies import (
     MERGES,
     body_checkpoint,
@@ -53,7 +54,7 @@ class GrainSubject(Subject):
     """Grains of a scene; frames hold them in the order of their numbers."""
 
     def __init__(self, scene: Scene) -> None:
-        self.scene, self.world = scene, World(scene)
+        self.scene, self.world = scene, World(scene, earlier_grains(scene))
         self.bodily = isinstance(self.world.grains, Parts)
         self._once = counted_once(scene, self.world.dimension)
         self.capacity = self.world.grains.count + sum(most_parts(scene, self.world.dimension))

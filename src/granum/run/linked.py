@@ -11,9 +11,9 @@ from granum.analytic.newton_euler import constraint_errors
 from granum.analytic.redundancy import find_redundancy
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.integrate import StepStatistics, make_stepper
-from granum.integrate.corrections import CorrectionScratch, correct_positions, correct_velocities
 from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
+from granum.mechanisms.initial_configuration import assembled
 from granum.model.scene import Scene
 from granum.run.check import start_violations
 from granum.run.ledger import Ledger, columns
@@ -120,17 +120,20 @@ class LinkedSubject(Subject):
 
 
 def consistent_start(equations: LinkEquations, scene: Scene) -> State:
-    """The start of a scene, projected onto its links where that is wanted; refused where it violates them."""
+    """The start of a scene: as given where it fits the links, else what the initial configuration makes of it."""
     system, start = equations.system, compile_scene(scene)[1]
-    if scene.run.project_start:
-        model, scratch = equations.rectangular
-        work = CorrectionScratch(np.zeros(system.link_count), np.zeros(system.link_count))
-        correct_positions(model, scratch, work, start.x, 1e-15, False)
-        correct_velocities(model, scratch, work, start.x, start.v, 1e-15, False)
     violations = start_violations(system, start)
+    if violations and (_velocities_follow(scene) or scene.run.project_start):
+        start = compile_scene(assembled(scene))[1]
+        violations = start_violations(system, start)
     if violations:
         raise SceneError([
             Problem(f"link.{v.link}", v.text, "Give a start that fits, leave out the length, or let "
                     "[run] project_start = true find the nearest one.") for v in violations
         ])
     return start
+
+
+def _velocities_follow(scene: Scene) -> bool:
+    """Are there bodies whose velocity is left out, or values that are guesses?"""
+    return any(start.guess or start.velocity is None for start in scene.start.values()) or bool(scene.pattern)

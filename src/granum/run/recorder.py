@@ -110,8 +110,8 @@ def _refuse_loss(output: Path) -> None:
 def resume_recording(subject: Subject, scene_text: str, output: Path) -> Recording:
     """The recording of an unfinished run of the same scene, lengthened if the scene now runs longer."""
     found = open_run_file(output, write=True)
-    before, now = found.metadata["scene"], metadata(subject, scene_text)["scene"]
-    settings = Scene.model_validate(before).run
+    before, now = Scene.model_validate(found.metadata["scene"]), metadata(subject, scene_text)["scene"]
+    settings, before = before.run, json.loads(before.model_dump_json(by_alias=True))  # keys that are new have defaults
     longer = {**before, "run": {**before["run"], "until": now["run"]["until"]}}
     if now["run"]["interval"] in (None, settings.frame_interval):  # a lengthened run has its interval written out
         longer["run"]["interval"] = now["run"]["interval"]

@@ -17,7 +17,9 @@ from granum.analytic.starts import consistent
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.integrate import StepStatistics
 from granum.io.runfile import Recording
+from granum.io.scenefile import naming
 from granum.mechanisms.derive import by_joints
+from granum.mechanisms.initial_configuration import assembled
 from granum.model.scene import Scene
 from granum.model.settings import GRAIN_SOLVERS
 from granum.run.formulas import FormulaSubject, scene_of
@@ -52,8 +54,9 @@ def simulate(
     Ctrl-C stops the run; what is done is kept and returned.
     """
     with watching(progress) as watcher:
-        subject = (_system(scene, start or {}, settings) if isinstance(scene, System)
-                   else _scene(scene.with_run(**settings)))
+        with naming(None if isinstance(scene, System) else scene._file):
+            subject = (_system(scene, start or {}, settings) if isinstance(scene, System)
+                       else _scene(scene.with_run(**settings)))
         if threads is not None:
             use_threads(threads)
         file = None if output is None else Path(output)
@@ -92,7 +95,7 @@ def _scene(scene: Scene) -> Subject:
         equations = derive(scene)
         assert isinstance(equations, LinkEquations)
         return LinkedSubject(equations, scene)
-    built = build(scene)
+    built = build(assembled(scene))
     return FormulaSubject(from_built(built, scene.run.formulation), scene, built)
 
 

@@ -61,7 +61,7 @@ class _Assembler:
         self.broken = broken
         self.unwritten: tuple[str, ...] = ()
         """Beginnings of the body names of patterns that do not fit the scene."""
-        self.assembly = Assembly(_dimension(scene))
+        self.assembly = Assembly(scene.dimension)
         self.unplaced: set[int] = set()
         """Bodies whose position is not known: nothing is said about where they are."""
         self.blocks: list[tuple[Floats, Floats, Floats]] = []
@@ -282,17 +282,3 @@ class _Assembler:
                               f'bodies "{seen[here]}" and "{name}" are at the same point {list(here)}.',
                               "Start them apart.")
             seen.setdefault(here, name)
-
-
-def _dimension(scene: Scene) -> int:
-    """Number of components of the first vector in the scene; 2 where there is none."""
-    for body in scene.body.values():
-        if isinstance(body, FixedPoint):
-            return len(body.position)
-    for start in scene.start.values():
-        if start.position is not None:
-            return len(start.position)
-    for pattern in scene.pattern.values():
-        for dimension in dimensions(pattern).values() if not isinstance(pattern, Grains) else ():
-            return dimension
-    return 2

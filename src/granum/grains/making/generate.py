@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from granum.grains.making.clumps import (
     turned_at_start,
 )
 from granum.grains.making.cutting import check_sections
+from granum.grains.making.earlier import SETTLED, EarlierGrains
 from granum.grains.making.finder import Finder
 from granum.grains.making.packing import place_densely
 from granum.grains.making.placement import (
@@ -35,7 +37,7 @@ from granum.grains.making.placement import (
     stream,
 )
 from granum.grains.search.buckets import overlapping
-from granum.grains.state import IM, KM, Grains
+from granum.grains.state import IM, KM, SX, Grains
 from granum.grains.turning import unturned
 from granum.model.grains import Grains as Pattern
 from granum.model.grains import Source
@@ -242,19 +244,30 @@ def _find_pattern(find: Finder, name: str, pattern: object) -> tuple[Pattern, in
 
 
 def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance: Distance | None = None,
-                gaps: Gaps | None = None) -> Grains:
-    """The start state: bodies, then patterns of grains, numbered 0, 1, 2, ...
+                gaps: Gaps | None = None, earlier: EarlierGrains | None = None) -> Grains:
+    """The start state: bodies, then patterns of grains, numbered 0, 1, 2, ..., after those of an earlier run.
 
     Args:
         materials: their names, in the order of their numbers.
         distance: signed distance of points to the nearest boundary [m].
         gaps: how far grains are from the boundaries they may touch [m].
+        earlier: grains of an earlier run, which stand in the place of bodies, patterns and sources of their names.
     """
     find = Finder(scene, dimension, materials, [])
     bodily = needs_bodies(scene)
+    if bodily and earlier is not None:
+        raise SceneError([Problem("start.from", "the scene has clumps, joints, bonds or bodies that boundaries belong "
+                                  "to, and only round grains start from an earlier run.",
+                                  "Leave these out, or start the scene anew.")])
     grains: Grains = no_parts(dimension) if bodily else assemble(
         0.0, np.zeros((0, 3)), np.zeros(0), np.zeros(3), np.ones(0), 2.0, 0, 0, 0, dimension)
+    if earlier is not None:
+        earlier.refuse_unknown(group_names(scene))
+        _take_over(find, grains, earlier)
+    before = grains.count
     for group, (name, body) in enumerate(scene.body.items()):
+        if earlier is not None and len(earlier.of(name)):
+            continue
         first = next_number(grains)
         grain = body_of_scene(find, name, group, first) if bodily else _find_body(find, name, body, group)
         if grain is not None:
@@ -262,7 +275,8 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
                 grain.number[:] = first
             grains.append(grain)
     made = [(name, *found) for name, pattern in scene.pattern.items()
-            if (found := _find_pattern(find, name, pattern)) is not None]
+            if (earlier is None or not len(earlier.of(name)))
+            and (found := _find_pattern(find, name, pattern)) is not None]
     check_bonds(find)
     find.raise_if_any()
     for name, pattern, material, density, shape in made:
@@ -287,7 +301,8 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
                                    KAPPA[shape] * pattern.turning, material, group, first, dimension))
     if isinstance(grains, Parts) and scene.bond:
         bond_together(find, grains, group_names(scene))
-    _apply_starts(find, grains)
+    if earlier is None:
+        _apply_starts(find, grains)
     find.raise_if_any()
     if isinstance(grains, Parts):
         pairs = [(number_of(scene, grains, one), number_of(scene, grains, two)) for one, two in joined_pairs(scene)]
@@ -295,8 +310,38 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
         grains.apart = np.array(known, np.int64).reshape(-1, 2)
     if gaps is None and distance is not None:
         gaps = lambda found: distance(found.x[:, :3]) - found.x[:, 3]  # noqa: E731
-    check_start(scene, grains, dimension, gaps)
+    check_start(scene, grains, dimension, gaps, before)
     return grains
+
+
+def _take_over(find: Finder, grains: Grains, earlier: EarlierGrains) -> None:
+    """Add the grains of an earlier run, with mass and material as this scene says."""
+    scene, groups = find.scene, group_names(find.scene)
+    for name in earlier.groups:
+        rows = earlier.of(name)
+        if not len(rows):
+            continue
+        kind = scene.pattern.get(name) or scene.source.get(name)
+        x, group = earlier.x[rows], groups.index(name)
+        if isinstance(kind, Pattern | Source):
+            place = f"{'pattern' if name in scene.pattern else 'source'}.{name}"
+            material, density, shape = check_kind(find, place, kind)
+            added = assemble(0.0, x[:, :3], x[:, 3], np.zeros(3), mass_of(x[:, 3], density, shape),
+                             KAPPA[shape] * kind.turning, material, group, 0, find.dimension)
+        else:
+            start = Start(position=tuple(x[0, : find.dimension].tolist()))
+            own = scene.model_copy(update={"start": {**scene.start, name: start}})
+            found = _find_body(replace(find, scene=own), name, scene.body[name], group)
+            if found is None:
+                continue
+            added = found
+            if added.x[0, 3] != x[0, 3]:
+                find.problem(f"body.{name}.radius", f"found {added.x[0, 3]:g} m, but {x[0, 3]:g} m in the run that the "
+                             "scene starts from.", "Give the same radius.")
+        added.v[:, :3] = earlier.velocity[rows]
+        added.v[:, SX:KM] = earlier.angular_velocity[rows] * x[:, 3:]
+        added.turned, added.number = earlier.turned[rows], earlier.number[rows].astype(np.int64)
+        grains.append(added)
 
 
 def next_number(grains: Grains) -> int:
@@ -309,6 +354,8 @@ def check_groups(scene: Scene, dimension: int, materials: Sequence[str]) -> None
     """Raise what is wrong with bodies, patterns and sources, short of placing them."""
     find = Finder(scene, dimension, materials, [])
     for group, (name, body) in enumerate(scene.body.items()):
+        if scene.start_frame is not None and name not in scene.start:
+            continue  # it is where the earlier run left it
         if needs_bodies(scene):
             body_of_scene(find, name, group, 0)
         else:
@@ -346,14 +393,20 @@ def overlaps(x: Floats, dimension: int, tolerance: float = TOLERANCE) -> tuple[I
     return pairs[order], depth[order]
 
 
-def check_start(scene: Scene, grains: Grains, dimension: int, gaps: Gaps | None) -> None:
-    """Refuse a start in which grains overlap each other or boundaries, with the worst by name and figure."""
+def check_start(scene: Scene, grains: Grains, dimension: int, gaps: Gaps | None, before: int = 0) -> None:
+    """Refuse a start in which grains overlap each other or boundaries, with the worst by name and figure.
+
+    The first `before` come from an earlier run: they overlap each other as it left them, and boundaries by a little.
+    """
     problems = []
     pairs, depth = overlaps(grains.x, dimension)
+    new = pairs.max(axis=1, initial=-1) >= before
+    pairs, depth = pairs[new], depth[new]
     if (joined := grains.joined(*pairs.T.astype(np.int32))) is not None:
         pairs, depth = pairs[~joined], depth[~joined]
     gap = gaps(grains) if gaps is not None else np.zeros(grains.count)
-    bad = np.flatnonzero(~(gap >= -TOLERANCE * grains.x[:, 3]))
+    allowed = np.where(np.arange(grains.count) < before, SETTLED, TOLERANCE)
+    bad = np.flatnonzero(~(gap >= -allowed * grains.x[:, 3]))
     if not len(pairs) and not len(bad):
         return
     names = grain_names(scene, grains)

@@ -1,0 +1,59 @@
+"""Is a scene 2-D or 3-D? Decided here alone, by what most of its vectors say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from granum.model.solids import Disk
+
+if TYPE_CHECKING:
+    from granum.model.scene import Scene
+
+_ONE = ("position", "acceleration", "force", "lower", "centre", "point", "outlet", "at", "direction", "corner",
+        "across", "down")
+"""Keys of vectors that have as many components as the scene has dimensions."""
+_SEVERAL = ("ends", "points", "at")
+"""Keys of lists of such vectors."""
+
+
+def dimension_of(scene: Scene) -> int:
+    """2 or 3: what most vectors say, the first of them where they are even.
+
+    Surfaces make a scene 3-D. Where no vector tells, angles and disks are of a 2-D scene, rigid bodies and formulas of
+    a 3-D one, and anything else is 2-D.
+    """
+    if scene.surface:
+        return 3
+    sizes = list(_sizes(scene))
+    if sizes:
+        flat = 2 * sizes.count(2)
+        return sizes[0] if flat == len(sizes) else 2 if flat > len(sizes) else 3
+    if scene.system.points:
+        return len(next(iter(scene.system.points.values())))
+    disks = any(isinstance(body, Disk) for body in scene.body.values())
+    if disks or any(start.angle is not None for start in scene.start.values()):
+        return 2
+    return 3 if scene.has_formulas and not scene.has_grains else 2
+
+
+def _sizes(scene: Scene) -> Iterator[int]:
+    """Components of every vector of a scene that tells its dimension."""
+    groups = [*scene.pattern.values(), *scene.source.values(), *scene.sink.values()]
+    regions = [region for group in groups if (region := getattr(group, "region", None)) is not None]
+    for entry in (*scene.body.values(), *scene.start.values(), *scene.load.values(), *groups, *regions,
+                  *scene.boundary.values()):
+        yield from _own(entry)
+
+
+def _own(entry: Any) -> Iterator[int]:
+    for key in _ONE:
+        value = getattr(entry, key, None)
+        if isinstance(value, tuple) and value and not isinstance(value[0], tuple):
+            yield len(value)
+    for key in _SEVERAL:
+        value = getattr(entry, key, None)
+        if isinstance(value, tuple) and value and isinstance(value[0], tuple):
+            yield len(value[0])
+    if getattr(entry, "angles", None) is not None:
+        yield 2
