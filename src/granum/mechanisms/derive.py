@@ -6,7 +6,10 @@ from typing import Any
 
 from granum.analytic import derive as by_formulas
 from granum.analytic.expressed import System
+from granum.analytic.linearization import Linearization
 from granum.analytic.result import Equations
+from granum.base.errors import GranumError
+from granum.base.kernels import Floats
 from granum.mechanisms.equations import MechanismEquations
 from granum.model.scene import Scene
 
@@ -25,6 +28,25 @@ def derive(subject: Scene | System, formulation: str | None = None, **options: A
             scene says, or fundamental for a system of formulas.
         options: of the formulation; gibbs-appell takes `quasi`, formulas of quasi-velocities by name.
     """
+    if isinstance(subject, Scene) and subject.has_grains:
+        raise GranumError("scenes with grains have no equations of motion to derive: their contacts open and close. "
+                          "Run the scene instead, or remove its grains.")
     if isinstance(subject, Scene) and by_joints(subject, formulation or subject.formulation):
         return MechanismEquations(subject)
     return by_formulas(subject, formulation, **options)
+
+
+def linearize(
+    subject: Scene | System, q: Floats | None = None, v: Floats | None = None, t: float = 0.0,
+    formulation: str | None = None,
+) -> Linearization:
+    """Small motions of a scene or system about an equilibrium or a steady motion.
+
+    Args:
+        subject: a scene, or a `gr.analytic.System`.
+        q, v: coordinates and rates in the order of `derive(subject, formulation).coordinates`; without q the start of
+            the scene, without v at rest.
+        t: time [s], for systems that depend on it.
+        formulation: as in `derive`.
+    """
+    return derive(subject, formulation).linearize(q, v, t)
