@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from granum.base.errors import GranumError, NotConvergedError, RunFileError, SceneError
     from granum.grains import measuring
     from granum.io.scenefile import load_scene as load
-    from granum.mechanisms.derive import derive
+    from granum.mechanisms.derive import derive, linearize
     from granum.model import (
         BallJoint,
         Block,
@@ -118,7 +118,7 @@ _PLACES = {
                      "Rolling", "RoundRegion", "RunSettings", "Scene", "SectionProbe", "Shape", "Sink", "Sizes",
                      "Slider", "Sliding", "Source", "Sphere", "Spring", "Stack", "Start", "Surface", "Torque",
                      "TorsionSpring", "Tree", "TwoHalfShell", "Wall"),
-    "granum.mechanisms.derive": ("derive",),
+    "granum.mechanisms.derive": ("derive", "linearize"),
     "granum.run": ("Run", "describe", "open_run", "simulate"),
     "granum.view.export": ("export",),
 }
@@ -133,7 +133,7 @@ __all__ = [
     "Profile", "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling", "RoundRegion", "Run", "RunFileError",
     "RunSettings", "Scene", "SceneError", "SectionProbe", "Shape", "Sink", "Sizes", "Slider", "Sliding", "Source",
     "Sphere", "Spring", "Stack", "Start", "Surface", "Torque", "TorsionSpring", "Tree", "TwoHalfShell", "Wall",
-    "analytic", "derive", "describe", "export", "load", "measuring", "open_run", "simulate",
+    "analytic", "derive", "describe", "export", "linearize", "load", "measuring", "open_run", "simulate",
 ]
 
 

@@ -57,7 +57,7 @@ def test_case_d_turns_the_body_axis_to_the_normal() -> None:
     """Table 1; the first column of the rotation of a quaternion is (u₀² + u₁² - u₂² - u₃², 2(u₁u₂ + u₀u₃), ...)."""
     u0, u1, u2, u3 = orientation("D")
     axis = [u0**2 + u1**2 - u2**2 - u3**2, 2 * (u1 * u2 + u0 * u3), 2 * (u1 * u3 - u0 * u2)]
-    np.testing.assert_allclose(axis, normal_at_start()[1], rtol=0, atol=1e-15)
+    np.testing.assert_allclose(axis, normal_at_start()[1], rtol=0, atol=1e-14)
 
 
 def test_figures_of_example_1() -> None:

@@ -12,7 +12,7 @@ from granum.bench import rods
 
 def test_start_has_no_error_of_energy() -> None:
     energy, tip = rods.judged(np.full(7, rods.ANGLE), np.zeros(7))
-    assert energy < 1e-15
+    assert energy < 1e-14  # sums of 7 rods in another order: some ten roundings, 1e-15
     assert tip == pytest.approx(rods.LENGTH * np.array([math.sin(rods.ANGLE), -math.cos(rods.ANGLE)]))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
 import subprocess
@@ -9,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import h5py
 import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -138,9 +140,12 @@ def test_interrupt_keeps_what_is_done_and_resume_finishes(scene: Path, tmp_path:
         stderr=subprocess.PIPE, text=True,
     )
     file = tmp_path / "scene.h5"
-    while not file.exists() and process.poll() is None:
-        time.sleep(0.05)
-    time.sleep(0.7)
+    done, began = 0, time.monotonic()
+    while process.poll() is None and done < 2 and time.monotonic() - began < 150.0:  # 2 of 201: far from the end
+        time.sleep(0.01)
+        if file.exists():
+            with contextlib.suppress(OSError), h5py.File(file) as opened:  # it may be half made
+                done = int(opened["frames_done"][0])
     process.send_signal(signal.SIGINT)
     out, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors

@@ -74,7 +74,8 @@ def test_contacts_are_lines_with_their_forces(dimension: int, tmp_path: Path) ->
             assert data["first"][c] == shown.numbers[i]
             assert data["second"][c] == (shown.numbers[j] if j >= 0 else -1)
             assert data["boundary"][c] == (-1 if j >= 0 else 0)
-            assert data["normal_force"][c] == pytest.approx(force @ normal, rel=1e-14)
+            assert data["normal_force"][c] == pytest.approx(
+                force @ normal, abs=1e-12 * np.linalg.norm(force))
             assert data["tangential_force"][c] == pytest.approx(np.linalg.norm(np.cross(normal, force)), rel=1e-5,
                                                                 abs=1e-6 * np.linalg.norm(force))
             assert bool(data["sticks"][c]) == shown.sticks[c]

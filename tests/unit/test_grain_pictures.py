@@ -220,9 +220,10 @@ def test_walls_rods_and_blocks_are_drawn_where_their_bodies_are() -> None:
     poses = {"rod": pose, "block": pose}
     line = outline_of(scene.boundary["leaf"], 2).lines[0]
     found = placed(line, scene.boundary["leaf"], 0.0, poses)
-    assert_allclose(found, [[0.0, 2.0, 0.0], [0.0, 2.5, 0.0]], atol=1e-15)
-    assert_allclose(placed(found, scene.boundary["leaf"], 0.0, poses, back=True), line, atol=1e-15)
+    # lengths up to 2.5 m are rounded to 4e-16 m: twenty roundings
+    assert_allclose(found, [[0.0, 2.0, 0.0], [0.0, 2.5, 0.0]], atol=1e-14)
+    assert_allclose(placed(found, scene.boundary["leaf"], 0.0, poses, back=True), line, atol=1e-14)
     rod, block = skeletons(scene, poses)
-    assert_allclose(rod, [[0.0, 1.5, 0.0], [0.0, 2.5, 0.0]], atol=1e-15)
-    assert_allclose(np.ptp(block, axis=0), [0.2, 0.4, 0.0], atol=1e-15)
-    assert_allclose(extent(scene, 2, 0.0, poses, moving=True).max(axis=0), [0.1, 2.5], atol=1e-15)
+    assert_allclose(rod, [[0.0, 1.5, 0.0], [0.0, 2.5, 0.0]], atol=1e-14)
+    assert_allclose(np.ptp(block, axis=0), [0.2, 0.4, 0.0], atol=1e-14)
+    assert_allclose(extent(scene, 2, 0.0, poses, moving=True).max(axis=0), [0.1, 2.5], atol=1e-14)

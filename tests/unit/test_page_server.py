@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import signal
 import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +19,7 @@ import pytest
 
 import granum as gr
 from granum.base.errors import GranumError
+from granum.cli.view import _serve
 from granum.view.page.server import Pages, Server
 from granum.view.stage import Stage
 
@@ -101,6 +104,41 @@ def test_listens_on_loopback_alone(run_file: Path) -> None:
     assert [(at.ip, f"http://{at.ip}:{at.port}/") for at in listening] == [("127.0.0.1", address)]
     process.send_signal(signal.SIGINT)
     assert process.wait(timeout=20) == 0
+
+
+def test_interrupt_before_the_first_request(
+    run_file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ctrl-C as soon as the address is printed ends the page without an error, before its loop begins."""
+    def interrupted(_: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("webbrowser.open", interrupted)
+    _serve(Pages(lambda: Stage(gr.open_run(run_file))), 0, browser=True)
+    assert capsys.readouterr().out.startswith("http://127.0.0.1:")
+
+
+BACKGROUND = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+
+
+def test_ends_as_a_background_job(tmp_path: Path) -> None:
+    """Where the parent ignores SIGINT, so does the page; SIGTERM ends it and its run, and keeps what is done."""
+    scene = tmp_path / "long.toml"
+    text = (ROOT / "examples" / "pendulum.toml").read_text()
+    scene.write_text(re.sub(r"until = .*", "until = 2000.0", text))
+    command = [sys.executable, "-m", "granum.cli", "view", str(scene), "--no-browser", "--port", "0"]
+    process = subprocess.Popen([sys.executable, "-c", BACKGROUND, *command], stdout=subprocess.PIPE, text=True,
+                               cwd=tmp_path)
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith("http://")
+    running = psutil.Process(process.pid).children()
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.5)
+    assert process.poll() is None
+    process.terminate()
+    assert process.wait(timeout=60) == 0
+    assert running and not psutil.wait_procs(running, timeout=20)[1]
+    assert len(gr.open_run(tmp_path / "long.h5").t)
 
 
 def test_port_in_use() -> None:

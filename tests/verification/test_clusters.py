@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import granum as gr
-from granum.analytic.result import null_space
+from granum.analytic.linearization import null_space
 from granum.base.errors import GranumError
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "cluster.toml"

@@ -105,17 +105,18 @@ def test_bounces_come_at_their_times_and_end(e):
 def test_oblique_impact(kappa, friction):
     """P_t = min(μ (1 + e) m u_n, m u_t / (1 + κ)), spin s = κ P_t / m."""
     e, m, u_t, u_n, spin = 0.6, 2.0, 3.0, 2.0, 0.4
+    # an impact is some twenty operations on numbers of size 1 to 10: 1e-14, and 10 for another processor
     state = grains((0.0, 0.1 + 1e-3), (u_t, -u_n), (0.0, 0.0, spin), m=m, kappa=kappa)
     events = Events(state, tables(friction, e), NOTHING, FLOOR)
     books = Books(events, NOTHING)
     events.advance(1e-2, quiet)
     slip = u_t + spin
     push = min(friction * (1.0 + e) * m * u_n, m * slip / (1.0 + kappa))
-    assert np.allclose(state.v[0, :3], [u_t - push / m, e * u_n, 0.0], rtol=1e-14, atol=1e-15)
-    assert state.v[0, 6] == pytest.approx(spin - kappa * push / m, rel=1e-14, abs=1e-15)
+    assert np.allclose(state.v[0, :3], [u_t - push / m, e * u_n, 0.0], rtol=1e-13, atol=1e-14)
+    assert state.v[0, 6] == pytest.approx(spin - kappa * push / m, rel=1e-13, abs=1e-14)
     impact, heat = events.ledger[:2]
-    assert impact == pytest.approx(0.5 * m * (1.0 - e * e) * u_n**2, rel=1e-14)
-    assert heat == pytest.approx(push * (slip - 0.5 * push * (1.0 + kappa) / m), rel=1e-13, abs=1e-15)
+    assert impact == pytest.approx(0.5 * m * (1.0 - e * e) * u_n**2, rel=1e-13)
+    assert heat == pytest.approx(push * (slip - 0.5 * push * (1.0 + kappa) / m), rel=1e-12, abs=1e-14)
     books.close(20.0)
 
 
@@ -145,9 +146,9 @@ def test_newtons_cradle_in_sequence():
     state = grains([[0.2 * k - 0.3 * (k == 0), 0.0] for k in range(5)], [[1.0, 0.0]] + 4 * [[0.0, 0.0]])
     events = Events(state, tables(0.0, 1.0), NOTHING, OPEN, "sequence")
     events.advance(1.0, quiet)
-    assert np.allclose(state.v[:, 0], [0.0, 0.0, 0.0, 0.0, 1.0], atol=1e-15)
+    assert np.allclose(state.v[:, 0], [0.0, 0.0, 0.0, 0.0, 1.0], atol=1e-14)
     assert state.kinetic_energy() == pytest.approx(0.5, rel=1e-12)
-    assert state.x[4, 0] == pytest.approx(0.8 + 0.7, rel=1e-14)
+    assert state.x[4, 0] == pytest.approx(0.8 + 0.7, rel=1e-13)
     assert [(event.first, event.second) for event in events.log if event.kind == "impact"][:1] == [(0, 1)]
 
 
@@ -401,9 +402,10 @@ def test_piston_drives_a_ball_and_its_work_is_booked():
     events = Events(state, tables(0.0, 1.0), NOTHING, wall)
     books = Books(events, NOTHING)
     events.advance(1.0, quiet)
-    assert events.log[0].time == pytest.approx(0.2, rel=1e-14)
-    assert state.v[0, 0] == pytest.approx(4.0, rel=1e-14)
-    assert events.ledger[2] == pytest.approx(8.0, rel=1e-14)
+    # a root and an impact: some twenty operations, 2e-15, and 50 for another processor
+    assert events.log[0].time == pytest.approx(0.2, rel=1e-13)
+    assert state.v[0, 0] == pytest.approx(4.0, rel=1e-13)
+    assert events.ledger[2] == pytest.approx(8.0, rel=1e-13)
     books.close(8.0)
 
 

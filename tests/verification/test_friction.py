@@ -193,7 +193,7 @@ def test_a_dragged_spring_loses_the_same_at_every_turn() -> None:
     assert changes(moving) == [("slides", "slides")] * (turns - 1) + [("slides", "sticks")]
     assert_allclose([change.time for change in moving.transitions], half * np.arange(1, turns + 1), atol=1e-10)
     assert moving.y[0] == pytest.approx((-1.0) ** turns * (1.0 - 2 * d * turns), abs=1e-10)
-    assert abs(moving.y[2]) < 1e-15
+    assert abs(moving.y[2]) < 1e-13  # rounding of speeds of 5 m/s is 1e-15 m/s; it sticks, so nothing adds up
 
 
 @pytest.mark.parametrize(("pull", "modes"), [

@@ -82,8 +82,9 @@ def test_slider_crank_moves_as_in_one_coordinate() -> None:
     expected = crank_motion(0.3, 1.0, 0.9, 2.0)
     found = [run.angle("crank")[-1], run.angular_velocity("crank")[-1]]
     assert found == pytest.approx(expected, abs=1e-9)
-    assert np.abs(run.position("piston")[:, 1]).max() < 1e-14
-    assert run.constraint_errors[:, 0].max() < 1e-14
+    # the last step of Newton's method leaves the rounding of rows: some ten terms of size 1 m, 1e-15 m; 100 for margin
+    assert np.abs(run.position("piston")[:, 1]).max() < 1e-13
+    assert run.constraint_errors[:, 0].max() < 1e-13
 
 
 def test_driven_crank_needs_the_power_that_the_energy_shows() -> None:

@@ -54,9 +54,14 @@ def test_rk4_has_its_order_in_angles_too(name: str, exact: dict[str, Floats]) ->
 @pytest.mark.parametrize("solver", ["dop853", "adams"])
 @pytest.mark.parametrize("formulation", ["newton-euler", "lagrange"])
 def test_the_error_follows_the_tolerance(solver: str, formulation: str, exact: dict[str, Floats]) -> None:
-    """A tolerance smaller by 1e-6 gives an error smaller by 1e-5 or more, and both stay near it."""
+    """A tolerance smaller by 1e-6 gives an error smaller by (1e-6)^(p/(p+1)), and both stay near it.
+
+    With local errors of h^(p+1) held at the tolerance, the global error is of h^p. Order 8 gives 5e-6, order 5 gives
+    1e-5, and adams takes various orders. The constant differs between orders, and rounding on another processor changes
+    the steps: a factor of 30 is left to that. An error that falls with the root of the tolerance only, to 1e-3, fails.
+    """
     coarse, fine = (np.abs(end(SCENES["chain"], solver=solver, formulation=formulation, tolerance=tolerance)
                            - exact["chain"]).max() for tolerance in (1e-5, 1e-11))
     assert fine < 1e-9
     assert coarse < 1e-3
-    assert fine < 1e-5 * coarse or fine < 1e-12
+    assert fine < 30 * 1e-6 ** (5 / 6) * coarse or fine < 1e-12

@@ -71,7 +71,8 @@ def test_turns_are_those_of_scipy(large: bool) -> None:
         take_back(slabs[s], slabs[s + 1], s, blocks, turned)
     for found in (turned, alone):
         assert np.max((rotation(found) * expected.inv()).magnitude()) < 300 * 4e-16
-        assert np.abs(np.linalg.norm(found, axis=1) - 1.0).max() < 1e-15
+        # made unit length in every turn: some five roundings, 1e-15, here and in the norm; 10 for another order
+        assert np.abs(np.linalg.norm(found, axis=1) - 1.0).max() < 1e-14
 
 
 @pytest.mark.parametrize("solver", ["moreau", "soft", "events"])
@@ -87,7 +88,7 @@ def test_a_disk_that_rolls_is_turned_by_its_way(solver: str) -> None:
     half = -0.5 * way / RADIUS
     closed = np.column_stack([np.cos(half), 0.0 * half, 0.0 * half, np.sin(half)])
     assert np.abs(run.orientation("a") - closed).max() < 1.01 * allowed + 1e-12
-    assert run.frame().turning == pytest.approx(run.orientation("a")[-1:], abs=1e-15)
+    assert run.frame().turning == pytest.approx(run.orientation("a")[-1:], abs=1e-14)  # rounding of unit vectors
 
 
 @pytest.mark.parametrize("solver", ["moreau", "soft", "events"])

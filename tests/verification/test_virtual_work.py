@@ -82,7 +82,7 @@ def test_the_wheel_is_rigid_for_p_wp_plus_q_wq_on_the_circle(angle: float) -> No
     p, q = np.cos(angle), np.sin(angle)
     rank, basis = equations.admissible(np.array([0.0, 1.0, p, q]))
     assert rank == 1
-    assert np.abs(basis[2:].T @ [p, q]).max() < 1e-14
+    assert np.abs(basis[2:].T @ [p, q]).max() < 1e-13  # n ε of the singular value decomposition, whose library varies
     # off the circle the condition is another one ...
     rank, basis = equations.admissible(np.array([0.0, 1.0, 1.2 * p, q]))
     assert rank == 1
@@ -117,7 +117,7 @@ def test_quaternions_are_rigid_along_their_sphere_whatever_its_size(size: float)
     u *= size / np.linalg.norm(u)
     rank, basis = equations.admissible(np.array([0.1, 0.2, 0.3, *u]))
     assert rank == 1
-    assert np.abs(basis[3:].T @ u).max() < 1e-14
+    assert np.abs(basis[3:].T @ u).max() < 1e-13
 
 
 def test_a_missing_rigidity_constraint_is_named() -> None:

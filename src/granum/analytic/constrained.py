@@ -19,9 +19,11 @@ carries the friction it causes (`virtual_work`).
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
+from granum.base.errors import GranumError
 from granum.base.kernels import Floats, kernel
 
 DEPENDENT = 1e-12
@@ -239,3 +241,24 @@ def moore_penrose(M: Floats, Q: Floats, A: Floats, b: Floats) -> Floats:
     projector = np.eye(len(Q)) - np.linalg.pinv(A) @ A
     result: Floats = np.linalg.pinv(np.vstack([projector @ M, A])) @ np.concatenate([Q, b])
     return result
+
+
+def equilibrated(M: Floats, A: Floats) -> tuple[Floats, Floats, Floats]:
+    """D M D and A D with rows of unit length, where D gives every coordinate with mass a unit diagonal; and D."""
+    light: Floats = 1.0 / np.sqrt(inertias(M))
+    rows = A * light
+    return M * np.outer(light, light), rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300), light
+
+
+def refuse_undetermined(coordinates: Sequence[str], M: Floats, A: Floats) -> None:
+    """Refuse a system whose [M; A] has not full rank, naming the coordinates left undetermined (45)."""
+    M, A, light = equilibrated(M, A)
+    _, sizes, V = np.linalg.svd(np.vstack([M, A]))
+    free = V[np.count_nonzero(sizes > 1e-11 * sizes[0]) :]
+    if len(free):
+        weight = np.linalg.norm(free * light / light.max(), axis=0)
+        names = [name for name, w in zip(coordinates, weight, strict=True) if w > 1e-6]
+        raise GranumError(
+            f"the accelerations of {', '.join(names)} are not determined: rank [M; A] is "
+            f"{len(coordinates) - len(free)}, but there are {len(coordinates)} coordinates (001 eq 45). "
+            "Give them mass, or constraints that tie them to something that has.")

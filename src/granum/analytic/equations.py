@@ -12,6 +12,7 @@ from granum.analytic import lagrange, lagrange_formulas, newton_euler, redundanc
 from granum.analytic.build import build
 from granum.analytic.code import Formulas
 from granum.analytic.expressed_equations import Fundamental
+from granum.analytic.linearization import Linearization, Linearizer
 from granum.analytic.result import Equations, as_vector
 from granum.analytic.staging import symbol_name
 from granum.base.errors import GranumError
@@ -68,6 +69,32 @@ class LinkEquations(Equations):
     def link_forces(self, q: Floats, v: Floats) -> Floats:
         """Link forces in the order of the arrays [N], of least norm where they are not unique."""
         return self.unique_forces(self.to_state(q, v).x, self._link_forces(q, v))
+
+    @cached_property
+    def _linearizer(self) -> Linearizer:
+        system = build(self.system.scene).system
+        return Linearizer(system, system.mass_formulas, system.force_formulas)
+
+    def _linearized(self, q: Floats, v: Floats, t: float) -> Linearization:
+        """That of the positions x, by formulas; with δx = X δq, where ẋ = X q̇ gives X."""
+        exact = self._linearizer
+        names = [(axis, body) for body in np.flatnonzero(~self.system.fixed) for axis in range(self.system.dimension)]
+        order = [exact.system.coordinates.index(f"{symbol_name(self.system.body_name(int(body)))}.{'xyz'[axis]}")
+                 for axis, body in names]
+
+        def of(table: Floats) -> Floats:
+            found = np.zeros(len(order))
+            found[order] = [table[axis, body] for axis, body in names]
+            return found
+
+        state = self.to_state(q, v, t)
+        x, rates = of(state.x), of(state.v)
+        X = np.column_stack([of(self.to_state(q, unit, t).v) for unit in np.eye(len(q))])
+        n, linear = len(q), exact.linearize(x, rates, t)
+        matrix = np.zeros((2 * n, 2 * n))
+        matrix[:n, n:] = np.eye(n)
+        matrix[n:] = np.linalg.pinv(X) @ linear.matrix[len(x) :] @ np.kron(np.eye(2), X)
+        return Linearization(self.coordinates, matrix, linear.modes)
 
     @cached_property
     def rectangular(self) -> tuple[newton_euler.Model, newton_euler.Scratch]:

@@ -15,8 +15,9 @@ from granum.algebra.expression import free_symbols
 from granum.algebra.show import text
 from granum.analytic import fundamental, gibbs_appell
 from granum.analytic.code import Formulas, Law
-from granum.analytic.constrained import inertias, moore_penrose
+from granum.analytic.constrained import equilibrated, inertias, moore_penrose, refuse_undetermined
 from granum.analytic.expressed import Formula, System, multiplier
+from granum.analytic.linearization import Linearization, Linearizer
 from granum.analytic.result import Equations, as_vector
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats
@@ -129,6 +130,13 @@ class ExpressedEquations(Equations):
         return M.reshape(n, n), Q, A.reshape(m, n), b
 
     @cached_property
+    def _linearizer(self) -> Linearizer:
+        return Linearizer(self.system, self.mass_formulas, self.force_formulas)
+
+    def _linearized(self, q: Floats, v: Floats, t: float) -> Linearization:
+        return self._linearizer.linearize(q, v, t)
+
+    @cached_property
     def reaction_names(self) -> tuple[str, ...]:
         """Names of all reactions."""
         return tuple(label for constraint in self.system.constraints for label, _ in constraint.meaning)
@@ -218,13 +226,6 @@ def least_norm(A: Floats, force: Floats) -> Floats:
     size[size == 0.0] = 1.0
     found: Floats = np.linalg.lstsq((A / size[:, None]).T, force, rcond=1e-10)[0] / size
     return found
-
-
-def equilibrated(M: Floats, A: Floats) -> tuple[Floats, Floats, Floats]:
-    """D M D and A D with rows of unit length, where D gives every coordinate with mass a unit diagonal; and D."""
-    light: Floats = 1.0 / np.sqrt(inertias(M))
-    rows = A * light
-    return M * np.outer(light, light), rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300), light
 
 
 class GibbsAppell(ExpressedEquations):
@@ -410,7 +411,7 @@ class Fundamental(RowEquations):
             # round-off can hide a vanishing pivot from the elimination: the first state is examined by singular values
             M, _, A, _ = self.matrices(q, v, t)
             if np.isfinite(M).all() and np.isfinite(A).all():
-                self.determined(M, A)
+                refuse_undetermined(self.coordinates, M, A)
                 self._examined = True
         self.block[fundamental.MISMATCH] = 0.0
         if fundamental.accelerations(t, y, self.block) != 0:
@@ -423,21 +424,8 @@ class Fundamental(RowEquations):
         M, Q, A, b = self.matrices(q, v, t)
         if not (np.isfinite(M).all() and np.isfinite(A).all() and np.isfinite(Q).all() and np.isfinite(b).all()):
             raise NotConvergedError(f"the equations have no finite value at t = {t:g} s in this state.")
-        self.determined(M, A)
+        refuse_undetermined(self.coordinates, M, A)
         return moore_penrose(M, Q, A, b)
-
-    def determined(self, M: Floats, A: Floats) -> None:
-        """Refuse a system whose [M; A] has not full rank, naming the coordinates left undetermined (45)."""
-        M, A, light = equilibrated(M, A)
-        _, sizes, V = np.linalg.svd(np.vstack([M, A]))
-        free = V[np.count_nonzero(sizes > 1e-11 * sizes[0]) :]
-        if len(free):
-            weight = np.linalg.norm(free * light / light.max(), axis=0)
-            names = [name for name, w in zip(self.coordinates, weight, strict=True) if w > 1e-6]
-            raise GranumError(
-                f"the accelerations of {', '.join(names)} are not determined: rank [M; A] is "
-                f"{len(self.coordinates) - len(free)}, but there are {len(self.coordinates)} coordinates (001 eq 45). "
-                "Give them mass, or constraints that tie them to something that has.")
 
 
 class Multipliers(Fundamental):
@@ -448,7 +436,7 @@ class Multipliers(Fundamental):
     def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """q̈ from the whole matrix [M -Aᵀ; A 0], by least squares where rows depend on each other."""
         M, Q, A, b = self.matrices(q, v, t)
-        self.determined(M, A)
+        refuse_undetermined(self.coordinates, M, A)
         N, B, light = equilibrated(M, A)
         size = np.linalg.norm(A * light, axis=1)
         whole = np.block([[N, -B.T], [B, np.zeros((len(B), len(B)))]])

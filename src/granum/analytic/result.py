@@ -3,32 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 
 import numpy as np
 
+from granum.analytic.linearization import Linearization
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 
 FORMATS = ("text", "latex", "python", "c")
-
-
-@dataclass(frozen=True)
-class Linearization:
-    """Small motions about a state: d/dt (δq, δq̇) = matrix · (δq, δq̇)."""
-
-    matrix: Floats
-    """(2n, 2n)"""
-    modes: Floats
-    """Eigenvalues s of the motions that the constraints allow, e^{st}, sorted by |s| [1/s]."""
-
-    @property
-    def frequencies(self) -> Floats:
-        """Angular frequencies of the oscillations, |Im s| > 0, each once [rad/s]."""
-        turning = self.modes.imag
-        # a free motion is a double zero, which differences of error 1e-13 split into ± the root of that
-        found: Floats = np.sort(turning[turning > max(1e-6, 1e-5 * float(np.abs(self.modes).max(initial=0.0)))])
-        return found
 
 
 class Equations(ABC):
@@ -69,36 +51,20 @@ class Equations(ABC):
         """A of A q̈ = b; no rows where coordinates are free."""
         return np.zeros((0, len(self.coordinates)))
 
-    def linearize(self, q: Floats, v: Floats, t: float = 0.0) -> Linearization:
-        """Jacobian of (q̇, q̈) by differences of fourth order, and the modes that the constraints leave.
+    def linearize(self, q: Floats | None = None, v: Floats | None = None, t: float = 0.0) -> Linearization:
+        """Small motions about an equilibrium or a steady motion, by exact derivatives.
 
-        Where the state is an equilibrium, δq = N η with N a basis of A δq = 0 turns the matrix into that of η, η̇.
+        Without q: about the start; without v: at rest. Any other state is refused, with its acceleration and the
+        equilibrium that a step of Newton's method estimates.
         """
-        q, v = as_vector(q, len(self.coordinates)), as_vector(v, len(self.coordinates))
-        n = len(q)
-        y = np.concatenate([q, v])
-        matrix = np.zeros((2 * n, 2 * n))
-        matrix[:n, n:] = np.eye(n)
-        scale = max(1.0, float(np.abs(y).max()))
-        step = 1e-3 * scale  # the error of fourth order, step⁴, meets that of rounding, 1e-16/step
-        for k in range(2 * n):
-            shift = np.zeros(2 * n)
-            shift[k] = step
-            values = [self.accelerations((y + c * shift)[:n], (y + c * shift)[n:], t) for c in (-2, -1, 1, 2)]
-            matrix[n:, k] = (values[0] - 8 * values[1] + 8 * values[2] - values[3]) / (12 * step)
-        A = self.constraint_rows(q, v, t)
-        N = null_space(A) if len(A) else np.eye(n)
-        reduced = np.block([[np.zeros((N.shape[1],) * 2), np.eye(N.shape[1])],
-                            [N.T @ matrix[n:, :n] @ N, N.T @ matrix[n:, n:] @ N]])
-        modes = np.linalg.eigvals(reduced)
-        return Linearization(matrix, modes[np.lexsort((modes.imag, np.abs(modes)))])
+        n = len(self.coordinates)
+        if q is None:
+            q, v = self.start
+        return self._linearized(as_vector(q, n), np.zeros(n) if v is None else as_vector(v, n), t)
 
-
-def null_space(A: Floats, tolerance: float = 1e-10) -> Floats:
-    """Orthonormal basis of A x = 0, as columns."""
-    _, sizes, V = np.linalg.svd(A, full_matrices=True)
-    rank = int(np.count_nonzero(sizes > tolerance * max(1e-300, float(sizes.max(initial=0.0)))))
-    return np.ascontiguousarray(V[rank:].T)
+    @abstractmethod
+    def _linearized(self, q: Floats, v: Floats, t: float) -> Linearization:
+        """As `linearize`, of checked vectors."""
 
 
 def as_vector(values: Floats, size: int) -> Floats:

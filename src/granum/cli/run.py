@@ -31,13 +31,14 @@ def command(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an unfinished run.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Simulate a scene and leave a run file. Ctrl-C keeps what is done; --resume continues it."""
+    """Simulate a scene and leave a run file. Ctrl-C or SIGTERM keeps what is done; --resume continues it."""
     from granum.cli.summary import print_summary
     from granum.io.legacy import load_scene_and_text
     from granum.io.scenefile import naming
     from granum.run import simulate
 
-    # a polite kill is an interrupt too: keep what is done
+    # SIGTERM is an interrupt too: keep what is done. SIGINT stays ignored where the parent ignores it, as a shell does
+    # for jobs in the background: Ctrl-C in the terminal is not meant for them, and SIGTERM ends them.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     loaded, text = load_scene_and_text(scene)
     file = output or Path(scene.stem + ".h5")

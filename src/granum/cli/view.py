@@ -31,7 +31,7 @@ def command(
                                              show_default="8642, or any that is free")] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")] = True,
 ) -> None:
-    """Show a run as a page in the browser: it plays, turns and answers clicks. Ctrl-C ends it."""
+    """Show a run as a page in the browser: it plays, turns and answers clicks. Ctrl-C or SIGTERM ends it."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill is an interrupt too
     with _pages(target, output) as pages:
         _serve(pages, port, browser)
@@ -94,9 +94,9 @@ class _Running:
         return self._said.read().strip().removeprefix("granum: ") or "The run failed without a word."
 
     def stop(self) -> None:
-        """An interrupt: what is done is kept."""
+        """End the run; what is done is kept. SIGTERM, because a run of a background job ignores SIGINT."""
         if self._process.poll() is None:
-            self._process.send_signal(signal.SIGINT)
+            self._process.terminate()
         self._process.wait()
         self._said.close()
 
@@ -118,10 +118,10 @@ def _serve(pages: Pages, port: int | None, browser: bool) -> None:
         if port is not None:
             raise
         server = Server(pages, 0)
-    with server:
+    # from the moment the address can be read, Ctrl-C ends the page as it should
+    with server, contextlib.suppress(KeyboardInterrupt):
         print(f"{server.address}  (Ctrl-C ends it; from another machine: ssh -L {server.server_port}:127.0.0.1:"
               f"{server.server_port} HOST)", flush=True)
         if browser:
             webbrowser.open(server.address)
-        with contextlib.suppress(KeyboardInterrupt):
-            server.serve_forever(poll_interval=0.1)
+        server.serve_forever(poll_interval=0.1)

@@ -20,6 +20,8 @@ FALL = {"moreau": (0.01, 0.3), "mixed": (0.01, 0.1)}
 """Step and its limit in √(r/g). With moreau's, a grain falls 5e-5 and 0.045 of its radius in the first step."""
 PASS = {"moreau": (0.02, 0.5), "mixed": (0.05, 0.2)}
 """Largest distance a grain is meant to move in a step, and may move, in radii."""
+IMPACT = 0.1
+"""Largest distance in radii that a grain is meant to move in a step at the expected speed of impact after a fall."""
 
 SPRINGS = 0.1
 """Proposed step in 1/√(k w) of the stiffest spring: some sixty to a period."""
@@ -37,11 +39,12 @@ class StepChoice(NamedTuple):
 
 def choose_step(
     scene: Scene, grains: Grains, tables: Tables, gravity: Floats, elements: Elements, springs: float = math.inf,
+    impact: float = 0.0,
 ) -> StepChoice:
     """The step of a scene: as it says, or the proposed one; refused beyond the limit.
 
     grains: those of the start, and the smallest ones that may come. springs: the longest step that springs and dampers
-    between bodies bear [s].
+    between bodies bear [s]. impact: the expected speed of impact after a fall [m/s].
     """
     r = float(grains.x[:, R].min()) if grains.count else 1.0
     if scene.run.solver == "soft":
@@ -53,7 +56,7 @@ def choose_step(
         proposed, limit, reason = scene.run.frame_interval, scene.run.until, "the length of the run"
     else:
         proposed, limit, reason = _rigid(scene, grains, r, gravity, elements)
-        proposed = min(proposed, SPRINGS * springs)
+        proposed = min(proposed, SPRINGS * springs, IMPACT * r / impact if impact > 0.0 else math.inf)
         if springs < limit:
             limit, reason = springs, "springs and dampers between bodies"
     if "step" not in scene.run.model_fields_set:

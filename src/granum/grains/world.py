@@ -15,6 +15,7 @@ from granum.grains.assembled.joints import Joints
 from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.geometry.surfaces import OUT
+from granum.grains.impacts import impact_speed
 from granum.grains.loads import compile_loads
 from granum.grains.making.clumps import held_bodies, joined_pairs, needs_bodies
 from granum.grains.making.cutting import make_sections
@@ -26,7 +27,7 @@ from granum.grains.probes import Probes
 from granum.grains.search.lists import Lists, nearest, touching_pairs
 from granum.grains.solvers import Solver, make_solver
 from granum.grains.state import Grains, Int32s, R
-from granum.grains.steps import choose_step
+from granum.grains.steps import IMPACT, choose_step
 from granum.grains.tables import compile_tables
 from granum.mechanisms.initial_configuration import configuration
 from granum.mechanisms.places import rotation_of
@@ -71,7 +72,7 @@ class World:
         """Grains with lower numbers came with an earlier batch, and ought to be on their way."""
         self.probes = Probes(scene, self.dimension)
         self.choice = choose_step(scene, self._all_kinds(), self.tables, self.gravity, self.elements,
-                                  math.inf if self.joints is None else self.joints.stable_step())
+                                  math.inf if self.joints is None else self.joints.stable_step(), self._impact_speed())
         up = int(np.argmax(np.abs(self.gravity))) if np.any(self.gravity) else self.dimension - 1
         self.lists = Lists(self.grains, self.elements, self.dimension, up)
         if earlier is not None and earlier.pairs is not None:
@@ -97,6 +98,14 @@ class World:
         for smallest in self.sources.smallest():
             found.append(smallest)
         return found
+
+    def _impact_speed(self) -> float:
+        """The largest speed at which grains of the start or of sources are expected to hit something [m/s]."""
+        until, own = self.scene.run.until, self.grains
+        speeds = [impact_speed(own.x, own.v, own.x, self.gravity, until, self.distance, self.dimension)]
+        speeds += [impact_speed(x, v, own.x, self.gravity, until, self.distance, self.dimension)
+                   for x, v in self.sources.entries()]
+        return max(speeds)
 
     def take_up(self, lists: Lists, totals: Floats) -> None:
         """Go on with grains and lists of a frame, and all that was added up until then."""
@@ -278,8 +287,13 @@ class World:
         raise NotConvergedError(
             f'between t = {t:.6g} s and {grains.t:.6g} s grain "{self.name(worst)}" moved by {move:.3g} of its radii '
             f"in one step of {self.solver.last_step:.3g} s; it is at ({x}) m with {speed[worst]:.3g} m/s.\n"
-            f"  Take a smaller step (the proposed one is {self.choice.proposed:.3g} s), or look for overlaps, "
+            f"  Take a step of at most {self._calmer_step(move):.2g} s, or look for overlaps, "
             "loads or boundaries that drive it.")
+
+    def _calmer_step(self, move: float) -> float:
+        """The proposed step, or the one at which the grain would have moved by IMPACT radii if that is shorter [s]."""
+        step = self.solver.last_step
+        return min(self.choice.proposed, step * IMPACT / move if math.isfinite(move) else 0.1 * step)
 
     def name(self, row: int) -> str:
         """The name of the grain in a row."""

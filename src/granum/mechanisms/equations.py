@@ -6,6 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
+from granum.analytic.build import build as build_formulas
+from granum.analytic.linearization import Linearization, Linearizer
 from granum.analytic.result import Equations, as_vector
 from granum.analytic.staging import symbol_name
 from granum.base.errors import GranumError
@@ -29,6 +31,7 @@ class MechanismEquations(Equations):
     formulation = "newton-euler"
 
     def __init__(self, scene: Scene) -> None:
+        self.scene = scene
         self.mechanism: Mechanism
         self.mechanism, self.y0 = built_at_start(scene)
         self.coordinates = tuple(self._names())
@@ -117,6 +120,23 @@ class MechanismEquations(Equations):
                 found += (0.5 * second).tolist()
             o += 7 if place.turns else 3
         return np.array(found)
+
+    @cached_property
+    def _linearizer(self) -> Linearizer:
+        system = build_formulas(self.scene).system
+        if set(system.coordinates) != set(self.coordinates):
+            raise GranumError("newton-euler of joints has other coordinates than the formulas of this scene, so it "
+                              'cannot be linearised by them. Take formulation "fundamental".')
+        return Linearizer(system, system.mass_formulas, system.force_formulas)
+
+    def _linearized(self, q: Floats, v: Floats, t: float) -> Linearization:
+        """That of the same coordinates as formulas, in the order of these."""
+        n, listed = len(q), self._linearizer.system.coordinates
+        order = [self.coordinates.index(name) for name in listed]
+        linear = self._linearizer.linearize(q[order], v[order], t)
+        back = np.array([listed.index(name) for name in self.coordinates])
+        both = np.concatenate([back, n + back])
+        return Linearization(self.coordinates, linear.matrix[np.ix_(both, both)], linear.modes)
 
     def table_of(self, multiplier: Floats, sliding: bool = True) -> Floats:
         """(joints, 10): force and moment on the second body at its point, first multiplier, normal force, friction,

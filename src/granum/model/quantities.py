@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Self
 
 import numpy as np
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
 from granum.algebra.parse import RESERVED, parse_equation
-from granum.base.errors import GranumError
+from granum.base.errors import GranumError, pick
 from granum.base.units import si
 
 
@@ -18,6 +19,12 @@ class Entry(BaseModel):
     """Base of everything in a scene: frozen, and a word it does not know is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, populate_by_name=True)
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy with fields replaced. Values are taken as they are: `Scene.vary` checks them too."""
+        for name in update or {}:
+            pick(name, type(self).model_fields, f"field of {type(self).__name__}")
+        return super().model_copy(update=update, deep=deep)
 
 
 def _quantity(unit: str) -> BeforeValidator:

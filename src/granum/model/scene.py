@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from typing import Annotated, Any
@@ -34,6 +35,7 @@ from granum.model.quantities import Entry, Name
 from granum.model.settings import GRAIN_SOLVERS, RunSettings
 from granum.model.solids import Block, Disk, HalfShell, Rod, Sphere, TwoHalfShell
 from granum.model.start import RunFrame, Start
+from granum.model.variation import Variation
 
 Body = Annotated[
     PointMass | FixedPoint | MasslessPoint | RigidBody | Sphere | Disk | Rod | Block | HalfShell | TwoHalfShell | Clump,
@@ -171,6 +173,21 @@ class Scene(Entry):
         except ValidationError as error:
             raise SceneError(problems_of(error, ("run",)), source="run settings") from None
         return self.model_copy(update={"run": run})
+
+    def vary(self, changes: Mapping[str, Any]) -> Scene:
+        """The same scene with other values, by their paths in the scene file.
+
+        `scene.vary({"material.glass.friction": 0.4, "run.until": "2 s"})`. Values are checked as in a scene file.
+        Entries of lists are counted from 0, as in `body.bean.parts.0`. Names that are not there are refused, all
+        mistakes at once.
+        """
+        variation = Variation(changes)
+        fields = variation.of(self)
+        problems = [*variation.problems,
+                    *(problem for path, error in variation.refused for problem in problems_of(error, path))]
+        if problems:
+            raise SceneError(problems, source="varied scene")
+        return Scene(**fields)
 
 
 _KINDS = {

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 OVERLAP_NOTE = 0.01
 """Mean overlap in radii from which grains are not rigid any more."""
+DEEP_NOTE = 0.2
+"""Largest overlap in radii of the smaller grain from which a contact is wrong: two grains that meet at the expected
+speed of impact overlap by no more with the proposed step (`grains/steps.py`, IMPACT for each)."""
 SOFT_REBOUND = math.exp(-2.0)
 """Restitution of a spring with critical damping that does not pull."""
 JOINT_NOTE = 1e-3
@@ -75,6 +78,12 @@ def notes(run: GrainRun) -> list[str]:
         worst = float(run.t[figures["mean_overlap"].argmax()])
         found.append(f"Grains overlap by {overlap:.1%} of their radius on average (t = {worst:g} s): "
                      f"take a smaller step than {step['step']:.3g} s{_stiffer(settings.solver)}.")
+    if (deepest := float(figures["largest_overlap"].max())) > DEEP_NOTE:
+        frame = int(figures["largest_overlap"].argmax())
+        when = f"at t = {run.t[0]:g} s" if frame == 0 else f"between t = {run.t[frame - 1]:g} s and {run.t[frame]:g} s"
+        found.append("Two grains, or a grain and a boundary, overlapped by "
+                     f"{deepest:.2g} radii of the smaller one {when}: take a smaller step than {step['step']:.3g} s"
+                     f"{_stiffer(settings.solver)}, or look for grains that start or enter inside others.")
     if (move := float(figures["largest_move"].max())) > MOVE_NOTE:
         found.append(f"A grain moved by {move:.2g} of its radius in one step: thin walls and small grains may be "
                      f"passed through. Take a step below {step['step'] * MOVE_NOTE / move:.2g} s.")

@@ -7,6 +7,7 @@ needs only the counters of `Sources.counts` and the list of waiting grains to go
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 
@@ -174,6 +175,20 @@ class Sources:
         for k, source in enumerate(self.sources):
             found.append(self._made(k, 0.0, np.zeros((1, 3)), np.array([radius_range(source)[0]]),
                                     np.zeros((1, 3), np.int64), 0))
+        return found
+
+    def entries(self) -> list[tuple[Floats, Floats]]:
+        """Where grains of each source enter and how fast: centres with the smallest radius, and velocities."""
+        found = []
+        for source in self.sources:
+            radius = radius_range(source)[0]
+            if source.region is not None:
+                corners = np.array(list(product((0.0, 0.5, 1.0), repeat=3)))
+                centres = Room(source.region, self.dimension).draw(corners, np.full(len(corners), radius))
+            else:
+                centres = np.array([padded(centre) for centre in source.at or ()])
+            found.append((np.column_stack([centres, np.full(len(centres), radius)]),
+                          np.tile(padded(source.velocity or ()), (len(centres), 1))))
         return found
 
     def report(self) -> dict[str, dict[str, int]]:

@@ -1,0 +1,45 @@
+"""`granum linearize`: the modes of small motions of a scene about its start."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Annotated, Any
+
+import typer
+
+from granum.cli.options import AsJson, SceneFile
+
+
+def command(
+    scene: SceneFile,
+    formulation: Annotated[str | None, typer.Option(
+        help="newton-euler, lagrange, scalar, fundamental, gibbs-appell or virtual-work.",
+        show_default="as the scene says")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print the modes e^(st) of small motions about the start of a scene, which has to be an equilibrium."""
+    from granum.io.scenefile import load_scene, naming
+    from granum.mechanisms.derive import linearize
+
+    loaded = load_scene(scene)
+    with naming(scene):
+        linear = linearize(loaded, formulation=formulation)
+    rows = [_row(complex(s)) for s in linear.modes]
+    if as_json:
+        print(json.dumps({"coordinates": list(linear.coordinates), "frequencies": linear.frequencies.tolist(),
+                          "modes": rows, "matrix": linear.matrix.tolist()}))
+        return
+    print(f"{'Re s [1/s]':>16} {'Im s [1/s]':>16} {'frequency [Hz]':>16} {'damping ratio':>16}")
+    for row in rows:
+        print(" ".join(f"{'-' if value is None else f'{value:.9g}':>16}" for value in row.values()))
+
+
+def _row(s: complex) -> dict[str, Any]:
+    """An eigenvalue, |Im s|/2π, and the damping ratio -Re s/|s|; the last two where it oscillates."""
+    oscillates = s.imag != 0.0
+    return {"real": s.real, "imaginary": s.imag, "frequency": abs(s.imag) / math.tau if oscillates else None,
+            "damping_ratio": -s.real / abs(s) if oscillates else None}
+
+
+command.__name__ = "linearize"

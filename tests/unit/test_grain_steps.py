@@ -1,0 +1,101 @@
+"""The proposed time step of grains: from the speeds at which they will meet, and what is said if that was too long."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+import pytest
+
+import granum as gr
+from grain_scenes import FLOOR, G, grain, gravity, scene
+from granum.grains.impacts import impact_speed
+from granum.grains.steps import IMPACT
+from granum.grains.world import World
+
+DOWN = np.array([0.0, -G, 0.0])
+
+
+def floor(points: np.ndarray) -> np.ndarray:
+    """Signed distance from y = 0."""
+    found: np.ndarray = points[:, 1].copy()
+    return found
+
+
+def expected(x: list[list[float]], v: list[list[float]] | None = None, until: float = 100.0) -> float:
+    rows = np.array(x)
+    speeds = np.zeros((len(x), 3)) if v is None else np.array(v)
+    return impact_speed(rows, speeds, rows, DOWN, until, floor, 2)
+
+
+def test_speed_after_a_fall() -> None:
+    """√(v₀² + 2 g L) with L from the lowest point of the grain, at most v₀ + g T; the floor is found to 1e-3 radii."""
+    exact = math.sqrt(9.0 + 2 * G * 19.9)
+    assert expected([[0.0, 20.0, 0.0, 0.1]], [[0.0, 3.0, 0.0]]) == pytest.approx(exact, rel=1e-5)
+    assert expected([[0.0, 20.0, 0.0, 0.1]], [[0.0, -3.0, 0.0]], until=0.9) == 0.0  # 6.7 m: it meets nothing in time
+    assert expected([[0.0, 0.1, 0.0, 0.1]]) == 0.0  # at rest on the floor
+    assert expected([[0.0, -1.0, 0.0, 0.1]]) == 0.0  # below it
+
+
+def test_grains_on_each_other_do_not_fall() -> None:
+    """A tower at rest falls by nothing."""
+    assert expected([[0.0, 0.1 + 0.2 * k, 0.0, 0.1] for k in range(100)]) == 0.0
+
+
+def test_rain_falls_by_the_room_it_leaves() -> None:
+    """Half as dense as a packing, the top of 40 m falls by half of that, 20 m.
+
+    A line through it crosses some 104 disks, so that a height varies by a tenth, and the largest of 200 by a third.
+    """
+    rng, count = np.random.default_rng(1), int(0.41 * 40.0 * 10.0 / (math.pi * 0.1**2))
+    x = np.column_stack([rng.uniform(0, 10, count), rng.uniform(0, 40, count), np.zeros(count), np.full(count, 0.1)])
+    drop = expected(x.tolist()) ** 2 / (2 * G)
+    assert 20.0 < drop < 20.0 * 4 / 3 * 1.1
+
+
+def test_a_grain_from_high_above_lands() -> None:
+    """r = 1 cm from 5 m: 9.9 m/s. Restitution 0.5 makes it rise to L/4 again, but for frames at 0.01 s."""
+    high = scene({"a": grain((0.0, 5.0), radius=1e-2)}, material={"restitution": 0.5},
+                 run={"until": 1.6, "interval": 0.01})
+    choice = World(high.with_run(solver="moreau")).choice
+    assert choice.step == pytest.approx(IMPACT * 1e-2 / math.sqrt(2 * G * (5.0 - 1e-2)), rel=1e-4)
+    run = gr.simulate(high)
+    landed = math.sqrt(2 * 4.99 / G)
+    # it is seen up to half a frame from its highest point, and hits up to 0.1 radii beside the floor
+    assert run.position("a")[run.t > landed, 1].max() == pytest.approx(0.01 + 4.99 / 4, abs=0.5 * G * 0.005**2 + 1e-3)
+    assert run.figures["largest_overlap"].max() <= IMPACT
+    assert not run.summary["notes"]
+
+
+def test_sources_fall_too() -> None:
+    source = {"every": 1.0, "radius": 1e-3, "material": "stone", "at": [[0.0, 20.0]]}
+    poured = gr.Scene(material={"stone": {"density": 2500.0}}, source={"rain": source}, run={"until": 3.0},
+                      boundary={"floor": {"kind": "plane", "point": [0.0, 0.0], "normal": [0.0, 1.0]}},
+                      load={"gravity": {"kind": "gravity", "acceleration": [0.0, -G]}})
+    step = World(poured.with_run(solver="moreau")).choice.step
+    assert step == pytest.approx(IMPACT * 1e-3 / math.sqrt(2 * G * (20.0 - 1e-3)), rel=1e-4)
+
+
+def test_a_failed_run_recommends_a_shorter_step() -> None:
+    """Falling 5 m at a given step the grain moves by more than 3 radii in one: a step 30 times shorter is advised."""
+    high = scene({"a": grain((0.0, 5.0), radius=1e-3)}, run={"until": 1.1, "interval": 0.1, "step": 2e-3})
+    with pytest.raises(gr.NotConvergedError) as error:
+        gr.simulate(high)
+    match = re.search(r"Take a step of at most (\S+) s", str(error.value))
+    assert match
+    recommended = float(match[1])
+    assert recommended < 2e-3 / 30
+    assert gr.simulate(high, step=recommended).finished
+
+
+def test_the_largest_overlap_is_mentioned() -> None:
+    """Of a row of disks two enter inside each other: the note says how deep, when and what to do."""
+    at = [[0.3 * k, 0.1] for k in range(10)] + [[0.05, 0.1]]
+    tap = {"every": 1.0, "radius": 0.1, "material": "stone", "at": at, "overlap": "allow"}
+    row = gr.Scene(material={"stone": {"density": 2500.0}}, source={"tap": tap}, load={"gravity": gravity(0.0, -G)},
+                   boundary={"floor": FLOOR}, run={"until": 0.01, "interval": 0.005, "solver": "soft"})
+    run = gr.simulate(row)
+    [note] = [note for note in run.summary["notes"] if "overlapped by" in note]
+    assert "overlapped by 1.5 radii of the smaller one between t = 0 s and 0.005 s" in note
+    assert "take a smaller step" in note and "larger stiffness" in note and "enter inside others" in note
