@@ -60,8 +60,8 @@ def rows(summary: dict[str, Any]) -> dict[str, str]:
         found["overlap"] = f"{overlap['mean']:.1e} radii on average, {overlap['largest']:.1e} at most"
     else:
         found["constraint errors"] = f"{summary['constraint_errors']['length']:.1e} at most"
-    if summary.get("jam"):
-        found["jam"] = f"at {summary['jam']['t']:.4g} s"
+    for last in {one["probe"]: one for one in summary.get("verdicts", ())}.values():
+        found[f"flow ({last['probe']})"] = f"{last['verdict']} since {last['begin']:.4g} s"
     return found
 
 
