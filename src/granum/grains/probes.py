@@ -91,7 +91,7 @@ class Probes:
             back = settled is not None and probe.backed_up is not None and bool(np.any(inside(
                 probe.backed_up, grains.x[settled])))
             velocity, owner = ((grains.bodies.motion, grains.body) if isinstance(grains, Parts) else
-                               (grains.v, np.arange(grains.count)))
+                               (grains.v, np.arange(grains.count, dtype=np.int32)))
             found = watch.sample(Sample(
                 grains.t, float(self.passed[row, 0]), float(self.entered[row]), grains.counted()[1],
                 np.linalg.norm(velocity[:, :3], axis=1), grains.x[:, :3], grains.x[:, R], owner, contacts), back)

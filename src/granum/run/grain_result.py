@@ -350,7 +350,8 @@ class GrainRun(Run):
     def _gravity(self) -> Floats:
         """(3,): sum of all gravity of the scene [m/s²]."""
         loads = [load.acceleration for load in self.scene.load.values() if isinstance(load, Gravity)]
-        return in_space(np.array(loads).reshape(-1, self.dimension)).sum(axis=0)
+        found: Floats = in_space(np.array(loads).reshape(-1, self.dimension)).sum(axis=0)
+        return found
 
     def force_chains(self, index: int = -1) -> network.ForceChains:
         """Contacts above the mean force, of a frame, and the part of the forces that they carry."""
@@ -522,6 +523,16 @@ class GrainRun(Run):
         shown = self.frame(index)
         contacts = Contacts(shown.pair, in_space(shown.normal), in_space(shown.force))
         return find_arch(opening(flow), in_space(shown.positions), shown.radii.astype(float), contacts, shown.bodies)
+
+    def arched(self, index: int = -1) -> Flags:
+        """(n,): grains of the arches behind which flows are jammed in a frame; none where no verdict says so then."""
+        shown = self.owners(index)
+        found = np.zeros(len(shown), dtype=np.bool_)
+        holding = {one.probe: one for one in self.verdicts if one.begin <= self.t[index]}
+        for one in holding.values() if self.networked else ():
+            if one.verdict == "jammed" and (arch := self.arch(index, one.probe)) is not None:
+                found |= np.isin(shown, arch.bodies)
+        return found
 
     def _jam_probe(self, probe: str | None) -> str:
         names: list[str] = self.metadata.get("jam_probes", [])

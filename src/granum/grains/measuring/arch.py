@@ -18,7 +18,9 @@ from scipy.sparse.csgraph import dijkstra
 
 from granum.base.kernels import Floats, Ints
 from granum.grains.search.lists import Contacts
+from granum.grains.state import Int32s
 
+Rows = Ints | Int32s
 CARRIES = 1e-3
 """Part of the mean contact force above which a contact carries force: far above what solvers leave unresolved."""
 _END = 1e-9
@@ -63,7 +65,9 @@ class Arch(NamedTuple):
     """Coordinate along which its two ends are on opposite sides of the opening's axis."""
 
 
-def find_arch(opening: Opening, positions: Floats, radii: Floats, contacts: Contacts, bodies: Ints) -> Arch | None:
+def find_arch(
+    opening: Opening, positions: Floats, radii: Floats, contacts: Contacts, bodies: Rows,
+) -> Arch | None:
     """The arch upstream of an opening; None if nothing bridges it.
 
     Args:
@@ -92,7 +96,7 @@ def find_arch(opening: Opening, positions: Floats, radii: Floats, contacts: Cont
     return found
 
 
-def _costs(distance: Floats, radii: Floats, bodies: Ints, count: int) -> Floats:
+def _costs(distance: Floats, radii: Floats, bodies: Rows, count: int) -> Floats:
     """(count,): 1 + s/d of each body, by its foremost grain that carries force."""
     foremost = np.full(count, np.inf)
     np.minimum.at(foremost, bodies, distance)
@@ -100,7 +104,7 @@ def _costs(distance: Floats, radii: Floats, bodies: Ints, count: int) -> Floats:
     return found
 
 
-def _shortest(cost: Floats, one: Ints, other: Ints, first: Ints, last: Ints) -> tuple[float, Ints]:
+def _shortest(cost: Floats, one: Rows, other: Rows, first: Rows, last: Rows) -> tuple[float, Ints]:
     """Least sum of costs of a chain of bodies from one of `first` to one of `last`, and its bodies in order."""
     if not len(first) or not len(last):
         return np.inf, np.empty(0, np.int64)

@@ -19,10 +19,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from granum.base.kernels import Floats, Ints
+from granum.base.kernels import Floats
 from granum.grains.geometry.filling import packing_fraction
 from granum.grains.measuring.arch import Arch, Opening, find_arch, wall_forces
 from granum.grains.search.lists import Contacts
+from granum.grains.state import Int32s
 from granum.model.regions import BoxRegion
 
 VERDICTS = ("flowing", "overloaded", "drained", "jammed")
@@ -97,7 +98,7 @@ class Sample(NamedTuple):
     """(N, 3) of the grains [m]."""
     radii: Floats
     """(N,) [m]"""
-    owner: Ints
+    owner: Int32s
     """(N,): row of the body that each grain is, or is part of."""
     contacts: Callable[[], Contacts]
 
