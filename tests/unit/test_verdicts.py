@@ -29,13 +29,16 @@ class Flow:
     jam: Jam = field(default_factory=lambda: Jam(ALONG_X, 2.0, 1e-3, 1.0, batch=3))
     positions: Floats = field(default_factory=lambda: X)
     speeds: Floats = field(default_factory=lambda: np.zeros(len(X)))
+    wall: float = np.inf
+    """Where a boundary crosses the axis [m]."""
     contacts: Contacts = field(default_factory=lambda: Contacts(PAIRS, NORMALS, FORCES))
 
     def at(self, t: float, passed: float, entered: float = 0.0, back: bool = False) -> Evidence:
         """The verdict at a time."""
         count = len(self.positions)
         return self.jam.sample(Sample(t, passed, entered, self.positions, self.speeds[:count], self.positions,
-                                      np.full(count, R), np.arange(count), lambda: self.contacts), back)
+                                      np.full(count, R), np.arange(count), lambda: self.contacts,
+                                      lambda x: np.abs(x[:, 0] - self.wall)), back)
 
 
 def test_a_jam_has_its_evidence() -> None:
@@ -63,6 +66,7 @@ def test_a_jam_has_its_evidence() -> None:
     ({"contacts": Contacts(PAIRS[1:], NORMALS[1:], FORCES[1:])}, "drained"),  # a contact is missing
     ({"contacts": Contacts(PAIRS[[0, 1, 2, 4]], NORMALS[[0, 1, 2, 4]], FORCES[[0, 1, 2, 4]])}, "drained"),  # one wall
     ({"contacts": Contacts(PAIRS, NORMALS, FORCES * np.array([[1.0], [1e-6], [1.0], [1.0], [1.0]]))}, "drained"),
+    ({"wall": -1.63}, "closed"), ({"wall": 0.0}, "closed"), ({"wall": -2.6}, "jammed"), ({"wall": 0.2}, "jammed"),
     ({"positions": X + 6.0 * np.eye(3)[0]}, "drained"),  # all have passed
     ({"positions": np.zeros((0, 3)), "contacts": Contacts(PAIRS[:0], NORMALS[:0], FORCES[:0])}, "drained"),
 ])
@@ -70,6 +74,15 @@ def test_a_jam_needs_rest_and_an_arch_that_carries(change: dict[str, object], ve
     flow = Flow(**change)  # type: ignore[arg-type]
     assert [flow.at(t, 1).verdict for t in (0.0, 1.0, 1.9)] == ["flowing"] * 3
     assert flow.at(2.0, 1).verdict == verdict
+
+
+def test_grains_that_stand_still_for_an_instant_are_not_at_rest() -> None:
+    flow = Flow(speeds=np.full(len(X), 0.5))
+    flow.at(0.0, 0)
+    for t, speed, verdict in [(2.5, 0.0, "flowing"), (2.6, 0.5, "flowing"), (2.7, 0.0, "flowing"),
+                              (2.8, 0.0, "flowing"), (2.95, 0.0, "jammed")]:
+        flow.speeds = np.full(len(X), speed)
+        assert flow.at(t, 0).verdict == verdict
 
 
 def test_inflow_beyond_discharge_is_an_overload() -> None:

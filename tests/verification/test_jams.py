@@ -78,6 +78,20 @@ def test_an_arch_over_a_narrow_hole_is_a_jam() -> None:
     assert json.loads(json.dumps(run.summary))["verdicts"][-1]["verdict"] == "jammed"
 
 
+def test_grains_on_a_closed_gate_are_no_jam() -> None:
+    """A gate below a wide hole is drawn aside after 1.5 s: closed until then, drained in the end."""
+    scene = silo(0.3)
+    gate = {"kind": "wall", "points": [[-0.17, 0.0], [0.17, 0.0]],
+            "motion": {"velocity": [-1.0, 0.0], "begin": 1.5, "end": 2.0}}
+    probe = scene.probe["jam"].model_copy(update={"time": 0.25})
+    boundary = {**scene.boundary, "gate": gr.Scene(boundary={"gate": gate}).boundary["gate"]}
+    run = of_grains(gr.simulate(scene.model_copy(update={"boundary": boundary, "probe": {**scene.probe, "jam": probe}}),
+                                until=4.0))
+    assert run.jam is None and run.t[-1] == 4.0
+    assert [found.verdict for found in run.verdicts] == ["flowing", "closed", "flowing", "drained"]
+    assert run.verdicts[1].begin < 1.5 < run.verdicts[2].begin < 1.7
+
+
 def pipe(**probe: object) -> gr.Scene:
     scene = gr.load(EXAMPLES / "pipe-jam.toml")
     jam = scene.probe["jam"].model_copy(update=probe)

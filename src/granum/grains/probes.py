@@ -77,11 +77,16 @@ class Probes:
         if problems:
             raise SceneError(problems)
 
-    def sample(self, grains: Grains, contacts: Callable[[], Contacts], settled: Flags | None) -> None:
+    def sample(
+        self, grains: Grains, contacts: Callable[[], Contacts], distance: Callable[[Floats], Floats],
+        settled: Flags | None,
+    ) -> None:
         """Count what has passed since the last sample, and judge the flows.
 
-        settled: grains that ought to have left the region where batches enter, or none: whether grains are backed up
-        is only asked where a batch is about to enter (002 Appendix E), because a batch itself begins there.
+        Args:
+            distance: of points (n, 3) from the nearest boundary [m].
+            settled: grains that ought to have left the region where batches enter, or none: whether grains are backed
+                up is only asked where a batch is about to enter (002 Appendix E), because a batch itself begins there.
         """
         self._count(grains)
         for name, probe in self.jams.items():
@@ -94,7 +99,8 @@ class Probes:
                                (grains.v, np.arange(grains.count, dtype=np.int32)))
             found = watch.sample(Sample(
                 grains.t, float(self.passed[row, 0]), float(self.entered[row]), grains.counted()[1],
-                np.linalg.norm(velocity[:, :3], axis=1), grains.x[:, :3], grains.x[:, R], owner, contacts), back)
+                np.linalg.norm(velocity[:, :3], axis=1), grains.x[:, :3], grains.x[:, R], owner, contacts, distance),
+                back)
             if probe.stop and self.ended is None and (back or found.verdict == "jammed"):
                 self.ended = Ended(name, grains.t, found.verdict != "jammed")
 

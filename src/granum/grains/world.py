@@ -224,7 +224,7 @@ class World:
         due = self.sources.next_time <= grains.t + 0.5 * h
         batch = self.sources.next_batch <= grains.t + 0.5 * h
         settled = grains.number < self.settled_number if batch or not self.scene.source else None
-        self.probes.sample(grains, lambda: self.solver.contacts(h), settled)
+        self.probes.sample(grains, lambda: self.solver.contacts(h), self.distance, settled)
         if self.probes.ended is not None:
             return
         gone = self.sinks.leaving(grains.places)

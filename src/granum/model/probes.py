@@ -28,7 +28,7 @@ class PackingProbe(Entry):
 
 
 class JamProbe(Entry):
-    """Verdict on the flow through an opening: flowing, overloaded, drained or jammed.
+    """Verdict on the flow through an opening: flowing, overloaded, drained, closed or jammed.
 
     Jammed means: no grain has passed for `time`, the fastest grain upstream is slower than `rest` times the driving
     speed, and an arch of grains that carries force bridges the opening from boundary to boundary.

@@ -19,7 +19,7 @@ class Verdict(NamedTuple):
 
     probe: str
     verdict: str
-    """flowing, overloaded, drained or jammed."""
+    """flowing, overloaded, drained, closed or jammed."""
     direction: str
     """Of the flow, such as +x."""
     begin: float
@@ -90,8 +90,10 @@ def _why(found: Verdict) -> str:
         low, high = (float(np.linalg.norm(force)) for force in found.wall_forces)
         return f", at ({at}) m: {quiet}, {moving}, and an arch of {_grains(found.arch)} bridges the opening; the " \
                f"boundary pushes with {low:.3g} N and {high:.3g} N on either side"
+    if found.verdict == "closed":
+        return f": {quiet}, {_grains(found.upstream)} at rest upstream, and a boundary closes the opening"
     if found.verdict == "drained":
-        left = f"; {_grains(found.upstream)} upstream at rest, bridging nothing" if found.upstream else \
+        left = f"; {_grains(found.upstream)} at rest upstream, bridging nothing" if found.upstream else \
             "; none is left upstream"
         return f": {quiet}{left}"
     back = "" if found.backed_up is None else f"; backed up to where grains enter since t = {found.backed_up:.4g} s"

@@ -1,14 +1,16 @@
-"""Verdicts on a flow through an opening: flowing, overloaded, drained or jammed, each with its evidence.
+"""Verdicts on a flow through an opening: flowing, overloaded, drained, closed or jammed, each with its evidence.
 
 | verdict | what holds |
 |---|---|
 | jammed | nothing has passed for `time`, the grains upstream are at rest, and an arch bridges the opening |
 | drained | nothing has passed for `time`, and no grain is left upstream, or those left are at rest and bridge nothing |
+| closed | nothing has passed for `time`, the grains upstream are at rest, and a boundary closes the opening |
 | overloaded | inflow exceeds discharge: within `time` the number of grains upstream grew by more than one batch of the
   sources, or grains are backed up to where they enter |
 | flowing | anything else |
 
-Grains are at rest if the fastest one upstream is slower than a stated part of the driving speed.
+Grains are at rest if the fastest one upstream has been slower than a stated part of the driving speed for a tenth of
+`time`: it may stand still for an instant.
 """
 
 from __future__ import annotations
@@ -26,7 +28,11 @@ from granum.grains.search.lists import Contacts
 from granum.grains.state import Int32s
 from granum.model.regions import BoxRegion
 
-VERDICTS = ("flowing", "overloaded", "drained", "jammed")
+VERDICTS = ("flowing", "overloaded", "drained", "closed", "jammed")
+RESTING = 0.1
+"""Part of the time that nothing must pass for which grains must be slow before they are at rest."""
+CLEAR = 0.25
+"""Mean radii between the axis of an opening and the nearest boundary below which that closes the opening."""
 SAMPLES = 50
 """Samples in the time that nothing must pass."""
 
@@ -101,6 +107,8 @@ class Sample(NamedTuple):
     owner: Int32s
     """(N,): row of the body that each grain is, or is part of."""
     contacts: Callable[[], Contacts]
+    distance: Callable[[Floats], Floats]
+    """Distance of points (n, 3) from the nearest boundary [m]."""
 
 
 class Jam:
@@ -122,14 +130,14 @@ class Jam:
         self.driving_speed, self.gravity, self.batch = driving_speed, gravity, batch
         self.history: list[Evidence] = []
         """Verdicts in the order in which they began to hold, each with its latest evidence."""
-        self.state = np.concatenate([[-np.inf, 0.0, -np.inf, np.nan], np.full(3 * (SAMPLES + 2), np.nan)])
+        self.state = np.array([-np.inf, 0.0, -np.inf, np.nan, np.inf, *[np.nan] * (3 * (SAMPLES + 2))])
         """Time of the last passage (or the start), most grains that have passed, next sample, when grains were first
-        backed up; then times, passed and entered of the last samples. Kept for a resumed run."""
+        backed up, since when all are at rest; then times, passed and entered of the last samples. Kept for a resumed run."""
 
     @property
     def _window(self) -> Floats:
         """(samples, 3): time, passed and entered, the oldest first; not a number where there was none yet."""
-        return self.state[4:].reshape(-1, 3)
+        return self.state[5:].reshape(-1, 3)
 
     def due(self, t: float) -> bool:
         """Is it time for a sample?"""
@@ -163,16 +171,18 @@ class Jam:
         fastest = float(seen.speeds[upstream].max(initial=0.0))
         diameter = 2.0 * float(seen.radii.mean()) if len(seen.radii) else 0.0
         driving = max(self.driving_speed, math.sqrt(self.gravity * diameter))
-        quiet, rest = seen.t - float(self.state[0]), fastest <= self.rest * driving
+        self.state[4] = min(self.state[4], seen.t) if fastest <= self.rest * driving else np.inf
+        quiet, rest = seen.t - float(self.state[0]), seen.t - float(self.state[4])
         inflow, discharge, growing = self._rates(seen)
         arch, density, forces = None, np.nan, np.full((2, 3), np.nan)
-        if quiet >= self.time * (1.0 - 1e-9) and rest:
+        if quiet >= self.time * (1.0 - 1e-9) and rest >= RESTING * self.time:
             contacts = seen.contacts()
             arch = find_arch(self.opening, seen.positions, seen.radii, contacts, seen.owner)
             axis = self.opening.across[0] if arch is None else arch.axis
             forces = wall_forces(self.opening, axis, seen.positions, seen.radii, contacts)
+            verdict = "drained" if arch is None else "closed" if self._closed(seen, arch) else "jammed"
+            arch = arch if verdict == "jammed" else None
             density = np.nan if arch is None else self._density(seen, arch)
-            verdict = "drained" if arch is None else "jammed"
         else:
             verdict = "overloaded" if growing or backed_up else "flowing"
         return Evidence(verdict, seen.t, seen.t, quiet, int(np.count_nonzero(upstream)), fastest, driving, inflow,
@@ -193,6 +203,13 @@ class Jam:
         inflow, discharge = seen.entered - entered, seen.passed - passed
         growing = bool(len(whole)) and passed > 0.0 and inflow - discharge > self.batch
         return inflow / (seen.t - t), discharge / (seen.t - t), growing
+
+    def _closed(self, seen: Sample, arch: Arch) -> bool:
+        """Is there a boundary on the axis between the arch and the section, such as a gate that the grains lie on?"""
+        length, near = float(self.opening.upstream(arch.position[None])[0]), CLEAR * float(seen.radii.mean())
+        along = np.linspace(0.0, length, 2 + int(length / near))
+        points = self.opening.point - along[:, None] * self.opening.direction
+        return bool(np.any(seen.distance(points) < near))
 
     def _density(self, seen: Sample, arch: Arch) -> float:
         """Part of the upright box around the grains upstream of the arch that they fill."""
