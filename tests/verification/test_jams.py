@@ -7,10 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.collections import EllipseCollection
 
 import granum as gr
 from grain_scenes import G, gravity
+from granum.cli.summary import sentences
 from granum.run.grain_result import GrainRun
+from granum.view.stage import Stage
 from runs import stop_at
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -76,6 +79,15 @@ def test_an_arch_over_a_narrow_hole_is_a_jam() -> None:
     assert arch.position[:2] == pytest.approx(found.position, abs=1e-12)
     assert run.event is not None and "flow towards -y): jammed since" in run.event
     assert json.loads(json.dumps(run.summary))["verdicts"][-1]["verdict"] == "jammed"
+    told = [line for line in sentences({**run.summary, "seconds": 1.0}) if "flow towards -y" in line]
+    assert len(told) == 1 and told[0].startswith(run.event) and told[0].endswith("Before: flowing from t = 0 s.")
+    # seen in pictures and on the page, in the frame that is jammed and in no other
+    assert run.arched().sum() == found.arch and not run.arched(1).any()
+    rims = [drawn for drawn in run.plot.forces().axes[0].collections if isinstance(drawn, EllipseCollection)][-1]
+    np.testing.assert_allclose(rims.get_offsets(), shown.positions[run.arched()])
+    stage = Stage(run)
+    assert next(iter(stage.quantities)) == "arch"
+    np.testing.assert_array_equal(stage.values(-1, "arch") == 0.0, run.arched())
 
 
 def test_grains_on_a_closed_gate_are_no_jam() -> None:

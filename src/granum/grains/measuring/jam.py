@@ -132,7 +132,8 @@ class Jam:
         """Verdicts in the order in which they began to hold, each with its latest evidence."""
         self.state = np.array([-np.inf, 0.0, -np.inf, np.nan, np.inf, *[np.nan] * (3 * (SAMPLES + 2))])
         """Time of the last passage (or the start), most grains that have passed, next sample, when grains were first
-        backed up, since when all are at rest; then times, passed and entered of the last samples. Kept for a resumed run."""
+        backed up, since when all are at rest; then times, passed and entered of the last samples. Kept for a resumed
+        run."""
 
     @property
     def _window(self) -> Floats:
