@@ -161,6 +161,23 @@ def test_an_arch_counts_few_grains_near_the_opening() -> None:
     assert wall_forces(ALONG_X, 1, at, np.array([R]), plug).sum(axis=0) == pytest.approx([-2.0, 0.0, 0.0])
 
 
+def test_in_space_a_dome_bridges_a_hole_and_a_ring_does_not() -> None:
+    """Three spheres that touch each other over a hole, at any angle about it; eight around a wide one."""
+    down, up = Opening(np.array([0.0, 0.0, -0.1]), np.array([0.0, 0.0, -1.0]), 3), np.array([0.0, 0.0, 1.0])
+    for turn in np.linspace(0.0, 2.0, 9):
+        angle = turn + np.radians([0.0, 120.0, 240.0])
+        dome = np.column_stack([np.cos(angle), np.sin(angle), np.zeros(3)]) / np.sqrt(3.0) + 0.3 * up
+        found = arch_of(dome, [[0, 1], [1, 2], [2, 0], [0, -1], [1, -1], [2, -1]], down, up)
+        assert found is not None and 2 <= len(found) <= 3
+        angle = turn + np.radians(45.0 * np.arange(8))
+        ring = 0.5 / np.sin(np.pi / 8.0) * np.column_stack([np.cos(angle), np.sin(angle), np.zeros(8)]) + 0.5 * up
+        pairs = [[k, (k + 1) % 8] for k in range(8)] + [[k, -1] for k in range(8)]
+        assert arch_of(ring, pairs, down, up) is None
+        # with two more that join it across the hole there is one
+        beam = np.concatenate([ring, 0.4 * np.outer([-1.0, 1.0], ring[0] - 0.5 * up) + 0.5 * up])
+        assert arch_of(beam, [*pairs, [0, 9], [9, 8], [8, 4]], down, up) in ([0, 9, 8, 4], [4, 8, 9, 0])
+
+
 def test_parts_of_a_body_join_what_they_touch() -> None:
     """Two grains that are one body need no contact between them; it counts once."""
     pairs, normals, forces = (array[[0, 2, 3]] for array in (PAIRS, NORMALS, FORCES))

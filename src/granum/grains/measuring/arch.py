@@ -1,10 +1,13 @@
 """The arch that bridges an opening, and the forces of the boundary on either side of it.
 
 The axis of an opening is the line through its middle along the flow. A boundary contact lies on one side or the other
-of the axis. An arch is a chain of bodies, each pressed against the next, whose two ends press on the boundary on
-opposite sides: together with the boundary it closes the opening. Of all such chains it is the one with the least
-Σ (1 + s/d) over its bodies, where s is how far a body is upstream of the foremost one that carries force and d the mean
-diameter: few bodies, near the opening. It is found as a shortest path (Dijkstra).
+of the axis; in space the sides are the directions within 60° of an axis of coordinates and of its opposite. An arch is
+a chain of bodies, each pressed against the next, whose two ends press on the boundary on opposite sides, and which
+passes the axis within a mean diameter (or a grain's own radius): a ring of grains around a hole bridges nothing. In the
+plane every chain from side to side passes the axis so.
+
+The arch is the chain with the least Σ (1 + s/d) over its bodies, where s is how far a body is upstream of the
+foremost one that carries force and d the mean diameter: few bodies, near the opening. It is found as a shortest path.
 """
 
 from __future__ import annotations
@@ -23,8 +26,10 @@ from granum.grains.state import Int32s
 Rows = Ints | Int32s
 CARRIES = 1e-3
 """Part of the mean contact force above which a contact carries force: far above what solvers leave unresolved."""
-_END = 1e-9
-"""Cost of the step from the last body to the boundary: a sparse graph takes zero for no edge."""
+OPPOSITE = 0.5
+"""Least part of a foot's distance from the axis that is along a direction across the flow, to be on that side."""
+_FREE = 1e-9
+"""Cost of a step to no other body: a sparse graph takes zero for no edge."""
 
 
 class Opening(NamedTuple):
@@ -86,11 +91,15 @@ def find_arch(
     wall = j < 0
     carrying = np.unique(np.concatenate([i, j[~wall]]))
     cost = _costs(distance[carrying], radii[carrying], bodies[carrying], int(bodies.max()) + 1)
-    feet = positions[i[wall]] - radii[i[wall], None] * normal[wall] - opening.point
+    across = (positions - opening.point)[:, opening.across]
+    over = np.linalg.norm(across, axis=1) <= np.maximum(radii, 2.0 * radii[carrying].mean())
+    feet = across[i[wall]] - radii[i[wall], None] * normal[wall][:, opening.across]
+    far = OPPOSITE * np.linalg.norm(feet, axis=1)
     best, found = np.inf, None
-    for axis in opening.across:
-        ends = [np.unique(bodies[i[wall][side]]) for side in (feet[:, axis] < 0.0, feet[:, axis] > 0.0)]
-        total, path = _shortest(cost, bodies[i[~wall]], bodies[j[~wall]], *ends)
+    for k, axis in enumerate(opening.across):
+        sides = ((sign * feet[:, k] >= far) & (far > 0.0) for sign in (-1.0, 1.0))
+        ends = [np.unique(bodies[i[wall][side]]) for side in sides]
+        total, path = _shortest(cost, bodies[i[~wall]], bodies[j[~wall]], *ends, np.unique(bodies[over]))
         if total < best:
             best, found = total, Arch(path, positions[np.isin(bodies, path)].mean(axis=0), axis)
     return found
@@ -104,23 +113,29 @@ def _costs(distance: Floats, radii: Floats, bodies: Rows, count: int) -> Floats:
     return found
 
 
-def _shortest(cost: Floats, one: Rows, other: Rows, first: Rows, last: Rows) -> tuple[float, Ints]:
-    """Least sum of costs of a chain of bodies from one of `first` to one of `last`, and its bodies in order."""
-    if not len(first) or not len(last):
-        return np.inf, np.empty(0, np.int64)
+def _shortest(
+    cost: Floats, one: Rows, other: Rows, first: Rows, last: Rows, over: Rows,
+) -> tuple[float, Ints]:
+    """Least sum of costs of a chain from one of `first` past one of `over` to one of `last`, and its bodies in order.
+
+    Each body stands in the graph twice: before the chain has passed one of `over`, and after that.
+    """
     count = len(cost)
-    start, end = count, count + 1
-    edges = np.concatenate([np.column_stack([one, other]), np.column_stack([other, one]),
+    start, end = 2 * count, 2 * count + 1
+    touching = np.concatenate([np.column_stack([one, other]), np.column_stack([other, one])]).astype(np.int64)
+    edges = np.concatenate([touching, touching + count, np.column_stack([over, over + count]),
                             np.column_stack([np.full(len(first), start), first]),
-                            np.column_stack([last, np.full(len(last), end)])])
+                            np.column_stack([last + count, np.full(len(last), end)])])
     edges = np.unique(edges[edges[:, 0] != edges[:, 1]], axis=0)
-    weight = np.append(cost, [0.0, _END])[edges[:, 1]]
-    graph = sparse.csr_array((weight, edges.T), shape=(count + 2, count + 2))
+    weight = np.concatenate([cost, cost, [_FREE, _FREE]])[edges[:, 1]]
+    weight[edges[:, 1] == edges[:, 0] + count] = _FREE
+    reached = np.isfinite(weight)  # a body that carries nothing is no part of a chain
+    graph = sparse.csr_array((weight[reached], edges[reached].T), shape=(2 * count + 2, 2 * count + 2))
     total, before = dijkstra(graph, indices=start, return_predecessors=True)
     chain = [] if np.isinf(total[end]) else [int(before[end])]
-    while chain and chain[-1] != start:
+    while chain and before[chain[-1]] != start:
         chain.append(int(before[chain[-1]]))
-    return float(total[end]), np.array(chain[-2::-1], dtype=np.int64)
+    return float(total[end]), np.array([*dict.fromkeys(body % count for body in reversed(chain))], dtype=np.int64)
 
 
 def wall_forces(opening: Opening, axis: int, positions: Floats, radii: Floats, contacts: Contacts) -> Floats:
