@@ -98,8 +98,8 @@ def find_arch(
     best, found = np.inf, None
     for k, axis in enumerate(opening.across):
         sides = ((sign * feet[:, k] >= far) & (far > 0.0) for sign in (-1.0, 1.0))
-        ends = [np.unique(bodies[i[wall][side]]) for side in sides]
-        total, path = _shortest(cost, bodies[i[~wall]], bodies[j[~wall]], *ends, np.unique(bodies[over]))
+        low, high = (np.unique(bodies[i[wall][side]]) for side in sides)
+        total, path = _shortest(cost, bodies[i[~wall]], bodies[j[~wall]], low, high, np.unique(bodies[over]))
         if total < best:
             best, found = total, Arch(path, positions[np.isin(bodies, path)].mean(axis=0), axis)
     return found
