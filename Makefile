@@ -9,6 +9,7 @@ demo: $(READY)
 	$(BIN)/granum check examples/pipe-jam.toml
 	$(BIN)/granum run examples/pipe-jam.toml -o out/pipe-jam.h5 --overwrite
 	$(BIN)/granum plot out/pipe-jam.h5 before-after -o out/pipe-jam.png
+	$(BIN)/granum plot out/pipe-jam.h5 forces -o out/pipe-jam-forces.png
 	$(BIN)/granum plot out/pipe-jam.h5 flow -o out/pipe-jam-flow.png
 	$(BIN)/granum plot out/pipe-jam.h5 energy -o out/pipe-jam-energy.png
 	$(BIN)/granum export out/pipe-jam.h5 --to html

@@ -22,7 +22,7 @@ import granum as gr
 from granum.run.grain_result import GrainRun
 from granum.view import style
 from granum.view.films import still
-from granum.view.pictures.grains import draw_grains, limits_of
+from granum.view.pictures.grains import before_and_after, draw_grains, limits_of
 from granum.view.pictures.outlines import Limits, draw_boundaries, seen
 from granum.view.pictures.thumbnail import thumbnail
 from granum.view.plots.grains import snapshot
@@ -95,8 +95,11 @@ def layer(made: GrainRun, frame: int) -> np.ndarray:
 
 
 def pipe(made: gr.Run) -> Figure:
-    """The first batch, and the pipe backed up."""
-    return panels(made, (1.0, float(made.t[-1])), speed, "speed [m/s]", 1)
+    """Grains on their way, and at rest behind an arch, with force chains."""
+    assert isinstance(made, GrainRun)
+    shown = [snapshot(made, int(np.abs(made.t - t).argmin())) for t in (8.0, made.t[-1])]
+    titles = f"t = {shown[0].t:.3g} s: flowing", f"t = {shown[1].t:.3g} s: jammed behind an arch (black rims)"
+    return before_and_after(*shown, made.scene.model_copy(update={"title": ""}), forces=True, titles=titles)
 
 
 def hopper(made: gr.Run) -> Figure:

@@ -11,9 +11,7 @@ from scipy.spatial import cKDTree
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.grains.measuring import measure, network
-from granum.grains.measuring.jam import Jam
 from granum.grains.state import Int32s
-from granum.model.regions import BoxRegion
 
 
 def touching_pairs(x: Floats, distance: float = 2.0) -> Int32s:
@@ -87,6 +85,19 @@ def test_rattlers_fall_one_after_the_other() -> None:
     assert network.coordination(pair, 7, 2, friction=True).rattlers.tolist() == [False] * 3 + [True] * 4
     closed = np.concatenate([pair, [[5, -1]]]).astype(np.int32)
     assert network.coordination(closed, 7, 2, friction=True).rattlers.tolist() == [False] * 6 + [True]
+
+
+def test_a_grain_that_rests_on_one_support_is_no_rattler_under_gravity() -> None:
+    """One on the floor, one on top of it, one in a groove of two; two that touch as they fall, one that hangs below."""
+    pair = np.array([[0, -1], [0, 1], [2, -1], [2, -2], [3, 4], [1, 5]], dtype=np.int32)
+    force = np.array([[0.0, 2, 0], [0, 1, 0], [0.5, 0.5, 0], [-0.5, 0.5, 0], [0, 1, 0], [0, -1, 0]], dtype=float)
+    found = network.coordination(pair, 6, 2, True, force, np.array([0.0, -9.81, 0.0]))
+    assert found.rattlers.tolist() == [False, False, False, True, True, True]
+    # the same contacts without gravity hold only what two of them hold
+    assert network.coordination(pair, 6, 2, True, force, np.zeros(3)).rattlers.tolist() == [True] * 2 + [False] + [
+        True] * 3
+    with pytest.raises(GranumError, match="forces of the contacts"):
+        network.coordination(pair, 6, 2, gravity=np.array([0.0, -9.81, 0.0]))
 
 
 def test_rattlers_as_repeated_removal_finds_them() -> None:
@@ -301,62 +312,6 @@ def test_lattice_has_its_shells() -> None:
     assert [*found.values()] == pytest.approx([6.0, 6.0, 6.0])
     with pytest.raises(GranumError, match="below half the smallest side"):
         measure.radial_distribution(x, np.zeros(2), upper, 11.0, periodic=True)
-
-
-ARCH = np.array([[0.0, -0.8, 0.0], [0.6, 0.0, 0.0], [0.0, 0.8, 0.0], [-2.0, 0.0, 0.0], [4.0, 0.0, 0.0]])
-ARCH_PAIRS = np.array([[0, 1], [1, 2], [0, -1], [2, -2], [4, -1]], dtype=np.int32)
-ARCH_NORMALS = np.array([[0.6, 0.8, 0.0], [-0.6, 0.8, 0.0], [0.0, 1.0, 0.0], [0.0, -1.0, 0.0], [0.0, 1.0, 0.0]])
-
-
-def watched(jam: Jam, t: float, passed: float, x: Floats = ARCH) -> bool:
-    kept = ARCH_PAIRS if len(x) == len(ARCH) else np.zeros((0, 2), dtype=np.int32)
-    return jam.observe(t, passed, x, np.full(len(x), 0.5), kept, ARCH_NORMALS[: len(kept)], 2)
-
-
-def test_a_jam_has_a_time_a_place_and_a_density() -> None:
-    jam = Jam(2.0, (1.0, 0.0), box=BoxRegion(lower=(-4.0, -1.3), upper=(9.0, 1.3)))
-    assert not any(watched(jam, t, passed) for t, passed in [(0.0, 0), (1.0, 3), (2.5, 5), (4.4, 5)])
-    assert not watched(jam, 4.45, 4)  # one came back: that is no passage
-    assert not watched(jam, 4.48, 5)
-    assert watched(jam, 4.5, 5)
-    found = jam.found
-    assert found is not None
-    assert (found.t, found.arch, found.backed_up) == (2.5, 3, False)
-    assert found.place.tolist() == [0.6, 0.0]  # not the grain at 4, which touches one side only
-    # upstream of 0.6: three whole disks (0.5 from the border) and half of the foremost
-    assert found.density == pytest.approx((3.0 * np.pi / 4.0 + np.pi / 8.0) / (4.6 * 2.6), rel=1e-12)
-    assert watched(jam, 9.0, 99)  # it stays found
-
-
-def test_no_jam_without_grains_or_before_they_arrive() -> None:
-    jam = Jam(1.0, (1.0, 0.0))
-    for k in range(30):  # they come nearer, but none is through yet
-        assert not watched(jam, 0.3 * k, 0, ARCH + 0.25 * k * np.eye(3)[0])
-    still = ARCH + 0.25 * 29 * np.eye(3)[0]
-    assert [watched(jam, t, 0, still) for t in (8.8, 9.05, 9.15)] == [False, False, True]
-    assert jam.found is not None
-    assert jam.found.t == pytest.approx(8.1)  # the foremost had come forward by more than a radius at every third look
-    empty = Jam(1.0, (1.0, 0.0))
-    assert not any(watched(empty, t, 0, np.zeros((0, 3))) for t in (0.0, 2.0, 4.0))
-
-
-def test_a_buffer_that_is_full_is_a_jam_at_once() -> None:
-    jam = Jam(2.0, (-1.0, 0.0), backed_up=BoxRegion(lower=(5.0, -2.0), upper=(6.0, 2.0)))
-    assert not watched(jam, 0.0, 1)
-    assert watched(jam, 0.5, 2, ARCH + 1.2 * np.eye(3)[0])
-    assert jam.found is not None
-    assert (jam.found.t, jam.found.backed_up, jam.found.place.tolist()) == (0.5, True, [1.2, -0.8])
-
-
-def test_a_watch_goes_on_after_a_resume() -> None:
-    one, other = Jam(2.0, (1.0, 0.0)), Jam(2.0, (1.0, 0.0))
-    watched(one, 0.0, 1)
-    watched(one, 1.5, 2)
-    other.state[:] = one.state
-    for t in (2.0, 3.4, 3.5):
-        assert watched(one, t, 2) == watched(other, t, 2)
-    assert one.found is not None and other.found is not None
-    assert one.found.t == other.found.t == 1.5
 
 
 def test_contacts_of_grains_that_are_not_there_are_refused() -> None:

@@ -1,8 +1,9 @@
 """Rigid steps against closed forms.
 
 Tolerances are those of the scheme. One contact is solved exactly in every step, so velocities of a single impact, of
-rolling and of sliding are right to round-off, and so are the positions of a single grain under constant forces. Many contacts are solved by sweeps that are remembered from step to step, so forces at rest
-converge while nothing moves.
+rolling and of sliding are right to round-off, and so are the positions of a single grain under constant forces. Many
+contacts are solved by sweeps to a tolerance, and impulses are remembered from step to step, so forces at rest converge
+while nothing moves.
 """
 
 from __future__ import annotations
@@ -175,7 +176,7 @@ def test_a_sliding_grain_slows_until_it_rolls(kappa):
 
 
 def test_a_block_stops_after_v_squared_over_2_mu_g():
-    """A disk that rolling friction keeps from turning slides like a block; only the step in which it stops has an error.
+    """A disk that rolling friction keeps from turning slides like a block; only the step that stops it has an error.
 
     Friction and rolling friction of a contact are found in turn, so when both begin to hold the disk quivers for some
     steps with less than what friction gives in one.

@@ -15,7 +15,7 @@ from granum.algebra.expression import free_symbols
 from granum.algebra.show import text
 from granum.analytic import fundamental, gibbs_appell
 from granum.analytic.code import Formulas, Law
-from granum.analytic.constrained import equilibrated, inertias, moore_penrose, refuse_undetermined
+from granum.analytic.constrained import equilibrated, moore_penrose, refuse_undetermined
 from granum.analytic.expressed import Formula, System, multiplier
 from granum.analytic.linearization import Linearization, Linearizer
 from granum.analytic.result import Equations, as_vector

@@ -5,6 +5,9 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
+EARLIER = 5
+"""Verdicts before the last one that a summary names."""
+
 
 def print_summary(summary: dict[str, Any]) -> None:
     """Print a summary; on a terminal what was noticed stands out, unless NO_COLOR is set."""
@@ -80,13 +83,7 @@ def _of_grains(summary: dict[str, Any]) -> list[str]:
         f"{summary['steps']} steps of {step['step']:.3g} s (limit {step['limit']:.3g} s from {step['reason']}), "
         f"wall time {summary['seconds']:.2f} s.",
     ]
-    if (jam := summary["jam"]) is not None:
-        place = ", ".join(f"{c:.3g}" for c in jam["place"])
-        axis = f"x = {jam['place'][0]:.3g} m" if len(jam["place"]) == 2 else f"({place}) m"
-        how = "grains are backed up to where they enter" if jam["backed_up"] else "nothing has passed since"
-        arch = f"; {jam['arch']} grains hold each other from wall to wall" if jam["arch"] else ""
-        lines.append(f"Jammed at t = {jam['t']:.4g} s, {axis}, density {jam['density']:.3f} upstream of it: "
-                     f"{how}{arch}.")
+    lines += _of_flows(summary["verdicts"])
     lines += [f"{passed} grains passed {name}." for name, passed in summary["passed"].items()]
     lines += [f"Packing fraction in {name}: {fraction:.4f}." for name, fraction in summary["packing"].items()]
     lines += [f"Rigidity {name}: {found['largest']} grains in the largest rigid cluster, "
@@ -111,3 +108,15 @@ def _of_grains(summary: dict[str, Any]) -> list[str]:
     lines.append(f"Overlap {overlap['mean']:.1e} radii on average, {overlap['largest']:.1e} at most; residual of "
                  f"contact {solved}.")
     return lines + _of_energy(summary["energy"])
+
+
+def _of_flows(verdicts: list[dict[str, Any]]) -> list[str]:
+    """Of each jam probe the last verdict with its evidence, and those before it in a few words."""
+    from granum.run.verdicts import Verdict, in_words
+
+    lines = []
+    for name in dict.fromkeys(found["probe"] for found in verdicts):
+        *before, last = [Verdict(**found) for found in verdicts if found["probe"] == name]
+        told = ", ".join(f"{found.verdict} from t = {found.begin:.4g} s" for found in before[-EARLIER:])
+        lines.append(in_words(last) + (f" Before: {told}." if before else ""))
+    return lines

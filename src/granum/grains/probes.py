@@ -1,27 +1,43 @@
-"""Probes of a running scene: what passes sections, and whether the flow has jammed."""
+"""Probes of a running scene: what passes sections, and verdicts on the flow through them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from granum.base.errors import Problem, SceneError, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
-from granum.grains.geometry.regions import problems_of_region
-from granum.grains.measuring.jam import Jam, JamFound
+from granum.grains.assembled.parts import Parts
+from granum.grains.geometry.regions import inside, problems_of_region
+from granum.grains.measuring.arch import Opening, axis_name
+from granum.grains.measuring.jam import NUMBERS, Jam, Sample, as_row, from_row
 from granum.grains.measuring.measure import crossings
 from granum.grains.search.lists import Contacts
 from granum.grains.state import Grains, R
+from granum.model.loads import Drag, Gravity
 from granum.model.probes import FlowProbe, JamProbe, RigidityProbe
 from granum.model.scene import Scene
 
-LOOKS = 200
-"""Looks for a jam in the time that nothing must pass."""
+HISTORY = 1 + NUMBERS
+"""Numbers of a verdict in the history: the probe it is of, and its evidence."""
+VERDICTS = 1000
+"""Verdicts of a run that are kept, the latest ones."""
+
+
+class Ended(NamedTuple):
+    """Why a probe ends a run."""
+
+    probe: str
+    t: float
+    """[s]"""
+    backed_up: bool
+    """Because grains are backed up to where they enter; else because the flow has jammed."""
 
 
 class Probes:
-    """Flow and jam probes of a scene; `passed` and each jam's state are what a resumed run needs."""
+    """Flow and jam probes of a scene; `passed`, `entered` and each watch's state are what a resumed run needs."""
 
     def __init__(self, scene: Scene, dimension: int) -> None:
         self.dimension = dimension
@@ -30,17 +46,17 @@ class Probes:
         self.names = list(self.flows)
         self.passed = np.zeros((len(self.flows), 2))
         """Grains and mass [kg] that have passed each section since the start."""
-        self.jam: JamFound | None = None
-        """The jam that ends the run, once there is one."""
-        self._check([problem for name, probe in scene.probe.items() if isinstance(probe, RigidityProbe) and probe.region
-                     for problem in problems_of_region(probe.region, dimension, f"probe.{name}.region")])
-        self._watches = [Jam(probe.time, self.flows[probe.flow].normal, probe.backed_up) for probe in
-                         self.jams.values()]
+        self.entered = np.zeros(len(self.flows))
+        """Grains that sources brought upstream of each section since the start."""
+        self.ended: Ended | None = None
+        self._check(scene)
+        self.watches = {name: make_watch(scene, name) for name in self.jams}
         self._number: Ints = np.zeros(0, np.int64)
         self._place: Floats = np.zeros((0, 3))
-        self._next_look = 0.0
 
-    def _check(self, problems: list[Problem]) -> None:
+    def _check(self, scene: Scene) -> None:
+        problems = [problem for name, probe in scene.probe.items() if isinstance(probe, RigidityProbe) and probe.region
+                    for problem in problems_of_region(probe.region, self.dimension, f"probe.{name}.region")]
         problems += [Problem(f"probe.{name}.flow", f'there is no flow probe "{probe.flow}".',
                              did_you_mean(probe.flow, self.flows, "flow probe"))
                      for name, probe in self.jams.items() if probe.flow not in self.flows]
@@ -52,30 +68,49 @@ class Probes:
                              f"({name}) runs along an axis.", "Turn the scene, or take the axis that is nearest.")
                      for name, probe in self.jams.items() if probe.flow in self.flows
                      and np.count_nonzero(normal := self.flows[probe.flow].normal) != 1]
+        if not problems:
+            problems += [Problem(f"probe.{name}.driving_speed", "is left out, but neither gravity nor a drag with a "
+                                 f"velocity drives grains along the normal of probe.{probe.flow}, {axis_name(normal)}.",
+                                 "Give the speed of a free grain [m/s], or let the normal point downstream.")
+                         for name, probe in self.jams.items() if probe.driving_speed is None
+                         and not any(driving(scene, normal := self.flows[probe.flow].normal))]
         if problems:
             raise SceneError(problems)
 
-    def look(self, grains: Grains, contacts: Callable[[], Contacts], settled: Flags | None) -> None:
-        """Count what has passed since the last look, and look for jams.
+    def sample(
+        self, grains: Grains, contacts: Callable[[], Contacts], distance: Callable[[Floats], Floats],
+        settled: Flags | None,
+    ) -> None:
+        """Count what has passed since the last sample, and judge the flows.
 
-        settled: grains that ought to have left the place where batches enter, or none: that is only looked at where
-        a batch is about to enter (002 Appendix E), because a batch itself begins there.
+        Args:
+            distance: of points (n, 3) from the nearest boundary [m].
+            settled: grains that ought to have left the region where batches enter, or none: whether grains are backed
+                up is only asked where a batch is about to enter (002 Appendix E), because a batch itself begins there.
         """
         self._count(grains)
-        for watch, probe in zip(self._watches, self.jams.values(), strict=True):
-            if settled is None and grains.t < self._next_look:
+        for name, probe in self.jams.items():
+            watch, row = self.watches[name], self.names.index(probe.flow)
+            if settled is None and not watch.due(grains.t):
                 continue
-            self._next_look = grains.t + probe.time / LOOKS
-            watch.backed_up = None if settled is None else probe.backed_up
-            flow = self.names.index(probe.flow)
-            touching = contacts()
-            found = watch.observe(grains.t, self.passed[flow, 0], grains.x[:, :3], grains.x[:, R], touching.pair,
-                                  touching.normal, self.dimension, settled)
-            if found and probe.stop:
-                self.jam = watch.found
+            back = settled is not None and probe.backed_up is not None and bool(np.any(inside(
+                probe.backed_up, grains.x[settled])))
+            velocity, owner = ((grains.bodies.motion, grains.body) if isinstance(grains, Parts) else
+                               (grains.v, np.arange(grains.count, dtype=np.int32)))
+            found = watch.sample(Sample(
+                grains.t, float(self.passed[row, 0]), float(self.entered[row]), grains.counted()[1],
+                np.linalg.norm(velocity[:, :3], axis=1), grains.x[:, :3], grains.x[:, R], owner, contacts, distance),
+                back)
+            if probe.stop and self.ended is None and (back or found.verdict == "jammed"):
+                self.ended = Ended(name, grains.t, found.verdict != "jammed")
+
+    def enter(self, places: Floats) -> None:
+        """Note grains that sources brought to these places (n, 3)."""
+        for row, probe in enumerate(self.flows.values()):
+            self.entered[row] += np.count_nonzero(opening(probe).upstream(places) > 0.0)
 
     def _count(self, grains: Grains) -> None:
-        """Grains that were there at the last look have moved from there."""
+        """Grains that were there at the last sample have moved from there."""
         if not self.flows:
             return
         number, place, mass = grains.counted()
@@ -84,30 +119,69 @@ class Probes:
         stayed = np.isin(number, self._number, assume_unique=True)
         before = self._place[np.isin(self._number, number, assume_unique=True)]
         for row, probe in enumerate(self.flows.values()):
-            point, normal = np.zeros(3), np.zeros(3)
-            point[: self.dimension], normal[: self.dimension] = probe.point, probe.normal
-            crossings(before, place[stayed], mass[stayed], point, normal / np.linalg.norm(normal),
+            section = opening(probe)
+            crossings(before, place[stayed], mass[stayed], section.point, section.direction,
                       probe.half_width or np.inf, self.passed[row])
         self._number, self._place = number, place
 
-    @property
-    def found(self) -> dict[str, JamFound]:
-        """Jams by the name of their probe."""
-        return {name: watch.found for name, watch in zip(self.jams, self._watches, strict=True)
-                if watch.found is not None}
-
     def memory(self) -> Floats:
-        """Numbers that a resumed run needs."""
-        return np.concatenate([self.passed.ravel(), [self._next_look], *(watch.state for watch in self._watches)])
+        """Numbers that a resumed run needs, besides the history of verdicts."""
+        return np.concatenate([self.passed.ravel(), self.entered, *(watch.state for watch in self.watches.values())])
 
     def recall(self, memory: Floats) -> None:
         """Take them up again."""
-        self.passed[:] = memory[: self.passed.size].reshape(self.passed.shape)
-        self._next_look = float(memory[self.passed.size])
-        for k, watch in enumerate(self._watches):
-            start = self.passed.size + 1 + 3 * k
-            watch.state[:] = memory[start : start + 3]
+        for array in (self.passed, self.entered, *(watch.state for watch in self.watches.values())):
+            array[:] = memory[: array.size].reshape(array.shape)
+            memory = memory[array.size :]
+
+    def history(self) -> Floats:
+        """(verdicts, HISTORY): the latest verdicts of all probes, in the order in which they began to hold."""
+        found = sorted(((one.begin, k, one) for k, watch in enumerate(self.watches.values()) for one in watch.history),
+                       key=lambda entry: entry[:2])
+        return np.array([np.append(float(k), as_row(one)) for _, k, one in found[-VERDICTS:]]).reshape(-1, HISTORY)
+
+    def recall_history(self, rows: Floats, t: float) -> None:
+        """Take such a history up again at a time [s]."""
+        for k, watch in enumerate(self.watches.values()):
+            found = (from_row(row[1:]) for row in rows if row[0] == k)
+            watch.history = [evidence for evidence in found if evidence.begin <= t]
 
     def settle(self, grains: Grains) -> None:
         """Note where the grains are, at a frame: a resumed run counts from there too."""
         self._count(grains)
+
+
+def opening(probe: FlowProbe) -> Opening:
+    """The section of a flow probe; its point is the middle of the opening that a jam probe watches."""
+    point, normal, d = np.zeros(3), np.zeros(3), len(probe.point)
+    point[:d], normal[:d] = probe.point, probe.normal
+    return Opening(point, normal / np.linalg.norm(normal), d)
+
+
+def driving(scene: Scene, normal: tuple[float, ...]) -> tuple[float, float]:
+    """Speed of the fastest drag's flow [m/s] and gravity [m/s²] along a normal; 0 where they point the other way.
+
+    A flow that a drag reads from a file is left out: it has no single speed.
+    """
+    def along(vector: tuple[float, ...]) -> float:
+        # vectors of another dimension are reported elsewhere
+        return sum(a * b for a, b in zip(vector, normal, strict=False)) / float(np.linalg.norm(normal))
+
+    speed = max((along(load.velocity) for load in scene.load.values()
+                 if isinstance(load, Drag) and load.velocity is not None), default=0.0)
+    gravity = sum(along(load.acceleration) for load in scene.load.values() if isinstance(load, Gravity))
+    return max(speed, 0.0), max(gravity, 0.0)
+
+
+def make_watch(scene: Scene, name: str) -> Jam:
+    """The watch of a jam probe."""
+    probe = scene.probe[name]
+    assert isinstance(probe, JamProbe)
+    flow = scene.probe[probe.flow]
+    assert isinstance(flow, FlowProbe)
+    speed, gravity = driving(scene, flow.normal)
+    if probe.driving_speed is not None:
+        speed, gravity = probe.driving_speed, 0.0
+    batch = max((source.count if source.at is None else len(source.at) for source in scene.source.values()), default=0)
+    return Jam(opening(flow), probe.time, probe.rest, speed, gravity, batch)
+

@@ -196,7 +196,7 @@ class World:
         while done < count:
             if self._busy:
                 self._come_and_go(h)
-                if self.probes.jam is not None:
+                if self.probes.ended is not None:
                     return done
             most = 1 if self.loads.names else min(CHECK if self._busy else count, 1 + BUSY // (grains.count + 1))
             for _ in range(CHECK if self._busy and self.loads.names else 1):
@@ -238,13 +238,13 @@ class World:
         return pairs[: touching_pairs(self.grains.x, self.lists.first, self.lists.other, near, pairs)]
 
     def _come_and_go(self, h: float) -> None:
-        """Probes look first, then sinks take and sources bring grains."""
+        """Probes sample first, then sinks take and sources bring grains."""
         grains = self.grains
         due = self.sources.next_time <= grains.t + 0.5 * h
         batch = self.sources.next_batch <= grains.t + 0.5 * h
         settled = grains.number < self.settled_number if batch or not self.scene.source else None
-        self.probes.look(grains, lambda: self.solver.contacts(h), settled)
-        if self.probes.jam is not None:
+        self.probes.sample(grains, lambda: self.solver.contacts(h), self.distance, settled)
+        if self.probes.ended is not None:
             return
         gone = self.sinks.leaving(grains.places)
         new = self.sources.release(grains.t + 0.5 * h, grains, self.next_number, self.distance) if due else None
@@ -259,6 +259,7 @@ class World:
             grains.permute(np.setdiff1d(np.arange(grains.count), gone))
         if new is not None and new.count:
             grains.append(new)
+            self.probes.enter(new.counted()[1])
             self.next_number += new.count
         self.lists.make()
         self.entered[0] += grains.kinetic_energy() - kinetic

@@ -38,7 +38,7 @@ PERIOD = 50.0
 HALF_WIDTH = 20.0
 """Walls of the profile 1.5 - 0.00375 y² [cm]."""
 BUFFER, BACKED_UP, END = -10.0, -21.0, 150.0
-"""Where the profile begins, behind which a grain means a jam, and where grains leave [cm]."""
+"""Where the profile begins, behind which a grain is backed up, and where grains leave [cm]."""
 SPHERE_DENSITY, FLUID_DENSITY, DRAG, LEAST = 1.1, 1.0, 0.1, 0.1
 """DEN [g/cm³], RHO [g/cm³], C_D with (4.8)'s ½ for the program's CD = 0.05 without it, and the floor of C_A."""
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[EeDd][+-]?\d+)?")
@@ -400,7 +400,8 @@ def _flow(given: PipeInput) -> list[str]:
 def _ends(given: PipeInput) -> list[str]:
     border = f"[{_metres(END)}, 0.0]"
     return [
-        "# The program looks for grains beyond the end and for a jam when it makes a batch; here it is at any time.",
+        "# The program removes grains beyond the end when it makes a batch; here it is at any time. It calls it a jam",
+        "# when a grain is behind the buffer at that instant: that is `backed_up`, and the run ends there, too.",
         "[sink.end]", f'region = {{ kind = "half-space", point = {border}, normal = [1.0, 0.0] }}', "",
         "[probe.discharge]", 'kind = "flow"', f"point = {border}", "normal = [1.0, 0.0]", "",
         "[probe.jam]", 'kind = "jam"', 'flow = "discharge"',

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from granum.model.quantities import Direction, Entry, Length, Name, Position, Time
+from granum.model.quantities import Direction, Entry, Length, Name, Position, Speed, Time
 from granum.model.regions import Region
 
 
@@ -28,17 +28,26 @@ class PackingProbe(Entry):
 
 
 class JamProbe(Entry):
-    """Has the flow stopped? No grain passes for `time` although grains are there."""
+    """Verdict on the flow through an opening: flowing, overloaded, drained, closed or jammed.
+
+    Jammed means: no grain has passed for `time`, the fastest grain upstream is slower than `rest` times the driving
+    speed, and an arch of grains that carries force bridges the opening from boundary to boundary.
+    """
 
     kind: Literal["jam"] = "jam"
     flow: Name
-    """A flow probe."""
+    """A flow probe; its point is the middle of the opening, its normal points downstream."""
     time: Time
-    """How long nothing passes before it counts as a jam [s]."""
+    """How long nothing passes before the flow counts as stopped; inflow and discharge are means over it [s]."""
+    rest: Annotated[float, Field(gt=0.0, lt=1.0)] = 1e-3
+    """Part of the driving speed below which grains are at rest."""
+    driving_speed: Speed | None = None
+    """Speed at which a free grain is driven [m/s]; left out, that of the flow of a drag, and √(g d) with the mean
+    diameter d where gravity drives."""
     backed_up: Region | None = None
-    """A jam is also noted as soon as a grain is pushed back into this region (the buffer is full, 002 §6.5.2)."""
+    """The flow is overloaded once, when a batch enters, a grain of an earlier one is in this region (002 §6.5.2)."""
     stop: bool = True
-    """End the run there."""
+    """End the run when the flow has jammed or grains are backed up; otherwise verdicts are recorded only."""
 
 
 class SectionProbe(Entry):

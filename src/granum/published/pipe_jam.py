@@ -1,10 +1,13 @@
-"""Grains carried through a corrugated pipe (002 §6.5, figs 6.15-6.17): does it jam, and when, over density and speed.
+"""Grains carried through a corrugated pipe (002 §6.5, figs 6.15-6.17): when they back up, over density and speed.
 
 The document gives geometry, data and an example of input (Appendix E); figure 6.15 with the limits is missing from the
-text. A run is stopped as there: it has jammed when, at the instant a batch enters, a grain of an earlier one is still
-behind the buffer. Batches come without overlap, in rows of alternately n and n - 1 grains whose distance gives the
-density; and, for comparison, as the program brings them, each 1.7 cm into the one before, with all radii scaled to the
-density.
+text. Its program calls it a jam when, at the instant a batch enters, a grain of an earlier one is still behind the
+buffer. That is counted here under the name "backed up", and a run is stopped there, as in the program. The text says
+more: that "the discharge was zero or close to zero". What the flow really does at that instant is the verdict of the
+jam probe, which is reported beside it.
+
+Batches come without overlap, in rows of alternately n and n - 1 grains whose distance gives the density; and, for
+comparison, as the program brings them, each 1.7 cm into the one before, with all radii scaled to the density.
 """
 
 from __future__ import annotations
@@ -25,7 +28,8 @@ from granum.io.scenefile import parse_scene
 from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
 from granum.run import simulate
-from granum.run.grain_result import GrainRun, Jammed
+from granum.run.grain_result import GrainRun
+from granum.run.verdicts import Verdict
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as FigureOfMatplotlib
@@ -47,9 +51,9 @@ SPEED = 0.05
 GENERATION, BUFFER, CONTROL = 1.25 * WIDTH, 0.5 * WIDTH, 3.75 * WIDTH
 """L_G, L_B, L_C: lengths of the areas [m]; the pipe begins at 0."""
 LIMIT = 0.5
-"""Relative density below which a rigid run with insertion as published did not jam, found outside of this project."""
+"""Relative density below which rigid runs with insertion as published did not back up, outside of this project."""
 PERIODS = 30
-"""Batches after which a run that has not jammed counts as flowing."""
+"""Batches after which a run that has not backed up ends."""
 
 
 def example(as_published: bool) -> Scene:
@@ -100,8 +104,8 @@ def published_scene(density: float) -> Scene:
     return scene.model_copy(update={"source": {"inflow": changed}})
 
 
-def run_to_jam(scene: Scene, seed: int) -> GrainRun:
-    """A run until it jams, or PERIODS batches have come."""
+def run_until_backed_up(scene: Scene, seed: int) -> GrainRun:
+    """A run until grains are backed up, or PERIODS batches have come."""
     every = scene.source["inflow"].every
     run = simulate(scene, seed=seed, until=PERIODS * every, interval=every)
     assert isinstance(run, GrainRun)
@@ -110,55 +114,68 @@ def run_to_jam(scene: Scene, seed: int) -> GrainRun:
 
 @dataclass(frozen=True)
 class Scan:
-    """Jams over densities."""
+    """How runs end, over densities."""
 
     densities: tuple[float, ...]
-    jams: dict[float, list[Jammed | None]]
+    verdicts: dict[float, list[Verdict]]
+
+    def times(self, density: float) -> list[float]:
+        """When runs were backed up [s]."""
+        return [found.backed_up for found in self.verdicts[density] if found.backed_up is not None]
 
     def part(self, density: float) -> float:
-        """Part of the runs that jammed."""
-        found = self.jams[density]
-        return sum(jam is not None for jam in found) / len(found)
+        """Part of the runs that backed up."""
+        return len(self.times(density)) / len(self.verdicts[density])
 
     @property
     def none(self) -> float:
-        """The largest density up to which no run jammed."""
+        """The largest density up to which no run backed up."""
         return max((d for d in self.densities if all(self.part(e) == 0.0 for e in self.densities if e <= d)),
                    default=0.0)
 
     @property
     def all(self) -> float:
-        """The smallest density from which on every run jammed."""
+        """The smallest density from which on every run backed up."""
         return min((d for d in self.densities if all(self.part(e) == 1.0 for e in self.densities if e >= d)),
                    default=1.0)
 
     def tried(self, speed: float) -> list[Tried]:
-        """Rows of a jam diagram at a mean velocity [m/s]."""
+        """Rows of a diagram at a mean velocity [m/s]."""
         from granum.view.plots.several import Tried
 
         found = []
         for density in self.densities:
-            times = [jam.t for jam in self.jams[density] if jam is not None]
-            found.append(Tried(density, froude_number(speed, GRAVITY, WIDTH), len(times), len(self.jams[density]),
+            times = self.times(density)
+            found.append(Tried(density, froude_number(speed, GRAVITY, WIDTH), len(times), len(self.verdicts[density]),
                                float(np.mean(times)) if times else None))
         return found
 
-    def times(self) -> tuple[Floats, Floats]:
-        """Densities and times of all jams."""
-        pairs = [(d, jam.t) for d in self.densities for jam in self.jams[d] if jam is not None]
+    def points(self) -> tuple[Floats, Floats]:
+        """Densities and times of all runs that backed up."""
+        pairs = [(d, t) for d in self.densities for t in self.times(d)]
         return np.array([d for d, _ in pairs]), np.array([t for _, t in pairs])
 
 
 def scan(make: Callable[[float], Scene], densities: tuple[float, ...], seeds: int) -> Scan:
     """Runs at each density, from several seeds."""
-    return Scan(densities, {d: [run_to_jam(make(d), seed).jam for seed in range(1, seeds + 1)] for d in densities})
+    return Scan(densities, {d: [run_until_backed_up(make(d), seed).verdict() for seed in range(1, seeds + 1)]
+                            for d in densities})
+
+
+def told(verdicts: list[Verdict]) -> str:
+    """How the flows were judged, and at what rates, in a sentence."""
+    kinds = [found.verdict for found in verdicts]
+    counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
+    inflow, discharge = (float(np.mean([getattr(found, rate) for found in verdicts]))
+                         for rate in ("inflow", "discharge"))
+    return f"Verdicts: {counts}; on average {inflow:.2f} grains per second enter and {discharge:.2f} pass."
 
 
 class PipeJam(Case):
     """Figures 6.15-6.17."""
 
     name = "pipe-jam"
-    description = "grains in a corrugated pipe: jam or no jam, and when, over density and velocity"
+    description = "grains in a corrugated pipe: backed up or not, and when, over density and velocity"
     source = "002 §6.5, figs 6.14-6.17, Appendix E"
     figures = ("fig-6-14", "fig-6-15-large", "fig-6-15-small", "fig-6-15-large-times", "fig-6-15-small-times",
                "fig-6-16", "fig-6-17")
@@ -192,7 +209,7 @@ class PipeJam(Case):
                 _figure("fig-6-15-large-times", "Large grains, d/D = 0.17",
                         {"without overlap": apart, "as published": published, "without turning": still}),
                 _figure("fig-6-15-small-times", "Small grains, d/D = 0.1", {"without overlap": small})]
-            self._shown["fig-6-17"] = run_to_jam(rows_scene(0.60, SMALL), 1)
+            self._shown["fig-6-17"] = run_until_backed_up(rows_scene(0.60, SMALL), 1)
         return Result(sheet.rows, figures)
 
     def _example(self, sheet: Sheet, seeds: int) -> None:
@@ -201,19 +218,24 @@ class PipeJam(Case):
         sheet.compare("relative density of the example", "002 Appendix E", given.relative_density, 0.5503, 5e-5,
                       "Area of the disks over that of the generation area.", unit="-")
         for published in (False, True):
-            runs = [run_to_jam(example(published), seed) for seed in range(1, seeds + 1)]
+            runs = [run_until_backed_up(example(published), seed) for seed in range(1, seeds + 1)]
             self._shown.setdefault("fig-6-16", runs[0])
-            times = [run.jam.t for run in runs if run.jam is not None]
+            verdicts = [run.verdict() for run in runs]
+            times = [found.backed_up for found in verdicts if found.backed_up is not None]
             how = "as published" if published else "without overlap"
-            sheet.compare(f"example {how}: part of seeds that jam", SOURCE, len(times) / len(runs), 1.0, 0.5,
-                          f"{len(runs)} seeds, V = 5 cm/s, friction 0.3; most seeds are to jam.", unit="-")
+            sheet.compare(f"example {how}: part of seeds backed up", SOURCE, len(times) / len(runs), 1.0, 0.5,
+                          f"{len(runs)} seeds, V = 5 cm/s, friction 0.3; the thesis calls this a jam, and most seeds "
+                          "are to show it.", unit="-")
+            sheet.measure(f"example {how}: part of seeds jammed", SOURCE,
+                          sum(found.verdict == "jammed" for found in verdicts) / len(runs),
+                          f"At rest behind an arch when the run ends. {told(verdicts)}")
             if times:
-                sheet.doubt(f"example {how}: mean time to jam [s]", "002 fig 6.15", float(np.mean(times)),
+                sheet.doubt(f"example {how}: mean time until backed up [s]", "002 fig 6.15", float(np.mean(times)),
                             f"{min(times):.0f} to {max(times):.0f} s. The document's times are in a figure that is "
                             "missing; a rigid run outside of this project gave 140 to 310 s as published.")
 
     def draw(self, result: Result, folder: Path, suffix: str = ".png") -> list[Path]:
-        """The limits, and the pipe from the beginning and before the jam."""
+        """The limits, and the pipe at the beginning and backed up."""
         from granum.view import style
         from granum.view.pictures.grains import before_and_after
         from granum.view.plots.grains import snapshot
@@ -225,7 +247,8 @@ class PipeJam(Case):
         with style.house():
             pictures["fig-6-14"] = _areas(self._shown["fig-6-16"])
             pictures |= {f"fig-6-15-{size}": jam_diagram(
-                rows, "Froude number v/√(gD) [-]", f"Figure 6.15: {size} grains in a corrugated pipe")
+                rows, "Froude number v/√(gD) [-]", f"Figure 6.15: {size} grains in a corrugated pipe",
+                "backed up")
                 for size, rows in self._tried.items()}
         return drawn + [style.save(one, self.file(name, folder, suffix)) for name, one in pictures.items()]
 
@@ -248,42 +271,43 @@ def _areas(run: GrainRun) -> FigureOfMatplotlib:
 
 
 def _limits(sheet: Sheet, found: Scan, how: str, seeds: int) -> None:
-    """Between which densities jamming sets in."""
+    """Between which densities grains begin to back up."""
     for density in found.densities:
-        times = [jam.t for jam in found.jams[density] if jam is not None]
-        sheet.measure(f"{how}, density {density:g}: part that jams", "002 fig 6.15", found.part(density),
-                      f"{seeds} seeds" + (f"; after {min(times):.0f} to {max(times):.0f} s." if times else "."))
+        times = found.times(density)
+        sheet.measure(f"{how}, density {density:g}: part backed up", "002 fig 6.15", found.part(density),
+                      f"{seeds} seeds" + (f"; after {min(times):.0f} to {max(times):.0f} s. " if times else ". ")
+                      + told(found.verdicts[density]))
     middle, half = 0.5 * (found.none + found.all), 0.5 * (found.all - found.none)
     if found.none > 0.0 and found.all < 1.0:
-        sheet.compare(f"{how}: density at which jamming sets in", "002 fig 6.15", middle, LIMIT, 0.1,
-                      f"None jams up to {found.none:g}, all from {found.all:g} on: ± {half:.3g}. Outside of this "
+        sheet.compare(f"{how}: density from which grains back up", "002 fig 6.15", middle, LIMIT, 0.1,
+                      f"None backs up to {found.none:g}, all from {found.all:g} on: ± {half:.3g}. Outside of this "
                       "project, as published: none below 0.5, all above 0.6.", unit="-")
 
 
 def _speeds(sheet: Sheet, quick: bool) -> list[Tried]:
-    """Forces go with V², so the time to jam goes as 1/V, and density does not depend on V; the runs that are made."""
+    """Forces go with V², so the time until backed up goes as 1/V, and density does not depend on V; the runs made."""
     from granum.view.plots.several import Tried
 
     scene, products, tried = rows_scene(0.60), [], []
     for speed in (0.05, 0.10) if quick else (0.025, 0.05, 0.10):
-        run = run_to_jam(at_speed(scene, speed), 1)
+        when = run_until_backed_up(at_speed(scene, speed), 1).verdict().backed_up
         froude = froude_number(speed, GRAVITY, WIDTH)
         if speed != SPEED:  # at that one there are more runs already
-            tried.append(Tried(0.60, froude, int(run.jam is not None), 1, None if run.jam is None else run.jam.t))
-        if run.jam is None:
-            sheet.measure(f"V = {speed:g} m/s, density 0.6: jams", SOURCE, 0.0, "It did not.")
+            tried.append(Tried(0.60, froude, int(when is not None), 1, when))
+        if when is None:
+            sheet.measure(f"V = {speed:g} m/s, density 0.6: backed up", SOURCE, 0.0, "It did not back up.")
             continue
-        products.append(run.jam.t * speed)
-        sheet.compare(f"Froude number {froude:.4f}: time to jam times V", SOURCE, products[-1], products[0], 0.15,
-                      "Almost in inverse proportion to V, says the document. The same seed; chaos makes them differ.",
-                      relative=True)
+        products.append(when * speed)
+        sheet.compare(f"Froude number {froude:.4f}: time until backed up times V", SOURCE, products[-1], products[0],
+                      0.15, "Almost in inverse proportion to V, says the document of the time to its jam. The same "
+                      "seed; chaos makes them differ.", relative=True)
     return tried
 
 
 def _figure(name: str, title: str, scans: dict[str, Scan]) -> Figure:
-    """Part of runs that jam, and when, over density."""
+    """Part of runs that back up, and when, over density."""
     parts = tuple(Curve(how, np.array(found.densities), np.array([found.part(d) for d in found.densities]), "points")
                   for how, found in scans.items())
-    times = tuple(Curve(how, *found.times(), "points") for how, found in scans.items())
-    return Figure(name, title, (Panel("relative density [-]", "part of runs that jam [-]", parts),
-                                Panel("relative density [-]", "time to jam at V = 5 cm/s [s]", times)))
+    times = tuple(Curve(how, *found.points(), "points") for how, found in scans.items())
+    return Figure(name, title, (Panel("relative density [-]", "part of runs backed up [-]", parts),
+                                Panel("relative density [-]", "time until backed up at V = 5 cm/s [s]", times)))

@@ -12,17 +12,22 @@ from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.geometry.filling import box_volume, filled_part
 from granum.grains.geometry.regions import volume as region_volume
 from granum.grains.measuring import measure, network
+from granum.grains.measuring.arch import Arch, find_arch
 from granum.grains.measuring.passing import FlowRate, flow_rate
 from granum.grains.measuring.rigidity import contact_rigidity
+from granum.grains.probes import opening
+from granum.grains.search.lists import Contacts
 from granum.grains.state import Int32s
 from granum.io.runfile import Recording
 from granum.mechanisms.places import about_z, rotation_of
 from granum.model.connections import Drive, Link
-from granum.model.probes import PackingProbe
+from granum.model.loads import Gravity
+from granum.model.probes import FlowProbe, JamProbe, PackingProbe
 from granum.model.regions import Region
 from granum.run.energy import LIFT, Energy
 from granum.run.mechanism_result import Reaction
 from granum.run.result import Run
+from granum.run.verdicts import Verdict, in_words, read_verdicts
 from granum.topology import Rigidity
 
 
@@ -56,20 +61,6 @@ class Frame(NamedTuple):
     turning: Floats | None
     """(n, 4): unit quaternions that turn axes of the grains into inertial ones; None where the run is of a version that
     did not record them."""
-
-
-class Jammed(NamedTuple):
-    """A jam that ended a run."""
-
-    t: float
-    """Time of the last passage, or when a grain was found backed up [s]."""
-    place: tuple[float, ...]
-    """Centre farthest downstream in the arch [m]."""
-    density: float
-    """Part of the area (volume) upstream of it that grains fill."""
-    arch: int
-    """Grains of the cluster that holds; 0 if none reaches from side to side."""
-    backed_up: bool
 
 
 class SectionLoads(NamedTuple):
@@ -345,7 +336,15 @@ class GrainRun(Run):
         grain = shown.pair[:, 1] >= 0
         pair = shown.pair.copy()
         pair[:, 0], pair[grain, 1] = shown.bodies[pair[:, 0]], shown.bodies[pair[grain, 1]]
-        return network.coordination(pair, len(shown.centres), self.dimension, rough if friction is None else friction)
+        return network.coordination(pair, len(shown.centres), self.dimension, rough if friction is None else friction,
+                                    in_space(shown.force), self._gravity)
+
+    @property
+    def _gravity(self) -> Floats:
+        """(3,): sum of all gravity of the scene [m/s²]."""
+        loads = [load.acceleration for load in self.scene.load.values() if isinstance(load, Gravity)]
+        found: Floats = in_space(np.array(loads).reshape(-1, self.dimension)).sum(axis=0)
+        return found
 
     def force_chains(self, index: int = -1) -> network.ForceChains:
         """Contacts above the mean force, of a frame, and the part of the forces that they carry."""
@@ -484,13 +483,59 @@ class GrainRun(Run):
         return self._frames("packing")[:, _place(probe, self.metadata["packing_probes"], "packing probe")]
 
     @property
-    def jam(self) -> Jammed | None:
-        """The jam that ended the run, if one did."""
-        values = self._recording.arrays["log/jam"]
-        if not values[0]:
-            return None
-        return Jammed(float(values[1]), tuple(values[2 : 2 + self.dimension].tolist()), float(values[5]),
-                      int(values[6]), bool(values[7]))
+    def verdicts(self) -> list[Verdict]:
+        """Verdicts of all jam probes, in the order in which they began to hold; the latest thousand."""
+        arrays = self._recording.arrays
+        if "log/verdicts" not in arrays:
+            return []
+        rows = arrays["log/verdicts"][: int(arrays["log/verdict_count"][0])]
+        return read_verdicts(rows, self.scene, self.metadata["jam_probes"], self.dimension)
+
+    def verdict(self, probe: str | None = None) -> Verdict:
+        """The last verdict of a jam probe; left out, of the only one."""
+        name = self._jam_probe(probe)
+        return [found for found in self.verdicts if found.probe == name][-1]
+
+    @property
+    def jam(self) -> Verdict | None:
+        """The first jam of the run, if there was one."""
+        return next((found for found in self.verdicts if found.verdict == "jammed"), None)
+
+    def arch(self, index: int = -1, probe: str | None = None) -> Arch | None:
+        """The arch over the opening that a jam probe watches, in a frame; rows of its bodies, None if nothing bridges.
+
+        It is looked for in the contacts of the frame, whatever the verdict is.
+        """
+        entry = self.scene.probe[self._jam_probe(probe)]
+        assert isinstance(entry, JamProbe)
+        flow = self.scene.probe[entry.flow]
+        assert isinstance(flow, FlowProbe)
+        if not self.networked:
+            raise GranumError("The network of contacts is too large to be recorded in this run, so no arch can be "
+                              "found in it. Record fewer frames; the run's verdicts say where an arch was.")
+        shown = self.frame(index)
+        contacts = Contacts(shown.pair, in_space(shown.normal), in_space(shown.force))
+        return find_arch(opening(flow), in_space(shown.positions), shown.radii.astype(float), contacts, shown.bodies)
+
+    def arched(self, index: int = -1) -> Flags:
+        """(n,): grains of the arches behind which flows are jammed in a frame; none where no verdict says so then."""
+        shown = self.owners(index)
+        found = np.zeros(len(shown), dtype=np.bool_)
+        holding = {one.probe: one for one in self.verdicts if one.begin <= self.t[index]}
+        for one in holding.values() if self.networked else ():
+            if one.verdict == "jammed" and (arch := self.arch(index, one.probe)) is not None:
+                found |= np.isin(shown, arch.bodies)
+        return found
+
+    def _jam_probe(self, probe: str | None) -> str:
+        names: list[str] = self.metadata.get("jam_probes", [])
+        if probe is None and len(names) == 1:
+            return names[0]
+        if probe is None:
+            raise GranumError(f"This run has {len(names)} jam probes. " + (
+                f"Name one of them: {', '.join(names)}." if names else
+                'Give the scene [probe.NAME] with kind = "jam".'))
+        return names[_place(probe, names, "jam probe")]
 
     @property
     def sources(self) -> dict[str, dict[str, int]]:
@@ -501,11 +546,10 @@ class GrainRun(Run):
     @property
     def event(self) -> str | None:
         """What ended the run before its time, if anything."""
-        jam = self.jam
-        if jam is None:
+        if self._recording.event is None:
             return None
-        place = ", ".join(f"{c:.3g}" for c in jam.place)
-        return f"Jammed at t = {jam.t:.4g} s, ({place}) m, density {jam.density:.3f}."
+        ended = [found for found in self.verdicts if found.verdict == "jammed" or found.backed_up is not None]
+        return in_words(ended[-1])
 
     @property
     def summary(self) -> dict[str, Any]:

@@ -49,7 +49,8 @@ def summarize(run: GrainRun) -> dict[str, Any]:
         "packing": {name: float(run.packing(name)[-1]) for name in run.metadata["packing_probes"]},
         "rigidity": {name: {key: int(values[-1]) for key, values in run.rigidity_probe(name).items()}
                      for name in run.metadata["rigidity_probes"]},
-        "sources": run.sources, "jam": None if run.jam is None else run.jam._asdict(),
+        "sources": run.sources, "verdicts": [found._asdict() for found in run.verdicts],
+        "jam": None if run.jam is None else run.jam._asdict(),
         "notes": notes(run),
     }
     if run.scene.run.merge_clusters:

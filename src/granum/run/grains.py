@@ -15,6 +15,7 @@ from granum.grains.geometry.regions import inside
 from granum.grains.making.clumps import counted_once, template_of
 from granum.grains.making.generate import largest_coordination, size_range
 from granum.grains.measuring.rigidity import MOST_IN_SPACE, contact_rigidity, sticking, within
+from granum.grains.probes import HISTORY, VERDICTS
 from granum.grains.search.lists import Contacts, Lists
 from granum.grains.search.memory import WIDTH, Memory
 from granum.grains.state import Grains, R
@@ -102,7 +103,6 @@ class GrainSubject(Subject):
             "figures": ((frames, len(self.statistics)), "f8"),
             "passed": ((frames, len(self.world.probes.names), 2), "f8"),
             "packing": ((frames, len(self.packings)), "f8"), "rigidity": ((frames, len(self.rigidities), 3), "i8"),
-            "log/jam": ((8,), "f8"),
             "log/sources": ((len(self.scene.source), 3), "i8"), "log/outside": ((len(self.world.loads.names),), "i8"),
             "checkpoint/x": ((2, n, 4), "f8"), "checkpoint/v": ((2, n, 8), "f8"),
             "checkpoint/turned": ((2, n, q), "f8"), "checkpoint/material": ((2, n), "i4"),
@@ -114,6 +114,8 @@ class GrainSubject(Subject):
             **(body_layout(frames, self.body_capacity, n, d) if self.bodily else {}),
             **({"joint_reaction": ((frames, len(self.joints), 8), "f8")} if self.joints else {}),
             **({"section": ((frames, len(self.cuts), 6), "f8")} if self.cuts else {}),
+            **({"log/verdicts": ((VERDICTS, HISTORY), "f8"), "log/verdict_count": ((1,), "i8")}
+               if self.world.probes.jams else {}),
             **(merge_layout(frames, c) if self.scene.run.merge_clusters else {}),
             **(bond_layout(frames, len(self.bonds.pair)) if self.scene.bond else {}),
         }
@@ -163,7 +165,8 @@ class GrainSubject(Subject):
             "rigidity_probes": list(self.rigidities),
             "loads": list(world.loads.names), "step": world.choice._asdict(),
             "contact_tolerance": world.solver.tolerance if world.solver.solves_contact else None,
-            "elements": [int(b) for b in world.elements.boundary], "events": ["the flow jammed."],
+            "elements": [int(b) for b in world.elements.boundary], "jam_probes": list(world.probes.jams),
+            "events": ["the flow has jammed.", "grains are backed up."],
             # Σ m g r at the start [J]: a unit of energy where nothing moves
             "lift": float(np.linalg.norm(world.gravity) * np.sum(world.grains.mass * world.grains.x[:, R])),
         }
@@ -174,7 +177,7 @@ class GrainSubject(Subject):
         return self.world.grains.t
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
-        """Advance to a time, or to a jam that ends the run."""
+        """Advance to a time, or to a verdict that ends the run."""
         statistics = StepStatistics()
         made = self.world.advance(until, watch)
         self._figures = self.world.solver.statistics()
@@ -183,9 +186,9 @@ class GrainSubject(Subject):
         return statistics
 
     def ended(self) -> Floats | None:
-        """A jam."""
-        jam = self.world.probes.jam
-        return None if jam is None else np.array([0.0, jam.t])
+        """A jam, or grains that are backed up."""
+        ended = self.world.probes.ended
+        return None if ended is None else np.array([float(ended.backed_up), ended.t])
 
     def frame(self) -> dict[str, Any]:
         """The grains in the order of their numbers, and all that is measured."""
@@ -302,8 +305,8 @@ class GrainSubject(Subject):
         }
 
     def log(self) -> dict[str, Any]:
-        """What sources brought, grains outside the grids of flows, and the jam if there is one."""
-        world, jam = self.world, self.world.probes.jam
+        """What sources brought, grains outside the grids of flows, and verdicts on flows."""
+        world = self.world
         found: dict[str, Any] = {
             "log/sources": [[counts[key] for key in SOURCE_COLUMNS] for counts in world.sources.report().values()],
             "log/outside": world.loads.table.outside}
@@ -311,10 +314,9 @@ class GrainSubject(Subject):
             found |= {"log/merges": padded(merges[:MERGES], MERGES), "log/merge_count": len(merges)}
         if self.scene.bond:
             found |= {"log/bond_pair": self.bonds.pair, "log/bond_broke": self.bonds.broke}
-        if jam is not None:
-            place = np.zeros(3)
-            place[: len(jam.place)] = jam.place
-            found["log/jam"] = [1.0, jam.t, *place, jam.density, float(jam.arch), float(jam.backed_up)]
+        if world.probes.jams:
+            history = world.probes.history()
+            found |= {"log/verdicts": padded(history, VERDICTS), "log/verdict_count": len(history)}
         return found if world.scene.source else {key: value for key, value in found.items() if key != "log/sources"}
 
     def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
@@ -343,6 +345,9 @@ class GrainSubject(Subject):
                              np.array(kept[pairs:walls]))
         world.sources.waiting = np.array(arrays["checkpoint/waiting"][slot, : arrays["checkpoint/waiting_count"][slot]])
         world.take_up(lists, np.array(arrays["checkpoint/totals"][slot]))
+        if world.probes.jams:
+            history = np.array(arrays["log/verdicts"][: int(arrays["log/verdict_count"][0])])
+            world.probes.recall_history(history, t)
 
 
 def most_parts(scene: Scene, dimension: int) -> list[int]:

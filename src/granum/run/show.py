@@ -61,8 +61,8 @@ def rows(summary: dict[str, Any]) -> dict[str, str]:
             f"{summary['residual']['relative']:.1e}, tolerance {summary['residual']['tolerance']:.1e}"
     else:
         found["constraint errors"] = f"{summary['constraint_errors']['length']:.1e} at most"
-    if summary.get("jam"):
-        found["jam"] = f"at {summary['jam']['t']:.4g} s"
+    for last in {one["probe"]: one for one in summary.get("verdicts", ())}.values():
+        found[f"flow ({last['probe']})"] = f"{last['verdict']} since {last['begin']:.4g} s"
     return found
 
 

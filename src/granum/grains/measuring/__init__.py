@@ -1,6 +1,7 @@
-"""Measuring: contacts, stress, jams, and how well contact was solved. In Python it is `gr.measuring`."""
+"""Measuring: contacts, stress, arches, jams, and how well contact was solved. In Python it is `gr.measuring`."""
 
-from granum.grains.measuring.jam import Jam, JamFound
+from granum.grains.measuring.arch import Arch, Opening, find_arch, wall_forces
+from granum.grains.measuring.jam import Evidence, Jam, Sample
 from granum.grains.measuring.measure import (
     Fabric,
     Penetration,
@@ -26,6 +27,7 @@ from granum.grains.measuring.network import (
     graph,
     percolating,
     rattlers,
+    supported,
     touching,
 )
 from granum.grains.measuring.passing import FlowRate, flow_rate
@@ -33,20 +35,24 @@ from granum.grains.measuring.residual import Residual, residual
 from granum.grains.measuring.rigidity import contact_rigidity, sticking
 
 __all__ = [
+    "Arch",
     "Coordination",
+    "Evidence",
     "Fabric",
     "FlowRate",
     "ForceChains",
     "Jam",
-    "JamFound",
+    "Opening",
     "Penetration",
     "Residual",
+    "Sample",
     "Stress",
     "clusters",
     "contact_counts",
     "contact_rigidity",
     "coordination",
     "fabric",
+    "find_arch",
     "flow_rate",
     "force_chains",
     "force_distribution",
@@ -63,5 +69,7 @@ __all__ = [
     "residual",
     "sticking",
     "stress",
+    "supported",
     "touching",
+    "wall_forces",
 ]

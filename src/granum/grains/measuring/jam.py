@@ -1,154 +1,226 @@
-"""Has the flow stopped, when and where?"""
+"""Verdicts on a flow through an opening: flowing, overloaded, drained, closed or jammed, each with its evidence.
+
+| verdict | what holds |
+|---|---|
+| jammed | nothing has passed for `time`, the grains upstream are at rest, and an arch bridges the opening |
+| drained | nothing has passed for `time`, and no grain is left upstream, or those left are at rest and bridge nothing |
+| closed | nothing has passed for `time`, the grains upstream are at rest, and a boundary closes the opening |
+| overloaded | inflow exceeds discharge: within `time` the number of grains upstream grew by more than one batch of the
+  sources, or grains are backed up to where they enter |
+| flowing | anything else |
+
+Grains are at rest if the fastest one upstream has been slower than a stated part of the driving speed for a tenth of
+`time`: it may stand still for an instant.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from granum.base.errors import GranumError
-from granum.base.kernels import Flags, Floats
+from granum.base.kernels import Floats
 from granum.grains.geometry.filling import packing_fraction
-from granum.grains.geometry.regions import inside
-from granum.grains.measuring.network import clusters, percolating
+from granum.grains.measuring.arch import Arch, Opening, find_arch, wall_forces
+from granum.grains.search.lists import Contacts
 from granum.grains.state import Int32s
-from granum.model.regions import BoxRegion, Region
+from granum.model.regions import BoxRegion
 
-STRETCH = 6.0
-"""Length, in mean diameters, of the stretch that is looked at for the place of a jam without an arch."""
-_ASIDE = 0.01
-"""Component across the flow from which a normal of the boundary belongs to one side of it."""
+VERDICTS = ("flowing", "overloaded", "drained", "closed", "jammed")
+RESTING = 0.1
+"""Part of the time that nothing must pass for which grains must be slow before they are at rest."""
+CLEAR = 0.25
+"""Mean radii between the axis of an opening and the nearest boundary below which that closes the opening."""
+SAMPLES = 50
+"""Samples in the time that nothing must pass."""
 
 
-class JamFound(NamedTuple):
-    """A jam."""
+class Evidence(NamedTuple):
+    """What a verdict rests on, at one time."""
+
+    verdict: str
+    """One of VERDICTS."""
+    begin: float
+    """Since when the verdict holds [s]."""
+    t: float
+    """When the evidence was taken: the last sample at which the verdict held [s]."""
+    without_passage: float
+    """Time since the last grain passed, or since the start if none has [s]."""
+    upstream: int
+    """Grains (bodies) upstream of the section."""
+    fastest: float
+    """Speed of the fastest of them [m/s]."""
+    driving_speed: float
+    """Speed at which the load drives a free grain [m/s]."""
+    inflow: float
+    """Grains that entered upstream per second, over the last `time` [1/s]."""
+    discharge: float
+    """Grains that passed per second, over the same time [1/s]."""
+    backed_up: float
+    """When a grain was first found backed up to where grains enter [s]; not a number if none was."""
+    arch: int
+    """Grains of the arch; 0 if there is none."""
+    position: Floats
+    """(3,): where the arch is [m]; not a number if there is none."""
+    density: float
+    """Part of the area (volume) upstream of the arch that grains fill; not a number if there is none."""
+    wall_forces: Floats
+    """(2, 3): force of the boundary on the grains upstream on either side of the opening's axis [N], where all are at
+    rest; else not a number."""
+
+
+NUMBERS = 21
+"""Numbers of an Evidence in a row."""
+
+
+def as_row(found: Evidence) -> Floats:
+    """An Evidence as numbers."""
+    *plain, position, density, forces = found[1:]
+    return np.array([VERDICTS.index(found.verdict), *plain, *position, density, *forces.ravel()], dtype=float)
+
+
+def from_row(row: Floats) -> Evidence:
+    """The Evidence that `as_row` made numbers of."""
+    kind, begin, t, quiet, upstream, fastest, driving, inflow, discharge, backed, arch = row[:11].tolist()
+    return Evidence(VERDICTS[int(kind)], begin, t, quiet, int(upstream), fastest, driving, inflow, discharge, backed,
+                    int(arch), row[11:14], float(row[14]), row[15:21].reshape(2, 3))
+
+
+class Sample(NamedTuple):
+    """What a watch sees at one time."""
 
     t: float
-    """When: the last passage, or when a grain was found backed up [s]."""
-    place: Floats
-    """(d,) Where: the centre farthest downstream in the arch [m]."""
-    density: float
-    """Part of the area (volume) upstream of the place that grains fill."""
-    arch: int
-    """Grains of the cluster that reaches from one side to the other; 0 if there is none."""
-    backed_up: bool
-    """Was it noted because a grain was backed up?"""
+    passed: float
+    """Grains that have passed since the start, those that came back taken off."""
+    entered: float
+    """Grains that sources brought upstream of the section since the start."""
+    bodies: Floats
+    """(B, 3): mass centres of what is counted [m]."""
+    speeds: Floats
+    """(B,) [m/s]"""
+    positions: Floats
+    """(N, 3) of the grains [m]."""
+    radii: Floats
+    """(N,) [m]"""
+    owner: Int32s
+    """(N,): row of the body that each grain is, or is part of."""
+    contacts: Callable[[], Contacts]
+    distance: Callable[[Floats], Floats]
+    """Distance of points (n, 3) from the nearest boundary [m]."""
 
 
 class Jam:
-    """Watches a flow and says when it has jammed.
-
-    It has jammed if nothing passed for `time` while grains were there, and its time is that of the last passage. As
-    long as nothing has passed at all, the foremost grain is watched: time counts from when it last came forward by
-    its radius. It has also jammed if the centre of a grain is in the region `backed_up` (002 §6.5.2).
-
-    The place is the centre farthest downstream in the arch: the largest cluster of touching grains that touches the
-    boundary on both sides of the flow (in space, on two opposite sides). Without such a cluster, where grains are
-    backed up but move on, it is the middle of the densest stretch, six grains long.
+    """Watches the flow through an opening and gives a verdict at every sample.
 
     Args:
-        time: how long nothing passes before it counts as a jam [s].
-        direction: of the flow, along an axis of the box.
-        backed_up: where no grain should be.
-        box: the part of the pipe whose filling upstream of the place is measured; left out, the box around all grains.
+        opening: the section that grains pass.
+        time: how long nothing passes before the flow counts as stopped; rates are means over it [s].
+        rest: part of the driving speed below which grains are at rest.
+        driving_speed: of the flow that carries the grains [m/s]; or, below gravity, the speed √(g d) of a grain that
+            falls through half its mean diameter d, from `gravity`.
+        gravity: its component downstream [m/s²].
+        batch: most grains that enter at once.
     """
 
-    def __init__(
-        self, time: float, direction: tuple[float, ...], backed_up: Region | None = None, box: BoxRegion | None = None,
-    ) -> None:
-        self.time, self.backed_up, self.box = time, backed_up, box
-        d = np.array(direction, dtype=float)
-        self._axis = int(np.argmax(np.abs(d)))
-        self._sign = float(np.sign(d[self._axis]))
-        if np.count_nonzero(d) != 1:
-            raise GranumError(f"a flow watched for jams runs along an axis, but {list(direction)} does not. "
-                              "Turn the scene.")
-        self.found: JamFound | None = None
-        self.state = np.array([-np.inf, 0.0, -np.inf])
-        """Time of the last progress, most grains that have passed, place of the foremost: kept for a resumed run."""
+    def __init__(self, opening: Opening, time: float, rest: float, driving_speed: float, gravity: float = 0.0,
+                 batch: int = 0) -> None:
+        self.opening, self.time, self.rest = opening, time, rest
+        self.driving_speed, self.gravity, self.batch = driving_speed, gravity, batch
+        self.history: list[Evidence] = []
+        """Verdicts in the order in which they began to hold, each with its latest evidence."""
+        self.state = np.array([-np.inf, 0.0, -np.inf, np.nan, np.inf, *[np.nan] * (3 * (SAMPLES + 2))])
+        """Time of the last passage (or the start), most grains that have passed, next sample, when grains were first
+        backed up, since when all are at rest; then times, passed and entered of the last samples. Kept for a resumed
+        run."""
 
-    def observe(
-        self, t: float, passed: float, positions: Floats, radii: Floats, pair: Int32s, normal: Floats, dimension: int,
-        settled: Flags | None = None,
-    ) -> bool:
-        """Note what is there at time t; returns whether the flow has jammed by now.
+    @property
+    def _window(self) -> Floats:
+        """(samples, 3): time, passed and entered, the oldest first; not a number where there was none yet."""
+        return self.state[5:].reshape(-1, 3)
 
-        Args:
-            passed: grains that have passed since the start (those that came back taken off).
-            positions, radii: (N, 3) and (N,) of the grains present.
-            pair, normal: contacts (see `network`), used where a jam is found.
-            settled: grains that count where they are backed up; left out, all do.
+    def due(self, t: float) -> bool:
+        """Is it time for a sample?"""
+        return t >= float(self.state[2])
+
+    def sample(self, seen: Sample, backed_up: bool = False) -> Evidence:
+        """Judge the flow by what is seen; returns the verdict with its evidence.
+
+        backed_up: does a grain stand where, when the next batch enters, none should be (002 §6.5.2)?
         """
-        if self.found is not None:
-            return True
-        back = self.backed_up is not None and bool(np.any(inside(
-            self.backed_up, positions if settled is None else positions[settled])))
-        if self._moves(passed, positions, radii) or self.state[0] == -np.inf:
-            self.state[0] = t
-        if back or t - self.state[0] >= self.time:
-            place, arch = self._place(positions, radii, pair, normal, dimension)
-            density = self._density(positions, radii, place, dimension)
-            self.found = JamFound(t if back else float(self.state[0]), place, density, arch, back)
-        return self.found is not None
+        self.state[2] = seen.t + self.time / SAMPLES
+        if self.state[0] == -np.inf or seen.passed > self.state[1]:
+            self.state[0] = seen.t
+        self.state[1] = max(self.state[1], seen.passed)
+        if backed_up and np.isnan(self.state[3]):
+            self.state[3] = seen.t
+        window = self._window
+        if not seen.t < window[-1, 0] + 0.5 * self.time / SAMPLES:
+            window[:-1] = window[1:]
+            window[-1] = seen.t, seen.passed, seen.entered
+        found = self._judge(seen, backed_up)
+        if self.history and self.history[-1].verdict == found.verdict:
+            self.history[-1] = found._replace(begin=self.history[-1].begin)
+        else:
+            self.history.append(found)
+        return self.history[-1]
 
-    def _moves(self, passed: float, positions: Floats, radii: Floats) -> bool:
-        """Does it flow: did a grain pass (further than before), or, while none has, come forward; is it empty?"""
-        if not len(positions):
-            return True
-        if passed > self.state[1]:
-            self.state[1] = passed
-            return True
-        if self.state[1] > 0.0:
-            return False
-        along = self._sign * positions[:, self._axis]
-        foremost = int(np.argmax(along))
-        if along[foremost] > self.state[2] + radii[foremost]:
-            self.state[2] = along[foremost]
-            return True
-        return False
+    def _judge(self, seen: Sample, backed_up: bool) -> Evidence:
+        """The verdict at this time."""
+        upstream = self.opening.upstream(seen.bodies) > 0.0
+        fastest = float(seen.speeds[upstream].max(initial=0.0))
+        diameter = 2.0 * float(seen.radii.mean()) if len(seen.radii) else 0.0
+        driving = max(self.driving_speed, math.sqrt(self.gravity * diameter))
+        self.state[4] = min(self.state[4], seen.t) if fastest <= self.rest * driving else np.inf
+        quiet, rest = seen.t - float(self.state[0]), seen.t - float(self.state[4])
+        inflow, discharge, growing = self._rates(seen)
+        arch, density, forces = None, np.nan, np.full((2, 3), np.nan)
+        if quiet >= self.time * (1.0 - 1e-9) and rest >= RESTING * self.time:
+            contacts = seen.contacts()
+            arch = find_arch(self.opening, seen.positions, seen.radii, contacts, seen.owner)
+            axis = self.opening.across[0] if arch is None else arch.axis
+            forces = wall_forces(self.opening, axis, seen.positions, seen.radii, contacts)
+            verdict = "drained" if arch is None else "closed" if self._closed(seen, arch) else "jammed"
+            arch = arch if verdict == "jammed" else None
+            density = np.nan if arch is None else self._density(seen, arch)
+        else:
+            verdict = "overloaded" if growing or backed_up else "flowing"
+        return Evidence(verdict, seen.t, seen.t, quiet, int(np.count_nonzero(upstream)), fastest, driving, inflow,
+                        discharge, float(self.state[3]), 0 if arch is None else len(arch.bodies),
+                        np.full(3, np.nan) if arch is None else arch.position, density, forces)
 
-    def _place(
-        self, positions: Floats, radii: Floats, pair: Int32s, normal: Floats, dimension: int,
-    ) -> tuple[Floats, int]:
-        """Where it has jammed, and how many grains the arch has."""
-        count = len(positions)
-        cluster = clusters(pair, count)
-        across = [k for k in range(dimension) if k != self._axis]
-        arches = [percolating(cluster, *self._sides(pair, normal, count, k)) for k in across]
-        arch = min((int(found[0]) for found in arches if len(found)), default=-1)
-        if arch < 0:
-            return self._densest(positions, radii, dimension), 0
-        members = np.flatnonzero(cluster == arch)
-        farthest = members[np.argmax(self._sign * positions[members, self._axis])]
-        return positions[farthest, :dimension].copy(), len(members)
+    def _rates(self, seen: Sample) -> tuple[float, float, bool]:
+        """Inflow and discharge over the last `time` [1/s], and whether the grains upstream become more.
 
-    def _densest(self, positions: Floats, radii: Floats, dimension: int) -> Floats:
-        """Middle of the stretch along the flow that holds most."""
-        along = positions[:, self._axis]
-        order = np.argsort(along, kind="stable")
-        held = np.concatenate([[0.0], np.cumsum(radii[order] ** dimension)])
-        ends = np.searchsorted(along[order], along[order] + STRETCH * 2.0 * radii.mean(), side="right")
-        first = int(np.argmax(held[ends] - held[:-1]))
-        middle: Floats = positions[order[first : ends[first]], :dimension].mean(axis=0)
-        return middle
+        As long as none had passed when this time began, the first ones are still on their way: nothing is said then.
+        """
+        window = self._window
+        whole = np.flatnonzero(window[:, 0] <= seen.t - self.time * (1.0 - 1e-9))
+        first = int(whole[-1]) if len(whole) else int(np.argmax(np.isfinite(window[:, 0])))
+        t, passed, entered = window[first]
+        if not seen.t > t:
+            return 0.0, 0.0, False
+        inflow, discharge = seen.entered - entered, seen.passed - passed
+        growing = bool(len(whole)) and passed > 0.0 and inflow - discharge > self.batch
+        return inflow / (seen.t - t), discharge / (seen.t - t), growing
 
-    @staticmethod
-    def _sides(pair: Int32s, normal: Floats, count: int, k: int) -> tuple[Flags, Flags]:
-        """Grains that the boundary pushes along +k, and those that it pushes along -k."""
-        low, high = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
-        wall = pair[:, 1] < 0
-        low[pair[wall & (normal[:, k] > _ASIDE), 0]] = True
-        high[pair[wall & (normal[:, k] < -_ASIDE), 0]] = True
-        return low, high
+    def _closed(self, seen: Sample, arch: Arch) -> bool:
+        """Is there a boundary on the axis between the arch and the section, such as a gate that the grains lie on?"""
+        length, near = float(self.opening.upstream(arch.position[None])[0]), CLEAR * float(seen.radii.mean())
+        along = np.linspace(0.0, length, 2 + int(length / near))
+        points = self.opening.point - along[:, None] * self.opening.direction
+        return bool(np.any(seen.distance(points) < near))
 
-    def _density(self, positions: Floats, radii: Floats, place: Floats, dimension: int) -> float:
-        """Filling of the box upstream of the place; zero if nothing of the box is there."""
-        x, r = positions[:, :dimension], radii[:, None]
-        lower = np.min(x - r, axis=0) if self.box is None else np.array(self.box.lower)
-        upper = np.max(x + r, axis=0) if self.box is None else np.array(self.box.upper)
-        end = upper if self._sign > 0.0 else lower
-        end[self._axis] = min(max(place[self._axis], lower[self._axis]), upper[self._axis])
+    def _density(self, seen: Sample, arch: Arch) -> float:
+        """Part of the upright box around the grains upstream of the arch that they fill."""
+        d, along = self.opening.dimension, int(np.argmax(np.abs(self.opening.direction)))
+        chosen = self.opening.upstream(seen.positions) >= self.opening.upstream(arch.position[None])[0]
+        x, r = seen.positions[chosen, :d], seen.radii[chosen, None]
+        lower, upper = np.min(x - r, axis=0), np.max(x + r, axis=0)
+        end = upper if self.opening.direction[along] > 0.0 else lower
+        end[along] = arch.position[along]
         if not np.all(upper > lower):
-            return 0.0
-        upstream = BoxRegion(lower=tuple(lower.tolist()), upper=tuple(upper.tolist()))
-        return packing_fraction(positions, radii, upstream, dimension)
+            return math.nan
+        box = BoxRegion(lower=tuple(lower.tolist()), upper=tuple(upper.tolist()))
+        return packing_fraction(seen.positions, seen.radii, box, d)

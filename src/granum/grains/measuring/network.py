@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.csgraph import connected_components
+from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Flags, Floats, Ints, kernel
@@ -94,13 +94,46 @@ def rattlers(pair: Int32s, count: int, least: int) -> Flags:
     return loose
 
 
-def coordination(pair: Int32s, count: int, dimension: int, friction: bool = False) -> Coordination:
+def supported(pair: Int32s, force: Floats, count: int, gravity: Floats) -> Flags:
+    """(count,): grains that the boundary carries, directly or through other grains.
+
+    A contact supports the one of its two grains on which its force has a component against gravity. A set of grains at
+    rest that the others do not support would have no force against its weight; so every grain at rest is reached by
+    supports from the boundary.
+    """
+    _check(pair, count)
+    lift = -force @ gravity
+    (i, j), wall = pair.T, pair[:, 1] < 0
+    up = (lift > 0.0) & ~wall
+    down = (lift < 0.0) & ~wall  # the force on i is the opposite one
+    standing = i[wall & (lift > 0.0)]
+    boundary = np.full(len(standing), count)
+    edges = (np.concatenate([i[up], j[down], boundary]), np.concatenate([j[up], i[down], standing]))
+    supports = sparse.coo_array((np.ones(len(edges[0])), edges), shape=(count + 1, count + 1)).tocsr()
+    found = np.zeros(count + 1, dtype=np.bool_)
+    found[breadth_first_order(supports, count, return_predecessors=False)] = True
+    return found[:count]
+
+
+def coordination(
+    pair: Int32s, count: int, dimension: int, friction: bool = False, force: Floats | None = None,
+    gravity: Floats | None = None,
+) -> Coordination:
     """Coordination numbers of `count` grains.
 
-    A rattler is a grain that its contacts cannot hold: fewer than d + 1 without friction, fewer than 2 with friction,
-    contacts with other rattlers not counted.
+    A rattler is a grain that its contacts cannot hold. Without gravity these are fewer than d + 1 without friction,
+    fewer than 2 with friction, contacts with other rattlers not counted. Under gravity, where one support is enough to
+    rest on, it is a grain that no chain of supports joins to the boundary (`supported`).
+
+    Args:
+        force, gravity: (C, 3) forces of the contacts [N] and (3,) acceleration [m/s²], to be given where there is any.
     """
-    loose = rattlers(pair, count, 2 if friction else dimension + 1)
+    if gravity is None or not np.any(gravity):
+        loose = rattlers(pair, count, 2 if friction else dimension + 1)
+    else:
+        if force is None:
+            raise GranumError("Under gravity rattlers are found from the forces of the contacts. Give them as `force`.")
+        loose = ~supported(pair, force, count, gravity)
     wall = pair[:, 1] < 0
     walls = int(np.count_nonzero(wall))
     pairs = len(pair) - walls

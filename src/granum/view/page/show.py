@@ -57,8 +57,8 @@ class Show:
             "finished": stage.run.finished, "box": self._box.tolist(), "kinds": stage.kinds,
             "solids": [{"name": solid.name, "kind": solid.kind} for solid in stage.solids],
             "balls": len(radii) > 0, "turning": stage.balls(0).turning is not None,
-            "chains": any(len(f) for f in forces), "large_force": _large(forces, _STRONG) or 1.0,
-            "chain_width": 1.2 * radius,
+            "chains": any(len(f) for f in forces), "jammed": "arch" in stage.quantities,
+            "large_force": _large(forces, _STRONG) or 1.0, "chain_width": 1.2 * radius,
             "reactions": any(len(r) for r in reactions), "largest_reaction": _largest(reactions),
             "link_width": 0.004 * size, "traces": stage.names()[:_TRACED], "path": self._path(),
             "plots": {name: plot["label"] for name, plot in self.series().items()},
@@ -80,7 +80,7 @@ class Show:
         """Colourings with the range of their values over the run."""
         found = {}
         for name, quantity in self.stage.quantities.items():
-            marks = name in ("kind", "cluster")
+            marks = name in ("kind", "cluster", "arch")
             values = [] if marks else [self.stage.values(k, name) for k in self._sampled]
             high = _largest(values) if quantity.discrete or name == "size" else _large(values, _FEW)
             if name == "speed" and high < _STILL * self._pace:  # round-off is not worth a colour

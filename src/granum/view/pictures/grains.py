@@ -23,6 +23,7 @@ COLOURS_BY = {"speed": "speed [m/s]", "size": "radius [m]", "force": "contact fo
 _PLAIN = "#9EC9E2"
 _FORCES = "#B2182B"
 _BONDS = "#202020"
+_ARCH = "#101010"
 _OUTLINED = 4000
 """Grains up to which each has a rim: more would be drawn black."""
 _VECTORS = 20_000
@@ -31,6 +32,8 @@ _BEYOND = 0.05
 """How far boundaries are shown beyond the grains, in the size of the heap of grains."""
 _FLAT = 2.4
 """Height of a picture below which the bar of colours lies under it [inches]."""
+_UNDER_FORCES = 0.55
+"""How far colours of grains go to white under force chains."""
 _HAZE = 0.65
 """How far the colour of the farthest sphere goes to white."""
 
@@ -60,21 +63,25 @@ class Snapshot(NamedTuple):
     """(B, 2) grains that bonds hold together."""
     bodies: Any = None
     """(N,) body that each grain is part of, where some have several."""
+    arched: Any = None
+    """(N,) is a grain part of an arch that jams the flow? None where no flow is jammed."""
 
 
 def draw_grains(
     axis: Axes, positions: Floats, radii: Floats, dimension: int = 2, values: Floats | None = None,
-    shades: ScalarMappable | None = None, joined: bool = False,
+    shades: ScalarMappable | None = None, joined: bool = False, pale: float = 0.0,
 ) -> EllipseCollection:
     """Draw grains, coloured by values (N,); spheres from the farthest to the nearest, and the farther the paler.
 
-    Where they are parts of bodies (joined), disks have rims only where the body ends.
+    Colours of values go to white by the part `pale`, so that what is drawn over the grains is seen. Where grains are
+    parts of bodies (joined), disks have rims only where the body ends.
     """
     count = len(radii)
     if values is None:
         colours = np.tile(to_rgba(_PLAIN), (count, 1))
     else:
         colours = np.asarray((shades or shading(values)).to_rgba(values))
+        colours[:, :3] += pale * (1.0 - colours[:, :3])
     order = np.arange(count)
     if dimension == 3 and count:
         order = np.argsort(-positions[:, 1], kind="stable")
@@ -113,6 +120,16 @@ def draw_forces(axis: Axes, shown: Snapshot, widest: float = 5.0, largest: float
     most = largest or float(size.max(initial=0.0)) or 1.0
     drawn = LineCollection([*lines], linewidths=widest * size / most, color=_FORCES, zorder=4, capstyle="round")
     axis.add_collection(drawn, autolim=False)
+    return drawn
+
+
+def draw_arch(axis: Axes, shown: Snapshot) -> EllipseCollection:
+    """Draw thick rims around the grains of an arch."""
+    size = 2.0 * shown.radii[shown.arched]
+    drawn = EllipseCollection(
+        size, size, np.zeros(len(size)), units="xy", offsets=seen(shown.positions[shown.arched], shown.dimension),
+        offset_transform=axis.transData, facecolors="none", edgecolors=_ARCH, linewidths=2.2, zorder=5)
+    axis.add_collection(drawn)
     return drawn
 
 
@@ -220,7 +237,8 @@ def _panels(
             axis.set(xlim=(left, right), ylim=(low, high), aspect="equal", title=title,
                      ylabel="y [m]" if one.dimension == 2 else "z [m]")
             axis.grid(False)
-            draw_grains(axis, one.positions, one.radii, one.dimension, value, shades, one.bodies is not None)
+            draw_grains(axis, one.positions, one.radii, one.dimension, value, shades, one.bodies is not None,
+                        _UNDER_FORCES if forces else 0.0)
             if scene is not None:
                 depth = float(one.positions[:, 1].mean()) if len(one.positions) else 0.0
                 draw_boundaries(axis, scene, one.dimension, one.t, depth, one.poses)
@@ -231,10 +249,14 @@ def _panels(
                 draw_bonds(axis, one)
             if forces:
                 draw_forces(axis, one, largest=largest or None)
+            if one.arched is not None:
+                draw_arch(axis, one)
         axes[-1, 0].set(xlabel="x [m]")
         if shades is not None:
-            drawn.colorbar(shades, ax=axes[:, 0].tolist(), label=COLOURS_BY[colour], shrink=0.6 if flat else 0.8,
-                           aspect=30 if flat else 25, location="bottom" if flat else "right")
+            bar = drawn.colorbar(shades, ax=axes[:, 0].tolist(), label=COLOURS_BY[colour], shrink=0.6 if flat else 0.8,
+                                 aspect=30 if flat else 25, location="bottom" if flat else "right")
+            if forces and bar.solids is not None:
+                bar.solids.set_alpha(1.0 - _UNDER_FORCES)
         if scene is not None and scene.title:
             drawn.suptitle(scene.title, fontsize="medium")
     return drawn

@@ -14,7 +14,14 @@ from granum.base.kernels import Floats
 from granum.run import Run
 from granum.run.grain_result import GrainRun
 from granum.view import style
-from granum.view.pictures.grains import colour_values, draw_grains, limits_of, shading
+from granum.view.pictures.grains import (
+    colour_values,
+    draw_arch,
+    draw_forces,
+    draw_grains,
+    limits_of,
+    shading,
+)
 from granum.view.pictures.outlines import Limits, draw_boundaries, seen
 from granum.view.pictures.solids import outlines, polyline
 from granum.view.plots.grains import snapshot
@@ -51,14 +58,16 @@ def thumbnail(run: Run, frame: int = -1, limits: Limits | None = None) -> bytes:
 
 
 def _grains(panel: Axes, run: GrainRun, frame: int, limits: Limits | None) -> None:
-    """Grains and boundaries of a frame, coloured by speed."""
+    """Grains and boundaries of a frame, coloured by speed; of a jammed flow, force chains and the arch."""
     shown = snapshot(run, frame)
     left, right, low, high = limits or limits_of([shown], run.scene)
     panel.set(xlim=(left, right), ylim=(low, high), aspect="equal")
-    speed = colour_values(shown, "speed")
-    assert speed is not None
-    drawn = draw_grains(panel, shown.positions, shown.radii, shown.dimension, speed, shading(speed, 0.0),
-                        shown.bodies is not None)
+    speed = colour_values(shown, "speed") if shown.arched is None else None
+    drawn = draw_grains(panel, shown.positions, shown.radii, shown.dimension, speed,
+                        None if speed is None else shading(speed, 0.0), shown.bodies is not None)
+    if shown.arched is not None:
+        draw_forces(panel, shown, widest=3.0)
+        draw_arch(panel, shown)
     if len(shown.radii) > _OUTLINED:
         drawn.set_linewidth(0.0)
     depth = float(shown.positions[:, 1].mean()) if len(shown.positions) else 0.0

@@ -36,8 +36,8 @@ def flow(run: Run, *probes: str, window: float | None = None) -> Figure:
     bottom.set(xlabel="time [s]", ylabel="grains there [-]")
     if run.jam is not None:
         for panel in (top, middle, bottom):
-            panel.axvline(run.jam.t, color=style.COLOURS[1], linewidth=1.0,
-                          label=f"jam at {run.jam.t:.3g} s" if panel is top else None)
+            panel.axvline(run.jam.begin, color=style.COLOURS[1], linewidth=1.0,
+                          label=f"jammed at {run.jam.begin:.3g} s" if panel is top else None)
     style.legends((top, middle))
     return drawn
 

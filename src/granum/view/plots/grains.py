@@ -21,15 +21,16 @@ def grains(run: Run, frame: int = -1, colour: str = "speed") -> Figure:
 
 
 def forces(run: Run, frame: int = -1) -> Figure:
-    """Force chains at an instant: lines as wide as contacts push."""
+    """Force chains at an instant, lines as wide as contacts push, and the arch of a jam."""
     assert isinstance(run, GrainRun)
     return picture(snapshot(run, run.frame_number(frame)), run.scene, colour="none", forces=True)
 
 
 def before_after(run: Run, colour: str = "speed") -> Figure:
-    """Grains in the first and in the last frame, one above the other."""
+    """Grains in the first and in the last frame, one above the other; of a jammed flow with its force chains."""
     assert isinstance(run, GrainRun)
-    return before_and_after(snapshot(run, beginning(run)), snapshot(run, -1), run.scene, colour=colour)
+    before, after = snapshot(run, beginning(run)), snapshot(run, -1)
+    return before_and_after(before, after, run.scene, colour=colour, forces=after.arched is not None)
 
 
 def beginning(run: GrainRun) -> int:
@@ -42,9 +43,10 @@ def snapshot(run: GrainRun, frame: int = -1) -> Snapshot:
     shown = run.frame(frame)
     bonds = np.searchsorted(shown.numbers, run.bonds(frame)) if run.scene.bond else None
     several = len(shown.centres) < len(shown.radii)
+    arched = run.arched(frame)
     return Snapshot(in_space(shown.positions), shown.radii, run.dimension, in_space(shown.velocities), shown.pair,
                     in_space(shown.normal), in_space(shown.force), shown.t, poses(run, frame), links(run, frame),
-                    bonds, shown.bodies if several and bonds is None else None)
+                    bonds, shown.bodies if several and bonds is None else None, arched if arched.any() else None)
 
 
 def poses(run: GrainRun, frame: int) -> Poses:

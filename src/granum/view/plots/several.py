@@ -22,28 +22,30 @@ class Tried(NamedTuple):
     velocity: float
     """Mean of the flow [m/s], or the Froude number it stands for."""
     jammed: int
-    """How many of the runs jammed."""
+    """How many of the runs jammed, or backed up."""
     runs: int
     time: float | None = None
-    """Mean time to the jam [s]."""
+    """Mean time until then [s]."""
 
 
 _FACES: dict[str, Any] = {
-    "all jam": {"fillstyle": "full"}, "some jam": {"fillstyle": "left"}, "none jams": {"fillstyle": "none"}}
+    "all runs": {"fillstyle": "full"}, "some runs": {"fillstyle": "left"}, "no run": {"fillstyle": "none"}}
 
 
-def jam_diagram(rows: Sequence[Tried], y_label: str = "mean velocity [m/s]", heading: str = "") -> Figure:
-    """Jammed or not over density and velocity, with how many of how many runs jammed (002 fig 6.15)."""
+def jam_diagram(
+    rows: Sequence[Tried], y_label: str = "mean velocity [m/s]", heading: str = "", what: str = "jammed",
+) -> Figure:
+    """How many of how many runs jammed (or what else happened to them) over density and velocity (002 fig 6.15)."""
     drawn, panels = style.figure(width=6.4, height=3.6)
-    draw_jams(panels[0, 0], rows, y_label)
+    draw_jams(panels[0, 0], rows, y_label, what)
     panels[0, 0].set(title=heading)
     return drawn
 
 
-def draw_jams(panel: Any, rows: Sequence[Tried], y_label: str) -> None:
-    """The marks of a jam diagram: full where all runs jam, half where some do, with counts and times to the jam."""
+def draw_jams(panel: Any, rows: Sequence[Tried], y_label: str, what: str) -> None:
+    """The marks of a jam diagram: full where all runs jam, half where some do, with counts and mean times."""
     for row in rows:
-        fate = "all jam" if row.jammed == row.runs else "some jam" if row.jammed else "none jams"
+        fate = "all runs" if row.jammed == row.runs else "some runs" if row.jammed else "no run"
         panel.plot(row.density, row.velocity, "o", markersize=8, color=style.COLOURS[1 if row.jammed else 0],
                    markerfacecoloralt="white", **_FACES[fate])
         time = f"\n({row.time:.3g} s)" if row.time is not None else ""
@@ -52,9 +54,9 @@ def draw_jams(panel: Any, rows: Sequence[Tried], y_label: str) -> None:
     panel.margins(0.08, 0.25)
     panel.set(xlabel="relative density [-]", ylabel=y_label)
     handles = [Line2D([], [], marker="o", linestyle="", markersize=8, markerfacecoloralt="white", label=fate,
-                      color=style.COLOURS[0 if fate == "none jams" else 1], **face) for fate, face in _FACES.items()]
+                      color=style.COLOURS[0 if fate == "no run" else 1], **face) for fate, face in _FACES.items()]
     panel.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0,
-                 title="jammed/runs\n(time to jam)", title_fontsize="x-small")
+                 title=f"{what}/runs\n(mean time)", title_fontsize="x-small")
 
 
 class Chart(NamedTuple):

@@ -34,13 +34,15 @@ class GrainActors(Actors):
         self._named: tuple[int, dict[tuple[bool, int], str]] = -1, {}
 
     def quantities(self) -> dict[str, Quantity]:
-        """Speed and size; what contacts say where these are recorded; kinds where there are several."""
+        """Speed, size; what contacts say where they are recorded, first a jam's arch; kinds if there are several."""
         found = {"speed": Quantity("speed", "m/s", False), "size": Quantity("radius", "m", False)}
         if self.run.networked:
             found["force"] = Quantity("contact forces", "N", False)
             found["coordination"] = Quantity("contacts", "", True)
             if self.dimension == 2 or self.run.positions.shape[1] <= _MOST_IN_SPACE:
                 found["cluster"] = Quantity("rigid cluster", "", True)
+        if self.run.networked and self.run.jam is not None:
+            found = {"arch": Quantity("arch of a jam", "", True), **found}
         if len(self.kinds) > 1:
             found["kind"] = Quantity("kind", "", True)
         return found
@@ -53,7 +55,9 @@ class GrainActors(Actors):
                      self.run.owners(frame))
 
     def values(self, frame: int, quantity: str) -> Floats:
-        """(n,) speed, radius, sum of contact forces, contacts of the body, rigid cluster (or -1), kind."""
+        """(n,) speed, radius, sum of contact forces, contacts of the body, rigid cluster (or -1), in an arch (0 or -1),
+        kind.
+        """
         match quantity:
             case "speed":
                 velocity = self.run.recorded("velocity", frame).astype(float)
@@ -67,6 +71,8 @@ class GrainActors(Actors):
                 return self._summed(self.run.recorded("contact_pair", frame), size, int(self.run.counts[frame]))
             case "coordination":
                 return self.contacts(frame).astype(float)
+            case "arch":
+                return self.run.arched(frame).astype(float) - 1.0
             case _:
                 return self._cluster(frame)
 

@@ -10,7 +10,7 @@ class Page {
     this.plot = new Plot(element("plot"), (k) => this.seek(k));
     this.player = new Player(source, header, (k, frame) => this.show(k, frame));
     this.settings = {
-      colour: header.colour, boundaries: true, chains: false, reactions: header.reactions, marks: true, path: header.path,
+      colour: header.colour, boundaries: true, chains: header.jammed, reactions: header.reactions, marks: true, path: header.path,
       plot: Object.keys(header.plots)[0] || "none",
     };
     document.title = element("title").textContent = header.title || "Granum";
