@@ -549,9 +549,8 @@ class _Search:
         options = [[mode, *(other for other in listed if other != mode and not (
             other.opens and self.frictions[k].bilateral))] for k, (mode, listed) in enumerate(
                 zip(taken, options, strict=True))]
-        if prod(map(len, options)) <= MOST_EXAMINED:
-            others = map(list, product(*options))
-        else:
+        others: Iterator[list[Mode]] = map(list, product(*options))
+        if prod(map(len, options)) > MOST_EXAMINED:
             others = ([*taken[:k], mode, *taken[k + 1 :]] for k, listed in enumerate(options) for mode in listed)
         return (modes for modes in others if modes != taken and self._open_together(modes))
 
