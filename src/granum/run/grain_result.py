@@ -494,7 +494,11 @@ class GrainRun(Run):
     def verdict(self, probe: str | None = None) -> Verdict:
         """The last verdict of a jam probe; left out, of the only one."""
         name = self._jam_probe(probe)
-        return [found for found in self.verdicts if found.probe == name][-1]
+        found = [one for one in self.verdicts if one.probe == name]
+        if not found:
+            raise GranumError(f'The jam probe "{name}" has not judged the flow yet: the run has made no step. '
+                              "Let it go on with --resume.")
+        return found[-1]
 
     @property
     def jam(self) -> Verdict | None:
