@@ -96,22 +96,16 @@ class _Dyad(NamedTuple):
     """Is the first body the second one of the hinge?"""
 
 
-def choose_assemblies(mechanism: Mechanism, y: Floats, free: Floats, used: Floats) -> None:
-    """Turn loops over whose hinge asks for the other way to close them; raises GranumError where that cannot be."""
-    for joint in mechanism.joints:
-        if joint.assembly is None:
-            continue
-        dyad = _dyad(mechanism, joint)
-        if _fits(mechanism, dyad):
-            continue
-        before = y.copy()
-        _mirror(mechanism, y, dyad, free)
-        close_loops(mechanism, y, free, used)
-        if not _fits(mechanism, dyad) or _error(mechanism, used) > ALLOWED * scene_size(mechanism):
-            y[:] = before
-            configured(mechanism, y)
-            raise GranumError(f'assembly = "{joint.assembly}" contradicts the start: with the values that are given '
-                              f"the loop closes only the other way. Give fewer of them, or the other assembly.")
+def choose_assembly(mechanism: Mechanism, hinge: Joint, y: Floats, free: Floats, used: Floats) -> None:
+    """Turn a loop over if its hinge asks for the other way to close it; raises GranumError where that cannot be."""
+    dyad = _dyad(mechanism, hinge)
+    if _fits(mechanism, dyad):
+        return
+    _mirror(mechanism, y, dyad, free)
+    close_loops(mechanism, y, free, used)
+    if not _fits(mechanism, dyad) or _error(mechanism, used) > ALLOWED * scene_size(mechanism):
+        raise GranumError(f'assembly = "{hinge.assembly}" contradicts the start: with the values that are given the '
+                          "loop closes only the other way. Give fewer of them, or the other assembly.")
 
 
 def _dyad(mechanism: Mechanism, hinge: Joint) -> _Dyad:

@@ -9,7 +9,7 @@ from granum.base.kernels import Floats
 from granum.mechanisms import tables
 from granum.mechanisms.build import Mechanism
 from granum.mechanisms.joints import Joint
-from granum.mechanisms.loops import ALLOWED, choose_assemblies, close_loops, closing_rows
+from granum.mechanisms.loops import ALLOWED, choose_assembly, close_loops, closing_rows
 from granum.mechanisms.nearest import configured, free_coordinates, nearest, push, scene_size
 
 _SHOWN = 6
@@ -49,7 +49,7 @@ def fit_positions(mechanism: Mechanism, y: Floats) -> None:
     for joint in mechanism.joints:
         if joint.assembly is not None:
             try:
-                choose_assemblies(mechanism, y, free, used)
+                choose_assembly(mechanism, joint, y, free, used)
             except GranumError as error:
                 raise SceneError([Problem(f"{joint.place}.assembly", str(error))]) from None
     if np.abs(value * used).max(initial=0.0) > 1e-15 * scene_size(mechanism):  # what is given is rounded
