@@ -13,9 +13,9 @@ DEPENDENT = 1e-8
 Rows that stay in carry the rounding of their right-hand sides into the accelerations, enlarged by 1/d; once that
 exceeds the tolerance, steps collapse. A row that is out lets the bodies accelerate across it for 2d/ω, and the
 correction of the velocities leaves a part d of what they gain: an error of the order d² = DEPENDENT. Forty
-parallelograms in a row at a tolerance of 1e-11, 10 s through their singular positions: with 1e-9 31 000 steps and an error of
-9e-6 rad, with 1e-8 800 steps and 1e-9 rad, with 1e-7 700 steps and 9e-9 rad. Five of them: 2e-9, 2e-8 and 3e-7 rad with
-1e-9, 1e-8 and 1e-7."""
+parallelograms in a row at a tolerance of 1e-11, 10 s through their singular positions: with 1e-9 31 000 steps and an
+error of 9e-6 rad, with 1e-8 800 steps and 1e-9 rad, with 1e-7 700 steps and 9e-9 rad. Five of them: 2e-9, 2e-8 and
+3e-7 rad with 1e-9, 1e-8 and 1e-7."""
 
 
 @kernel
