@@ -550,6 +550,7 @@ class _Search:
         options = [[mode, *(other for other in listed if other != mode and not (
             other.opens and self.frictions[k].bilateral))] for k, (mode, listed) in enumerate(
                 zip(taken, options, strict=True))]
+        others: Iterable[list[Mode]]
         if prod(map(len, options)) <= MOST_EXAMINED:
             others = map(list, product(*options))
         else:
