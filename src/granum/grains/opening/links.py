@@ -585,8 +585,8 @@ def book_contacts(count: int, x: Floats, v: Floats, near: Near, slow: float, roo
                 totals[BOUNDARY] += push * v[i, axis]
             store[k, axis] += push
             p += n * store[k, axis]
-        if l < 0 or link[l, 6] <= 0.0:
-            totals[IMPACT] += 0.5 * delta * (contact[c, 15] + un)
+        if l < 0 or link[l, 6] <= 0.0:  # what the velocity misses of its target is an error, no work of the impact
+            totals[IMPACT] += 0.5 * delta * (contact[c, 15] + contact[c, 6])
         mass = contact[c, 4]
         normal, size, residual = min(p / mass, un - contact[c, 6]), 0.0, 0.0
         for axis in range(3):
