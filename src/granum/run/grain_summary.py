@@ -10,6 +10,7 @@ import numpy as np
 
 from granum.grains.loads import outside_note
 from granum.model.loads import Drag
+from granum.run.energy import WARNING
 from granum.run.guard import energy_warnings
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def notes(run: GrainRun) -> list[str]:
     if (move := float(figures["largest_move"].max())) > MOVE_NOTE:
         found.append(f"A grain moved by {move:.2g} of its radius in one step: thin walls and small grains may be "
                      f"passed through. Take a step below {step['step'] * MOVE_NOTE / move:.2g} s.")
-    found += _residual_warnings(run) + energy_warnings(run)
+    found += _residual_warnings(run) + _gain_warnings(run) + energy_warnings(run)
     if "joint_error" in figures and (error := float(figures["joint_error"].max())) > JOINT_NOTE * _size(run):
         found.append(f"Joints are off by up to {error:.2g} m: take a smaller step than {step['step']:.3g} s.")
     least = min((material.restitution for material in run.scene.material.values()), default=1.0)
@@ -112,6 +113,18 @@ def _residual_warnings(run: GrainRun) -> list[str]:
     return [f"Contact was solved to a relative residual of {largest:.1e} only (t = {run.t[residual.argmax()]:g} s; "
             f"tolerance {tolerance:.1e}): take more sweeps, or a step smaller than "
             f"{run.metadata['step']['step']:.3g} s."]
+
+
+def _gain_warnings(run: GrainRun) -> list[str]:
+    """Contacts that made energy between two frames: Newton's law with friction allows it (docs/theory/grains.md)."""
+    energy = run.energy
+    taken = np.diff(sum(energy.work[name] for name in ("impact", "friction", "rolling friction")))
+    gain = float(taken[taken > 0.0].sum())
+    if not gain > WARNING * float(energy.scale[-1]):
+        return []
+    return [f"Simultaneous impacts with friction made {gain:.2g} J (most before t = {run.t[1:][taken.argmax()]:g} s), "
+            f"{gain / float(energy.scale[-1]):.1%} of the largest energy. Newton's law of restitution allows this where "
+            "a grain is squeezed between others: take a smaller restitution or friction."]
 
 
 def _notes_of_inflow(run: GrainRun) -> list[str]:

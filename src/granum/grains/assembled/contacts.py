@@ -138,7 +138,7 @@ def describe(c: int, i: int, j: int, motion: Floats, before: Floats, nx: float, 
     contact[c, INVERSE_WT] = 1.0 / (xx + yy + zz - wn - motion[i, 3] - motion[j, 3])
     ux, uy, uz = against(before, i, j, contact, c)
     un = ux * nx + uy * ny + uz * nz
-    approach = un if gap <= 0.0 or fall == 0.0 else -math.sqrt(max(un * un - fall, 0.0))
+    approach = un if gap <= 0.0 or un >= 0.0 else -math.sqrt(max(un * un - fall, 0.0))
     contact[c, LEAST] = -e * approach if abs(approach) > slow else 0.0
     rare[c, BEFORE], rare[c, APPROACH], rare[c, LEFT] = un, approach, 0.0
     a, b, d = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy

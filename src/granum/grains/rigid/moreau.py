@@ -99,7 +99,7 @@ def describe(c: int, nx: float, ny: float, nz: float, gap: float, mn: float, mt:
     un is the normal velocity at its beginning, fall = 2 a_n gap what gravity adds to its square until the gap closes.
     Approaches slower than `slow`, which gravity gives within a step, end in rest.
     """
-    approach = un if gap <= 0.0 or fall == 0.0 else -math.sqrt(max(un * un - fall, 0.0))
+    approach = un if gap <= 0.0 or un >= 0.0 else -math.sqrt(max(un * un - fall, 0.0))
     contact[c, 0], contact[c, 1], contact[c, 2], contact[c, GAP] = nx, ny, nz, gap
     contact[c, INVERSE_WN], contact[c, INVERSE_WT], contact[c, FRICTION] = mn, mt, mu
     contact[c, LEAST] = -e * approach if abs(approach) > slow else 0.0
