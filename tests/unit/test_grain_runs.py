@@ -150,8 +150,7 @@ def test_energy_is_never_made_in_a_closed_box(seed, e, friction):
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(("e", "friction"), [(1.0, 0.0), (1.0, 0.5), (0.5, 0.3), (0.0, 1.0)])
 def test_contacts_never_make_energy_under_gravity(seed, e, friction):
-    """Contacts take energy between any two frames, but for Newton's law with friction; see docs/theory/grains.md.
-    """
+    """Contacts take energy between any two frames, but for Newton's law with friction; see docs/theory/grains.md."""
     run = gr.simulate(gas(seed, e, friction, True))
     taken = sum(np.diff(run.energy.work[name]) for name in ("impact", "friction", "rolling friction"))
     # the work of an impulse p is known to p g h, because gravity acts during the step; p is at most 2 m v

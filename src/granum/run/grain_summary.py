@@ -123,8 +123,8 @@ def _gain_warnings(run: GrainRun) -> list[str]:
     if not gain > WARNING * float(energy.scale[-1]):
         return []
     return [f"Simultaneous impacts with friction made {gain:.2g} J (most before t = {run.t[1:][taken.argmax()]:g} s), "
-            f"{gain / float(energy.scale[-1]):.1%} of the largest energy. Newton's law of restitution allows this where "
-            "a grain is squeezed between others: take a smaller restitution or friction."]
+            f"{gain / float(energy.scale[-1]):.1%} of the largest energy. Newton's law of restitution allows this "
+            "where a grain is squeezed between others: take a smaller restitution or friction."]
 
 
 def _notes_of_inflow(run: GrainRun) -> list[str]:
