@@ -18,6 +18,8 @@ CLOSE = 1e-12
 """Residual, relative to the size of what makes it up, at which a constraint counts as met."""
 FINE = 1e-6
 """A length, in the units of coordinates, at the rounding errors of which residuals are not looked at any more."""
+PART = 1e-3
+"""The same as a part of the largest coordinate or rate: each has the rounding errors of the others in it."""
 ROUNDS = 60
 SIDESTEPS = 6
 """How often the search begins again beside a point where it cannot go on."""
@@ -92,7 +94,8 @@ def _newton(
         table = program(t, y, system.parameter_values).reshape(count, -1)
         if not np.isfinite(table).all():
             raise GranumError("constraints have no finite value at the start. Give a start, or a guess nearer to it.")
-        size = np.maximum(table[:, 1], FINE * np.abs(table[:, 2:]).sum(axis=1))
+        least = max(FINE, PART * float(np.abs(y[part]).max()))
+        size = np.maximum(table[:, 1], least * np.abs(table[:, 2:]).sum(axis=1))
         off = np.abs(table[:, 0]) / np.where(size > 0.0, size, 1.0)
         since = 0 if off.max() < 0.5 * best else since + 1
         best = min(best, float(off.max()))

@@ -20,15 +20,15 @@ _SEVERAL = ("ends", "points", "at")
 def dimension_of(scene: Scene) -> int:
     """2 or 3: what most vectors say, the first of them where they are even.
 
-    Surfaces make a scene 3-D. Where no vector tells, angles and disks are of a 2-D scene, rigid bodies and formulas of
-    a 3-D one, and anything else is 2-D.
+    Where no vector tells, surfaces are of a 3-D scene, angles and disks of a 2-D one, rigid bodies and formulas of a
+    3-D one, and anything else is 2-D.
     """
-    if scene.surface:
-        return 3
     sizes = list(_sizes(scene))
     if sizes:
         flat = 2 * sizes.count(2)
         return sizes[0] if flat == len(sizes) else 2 if flat > len(sizes) else 3
+    if scene.surface:
+        return 3
     if scene.system.points:
         return len(next(iter(scene.system.points.values())))
     disks = any(isinstance(body, Disk) for body in scene.body.values())

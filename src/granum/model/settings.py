@@ -41,7 +41,7 @@ class RunSettings(Entry):
     tolerance: Annotated[float, AfterValidator(_tolerance)] = 1e-9
     """Relative error a step may make (dop853, adams); relative change at which an iteration stops (mixed);
     constraint error that corrections leave, relative to the length of a link (mixed: 1e-9 at most). In moreau the
-    relative residual at which sweeps over the contacts end; left out, 0.03 (1 - e²) with the largest restitution e of
+    relative residual at which sweeps over the contacts end; left out, 0.01 (1 - e²) with the largest restitution e of
     the scene, at least 0.001."""
     step: Time = 1e-3
     """Largest time step of rk4 and rattle, first step of mixed [s]; of grains, the time step, and left out one that
@@ -60,7 +60,7 @@ class RunSettings(Entry):
     project_start: bool = False
     """Where given values contradict each other, move given positions and velocities by the least that fits, instead of
     refusing them; given angles and orientations stay."""
-    sweeps: Sweeps = 500
+    sweeps: Sweeps = 5000
     """Most sweeps over the contacts in a step of moreau; fewer are made where the residual falls below `tolerance`."""
     impacts: Literal["newton", "sequence"] = "newton"
     """Impacts at one instant in `events`: all together by Newton's law, or as a sequence of binary ones."""

@@ -431,7 +431,7 @@ def roll_slab(begin: int, end: int, chosen: Int32s, ci: Int32s, cj: Int32s, slot
 @small_kernel
 def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, bodies: int, motion: Floats,
                  before: Floats, contact: Floats, rare: Floats, memory: Floats, wall_memory: Floats, slow: float,
-                 rest: float, sums: Floats) -> None:
+                 floor: float, sums: Floats) -> None:
     """Keep the impulses of a step and add up its work, residual and overlaps, as `rigid.moreau.account_slab` does."""
     impact = rubbed = rolled = driven = total = worst = scale = contacts = pushing = overlaps = deepest = 0.0
     for c in range(begin, end):
@@ -466,7 +466,7 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, bod
         mass = contact[c, INVERSE_WN]
         residual = natural_residual(p, contact[c, FRICTION], 1.0 / mass, 1.0 / contact[c, INVERSE_WT], un, least, qx,
                                     qy, qz, ux - un * nx, uy - un * ny, uz - un * nz)
-        speed = max(abs(approach), rest) if p > 0.0 else rest
+        speed = max(abs(approach), floor) if p > 0.0 else floor
         total += mass * residual
         scale += mass * speed * speed
         worst = max(worst, residual)

@@ -294,8 +294,8 @@ class Assembled(Solver):
         smallest = float(parts.x[:, R].min()) if parts.count else 0.0
         ratio = h / self.last_step if self.last_step else 1.0
         self.last_step = h
-        slow, rest = resting_speeds(self._g, extra, h, self.tolerance, smallest)
+        slow, rest, floor = resting_speeds(self._g, extra, h, self.tolerance, smallest, parts.count)
         return run(
             count, parts.t, h, ratio, self.gravity, extra, self.after, self.bodies, self.near, self.walls,
-            self.joints.jointed, self.table, self.space, self.rolls, self.sweeps, self.tolerance, slow, rest,
+            self.joints.jointed, self.table, self.space, self.rolls, self.sweeps, self.tolerance, slow, rest, floor,
             0.5 * (lists.skin - NEAR * smallest), lists.extent, lists.built_t, self.totals)

@@ -64,7 +64,8 @@ def loaded_slab(begin: int, end: int, motion: Floats, part: Ints, after: Floats)
 def _steps(
     count: int, t: float, h: float, ratio: float, gravity: Floats, extra: Floats, after: Floats, bodies: BodyArrays,
     parts: PartArrays, walls: Walls, joints: Jointed, table: Coefficients, work: Workspace, rolls: bool, sweeps: int,
-    tolerance: float, slow: float, rest: float, allowed: float, extent: float, built_t: float, totals: Floats,
+    tolerance: float, slow: float, rest: float, floor: float, allowed: float, extent: float, built_t: float,
+    totals: Floats,
 ) -> int:
     """Up to `count` steps; fewer when the lists must be made anew, and then the number that is returned is negative.
 
@@ -72,7 +73,7 @@ def _steps(
         ratio: step over the last step, for the impulses that are remembered.
         extra: (parts, 3) velocities that loads add in a step, or an empty array.
         after: (parts, 3) velocities at the end of the step of the places where loads push; written if they do.
-        sweeps, tolerance, slow, rest: as in `rigid.stepping`.
+        sweeps, tolerance, slow, rest, floor: as in `rigid.stepping`.
         allowed: distance a part may move before the lists are outdated [m].
     """
     gx, gy, gz = gravity
@@ -167,7 +168,7 @@ def _steps(
                 since, whole = swept + 1 if fresh else since, False
             for s in prange(slab_count):
                 account_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, NEAR], ci, cj, slot, count_of, motion,
-                             before, contact, rare, memory, wall_memory, slow, rest / tolerance, sums[s])
+                             before, contact, rare, memory, wall_memory, slow, floor, sums[s])
             if swept >= sweeps or relative_residual(sums, slab_count) <= tolerance:
                 break
             small *= 0.5

@@ -52,9 +52,6 @@ LARGEST_CORRECTION = 0.05
 """Largest overlap, in smaller radii, that a step corrects."""
 NEAR = 0.005
 """Pairs closer than this part of the smaller radius are in the contact problem, touching or not."""
-REST, STILL = 4.0, 1e-12
-"""Velocity by which contacts at rest may miss their law: in what gravity and loads give within a step, and at least so
-many radii per step."""
 IMPACT, RUBBED, ROLLED, DRIVEN, RESIDUAL, WORST, SCALE, CONTACTS, PUSHING, OVERLAP, DEEPEST, FASTEST, BOUNCING, \
     SUMS = range(14)
 """Sums of a slab over a step: work of normal impulses, friction, rolling friction and boundaries [J]; Σ μ r² of the
@@ -437,7 +434,7 @@ def natural_residual(p: float, mu: float, wn: float, wt: float, un: float, least
 
 @small_kernel
 def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: Floats, v: Floats, before: Floats,
-                 contact: Floats, memory: Floats, wall_memory: Floats, slow: float, rest: float,
+                 contact: Floats, memory: Floats, wall_memory: Floats, slow: float, floor: float,
                  sums: Floats) -> None:
     """Keep the impulses of a step and add up its work, its residual and its overlaps, see `SUMS`.
 
@@ -446,7 +443,7 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: 
 
     Args:
         slow: speed of approach up to which a contact rests [m/s].
-        rest: speed that residuals are measured by where the approach is slower [m/s].
+        floor: speed that residuals are measured by where the approach is slower [m/s].
     """
     impact = rubbed = rolled = driven = total = worst = scale = contacts = pushing = overlaps = deepest = 0.0
     for c in range(begin, end):
@@ -485,7 +482,7 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: 
         wt = wn + v[i, 7] + v[j, 7]
         residual = natural_residual(p, contact[c, FRICTION], wn, wt, un, least, qx, qy, qz, ux - un * nx, uy - un * ny,
                                     uz - un * nz)
-        speed = max(abs(contact[c, APPROACH]), rest) if p > 0.0 else rest
+        speed = max(abs(contact[c, APPROACH]), floor) if p > 0.0 else floor
         total += contact[c, INVERSE_WN] * residual
         scale += contact[c, INVERSE_WN] * speed * speed
         worst = max(worst, residual)

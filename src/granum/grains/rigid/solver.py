@@ -23,8 +23,13 @@ FIRST_SWEEPS = 4_000_000
 """Sweeps times grains with which the impulses of the start are found, at most 5000 sweeps."""
 FIRST_TOLERANCE = 1e-12
 """Relative residual at which these sweeps end."""
-TOLERANCE, LEAST_TOLERANCE = 0.03, 1e-3
+TOLERANCE, LEAST_TOLERANCE = 0.01, 1e-3
 """Relative residual at which the sweeps of a step end, of plastic and of elastic impacts."""
+
+LEAST_REST, MOST_REST, REST_GRAINS, STILL = 0.25, 8.0, 1000, 1e-12
+"""Velocity by which contacts at rest may miss their law, in what gravity and loads give within a step: one for so many
+grains, and in proportion to their number within limits; and at least so many radii per step. Sweeps carry a change on
+by one contact each, so a large bed leaves more of it to the next steps, which start from the impulses of this one."""
 
 
 class Moreau(Solver):
@@ -89,20 +94,20 @@ class Moreau(Solver):
         smallest = float(grains.x[:, R].min()) if grains.count else 0.0
         ratio = h / self.last_step if self.last_step else 1.0
         self.last_step = h
-        slow, rest = resting_speeds(self._g, extra, h, self.tolerance, smallest)
+        slow, rest, floor = resting_speeds(self._g, extra, h, self.tolerance, smallest, grains.count)
         return run(
             count, grains.t, h, ratio, self.gravity, extra, grains.x, self.v, grains.turned, self.blocks,
             self.before, self.lead, grains.material, self.degree, self.changed, lists.slabs, lists.first,
             lists.other, lists.pair_memory, lists.wall_first, lists.wall_element, lists.wall_memory, lists.built_at,
             elements.kind, elements.data, elements.home, elements.motion, elements.address, elements.material,
             tables.friction, tables.restitution, tables.rolling, self.rolls, self.sweeps, self.tolerance, slow,
-            rest, 0.5 * (lists.skin - moreau.NEAR * smallest), elements.reach, lists.extent, lists.built_t, self.ci,
-            self.cj, self.slot, self.contact, self.closed, self.chosen, self.ends, self.sums, self.moves,
+            rest, floor, 0.5 * (lists.skin - moreau.NEAR * smallest), elements.reach, lists.extent, lists.built_t,
+            self.ci, self.cj, self.slot, self.contact, self.closed, self.chosen, self.ends, self.sums, self.moves,
             self.scratch, self.shifts, self.totals)
 
 
 def contact_tolerance(scene: Scene, tables: Tables) -> float:
-    """Relative residual at which the sweeps of a step end: as the scene says, or 3 % of the energy that an
+    """Relative residual at which the sweeps of a step end: as the scene says, or 1 % of the energy that an
     impact loses, 1 - e², with the largest e of the scene.
     """
     if "tolerance" in scene.run.model_fields_set:
@@ -110,12 +115,16 @@ def contact_tolerance(scene: Scene, tables: Tables) -> float:
     return max(LEAST_TOLERANCE, TOLERANCE * (1.0 - float(tables.restitution.max(initial=0.0)) ** 2))
 
 
-def resting_speeds(g: float, extra: Floats, h: float, tolerance: float, radius: float) -> tuple[float, float]:
-    """Speed below which an approach ends in rest, and by which contacts at rest may miss their law [m/s].
+def resting_speeds(g: float, extra: Floats, h: float, tolerance: float, radius: float,
+                   count: int) -> tuple[float, float, float]:
+    """Speed below which an approach ends in rest, by which contacts at rest may miss their law before they are swept
+    again, and the least one that residuals are measured by [m/s].
 
     extra: (grains, 3) velocities that loads add in a step. Loads press like gravity, but an impact is not slow because
     a load is strong elsewhere: the first speed is of gravity alone.
     """
     loads = math.sqrt(float(np.mean(np.sum(extra**2, axis=1)))) if len(extra) else 0.0
     part = min(1.0, tolerance / LEAST_TOLERANCE)
-    return g * h, max(moreau.REST * part * (g * h + loads), moreau.STILL * radius / h)
+    rest = min(max(count / REST_GRAINS, LEAST_REST), MOST_REST) * part * (g * h + loads)
+    rest = max(rest, STILL * radius / h)
+    return g * h, rest, rest / tolerance

@@ -74,7 +74,8 @@ def _steps(
     slabs: Ints, first: Ints, other: Int32s, memory: Floats, wall_first: Ints, wall_element: Int32s,
     wall_memory: Floats, built_at: Floats, kind: Ints, data: Floats, home: Floats, motion: Floats, address: Ints,
     element_material: Ints, friction: Floats, restitution: Floats, rolling: Floats, rolls: bool, sweeps: int,
-    tolerance: float, slow: float, rest: float, allowed: float, reach: Floats, extent: float, built_t: float,
+    tolerance: float, slow: float, rest: float, floor: float,
+    allowed: float, reach: Floats, extent: float, built_t: float,
     ci: Int32s, cj: Int32s, slot: Int32s, contact: Floats, closed: Int32s, chosen: Int32s, ends: Ints, sums: Floats,
     moves: Floats, scratch: Floats, shifts: Floats, totals: Floats,
 ) -> int:
@@ -85,7 +86,9 @@ def _steps(
         extra: (grains, 3) velocities that loads add in a step, or an empty array.
         blocks: room for how grains are turned, see `turning`.
         sweeps: limit of the sweeps in a step; tolerance: relative residual at which they end.
-        slow: what gravity gives to a velocity in a step [m/s]; rest: what contacts at rest may miss of their law [m/s].
+        slow: what gravity gives to a velocity in a step [m/s]; rest: what contacts at rest may miss of their law before
+            they are swept again [m/s].
+        floor: least speed that residuals are measured by [m/s].
         allowed: distance a grain may move before the lists are outdated [m].
     """
     gx, gy, gz = gravity
@@ -163,7 +166,7 @@ def _steps(
                 since, whole = swept + 1 if fresh else since, False
             for s in prange(slab_count):
                 account_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, NEAR], ci, cj, slot, x, v, before, contact,
-                             memory, wall_memory, slow, rest / tolerance, sums[s])
+                             memory, wall_memory, slow, floor, sums[s])
             if swept >= sweeps or relative_residual(sums, slab_count) <= tolerance:
                 break
             small *= 0.5
