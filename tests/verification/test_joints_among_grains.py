@@ -18,8 +18,8 @@ ROUGH = {"stone": {"density": 2500.0, "friction": 0.8}}
 
 
 def ledger_error(run: gr.Run) -> float:
-    """What nothing accounts for, as a part of the energy turned over."""
-    return float(run.summary["energy"]["relative_error"])
+    """Energy that no agent supplied or took, relative to the largest energy so far."""
+    return run.energy_error
 
 
 def moreau(scene: gr.Scene, step: float, until: float = 0.5) -> gr.Run:
@@ -91,10 +91,7 @@ def test_a_mechanism_alone_moves_as_by_newton_euler_with_errors_of_second_order(
     for step in (2e-3, 1e-3):
         found = moreau(scene, step)
         errors.append(float(np.abs(found.position(body) - expected).max()))
-        total = found.energy.kinetic + found.energy.potential
-        own = [work for name, work in found.energy.work.items() if name in scene.load and name != "gravity"]
-        drift.append(float(np.abs(total - total[0] - sum(own, np.zeros(1))).max()))
-        assert ledger_error(found) < 1e-12
+        drift.append(ledger_error(found))
     assert errors[0] < 2e-4
     part = 0.6 if name == "door with dampers" else 0.3  # dampers see the velocity at the beginning of the step
     assert errors[1] < part * errors[0]
@@ -123,16 +120,17 @@ def test_a_drive_moves_as_told_and_its_torque_is_that_of_newton_euler() -> None:
     scene = slider_crank(0.2, 0.5, 1.0)
     scene = scene.model_copy(update={"constraint": {**scene.constraint, "motor": gr.Drive(
         joint="main", motion="3*t + 0.4*sin(5*t)")}})
-    expected, errors = exact(scene), []
+    expected, errors, drift = exact(scene), [], []
     for step in (2e-3, 1e-3):
         found = moreau(scene, step)
         angle = 2.0 * np.arctan2(*found.orientation("crank")[:, [3, 0]].T)
         assert np.abs(np.sin(angle - 1.0 - 3.0 * found.t - 0.4 * np.sin(5.0 * found.t))).max() < 1e-5
         errors.append(np.abs(found.reaction("motor") - expected.reaction("motor"))[1:].max())
-        done, power = found.energy.work["joints"][-1], expected.energy.work
-        assert ledger_error(found) < 1e-12
+        done, power = found.energy.work["motor"][-1], expected.energy.work
+        drift.append(ledger_error(found))
     assert errors[0] < 0.05 * np.abs(expected.reaction("motor")).max()
     assert errors[1] < 0.6 * errors[0]
+    assert drift[0] < 1e-4 and drift[1] < 0.3 * drift[0] + 1e-12
     gained = expected.energy.kinetic + expected.energy.potential
     assert done == pytest.approx(gained[-1] - gained[0], rel=1e-4), power
 
@@ -148,7 +146,7 @@ def test_two_balls_on_a_link_hit_a_floor_as_one_rigid_body(restitution: float) -
         link={"bar": {"between": ["low", "high"]}},
         start={"low": {"position": [-across, 0.1037], "velocity": [0.0, -v]},
                "high": {"position": [across, 0.1037 + 2.0 * up], "velocity": [0.0, -v]}},
-        load={"still": gravity(0.0, 0.0)}, run={"until": 0.004, "step": 1e-4, "interval": 0.004, "sweeps": 300})
+        load={"still": gravity(0.0, 0.0)}, run={"until": 0.004, "step": 1e-4, "interval": 0.004, "tolerance": 1e-10})
     run = gr.simulate(scene)
     P = (1.0 + restitution) * v / (0.5 / m + across**2 / (0.5 * m * l * l))
     turning = P * across / (0.5 * m * l * l)
@@ -158,7 +156,8 @@ def test_two_balls_on_a_link_hit_a_floor_as_one_rigid_body(restitution: float) -
     # the bar turns by 2 milliradians until the end, and its rate with it
     spin = (after["high"] - after["low"])[1] / (2.0 * across)
     assert spin == pytest.approx(-turning, rel=5e-3)
-    assert ledger_error(run) < 1e-12
+    # the floor is reached within a step, and the bar has turned by h ω² less then
+    assert ledger_error(run) < 1e-3
 
 
 def shelf(motion: str | None, **more: Any) -> gr.Scene:
@@ -243,7 +242,7 @@ def test_chains_and_grains_that_collide_keep_momentum() -> None:
     assert np.abs(np.array(linear) - linear[0]).max() < 1e-12 * scale
     # moves against overlaps and errors of joints shift mass centres, and with them angular momentum, a little
     assert np.abs(np.array(angular) - angular[0]).max() < 1e-4 * scale
-    assert ledger_error(run) < 1e-12
+    assert ledger_error(run) < 0.01  # contact problems are solved to a tolerance; from 1 % on a run warns
     assert run.summary["joints"]["off"] < 1e-4
 
 
@@ -284,4 +283,4 @@ def test_a_gate_that_holds_a_column_of_grains_bears_its_pressure() -> None:
     torque = -np.sum(at[:, 0] * last.force[leaf][:, 1] - at[:, 1] * last.force[leaf][:, 0])
     assert run.reaction("stop")[-1] == pytest.approx(-torque, rel=1e-4)
     assert abs(torque) > 1.0
-    assert ledger_error(run) < 1e-9
+    assert ledger_error(run) < 0.01

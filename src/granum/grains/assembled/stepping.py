@@ -137,6 +137,8 @@ def _steps(
         for s in range(slab_count):
             fastest = max(fastest, sums[s, moreau.FASTEST])
         small = max(tolerance * fastest, rest)
+        if joined:  # contacts that were in balance with the joints find them as they left them
+            solve_joints(joints, motion, joints.after)
         while True:
             # one sweep over all closed contacts, then some over those of bodies that have changed
             since, whole = swept + 1, True
