@@ -69,5 +69,5 @@ def solver_gravity(solver: Solver) -> Floats:
 
 
 def gap_of_ledger(solver: Solver, before: float) -> float:
-    """Energy now, less what it was and all that the solver has booked since [J]."""
-    return energy(solver) - before - sum(solver.work()) - solver.corrected()
+    """Energy now, less what it was and the work of all agents since [J]: the error."""
+    return energy(solver) - before - sum(solver.work())

@@ -51,9 +51,9 @@ def on_slope(angle: float, kappa: float, material: dict[str, Any], **start: Any)
                  material=material, boundary={"floor": floor})
 
 
-MANY = 0.06
+MANY = 0.02
 """Energy error that beds of many contacts may have: corrections of overlaps and contact problems that are solved to a
-tolerance of 3 % and less of the speeds of impact, 6 % of their energy."""
+tolerance of 1 % of the speeds of impact, 2 % of their energy."""
 
 
 def closes(run: gr.Run, part: float = MANY, least: float = 0.0) -> float:

@@ -9,7 +9,7 @@ import pytest
 
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.search.lists import Lists
-from granum.grains.search.memory import WIDTH, Memory
+from granum.grains.search.memory import VECTORS, WIDTH, Memory
 from granum.grains.search.neighbours import SLAB_GRAINS, STEPS, build, next_skin, solver_order
 from granum.grains.state import Grains
 from granum.model.boundaries import Box, Motion, Plane
@@ -125,14 +125,15 @@ def test_memory_survives_new_lists(d):
     def vector(a: int, b: int) -> np.ndarray:
         """A vector that acts on b: the opposite acts on a."""
         own = np.random.default_rng([min(a, b), max(a, b)]).normal(size=WIDTH)
-        return own if a < b else -own
+        own[:VECTORS] *= 1.0 if a < b else -1.0
+        return own
 
     def fill() -> None:
         for i in range(grains.count):
             for k in range(lists.first[i], lists.first[i + 1]):
                 lists.pair_memory[k] = vector(int(grains.number[i]), int(grains.number[lists.other[k]]))
             for k in range(lists.wall_first[i], lists.wall_first[i + 1]):
-                lists.wall_memory[k] = float(grains.number[i]), float(lists.wall_element[k]), 1.0, 2.0, 3.0, 4.0
+                lists.wall_memory[k] = float(grains.number[i]), float(lists.wall_element[k]), 1.0, 2.0, 3.0, 4.0, 5.0
 
     def check(known: set[int]) -> int:
         turned = 0

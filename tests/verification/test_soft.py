@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import granum as gr
+from granum.grains.rigid import stepping
 from granum.grains.springs import slab as soft
 from granum.grains.springs import solver as springs
 from granum.grains.springs.laws import damping_ratio, rebound, stable_step
@@ -104,9 +105,9 @@ def test_duration_and_overlap_of_an_elastic_impact(law: Any) -> None:
     """Steps in contact and the deepest overlap; one step at most is lost at either end."""
     steps = 2000
     solver, _ = collide(law, 1.0, steps)
-    assert solver.totals[soft.TOTAL_CONTACTS] == pytest.approx(steps, abs=2.0)
+    assert solver.totals[stepping.CONTACTS] == pytest.approx(steps, abs=2.0)
     deepest = math.sqrt(0.5 * MASS / 1e5) if law == "linear" else deepest_hertz(1.0)
-    assert solver.totals[soft.TOTAL_DEEPEST] * R == pytest.approx(deepest, rel=1e-5)
+    assert solver.totals[stepping.DEEPEST] * R == pytest.approx(deepest, rel=1e-5)
 
 
 def test_oblique_impact() -> None:
@@ -196,7 +197,7 @@ def test_rolling_friction() -> None:
     run(solver, 20000, 2e-5)
     # what is lost is counted as rolling: the spring of rolling stretches first, some 1e-3 of the time
     assert solver.lists.grains.v[0, 0] == pytest.approx(0.3 - mu_r * G / 1.4 * 0.4, rel=5e-3)
-    assert -solver.totals[soft.TOTAL_ROLLING] == pytest.approx(
+    assert -solver.totals[stepping.ROLLING] == pytest.approx(
         0.7 * MASS * (0.3**2 - solver.lists.grains.v[0, 0] ** 2), rel=1e-2)
     slope = 0.9 * mu_r
     solver = soft_grains(grains_of([[0.0, 0.0, R]], R), {"friction": 0.5, "rolling_friction": mu_r}, FLOOR,
@@ -232,10 +233,10 @@ def test_momentum_is_conserved(law: Any) -> None:
     before = momenta()
     run(solver, 2000, 1e-5)
     after = momenta()
-    assert solver.totals[soft.TOTAL_CONTACTS] > 1000.0
+    assert solver.totals[stepping.CONTACTS] > 1000.0
     assert after[0] == pytest.approx(before[0], abs=1e-14)
     scale = np.sum(grains.mass * np.linalg.norm(grains.x[:, :3], axis=1)) * 0.3
-    assert after[1] == pytest.approx(before[1], abs=solver.totals[soft.TOTAL_DEEPEST] * scale)
+    assert after[1] == pytest.approx(before[1], abs=solver.totals[stepping.DEEPEST] * scale)
 
 
 def closure(law: Any, material: dict[str, Any], h: float, t: float) -> float:
@@ -244,7 +245,7 @@ def closure(law: Any, material: dict[str, Any], h: float, t: float) -> float:
     solver = soft_grains(grains, material, law=law)
     before = energy(solver)
     run(solver, round(t / h), h)
-    assert solver.totals[soft.TOTAL_CONTACTS] > 100.0
+    assert solver.totals[stepping.CONTACTS] > 100.0
     return abs(energy(solver) - before - float(np.sum(solver.totals[1:5]))) / before
 
 
@@ -328,7 +329,7 @@ def test_same_bits_on_one_and_two_threads(monkeypatch: pytest.MonkeyPatch) -> No
         solver = bed(6000)
         assert len(solver.lists.slabs) > 3
         run(solver, 700, 3e-5)
-        assert solver.totals[soft.TOTAL_CONTACTS] > 1e4
+        assert solver.totals[stepping.CONTACTS] > 1e4
         found.append((state(solver), solver.totals.copy()))
     if numba.config.NUMBA_NUM_THREADS > 1:
         assert np.array_equal(found[0][0], found[1][0])
@@ -345,7 +346,7 @@ def test_restart_gives_the_same_bits(law: Any) -> None:
     two.lists.remember()
     again = Soft(two.lists, two.tables, two.laws, two.gravity)
     run(again, 1000, 3e-5)
-    assert one.totals[soft.TOTAL_CONTACTS] > 1000.0
+    assert one.totals[stepping.CONTACTS] > 1000.0
     assert np.array_equal(state(one), state(again))
 
 
