@@ -59,7 +59,7 @@ def test_a_cooling_gas_decays_as_with_located_events(dimension, side, e):
     ratio, halves = [], []
     for seed in range(5):
         there = gas(dimension, e, seed, side)
-        steps, located = (gr.simulate(there, until=1.5, interval=0.375, solver=solver) for solver in ("moreau", "events"))
+        steps, located = (gr.simulate(there, until=1.5, interval=0.375, solver=one) for one in ("moreau", "events"))
         ratio.append(steps.energy.kinetic / located.energy.kinetic)
         halves.append(np.sqrt(steps.energy.kinetic[0] / steps.energy.kinetic) - 1.0)
     assert np.abs(np.mean(ratio, axis=0) - 1.0).max() < 0.02
