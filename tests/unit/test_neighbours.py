@@ -147,7 +147,7 @@ def test_memory_survives_new_lists(d):
                 turned += a > b
             for k in range(lists.wall_first[i], lists.wall_first[i + 1]):
                 kept = lists.wall_memory[k]
-                assert not np.any(kept) or kept.tolist() == [grains.number[i], lists.wall_element[k], 1, 2, 3, 4]
+                assert not np.any(kept) or kept.tolist() == [grains.number[i], lists.wall_element[k], 1, 2, 3, 4, 5]
         return turned
 
     fill()
