@@ -18,11 +18,11 @@ SAND = {"friction": 0.4, "restitution": 0.3, "density": 2500.0}
 def stream(dimension: int) -> GrainRun:
     """Grains that fall from a source through a sink, over an obstacle and past a flow probe: they come and go."""
     across, down = ([0.0], [0.0, -G]) if dimension == 2 else ([0.0, 0.0], [0.0, 0.0, -G])
-    wide = [0.1 for _ in across]
+    wide, beside = [0.1 for _ in across], [0.02 for _ in across]  # beside the top, so that they roll off
     run = gr.simulate(gr.Scene(
         title="Stream", material={"sand": SAND}, load={"gravity": gravity(*down)},
         boundary={"post": {"kind": "disk" if dimension == 2 else "sphere", "centre": [*across, -0.06], "radius": 0.05}},
-        pattern={"bed": {"kind": "grains", "radius": 0.01, "at": [[*wide, 0.15], [*across, 0.0], [*across, 0.021]]}},
+        pattern={"bed": {"kind": "grains", "radius": 0.01, "at": [[*wide, 0.15], [*beside, 0.0], [*beside, 0.021]]}},
         source={"tap": {"radius": [0.008, 0.012], "every": 0.05, "count": 4, "end": 0.15,
                         "region": {"kind": "box", "lower": [-w for w in wide] + [0.05], "upper": [*wide, 0.1]}}},
         sink={"end": {"region": {"kind": "half-space", "point": [*across, -0.1], "normal": [*across, -1.0]}}},
