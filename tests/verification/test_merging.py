@@ -36,7 +36,7 @@ def bed(merge: bool, wide: int, rows: int, motion: dict[str, Any] | None = None,
                 "start": {"ball": {"position": [R * (wide + 0.3), 0.3]}}}
     return gr.Scene(material={"m": {"density": 1000.0, "friction": 0.6}}, boundary=walls,
                     pattern={"bed": {"kind": "grains", "at": at, "radius": R}}, load={"gravity": gravity(0.0, -G)},
-                    run={"solver": "moreau", "until": 0.4, "interval": 0.02, "sweeps": 5, "merge_clusters": merge,
+                    run={"solver": "moreau", "until": 0.4, "interval": 0.02, "merge_clusters": merge,
                          **run}, **more)
 
 
@@ -65,7 +65,7 @@ def test_a_bed_that_a_piston_moves(velocity: float) -> None:
     split = [one for one in merged.merges if one.grains < 0]
     assert merged.merged[9, 1] > 45 and any(one.t == pytest.approx(0.2, abs=1e-3) for one in split)
     assert apart(plain, merged) < 3.0 * apart(plain, other) + 1e-3
-    assert merged.energy_error < 2.0 * plain.energy_error + MANY  # five sweeps leave much to the next steps
+    closes(merged, MANY + plain.energy_error)  # merging adds no more than contact problems may miss
 
 
 def test_a_bed_that_is_hit() -> None:
@@ -74,7 +74,7 @@ def test_a_bed_that_is_hit() -> None:
     hit = math.sqrt(2.0 * (0.3 - 0.1) / G)  # to within a tenth of a second
     assert any(one.grains < 0 and abs(one.t - hit) < 0.05 for one in merged.merges)
     assert apart(plain, merged) < 0.1
-    assert merged.energy_error < 2.0 * plain.energy_error + MANY  # five sweeps leave much to the next steps
+    closes(merged)
 
 
 def test_merging_keeps_momentum_and_loses_relative_motion() -> None:
@@ -131,7 +131,7 @@ def test_a_pile_of_balls_in_space_merges() -> None:
                      boundary={"box": {"kind": "box", "lower": [0.0] * 3, "upper": [8 * R, 8 * R, 0.2]}},
                      pattern={"bed": {"kind": "grains", "at": at, "radius": R}},
                      load={"gravity": gravity(0.0, 0.0, -G)},
-                     run={"solver": "moreau", "until": 0.2, "interval": 0.02, "sweeps": 5, "merge_clusters": True})
+                     run={"solver": "moreau", "until": 0.2, "interval": 0.02, "merge_clusters": True})
     run = gr.simulate(scene)
     assert run.merged[:, 1].max() > 12
     moved = run.frame().positions - run.frame(0).positions
