@@ -82,9 +82,12 @@ def look(browser: Any, request: pytest.FixtureRequest) -> Iterator[Look]:
     assert looked.complaints == []
 
 
-@pytest.fixture(scope="session")
-def serve() -> Callable[..., Any]:
-    """`granum view` as a process: gives its address; ends by Ctrl-C."""
+@pytest.fixture
+def serve(look: Look) -> Callable[..., Any]:
+    """`granum view` as a process: gives its address; ends by Ctrl-C, after the page is closed.
+
+    A page that outlives its server complains of requests that are refused, as it should.
+    """
     @contextmanager
     def serving(target: Path, *options: str) -> Iterator[str]:
         process = subprocess.Popen(
@@ -97,6 +100,7 @@ def serve() -> Callable[..., Any]:
             assert address, process.stderr and process.stderr.read()
             yield address[0]
         finally:
+            look.page.close()
             process.send_signal(2)
             assert process.wait(timeout=30) == 0
     return serving

@@ -61,7 +61,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return made
 
 
-@pytest.fixture(scope="module", params=["plane", "space", "linkage"])
+@pytest.fixture(params=["plane", "space", "linkage"])
 def served(request: pytest.FixtureRequest, runs: dict[str, Path], serve: Any) -> Iterator[tuple[str, gr.Run]]:
     with serve(runs[request.param]) as address:
         yield address, gr.open_run(runs[request.param])
