@@ -11,8 +11,7 @@ import pytest
 import granum as gr
 from granum.base.kernels import Floats
 from granum.grains.measuring.residual import Residual, residual
-from granum.grains.rigid.moreau import FRICTION, GAP, INVERSE_WN, INVERSE_WT, LEAST, PUSH, RUB
-from granum.grains.rigid.stepping import NEAR
+from granum.grains.rigid.moreau import FRICTION, GAP, INVERSE_WN, INVERSE_WT, LEAST, LISTED, PUSH, RUB
 from granum.grains.world import World
 
 N = np.array([0.6, 0.8, 0.0])
@@ -149,7 +148,7 @@ def test_rigid_steps_report_this_residual() -> None:
     solver.statistics()
     solver.advance(1, h, none)
     reported = solver.statistics()
-    c = solver.contact[: solver.ends[-1, NEAR]]
+    c = solver.contact[: solver.ends[-1, LISTED]]
     kept = c[:, GAP] <= 0.0
     ci, cj, c, v = solver.ci[: len(kept)][kept], solver.cj[: len(kept)][kept], c[kept], solver.v
     n = c[:, :3]

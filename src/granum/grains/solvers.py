@@ -73,8 +73,9 @@ class Solver(ABC):
 
     def statistics(self) -> dict[str, float]:
         """Over the steps since this was asked last: contacts and pushing ones per step, overlaps in smaller radii, the
-        largest move in radii, and where contact is a problem that is solved, its largest relative residual and the
-        largest residual of a contact [m/s].
+        largest move in radii, and where contact is a problem that is solved, its largest relative residual, the
+        largest residual of a contact [m/s], and impacts that were made plastic, because friction beside them would have
+        made energy.
         """
         t = self.totals
         steps, pushing = max(t[stepping.STEPS], 1.0), t[stepping.PUSHING]
@@ -84,7 +85,8 @@ class Solver(ABC):
             "largest_overlap": float(t[stepping.DEEPEST]), "largest_move": float(t[stepping.MOVE]),
         }
         if self.solves_contact:
-            values |= {"residual": float(t[stepping.RELATIVE]), "largest_residual": float(t[stepping.WORST])}
+            values |= {"residual": float(t[stepping.RELATIVE]), "largest_residual": float(t[stepping.WORST]),
+                       "plastic_impacts": float(t[stepping.CALMED])}
         t[stepping.RELATIVE : stepping.TOTALS] = 0.0
         t[stepping.STEPS] = 0.0
         return values

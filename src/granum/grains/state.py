@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from granum.base.kernels import Flags, Floats, Ints
 
 Int32s = NDArray[np.int32]
+Indices = NDArray[np.uint32]
+"""Numbers of rows that kernels jump to: without a sign, so that no code asks whether to count from the end."""
 
 X, Y, Z, R = 0, 1, 2, 3
 """Columns of `x`: centre and radius [m]."""

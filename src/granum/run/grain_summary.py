@@ -42,6 +42,7 @@ def summarize(run: GrainRun) -> dict[str, Any]:
         "residual": None if "residual" not in figures else {
             "relative": float(figures["residual"].max()), "velocity": float(figures["largest_residual"].max()),
             "tolerance": run.metadata["contact_tolerance"]},
+        "plastic_impacts": int(figures["plastic_impacts"].sum()) if "plastic_impacts" in figures else 0,
         **({"joints": {"off": float(figures["joint_error"].max()), "turned": float(figures["joint_turn"].max())}}
            if "joint_error" in figures else {}),
         "largest_speed": float(np.sqrt((last.velocities**2).sum(axis=1)).max(initial=0.0)),

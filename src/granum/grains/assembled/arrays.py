@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from granum.base.kernels import Floats, Ints
-from granum.grains.state import Int32s
+from granum.grains.state import Indices, Int32s
 
 
 class BodyArrays(NamedTuple):
@@ -77,14 +77,14 @@ class Coefficients(NamedTuple):
 class Workspace(NamedTuple):
     """Contacts of a step, and sums over slabs."""
 
-    ci: Int32s
-    cj: Int32s
+    ci: Indices
+    cj: Indices
     slot: Int32s
     contact: Floats
     rare: Floats
-    closed: Int32s
+    closed: Indices
     """Contacts that are closed after the move."""
-    chosen: Int32s
+    chosen: Indices
     """Those that are swept again."""
     ends: Ints
     """(slabs, ...) where these lists end, see `rigid.stepping`."""

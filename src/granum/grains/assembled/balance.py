@@ -13,7 +13,7 @@ from granum.base.kernels import Floats, Ints, kernel, small_kernel
 from granum.grains.assembled.arrays import PartArrays, Workspace
 from granum.grains.assembled.contacts import ARM, ARM_I, ARM_J, BEFORE, PUSH, RUB
 from granum.grains.assembled.turning import rotated
-from granum.grains.rigid.stepping import NEAR
+from granum.grains.rigid.moreau import LISTED
 
 
 class Pushes(NamedTuple):
@@ -34,7 +34,7 @@ class Pushes(NamedTuple):
 def gather(near: PartArrays, space: Workspace, h: float) -> Pushes:
     """The contacts of the last step, once for each part that they push."""
     begin = near.first[near.slabs[:-1]] + near.wall_first[near.slabs[:-1]]
-    held = np.concatenate([np.arange(a, b) for a, b in zip(begin, space.ends[:, NEAR], strict=True)])
+    held = np.concatenate([np.arange(a, b) for a, b in zip(begin, space.ends[:, LISTED], strict=True)])
     held = held[space.contact[held, PUSH] > 0.0]
     contact, slot = space.contact[held], space.slot[held]
     P = contact[:, PUSH, None] * contact[:, :3] + contact[:, RUB : RUB + 3]
@@ -76,7 +76,7 @@ def load_parts(near: PartArrays, space: Workspace, before: Floats, motion: Float
         moment[i, 0] = moment[i, 1] = moment[i, 2] = 0.0
     for s in range(len(near.slabs) - 1):
         i = near.slabs[s]
-        for n in range(near.first[i] + near.wall_first[i], space.ends[s, NEAR]):
+        for n in range(near.first[i] + near.wall_first[i], space.ends[s, LISTED]):
             k, p = space.slot[n], space.contact[n, PUSH]
             if k >= 0:
                 while near.first[i + 1] <= k:

@@ -23,11 +23,11 @@ from granum.base.kernels import Floats, Ints, inlined, small_kernel
 from granum.grains.assembled.turning import mean_turning, pose_body, rotated, times, turn, turn_inertia
 from granum.grains.geometry.surfaces import touch
 from granum.grains.rigid.moreau import (
-    BOUNCING,
+    BLURRED,
+    CLOSED,
     CONTACTS,
     DEEPEST,
     DRIVEN,
-    FASTEST,
     IMPACT,
     NEAR,
     OVERLAP,
@@ -36,6 +36,7 @@ from granum.grains.rigid.moreau import (
     ROLLED,
     RUBBED,
     SCALE,
+    SINGLE,
     SLOP,
     WORST,
     correction,
@@ -44,7 +45,7 @@ from granum.grains.rigid.moreau import (
     sudden,
 )
 from granum.grains.search.memory import SUDDEN
-from granum.grains.state import Int32s
+from granum.grains.state import Indices, Int32s
 
 WIDTH = 24
 """Numbers of a contact, three cache lines: normal 0-2, gap 3, friction 4, least normal velocity after the step 5,
@@ -52,10 +53,9 @@ normal impulse 6, friction impulse 7-9, arms of i 10-12 and of j 13-15, W⁻¹ 1
 1/W_t 23."""
 NORMAL, GAP, FRICTION, LEAST, PUSH, RUB, ARM_I, ARM_J, INVERSE_WN, INVERSE_WT = 0, 3, 4, 5, 6, 7, 10, 13, 22, 23
 """The same by name."""
-RADIUS, ARM, INVERSE_W_ROLL, BEFORE, APPROACH, LEFT, RARE = range(7)
+RADIUS, ARM, INVERSE_W_ROLL, BEFORE, APPROACH, RARE = range(6)
 """Numbers that are seldom asked for: smaller radius [m], arm of rolling friction [m], 1/W of rotation, normal velocity
-at the beginning of the step and where the gap closes [m/s], time left after an impact that is located within the step
-[s]."""
+at the beginning of the step and where the gap closes [m/s]."""
 ROUNDS, EXACT = 50, 1e-26
 """Rounds in which the impulse of a single impact is found, and the squared velocity it may miss, relative to that of
 the approach."""
@@ -127,7 +127,8 @@ def describe(c: int, i: int, j: int, motion: Floats, before: Floats, nx: float, 
              mu: float, e: float, fall: float, slow: float, contact: Floats, rare: Floats) -> None:
     """Numbers of a contact that do not change in a step, from the normal and the arms, which are there.
 
-    fall and slow: as in `rigid.moreau.describe`.
+    fall = 2 a_n gap is what gravity adds to the square of the normal velocity until the gap closes; slow: as in
+    `rigid.moreau.describe`.
     """
     contact[c, 0], contact[c, 1], contact[c, 2], contact[c, GAP], contact[c, FRICTION] = nx, ny, nz, gap, mu
     xx, yy, zz, xy, xz, yz = admit(motion, i, contact[c, 10], contact[c, 11], contact[c, 12], 0.0, 0.0, 0.0, 0.0, 0.0,
@@ -140,7 +141,7 @@ def describe(c: int, i: int, j: int, motion: Floats, before: Floats, nx: float, 
     un = ux * nx + uy * ny + uz * nz
     approach = un if gap <= 0.0 or un >= 0.0 else -math.sqrt(max(un * un - fall, 0.0))
     contact[c, LEAST] = -e * approach if abs(approach) > slow else 0.0
-    rare[c, BEFORE], rare[c, APPROACH], rare[c, LEFT] = un, approach, 0.0
+    rare[c, BEFORE], rare[c, APPROACH] = un, approach
     a, b, d = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
     scale = 1.0 / (xx * a + xy * b + xz * d)
     contact[c, 16], contact[c, 19], contact[c, 20] = scale * a, scale * b, scale * d
@@ -222,8 +223,8 @@ def prepare_slab(x: Floats, body: Int32s, material: Int32s, pose: Floats, motion
                  begin: int, end: int, first: Ints, other: Int32s, memory: Floats, wall_first: Ints,
                  wall_element: Int32s, wall_memory: Floats, kind: Ints, data: Floats, address: Ints,
                  element_material: Ints, element_body: Ints, friction: Floats, restitution: Floats, rolling: Floats,
-                 h: float, ratio: float, slow: float, gx: float, gy: float, gz: float, degree: Int32s, ci: Int32s,
-                 cj: Int32s, slot: Int32s, contact: Floats, rare: Floats, out: Floats) -> int:
+                 h: float, ratio: float, slow: float, gx: float, gy: float, gz: float, degree: Int32s, ci: Indices,
+                 cj: Indices, slot: Int32s, contact: Floats, rare: Floats, out: Floats) -> int:
     """Contacts of the parts of one slab with boundaries and with parts that come later; returns how many.
 
     A boundary that belongs to no body has a row of its own in `motion` behind the bodies: the velocity of the surface,
@@ -354,19 +355,17 @@ def solve_contact(c: int, i: int, j: int, motion: Floats, contact: Floats, least
 
 
 @small_kernel
-def close_slab(begin: int, end: int, ci: Int32s, cj: Int32s, motion: Floats, contact: Floats, rare: Floats,
-               degree: Int32s, bodies: int, h: float, last: bool, closed: Int32s, sums: Floats) -> int:
-    """The sweep before the move: no contact closes beyond its gap.
-
-    The last of such sweeps lists the contacts that are closed, from `begin` on, and returns where the list ends.
-    """
-    inverse, count, fastest, bouncing = 1.0 / h, begin, 0.0, 0.0
+def close_slab(begin: int, end: int, ci: Indices, cj: Indices, motion: Floats, contact: Floats, rare: Floats,
+               degree: Int32s, bodies: int, h: float, last: bool, closed: Indices, single: Indices,
+               ends: Ints) -> float:
+    """The sweep before the move, as `rigid.moreau.close_slab`; the last of such sweeps lists what is closed."""
+    inverse, count, fastest, singles = 1.0 / h, begin, 0.0, begin
     for c in range(begin, end):
         i, j, gap = ci[c], cj[c], contact[c, GAP]
         if gap > 0.0 and contact[c, PUSH] == 0.0 and contact[c, LEAST] > 0.0 and degree[j] == 1 and \
                 (i >= bodies or degree[i] == 1):
-            rare[c, LEFT] = h
-            bouncing += 1.0
+            single[singles] = c
+            singles += 1
             continue
         solve_contact(c, i, j, motion, contact, -gap * inverse if gap > 0.0 else 0.0, 0.0)
         if last:
@@ -376,12 +375,12 @@ def close_slab(begin: int, end: int, ci: Int32s, cj: Int32s, motion: Floats, con
                     contact[c, GAP] = gap = 0.0
             closed[count] = c
             count += 1 if gap <= 0.0 else 0
-    sums[FASTEST], sums[BOUNCING] = fastest, bouncing
-    return count
+    ends[CLOSED], ends[SINGLE] = count, singles
+    return fastest
 
 
 @small_kernel
-def relax_slab(begin: int, end: int, chosen: Int32s, ci: Int32s, cj: Int32s, motion: Floats, contact: Floats,
+def relax_slab(begin: int, end: int, chosen: Indices, ci: Indices, cj: Indices, motion: Floats, contact: Floats,
                changed: Int32s, sweep: int, small: float) -> int:
     """A sweep after the move: touching contacts do not approach, impacts rebound (002 eq 4.19).
 
@@ -398,7 +397,7 @@ def relax_slab(begin: int, end: int, chosen: Int32s, ci: Int32s, cj: Int32s, mot
 
 
 @small_kernel
-def roll_slab(begin: int, end: int, chosen: Int32s, ci: Int32s, cj: Int32s, slot: Int32s, motion: Floats,
+def roll_slab(begin: int, end: int, chosen: Indices, ci: Indices, cj: Indices, slot: Int32s, motion: Floats,
               contact: Floats, rare: Floats, memory: Floats, wall_memory: Floats, changed: Int32s, sweep: int,
               small: float) -> int:
     """Rolling friction: an angular impulse against ω_j - ω_i across n, at most arm · p; marks as `relax_slab` does."""
@@ -429,11 +428,11 @@ def roll_slab(begin: int, end: int, chosen: Int32s, ci: Int32s, cj: Int32s, slot
 
 
 @small_kernel
-def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, bodies: int, motion: Floats,
-                 before: Floats, contact: Floats, rare: Floats, memory: Floats, wall_memory: Floats, slow: float,
-                 floor: float, sums: Floats) -> None:
+def account_slab(begin: int, end: int, ci: Indices, cj: Indices, slot: Int32s, bodies: int, motion: Floats,
+                 before: Floats, contact: Floats, rare: Floats, memory: Floats, wall_memory: Floats, degree: Int32s,
+                 slow: float, floor: float, sums: Floats) -> None:
     """Keep the impulses of a step and add up its work, residual and overlaps, as `rigid.moreau.account_slab` does."""
-    impact = rubbed = rolled = driven = total = worst = scale = contacts = pushing = overlaps = deepest = 0.0
+    impact = rubbed = rolled = driven = total = worst = scale = contacts = pushing = overlaps = deepest = blurred = 0.0
     for c in range(begin, end):
         i, j, k = ci[c], cj[c], slot[c]
         nx, ny, nz, p = contact[c, 0], contact[c, 1], contact[c, 2], contact[c, PUSH]
@@ -459,8 +458,14 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, bod
         ux, uy, uz = against(motion, i, j, contact, c)
         ox, oy, oz = against(before, i, j, contact, c)
         un, least, approach = ux * nx + uy * ny + uz * nz, contact[c, LEAST], rare[c, APPROACH]
-        impact += 0.5 * p * (least + approach)
-        rubbed += 0.5 * (qx * (ux + ox) + qy * (uy + oy) + qz * (uz + oz))
+        work, rub = 0.5 * p * (least + approach), 0.5 * (qx * (ux + ox) + qy * (uy + oy) + qz * (uz + oz))
+        impact += work
+        rubbed += rub
+        blurred += p * slow
+        if work + rub > p * slow:
+            degree[j] = -1
+            if i < bodies:
+                degree[i] = -1
         if i >= bodies:
             driven += fx * motion[i, 0] + fy * motion[i, 1] + fz * motion[i, 2]
         mass = contact[c, INVERSE_WN]
@@ -476,7 +481,7 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, bod
             deepest = max(deepest, overlap)
     sums[IMPACT], sums[RUBBED], sums[ROLLED], sums[DRIVEN], sums[RESIDUAL] = impact, rubbed, rolled, driven, total
     sums[WORST], sums[SCALE], sums[CONTACTS], sums[PUSHING] = worst, scale, contacts, pushing
-    sums[OVERLAP], sums[DEEPEST] = overlaps, deepest
+    sums[OVERLAP], sums[DEEPEST], sums[BLURRED] = overlaps, deepest, blurred
 
 
 @small_kernel
@@ -531,19 +536,17 @@ def rotate_body(pose: Floats, motion: Floats, i: int, x: float, y: float, z: flo
 
 
 @small_kernel
-def bounce_slab(begin: int, end: int, ci: Int32s, cj: Int32s, pose: Floats, motion: Floats, before: Floats,
-                part: Ints, arm: Floats, x: Floats, contact: Floats, rare: Floats, bodies: int, slow: float, h: float,
-                sums: Floats) -> None:
+def bounce_slab(begin: int, end: int, single: Indices, ci: Indices, cj: Indices, pose: Floats, motion: Floats,
+                before: Floats, part: Ints, arm: Floats, x: Floats, contact: Floats, rare: Floats, bodies: int,
+                slow: float, h: float, sums: Floats) -> None:
     """Impacts of free bodies that touch nothing else in the step, at their own instant τ.
 
     Along the normal gap + u τ + a τ²/2 = 0. The impulse P at τ changes velocities at once, and places and orientations
     by (h - τ) times that. Where the rebound would not outlast the step, the bodies end in contact, with the speed of
     the rebound. sums[2:5]: work of impacts, friction and boundaries [J].
     """
-    for c in range(begin, end):
-        if rare[c, LEFT] == 0.0:
-            continue
-        rare[c, LEFT] = 0.0
+    for index in range(begin, end):
+        c = single[index]
         i, j, gap, un = ci[c], cj[c], contact[c, GAP], rare[c, BEFORE]
         nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
         ex, ey, ez = against(motion, i, j, contact, c)

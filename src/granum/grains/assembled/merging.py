@@ -22,7 +22,7 @@ from granum.grains.assembled.contacts import ARM, ARM_I, ARM_J, FRICTION, PUSH, 
 from granum.grains.assembled.networks import Net, components
 from granum.grains.assembled.parts import Held, Parts
 from granum.grains.assembled.regrouping import own_inertia, turned
-from granum.grains.rigid.stepping import NEAR
+from granum.grains.rigid.moreau import LISTED
 from granum.grains.search.memory import WIDTH
 from granum.grains.state import R
 from granum.topology.rank import Bars, rank_rigidity
@@ -66,7 +66,7 @@ class Touching(NamedTuple):
 def touching(parts: Parts, bodies: BodyArrays, near: PartArrays, space: Workspace, h: float, slow: float) -> Touching:
     """What touched in the last step."""
     begin = near.first[near.slabs[:-1]] + near.wall_first[near.slabs[:-1]]
-    held = np.concatenate([np.arange(a, b) for a, b in zip(begin, space.ends[:, NEAR], strict=True)])
+    held = np.concatenate([np.arange(a, b) for a, b in zip(begin, space.ends[:, LISTED], strict=True)])
     held = held[(space.contact[held, PUSH] > 0.0) & (space.slot[held] >= 0)]
     c, k = space.contact[held], space.slot[held]
     rows = np.column_stack([np.searchsorted(near.first, k, side="right") - 1, near.other[k]])

@@ -16,7 +16,7 @@ from granum.grains.assembled.parts import Held, Parts
 from granum.grains.assembled.regrouping import regroup, turned
 from granum.grains.assembled.sections import Sections
 from granum.grains.geometry.surfaces import OUT
-from granum.grains.rigid.moreau import NEAR, SUMS
+from granum.grains.rigid.moreau import ENDS, NEAR, SUMS
 from granum.grains.rigid.solver import (
     FIRST_SWEEPS,
     FIRST_TOLERANCE,
@@ -24,7 +24,7 @@ from granum.grains.rigid.solver import (
     contact_tolerance,
     resting_speeds,
 )
-from granum.grains.rigid.stepping import ENDS, IMPACT, TOTALS
+from granum.grains.rigid.stepping import IMPACT, TOTALS
 from granum.grains.search.lists import Lists
 from granum.grains.solvers import Solver
 from granum.grains.state import R
@@ -87,9 +87,9 @@ class Assembled(Solver):
             elements.row, elements.own, elements.span, lists.built_pose, elements.reach, np.zeros(elements.count))
         count, most = len(lists.slabs) - 1, pairs + walls
         self.space = Workspace(
-            np.zeros(most, np.int32), np.zeros(most, np.int32), np.zeros(most, np.int32),
-            np.zeros((most, contacts.WIDTH)), np.zeros((most, contacts.RARE)), np.zeros(most, np.int32),
-            np.zeros(most, np.int32), np.zeros((count, ENDS), np.int64), np.zeros((count, SUMS)), np.zeros((count, 5)),
+            np.zeros(most, np.uint32), np.zeros(most, np.uint32), np.zeros(most, np.int32),
+            np.zeros((most, contacts.WIDTH)), np.zeros((most, contacts.RARE)), np.zeros(most, np.uint32),
+            np.zeros(most, np.uint32), np.zeros((count, ENDS), np.int64), np.zeros((count, SUMS)), np.zeros((count, 5)),
             np.zeros((count, OUT)))
         self.joints.place(parts)
         self.after = np.zeros((parts.count, 3))
@@ -294,8 +294,8 @@ class Assembled(Solver):
         smallest = float(parts.x[:, R].min()) if parts.count else 0.0
         ratio = h / self.last_step if self.last_step else 1.0
         self.last_step = h
-        slow, rest, floor = resting_speeds(self._g, extra, h, self.tolerance, smallest, parts.count)
+        slow, rest = resting_speeds(self._g, extra, h, self.tolerance, smallest, parts.count)
         return run(
             count, parts.t, h, ratio, self.gravity, extra, self.after, self.bodies, self.near, self.walls,
-            self.joints.jointed, self.table, self.space, self.rolls, self.sweeps, self.tolerance, slow, rest, floor,
+            self.joints.jointed, self.table, self.space, self.rolls, self.sweeps, self.tolerance, slow, rest,
             0.5 * (lists.skin - NEAR * smallest), lists.extent, lists.built_t, self.totals)

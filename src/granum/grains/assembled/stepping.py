@@ -7,6 +7,7 @@ import numba
 from granum.base.kernels import Floats, Ints, kernel, parallel_kernel, small_kernel
 from granum.grains.assembled.arrays import BodyArrays, Coefficients, PartArrays, Walls, Workspace
 from granum.grains.assembled.contacts import (
+    LEAST,
     account_slab,
     bounce_slab,
     close_slab,
@@ -29,8 +30,8 @@ from granum.grains.assembled.jointed import (
 )
 from granum.grains.geometry.surfaces import carried, carry, moved, place
 from granum.grains.rigid import moreau
-from granum.grains.rigid.moreau import choose_slab
-from granum.grains.rigid.stepping import CHOSEN, CLOSED, MISSED, NEAR, SWEEPS, add_up, relative_residual
+from granum.grains.rigid.moreau import CHOSEN, CLOSED, LISTED, MISSED, SINGLE, choose_slab
+from granum.grains.rigid.stepping import CALMED, MISSES, SWEEPS, add_up, calm, relative_residual, worst_residual
 
 prange = numba.prange
 
@@ -64,8 +65,7 @@ def loaded_slab(begin: int, end: int, motion: Floats, part: Ints, after: Floats)
 def _steps(
     count: int, t: float, h: float, ratio: float, gravity: Floats, extra: Floats, after: Floats, bodies: BodyArrays,
     parts: PartArrays, walls: Walls, joints: Jointed, table: Coefficients, work: Workspace, rolls: bool, sweeps: int,
-    tolerance: float, slow: float, rest: float, floor: float, allowed: float, extent: float, built_t: float,
-    totals: Floats,
+    tolerance: float, slow: float, rest: float, allowed: float, extent: float, built_t: float, totals: Floats,
 ) -> int:
     """Up to `count` steps; fewer when the lists must be made anew, and then the number that is returned is negative.
 
@@ -73,7 +73,7 @@ def _steps(
         ratio: step over the last step, for the impulses that are remembered.
         extra: (parts, 3) velocities that loads add in a step, or an empty array.
         after: (parts, 3) velocities at the end of the step of the places where loads push; written if they do.
-        sweeps, tolerance, slow, rest, floor: as in `rigid.stepping`.
+        sweeps, tolerance, slow, rest: as in `rigid.stepping`.
         allowed: distance a part may move before the lists are outdated [m].
     """
     gx, gy, gz = gravity
@@ -91,6 +91,8 @@ def _steps(
         for s in prange(slab_count):
             begin, end = body_slabs[s], body_slabs[s + 1]
             kick(pose, motion, before, shift, degree, changed, begin, end, gx, gy, gz, h)
+            for row in range(count_of + wall_first[slabs[s]], count_of + wall_first[slabs[s + 1]]):
+                changed[row] = 0
             if len(extra) > 0:
                 for i in range(begin, end):
                     for k in range(part[i], part[i + 1]):
@@ -102,7 +104,7 @@ def _steps(
         for parity in range(2):
             for half in prange((slab_count + 1 - parity) // 2):
                 s = 2 * half + parity
-                ends[s, NEAR] = prepare_slab(
+                ends[s, LISTED] = prepare_slab(
                     x, body, material, pose, motion, before, shift, slabs[s], slabs[s + 1], first, other, memory,
                     wall_first, wall_element, wall_memory, kind, data, address, wall_material, wall_body, friction,
                     restitution, rolling, h, again, slow, gx, gy, gz, degree, ci, cj, slot, contact, rare, scratch[s])
@@ -117,8 +119,8 @@ def _steps(
                 for half in prange((slab_count + 1 - parity) // 2):
                     s = 2 * half + parity
                     begin, last = first[slabs[s]] + wall_first[slabs[s]], closing == closings - 1
-                    ends[s, CLOSED] = close_slab(begin, ends[s, NEAR], ci, cj, motion, contact, rare, degree, count_of,
-                                                 h, last, closed, sums[s])
+                    sums[s, moreau.FASTEST] = close_slab(begin, ends[s, LISTED], ci, cj, motion, contact, rare, degree,
+                                                         count_of, h, last, closed, chosen, ends[s])
                     if rolls:
                         roll_slab(begin, ends[s, CLOSED], closed, ci, cj, slot, motion, contact, rare, memory,
                                   wall_memory, changed, 0, 0.0)
@@ -130,9 +132,8 @@ def _steps(
             drift_slab(body_slabs[s], body_slabs[s + 1], pose, inertia, motion, lead, shift, part, arm, x, built_at, h,
                        moves[s])
         for s in prange(slab_count):
-            if sums[s, moreau.BOUNCING] > 0.0:
-                bounce_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, NEAR], ci, cj, pose, motion, before, part,
-                            arm, x, contact, rare, count_of, slow, h, moves[s])
+            bounce_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, SINGLE], chosen, ci, cj, pose, motion, before,
+                        part, arm, x, contact, rare, count_of, slow, h, moves[s])
         fastest, swept = 0.0, 0
         for s in range(slab_count):
             fastest = max(fastest, sums[s, moreau.FASTEST])
@@ -141,7 +142,7 @@ def _steps(
             solve_joints(joints, motion, joints.after)
         while True:
             # one sweep over all closed contacts, then some over those of bodies that have changed
-            since, whole = swept + 1, True
+            whole = True
             while swept < sweeps:
                 swept += 1
                 listed, column = (closed, CLOSED) if whole else (chosen, CHOSEN)
@@ -160,20 +161,26 @@ def _steps(
                 if joined:
                     solve_joints(joints, motion, joints.after)
                     left += mark_joints(joints, pose, changed, swept, small * small)
-                if left == 0 and swept == since:
+                if left == 0:
                     break
-                fresh = whole or left == 0
-                source, column, mark = (closed, CLOSED, since) if fresh else (chosen, CHOSEN, swept)
+                if joined:  # joints carry a change to bodies whose contacts are not in the list
+                    listed, column = closed, CLOSED
                 for s in prange(slab_count):
                     begin = first[slabs[s]] + wall_first[slabs[s]]
-                    ends[s, CHOSEN] = choose_slab(begin, ends[s, column], source, ci, cj, changed, mark, chosen)
-                since, whole = swept + 1 if fresh else since, False
+                    ends[s, CHOSEN] = choose_slab(begin, ends[s, column], listed, ci, cj, changed, swept, chosen)
+                whole = False
             for s in prange(slab_count):
-                account_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, NEAR], ci, cj, slot, count_of, motion,
-                             before, contact, rare, memory, wall_memory, slow, floor, sums[s])
-            if swept >= sweeps or relative_residual(sums, slab_count) <= tolerance:
+                account_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, LISTED], ci, cj, slot, count_of, motion,
+                             before, contact, rare, memory, wall_memory, degree, slow, rest / tolerance, sums[s])
+            if swept >= sweeps:
                 break
-            small *= 0.5
+            calmed = calm(slabs, first, wall_first, ends, closed, ci, cj, degree, count_of, contact, LEAST, sums)
+            totals[CALMED] += calmed
+            if calmed == 0:
+                if relative_residual(sums, slab_count) > tolerance:
+                    small *= 0.5
+                elif worst_residual(sums, slab_count) <= MISSES * small:
+                    break
         totals[SWEEPS] += swept
         for s in prange(slab_count):
             if len(extra) > 0:

@@ -11,6 +11,7 @@ One step of length h from (x⁻, v⁻) to (x⁺, v⁺):
     bounce   impacts of grains that touch nothing else: exact, at their own instant within the step
     relax    sweeps with u_n ≥ 0, or u_n ≥ -e u_n⁻ after an impact, until the residual is below the tolerance
     account  work of contacts, residual and overlap of the step
+    calm     where contacts would make energy, impacts beside them are plastic, and the sweeps go on
 
 Forces that last, of loads and of contacts, move grains with the mean of old and new velocity: exactly where they are
 constant, and symplectic for springs (position Verlet). What a contact needs beyond that, to close or to stop an
@@ -32,17 +33,16 @@ from granum.base.kernels import Floats, Ints, inlined, small_kernel
 from granum.grains.geometry.surfaces import touch
 from granum.grains.search.memory import SUDDEN
 from granum.grains.search.memory import WIDTH as REMEMBERED
-from granum.grains.state import Int32s
+from granum.grains.state import Indices, Int32s
 from granum.grains.turning import add_turn, ask_turn, first_block
 
 WIDTH = 16
 """Numbers of a contact, by column:"""
-NORMAL, GAP, INVERSE_WN, INVERSE_WT, FRICTION, LEAST, PUSH, RUB, BEFORE, APPROACH, LEFT, ARM = (
-    0, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15)
+NORMAL, GAP, INVERSE_WN, INVERSE_WT, FRICTION, LEAST, PUSH, RUB, BEFORE, ARM = 0, 3, 4, 5, 6, 7, 8, 9, 12, 15
 """Normal (3), gap [m], 1/W_n and 1/W_t [kg], friction, least normal velocity after the step [m/s], normal impulse and
-friction impulse (3) [N s], normal velocity at the beginning of the step and where the gap closes [m/s], time left after
-an impact that is located within the step [s], arm of rolling friction [m]."""
-CORRECTED = 0.2
+friction impulse (3) [N s], relative velocity (3) where the gap closes: along the normal with what gravity adds until
+then, across it that of the beginning of the step [m/s], arm of rolling friction [m]."""
+CORRECTED = 0.3
 """Part of an overlap that a step corrects."""
 SLOP = 1e-5
 """Overlap, in smaller radii, that is left alone: contacts at rest stay closed."""
@@ -52,12 +52,15 @@ LARGEST_CORRECTION = 0.05
 """Largest overlap, in smaller radii, that a step corrects."""
 NEAR = 0.005
 """Pairs closer than this part of the smaller radius are in the contact problem, touching or not."""
-IMPACT, RUBBED, ROLLED, DRIVEN, RESIDUAL, WORST, SCALE, CONTACTS, PUSHING, OVERLAP, DEEPEST, FASTEST, BOUNCING, \
+IMPACT, RUBBED, ROLLED, DRIVEN, RESIDUAL, WORST, SCALE, CONTACTS, PUSHING, OVERLAP, DEEPEST, FASTEST, BLURRED, \
     SUMS = range(14)
 """Sums of a slab over a step: work of normal impulses, friction, rolling friction and boundaries [J]; Σ μ r² of the
 residuals r with the effective masses μ = 1/W_n [J], the largest r² [m²/s²], and Σ μ u² of the speeds u that residuals
 are measured by [J]; contacts and those that push; sum and largest of overlaps relative to the smaller radius; the
-fastest approach of contacts that close [m/s]; contacts that `bounce_slab` looks at."""
+fastest approach of contacts that close [m/s]; what is not known of the work, because gravity acts in the step [J]."""
+LISTED, CLOSED, SINGLE, CHOSEN, MISSED, ENDS = range(6)
+"""For each slab: where the lists of all contacts of a step, of closed ones, of those that `bounce_slab` looks at and of
+those to be swept again end, and how many missed their law in the last sweep."""
 
 
 @small_kernel
@@ -90,17 +93,22 @@ def surface(v: Floats, i: int, nx: float, ny: float, nz: float) -> tuple[float, 
 
 @inlined
 def describe(c: int, nx: float, ny: float, nz: float, gap: float, mn: float, mt: float, mu: float, e: float, arm: float,
-             un: float, fall: float, slow: float, contact: Floats) -> None:
-    """Numbers of a contact that do not change in a step.
+             ux: float, uy: float, uz: float, slow: float, contact: Floats) -> None:
+    """Numbers of a contact that do not change in a step; u is the relative velocity where the gap closes.
 
-    un is the normal velocity at its beginning, fall = 2 a_n gap what gravity adds to its square until the gap closes.
     Approaches slower than `slow`, which gravity gives within a step, end in rest.
     """
-    approach = un if gap <= 0.0 or un >= 0.0 else -math.sqrt(max(un * un - fall, 0.0))
+    approach = ux * nx + uy * ny + uz * nz
     contact[c, 0], contact[c, 1], contact[c, 2], contact[c, GAP] = nx, ny, nz, gap
     contact[c, INVERSE_WN], contact[c, INVERSE_WT], contact[c, FRICTION] = mn, mt, mu
     contact[c, LEAST] = -e * approach if abs(approach) > slow else 0.0
-    contact[c, BEFORE], contact[c, APPROACH], contact[c, LEFT], contact[c, ARM] = un, approach, 0.0, arm
+    contact[c, 12], contact[c, 13], contact[c, 14], contact[c, ARM] = ux, uy, uz, arm
+
+
+@inlined
+def approach_of(c: int, contact: Floats) -> float:
+    """Normal velocity where the gap of a contact closes."""
+    return contact[c, 12] * contact[c, 0] + contact[c, 13] * contact[c, 1] + contact[c, 14] * contact[c, 2]
 
 
 @inlined
@@ -155,6 +163,12 @@ def forget(memory: Floats, k: int) -> None:
 
 
 @inlined
+def keep(memory: Floats, k: int, fx: float, fy: float, fz: float, part: float) -> None:
+    """Remember the impulse of a contact and the part of it that an impact gave."""
+    memory[k, 0], memory[k, 1], memory[k, 2], memory[k, SUDDEN] = fx, fy, fz, part
+
+
+@inlined
 def sudden(p: float, mass: float, change: float, slow: float) -> float:
     """Part of a normal impulse that an impact gave, which changes the normal velocity by so much."""
     return min(1.0, mass * change / p) if change > slow and p > 0.0 else 0.0
@@ -167,9 +181,7 @@ def correction(gap: float, radius: float, friction: float) -> float:
     Without friction nothing ends the sliding that corrections set off, and a bed would never come to rest: there the
     part falls with the overlap.
     """
-    overlap = -gap - SLOP * radius
-    if overlap <= 0.0:
-        return 0.0
+    overlap = max(-gap - SLOP * radius, 0.0)
     part = CORRECTED if friction > 0.0 else CORRECTED * overlap / (overlap + GENTLE * radius)
     return min(part * overlap, LARGEST_CORRECTION * radius)
 
@@ -178,7 +190,7 @@ def correction(gap: float, radius: float, friction: float) -> float:
 def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: int, end: int, first: Ints,
                  other: Int32s, memory: Floats, wall_first: Ints, wall_element: Int32s, wall_memory: Floats,
                  kind: Ints, data: Floats, address: Ints, element_material: Ints, friction: Floats,
-                 restitution: Floats, rolling: Floats, h: float, ratio: float, ci: Int32s, cj: Int32s, slot: Int32s,
+                 restitution: Floats, rolling: Floats, h: float, ratio: float, ci: Indices, cj: Indices, slot: Int32s,
                  contact: Floats, degree: Int32s, gx: float, gy: float, gz: float, slow: float,
                  out: Floats) -> int:
     """Contacts of the grains of one slab with boundaries and with grains that come later; returns how many.
@@ -220,9 +232,13 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
             ci[count], cj[count], slot[count] = row, i, -1 - k
             nx, ny, nz = out[0], out[1], out[2]
             ux, uy, uz = relative(before, row, i, nx, ny, nz)
+            un = ux * nx + uy * ny + uz * nz
+            if gap > 0.0 and un < 0.0:
+                # gravity goes on until the gap is closed
+                gain = -math.sqrt(max(un * un - 2.0 * (gx * nx + gy * ny + gz * nz) * gap, 0.0)) - un
+                ux, uy, uz = ux + gain * nx, uy + gain * ny, uz + gain * nz
             describe(count, nx, ny, nz, gap, 1.0 / v[i, 3], 1.0 / (v[i, 3] + v[i, 7]), friction[mi, me],
-                     restitution[mi, me], arm, ux * nx + uy * ny + uz * nz, 2.0 * (gx * nx + gy * ny + gz * nz) * gap,
-                     slow, contact)
+                     restitution[mi, me], arm, ux, uy, uz, slow, contact)
             warm_start(count, i, 1.0, ri, k, ratio, wall_memory, v, contact, 0.0, 0.0, out[3], out[4], out[5], 0.0,
                        0.0, 0.0)
             count += 1
@@ -261,7 +277,7 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
             degree[j] += 1
             ux, uy, uz = relative(before, i, j, nx, ny, nz)
             describe(count, nx, ny, nz, gap, mn, 1.0 / (wn + b + v[j, 7]), friction[mi, mj], restitution[mi, mj], arm,
-                     ux * nx + uy * ny + uz * nz, 0.0, slow, contact)
+                     ux, uy, uz, slow, contact)
             vx, vy, vz, sx, sy, sz = warm_start(count, j, ri, rj, k, ratio, memory, v, contact, a, b, vx, vy, vz, sx,
                                                 sy, sz)
             count += 1
@@ -307,13 +323,14 @@ def solve_contact(c: int, j: int, v: Floats, contact: Floats, least: float, ai: 
 
 
 @small_kernel
-def close_slab(begin: int, end: int, ci: Int32s, cj: Int32s, v: Floats, contact: Floats, degree: Int32s, grains: int,
-               h: float, closed: Int32s, sums: Floats) -> int:
-    """The sweep before the move: no contact closes beyond its gap.
+def close_slab(begin: int, end: int, ci: Indices, cj: Indices, v: Floats, contact: Floats, degree: Int32s, grains: int,
+               h: float, closed: Indices, single: Indices, ends: Ints) -> float:
+    """The sweep before the move: no contact closes beyond its gap. Returns the fastest approach that it stops [m/s].
 
-    Lists the contacts that are closed after it, from `begin` on, and returns where the list ends.
+    Lists the contacts that are closed after it, and those of grains that touch nothing else, from `begin` on; `ends`
+    says where the lists end.
     """
-    inverse, count, fastest, bouncing = 1.0 / h, begin, 0.0, 0.0
+    inverse, count, fastest, singles = 1.0 / h, begin, 0.0, begin
     c = begin
     while c < end:
         i = ci[c]
@@ -322,25 +339,25 @@ def close_slab(begin: int, end: int, ci: Int32s, cj: Int32s, v: Floats, contact:
             j, gap = cj[c], contact[c, GAP]
             if gap > 0.0 and contact[c, PUSH] == 0.0 and contact[c, LEAST] > 0.0 and degree[j] == 1 and \
                     (i >= grains or degree[i] == 1):
-                contact[c, LEFT] = h
-                bouncing += 1.0
+                single[singles] = c
+                singles += 1
             else:
                 least = -gap * inverse if gap > 0.0 else 0.0
                 vx, vy, vz, sx, sy, sz, _ = solve_contact(c, j, v, contact, least, a, b, vx, vy, vz, sx, sy, sz, 0.0)
                 if contact[c, PUSH] > 0.0:
-                    fastest = max(fastest, -contact[c, APPROACH])
+                    fastest = max(fastest, -approach_of(c, contact))
                     if gap > 0.0:
                         contact[c, GAP] = gap = 0.0
                 closed[count] = c
                 count += 1 if gap <= 0.0 else 0
             c += 1
         v[i, 0], v[i, 1], v[i, 2], v[i, 4], v[i, 5], v[i, 6] = vx, vy, vz, sx, sy, sz
-    sums[FASTEST], sums[BOUNCING] = fastest, bouncing
-    return count
+    ends[CLOSED], ends[SINGLE] = count, singles
+    return fastest
 
 
 @small_kernel
-def relax_slab(begin: int, end: int, chosen: Int32s, ci: Int32s, cj: Int32s, v: Floats, contact: Floats,
+def relax_slab(begin: int, end: int, chosen: Indices, ci: Indices, cj: Indices, v: Floats, contact: Floats,
                changed: Int32s, sweep: int, small: float) -> int:
     """A sweep after the move: touching contacts do not approach, impacts rebound (002 eq 4.19).
 
@@ -349,35 +366,39 @@ def relax_slab(begin: int, end: int, chosen: Int32s, ci: Int32s, cj: Int32s, v: 
     k, count = begin, 0
     while k < end:
         i = ci[chosen[k]]
+        latest = changed[i]
         vx, vy, vz, a, sx, sy, sz, b = v[i, 0], v[i, 1], v[i, 2], v[i, 3], v[i, 4], v[i, 5], v[i, 6], v[i, 7]
         while k < end and ci[chosen[k]] == i:
             c = chosen[k]
             j = cj[c]
             vx, vy, vz, sx, sy, sz, missed = solve_contact(c, j, v, contact, contact[c, LEAST], a, b, vx, vy, vz, sx,
                                                            sy, sz, small)
-            if missed:
-                changed[i] = changed[j] = sweep
-                count += 1
+            # no branch, as in `choose_slab`
+            mark = sweep if missed else 0
+            latest = max(latest, mark)
+            changed[j] = max(changed[j], mark)
+            count += 1 if missed else 0
             k += 1
+        changed[i] = latest
         v[i, 0], v[i, 1], v[i, 2], v[i, 4], v[i, 5], v[i, 6] = vx, vy, vz, sx, sy, sz
     return count
 
 
 @small_kernel
-def choose_slab(begin: int, end: int, source: Int32s, ci: Int32s, cj: Int32s, changed: Int32s, since: int,
-                chosen: Int32s) -> int:
-    """List those contacts of `source` whose grains were marked in a sweep since a given one; returns where it ends."""
+def choose_slab(begin: int, end: int, source: Indices, ci: Indices, cj: Indices, changed: Int32s, sweep: int,
+                chosen: Indices) -> int:
+    """List those contacts of `source` whose grains were marked in a sweep; returns where the list ends."""
     count = begin
     for k in range(begin, end):
         c = source[k]
-        if changed[ci[c]] >= since or changed[cj[c]] >= since:
-            chosen[count] = c
-            count += 1
+        chosen[count] = c
+        # no branch: which contacts are chosen cannot be foreseen
+        count += 1 if max(changed[ci[c]], changed[cj[c]]) >= sweep else 0
     return count
 
 
 @small_kernel
-def roll_slab(begin: int, end: int, chosen: Int32s, ci: Int32s, cj: Int32s, slot: Int32s, x: Floats, v: Floats,
+def roll_slab(begin: int, end: int, chosen: Indices, ci: Indices, cj: Indices, slot: Int32s, x: Floats, v: Floats,
               contact: Floats, memory: Floats, wall_memory: Floats, changed: Int32s, sweep: int, small: float) -> int:
     """Rolling friction: an angular impulse against ω_j - ω_i across n, at most arm · p; marks as `relax_slab` does."""
     count = 0
@@ -433,27 +454,50 @@ def natural_residual(p: float, mu: float, wn: float, wt: float, un: float, least
 
 
 @small_kernel
-def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: Floats, v: Floats, before: Floats,
-                 contact: Floats, memory: Floats, wall_memory: Floats, slow: float, floor: float,
+def calm_slab(begin: int, end: int, closed: Indices, ci: Indices, cj: Indices, degree: Int32s, bodies: int,
+              contact: Floats, least: int, everywhere: bool) -> int:
+    """Impacts of grains that are marked, or all of them, become plastic; returns how many.
+
+    Newton's law with friction can make energy where several contacts share a step: friction may act along the velocity
+    that a grain had before. With u_n ≥ 0 it cannot: T⁺ - T⁻ = Σ P·u⁺ - ½ Pᵀ W P, and no P·u⁺ is positive then.
+    """
+    count = 0
+    for k in range(begin, end):
+        c = closed[k]
+        i, j = ci[c], cj[c]
+        if contact[c, least] > 0.0 and (everywhere or degree[j] < 0 or (i < bodies and degree[i] < 0)):
+            contact[c, least] = 0.0
+            count += 1
+    return count
+
+
+@small_kernel
+def account_slab(begin: int, end: int, ci: Indices, cj: Indices, slot: Int32s, x: Floats, v: Floats, before: Floats,
+                 contact: Floats, memory: Floats, wall_memory: Floats, degree: Int32s, slow: float, floor: float,
                  sums: Floats) -> None:
     """Keep the impulses of a step and add up its work, its residual and its overlaps, see `SUMS`.
 
     An impact from the approach u_i to its target does the work p (u_i + target)/2. What the solution misses of the
-    target is no work of the contact: it shows as an error of the energy.
+    target is no work of the contact: it shows as an error of the energy. Grains whose contacts made energy are marked
+    with a negative degree (two slabs may mark one grain, with the same number).
 
     Args:
         slow: speed of approach up to which a contact rests [m/s].
         floor: speed that residuals are measured by where the approach is slower [m/s].
     """
-    impact = rubbed = rolled = driven = total = worst = scale = contacts = pushing = overlaps = deepest = 0.0
+    impact = rubbed = rolled = driven = total = worst = scale = contacts = pushing = overlaps = deepest = blurred = 0.0
     for c in range(begin, end):
         i, j, k = ci[c], cj[c], slot[c]
         nx, ny, nz, p = contact[c, 0], contact[c, 1], contact[c, 2], contact[c, PUSH]
         qx, qy, qz = contact[c, 9], contact[c, 10], contact[c, 11]
         fx, fy, fz = p * nx + qx, p * ny + qy, p * nz + qz
-        store, m = (memory, k) if k >= 0 else (wall_memory, -1 - k)
-        store[m, 0], store[m, 1], store[m, 2] = fx, fy, fz
-        store[m, SUDDEN] = sudden(p, contact[c, INVERSE_WN], contact[c, LEAST] - contact[c, APPROACH], slow)
+        ox, oy, oz, least = contact[c, 12], contact[c, 13], contact[c, 14], contact[c, LEAST]
+        approach = ox * nx + oy * ny + oz * nz
+        part = sudden(p, contact[c, INVERSE_WN], least - approach, slow)
+        if k >= 0:
+            keep(memory, k, fx, fy, fz, part)
+        else:
+            keep(wall_memory, -1 - k, fx, fy, fz, part)
         gap = contact[c, GAP]
         if p == 0.0 and gap > 0.0:
             continue
@@ -471,10 +515,15 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: 
         if gap > 0.0:  # an impact within the step, which has been accounted for
             continue
         ux, uy, uz = relative(v, i, j, nx, ny, nz)
-        ox, oy, oz = relative(before, i, j, nx, ny, nz)
-        un, least = ux * nx + uy * ny + uz * nz, contact[c, LEAST]
-        impact += 0.5 * p * (least + contact[c, APPROACH])
-        rubbed += 0.5 * (qx * (ux + ox) + qy * (uy + oy) + qz * (uz + oz))
+        un = ux * nx + uy * ny + uz * nz
+        work, rub = 0.5 * p * (least + approach), 0.5 * (qx * (ux + ox) + qy * (uy + oy) + qz * (uz + oz))
+        impact += work
+        rubbed += rub
+        blurred += p * slow
+        if work + rub > p * slow:
+            degree[j] = -1
+            if k >= 0:
+                degree[i] = -1
         if k < 0:
             sx, sy, sz = surface(v, i, nx, ny, nz)
             driven += fx * sx + fy * sy + fz * sz
@@ -482,17 +531,17 @@ def account_slab(begin: int, end: int, ci: Int32s, cj: Int32s, slot: Int32s, x: 
         wt = wn + v[i, 7] + v[j, 7]
         residual = natural_residual(p, contact[c, FRICTION], wn, wt, un, least, qx, qy, qz, ux - un * nx, uy - un * ny,
                                     uz - un * nz)
-        speed = max(abs(contact[c, APPROACH]), floor) if p > 0.0 else floor
+        speed = max(abs(approach), floor) if p > 0.0 else floor
         total += contact[c, INVERSE_WN] * residual
         scale += contact[c, INVERSE_WN] * speed * speed
         worst = max(worst, residual)
-        if p > 0.0 and gap < 0.0:
-            overlap = -gap / min(x[i, 3] if k >= 0 else x[j, 3], x[j, 3])
+        if p > 0.0:
+            overlap = max(-gap, 0.0) / min(x[i if k >= 0 else j, 3], x[j, 3])
             overlaps += overlap
             deepest = max(deepest, overlap)
     sums[IMPACT], sums[RUBBED], sums[ROLLED], sums[DRIVEN], sums[RESIDUAL] = impact, rubbed, rolled, driven, total
     sums[WORST], sums[SCALE], sums[CONTACTS], sums[PUSHING] = worst, scale, contacts, pushing
-    sums[OVERLAP], sums[DEEPEST] = overlaps, deepest
+    sums[OVERLAP], sums[DEEPEST], sums[BLURRED] = overlaps, deepest, blurred
 
 
 @small_kernel
@@ -556,13 +605,14 @@ def meet(x: Floats, v: Floats, before: Floats, i: int, j: int, h: float) -> tupl
 
 @inlined
 def meet_wall(x: Floats, v: Floats, before: Floats, row: int, j: int, nx: float, ny: float, nz: float, gap: float,
-              un: float, h: float, kind: Ints, data: Floats, address: Ints, e: int, out: Floats) -> float:
+              h: float, kind: Ints, data: Floats, address: Ints, e: int, out: Floats) -> float:
     """When a grain that has flown freely for a step has met a boundary; -1 if it has not. `out` has the normal there.
 
     gap + u τ + a τ²/2 = 0 along the normal of the beginning, then a step of Newton where the boundary is curved.
     """
     ux, uy, uz = relative(v, row, j, nx, ny, nz)
-    end = ux * nx + uy * ny + uz * nz
+    ox, oy, oz = relative(before, row, j, nx, ny, nz)
+    un, end = ox * nx + oy * ny + oz * nz, ux * nx + uy * ny + uz * nz
     a = (end - un) / h
     under = un * un - 2.0 * a * gap
     if under <= 0.0 or gap + 0.5 * h * (un + end) >= 0.0:
@@ -579,36 +629,33 @@ def meet_wall(x: Floats, v: Floats, before: Floats, row: int, j: int, nx: float,
 
 
 @small_kernel
-def bounce_slab(begin: int, end: int, slab: int, first_row: int, last_row: int, ci: Int32s, cj: Int32s, slot: Int32s,
-                x: Floats, v: Floats, before: Floats, turned: Floats, blocks: Floats, contact: Floats,
-                wall_element: Int32s, kind: Ints, data: Floats, address: Ints, slow: float, h: float, out: Floats,
-                sums: Floats) -> None:
+def bounce_slab(begin: int, end: int, single: Indices, slab: int, first_row: int, last_row: int, ci: Indices,
+                cj: Indices, slot: Int32s, x: Floats, v: Floats, before: Floats, turned: Floats, blocks: Floats,
+                contact: Floats, wall_element: Int32s, kind: Ints, data: Floats, address: Ints, slow: float, h: float,
+                out: Floats, sums: Floats) -> None:
     """Impacts of grains that touch nothing else in the step, at their own instant τ.
 
     Both have flown freely through the whole step. An impulse P at τ changes velocities by P/m and places by
     (h - τ) P/m. Where the rebound would not outlast the step, the grain ends at the boundary with its speed of rebound.
     sums[2:5]: work of impacts, friction and boundaries [J].
     """
-    for c in range(begin, end):
-        if contact[c, LEFT] == 0.0:
-            continue
+    for index in range(begin, end):
+        c = single[index]
         i, j, k = ci[c], cj[c], slot[c]
         if k >= 0:
             t, nx, ny, nz = meet(x, v, before, i, j, h)
         else:
-            t = meet_wall(x, v, before, i, j, contact[c, 0], contact[c, 1], contact[c, 2], contact[c, GAP],
-                          contact[c, BEFORE], h, kind, data, address, wall_element[-1 - k], out)
+            t = meet_wall(x, v, before, i, j, contact[c, 0], contact[c, 1], contact[c, 2], contact[c, GAP], h, kind,
+                          data, address, wall_element[-1 - k], out)
             nx, ny, nz = out[0], out[1], out[2]
         left, part = h - t, t / h
-        contact[c, LEFT] = left
         ex, ey, ez = relative(v, i, j, nx, ny, nz)
         ox, oy, oz = relative(before, i, j, nx, ny, nz)
         ux, uy, uz = ox + part * (ex - ox), oy + part * (ey - oy), oz + part * (ez - oz)
         un = ux * nx + uy * ny + uz * nz
         if t < 0.0 or un >= 0.0:
-            contact[c, LEFT] = 0.0
             continue
-        e = -contact[c, LEAST] / contact[c, APPROACH] if un < -slow else 0.0
+        e = -contact[c, LEAST] / approach_of(c, contact) if un < -slow else 0.0
         mn, mt = contact[c, INVERSE_WN], contact[c, INVERSE_WT]
         p = -(1.0 + e) * un * mn
         qx, qy, qz = -mt * (ux - un * nx), -mt * (uy - un * ny), -mt * (uz - un * nz)

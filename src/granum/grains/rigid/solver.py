@@ -26,7 +26,7 @@ FIRST_TOLERANCE = 1e-12
 TOLERANCE, LEAST_TOLERANCE = 0.01, 1e-3
 """Relative residual at which the sweeps of a step end, of plastic and of elastic impacts."""
 
-LEAST_REST, MOST_REST, REST_GRAINS, STILL = 0.25, 8.0, 1000, 1e-12
+LEAST_REST, MOST_REST, REST_GRAINS, STILL = 0.25, 16.0, 500, 1e-12
 """Velocity by which contacts at rest may miss their law, in what gravity and loads give within a step: one for so many
 grains, and in proportion to their number within limits; and at least so many radii per step. Sweeps carry a change on
 by one contact each, so a large bed leaves more of it to the next steps, which start from the impulses of this one."""
@@ -52,11 +52,11 @@ class Moreau(Solver):
         self.v, grains.v = v, v[: grains.count]
         self.before, self.lead = np.zeros_like(v), np.zeros_like(v)
         self.degree, self.changed = np.zeros(grains.count, np.int32), np.zeros(len(v), np.int32)
-        self.closed, self.chosen = np.zeros(pairs + walls, np.int32), np.zeros(pairs + walls, np.int32)
-        self.ci, self.cj, self.slot = (np.zeros(pairs + walls, np.int32) for _ in range(3))
+        self.closed, self.chosen, self.ci, self.cj = (np.zeros(pairs + walls, np.uint32) for _ in range(4))
+        self.slot = np.zeros(pairs + walls, np.int32)
         self.contact = np.zeros((pairs + walls, moreau.WIDTH))
         slabs = len(lists.slabs) - 1
-        self.ends = np.zeros((slabs, stepping.ENDS), np.int64)
+        self.ends = np.zeros((slabs, moreau.ENDS), np.int64)
         self.sums, self.moves = np.zeros((slabs, moreau.SUMS)), np.zeros((slabs, 5))
         self.scratch = np.zeros((slabs, OUT))
         self.shifts = np.zeros(lists.elements.count)
@@ -94,14 +94,14 @@ class Moreau(Solver):
         smallest = float(grains.x[:, R].min()) if grains.count else 0.0
         ratio = h / self.last_step if self.last_step else 1.0
         self.last_step = h
-        slow, rest, floor = resting_speeds(self._g, extra, h, self.tolerance, smallest, grains.count)
+        slow, rest = resting_speeds(self._g, extra, h, self.tolerance, smallest, grains.count)
         return run(
             count, grains.t, h, ratio, self.gravity, extra, grains.x, self.v, grains.turned, self.blocks,
             self.before, self.lead, grains.material, self.degree, self.changed, lists.slabs, lists.first,
             lists.other, lists.pair_memory, lists.wall_first, lists.wall_element, lists.wall_memory, lists.built_at,
             elements.kind, elements.data, elements.home, elements.motion, elements.address, elements.material,
             tables.friction, tables.restitution, tables.rolling, self.rolls, self.sweeps, self.tolerance, slow,
-            rest, floor, 0.5 * (lists.skin - moreau.NEAR * smallest), elements.reach, lists.extent, lists.built_t,
+            rest, 0.5 * (lists.skin - moreau.NEAR * smallest), elements.reach, lists.extent, lists.built_t,
             self.ci, self.cj, self.slot, self.contact, self.closed, self.chosen, self.ends, self.sums, self.moves,
             self.scratch, self.shifts, self.totals)
 
@@ -116,9 +116,9 @@ def contact_tolerance(scene: Scene, tables: Tables) -> float:
 
 
 def resting_speeds(g: float, extra: Floats, h: float, tolerance: float, radius: float,
-                   count: int) -> tuple[float, float, float]:
-    """Speed below which an approach ends in rest, by which contacts at rest may miss their law before they are swept
-    again, and the least one that residuals are measured by [m/s].
+                   count: int) -> tuple[float, float]:
+    """Speeds [m/s] below which an approach ends in rest, and by which contacts at rest may miss their law before they
+    are swept again. Residuals are measured by at least the second over the tolerance.
 
     extra: (grains, 3) velocities that loads add in a step. Loads press like gravity, but an impact is not slow because
     a load is strong elsewhere: the first speed is of gravity alone.
@@ -126,5 +126,4 @@ def resting_speeds(g: float, extra: Floats, h: float, tolerance: float, radius: 
     loads = math.sqrt(float(np.mean(np.sum(extra**2, axis=1)))) if len(extra) else 0.0
     part = min(1.0, tolerance / LEAST_TOLERANCE)
     rest = min(max(count / REST_GRAINS, LEAST_REST), MOST_REST) * part * (g * h + loads)
-    rest = max(rest, STILL * radius / h)
-    return g * h, rest, rest / tolerance
+    return g * h, max(rest, STILL * radius / h)

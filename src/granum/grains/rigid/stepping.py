@@ -10,8 +10,14 @@ from granum.base.kernels import Floats, Ints, kernel, parallel_kernel, small_ker
 from granum.grains.geometry.surfaces import moved, place
 from granum.grains.rigid import moreau
 from granum.grains.rigid.moreau import (
+    CHOSEN,
+    CLOSED,
+    LISTED,
+    MISSED,
+    SINGLE,
     account_slab,
     bounce_slab,
+    calm_slab,
     choose_slab,
     close_slab,
     drift_slab,
@@ -21,21 +27,18 @@ from granum.grains.rigid.moreau import (
     relax_slab,
     roll_slab,
 )
-from granum.grains.state import Int32s
+from granum.grains.state import Indices, Int32s
 from granum.grains.turning import lay_out, take_back, turn_slab
 
 prange = numba.prange
 
 STEPS, IMPACT, FRICTION, ROLLING, BOUNDARY, RELATIVE, WORST, CONTACTS, PUSHING, OVERLAP, DEEPEST, MOVE, SWEEPS, \
-    TOTALS = range(14)
+    CALMED, TOTALS = range(15)
 """Totals over steps: steps; work of normal impulses, friction, rolling friction and boundaries [J]; the largest
 relative residual of a step and the largest residual of a contact [m/s]; contacts and those that push; sum and largest
-of relative overlaps; the largest move of a step in radii; sweeps."""
-
-
-NEAR, CLOSED, CHOSEN, MISSED, ENDS = range(5)
-"""Columns of `ends`, for each slab: where the lists of near, of closed and of chosen contacts end, and how many missed
-their law in the last sweep."""
+of relative overlaps; the largest move of a step in radii; sweeps; impacts made plastic."""
+MISSES = 4.0
+"""By how many times the velocity at which sweeps end a contact that was not swept again may miss its law."""
 
 
 @small_kernel
@@ -46,6 +49,33 @@ def relative_residual(sums: Floats, slab_count: int) -> float:
         total += sums[s, moreau.RESIDUAL]
         scale += sums[s, moreau.SCALE]
     return math.sqrt(total / scale) if scale > 0.0 else 0.0
+
+
+@small_kernel
+def worst_residual(sums: Floats, slab_count: int) -> float:
+    """The largest residual of a contact in a step [m/s]."""
+    worst = 0.0
+    for s in range(slab_count):
+        worst = max(worst, sums[s, moreau.WORST])
+    return math.sqrt(worst)
+
+
+@small_kernel
+def calm(slabs: Ints, first: Ints, wall_first: Ints, ends: Ints, closed: Indices, ci: Indices, cj: Indices,
+         degree: Int32s, bodies: int, contact: Floats, least: int, sums: Floats) -> int:
+    """If the contacts of a step have made energy, make impacts plastic beside those that did, or else all of them.
+
+    Returns how many there were.
+    """
+    made, count = 0.0, 0
+    for s in range(len(slabs) - 1):
+        made += sums[s, moreau.IMPACT] + sums[s, moreau.RUBBED] + sums[s, moreau.ROLLED] - sums[s, moreau.BLURRED]
+    for everywhere in (False, True):
+        if made > 0.0 and count == 0:
+            for s in range(len(slabs) - 1):
+                count += calm_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, CLOSED], closed, ci, cj, degree,
+                                   bodies, contact, least, everywhere)
+    return count
 
 
 @small_kernel
@@ -74,9 +104,8 @@ def _steps(
     slabs: Ints, first: Ints, other: Int32s, memory: Floats, wall_first: Ints, wall_element: Int32s,
     wall_memory: Floats, built_at: Floats, kind: Ints, data: Floats, home: Floats, motion: Floats, address: Ints,
     element_material: Ints, friction: Floats, restitution: Floats, rolling: Floats, rolls: bool, sweeps: int,
-    tolerance: float, slow: float, rest: float, floor: float,
-    allowed: float, reach: Floats, extent: float, built_t: float,
-    ci: Int32s, cj: Int32s, slot: Int32s, contact: Floats, closed: Int32s, chosen: Int32s, ends: Ints, sums: Floats,
+    tolerance: float, slow: float, rest: float, allowed: float, reach: Floats, extent: float, built_t: float,
+    ci: Indices, cj: Indices, slot: Int32s, contact: Floats, closed: Indices, chosen: Indices, ends: Ints, sums: Floats,
     moves: Floats, scratch: Floats, shifts: Floats, totals: Floats,
 ) -> int:
     """Up to `count` steps; fewer when the lists must be made anew, and then the number that is returned is negative.
@@ -88,7 +117,6 @@ def _steps(
         sweeps: limit of the sweeps in a step; tolerance: relative residual at which they end.
         slow: what gravity gives to a velocity in a step [m/s]; rest: what contacts at rest may miss of their law before
             they are swept again [m/s].
-        floor: least speed that residuals are measured by [m/s].
         allowed: distance a grain may move before the lists are outdated [m].
     """
     gx, gy, gz = gravity
@@ -101,6 +129,8 @@ def _steps(
         for s in prange(slab_count):
             begin, end = slabs[s], slabs[s + 1]
             kick(v, before, degree, changed, begin, end, gx, gy, gz, h)
+            for row in range(grains + wall_first[begin], grains + wall_first[end]):
+                changed[row] = 0
             if len(extra) > 0:
                 for i in range(begin, end):
                     v[i, 0] += extra[i, 0]
@@ -109,7 +139,7 @@ def _steps(
         for parity in range(2):
             for half in prange((slab_count + 1 - parity) // 2):
                 s = 2 * half + parity
-                ends[s, NEAR] = prepare_slab(
+                ends[s, LISTED] = prepare_slab(
                     x, v, before, material, slabs[s], slabs[s + 1], first, other, memory, wall_first, wall_element,
                     wall_memory, kind, data, address, element_material, friction, restitution, rolling, h, again, ci,
                     cj, slot, contact, degree, gx, gy, gz, slow, scratch[s])
@@ -119,8 +149,8 @@ def _steps(
             for half in prange((slab_count + 1 - parity) // 2):
                 s = 2 * half + parity
                 begin = first[slabs[s]] + wall_first[slabs[s]]
-                ends[s, CLOSED] = close_slab(begin, ends[s, NEAR], ci, cj, v, contact, degree, grains, h, closed,
-                                             sums[s])
+                sums[s, moreau.FASTEST] = close_slab(begin, ends[s, LISTED], ci, cj, v, contact, degree, grains, h,
+                                                     closed, chosen, ends[s])
                 if rolls:
                     roll_slab(begin, ends[s, CLOSED], closed, ci, cj, slot, x, v, contact, memory, wall_memory, changed,
                               0, 0.0)
@@ -128,10 +158,9 @@ def _steps(
             moves[s] = 0.0
             drift_slab(slabs[s], slabs[s + 1], s, x, v, lead, turned, blocks, built_at, h, moves[s])
         for s in prange(slab_count):
-            if sums[s, moreau.BOUNCING] > 0.0:
-                bounce_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, NEAR], s, slabs[s], slabs[s + 1], ci, cj,
-                            slot, x, v, before, turned, blocks, contact, wall_element, kind, data, address, slow, h,
-                            scratch[s], moves[s])
+            bounce_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, SINGLE], chosen, s, slabs[s], slabs[s + 1], ci,
+                        cj, slot, x, v, before, turned, blocks, contact, wall_element, kind, data, address, slow, h,
+                        scratch[s], moves[s])
         for s in prange(slab_count):
             turn_slab(slabs[s], slabs[s + 1], s, blocks, h)
         fastest, swept = 0.0, 0
@@ -140,7 +169,7 @@ def _steps(
         small = max(tolerance * fastest, rest)
         while True:
             # one sweep over all closed contacts, then some over those of grains that have changed
-            since, whole = swept + 1, True
+            whole = True
             while swept < sweeps:
                 swept += 1
                 listed, column = (closed, CLOSED) if whole else (chosen, CHOSEN)
@@ -156,20 +185,24 @@ def _steps(
                 left = 0
                 for s in range(slab_count):
                     left += ends[s, MISSED]
-                if left == 0 and swept == since:
+                if left == 0:
                     break
-                fresh = whole or left == 0
-                source, column, mark = (closed, CLOSED, since) if fresh else (chosen, CHOSEN, swept)
                 for s in prange(slab_count):
                     begin = first[slabs[s]] + wall_first[slabs[s]]
-                    ends[s, CHOSEN] = choose_slab(begin, ends[s, column], source, ci, cj, changed, mark, chosen)
-                since, whole = swept + 1 if fresh else since, False
+                    ends[s, CHOSEN] = choose_slab(begin, ends[s, column], listed, ci, cj, changed, swept, chosen)
+                whole = False
             for s in prange(slab_count):
-                account_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, NEAR], ci, cj, slot, x, v, before, contact,
-                             memory, wall_memory, slow, floor, sums[s])
-            if swept >= sweeps or relative_residual(sums, slab_count) <= tolerance:
+                account_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, LISTED], ci, cj, slot, x, v, before,
+                             contact, memory, wall_memory, degree, slow, rest / tolerance, sums[s])
+            if swept >= sweeps:
                 break
-            small *= 0.5
+            calmed = calm(slabs, first, wall_first, ends, closed, ci, cj, degree, grains, contact, moreau.LEAST, sums)
+            totals[CALMED] += calmed
+            if calmed == 0:
+                if relative_residual(sums, slab_count) > tolerance:
+                    small *= 0.5
+                elif worst_residual(sums, slab_count) <= MISSES * small:
+                    break
         totals[SWEEPS] += swept
         for s in range(slab_count):
             sums[s, moreau.IMPACT] += moves[s, 2]
