@@ -138,7 +138,7 @@ def is_singular(w: Loops, x: Floats) -> bool:
     error = _factor(w, x)
     if error == np.inf:  # a step that failed; near a singular position that is the reason
         return w.memory[_WEAKEST] >= 0.0
-    small = max(SINGULAR, _ERRORS * error)
+    small = max(SINGULAR, min(_ERRORS * error, _NEAR))
     _rise(w)
     count, fallen, weakest, least = 0, -1, -1, np.inf
     for k in range(len(w.part)):
