@@ -3,9 +3,6 @@
 H = L D Lᵀ with D_k/H_kk the squared sine of the angle between row k of J and the rows before it, in the metric of the
 masses. Row k of L⁻¹ is u with g = Jᵀu and gᵀM⁻¹g = D_k: in a singular position u is a self-stress and g vanishes. Past
 it, g has the opposite direction. So a step is refused that ends too near to the position, or on its other side.
-
-How near is too near follows from the links: near the position two branches a and b cross as ab = 0. With an error δ of
-the lengths they are ab ~ δ, which turns from one branch into the other at a² ~ b² ~ δ, where D/H ~ δ.
 """
 
 from __future__ import annotations
@@ -16,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.analytic.newton_euler import directions
-from granum.analytic.singular_positions import singular_position
+from granum.analytic.singular_positions import ERRORS, NEAR, SINGULAR, singular_position
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, Ints, kernel
 from granum.linear import ldl
@@ -25,12 +22,6 @@ from granum.linear.method import LARGEST_FILL, LARGEST_NET, leaf_to_root
 from granum.system import System
 from granum.system.system import Links
 
-SINGULAR = 1e-8
-"""Independence D/H of a row, relative to the start, below which the position counts as singular: 1e-4 rad."""
-_ERRORS = 10.0
-"""The same as a multiple of the relative error of the lengths."""
-_NEAR = 0.04
-"""Independence of a row below which the direction of g is followed, and a step that fails is put down to it."""
 _CARRIES = 0.1
 """Share of a self-stress from which a link is named."""
 _COUNT, _WEAKEST, _FRACTION = range(3)
@@ -123,7 +114,7 @@ def _rise(w: Loops) -> None:
     """Take this position for what later ones are compared with, if more rows are clearly independent than so far."""
     count = 0
     for k in range(len(w.part)):
-        count += w.part[k] < (_NEAR if w.most[k] < 0.0 else SINGULAR * w.most[k])
+        count += w.part[k] < (NEAR if w.most[k] < 0.0 else SINGULAR * w.most[k])
     if count < w.memory[_COUNT]:
         w.memory[_COUNT], w.memory[_WEAKEST] = count, -1.0
         for k in range(len(w.part)):
@@ -138,7 +129,7 @@ def is_singular(w: Loops, x: Floats) -> bool:
     error = _factor(w, x)
     if error == np.inf:  # a step that failed; near a singular position that is the reason
         return w.memory[_WEAKEST] >= 0.0
-    small = max(SINGULAR, min(_ERRORS * error, _NEAR))
+    small = max(SINGULAR, min(ERRORS * error, NEAR))
     _rise(w)
     count, fallen, weakest, least = 0, -1, -1, np.inf
     for k in range(len(w.part)):
@@ -152,7 +143,7 @@ def is_singular(w: Loops, x: Floats) -> bool:
         _stress(w, fallen)
         w.memory[_WEAKEST], w.memory[_FRACTION] = fallen, 1.0
         return True
-    if least > _NEAR:
+    if least > NEAR:
         w.memory[_WEAKEST] = -1.0
         return False
     _stress(w, weakest)
