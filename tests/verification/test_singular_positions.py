@@ -164,7 +164,7 @@ def test_a_drive_beyond_what_the_bars_allow_is_named(
 
 def test_a_drive_that_turns_back_before_the_limit_goes_on() -> None:
     """It comes within 1 % of the angle that is left, and no row of the joints is left out."""
-    motion, corner, sign = LIMITS["folded"]
+    _, corner, sign = LIMITS["folded"]
     left = ANGLE - limit(corner, sign)
     scene = gr.Scene(**rods(2, True, f"{-0.99 * left!r}*sin(t)", corner), run=gr.RunSettings(until=6.0, interval=0.05))
     run = gr.simulate(scene, progress=False)
@@ -183,8 +183,7 @@ def test_a_free_crank_turns_back_at_the_limit(case: str, dimension: int) -> None
     entries = rods(dimension, True, motion, corner)
     del entries["constraint"]["motor"]
     way = -1.0 if motion == "-t" else 1.0
-    entries["start"] = {name: start.model_copy(update={"angular_velocity": (0.0, 0.0, way)}) if name == "crank" else start
-                        for name, start in entries["start"].items()}
+    entries["start"]["crank"] = entries["start"]["crank"].model_copy(update={"angular_velocity": (0.0, 0.0, way)})
     run = gr.simulate(gr.Scene(**entries, run=gr.RunSettings(until=3.0, interval=0.005)), progress=False)
     x, y = run.position("crank")[:, :2].T
     beyond = way * (np.arctan2(y, x) - limit(corner, sign))
@@ -231,15 +230,19 @@ def test_falling_points_keep_their_branch_or_stop(dimension: int, formulation: s
 
 @pytest.mark.parametrize("tolerance", [1e-9, 1e-6, 1e-4])
 @pytest.mark.parametrize("formulation", ["newton-euler", "lagrange", "scalar"])
-@pytest.mark.parametrize("angle", [0.9, 0.97, 1.03, 1.1])
+@pytest.mark.parametrize("angle", [0.9, 1.0, 1.1])
 def test_no_start_lets_links_change_the_branch(
     angle: float, formulation: str, tolerance: float, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Steps end at other distances from the line; of 12 such runs 5 of newton-euler, 6 of lagrange took crossed bars."""
+    """Steps end at other distances from the line, which the cranks pass several times in 2 s.
+
+    Of 21 runs from seven angles of 0.9 to 1.1 rad, 5 of newton-euler and 7 of lagrange ended more than 1 cm off.
+    """
     monkeypatch.setattr(f"{__name__}.ANGLE", angle)
     entries = points(2)
+    entries["body"]["b"] = gr.PointMass(mass=1.7)
     entries["load"] = {"down": gr.Gravity(acceleration=(0.0, -9.81))}
-    scene = gr.Scene(**entries, run=gr.RunSettings(until=0.8, interval=0.037, formulation=formulation,
+    scene = gr.Scene(**entries, run=gr.RunSettings(until=2.0, interval=0.037, formulation=formulation,
                                                    tolerance=tolerance))
     with pytest.raises(NotConvergedError, match="passes a singular position: the constraints left, bar, right"):
         gr.simulate(scene, progress=False)
@@ -252,27 +255,27 @@ def test_links_that_pass_near_a_singular_position_go_on(formulation: str, solver
         entries = points(2)
         del entries["start"]["b"]
         c, s = math.cos(ANGLE), math.sin(ANGLE)
-        entries["link"] = {"left": gr.Link(between=("p", "a"), length=1.0), "bar": gr.Link(between=("a", "b"), length=2.02),
+        entries["link"] = {"left": gr.Link(between=("p", "a"), length=1.0),
+                           "bar": gr.Link(between=("a", "b"), length=2.02),
                            "right": gr.Link(between=("b", "q"), length=1.0)}
         entries["start"]["b"] = gr.Start(position=(2.0 + c, s), guess=("position",))
         entries["start"]["a"] = gr.Start(position=(c, s), velocity=(s, -c))
         return gr.simulate(gr.Scene(**entries, run=gr.RunSettings(
             until=2.0, interval=0.05, formulation=formulation, solver=solver, step=1e-3)), progress=False)
 
-    assert_allclose(run(formulation, solver).position("b"), run("fundamental", "dop853").position("b"), rtol=0, atol=1e-5)
+    expected = run("fundamental", "dop853").position("b")
+    assert_allclose(run(formulation, solver).position("b"), expected, rtol=0, atol=1e-5)
 
 
 @pytest.mark.parametrize("load", [{}, GRAVITY])
 def test_scalar_of_rigid_bodies_stops(load: dict[str, Any]) -> None:
     """Two rods on ball joints with a link between their ends; under gravity the branch was another one."""
-    c, s = math.cos(ANGLE), math.sin(ANGLE)
     entries = rods(3)
-    for name in ("bar",):
-        del entries["body"][name], entries["start"][name]
+    del entries["body"]["bar"], entries["start"]["bar"]
     entries["link"] = {"tie": gr.Link(between=("crank.head", "rocker.head"))}
     entries["constraint"] = {"h1": gr.BallJoint(between=("p", "crank.tail")),
                              "h4": gr.BallJoint(between=("q", "rocker.tail"))}
     entries["load"] = {name: gr.Gravity(acceleration=value) for name, value in load.items()}
     scene = gr.Scene(**entries, run=gr.RunSettings(until=2.0, interval=0.037, formulation="scalar"))
-    with pytest.raises(NotConvergedError, match="passes a singular position: the constraints .*tie"):
+    with pytest.raises(NotConvergedError, match=r"passes a singular position: the constraints .*tie"):
         gr.simulate(scene, progress=False)
