@@ -9,8 +9,8 @@ import numpy as np
 from granum.base.kernels import Floats
 
 SINGULAR = 1e-8
-"""Independence of a constraint row below which a position counts as singular: the square of the sine of its angle to the
-span of the others, 1e-4 rad, relative to where the run began."""
+"""Independence of a constraint row below which a position counts as singular: the square of the sine of its angle to
+the span of the others, 1e-4 rad, relative to where the run began."""
 ERRORS = 10.0
 """The same as a multiple of the relative constraint error δ: branches ab = 0 that cross become ab ~ δ, which turns from
 one into the other where the independence, as a² and b², is of the order of δ."""
@@ -29,8 +29,8 @@ def singular_position(t: float, constraints: Iterable[str], drives: Iterable[str
     moving = ", ".join(drives)
     blocked = f" The bars and joints cannot follow {moving} beyond this position." if moving else ""
     return (f"at t = {t:g} s the system passes a singular position: the constraints {', '.join(constraints)} are no "
-            f"longer independent there, and several motions may follow, or none.{blocked} Change the start, the lengths "
-            "or the drives so that the motion avoids it.")
+            f"longer independent there, and several motions may follow, or none.{blocked} Change the start, the "
+            "lengths or the drives so that the motion avoids it.")
 
 
 class WeakestRows:

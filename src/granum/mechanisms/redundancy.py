@@ -22,8 +22,8 @@ _CARRIES = 1e-7
 """A share of a self-stress below this part of its largest is rounding."""
 
 _DRIVEN = 1e-3
-"""Share of a self-stress from which a drive carries it. A row goes out within 1e-4 rad of the span of the others: shares
-of that order are of the distance from the singular position."""
+"""Share of a self-stress from which a drive carries it. A row goes out within 1e-4 rad of the span of the others:
+shares of that order are of the distance from the singular position."""
 
 
 @dataclass(frozen=True)
