@@ -16,8 +16,10 @@ import numpy as np
 from granum.analytic import scalar
 from granum.analytic.build import Built
 from granum.analytic.expressed_equations import ExpressedEquations
+from granum.analytic.fundamental import SINGULAR
 from granum.analytic.places import rotation_of
 from granum.analytic.scalar import TURN, Cluster, Scratch
+from granum.analytic.singular_positions import WeakestRows
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.model.bodies import FixedPoint, MasslessPoint, PointMass, Rigid
@@ -70,6 +72,11 @@ class ClusterEquations(ExpressedEquations):
         self._u = [[place.get(f"{n.replace('-', '_')}.u{k}", -1) for k in range(4)] for n in self.names]
         self._block = np.zeros(1)
         self.rates = Callback(self._rates)
+        self._follow = Callback(self._passed)
+        self._weakest = WeakestRows(self._free_rows(*start)) if self.cluster.cuts.shape[1] else None
+        self._shortest = min((c.length for c in _connections(built.scene, self.names) if c.length > 0.0), default=1.0)
+        self._met: float | None = None
+        """Time of a singular position."""
 
     @property
     def block(self) -> Floats:
@@ -93,6 +100,8 @@ class ClusterEquations(ExpressedEquations):
 
     def pack(self, q: Floats, v: Floats, t: float, work: Floats) -> Floats:
         """(angles, their rates) of a state; loads and joints here have potentials or do no work."""
+        if self._weakest is not None:
+            self._weakest.begin(self._free_rows(q, v, t), t)
         return np.concatenate([*self.angles(q, v), work])
 
     def unpack(self, y: Floats, t: float) -> tuple[Floats, Floats, Floats]:
@@ -118,6 +127,36 @@ class ClusterEquations(ExpressedEquations):
         dy[:n] = y[n : 2 * n]
         self._run(y[:n], y[n : 2 * n], dy[n : 2 * n], self._gamma)
         return 0
+
+    def correcting(self, positions: bool, velocities: bool) -> int:
+        """Angles need no corrections; where there are cuts, singular positions are looked for after every step."""
+        return 0 if self._weakest is None else self._follow.address
+
+    def _free_rows(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
+        """Constraint rows by velocities and angular velocities, which do not depend on the sign of a quaternion."""
+        silent = {constraint.name for constraint in self.system.constraints if constraint.silent}
+        A = self.system.check(q, v, t)[2][[row.constraint not in silent for row in self.system.rows]]
+        columns = [A[:, [k for k in self._x[body] if k >= 0]] for body in self.cluster.outward]
+        columns += [A[:, self._u[body]] @ (0.5 * _spin_matrix(q[self._u[body]]).T) for body in self.cluster.outward
+                    if self.cluster.tree[TURN, body] >= 0]
+        return np.hstack(columns)
+
+    def _passed(self, t: float, y_: Any, dy_: Any, data_: Any) -> int:
+        """After a step: has it met or passed a singular position?"""
+        assert self._weakest is not None
+        q, v, _ = self.unpack(np.ctypeslib.as_array(y_, (2 * self.size,)), t)
+        value, _, A = self.system.check(q, v, t)
+        off = np.abs(value) / np.maximum(np.linalg.norm(A, axis=1), 1e-300)  # as a displacement [m]
+        self._met = self._weakest.passed(self._free_rows(q, v, t), float(off.max()) / self._shortest, t)
+        return 0 if self._met is None else SINGULAR
+
+    def is_singular(self, q: Floats, v: Floats, t: float) -> bool:
+        """A position that `_passed` has found is."""
+        return self._met is not None
+
+    def singular_position(self, q: Floats, v: Floats, t: float) -> str:
+        """As everywhere, with the time at which the step passed the position."""
+        return super().singular_position(q, v, t if self._met is None else self._met)
 
     def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """q̈ of the formulas' coordinates from the second derivatives of the angles."""

@@ -19,6 +19,7 @@ from granum.analytic.constrained import equilibrated, moore_penrose, refuse_unde
 from granum.analytic.expressed import Formula, System, multiplier
 from granum.analytic.linearization import Linearization, Linearizer
 from granum.analytic.result import Equations, as_vector
+from granum.analytic.singular_positions import singular_position
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats
 
@@ -206,9 +207,8 @@ class ExpressedEquations(Equations):
         weakest = U[:, int(np.count_nonzero(sizes > 1e-7 * sizes[0])) - 1]  # rows that always depend on others are last
         listed = dict.fromkeys(name for name, part in zip(names, np.abs(weakest), strict=True)
                                if part > 0.1 and name not in silent)
-        return (f"at t = {t:g} s the system passes a singular position: the constraints {', '.join(listed)} are no "
-                "longer independent there, and several motions may follow, or none. Change the start, the lengths or "
-                "the drives so that the motion avoids it.")
+        moving = {constraint.name for constraint in self.system.constraints if free_symbols(constraint.rows) & {"t"}}
+        return singular_position(t, listed, [name for name in listed if name in moving])
 
     def reaction_values(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """Reactions in the order of `reaction_names`."""

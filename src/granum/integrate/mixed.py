@@ -22,6 +22,7 @@ from granum.analytic.newton_euler import Model, Scratch, accelerate, directions,
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
 from granum.integrate.batches import in_batches
+from granum.integrate.branches import Branches
 from granum.integrate.corrections import Correcting, CorrectionScratch, correct, correcting
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
 from granum.linear import factor, solve
@@ -165,6 +166,7 @@ class Mixed(Stepper):
         )
         self.statistics = StepStatistics()
         self.next_step = settings.step
+        self.branches = Branches(equations.system, start.x)
         self._solve_start(start)
 
     def _solve_start(self, start: State) -> None:
@@ -179,6 +181,7 @@ class Mixed(Stepper):
     def advance(self, state: State, until: float, watch: Watch) -> StepStatistics:
         """Equal steps, or steps that follow the number of rounds."""
         self.statistics = StepStatistics()
+        self.branches.begin(state.x)
         if self.settings.adapt_step:
             self._adapt(state, until, watch)
         else:
@@ -186,12 +189,14 @@ class Mixed(Stepper):
                 for k in range(count):
                     rounds = self._step(state, h)
                     if rounds < 0:
+                        self.branches.refuse_failure(state.t + k * h)
                         raise NotConvergedError(
                             f"mixed: step at t = {state.t + k * h:g} s did not converge to {self.how.tolerance:g} "
                             f"in {MOST_ROUNDS} rounds with h = {h:g} s. Try a smaller step, adapt_step = true"
                             + (', or inner = "direct".' if not self.how.direct else ".")
                         )
                     self.statistics.note_step(h)
+                    self.branches.follow(state.x, state.t + k * h, state.t + (k + 1) * h)
 
             in_batches(state, until, self.settings.step, watch, run)
         return self.statistics
@@ -225,11 +230,13 @@ class Mixed(Stepper):
                 self.statistics.rejected += 1
                 self.next_step = 0.5 * h
                 if self.next_step < change:
+                    self.branches.refuse_failure(state.t)
                     raise NotConvergedError(f"mixed: no step of {change:g} s or more converges at t = {state.t:g} s. "
                                             f"Take a smaller step than {self.settings.step:g} s.")
                 continue
             self.statistics.note_step(h)
-            state.t = until if h == left else state.t + h
+            before, state.t = state.t, until if h == left else state.t + h
+            self.branches.follow(state.x, before, state.t)
             watch(state.t)
             # without links there are no rounds to judge a step by: it stays as it was given
             if rounds < few and len(state.gamma):

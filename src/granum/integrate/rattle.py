@@ -17,6 +17,7 @@ from granum.analytic.newton_euler import Model, Scratch, directions
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
 from granum.integrate.batches import in_batches
+from granum.integrate.branches import Branches, Loops, is_singular
 from granum.integrate.corrections import length_rates, push
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
 from granum.linear import factor, solve
@@ -99,22 +100,24 @@ def _free_velocity(model: Model, scratch: Scratch, r: RattleScratch, v: Floats) 
 @kernel
 def steps(
     model: Model, scratch: Scratch, r: RattleScratch, h: float, count: int, shortest: float,
-    x: Floats, v: Floats, gamma: Floats, work: Floats,
-) -> tuple[int, int, int]:
-    """Take `count` steps; returns the rounds of all, of the worst (-1: not settled) and the redundancy."""
+    x: Floats, v: Floats, gamma: Floats, work: Floats, loops: Loops,
+) -> tuple[int, int, int, int]:
+    """Take `count` steps; returns the rounds of all, of the worst (-1: not settled), the redundancy, and the number of
+    the step that met a singular position or did not settle, 0 for none.
+    """
     rounds, most, redundant = 0, 0, 0
     damped = len(work) > 0
     directions(model.links, x, scratch.n, scratch.distance)
     redundant = factor(model.elimination, scratch.linear, scratch.n)
     external_forces(model.loads, x, v, scratch.f, scratch.power)
-    for _ in range(count):
+    for number in range(count):
         for s in range(len(work)):
             work[s] += 0.5 * h * scratch.power[s]
         _kick(model, scratch.f, 0.5 * h, v)
         x += h * v
         took = _settle(model, scratch, r, x, _rounding(x, shortest))
         if took < 0:
-            return rounds, -1, redundant
+            return rounds, -1, redundant, number + 1
         rounds, most = rounds + took, max(most, took)
         r.total[:] /= h
         push(model, scratch.n, r.total, v)
@@ -131,8 +134,10 @@ def steps(
             external_forces(model.loads, x, v, scratch.f, scratch.power)
         for s in range(len(work)):
             work[s] += 0.5 * h * scratch.power[s]
+        if is_singular(loops, x):
+            return rounds, most, redundant, number + 1
     gamma[:] = (r.total + r.impulse) / h
-    return rounds, most, redundant
+    return rounds, most, redundant, 0
 
 
 class Rattle(Stepper):
@@ -141,6 +146,7 @@ class Rattle(Stepper):
     def __init__(self, equations: LinkEquations, start: State, settings: RunSettings) -> None:
         self.model, self.scratch = equations.rectangular
         self.step = settings.step
+        self.branches = Branches(equations.system, start.x)
         links = equations.system.link_count
         self.work = RattleScratch(
             np.zeros_like(start.v), np.zeros((equations.system.dimension, links)), np.zeros(links), np.zeros(links),
@@ -151,13 +157,17 @@ class Rattle(Stepper):
     def advance(self, state: State, until: float, watch: Watch) -> StepStatistics:
         """Equal steps not larger than the setting."""
         statistics = StepStatistics()
+        self.branches.begin(state.x)
 
         def run(h: float, count: int) -> None:
-            rounds, most, redundant = steps(
+            rounds, most, redundant, stopped = steps(
                 self.model, self.scratch, self.work, h, count, self.shortest,
-                state.x, state.v, state.gamma, state.work,
+                state.x, state.v, state.gamma, state.work, self.branches.loops,
             )
+            if stopped and most >= 0:
+                raise self.branches.error(state.t + (stopped - 1) * h, state.t + stopped * h)
             if most < 0:
+                self.branches.refuse_failure(state.t + stopped * h)
                 raise NotConvergedError(
                     f"rattle could not restore the rods within t = {state.t:g} ... {state.t + count * h:g} s. "
                     f"Links turn too far in one step of {h:g} s; try step = {h / 4:g}."

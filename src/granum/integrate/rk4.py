@@ -16,8 +16,10 @@ import numpy as np
 from granum.analytic import lagrange
 from granum.analytic.equations import Lagrange, LinkEquations, NewtonEuler
 from granum.analytic.newton_euler import Model, Scratch, accelerations
+from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
 from granum.integrate.batches import in_batches
+from granum.integrate.branches import Branches, Loops, is_singular
 from granum.integrate.corrections import Correcting, CorrectionScratch, correct, correcting
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
 from granum.linear import chain
@@ -80,12 +82,14 @@ def _finish(h: float, x: Floats, v: Floats, a: Floats, sum_x: Floats, sum_v: Flo
 @kernel
 def steps(
     model: Model, scratch: Scratch, s: Stages, chosen: Correcting, cs: CorrectionScratch, h: float, count: int,
-    x: Floats, v: Floats, gamma: Floats, work: Floats, corrected: Floats,
-) -> tuple[int, int]:
-    """Take `count` steps of size h; returns the steps whose energy could not be corrected, and the redundancy."""
+    x: Floats, v: Floats, gamma: Floats, work: Floats, corrected: Floats, loops: Loops,
+) -> tuple[int, int, int]:
+    """Take `count` steps of size h; returns the steps whose energy could not be corrected, the redundancy, and the
+    number of the step that met a singular position, 0 for none.
+    """
     failed, redundant = 0, 0
     plain = model.elimination.kind == CHAIN and len(work) == 0
-    for _ in range(count):
+    for number in range(count):
         if plain:
             redundant = max(redundant, _chain_step(
                 h, x, v, s.x, s.v, s.a, s.sum_x, s.sum_v, model.loads.force, model.bodies.weight,
@@ -104,7 +108,9 @@ def steps(
             _finish(h, x, v, s.a, s.sum_x, s.sum_v)
             work += h / 6.0 * (s.sum_work + scratch.power)
         failed += not correct(model, scratch, chosen, cs, x, v, work, corrected, True)
-    return failed, redundant
+        if is_singular(loops, x):
+            return failed, redundant, number + 1
+    return failed, redundant, 0
 
 
 @kernel
@@ -152,6 +158,7 @@ class RK4(Stepper):
         self.equations, self.step = equations, settings.step
         self.model, self.scratch = equations.rectangular
         self.chosen, self.correction_scratch = correcting(equations.system, start, settings)
+        self.branches = Branches(equations.system, start.x)
         shape = (1, equations.model.tree.size) if isinstance(equations, Lagrange) else start.x.shape
         self.stages = Stages(
             x=np.zeros(shape), v=np.zeros(shape), a=np.zeros(shape), sum_x=np.zeros(shape), sum_v=np.zeros(shape),
@@ -161,6 +168,7 @@ class RK4(Stepper):
     def advance(self, state: State, until: float, watch: Watch) -> StepStatistics:
         """Equal steps not larger than the setting."""
         statistics = StepStatistics()
+        self.branches.begin(state.x)
 
         def run(h: float, count: int) -> None:
             if isinstance(self.equations, Lagrange):
@@ -168,10 +176,12 @@ class RK4(Stepper):
             elif not isinstance(self.equations, NewtonEuler):
                 self._in_charts(state, h, count, statistics)
             else:
-                failed, redundant = steps(
+                failed, redundant, singular = steps(
                     self.model, self.scratch, self.stages, self.chosen, self.correction_scratch, h, count,
-                    state.x, state.v, state.gamma, state.work, state.corrected,
+                    state.x, state.v, state.gamma, state.work, state.corrected, self.branches.loops,
                 )
+                if singular:
+                    raise self.branches.error(state.t + (singular - 1) * h, state.t + singular * h)
                 statistics.energy_uncorrected += failed
                 statistics.redundant = max(statistics.redundant, redundant)
 
@@ -181,21 +191,27 @@ class RK4(Stepper):
         return statistics
 
     def _lagrange(self, equations: Lagrange, state: State, h: float, count: int, found: StepStatistics) -> None:
-        for _ in range(count):
+        for number in range(1, count + 1):
             q, w = equations.from_state(state)
-            redundant = lagrange_step(equations.model, equations.scratch, self.stages, h, q[None], w[None],
-                                      state.gamma, state.work)
+            try:
+                redundant = lagrange_step(equations.model, equations.scratch, self.stages, h, q[None], w[None],
+                                          state.gamma, state.work)
+            except np.linalg.LinAlgError:  # numbers that are not finite
+                self.branches.refuse_failure(state.t + number * h)
+                raise NotConvergedError(f"at t = {state.t + number * h:g} s the accelerations are not finite. The step "
+                                        "is too large: try half of it, or dop853.") from None
             found.redundant = max(found.redundant, redundant)
             lagrange.positions(equations.model, q, w, state.x, state.v)
             found.energy_uncorrected += not correct(
                 self.model, self.scratch, self.chosen, self.correction_scratch, state.x, state.v, state.work,
                 state.corrected, False,
             )
+            self.branches.follow(state.x, state.t + (number - 1) * h, state.t + number * h)
 
     def _in_charts(self, state: State, h: float, count: int, found: StepStatistics) -> None:
         """Steps in coordinates whose charts are chosen anew at every step."""
         equations, power = self.equations, np.zeros(len(state.work))
-        for _ in range(count):
+        for number in range(1, count + 1):
             equations.choose_charts(state)
             q, w = equations.from_state(state)
             a, sum_q, sum_w, sum_work = np.zeros_like(q), np.zeros_like(q), np.zeros_like(q), np.zeros_like(power)
@@ -214,3 +230,4 @@ class RK4(Stepper):
                 self.model, self.scratch, self.chosen, self.correction_scratch, state.x, state.v, state.work,
                 state.corrected, False,
             )
+            self.branches.follow(state.x, state.t + (number - 1) * h, state.t + number * h)

@@ -14,6 +14,7 @@ from scipy.integrate import DOP853, ode
 from granum.analytic.equations import LinkEquations, NewtonEuler
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
+from granum.integrate.branches import Branches, is_singular
 from granum.integrate.corrections import correct, correcting
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
 from granum.model.settings import RunSettings
@@ -30,6 +31,7 @@ class _Smooth(Stepper):
         self.equations, self.settings = equations, settings
         self.model, self.scratch = equations.rectangular
         self.chosen, self.correction_scratch = correcting(equations.system, start, settings)
+        self.branches = Branches(equations.system, start.x)
         self.size = len(equations.coordinates)
         self.relative = max(settings.tolerance, 3e-14)
         extent = (float(np.ptp(start.x, axis=1).max()) or 1.0) if isinstance(equations, NewtonEuler) else 1.0
@@ -47,10 +49,15 @@ class _Smooth(Stepper):
         state.x[:], state.v[:], state.t = found.x, found.v, t
         state.work[:] = y[2 * self.size :]
 
+    def positions(self, y: Floats) -> Floats:
+        """Positions of the bodies."""
+        return self.equations.to_state(y[: self.size], y[self.size : 2 * self.size]).x
+
     def derivative(self, t: float, y: Floats) -> Floats:
         """Rates of all components of y; SciPy's choice of step would not end on rates that are not finite."""
         rates = self._rates(y)
         if not np.isfinite(rates).all():
+            self.branches.refuse_failure(t)
             raise NotConvergedError(f"the accelerations at t = {t:g} s are not finite: forces or speeds are too "
                                     "large for a number. Check the masses, stiffnesses and loads of the scene.")
         return rates
@@ -80,6 +87,7 @@ class Dop853(_Smooth):
         self.statistics = StepStatistics()
         self._state.gamma[:] = state.gamma
         self.equations.choose_charts(state)
+        self.branches.begin(state.x)
         first = min(self.next_step, until - state.t) if self.next_step else None
         solver = DOP853(self.derivative, state.t, self.pack(state), until, rtol=self.relative,
                         atol=self.absolute, first_step=first)
@@ -87,9 +95,12 @@ class Dop853(_Smooth):
             wanted = solver.h_abs
             message = solver.step()
             if solver.status == "failed":
+                self.branches.refuse_failure(solver.t)
                 raise NotConvergedError(f"dop853 stopped at t = {solver.t:g} s: {message} "
                                         "Check whether the system passes a singular position.")
             self.statistics.note_step(solver.step_size)
+            if self.branches:
+                self.branches.follow(self.positions(solver.y), solver.t_old, solver.t)
             leave_charts = self.equations.near_pole(solver.y[: self.size])
             if self.settings.corrections or leave_charts:
                 self.unpack(solver.y, solver.t, state)
@@ -113,6 +124,10 @@ class Adams(_Smooth):
     """Adams' multistep method of variable order (VODE); corrections at the end of each recorded interval."""
 
     met_pole = False
+    looked_at = 0.0
+    """Time of the last evaluation [s]."""
+    singular: NotConvergedError | None = None
+    """What is wrong where an evaluation met a singular position, or was beyond one."""
 
     def advance(self, state: State, until: float, watch: Watch) -> StepStatistics:
         """Steps and orders of the solver's choice."""
@@ -127,6 +142,8 @@ class Adams(_Smooth):
             )
             solver.set_initial_value(self.pack(state), state.t)
             self.met_pole = False
+            self.branches.begin(state.x)
+            self.looked_at = state.t
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # what it warns of is answered below
                 y = solver.integrate(goal)
@@ -135,7 +152,10 @@ class Adams(_Smooth):
                 goal = 0.5 * (state.t + goal)
                 self.statistics.rejected += 1
                 continue
+            if self.singular is not None:
+                raise self.singular
             if not solver.successful():
+                self.branches.refuse_failure(solver.t)
                 raise NotConvergedError(f"adams stopped at t = {solver.t:g} s before reaching {goal:g} s. "
                                         "Try dop853, or a larger tolerance.")
             self.statistics.note_step(goal - state.t, max(1, (self.statistics.evaluations - begun) // 2))
@@ -148,12 +168,17 @@ class Adams(_Smooth):
         return self.statistics
 
     def derivative(self, t: float, y: Floats) -> Floats:
-        """As for every smooth solver until a pole is met; then a standstill, so that the lost interval ends soon.
+        """As for every smooth solver until a pole or a singular position is met; then a standstill, so that the lost
+        interval ends soon.
 
         An exception would not do: it does not pass through VODE unharmed.
         """
         self.met_pole = self.met_pole or self.equations.near_pole(y[: self.size])
-        if self.met_pole:
+        if self.branches and not self.met_pole and self.singular is None:
+            if is_singular(self.branches.loops, self.positions(y)):
+                self.singular = self.branches.error(self.looked_at, t)
+            self.looked_at = t
+        if self.met_pole or self.singular is not None:
             self.statistics.evaluations += 1
             return np.zeros_like(y)
         return super().derivative(t, y)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from granum.analytic.singular_positions import singular_position
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.integrate import dop853
@@ -11,7 +12,8 @@ from granum.integrate.motion import statistics_of
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.mechanisms import tables
 from granum.mechanisms.equations import MechanismEquations
-from granum.mechanisms.rates import call, corrections, evaluation, events, rates
+from granum.mechanisms.rates import RANK_FELL, call, configuration, corrections, evaluation, events, rates
+from granum.mechanisms.redundancy import blocked
 from granum.model.settings import RunSettings
 
 _ABSOLUTE = 1e-3
@@ -62,13 +64,18 @@ class MechanismMotion:
         # rows are chosen from the state alone, so that a run that is taken up here makes the same choice
         call(evaluation, self.t, self.y, self._out, mechanism.block)
         most = self._figures[tables.DROPPED]
+        self._refuse_blocked_drives()
         self._figures[tables.CHANGES] = 0.0
         status = dop853.MORE
         while status == dop853.MORE:
             t, h = float(figures[dop853.TIME]), float(figures[dop853.NEXT])
             status = self._steps(t, until, h, figures)
+            self.t = float(figures[dop853.TIME])
+            if status == RANK_FELL:
+                self._refuse_blocked_drives()
+                status = dop853.MORE
             watch(float(figures[dop853.TIME]))
-        self.t, self.next_step = float(figures[dop853.TIME]), float(figures[dop853.NEXT])
+        self.next_step = float(figures[dop853.NEXT])
         if status >= dop853.FIRST_EVENT:
             self.happened = status - dop853.FIRST_EVENT
         elif status != dop853.DONE:
@@ -98,6 +105,16 @@ class MechanismMotion:
                   for report, value in zip(reports, g, strict=False) if value <= 0.0]
         if broken:
             raise SceneError(broken)
+
+    def _refuse_blocked_drives(self) -> None:
+        """Where rows depend on one another the joints may not allow what a drive prescribes; dropping rows hides it."""
+        mechanism = self.equations.mechanism
+        if mechanism.drives is None or self._figures[tables.DROPPED] == 0.0:
+            return
+        call(configuration, self.t, self.y, self._out, mechanism.block)
+        names, drives = blocked(mechanism, self.equations.redundancy())
+        if drives:
+            raise NotConvergedError(singular_position(self.t, names, drives))
 
     def _reason(self, status: int) -> str:
         reason = {dop853.TOO_SMALL: "the step became too small for the tolerance",

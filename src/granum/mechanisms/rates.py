@@ -53,6 +53,9 @@ from granum.mechanisms.vectors import at, cross, minus, put, times, turned
 _LEAST, _MOST = 0.81, 1.21
 """Kinetic energy, as a part of what it is, within which velocities may take up an error of the energy."""
 
+RANK_FELL = 12
+"""Status of a mechanism with drives after a step to where more rows depend on others than before."""
+
 
 @kernel
 def configure(tables: Tables, t: float, y: Floats) -> None:
@@ -215,8 +218,12 @@ def _correct_energy(tables: Tables, loads: Loads, y: Floats) -> None:
 
 
 @kernel
-def correct(tables: Tables, loads: Loads, frictions: Frictions, e: Elimination, t: float, y: Floats) -> None:
-    """Bring positions, velocities and energy back, as far as it is asked for, and choose rows for the next step."""
+def correct(tables: Tables, loads: Loads, frictions: Frictions, e: Elimination, t: float, y: Floats) -> int:
+    """Bring positions, velocities and energy back, as far as it is asked for, and choose rows for the next step.
+
+    Returns RANK_FELL where drives may have come to the end of what the joints allow, else zero.
+    """
+    before = tables.figures[DROPPED]
     if tables.figures[POSITIONS] != 0.0:
         configure(tables, t, y)
         factor(tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR], e, False)
@@ -226,6 +233,7 @@ def correct(tables: Tables, loads: Loads, frictions: Frictions, e: Elimination, 
         correct_velocities(tables, e, y)
     if tables.figures[ENERGY] != 0.0:
         _correct_energy(tables, loads, y)
+    return RANK_FELL if tables.shape[DRIVES] != 0 and tables.figures[DROPPED] > before else 0
 
 
 @kernel
@@ -247,8 +255,7 @@ def rates(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
 def corrections(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     """`correct`, at the end of a step."""
     tables, loads, frictions, elimination = views(data_)
-    correct(tables, loads, frictions, elimination, t, _state(tables, y_))
-    return 0
+    return correct(tables, loads, frictions, elimination, t, _state(tables, y_))
 
 
 @right_hand_side

@@ -16,10 +16,14 @@ from granum.base.kernels import Floats, Ints
 from granum.linear import ldl
 from granum.mechanisms import tables
 from granum.mechanisms.build import Mechanism
-from granum.mechanisms.nearest import row_blocks
+from granum.mechanisms.nearest import row_blocks, scene_size
 
 _CARRIES = 1e-7
 """A share of a self-stress below this part of its largest is rounding."""
+
+_DRIVEN = 1e-3
+"""Share of a self-stress from which a drive carries it. A row goes out within 1e-4 rad of the span of the others:
+shares of that order are of the distance from the singular position."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,34 @@ def find_redundancy(mechanism: Mechanism) -> Redundancy:
         stresses[dropped, k] = 0.0
         stresses[row, k] = 1.0
     return Redundancy(np.sort(dropped), stresses, _parts(mechanism, stresses))
+
+
+def blocked(mechanism: Mechanism, found: Redundancy) -> tuple[list[str], list[str]]:
+    """Joints and drives that contradict one another in the state of the tables; none where the drives can go on.
+
+    Rows hold at J v = -φ_t. For a self-stress, σᵀJ = 0: there is no such velocity unless σᵀφ_t = 0.
+    """
+    which, drive = mechanism.model.tables.which, mechanism.model.tables.drive
+    driven = np.flatnonzero(which[:, tables.DRIVE] >= 0)
+    rate = drive[3 * which[driven, tables.DRIVE] + 1]
+    # forces and moments are compared by the size of the mechanism
+    pushes = np.abs(mechanism.model.tables.rows[:, _pushes(mechanism)]).max(axis=1, initial=0.0) > 0.0
+    arm = np.where(pushes, scene_size(mechanism), 1.0)
+    for stress in found.stresses.T:
+        share = np.abs(stress) * arm / (np.abs(stress) * arm).max()
+        work = np.where(share[driven] > _DRIVEN, stress[driven] * rate, 0.0)
+        if abs(work.sum()) > _DRIVEN * np.abs(work).sum():
+            carry = share > _DRIVEN
+            names = [mechanism.joints[int(j)].name for j in dict.fromkeys(which[carry, tables.JOINT].tolist())]
+            moving = [mechanism.joints[int(which[r, tables.JOINT])].name for r in driven[work != 0.0]]
+            return names, moving
+    return [], []
+
+
+def _pushes(mechanism: Mechanism) -> list[int]:
+    """Columns of the row blocks that belong to velocities, not to angular velocities."""
+    d, half = mechanism.dimension, 3 if mechanism.dimension == 2 else 6
+    return [tables.J + side * half + k for side in range(2) for k in range(d)]
 
 
 def _inverse(mechanism: Mechanism) -> sparse.csr_array:
