@@ -97,6 +97,10 @@ class Solver(ABC):
         """Take such numbers up again."""
         self.totals[:] = memory
 
+    def go_on(self, step: float, memory: Floats) -> None:
+        """Begin where an earlier run of the same scene left off, from its last step [s] and `memory`; totals are 0."""
+        self.last_step = step
+
 
 def make_solver(scene: Scene, lists: Lists, tables: Tables, gravity: Floats, joints: Joints | None = None) -> Solver:
     """The solver that a scene names; bodies and their joints have one of their own."""

@@ -91,9 +91,7 @@ class World:
         self.solver = make_solver(scene, self.lists, self.tables, self.gravity, self.joints)
         self._goes_on = earlier is not None and earlier.whole
         if earlier is not None and earlier.whole:
-            self.solver.last_step = earlier.step
-            if self.joints is not None:
-                self.joints.recall_impulses(earlier.solver_totals)
+            self.solver.go_on(earlier.step, earlier.memory)
         if isinstance(self.grains, Parts):
             self.solver.sections = make_sections(Finder(scene, self.dimension, self.tables.names, []), self.grains,
                                                  self.groups)
@@ -394,7 +392,9 @@ def check(scene: Scene) -> None:
                      lambda: compile_boundaries(scene, dimension, compile_tables(scene).names),
                      lambda: compile_loads(scene, dimension, Path()), lambda: Probes(scene, dimension),
                      lambda: Sinks(scene, dimension),
-                     lambda: check_groups(with_places(scene, dimension), dimension, compile_tables(scene).names)):
+                     # bodies of an earlier run are where its frame says, which is read when the run begins
+                     lambda: check_groups(scene if scene.start_frame is not None else with_places(scene, dimension),
+                                          dimension, compile_tables(scene).names)):
         try:
             compile_()
         except SceneError as error:

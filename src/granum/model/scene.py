@@ -159,8 +159,9 @@ class Scene(Entry):
             frame: number of the frame, counted from the end if negative.
 
         Bodies and grains are matched by name; those that do not match are refused. Positions, orientations and
-        velocities of bodies move by the least that makes them fit the joints, for errors add up in a run. Grains keep
-        their overlaps, and what contacts remember where the run has kept it: in its last two frames.
+        velocities of bodies move by the least that makes them fit the joints, for errors add up in a run. Grains, and
+        clumps, joints and bonds among them, stay as they are with their overlaps, and with what contacts remember where
+        the run has kept it: in its last two frames.
         """
         started: Scene = offered("begun_from")(self, run, frame)
         return started

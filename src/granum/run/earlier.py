@@ -13,7 +13,6 @@ from granum.grains.assembled.bonds import LEFT
 from granum.grains.assembled.regrouping import turned_back
 from granum.grains.making.clumps import held_bodies, needs_bodies
 from granum.grains.making.earlier import EarlierBodies, EarlierGrains, ExactMasses
-from granum.grains.rigid.stepping import TOTALS
 from granum.grains.search.memory import Memory
 from granum.grains.turning import product
 from granum.io.runfile import Arrays
@@ -183,7 +182,8 @@ def earlier_grains(scene: Scene) -> EarlierGrains | None:
     found.given = scene.start
     if found.bodies is not None:
         found.homes = _homes(run, scene)
-        found.keeps_joints = _has_joints_of(_with_lengths(run.scene, run), scene) and held_bodies(scene).isdisjoint(scene.start)
+        found.keeps_joints = held_bodies(scene).isdisjoint(scene.start) and _has_joints_of(
+            _with_lengths(run.scene, run), scene)
     return found
 
 
@@ -250,7 +250,7 @@ def _kept(run: Run, frame: int, scene: Scene) -> EarlierGrains | None:
             _has_joints_of(before, scene) and _has_joints_of(scene, before)):
         found.skin = float(arrays["checkpoint/skin"][slot])
         found.step = float(arrays["checkpoint/next_step"][slot])
-        found.solver_totals = np.array(arrays["checkpoint/totals"][slot, TOTALS:])
+        found.memory = np.array(arrays["checkpoint/totals"][slot])
     return found
 
 

@@ -221,8 +221,7 @@ class Joints:
 
     def recall_impulses(self, memory: Floats) -> None:
         """Take up the multipliers of the last step alone: work counts from the start, angles are those of the start."""
-        end = len(self.memory())
-        self.jointed.impulse[:] = memory[end - len(self.jointed.impulse) : end]
+        self.jointed.impulse[:] = memory[len(memory) - len(self.jointed.impulse) :]
 
     def stored(self, parts: Parts) -> Floats:
         """(loads,): what each spring holds now [J]."""

@@ -105,8 +105,8 @@ class EarlierGrains:
     """Of the neighbour lists [m], where the new run continues the old one bit by bit."""
     step: float = 0.0
     """The last step [s]."""
-    solver_totals: Floats = field(default_factory=lambda: np.zeros(0))
-    """What the solver added up, after its own totals: numbers of `Joints.memory` where there are joints."""
+    memory: Floats = field(default_factory=lambda: np.zeros(0))
+    """What `Solver.memory` was, and other numbers behind it."""
 
     def __post_init__(self) -> None:
         order = np.argsort(self.number, kind="stable")
