@@ -93,10 +93,12 @@ def _pattern(find: Finder, earlier: EarlierGrains, name: str, kind: Kind, group:
         order = np.lexsort((earlier.number[rows], bodies.number[of_each]))
         rows = rows[order]
         if np.any(bodies.sizes[owners] != each):
-            return _other_shape(find, name)
+            _refuse_shape(find, name)
+            return None
     radii = earlier.x[rows[::each], 3] / template.radii[0]
     if np.any(np.abs((radii[:, None] * template.radii).ravel() - earlier.x[rows, 3]) > SAME * earlier.x[rows, 3]):
-        return _other_shape(find, name)
+        _refuse_shape(find, name)
+        return None
     dimension = find.dimension
     quaternion, alone = _orientations(earlier, rows[::each]), bodies.sizes[bodies.of_part[rows[::each]]] == each
     made = many(0.0, template, earlier.x[rows[::each], :3], radii, quaternion, np.zeros(3), density, turning, material,
@@ -109,12 +111,13 @@ def _pattern(find: Finder, earlier: EarlierGrains, name: str, kind: Kind, group:
     _set_state(made, bodies, bodies.of_part[rows[::each]], np.flatnonzero(alone))
     made.turned = np.where(np.repeat(alone, each)[:, None], earlier.turned[rows], made.turned)
     if shape not in PLAIN and _displaced(made, bodies.arm[rows]):
-        return _other_shape(find, name)
+        _refuse_shape(find, name)
+        return None
     made.follow()
     return made
 
 
-def _other_shape(find: Finder, name: str) -> None:
+def _refuse_shape(find: Finder, name: str) -> None:
     find.problem(f"{'pattern' if name in find.scene.pattern else 'source'}.{name}.shape",
                  "is another one than in the run that the scene starts from.", "Give the same shape.")
 
