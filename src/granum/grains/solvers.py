@@ -29,6 +29,8 @@ class Solver(ABC):
     """Are impulses of contact found by solving a problem, so that there is a residual?"""
     tolerance: float = 0.0
     """Relative residual at which it is solved."""
+    impulses_last: bool = False
+    """Do contacts remember the impulses of a step, which the next one begins with?"""
     _made: int = -1
     """Which lists its arrays are made for."""
 

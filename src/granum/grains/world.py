@@ -262,7 +262,11 @@ class World:
     def _changes(self, h: float) -> Floats:
         """(loads, grains, 3): velocities that loads add in a step."""
         pairs = self.touching() if self._shaded else np.zeros((0, 2), np.int32)
-        return self.loads.changes(self.grains, pairs, h)
+        others = None
+        if self.solver.impulses_last and not isinstance(self.grains, Parts):
+            last = self.solver.last_step
+            others = self.lists.lasting_changes(h / last if last else 1.0) + h * self.gravity
+        return self.loads.changes(self.grains, pairs, h, others)
 
     def touching(self, near: float = 1e-3) -> Int32s:
         """(contacts, 2): rows of grains that touch."""
