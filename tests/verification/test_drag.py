@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -84,5 +85,5 @@ def test_a_grain_that_falls_across_a_stream_is_of_second_order() -> None:
     """The relative velocity turns: no closed form, so differences of halved steps are compared."""
     ends = [gr.simulate(stream(0.4 / count, 0.4, [6.0, 0.0, 0.0], load={"g": gravity(0.0, 0.0, -G)}),
                         progress=False).velocity("ball")[-1] for count in (16, 32, 64, 128)]
-    steps = [float(np.linalg.norm(one - two)) for one, two in zip(ends, ends[1:], strict=False)]
+    steps = [float(np.linalg.norm(one - two)) for one, two in pairwise(ends)]
     assert steps[0] / steps[1] == pytest.approx(4.0, rel=0.15) and steps[1] / steps[2] == pytest.approx(4.0, rel=0.1)

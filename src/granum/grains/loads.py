@@ -3,8 +3,8 @@
 Every load changes velocities by itself, one after the other in the order of the scene, and its work is what it adds
 to the kinetic energy: m (v⁺ - v)·(v⁺ + v)/2. So the ledger of energy closes to round-off at any step.
 
-Drag is m dv/dt = m c |w| w with w = u - v and m c = ½ ρ A C_D C_A (002 eq 4.8). With u and c held for a step h, in which
-all else adds b to the velocity, it adds
+Drag is m dv/dt = m c |w| w with w = u - v and m c = ½ ρ A C_D C_A (002 eq 4.8). With u and c held for a step h, in
+which all else adds b to the velocity, it adds
 
     Δv = ½ c h (|w| w⁺ + |w⁺| w),    w⁺ = w - b - Δv,
 

@@ -216,7 +216,8 @@ _NEEDED = {
 def problems_of(error: ValidationError, prefix: tuple[str, ...] = ()) -> list[Problem]:
     """Pydantic's findings in Granum's words."""
     items: list[dict[str, Any]] = []
-    for item in map(dict, error.errors(include_url=False)):
+    for found in error.errors(include_url=False):
+        item: dict[str, Any] = dict(found)
         short = item["type"] == "missing" and isinstance(item["loc"][-1], int)
         if short and items and items[-1].get("needed") and items[-1]["loc"][:-1] == item["loc"][:-1]:
             items[-1]["needed"] = item["loc"][-1] + 1  # one list that lacks several entries
