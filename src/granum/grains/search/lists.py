@@ -154,7 +154,7 @@ class Lists:
         return Contacts(pair, np.concatenate([unit, away]), force)
 
     def lasting_changes(self, ratio: float) -> Floats:
-        """(grains, 3): velocity that remembered impulses, but for impacts, give in a step `ratio` times as long [m/s]."""
+        """(grains, 3): velocity that remembered impulses, except impacts, give in a step `ratio` times as long."""
         change = np.zeros((self.grains.count, 3))
         add_lasting(self.first, self.other, self.pair_memory, self.wall_first, self.wall_memory, self.grains.v, ratio,
                     change)
