@@ -314,5 +314,5 @@ def test_messages_use_words_of_users() -> None:
         gr.Scene(body={"a": {"kind": "point-mass", "mass": 0.0}})
     with pytest.raises(gr.SceneError, match=r"run\.corrections: found 'position', but a list such as .* is needed"):
         gr.Scene(run={"corrections": "position"})
-    with pytest.raises(gr.SceneError, match=r"boundary\.tube\.ends: found a list of 1, but more entries are needed"):
+    with pytest.raises(gr.SceneError, match=r"boundary\.tube\.ends: found a list of 1, but 2 entries are needed"):
         gr.Scene(boundary={"tube": {"kind": "cylinder", "ends": [[0, 0, 0]], "radius": 1.0}})

@@ -255,3 +255,13 @@ def test_many_problems_are_cut_short() -> None:
         parse_scene(text)
     assert len(error.value.problems) == 60
     assert str(error.value).endswith("... and 10 more.")
+
+
+@pytest.mark.parametrize(("given", "finding"), [
+    ("position = [0.0]", r"start\.a\.position: found 1 entry, \[0\.0\], but a vector has 2 components"),
+    ("velocity = [0.0, 1.0, 2.0, 3.0]", r"start\.a\.velocity: found 4 entries, .*and 3 in 3-D, in m/s"),
+    ("position = []", r"start\.a\.position: found an empty list, but a vector has 2 components"),
+    ("orientation = [1.0, 0.0, 0.0]", r"start\.a\.orientation: found 3 entries, .*but a quaternion has 4 numbers")])
+def test_vectors_of_a_wrong_length_are_counted(given: str, finding: str) -> None:
+    with pytest.raises(gr.SceneError, match=finding):
+        parse_scene(f'[body.a]\nkind = "point-mass"\nmass = 1.0\n[start.a]\n{given}\n')

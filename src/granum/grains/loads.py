@@ -3,12 +3,15 @@
 Every load changes velocities by itself, one after the other in the order of the scene, and its work is what it adds
 to the kinetic energy: m (v⁺ - v)·(v⁺ + v)/2. So the ledger of energy closes to round-off at any step.
 
-Drag is m dv/dt = m c |u - v| (u - v) with m c = ½ ρ A C_D C_A (002 eq 4.8). With u and c held for a step h the relative
-velocity w = |u - v| keeps its direction and dw/dt = -c w², thus
+Drag is m dv/dt = m c |w| w with w = u - v and m c = ½ ρ A C_D C_A (002 eq 4.8). With u and c held for a step h, in
+which all else adds b to the velocity, it adds
 
-    v⁺ = v + (u - v) · c h w/(1 + c h w),
+    Δv = ½ c h (|w| w⁺ + |w⁺| w),    w⁺ = w - b - Δv,
 
-which is exact for a flow at rest or uniform, in any dimension, and never overshoots u whatever the step.
+which is symmetric in the beginning and the end of the step, and so of second order. Without anything else, b = 0, it is
+exact and never overshoots u whatever the step. Where contact holds a grain, b = -Δv, it is c h |w| w: the drag at rest.
+`moreau` knows b of single grains: gravity, other loads, and impulses of contacts that last. Elsewhere b is 0, and loads
+act one after the other.
 """
 
 from __future__ import annotations
@@ -123,11 +126,17 @@ class GrainLoads:
         if status >= 0:
             raise self.failure(status, grains)
 
-    def changes(self, grains: Grains, pairs: Int32s, h: float) -> Floats:
-        """(loads, grains, 3): the velocity each load adds in a step h; the grains are left as they are."""
+    def changes(self, grains: Grains, pairs: Int32s, h: float, others: Floats | None = None) -> Floats:
+        """(loads, grains, 3): the velocity each load adds in a step h; the grains are left as they are.
+
+        Args:
+            others: (grains, 3) velocity that gravity and contacts are expected to add in the step, where that is known;
+                loads are added to it.
+        """
         v, change = grains.v.copy(), np.empty((len(self.names), grains.count, 3))
         status = load_changes(self.table, grains.x, v, grains.number, pairs, len(pairs), grains.t, h,
-                              self.room(grains.count), np.zeros(len(self.names)), change)
+                              self.room(grains.count), np.zeros(len(self.names)),
+                              np.zeros((0, 3)) if others is None else others, change)
         if status >= 0:
             raise self.failure(status, grains)
         return change
@@ -303,7 +312,7 @@ def apply_loads(
     for which a formula has no finite value; that load has then changed the grains before it.
     """
     for load in range(len(table.kind)):
-        row = _apply(table, load, x, v, number, pairs, count, t, h, relative, work)
+        row = _apply(table, load, x, v, number, pairs, count, t, h, relative, work, np.zeros((0, 3)))
         if row >= 0:
             return load * len(x) + row
     return -1
@@ -312,22 +321,34 @@ def apply_loads(
 @kernel
 def load_changes(
     table: LoadTable, x: Floats, v: Floats, number: Ints, pairs: Int32s, count: int, t: float, h: float,
-    relative: Floats, work: Floats, change: Floats,
+    relative: Floats, work: Floats, others: Floats, change: Floats,
 ) -> int:
-    """As `apply_loads`, and write what each load has changed."""
-    for load in range(len(table.kind)):
-        change[load] = v[:, :3]
-        row = _apply(table, load, x, v, number, pairs, count, t, h, relative, work)
-        if row >= 0:
-            return load * len(x) + row
-        change[load] = v[:, :3] - change[load]
+    """As `apply_loads`, and write what each load has changed.
+
+    With `others` drag comes last. It sees the velocities of the beginning of the step, and what all else adds to them.
+    """
+    begin = v[:, :3].copy()
+    for last in range(2):
+        for load in range(len(table.kind)):
+            late = len(others) > 0 and table.kind[load] == DRAG
+            if late != (last == 1):
+                continue
+            if late:
+                v[:, :3] = begin
+            change[load] = v[:, :3]
+            row = _apply(table, load, x, v, number, pairs, count, t, h, relative, work, others)
+            if row >= 0:
+                return load * len(x) + row
+            change[load] = v[:, :3] - change[load]
+            if len(others) > 0:
+                others += change[load]
     return -1
 
 
 @kernel
 def _apply(
     table: LoadTable, load: int, x: Floats, v: Floats, number: Ints, pairs: Int32s, count: int, t: float, h: float,
-    relative: Floats, work: Floats,
+    relative: Floats, work: Floats, others: Floats,
 ) -> int:
     """One load; -1, or the row of the grain for which its formula has no finite value."""
     if table.kind[load] == ON_ONE:
@@ -340,7 +361,7 @@ def _apply(
         _relative_flow(table, load, x, v, relative)
         if table.shadow[load]:
             _add_shadows(table.dimension, x, pairs, count, relative)
-        work[load] += _drag(table.dimension, table.coefficient[load], table.least[load], x, v, h, relative)
+        work[load] += _drag(table.dimension, table.coefficient[load], table.least[load], x, v, h, relative, others)
     return -1
 
 
@@ -498,19 +519,25 @@ def _segment(r: float, distance: float) -> float:
 
 @kernel
 def _drag(
-    dimension: int, coefficient: float, least: float, x: Floats, v: Floats, h: float, relative: Floats,
+    dimension: int, coefficient: float, least: float, x: Floats, v: Floats, h: float, relative: Floats, others: Floats,
 ) -> float:
-    """Drag on every grain: v⁺ = v + (u - v) · c h w/(1 + c h w), w = |u - v|, c = ½ ρ A C_D C_A/m; returns its work."""
-    done = 0.0
+    """Drag on every grain, Δv of the equation above with w = u - v and c = ½ ρ A C_D C_A/m; returns its work."""
+    done, ox, oy, oz = 0.0, 0.0, 0.0, 0.0
     for i in range(len(x)):
-        square = relative[i, 0] ** 2 + relative[i, 1] ** 2 + relative[i, 2] ** 2
+        wx, wy, wz = relative[i, 0], relative[i, 1], relative[i, 2]
+        square = wx**2 + wy**2 + wz**2
         if square == 0.0 or v[i, IM] == 0.0:
             continue
         attenuation = max(least, 1.0 - relative[i, 3])  # C_A (002 eq 4.13); least is not negative, which clips k
         c = coefficient * projected_area(dimension, x[i, R], v[i, IM], v[i, KM]) * attenuation * v[i, IM]
         slowing = c * h * math.sqrt(square)
-        factor = slowing / (1.0 + slowing)
-        done += _change(v, i, factor * relative[i, 0], factor * relative[i, 1], factor * relative[i, 2])
+        if len(others) > 0:
+            ox, oy, oz = others[i, 0], others[i, 1], others[i, 2]
+        # |w| w⁺ alone gives w⁺ to first order, and is exact where it keeps its direction
+        px, py, pz = wx - ox, wy - oy, wz - oz
+        later = c * h * math.sqrt(px * px + py * py + pz * pz) / (1.0 + slowing)
+        along, across = 0.5 * slowing / (1.0 + 0.5 * slowing), 0.5 * later / (1.0 + 0.5 * slowing)
+        done += _change(v, i, along * px + across * wx, along * py + across * wy, along * pz + across * wz)
     return done
 
 

@@ -29,6 +29,8 @@ class Solver(ABC):
     """Are impulses of contact found by solving a problem, so that there is a residual?"""
     tolerance: float = 0.0
     """Relative residual at which it is solved."""
+    impulses_last: bool = False
+    """Do contacts remember the impulses of a step, which the next one begins with?"""
     _made: int = -1
     """Which lists its arrays are made for."""
 
@@ -98,6 +100,10 @@ class Solver(ABC):
     def recall(self, memory: Floats) -> None:
         """Take such numbers up again."""
         self.totals[:] = memory
+
+    def go_on(self, step: float, memory: Floats) -> None:
+        """Begin where an earlier run of the same scene left off, from its last step [s] and `memory`; totals are 0."""
+        self.last_step = step
 
 
 def make_solver(scene: Scene, lists: Lists, tables: Tables, gravity: Floats, joints: Joints | None = None) -> Solver:

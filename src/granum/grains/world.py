@@ -19,7 +19,7 @@ from granum.grains.impacts import impact_speed
 from granum.grains.loads import compile_loads
 from granum.grains.making.clumps import held_bodies, joined_pairs, needs_bodies
 from granum.grains.making.cutting import make_sections
-from granum.grains.making.earlier import EarlierGrains
+from granum.grains.making.earlier import EarlierGrains, with_earlier_starts
 from granum.grains.making.finder import Finder
 from granum.grains.making.generate import check_groups, group_names, make_grains, next_number, number_of
 from granum.grains.making.sources import Sinks, Sources
@@ -55,15 +55,23 @@ class World:
     def __init__(self, scene: Scene, earlier: EarlierGrains | None = None) -> None:
         refuse_foreign(scene)
         self.dimension = scene.dimension
-        self.scene = scene = with_places(scene, self.dimension)
+        self.scene = scene = with_places(with_earlier_starts(scene, earlier, self.dimension), self.dimension)
         self.tables = compile_tables(scene)
         self.elements = compile_boundaries(scene, self.dimension, self.tables.names)
         self.loads = compile_loads(scene, self.dimension, Path())
         self.gravity = self.loads.gravity
         self.groups = group_names(scene)
+        self.homes: dict[str, Floats] = {}
+        """Poses (7,) of bodies for which the scene describes the boundaries that belong to them, by boundary."""
+        if earlier is not None:
+            self._carry_boundaries(earlier)
         self.grains = make_grains(scene, self.dimension, self.tables.names, self.distance, self.gaps, earlier)
+        if earlier is not None and earlier.whole:  # sorting keeps the order of grains that are near each other
+            by_number = np.argsort(self.grains.number, kind="stable")
+            self.grains.permute(by_number[np.searchsorted(self.grains.number[by_number], earlier.order)])
         self._attach_boundaries()
-        self.joints = Joints(scene, self.grains, self.dimension) if isinstance(self.grains, Parts) else None
+        self.joints = Joints(scene, self.grains, self.dimension, earlier is not None and earlier.keeps_joints) \
+            if isinstance(self.grains, Parts) else None
         self._at_start = tuple(array.copy() for array in self.grains.owners())
         self.sources = Sources(scene, self.dimension, self.tables.names)
         self.sinks = Sinks(scene, self.dimension)
@@ -78,8 +86,12 @@ class World:
         if earlier is not None and earlier.pairs is not None:
             self.lists.pairs = earlier.pairs
             self.lists.walls = earlier.walls or self.lists.walls
+            self.lists.skin = earlier.skin or self.lists.skin
             self.lists.make()
         self.solver = make_solver(scene, self.lists, self.tables, self.gravity, self.joints)
+        self._goes_on = earlier is not None and earlier.whole
+        if earlier is not None and earlier.whole:
+            self.solver.go_on(earlier.step, earlier.memory)
         if isinstance(self.grains, Parts):
             self.solver.sections = make_sections(Finder(scene, self.dimension, self.tables.names, []), self.grains,
                                                  self.groups)
@@ -160,16 +172,32 @@ class World:
                 found[rows] = self.distance(grains.x[rows, :3], without) - grains.x[rows, R]
         return found
 
+    def _carry_boundaries(self, earlier: EarlierGrains) -> None:
+        """Boundaries that the run has too are where its bodies have carried them."""
+        if (bodies := earlier.bodies) is None:
+            return
+        pose = np.insert(bodies.pose, 3, 0.0, axis=1)
+        for place, (name, boundary) in enumerate(self.scene.boundary.items()):
+            if boundary.body is not None and name in earlier.homes:
+                self.homes[name] = home = earlier.homes[name]
+                row = int(earlier.body_rows(boundary.body)[0])
+                self.elements.attach(place, int(bodies.number[row]), home[:3], rotation_of(home[3:].tolist()))
+        if self.elements.attached:
+            self.elements.follow(0.0, bodies.number, pose)
+
     def _attach_boundaries(self) -> None:
         """Let boundaries move with the bodies they belong to."""
-        for place, boundary in enumerate(self.scene.boundary.values()):
-            if boundary.body is not None:
-                assert isinstance(self.grains, Parts)
+        for place, (name, boundary) in enumerate(self.scene.boundary.items()):
+            if boundary.body is None:
+                continue
+            assert isinstance(self.grains, Parts)
+            self.grains.whole = True
+            if name not in self.homes:
                 number, bodies = number_of(self.scene, self.grains, boundary.body), self.grains.bodies
                 assert number is not None
                 row = int(np.flatnonzero(bodies.number == number)[0])
-                self.elements.attach(place, number, bodies.pose[row, :3], rotation_of(bodies.pose[row, 4:].tolist()))
-                self.grains.whole = True
+                self.homes[name] = home = bodies.pose[row, [0, 1, 2, 4, 5, 6, 7]]
+                self.elements.attach(place, number, home[:3], rotation_of(home[3:].tolist()))
 
     def potential_energy(self) -> float:
         """-Σ m g·x, and what springs between bodies and at contacts hold [J]."""
@@ -179,8 +207,12 @@ class World:
         return held - float(self.gravity @ self.grains.moment())
 
     def begin(self) -> None:
-        """Before the first step: impulses of contacts that are closed at the start."""
-        self.solver.begin(self.step)
+        """Before the first step: impulses of contacts that are closed at the start.
+
+        Where an earlier run has left them they stay, unless there are cuts: what these carry is known from a step only.
+        """
+        if not self._goes_on or any(isinstance(probe, SectionProbe) for probe in self.scene.probe.values()):
+            self.solver.begin(self.step)
 
     def advance(self, until: float, watch: Watch) -> int:
         """Advance to a time exactly, in equal steps of at most `step`; returns how many were made.
@@ -230,7 +262,11 @@ class World:
     def _changes(self, h: float) -> Floats:
         """(loads, grains, 3): velocities that loads add in a step."""
         pairs = self.touching() if self._shaded else np.zeros((0, 2), np.int32)
-        return self.loads.changes(self.grains, pairs, h)
+        others = None
+        if self.solver.impulses_last and not isinstance(self.grains, Parts):
+            last = self.solver.last_step
+            others = self.lists.lasting_changes(h / last if last else 1.0) + h * self.gravity
+        return self.loads.changes(self.grains, pairs, h, others)
 
     def touching(self, near: float = 1e-3) -> Int32s:
         """(contacts, 2): rows of grains that touch."""
@@ -360,7 +396,9 @@ def check(scene: Scene) -> None:
                      lambda: compile_boundaries(scene, dimension, compile_tables(scene).names),
                      lambda: compile_loads(scene, dimension, Path()), lambda: Probes(scene, dimension),
                      lambda: Sinks(scene, dimension),
-                     lambda: check_groups(with_places(scene, dimension), dimension, compile_tables(scene).names)):
+                     # bodies of an earlier run are where its frame says, which is read when the run begins
+                     lambda: check_groups(scene if scene.start_frame is not None else with_places(scene, dimension),
+                                          dimension, compile_tables(scene).names)):
         try:
             compile_()
         except SceneError as error:

@@ -31,10 +31,19 @@ def _quantity(unit: str) -> BeforeValidator:
     return BeforeValidator(lambda value: si(value, unit), json_schema_input_type=float | str)
 
 
+def _counted(value: Any) -> str:
+    """What was found; of a list how many entries it has, too."""
+    shown = repr(list(value) if isinstance(value, tuple) else value)
+    shown = shown if len(shown) <= 80 else shown[:77] + "..."
+    if not isinstance(value, list | tuple):
+        return shown
+    return f"{len(value)} {'entry' if len(value) == 1 else 'entries'}, {shown}" if value else "an empty list"
+
+
 def _vector(unit: str) -> BeforeValidator:
     def convert(value: Any) -> tuple[float, ...]:
         if not isinstance(value, list | tuple) or len(value) not in (2, 3):
-            raise ValueError(f"found {value!r}, but a list of 2 or 3 components in {unit} is needed, "
+            raise ValueError(f"found {_counted(value)}, but a vector has 2 components in 2-D and 3 in 3-D, in {unit}, "
                              "such as [0.0, 1.0]")
         return tuple(si(component, unit) for component in value)
 
@@ -92,7 +101,7 @@ def _not_zero(value: tuple[float, ...]) -> tuple[float, ...]:
 
 def _two_names(value: Any) -> Any:
     if not (isinstance(value, list | tuple) and len(value) == 2 and all(isinstance(name, str) for name in value)):
-        raise ValueError(f'found {value!r}, but the names of two bodies are needed, such as ["a", "b"]')
+        raise ValueError(f'found {_counted(value)}, but the names of 2 bodies are needed, such as ["a", "b"]')
     return value
 
 
@@ -145,7 +154,8 @@ def _turning(value: Any) -> Any:
 
 def _two_densities(value: Any) -> tuple[float, ...]:
     if not isinstance(value, list | tuple) or len(value) != 2:
-        raise ValueError(f"found {value!r}, but the densities of both halves are needed, such as [10490.0, 7874.0]")
+        raise ValueError(f"found {_counted(value)}, but the densities of 2 halves are needed, "
+                         "such as [10490.0, 7874.0]")
     return tuple(_positive(si(density, "kg/m^3")) for density in value)
 
 
@@ -175,7 +185,7 @@ def _moments(principal: list[float]) -> tuple[float, ...]:
 
 def _quaternion(value: Any) -> tuple[float, ...]:
     if not isinstance(value, list | tuple) or len(value) != 4 or not all(isinstance(c, int | float) for c in value):
-        raise ValueError(f"found {value!r}, but a quaternion has 4 numbers, such as [1.0, 0.0, 0.0, 0.0]")
+        raise ValueError(f"found {_counted(value)}, but a quaternion has 4 numbers, such as [1.0, 0.0, 0.0, 0.0]")
     size = math.sqrt(sum(float(c) ** 2 for c in value))
     if not 0.99 < size < 1.01:
         raise ValueError(f"found {list(value)} of length {size:g}, but a quaternion of unit length is needed")

@@ -159,8 +159,9 @@ class Scene(Entry):
             frame: number of the frame, counted from the end if negative.
 
         Bodies and grains are matched by name; those that do not match are refused. Positions, orientations and
-        velocities of bodies move by the least that makes them fit the joints, for errors add up in a run. Grains keep
-        their overlaps, and what contacts remember where the run has kept it: in its last two frames.
+        velocities of bodies move by the least that makes them fit the joints, for errors add up in a run. Grains, and
+        clumps, joints and bonds among them, stay as they are with their overlaps, and with what contacts remember where
+        the run has kept it: in its last two frames.
         """
         started: Scene = offered("begun_from")(self, run, frame)
         return started
@@ -214,7 +215,15 @@ _NEEDED = {
 
 def problems_of(error: ValidationError, prefix: tuple[str, ...] = ()) -> list[Problem]:
     """Pydantic's findings in Granum's words."""
-    return [_problem(dict(item), prefix) for item in error.errors(include_url=False)]
+    items: list[dict[str, Any]] = []
+    for found in error.errors(include_url=False):
+        item: dict[str, Any] = dict(found)
+        short = item["type"] == "missing" and isinstance(item["loc"][-1], int)
+        if short and items and items[-1].get("needed") and items[-1]["loc"][:-1] == item["loc"][:-1]:
+            items[-1]["needed"] = item["loc"][-1] + 1  # one list that lacks several entries
+        else:
+            items.append({**item, "needed": item["loc"][-1] + 1} if short else item)
+    return [_problem(item, prefix) for item in items]
 
 
 def _problem(item: dict[str, Any], prefix: tuple[str, ...]) -> Problem:
@@ -231,7 +240,8 @@ def _problem(item: dict[str, Any], prefix: tuple[str, ...]) -> Problem:
     if kind == "extra_forbidden":
         return Problem(place, f"found the key {path[-1]!r}, which is not known here.", item.get("remedy", ""))
     if kind == "missing" and isinstance(item["loc"][-1], int):
-        return Problem(".".join(path[:-1]), f"found a list of {item['loc'][-1]}, but more entries are needed.")
+        return Problem(".".join(path[:-1]),
+                       f"found a list of {item['loc'][-1]}, but {item['needed']} entries are needed.")
     if kind == "missing":
         return Problem(place, f"{path[-1]!r} is missing.")
     if kind in ("union_tag_not_found", "union_tag_invalid"):
@@ -244,10 +254,9 @@ def _problem(item: dict[str, Any], prefix: tuple[str, ...]) -> Problem:
         return Problem(place, f"found {_short(found)}, but {_NEEDED[kind]} is needed.")
     if kind in ("too_short", "too_long"):
         context = item.get("ctx", {})
-        most = f"at most {context.get('max_length')}" if kind == "too_long" else f"at least {context.get('min_length')}"
-        return Problem(place, f"found a list of {context.get('actual_length')}, but {most} entries are allowed here."
-                       if kind == "too_long" else
-                       f"found a list of {context.get('actual_length')}, but {most} entries are needed here.")
+        right = (f"at most {context.get('max_length')} entries are allowed" if kind == "too_long" else
+                 f"at least {context.get('min_length')} entries are needed")
+        return Problem(place, f"found a list of {context.get('actual_length')}, but {right} here.")
     if kind == "value_error":
         return Problem(place, message.removeprefix("Value error, ").rstrip(".") + ".")
     return Problem(place, f"found {_short(found)}: {message[0].lower()}{message[1:]}.")

@@ -8,14 +8,22 @@ from typing import Any
 import numpy as np
 
 from granum.base.errors import Problem, SceneError
-from granum.base.kernels import Floats
-from granum.grains.making.earlier import EarlierGrains
+from granum.base.kernels import Flags, Floats
+from granum.grains.assembled.bonds import LEFT
+from granum.grains.assembled.regrouping import turned_back
+from granum.grains.making.clumps import held_bodies, needs_bodies
+from granum.grains.making.earlier import EarlierBodies, EarlierGrains, ExactMasses
 from granum.grains.search.memory import Memory
+from granum.grains.turning import product
+from granum.io.runfile import Arrays
 from granum.mechanisms.equations import turning
+from granum.mechanisms.places import about_z, rotation_of
 from granum.model.bodies import FixedPoint, Rigid
+from granum.model.connections import Hinge, Slider
 from granum.model.loads import Spring, TorsionSpring
 from granum.model.scene import Scene
 from granum.model.start import RunFrame, Start
+from granum.run.grain_bodies import restored_held
 from granum.run.mechanism_result import MechanismRun
 from granum.run.result import Run, open_run
 
@@ -34,12 +42,16 @@ def begun_from(scene: Scene, run: Run | str | Path, frame: int = -1, given_hold:
         raise SceneError([Problem("start.from", f"the run is {'' if scene.has_grains else 'not '}without grains, and "
                                   f"the scene has {'some' if scene.has_grains else 'none'}.",
                                   "Start from a run of a scene of the same kind.")])
+    _refuse_counted_from_start(scene)
+    scene = _with_lengths(_with_carried_axes(scene, found, number), found)
     if scene.has_grains:
-        started = scene.model_copy(update={"start_frame": RunFrame(
+        known = set(found.metadata["grains"])
+        start = {name: own for name, own in scene.start.items()
+                 if given_hold or not ({name, name.rpartition("-")[0]} & known)}
+        started = scene.model_copy(update={"start": start, "start_frame": RunFrame(
             file=None if found.path is None else str(found.path), frame=number)})
         started._earlier = found
         return started
-    _refuse_counted_from_start(scene)
     starts = _starts(found, number)
     _refuse_unmatched(scene, starts)
     own = {name: _merged(start, scene.start.get(name, Start()) if given_hold else Start())
@@ -58,9 +70,36 @@ def _refuse_counted_from_start(scene: Scene) -> None:
                 for name, load in scene.load.items() if isinstance(load, Spring) and load.rest_length is None]
     problems += [Problem(f"load.{name}", "the angle of a torsion spring counts from the start, which is another one "
                          "now.", "Continue the run itself with resume, or leave the spring out.")
-                 for name, load in scene.load.items() if isinstance(load, TorsionSpring)]
+                 for name, load in scene.load.items() if isinstance(load, TorsionSpring) and load.stiffness != 0.0]
     if problems:
         raise SceneError(problems)
+
+
+def _with_carried_axes(scene: Scene, run: Run, frame: int) -> Scene:
+    """Hinges and sliders that the run has too keep their axes, which their first bodies have carried along."""
+    constraint = dict(scene.constraint)
+    for name, entry in scene.constraint.items():
+        before, first = run.scene.constraint.get(name), getattr(entry, "between", ("",))[0].partition(".")[0]
+        if not isinstance(entry, Hinge | Slider) or not isinstance(before, Hinge | Slider) or before.axis is None or (
+                isinstance(scene.body.get(first), FixedPoint) or entry.between != before.between):
+            continue
+        axis = np.zeros(3)
+        axis[: len(before.axis)] = before.axis
+        flat = run.positions.shape[2] == 2 if "grains" not in run.metadata else run.metadata["dimension"] == 2
+        turned = about_z(run.angle(first)) if flat else run.orientation(first)
+        start, now = (rotation_of((u / np.linalg.norm(u)).tolist()) for u in (turned[0], turned[frame]))
+        carried = (now @ (start.T @ axis))[: len(before.axis)]
+        constraint[name] = entry.model_copy(update={"axis": tuple(carried.tolist())})
+    return scene.model_copy(update={"constraint": constraint})
+
+
+def _with_lengths(scene: Scene, run: Run) -> Scene:
+    """Links whose length is the distance at the start keep that of the run, which they had to its error."""
+    known = run.metadata.get("link_lengths", {})
+    return scene.model_copy(update={"link": {
+        name: link.model_copy(update={"length": known[name]})
+        if link.length is None and name in known and run.scene.link[name].between == link.between else link
+        for name, link in scene.link.items()}})
 
 
 def _coordinates(run: Run, frame: int) -> dict[str, float]:
@@ -139,10 +178,43 @@ def earlier_grains(scene: Scene) -> EarlierGrains | None:
                                       "Write it with output = ..., and name that file.")])
         run = open_run(scene.start_frame.file)
     frame = run.frame_number(scene.start_frame.frame)
-    if "body_count" in run._recording.arrays:
-        raise SceneError([Problem("start.from", "the run has clumps, joints or bonds among its grains, and Granum "
-                                  "starts only from runs of round grains.", "Continue the run itself with resume.")])
-    return _kept(run, frame, scene) or _recorded(run, frame)
+    found = _kept(run, frame, scene) or _recorded(run, frame, scene)
+    found.given = scene.start
+    if found.bodies is not None:
+        found.homes = _homes(run, scene)
+        found.keeps_joints = held_bodies(scene).isdisjoint(scene.start) and _has_joints_of(
+            _with_lengths(run.scene, run), scene)
+    return found
+
+
+MATERIAL = ("body", "pattern", "source", "material", "pair", "shape", "bond")
+"""Sections of a scene that say what its grains are."""
+
+
+def _has_joints_of(before: Scene, now: Scene) -> bool:
+    """Has one scene all joints of the other? Axes are carried along by bodies."""
+    def bare(entry: Any) -> Any:
+        return entry.model_copy(update={"axis": None}) if isinstance(entry, Hinge | Slider) else entry
+
+    return all(name in old and bare(entry) == bare(old[name])
+               for old, new in ((before.link, now.link), (before.constraint, now.constraint))
+               for name, entry in new.items())
+
+
+def _homes(run: Run, scene: Scene) -> dict[str, Floats]:
+    """Poses of bodies for which boundaries that belong to them are described, where the run has the same ones."""
+    arrays, known = run._recording.arrays, run.metadata.get("homes", {})
+    homes = {}
+    for name, boundary in scene.boundary.items():
+        if boundary.body is None or run.scene.boundary.get(name) != boundary:
+            continue
+        row = int(np.flatnonzero(np.array(arrays["body_group"][0, : int(arrays["body_count"][0])]) ==
+                                 run.metadata["grains"].index(boundary.body))[0])
+        first = np.zeros(7)
+        first[: arrays["body_position"].shape[2]] = arrays["body_position"][0, row]
+        first[3:] = arrays["body_orientation"][0, row]
+        homes[name] = np.array(known[name]) if name in known else first
+    return homes
 
 
 def _kept(run: Run, frame: int, scene: Scene) -> EarlierGrains | None:
@@ -153,33 +225,109 @@ def _kept(run: Run, frame: int, scene: Scene) -> EarlierGrains | None:
     arrays, slot = recording.arrays, frame % 2
     n, pairs, walls = (int(k) for k in arrays["checkpoint/count"][slot])
     x, v = np.array(arrays["checkpoint/x"][slot, :n]), np.array(arrays["checkpoint/v"][slot, :n])
+    number, group = np.array(arrays["checkpoint/number"][slot, :n]), np.array(arrays["checkpoint/group"][slot, :n])
     owner, kept = arrays["checkpoint/owner"][slot], arrays["checkpoint/kept"][slot]
 
     def memory(first: int, after: int) -> Memory:
         return Memory(np.array(owner[first:after, 0]), np.array(owner[first:after, 1]), np.array(kept[first:after]))
 
-    same = run.scene.solver == scene.solver
-    return EarlierGrains(
-        list(run.metadata["grains"]), np.array(arrays["checkpoint/group"][slot, :n]),
-        np.array(arrays["checkpoint/number"][slot, :n]), x, v[:, :3], v[:, 4:7] / x[:, 3:],
+    bodily = "body_count" in arrays
+    alike = all(getattr(run.scene, name) == getattr(scene, name) for name in MATERIAL) and (
+        run.scene.run.merge_clusters == scene.run.merge_clusters)
+    same = run.scene.solver == scene.solver and bodily == needs_bodies(scene)
+    found = EarlierGrains(
+        list(run.metadata["grains"]), group, number, x, v[:, :3], v[:, 4:7] / x[:, 3:],
         np.array(arrays["checkpoint/turned"][slot, :n]), memory(0, pairs) if same else None,
-        memory(pairs, pairs + walls) if same and run.scene.boundary == scene.boundary else None)
+        memory(pairs, pairs + walls) if same and run.scene.boundary == scene.boundary else None,
+        bodies=_kept_bodies(arrays, slot, n, v[:, [3, 7]], alike) if bodily else None, order=number.copy())
+    if "checkpoint/held_count" in arrays:
+        found.held = restored_held(arrays, slot)
+    if run.scene.bond:
+        broke, mean = (np.array(arrays[f"checkpoint/bond_{name}"][slot]) for name in ("broke", "mean"))
+        _take_bonds(found, run, np.isinf(broke), mean)
+    before = _with_lengths(run.scene, run)
+    if found.walls is not None and alike and not scene.start and run.scene.load == scene.load and (
+            _has_joints_of(before, scene) and _has_joints_of(scene, before)):
+        found.skin = float(arrays["checkpoint/skin"][slot])
+        found.step = float(arrays["checkpoint/next_step"][slot])
+        found.memory = np.array(arrays["checkpoint/totals"][slot])
+    return found
 
 
-def _recorded(run: Run, frame: int) -> EarlierGrains:
+def _kept_bodies(arrays: Arrays, slot: int, n: int, of_parts: Floats, alike: bool) -> EarlierBodies:
+    """Bodies of a checkpoint; with their masses to the last digit where both scenes say the same about them."""
+    m = int(arrays["checkpoint/body_count"][slot])
+    pose, motion, inertia, number, group = (np.array(arrays[f"checkpoint/{name}"][slot, :m])
+                                            for name in ("pose", "motion", "inertia", "body_number", "body_group"))
+    by_number = np.argsort(np.array(arrays["checkpoint/number"][slot, :n]), kind="stable")
+    return EarlierBodies(
+        number, group, pose[:, [0, 1, 2, 4, 5, 6, 7]], motion[:, :3], motion[:, 4:7], motion[:, 14],
+        np.array(arrays["checkpoint/part_body"][slot, :n], np.int64), np.array(arrays["checkpoint/arm"][slot, :n]),
+        ExactMasses(motion[:, 3], pose[:, 3], inertia, of_parts[by_number]) if alike else None)
+
+
+def _take_bonds(found: EarlierGrains, run: Run, whole: Flags, mean: Floats) -> None:
+    """Bonds that hold and whose grains are there."""
+    pair = np.array(run._recording.arrays["log/bond_pair"])
+    at = np.minimum(np.searchsorted(found.number, pair), len(found.number) - 1)
+    there = whole & (found.number[at] == pair).all(axis=1)
+    group = found.group[at[:, 0]]
+    for bond in run.scene.bond.values():
+        own = there & (group == found.groups.index(bond.among))
+        found.bonds[bond.among] = pair[own], mean[own]
+
+
+def _recorded(run: Run, frame: int, scene: Scene) -> EarlierGrains:
     """Any other frame, as it is recorded."""
     arrays = run._recording.arrays
     n = int(arrays["grain_count"][frame])
-
-    def three(name: str) -> Floats:
-        values = np.array(arrays[name][frame, :n], dtype=float)
-        full = np.zeros((n, 3))
-        full[:, 3 - values.shape[1] if values.shape[1] == 1 else 0 :][:, : values.shape[1]] = values
-        return full
-
     turned = np.array(arrays["orientation"][frame, :n], dtype=float)
     if turned.shape[1] == 4:
         turned /= np.linalg.norm(turned, axis=1, keepdims=True)
-    x = np.column_stack([three("position"), np.array(arrays["radius"][frame, :n], dtype=float)])
-    return EarlierGrains(list(run.metadata["grains"]), np.array(arrays["group"][frame, :n]),
-                         np.array(arrays["number"][frame, :n]), x, three("velocity"), three("spin"), turned)
+    x = np.column_stack([_three(arrays, "position", frame, n), np.array(arrays["radius"][frame, :n], dtype=float)])
+    bodies = _recorded_bodies(arrays, frame, x) if "body_count" in arrays else None
+    if bodies is not None:
+        own = bodies.of_part
+        turned = turned - bodies.angle[own, None] if turned.shape[1] == 1 else product(
+            bodies.pose[own, 3:] * np.array([1.0, -1.0, -1.0, -1.0]), turned)
+    found = EarlierGrains(
+        list(run.metadata["grains"]), np.array(arrays["group"][frame, :n]), np.array(arrays["number"][frame, :n]), x,
+        _three(arrays, "velocity", frame, n), _three(arrays, "spin", frame, n), turned, bodies=bodies)
+    if run.scene.bond:
+        broke = np.array(arrays["log/bond_broke"])
+        whole = (broke > float(arrays["time"][frame])) | (broke == LEFT)
+        _take_bonds(found, run, whole, np.zeros((len(broke), 6)))
+        _refuse_averages(scene, found)
+    return found
+
+
+def _refuse_averages(scene: Scene, found: EarlierGrains) -> None:
+    """Bonds that break by a mean over time need that mean, which is in the last two frames only."""
+    problems = [Problem(f"bond.{name}.duration", "this bond breaks by the mean of its load over time, which a run "
+                        "keeps for its last two frames only.", "Start from one of these, or leave out duration.")
+                for name, bond in scene.bond.items() if bond.duration and bond.among in found.bonds]
+    if problems:
+        raise SceneError(problems)
+
+
+def _three(arrays: Arrays, name: str, frame: int, n: int) -> Floats:
+    """Vectors of a frame with three components; what is about z only has one."""
+    values = np.array(arrays[name][frame, :n], dtype=float)
+    full = np.zeros((n, 3))
+    full[:, 3 - values.shape[1] if values.shape[1] == 1 else 0 :][:, : values.shape[1]] = values
+    return full
+
+
+def _recorded_bodies(arrays: Arrays, frame: int, x: Floats) -> EarlierBodies:
+    """Bodies of a frame, in the order of their numbers; where parts are in them follows from where both are."""
+    m = int(arrays["body_count"][frame])
+    number, quaternion = np.array(arrays["body_number"][frame, :m]), np.array(arrays["body_orientation"][frame, :m])
+    centre = _three(arrays, "body_position", frame, m)
+    half = 0.5 * np.array(arrays["body_angle"][frame, :m]) if "body_angle" in arrays else np.zeros(m)
+    turns = np.rint((half - np.arctan2(quaternion[:, 3], quaternion[:, 0])) / (2.0 * np.pi))
+    of_part = np.searchsorted(number, np.array(arrays["part_of"][frame, : len(x)]))
+    return EarlierBodies(
+        number, np.array(arrays["body_group"][frame, :m]), np.column_stack([centre, quaternion]),
+        _three(arrays, "body_velocity", frame, m), _three(arrays, "body_spin", frame, m),
+        turns if "body_angle" in arrays else np.zeros(m), of_part,
+        turned_back(quaternion[of_part], x[:, :3] - centre[of_part]))

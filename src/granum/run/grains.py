@@ -163,6 +163,8 @@ class GrainSubject(Subject):
             "figure_columns": list(self.statistics), "joints": self.joints, "flow_probes": world.probes.names,
             "section_probes": self.cuts, "packing_probes": list(self.packings),
             "rigidity_probes": list(self.rigidities),
+            "link_lengths": world.joints.lengths if world.joints is not None else {},
+            "homes": {name: pose.tolist() for name, pose in world.homes.items()},
             "loads": list(world.loads.names), "step": world.choice._asdict(),
             "contact_tolerance": world.solver.tolerance if world.solver.solves_contact else None,
             "elements": [int(b) for b in world.elements.boundary], "jam_probes": list(world.probes.jams),

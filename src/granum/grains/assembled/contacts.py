@@ -224,14 +224,14 @@ def prepare_slab(x: Floats, body: Int32s, material: Int32s, pose: Floats, motion
                  wall_element: Int32s, wall_memory: Floats, kind: Ints, data: Floats, address: Ints,
                  element_material: Ints, element_body: Ints, friction: Floats, restitution: Floats, rolling: Floats,
                  h: float, ratio: float, slow: float, gx: float, gy: float, gz: float, degree: Int32s, ci: Indices,
-                 cj: Indices, slot: Int32s, contact: Floats, rare: Floats, out: Floats) -> int:
+                 cj: Indices, slot: Int32s, contact: Floats, rare: Floats, out: Floats, sums: Floats) -> int:
     """Contacts of the parts of one slab with boundaries and with parts that come later; returns how many.
 
     A boundary that belongs to no body has a row of its own in `motion` behind the bodies: the velocity of the surface,
     without mass. What is farther apart than both can move in the step (column 7 of `motion`) is left out. `degree`
-    counts the contacts of each body.
+    counts the contacts of each body. The largest overlap is noted in `sums`, whether its contact pushes or not.
     """
-    bodies = len(pose)
+    bodies, deepest = len(pose), 0.0
     count = first[begin] + wall_first[begin]
     for i in range(begin, end):
         xi, yi, zi, ri, mi, bi = x[i, 0], x[i, 1], x[i, 2], x[i, 3], material[i], body[i]
@@ -250,6 +250,8 @@ def prepare_slab(x: Floats, body: Int32s, material: Int32s, pose: Floats, motion
             if gap > most + motion[row, 7]:
                 forget(wall_memory, k)
                 continue
+            if -gap > deepest * ri:
+                deepest = -gap / ri
             me = element_material[e] if element_material[e] >= 0 else mi
             arm = rolling[mi, me] * ri
             if arm > 0.0 and row >= bodies:
@@ -303,10 +305,14 @@ def prepare_slab(x: Floats, body: Int32s, material: Int32s, pose: Floats, motion
             degree[bj] += 1
             describe(count, bi, bj, motion, before, nx, ny, nz, gap, friction[mi, mj], restitution[mi, mj], 0.0, slow,
                      contact, rare)
-            note(count, bi, bj, min(ri, rj), arm, motion, rare)
-            separate(count, bi, bj, min(ri, rj), motion, shift, contact)
+            smaller = min(ri, rj)
+            if -gap > deepest * smaller:
+                deepest = -gap / smaller
+            note(count, bi, bj, smaller, arm, motion, rare)
+            separate(count, bi, bj, smaller, motion, shift, contact)
             warm_start(count, bi, bj, k, ratio, arm > 0.0, memory, motion, contact)
             count += 1
+    sums[DEEPEST] = deepest
     return count
 
 
@@ -432,7 +438,7 @@ def account_slab(begin: int, end: int, ci: Indices, cj: Indices, slot: Int32s, b
                  before: Floats, contact: Floats, rare: Floats, memory: Floats, wall_memory: Floats, degree: Int32s,
                  slow: float, floor: float, sums: Floats) -> None:
     """Keep the impulses of a step and add up its work, residual and overlaps, as `rigid.moreau.account_slab` does."""
-    impact = rubbed = rolled = driven = total = worst = scale = contacts = pushing = overlaps = deepest = blurred = 0.0
+    impact = rubbed = rolled = driven = total = worst = scale = contacts = pushing = overlaps = blurred = 0.0
     for c in range(begin, end):
         i, j, k = ci[c], cj[c], slot[c]
         nx, ny, nz, p = contact[c, 0], contact[c, 1], contact[c, 2], contact[c, PUSH]
@@ -476,12 +482,10 @@ def account_slab(begin: int, end: int, ci: Indices, cj: Indices, slot: Int32s, b
         scale += mass * speed * speed
         worst = max(worst, residual)
         if p > 0.0 and gap < 0.0:
-            overlap = -gap / rare[c, RADIUS]
-            overlaps += overlap
-            deepest = max(deepest, overlap)
+            overlaps -= gap / rare[c, RADIUS]
     sums[IMPACT], sums[RUBBED], sums[ROLLED], sums[DRIVEN], sums[RESIDUAL] = impact, rubbed, rolled, driven, total
     sums[WORST], sums[SCALE], sums[CONTACTS], sums[PUSHING] = worst, scale, contacts, pushing
-    sums[OVERLAP], sums[DEEPEST], sums[BLURRED] = overlaps, deepest, blurred
+    sums[OVERLAP], sums[BLURRED] = overlaps, blurred
 
 
 @small_kernel

@@ -48,7 +48,12 @@ def body_loads(scene: Scene) -> dict[str, Load]:
 class Joints:
     """Joints and loads on bodies of a scene of grains; what it adds up is in `sums`."""
 
-    def __init__(self, scene: Scene, parts: Parts, dimension: int) -> None:
+    def __init__(self, scene: Scene, parts: Parts, dimension: int, fitting: bool = False) -> None:
+        """Compile the joints of a scene.
+
+        Args:
+            fitting: are the bodies where joints of an earlier run have left them, and stay there?
+        """
         self.scene, self.dimension = scene, dimension
         self.load_names = tuple(body_loads(scene))
         self.drive_names = tuple(name for name, entry in scene.constraint.items() if isinstance(entry, Drive))
@@ -56,7 +61,7 @@ class Joints:
         self.mechanism: Mechanism = build(self._own_scene(parts))
         self.numbers = np.array([self._held[place.name].number for place in self.mechanism.places], np.int64)
         if len(self.numbers):
-            self._start(parts)
+            self._start(parts, fitting)
         model, n, m = self.mechanism.model, len(self.numbers), self.mechanism.row_count
         which = self._which()
         impulse, begin, moved, close, after, off, right = np.zeros((7, m))
@@ -76,6 +81,11 @@ class Joints:
     def any(self) -> bool:
         """Is there a joint or a load?"""
         return bool(len(self.numbers))
+
+    @property
+    def lengths(self) -> dict[str, float]:
+        """Lengths of the links by name [m]."""
+        return {joint.name: joint.rows[0].offset for joint in self.mechanism.joints if joint.kind == "link"}
 
     # ---- compiling
 
@@ -138,7 +148,7 @@ class Joints:
             bodies[name] = RigidBody(
                 mass=float(own.mass[held.row]),
                 inertia=float(inertia[2, 2]) if self.dimension == 2 else tuple(map(tuple, inertia.tolist())))
-            turned = {"angle": 2.0 * float(np.arctan2(pose[7], pose[4]))} if self.dimension == 2 else {
+            turned = {"angle": float(own.angle[held.row])} if self.dimension == 2 else {
                 "orientation": tuple(pose[4:].tolist())}
             motion = own.motion[held.row]
             start[name] = Start(position=position, velocity=tuple(motion[: self.dimension].tolist()), **turned)
@@ -146,12 +156,16 @@ class Joints:
             "body": bodies, "start": start, "pattern": {}, "material": {}, "boundary": {}, "source": {}, "sink": {},
             "probe": {}, "shape": {}, "pair": {}, "bond": {}, "load": body_loads(self.scene)})
 
-    def _start(self, parts: Parts) -> None:
+    def _start(self, parts: Parts, fitting: bool) -> None:
         """Places and velocities that fit the joints; what is given and does not fit is refused."""
-        y, stride = consistent_start(self.mechanism), self.mechanism.stride
+        y, stride = self.mechanism.y.copy() if fitting else consistent_start(self.mechanism), self.mechanism.stride
         self._fitting = y
         bodies = parts.bodies
         for place in self.mechanism.places:
+            if fitting:
+                self.mechanism.model.tables.bodies[place.index, tables.ANGLE_Z] = (
+                    y[place.index * stride + 2] if self.dimension == 2 else 0.0)
+                continue
             own, row = y[place.index * stride : (place.index + 1) * stride], self._held[place.name].row
             if self.dimension == 2:
                 self.mechanism.model.tables.bodies[place.index, tables.ANGLE_Z] = own[2]
@@ -204,6 +218,10 @@ class Joints:
         for array in (own.sums, own.tables.bodies[:, tables.ANGLE_Z], own.y, own.impulse):
             array[:] = memory[: len(array)]
             memory = memory[len(array) :]
+
+    def recall_impulses(self, memory: Floats) -> None:
+        """Take up the multipliers of the last step alone: work counts from the start, angles are those of the start."""
+        self.jointed.impulse[:] = memory[len(memory) - len(self.jointed.impulse) :]
 
     def stored(self, parts: Parts) -> Floats:
         """(loads,): what each spring holds now [J]."""

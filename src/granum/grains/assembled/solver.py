@@ -249,6 +249,14 @@ class Assembled(Solver):
         if self.merger is not None:
             self.merger.since = int(memory[-1])
 
+    def go_on(self, step: float, memory: Floats) -> None:
+        """With the multipliers of joints, and when clusters were looked for last."""
+        super().go_on(step, memory)
+        end = TOTALS + len(self.joints.memory())
+        self.joints.recall_impulses(memory[TOTALS:end])
+        if self.merger is not None:
+            self.merger.since = int(memory[end])
+
     @property
     def _looks(self) -> bool:
         """Is there anything to be looked at after every step: bonds, merged grains, cuts?"""

@@ -107,7 +107,8 @@ def _steps(
                 ends[s, LISTED] = prepare_slab(
                     x, body, material, pose, motion, before, shift, slabs[s], slabs[s + 1], first, other, memory,
                     wall_first, wall_element, wall_memory, kind, data, address, wall_material, wall_body, friction,
-                    restitution, rolling, h, again, slow, gx, gy, gz, degree, ci, cj, slot, contact, rare, scratch[s])
+                    restitution, rolling, h, again, slow, gx, gy, gz, degree, ci, cj, slot, contact, rare, scratch[s],
+                    sums[s])
         for s in prange(slab_count):
             lead_slab(body_slabs[s], body_slabs[s + 1], motion, before, lead)
         if joined:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 import numpy as np
 
 from granum.base.errors import did_you_mean
@@ -46,10 +48,14 @@ def check_bonds(find: Finder) -> None:
         seen.add(among)
 
 
-def bond_together(find: Finder, parts: Parts, groups: list[str]) -> None:
-    """Find the pairs that bonds join, and make one body of all that they hold together."""
-    pairs, entries = [np.zeros((0, 2), np.int64)], [np.zeros(0, np.int32)]
+def bond_together(find: Finder, parts: Parts, groups: list[str], bonded: Container[str] = ()) -> None:
+    """Find the pairs that bonds join, and make one body of all that they hold together; what is bonded already stays
+    as it is.
+    """
+    pairs, entries = [parts.bonds.pair], [parts.bonds.entry]
     for k, (name, bond) in enumerate(find.scene.bond.items()):
+        if bond.among in bonded:
+            continue
         rows = np.flatnonzero(parts.group == groups.index(bond.among))
         found = rows[touching(parts.x[rows], bond.reach, find.dimension)]
         x, (i, j) = parts.x, found.T
@@ -70,7 +76,9 @@ def bond_together(find: Finder, parts: Parts, groups: list[str]) -> None:
     find.raise_if_any()
     pair, entry = np.concatenate(pairs), np.concatenate(entries)
     order = np.lexsort((pair[:, 1], pair[:, 0]))
-    parts.bonds = Bonds(pair[order], entry[order], np.full(len(pair), np.inf), np.zeros((len(pair), 6)))
+    mean = np.zeros((len(pair), 6))
+    mean[: len(parts.bonds.mean)] = parts.bonds.mean
+    parts.bonds = Bonds(pair[order], entry[order], np.full(len(pair), np.inf), mean[order])
 
 
 def touching(x: Floats, reach: float, dimension: int) -> Ints:

@@ -2,19 +2,73 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats, Ints
+from granum.grains.assembled.parts import Held
 from granum.grains.search.memory import Memory
+from granum.grains.turning import product
+from granum.mechanisms.places import about_z
+from granum.model.scene import Scene
+from granum.model.start import Start
 
 SETTLED = 0.05
 """How far grains of an earlier run may reach into a boundary, in radii: contact solvers leave overlaps."""
 
 
-class EarlierGrains(NamedTuple):
+class ExactMasses(NamedTuple):
+    """Masses of bodies and their parts as the run had them; computed again from a scene the last digits may differ."""
+
+    inverse: Floats
+    """(m,) [1/kg]"""
+    reach: Floats
+    """(m,): distance of the farthest point of a body from its mass centre [m]."""
+    inertia: Floats
+    """(m, 12): inertia and its inverse in body axes, as in `Bodies`."""
+    of_parts: Floats
+    """(n, 2): 1/m and κ/m of grains, as in `Grains`, in the order of their numbers."""
+
+
+@dataclass
+class EarlierBodies:
+    """Bodies of one frame of a run with clumps, joints or bonds, in any order."""
+
+    number: Ints
+    group: Ints
+    pose: Floats
+    """(m, 7): mass centre [m] and unit quaternion."""
+    velocity: Floats
+    """(m, 3) [m/s]"""
+    angular_velocity: Floats
+    """(m, 3) [rad/s]"""
+    double_turns: Floats
+    """(m,): double turns that the quaternion does not show, in 2-D."""
+    of_part: Ints
+    """(n,): row of the body of each grain."""
+    arm: Floats
+    """(n, 3): centre of each grain from the mass centre of its body, in body axes [m]."""
+    exact: ExactMasses | None = None
+    """Masses to the last digit, where both scenes say the same about them."""
+
+    @property
+    def angle(self) -> Floats:
+        """(m,): in 2-D, counted through full turns [rad]."""
+        half: Floats = np.arctan2(self.pose[:, 6], self.pose[:, 3]) + 2.0 * np.pi * self.double_turns
+        return 2.0 * half
+
+    @property
+    def sizes(self) -> Ints:
+        """(m,): how many grains each body is made of."""
+        return np.bincount(self.of_part, minlength=len(self.number))
+
+
+@dataclass
+class EarlierGrains:
     """Grains of one frame, in any order."""
 
     groups: list[str]
@@ -28,22 +82,111 @@ class EarlierGrains(NamedTuple):
     angular_velocity: Floats
     """(n, 3) [rad/s]"""
     turned: Floats
-    """(n, 1): angles [rad], or (n, 4): quaternions."""
+    """(n, 1): angles [rad], or (n, 4): quaternions; of a part of a body in the axes of the body."""
     pairs: Memory | None = None
     """What contacts between grains remember, where the run has kept it."""
     walls: Memory | None = None
     """The same at boundaries."""
+    bodies: EarlierBodies | None = None
+    """Bodies that the grains are parts of; none in a run of single grains."""
+    bonds: dict[str, tuple[Ints, Floats]] = field(default_factory=dict)
+    """Bonds that hold, by what they are among: numbers of their grains (k, 2), and loads as in `Bonds.mean`."""
+    held: Held | None = None
+    """Contacts inside merged clusters, where the run has kept them."""
+    homes: dict[str, Floats] = field(default_factory=dict)
+    """Poses (7,) of bodies for which the scene describes the boundaries that belong to them, by boundary."""
+    given: Mapping[str, Start] = field(default_factory=dict)
+    """Starts that the scene gives; they replace what the frame says."""
+    keeps_joints: bool = False
+    """Does the run have all joints of the scene, so that the frame fits them?"""
+    order: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    """Numbers of the grains in the order of the solver, where the run has kept it."""
+    skin: float | None = None
+    """Of the neighbour lists [m], where the new run continues the old one bit by bit."""
+    step: float = 0.0
+    """The last step [s]."""
+    memory: Floats = field(default_factory=lambda: np.zeros(0))
+    """What `Solver.memory` was, and other numbers behind it."""
+
+    def __post_init__(self) -> None:
+        order = np.argsort(self.number, kind="stable")
+        for name in ("group", "number", "x", "velocity", "angular_velocity", "turned"):
+            setattr(self, name, getattr(self, name)[order])
+        if self.bodies is not None:
+            self.bodies.of_part, self.bodies.arm = self.bodies.of_part[order], self.bodies.arm[order]
+
+    @property
+    def whole(self) -> bool:
+        """Does the frame hold all that the run knew, so that a new one continues as if it had not stopped?"""
+        return self.skin is not None
 
     def of(self, name: str) -> Ints:
-        """Rows of a body, pattern or source by its name."""
+        """Rows of a body, pattern or source by its name, in the order of their numbers."""
         rows: Ints = np.flatnonzero(self.group == self.groups.index(name)) if name in self.groups else np.zeros(0, int)
         return rows
 
+    def body_rows(self, name: str) -> Ints:
+        """Rows of the bodies of a body, pattern or source, those without grains too, in the order of their numbers."""
+        bodies = self.bodies
+        if bodies is None or name not in self.groups:
+            return np.zeros(0, np.int64)
+        rows = np.unique(np.concatenate([bodies.of_part[self.of(name)],
+                                         np.flatnonzero(bodies.group == self.groups.index(name))]))
+        found: Ints = rows[np.argsort(bodies.number[rows], kind="stable")]
+        return found
+
+    def has(self, name: str) -> bool:
+        """Was a body, pattern or source there?"""
+        return bool(len(self.of(name)) or len(self.body_rows(name)))
+
+    @property
+    def orientation(self) -> Floats:
+        """(n, 1) or (n, 4): of each grain in inertial axes."""
+        if self.bodies is None:
+            return self.turned
+        own = self.bodies.of_part
+        if self.turned.shape[1] == 1:
+            return self.bodies.angle[own, None] + self.turned
+        return product(self.bodies.pose[own, 3:], self.turned)
+
+    def with_bodies(self) -> EarlierGrains:
+        """The same with a body for each grain, where the run had single grains."""
+        if self.bodies is not None:
+            return self
+        turned, n = self.turned, len(self.number)
+        quaternion = about_z(turned[:, 0]) if turned.shape[1] == 1 else turned
+        half = np.arctan2(quaternion[:, 3], quaternion[:, 0])
+        turns = np.rint((0.5 * turned[:, 0] - half) / (2.0 * np.pi)) if turned.shape[1] == 1 else np.zeros(n)
+        self.bodies = EarlierBodies(self.number, self.group, np.column_stack([self.x[:, :3], quaternion]),
+                                    self.velocity, self.angular_velocity, turns, np.arange(n), np.zeros((n, 3)))
+        self.turned = np.zeros((n, 1)) if turned.shape[1] == 1 else np.tile([1.0, 0.0, 0.0, 0.0], (n, 1))
+        return self
+
     def refuse_unknown(self, known: list[str]) -> None:
         """Refuse grains of bodies, patterns or sources that the scene does not have."""
-        used = [name for k, name in enumerate(self.groups) if np.any(self.group == k)]
-        problems = [Problem("start.from", f'the run has {len(self.of(name))} grains of "{name}", which this scene does '
-                            "not have.", f"Give the scene a body, pattern or source of this name; known: "
-                            f"{', '.join(known)}.") for name in used if name not in known]
+        problems = [Problem("start.from", f'the run has {max(len(self.of(name)), len(self.body_rows(name)))} grains of '
+                            f'"{name}", which this scene does not have.', "Give the scene a body, pattern or source of "
+                            f"this name; known: {', '.join(known)}.")
+                    for name in self.groups if self.has(name) and name not in known]
         if problems:
             raise SceneError(problems)
+
+
+def with_earlier_starts(scene: Scene, earlier: EarlierGrains | None, dimension: int) -> Scene:
+    """The scene with the state of the frame as the start of its bodies; what the scene gives itself holds."""
+    if earlier is None or earlier.bodies is None:
+        return scene
+    start, bodies = dict(scene.start), earlier.bodies
+    for name in scene.body:
+        rows = earlier.body_rows(name)
+        if not len(rows):
+            continue
+        k, given = rows[0], scene.start.get(name, Start())
+        own = {key: getattr(given, key) for key in given.model_fields_set if getattr(given, key) is not None}
+        turned = {"angle": float(bodies.angle[k])} if dimension == 2 else {
+            "orientation": tuple(bodies.pose[k, 3:].tolist())}
+        start[name] = Start(**{
+            "position": tuple(bodies.pose[k, :dimension].tolist()),
+            "velocity": tuple(bodies.velocity[k, :dimension].tolist()),
+            "angular_velocity": tuple(bodies.angular_velocity[k].tolist()), **turned, **own})
+    return scene.model_copy(update={"start": start})

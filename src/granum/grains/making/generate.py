@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -23,6 +23,7 @@ from granum.grains.making.clumps import (
     turned_at_random,
     turned_at_start,
 )
+from granum.grains.making.continuing import Kind, take_over_bodies
 from granum.grains.making.cutting import check_sections
 from granum.grains.making.earlier import SETTLED, EarlierGrains
 from granum.grains.making.finder import Finder
@@ -47,6 +48,7 @@ from granum.model.start import Start
 
 TOLERANCE = 1e-6
 """Overlap at the start that is let pass, in radii of the smaller grain."""
+NO_NUMBERS = np.zeros(0, np.int64)
 Gaps = Callable[[Grains], Floats]
 KAPPA = {"disk": 2.0, "sphere": 2.5}
 """κ = m r²/I of homogeneous grains."""
@@ -196,11 +198,11 @@ def number_of(scene: Scene, grains: Grains, name: str) -> int | None:
     return int(sought[place - 1]) if 1 <= place <= len(sought) else None
 
 
-def _apply_starts(find: Finder, grains: Grains) -> None:
+def _apply_starts(find: Finder, grains: Grains, starts: Mapping[str, Start]) -> None:
     """Velocities and angular velocities of bodies, and of grains of patterns by their names."""
     known = [*find.scene.body, *find.scene.pattern]
     _, given = grains.owners()
-    for name, start in find.scene.start.items():
+    for name, start in starts.items():
         place = f"start.{name}"
         number = number_of(find.scene, grains, name)
         if number is not None and name not in find.scene.body and start.position is not None:
@@ -255,18 +257,16 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
     """
     find = Finder(scene, dimension, materials, [])
     bodily = needs_bodies(scene)
-    if bodily and earlier is not None:
-        raise SceneError([Problem("start.from", "the scene has clumps, joints, bonds or bodies that boundaries belong "
-                                  "to, and only round grains start from an earlier run.",
-                                  "Leave these out, or start the scene anew.")])
     grains: Grains = no_parts(dimension) if bodily else assemble(
         0.0, np.zeros((0, 3)), np.zeros(0), np.zeros(3), np.ones(0), 2.0, 0, 0, 0, dimension)
     if earlier is not None:
         earlier.refuse_unknown(group_names(scene))
-        _take_over(find, grains, earlier)
-    before = grains.count
+        if isinstance(grains, Parts):
+            take_over_bodies(find, grains, earlier.with_bodies(), _kinds(find, earlier), group_names(scene))
+        else:
+            _take_over(find, grains, earlier)
     for group, (name, body) in enumerate(scene.body.items()):
-        if earlier is not None and len(earlier.of(name)):
+        if earlier is not None and earlier.has(name):
             continue
         first = next_number(grains)
         grain = body_of_scene(find, name, group, first) if bodily else _find_body(find, name, body, group)
@@ -275,7 +275,7 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
                 grain.number[:] = first
             grains.append(grain)
     made = [(name, *found) for name, pattern in scene.pattern.items()
-            if (earlier is None or not len(earlier.of(name)))
+            if (earlier is None or not earlier.has(name))
             and (found := _find_pattern(find, name, pattern)) is not None]
     check_bonds(find)
     find.raise_if_any()
@@ -300,9 +300,9 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
             grains.append(assemble(0.0, centres, radii, velocity, mass_of(radii, density, shape),
                                    KAPPA[shape] * pattern.turning, material, group, first, dimension))
     if isinstance(grains, Parts) and scene.bond:
-        bond_together(find, grains, group_names(scene))
-    if earlier is None:
-        _apply_starts(find, grains)
+        bond_together(find, grains, group_names(scene), earlier.bonds if earlier is not None else ())
+    _apply_starts(find, grains, scene.start if earlier is None else {
+        name: start for name, start in scene.start.items() if name in earlier.given})
     find.raise_if_any()
     if isinstance(grains, Parts):
         pairs = [(number_of(scene, grains, one), number_of(scene, grains, two)) for one, two in joined_pairs(scene)]
@@ -310,8 +310,18 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
         grains.apart = np.array(known, np.int64).reshape(-1, 2)
     if gaps is None and distance is not None:
         gaps = lambda found: distance(found.x[:, :3]) - found.x[:, 3]  # noqa: E731
-    check_start(scene, grains, dimension, gaps, before)
+    check_start(scene, grains, dimension, gaps, earlier.number if earlier is not None else NO_NUMBERS)
     return grains
+
+
+def _kinds(find: Finder, earlier: EarlierGrains) -> dict[str, Kind]:
+    """Material, density, shape and turning of the patterns and sources that grains of an earlier run belong to."""
+    kinds = {}
+    for section in ("pattern", "source"):
+        for name, kind in getattr(find.scene, section).items():
+            if earlier.has(name) and isinstance(kind, Pattern | Source):
+                kinds[name] = (*check_kind(find, f"{section}.{name}", kind), kind.turning)
+    return kinds
 
 
 def _take_over(find: Finder, grains: Grains, earlier: EarlierGrains) -> None:
@@ -329,7 +339,8 @@ def _take_over(find: Finder, grains: Grains, earlier: EarlierGrains) -> None:
             added = assemble(0.0, x[:, :3], x[:, 3], np.zeros(3), mass_of(x[:, 3], density, shape),
                              KAPPA[shape] * kind.turning, material, group, 0, find.dimension)
         else:
-            start = Start(position=tuple(x[0, : find.dimension].tolist()))
+            given = earlier.given.get(name, Start()).position
+            start = Start(position=given or tuple(x[0, : find.dimension].tolist()))
             own = scene.model_copy(update={"start": {**scene.start, name: start}})
             found = _find_body(replace(find, scene=own), name, scene.body[name], group)
             if found is None:
@@ -340,7 +351,7 @@ def _take_over(find: Finder, grains: Grains, earlier: EarlierGrains) -> None:
                              "scene starts from.", "Give the same radius.")
         added.v[:, :3] = earlier.velocity[rows]
         added.v[:, SX:KM] = earlier.angular_velocity[rows] * x[:, 3:]
-        added.turned, added.number = earlier.turned[rows], earlier.number[rows].astype(np.int64)
+        added.turned, added.number = earlier.orientation[rows], earlier.number[rows].astype(np.int64)
         grains.append(added)
 
 
@@ -393,19 +404,22 @@ def overlaps(x: Floats, dimension: int, tolerance: float = TOLERANCE) -> tuple[I
     return pairs[order], depth[order]
 
 
-def check_start(scene: Scene, grains: Grains, dimension: int, gaps: Gaps | None, before: int = 0) -> None:
+def check_start(scene: Scene, grains: Grains, dimension: int, gaps: Gaps | None,
+                earlier: Ints = NO_NUMBERS) -> None:
     """Refuse a start in which grains overlap each other or boundaries, with the worst by name and figure.
 
-    The first `before` come from an earlier run: they overlap each other as it left them, and boundaries by a little.
+    Those whose numbers are in `earlier` come from an earlier run: they overlap each other as it left them, and
+    boundaries by a little.
     """
     problems = []
     pairs, depth = overlaps(grains.x, dimension)
-    new = pairs.max(axis=1, initial=-1) >= before
+    settled = np.isin(grains.number, earlier)
+    new = ~settled[pairs].all(axis=1)
     pairs, depth = pairs[new], depth[new]
     if (joined := grains.joined(*pairs.T.astype(np.int32))) is not None:
         pairs, depth = pairs[~joined], depth[~joined]
     gap = gaps(grains) if gaps is not None else np.zeros(grains.count)
-    allowed = np.where(np.arange(grains.count) < before, SETTLED, TOLERANCE)
+    allowed = np.where(settled, SETTLED, TOLERANCE)
     bad = np.flatnonzero(~(gap >= -allowed * grains.x[:, 3]))
     if not len(pairs) and not len(bad):
         return

@@ -605,9 +605,7 @@ def book_contacts(count: int, x: Floats, v: Floats, near: Near, slow: float, roo
         totals[CONTACTS] += 1.0
         if p > 0.0:
             totals[PUSHING] += 1.0
-            overlap = max(-contact[c, 3], 0.0) / contact[c, 18]
-            totals[OVERLAP] += overlap
-            totals[DEEPEST] = max(totals[DEEPEST], overlap)
+            totals[OVERLAP] += max(-contact[c, 3], 0.0) / contact[c, 18]
     if scale > 0.0:
         totals[RELATIVE] = max(totals[RELATIVE], math.sqrt(total / scale))
 
@@ -677,6 +675,8 @@ def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, x: Fl
             return STUCK, done
         book_links(links, x, v, near, h, room, totals)
         contacts = collect(x, v, near, bounds, law, slow, h, room)
+        for c in range(contacts):  # before positions are corrected
+            totals[DEEPEST] = max(totals[DEEPEST], -room.contact[c, 3] / room.contact[c, 18])
         settled = correct_positions(contacts, x, v, room)
         settled = correct_velocities(contacts, v, slow, tolerance, room) and settled
         book_contacts(contacts, x, v, near, slow, room, totals)

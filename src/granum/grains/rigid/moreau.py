@@ -56,8 +56,9 @@ IMPACT, RUBBED, ROLLED, DRIVEN, RESIDUAL, WORST, SCALE, CONTACTS, PUSHING, OVERL
     SUMS = range(14)
 """Sums of a slab over a step: work of normal impulses, friction, rolling friction and boundaries [J]; Σ μ r² of the
 residuals r with the effective masses μ = 1/W_n [J], the largest r² [m²/s²], and Σ μ u² of the speeds u that residuals
-are measured by [J]; contacts and those that push; sum and largest of overlaps relative to the smaller radius; the
-fastest approach of contacts that close [m/s]; what is not known of the work, because gravity acts in the step [J]."""
+are measured by [J]; contacts and those that push; overlaps relative to the smaller radius: the sum of those that push,
+after their correction, and the largest of all before it; the fastest approach of contacts that close [m/s]; what is not
+known of the work, because gravity acts in the step [J]."""
 LISTED, CLOSED, SINGLE, CHOSEN, MISSED, ENDS = range(6)
 """For each slab: where the lists of all contacts of a step, of closed ones, of those that `bounce_slab` looks at and of
 those to be swept again end, and how many missed their law in the last sweep."""
@@ -192,13 +193,14 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
                  kind: Ints, data: Floats, address: Ints, element_material: Ints, friction: Floats,
                  restitution: Floats, rolling: Floats, h: float, ratio: float, ci: Indices, cj: Indices, slot: Int32s,
                  contact: Floats, degree: Int32s, gx: float, gy: float, gz: float, slow: float,
-                 out: Floats) -> int:
+                 out: Floats, sums: Floats) -> int:
     """Contacts of the grains of one slab with boundaries and with grains that come later; returns how many.
 
-    Overlaps are corrected in part. A boundary's contact has a row of its own in `v` behind the grains: the velocity
-    of the surface, without mass. `degree` counts the contacts of each grain.
+    Overlaps are corrected in part; `sums` gets the largest one before that, whether its contact pushes or not. A
+    boundary's contact has a row of its own in `v` behind the grains: the velocity of the surface, without mass.
+    `degree` counts the contacts of each grain.
     """
-    grains = len(x)
+    grains, deepest = len(x), 0.0
     count = first[begin] + wall_first[begin]
     for i in range(begin, end):
         xi, yi, zi, ri, mi, begun = x[i, 0], x[i, 1], x[i, 2], x[i, 3], material[i], count
@@ -212,6 +214,8 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
                 forget(wall_memory, k)
                 continue
             me = element_material[e] if element_material[e] >= 0 else mi
+            if -gap > deepest * ri:
+                deepest = -gap / ri
             back = correction(gap, ri, friction[mi, me])
             if back > 0.0:
                 x[i, 0] += back * out[0]
@@ -261,7 +265,10 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
             nx, ny, nz = dx * inverse, dy * inverse, dz * inverse
             gap = d - reach
             mj = material[j]
-            back = correction(gap, min(ri, rj), friction[mi, mj])
+            smaller = min(ri, rj)
+            if -gap > deepest * smaller:
+                deepest = -gap / smaller
+            back = correction(gap, smaller, friction[mi, mj])
             wn = a + v[j, 3]
             mn = 1.0 / wn
             share = back * mn
@@ -284,6 +291,7 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
         degree[i] += count - begun
         x[i, 0], x[i, 1], x[i, 2] = xi, yi, zi
         v[i, 0], v[i, 1], v[i, 2], v[i, 4], v[i, 5], v[i, 6] = vx, vy, vz, sx, sy, sz
+    sums[DEEPEST] = deepest
     return count
 
 
@@ -485,7 +493,7 @@ def account_slab(begin: int, end: int, ci: Indices, cj: Indices, slot: Int32s, x
         slow: speed of approach up to which a contact rests [m/s].
         floor: speed that residuals are measured by where the approach is slower [m/s].
     """
-    impact = rubbed = rolled = driven = total = worst = scale = contacts = pushing = overlaps = deepest = blurred = 0.0
+    impact = rubbed = rolled = driven = total = worst = scale = contacts = pushing = overlaps = blurred = 0.0
     for c in range(begin, end):
         i, j, k = ci[c], cj[c], slot[c]
         nx, ny, nz, p = contact[c, 0], contact[c, 1], contact[c, 2], contact[c, PUSH]
@@ -536,12 +544,10 @@ def account_slab(begin: int, end: int, ci: Indices, cj: Indices, slot: Int32s, x
         scale += contact[c, INVERSE_WN] * speed * speed
         worst = max(worst, residual)
         if p > 0.0:
-            overlap = max(-gap, 0.0) / min(x[i if k >= 0 else j, 3], x[j, 3])
-            overlaps += overlap
-            deepest = max(deepest, overlap)
+            overlaps += max(-gap, 0.0) / min(x[i if k >= 0 else j, 3], x[j, 3])
     sums[IMPACT], sums[RUBBED], sums[ROLLED], sums[DRIVEN], sums[RESIDUAL] = impact, rubbed, rolled, driven, total
     sums[WORST], sums[SCALE], sums[CONTACTS], sums[PUSHING] = worst, scale, contacts, pushing
-    sums[OVERLAP], sums[DEEPEST], sums[BLURRED] = overlaps, deepest, blurred
+    sums[OVERLAP], sums[BLURRED] = overlaps, blurred
 
 
 @small_kernel

@@ -35,6 +35,8 @@ by one contact each, so a large bed leaves more of it to the next steps, which s
 class Moreau(Solver):
     """Advances grains by rigid steps; contacts live in `lists`."""
 
+    impulses_last = True
+
     def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> None:
         self.lists, self.tables, self.gravity, self.sweeps = lists, tables, gravity, scene.run.sweeps
         self.tolerance = contact_tolerance(scene, tables)

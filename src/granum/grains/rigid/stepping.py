@@ -142,7 +142,7 @@ def _steps(
                 ends[s, LISTED] = prepare_slab(
                     x, v, before, material, slabs[s], slabs[s + 1], first, other, memory, wall_first, wall_element,
                     wall_memory, kind, data, address, element_material, friction, restitution, rolling, h, again, ci,
-                    cj, slot, contact, degree, gx, gy, gz, slow, scratch[s])
+                    cj, slot, contact, degree, gx, gy, gz, slow, scratch[s], sums[s])
         for s in prange(slab_count):
             lead_slab(slabs[s], slabs[s + 1], v, before, lead)
         for parity in range(2):

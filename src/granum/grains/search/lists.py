@@ -10,9 +10,9 @@ from granum.base.kernels import Floats, Ints, kernel
 from granum.grains.assembled.parts import Parts
 from granum.grains.geometry.boundaries import Elements
 from granum.grains.geometry.surfaces import OUT, touch
-from granum.grains.search.memory import WIDTH, Memory
+from granum.grains.search.memory import SUDDEN, WIDTH, Memory
 from granum.grains.search.neighbours import SKIN, STEPS, build, next_skin, solver_order
-from granum.grains.state import Grains, Int32s, R
+from granum.grains.state import IM, Grains, Int32s, R
 
 
 @kernel
@@ -153,12 +153,35 @@ class Lists:
         unit = normal / np.linalg.norm(normal, axis=1)[:, None]
         return Contacts(pair, np.concatenate([unit, away]), force)
 
+    def lasting_changes(self, ratio: float) -> Floats:
+        """(grains, 3): velocity that remembered impulses, except impacts, give in a step `ratio` times as long."""
+        change = np.zeros((self.grains.count, 3))
+        add_lasting(self.first, self.other, self.pair_memory, self.wall_first, self.wall_memory, self.grains.v, ratio,
+                    change)
+        return change
+
     @property
     def extent(self) -> float:
         """Largest distance of a grain from the origin [m], where boundaries move."""
         if not (self.elements.moving and self.grains.count):
             return 0.0
         return float(np.sqrt(np.max(np.sum(self.grains.x[:, :3] ** 2, axis=1))))
+
+
+@kernel
+def add_lasting(first: Ints, other: Int32s, memory: Floats, wall_first: Ints, wall_memory: Floats, v: Floats,
+                ratio: float, change: Floats) -> None:
+    """Add what remembered impulses change velocities by when they are applied again."""
+    for i in range(len(change)):
+        for k in range(wall_first[i], wall_first[i + 1]):
+            part = ratio * (1.0 - wall_memory[k, SUDDEN]) * v[i, IM]
+            for axis in range(3):
+                change[i, axis] += part * wall_memory[k, axis]
+        for k in range(first[i], first[i + 1]):
+            j, part = other[k], ratio * (1.0 - memory[k, SUDDEN])
+            for axis in range(3):
+                change[i, axis] -= part * v[i, IM] * memory[k, axis]
+                change[j, axis] += part * v[j, IM] * memory[k, axis]
 
 
 @kernel

@@ -1,0 +1,194 @@
+"""Bodies of several parts that go on as a frame of an earlier run left them.
+
+The scene says masses, materials and shapes, the frame where bodies are and how they move. Grains that bonds hold
+together or that have merged are in the bodies that the frame names, pieces of broken ones included.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from granum.base.kernels import Floats, Ints
+from granum.grains.assembled.bonds import rows_of
+from granum.grains.assembled.parts import Bonds, Parts, make_bodies
+from granum.grains.assembled.regrouping import inertia_of, own_inertia, regroup
+from granum.grains.assembled.turning import world_inertia
+from granum.grains.making.clumps import PLAIN, body_of_scene, many, template_of
+from granum.grains.making.earlier import EarlierBodies, EarlierGrains
+from granum.grains.making.finder import Finder
+from granum.grains.state import IM, KM, R
+from granum.mechanisms.places import about_z
+
+SAME = 1e-6
+"""How far parts of a body may be from where the scene says, in reaches of the body: large frames are rounded."""
+Kind = tuple[int, float, str, bool]
+"""Material, density and shape of a pattern or source, and whether its grains turn."""
+
+
+def take_over_bodies(find: Finder, parts: Parts, earlier: EarlierGrains, kinds: dict[str, Kind],
+                     groups: list[str]) -> None:
+    """Add the bodies of an earlier run."""
+    assert earlier.bodies is not None
+    bonded = {bond.among for bond in find.scene.bond.values()} & set(earlier.bonds)
+    for name in earlier.groups:
+        if not earlier.has(name):
+            continue
+        if name in kinds:
+            added = _pattern(find, earlier, name, kinds[name], groups.index(name))
+        else:
+            added = _body(find, earlier, name, groups.index(name), name in bonded)
+        if added is not None:
+            parts.append(added)
+    find.raise_if_any()
+    _gather(find, parts, earlier, bonded)
+    _keep_bits(parts, earlier)
+    _bond(find, parts, earlier, bonded)
+    if find.scene.run.merge_clusters and earlier.held is not None:
+        parts.held = earlier.held
+    parts.follow()
+
+
+def _body(find: Finder, earlier: EarlierGrains, name: str, group: int, bonded: bool) -> Parts | None:
+    """A body of the scene, which may be in pieces where bonds held it."""
+    assert earlier.bodies is not None
+    rows, owners = earlier.of(name), earlier.body_rows(name)
+    made = body_of_scene(find, name, group, int(earlier.bodies.number[owners[0]]))
+    if made is None:
+        return None
+    if len(owners) > 1 and not bonded:
+        find.problem(f"body.{name}", f"is in {len(owners)} pieces in the frame that the scene starts from.",
+                     "Give the bonds that held it, as the run has them, or start from a frame before it broke.")
+        return None
+    if made.count != len(rows) or np.any(made.x[:, R] != earlier.x[rows, 3]) or (
+            not bonded and _displaced(made, earlier.bodies.arm[rows])):
+        find.problem(f"body.{name}", "has other parts than in the run that the scene starts from.",
+                     "Give the same parts and radii.")
+        return None
+    made.number = earlier.number[rows].astype(np.int64)
+    _set_state(made, earlier.bodies, owners[:1])
+    start = earlier.given.get(name)
+    if start is not None and start.position is not None:
+        made.bodies.pose[:, :3] = find.vector(f"start.{name}.position", start.position)
+    if len(rows) and not bonded:
+        made.turned = earlier.turned[rows]
+    made.follow()
+    return made
+
+
+def _displaced(made: Parts, arm: Floats) -> bool:
+    """Are parts elsewhere in their bodies than the scene says?"""
+    apart = np.linalg.norm(made.arm - arm, axis=1)
+    return bool(np.any(apart > SAME * made.bodies.pose[made.body, 3]))
+
+
+def _pattern(find: Finder, earlier: EarlierGrains, name: str, kind: Kind, group: int) -> Parts | None:
+    """Grains of a pattern or source; of round ones each is a body at first."""
+    bodies, rows = earlier.bodies, earlier.of(name)
+    assert bodies is not None
+    material, density, shape, turning = kind
+    template, owners = template_of(find.scene, shape), earlier.body_rows(name)
+    each = len(template.radii)
+    if shape not in PLAIN:
+        of_each = bodies.of_part[rows]
+        order = np.lexsort((earlier.number[rows], bodies.number[of_each]))
+        rows = rows[order]
+        if np.any(bodies.sizes[owners] != each):
+            _refuse_shape(find, name)
+            return None
+    radii = earlier.x[rows[::each], 3] / template.radii[0]
+    if np.any(np.abs((radii[:, None] * template.radii).ravel() - earlier.x[rows, 3]) > SAME * earlier.x[rows, 3]):
+        _refuse_shape(find, name)
+        return None
+    dimension = find.dimension
+    quaternion, alone = _orientations(earlier, rows[::each]), bodies.sizes[bodies.of_part[rows[::each]]] == each
+    made = many(0.0, template, earlier.x[rows[::each], :3], radii, quaternion, np.zeros(3), density, turning, material,
+                group, 0, dimension)
+    made.number = earlier.number[rows].astype(np.int64)
+    made.x[:, R] = earlier.x[rows, 3]
+    made.bodies.number = made.number[::each].copy()
+    made.bodies.motion[:, :3] = earlier.velocity[rows[::each]]
+    made.bodies.motion[:, 4:7] = bodies.angular_velocity[bodies.of_part[rows[::each]]]
+    _set_state(made, bodies, bodies.of_part[rows[::each]], np.flatnonzero(alone))
+    made.turned = np.where(np.repeat(alone, each)[:, None], earlier.turned[rows], made.turned)
+    if shape not in PLAIN and _displaced(made, bodies.arm[rows]):
+        _refuse_shape(find, name)
+        return None
+    made.follow()
+    return made
+
+
+def _refuse_shape(find: Finder, name: str) -> None:
+    find.problem(f"{'pattern' if name in find.scene.pattern else 'source'}.{name}.shape",
+                 "is another one than in the run that the scene starts from.", "Give the same shape.")
+
+
+def _orientations(earlier: EarlierGrains, rows: Ints) -> Floats:
+    """(n, 4): quaternions of grains."""
+    found = earlier.orientation[rows]
+    return about_z(found[:, 0]) if found.shape[1] == 1 else found
+
+
+def _set_state(made: Parts, bodies: EarlierBodies, owners: Ints, which: Ints | None = None) -> None:
+    """Put bodies where those of the rows `owners` of the frame are, with their velocities; of some of them only."""
+    own = made.bodies
+    which = np.arange(own.count) if which is None else which
+    owners = owners[which]
+    own.number[which] = bodies.number[owners]
+    own.pose[which, :3], own.pose[which, 4:] = bodies.pose[owners, :3], bodies.pose[owners, 3:]
+    own.motion[which, :3], own.motion[which, 4:7] = bodies.velocity[owners], bodies.angular_velocity[owners]
+    own.motion[which, 14] = bodies.double_turns[owners]
+    world_inertia(own.pose, own.inertia, own.motion)
+
+
+def _gather(find: Finder, parts: Parts, earlier: EarlierGrains, bonded: set[str]) -> None:
+    """Make one body of grains that are in one in the frame: where bonds hold them, or as merged clusters."""
+    bodies, dimension = earlier.bodies, find.dimension
+    assert bodies is not None
+    chosen = np.isin(earlier.group, [earlier.groups.index(name) for name in bonded])
+    if find.scene.run.merge_clusters and earlier.held is not None:
+        chosen |= np.isin(earlier.number, earlier.held.pair)
+    rows = np.flatnonzero(chosen)
+    if not len(rows):
+        return
+    owners, label = np.unique(bodies.of_part[rows], return_inverse=True)
+    own = rows_of(parts, earlier.number[rows])
+    order = np.argsort(own)
+    regroup(parts, own[order], label[order], dimension)
+    own, arm, count = rows_of(parts, earlier.number[rows]), bodies.arm[rows], len(owners)
+    mass, reach = parts.mass[own], np.zeros(count)
+    total: Floats = np.bincount(label, mass, count).astype(np.float64)
+    np.maximum.at(reach, label, np.linalg.norm(arm, axis=1) + parts.x[own, R])
+    inertia = inertia_of(label, count, mass, own_inertia(parts, own), arm, dimension)
+    at, found = np.zeros(count, np.int64), parts.bodies
+    at[label] = parts.body[own]
+    made = make_bodies(bodies.pose[owners, :3], bodies.pose[owners, 3:], total, inertia, reach,
+                       bodies.velocity[owners], bodies.angular_velocity[owners], bodies.number[owners],
+                       found.group[at], dimension)
+    made.motion[:, 14] = bodies.double_turns[owners]
+    found.pose[at], found.motion[at], found.inertia[at], found.number[at] = (
+        made.pose, made.motion, made.inertia, made.number)
+    parts.arm[own], parts.turned[own] = arm, earlier.turned[rows]
+
+
+def _keep_bits(parts: Parts, earlier: EarlierGrains) -> None:
+    """Masses and arms of the run to the last digit, where the scene says the same about them."""
+    bodies, own = earlier.bodies, parts.bodies
+    if bodies is None or (exact := bodies.exact) is None:
+        return
+    order = np.argsort(bodies.number, kind="stable")
+    at = order[np.searchsorted(bodies.number[order], own.number)]
+    own.motion[:, IM], own.pose[:, 3], own.inertia = exact.inverse[at], exact.reach[at], exact.inertia[at]
+    rows = np.searchsorted(earlier.number, parts.number)
+    parts.arm, parts.v[:, [IM, KM]] = bodies.arm[rows], exact.of_parts[rows]
+    world_inertia(own.pose, own.inertia, own.motion)
+
+
+def _bond(find: Finder, parts: Parts, earlier: EarlierGrains, bonded: set[str]) -> None:
+    """Bonds of the frame that hold; those that had broken are gone."""
+    found = [(k, *earlier.bonds[bond.among]) for k, bond in enumerate(find.scene.bond.values()) if bond.among in bonded]
+    if not found:
+        return
+    pair, mean = (np.concatenate([entry[n] for entry in found]) for n in (1, 2))
+    entry = np.concatenate([np.full(len(own), k, np.int32) for k, own, _ in found])
+    order = np.lexsort((pair[:, 1], pair[:, 0]))
+    parts.bonds = Bonds(pair[order], entry[order], np.full(len(pair), np.inf), mean[order])
