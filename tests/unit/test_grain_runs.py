@@ -117,11 +117,15 @@ def test_who_does_work_on_grains(name):
 
 @pytest.mark.parametrize("name", ["rolling", "drum in space"])
 def test_the_energy_error_of_grains_falls_with_the_step(name):
-    """Where contact is solved, a quarter of the step leaves a quarter of the error (first order), here half at most."""
-    fine = gr.simulate(SCENES[name](), tolerance=1e-6)
-    coarse = gr.simulate(SCENES[name](), tolerance=1e-6, step=4 * fine.metadata["step"]["step"])
-    assert fine.energy_error < max(0.5 * coarse.energy_error, 1e-9)
-    assert coarse.energy_error < 0.01
+    """Where contact is solved, a quarter of the step leaves a quarter of the error (first order), here half at most.
+
+    Beds differ, and so do their errors: three of them are taken together.
+    """
+    step = gr.simulate(SCENES[name](), until=1e-3).metadata["step"]["step"]
+    fine, coarse = (np.sqrt(np.mean([gr.simulate(SCENES[name](), tolerance=1e-4, step=one, seed=seed).energy_error**2
+                                     for seed in range(3)])) for one in (step, 4 * step))
+    assert fine < 0.5 * coarse
+    assert coarse < 0.01
 
 
 def gas(seed: int, e: float, friction: float, falls: bool) -> gr.Scene:

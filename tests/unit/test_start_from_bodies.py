@@ -191,7 +191,8 @@ OLDER = {"clumps-2d": (clumps(False).with_run(**TIGHT), 10), "clumps-3d": (clump
 def test_any_other_frame_goes_on_too(case: str) -> None:
     """Older frames have positions, orientations and velocities, but not the impulses that contacts remember. The run
     solves for them anew, where friction leaves a choice with another result; for bodies at rest on each other such
-    impulses are those of one step of gravity. So after a time T positions may differ by g h T.
+    impulses are those of one step of gravity. So after a time T positions may differ by g h T, and by three times that
+    after an impact: at 1 m/s bodies move by one radius in T, and an oblique impact magnifies by 1 + 2 paths over radii.
     """
     scene, frame = OLDER[case]
     whole = gr.simulate(scene, progress=False)
@@ -202,7 +203,7 @@ def test_any_other_frame_goes_on_too(case: str) -> None:
     for name in ("body_position", "body_orientation", "body_velocity", "body_spin", "body_number"):
         assert (a[name][frame, :m] == b[name][0, :m]).all()
     np.testing.assert_allclose(b["position"][0, :n], a["position"][frame, :n], rtol=0, atol=1e-15)
-    np.testing.assert_allclose(b["position"][1, :n], a["position"][frame + 1, :n], rtol=0, atol=G * 2.0**-10 * TICK)
+    np.testing.assert_allclose(b["position"][1, :n], a["position"][frame + 1, :n], rtol=0, atol=3.0 * G * 2.0**-10 * TICK)
     if scene.bond:
         assert (b["bonds_left"][:2] == a["bonds_left"][frame : frame + 2]).all()
 

@@ -163,8 +163,8 @@ def _add_link(c: int, i: int, j: int, at: int, mu: float, memory: Floats, k: int
 
 
 @kernel
-def gather(x: Floats, v: Floats, near: Near, bounds: Bounds, law: Law, slow: float, room: Room) -> int:
-    """Links for the contacts that neither separate nor collide; returns how many."""
+def gather(x: Floats, v: Floats, near: Near, bounds: Bounds, law: Law, slow: float, room: Room, totals: Floats) -> int:
+    """Links for the contacts that neither separate nor collide; returns how many. Notes the largest overlap of all."""
     grains, pairs, count = len(x), len(near.other), 0
     out = room.out
     for i in range(grains):
@@ -175,6 +175,7 @@ def gather(x: Floats, v: Floats, near: Near, bounds: Bounds, law: Law, slow: flo
             gap = touch(bounds.kind, bounds.data, bounds.address, e, x[i, 0], x[i, 1], x[i, 2], out) - x[i, 3]
             if gap > NEAR * x[i, 3]:
                 continue
+            totals[DEEPEST] = max(totals[DEEPEST], -gap / x[i, 3])
             u = (v[i, 0] - out[3]) * out[0] + (v[i, 1] - out[4]) * out[1] + (v[i, 2] - out[5]) * out[2]
             if abs(u) <= slow:
                 other = bounds.material[e] if bounds.material[e] >= 0 else material
@@ -188,6 +189,7 @@ def gather(x: Floats, v: Floats, near: Near, bounds: Bounds, law: Law, slow: flo
             d2 = dx * dx + dy * dy + dz * dz
             if d2 > limit * limit:
                 continue
+            totals[DEEPEST] = max(totals[DEEPEST], (x[i, 3] + x[j, 3] - math.sqrt(d2)) / min(x[i, 3], x[j, 3]))
             u = (v[j, 0] - v[i, 0]) * dx + (v[j, 1] - v[i, 1]) * dy + (v[j, 2] - v[i, 2]) * dz
             if abs(u) <= slow * math.sqrt(d2):
                 _add_link(count, i, j, k, law.friction[material, law.material[j]], near.memory, k, v, room)
@@ -660,7 +662,7 @@ def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, x: Fl
         pull = _begin(x, v, law, extra, h, room)
         slow = SLOW * h * pull
         _place(bounds, now, PEEK * h)
-        links = gather(x, v, near, bounds, law, slow, room)
+        links = gather(x, v, near, bounds, law, slow, room, totals)
         aim(links, x, v, near, bounds, PEEK * h, 0.0, room)
         at_start = start_forces(links, v, h, pull, tolerance, room)
         if at_start < 0:
@@ -675,8 +677,6 @@ def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, x: Fl
             return STUCK, done
         book_links(links, x, v, near, h, room, totals)
         contacts = collect(x, v, near, bounds, law, slow, h, room)
-        for c in range(contacts):  # before positions are corrected
-            totals[DEEPEST] = max(totals[DEEPEST], -room.contact[c, 3] / room.contact[c, 18])
         settled = correct_positions(contacts, x, v, room)
         settled = correct_velocities(contacts, v, slow, tolerance, room) and settled
         book_contacts(contacts, x, v, near, slow, room, totals)
