@@ -203,7 +203,8 @@ def test_any_other_frame_goes_on_too(case: str) -> None:
     for name in ("body_position", "body_orientation", "body_velocity", "body_spin", "body_number"):
         assert (a[name][frame, :m] == b[name][0, :m]).all()
     np.testing.assert_allclose(b["position"][0, :n], a["position"][frame, :n], rtol=0, atol=1e-15)
-    np.testing.assert_allclose(b["position"][1, :n], a["position"][frame + 1, :n], rtol=0, atol=3.0 * G * 2.0**-10 * TICK)
+    np.testing.assert_allclose(b["position"][1, :n], a["position"][frame + 1, :n], rtol=0,
+                               atol=3.0 * G * 2.0**-10 * TICK)
     if scene.bond:
         assert (b["bonds_left"][:2] == a["bonds_left"][frame : frame + 2]).all()
 

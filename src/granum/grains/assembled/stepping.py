@@ -31,7 +31,17 @@ from granum.grains.assembled.jointed import (
 from granum.grains.geometry.surfaces import carried, carry, moved, place
 from granum.grains.rigid import moreau
 from granum.grains.rigid.moreau import CHOSEN, CLOSED, LISTED, MISSED, SINGLE, choose_slab
-from granum.grains.rigid.stepping import CALMED, MISSES, SWEEPS, add_up, calm, relative_residual, worst_residual
+from granum.grains.rigid.stepping import (
+    CALMED,
+    MISSES,
+    PATIENCE,
+    ROUND,
+    SWEEPS,
+    add_up,
+    calm,
+    relative_residual,
+    worst_residual,
+)
 
 prange = numba.prange
 
@@ -143,8 +153,8 @@ def _steps(
             solve_joints(joints, motion, joints.after)
         while True:
             # one sweep over all closed contacts, then some over those of bodies that have changed
-            whole = True
-            while swept < sweeps:
+            whole, most = True, min(sweeps, swept + ROUND)
+            while swept < most:
                 swept += 1
                 listed, column = (closed, CLOSED) if whole else (chosen, CHOSEN)
                 for parity in range(2):
@@ -180,7 +190,7 @@ def _steps(
             if calmed == 0:
                 if relative_residual(sums, slab_count) > tolerance:
                     small *= 0.5
-                elif worst_residual(sums, slab_count) <= MISSES * small:
+                elif swept >= PATIENCE or worst_residual(sums, slab_count) <= MISSES * small:
                     break
         totals[SWEEPS] += swept
         for s in prange(slab_count):

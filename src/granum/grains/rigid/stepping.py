@@ -39,6 +39,9 @@ relative residual of a step and the largest residual of a contact [m/s]; contact
 of relative overlaps; the largest move of a step in radii; sweeps; impacts made plastic."""
 MISSES = 4.0
 """By how many times the velocity at which sweeps end a contact that was not swept again may miss its law."""
+ROUND, PATIENCE = 250, 1000
+"""Sweeps after which all contacts are checked, and after which the relative residual alone decides: grains that are
+wedged with friction may change for ever."""
 
 
 @small_kernel
@@ -169,8 +172,8 @@ def _steps(
         small = max(tolerance * fastest, rest)
         while True:
             # one sweep over all closed contacts, then some over those of grains that have changed
-            whole = True
-            while swept < sweeps:
+            whole, most = True, min(sweeps, swept + ROUND)
+            while swept < most:
                 swept += 1
                 listed, column = (closed, CLOSED) if whole else (chosen, CHOSEN)
                 for parity in range(2):
@@ -201,7 +204,7 @@ def _steps(
             if calmed == 0:
                 if relative_residual(sums, slab_count) > tolerance:
                     small *= 0.5
-                elif worst_residual(sums, slab_count) <= MISSES * small:
+                elif swept >= PATIENCE or worst_residual(sums, slab_count) <= MISSES * small:
                     break
         totals[SWEEPS] += swept
         for s in range(slab_count):
