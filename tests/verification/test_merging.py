@@ -58,13 +58,14 @@ def test_a_bed_at_rest_becomes_one_body() -> None:
 
 @pytest.mark.parametrize("velocity", [-0.01, 0.01])
 def test_a_bed_that_a_piston_moves(velocity: float) -> None:
-    """Merged until the piston begins to move, it then goes as without merging, as near as another step makes it."""
+    """Merged until the piston begins to move, it then goes as without merging, as near as other steps make it."""
     motion = {"velocity": [velocity, 0.0], "begin": 0.2}
     plain, merged = (gr.simulate(bed(merge, 12, 5, motion)) for merge in (False, True))
-    other = gr.simulate(bed(False, 12, 5, motion, step=0.97 * plain.metadata["step"]["step"]))
+    step = plain.metadata["step"]["step"]
+    scatter = max(apart(plain, gr.simulate(bed(False, 12, 5, motion, step=part * step))) for part in (0.97, 0.9, 0.8))
     split = [one for one in merged.merges if one.grains < 0]
     assert merged.merged[9, 1] > 45 and any(one.t == pytest.approx(0.2, abs=1e-3) for one in split)
-    assert apart(plain, merged) < 3.0 * apart(plain, other) + 1e-3
+    assert apart(plain, merged) < 2.0 * scatter + 1e-3
     closes(merged, MANY + plain.energy_error)  # merging adds no more than contact problems may miss
 
 
