@@ -16,8 +16,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 import granum as gr
+from granum.base.choices import FORMULATIONS, GRAIN_SOLVERS, SOLVERS
 from granum.model.scene import Scene
-from granum.model.settings import FORMULATIONS, GRAIN_SOLVERS, SOLVERS
 from granum.published.wheel import Throw, phases
 
 G = 9.81

@@ -9,14 +9,14 @@ from typing import Annotated, Any
 import typer
 
 from granum.base.errors import GranumError, SceneError
-from granum.cli import check, convert, derive, export, linearize, plot, reproduce, run, view
+from granum.cli import check, convert, derive, export, linearize, plot, reproduce, run, schema, view
 
 app = typer.Typer(
     name="granum", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
     rich_markup_mode=None,
     help="Mechanics of many bodies: describe a system once, then derive, simulate and study it.",
 )
-for module in (run, check, derive, linearize, convert, view, plot, export, reproduce):
+for module in (run, check, derive, linearize, convert, view, plot, export, reproduce, schema):
     app.command()(module.command)
 
 

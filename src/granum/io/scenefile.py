@@ -14,32 +14,18 @@ from pydantic import TypeAdapter, ValidationError
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.offers import offered
 from granum.io.lines import Lines
-from granum.model.bonds import Bond
-from granum.model.boundaries import Boundary
-from granum.model.clumps import Shape
-from granum.model.connections import Constraint, Link, Surface
 from granum.model.formulas import FormulaSystem
-from granum.model.grains import Sink, Source
-from granum.model.loads import Drag, Load
-from granum.model.materials import Material, Pair
-from granum.model.patterns import Pattern
-from granum.model.probes import Probe
+from granum.model.loads import Drag
 from granum.model.quantities import Entry, Name
-from granum.model.scene import Body, Scene, problems_of
+from granum.model.scene import SECTIONS, Scene, problems_of
 from granum.model.settings import RunSettings
-from granum.model.start import UNREAD, Start
+from granum.model.start import UNREAD
 from granum.system import assemble
 
 LARGEST_FILE = 4_000_000
 """Bytes; a scene of a million bodies is a pattern of ten lines."""
 
-_SECTIONS: dict[str, TypeAdapter[Any]] = {
-    "body": TypeAdapter(Body), "pattern": TypeAdapter(Pattern), "link": TypeAdapter(Link),
-    "surface": TypeAdapter(Surface), "constraint": TypeAdapter(Constraint), "material": TypeAdapter(Material),
-    "pair": TypeAdapter(Pair), "shape": TypeAdapter(Shape), "bond": TypeAdapter(Bond),
-    "boundary": TypeAdapter(Boundary), "source": TypeAdapter(Source),
-    "sink": TypeAdapter(Sink), "probe": TypeAdapter(Probe), "load": TypeAdapter(Load), "start": TypeAdapter(Start),
-}
+_SECTIONS: dict[str, TypeAdapter[Any]] = {section: TypeAdapter(entry) for section, entry in SECTIONS.items()}
 _WHOLE: dict[str, type[Entry]] = {"run": RunSettings, "system": FormulaSystem}
 """Sections without names of their own."""
 _LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){30}""")

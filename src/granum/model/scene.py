@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import Field, PrivateAttr, ValidationError
 
+from granum.base.choices import GRAIN_SOLVERS
 from granum.base.errors import Problem, SceneError
 from granum.base.offers import offered
 from granum.model.bodies import FixedPoint, MasslessPoint, PointMass, RigidBody
@@ -32,7 +33,8 @@ from granum.model.materials import Material, Pair
 from granum.model.patterns import Pattern
 from granum.model.probes import Probe
 from granum.model.quantities import Entry, Name
-from granum.model.settings import GRAIN_SOLVERS, RunSettings
+from granum.model.regions import Region
+from granum.model.settings import RunSettings
 from granum.model.solids import Block, Disk, HalfShell, Rod, Sphere, TwoHalfShell
 from granum.model.start import RunFrame, Start
 from granum.model.variation import Variation
@@ -191,16 +193,18 @@ class Scene(Entry):
         return Scene(**fields)
 
 
-_KINDS = {
-    "body": ("point-mass, fixed-point, massless-point, rigid-body, sphere, disk, rod, block, half-shell, "
-             "two-half-shell, clump"),
-    "boundary": "plane, wall, disk, sphere, box, cylinder, hopper, surface",
-    "constraint": ("rolling, sliding, no-spin, ball-joint, hinge, slider, glue, drive, formula, friction, "
-                   "energy"),
-    "load": "gravity, force, torque, spring, torsion, drag, field",
-    "pattern": "chain, ring, net, stack, tree, grains",
-    "probe": "flow, packing, jam, rigidity, section",
-}
+SECTIONS: dict[str, Any] = {name: get_args(field.annotation)[1] for name, field in Scene.model_fields.items()
+                            if get_origin(field.annotation) is dict}
+"""What the entries of a section are, by the section's name."""
+
+
+def kinds(entry: Any) -> tuple[str, ...]:
+    """The kinds to choose from where an entry may be of several; else none."""
+    entries = get_args(get_args(entry)[0]) if get_origin(entry) is Annotated else ()
+    return tuple(one.model_fields["kind"].default for one in entries)
+
+
+_KINDS = {section: kinds(entry) for section, entry in SECTIONS.items() if kinds(entry)}
 
 
 _NEEDED = {
@@ -231,7 +235,7 @@ def _problem(item: dict[str, Any], prefix: tuple[str, ...]) -> Problem:
     tag = len(path) <= 2
     for part in map(str, item["loc"]):
         # pydantic puts the chosen kind and the tried alternatives into the path; the user wrote neither
-        if tag and len(path) == 2 and path[0] in _KINDS and part in _KINDS[path[0]].split(", "):
+        if tag and len(path) == 2 and path[0] in _KINDS and part in _KINDS[path[0]]:
             tag = False
         elif len(path) < 3 or not (part in ("float", "int") or "[" in part):
             path.append(part)
@@ -245,7 +249,7 @@ def _problem(item: dict[str, Any], prefix: tuple[str, ...]) -> Problem:
     if kind == "missing":
         return Problem(place, f"{path[-1]!r} is missing.")
     if kind in ("union_tag_not_found", "union_tag_invalid"):
-        known = _KINDS.get(path[0], "")
+        known = ", ".join(_KINDS[path[0]] if len(path) == 2 else kinds(Region))
         if kind == "union_tag_not_found" or not isinstance(found, dict):
             return Problem(place, f"kind is missing, but this section needs one of: {known}.")
         return Problem(f"{place}.kind",

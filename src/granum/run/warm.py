@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from concurrent.futures import ProcessPoolExecutor
 
+from granum.base.choices import GRAIN_SOLVERS, SOLVERS
 from granum.model.scene import Scene
-from granum.model.settings import GRAIN_SOLVERS, SOLVERS
 from granum.run.check import describe
 from granum.run.simulate import simulate
 
