@@ -16,6 +16,7 @@ Format = Literal["text", "latex", "python", "c"]
 FORMULATIONS: tuple[str, ...] = get_args(Formulation)
 SOLVERS: tuple[str, ...] = get_args(LinkSolver)
 GRAIN_SOLVERS: tuple[str, ...] = get_args(GrainSolver)
+CONTACT_SOLVERS = (*GRAIN_SOLVERS, "mixed")
 FORMATS: tuple[str, ...] = get_args(Format)
 
 

@@ -14,11 +14,9 @@ from pydantic import TypeAdapter, ValidationError
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.offers import offered
 from granum.io.lines import Lines
-from granum.model.formulas import FormulaSystem
 from granum.model.loads import Drag
 from granum.model.quantities import Entry, Name
-from granum.model.scene import SECTIONS, Scene, problems_of
-from granum.model.settings import RunSettings
+from granum.model.scene import SECTIONS, WHOLE, Scene, kinds, problems_of
 from granum.model.start import UNREAD
 from granum.system import assemble
 
@@ -26,8 +24,6 @@ LARGEST_FILE = 4_000_000
 """Bytes; a scene of a million bodies is a pattern of ten lines."""
 
 _SECTIONS: dict[str, TypeAdapter[Any]] = {section: TypeAdapter(entry) for section, entry in SECTIONS.items()}
-_WHOLE: dict[str, type[Entry]] = {"run": RunSettings, "system": FormulaSystem}
-"""Sections without names of their own."""
 _LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){30}""")
 """A key of more than 30 parts: no scene has one, and the parser's time grows with the square of their number."""
 _NAME: TypeAdapter[Any] = TypeAdapter(Name)
@@ -120,13 +116,13 @@ class _Reader:
         self.broken: set[str] = set()
         sections: dict[str, Any] = {"title": self._title(document.get("title", ""))}
         for name in document:
-            if name not in (*_SECTIONS, *_WHOLE, "title"):
-                remedy = did_you_mean(name, [*_SECTIONS, *_WHOLE, "title"], "section")
+            if name not in (*_SECTIONS, *WHOLE, "title"):
+                remedy = did_you_mean(name, [*_SECTIONS, *WHOLE, "title"], "section")
                 self.problems.append(Problem(name, f"found {name!r}, which is no part of a scene.", remedy))
         earlier = self._earlier(document, folder)
         for section in _SECTIONS:
             sections[section] = self._section(section, document.get(section, {}))
-        for section in _WHOLE:
+        for section in WHOLE:
             sections[section] = self._whole(section, document.get(section, {}))
         for name, load in sections["load"].items():
             if isinstance(load, Drag) and load.field is not None:
@@ -202,10 +198,10 @@ class _Reader:
 
     def _whole(self, section: str, entry: object) -> Entry:
         try:
-            return _WHOLE[section].model_validate(entry)
+            return WHOLE[section].model_validate(entry)
         except ValidationError as error:
             self._note(error, (section,), entry if isinstance(entry, dict) else {})
-            return _WHOLE[section]()
+            return WHOLE[section]()
 
     def _note(self, error: ValidationError, prefix: tuple[str, ...], entry: dict[str, Any]) -> None:
         for problem in problems_of(error, prefix):
@@ -272,11 +268,7 @@ class _AnyBeginningWith(set[str]):
 
 def _known_keys(prefix: tuple[str, ...], entry: dict[str, Any]) -> list[str]:
     """Keys an entry may have, for the remedy of an unknown one."""
-    if prefix[0] in _WHOLE:
-        return list(_WHOLE[prefix[0]].model_fields)
-    schema = _SECTIONS[prefix[0]].json_schema()
-    for name, part in schema.get("$defs", {}).items():
-        kind = part.get("properties", {}).get("kind", {}).get("const")
-        if kind is not None and kind == entry.get("kind"):
-            return list(schema["$defs"][name]["properties"])
-    return list(schema.get("properties", {}))
+    section = prefix[0]
+    choice = {"": WHOLE[section]} if section in WHOLE else kinds(SECTIONS[section])
+    chosen = choice.get("") or choice[entry["kind"]]
+    return [field.alias or name for name, field in chosen.model_fields.items()]

@@ -196,15 +196,18 @@ class Scene(Entry):
 SECTIONS: dict[str, Any] = {name: get_args(field.annotation)[1] for name, field in Scene.model_fields.items()
                             if get_origin(field.annotation) is dict}
 """What the entries of a section are, by the section's name."""
+WHOLE: dict[str, type[Entry]] = {name: field.annotation for name, field in Scene.model_fields.items()
+                                 if isinstance(field.annotation, type) and issubclass(field.annotation, Entry)}
+"""Sections without names of their own."""
 
 
-def kinds(entry: Any) -> tuple[str, ...]:
-    """The kinds to choose from where an entry may be of several; else none."""
-    entries = get_args(get_args(entry)[0]) if get_origin(entry) is Annotated else ()
-    return tuple(one.model_fields["kind"].default for one in entries)
+def kinds(entry: Any) -> dict[str, type[Entry]]:
+    """The entries to choose from, by kind; one that has no kind stands under an empty name."""
+    entries = get_args(get_args(entry)[0]) if get_origin(entry) is Annotated else (entry,)
+    return {one.model_fields["kind"].default if "kind" in one.model_fields else "": one for one in entries}
 
 
-_KINDS = {section: kinds(entry) for section, entry in SECTIONS.items() if kinds(entry)}
+_KINDS = {section: choice for section, entry in SECTIONS.items() if "" not in (choice := kinds(entry))}
 
 
 _NEEDED = {
