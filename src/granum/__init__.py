@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from granum.base.errors import RunFileError as RunFileError
     from granum.base.errors import SceneError as SceneError
     from granum.grains import measuring as measuring
-    from granum.io.scenefile import load_scene as load  # noqa: F401
+    from granum.io import scenefile
     from granum.io.schema import schema as schema
     from granum.mechanisms.derive import derive as derive
     from granum.mechanisms.derive import linearize as linearize
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from granum.run import open_run as open_run
     from granum.run import simulate as simulate
     from granum.view.export import export as export
+
+    load = scenefile.load_scene
 
 # runs draw themselves, though drawing is a floor above them
 offer("thumbnail", "granum.view.pictures.thumbnail:thumbnail")

@@ -16,7 +16,7 @@ from granum.base.offers import offered
 from granum.io.lines import Lines
 from granum.model.loads import Drag
 from granum.model.quantities import Entry, Name
-from granum.model.scene import SECTIONS, WHOLE, Scene, kinds, problems_of
+from granum.model.scene import SECTIONS, WHOLE, Scene, problems_of
 from granum.model.start import UNREAD
 from granum.system import assemble
 
@@ -181,7 +181,7 @@ class _Reader:
                 _NAME.validate_python(name)
                 found[name] = _SECTIONS[section].validate_python(entry)
             except ValidationError as error:
-                self._note(error, (section, name), entry)
+                self.problems += problems_of(error, (section, name))
                 if section == "start":
                     found[name] = UNREAD
                 elif section == "body":
@@ -200,15 +200,8 @@ class _Reader:
         try:
             return WHOLE[section].model_validate(entry)
         except ValidationError as error:
-            self._note(error, (section,), entry if isinstance(entry, dict) else {})
+            self.problems += problems_of(error, (section,))
             return WHOLE[section]()
-
-    def _note(self, error: ValidationError, prefix: tuple[str, ...], entry: dict[str, Any]) -> None:
-        for problem in problems_of(error, prefix):
-            remedy = problem.remedy
-            if "is not known here" in problem.finding:
-                remedy = did_you_mean(problem.place.split(".")[-1], _known_keys(prefix, entry), "key")
-            self.problems.append(Problem(problem.place, problem.finding, remedy))
 
 
 def grain_problems(scene: Scene) -> list[Problem]:
@@ -264,11 +257,3 @@ class _AnyBeginningWith(set[str]):
 
     def __contains__(self, name: object) -> bool:
         return super().__contains__(name) or str(name).startswith(self.beginnings)
-
-
-def _known_keys(prefix: tuple[str, ...], entry: dict[str, Any]) -> list[str]:
-    """Keys an entry may have, for the remedy of an unknown one."""
-    section = prefix[0]
-    choice = {"": WHOLE[section]} if section in WHOLE else kinds(SECTIONS[section])
-    chosen = choice.get("") or choice[entry["kind"]]
-    return [field.alias or name for name, field in chosen.model_fields.items()]

@@ -10,6 +10,8 @@ from granum.base.choices import Formulation, Solver
 from granum.model.quantities import Check, Entry, Seed, Sweeps, Time
 
 Correction = Literal["position", "velocity", "energy"]
+Impacts = Literal["newton", "sequence"]
+Law = Literal["linear", "hertz"]
 
 
 def _tolerance(value: float) -> float:
@@ -57,12 +59,12 @@ class RunSettings(Entry):
     refusing them; given angles and orientations stay."""
     sweeps: Sweeps = 5000
     """Most sweeps over the contacts in a step of moreau; fewer are made where the residual falls below `tolerance`."""
-    impacts: Literal["newton", "sequence"] = "newton"
+    impacts: Impacts = "newton"
     """Impacts at one instant in `events`: all together by Newton's law, or as a sequence of binary ones."""
     merge_clusters: bool = False
     """Among grains (moreau): let over-determined clusters of grains at rest against each other move as one rigid body
     until a contact opens or slips."""
-    law: Literal["linear", "hertz"] = "linear"
+    law: Law = "linear"
     """Law of contact of `soft`."""
     seed: Seed = 0
     """Seed of everything random in the scene."""
