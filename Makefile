@@ -29,13 +29,13 @@ validate: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet -e ".[peers]"
-	$(BIN)/granum bench chain
-	$(BIN)/granum bench shell
-	$(BIN)/granum bench derive
-	$(BIN)/granum bench grains
-	$(BIN)/granum bench clumps
-	$(BIN)/granum bench rods
-	$(BIN)/granum bench page
+	$(BIN)/python -m benchmarks chain
+	$(BIN)/python -m benchmarks shell
+	$(BIN)/python -m benchmarks derive
+	$(BIN)/python -m benchmarks grains
+	$(BIN)/python -m benchmarks clumps
+	$(BIN)/python -m benchmarks rods
+	$(BIN)/python -m benchmarks page
 
 # the environment, and compiled code in its cache, so that the first run does not wait
 $(READY): pyproject.toml

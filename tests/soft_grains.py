@@ -10,10 +10,11 @@ import granum as gr
 from granum.base.kernels import Floats
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.search.lists import Lists
-from granum.grains.springs.laws import Law, compile_laws
+from granum.grains.springs.laws import compile_laws
 from granum.grains.springs.solver import Soft
 from granum.grains.state import Grains
 from granum.grains.tables import compile_tables
+from granum.model.settings import Law
 
 NO_LOADS = np.zeros((0, 3))
 

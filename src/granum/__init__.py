@@ -19,84 +19,25 @@ from typing import TYPE_CHECKING, Any
 from granum.base.offers import offer
 
 if TYPE_CHECKING:
-    from granum import analytic
-    from granum.analytic import Equations
-    from granum.base.errors import GranumError, NotConvergedError, RunFileError, SceneError
-    from granum.grains import measuring
-    from granum.io.scenefile import load_scene as load
-    from granum.mechanisms.derive import derive, linearize
-    from granum.model import (
-        BallJoint,
-        Block,
-        Bond,
-        Box,
-        BoxRegion,
-        Chain,
-        Clump,
-        Cylinder,
-        CylinderRegion,
-        Disk,
-        Drag,
-        Drive,
-        EnergyConstraint,
-        FixedDisk,
-        FixedPoint,
-        FixedSphere,
-        FlowProbe,
-        Force,
-        ForceField,
-        FormulaConstraint,
-        FormulaSystem,
-        FrictionConstraint,
-        Glue,
-        Grains,
-        Gravity,
-        HalfShell,
-        HalfSpace,
-        Hinge,
-        Hopper,
-        ImplicitSurface,
-        JamProbe,
-        Link,
-        MasslessPoint,
-        Material,
-        Motion,
-        Net,
-        NoSpin,
-        PackingProbe,
-        Pair,
-        Part,
-        Plane,
-        PointMass,
-        Profile,
-        RigidBody,
-        RigidityProbe,
-        Ring,
-        Rod,
-        Rolling,
-        RoundRegion,
-        RunSettings,
-        Scene,
-        SectionProbe,
-        Shape,
-        Sink,
-        Sizes,
-        Slider,
-        Sliding,
-        Source,
-        Sphere,
-        Spring,
-        Stack,
-        Start,
-        Surface,
-        Torque,
-        TorsionSpring,
-        Tree,
-        TwoHalfShell,
-        Wall,
-    )
-    from granum.run import Run, describe, open_run, simulate
-    from granum.view.export import export
+    from granum import analytic as analytic
+    from granum.analytic import Equations as Equations
+    from granum.base.errors import GranumError as GranumError
+    from granum.base.errors import NotConvergedError as NotConvergedError
+    from granum.base.errors import RunFileError as RunFileError
+    from granum.base.errors import SceneError as SceneError
+    from granum.grains import measuring as measuring
+    from granum.io import scenefile
+    from granum.io.schema import schema as schema
+    from granum.mechanisms.derive import derive as derive
+    from granum.mechanisms.derive import linearize as linearize
+    from granum.model import *  # noqa: F403
+    from granum.run import Run as Run
+    from granum.run import describe as describe
+    from granum.run import open_run as open_run
+    from granum.run import simulate as simulate
+    from granum.view.export import export as export
+
+    load = scenefile.load_scene
 
 # runs draw themselves, though drawing is a floor above them
 offer("thumbnail", "granum.view.pictures.thumbnail:thumbnail")
@@ -105,45 +46,31 @@ offer("plots", "granum.view.plots.catalogue:Plots")
 offer("naming", "granum.io.scenefile:naming")
 offer("begun_from", "granum.run.earlier:begun_from")
 
-# loaded when first used, so that `granum --help` does not wait for a compiler
+# loaded when first used, so that `granum --help` does not wait for a compiler; what scenes are made of is in the model
 _PLACES = {
-    "granum.analytic": ("Equations",),
-    "granum.base.errors": ("GranumError", "NotConvergedError", "RunFileError", "SceneError"),
-    "granum.model": ("BallJoint", "Block", "Bond", "Box", "BoxRegion", "Chain", "Clump", "Cylinder", "CylinderRegion",
-                     "Disk", "Drag", "Drive", "EnergyConstraint", "FixedDisk", "FixedPoint", "FixedSphere",
-                     "FlowProbe", "Force", "ForceField", "FormulaConstraint", "FormulaSystem", "FrictionConstraint",
-                     "Glue", "Grains", "Gravity", "HalfShell", "HalfSpace", "Hinge", "Hopper", "ImplicitSurface",
-                     "JamProbe", "Link", "MasslessPoint", "Material", "Motion", "Net", "NoSpin", "PackingProbe",
-                     "Pair", "Part", "Plane", "PointMass", "Profile", "RigidBody", "RigidityProbe", "Ring", "Rod",
-                     "Rolling", "RoundRegion", "RunSettings", "Scene", "SectionProbe", "Shape", "Sink", "Sizes",
-                     "Slider", "Sliding", "Source", "Sphere", "Spring", "Stack", "Start", "Surface", "Torque",
-                     "TorsionSpring", "Tree", "TwoHalfShell", "Wall"),
-    "granum.mechanisms.derive": ("derive", "linearize"),
-    "granum.run": ("Run", "describe", "open_run", "simulate"),
-    "granum.view.export": ("export",),
+    "Equations": "granum.analytic:Equations", "GranumError": "granum.base.errors:GranumError",
+    "NotConvergedError": "granum.base.errors:NotConvergedError", "Run": "granum.run:Run",
+    "RunFileError": "granum.base.errors:RunFileError", "SceneError": "granum.base.errors:SceneError",
+    "analytic": "granum.analytic", "derive": "granum.mechanisms.derive:derive", "describe": "granum.run:describe",
+    "export": "granum.view.export:export", "linearize": "granum.mechanisms.derive:linearize",
+    "load": "granum.io.scenefile:load_scene", "measuring": "granum.grains.measuring",
+    "open_run": "granum.run:open_run", "schema": "granum.io.schema:schema", "simulate": "granum.run:simulate",
 }
-_WHERE = {name: place for place, names in _PLACES.items() for name in names}
-
-__all__ = [
-    "BallJoint", "Block", "Bond", "Box", "BoxRegion", "Chain", "Clump", "Cylinder", "CylinderRegion", "Disk", "Drag",
-    "Drive", "EnergyConstraint", "Equations", "FixedDisk", "FixedPoint", "FixedSphere", "FlowProbe", "Force",
-    "ForceField", "FormulaConstraint", "FormulaSystem", "FrictionConstraint", "Glue", "Grains", "GranumError",
-    "Gravity", "HalfShell", "HalfSpace", "Hinge", "Hopper", "ImplicitSurface", "JamProbe", "Link", "MasslessPoint",
-    "Material", "Motion", "Net", "NoSpin", "NotConvergedError", "PackingProbe", "Pair", "Part", "Plane", "PointMass",
-    "Profile", "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling", "RoundRegion", "Run", "RunFileError",
-    "RunSettings", "Scene", "SceneError", "SectionProbe", "Shape", "Sink", "Sizes", "Slider", "Sliding", "Source",
-    "Sphere", "Spring", "Stack", "Start", "Surface", "Torque", "TorsionSpring", "Tree", "TwoHalfShell", "Wall",
-    "analytic", "derive", "describe", "export", "linearize", "load", "measuring", "open_run", "simulate",
-]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "analytic":
-        return importlib.import_module("granum.analytic")
-    if name == "measuring":
-        return importlib.import_module("granum.grains.measuring")
-    if name == "load":
-        return importlib.import_module("granum.io.scenefile").load_scene
-    if name in _WHERE:
-        return getattr(importlib.import_module(_WHERE[name]), name)
+    if name in _PLACES:
+        module, _, there = _PLACES[name].partition(":")
+        found = importlib.import_module(module)
+        return getattr(found, there) if there else found
+    if name == "__all__" or not name.startswith("_"):
+        model = importlib.import_module("granum.model")
+        if name == "__all__":
+            return sorted([*_PLACES, *model.__all__])
+        if name in model.__all__:
+            return getattr(model, name)
     raise AttributeError(f"module 'granum' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__getattr__("__all__")})

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import math
+import subprocess
+import sys
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from granum.bench.comparison import Accuracy, ChainState, Fastest, Peer, PeerRun, Setting, Simulation, fastest
-from granum.bench.peers import PEERS
+from benchmarks import ROOT
+from benchmarks.comparison import Accuracy, ChainState, Fastest, Peer, PeerRun, Setting, Simulation, fastest
+from benchmarks.peers import PEERS
 
 # Ten bodies, from an integration to 1e-12 that shares nothing with the peers.
 TIP_AFTER_2_SECONDS = (-0.7933772863890878, -2.8922067418233555)
@@ -182,3 +187,19 @@ def test_not_a_number_never_meets_the_accuracy() -> None:
     """A blown-up run compares as not accurate."""
     run = PeerRun(1.0, (math.nan, math.nan), math.nan, math.nan, Setting("any", step=1.0))
     assert not Accuracy().met_by(run, STRAIGHT_TIP)
+
+
+def test_benchmarks_run_from_the_root_of_the_repository(tmp_path: Path) -> None:
+    """One JSON object and the picture asked for; an option that means nothing to a benchmark is refused."""
+    figure = tmp_path / "cost.svg"
+    done = benchmark("derive", "--bodies", "2", "--figure", figure, "--json")
+    assert done.returncode == 0, done.stderr
+    assert {row["links"] for row in json.loads(done.stdout)["derivations"]} == {2} and figure.stat().st_size > 1000
+    refused = benchmark("shell", "--figure", figure)
+    assert refused.returncode == 2 and "--figure" in refused.stderr
+
+
+def benchmark(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """`python -m benchmarks` as a user calls it."""
+    return subprocess.run([sys.executable, "-m", "benchmarks", *map(str, arguments)], cwd=ROOT, capture_output=True,
+                          text=True, timeout=120, check=False)

@@ -8,10 +8,10 @@ import sys
 import numpy as np
 import pytest
 
-from granum.bench import grain_scaling, grains
-from granum.bench.granum_settling import settle
-from granum.bench.peers.settling import Clock, Task
-from granum.bench.settling import (
+from benchmarks import grain_scaling, grains
+from benchmarks.granum_settling import settle
+from benchmarks.peers.settling import Clock, Task
+from benchmarks.settling import (
     GRAVITY,
     RADIUS,
     RESTITUTION,

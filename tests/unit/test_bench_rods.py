@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from granum.bench import rods
+from benchmarks import rods
 
 
 def test_start_has_no_error_of_energy() -> None:

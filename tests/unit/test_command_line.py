@@ -73,7 +73,7 @@ def test_help_loads_no_heavy_library(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for command in ("run", "check", "plot", "reproduce", "bench"):
+    for command in ("run", "check", "plot", "reproduce"):
         assert command in done.stdout
 
 
@@ -164,8 +164,6 @@ def test_plots_and_figures_are_listed(scene: Path, tmp_path: Path) -> None:
     told = json.loads(granum("plot", "scene.h5", "--list", "--json", folder=tmp_path).stdout)
     assert [line.split()[0] for line in lines] == list(told) and "energy" in told and "grains" not in told
     assert "pendulum-fig-6-1, pendulum-fig-6-2" in granum("reproduce", "--list", folder=tmp_path).stdout
-    refused = granum("bench", "shell", "--figure", "cost.png", folder=tmp_path)
-    assert refused.returncode == 2 and "one size" in refused.stderr
 
 
 def test_quiet_when_not_on_a_terminal(scene: Path, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import runpy
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,21 @@ def test_reference_names_every_key(entry: type[Entry]) -> None:
     for name, field in entry.model_fields.items():
         word = field.alias or name
         assert f"`{word}`" in page or word == "kind", f"{entry.__name__}.{word} is not in docs/reference/scene.md"
+
+
+def choices(part: Any) -> Iterator[str]:
+    """Every word that a part of a JSON schema offers for a key."""
+    if isinstance(part, dict):
+        yield from part.get("enum", [part["const"]] if "const" in part else ())
+    for inner in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        yield from choices(inner)
+
+
+def test_reference_names_every_kind_and_choice() -> None:
+    """Every kind of entry and every choice of a key stands in the reference of scenes."""
+    page, words = (ROOT / "docs/reference/scene.md").read_text(), set(choices(gr.schema()))
+    assert {"hinge", "dop853", "first-row"} <= words
+    assert not {word for word in words if not re.search(rf"[`\"]{re.escape(word)}[`\"]", page)}
 
 
 def test_package_offers_what_it_lists() -> None:

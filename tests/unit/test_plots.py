@@ -12,9 +12,9 @@ from matplotlib import pyplot as plt
 from numpy.testing import assert_allclose
 
 import granum as gr
-from granum.bench import chain as chain_bench
-from granum.bench import derivation, grain_scaling, rods, scaling
-from granum.bench import grains as grains_bench
+from benchmarks import chain as chain_bench
+from benchmarks import derivation, grain_scaling, rods, scaling
+from benchmarks import grains as grains_bench
 from granum.grains.measuring import flow_rate
 from granum.run.grain_result import GrainRun
 from granum.view.plots.catalogue import CATALOGUE, plots_of

@@ -265,3 +265,31 @@ def test_many_problems_are_cut_short() -> None:
 def test_vectors_of_a_wrong_length_are_counted(given: str, finding: str) -> None:
     with pytest.raises(gr.SceneError, match=finding):
         parse_scene(f'[body.a]\nkind = "point-mass"\nmass = 1.0\n[start.a]\n{given}\n')
+
+
+@pytest.mark.parametrize(("entry", "place", "remedy"), [
+    ('[sink.s]\nregion = {kind = "box", lower = [0, 0], uper = [1, 1]}', "sink.s.region.uper",
+     '"upper"? Known: kind, '),
+    ('[sink.s]\nregion = {kind = "box", lower = [0], upper = [1, 1]}', "sink.s.region.lower", ""),
+    ('[source.s]\nevery = 1\nat = [[0, 0]]\nradius = {mean = 1, devation = 0.1}', "source.s.radius.devation",
+     '"deviation"? Known: lowest, '),
+    ('[body.b]\nkind = "clump"\nmass = 1\nspheres = [{at = [0, 0, 0], radios = 1}]', "body.b.spheres.0.radios",
+     '"radius"? Known: at, '),
+])
+def test_mistakes_inside_entries_are_told_as_they_are_written(entry: str, place: str, remedy: str) -> None:
+    """The path has neither the kind nor pydantic's alternatives; the keys offered are those of the inner entry."""
+    with pytest.raises(gr.SceneError) as error:
+        parse_scene(entry)
+    assert remedy in next(problem.remedy for problem in error.value.problems if problem.place == place)
+
+
+def test_kinds_offered_are_those_of_the_key() -> None:
+    with pytest.raises(gr.SceneError, match=r"probe\.p\.region: kind is missing.*: box, round, cylinder, half-space"):
+        parse_scene('[probe.p]\nkind = "packing"\nregion = {lower = [0, 0], upper = [1, 1]}')
+
+
+def test_a_key_that_is_also_a_kind_keeps_its_place() -> None:
+    """`friction` is a key of rolling and a kind of constraint."""
+    scene = gr.Scene(constraint={"c": gr.Rolling(body="a", on="b")})
+    with pytest.raises(gr.SceneError, match=r"constraint\.c\.friction: found -1"):
+        scene.vary({"constraint.c.friction": -1.0})

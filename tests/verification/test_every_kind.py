@@ -9,40 +9,25 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 import granum as gr
-from granum.model.scene import Scene
-from granum.model.settings import FORMULATIONS, GRAIN_SOLVERS, SOLVERS
+from granum.base.choices import FORMULATIONS, GRAIN_SOLVERS, SOLVERS
+from granum.model.scene import SECTIONS, kinds
 from granum.published.wheel import Throw, phases
 
 G = 9.81
 Sample = dict[str, dict[str, Any]]
 
 
-def kinds() -> dict[tuple[str, str], type]:
-    """Entries of the schema: (section, kind), or (section, "") where a section has one kind alone."""
-    found: dict[tuple[str, str], type] = {}
-    for section, field in Scene.model_fields.items():
-        arguments = get_args(field.annotation)
-        if section in ("title", "run"):
-            continue  # not entries: a text, and what is varied here
-        members = [arguments[1]] if len(arguments) == 2 else [field.annotation]
-        while any(get_args(member) for member in members):  # Annotated unions of unions
-            members = [part for member in members for part in (get_args(member) or (member,)) if isinstance(part, type)
-                       or get_args(part)]
-        for member in members:
-            if hasattr(member, "model_fields"):
-                kind = member.model_fields.get("kind")
-                found[section, "" if kind is None else kind.default] = member
-    return found
-
-
-KINDS = kinds()
+KINDS: dict[tuple[str, str], type] = {
+    (section, kind): entry for section, of in SECTIONS.items() for kind, entry in kinds(of).items()}
+KINDS["system", ""] = gr.FormulaSystem
+"""Entries of the schema: (section, kind), or (section, "") where a section has one kind alone."""
 FALL2, FALL3 = {"load": {"weight": gr.Gravity(acceleration=(0.0, -G))}}, {
     "load": {"weight": gr.Gravity(acceleration=(0.0, 0.0, -G))}}
 

@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.optimize import brentq
-from tests.mechanisms import four_bar, pendulum_of_rods
 
 import granum as gr
 from granum.analytic import System, derive
+from mechanisms import four_bar, pendulum_of_rods
 
 G = 9.81
 EXACT = 1e-12

@@ -19,7 +19,7 @@ from granum.algebra.show import shared
 from granum.algebra.show import text as text_of
 from granum.analytic import constrained
 from granum.analytic.expressed import rate_name
-from granum.analytic.result import FORMATS
+from granum.base.choices import FORMATS
 from granum.base.errors import GranumError, pick
 
 

@@ -15,9 +15,9 @@ from granum.analytic.scalar_equations import Scalar
 from granum.analytic.staging import at
 from granum.analytic.starts import consistent
 from granum.analytic.virtual_work import VirtualWork
+from granum.base.choices import FORMULATIONS
 from granum.base.errors import GranumError, Problem, SceneError, pick
 from granum.model.scene import Scene
-from granum.model.settings import FORMULATIONS
 from granum.system import compile_scene
 
 _LINKS: dict[str, Callable[[Any], LinkEquations]] = {

@@ -10,8 +10,6 @@ from granum.analytic.linearization import Linearization
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 
-FORMATS = ("text", "latex", "python", "c")
-
 
 class Equations(ABC):
     """M(q) q̈ = f(q, q̇) with A q̈ = b where there are constraints: q̈ and the reactions of any state.

@@ -28,7 +28,10 @@ _UNITS: dict[str, tuple[float, _Dimensions]] = {
 }
 _QUANTITY = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-zµ°][A-Za-zµ°0-9^*/ -]*)?")
 _FACTOR = re.compile(r"([A-Za-zµ°]+)(?:(?:\^|\*\*)?(-?[1-9]))?")
-_LONGEST = 64
+LONGEST = 64
+_POWER = rf"(?:{'|'.join(_UNITS)})(?:(?:\^|\*\*)?-?[1-9])?"
+PATTERN = rf"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*{_POWER}(?:(?:\*| +| */ *){_POWER})* *$"
+"""A number with a product of known units, for programs that check scenes by a JSON schema."""
 
 EXAMPLES = {
     "m": '0.5 or "50 cm"',
@@ -58,15 +61,15 @@ def si(value: object, unit: str) -> float:
     except OverflowError:  # a whole number may have any size
         number = math.inf
     if not math.isfinite(number):
-        raise ValueError(f"found {str(value)[:_LONGEST]}, but a finite number in {unit} is needed, such as "
+        raise ValueError(f"found {str(value)[:LONGEST]}, but a finite number in {unit} is needed, such as "
                          f"{_example(unit)}")
     return number
 
 
 def _convert(text: str, unit: str) -> float:
-    match = _QUANTITY.fullmatch(text) if len(text) <= _LONGEST else None
+    match = _QUANTITY.fullmatch(text) if len(text) <= LONGEST else None
     if match is None:
-        raise ValueError(f"found {text[:_LONGEST]!r}, which is not a number with a unit; write {_example(unit)}")
+        raise ValueError(f"found {text[:LONGEST]!r}, which is not a number with a unit; write {_example(unit)}")
     if match[2] is None:
         raise ValueError(f"found the text {text!r} without a unit; write {_example(unit)}")
     factor, dimensions = _parse(match[2], text, unit)

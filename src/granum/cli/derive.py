@@ -8,21 +8,19 @@ from typing import Annotated
 
 import typer
 
-from granum.cli.options import AsJson, SceneFile
+from granum.base.choices import FORMATS, one_of
+from granum.cli.options import AsJson, FormulationName, SceneFile
 
 
 def command(
     scene: SceneFile,
-    formulation: Annotated[str | None, typer.Option(
-        help="newton-euler, lagrange, scalar, fundamental, gibbs-appell or virtual-work.",
-        show_default="as the scene says")] = None,
-    form: Annotated[str, typer.Option("--format", help="text, latex, python or c.")] = "text",
+    formulation: FormulationName = None,
+    form: Annotated[str, typer.Option("--format", help=f"{one_of(FORMATS)}.")] = "text",
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", show_default="standard output",
                                                 help="File to write.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Write the equations of motion of a scene; generated Python and C stand alone."""
-    from granum.analytic.result import FORMATS
     from granum.base.errors import GranumError, pick
     from granum.io.scenefile import load_scene, naming
     from granum.mechanisms.derive import derive

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from granum.cli.options import AsJson, SceneFile
+from granum.cli.options import AsJson, FormulationName, SceneFile
 
 
 def command(
     scene: SceneFile,
-    formulation: Annotated[str | None, typer.Option(
-        help="newton-euler, lagrange, scalar, fundamental, gibbs-appell or virtual-work.",
-        show_default="as the scene says")] = None,
+    formulation: FormulationName = None,
     as_json: AsJson = False,
 ) -> None:
     """Print the modes e^(st) of small motions about the start of a scene, which has to be an equilibrium."""

@@ -9,14 +9,14 @@ from typing import Annotated, Any
 import typer
 
 from granum.base.errors import GranumError, SceneError
-from granum.cli import bench, check, convert, derive, export, linearize, plot, reproduce, run, view
+from granum.cli import check, convert, derive, export, linearize, plot, reproduce, run, schema, view
 
 app = typer.Typer(
     name="granum", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
     rich_markup_mode=None,
     help="Mechanics of many bodies: describe a system once, then derive, simulate and study it.",
 )
-for module in (run, check, derive, linearize, convert, view, plot, export, reproduce, bench):
+for module in (run, check, derive, linearize, convert, view, plot, export, reproduce, schema):
     app.command()(module.command)
 
 
@@ -37,14 +37,14 @@ def _options(
     """Mechanics of many bodies: describe a system once, then derive, simulate and study it."""
 
 
-def main() -> None:
-    """Run the command line; what Granum refuses is told in words, with exit code 2."""
+def main(commands: typer.Typer = app) -> None:
+    """Run a command line; what Granum refuses is told in words, with exit code 2."""
     try:
-        app()
+        commands()
     except GranumError as error:
         if "--json" in sys.argv:
             print(json.dumps(_as_json(error)))
-        print(f"granum: {error}", file=sys.stderr)
+        print(f"{commands.info.name}: {error}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:  # the reader of our output has gone, as in `granum ... | head`
         sys.stderr.close()

@@ -10,7 +10,8 @@ from typing import Annotated
 
 import typer
 
-from granum.cli.options import AsJson, SceneFile
+from granum.base.choices import CONTACT_SOLVERS, SOLVERS, one_of
+from granum.cli.options import AsJson, FormulationName, SceneFile
 
 
 def command(
@@ -18,10 +19,10 @@ def command(
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="RUN.h5", show_default="SCENE.h5",
                                                 help="Run file to write.")] = None,
     until: Annotated[float | None, typer.Option(help="End time [s].", show_default="as the scene says")] = None,
-    solver: Annotated[str | None, typer.Option(help="dop853, adams, rk4, rattle or mixed; of grains "
-                                                  "moreau, soft, events or mixed.")] = None,
-    formulation: Annotated[str | None, typer.Option(
-        help="newton-euler, lagrange, scalar, fundamental, gibbs-appell or virtual-work.")] = None,
+    solver: Annotated[str | None, typer.Option(
+        help=f"{one_of(SOLVERS)}; of grains {one_of(CONTACT_SOLVERS)}.",
+        show_default="as the scene says")] = None,
+    formulation: FormulationName = None,
     tolerance: Annotated[float | None, typer.Option(help="Tolerance of solver and corrections.")] = None,
     step: Annotated[float | None, typer.Option(help="Time step of rk4, rattle and mixed [s].")] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of everything random in the scene.")] = None,

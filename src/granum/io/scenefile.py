@@ -14,34 +14,16 @@ from pydantic import TypeAdapter, ValidationError
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.offers import offered
 from granum.io.lines import Lines
-from granum.model.bonds import Bond
-from granum.model.boundaries import Boundary
-from granum.model.clumps import Shape
-from granum.model.connections import Constraint, Link, Surface
-from granum.model.formulas import FormulaSystem
-from granum.model.grains import Sink, Source
-from granum.model.loads import Drag, Load
-from granum.model.materials import Material, Pair
-from granum.model.patterns import Pattern
-from granum.model.probes import Probe
+from granum.model.loads import Drag
 from granum.model.quantities import Entry, Name
-from granum.model.scene import Body, Scene, problems_of
-from granum.model.settings import RunSettings
-from granum.model.start import UNREAD, Start
+from granum.model.scene import SECTIONS, WHOLE, Scene, problems_of
+from granum.model.start import UNREAD
 from granum.system import assemble
 
 LARGEST_FILE = 4_000_000
 """Bytes; a scene of a million bodies is a pattern of ten lines."""
 
-_SECTIONS: dict[str, TypeAdapter[Any]] = {
-    "body": TypeAdapter(Body), "pattern": TypeAdapter(Pattern), "link": TypeAdapter(Link),
-    "surface": TypeAdapter(Surface), "constraint": TypeAdapter(Constraint), "material": TypeAdapter(Material),
-    "pair": TypeAdapter(Pair), "shape": TypeAdapter(Shape), "bond": TypeAdapter(Bond),
-    "boundary": TypeAdapter(Boundary), "source": TypeAdapter(Source),
-    "sink": TypeAdapter(Sink), "probe": TypeAdapter(Probe), "load": TypeAdapter(Load), "start": TypeAdapter(Start),
-}
-_WHOLE: dict[str, type[Entry]] = {"run": RunSettings, "system": FormulaSystem}
-"""Sections without names of their own."""
+_SECTIONS: dict[str, TypeAdapter[Any]] = {section: TypeAdapter(entry) for section, entry in SECTIONS.items()}
 _LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){30}""")
 """A key of more than 30 parts: no scene has one, and the parser's time grows with the square of their number."""
 _NAME: TypeAdapter[Any] = TypeAdapter(Name)
@@ -134,13 +116,13 @@ class _Reader:
         self.broken: set[str] = set()
         sections: dict[str, Any] = {"title": self._title(document.get("title", ""))}
         for name in document:
-            if name not in (*_SECTIONS, *_WHOLE, "title"):
-                remedy = did_you_mean(name, [*_SECTIONS, *_WHOLE, "title"], "section")
+            if name not in (*_SECTIONS, *WHOLE, "title"):
+                remedy = did_you_mean(name, [*_SECTIONS, *WHOLE, "title"], "section")
                 self.problems.append(Problem(name, f"found {name!r}, which is no part of a scene.", remedy))
         earlier = self._earlier(document, folder)
         for section in _SECTIONS:
             sections[section] = self._section(section, document.get(section, {}))
-        for section in _WHOLE:
+        for section in WHOLE:
             sections[section] = self._whole(section, document.get(section, {}))
         for name, load in sections["load"].items():
             if isinstance(load, Drag) and load.field is not None:
@@ -199,7 +181,7 @@ class _Reader:
                 _NAME.validate_python(name)
                 found[name] = _SECTIONS[section].validate_python(entry)
             except ValidationError as error:
-                self._note(error, (section, name), entry)
+                self.problems += problems_of(error, (section, name))
                 if section == "start":
                     found[name] = UNREAD
                 elif section == "body":
@@ -216,17 +198,10 @@ class _Reader:
 
     def _whole(self, section: str, entry: object) -> Entry:
         try:
-            return _WHOLE[section].model_validate(entry)
+            return WHOLE[section].model_validate(entry)
         except ValidationError as error:
-            self._note(error, (section,), entry if isinstance(entry, dict) else {})
-            return _WHOLE[section]()
-
-    def _note(self, error: ValidationError, prefix: tuple[str, ...], entry: dict[str, Any]) -> None:
-        for problem in problems_of(error, prefix):
-            remedy = problem.remedy
-            if "is not known here" in problem.finding:
-                remedy = did_you_mean(problem.place.split(".")[-1], _known_keys(prefix, entry), "key")
-            self.problems.append(Problem(problem.place, problem.finding, remedy))
+            self.problems += problems_of(error, (section,))
+            return WHOLE[section]()
 
 
 def grain_problems(scene: Scene) -> list[Problem]:
@@ -282,15 +257,3 @@ class _AnyBeginningWith(set[str]):
 
     def __contains__(self, name: object) -> bool:
         return super().__contains__(name) or str(name).startswith(self.beginnings)
-
-
-def _known_keys(prefix: tuple[str, ...], entry: dict[str, Any]) -> list[str]:
-    """Keys an entry may have, for the remedy of an unknown one."""
-    if prefix[0] in _WHOLE:
-        return list(_WHOLE[prefix[0]].model_fields)
-    schema = _SECTIONS[prefix[0]].json_schema()
-    for name, part in schema.get("$defs", {}).items():
-        kind = part.get("properties", {}).get("kind", {}).get("const")
-        if kind is not None and kind == entry.get("kind"):
-            return list(schema["$defs"][name]["properties"])
-    return list(schema.get("properties", {}))

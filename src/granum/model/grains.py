@@ -57,7 +57,8 @@ class _Kind(Entry):
     shape: Name | None = None
     """`disk` (of unit thickness, in the plane), `sphere`, or the name of a shape in the scene; left out, disks in the
     plane and spheres in space. Grains of other shapes start turned at random."""
-    radius: Annotated[Sizes, BeforeValidator(_sizes)] | None = None
+    radius: Annotated[
+        Sizes, BeforeValidator(_sizes, json_schema_input_type=Length | tuple[Length, Length] | Sizes)] | None = None
     """Radius [m]: a number, [lowest, highest], or a distribution."""
     radii: Lengths | None = None
     """Radius of each single grain, beside `at` [m]."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import AfterValidator, model_validator
+from pydantic import model_validator
 
-from granum.model.quantities import Coefficient, Density, Entry, Name, Pressure, SpringStiffness
+from granum.model.quantities import Check, Coefficient, Density, Entry, Name, Pressure, SpringStiffness
 
 
 def _restitution(value: float) -> float:
@@ -21,7 +21,7 @@ def _poisson(value: float) -> float:
     return value
 
 
-Restitution = Annotated[float, AfterValidator(_restitution)]
+Restitution = Annotated[float, Check(_restitution, {"minimum": 0, "maximum": 1})]
 
 
 class Material(Entry):
@@ -39,7 +39,7 @@ class Material(Entry):
     """Spring between two grains in `soft` with the linear law [N/m]."""
     young: Pressure = 1e7
     """Young's modulus in `soft` with the law of Hertz [Pa]."""
-    poisson: Annotated[float, AfterValidator(_poisson)] = 0.3
+    poisson: Annotated[float, Check(_poisson, {"exclusiveMinimum": -1, "maximum": 0.5})] = 0.3
     """Poisson's ratio in `soft` with the law of Hertz."""
 
 

@@ -13,6 +13,7 @@ from pydantic import Field, model_validator
 
 from granum.model.grains import Grains
 from granum.model.quantities import (
+    LARGEST,
     Angle,
     Angles,
     AngularVelocity,
@@ -24,10 +25,8 @@ from granum.model.quantities import (
     Name,
     Position,
     Velocity,
+    whole,
 )
-
-LARGEST = 20_000_000
-"""Bodies of one pattern."""
 
 
 class _Pattern(Entry):
@@ -96,7 +95,7 @@ class Ring(_Pattern):
     """`count` masses on a circle, each linked to the next, the last to the first."""
 
     kind: Literal["ring"] = "ring"
-    count: Annotated[Count, Field(ge=3)]
+    count: Annotated[int, whole(3, LARGEST)]
     radius: Length
     centre: Position
     axis: Direction | None = None
@@ -109,8 +108,8 @@ class Net(_Pattern):
     """`rows` times `columns` masses in a grid, each linked to its neighbours; bodies are named row-column."""
 
     kind: Literal["net"] = "net"
-    rows: Annotated[Count, Field(ge=2)]
-    columns: Annotated[Count, Field(ge=2)]
+    rows: Annotated[int, whole(2, LARGEST)]
+    columns: Annotated[int, whole(2, LARGEST)]
     spacing: Length
     corner: Position
     """Position of body 1-1 [m]."""
@@ -138,8 +137,8 @@ class Tree(_Hanging):
     """A tree of links: a stem, then `branching` links at the end of each link, `depth` levels in all."""
 
     kind: Literal["tree"] = "tree"
-    depth: Annotated[Count, Field(le=24)]
-    branching: Annotated[Count, Field(ge=1, le=64)] = 2
+    depth: Annotated[int, whole(1, 24)]
+    branching: Annotated[int, whole(1, 64)] = 2
     length: Length
     direction: Direction
     """Direction of the stem."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Self
 
 import numpy as np
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, GetJsonSchemaHandler
+from pydantic_core import CoreSchema
+from typing_extensions import TypeAliasType
 
 from granum.algebra.parse import RESERVED, parse_equation
 from granum.base.errors import GranumError, pick
-from granum.base.units import si
+from granum.base.units import LONGEST, PATTERN, si
 
 
 class Entry(BaseModel):
@@ -27,8 +30,24 @@ class Entry(BaseModel):
         return super().model_copy(update=update, deep=deep)
 
 
+@dataclass(frozen=True, eq=False)
+class Check(AfterValidator):
+    """A check of values, with the keywords that say the same in a JSON schema."""
+
+    keywords: dict[str, Any] = field(default_factory=dict)
+
+    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {**handler(core), **self.keywords}
+
+
+Quantity = TypeAliasType("Quantity", float | Annotated[str, Field(pattern=PATTERN, max_length=LONGEST)])
+"""A quantity as it is written: an SI number, or a string with a unit."""
+Vector = Annotated[list[Quantity], Field(min_length=2, max_length=3)]
+Vector3 = tuple[Quantity, Quantity, Quantity]
+
+
 def _quantity(unit: str) -> BeforeValidator:
-    return BeforeValidator(lambda value: si(value, unit), json_schema_input_type=float | str)
+    return BeforeValidator(lambda value: si(value, unit), json_schema_input_type=Quantity)
 
 
 def _counted(value: Any) -> str:
@@ -47,7 +66,7 @@ def _vector(unit: str) -> BeforeValidator:
                              "such as [0.0, 1.0]")
         return tuple(si(component, unit) for component in value)
 
-    return BeforeValidator(convert)
+    return BeforeValidator(convert, json_schema_input_type=Vector)
 
 
 def _angles(value: Any) -> float | tuple[float, ...]:
@@ -106,6 +125,7 @@ def _two_names(value: Any) -> Any:
 
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]{0,79}")
+_POINT = re.compile(r"[A-Za-z0-9_\-]{1,80}")
 
 
 def _name(value: str) -> str:
@@ -125,12 +145,13 @@ def _identifier(value: str) -> str:
 def _point_name(value: str) -> str:
     body, _, point = value.partition(".")
     _name(body)
-    if point and not re.fullmatch(r"[A-Za-z0-9_\-]{1,80}", point):
+    if point and not _POINT.fullmatch(point):
         raise ValueError(f"found the name {value[:80]!r}; a point of a body is written body.point")
     return value
 
 
-def _whole(low: int, high: int) -> BeforeValidator:
+def whole(low: int, high: int) -> BeforeValidator:
+    """A whole number between two others."""
     def check(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
             raise ValueError(f"found {value!r}, but a whole number from {low} to {high} is needed")
@@ -138,7 +159,7 @@ def _whole(low: int, high: int) -> BeforeValidator:
             raise ValueError(f"found {value}, but it must lie between {low} and {high}")
         return value
 
-    return BeforeValidator(check)
+    return BeforeValidator(check, json_schema_input_type=Annotated[int, Field(ge=low, le=high)])
 
 
 def _three(value: tuple[float, ...]) -> tuple[float, ...]:
@@ -203,44 +224,57 @@ def _formula(value: Any) -> str:
     return text
 
 
-Name = Annotated[str, AfterValidator(_name)]
+_POSITIVE = Check(_positive, {"exclusiveMinimum": 0})
+_MASSIVE = Check(_massive, {"exclusiveMinimum": 0})
+_NOT_NEGATIVE = Check(_not_negative, {"minimum": 0})
+_ONE_OR_THREE = BeforeValidator(_turning, json_schema_input_type=Quantity | Vector3)
+
+Name = Annotated[str, Check(_name, {"pattern": f"^{_NAME.pattern}$"})]
 Identifier = Annotated[str, AfterValidator(_identifier)]
-PointName = Annotated[str, AfterValidator(_point_name)]
+PointName = Annotated[str, Check(_point_name, {"pattern": rf"^{_NAME.pattern}(\.{_POINT.pattern})?$"})]
 """A body, or a point of a body: `arm` or `arm.tip`."""
 Ends = Annotated[tuple[PointName, PointName], BeforeValidator(_two_names)]
-Mass = Annotated[float, _quantity("kg"), AfterValidator(_massive), AfterValidator(_invertible)]
-Length = Annotated[float, _quantity("m"), AfterValidator(_positive)]
+Mass = Annotated[float, _quantity("kg"), _MASSIVE, AfterValidator(_invertible)]
+Length = Annotated[float, _quantity("m"), _POSITIVE]
 SignedLength = Annotated[float, _quantity("m"), AfterValidator(_nonzero)]
-Lengths = Annotated[tuple[float, ...], BeforeValidator(_lengths)]
-RestLength = Annotated[float, _quantity("m"), AfterValidator(_not_negative)]
-Time = Annotated[float, _quantity("s"), AfterValidator(_positive)]
-Speed = Annotated[float, _quantity("m/s"), AfterValidator(_positive)]
+Lengths = Annotated[
+    tuple[float, ...], BeforeValidator(_lengths, json_schema_input_type=Annotated[list[Quantity], Field(min_length=1)])]
+RestLength = Annotated[float, _quantity("m"), _NOT_NEGATIVE]
+Time = Annotated[float, _quantity("s"), _POSITIVE]
+Speed = Annotated[float, _quantity("m/s"), _POSITIVE]
 Angle = Annotated[float, _quantity("rad")]
-Angles = Annotated[float | tuple[float, ...], BeforeValidator(_angles)]
+Angles = Annotated[
+    float | tuple[float, ...], BeforeValidator(_angles, json_schema_input_type=Quantity | list[Quantity])]
 AngularVelocity = Annotated[float, _quantity("rad/s")]
-Stiffness = Annotated[float, _quantity("N/m"), AfterValidator(_not_negative)]
-SpringStiffness = Annotated[float, _quantity("N/m"), AfterValidator(_positive)]
-Pressure = Annotated[float, _quantity("Pa"), AfterValidator(_positive)]
-Frequency = Annotated[float, _quantity("Hz"), AfterValidator(_not_negative)]
-TorsionStiffness = Annotated[float, _quantity("N*m/rad"), AfterValidator(_not_negative)]
-TorsionDamping = Annotated[float, _quantity("N*m*s/rad"), AfterValidator(_not_negative)]
-Damping = Annotated[float, _quantity("N*s/m"), AfterValidator(_not_negative)]
+Stiffness = Annotated[float, _quantity("N/m"), _NOT_NEGATIVE]
+SpringStiffness = Annotated[float, _quantity("N/m"), _POSITIVE]
+Pressure = Annotated[float, _quantity("Pa"), _POSITIVE]
+Frequency = Annotated[float, _quantity("Hz"), _NOT_NEGATIVE]
+TorsionStiffness = Annotated[float, _quantity("N*m/rad"), _NOT_NEGATIVE]
+TorsionDamping = Annotated[float, _quantity("N*m*s/rad"), _NOT_NEGATIVE]
+Damping = Annotated[float, _quantity("N*s/m"), _NOT_NEGATIVE]
 Position = Annotated[tuple[float, ...], _vector("m")]
 Velocity = Annotated[tuple[float, ...], _vector("m/s")]
 Acceleration = Annotated[tuple[float, ...], _vector("m/s^2")]
 ForceVector = Annotated[tuple[float, ...], _vector("N")]
 Direction = Annotated[tuple[float, ...], _vector("m"), AfterValidator(_not_zero)]
-Density = Annotated[float, _quantity("kg/m^3"), AfterValidator(_positive)]
-Densities = Annotated[tuple[float, float], BeforeValidator(_two_densities)]
-Inertia = Annotated[float | tuple[Any, Any, Any], BeforeValidator(_inertia)]
-Turning = Annotated[tuple[float, ...], _vector("rad/s"), AfterValidator(_three), BeforeValidator(_turning)]
+Density = Annotated[float, _quantity("kg/m^3"), _POSITIVE]
+Densities = Annotated[
+    tuple[float, float], BeforeValidator(_two_densities, json_schema_input_type=tuple[Quantity, Quantity])]
+Inertia = Annotated[
+    float | tuple[Any, Any, Any],
+    BeforeValidator(_inertia, json_schema_input_type=Quantity | Vector3 | tuple[Vector3, Vector3, Vector3])]
+Turning = Annotated[tuple[float, ...], _vector("rad/s"), AfterValidator(_three), _ONE_OR_THREE]
 """An angular velocity; one number turns in the plane."""
-TorqueVector = Annotated[tuple[float, ...], _vector("N*m"), AfterValidator(_three), BeforeValidator(_turning)]
+TorqueVector = Annotated[tuple[float, ...], _vector("N*m"), AfterValidator(_three), _ONE_OR_THREE]
 """A torque; one number turns in the plane."""
-Quaternion = Annotated[tuple[float, ...], BeforeValidator(_quaternion)]
-Formula = Annotated[str, BeforeValidator(_formula)]
+Quaternion = Annotated[tuple[float, ...], BeforeValidator(
+    _quaternion, json_schema_input_type=tuple[float, float, float, float])]
+Formula = Annotated[str, BeforeValidator(_formula, json_schema_input_type=str | float)]
 """A formula or an equation; its grammar is checked here, its names where they are known."""
-Coefficient = Annotated[float, AfterValidator(_not_negative)]
-Count = Annotated[int, _whole(1, 20_000_000)]
-Seed = Annotated[int, _whole(0, 2**63 - 1)]
-Sweeps = Annotated[int, _whole(1, 10_000)]
+Coefficient = Annotated[float, _NOT_NEGATIVE]
+LARGEST = 20_000_000
+"""Bodies of one pattern."""
+Count = Annotated[int, whole(1, LARGEST)]
+Seed = Annotated[int, whole(0, 2**63 - 1)]
+Sweeps = Annotated[int, whole(1, 10_000)]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import Field, PrivateAttr, ValidationError
+from pydantic.fields import FieldInfo
 
-from granum.base.errors import Problem, SceneError
+from granum.base.choices import GRAIN_SOLVERS
+from granum.base.errors import Problem, SceneError, did_you_mean
 from granum.base.offers import offered
 from granum.model.bodies import FixedPoint, MasslessPoint, PointMass, RigidBody
 from granum.model.bonds import Bond
@@ -32,7 +34,7 @@ from granum.model.materials import Material, Pair
 from granum.model.patterns import Pattern
 from granum.model.probes import Probe
 from granum.model.quantities import Entry, Name
-from granum.model.settings import GRAIN_SOLVERS, RunSettings
+from granum.model.settings import RunSettings
 from granum.model.solids import Block, Disk, HalfShell, Rod, Sphere, TwoHalfShell
 from granum.model.start import RunFrame, Start
 from granum.model.variation import Variation
@@ -191,16 +193,20 @@ class Scene(Entry):
         return Scene(**fields)
 
 
-_KINDS = {
-    "body": ("point-mass, fixed-point, massless-point, rigid-body, sphere, disk, rod, block, half-shell, "
-             "two-half-shell, clump"),
-    "boundary": "plane, wall, disk, sphere, box, cylinder, hopper, surface",
-    "constraint": ("rolling, sliding, no-spin, ball-joint, hinge, slider, glue, drive, formula, friction, "
-                   "energy"),
-    "load": "gravity, force, torque, spring, torsion, drag, field",
-    "pattern": "chain, ring, net, stack, tree, grains",
-    "probe": "flow, packing, jam, rigidity, section",
-}
+SECTIONS: dict[str, Any] = {name: get_args(field.annotation)[1] for name, field in Scene.model_fields.items()
+                            if get_origin(field.annotation) is dict}
+"""What the entries of a section are, by the section's name."""
+WHOLE: dict[str, type[Entry]] = {name: field.annotation for name, field in Scene.model_fields.items()
+                                 if isinstance(field.annotation, type) and issubclass(field.annotation, Entry)}
+"""Sections without names of their own."""
+
+
+def kinds(annotation: Any) -> dict[str, type[Entry]]:
+    """Entries that a section or a key takes, by kind; one that has no kind stands under an empty name."""
+    if isinstance(annotation, type) and issubclass(annotation, Entry):
+        kind = annotation.model_fields.get("kind")
+        return {"" if kind is None else kind.default: annotation}
+    return {kind: entry for part in get_args(annotation) for kind, entry in kinds(part).items()}
 
 
 _NEEDED = {
@@ -223,29 +229,58 @@ def problems_of(error: ValidationError, prefix: tuple[str, ...] = ()) -> list[Pr
             items[-1]["needed"] = item["loc"][-1] + 1  # one list that lacks several entries
         else:
             items.append({**item, "needed": item["loc"][-1] + 1} if short else item)
-    return [_problem(item, prefix) for item in items]
+    return [_problem(item, _Place(prefix, error.title, item["loc"])) for item in items]
 
 
-def _problem(item: dict[str, Any], prefix: tuple[str, ...]) -> Problem:
-    path: list[str] = [*prefix]
-    tag = len(path) <= 2
-    for part in map(str, item["loc"]):
+class _Place:
+    """Where a finding is: its path as the user wrote it, the entry it is in, and what else could stand there."""
+
+    def __init__(self, prefix: tuple[str, ...], model: str, loc: tuple[int | str, ...]) -> None:
+        self.path: list[str] = []
+        self.entry: type[Entry] | None = Scene
+        """None where its kind is not known, or where there is none."""
+        self.choice: dict[str, type[Entry]] = {}
+        for part in prefix:
+            self._enter(part)
+        if self.entry is None:
+            self.entry = next((entry for entry in self.choice.values() if entry.__name__ == model), None)
+        for part in map(str, loc):
+            self._enter(part)
+
+    @property
+    def keys(self) -> dict[str, FieldInfo]:
+        """Keys of the entry, as a file has them."""
+        fields = self.entry.model_fields if self.entry is not None else {}
+        return {field.alias or name: field for name, field in fields.items()}
+
+    def _enter(self, part: str) -> None:
+        if len(self.path) == 1 and self.path[0] in SECTIONS:
+            self.path.append(part)  # a name, whatever it is
+        elif part in self.keys:
+            self.choice = kinds(self.keys[part].annotation)
+            self.entry = self.choice.get("")
+            self.path.append(part)
         # pydantic puts the chosen kind and the tried alternatives into the path; the user wrote neither
-        if tag and len(path) == 2 and path[0] in _KINDS and part in _KINDS[path[0]].split(", "):
-            tag = False
-        elif len(path) < 3 or not (part in ("float", "int") or "[" in part):
-            path.append(part)
+        elif self.entry is None and part in self.choice:
+            self.entry = self.choice[part]
+        elif len(self.path) < 3 or not (part in ("float", "int") or "[" in part):
+            self.path.append(part)
+
+
+def _problem(item: dict[str, Any], at: _Place) -> Problem:
+    path = at.path
     place = ".".join(path)
     kind, message, found = item["type"], item["msg"], item["input"]
     if kind == "extra_forbidden":
-        return Problem(place, f"found the key {path[-1]!r}, which is not known here.", item.get("remedy", ""))
+        return Problem(place, f"found the key {path[-1]!r}, which is not known here.",
+                       did_you_mean(path[-1], at.keys, "key"))
     if kind == "missing" and isinstance(item["loc"][-1], int):
         return Problem(".".join(path[:-1]),
                        f"found a list of {item['loc'][-1]}, but {item['needed']} entries are needed.")
     if kind == "missing":
         return Problem(place, f"{path[-1]!r} is missing.")
     if kind in ("union_tag_not_found", "union_tag_invalid"):
-        known = _KINDS.get(path[0], "")
+        known = ", ".join(at.choice)
         if kind == "union_tag_not_found" or not isinstance(found, dict):
             return Problem(place, f"kind is missing, but this section needs one of: {known}.")
         return Problem(f"{place}.kind",

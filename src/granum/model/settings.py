@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, model_validator
+from pydantic import BeforeValidator, model_validator
 
-from granum.model.quantities import Entry, Seed, Sweeps, Time
-
-FORMULATIONS = ("newton-euler", "lagrange", "scalar", "fundamental", "gibbs-appell", "virtual-work")
-SOLVERS = ("dop853", "adams", "rk4", "rattle", "mixed")
-GRAIN_SOLVERS = ("moreau", "soft", "events")
-"""Solvers of contact between grains; `mixed` takes links and grains."""
+from granum.base.choices import Formulation, Solver
+from granum.model.quantities import Check, Entry, Seed, Sweeps, Time
 
 Correction = Literal["position", "velocity", "energy"]
+Impacts = Literal["newton", "sequence"]
+Law = Literal["linear", "hertz"]
 
 
 def _tolerance(value: float) -> float:
@@ -33,12 +31,11 @@ class RunSettings(Entry):
 
     until: Time = 1.0
     """End time [s]."""
-    formulation: Literal["newton-euler", "lagrange", "scalar", "fundamental", "gibbs-appell", "virtual-work"] = \
-        "newton-euler"
+    formulation: Formulation = "newton-euler"
     """How equations are written; left out, newton-euler for links and fundamental for everything else."""
-    solver: Literal["dop853", "adams", "rk4", "rattle", "mixed", "moreau", "soft", "events"] = "dop853"
+    solver: Solver = "dop853"
     """How time advances; left out, dop853, and moreau for grains."""
-    tolerance: Annotated[float, AfterValidator(_tolerance)] = 1e-9
+    tolerance: Annotated[float, Check(_tolerance, {"minimum": 1e-14, "maximum": 0.1})] = 1e-9
     """Relative error a step may make (dop853, adams); relative change at which an iteration stops (mixed);
     constraint error that corrections leave, relative to the length of a link (mixed: 1e-9 at most). In moreau the
     relative residual at which sweeps over the contacts end; left out, 0.01 (1 - e²) with the largest restitution e of
@@ -62,12 +59,12 @@ class RunSettings(Entry):
     refusing them; given angles and orientations stay."""
     sweeps: Sweeps = 5000
     """Most sweeps over the contacts in a step of moreau; fewer are made where the residual falls below `tolerance`."""
-    impacts: Literal["newton", "sequence"] = "newton"
+    impacts: Impacts = "newton"
     """Impacts at one instant in `events`: all together by Newton's law, or as a sequence of binary ones."""
     merge_clusters: bool = False
     """Among grains (moreau): let over-determined clusters of grains at rest against each other move as one rigid body
     until a contact opens or slips."""
-    law: Literal["linear", "hertz"] = "linear"
+    law: Law = "linear"
     """Law of contact of `soft`."""
     seed: Seed = 0
     """Seed of everything random in the scene."""

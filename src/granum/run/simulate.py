@@ -14,6 +14,7 @@ from granum.analytic.equations import LinkEquations
 from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.starts import consistent
+from granum.base.choices import CONTACT_SOLVERS
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.integrate import StepStatistics
 from granum.io.runfile import Recording
@@ -21,7 +22,6 @@ from granum.io.scenefile import naming
 from granum.mechanisms.derive import by_joints
 from granum.mechanisms.initial_configuration import assembled
 from granum.model.scene import Scene
-from granum.model.settings import GRAIN_SOLVERS
 from granum.run.formulas import FormulaSubject, scene_of
 from granum.run.guard import Guard
 from granum.run.linked import LinkedSubject
@@ -115,9 +115,9 @@ def _grains(scene: Scene) -> Subject:
         raise SceneError([Problem("run.formulation", f'"{scene.run.formulation}" does not support contact, and this '
                                   "scene has grains, materials or boundaries.",
                                   "Leave it out: a solver of grains writes its own equations.")])
-    if scene.run.solver not in (*GRAIN_SOLVERS, "mixed"):
+    if scene.run.solver not in CONTACT_SOLVERS:
         raise SceneError([Problem("run.solver", f'"{scene.run.solver}" knows no contact between grains.',
-                                  f"Take one of: {', '.join(GRAIN_SOLVERS)}, mixed.")])
+                                  f"Take one of: {', '.join(CONTACT_SOLVERS)}.")])
     return GrainSubject(scene)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from concurrent.futures import ProcessPoolExecutor
 
+from granum.base.choices import CONTACT_SOLVERS, SOLVERS
 from granum.model.scene import Scene
-from granum.model.settings import GRAIN_SOLVERS, SOLVERS
 from granum.run.check import describe
 from granum.run.simulate import simulate
 
@@ -64,7 +64,7 @@ def warm() -> None:
     """All of them, in two processes, the longest first: they have few kernels in common, so neither waits for long."""
     with ProcessPoolExecutor(2) as pool:
         parts = [pool.submit(links), pool.submit(formulas), pool.submit(bodies),
-                 *(pool.submit(grains, solver) for solver in ("mixed", *GRAIN_SOLVERS))]
+                 *(pool.submit(grains, solver) for solver in CONTACT_SOLVERS)]
         for part in parts:
             part.result()
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -26,8 +25,7 @@ from granum.grains.geometry.boundaries import Elements
 from granum.grains.state import IM, KM, VX, VZ, Grains, R
 from granum.grains.tables import Tables
 from granum.model.materials import Material
-
-Law = Literal["linear", "hertz"]
+from granum.model.settings import Law
 
 SHEAR = 2.0 / 7.0
 """Tangential over normal stiffness of the linear law: periods of both agree for spheres."""

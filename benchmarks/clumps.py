@@ -1,4 +1,4 @@
-"""`granum bench clumps`: what a contact of clumps costs beside one of spheres, in beds that have settled."""
+"""`python -m benchmarks clumps`: what a contact of clumps costs beside one of spheres, in beds that have settled."""
 
 from __future__ import annotations
 

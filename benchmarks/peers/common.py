@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from granum.bench.comparison import Array, ChainState, Setting, Simulation, start_angles, state_of_joints
+from benchmarks.comparison import Array, ChainState, Setting, Simulation, start_angles, state_of_joints
 
 Rates = Callable[[Array, Array], None]
 

@@ -1,4 +1,4 @@
-"""`granum bench rods`: a chain of hinged uniform rods against MuJoCo at equal accuracy, and its cost by length.
+"""`python -m benchmarks rods`: a chain of hinged uniform rods against MuJoCo at equal accuracy, and its cost by length.
 
 Rods of 1 kg, 3 m in all, hang from a pivot 30 degrees from the vertical, at rest; 0.1 s of motion. Every setting is
 judged by the end: energy within 1e-6, tip within 1e-6 m of a reference three digits tighter. What counts is CPU time on
@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from benchmarks.peers import rods as peer
 from granum.base.kernels import Floats
-from granum.bench.peers import rods as peer
 from granum.model.scene import Scene
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from granum.bench.comparison import (
+from benchmarks.comparison import (
     CHAIN_LENGTH,
     GRAVITY,
     Array,
@@ -22,7 +22,7 @@ from granum.bench.comparison import (
     state_of_joints,
     tolerances,
 )
-from granum.bench.peers.common import LONGEST_ADAPTIVE_STEP, simulation_of_rates, version_of
+from benchmarks.peers.common import LONGEST_ADAPTIVE_STEP, simulation_of_rates, version_of
 
 
 class Drake(Peer):

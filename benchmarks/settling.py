@@ -21,8 +21,9 @@ from typing import Any
 import numpy as np
 from scipy.spatial import cKDTree
 
+from benchmarks import ROOT
+from benchmarks.peers import settling as peers
 from granum.base.kernels import Floats
-from granum.bench.peers import settling as peers
 
 RADIUS, DENSITY, FRICTION, RESTITUTION, STIFFNESS, GRAVITY = 0.01, 2500.0, 0.3, 0.3, 1e5, 9.81
 SPACING, JITTER = 2.15, 0.07
@@ -133,7 +134,7 @@ def run(program: str, how: list[str], centres: Floats, width: float, until: floa
         single = {**os.environ, "NUMBA_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
         try:
             done = subprocess.run([*how, program, str(task), str(end)], capture_output=True, text=True, env=single,
-                                  timeout=limit, check=True)
+                                  timeout=limit, check=True, cwd=ROOT)
         except subprocess.TimeoutExpired:
             return Failure(program, count, f"not within {limit:g} s")
         except subprocess.CalledProcessError as error:
@@ -151,5 +152,5 @@ def run(program: str, how: list[str], centres: Floats, width: float, until: floa
 
 def own(solver: str, factor: float, centres: Floats, width: float, until: float, warm: float = 0.0) -> Row | Failure:
     """Granum with `factor` times the step it proposes."""
-    return run(solver, [sys.executable, "-m", "granum.bench.granum_settling", str(factor)], centres, width, until,
+    return run(solver, [sys.executable, "-m", "benchmarks.granum_settling", str(factor)], centres, width, until,
                1e9, warm)

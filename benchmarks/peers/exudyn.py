@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from granum.bench.comparison import (
+from benchmarks.comparison import (
     CHAIN_LENGTH,
     GRAVITY,
     ChainState,
@@ -27,7 +27,7 @@ from granum.bench.comparison import (
     state_of_joints,
     tolerances,
 )
-from granum.bench.peers.common import LONGEST_ADAPTIVE_STEP, version_of
+from benchmarks.peers.common import LONGEST_ADAPTIVE_STEP, version_of
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.peers.settling import Task
 from granum.base.kernels import Floats
-from granum.bench.peers.settling import Task
 from granum.grains.world import World
 from granum.model.scene import Scene
 

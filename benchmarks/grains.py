@@ -1,4 +1,4 @@
-"""`granum bench grains`: settling grains against the peers that are installed, and cost and memory up to a million."""
+"""`python -m benchmarks grains`: settling grains against the installed peers, and cost and memory up to a million."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from granum.bench import grain_scaling
-from granum.bench.settling import NAMES, SPRINGS, STIFFNESS, Failure, Row, command, lattice, own, run
+from benchmarks import grain_scaling
+from benchmarks.settling import NAMES, SPRINGS, STIFFNESS, Failure, Row, command, lattice, own, run
 
 if TYPE_CHECKING:
     from granum.view.plots.several import Chart
@@ -144,9 +144,9 @@ def measure(sizes: tuple[int, ...] = (10_000, 100_000), python: str = sys.execut
 
 def _settled(lammps: list[str] | None, budget: float) -> list[Row | Failure]:
     """Spring-dashpot programs on a bed that `moreau` has brought to rest."""
-    from granum.bench.granum_settling import settle
-    from granum.bench.peers.settling import Task
-    from granum.bench.settling import task_values
+    from benchmarks.granum_settling import settle
+    from benchmarks.peers.settling import Task
+    from benchmarks.settling import task_values
 
     centres, width = lattice(SETTLED)
     (x, _), _ = settle(Task(task_values(centres, width, SIMULATED, budget)), "moreau", 1.0)

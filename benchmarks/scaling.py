@@ -1,6 +1,6 @@
 """Cost per body and step against the number of bodies, each size in a process of its own.
 
-`python -m granum.bench.scaling N` prints one JSON object: nanoseconds per body and step, and peak memory.
+`python -m benchmarks.scaling N` prints one JSON object: nanoseconds per body and step, and peak memory.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from granum.bench.comparison import CHAIN_LENGTH, GRAVITY
+from benchmarks import ROOT
+from benchmarks.comparison import CHAIN_LENGTH, GRAVITY
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 _SECONDS = 0.5
@@ -35,16 +36,17 @@ def measure() -> list[Cost]:
     """All sizes, one after the other."""
     found = []
     for size in SIZES:
-        done = subprocess.run([sys.executable, "-m", __name__, str(size)], check=True, capture_output=True, text=True)
+        done = subprocess.run([sys.executable, "-m", __name__, str(size)], check=True, capture_output=True, text=True,
+                              cwd=ROOT)
         found.append(Cost(**json.loads(done.stdout)))
     return found
 
 
 def cost(count: int) -> Cost:
     """Time steps of a chain of `count` bodies in this process."""
+    from benchmarks.granum_chain import chain_scene
     from granum.analytic import derive
     from granum.analytic.equations import LinkEquations
-    from granum.bench.granum_chain import chain_scene
     from granum.integrate import make_stepper
     from granum.system import compile_scene
 

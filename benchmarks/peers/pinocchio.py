@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from granum.bench.comparison import (
+from benchmarks.comparison import (
     CHAIN_LENGTH,
     GRAVITY,
     Array,
@@ -17,7 +17,7 @@ from granum.bench.comparison import (
     explicit_steps,
     tolerances,
 )
-from granum.bench.peers.common import require_memory, simulation_of_rates, version_of
+from benchmarks.peers.common import require_memory, simulation_of_rates, version_of
 
 
 class Pinocchio(Peer):

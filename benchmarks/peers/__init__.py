@@ -3,10 +3,10 @@
 No peer is required: each is imported only when it is asked for, and `version` is None where it is missing.
 """
 
-from granum.bench.comparison import Peer
-from granum.bench.peers.drake import Drake
-from granum.bench.peers.exudyn import Exudyn
-from granum.bench.peers.mujoco import MuJoCo
-from granum.bench.peers.pinocchio import Pinocchio
+from benchmarks.comparison import Peer
+from benchmarks.peers.drake import Drake
+from benchmarks.peers.exudyn import Exudyn
+from benchmarks.peers.mujoco import MuJoCo
+from benchmarks.peers.pinocchio import Pinocchio
 
 PEERS: tuple[Peer, ...] = (MuJoCo(), Pinocchio(), Exudyn(), Drake())

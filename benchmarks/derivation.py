@@ -1,4 +1,4 @@
-"""`granum bench derive`: planar N-link pendulums derived, compiled and evaluated, beside SymPy's two methods."""
+"""`python -m benchmarks derive`: pendulums of N links derived, compiled and evaluated beside SymPy's two methods."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from benchmarks import ROOT
+from benchmarks.granum_chain import chain_scene
 from granum.analytic.derive import derive
-from granum.bench.granum_chain import chain_scene
 
 if TYPE_CHECKING:
     from granum.view.plots.several import Chart
@@ -105,9 +106,9 @@ def _first(formulation: str, links: int) -> tuple[Any, Any, Any]:
 
 def peer(method: str, links: int) -> Derivation:
     """One of SymPy's methods in a process of its own, stopped at the limit."""
-    command = [sys.executable, "-m", "granum.bench.peers.sympy_pendulum", method, str(links)]
+    command = [sys.executable, "-m", "benchmarks.peers.sympy_pendulum", method, str(links)]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=True)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=True, cwd=ROOT)
     except subprocess.TimeoutExpired:
         return Derivation(f"SymPy {method}", links, None, None)
     figures = json.loads(done.stdout)

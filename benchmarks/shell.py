@@ -1,4 +1,4 @@
-"""`granum bench shell`: the 25 s run of the rolling shell against the same integrator on a NumPy right-hand side."""
+"""`python -m benchmarks shell`: 25 s of the rolling shell against the same integrator on a NumPy right-hand side."""
 
 from __future__ import annotations
 

@@ -7,9 +7,9 @@ from importlib import metadata
 
 import numpy as np
 
+from benchmarks.comparison import CHAIN_LENGTH, GRAVITY, ChainState, Peer, Setting, Simulation, explicit_steps
 from granum.analytic import derive
 from granum.analytic.equations import LinkEquations
-from granum.bench.comparison import CHAIN_LENGTH, GRAVITY, ChainState, Peer, Setting, Simulation, explicit_steps
 from granum.integrate import make_stepper
 from granum.model.scene import Scene
 from granum.run import simulate

@@ -1,6 +1,6 @@
 """Cost per grain and step and memory against the number of grains, each size in a process of its own.
 
-`python -m granum.bench.grain_scaling N` prints one JSON object. The grains stand on each other in a cubic lattice,
+`python -m benchmarks.grain_scaling N` prints one JSON object. The grains stand on each other in a cubic lattice,
 three contacts each, so that all sizes do the same work; lists are made anew every 30 steps, as in a settling bed.
 """
 
@@ -14,6 +14,8 @@ import time
 from dataclasses import asdict, dataclass
 
 import numpy as np
+
+from benchmarks import ROOT
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 STEPS = 30
@@ -36,16 +38,16 @@ def measure(sizes: tuple[int, ...] = SIZES) -> list[Cost]:
     found = []
     for size in sizes:
         done = subprocess.run([sys.executable, "-m", __name__, str(size)], check=True, capture_output=True, text=True,
-                              env={**os.environ, "NUMBA_NUM_THREADS": "1"})
+                              env={**os.environ, "NUMBA_NUM_THREADS": "1"}, cwd=ROOT)
         found.append(Cost(**json.loads(done.stdout)))
     return found
 
 
 def cost(count: int) -> Cost:
     """Time steps of `count` grains in this process."""
-    from granum.bench.granum_settling import peak_gigabytes, scene_of
-    from granum.bench.peers.settling import Task
-    from granum.bench.settling import lattice, task_values
+    from benchmarks.granum_settling import peak_gigabytes, scene_of
+    from benchmarks.peers.settling import Task
+    from benchmarks.settling import lattice, task_values
     from granum.grains.world import World
 
     task = Task(task_values(*lattice(count, spacing=2.0, jitter=0.0), 1.0, 1e9))

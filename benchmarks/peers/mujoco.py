@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, ClassVar
 
-from granum.bench.comparison import (
+from benchmarks.comparison import (
     CHAIN_LENGTH,
     GRAVITY,
     ChainState,
@@ -20,7 +20,7 @@ from granum.bench.comparison import (
     start_angles,
     state_of_joints,
 )
-from granum.bench.peers.common import version_of
+from benchmarks.peers.common import version_of
 
 # MuJoCo refuses a body without rotational inertia; this one [kg m2] is 2e-9 of the 1 kg * (3 m / N)**2 of a
 # mass about its joint at N = 400.

@@ -1,14 +1,14 @@
-"""`granum bench chain`: the pendulum of N masses against the peers that are installed."""
+"""`python -m benchmarks chain`: the pendulum of N masses against the peers that are installed."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from granum.bench import scaling
-from granum.bench.comparison import Accuracy, Fastest, Peer, fastest
-from granum.bench.granum_chain import Granum, reference_tip
-from granum.bench.peers import PEERS
+from benchmarks import scaling
+from benchmarks.comparison import Accuracy, Fastest, Peer, fastest
+from benchmarks.granum_chain import Granum, reference_tip
+from benchmarks.peers import PEERS
 
 if TYPE_CHECKING:
     from granum.view.plots.several import Chart

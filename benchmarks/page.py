@@ -1,4 +1,4 @@
-"""`granum bench page`: the page in a browser beside viser's batched meshes, with the same moving spheres."""
+"""`python -m benchmarks page`: the page in a browser beside viser's batched meshes, with the same moving spheres."""
 
 from __future__ import annotations
 

@@ -1,0 +1,119 @@
+"""`python -m benchmarks`: speed as ratios against the peers that are installed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from granum.cli.main import main
+from granum.cli.options import AsJson
+
+app = typer.Typer(
+    name="benchmarks", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
+    rich_markup_mode=None, help="Measure speed, as ratios within one run.",
+)
+
+Scaling = Annotated[bool, typer.Option(help="Also measure the cost per body up to the largest sizes.")]
+Interpreter = Annotated[str, typer.Option(help="Interpreter that has the peers from PyPI.",
+                                          show_default="the one that runs")]
+FigureFile = Annotated[Path | None, typer.Option(metavar="FILE", show_default="nothing is drawn",
+                                                 help="Draw time against size: .png, .svg or .pdf.")]
+
+
+def _bodies(default: str) -> Any:
+    return typer.Option("--bodies", help="Size to compare; may be repeated.", show_default=default)
+
+
+@app.command()
+def chain(sizes: Annotated[list[int] | None, _bodies("100, 400")] = None, scaling: Scaling = True,
+          figure: FigureFile = None, as_json: AsJson = False) -> None:
+    """A pendulum of N masses against MuJoCo, Pinocchio, Exudyn and Drake where installed."""
+    from benchmarks import chain
+
+    _report(chain.measure(tuple(sizes or (100, 400)), scaling), as_json, figure)
+
+
+@app.command()
+def shell(as_json: AsJson = False) -> None:
+    """A rolling shell against the same integrator on NumPy."""
+    from benchmarks import shell
+
+    _report(shell.measure(), as_json)
+
+
+@app.command()
+def derive(sizes: Annotated[list[int] | None, _bodies("10, 40, 100")] = None, figure: FigureFile = None,
+           as_json: AsJson = False) -> None:
+    """Equations of motion of pendulums against SymPy's mechanics."""
+    from benchmarks import derivation
+
+    _report(derivation.measure(tuple(sizes or (10, 40, 100))), as_json, figure)
+
+
+@app.command()
+def grains(
+    sizes: Annotated[list[int] | None, _bodies("10000, 100000")] = None,
+    scaling: Scaling = True,
+    python: Interpreter = sys.executable,
+    budget: Annotated[float, typer.Option(help="CPU seconds a peer may take for one bed.")] = 30.0,
+    quick: Annotated[bool, typer.Option("--quick", help="1000 grains, without the cost up to a million.")] = False,
+    figure: FigureFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Settling grains against LAMMPS, LIGGGHTS, YADE, MuJoCo, PyBullet and Pymunk."""
+    from benchmarks import grains
+
+    counts = tuple(sizes or ((1000,) if quick else (10_000, 100_000)))
+    _report(grains.measure(counts, python, budget, scaling and not quick, tell=lambda row: print(row, file=sys.stderr)),
+            as_json, figure)
+
+
+@app.command()
+def clumps(count: Annotated[int, typer.Option("--bodies", help="Grains of either kind.")] = 3000,
+           as_json: AsJson = False) -> None:
+    """A contact of clumps against one of spheres."""
+    from benchmarks import clumps
+
+    _report(clumps.measure(count), as_json)
+
+
+@app.command()
+def rods(
+    sizes: Annotated[list[int] | None, _bodies("1000")] = None,
+    scaling: Scaling = True,
+    python: Interpreter = sys.executable,
+    budget: Annotated[float, typer.Option(help="Seconds one run of MuJoCo may take.")] = 600.0,
+    figure: FigureFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """A chain of hinged rods against MuJoCo."""
+    from benchmarks import rods
+
+    _report(rods.measure(tuple(sizes or (1000,)), python, budget, scaling), as_json, figure)
+
+
+@app.command()
+def page(sizes: Annotated[list[int] | None, _bodies("5000, 100000")] = None, as_json: AsJson = False) -> None:
+    """Moving spheres in a browser, against viser."""
+    from benchmarks import page
+
+    _report(page.measure(tuple(sizes or (5000, 100_000))), as_json)
+
+
+def _report(result: Any, as_json: bool, figure: Path | None = None) -> None:
+    """Print what a benchmark found, and draw time against size where that is asked for."""
+    if figure is not None:
+        from granum.view import style
+        from granum.view.plots.several import cost
+
+        with style.house():
+            style.save(cost(*result.charts()), figure)
+    print(json.dumps(result.as_json()) if as_json else "\n".join(result.sentences()))
+
+
+if __name__ == "__main__":
+    main(app)

@@ -1,0 +1,76 @@
+"""The JSON schema of scene files, from which editors complete and check them."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from itertools import pairwise
+from typing import Any
+
+from pydantic.json_schema import GenerateJsonSchema
+
+from granum.model.quantities import Entry
+from granum.model.scene import Scene
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of a scene file: its sections, their kinds and keys, what each key takes and means.
+
+    Rules between keys and between entries are not in it: `granum check` knows them.
+    """
+    found = Scene.model_json_schema(schema_generator=_FileSchema)
+    # a file names the frame of an earlier run beside the bodies of its start
+    del found["properties"]["start_frame"], found["$defs"]["RunFrame"]
+    start = found["properties"]["start"]
+    body = start["additionalProperties"]
+    start["properties"] = {
+        "from": {"anyOf": [{"type": "string"}, body], "description": "An earlier run: its file, beside the scene."},
+        "frame": {"anyOf": [{"type": "integer"}, body], "default": -1,
+                  "description": "Number of its frame, counted from the end if negative."},
+    }
+    return {"$schema": GenerateJsonSchema.schema_dialect, **found}
+
+
+class _FileSchema(GenerateJsonSchema):
+    """What stands in a file: TOML has no null, a kind is always written, and keys mean what their docstrings say."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+    def nullable_schema(self, schema: Any) -> dict[str, Any]:
+        return self.generate_inner(schema["schema"])
+
+    def default_schema(self, schema: Any) -> dict[str, Any]:
+        found = super().default_schema(schema)
+        if isinstance(found.get("default"), dict | None):  # an entry that is left out has the defaults of its keys
+            found.pop("default", None)
+        return found
+
+    def dict_schema(self, schema: Any) -> dict[str, Any]:
+        found = super().dict_schema(schema)
+        for pattern, values in found.pop("patternProperties", {}).items():  # would let other names pass unread
+            found |= {"propertyNames": {"pattern": pattern}, "additionalProperties": values}
+        return found
+
+    def model_schema(self, schema: Any) -> dict[str, Any]:
+        found = super().model_schema(schema)
+        properties = found["properties"]
+        if properties.get("kind", {}).pop("default", None):
+            found["required"] = ["kind", *found.get("required", ())]
+        for key, text in _meanings(schema["cls"]).items():
+            properties[key]["description"] = text
+        return found
+
+
+def _meanings(entry: type[Entry]) -> dict[str, str]:
+    """The docstring of each key, also of those that the entry inherits."""
+    texts: dict[str, str] = {}
+    for part in reversed(entry.__mro__[: entry.__mro__.index(Entry)]):
+        (tree,) = ast.parse(textwrap.dedent(inspect.getsource(part))).body
+        assert isinstance(tree, ast.ClassDef)
+        for field, text in pairwise(tree.body):
+            match field, text:
+                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(written))):
+                    texts[name] = " ".join(written.split())
+    return {field.alias or name: texts[name] for name, field in entry.model_fields.items() if name in texts}
