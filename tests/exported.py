@@ -43,8 +43,7 @@ def clumps() -> gr.Run:
 @cache
 def mechanism() -> gr.Run:
     """The slider-crank."""
-    run = gr.simulate(gr.load(EXAMPLES / "slider-crank.toml"), until=0.05, interval=0.01)
-    return run
+    return gr.simulate(gr.load(EXAMPLES / "slider-crank.toml"), until=0.05, interval=0.01)
 
 
 @cache

@@ -111,7 +111,8 @@ def test_no_axis_is_special(seed: int) -> None:
     other = run(turned, box(3), (-G, 0.0, 0.0))
     for k in range(len(one.t)):
         np.testing.assert_allclose(np.roll(other.frame(k).positions, -1, axis=1), one.frame(k).positions, atol=SPREAD)
-        np.testing.assert_allclose(np.roll(other.frame(k).angular_velocities, -1, axis=1), one.frame(k).angular_velocities, atol=SPREAD * 1e5)
+        np.testing.assert_allclose(np.roll(other.frame(k).angular_velocities, -1, axis=1),
+                                   one.frame(k).angular_velocities, atol=SPREAD * 1e5)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -128,7 +129,8 @@ def test_spheres_in_a_plane_are_a_motion_in_the_plane(seed: int) -> None:
     assert np.all(last.angular_velocities[:, :2] == 0.0) and impacts(flat) > 0.02
     for k in range(len(flat.t)):
         np.testing.assert_allclose(space.frame(k).positions[:, :2], flat.frame(k).positions, atol=SPREAD)
-        np.testing.assert_allclose(space.frame(k).angular_velocities[:, 2:], flat.frame(k).angular_velocities, atol=SPREAD * 1e5)
+        np.testing.assert_allclose(space.frame(k).angular_velocities[:, 2], flat.frame(k).angular_velocities,
+                                   atol=SPREAD * 1e5)
 
 
 def test_scale_of_mass_and_length():
@@ -140,4 +142,5 @@ def test_scale_of_mass_and_length():
                 (0.0, -10.0 * G))
     for k in range(len(one.t)):
         np.testing.assert_allclose(other.frame(k).positions / 10.0, one.frame(k).positions, atol=SPREAD)
-        np.testing.assert_allclose(other.frame(k).angular_velocities, one.frame(k).angular_velocities, atol=SPREAD * 1e5)
+        np.testing.assert_allclose(other.frame(k).angular_velocities, one.frame(k).angular_velocities,
+                                   atol=SPREAD * 1e5)

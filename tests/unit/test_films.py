@@ -33,8 +33,7 @@ def flying(dimension: int) -> gr.Run:
     pattern = {"moving": {"kind": "grains", "radii": [0.1], "at": [[0.0, *rest]], "velocity": [1.0, *rest]},
                "resting": {"kind": "grains", "radii": [0.1], "at": [[1.0, 0.6, *rest[1:]]]}}
     scene = gr.Scene(title="Flight", material={"stone": {"density": 1000.0}}, pattern=pattern)
-    run = gr.simulate(scene, until=1.0, interval=0.1)
-    return run
+    return gr.simulate(scene, until=1.0, interval=0.1)
 
 
 @pytest.fixture(scope="module")

@@ -28,8 +28,7 @@ def heap() -> gr.Run:
                                                                      {"at": [0.15, 0.0], "radius": 0.08}]}},
         start={"bean": {"position": [0.0, 0.4], "angular_velocity": 3.0}},
         pattern={"sand": {"kind": "grains", "radii": [0.1, 0.12, 0.1], "at": [[0.5, 0.1], [0.75, 0.12], [0.61, 0.32]]}})
-    run = gr.simulate(scene, until=0.3, interval=0.05)
-    return run
+    return gr.simulate(scene, until=0.3, interval=0.05)
 
 
 def test_balls_are_the_grains_of_the_frame(heap: gr.Run) -> None:

@@ -210,8 +210,8 @@ def test_an_empty_shelf_that_is_let_go_falls_as_a_compound_pendulum() -> None:
     run = gr.simulate(scene, step=5e-4, until=0.4)
     angle = -2.0 * np.arctan2(*run.orientation("plate")[:, [3, 0]].T)
     inertia = 3.0 * (1.0 + 0.02**2) / 12.0 + 3.0 * 0.25
-    np.testing.assert_allclose(run.angular_velocity("plate") ** 2, 2.0 * 3.0 * G * 0.5 * np.sin(angle) / inertia, rtol=1e-4,
-                               atol=1e-6)
+    np.testing.assert_allclose(run.angular_velocity("plate") ** 2, 2.0 * 3.0 * G * 0.5 * np.sin(angle) / inertia,
+                               rtol=1e-4, atol=1e-6)
 
 
 def test_chains_and_grains_that_collide_keep_momentum() -> None:
