@@ -161,7 +161,7 @@ def test_a_disk_that_bounces_with_events() -> None:
     speed, fall = math.sqrt(2.0 * G * height), math.sqrt(2.0 * height / G)
     impacts = fall + np.cumsum([0.0, *(2.0 * speed * e**k / G for k in range(1, 5))])
     ends = np.array([0.0, *impacts])
-    spins = np.array([run.spin("a")[(run.t > low) & (run.t < high), 0][0]
+    spins = np.array([run.angular_velocity("a")[(run.t > low) & (run.t < high)][0]
                       for low, high in pairwise(ends)])
     assert len(np.unique(spins)) > 2 and run.t[-1] < impacts[-1]
     lasting = np.clip(run.t[:, None] - ends[None, :-1], 0.0, np.diff(ends)[None])
@@ -285,7 +285,7 @@ def test_runs_of_versions_that_did_not_record_it(tmp_path: Path) -> None:
     with h5py.File(file, "r+") as opened:
         del opened["orientation"], opened["checkpoint/turned"]
     old = gr.open_run(file)
-    assert old.frame().turning is None and old.spin("a") == pytest.approx(3.0)
+    assert old.frame().turning is None and old.angular_velocity("a") == pytest.approx(3.0)
     for ask in (old.orientation, old.angle):
         with pytest.raises(GranumError, match="did not record how"):
             ask("a")

@@ -7,7 +7,8 @@ import numpy as np
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints
 from granum.model.bodies import PointMass, Rigid
-from granum.run.grain_result import GrainRun, in_space
+from granum.run import Run
+from granum.run.grain_result import in_space
 from granum.topology.rank import LARGEST
 from granum.view.stage.actors import NO_CHAINS, Actors, refuse_nowhere, words
 from granum.view.stage.items import Balls, Chains, Quantity
@@ -21,12 +22,12 @@ _MOST_IN_SPACE = LARGEST // 6
 class GrainActors(Actors):
     """Grains, clumps, and rods and blocks among them."""
 
-    def __init__(self, run: GrainRun) -> None:
+    def __init__(self, run: Run) -> None:
         self.run, self.scene, self.dimension = run, run.scene, run.dimension
-        self.kinds = tuple(run.metadata["grains"])
+        self.kinds = tuple(run.groups)
         self.meshed = tuple(name for name, body in self.scene.body.items()
                             if isinstance(body, Rigid | PointMass) and not isinstance(body, ROUND))
-        capacity = run.positions.shape[1]
+        capacity = run.grain_room
         refuse_nowhere(capacity + len(self.meshed))
         some = run.recorded("radius", 0)
         self.point_radius = float(np.mean(some)) if len(some) else 0.01
@@ -36,12 +37,12 @@ class GrainActors(Actors):
     def quantities(self) -> dict[str, Quantity]:
         """Speed, size; what contacts say where they are recorded, first a jam's arch; kinds if there are several."""
         found = {"speed": Quantity("speed", "m/s", False), "size": Quantity("radius", "m", False)}
-        if self.run.networked:
+        if self.run.has.contacts:
             found["force"] = Quantity("contact forces", "N", False)
             found["coordination"] = Quantity("contacts", "", True)
-            if self.dimension == 2 or self.run.positions.shape[1] <= _MOST_IN_SPACE:
+            if self.dimension == 2 or self.run.grain_room <= _MOST_IN_SPACE:
                 found["cluster"] = Quantity("rigid cluster", "", True)
-        if self.run.networked and self.run.jam is not None:
+        if self.run.has.contacts and self.run.jam is not None:
             found = {"arch": Quantity("arch of a jam", "", True), **found}
         if len(self.kinds) > 1:
             found["kind"] = Quantity("kind", "", True)
@@ -107,7 +108,7 @@ class GrainActors(Actors):
 
     def _own_pose(self, group: int, frame: int) -> Floats:
         """Of the body that is a group of its own; found by its group, which needs no list of all names."""
-        bodily = self.run.bodily
+        bodily = self.run.has.parts
         place = np.flatnonzero(self.run.recorded("body_group" if bodily else "group", frame) == group)[:1]
         if not len(place):
             return np.full(7, np.nan)
@@ -128,7 +129,7 @@ class GrainActors(Actors):
 
     def chains(self, frame: int) -> Chains:
         """Contact forces between centres, and from centres to the boundary."""
-        if not self.run.networked:
+        if not self.run.has.contacts:
             return NO_CHAINS
         pair, normal, force = (self.run.recorded(f"contact_{name}", frame) for name in ("pair", "normal", "force"))
         centre, radius = in_space(self.run.recorded("position", frame)), self.run.recorded("radius", frame)
@@ -140,9 +141,9 @@ class GrainActors(Actors):
 
     def joint_force(self, joint: str, frame: int) -> Floats | None:
         """Means over the last step before the frame."""
-        if joint not in self.run.metadata.get("joints", []) or not hasattr(self.scene.constraint[joint], "between"):
+        if joint not in self.run.joint_names or not hasattr(self.scene.constraint[joint], "between"):
             return None
-        force: Floats = in_space(self.run.joint_reaction(joint).force[frame][None])[0]
+        force: Floats = in_space(self.run.reaction(joint).force[frame][None])[0]
         return force
 
     def link_names(self) -> list[str]:
@@ -151,7 +152,7 @@ class GrainActors(Actors):
 
     def link_forces(self, frame: int) -> Floats:
         """Tensions: means over the last step before the frame."""
-        return np.array([self.run.reaction(name)[frame] for name in self.scene.link])
+        return np.asarray(self.run.tensions[frame])
 
     def trace(self, name: str) -> Floats:
         """(frames, 3)."""
@@ -159,17 +160,17 @@ class GrainActors(Actors):
 
     def names(self) -> list[str]:
         """All grains and bodies that were ever there."""
-        return list(self.run.names)
+        return list(self.run.numbers)
 
     def _by_grain(self, group: int) -> bool:
         """Do names of a group speak of grains, not of the bodies that hold them?"""
-        return not self.run.bodily or self.run.followed_by_grains(group)
+        return not self.run.has.parts or self.run.followed_by_grains(group)
 
     def ball_name(self, frame: int, k: int) -> str:
         """Name of a grain, or of the body it is part of."""
         if self._named[0] != len(self.run.t):
             self._named = len(self.run.t), {(self._by_grain(self._group(name)), number): name
-                                            for name, number in self.run.names.items()}
+                                            for name, number in self.run.numbers.items()}
         group = int(self.run.recorded("group", frame)[k])
         number = int(self.run.recorded("number" if self._by_grain(group) else "part_of", frame)[k])
         return self._named[1].get((self._by_grain(group), number), self.kinds[group])
@@ -178,11 +179,11 @@ class GrainActors(Actors):
         return self.kinds.index(name if name in self.scene.body else name.rpartition("-")[0])
 
     def about(self, frame: int, name: str) -> dict[str, str]:
-        """Position, velocity, speed and spin."""
+        """Position, velocity, speed and angular velocity."""
         run = self.run
         velocity = run.value("velocity", name, frame)
         if not np.all(np.isfinite(velocity)):
             raise GranumError(f'"{name}" is not there at t = {run.t[frame]:.4g} s.')
         return {"name": name, "position": words(run.value("position", name, frame), "m"),
                 "velocity": words(velocity, "m/s"), "speed": words(np.linalg.norm(velocity), "m/s"),
-                "spin": words(run.value("spin", name, frame), "rad/s")}
+                "angular velocity": words(run.value("angular_velocity", name, frame), "rad/s")}
