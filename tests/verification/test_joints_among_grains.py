@@ -177,7 +177,7 @@ def shelf(motion: str | None, **more: Any) -> gr.Scene:
 def test_the_torque_that_holds_a_shelf_is_that_of_the_weights_on_it() -> None:
     """Torque of the drive = g (3 · 0.5 + 2 · 0.3 + 5 · 0.8), force of the hinge = all weight; nothing moves."""
     run = gr.simulate(shelf("0*t"))
-    assert run.reaction("stop").tension[-1] == pytest.approx(G * (1.5 + 0.6 + 4.0), rel=1e-6)
+    assert run.reaction("stop").effort[-1] == pytest.approx(G * (1.5 + 0.6 + 4.0), rel=1e-6)
     hinge = run.reaction("hinge")
     np.testing.assert_allclose(hinge.force[-1], [0.0, 10.0 * G], atol=1e-4)
     assert np.abs(run.position("one") - run.position("one")[0]).max() < 1e-6
@@ -243,7 +243,7 @@ def test_chains_and_grains_that_collide_keep_momentum() -> None:
     # moves against overlaps and errors of joints shift mass centres, and with them angular momentum, a little
     assert np.abs(np.array(angular) - angular[0]).max() < 1e-4 * scale
     assert ledger_error(run) < 0.01  # contact problems are solved to a tolerance; from 1 % on a run warns
-    assert run.summary["joints"]["off"] < 1e-4
+    assert run.summary["constraint_errors"]["distance"] < 1e-4
 
 
 def masses_of(scene: gr.Scene) -> tuple[dict[str, float], dict[str, float]]:

@@ -77,7 +77,7 @@ def test_oblique_impact(kappa, friction):
     slip = u_t + 4.0 * r
     push = min(friction * (1.0 + e) * m * u_n, m * slip / (1.0 + kappa))
     v, s = run.velocity("a")[-1], r * run.angular_velocity("a")[-1]
-    turned = s[0] if kappa == DISK else -s[1]
+    turned = s if kappa == DISK else -s[1]
     assert v[0] == pytest.approx(u_t - push / m, rel=ROUND_OFF)
     assert v[-1] == pytest.approx(e * u_n, rel=ROUND_OFF)
     assert turned == pytest.approx(4.0 * r - kappa * push / m, rel=ROUND_OFF, abs=1e-15)
@@ -244,7 +244,7 @@ def test_rolling_friction_lets_what_turns_along_alone(d):
         found.append(gr.simulate(one, until=until, step=1e-4))
         closes(found[-1], 1e-12)
     # of first order without rolling friction, and no worse with it
-    without, own = (np.abs(run.angular_velocity("a") - turning).max() for run in found)
+    without, own = (np.abs(run.angular_velocity("a") - spin).max() for run in found)
     assert own < 0.02 and own < 1.5 * without
     assert abs(found[1].energy.work["rolling friction"][-1]) < 1e-6
 

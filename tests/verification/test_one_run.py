@@ -17,8 +17,9 @@ import pytest
 
 import granum as gr
 from grain_scenes import G, grain, scene
+from granum.base.choices import FORMULATIONS
 from granum.base.kernels import Floats
-from granum.model.settings import FORMULATIONS, RunSettings
+from granum.model.settings import RunSettings
 from mechanisms import GRAVITY, four_bar, pendulum_of_rods
 
 SOLVERS: tuple[str, ...] = get_args(RunSettings.model_fields["solver"].annotation)

@@ -109,8 +109,8 @@ class Constraints(Reactions):
         """Does a row of a joint hold an angle? Rows that hold points come first."""
         if isinstance(entry, Drive):
             return isinstance(self.scene.constraint[entry.joint], Hinge)
-        points = {Hinge: 0, Glue: 0, Slider: -1}.get(type(entry))
-        return points is not None and row >= self.dimension + points
+        held = self.dimension - isinstance(entry, Slider)
+        return isinstance(entry, Hinge | Glue | Slider) and row >= held
 
     def _length(self, link: Link) -> float:
         """Of a link; left out in the scene, it is the distance at the start [m]."""

@@ -55,7 +55,7 @@ class Frame(NamedTuple):
     """(n,): place among the bodies of the frame of the one each is part of; its own place where all are single."""
     centres: Floats
     """(bodies, d): mass centres of these [m]."""
-    turning: Floats | None
+    orientations: Floats | None
     """(n, 4): unit quaternions that turn axes of the grains into inertial ones; None where the run is of a version that
     did not record them."""
 
@@ -140,7 +140,8 @@ class GrainMeasures(Constraints):
                                                                    ("pair", "normal", "force", "sticks"))))
         return Frame(float(self.t[index]), position, velocity, flat(spin), radius, number, pair, normal.astype(float),
                      force.astype(float), sticks.astype(np.bool_), self.owners(index),
-                     self.recorded("body_position", index) if self.has.parts else position, self.turning(index))
+                     self.recorded("body_position", index) if self.has.parts else position,
+                     self.grain_orientations(index))
 
     def recorded(self, array: str, index: int = -1) -> NDArray[Any]:
         """One array of a frame alone, as it is in the file: of grains, or `contact_...` and `body_...`."""
@@ -151,7 +152,7 @@ class GrainMeasures(Constraints):
         count = self._frames(f"{what if what in ('contact', 'body') else 'grain'}_count")[index]
         return np.array(values[index, : int(count)])
 
-    def turning(self, index: int = -1) -> Floats | None:
+    def grain_orientations(self, index: int = -1) -> Floats | None:
         """(n, 4): quaternions of all grains of a frame; None in a run file from before they were recorded."""
         there = "orientation" in self._recording.arrays
         return quaternions(self.recorded("orientation", index)) if there else None

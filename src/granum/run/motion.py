@@ -127,6 +127,10 @@ class Motion(Recorded):
         """(components,): position, velocity, orientation, angle or angular velocity of a body in one frame."""
         return self._tracks.value(quantity, body, index)
 
+    def turns(self, body: str) -> bool:
+        """Has a body an orientation, and an angular velocity? Points have none."""
+        return self._tracks.turns(body)
+
     def orientation(self, body: str) -> Floats:
         """(frames, 4): quaternion (w, x, y, z) that turns body axes into inertial axes."""
         return self._tracks.follow("orientation", body)

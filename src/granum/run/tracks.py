@@ -241,14 +241,15 @@ class GrainTracks(Tracks):
     def value(self, quantity: Quantity, name: str, index: int) -> Floats:
         """In one frame alone; not a number if it is not there."""
         if name in self._still:
-            return self._stays(quantity, name, 1)[0]
+            still: Floats = self._stays(quantity, name, 1)[0]
+            return still
         values, numbers, counts, number = self._recorded(quantity, name)
         index = range(len(self.run.t))[index]
         place = int(np.searchsorted(numbers[index, : counts[index]], number))
         there = place < counts[index] and numbers[index, place] == number
-        found = values[index, place] if there else np.full(values.shape[2:], np.nan)
-        row = np.asarray(found).reshape(1, -1)
-        return (quaternions(row) if quantity == "orientation" else row.astype(float))[0]
+        row = np.asarray(values[index, place] if there else np.full(values.shape[2:], np.nan)).reshape(1, -1)
+        found: Floats = (quaternions(row) if quantity == "orientation" else row.astype(float))[0]
+        return found
 
     def _stays(self, quantity: Quantity, name: str, frames: int) -> Floats:
         if quantity not in ("position", "velocity"):
@@ -295,8 +296,9 @@ def quaternions(orientation: NDArray[Any]) -> Floats:
 def angular_velocities(u: Floats, rates: Floats) -> Floats:
     """(n, 3) in inertial axes, 2 u̇ ū / |u|², of quaternions and their rates (n, 4)."""
     a, v = u[:, :1], u[:, 1:]
-    along: Floats = 2.0 * (a * rates[:, 1:] - rates[:, :1] * v - np.cross(rates[:, 1:], v))
-    return along / (u * u).sum(axis=1, keepdims=True)
+    turning: Floats = 2.0 * (a * rates[:, 1:] - rates[:, :1] * v - np.cross(rates[:, 1:], v)) / (u * u).sum(
+        axis=1, keepdims=True)
+    return turning
 
 
 def rotations(quaternion: Floats) -> Floats:

@@ -59,8 +59,8 @@ class GrainContent(Content):
         if run.has.parts:
             columns += [scalar("body", "", run.recorded("part_of", index)),
                         turned(run.recorded("body_orientation", index)[shown.bodies])]
-        elif shown.turning is not None:
-            columns.append(turned(shown.turning))
+        elif shown.orientations is not None:
+            columns.append(turned(shown.orientations))
         if run.has.contacts:
             force, count = acting(shown)
             columns += [vector("contact_force", "N", force, "contact_force_"), scalar("coordination", "", count)]

@@ -9,7 +9,7 @@ from granum.model.bodies import Rigid
 from granum.run import Run
 from granum.run.recorded import find_name
 from granum.run.tracks import rotations
-from granum.view.stage.actors import Actors, kind_of, refuse_nowhere, words
+from granum.view.stage.actors import Actors, kind_of, refuse_nowhere
 from granum.view.stage.items import Balls, Quantity
 from granum.view.stage.shapes import ROUND, parts
 
@@ -134,22 +134,6 @@ class BodyActors(Actors):
             ends = np.array(listed).reshape(-1, 2, 3)
         return np.concatenate([ends, places[self.run.line_ends]])
 
-    def link_names(self) -> list[str]:
-        """Links of the scene, those of patterns included."""
-        return list(self.run.link_names)
-
-    def link_forces(self, frame: int) -> Floats:
-        """Tensions."""
-        return np.asarray(self.run.tensions[frame])
-
-    def joint_force(self, joint: str, frame: int) -> Floats | None:
-        """Of what is recorded as a vector."""
-        if joint not in self.run.joint_names or "force.x" not in self.run.reaction(joint).components:
-            return None
-        force = np.zeros(3)
-        force[: self.dimension] = self.run.reaction(joint).force[frame]
-        return force
-
     def contact(self, joint: str, frame: int) -> Floats | None:
         """Where a body rolls on a surface: one of the coordinates of its formulas."""
         body = getattr(self.scene.constraint[joint], "body", "").replace("-", "_")
@@ -158,27 +142,6 @@ class BodyActors(Actors):
             return None
         return np.array(self.run.coordinates[frame][places])
 
-    def trace(self, name: str) -> Floats:
-        """(frames, 3)"""
-        path = self.run.position(name)
-        found = np.zeros((len(path), 3))
-        found[:, : self.dimension] = path
-        return found
-
-    def names(self) -> list[str]:
-        """All bodies and points."""
-        return list(self._names)
-
     def ball_name(self, frame: int, k: int) -> str:
         """Name of the body."""
         return str(self._names[self._owner[k]])
-
-    def about(self, frame: int, name: str) -> dict[str, str]:
-        """Position, velocity, speed and, where it is recorded, spin."""
-        velocity = self.run.velocity(name)[frame]
-        found = {"name": name, "kind": kind_of(self.scene.body.get(name), self._other),
-                 "position": words(self.run.position(name)[frame], "m"), "velocity": words(velocity, "m/s"),
-                 "speed": words(np.linalg.norm(velocity), "m/s")}
-        if isinstance(self.scene.body.get(name), Rigid):
-            found["angular velocity"] = words(self.run.angular_velocity(name)[frame], "rad/s")
-        return found

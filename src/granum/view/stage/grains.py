@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints
 from granum.model.bodies import PointMass, Rigid
 from granum.run import Run
 from granum.run.grain_result import in_space
 from granum.topology.rank import LARGEST
-from granum.view.stage.actors import NO_CHAINS, Actors, refuse_nowhere, words
+from granum.view.stage.actors import NO_CHAINS, Actors, refuse_nowhere
 from granum.view.stage.items import Balls, Chains, Quantity
 from granum.view.stage.poses import STILL
 from granum.view.stage.shapes import ROUND
@@ -52,8 +51,8 @@ class GrainActors(Actors):
         """All grains of a frame, in the order of their numbers."""
         position, radius, number, group = (self.run.recorded(name, frame)
                                            for name in ("position", "radius", "number", "group"))
-        return Balls(in_space(position), radius.astype(float), self.run.turning(frame), number, group.astype(np.int64),
-                     self.run.owners(frame))
+        return Balls(in_space(position), radius.astype(float), self.run.grain_orientations(frame), number,
+                     group.astype(np.int64), self.run.owners(frame))
 
     def values(self, frame: int, quantity: str) -> Floats:
         """(n,) speed, radius, sum of contact forces, contacts of the body, rigid cluster (or -1), in an arch (0 or -1),
@@ -139,29 +138,6 @@ class GrainActors(Actors):
         end = np.where(j[:, None] >= 0, centre[np.maximum(j, 0)], wall)
         return Chains(start, end, np.linalg.norm(force.astype(float), axis=1), np.maximum(pair, -1).astype(np.int64))
 
-    def joint_force(self, joint: str, frame: int) -> Floats | None:
-        """Means over the last step before the frame."""
-        if joint not in self.run.joint_names or not hasattr(self.scene.constraint[joint], "between"):
-            return None
-        force: Floats = in_space(self.run.reaction(joint).force[frame][None])[0]
-        return force
-
-    def link_names(self) -> list[str]:
-        """Links of the scene."""
-        return list(self.scene.link)
-
-    def link_forces(self, frame: int) -> Floats:
-        """Tensions: means over the last step before the frame."""
-        return np.asarray(self.run.tensions[frame])
-
-    def trace(self, name: str) -> Floats:
-        """(frames, 3)."""
-        return in_space(self.run.position(name))
-
-    def names(self) -> list[str]:
-        """All grains and bodies that were ever there."""
-        return list(self.run.numbers)
-
     def _by_grain(self, group: int) -> bool:
         """Do names of a group speak of grains, not of the bodies that hold them?"""
         return not self.run.has.parts or self.run.followed_by_grains(group)
@@ -177,13 +153,3 @@ class GrainActors(Actors):
 
     def _group(self, name: str) -> int:
         return self.kinds.index(name if name in self.scene.body else name.rpartition("-")[0])
-
-    def about(self, frame: int, name: str) -> dict[str, str]:
-        """Position, velocity, speed and angular velocity."""
-        run = self.run
-        velocity = run.value("velocity", name, frame)
-        if not np.all(np.isfinite(velocity)):
-            raise GranumError(f'"{name}" is not there at t = {run.t[frame]:.4g} s.')
-        return {"name": name, "position": words(run.value("position", name, frame), "m"),
-                "velocity": words(velocity, "m/s"), "speed": words(np.linalg.norm(velocity), "m/s"),
-                "angular velocity": words(run.value("angular_velocity", name, frame), "rad/s")}
