@@ -130,6 +130,7 @@ class GrainTracks(Tracks):
     def __init__(self, run: Recorded) -> None:
         super().__init__(run)
         self._known: tuple[int, dict[str, int], Names] = -1, {}, Names()
+        self._all: dict[str, tuple[int, Floats]] = {}
         self._still = {name: np.array(body.position, dtype=float) for name, body in run.scene.body.items()
                        if isinstance(body, FixedPoint)}
 
@@ -258,7 +259,12 @@ class GrainTracks(Tracks):
         return np.tile(at, (frames, 1))
 
     def all(self, quantity: Literal["position", "velocity"]) -> Floats:
-        """Not a number where a body is not there."""
+        """Not a number where a body is not there; kept, for who asks frame by frame."""
+        if quantity not in self._all or self._all[quantity][0] != len(self.run.t):
+            self._all[quantity] = len(self.run.t), self._gathered(quantity)
+        return self._all[quantity][1]
+
+    def _gathered(self, quantity: Literal["position", "velocity"]) -> Floats:
         found = np.full((len(self.run.t), len(self.names), self.run.dimension), np.nan)
         columns: dict[str, list[tuple[int, int]]] = {"": [], "body_": []}
         for k, (name, number) in enumerate(self.numbers.items()):
