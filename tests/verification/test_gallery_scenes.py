@@ -52,11 +52,12 @@ def test_a_scene_keeps_its_ledger_and_its_constraints(name: str) -> None:
     if run.has.grains:
         assert run.energy_error < 0.01  # contact problems are solved to a tolerance; from 1 % on a run warns
         assert run.figures["mean_overlap"].max() < 0.01
-        assert float(run.figures.get("joint_error", np.zeros(1)).max()) < 1e-4
+        assert not run.has.constraints or run.constraint_errors.distance.max() < 1e-4
     else:
         assert run.energy_error < 1e-10
         assert run.constraint_errors.relative.max() < 1e-9
-    assert np.ptp(run.positions[..., 0], axis=0).max() > 0.0
+    x = run.positions[..., 0]  # not a number where a grain is not there
+    assert np.nanmax(np.nanmax(x, axis=0) - np.nanmin(x, axis=0)) > 0.0
 
 
 def test_the_last_ball_of_the_cradle_takes_the_motion_over() -> None:

@@ -100,27 +100,41 @@ class BodyTracks(Tracks):
 
     def follow(self, quantity: Quantity, name: str) -> Floats:
         """A column; orientations of formulas are among their coordinates."""
+        return self._read(quantity, name, slice(None))
+
+    def value(self, quantity: Quantity, name: str, index: int) -> Floats:
+        """One row of it, without reading the others."""
+        index = range(len(self.run.t))[index]
+        found: Floats = self._read(quantity, name, slice(index, index + 1))[0]
+        return found
+
+    def _read(self, quantity: Quantity, name: str, rows: slice) -> Floats:
         number = find_name(self.names, name, "body")
         if quantity in ("position", "velocity"):
-            found: Floats = self.run._frames(quantity)[:, number]
+            found: Floats = self.run._frames(quantity)[rows, number]
             return found
         self.refuse_still(name)
         if "coordinates" in self.run.metadata:
-            return self._by_coordinates(quantity, name)
-        column = self.run.metadata["turning"].index(name)
+            return self._by_coordinates(quantity, name, rows)
         recorded: Floats = self.run._frames("angular_velocity" if quantity == "angular_velocity" else "orientation")[
-            :, column]
+            rows, self._places["turning"][name]]
         return about_z(recorded[:, 0]) if quantity == "orientation" and recorded.shape[1] == 1 else recorded
 
-    def _by_coordinates(self, quantity: Quantity, name: str) -> Floats:
+    @cached_property
+    def _places(self) -> dict[str, dict[str, int]]:
+        """Columns of bodies that turn and of coordinates, by name."""
+        return {key: {name: k for k, name in enumerate(self.run.metadata.get(key, []))}
+                for key in ("turning", "coordinates")}
+
+    def _by_coordinates(self, quantity: Quantity, name: str, rows: slice) -> Floats:
         """From the angle or the quaternion among the coordinates, and its rate."""
         symbol, flat = name.replace("-", "_"), self.run.dimension == 2  # in formulas `-` is a sign
         own = [f"{symbol}.angle"] if flat else [f"{symbol}.u{k}" for k in range(4)]
-        columns = [self.run.metadata["coordinates"].index(one) for one in own]
-        values: Floats = self.run._frames("coordinate")[:, columns]
+        columns = [self._places["coordinates"][one] for one in own]
+        values: Floats = self.run._frames("coordinate")[rows][:, columns]
         if quantity != "angular_velocity":
             return about_z(values[:, 0]) if flat and quantity == "orientation" else values
-        rates: Floats = self.run._frames("rate")[:, columns]
+        rates: Floats = self.run._frames("rate")[rows][:, columns]
         return rates if flat else angular_velocities(values, rates)
 
 
@@ -130,6 +144,7 @@ class GrainTracks(Tracks):
     def __init__(self, run: Recorded) -> None:
         super().__init__(run)
         self._known: tuple[int, dict[str, int], Names] = -1, {}, Names()
+        self._all: dict[str, tuple[int, Floats]] = {}
         self._still = {name: np.array(body.position, dtype=float) for name, body in run.scene.body.items()
                        if isinstance(body, FixedPoint)}
 
@@ -258,7 +273,12 @@ class GrainTracks(Tracks):
         return np.tile(at, (frames, 1))
 
     def all(self, quantity: Literal["position", "velocity"]) -> Floats:
-        """Not a number where a body is not there."""
+        """Not a number where a body is not there; kept, for who asks frame by frame."""
+        if quantity not in self._all or self._all[quantity][0] != len(self.run.t):
+            self._all[quantity] = len(self.run.t), self._gathered(quantity)
+        return self._all[quantity][1]
+
+    def _gathered(self, quantity: Literal["position", "velocity"]) -> Floats:
         found = np.full((len(self.run.t), len(self.names), self.run.dimension), np.nan)
         columns: dict[str, list[tuple[int, int]]] = {"": [], "body_": []}
         for k, (name, number) in enumerate(self.numbers.items()):
