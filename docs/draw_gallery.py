@@ -19,7 +19,6 @@ from matplotlib.figure import Figure
 from PIL import Image, ImageChops, ImageOps
 
 import granum as gr
-from granum.run.grain_result import GrainRun
 from granum.view import style
 from granum.view.films import still
 from granum.view.pictures.grains import before_and_after, draw_grains, limits_of
@@ -51,11 +50,10 @@ def run(name: str) -> gr.Run:
 
 
 def panels(
-    made: gr.Run, times: Sequence[float], by: Callable[[GrainRun, int], np.ndarray], label: str,
+    made: gr.Run, times: Sequence[float], by: Callable[[gr.Run, int], np.ndarray], label: str,
     columns: int, width: float = 7.0, limits: Limits | None = None,
 ) -> Figure:
     """Grains at some times [s], in so many columns, all with the same limits and colours."""
-    assert isinstance(made, GrainRun)
     frames = [int(np.abs(made.t - t).argmin()) for t in times]
     shown, values = [snapshot(made, k) for k in frames], [by(made, k) for k in frames]
     left, right, low, high = limits or limits_of(shown, made.scene)
@@ -78,17 +76,17 @@ def panels(
     return drawn
 
 
-def speed(made: GrainRun, frame: int) -> np.ndarray:
+def speed(made: gr.Run, frame: int) -> np.ndarray:
     """Speed of grains."""
     return np.asarray(np.linalg.norm(made.frame(frame).velocities, axis=1))
 
 
-def size(made: GrainRun, frame: int) -> np.ndarray:
+def size(made: gr.Run, frame: int) -> np.ndarray:
     """Radius of grains [mm]."""
     return 1e3 * made.frame(frame).radii
 
 
-def layer(made: GrainRun, frame: int) -> np.ndarray:
+def layer(made: gr.Run, frame: int) -> np.ndarray:
     """Height of grains at the start."""
     first = made.frame(0)
     return first.positions[np.searchsorted(first.numbers, made.frame(frame).numbers), 1]
@@ -96,7 +94,6 @@ def layer(made: GrainRun, frame: int) -> np.ndarray:
 
 def pipe(made: gr.Run) -> Figure:
     """Grains on their way, and at rest behind an arch, with force chains."""
-    assert isinstance(made, GrainRun)
     shown = [snapshot(made, int(np.abs(made.t - t).argmin())) for t in (8.0, made.t[-1])]
     titles = f"t = {shown[0].t:.3g} s: flowing", f"t = {shown[1].t:.3g} s: jammed behind an arch (black rims)"
     return before_and_after(*shown, made.scene.model_copy(update={"title": ""}), forces=True, titles=titles)
@@ -192,7 +189,7 @@ def chain(made: gr.Run) -> Figure:
     drawn, axes = style.figure(1, 2, 7.5, 3.4, width_ratios=(1.0, 1.2))
     configurations(made, axes[0, 0], 9)
     axes[0, 0].set(title="0 to 1 s (early is light)")
-    axes[0, 1].plot(made.t, made.reaction("link-1"))
+    axes[0, 1].plot(made.t, made.reaction("link-1").tension)
     axes[0, 1].set(xlabel="time [s]", ylabel="pull of the left pin [N]", title="It is stretched, and tugs")
     return drawn
 

@@ -83,7 +83,7 @@ def slider_crank() -> None:
     for k, frame in enumerate((100, 108, 116, 124)):
         top.plot(*polyline(outlines(made, frame)).T, color=SHADES((k + 1) / 4))
     top.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title="Slider-crank")
-    bottom.plot(made.t, made.reaction("motor.torque"))
+    bottom.plot(made.t, made.reaction("motor").effort)
     bottom.set(xlabel="time [s]", ylabel="torque of the motor [N m]")
     save("slider-crank", panels)
 

@@ -90,5 +90,5 @@ def picture(run: gr.Run, file: Path) -> None:
 
 if __name__ == "__main__":
     run = gr.simulate(scene())
-    print(f"energy error {run.energy_error:.1e}, constraint error {run.constraint_errors.max():.1e}")
+    print(f"energy error {run.energy_error:.1e}, constraint error {run.constraint_errors.relative.max():.1e}")
     picture(run, Path("bennett.png"))

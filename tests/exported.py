@@ -7,19 +7,17 @@ from pathlib import Path
 
 import granum as gr
 from grain_scenes import G, gravity
-from granum.run.grain_result import GrainRun
-from granum.run.mechanism_result import MechanismRun
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SAND = {"friction": 0.4, "restitution": 0.3, "density": 2500.0}
 
 
 @cache
-def stream(dimension: int) -> GrainRun:
+def stream(dimension: int) -> gr.Run:
     """Grains that fall from a source through a sink, over an obstacle and past a flow probe: they come and go."""
     across, down = ([0.0], [0.0, -G]) if dimension == 2 else ([0.0, 0.0], [0.0, 0.0, -G])
     wide, beside = [0.1 for _ in across], [0.02 for _ in across]  # beside the top, so that they roll off
-    run = gr.simulate(gr.Scene(
+    return gr.simulate(gr.Scene(
         title="Stream", material={"sand": SAND}, load={"gravity": gravity(*down)},
         boundary={"post": {"kind": "disk" if dimension == 2 else "sphere", "centre": [*across, -0.06], "radius": 0.05}},
         pattern={"bed": {"kind": "grains", "radius": 0.01, "at": [[*wide, 0.15], [*beside, 0.0], [*beside, 0.021]]}},
@@ -28,30 +26,24 @@ def stream(dimension: int) -> GrainRun:
         sink={"end": {"region": {"kind": "half-space", "point": [*across, -0.1], "normal": [*across, -1.0]}}},
         probe={"gone": {"kind": "flow", "point": [*across, 0.0], "normal": [*across, -1.0]}},
         run={"until": 0.4, "interval": 0.02}), scene_text="# stream")
-    assert isinstance(run, GrainRun)
-    return run
 
 
 @cache
-def clumps() -> GrainRun:
+def clumps() -> gr.Run:
     """Bodies of two disks each, and the floor that shakes under them."""
     floor = {"kind": "plane", "point": [0.0, 0.0], "normal": [0.0, 1.0],
              "motion": {"amplitude": [0.0, 0.004], "frequency": 5.0}}
-    run = gr.simulate(gr.Scene(
+    return gr.simulate(gr.Scene(
         material={"sand": SAND}, boundary={"floor": floor}, load={"gravity": gravity(0.0, -G)},
         shape={"bean": {"disks": [{"at": [0.0, 0.0], "radius": 1.0}, {"at": [1.2, 0.0], "radius": 0.8}]}},
         pattern={"beans": {"kind": "grains", "shape": "bean", "radius": 0.02, "at": [[0.0, 0.06], [0.1, 0.08]]}},
         run={"until": 0.2, "interval": 0.02}))
-    assert isinstance(run, GrainRun)
-    return run
 
 
 @cache
-def mechanism() -> MechanismRun:
+def mechanism() -> gr.Run:
     """The slider-crank."""
-    run = gr.simulate(gr.load(EXAMPLES / "slider-crank.toml"), until=0.05, interval=0.01)
-    assert isinstance(run, MechanismRun)
-    return run
+    return gr.simulate(gr.load(EXAMPLES / "slider-crank.toml"), until=0.05, interval=0.01)
 
 
 @cache

@@ -4,7 +4,7 @@
 
     scene = gr.load("pendulum.toml")
     run = gr.simulate(scene, until=2.0, solver="mixed")
-    run.t, run.position("bob-50"), run.energy, run.reaction("rod-3"), run.summary
+    run.t, run.position("bob-50"), run.energy, run.reaction("rod-3").tension, run.summary
     run.plot.energy(), run.plot.path("bob-50", file="path.svg"), dir(run.plot)
 
     eqs = gr.derive(scene, formulation="lagrange")

@@ -133,7 +133,7 @@ def test_the_scenes_do_what_they_are_for():
     assert run.counts.max() > run.counts[0] and run.passed("out")[0][-1] > 10 and run.sources["tap"]["waiting"] > 0
     assert run.counts[-1] < 60 + run.sources["tap"]["entered"] + run.sources["spout"]["entered"]
     for name in ("pour", "shower", "bounces"):
-        turning = _whole(name).frame().turning
+        turning = _whole(name).frame().orientations
         assert turning is not None and np.median(np.linalg.norm(turning[:, 1:], axis=1)) > 0.1
     assert jam.jam is not None and 0.5 < jam.t[-1] < 10.0 and jam.passed("out")[0][-1] > 0
 
@@ -235,6 +235,6 @@ def test_one_and_two_threads_give_the_same_bits(d: int, solver: str, threads: No
     """More grains than make threads pay, over many rebuilds of the lists."""
     scene = heap(d, 9000)
     one, two = (gr.simulate(scene, threads=count, until=0.08, interval=0.02, solver=solver) for count in (1, 2))
-    assert np.linalg.norm(one.frame().turning[:, 1:], axis=1).max() > 0.05
+    assert np.linalg.norm(one.frame().orientations[:, 1:], axis=1).max() > 0.05
     assert one.counts[-1] == 9000 and one.figures["pushing"][-1] > 500
     assert_same(one, two)

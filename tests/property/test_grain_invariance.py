@@ -67,7 +67,7 @@ def test_a_common_velocity_changes_nothing(d: int, seed: int) -> None:
             a, b = rest.frame(k), moved.frame(k)
             np.testing.assert_allclose(b.positions - wind * rest.t[k], a.positions, atol=SPREAD)
             np.testing.assert_allclose(b.velocities - wind, a.velocities, atol=SPREAD * 1e3)
-            np.testing.assert_allclose(b.spins, a.spins, atol=SPREAD * 1e5)
+            np.testing.assert_allclose(b.angular_velocities, a.angular_velocities, atol=SPREAD * 1e5)
 
 
 @pytest.mark.parametrize("d", [2, 3])
@@ -99,7 +99,7 @@ def test_a_mirror_shows_the_same_motion(d: int, seed: int) -> None:
     for k in range(len(one.t)):
         a, b = one.frame(k), other.frame(k)
         np.testing.assert_allclose(b.positions * flip, a.positions, atol=SPREAD)
-        np.testing.assert_allclose(b.spins * spin, a.spins, atol=SPREAD * 1e5)
+        np.testing.assert_allclose(b.angular_velocities * spin, a.angular_velocities, atol=SPREAD * 1e5)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -111,7 +111,8 @@ def test_no_axis_is_special(seed: int) -> None:
     other = run(turned, box(3), (-G, 0.0, 0.0))
     for k in range(len(one.t)):
         np.testing.assert_allclose(np.roll(other.frame(k).positions, -1, axis=1), one.frame(k).positions, atol=SPREAD)
-        np.testing.assert_allclose(np.roll(other.frame(k).spins, -1, axis=1), one.frame(k).spins, atol=SPREAD * 1e5)
+        np.testing.assert_allclose(np.roll(other.frame(k).angular_velocities, -1, axis=1),
+                                   one.frame(k).angular_velocities, atol=SPREAD * 1e5)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -125,10 +126,11 @@ def test_spheres_in_a_plane_are_a_motion_in_the_plane(seed: int) -> None:
     space = run(wide, box(3), (0.0, -G, 0.0))
     last = space.frame()
     assert np.all(last.positions[:, 2] == 0.25) and np.all(last.velocities[:, 2] == 0.0)
-    assert np.all(last.spins[:, :2] == 0.0) and impacts(flat) > 0.02
+    assert np.all(last.angular_velocities[:, :2] == 0.0) and impacts(flat) > 0.02
     for k in range(len(flat.t)):
         np.testing.assert_allclose(space.frame(k).positions[:, :2], flat.frame(k).positions, atol=SPREAD)
-        np.testing.assert_allclose(space.frame(k).spins[:, 2:], flat.frame(k).spins, atol=SPREAD * 1e5)
+        np.testing.assert_allclose(space.frame(k).angular_velocities[:, 2], flat.frame(k).angular_velocities,
+                                   atol=SPREAD * 1e5)
 
 
 def test_scale_of_mass_and_length():
@@ -140,4 +142,5 @@ def test_scale_of_mass_and_length():
                 (0.0, -10.0 * G))
     for k in range(len(one.t)):
         np.testing.assert_allclose(other.frame(k).positions / 10.0, one.frame(k).positions, atol=SPREAD)
-        np.testing.assert_allclose(other.frame(k).spins, one.frame(k).spins, atol=SPREAD * 1e5)
+        np.testing.assert_allclose(other.frame(k).angular_velocities, one.frame(k).angular_velocities,
+                                   atol=SPREAD * 1e5)

@@ -37,7 +37,7 @@ def test_points_are_recorded_and_joined() -> None:
         q, w = run.coordinate("q"), run.rate("q")
         assert run.position("bob") == pytest.approx(0.7 * np.column_stack([np.sin(q), -np.cos(q)]), abs=1e-14)
         assert run.velocity("bob") == pytest.approx(0.7 * np.column_stack([np.cos(q) * w, np.sin(q) * w]), abs=1e-13)
-        assert run.link_ends.tolist() == [[0, 1]]
+        assert run.line_ends.tolist() == [[0, 1]]
 
 
 @pytest.mark.parametrize(("changes", "words"), [

@@ -66,8 +66,8 @@ def test_derive_page_runs_and_says_what_comes_out(tmp_path: Path, monkeypatch: p
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     names = run_code("\n".join(blocks("docs/derive.md", "python")), tmp_path)
-    assert names["run"].reaction("rod")[0] == pytest.approx(-7.848, abs=1e-9)
-    assert names["linked"].reaction("rod")[0] == pytest.approx(7.848, abs=1e-9)
+    assert names["run"].reaction("rod").multiplier[0] == pytest.approx(-7.848, abs=1e-9)
+    assert names["linked"].reaction("rod").tension[0] == pytest.approx(7.848, abs=1e-9)
     assert (names["needed"].value, names["needed"].t) == pytest.approx((0.167, 0.566), abs=5e-4)
     assert names["rolling"].event is None
     assert names["appell"].accelerations(names["q"], names["v"])[1] == pytest.approx(3.359, abs=5e-4)

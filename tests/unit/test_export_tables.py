@@ -42,8 +42,9 @@ def test_grains_as_text(dimension: int, tmp_path: Path) -> None:
     assert_array_equal(numbers(table, *(f"v{a} [m/s]" for a in axes)),
                        np.concatenate([one.velocities for one in shown]))
     assert_array_equal(numbers(table, "radius [m]")[:, 0], np.concatenate([one.radii for one in shown]))
-    spins = ["spin [rad/s]"] if dimension == 2 else [f"spin_{a} [rad/s]" for a in axes]
-    assert_array_equal(numbers(table, *spins), np.concatenate([one.spins for one in shown]))
+    spins = ["angular_velocity [rad/s]"] if dimension == 2 else [f"angular_velocity_{a} [rad/s]" for a in axes]
+    assert_array_equal(numbers(table, *spins), np.concatenate([one.angular_velocities.reshape(-1, len(spins))
+                                                               for one in shown]))
     assert table["group"][: 3 + 7] == ["bed"] * 3 + ["bed"] * 3 + ["tap"] * 4
 
 
@@ -82,16 +83,16 @@ def test_bodies_links_and_reactions_as_text(tmp_path: Path) -> None:
     assert_array_equal(numbers(bodies, "x [m]", "y [m]")[mine], run.position("bob-3"))
     assert_array_equal(numbers(bodies, "vx [m/s]", "vy [m/s]")[mine], run.velocity("bob-3"))
     mine = np.array(links["name"]) == "rod-2"
-    assert_array_equal(numbers(links, "tension [N]")[mine, 0], run.reaction("rod-2"))
+    assert_array_equal(numbers(links, "tension [N]")[mine, 0], run.reaction("rod-2").tension)
     assert {*zip(np.array(links["first"])[mine], np.array(links["second"])[mine], strict=True)} == {("bob-1", "bob-2")}
     joined = mechanism()
     gr.export(joined, "csv", tmp_path / "joined")
     reactions = read(tmp_path / "joined" / "reactions.csv")
     assert_array_equal(numbers(reactions, "pin.force.x [N]", "motor.torque [N m]").T,
-                       [joined.reaction("pin.force.x"), joined.reaction("motor")])
+                       [joined.reaction("pin").force[:, 0], joined.reaction("motor").effort])
     joints = read(tmp_path / "joined" / "joints.csv")
     mine = np.array(joints["name"]) == "cylinder"
-    assert_array_equal(numbers(joints, "moment [N m]")[mine, 0], joined.joint_reaction("cylinder").moment)
+    assert_array_equal(numbers(joints, "moment [N m]")[mine, 0], joined.reaction("cylinder").moment)
 
 
 def test_coordinates_as_text(tmp_path: Path) -> None:
@@ -140,7 +141,7 @@ def test_bodies_as_arrays_over_the_frames(tmp_path: Path) -> None:
         assert_array_equal(found["bodies/position"], run.positions[[1, 3]])
         assert found["bodies/name"].tolist() == list(run.body_names)
         assert "bodies/offsets" not in found
-        assert_array_equal(found["reactions/motor.torque"], run.reaction("motor")[[1, 3]])
+        assert_array_equal(found["reactions/motor.torque"], run.reaction("motor").effort[[1, 3]])
 
 
 @pytest.mark.parametrize(("choice", "expected"), [

@@ -46,7 +46,7 @@ def test_grains_that_come_and_go(dimension: int, tmp_path: Path) -> None:
         assert mesh.points.dtype == np.float64
         assert_array_equal(mesh.points, in_space(shown.positions))
         assert_array_equal(data["velocity"], in_space(shown.velocities))
-        assert_array_equal(data["spin"].reshape(shown.spins.shape), shown.spins)
+        assert_array_equal(data["angular_velocity"], shown.angular_velocities)
         assert_array_equal(data["radius"], shown.radii)
         assert_array_equal(data["number"], shown.numbers)
         assert mesh.field_data["TimeValue"][0] == t
@@ -129,7 +129,7 @@ def test_links_have_tensions(tmp_path: Path) -> None:
     for index in range(len(run.t)):
         mesh = links[index][1]
         assert_array_equal(bodies[index][1].points, in_space(run.positions[index]))
-        assert_array_equal(mesh.cell_data["tension"], run.reactions[index])
+        assert_array_equal(mesh.cell_data["tension"], run.tensions[index])
         assert_array_equal(mesh.points.reshape(-1, 2, 3), in_space(run.positions[index])[run.link_ends])
         assert list(mesh.field_data["name"]) == list(run.link_names)
         assert list(bodies[index][1].field_data["name"]) == list(run.body_names)
@@ -142,12 +142,12 @@ def test_joints_have_reactions_and_bodies_turn(tmp_path: Path) -> None:
     for index in range(len(run.t)):
         mesh, places = joints[index][1], bodies[index][1].point_data
         for k, name in enumerate(mesh.field_data["name"]):
-            reaction = run.joint_reaction(name)
+            reaction = run.reaction(name)
             assert_array_equal(mesh.point_data["force"][k, :2], reaction.force[index])
             assert mesh.point_data["moment"][k] == reaction.moment[index]
         names = list(bodies[index][1].field_data["name"])
         assert places["angle"][names.index("crank")] == run.angle("crank")[index]
-        assert places["spin"][names.index("crank")] == run.angular_velocity("crank")[index]
+        assert places["angular_velocity"][names.index("crank")] == run.angular_velocity("crank")[index]
         # the pin is at the end of the crank, which turns about the origin
         pin = mesh.points[list(mesh.field_data["name"]).index("pin")]
         assert pin == pytest.approx(2.0 * in_space(run.position("crank")[[index]])[0], abs=1e-12)

@@ -15,7 +15,6 @@ from PIL import Image
 import granum as gr
 from grain_scenes import FLOOR, gravity
 from granum.base.errors import GranumError
-from granum.run.grain_result import GrainRun
 from granum.view.films import film, still
 from granum.view.films.camera import camera_of
 from granum.view.films.film import _frames
@@ -28,24 +27,22 @@ SIZE = (320, 180)
 GROUND = {"kind": "plane", "point": [0.0, 0.0, 0.0], "normal": [0.0, 0.0, 1.0]}
 
 
-def flying(dimension: int) -> GrainRun:
+def flying(dimension: int) -> gr.Run:
     """One grain that goes along x at 1 m/s, and one that stays; nothing else moves."""
     rest = [0.0] * (dimension - 1)
     pattern = {"moving": {"kind": "grains", "radii": [0.1], "at": [[0.0, *rest]], "velocity": [1.0, *rest]},
                "resting": {"kind": "grains", "radii": [0.1], "at": [[1.0, 0.6, *rest[1:]]]}}
     scene = gr.Scene(title="Flight", material={"stone": {"density": 1000.0}}, pattern=pattern)
-    run = gr.simulate(scene, until=1.0, interval=0.1)
-    assert isinstance(run, GrainRun)
-    return run
+    return gr.simulate(scene, until=1.0, interval=0.1)
 
 
 @pytest.fixture(scope="module")
-def plane() -> GrainRun:
+def plane() -> gr.Run:
     return flying(2)
 
 
 @pytest.fixture(scope="module")
-def space() -> GrainRun:
+def space() -> gr.Run:
     return flying(3)
 
 
@@ -57,7 +54,7 @@ def read(path: Path) -> list[Any]:
 
 @pytest.mark.parametrize("ending", [".mp4", ".gif"])
 @pytest.mark.parametrize("dimension", [2, 3])
-def test_a_film_has_all_its_pictures(dimension: int, ending: str, plane: GrainRun, space: GrainRun,
+def test_a_film_has_all_its_pictures(dimension: int, ending: str, plane: gr.Run, space: gr.Run,
                                      tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     path = film(plane if dimension == 2 else space, tmp_path / f"deep/film{ending}", seconds=1.0, rate=22, size=SIZE,
@@ -80,7 +77,7 @@ def test_a_film_has_all_its_pictures(dimension: int, ending: str, plane: GrainRu
     assert sorted(tmp_path.rglob("*.part")) == []
 
 
-def test_frames_are_shown_from_their_time_on(plane: GrainRun) -> None:
+def test_frames_are_shown_from_their_time_on(plane: gr.Run) -> None:
     """11 frames in 25 pictures: the last frame whose time has come, none made up; all frames of a dense film."""
     found = _frames(Stage(plane), 1.0, 25, None)
     times = np.linspace(0.0, 1.0, 25)
@@ -94,7 +91,7 @@ def coloured(picture: Any, colour: Any) -> Any:
     return np.argwhere(np.abs(picture.astype(float) - 255.0 * np.array(colour)).max(axis=2) < 40.0)
 
 
-def test_a_grain_in_the_plane_is_where_it_should_be(plane: GrainRun) -> None:
+def test_a_grain_in_the_plane_is_where_it_should_be(plane: gr.Run) -> None:
     """The middle of its pixels moves as many pixels as its centre moves metres times the scale of the picture."""
     stage = Stage(plane)
     painter = FlatPainter(stage, Scale(stage, "speed"), False, [], (640, 360))
@@ -106,7 +103,7 @@ def test_a_grain_in_the_plane_is_where_it_should_be(plane: GrainRun) -> None:
     assert_allclose(middles[1] - middles[0], [0.0, painter.per_metre], atol=0.7)
 
 
-def test_a_grain_in_space_is_where_it_should_be(space: GrainRun) -> None:
+def test_a_grain_in_space_is_where_it_should_be(space: gr.Run) -> None:
     """Its outline in the picture is about where its centre is projected to."""
     stage = Stage(space)
     painter = SpacePainter(stage, Scale(stage, "none"), False, [], (640, 360))
@@ -184,7 +181,7 @@ def test_bodies_joints_and_reactions_in_plane_and_space(tmp_path: Path) -> None:
         assert red[:, 0].mean() < 180  # in the upper half, where the pin is
 
 
-def test_clear_words_for_what_cannot_be(plane: GrainRun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clear_words_for_what_cannot_be(plane: gr.Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(GranumError, match=r'no colouring "heat".*speed, size, force'):
         film(plane, tmp_path / "a.mp4", colour="heat")
     with pytest.raises(GranumError, match=r"a.avi: films are written as .mp4 or .gif"):
@@ -199,7 +196,7 @@ def test_clear_words_for_what_cannot_be(plane: GrainRun, tmp_path: Path, monkeyp
         film(plane, tmp_path / "a.mp4", every=0)
     with pytest.raises(GranumError, match="seconds = -1"):
         film(plane, tmp_path / "a.mp4", seconds=-1.0)
-    with pytest.raises(GranumError, match='no grain "sand"'):
+    with pytest.raises(GranumError, match='no grain or body "sand"'):
         still(plane, tmp_path / "a.png", traces=["sand"])
     (tmp_path / "file").write_text("")
     with pytest.raises(GranumError, match=r"cannot be written: .*Name another place"):
@@ -211,7 +208,7 @@ def test_clear_words_for_what_cannot_be(plane: GrainRun, tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize("ending", [".mp4", ".gif"])
-def test_nothing_is_left_of_a_film_that_was_stopped(ending: str, plane: GrainRun, tmp_path: Path) -> None:
+def test_nothing_is_left_of_a_film_that_was_stopped(ending: str, plane: gr.Run, tmp_path: Path) -> None:
     """Ctrl-C after some pictures; a film of that name that was there before stays."""
     path = tmp_path / f"film{ending}"
     path.write_bytes(b"before")

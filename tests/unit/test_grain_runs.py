@@ -205,7 +205,7 @@ def test_a_box_of_a_thousand_grains_does_not_creep(d, settled, until):
     moved = np.linalg.norm(after.positions - before.positions, axis=1) / after.radii
     assert moved.max() < 1e-4
     assert np.linalg.norm(after.velocities, axis=1).max() < 1e-7
-    assert d == 3 or np.abs(after.spins).max() < 1e-5
+    assert d == 3 or np.abs(after.angular_velocities).max() < 1e-5
     # overlaps end at what a step leaves alone
     assert run.figures["largest_overlap"][-1] < 2e-5
     closes(run)

@@ -69,7 +69,7 @@ def test_project_start_closes_a_gap() -> None:
     with pytest.raises(gr.SceneError, match=r"0\.01 m apart"):
         gr.derive(moved)
     run = gr.simulate(moved.with_run(project_start=True), until=0.1)
-    assert run.constraint_errors.max() < 1e-13
+    assert np.max(run.constraint_errors) < 1e-13
 
 
 def test_left_out_velocities_follow_from_a_drive() -> None:
@@ -77,7 +77,7 @@ def test_left_out_velocities_follow_from_a_drive() -> None:
     scene = _changed(False, constraint={"motor": {"kind": "drive", "joint": "hinge-1", "motion": "2*t"}})
     run = gr.simulate(scene, until=0.1)
     assert run.angular_velocity("crank") == pytest.approx(2.0, abs=1e-12)
-    assert run.constraint_errors.max() < 1e-12
+    assert np.max(run.constraint_errors) < 1e-12
 
 
 def test_torsion_spring_counts_full_turns() -> None:
@@ -102,7 +102,9 @@ def test_resumed_run_has_the_same_bits(tmp_path: Path) -> None:
     whole = gr.simulate(scene, until=1.0, interval=0.1)
     gr.simulate(scene, until=0.5, interval=0.1, output=tmp_path / "run.h5")
     rest = gr.simulate(scene, until=1.0, interval=0.1, output=tmp_path / "run.h5", resume=True)
-    assert (whole.positions == rest.positions).all() and (whole.reactions == rest.reactions).all()
+    assert (whole.positions == rest.positions).all()
+    for name in whole.joint_names:
+        assert (whole.reaction(name).force == rest.reaction(name).force).all()
     opened = gr.open_run(tmp_path / "run.h5")
     assert (opened.orientation("crank") == whole.orientation("crank")).all()
 

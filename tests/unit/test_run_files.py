@@ -51,12 +51,12 @@ def test_a_run_is_read_by_name(tmp_path: Path) -> None:
     number = run.body_names.find("bob-3")
     assert_array_equal(run.position("bob-3"), run.positions[:, number])
     assert_array_equal(run.velocity("bob-3"), run.velocities[:, number])
-    assert_array_equal(run.reaction("rod-2"), run.reactions[:, run.link_names.find("rod-2")])
+    assert_array_equal(run.reaction("rod-2").tension, run.tensions[:, run.link_names.find("rod-2")])
     tail, head = run.link_ends[run.link_names.find("rod-2")]
     assert (run.body_names[tail], run.body_names[head]) == ("bob-1", "bob-2")
     with pytest.raises(gr.GranumError, match=r'no body "bob-9"\. Did you mean "bob-'):
         run.position("bob-9")
-    with pytest.raises(gr.GranumError, match=r'no link "rod"\. Did you mean'):
+    with pytest.raises(gr.GranumError, match=r'no reaction "rod"\. Did you mean'):
         run.reaction("rod")
 
 

@@ -12,13 +12,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 import granum as gr
 from grain_scenes import FLOOR, gravity
 from granum.base.errors import GranumError
-from granum.run.grain_result import GrainRun
 from granum.view.stage import Stage
 from granum.view.stage.poses import placed
 
 
 @pytest.fixture(scope="module")
-def heap() -> GrainRun:
+def heap() -> gr.Run:
     """Disks that fall on a floor between walls, a bean of two disks among them, and a wall that turns."""
     scene = gr.Scene(
         title="Heap", material={"stone": {"friction": 0.3, "density": 1000.0}}, load={"gravity": gravity(0.0, -9.81)},
@@ -29,12 +28,10 @@ def heap() -> GrainRun:
                                                                      {"at": [0.15, 0.0], "radius": 0.08}]}},
         start={"bean": {"position": [0.0, 0.4], "angular_velocity": 3.0}},
         pattern={"sand": {"kind": "grains", "radii": [0.1, 0.12, 0.1], "at": [[0.5, 0.1], [0.75, 0.12], [0.61, 0.32]]}})
-    run = gr.simulate(scene, until=0.3, interval=0.05)
-    assert isinstance(run, GrainRun)
-    return run
+    return gr.simulate(scene, until=0.3, interval=0.05)
 
 
-def test_balls_are_the_grains_of_the_frame(heap: GrainRun) -> None:
+def test_balls_are_the_grains_of_the_frame(heap: gr.Run) -> None:
     stage = Stage(heap)
     for frame in (0, 3, -1):
         shown, balls = heap.frame(frame), stage.balls(frame)
@@ -49,7 +46,7 @@ def test_balls_are_the_grains_of_the_frame(heap: GrainRun) -> None:
     assert_array_equal(stage.values(0, "kind"), stage.balls(0).kinds)
 
 
-def test_parts_of_a_clump_turn_with_it(heap: GrainRun) -> None:
+def test_parts_of_a_clump_turn_with_it(heap: gr.Run) -> None:
     """The arm between both parts, turned by the quaternion, is where the second part is."""
     stage = Stage(heap)
     for frame in range(len(heap.t)):
@@ -61,7 +58,7 @@ def test_parts_of_a_clump_turn_with_it(heap: GrainRun) -> None:
         assert_allclose(arm, 0.15 * np.array([math.cos(angle), math.sin(angle), 0.0]), atol=1e-12)
 
 
-def test_chains_are_the_contacts_of_the_frame(heap: GrainRun) -> None:
+def test_chains_are_the_contacts_of_the_frame(heap: gr.Run) -> None:
     """Between two grains they go from centre to centre; at the floor they end on it."""
     stage, shown = Stage(heap), heap.frame(-1)
     chains = stage.chains(-1)
@@ -75,7 +72,7 @@ def test_chains_are_the_contacts_of_the_frame(heap: GrainRun) -> None:
     assert_allclose(stage.values(-1, "force").sum(), chains.forces[at_floor].sum() + 2 * chains.forces[~at_floor].sum())
 
 
-def test_coordination_counts_contacts_of_whole_bodies(heap: GrainRun) -> None:
+def test_coordination_counts_contacts_of_whole_bodies(heap: gr.Run) -> None:
     stage, shown = Stage(heap), heap.frame(-1)
     counted = stage.values(-1, "coordination")
     assert counted[0] == counted[1]  # both parts of the bean say what the bean has
@@ -95,11 +92,11 @@ def test_rigid_clusters_of_links() -> None:
     assert Stage(run).values(0, "cluster").tolist() == [-1.0, 0.0, 0.0, 0.0]
 
 
-def test_grains_without_contacts_are_in_no_cluster(heap: GrainRun) -> None:
+def test_grains_without_contacts_are_in_no_cluster(heap: gr.Run) -> None:
     assert set(Stage(heap).values(0, "cluster")) == {-1.0}
 
 
-def test_prescribed_motion_of_a_boundary(heap: GrainRun) -> None:
+def test_prescribed_motion_of_a_boundary(heap: gr.Run) -> None:
     """The paddle's tip turns by 2 rad/s about a point that moves with 0.1 m/s."""
     stage = Stage(heap)
     (k,) = (k for k, solid in enumerate(stage.solids) if solid.name == "paddle")
@@ -111,7 +108,7 @@ def test_prescribed_motion_of_a_boundary(heap: GrainRun) -> None:
         assert_allclose(tip - base, [0.5 * math.cos(2.0 * t), 0.5 * math.sin(2.0 * t), 0.0], atol=1e-12)
 
 
-def test_names_traces_and_numbers_as_text(heap: GrainRun) -> None:
+def test_names_traces_and_numbers_as_text(heap: gr.Run) -> None:
     stage = Stage(heap)
     assert set(stage.names()) == {"bean", "sand-1", "sand-2", "sand-3"}
     assert_array_equal(stage.trace("sand-2")[:, :2], heap.position("sand-2"))
@@ -126,7 +123,7 @@ def test_names_traces_and_numbers_as_text(heap: GrainRun) -> None:
     assert stage.about_solid(0, floor) == {"name": "floor", "kind": "boundary, plane"}
 
 
-def test_refusals(heap: GrainRun) -> None:
+def test_refusals(heap: gr.Run) -> None:
     stage = Stage(heap)
     with pytest.raises(GranumError, match=r'no colouring "sped".*Did you mean "speed".*coordination'):
         stage.values(0, "sped")
@@ -134,11 +131,11 @@ def test_refusals(heap: GrainRun) -> None:
         stage.balls(99)
     with pytest.raises(GranumError, match="no ball 5: frame 6 has 5"):
         stage.about_ball(-1, 5)
-    with pytest.raises(GranumError, match='no grain "sand-9"'):
+    with pytest.raises(GranumError, match='no grain or body "sand-9"'):
         stage.trace("sand-9")
 
 
-def test_a_run_that_goes_on_grows(heap: GrainRun) -> None:
+def test_a_run_that_goes_on_grows(heap: gr.Run) -> None:
     """New frames are seen as soon as they are counted, by name too."""
     recording = heap._recording
     done = recording.frames_done
@@ -158,7 +155,7 @@ def test_a_run_that_goes_on_grows(heap: GrainRun) -> None:
         recording.frames_done = done
 
 
-def test_the_box_holds_everything_but_strays(heap: GrainRun) -> None:
+def test_the_box_holds_everything_but_strays(heap: gr.Run) -> None:
     low, high = Stage(heap).box()
     for frame in range(len(heap.t)):
         balls = Stage(heap).balls(frame)

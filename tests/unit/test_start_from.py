@@ -132,7 +132,7 @@ def test_settled_grains_start_again(solver: str, tmp_path: Path) -> None:
         later = gr.simulate(scene, until=0.2, progress=False)
         before, after = settled.frame(-1), later.frame(0)
         assert (after.positions == before.positions).all() and (after.velocities == before.velocities).all()
-        assert (after.numbers == before.numbers).all() and (after.turning == before.turning).all()
+        assert (after.numbers == before.numbers).all() and (after.orientations == before.orientations).all()
         # what is left of the motion cannot carry a grain farther than its speed and fall of the rest of it in 0.2 s
         speed = np.linalg.norm(before.velocities, axis=1).max()
         assert np.linalg.norm(later.frame(-1).positions - before.positions, axis=1).max() < 0.006 * 0.05 + 0.2 * speed

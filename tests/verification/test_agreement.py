@@ -18,7 +18,7 @@ def test_formulations_agree_on_every_planar_scene(name: str) -> None:
         for formulation in ("newton-euler", "lagrange")
     )
     assert one.positions == pytest.approx(other.positions, abs=1e-9)
-    assert one.reactions == pytest.approx(other.reactions, abs=1e-7 * np.abs(one.reactions).max(initial=1.0))
+    assert one.tensions == pytest.approx(other.tensions, abs=1e-7 * np.abs(one.tensions).max(initial=1.0))
 
 
 def test_nothing_that_is_not_finite_is_recorded() -> None:

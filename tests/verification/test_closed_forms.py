@@ -39,7 +39,7 @@ def test_a_large_pendulum_swings_with_the_period_of_the_elliptic_integral(
     assert_allclose(run.velocity("bob-1"), speeds, rtol=0, atol=accuracy)
     # tension: weight along the rod and centripetal force
     expected = G * np.array([np.cos(amplitude), 1.0, np.cos(amplitude)]) + [0.0, speed**2 / 3.0, 0.0]
-    assert_allclose(run.reaction("rod-1")[:3], expected, rtol=0, atol=10 * accuracy)
+    assert_allclose(run.reaction("rod-1").tension[:3], expected, rtol=0, atol=10 * accuracy)
 
 
 @BOTH
@@ -57,7 +57,7 @@ def test_a_spinning_ring_is_under_tension(count: int) -> None:
     """Two links at the angle π/N to the chord carry m ω² r: T = m ω² r / (2 sin(π/N)); it turns for ever."""
     run = gr.simulate(spinning_ring(count, spin=2.0), until=1.0, interval=0.25, **TIGHT)
     expected = 0.2 * 2.0**2 * 0.5 / (2.0 * np.sin(np.pi / count))
-    assert_allclose(run.reactions, expected, rtol=ACCURACY)
+    assert_allclose(run.tensions, expected, rtol=ACCURACY)
     angle = 2.0 * np.pi / count * np.arange(count) + 2.0 * run.t[:, None]
     circle = np.stack([1.0 + 0.5 * np.cos(angle), 2.0 + 0.5 * np.sin(angle)], axis=-1)
     assert_allclose(run.positions, circle, rtol=0, atol=ACCURACY)
@@ -84,7 +84,7 @@ def test_links_that_fall_freely_carry_nothing() -> None:
     chain = gr.Chain(at=(0.0, 0.0), count=5, length=0.4, angles=(0.1, 0.7, -0.4, 2.0), mass=0.7,
                      velocity=(1.0, 1.0))
     run = gr.simulate(gr.Scene(pattern={"chain": chain}, load=DOWN), until=1.0, interval=0.5, **TIGHT)
-    assert_allclose(run.reactions, 0.0, rtol=0, atol=1e-12)
+    assert_allclose(run.tensions, 0.0, rtol=0, atol=1e-12)
 
 
 def two_masses(damping: float = 0.0) -> gr.Scene:
@@ -139,7 +139,7 @@ def test_a_conical_pendulum_circles_at_one_height() -> None:
     angle = omega * run.t
     circle = np.stack([radius * np.cos(angle), radius * np.sin(angle), np.full_like(angle, height)], axis=-1)
     assert_allclose(run.position("bob"), circle, rtol=0, atol=ACCURACY)
-    assert_allclose(run.reaction("string"), mass * G / np.cos(alpha), rtol=ACCURACY)
+    assert_allclose(run.reaction("string").tension, mass * G / np.cos(alpha), rtol=ACCURACY)
 
 
 def test_a_chain_in_equilibrium_stays() -> None:

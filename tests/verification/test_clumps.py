@@ -32,7 +32,7 @@ def test_free_asymmetric_clump_keeps_energy_and_momentum() -> None:
                      start={"c": gr.Start(position=(0.0, 0.0, 0.0), angular_velocity=tuple(20.0 * middle + 0.01))},
                      run=settings(10.0, step=1e-3))
     run = gr.simulate(scene)
-    u, w = run.orientation("c"), run.spin("c")
+    u, w = run.orientation("c"), run.angular_velocity("c")
     spins, energies = [], []
     for k in range(len(run.t)):
         R = _matrix(u[k])
@@ -83,7 +83,7 @@ def test_impact_off_the_centre() -> None:
     P = 1.6 * 2.0 / (1.0 / own.mass + lever @ K @ lever)
     assert run.velocity("c")[-1] == pytest.approx([0.0, 0.0, -2.0 + P / own.mass], abs=1e-10)
     # impulses act with the inertia of the beginning of the step; it turns with the body in the step, by order h
-    assert run.spin("c")[-1] == pytest.approx(K @ lever * P, rel=1e-3)
+    assert run.angular_velocity("c")[-1] == pytest.approx(K @ lever * P, rel=1e-3)
     spun = 0.5 * own.mass * run.velocity("c")[-1][2] ** 2 + 0.5 * P**2 * (lever @ K @ lever)
     assert run.energy.kinetic[-1] == pytest.approx(spun, rel=1e-10)
 

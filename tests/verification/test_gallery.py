@@ -82,8 +82,8 @@ def test_energy_and_constraints_are_kept(name: str, formulation: str) -> None:
     assert made.finished
     assert made.energy_error < 1e-10
     speed = max(1.0, float(np.abs(made.rates).max()))
-    assert made.constraint_errors[:, 0].max() < 1e-9
-    assert made.constraint_errors[:, 1].max() < 1e-11 * speed
+    assert made.constraint_errors.relative.max() < 1e-9
+    assert made.constraint_errors.rate.max() < 1e-11 * speed
 
 
 # ---- rattleback

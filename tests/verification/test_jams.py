@@ -12,7 +12,6 @@ from matplotlib.collections import EllipseCollection
 import granum as gr
 from grain_scenes import G, gravity
 from granum.cli.summary import sentences
-from granum.run.grain_result import GrainRun
 from granum.view.stage import Stage
 from runs import stop_at
 
@@ -34,8 +33,7 @@ def silo(opening: float, friction: float = 0.5, seed: int = 1, **changes: object
     return gr.Scene(**{**content, **changes})
 
 
-def of_grains(run: gr.Run) -> GrainRun:
-    assert isinstance(run, GrainRun)
+def of_grains(run: gr.Run) -> gr.Run:
     return run
 
 
@@ -133,7 +131,7 @@ def pipe(**probe: object) -> gr.Scene:
     return scene.model_copy(update={"probe": {**scene.probe, "jam": jam}})
 
 
-def drag_at_rest(run: GrainRun) -> float:
+def drag_at_rest(run: gr.Run) -> float:
     """Drag on grains at rest, Σ ½ ρ C_D A u², whatever the step (theory/grains-loads.md)."""
     load = run.scene.load["stream"]
     u, r = load.velocity[0], run.frame().radii  # type: ignore[union-attr,index]

@@ -22,7 +22,7 @@ def test_sweeps_and_elimination_end_in_the_same_motion(name: str) -> None:
     direct = gr.simulate(SCENES[name](), inner="direct", **settings)
     assert_allclose(swept.positions, direct.positions, rtol=0, atol=1e-10)
     assert_allclose(swept.velocities, direct.velocities, rtol=0, atol=1e-9)
-    assert_allclose(swept.reactions, direct.reactions, rtol=0, atol=1e-7)
+    assert_allclose(swept.tensions, direct.tensions, rtol=0, atol=1e-7)
     assert swept.statistics["iterations"].sum() > direct.statistics["iterations"].sum()
 
 

@@ -76,8 +76,8 @@ def test_oblique_impact(kappa, friction):
     run = gr.simulate(one, until=0.1, step=1e-3)
     slip = u_t + 4.0 * r
     push = min(friction * (1.0 + e) * m * u_n, m * slip / (1.0 + kappa))
-    v, s = run.velocity("a")[-1], r * run.spin("a")[-1]
-    turned = s[0] if kappa == DISK else -s[1]
+    v, s = run.velocity("a")[-1], r * run.angular_velocity("a")[-1]
+    turned = s if kappa == DISK else -s[1]
     assert v[0] == pytest.approx(u_t - push / m, rel=ROUND_OFF)
     assert v[-1] == pytest.approx(e * u_n, rel=ROUND_OFF)
     assert turned == pytest.approx(4.0 * r - kappa * push / m, rel=ROUND_OFF, abs=1e-15)
@@ -108,8 +108,8 @@ def test_oblique_impact_of_unequal_balls_in_space(friction):
     tolerance = {"rtol": ROUND_OFF, "atol": 1e-14}
     np.testing.assert_allclose(run.velocity("b")[-1], v_b + impulse / big, **tolerance)
     np.testing.assert_allclose(run.velocity("a")[-1], v_a - impulse / m, **tolerance)
-    np.testing.assert_allclose(0.2 * run.spin("b")[-1], 0.2 * w_b - turn / big, **tolerance)
-    np.testing.assert_allclose(0.1 * run.spin("a")[-1], 0.1 * w_a - turn / m, **tolerance)
+    np.testing.assert_allclose(0.2 * run.angular_velocity("b")[-1], 0.2 * w_b - turn / big, **tolerance)
+    np.testing.assert_allclose(0.1 * run.angular_velocity("a")[-1], 0.1 * w_a - turn / m, **tolerance)
     closes(run, 1e-14)
 
 
@@ -127,7 +127,7 @@ def test_a_billiard_break_conserves_momentum():
 
     def momenta(frame: Any) -> tuple[np.ndarray, np.ndarray]:
         p, inertia = 0.17 * frame.velocities, 0.4 * 0.17 * r * r
-        return p.sum(axis=0), (np.cross(frame.positions, p) + inertia * frame.spins).sum(axis=0)
+        return p.sum(axis=0), (np.cross(frame.positions, p) + inertia * frame.angular_velocities).sum(axis=0)
 
     (p0, l0), (p1, l1) = momenta(first), momenta(last)
     assert np.abs(p1 - p0).max() < 1e-14 * 0.17 * 8.0 * 16.0
@@ -151,7 +151,7 @@ def test_incline_about_the_limit_of_rolling(kappa, part):
     slides = G * (math.sin(angle) - mu * math.cos(angle))
     a = rolls if part <= 1.0 else slides
     turning = rolls if part <= 1.0 else kappa * mu * G * math.cos(angle)
-    spin = -run.spin("a")[:, 0] if kappa == DISK else run.spin("a")[:, 1]
+    spin = -run.angular_velocity("a") if kappa == DISK else run.angular_velocity("a")[:, 1]
     np.testing.assert_allclose(run.velocity("a")[:, 0], a * run.t, rtol=1e-10, atol=1e-12)
     np.testing.assert_allclose(0.1 * spin, turning * run.t, rtol=1e-10, atol=1e-12)
     assert np.abs(run.velocity("a")[:, 1:]).max() < 1e-12
@@ -190,7 +190,7 @@ def test_a_block_stops_after_v_squared_over_2_mu_g():
         slides, stands = run.t < end, run.t > end + 100.0 * step
         np.testing.assert_allclose(v[slides], v0 - mu * G * run.t[slides], atol=1e-12)
         assert np.abs(v[~slides]).max() < mu * G * step and np.abs(v[stands]).max(initial=0.0) < 1e-9
-        assert np.abs(run.spin("a")[slides]).max() < 1e-12
+        assert np.abs(run.angular_velocity("a")[slides]).max() < 1e-12
         off.append(run.position("a")[-1, 0] - v0**2 / (2.0 * mu * G))
         assert run.energy.work["friction"][-1] == pytest.approx(-0.5 * v0**2, rel=1e-12)
         closes(run, 1e-12)
@@ -244,7 +244,7 @@ def test_rolling_friction_lets_what_turns_along_alone(d):
         found.append(gr.simulate(one, until=until, step=1e-4))
         closes(found[-1], 1e-12)
     # of first order without rolling friction, and no worse with it
-    without, own = (np.abs(run.spin("a")[:, -1] - turning).max() for run in found)
+    without, own = (np.abs(run.angular_velocity("a") - spin).max() for run in found)
     assert own < 0.02 and own < 1.5 * without
     assert abs(found[1].energy.work["rolling friction"][-1]) < 1e-6
 
@@ -257,7 +257,7 @@ def test_rolling_friction_drives_a_grain_in_a_turning_drum():
     one = scene({"a": grain((big - r, 0.0), (0.0, 2.0), 0.0, r)}, down=(0.0, 0.0), boundary={"drum": hole},
                 material={"friction": 0.5, "rolling_friction": 0.2})
     run = gr.simulate(one, until=4.0, step=2e-4)
-    assert run.spin("a")[-1, 0] == pytest.approx(turning, rel=0.01)
+    assert run.angular_velocity("a")[-1] == pytest.approx(turning, rel=0.01)
     assert np.linalg.norm(run.velocity("a")[-1]) == pytest.approx(turning * (big - r), rel=0.01)
     assert run.energy.work["rolling friction"][-1] < 0.0
     closes(run)
@@ -272,7 +272,7 @@ def test_a_stack_of_twenty_disks_stands_for_ten_seconds():
                             material={"friction": 0.5}), until=10.0, interval=0.1)
     for index in range(len(run.t)):
         frame = run.frame(index)
-        assert np.abs(frame.velocities).max() < 1e-6 and r * np.abs(frame.spins).max() < 1e-6
+        assert np.abs(frame.velocities).max() < 1e-6 and r * np.abs(frame.angular_velocities).max() < 1e-6
     # grains sink by what a step leaves alone, 1e-5 radii for each contact below
     sunk = run.frame(0).positions[:, 1] - run.frame(-1).positions[:, 1]
     assert np.all(sunk <= 1.001e-5 * r * np.arange(1, 21))

@@ -100,10 +100,10 @@ def test_an_opening_contact_ends_the_run_as_an_event(friction: float, tmp_path: 
     truth = solve_ivp(rates, (0.0, 1.5), [speed**2], "DOP853", rtol=1e-12, atol=1e-12, events=pressing, max_step=0.02)
     run = gr.simulate(scene, output=tmp_path / "run.h5", progress=False)
     assert run.finished and run.event is not None and "rub opens" in run.event
-    assert len(run.t) > 5 and run.transitions[-1] == (run.t[-1], "rub", "leaves")
+    assert len(run.t) > 5 and run.events[-2] == (run.t[-1], "rub", "leaves")
     angle = math.atan2(run.coordinate("x")[-1], run.coordinate("z")[-1])
     assert angle == pytest.approx(truth.t[-1], abs=1e-9)  # ten steps' errors of 1e-11, and what the event is found to
-    assert run.reaction("ball")[-1] == pytest.approx(0.0, abs=1e-7)
+    assert run.reaction("ball").multiplier[-1] == pytest.approx(0.0, abs=1e-7)
     again = gr.open_run(tmp_path / "run.h5")
     assert again.event == run.event and len(again.t) == len(run.t)
 

@@ -25,7 +25,7 @@ def test_fifty_masses_in_both_formulations() -> None:
     runs = [gr.simulate(pendulum(50), until=2.0, interval=0.5, tolerance=1e-12, formulation=formulation)
             for formulation in ("newton-euler", "lagrange")]
     assert_allclose(runs[0].positions, runs[1].positions, rtol=0, atol=1e-11)
-    assert_allclose(runs[0].reactions, runs[1].reactions, rtol=0, atol=1e-8)
+    assert_allclose(runs[0].tensions, runs[1].tensions, rtol=0, atol=1e-8)
     for run in runs:
         assert run.energy_error < 1e-11
 

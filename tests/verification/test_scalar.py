@@ -206,7 +206,7 @@ def test_runs_agree_with_newton_euler(name: str, until: float) -> None:
         for formulation in ("newton-euler", "scalar")
     )
     assert one.positions == pytest.approx(other.positions, abs=1e-9)
-    assert one.reactions == pytest.approx(other.reactions, abs=1e-7 * np.abs(one.reactions).max(initial=1.0))
+    assert one.tensions == pytest.approx(other.tensions, abs=1e-7 * np.abs(one.tensions).max(initial=1.0))
 
 
 def through_the_pole() -> gr.Scene:

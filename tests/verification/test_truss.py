@@ -72,6 +72,6 @@ def test_its_forces_are_those_of_least_norm(formulation: str, pinned: bool) -> N
         now = dense(scene.model_copy(update={"start": start}))
         assert now.rank == 11
         expected = now.forces()[now.system.link_rank]
-        assert_allclose(run.reactions[frame], expected, rtol=0, atol=1e-9)
+        assert_allclose(run.tensions[frame], expected, rtol=0, atol=1e-9)
         self_stress = np.array([1.0] * 6 + [-1.0] * 6)  # spokes pull, sides push: in balance on every body
-        assert_allclose(run.reactions[frame] @ self_stress, 0.0, rtol=0, atol=1e-9)
+        assert_allclose(run.tensions[frame] @ self_stress, 0.0, rtol=0, atol=1e-9)

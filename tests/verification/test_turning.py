@@ -88,7 +88,7 @@ def test_a_disk_that_rolls_is_turned_by_its_way(solver: str) -> None:
     half = -0.5 * way / RADIUS
     closed = np.column_stack([np.cos(half), 0.0 * half, 0.0 * half, np.sin(half)])
     assert np.abs(run.orientation("a") - closed).max() < 1.01 * allowed + 1e-12
-    assert run.frame().turning == pytest.approx(run.orientation("a")[-1:], abs=1e-14)  # rounding of unit vectors
+    assert run.frame().orientations == pytest.approx(run.orientation("a")[-1:], abs=1e-14)  # rounding of unit vectors
 
 
 @pytest.mark.parametrize("solver", ["moreau", "soft", "events"])
@@ -128,7 +128,7 @@ def test_a_ball_that_spins_freely(solver: str, spin: float) -> None:
     expected = Rotation.from_rotvec(np.outer(spin * run.t, axis)) * rotation(start)
     found = run.orientation("a")
     assert np.max((rotation(found) * expected.inv()).magnitude()) < 4.0 * SINGLE
-    with pytest.raises(GranumError, match="turns in space"):
+    with pytest.raises(GranumError, match="turns in 3-D"):
         run.angle("a")
 
 
@@ -161,7 +161,7 @@ def test_a_disk_that_bounces_with_events() -> None:
     speed, fall = math.sqrt(2.0 * G * height), math.sqrt(2.0 * height / G)
     impacts = fall + np.cumsum([0.0, *(2.0 * speed * e**k / G for k in range(1, 5))])
     ends = np.array([0.0, *impacts])
-    spins = np.array([run.spin("a")[(run.t > low) & (run.t < high), 0][0]
+    spins = np.array([run.angular_velocity("a")[(run.t > low) & (run.t < high)][0]
                       for low, high in pairwise(ends)])
     assert len(np.unique(spins)) > 2 and run.t[-1] < impacts[-1]
     lasting = np.clip(run.t[:, None] - ends[None, :-1], 0.0, np.diff(ends)[None])
@@ -264,8 +264,8 @@ def test_angles_of_bodies_among_grains_count_full_turns() -> None:
         half = 0.5 * run.angle(name)
         assert run.orientation(name)[:, 0] == pytest.approx(np.cos(half), abs=1e-12)
         assert run.orientation(name)[:, 3] == pytest.approx(np.sin(half), abs=1e-12)
-    assert run.frame().turning is not None
-    assert run.frame().turning == pytest.approx(
+    assert run.frame().orientations is not None
+    assert run.frame().orientations == pytest.approx(
         np.array([run.orientation(name)[-1] for name in ("c", "c", "a")]), abs=1e-12)
 
 
@@ -285,7 +285,7 @@ def test_runs_of_versions_that_did_not_record_it(tmp_path: Path) -> None:
     with h5py.File(file, "r+") as opened:
         del opened["orientation"], opened["checkpoint/turned"]
     old = gr.open_run(file)
-    assert old.frame().turning is None and old.spin("a") == pytest.approx(3.0)
+    assert old.frame().orientations is None and old.angular_velocity("a") == pytest.approx(3.0)
     for ask in (old.orientation, old.angle):
         with pytest.raises(GranumError, match="did not record how"):
             ask("a")

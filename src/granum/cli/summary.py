@@ -35,28 +35,28 @@ def sentences(summary: dict[str, Any]) -> list[str]:
     """A summary in words, without its notes."""
     if "grains" in summary:
         return _of_grains(summary)
-    energy, errors = summary["energy"], summary["constraint_errors"]
-    parts = f"{summary['bodies']} bodies, {summary['links']} links"
-    if "coordinates" in summary:
-        parts = f"{summary['coordinates']} coordinates, {summary['constraints']} constraint rows"
-    elif "joints" in summary:
-        parts = f"{summary['bodies']} bodies, {summary['joints']} joints"
+    counted = ("coordinates", "constraint rows") if "coordinates" in summary else ("bodies", "joints", "links")
+    counts = {**summary, "constraint rows": summary.get("constraints", 0)}
+    parts = ", ".join(f"{counts[what]} {what}" for what in counted
+                      if counts[what] or what == "bodies" or (what == "links" and not counts["joints"]))
     lines = [
         f"{_title(summary)}: {parts}, t = {summary['t']:g} s by {summary['solver']} on "
         f"{summary['formulation']}.",
         f"{summary['steps']} steps, {summary['evaluations']} evaluations, wall time {summary['seconds']:.2f} s.",
-        *_of_energy(energy),
+        *_of_energy(summary["energy"]), *_of_constraints(summary),
     ]
-    if "coordinates" in summary:
-        lines.append(f"Constraints are off by at most {errors['length']:.1e}, their rates by {errors['rate']:.1e}.")
-        lines += [f"{name} needs a friction coefficient of {need['coefficient']:.5f} (at t = {need['t']:.4f} s)."
-                  for name, need in summary.get("minimum_friction", {}).items()]
-    elif "joints" in summary:
-        lines.append(f"Joints are off by at most {errors['length']:.1e} m or rad, rates by {errors['rate']:.1e}.")
-    else:
-        lines.append(f"Links are off by at most {errors['length']:.1e} of their length; it changes by "
-                     f"{errors['rate']:.1e} m/s.")
-    return lines
+    return lines + [f"{name} needs a friction coefficient of {need['coefficient']:.5f} (at t = {need['t']:.4f} s)."
+                    for name, need in summary.get("minimum_friction", {}).items()]
+
+
+def _of_constraints(summary: dict[str, Any]) -> list[str]:
+    """Errors of links, joints and constraint rows, relative and in units."""
+    if (errors := summary.get("constraint_errors")) is None:
+        return []
+    units = {"distance": "m", "angle": "rad"}
+    told = [f"{errors[name]:.1e} {unit}" for name, unit in units.items() if errors.get(name)]
+    rate = f"; rates {errors['rate']:.1e} (SI) at most" if "rate" in errors else ""
+    return [f"Constraint error {errors['relative']:.1e} at most (relative{''.join(f', {one}' for one in told)}){rate}."]
 
 
 def _of_energy(energy: dict[str, Any]) -> list[str]:
@@ -100,8 +100,7 @@ def _of_grains(summary: dict[str, Any]) -> list[str]:
         lines.append(f"{summary['contacts']} contacts push at the end: {found['mean']:.2f} per grain, "
                      f"{found['without_rattlers']:.2f} without {found['rattlers']} rattlers; fastest grain "
                      f"{summary['largest_speed']:.2e} m/s.")
-    if (joints := summary.get("joints")) is not None:
-        lines.append(f"Joints off by at most {joints['off']:.1e} m and {joints['turned']:.1e} rad.")
+    lines += _of_constraints(summary)
     solved = "none: contact is not solved for" if residual is None else \
         f"{residual['relative']:.1e} at most (tolerance {residual['tolerance']:.1e}), {residual['velocity']:.1e} m/s"
     overlap = summary["overlap"]

@@ -127,8 +127,9 @@ class Clump(_Parts, Rigid):
         return MassProperties(mass, inertia, (0.0, 0.0, 0.0))
 
     def origin(self) -> tuple[float, float, float]:
-        """The mass centre."""
-        x, y, z = self._moments()[1].tolist()
+        """The mass centre; of one density, it is where the volume is, whatever the density."""
+        weights = self.weights()
+        x, y, z = (self.union()[1] if weights is None else self._moments()[1]).tolist()
         return x, y, z
 
     def own_points(self) -> dict[str, tuple[float, ...]]:

@@ -27,8 +27,7 @@ from granum.io.legacy import parse_input, to_toml
 from granum.io.scenefile import parse_scene
 from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
-from granum.run import simulate
-from granum.run.grain_result import GrainRun
+from granum.run import Run, simulate
 from granum.run.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -104,12 +103,10 @@ def published_scene(density: float) -> Scene:
     return scene.model_copy(update={"source": {"inflow": changed}})
 
 
-def run_until_backed_up(scene: Scene, seed: int) -> GrainRun:
+def run_until_backed_up(scene: Scene, seed: int) -> Run:
     """A run until grains are backed up, or PERIODS batches have come."""
     every = scene.source["inflow"].every
-    run = simulate(scene, seed=seed, until=PERIODS * every, interval=every)
-    assert isinstance(run, GrainRun)
-    return run
+    return simulate(scene, seed=seed, until=PERIODS * every, interval=every)
 
 
 @dataclass(frozen=True)
@@ -181,7 +178,7 @@ class PipeJam(Case):
                "fig-6-16", "fig-6-17")
 
     def __init__(self) -> None:
-        self._shown: dict[str, GrainRun] = {}
+        self._shown: dict[str, Run] = {}
         self._tried: dict[str, list[Tried]] = {}
 
     def run(self, quick: bool = False) -> Result:
@@ -253,7 +250,7 @@ class PipeJam(Case):
         return drawn + [style.save(one, self.file(name, folder, suffix)) for name, one in pictures.items()]
 
 
-def _areas(run: GrainRun) -> FigureOfMatplotlib:
+def _areas(run: Run) -> FigureOfMatplotlib:
     """Figure 6.14: where grains are generated, the buffer and the pipe, with the first grains."""
     from granum.view.pictures.grains import picture
     from granum.view.plots.grains import snapshot

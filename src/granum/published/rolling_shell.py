@@ -151,7 +151,7 @@ def interpolated_friction(example: int, case: str) -> float:
     Order 9 on frames of 0.025 s is good to 1e-6: the sharpest peaks are 0.1 s wide.
     """
     run = reference(example, case)
-    spline = make_interp_spline(run.t, np.column_stack([_force(run), run.reaction("roll.normal")]), k=9)
+    spline = make_interp_spline(run.t, np.column_stack([_force(run), run.reaction("roll").normal]), k=9)
     values = spline(np.linspace(0.0, UNTIL, 200 * len(run.t)))
     pressing = values[:, 3]
     sliding = np.sqrt(np.maximum(0.0, np.sum(values[:, :3]**2, axis=1) - pressing**2))
@@ -182,13 +182,8 @@ def _cross_matrix(u: Floats) -> Floats:
     return np.array([[0.0, -u[2], u[1]], [u[2], 0.0, -u[0]], [-u[1], u[0], 0.0]])
 
 
-def _vector(run: Run, name: str) -> Floats:
-    """(frames, 3): a reaction with components x, y and z."""
-    return np.column_stack([run.reaction(f"{name}.{axis}") for axis in "xyz"])
-
-
 def _force(run: Run) -> Floats:
-    return _vector(run, "roll.force")
+    return run.reaction("roll").force
 
 
 def _point(run: Run, point: str) -> Floats:
@@ -203,8 +198,8 @@ def _at(run: Run, name: str, time: float) -> float:
 
 def _torque(run: Run) -> Floats:
     """(frames, 3): torque about P [N m] that all constraints exert (55), the prevention of spin included."""
-    torque = _vector(run, "roll.torque")
-    return torque + _vector(run, "spin.torque") if "spin.torque.x" in run.metadata["reactions"] else torque
+    torque = run.reaction("roll").moment
+    return torque + run.reaction("spin").moment if "spin" in run.joint_names else torque
 
 
 def _split(run: Run, vectors: Floats) -> tuple[Floats, Floats]:
@@ -426,8 +421,8 @@ def _forces(example: int) -> Figure:
         else:
             parts = {f"about {axis}": torque[:, k] for k, axis in enumerate("XYZ")}
         panels += [
-            Panel("t [s]", "force at P [N]", (Curve("normal", run.t, run.reaction("roll.normal")),
-                                              Curve("friction", run.t, run.reaction("roll.friction"))), f"Case {case}"),
+            Panel("t [s]", "force at P [N]", (Curve("normal", run.t, run.reaction("roll").normal),
+                                              Curve("friction", run.t, run.reaction("roll").friction)), f"Case {case}"),
             Panel("t [s]", "torque about P [N m]", tuple(Curve(*part) for part in _over(run.t, parts)), f"Case {case}"),
         ]
     number = _FORCE_FIGURES[example]

@@ -16,15 +16,12 @@ from granum.grains.making.earlier import EarlierBodies, EarlierGrains, ExactMass
 from granum.grains.search.memory import Memory
 from granum.grains.turning import product
 from granum.io.runfile import Arrays
-from granum.mechanisms.equations import turning
-from granum.mechanisms.places import about_z, rotation_of
 from granum.model.bodies import FixedPoint, Rigid
 from granum.model.connections import Hinge, Slider
 from granum.model.loads import Spring, TorsionSpring
 from granum.model.scene import Scene
 from granum.model.start import RunFrame, Start
 from granum.run.grain_bodies import restored_held
-from granum.run.mechanism_result import MechanismRun
 from granum.run.result import Run, open_run
 
 
@@ -38,14 +35,14 @@ def begun_from(scene: Scene, run: Run | str | Path, frame: int = -1, given_hold:
     """
     found = open_run(run) if isinstance(run, str | Path) else run
     number = found.frame_number(frame)
-    if scene.has_grains != ("grains" in found.metadata):
+    if scene.has_grains != found.has.grains:
         raise SceneError([Problem("start.from", f"the run is {'' if scene.has_grains else 'not '}without grains, and "
                                   f"the scene has {'some' if scene.has_grains else 'none'}.",
                                   "Start from a run of a scene of the same kind.")])
     _refuse_counted_from_start(scene)
     scene = _with_lengths(_with_carried_axes(scene, found, number), found)
     if scene.has_grains:
-        known = set(found.metadata["grains"])
+        known = set(found.groups)
         start = {name: own for name, own in scene.start.items()
                  if given_hold or not ({name, name.rpartition("-")[0]} & known)}
         started = scene.model_copy(update={"start": start, "start_frame": RunFrame(
@@ -57,7 +54,7 @@ def begun_from(scene: Scene, run: Run | str | Path, frame: int = -1, given_hold:
     own = {name: _merged(start, scene.start.get(name, Start()) if given_hold else Start())
            for name, start in starts.items()}
     changed: dict[str, Any] = {"start": {**scene.start, **own}, "start_frame": None}
-    if found.by_formulas and not isinstance(found, MechanismRun):
+    if found.has.coordinates:
         changed["system"] = scene.system.model_copy(update={
             "guess": _coordinates(found, number), "start": scene.system.start if given_hold else {}})
     return scene.model_copy(update=changed)
@@ -85,9 +82,7 @@ def _with_carried_axes(scene: Scene, run: Run, frame: int) -> Scene:
             continue
         axis = np.zeros(3)
         axis[: len(before.axis)] = before.axis
-        flat = run.positions.shape[2] == 2 if "grains" not in run.metadata else run.metadata["dimension"] == 2
-        turned = about_z(run.angle(first)) if flat else run.orientation(first)
-        start, now = (rotation_of((u / np.linalg.norm(u)).tolist()) for u in (turned[0], turned[frame]))
+        start, now = run.rotation(first)[[0, frame]]
         carried = (now @ (start.T @ axis))[: len(before.axis)]
         constraint[name] = entry.model_copy(update={"axis": tuple(carried.tolist())})
     return scene.model_copy(update={"constraint": constraint})
@@ -111,12 +106,9 @@ def _coordinates(run: Run, frame: int) -> dict[str, float]:
 
 def _starts(run: Run, frame: int) -> dict[str, Start]:
     """Where each movable body is in a frame, how it is turned and moves; all as guesses, for errors add up in a run."""
-    fixed = {name for name, body in run.scene.body.items() if isinstance(body, FixedPoint)}
-    fixed |= set(run.scene.system.points)
-    linked = not run.by_formulas and not isinstance(run, MechanismRun)
-    starts = {}
+    fixed, starts = run._tracks.fixed, {}
     for k, name in enumerate(run.body_names):
-        if name in fixed or (linked and run._assembly.fixed[k]):
+        if fixed[k] or name in run.scene.system.points:
             continue
         values: dict[str, Any] = {"position": tuple(run.positions[frame, k].tolist()),
                                   "velocity": tuple(run.velocities[frame, k].tolist())}
@@ -130,16 +122,10 @@ def _starts(run: Run, frame: int) -> dict[str, Start]:
 
 def _turned(run: Run, name: str, frame: int) -> dict[str, Any]:
     """Orientation and angular velocity of a rigid body in a frame."""
-    flat, own = run.positions.shape[2] == 2, name.replace("-", "_")
-    if isinstance(run, MechanismRun):
-        w = run.angular_velocity(name)[frame]
-        return {"angle": float(run.angle(name)[frame]), "angular_velocity": (0.0, 0.0, float(w))} if flat else {
-            "orientation": tuple(run.orientation(name)[frame].tolist()), "angular_velocity": tuple(w.tolist())}
-    if flat:
-        return {"angle": float(run.angle(name)[frame]),
-                "angular_velocity": (0.0, 0.0, float(run.rate(f"{own}.angle")[frame]))}
-    u = run.orientation(name)[frame]
-    w = turning(u, np.array([run.rate(f"{own}.u{k}")[frame] for k in range(4)]))[1]
+    w = run.value("angular_velocity", name, frame)
+    if run.dimension == 2:
+        return {"angle": float(run.angle(name)[frame]), "angular_velocity": (0.0, 0.0, float(w[0]))}
+    u = run.value("orientation", name, frame)
     return {"orientation": tuple((u / np.linalg.norm(u)).tolist()), "angular_velocity": tuple(w.tolist())}
 
 
@@ -231,15 +217,15 @@ def _kept(run: Run, frame: int, scene: Scene) -> EarlierGrains | None:
     def memory(first: int, after: int) -> Memory:
         return Memory(np.array(owner[first:after, 0]), np.array(owner[first:after, 1]), np.array(kept[first:after]))
 
-    bodily = "body_count" in arrays
+    parts = run.has.parts
     alike = all(getattr(run.scene, name) == getattr(scene, name) for name in MATERIAL) and (
         run.scene.run.merge_clusters == scene.run.merge_clusters)
-    same = run.scene.solver == scene.solver and bodily == needs_bodies(scene)
+    same = run.scene.solver == scene.solver and parts == needs_bodies(scene)
     found = EarlierGrains(
         list(run.metadata["grains"]), group, number, x, v[:, :3], v[:, 4:7] / x[:, 3:],
         np.array(arrays["checkpoint/turned"][slot, :n]), memory(0, pairs) if same else None,
         memory(pairs, pairs + walls) if same and run.scene.boundary == scene.boundary else None,
-        bodies=_kept_bodies(arrays, slot, n, v[:, [3, 7]], alike) if bodily else None, order=number.copy())
+        bodies=_kept_bodies(arrays, slot, n, v[:, [3, 7]], alike) if parts else None, order=number.copy())
     if "checkpoint/held_count" in arrays:
         found.held = restored_held(arrays, slot)
     if run.scene.bond:
@@ -285,7 +271,7 @@ def _recorded(run: Run, frame: int, scene: Scene) -> EarlierGrains:
     if turned.shape[1] == 4:
         turned /= np.linalg.norm(turned, axis=1, keepdims=True)
     x = np.column_stack([_three(arrays, "position", frame, n), np.array(arrays["radius"][frame, :n], dtype=float)])
-    bodies = _recorded_bodies(arrays, frame, x) if "body_count" in arrays else None
+    bodies = _recorded_bodies(arrays, frame, x) if run.has.parts else None
     if bodies is not None:
         own = bodies.of_part
         turned = turned - bodies.angle[own, None] if turned.shape[1] == 1 else product(

@@ -1,4 +1,4 @@
-"""The result of a run of grains, read by name, number or frame."""
+"""Grains and contacts of a run, frame by frame, and what is measured on them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from granum.base.errors import GranumError, did_you_mean
+from granum.base.errors import GranumError
 from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.geometry.filling import box_volume, filled_part
 from granum.grains.geometry.regions import volume as region_volume
@@ -18,16 +18,13 @@ from granum.grains.measuring.rigidity import contact_rigidity
 from granum.grains.probes import opening
 from granum.grains.search.lists import Contacts
 from granum.grains.state import Int32s
-from granum.io.runfile import Recording
-from granum.mechanisms.places import about_z, rotation_of
-from granum.model.connections import Drive, Link
 from granum.model.loads import Gravity
 from granum.model.probes import FlowProbe, JamProbe, PackingProbe
 from granum.model.regions import Region
-from granum.run.energy import LIFT, Energy
-from granum.run.mechanism_result import Reaction
-from granum.run.result import Run
-from granum.run.verdicts import Verdict, in_words, read_verdicts
+from granum.run.constraint_errors import Constraints
+from granum.run.motion import flat
+from granum.run.tracks import GrainTracks, grain_tracks, quaternions
+from granum.run.verdicts import Verdict, read_verdicts
 from granum.topology import Rigidity
 
 
@@ -40,8 +37,8 @@ class Frame(NamedTuple):
     """(n, d) [m]"""
     velocities: Floats
     """(n, d) [m/s]"""
-    spins: Floats
-    """(n, 1) in the plane, (n, 3) in space [rad/s]"""
+    angular_velocities: Floats
+    """(n, 3); in 2-D (n,) [rad/s]"""
     radii: Floats
     """(n,) [m]"""
     numbers: Ints
@@ -58,18 +55,9 @@ class Frame(NamedTuple):
     """(n,): place among the bodies of the frame of the one each is part of; its own place where all are single."""
     centres: Floats
     """(bodies, d): mass centres of these [m]."""
-    turning: Floats | None
+    orientations: Floats | None
     """(n, 4): unit quaternions that turn axes of the grains into inertial ones; None where the run is of a version that
     did not record them."""
-
-
-class SectionLoads(NamedTuple):
-    """What the part of a body beyond a cut does to the part behind it."""
-
-    force: Floats
-    """(frames, d) [N]"""
-    moment: Floats
-    """(frames, 1) in the plane, (frames, 3) in space: about the point of the cut [N m]."""
 
 
 class Merge(NamedTuple):
@@ -92,17 +80,8 @@ class Break(NamedTuple):
     """Numbers of the two grains."""
 
 
-class GrainRun(Run):
-    """Frames, contacts, energy balance and probes of a run of grains."""
-
-    def __init__(self, recording: Recording) -> None:
-        super().__init__(recording)
-        self._named: tuple[int, dict[str, int]] = -1, {}
-
-    @property
-    def dimension(self) -> int:
-        """2 or 3."""
-        return int(self.metadata["dimension"])
+class GrainMeasures(Constraints):
+    """Frames of grains, their contacts, and what is measured on them; refused in words where a run has none."""
 
     @property
     def counts(self) -> Ints:
@@ -119,207 +98,71 @@ class GrainRun(Run):
     @property
     def body_counts(self) -> Ints:
         """(frames,): how many bodies there are; single grains are bodies too."""
-        found: Ints = self._frames("body_count" if self.bodily else "grain_count").astype(np.int64)
+        found: Ints = self._frames("body_count" if self.has.parts else "grain_count").astype(np.int64)
         return found
 
     @property
     def contact_room(self) -> int:
         """How many contacts of a frame are recorded at most: the strongest if there are more."""
-        return int(self._recording.arrays["contact_pair"].shape[1])
+        return int(self._array("contact_pair").shape[1])
+
+    @property
+    def grain_room(self) -> int:
+        """How many grains a frame has room for: as many as there can ever be at once."""
+        self.needs("grains")
+        return int(self._array("position").shape[1])
 
     @property
     def groups(self) -> list[str]:
-        """Names of the bodies, patterns and sources that grains are from."""
-        found: list[str] = self.metadata["grains"]
-        return found
+        """Names of the bodies, patterns and sources that grains are from; none in a run without grains."""
+        return list(self.metadata.get("grains", []))
+
+    @property
+    def _grain_tracks(self) -> GrainTracks:
+        return grain_tracks(self._tracks, self)
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Numbers of all grains and bodies that ever moved, by name."""
+        return self._grain_tracks.numbers
+
+    def followed_by_grains(self, group: int) -> bool:
+        """Is a group followed grain by grain though bodies may hold several of them: disks and balls of a pattern?"""
+        return self._grain_tracks.by_grain(group)
 
     def frame(self, index: int = -1) -> Frame:
         """All grains and contacts of a frame."""
+        self.needs("grains")
         index = self.frame_number(index)
         position, velocity, spin, radius, number, pair, normal, force, sticks = (
             self.recorded(name, index) for name in
             ("position", "velocity", "spin", "radius", "number", *(f"contact_{name}" for name in
                                                                    ("pair", "normal", "force", "sticks"))))
-        return Frame(float(self.t[index]), position, velocity, spin, radius, number, pair, normal.astype(float),
+        return Frame(float(self.t[index]), position, velocity, flat(spin), radius, number, pair, normal.astype(float),
                      force.astype(float), sticks.astype(np.bool_), self.owners(index),
-                     self.recorded("body_position", index) if self.bodily else position, self.turning(index))
+                     self.recorded("body_position", index) if self.has.parts else position,
+                     self.grain_orientations(index))
 
     def recorded(self, array: str, index: int = -1) -> NDArray[Any]:
         """One array of a frame alone, as it is in the file: of grains, or `contact_...` and `body_...`."""
-        index, values = self.frame_number(index), self._recording.arrays[array]
+        index, values = self.frame_number(index), self._array(array)
         if array.startswith("contact_") and not len(values):  # a network that was too large to be recorded
             return np.zeros((0, *values.shape[2:]), values.dtype)
         what = array.partition("_")[0]
         count = self._frames(f"{what if what in ('contact', 'body') else 'grain'}_count")[index]
         return np.array(values[index, : int(count)])
 
-    def turning(self, index: int = -1) -> Floats | None:
+    def grain_orientations(self, index: int = -1) -> Floats | None:
         """(n, 4): quaternions of all grains of a frame; None in a run file from before they were recorded."""
         there = "orientation" in self._recording.arrays
         return quaternions(self.recorded("orientation", index)) if there else None
 
     def owners(self, index: int = -1) -> Ints:
         """(n,): place among the bodies of a frame of the one each grain is part of."""
-        if not self.bodily:
+        if not self.has.parts:
             return np.arange(int(self.counts[index]))
         found: Ints = np.searchsorted(self.recorded("body_number", index), self.recorded("part_of", index))
         return found
-
-    @property
-    def networked(self) -> bool:
-        """Is the network of contacts recorded? Where it is too large it is not."""
-        return len(self._recording.arrays["contact_pair"]) > 0
-
-    @property
-    def names(self) -> dict[str, int]:
-        """Numbers of all grains by name: bodies by their own, others `<group>-1`, `<group>-2`, ..."""
-        if self._named[0] != len(self.t):  # a run that goes on may have brought new ones
-            self._named = len(self.t), self._numbers_by_name()
-        return self._named[1]
-
-    def _numbers_by_name(self) -> dict[str, int]:
-        found: dict[str, int] = {}
-        counted = [0] * len(self.metadata["grains"])
-        for number, place in sorted(self._groups(bodies=self.bodily).items()):
-            group = self.metadata["grains"][place]
-            if group in self.scene.body:
-                found.setdefault(group, number)  # a clump that falls apart is where its first part is
-            elif not self.followed_by_grains(place):
-                counted[place] += 1
-                found[f"{group}-{counted[place]}"] = number
-        for number, place in sorted(self._groups(bodies=False).items()) if self.bodily else ():
-            if self.followed_by_grains(place):
-                counted[place] += 1
-                found[f"{self.metadata['grains'][place]}-{counted[place]}"] = number
-        return found
-
-    def _groups(self, bodies: bool) -> dict[int, int]:
-        """Group of each number, of bodies or of grains."""
-        what = {"count": "grain_count", "number": "number", "group": "group"}
-        names = [f"body_{name}" if bodies else what[name] for name in what]
-        counts, numbers, groups = (self._frames(name) for name in names)
-        seen: dict[int, int] = {}
-        last = np.zeros((2, 0))
-        for index in range(len(self.t)):
-            n = int(counts[index])
-            now = np.stack([numbers[index, :n], groups[index, :n]])
-            if not np.array_equal(now, last):  # mostly the same grains are there still
-                seen |= dict(now.T.tolist())
-                last = now
-        return seen
-
-    def followed_by_grains(self, group: int) -> bool:
-        """Is a group followed grain by grain though bodies may hold several of them: disks and balls of a pattern?"""
-        name = self.metadata["grains"][group]
-        kind = self.scene.pattern.get(name) or self.scene.source.get(name)
-        return self.bodily and name not in self.scene.body and (getattr(kind, "shape", None) or "disk") in (
-            "disk", "sphere")
-
-    def _found(self, array: str, name: str) -> tuple[Floats, NDArray[Any], NDArray[Any], int]:
-        """Values, numbers and counts of frames that a name is followed in, and its number."""
-        if name not in self.names:
-            raise GranumError(f'There is no grain "{name}". {did_you_mean(name, self.names, "grain")}')
-        group = name if name in self.scene.body else name.rpartition("-")[0]
-        single = self.followed_by_grains(self.metadata["grains"].index(group))
-        of = self._own if self.bodily and not single else _of_grains
-        if of(array) not in self._recording.arrays:
-            raise GranumError(f"{self.path or 'The run'} is of a version of Granum that did not record how \"{name}\" "
-                              "turned. Run its scene again.")
-        return self._frames(of(array)), self._frames(of("number")), self._frames(of("count")), self.names[name]
-
-    def _follow(self, array: str, name: str) -> Floats:
-        """One grain over all frames; not a number where it is not there."""
-        values, numbers, counts, number = self._found(array, name)
-        found = np.full((len(self.t), *values.shape[2:]), np.nan)
-        for index, count in enumerate(counts):
-            place = int(np.searchsorted(numbers[index, :count], number))
-            if place < count and numbers[index, place] == number:
-                found[index] = values[index, place]
-        return found
-
-    def value(self, array: str, name: str, index: int = -1) -> Floats:
-        """Position, velocity, spin or orientation of a grain or body in one frame; not a number if it is not there."""
-        values, numbers, counts, number = self._found(array, name)
-        index = range(len(self.t))[index]
-        place = int(np.searchsorted(numbers[index, : counts[index]], number))
-        if place == counts[index] or numbers[index, place] != number:
-            return np.full(values.shape[2:], np.nan)
-        return np.array(values[index, place], dtype=float)
-
-    @property
-    def bodily(self) -> bool:
-        """Are its grains parts of bodies?"""
-        return "body_count" in self._recording.arrays
-
-    def _own(self, array: str) -> str:
-        """The array of what has a name: bodies where there are any, else grains."""
-        return f"body_{array}" if self.bodily else _of_grains(array)
-
-    def orientation(self, body: str) -> Floats:
-        """(frames, 4): quaternion of a grain or body; not a number where it is not there."""
-        recorded = self._found("orientation", body)[0].dtype
-        return quaternions(self._follow("orientation", body).astype(recorded))
-
-    def angle(self, body: str) -> Floats:
-        """(frames,): angle of a grain or body in the plane, counted through full turns [rad]; not a number where it is
-        not there.
-        """
-        if self.dimension != 2:
-            raise GranumError(f'"{body}" turns in space: an angle is of the plane. Take orientation.')
-        return self._follow("angle", body).reshape(len(self.t))
-
-    def rotation(self, body: str) -> Floats:
-        """(frames, 3, 3): turns axes of a body into inertial ones."""
-        return np.array([rotation_of(turned) for turned in self.orientation(body).tolist()])
-
-    def position(self, body: str) -> Floats:
-        """(frames, d): centre of a grain or body [m]; not a number where it is not there."""
-        return self._follow("position", body)
-
-    def velocity(self, body: str) -> Floats:
-        """(frames, d) [m/s]."""
-        return self._follow("velocity", body)
-
-    def spin(self, body: str) -> Floats:
-        """(frames, 1) in the plane, (frames, 3) in space [rad/s]."""
-        return self._follow("spin", body)
-
-    def _joint(self, name: str) -> Floats:
-        """(frames, 8): what is recorded of a joint."""
-        return self._frames("joint_reaction")[:, _place(name, self.metadata.get("joints", []), "joint")]
-
-    def reaction(self, link: str) -> Floats:
-        """(frames,): tension of a link [N], or force [N] or torque [N m] of a drive: means over the last step."""
-        found = self._joint(link)
-        entry = self.scene.link.get(link) or self.scene.constraint[link]
-        if not isinstance(entry, Link | Drive):
-            raise GranumError(f'"{link}" has several reactions: take joint_reaction("{link}").')
-        return found[:, 6]
-
-    def joint_reaction(self, joint: str) -> Reaction:
-        """Force and moment of a joint on its second body, at its point: means over the last step."""
-        found, d = self._joint(joint), self.dimension
-        return Reaction(found[:, :d], found[:, 5] if d == 2 else found[:, 3:6], found[:, 7] > 0.5)
-
-    def energy_of(self, frames: slice | list[int]) -> Energy:
-        """The energy balance of some frames, the first of the run being the first of them."""
-        values, names = self._frames("energy")[frames], self.metadata["energy_columns"]
-        work = {name: np.array(values[:, 2 + k]) for k, name in enumerate(names)}
-        return Energy(np.array(values[:, 0]), np.array(values[:, 1]), work, least=LIFT * self.metadata["lift"])
-
-    @property
-    def vital_signs(self) -> list[str]:
-        """How it is doing by its last frame, in a few words each, the most telling first."""
-        if not len(self.t):
-            return []
-        found = [f"{self.body_counts[-1]} grains", f"{self.contact_counts[-1]} contacts"]
-        if len(self.t) < 2:
-            return found
-        if self.scene.run.solver != "events":
-            found.append(f"step {self.statistics['largest_step'][-1]:.2g} s")
-        figures = {name: float(values[-1]) for name, values in self.figures.items()}
-        found += [f"energy error {self.energy_error:.0e}", f"overlap {figures['largest_overlap']:.0e} r"]
-        return [*found, f"residual {figures['residual']:.0e}" if "residual" in figures else "residual none"]
 
     @property
     def figures(self) -> dict[str, Floats]:
@@ -356,15 +199,13 @@ class GrainRun(Run):
 
         Bonds are the contacts of the frame, bodies its grains; the boundary is the ground behind them.
         """
+        self.needs("contacts")
         shown = self.frame(index)
-        if not self.networked:
-            raise GranumError("The network of contacts is too large to be recorded in this run, so it has no clusters. "
-                              'Record fewer frames, or give the scene [probe.NAME] with kind = "rigidity".')
         return contact_rigidity(shown.positions, shown.radii, shown.pair, shown.normal, shown.sticks)
 
     def rigidity_probe(self, probe: str) -> dict[str, Ints]:
         """At each frame: grains of the largest rigid cluster, redundant rows of contacts, floppy modes."""
-        place = _place(probe, self.metadata["rigidity_probes"], "rigidity probe")
+        place = self._probe(probe, "rigidity")
         values = self._frames("rigidity")[:, place].astype(np.int64)
         return {name: values[:, k] for k, name in enumerate(("largest", "redundant", "floppy_modes"))}
 
@@ -405,8 +246,7 @@ class GrainRun(Run):
 
     def _region(self, probe: str) -> Region:
         """The region of a packing probe that has an end."""
-        entry = self.scene.probe[self.metadata["packing_probes"][
-            _place(probe, self.metadata["packing_probes"], "packing probe")]]
+        entry = self.scene.probe[self.probe_names("packing")[self._probe(probe, "packing")]]
         assert isinstance(entry, PackingProbe)
         if not np.isfinite(region_volume(entry.region)):
             raise GranumError(f'The region of "{probe}" has no end, so it has no volume. Give it a box or a round one.')
@@ -419,23 +259,20 @@ class GrainRun(Run):
     @property
     def bonds_left(self) -> Ints:
         """(frames,): how many bonds hold."""
-        if "bonds_left" not in self._recording.arrays:
-            raise GranumError("This run has no bonds. Give the scene [bond.NAME] with among = a pattern or clump.")
         found: Ints = self._frames("bonds_left").astype(np.int64)
         return found
 
     def bonds(self, index: int = -1) -> Ints:
         """(n, 2): numbers of the grains that bonds hold together in a frame."""
-        left, arrays = int(self.bonds_left[index]), self._recording.arrays
-        broke = arrays["log/bond_broke"]
-        found: Ints = np.array(arrays["log/bond_pair"])[broke > self.t[index]]
+        left = int(self.bonds_left[index])
+        found: Ints = np.array(self._array("log/bond_pair"))[self._array("log/bond_broke") > self.t[index]]
         assert len(found) == left
         return found
 
     @property
     def breaks(self) -> list[Break]:
         """Bonds that broke, in the order in which they did."""
-        pair, broke = (np.array(self._recording.arrays[f"log/bond_{name}"]) for name in ("pair", "broke"))
+        pair, broke = (np.array(self._array(f"log/bond_{name}")) for name in ("pair", "broke"))
         order = np.argsort(broke, kind="stable")
         return [Break(float(broke[k]), (int(pair[k, 0]), int(pair[k, 1]))) for k in order
                 if 0.0 <= broke[k] <= self.t[-1]]
@@ -443,8 +280,6 @@ class GrainRun(Run):
     @property
     def merged(self) -> Ints:
         """(frames, 2): bodies of merged grains and how many grains are in them."""
-        if "merged" not in self._recording.arrays:
-            raise GranumError("No grains were merged in this run. Give the scene merge_clusters = true under [run].")
         found: Ints = self._frames("merged").astype(np.int64)
         return found
 
@@ -459,28 +294,20 @@ class GrainRun(Run):
 
     def fragments(self, index: int = -1) -> Ints:
         """Sizes in grains of the bodies that bonded grains are in, the largest first, in a frame."""
-        index, arrays = range(len(self.t))[index], self._recording.arrays
-        n = int(self.counts[index])
-        bonded = np.isin(arrays["number"][index, :n], np.unique(arrays["log/bond_pair"]))
-        sizes = np.unique(arrays["part_of"][index, :n][bonded], return_counts=True)[1]
+        bonded = np.isin(self.recorded("number", index), np.unique(self._array("log/bond_pair")))
+        sizes = np.unique(self.recorded("part_of", index)[bonded], return_counts=True)[1]
         found: Ints = np.sort(sizes)[::-1]
         return found
 
     def passed(self, probe: str) -> tuple[Floats, Floats]:
         """Grains and mass [kg] that have passed a flow probe by each frame."""
-        place = _place(probe, self.metadata["flow_probes"], "flow probe")
+        place = self._probe(probe, "flow")
         values = self._frames("passed")[:, place]
         return values[:, 0], values[:, 1]
 
-    def section(self, probe: str) -> SectionLoads:
-        """Force and moment across the cut of a section probe at each frame, in inertial axes."""
-        place, d = _place(probe, self.metadata["section_probes"], "section probe"), self.dimension
-        values = self._frames("section")[:, place]
-        return SectionLoads(values[:, :d], values[:, 3:] if d == 3 else values[:, 5:])
-
     def packing(self, probe: str) -> Floats:
         """Packing fraction in the region of a packing probe, at each frame."""
-        return self._frames("packing")[:, _place(probe, self.metadata["packing_probes"], "packing probe")]
+        return self._frames("packing")[:, self._probe(probe, "packing")]
 
     @property
     def verdicts(self) -> list[Verdict]:
@@ -489,7 +316,7 @@ class GrainRun(Run):
         if "log/verdicts" not in arrays:
             return []
         rows = arrays["log/verdicts"][: int(arrays["log/verdict_count"][0])]
-        return read_verdicts(rows, self.scene, self.metadata["jam_probes"], self.dimension)
+        return read_verdicts(rows, self.scene, self.probe_names("jam"), self.dimension)
 
     def verdict(self, probe: str | None = None) -> Verdict:
         """The last verdict of a jam probe; left out, of the only one."""
@@ -514,9 +341,7 @@ class GrainRun(Run):
         assert isinstance(entry, JamProbe)
         flow = self.scene.probe[entry.flow]
         assert isinstance(flow, FlowProbe)
-        if not self.networked:
-            raise GranumError("The network of contacts is too large to be recorded in this run, so no arch can be "
-                              "found in it. Record fewer frames; the run's verdicts say where an arch was.")
+        self.needs("contacts")
         shown = self.frame(index)
         contacts = Contacts(shown.pair, in_space(shown.normal), in_space(shown.force))
         return find_arch(opening(flow), in_space(shown.positions), shown.radii.astype(float), contacts, shown.bodies)
@@ -526,69 +351,31 @@ class GrainRun(Run):
         shown = self.owners(index)
         found = np.zeros(len(shown), dtype=np.bool_)
         holding = {one.probe: one for one in self.verdicts if one.begin <= self.t[index]}
-        for one in holding.values() if self.networked else ():
+        for one in holding.values() if self.has.contacts else ():
             if one.verdict == "jammed" and (arch := self.arch(index, one.probe)) is not None:
                 found |= np.isin(shown, arch.bodies)
         return found
 
     def _jam_probe(self, probe: str | None) -> str:
-        names: list[str] = self.metadata.get("jam_probes", [])
+        names = self.probe_names("jam")
         if probe is None and len(names) == 1:
             return names[0]
         if probe is None:
             raise GranumError(f"This run has {len(names)} jam probes. " + (
                 f"Name one of them: {', '.join(names)}." if names else
                 'Give the scene [probe.NAME] with kind = "jam".'))
-        return names[_place(probe, names, "jam probe")]
+        return names[self._probe(probe, "jam")]
 
     @property
     def sources(self) -> dict[str, dict[str, int]]:
         """Grains of each source that have entered, were left out (skipped) and still wait for room."""
         return {name: dict(zip(("entered", "skipped", "waiting"), map(int, row), strict=True))
-                for name, row in zip(self.scene.source, self._recording.arrays["log/sources"], strict=True)}
-
-    @property
-    def event(self) -> str | None:
-        """What ended the run before its time, if anything."""
-        if self._recording.event is None:
-            return None
-        ended = [found for found in self.verdicts if found.verdict == "jammed" or found.backed_up is not None]
-        return in_words(ended[-1])
-
-    @property
-    def summary(self) -> dict[str, Any]:
-        """The run in a few figures, and what was noticed."""
-        self.refuse_empty()
-        from granum.run.grain_summary import summarize
-
-        return summarize(self)
-
-
-def _place(name: str, names: list[str], what: str) -> int:
-    if name not in names:
-        raise GranumError(f'There is no {what} "{name}". {did_you_mean(name, names, what)}')
-    return names.index(name)
-
-
-def _of_grains(array: str) -> str:
-    """The array of grains: in the plane `orientation` is the angle."""
-    return {"count": "grain_count", "angle": "orientation"}.get(array, array)
-
-
-def quaternions(orientation: NDArray[Any]) -> Floats:
-    """(n, 4): of unit length, from what is recorded: angles (n, 1) or quaternions, of grains in single precision."""
-    if orientation.shape[1] == 1:
-        found = about_z(orientation[:, 0].astype(float))
-        found[np.isnan(orientation[:, 0])] = np.nan
-        return found
-    exact = orientation.astype(float)
-    if orientation.dtype == np.float32:
-        exact /= np.linalg.norm(exact, axis=1)[:, None]
-    return exact
+                for name, row in zip(self.scene.source, self._array("log/sources"), strict=True)
+                } if self.scene.source else {}
 
 
 def in_space(vectors: Floats) -> Floats:
-    """Vectors of the plane with a third component."""
+    """Vectors of 2-D with a third component."""
     padded = np.zeros((len(vectors), 3))
     padded[:, : vectors.shape[1]] = vectors
     return padded

@@ -14,7 +14,7 @@ from granum.run.energy import WARNING
 from granum.run.guard import energy_warnings
 
 if TYPE_CHECKING:
-    from granum.run.grain_result import GrainRun
+    from granum.run.result import Run
 
 OVERLAP_NOTE = 0.01
 """Mean overlap in radii from which grains are not rigid any more."""
@@ -29,37 +29,31 @@ MOVE_NOTE = 0.5
 """Move of a step in radii from which grains may pass through each other."""
 
 
-def summarize(run: GrainRun) -> dict[str, Any]:
-    """Figures by name; `notes` are sentences for the reader."""
-    settings, figures, last = run.scene.run, run.figures, run.frame()
+def of_grains(run: Run) -> dict[str, Any]:
+    """Numbers by name that runs of grains have beyond others."""
+    figures, last = run.figures, run.frame()
     summary: dict[str, Any] = {
-        "title": run.scene.title, "grains": {"start": int(run.body_counts[0]), "end": int(run.body_counts[-1])},
-        "parts": int(run.counts[-1]),
-        "solver": settings.solver, "t": float(run.t[-1]), "until": settings.until, "finished": run.finished,
-        "frames": len(run.t), "steps": int(run.statistics["steps"].sum()), "step": run.metadata["step"],
-        "energy": run.energy.summary,
+        "grains": {"start": int(run.body_counts[0]), "end": int(run.body_counts[-1])},
+        "parts": int(run.counts[-1]), "step": run.metadata["step"],
         "overlap": {"mean": float(figures["mean_overlap"][-1]), "largest": float(figures["largest_overlap"].max())},
         "residual": None if "residual" not in figures else {
             "relative": float(figures["residual"].max()), "velocity": float(figures["largest_residual"].max()),
             "tolerance": run.metadata["contact_tolerance"]},
         "plastic_impacts": int(figures["plastic_impacts"].sum()) if "plastic_impacts" in figures else 0,
-        **({"joints": {"off": float(figures["joint_error"].max()), "turned": float(figures["joint_turn"].max())}}
-           if "joint_error" in figures else {}),
         "largest_speed": float(np.sqrt((last.velocities**2).sum(axis=1)).max(initial=0.0)),
         "contacts": int(run.contact_counts[-1]),
-        "passed": {name: int(run.passed(name)[0][-1]) for name in run.metadata["flow_probes"]},
-        "packing": {name: float(run.packing(name)[-1]) for name in run.metadata["packing_probes"]},
+        "passed": {name: int(run.passed(name)[0][-1]) for name in run.probe_names("flow")},
+        "packing": {name: float(run.packing(name)[-1]) for name in run.probe_names("packing")},
         "rigidity": {name: {key: int(values[-1]) for key, values in run.rigidity_probe(name).items()}
-                     for name in run.metadata["rigidity_probes"]},
+                     for name in run.probe_names("rigidity")},
         "sources": run.sources, "verdicts": [found._asdict() for found in run.verdicts],
         "jam": None if run.jam is None else run.jam._asdict(),
-        "notes": notes(run),
     }
-    if run.scene.run.merge_clusters:
+    if run.has.merging:
         summary["merged"] = {"bodies": int(run.merged[-1, 0]), "grains": int(run.merged[-1, 1]),
                              "merges": sum(one.grains > 0 for one in run.merges),
                              "splits": sum(one.grains < 0 for one in run.merges)}
-    if run.scene.bond:
+    if run.has.bonds:
         sizes, left = run.fragments(), run.bonds_left
         summary["bonds"] = {"start": len(run._recording.arrays["log/bond_pair"]), "left": int(left[-1]),
                             "broke": len(run.breaks), "fragments": len(sizes), "largest": int(sizes.max(initial=0)),
@@ -71,12 +65,10 @@ def summarize(run: GrainRun) -> dict[str, Any]:
     return summary
 
 
-def notes(run: GrainRun) -> list[str]:
-    """What was noticed: anything that makes a result less than it seems."""
+def notes_of_grains(run: Run) -> list[str]:
+    """What was noticed of grains and contacts: anything that makes a result less than it seems."""
     settings, figures, step = run.scene.run, run.figures, run.metadata["step"]
     found = []
-    if not run.finished:
-        found.append(f"Stopped at t = {run.t[-1]:g} s of {settings.until:g} s; --resume continues.")
     if (overlap := float(figures["mean_overlap"].max())) > OVERLAP_NOTE:
         worst = float(run.t[figures["mean_overlap"].argmax()])
         found.append(f"Grains overlap by {overlap:.1%} of their radius on average (t = {worst:g} s): "
@@ -91,22 +83,21 @@ def notes(run: GrainRun) -> list[str]:
         found.append(f"A grain moved by {move:.2g} of its radius in one step: thin walls and small grains may be "
                      f"passed through. Take a step below {step['step'] * MOVE_NOTE / move:.2g} s.")
     found += _residual_warnings(run) + _gain_warnings(run) + energy_warnings(run)
-    if "joint_error" in figures and (error := float(figures["joint_error"].max())) > JOINT_NOTE * _size(run):
+    if run.has.constraints and (error := float(run.constraint_errors.distance.max())) > JOINT_NOTE * _size(run):
         found.append(f"Joints are off by up to {error:.2g} m: take a smaller step than {step['step']:.3g} s.")
     least = min((material.restitution for material in run.scene.material.values()), default=1.0)
     if settings.solver == "soft" and least < SOFT_REBOUND:
         found.append(f"Restitution {least:g} is not reached by springs and dashpots that do not pull: grains rebound "
                      f"with {SOFT_REBOUND:.3f}.")
     count = int(run.contact_counts.max())
-    room = run._recording.arrays["contact_pair"].shape
-    if room[0] and count > room[1]:
-        found.append(f"Up to {count} contacts were there, and only the strongest {room[1]} are recorded.")
-    if not room[0]:
+    if run.has.contacts and count > run.contact_room:
+        found.append(f"Up to {count} contacts were there, and only the strongest {run.contact_room} are recorded.")
+    if not run.has.contacts:
         found.append("The network of contacts is too large to be recorded in every frame; contacts are left out.")
     return found + _notes_of_inflow(run)
 
 
-def _residual_warnings(run: GrainRun) -> list[str]:
+def _residual_warnings(run: Run) -> list[str]:
     """Contact problems that were not solved to the tolerance, where there is one."""
     tolerance, residual = run.metadata.get("contact_tolerance"), run.figures.get("residual")
     if tolerance is None or residual is None or (largest := float(residual.max())) <= tolerance:
@@ -116,7 +107,7 @@ def _residual_warnings(run: GrainRun) -> list[str]:
             f"{run.metadata['step']['step']:.3g} s."]
 
 
-def _gain_warnings(run: GrainRun) -> list[str]:
+def _gain_warnings(run: Run) -> list[str]:
     """Contacts that made energy between two frames: Newton's law with friction allows it (docs/theory/grains.md)."""
     energy = run.energy
     taken = np.diff(sum(energy.work[name] for name in ("impact", "friction", "rolling friction")))
@@ -128,7 +119,7 @@ def _gain_warnings(run: GrainRun) -> list[str]:
             "where a grain is squeezed between others: take a smaller restitution or friction."]
 
 
-def _notes_of_inflow(run: GrainRun) -> list[str]:
+def _notes_of_inflow(run: Run) -> list[str]:
     """Sources that could not place their grains, and flows that do not reach as far as the grains."""
     found = []
     for name, counts in run.sources.items():
@@ -146,7 +137,7 @@ def _notes_of_inflow(run: GrainRun) -> list[str]:
     return found
 
 
-def _size(run: GrainRun) -> float:
+def _size(run: Run) -> float:
     """Radius of the smallest grain at the end [m], 1 m without any."""
     return float(run.frame().radii.min(initial=1.0))
 

@@ -16,6 +16,7 @@ from granum.io.runfile import Arrays
 from granum.mechanisms.initial_configuration import assembled
 from granum.model.scene import Scene
 from granum.run.check import start_violations
+from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.ledger import Ledger, columns
 from granum.run.subject import Layout, Subject
 from granum.system import State, compile_scene
@@ -50,7 +51,7 @@ class LinkedSubject(Subject):
             "velocity": ((frames, bodies, dimension), "f8"),
             "link_force": ((frames, links), "f8"),
             "energy": ((frames, len(columns(system))), "f8"),
-            "constraint_error": ((frames, 2), "f8"),
+            **errors_layout(frames),
             "checkpoint/gamma": ((2, links), "f8"),
             "checkpoint/work": ((2, len(system.loads.stiffness)), "f8"),
         }
@@ -80,7 +81,14 @@ class LinkedSubject(Subject):
             raise NotConvergedError(f"at t = {state.t:g} s link forces or energies are not finite: loads or speeds are "
                                     "too large for a number. Check the masses, stiffnesses and loads of the scene.")
         return {"position": state.x.T[system.body_rank], "velocity": state.v.T[system.body_rank],
-                "link_force": forces[system.link_rank], "energy": energy, "constraint_error": self._errors}
+                "link_force": forces[system.link_rank], "energy": energy,
+                **errors_frame(np.array([*self._errors, self._largest_distance(), 0.0]))}
+
+    def _largest_distance(self) -> float:
+        """The largest error of the length of a link [m]."""
+        links, x = self.system.links, self.state.x
+        length = np.linalg.norm(x[:, links.head] - x[:, links.tail], axis=0)
+        return float(np.abs(length - links.length).max(initial=0.0))
 
     def checkpoint(self) -> dict[str, Any]:
         """Link forces and work of dampers."""

@@ -16,6 +16,7 @@ from granum.mechanisms.equations import MechanismEquations
 from granum.mechanisms.motion import MechanismMotion
 from granum.mechanisms.sections import cuts_of, section_loads
 from granum.model.scene import Scene
+from granum.run.constraint_errors import arm_length, errors_frame, errors_layout, summed_up
 from granum.run.subject import Layout, Subject
 
 
@@ -35,6 +36,14 @@ class MechanismSubject(Subject):
         self.cuts = cuts_of(self.mechanism)
         self.motion = MechanismMotion(self.equations, scene.run)
         self.balance = Balance(self.mechanism)
+        self._rows = self._row_scales()
+
+    def _row_scales(self) -> tuple[list[bool], Floats]:
+        """Which rows hold angles, and the lengths that errors of the others are relative to [m]."""
+        rows = [(joint, row) for joint in self.mechanism.joints for row in joint.rows]
+        arm = arm_length(self.scene)
+        return ([row.kind in (tables.ANGLE, tables.SQUARE) for _, row in rows],
+                np.array([row.offset if joint.kind == "link" else arm for joint, row in rows]))
 
     @property
     def next_step(self) -> float:
@@ -62,7 +71,7 @@ class MechanismSubject(Subject):
             "link_force": ((frames, reactions), "f8"),
             "unique": ((frames, reactions), "f8"),
             "energy": ((frames, 2 + len(self.balance.names)), "f8"),
-            "constraint_error": ((frames, 2), "f8"),
+            **errors_layout(frames),
             "section": ((frames, len(self.cuts), 6), "f8"),
             "checkpoint/state": ((2, len(self.motion.y)), "f8"),
         }
@@ -99,7 +108,7 @@ class MechanismSubject(Subject):
             else found.bodies[:n, tables.W : tables.W + 3],
             "link_force": reactions, "unique": unique,
             "energy": self._energy(), "section": self._sections(),
-            "constraint_error": np.array([np.abs(found.value).max(initial=0.0), np.abs(found.rate).max(initial=0.0)]),
+            **errors_frame(summed_up(found.value, found.rate, *self._rows)),
         }
         for name, array in content.items():
             if not np.isfinite(array).all():

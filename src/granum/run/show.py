@@ -59,8 +59,8 @@ def rows(summary: dict[str, Any]) -> dict[str, str]:
         found["overlap"] = f"{overlap['mean']:.1e} radii on average, {overlap['largest']:.1e} at most"
         found["residual"] = "none" if summary["residual"] is None else \
             f"{summary['residual']['relative']:.1e}, tolerance {summary['residual']['tolerance']:.1e}"
-    else:
-        found["constraint errors"] = f"{summary['constraint_errors']['length']:.1e} at most"
+    if "constraint_errors" in summary:
+        found["constraint errors"] = f"{summary['constraint_errors']['relative']:.1e} at most, relative"
     for last in {one["probe"]: one for one in summary.get("verdicts", ())}.values():
         found[f"flow ({last['probe']})"] = f"{last['verdict']} since {last['begin']:.4g} s"
     return found

@@ -27,7 +27,7 @@ from granum.run.guard import Guard
 from granum.run.linked import LinkedSubject
 from granum.run.progress import Moment, Progress, watching
 from granum.run.recorder import Recorder, frame_times, resume_recording, start_recording
-from granum.run.result import Run, as_run
+from granum.run.result import Run
 from granum.run.subject import Subject, refuse_entries_of_grains
 
 
@@ -73,7 +73,7 @@ def simulate(
             raise NotConvergedError(f"{error}{subject.explain()}{_kept(recording)}") from None
         finally:
             recording.close()
-    return as_run(recording)
+    return Run(recording)
 
 
 def use_threads(count: int) -> None:
@@ -144,7 +144,7 @@ def _advance(recorder: Recorder, subject: Subject, progress: Progress | None) ->
         recorder.write(0, StepStatistics())
     recorder.restore()
 
-    until, run = float(times[-1]), as_run(recording)
+    until, run = float(times[-1]), Run(recording)
     guard = Guard(run)
 
     def watch(t: float) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from granum.model.connections import Rolling
+from granum.run.grain_summary import notes_of_grains, of_grains
 from granum.run.guard import energy_warnings
 
 if TYPE_CHECKING:
@@ -19,30 +20,26 @@ MOST_ENDS = 200
 
 
 def summarize(run: Run) -> dict[str, Any]:
-    """Figures by name; `notes` are sentences for the reader."""
-    settings, energy, statistics = run.scene.run, run.energy, run.statistics
-    errors = run.constraint_errors
+    """Numbers by name; `notes` are sentences for the reader."""
+    settings, statistics = run.scene.run, run.statistics
     summary: dict[str, Any] = {
-        "title": run.scene.title,
-        "bodies": len(run.body_names) - run.fixed_count,
-        "links": len(run.link_names),
-        "formulation": settings.formulation,
-        "solver": settings.solver,
-        "t": float(run.t[-1]),
-        "until": settings.until,
-        "finished": run.finished,
-        "frames": len(run.t),
-        "steps": int(statistics["steps"].sum()),
-        "evaluations": int(statistics["evaluations"].sum()),
-        "iterations": int(statistics["iterations"].sum()),
-        "energy": energy.summary,
-        "constraint_errors": {"length": float(errors[:, 0].max()), "rate": float(errors[:, 1].max())},
-        "notes": notes(run),
+        "title": run.scene.title, "solver": settings.solver, "t": float(run.t[-1]), "until": settings.until,
+        "finished": run.finished, "frames": len(run.t), "steps": int(statistics["steps"].sum()),
+        "energy": run.energy.summary, "event": run.event, "notes": notes(run),
     }
-    if run.by_formulas:
+    if run.has.constraints:
+        errors = run.constraint_errors
+        summary["constraint_errors"] = {name: float(getattr(errors, name).max()) for name in errors._fields
+                                        if np.isfinite(getattr(errors, name)).all()}
+    if run.has.grains:
+        return summary | of_grains(run)
+    summary |= {
+        "bodies": len(run.body_names) - run.fixed_count, "links": len(run.link_names), "joints": len(run.joint_names),
+        "formulation": settings.formulation, "evaluations": int(statistics["evaluations"].sum()),
+        "iterations": int(statistics["iterations"].sum()),
+    }
+    if run.has.coordinates:
         summary |= _of_formulas(run)
-    if "mechanism" in run.metadata:
-        summary["joints"] = len(run.metadata["joints"])
     if len(run.body_names) <= MOST_ENDS:
         summary["end"] = {name: run.positions[-1, k].tolist() for k, name in enumerate(run.body_names)}
     return summary
@@ -50,57 +47,62 @@ def summarize(run: Run) -> dict[str, Any]:
 
 def _of_formulas(run: Run) -> dict[str, Any]:
     """What a run of a system of formulas has beyond bodies and links."""
-    found: dict[str, Any] = {
-        "coordinates": len(run.coordinate_names), "constraints": len(run.metadata["rows"]), "event": run.event,
+    summary: dict[str, Any] = {
+        "coordinates": len(run.coordinate_names), "constraints": len(run.metadata["rows"]),
         "end_coordinates": dict(zip(run.coordinate_names, run.coordinates[-1].tolist(), strict=True)),
     }
     rolling = [name for name, entry in run.scene.constraint.items() if isinstance(entry, Rolling)]
     if rolling:
         located = {name: run.minimum_friction(name) for name in rolling}
-        found["minimum_friction"] = {name: {"coefficient": m.value, "t": m.t} for name, m in located.items()}
-    return found
+        summary["minimum_friction"] = {name: {"coefficient": m.value, "t": m.t} for name, m in located.items()}
+    return summary
 
 
 def notes(run: Run) -> list[str]:
     """What was noticed: anything that makes a result less than it seems."""
-    settings, statistics = run.scene.run, run.statistics
-    found = []
+    noticed = []
     if not run.finished:
-        found.append(f"Stopped at t = {run.t[-1]:g} s of {settings.until:g} s; --resume continues.")
+        noticed.append(f"Stopped at t = {run.t[-1]:g} s of {run.scene.run.until:g} s; --resume continues.")
+    if run.has.grains:
+        return noticed + notes_of_grains(run)
     if run.event is not None:
-        found.append(f"{run.event} The run ends there.")
-    if run.by_formulas:
-        return found + _notes_of_formulas(run)
-    if (length := float(run.constraint_errors[:, 0].max())) > LENGTH_NOTE:
-        worst = float(run.t[run.constraint_errors[:, 0].argmax()])
-        found.append(f"Links are off by up to {length:.1e} of their length (t = {worst:g} s): take a smaller step or "
-                     'tolerance, corrections = ["position", "velocity"], or solver = "rattle".')
-    found += energy_warnings(run)
+        noticed.append(f"{run.event} The run ends there.")
+    noticed += _notes_of_constraints(run) + energy_warnings(run)
+    return noticed if run.has.coordinates else noticed + _notes_of_steps(run)
+
+
+def _notes_of_constraints(run: Run) -> list[str]:
+    """Links, joints and rows that do not hold."""
+    if not run.has.constraints or (worst := float(run.constraint_errors.relative.max())) <= LENGTH_NOTE:
+        return []
+    when = f"{worst:.1e} (t = {float(run.t[run.constraint_errors.relative.argmax()]):g} s)"
+    if run.has.coordinates or run.has.joints:
+        return [f"Constraints have a relative error of up to {when}: take a smaller tolerance, or let corrections = "
+                '["position", "velocity"] hold them.']
+    return [f"Links have a length error of up to {when}, relative to their length: take a smaller step or "
+            'tolerance, corrections = ["position", "velocity"], or solver = "rattle".']
+
+
+def _notes_of_steps(run: Run) -> list[str]:
+    """What solvers of links and joints count as they go."""
+    settings, statistics, noticed = run.scene.run, run.statistics, []
     if (skipped := int(statistics["energy_uncorrected"].sum())) > 0:
-        found.append(f"At {skipped} steps energy could not be corrected: the system was too near rest for its "
-                     "velocities to take up the error.")
+        noticed.append(f"At {skipped} steps energy could not be corrected: the system was too near rest for its "
+                       "velocities to take up the error.")
     if settings.solver == "mixed" and (residual := float(statistics["residual"].max())) > 10 * settings.tolerance:
-        found.append(f"Link forces changed by less than the tolerance {settings.tolerance:g}, but H γ = b was met "
-                     f'only to {residual:.1e}: sweeps converge slowly here; inner = "direct" solves it.')
+        noticed.append(f"Link forces changed by less than the tolerance {settings.tolerance:g}, but H γ = b was met "
+                       f'only to {residual:.1e}: sweeps converge slowly here; inner = "direct" solves it.')
     redundant = statistics["redundant"]
     if redundant.max() > 0:
-        what = "rows of joints" if "mechanism" in run.metadata else "links"
-        found.append(f"Up to {int(redundant.max())} {what} were redundant; forces of least norm are given. "
-                     "`granum check` names them.")
+        what = "rows of joints" if run.has.joints else "links"
+        noticed.append(f"Up to {int(redundant.max())} {what} were redundant; forces of least norm are given. "
+                       "`granum check` names them.")
     if (changes := int(statistics.get("rank_changes", np.zeros(1)).sum())) > 0:
-        found.append(f"The number of redundant rows changed {changes} times: the mechanism passes singular positions, "
-                     "where it could go on in more than one way.")
+        noticed.append(f"The number of redundant rows changed {changes} times: the mechanism passes singular "
+                       "positions, where it could go on in more than one way.")
     if settings.corrections and "energy" in settings.corrections and _damped(run):
-        found.append("The energy correction counts the work of dampers, which is known to the order of the solver.")
-    return found
-
-
-def _notes_of_formulas(run: Run) -> list[str]:
-    found = []
-    if (off := float(run.constraint_errors[:, 0].max(initial=0.0))) > LENGTH_NOTE:
-        found.append(f"Constraints are off by up to {off:.1e}: take a smaller tolerance, or let corrections = "
-                     '["position", "velocity"] hold them.')
-    return found + energy_warnings(run)
+        noticed.append("The energy correction counts the work of dampers, which is known to the order of the solver.")
+    return noticed
 
 
 def _damped(run: Run) -> bool:

@@ -80,6 +80,9 @@ class Names:
         block = self._blocks[place]
         return block if isinstance(block, str) else block.name(number - self._offsets[place])
 
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.find(name) is not None
+
     def __iter__(self) -> Iterator[str]:
         return (self[k] for k in range(len(self)))
 

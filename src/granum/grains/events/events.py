@@ -136,7 +136,11 @@ class Events:
 
     @property
     def contacts(self) -> Touches:
-        """Closed contacts, by rows of the grains."""
+        """Closed contacts, by rows of the grains, with the forces of this instant: a step ends with a correction, which
+        leaves its impulses in their place.
+        """
+        if len(self._contacts.j):
+            self._rates(np.empty_like(self._y))
         return self._contacts
 
     @property
@@ -153,9 +157,7 @@ class Events:
     @property
     def forces(self) -> Floats:
         """Forces of the closed contacts on the grain named last in each, (count, 3) [N], in the order of `closed`."""
-        found = np.empty_like(self._y)
-        self._rates(found)
-        c, number = self._contacts, self.grains.number
+        c, number = self.contacts, self.grains.number
         swapped = (c.i >= 0) & (number[c.i] > number[c.j])
         forces: Floats = np.where(swapped[:, None], -c.F, c.F)
         return forces

@@ -55,7 +55,8 @@ class Located(Solver):
 
     def contacts(self, h: float) -> Contacts:
         """Closed contacts and their forces."""
-        c, count = self.events.contacts, len(self.events.contacts.j)
+        c = self.events.contacts
+        count = len(c.j)
         wall = c.i < 0
         pair = np.column_stack([np.where(wall, c.j, c.i), np.where(wall, -1 - c.e, c.j)]).astype(np.int32)
         return Contacts(pair.reshape(count, 2), c.n.reshape(count, 3), c.F.reshape(count, 3))

@@ -9,7 +9,7 @@ import numpy as np
 from granum.base.kernels import Floats, Ints
 from granum.model.scene import Scene
 from granum.published.runs import finish
-from granum.run.grain_result import GrainRun
+from granum.run import Run
 
 D = 0.01
 """Mean diameter of a grain [m]; nothing below depends on it but the unit of length."""
@@ -19,11 +19,9 @@ SPREAD = 0.2
 """Radii are uniform within this part of the mean, so that disks do not form a crystal."""
 
 
-def lively(scene: Scene, until: float, interval: float, seed: int) -> GrainRun:
+def lively(scene: Scene, until: float, interval: float, seed: int) -> Run:
     """A scene of grains run to its end with rigid contact and the proposed step."""
-    run = finish(scene, until=until, interval=interval, solver="moreau", seed=seed)
-    assert isinstance(run, GrainRun)
-    return run
+    return finish(scene, until=until, interval=interval, solver="moreau", seed=seed)
 
 
 def material(friction: float, restitution: float = 0.5) -> dict[str, float]:
@@ -46,7 +44,7 @@ def plane(point: tuple[float, float], normal: tuple[float, float], material: str
     return {"kind": "plane", "point": point, "normal": normal, "material": material}
 
 
-def again(run: GrainRun) -> dict[str, Any]:
+def again(run: Run) -> dict[str, Any]:
     """The grains at the end of a run as the start of another scene.
 
     Radii shrink by the largest overlap of late, because a scene that starts with overlaps is refused.

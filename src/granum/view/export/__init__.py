@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from granum.base.errors import GranumError, pick
 from granum.run import Run
-from granum.run.grain_result import GrainRun
 from granum.view.export.body_content import BodyContent
 from granum.view.export.content import Content
 from granum.view.export.files import ABOUT, refuse_loss_of_file, refuse_loss_of_folder
@@ -140,7 +139,7 @@ def _refuse_options(to: str, **given: object) -> None:
 
 def contents(run: Run) -> Content:
     """The tables of a run."""
-    if isinstance(run, GrainRun):
+    if run.has.grains:
         from granum.view.export.grain_content import GrainContent
 
         return GrainContent(run)

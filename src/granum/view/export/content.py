@@ -11,8 +11,7 @@ import numpy as np
 
 from granum.base.kernels import Floats
 from granum.run import Run
-from granum.run.grain_result import GrainRun
-from granum.run.mechanism_result import MechanismRun, Reaction
+from granum.run.reactions import Reaction, unit_of
 from granum.view.stage import Stage
 
 AXES = "xyz"
@@ -60,34 +59,64 @@ class Content(ABC):
     @cached_property
     def stage(self) -> Stage | None:
         """Where links, joints and solids are; formulas without points are nowhere."""
-        return Stage(self.run) if self.run.positions.shape[1] or isinstance(self.run, GrainRun) else None
+        return Stage(self.run) if self.run.has.bodies else None
 
     def held(self, index: int) -> Tables:
         """Links with their tension, and joints with what they do to their second end, of scenes that name them."""
         run, found = self.run, Tables()
         if self.stage is None or not (run.scene.link or run.scene.constraint):
             return found
-        arrows, links = self.stage.reactions(index), list(run.scene.link)
+        arrows, links = self.stage.reactions(index), list(run.link_names)
         if links:
-            found["links"] = Table((scalar("tension", "N", [run.reaction(name)[index] for name in links]),), links,
+            found["links"] = Table((scalar("tension", "N", self.stage.tensions(index)),), links,
                                    self.stage.links(index)[: len(links)])
         if joints := arrows.names[: len(arrows.names) - len(links)]:
             d, count = self.stage.dimension, len(joints)
+            known = [self._joint_reactions[name] for name in joints]
+            moments = np.array([reaction.moment[index] for reaction in known])
             columns = [vector("position", "m", arrows.origins[:count, :d]),
-                       vector("force", "N", arrows.vectors[:count, :d], "F")]
-            if isinstance(run, GrainRun | MechanismRun):
-                known = [self._joint_reactions[name] for name in joints]
-                moments = np.array([reaction.moment[index] for reaction in known])
-                columns += [scalar("moment", "N m", moments) if d == 2 else vector("moment", "N m", moments, "M"),
-                            scalar("unique", "", [np.uint8(reaction.unique[index]) for reaction in known])]
+                       vector("force", "N", arrows.vectors[:count, :d], "F"),
+                       scalar("moment", "N m", moments) if d == 2 else vector("moment", "N m", moments, "M")]
+            unique = [reaction.unique for reaction in known]
+            if all(one is not None for one in unique):
+                columns.append(scalar("unique", "", [np.uint8(one[index]) for one in unique if one is not None]))
             found["joints"] = Table(tuple(columns), joints)
         return found
 
     @cached_property
     def _joint_reactions(self) -> dict[str, Reaction]:
         """Over the frames, by name."""
-        assert isinstance(self.run, GrainRun | MechanismRun)
-        return {name: self.run.joint_reaction(name) for name in self.run.metadata["joints"]}
+        return {name: self.run.reaction(name) for name in self.run.joint_names}
+
+    def held_over_time(self) -> Tables:
+        """Reactions, errors of constraints and loads across sections over the frames."""
+        run, found = self.run, Tables()
+        if run.has.constraints:
+            errors = run.constraint_errors
+            units = {"relative": "", "distance": "m", "angle": "rad", "rate": ""}
+            found["errors"] = Table(tuple(scalar(name, unit, getattr(errors, name)) for name, unit in units.items()
+                                          if np.isfinite(getattr(errors, name)).all()))
+        if not run.has.joints:
+            return found
+        reactions = {name: run.reaction(name) for name in (*run.link_names, *run.joint_names)}
+        listed = [(name, what) for name, one in reactions.items() for what in one.components]
+        found["reactions"] = Table(tuple(
+            scalar(f"{name}.{what}", unit_of(what), reactions[name].components[what]) for name, what in listed))
+        known = [(name, what, one) for name, what in listed if (one := reactions[name].determined) is not None]
+        if known:
+            found["unique"] = Table(tuple(scalar(f"{name}.{what}", "", one[what].astype(np.uint8))
+                                          for name, what, one in known))
+        return found
+
+    def sections(self) -> list[Column]:
+        """Loads across the cuts of section probes over the frames."""
+        found = []
+        for name in self.run.probe_names("section"):
+            force, moment = self.run.section(name)
+            found += [vector(f"{name} force", "N", force, f"{name} F"),
+                      scalar(f"{name} moment", "N m", moment) if moment.ndim == 1
+                      else vector(f"{name} moment", "N m", moment, f"{name} M")]
+        return found
 
     @abstractmethod
     def frame(self, index: int) -> Tables:
@@ -126,10 +155,11 @@ def turned(values: Any) -> Column:
     return Column("orientation", "", np.asarray(values), ("qw", "qx", "qy", "qz"))
 
 
-def spinning(values: Any) -> Column:
-    """Angular velocities: about z in the plane, (n, 1), along the axes in space, (n, 3)."""
+def rotating(values: Any) -> Column:
+    """Angular velocities: about z in 2-D, (n,), along the axes in 3-D, (n, 3)."""
     values = np.asarray(values)
-    return scalar("spin", "rad/s", values[:, 0]) if values.shape[1] == 1 else vector("spin", "rad/s", values, "spin_")
+    name, unit = "angular_velocity", "rad/s"
+    return scalar(name, unit, values) if values.ndim == 1 else vector(name, unit, values, f"{name}_")
 
 
 def energy_table(run: Run) -> Table:

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.run.grain_result import Frame, GrainRun
+from granum.run import Run
+from granum.run.grain_result import Frame
+from granum.run.motion import flat
 from granum.view.export.content import (
     Column,
     Content,
@@ -16,8 +18,8 @@ from granum.view.export.content import (
     Tables,
     energy_table,
     in_space,
+    rotating,
     scalar,
-    spinning,
     steps_table,
     turned,
     vector,
@@ -31,20 +33,20 @@ _FIGURES = {"mean_overlap": "radii", "largest_overlap": "radii", "largest_residu
 class GrainContent(Content):
     """Tables of a run of grains; their numbers change as grains come and go."""
 
-    run: GrainRun
+    run: Run
 
-    def __init__(self, run: GrainRun) -> None:
+    def __init__(self, run: Run) -> None:
         self.run = run
 
     def frame(self, index: int) -> Tables:
         """Grains, bodies where grains are parts of some, contacts where they are recorded, bonds."""
         run, shown = self.run, self.run.frame(index)
         found = {"grains": self._grains(shown, index)}
-        if run.bodily:
+        if run.has.parts:
             found["bodies"] = self._bodies(index)
-        if run.networked:
+        if run.has.contacts:
             found["contacts"] = self._contacts(shown)
-        if run.scene.bond:
+        if run.has.bonds:
             found["bonds"] = _bonds(run, shown, index)
         return found | self.held(index)
 
@@ -53,13 +55,13 @@ class GrainContent(Content):
         columns = [
             scalar("number", "", shown.numbers), scalar("group", "", run.recorded("group", index), run.groups),
             vector("position", "m", shown.positions), vector("velocity", "m/s", shown.velocities, "v"),
-            spinning(shown.spins), scalar("radius", "m", shown.radii)]
-        if run.bodily:
+            rotating(shown.angular_velocities), scalar("radius", "m", shown.radii)]
+        if run.has.parts:
             columns += [scalar("body", "", run.recorded("part_of", index)),
                         turned(run.recorded("body_orientation", index)[shown.bodies])]
-        elif shown.turning is not None:
-            columns.append(turned(shown.turning))
-        if run.networked:
+        elif shown.orientations is not None:
+            columns.append(turned(shown.orientations))
+        if run.has.contacts:
             force, count = acting(shown)
             columns += [vector("contact_force", "N", force, "contact_force_"), scalar("coordination", "", count)]
         return Table(tuple(columns))
@@ -70,7 +72,7 @@ class GrainContent(Content):
             run.recorded(f"body_{name}", index)
             for name in ("number", "group", "position", "velocity", "spin", "orientation"))
         return Table((scalar("number", "", number), scalar("group", "", group, run.groups),
-                      vector("position", "m", position), vector("velocity", "m/s", velocity, "v"), spinning(spin),
+                      vector("position", "m", position), vector("velocity", "m/s", velocity, "v"), rotating(flat(spin)),
                       turned(orientation)))
 
     def _contacts(self, shown: Frame) -> Table:
@@ -98,43 +100,39 @@ class GrainContent(Content):
         """The energy balance, counts and figures of the frames, what probes measured."""
         run = self.run
         counts = {"grains": run.counts, "bodies": run.body_counts, "contacts": run.contact_counts}
-        if run.scene.bond:
+        if run.has.bonds:
             counts["bonds"] = run.bonds_left
-        if run.scene.run.merge_clusters:
+        if run.has.merging:
             counts |= {"merged bodies": run.merged[:, 0], "merged grains": run.merged[:, 1]}
         found = {
             "energy": energy_table(run),
             "counts": Table(tuple(scalar(name, "", values) for name, values in counts.items())),
             "steps": Table((*(scalar(name, _FIGURES.get(name, ""), values) for name, values in run.figures.items()),
                             *(column for column in steps_table(run).columns if column.name != "residual")))}
+        found |= self.held_over_time()
         if probes := self._probes():
             found["probes"] = Table(tuple(probes))
         return found
 
     def _probes(self) -> list[Column]:
         run, found = self.run, []
-        for name in run.metadata["flow_probes"]:
+        for name in run.probe_names("flow"):
             grains, mass = run.passed(name)
             found += [scalar(f"{name} grains passed", "", grains), scalar(f"{name} mass passed", "kg", mass)]
-        found += [scalar(f"{name} packing fraction", "", run.packing(name)) for name in run.metadata["packing_probes"]]
-        for name in run.metadata["rigidity_probes"]:
+        found += [scalar(f"{name} packing fraction", "", run.packing(name)) for name in run.probe_names("packing")]
+        for name in run.probe_names("rigidity"):
             found += [scalar(f"{name} {what}", "", values)
                       for what, values in run.rigidity_probe(name).items()]
-        for name in run.metadata["section_probes"]:
-            loads = run.section(name)
-            found += [vector(f"{name} force", "N", loads.force, f"{name} F"),
-                      scalar(f"{name} moment", "N m", loads.moment[:, 0]) if run.dimension == 2
-                      else vector(f"{name} moment", "N m", loads.moment, f"{name} M")]
-        return found
+        return found + self.sections()
 
     def log(self) -> Tables:
         """Bonds that broke, clusters that merged and came apart."""
         found, run = {}, self.run
-        if run.scene.bond:
+        if run.has.bonds:
             pairs = np.array([broken.pair for broken in run.breaks], dtype=np.int64).reshape(-1, 2)
             found["breaks"] = Table((scalar("t", "s", np.array([broken.t for broken in run.breaks])),
                                      scalar("first", "", pairs[:, 0]), scalar("second", "", pairs[:, 1])))
-        if run.scene.run.merge_clusters:
+        if run.has.merging:
             found["merges"] = Table((
                 scalar("t", "s", np.array([merge.t for merge in run.merges])),
                 scalar("grains", "", np.array([merge.grains for merge in run.merges], dtype=np.int64)),
@@ -144,7 +142,7 @@ class GrainContent(Content):
     def notes(self) -> list[str]:
         """Contacts that are not recorded."""
         run = self.run
-        if not run.networked:
+        if not run.has.contacts:
             return ["The network of contacts is too large to be recorded in this run: there are no contacts, sums of "
                     "their forces and coordination. Record fewer frames to have them."]
         if (most := int(run.contact_counts.max())) > run.contact_room:
@@ -164,7 +162,7 @@ def acting(shown: Frame) -> tuple[Floats, Any]:
     return total, np.bincount(on, minlength=n)
 
 
-def _bonds(run: GrainRun, shown: Frame, index: int) -> Table:
+def _bonds(run: Run, shown: Frame, index: int) -> Table:
     """Bonds that hold."""
     pairs = run.bonds(index)
     pairs = pairs[np.isin(pairs, shown.numbers).all(axis=1)]  # grains that have left keep their bonds

@@ -9,7 +9,6 @@ from matplotlib.collections import EllipseCollection, LineCollection, PolyCollec
 from matplotlib.patches import Rectangle
 
 from granum.base.kernels import Floats
-from granum.run.grain_result import GrainRun
 from granum.view import style
 from granum.view.films.scale import FORCES, Scale, framed, paler, sampled, strongest, tick
 from granum.view.films.sheet import Picture, Sheet
@@ -128,7 +127,7 @@ class FlatPainter:
         """Solids as filled rims and lines; what is not there is left out."""
         found: list[Any] = []
         poses = self.stage.poses(frame)
-        grainy = isinstance(self.stage.run, GrainRun)
+        grainy = self.stage.run.has.grains
         for k in chosen:
             solid = self.stage.solids[k]
             if not np.isfinite(poses[k]).all():

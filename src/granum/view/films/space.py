@@ -9,7 +9,6 @@ from matplotlib.colors import to_rgb
 
 from granum.base.kernels import Floats, Ints
 from granum.model.boundaries import FixedSphere, ImplicitSurface, Plane, Wall
-from granum.run.grain_result import GrainRun
 from granum.view import style
 from granum.view.films import raster
 from granum.view.films.camera import camera_of
@@ -96,7 +95,7 @@ class SpacePainter:
             raster.corner_normals(np.cross(b - a, c - a), faces, first, order // 3, _CREASE, facing)
         glass = solid.kind == "boundary" and self._is_glass(solid)
         one = {"boundary": _GLASS if glass else _GROUND, "joint": _JOINT}.get(
-            solid.kind, _BODY if isinstance(self.stage.run, GrainRun) else style.COLOURS[place % 6])
+            solid.kind, _BODY if self.stage.run.has.grains else style.COLOURS[place % 6])
         tint = np.tile(to_rgb(one), (len(faces), 1))
         if solid.mesh.tones is not None:
             tint[solid.mesh.tones == 1] = to_rgb(style.COLOURS[4])

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from granum.base.kernels import Floats
-from granum.run.grain_result import GrainRun
 from granum.view.page.packing import Packed, pack, rounded
 from granum.view.stage import Balls, Chains, Stage
 
@@ -68,7 +67,7 @@ class Show:
 
     def _path(self) -> str:
         """The path that is shown at first: of the body that gets around most, but none among grains."""
-        if isinstance(self.stage.run, GrainRun):
+        if self.stage.run.has.grains:
             return "none"
         reach = {name: float(np.ptp(self.stage.trace(name), axis=0).max()) for name in self.stage.names()[:_TRACED]}
         return max(reach, key=lambda name: reach[name], default="none")

@@ -11,19 +11,19 @@ from granum.model.bodies import Rigid
 from granum.model.clumps import Clump
 from granum.model.solids import Block, Rod
 from granum.run import Run
-from granum.run.result import find_name
+from granum.run.tracks import rotations
 
 _TURN = np.linspace(0.0, 2.0 * np.pi, 41)
 
 
 def outlines(run: Run, frame: int) -> list[Floats]:
     """(k, dimension) lines of all rigid bodies of a run at one instant [m]."""
-    dimension = run.positions.shape[2]
+    dimension = run.dimension
     lines = []
     for name, body in run.scene.body.items():
         if isinstance(body, Rigid):
-            R, place = _rotation(run.orientation(name)[frame]), np.zeros(3)
-            place[:dimension] = run.position(name)[frame]
+            R, place = rotations(run.value("orientation", name, frame)[None])[0], np.zeros(3)
+            place[:dimension] = run.value("position", name, frame)
             lines += [(place + line @ R.T)[:, :dimension] for line in shape(body, dimension)]
     return lines
 
@@ -31,28 +31,8 @@ def outlines(run: Run, frame: int) -> list[Floats]:
 def link_lines(run: Run, frame: int) -> list[Floats]:
     """(2, dimension) ends of all links of a run with rigid bodies, and the lines of a system of formulas [m]."""
     place = run.positions[frame]
-    lines = [np.array([_point(run, end, frame) for end in link.between]) for link in run.scene.link.values()]
-    return lines + [np.array([place[find_name(run.body_names, name, "point")] for name in line])
-                    for line in run.scene.system.lines]
-
-
-def _point(run: Run, name: str, frame: int) -> Floats:
-    """Where a point of a body, or a body, is."""
-    own, _, point = name.partition(".")
-    place: Floats = run.position(own)[frame]
-    body = run.scene.body[own]
-    if not (isinstance(body, Rigid) and point):
-        return place
-    arm: Floats = _rotation(run.orientation(own)[frame]) @ np.array(body.fixed_points()[point])
-    there: Floats = place + arm[: len(place)]
-    return there
-
-
-def _rotation(quaternion: Floats) -> Floats:
-    """From body axes to inertial axes."""
-    a, v = float(quaternion[0]), quaternion[1:]
-    found: Floats = (a * a - v @ v) * np.eye(3) + 2.0 * np.outer(v, v) + 2.0 * a * np.cross(np.eye(3), v)
-    return found
+    lines = [np.array([run.position(end)[frame] for end in link.between]) for link in run.scene.link.values()]
+    return lines + [place[pair] for pair in run.line_ends]
 
 
 def shape(body: Rigid, dimension: int) -> list[Floats]:

@@ -12,7 +12,6 @@ from matplotlib.figure import Figure
 
 from granum.base.kernels import Floats
 from granum.run import Run
-from granum.run.grain_result import GrainRun
 from granum.view import style
 from granum.view.pictures.grains import (
     colour_values,
@@ -45,9 +44,9 @@ def thumbnail(run: Run, frame: int = -1, limits: Limits | None = None) -> bytes:
     with style.house():
         panel = drawn.add_axes((0.0, 0.0, 1.0, 1.0))
         panel.axis("off")
-        if isinstance(run, GrainRun):
+        if run.has.grains:
             _grains(panel, run, frame, limits)
-        elif run.positions.shape[1]:
+        elif run.has.bodies:
             _system(panel, run)
         else:
             _coordinates(panel, run)
@@ -57,7 +56,7 @@ def thumbnail(run: Run, frame: int = -1, limits: Limits | None = None) -> bytes:
     return written.getvalue()
 
 
-def _grains(panel: Axes, run: GrainRun, frame: int, limits: Limits | None) -> None:
+def _grains(panel: Axes, run: Run, frame: int, limits: Limits | None) -> None:
     """Grains and boundaries of a frame, coloured by speed; of a jammed flow, force chains and the arch."""
     shown = snapshot(run, frame)
     left, right, low, high = limits or limits_of([shown], run.scene)
@@ -82,7 +81,8 @@ def _system(panel: Axes, run: Run) -> None:
     shades = colormaps[style.TIME_COLOURS]
     farthest = int(np.ptp(run.positions, axis=0).max(axis=1).argmax())
     panel.plot(*_seen(run.positions[:, farthest]).T, color=style.COLOURS[1], linewidth=1.0)
-    ends = run.link_ends[:: 1 + len(run.link_ends) // _MOST_LINKS]
+    ends = np.concatenate([run.link_ends, run.line_ends, run.joint_ends])
+    ends = ends[:: 1 + len(ends) // _MOST_LINKS]
     for k, frame in enumerate(np.linspace(0, len(run.t) - 1, _INSTANTS).astype(int)):
         colour, place = shades((k + 1) / _INSTANTS), run.positions[frame]
         lines = [place[pair] for pair in ends] + outlines(run, int(frame))

@@ -13,7 +13,6 @@ from matplotlib.figure import Figure
 
 from granum.base.errors import GranumError
 from granum.run import Run
-from granum.run.grain_result import GrainRun
 from granum.view import style
 from granum.view.plots import constraints, contacts, energy, flow, grains, motion, reactions, rigidity, surfaces
 
@@ -45,13 +44,14 @@ class Plot(NamedTuple):
         return dict(list(inspect.signature(self.draw).parameters.items())[1:])
 
 
-def _of_grains(run: Run) -> bool:
-    return isinstance(run, GrainRun)
+def _having(what: str) -> Callable[[Run], bool]:
+    """Has a run something, by its name in `run.has`?"""
+    return lambda run: bool(getattr(run.has, what))
 
 
 def _probes(kind: str) -> Callable[[Run], bool]:
     """Has a run probes of a kind?"""
-    return lambda run: bool(run.metadata.get(f"{kind}_probes"))
+    return lambda run: bool(run.probe_names(kind))
 
 
 def _needs_probe(kind: str) -> str:
@@ -61,28 +61,28 @@ def _needs_probe(kind: str) -> str:
 _GRAINS = "grains"
 CATALOGUE = (
     Plot(energy.energy, lambda run: True, ""),
-    Plot(motion.path, motion.has_places, "bodies or points: give a system of formulas [system.points]"),
-    Plot(motion.phase, lambda run: run.by_formulas or motion.has_places(run), "bodies or coordinates"),
-    Plot(motion.coordinates, lambda run: run.by_formulas, "a system of formulas"),
+    Plot(motion.path, _having("bodies"), "bodies or points: give a system of formulas [system.points]"),
+    Plot(motion.phase, lambda run: run.has.coordinates or run.has.bodies, "bodies or coordinates"),
+    Plot(motion.coordinates, _having("coordinates"), "a system of formulas"),
     Plot(surfaces.surface, lambda run: bool(surfaces.touching(run)),
          "a body that rolls or slides on a [surface.NAME], by fundamental or another formulation of formulas"),
-    Plot(reactions.reactions, reactions.has_reactions, "links, constraints or joints"),
-    Plot(reactions.sections, lambda run: bool(reactions.section_names(run)), _needs_probe("section")),
-    Plot(constraints.constraint_errors, constraints.has_constraints, "links, constraints or joints"),
-    Plot(grains.grains, _of_grains, _GRAINS),
-    Plot(grains.forces, contacts.network_recorded, "grains whose contacts are recorded"),
-    Plot(grains.before_after, _of_grains, _GRAINS),
-    Plot(contacts.contacts, lambda run: _of_grains(run) and len(run.t) > 1, _GRAINS),
-    Plot(contacts.coordination, contacts.network_recorded, "grains whose contacts are recorded"),
+    Plot(reactions.reactions, _having("reactions"), "links, constraints or joints"),
+    Plot(reactions.sections, _having("sections"), _needs_probe("section")),
+    Plot(constraints.constraint_errors, _having("constraints"), "links, constraints or joints"),
+    Plot(grains.grains, _having("grains"), _GRAINS),
+    Plot(grains.forces, _having("contacts"), "grains whose contacts are recorded"),
+    Plot(grains.before_after, _having("grains"), _GRAINS),
+    Plot(contacts.contacts, lambda run: run.has.grains and len(run.t) > 1, _GRAINS),
+    Plot(contacts.coordination, _having("contacts"), "grains whose contacts are recorded"),
     Plot(contacts.force_distribution, contacts.any_push, "grains whose contacts are recorded and push"),
-    Plot(contacts.stress, contacts.network_recorded, "grains whose contacts are recorded"),
+    Plot(contacts.stress, _having("contacts"), "grains whose contacts are recorded"),
     Plot(flow.flow, _probes("flow"), _needs_probe("flow")),
     Plot(flow.packing, _probes("packing"), _needs_probe("packing")),
     Plot(rigidity.rigidity, rigidity.has_clusters,
          "grains whose contacts are recorded (few of them in space), or point masses and links"),
     Plot(rigidity.rigidity_over_time, _probes("rigidity"), _needs_probe("rigidity")),
-    Plot(contacts.bonds, lambda run: _of_grains(run) and bool(run.scene.bond), "bonds: [bond.NAME]"),
-    Plot(contacts.merged, lambda run: _of_grains(run) and run.scene.run.merge_clusters,
+    Plot(contacts.bonds, _having("bonds"), "bonds: [bond.NAME]"),
+    Plot(contacts.merged, _having("merging"),
          "merged clusters: merge_clusters = true under [run]"),
 )
 

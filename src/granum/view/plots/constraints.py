@@ -9,45 +9,27 @@ from matplotlib.figure import Figure
 
 from granum.base.kernels import Floats
 from granum.run import Run
-from granum.run.grain_result import GrainRun
-from granum.run.mechanism_result import MechanismRun
 from granum.view import style
 from granum.view.plots.choosing import chosen, title
 
-
-def has_constraints(run: Run) -> bool:
-    """Is anything held in this run, apart from contacts of grains?"""
-    if isinstance(run, GrainRun):
-        return "joint_error" in run.figures
-    if run.by_formulas:
-        return bool(run.metadata["rows"])
-    return bool(len(run.link_names))
+_LABELS = {"relative": "relative error [-]", "distance": "distance [m]", "angle": "angle [rad]",
+           "rate": "rate [m/s or rad/s]"}
 
 
 def constraint_errors(run: Run, *names: str) -> Figure:
-    """How far links, joints or constraints are off, and how fast; of formulas those named."""
-    if run.by_formulas:
+    """Errors of links, joints or constraints, and their rates; of formulas those named."""
+    if run.has.coordinates:
         return _of_rows(run, names)
-    drawn, panels = style.figure(2, sharex=True, height=2.4)
-    labels, columns = _recorded(run)
-    for panel, label, values in zip(panels[:, 0], labels, columns, strict=True):
-        style.semilog(panel, run.t, values, color=style.COLOURS[0])
-        style.say_zero(panel)
-        panel.set(ylabel=label)
-    panels[0, 0].set(title=title(run, "constraint errors, the largest of all"))
-    panels[1, 0].set(xlabel="time [s]")
-    return drawn
-
-
-def _recorded(run: Run) -> tuple[tuple[str, str], tuple[Floats, Floats]]:
-    """What is recorded of the errors, with units."""
-    if isinstance(run, GrainRun):
-        return (("joints apart [m]", "joints turned [rad]"),
-                (run.figures["joint_error"], run.figures["joint_turn"]))
     errors = run.constraint_errors
-    if isinstance(run, MechanismRun):
-        return ("joints off [m or rad]", "their rate [m/s or rad/s]"), (errors[:, 0], errors[:, 1])
-    return ("link length off, part of it [-]", "rate of a length [m/s]"), (errors[:, 0], errors[:, 1])
+    recorded = [name for name in _LABELS if np.isfinite(getattr(errors, name)).all()]
+    drawn, panels = style.figure(len(recorded), sharex=True, height=1.9)
+    for panel, name in zip(panels[:, 0], recorded, strict=True):
+        style.semilog(panel, run.t, getattr(errors, name), color=style.COLOURS[0])
+        style.say_zero(panel)
+        panel.set(ylabel=_LABELS[name])
+    panels[0, 0].set(title=title(run, "constraint errors, the largest of all"))
+    panels[-1, 0].set(xlabel="time [s]")
+    return drawn
 
 
 def _of_rows(run: Run, names: Sequence[str]) -> Figure:

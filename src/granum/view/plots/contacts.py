@@ -11,14 +11,12 @@ from matplotlib.figure import Figure
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.run import Run
-from granum.run.grain_result import GrainRun
 from granum.view import style
 from granum.view.plots.choosing import chosen, title
 
 
 def contacts(run: Run) -> Figure:
     """How well contact was solved: overlaps and residuals of the steps."""
-    assert isinstance(run, GrainRun)
     drawn, panels = style.figure(2, sharex=True, height=2.8)
     top, bottom = panels[:, 0]
     t, figures = run.t[1:], {name: values[1:] for name, values in run.figures.items()}
@@ -40,7 +38,6 @@ def contacts(run: Run) -> Figure:
 
 def coordination(run: Run) -> Figure:
     """Contacts per grain over time, with and without rattlers."""
-    assert isinstance(run, GrainRun)
     drawn, panels = style.figure()
     found = [run.coordination(index) for index in range(len(run.t))]
     panels[0, 0].plot(run.t, [one.mean for one in found], label="all grains")
@@ -52,7 +49,6 @@ def coordination(run: Run) -> Figure:
 
 def force_distribution(run: Run, frame: int | None = None) -> Figure:
     """Density of contact forces over their mean, in a frame, or in the last in which contacts push."""
-    assert isinstance(run, GrainRun)
     number = _last_push(run) if frame is None else run.frame_number(frame)
     count = len(run.frame(number).force)
     density, edges = run.force_distribution(number, min(max(8, round(1.5 * math.sqrt(count))), 40))
@@ -76,10 +72,9 @@ def force_distribution(run: Run, frame: int | None = None) -> Figure:
 
 def stress(run: Run, *probes: str, volume: float | None = None) -> Figure:
     """Mean stress over time in the regions of packing probes named, in a volume [m³ or m²], or around all grains."""
-    assert isinstance(run, GrainRun)
     if len(probes) > 1 or (probes and volume is not None):
         raise GranumError("Stress is drawn for one packing probe, or for one volume. Give one of them.")
-    chosen(run.metadata["packing_probes"], probes, "packing probe")
+    chosen(run.probe_names("packing"), probes, "packing probe")
     inside = [k for k in range(len(run.t)) if run.counts[k]]
     found = [run.stress(volume, k, *probes) for k in inside]
     tensors = np.array([one.tensor for one in found])
@@ -103,7 +98,6 @@ def stress(run: Run, *probes: str, volume: float | None = None) -> Figure:
 
 def bonds(run: Run) -> Figure:
     """Bonds that hold and fragments over time."""
-    assert isinstance(run, GrainRun)
     sizes = [run.fragments(index) for index in range(len(run.t))]
     lines = {"bonds that hold [-]": run.bonds_left, "fragments [-]": [len(one) for one in sizes],
              "grains in the largest [-]": [int(one.max(initial=0)) for one in sizes]}
@@ -117,7 +111,6 @@ def bonds(run: Run) -> Figure:
 
 def merged(run: Run) -> Figure:
     """Bodies of merged grains over time, and the grains in them."""
-    assert isinstance(run, GrainRun)
     drawn, panels = style.figure(2, sharex=True, height=2.2)
     for panel, values, label in zip(panels[:, 0], run.merged.T, ("merged bodies [-]", "grains in them [-]"),
                                     strict=True):
@@ -133,16 +126,11 @@ def _end(panels: Any, heading: str) -> None:
     panels[-1, 0].set(xlabel="time [s]")
 
 
-def network_recorded(run: Run) -> bool:
-    """Are contacts recorded in every frame?"""
-    return isinstance(run, GrainRun) and bool(len(run._recording.arrays["contact_pair"]))
-
-
 def any_push(run: Run) -> bool:
     """Does any contact push in any frame?"""
-    return isinstance(run, GrainRun) and network_recorded(run) and _last_push(run) >= 0
+    return run.has.contacts and _last_push(run) >= 0
 
 
-def _last_push(run: GrainRun) -> int:
+def _last_push(run: Run) -> int:
     """The last frame in which contacts push; -1 if there is none."""
     return next((k for k in range(len(run.t) - 1, -1, -1) if np.any(run.frame(k).force)), -1)

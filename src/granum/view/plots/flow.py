@@ -8,15 +8,13 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from granum.run import Run
-from granum.run.grain_result import GrainRun
 from granum.view import style
 from granum.view.plots.choosing import chosen, title
 
 
 def flow(run: Run, *probes: str, window: float | None = None) -> Figure:
     """Grains that passed each flow probe, grains per second in windows of time [s], and how many are there."""
-    assert isinstance(run, GrainRun)
-    shown, note = chosen(run.metadata["flow_probes"], probes, "flow probe", 4)
+    shown, note = chosen(run.probe_names("flow"), probes, "flow probe", 4)
     drawn, panels = style.figure(3, sharex=True, height=2.3)
     top, middle, bottom = panels[:, 0]
     for name, colour in zip(shown, style.COLOURS, strict=False):
@@ -44,8 +42,7 @@ def flow(run: Run, *probes: str, window: float | None = None) -> Figure:
 
 def packing(run: Run, *probes: str) -> Figure:
     """Packing fraction in the regions of packing probes over time."""
-    assert isinstance(run, GrainRun)
-    shown, note = chosen(run.metadata["packing_probes"], probes, "packing probe")
+    shown, note = chosen(run.probe_names("packing"), probes, "packing probe")
     drawn, panels = style.figure()
     for name, (colour, dashes) in zip(shown, style.curves(), strict=False):
         panels[0, 0].plot(run.t, run.packing(name), color=colour, linestyle=dashes, label=name)

@@ -6,39 +6,35 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from granum.base.kernels import Floats
-from granum.model.bodies import FixedPoint, Rigid
 from granum.model.solids import Block, Rod
 from granum.run import Run
-from granum.run.grain_result import GrainRun, in_space
+from granum.run.grain_result import in_space
 from granum.view.pictures.grains import Snapshot, before_and_after, picture
 from granum.view.pictures.outlines import Pose, Poses
 
 
 def grains(run: Run, frame: int = -1, colour: str = "speed") -> Figure:
     """Grains and boundaries at an instant, coloured by speed, size or force."""
-    assert isinstance(run, GrainRun)
     return picture(snapshot(run, run.frame_number(frame)), run.scene, colour=colour)
 
 
 def forces(run: Run, frame: int = -1) -> Figure:
     """Force chains at an instant, lines as wide as contacts push, and the arch of a jam."""
-    assert isinstance(run, GrainRun)
     return picture(snapshot(run, run.frame_number(frame)), run.scene, colour="none", forces=True)
 
 
 def before_after(run: Run, colour: str = "speed") -> Figure:
     """Grains in the first and in the last frame, one above the other; of a jammed flow with its force chains."""
-    assert isinstance(run, GrainRun)
     before, after = snapshot(run, beginning(run)), snapshot(run, -1)
     return before_and_after(before, after, run.scene, colour=colour, forces=after.arched is not None)
 
 
-def beginning(run: GrainRun) -> int:
+def beginning(run: Run) -> int:
     """The first frame with grains."""
     return int(np.argmax(run.counts > 0))
 
 
-def snapshot(run: GrainRun, frame: int = -1) -> Snapshot:
+def snapshot(run: Run, frame: int = -1) -> Snapshot:
     """Grains of a frame for a picture."""
     shown = run.frame(frame)
     bonds = np.searchsorted(shown.numbers, run.bonds(frame)) if run.scene.bond else None
@@ -49,7 +45,7 @@ def snapshot(run: GrainRun, frame: int = -1) -> Snapshot:
                     bonds, shown.bodies if several and bonds is None else None, arched if arched.any() else None)
 
 
-def poses(run: GrainRun, frame: int) -> Poses:
+def poses(run: Run, frame: int) -> Poses:
     """Where bodies are that boundaries belong to, rods and blocks."""
     found = {}
     carrying = {boundary.body for boundary in run.scene.boundary.values()}
@@ -60,18 +56,7 @@ def poses(run: GrainRun, frame: int) -> Poses:
     return found
 
 
-def links(run: GrainRun, frame: int) -> Floats:
+def links(run: Run, frame: int) -> Floats:
     """(links, 2, 3): ends of the links of a scene [m]."""
-    return np.array([[_point(run, end, frame) for end in link.between] for link in run.scene.link.values()]
-                    ).reshape(-1, 2, 3)
-
-
-def _point(run: GrainRun, name: str, frame: int) -> Floats:
-    """Where a point of a body, or a fixed point, is."""
-    own, _, point = name.partition(".")
-    body = run.scene.body.get(own)
-    centre: Floats = in_space(
-        np.array([body.position]) if isinstance(body, FixedPoint) else run.position(own)[[frame]])[0]
-    if isinstance(body, Rigid) and point:
-        centre = centre + run.rotation(own)[frame] @ np.array(body.fixed_points()[point])
-    return centre
+    ends = [in_space(run.position(end)[[frame]])[0] for link in run.scene.link.values() for end in link.between]
+    return np.array(ends).reshape(-1, 2, 3)

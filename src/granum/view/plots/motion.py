@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 
 from granum.base.kernels import Floats
 from granum.run import Run
-from granum.run.grain_result import GrainRun, in_space
-from granum.run.mechanism_result import MechanismRun
+from granum.run.grain_result import in_space
+from granum.system import Names
 from granum.view import style
 from granum.view.pictures.grains import limits_of, picture
 from granum.view.pictures.outlines import seen
@@ -27,9 +27,9 @@ _MOST_LINKS = 5000
 
 def path(run: Run, *names: str) -> Figure:
     """Configurations at some instants and paths of bodies: of those named, or of the one that gets around most."""
-    if isinstance(run, GrainRun):
+    if run.has.grains:
         return _path_of_grains(run, names)
-    dimension = run.positions.shape[2]
+    dimension = run.dimension
     width, high = np.ptp(run.positions[..., :2].reshape(-1, 2), axis=0)
     height = 6.0 if dimension == 3 else min(max(5.2 * high / max(width, 1e-9) + 1.4, 2.6), 7.5)
     drawn, panels = style.figure(height=height, subplot_kw={"projection": "3d"} if dimension == 3 else {})
@@ -49,10 +49,9 @@ def path(run: Run, *names: str) -> Figure:
     return drawn
 
 
-def _path_of_grains(run: GrainRun, names: Sequence[str]) -> Figure:
+def _path_of_grains(run: Run, names: Sequence[str]) -> Figure:
     """Paths of grains and bodies over the last picture; those of the scene by name, or some."""
-    own = [name for name in run.scene.body if name in run.names] or list(run.names)
-    shown, note = (list(names), "") if names else chosen(own, (), "grain", 4)
+    shown, note = (list(names), "") if names else chosen(_moving(run), (), "grain", 4)
     last = snapshot(run, -1)
     places = {name: seen(in_space(run.position(name)), run.dimension) for name in shown}
     left, right, low, high = limits_of([last], run.scene)
@@ -75,7 +74,7 @@ def _farthest(run: Run) -> str:
 def _configuration(panel: Any, run: Run, frame: int, colour: Any) -> None:
     """All links (some of very many) and rigid bodies at one instant."""
     position = run.positions[frame]
-    if run.by_formulas or isinstance(run, MechanismRun):
+    if run.has.orientation or run.has.coordinates:
         if lines := [*outlines(run, frame), *link_lines(run, frame)]:
             panel.plot(*polyline(lines).T, color=colour, linewidth=1.0)
     else:
@@ -89,14 +88,10 @@ def _configuration(panel: Any, run: Run, frame: int, colour: Any) -> None:
 
 def phase(run: Run, *names: str) -> Figure:
     """Velocity against position of bodies, or rates against coordinates of a system of formulas."""
-    if run.by_formulas and (any(run.coordinate_names.find(name) is not None for name in names)
+    if run.has.coordinates and (any(run.coordinate_names.find(name) is not None for name in names)
                             or (not names and (run.scene.system.coordinates or not len(run.body_names)))):
         return _phase_of_coordinates(run, names)
-    if isinstance(run, GrainRun):
-        choice: Any = [name for name in run.scene.body if name in run.names] or list(run.names)
-        dimension = run.dimension
-    else:
-        choice, dimension = run.body_names, run.positions.shape[2]
+    choice, dimension = _moving(run), run.dimension
     shown = list(names) or [choice[len(choice) - 1]]
     drawn, panels = style.figure(1, dimension, width=3.6 * dimension, height=3.6)
     for k, axis in enumerate("xyz"[:dimension]):
@@ -165,6 +160,8 @@ def coordinates(run: Run, *names: str) -> Figure:
     return drawn
 
 
-def has_places(run: Run) -> bool:
-    """Has the run bodies or points, somewhere?"""
-    return bool(run.names) if isinstance(run, GrainRun) else bool(len(run.body_names))
+def _moving(run: Run) -> list[str] | Names:
+    """Bodies that a plot shows unless others are named: of a run of grains those of the scene, if there are any."""
+    if not run.has.grains:
+        return run.body_names
+    return [name for name in run.scene.body if name in run.numbers] or list(run.numbers)

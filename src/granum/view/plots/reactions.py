@@ -8,13 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
-from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats
-from granum.model.connections import BallJoint, Drive, Link
 from granum.run import Run
-from granum.run.grain_result import GrainRun
-from granum.run.mechanism_result import MechanismRun
-from granum.system import Names
+from granum.run.reactions import unit_of
 from granum.view import style
 from granum.view.plots.choosing import chosen, title
 
@@ -28,105 +24,48 @@ class Component(NamedTuple):
     label: str
     unit: str
     values: Floats
-    unique: Flags | None = None
-    """(frames,): do the joints determine it? None where that is always so."""
-
-
-def has_reactions(run: Run) -> bool:
-    """Does anything in this run have a reaction that is recorded?"""
-    return bool(len(_owners(run)))
+    determined: Flags | None = None
+    """(frames,): do the joints determine it? None where that is not recorded."""
 
 
 def reactions(run: Run, *names: str) -> Figure:
     """Forces and moments of links, constraints and joints; of those named, or of some."""
     shown, note = list(names), ""
     if not names:
-        shown, note = chosen(_owners(run), (), "joint", style.MOST_CURVES if _single(run) else 3)
-    found = [part for name in shown for part in _components(run, name)]
-    what = "link forces, tension positive" if _single(run) else "reactions"
-    return _panels(run, found, title(run, what, note))
+        owners = run.joint_names and [*run.link_names, *run.joint_names]
+        shown, note = chosen(owners or run.link_names, (), "joint", 3 if run.has.joints else style.MOST_CURVES)
+    curves = [part for name in shown for part in _components(run, name)]
+    what = "reactions" if run.has.joints else "link forces, tension positive"
+    return _panels(run, curves, title(run, what, note))
 
 
 def sections(run: Run, *names: str) -> Figure:
     """Force and moment across the cuts of section probes."""
-    assert isinstance(run, GrainRun | MechanismRun)
-    shown, note = chosen(section_names(run), names, "section probe", 3)
-    found = []
-    for name in shown:
-        force, moment = run.section(name)
-        found += _vectors(name, force, moment)
-    return _panels(run, found, title(run, "loads across sections", note))
-
-
-def section_names(run: Run) -> list[str]:
-    """Section probes of a run."""
-    return list(run.metadata.get("section_probes", run.metadata.get("sections", [])))
-
-
-def _owners(run: Run) -> list[str] | Names:
-    """What has reactions: links, constraints, joints."""
-    if isinstance(run, GrainRun):
-        return list(run.metadata["joints"])
-    if isinstance(run, MechanismRun) or run.by_formulas:
-        return list(dict.fromkeys(_owner(run, name) for name in run.metadata["reactions"]))
-    return run.link_names
-
-
-def _owner(run: Run, reaction: str) -> str:
-    """The link, constraint or joint that a reaction is of."""
-    return reaction if reaction in run.scene.link else reaction.partition(".")[0]
-
-
-def _single(run: Run) -> bool:
-    """Has every link one force, and is there nothing else?"""
-    return not (isinstance(run, GrainRun | MechanismRun) or run.by_formulas)
+    shown, note = chosen(run.probe_names("section"), names, "section probe", 3)
+    curves = [part for name in shown for part in _loads(name, *run.section(name))]
+    return _panels(run, curves, title(run, "loads across sections", note))
 
 
 def _components(run: Run, name: str) -> list[Component]:
-    """The curves of a link, constraint or joint, or of one component such as `knee.force.x`."""
-    if isinstance(run, GrainRun):
-        return _of_joint(run, name)
-    if _single(run):
-        return [Component(name, "N", run.reaction(name))]
-    names: list[str] = run.metadata["reactions"]
-    mine = [one for one in names if one == name or _owner(run, one) == name]
-    if not mine:
-        raise GranumError(f'There is no reaction "{name}". {did_you_mean(name, [*_owners(run), *names], "reaction")}')
-    unique = run.unique if isinstance(run, MechanismRun) else None
-    return [Component(one, _unit(run, one), run.reactions[:, names.index(one)], None if unique is None else unique(one))
-            for one in mine]
+    """The curves of a link, constraint or joint, or one of them such as `knee.force.x`; none that is always zero."""
+    owner, _, one = name.partition(".")
+    whole = not one or name in run.link_names
+    reaction = run.reaction(name if whole else owner)
+    if not whole:
+        reaction.component(one)  # refuses a name that is not there
+    curves = [Component(f"{reaction.name}.{key}" if len(reaction.components) > 1 else reaction.name,
+                        unit_of(key) or "SI", values, None if reaction.determined is None else reaction.determined[key])
+              for key, values in reaction.components.items() if whole or key == one]
+    return [curve for curve in curves if np.any(curve.values)] or curves[:1]
 
 
-def _unit(run: Run, reaction: str) -> str:
-    """Unit by the name of a reaction; those of formulas have the unit that the formula gives them."""
-    parts = reaction.split(".")[1:]
-    if reaction in run.scene.link or {"force", "normal", "friction"} & set(parts):
-        return "N"
-    if {"moment", "torque"} & set(parts):
-        return "N m"
-    ball = isinstance(run.scene.constraint.get(_owner(run, reaction)), BallJoint)
-    return "N" if ball or isinstance(run, MechanismRun) else "SI"
-
-
-def _of_joint(run: GrainRun, name: str) -> list[Component]:
-    """A joint among grains: tension of a link, force or torque of a drive, else force and moment."""
-    entry = run.scene.link.get(name) or run.scene.constraint.get(name)
-    if isinstance(entry, Link):
-        return [Component(name, "N", run.reaction(name))]
-    force, moment, unique = run.joint_reaction(name)
-    if isinstance(entry, Drive):
-        turning = not np.any(force)
-        return [Component(name, "N m" if turning else "N", run.reaction(name), unique)]
-    return [part._replace(unique=unique) for part in _vectors(name, force, moment)]
-
-
-def _vectors(name: str, force: Floats, moment: Floats) -> list[Component]:
+def _loads(name: str, force: Floats, moment: Floats) -> list[Component]:
     """Components along the axes; those that are always zero are left out, but for one force."""
     moment = moment[:, None] if moment.ndim == 1 else moment
     axes = "z" if moment.shape[1] == 1 else "xyz"
-    found = [Component(f"{name} {axis}", "N", force[:, k]) for k, axis in enumerate("xyz"[: force.shape[1]])]
-    found += [Component(f"{name} {axis}", "N m", moment[:, k]) for k, axis in enumerate(axes)]
-    return [part for part in found if np.any(part.values)] or found[:1]
+    curves = [Component(f"{name} {axis}", "N", force[:, k]) for k, axis in enumerate("xyz"[: force.shape[1]])]
+    curves += [Component(f"{name} {axis}", "N m", moment[:, k]) for k, axis in enumerate(axes)]
+    return [curve for curve in curves if np.any(curve.values)] or curves[:1]
 
 
 def _panels(run: Run, found: Sequence[Component], heading: str) -> Figure:
@@ -136,7 +75,7 @@ def _panels(run: Run, found: Sequence[Component], heading: str) -> Figure:
     open_ = False
     for panel, unit in zip(panels[:, 0], units, strict=True):
         for part, (colour, dashes) in zip((one for one in found if one.unit == unit), style.curves(), strict=False):
-            loose = part.unique is not None and not np.all(part.unique)
+            loose = part.determined is not None and not np.all(part.determined)
             open_ = open_ or loose
             panel.plot(run.t, part.values, color=colour, linestyle=(0, (3, 2)) if loose else dashes, label=part.label)
         panel.set(ylabel=_LABELS[unit])

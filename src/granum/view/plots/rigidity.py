@@ -14,8 +14,7 @@ from matplotlib.lines import Line2D
 from granum.base.errors import GranumError
 from granum.base.kernels import Flags, Floats, Ints
 from granum.run import Run
-from granum.run.grain_result import GrainRun, in_space
-from granum.run.mechanism_result import MechanismRun
+from granum.run.grain_result import in_space
 from granum.system import compile_scene
 from granum.system.rigidity import link_rigidity
 from granum.topology import Rigidity
@@ -86,13 +85,12 @@ def _legend(axis: Axes) -> None:
 def rigidity(run: Run, frame: int = -1) -> Figure:
     """Rigid clusters at an instant in colours of their own, over-determined contacts or links thick."""
     number = run.frame_number(frame)
-    return _of_grains(run, number) if isinstance(run, GrainRun) else _of_links(run, number)
+    return _of_grains(run, number) if run.has.grains else _of_links(run, number)
 
 
 def rigidity_over_time(run: Run, *probes: str) -> Figure:
     """Largest rigid cluster, redundant rows of contacts and floppy modes of rigidity probes over time."""
-    assert isinstance(run, GrainRun)
-    shown, note = chosen(run.metadata["rigidity_probes"], probes, "rigidity probe")
+    shown, note = chosen(run.probe_names("rigidity"), probes, "rigidity probe")
     drawn, panels = style.figure(3, sharex=True, height=1.9)
     labels = {"largest": "grains of the\nlargest cluster [-]", "redundant": "redundant\nrows [-]",
               "floppy_modes": "floppy modes [-]"}
@@ -106,7 +104,7 @@ def rigidity_over_time(run: Run, *probes: str) -> Figure:
     return drawn
 
 
-def _of_grains(run: GrainRun, frame: int) -> Figure:
+def _of_grains(run: Run, frame: int) -> Figure:
     """Grains of a frame in the colours of their rigid clusters, with their contacts."""
     shown, found = run.frame(frame), run.rigidity(frame)
     positions, normal = in_space(shown.positions), in_space(shown.normal)
@@ -157,7 +155,5 @@ def _of_links(run: Run, frame: int) -> Figure:
 
 def has_clusters(run: Run) -> bool:
     """Are there links or contacts whose rigid clusters can be found? In space that takes the cube of their number."""
-    if isinstance(run, GrainRun):
-        few = run.dimension == 2 or int(run.counts.max()) <= _IN_SPACE
-        return few and bool(len(run._recording.arrays["contact_pair"]))
-    return not (run.by_formulas or isinstance(run, MechanismRun)) and bool(len(run.link_names))
+    few = not run.has.grains or run.dimension == 2 or int(run.counts.max()) <= _IN_SPACE
+    return run.has.rigidity and few

@@ -11,6 +11,8 @@ from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.model.bodies import FixedPoint, Rigid
 from granum.model.scene import Scene
+from granum.run import Run
+from granum.run.grain_result import in_space
 from granum.view.stage.items import NO_POINTS, Arrows, Balls, Chains, Quantity
 from granum.view.stage.poses import STILL, placed
 
@@ -20,6 +22,7 @@ NO_CHAINS = Chains(NO_POINTS, NO_POINTS, np.zeros(0), np.zeros((0, 2), np.int64)
 class Actors(ABC):
     """Bodies and grains of a run; frames are counted from 0."""
 
+    run: Run
     scene: Scene
     dimension: int
     kinds: tuple[str, ...]
@@ -53,29 +56,40 @@ class Actors(ABC):
         """Contact forces; most runs have no contacts."""
         return NO_CHAINS
 
-    @abstractmethod
     def joint_force(self, joint: str, frame: int) -> Floats | None:
         """(3,) force of a joint on its second body [N], if it is recorded."""
+        if joint not in self.run.joint_names or "force.x" not in (reaction := self.run.reaction(joint)).components:
+            return None
+        force = np.zeros(3)
+        force[: self.dimension] = reaction.force[frame]
+        return force
 
-    @abstractmethod
     def link_forces(self, frame: int) -> Floats:
         """(links,): tensions of the first rows of `links` [N]."""
+        return np.asarray(self.run.tensions[frame])
 
-    @abstractmethod
     def link_names(self) -> list[str]:
-        """Of these links."""
+        """Of these links, those of patterns included."""
+        return list(self.run.link_names)
 
-    @abstractmethod
     def trace(self, name: str) -> Floats:
         """(frames, 3): path of a body or grain; not a number where it is not there."""
+        return in_space(self.run.position(name))
 
-    @abstractmethod
     def names(self) -> list[str]:
         """All that can be traced."""
+        return list(self.run.body_names)
 
-    @abstractmethod
     def about(self, frame: int, name: str) -> dict[str, str]:
-        """What is known of a body by name."""
+        """Position, velocity, speed and, of what turns, angular velocity of a body by name."""
+        velocity = self.run.value("velocity", name, frame)
+        if not np.all(np.isfinite(velocity)):
+            raise GranumError(f'"{name}" is not there at t = {self.run.t[frame]:.4g} s.')
+        known = {"name": name, "position": words(self.run.value("position", name, frame), "m"),
+                 "velocity": words(velocity, "m/s"), "speed": words(np.linalg.norm(velocity), "m/s")}
+        if self.run.turns(name):
+            known["angular velocity"] = words(self.run.value("angular_velocity", name, frame), "rad/s")
+        return known
 
     @abstractmethod
     def ball_name(self, frame: int, k: int) -> str:

@@ -7,11 +7,10 @@ import numpy as np
 from granum.base.kernels import Floats, Ints
 from granum.model.bodies import Rigid
 from granum.run import Run
-from granum.run.mechanism_result import MechanismRun
-from granum.run.result import find_name
-from granum.view.stage.actors import Actors, kind_of, refuse_nowhere, words
+from granum.run.recorded import find_name
+from granum.run.tracks import rotations
+from granum.view.stage.actors import Actors, kind_of, refuse_nowhere
 from granum.view.stage.items import Balls, Quantity
-from granum.view.stage.poses import rotations
 from granum.view.stage.shapes import ROUND, parts
 
 _SAMPLES = 16
@@ -25,8 +24,8 @@ class BodyActors(Actors):
     def __init__(self, run: Run) -> None:
         self.run, self.scene = run, run.scene
         refuse_nowhere(len(run.body_names))
-        self.dimension = run.positions.shape[2]
-        self._other = "point" if run.by_formulas else "point mass"
+        self.dimension = run.dimension
+        self._other = "point" if run.has.coordinates else "point mass"
         self._names = list(run.body_names)
         self._rigid = [k for k, name in enumerate(self._names) if isinstance(self.scene.body.get(name), Rigid)]
         self.meshed = tuple(self._names[k] for k in self._rigid
@@ -74,7 +73,7 @@ class BodyActors(Actors):
             found["size"] = Quantity("radius", "m", False)
         if self.link_names():
             found["force"] = Quantity("link forces", "N", False)
-            if not self.run.by_formulas and not isinstance(self.run, MechanismRun):
+            if self.run.has.rigidity:
                 found["cluster"] = Quantity("rigid cluster", "", True)
         if len(self.kinds) > 1:
             found["kind"] = Quantity("kind", "", True)
@@ -103,7 +102,7 @@ class BodyActors(Actors):
             case "kind":
                 return self._kind.astype(float)
             case "force":
-                forces, ends = np.abs(self.link_forces(frame)), self.run.link_ends[: len(self.link_names())]
+                forces, ends = np.abs(self.link_forces(frame)), self.run.link_ends
                 sums: Floats = np.bincount(ends.ravel(), np.repeat(forces, 2), len(self._names)).astype(float)
                 return sums[self._owner]
             case _:
@@ -128,33 +127,12 @@ class BodyActors(Actors):
 
     def links(self, frame: int) -> Floats:
         """(k, 2, 3): links from point to point, then lines between points of formulas."""
-        if not self.run.by_formulas and not isinstance(self.run, MechanismRun):
-            return self._places(frame)[self.run.link_ends]
-        ends = [[self.point(end, frame) for end in link.between] for link in self.scene.link.values()]
-        lines = self._places(frame)[self.run.link_ends[len(ends):]] if self.run.by_formulas else np.zeros((0, 2, 3))
-        return np.concatenate([np.array(ends).reshape(-1, 2, 3), lines])
-
-    def link_names(self) -> list[str]:
-        """Links of the scene, those of patterns included."""
-        if not self.run.by_formulas and not isinstance(self.run, MechanismRun):
-            return list(self.run.link_names)
-        return list(self.scene.link)
-
-    def link_forces(self, frame: int) -> Floats:
-        """Tensions."""
-        if not self.run.by_formulas and not isinstance(self.run, MechanismRun):
-            return np.asarray(self.run.reactions[frame])
-        return np.array([self.run.reaction(name)[frame] for name in self.scene.link])
-
-    def joint_force(self, joint: str, frame: int) -> Floats | None:
-        """The components that are recorded of it."""
-        force, there = np.zeros(3), False
-        for a, axis in enumerate(_AXES):
-            for name in (f"{joint}.force.{axis}", f"{joint}.{axis}"):
-                k = self.run.link_names.find(name)
-                if k is not None:
-                    force[a], there = self.run.reactions[frame, k], True
-        return force if there else None
+        places = self._places(frame)
+        ends = places[self.run.link_ends]
+        if self._rigid:  # links may end at points of bodies
+            listed = [[self.point(end, frame) for end in link.between] for link in self.scene.link.values()]
+            ends = np.array(listed).reshape(-1, 2, 3)
+        return np.concatenate([ends, places[self.run.line_ends]])
 
     def contact(self, joint: str, frame: int) -> Floats | None:
         """Where a body rolls on a surface: one of the coordinates of its formulas."""
@@ -164,27 +142,6 @@ class BodyActors(Actors):
             return None
         return np.array(self.run.coordinates[frame][places])
 
-    def trace(self, name: str) -> Floats:
-        """(frames, 3)"""
-        path = self.run.position(name)
-        found = np.zeros((len(path), 3))
-        found[:, : self.dimension] = path
-        return found
-
-    def names(self) -> list[str]:
-        """All bodies and points."""
-        return list(self._names)
-
     def ball_name(self, frame: int, k: int) -> str:
         """Name of the body."""
         return str(self._names[self._owner[k]])
-
-    def about(self, frame: int, name: str) -> dict[str, str]:
-        """Position, velocity, speed and, where it is recorded, spin."""
-        velocity = self.run.velocity(name)[frame]
-        found = {"name": name, "kind": kind_of(self.scene.body.get(name), self._other),
-                 "position": words(self.run.position(name)[frame], "m"), "velocity": words(velocity, "m/s"),
-                 "speed": words(np.linalg.norm(velocity), "m/s")}
-        if isinstance(self.run, MechanismRun) and isinstance(self.scene.body.get(name), Rigid):
-            found["spin"] = words(self.run.angular_velocity(name)[frame], "rad/s")
-        return found

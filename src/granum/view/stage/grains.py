@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints
 from granum.model.bodies import PointMass, Rigid
-from granum.run.grain_result import GrainRun, in_space
+from granum.run import Run
+from granum.run.grain_result import in_space
 from granum.topology.rank import LARGEST
-from granum.view.stage.actors import NO_CHAINS, Actors, refuse_nowhere, words
+from granum.view.stage.actors import NO_CHAINS, Actors, refuse_nowhere
 from granum.view.stage.items import Balls, Chains, Quantity
 from granum.view.stage.poses import STILL
 from granum.view.stage.shapes import ROUND
@@ -21,12 +21,12 @@ _MOST_IN_SPACE = LARGEST // 6
 class GrainActors(Actors):
     """Grains, clumps, and rods and blocks among them."""
 
-    def __init__(self, run: GrainRun) -> None:
+    def __init__(self, run: Run) -> None:
         self.run, self.scene, self.dimension = run, run.scene, run.dimension
-        self.kinds = tuple(run.metadata["grains"])
+        self.kinds = tuple(run.groups)
         self.meshed = tuple(name for name, body in self.scene.body.items()
                             if isinstance(body, Rigid | PointMass) and not isinstance(body, ROUND))
-        capacity = run.positions.shape[1]
+        capacity = run.grain_room
         refuse_nowhere(capacity + len(self.meshed))
         some = run.recorded("radius", 0)
         self.point_radius = float(np.mean(some)) if len(some) else 0.01
@@ -36,12 +36,12 @@ class GrainActors(Actors):
     def quantities(self) -> dict[str, Quantity]:
         """Speed, size; what contacts say where they are recorded, first a jam's arch; kinds if there are several."""
         found = {"speed": Quantity("speed", "m/s", False), "size": Quantity("radius", "m", False)}
-        if self.run.networked:
+        if self.run.has.contacts:
             found["force"] = Quantity("contact forces", "N", False)
             found["coordination"] = Quantity("contacts", "", True)
-            if self.dimension == 2 or self.run.positions.shape[1] <= _MOST_IN_SPACE:
+            if self.dimension == 2 or self.run.grain_room <= _MOST_IN_SPACE:
                 found["cluster"] = Quantity("rigid cluster", "", True)
-        if self.run.networked and self.run.jam is not None:
+        if self.run.has.contacts and self.run.jam is not None:
             found = {"arch": Quantity("arch of a jam", "", True), **found}
         if len(self.kinds) > 1:
             found["kind"] = Quantity("kind", "", True)
@@ -51,8 +51,8 @@ class GrainActors(Actors):
         """All grains of a frame, in the order of their numbers."""
         position, radius, number, group = (self.run.recorded(name, frame)
                                            for name in ("position", "radius", "number", "group"))
-        return Balls(in_space(position), radius.astype(float), self.run.turning(frame), number, group.astype(np.int64),
-                     self.run.owners(frame))
+        return Balls(in_space(position), radius.astype(float), self.run.grain_orientations(frame), number,
+                     group.astype(np.int64), self.run.owners(frame))
 
     def values(self, frame: int, quantity: str) -> Floats:
         """(n,) speed, radius, sum of contact forces, contacts of the body, rigid cluster (or -1), in an arch (0 or -1),
@@ -107,7 +107,7 @@ class GrainActors(Actors):
 
     def _own_pose(self, group: int, frame: int) -> Floats:
         """Of the body that is a group of its own; found by its group, which needs no list of all names."""
-        bodily = self.run.bodily
+        bodily = self.run.has.parts
         place = np.flatnonzero(self.run.recorded("body_group" if bodily else "group", frame) == group)[:1]
         if not len(place):
             return np.full(7, np.nan)
@@ -128,7 +128,7 @@ class GrainActors(Actors):
 
     def chains(self, frame: int) -> Chains:
         """Contact forces between centres, and from centres to the boundary."""
-        if not self.run.networked:
+        if not self.run.has.contacts:
             return NO_CHAINS
         pair, normal, force = (self.run.recorded(f"contact_{name}", frame) for name in ("pair", "normal", "force"))
         centre, radius = in_space(self.run.recorded("position", frame)), self.run.recorded("radius", frame)
@@ -138,51 +138,18 @@ class GrainActors(Actors):
         end = np.where(j[:, None] >= 0, centre[np.maximum(j, 0)], wall)
         return Chains(start, end, np.linalg.norm(force.astype(float), axis=1), np.maximum(pair, -1).astype(np.int64))
 
-    def joint_force(self, joint: str, frame: int) -> Floats | None:
-        """Means over the last step before the frame."""
-        if joint not in self.run.metadata.get("joints", []) or not hasattr(self.scene.constraint[joint], "between"):
-            return None
-        force: Floats = in_space(self.run.joint_reaction(joint).force[frame][None])[0]
-        return force
-
-    def link_names(self) -> list[str]:
-        """Links of the scene."""
-        return list(self.scene.link)
-
-    def link_forces(self, frame: int) -> Floats:
-        """Tensions: means over the last step before the frame."""
-        return np.array([self.run.reaction(name)[frame] for name in self.scene.link])
-
-    def trace(self, name: str) -> Floats:
-        """(frames, 3)."""
-        return in_space(self.run.position(name))
-
-    def names(self) -> list[str]:
-        """All grains and bodies that were ever there."""
-        return list(self.run.names)
-
     def _by_grain(self, group: int) -> bool:
         """Do names of a group speak of grains, not of the bodies that hold them?"""
-        return not self.run.bodily or self.run.followed_by_grains(group)
+        return not self.run.has.parts or self.run.followed_by_grains(group)
 
     def ball_name(self, frame: int, k: int) -> str:
         """Name of a grain, or of the body it is part of."""
         if self._named[0] != len(self.run.t):
             self._named = len(self.run.t), {(self._by_grain(self._group(name)), number): name
-                                            for name, number in self.run.names.items()}
+                                            for name, number in self.run.numbers.items()}
         group = int(self.run.recorded("group", frame)[k])
         number = int(self.run.recorded("number" if self._by_grain(group) else "part_of", frame)[k])
         return self._named[1].get((self._by_grain(group), number), self.kinds[group])
 
     def _group(self, name: str) -> int:
         return self.kinds.index(name if name in self.scene.body else name.rpartition("-")[0])
-
-    def about(self, frame: int, name: str) -> dict[str, str]:
-        """Position, velocity, speed and spin."""
-        run = self.run
-        velocity = run.value("velocity", name, frame)
-        if not np.all(np.isfinite(velocity)):
-            raise GranumError(f'"{name}" is not there at t = {run.t[frame]:.4g} s.')
-        return {"name": name, "position": words(run.value("position", name, frame), "m"),
-                "velocity": words(velocity, "m/s"), "speed": words(np.linalg.norm(velocity), "m/s"),
-                "spin": words(run.value("spin", name, frame), "rad/s")}

@@ -7,17 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from granum.base.kernels import Floats
+from granum.run.tracks import rotations
 
 STILL: Floats = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
-
-
-def rotations(quaternions: Floats) -> Floats:
-    """(n, 3, 3) rotations of quaternions (n, 4)."""
-    w, x, y, z = quaternions.T
-    rows = [[w * w + x * x - y * y - z * z, 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-            [2.0 * (x * y + w * z), w * w - x * x + y * y - z * z, 2.0 * (y * z - w * x)],
-            [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), w * w - x * x - y * y + z * z]]
-    return np.array(rows).transpose(2, 0, 1)
 
 
 def rotation(quaternion: Floats) -> Floats:

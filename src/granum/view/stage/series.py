@@ -6,8 +6,7 @@ import numpy as np
 
 from granum.base.kernels import Floats
 from granum.run import Run
-from granum.run.grain_result import GrainRun
-from granum.run.mechanism_result import MechanismRun
+from granum.run.reactions import unit_of
 from granum.view.stage.items import Series
 
 _MOST_REACTIONS = 24
@@ -23,29 +22,26 @@ def series_of(run: Run) -> dict[str, Series]:
              "potential": Series("potential energy", "J", energy.potential),
              "total": Series("kinetic and potential energy", "J", energy.total),
              "error": Series("energy balance error", "J", energy.error)}
-    if isinstance(run, GrainRun):
-        return found | _grains(run) | _probes(run) | _joints(run)
-    if isinstance(run, MechanismRun):
-        for name in run.metadata["sections"]:
-            found |= _loads(name, *run.section(name))
-    return found | _reactions(run) | _coordinates(run)
+    if run.has.grains:
+        found |= _grains(run)
+    return found | _probes(run) | _reactions(run) | _coordinates(run)
 
 
-def _grains(run: GrainRun) -> dict[str, Series]:
+def _grains(run: Run) -> dict[str, Series]:
     """Grains, contacts, bonds and merged clusters."""
     found = {"grains": Series("grains", "", run.counts.astype(float))}
     contacts = run.contact_counts
     found["contacts"] = Series("contacts", "", contacts.astype(float))
-    if run.networked and contacts.sum() <= _MOST_CONTACTS:
+    if run.has.contacts and contacts.sum() <= _MOST_CONTACTS:
         found["coordination"] = Series("contacts of a body", "", _coordination(run))
-    if run.scene.bond:
+    if run.has.bonds:
         found["bonds"] = Series("bonds that hold", "", run.bonds_left.astype(float))
-    if run.scene.run.merge_clusters:
+    if run.has.merging:
         found["merged"] = Series("grains in merged bodies", "", run.merged[:, 1].astype(float))
     return found
 
 
-def _coordination(run: GrainRun) -> Floats:
+def _coordination(run: Run) -> Floats:
     """(frames,): contacts of a body, with others and with the boundary (`Coordination.mean`)."""
     found = np.zeros(len(run.t))
     for frame, bodies in enumerate(run.body_counts):
@@ -54,18 +50,18 @@ def _coordination(run: GrainRun) -> Floats:
     return found
 
 
-def _probes(run: GrainRun) -> dict[str, Series]:
+def _probes(run: Run) -> dict[str, Series]:
     found = {}
-    for name in run.metadata["flow_probes"]:
+    for name in run.probe_names("flow"):
         grains, mass = run.passed(name)
         found[name] = Series(f"{name}: grains passed", "", grains)
         found[f"{name} mass"] = Series(f"{name}: mass passed", "kg", mass)
-    for name in run.metadata["packing_probes"]:
+    for name in run.probe_names("packing"):
         found[name] = Series(f"{name}: packing fraction", "", run.packing(name))
-    for name in run.metadata["rigidity_probes"]:
+    for name in run.probe_names("rigidity"):
         for key, values in run.rigidity_probe(name).items():
             found[f"{name} {key}"] = Series(f"{name}: {key.replace('_', ' ')}", "", values.astype(float))
-    for name in run.metadata["section_probes"]:
+    for name in run.probe_names("section"):
         found |= _loads(name, *run.section(name))
     return found
 
@@ -73,36 +69,21 @@ def _probes(run: GrainRun) -> dict[str, Series]:
 def _loads(name: str, force: Floats, moment: Floats) -> dict[str, Series]:
     """Magnitudes of the force and the moment across a cut."""
     return {f"{name} force": Series(f"{name}: force", "N", np.linalg.norm(force, axis=1)),
-            f"{name} moment": Series(f"{name}: moment", "N m", np.linalg.norm(moment, axis=1))}
-
-
-def _joints(run: GrainRun) -> dict[str, Series]:
-    """Tensions of links, forces of joints."""
-    found = {}
-    for name in run.metadata.get("joints", [])[:_MOST_REACTIONS]:
-        if name in run.scene.link:
-            found[f"reaction {name}"] = Series(f"tension of {name}", "N", run.reaction(name))
-        elif hasattr(run.scene.constraint[name], "between"):
-            force = run.joint_reaction(name).force
-            found[f"reaction {name}"] = Series(f"force of {name}", "N", np.linalg.norm(force, axis=1))
-    return found
+            f"{name} moment": Series(f"{name}: moment", "N m", np.abs(moment) if moment.ndim == 1
+                                      else np.linalg.norm(moment, axis=1))}
 
 
 def _reactions(run: Run) -> dict[str, Series]:
-    """Link forces and single reactions by name."""
-    names = list(run.link_names)
-    if len(names) > _MOST_REACTIONS:
+    """Components of reactions by name."""
+    if len(run.link_names) + len(run.joint_names) > _MOST_REACTIONS:
         return {}
-    return {f"reaction {name}": Series(name.replace(".", " "), _unit(name), run.reactions[:, k])
-            for k, name in enumerate(names)}
-
-
-def _unit(reaction: str) -> str:
-    """Of a reaction by the words in its name; multipliers of formulas have no unit that is known."""
-    words = reaction.split(".")
-    if {"moment", "torque"} & set(words):
-        return "N m"
-    return "" if words[-1].isdecimal() else "N"
+    found = {}
+    for name in (*run.link_names, *run.joint_names):
+        components = run.reaction(name).components
+        for what, values in components.items():
+            label = f"{name}.{what}" if len(components) > 1 else name
+            found[f"reaction {label}"] = Series(f"{name} {what.replace('.', ' ')}", unit_of(what), values)
+    return found
 
 
 def _coordinates(run: Run) -> dict[str, Series]:

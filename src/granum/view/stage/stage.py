@@ -12,7 +12,6 @@ from granum.model.bodies import Rigid
 from granum.model.boundaries import Boundary
 from granum.model.connections import BallJoint, Glue, Hinge, Slider
 from granum.run import Run
-from granum.run.grain_result import GrainRun
 from granum.view.pictures.outlines import moved
 from granum.view.stage.actors import Actors, words
 from granum.view.stage.bodies import BodyActors
@@ -49,7 +48,7 @@ class Stage:
     def __init__(self, run: Run) -> None:
         run.refuse_empty()
         self.run = run
-        self._actors: Actors = GrainActors(run) if isinstance(run, GrainRun) else BodyActors(run)
+        self._actors: Actors = GrainActors(run) if run.has.grains else BodyActors(run)
         self.title = run.scene.title
         self.dimension = self._actors.dimension
         self.kinds = self._actors.kinds
@@ -96,6 +95,10 @@ class Stage:
     def links(self, frame: int) -> Floats:
         """(k, 2, 3): ends of links, bonds and lines of formulas [m]."""
         return self._actors.links(self.frame(frame))
+
+    def tensions(self, frame: int) -> Floats:
+        """(links,): of the first rows of `links` [N]."""
+        return self._actors.link_forces(self.frame(frame))
 
     def chains(self, frame: int) -> Chains:
         """Contact forces of a frame."""

@@ -1,0 +1,192 @@
+"""Motion of bodies: positions, velocities, orientations and angular velocities by name, on every run."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from granum.base.errors import GranumError, did_you_mean
+from granum.base.kernels import Floats, Ints
+from granum.model.bodies import Rigid
+from granum.run.has import Has, find_out
+from granum.run.recorded import Recorded, find_name, listed_names
+from granum.run.tracks import BodyTracks, Quantity, Tracks, rotations, tracks_of
+from granum.system import Names
+
+
+class Motion(Recorded):
+    """How bodies move. A body that is not there in a frame has no number (nan) for a value."""
+
+    @cached_property
+    def _tracks(self) -> Tracks:
+        return tracks_of(self)
+
+    @cached_property
+    def has(self) -> Has:
+        """What this run has; see `Has`."""
+        return find_out(self._recording, self.scene, len(self.link_names), len(self.joint_names))
+
+    @property
+    def body_names(self) -> Names:
+        """Names of the bodies, in the order of `positions`; grains are `<group>-1`, `<group>-2`, ..."""
+        return self._tracks.names
+
+    @property
+    def fixed_count(self) -> int:
+        """How many of the bodies are fixed points."""
+        return int(np.count_nonzero(self._tracks.fixed))
+
+    @cached_property
+    def link_names(self) -> Names:
+        """Names of the links, those of patterns included."""
+        if self._by_links:
+            assert isinstance(self._tracks, BodyTracks)
+            return self._tracks.assembly.link_names
+        return listed_names(list(self.scene.link))
+
+    @property
+    def _by_links(self) -> bool:
+        """Was it recorded as point masses and links, whose reactions are their tensions alone?"""
+        return not {"grains", "bodies"} & self.metadata.keys()
+
+    @cached_property
+    def joint_names(self) -> list[str]:
+        """Joints, drives, rolling and other constraints that have reactions."""
+        recorded = self.metadata.get("joints", self.metadata.get("reactions", []))
+        owners = dict.fromkeys(self._owner(name) for name in recorded)
+        return [name for name in owners if name not in self.scene.link]
+
+    def _owner(self, reaction: str) -> str:
+        """The link, joint or constraint that a recorded reaction such as `knee.force.x` is of."""
+        return reaction if reaction in self.scene.link else reaction.partition(".")[0]
+
+    @cached_property
+    def link_ends(self) -> Ints:
+        """(links, 2): numbers of the bodies each link joins."""
+        if self._by_links:
+            assert isinstance(self._tracks, BodyTracks)
+            return np.column_stack([self._tracks.assembly.tail, self._tracks.assembly.head])
+        return self._numbers([link.between for link in self.scene.link.values()])
+
+    @property
+    def joint_ends(self) -> Ints:
+        """(joints, 2): numbers of the bodies that each joint with two ends joins."""
+        return self._numbers([entry.between for entry in self.scene.constraint.values() if hasattr(entry, "between")])
+
+    @property
+    def line_ends(self) -> Ints:
+        """(lines, 2): numbers of the points between which a system of formulas draws lines."""
+        return self._numbers([pair for line in self.scene.system.lines for pair in pairwise(line)])
+
+    def _numbers(self, pairs: list[tuple[str, str]]) -> Ints:
+        names = self.body_names
+        ends = [[find_name(names, end.partition(".")[0], "body") for end in pair] for pair in pairs]
+        return np.array(ends, dtype=np.int64).reshape(-1, 2)
+
+    @property
+    def positions(self) -> Floats:
+        """(frames, bodies, dimension) [m]."""
+        return self._tracks.all("position")
+
+    @property
+    def velocities(self) -> Floats:
+        """(frames, bodies, dimension) [m/s]."""
+        return self._tracks.all("velocity")
+
+    def position(self, name: str) -> Floats:
+        """(frames, dimension): path of a body, or of a point of a body such as `arm.tip` [m]."""
+        body, arm = self._point(name)
+        centre = self._tracks.follow("position", body)
+        return centre if arm is None else centre + (self.rotation(body) @ arm)[:, : self.dimension]
+
+    def velocity(self, name: str) -> Floats:
+        """(frames, dimension): velocity of a body, or of a point of a body such as `arm.tip` [m/s]."""
+        body, arm = self._point(name)
+        centre = self._tracks.follow("velocity", body)
+        if arm is None:
+            return centre
+        w = np.zeros((len(centre), 3))
+        w[:, 2 if self.dimension == 2 else slice(None)] = self.angular_velocity(body)
+        return centre + np.cross(w, self.rotation(body) @ arm)[:, : self.dimension]
+
+    def _point(self, name: str) -> tuple[str, Floats | None]:
+        """A body, and the arm of its point in body axes if one is named."""
+        own, _, point = name.partition(".")
+        if not point or self.body_names.find(name) is not None:
+            return name, None
+        find_name(self.body_names, own, "body")
+        body = self.scene.body.get(own)
+        points = body.fixed_points() if isinstance(body, Rigid) else {}
+        if point not in points:
+            raise GranumError(f'"{own}" has no point "{point}". {did_you_mean(point, points, "point")}')
+        return own, np.array(points[point])
+
+    def value(self, quantity: Quantity, body: str, index: int = -1) -> Floats:
+        """(components,): position, velocity, orientation, angle or angular velocity of a body in one frame."""
+        return self._tracks.value(quantity, body, index)
+
+    def turns(self, body: str) -> bool:
+        """Has a body an orientation, and an angular velocity? Points have none."""
+        return self._tracks.turns(body)
+
+    def orientation(self, body: str) -> Floats:
+        """(frames, 4): quaternion (w, x, y, z) that turns body axes into inertial axes."""
+        return self._tracks.follow("orientation", body)
+
+    def orientations(self, index: int = -1) -> Floats:
+        """(bodies, 4): quaternions of all bodies in a frame; those of points do not turn."""
+        found = np.tile([1.0, 0.0, 0.0, 0.0], (len(self.body_names), 1))
+        for k, name in enumerate(self.body_names) if self.has.orientation else ():
+            if self._tracks.turns(name):
+                found[k] = self._tracks.value("orientation", name, index)
+        return found
+
+    def rotation(self, body: str) -> Floats:
+        """(frames, 3, 3): matrices that turn body axes into inertial axes."""
+        turned = self.orientation(body)
+        return rotations(turned / np.linalg.norm(turned, axis=1, keepdims=True))
+
+    def angle(self, body: str) -> Floats:
+        """(frames,): angle of a body in 2-D, counted through full turns [rad]."""
+        if self.dimension != 2:
+            raise GranumError(f'"{body}" turns in 3-D: an angle is of 2-D. Take orientation.')
+        return self._tracks.follow("angle", body)[:, 0]
+
+    def angular_velocity(self, body: str) -> Floats:
+        """(frames, 3) in inertial axes; in 2-D (frames,) [rad/s]."""
+        return flat(self._tracks.follow("angular_velocity", body))
+
+    @cached_property
+    def coordinate_names(self) -> Names:
+        """Names of the coordinates of a system of formulas; none in other runs."""
+        return listed_names(self.metadata.get("coordinates", []))
+
+    @property
+    def coordinates(self) -> Floats:
+        """(frames, coordinates) of a system of formulas."""
+        return self._frames("coordinate")
+
+    @property
+    def rates(self) -> Floats:
+        """(frames, coordinates): their rates."""
+        return self._frames("rate")
+
+    def coordinate(self, name: str) -> Floats:
+        """(frames,): a coordinate of a system of formulas."""
+        self.needs("coordinates")
+        found: Floats = self.coordinates[:, find_name(self.coordinate_names, name, "coordinate")]
+        return found
+
+    def rate(self, name: str) -> Floats:
+        """(frames,): rate of a coordinate of a system of formulas."""
+        self.needs("coordinates")
+        found: Floats = self.rates[:, find_name(self.coordinate_names, name, "coordinate")]
+        return found
+
+
+def flat(vectors: Floats) -> Floats:
+    """Vectors about an axis: those of 2-D have one component, which is all there is to tell."""
+    found: Floats = vectors[:, 0] if vectors.shape[1] == 1 else vectors
+    return found

@@ -1,0 +1,249 @@
+"""Reactions of links, joints, constraints and boundaries, and loads across sections: one type for every run.
+
+A reaction acts on the second body (of `between`, or the `body` that rolls, or the grains at a boundary), by the first.
+Its force and moment are in inertial axes, the moment about the point of the joint on the second body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from granum.base.errors import GranumError, did_you_mean
+from granum.base.kernels import Flags, Floats
+from granum.model.connections import BallJoint, Drive, Hinge, Link, Slider
+from granum.run.motion import Motion, flat
+from granum.run.recorded import find_name
+
+_AXES = "xyz"
+Wrench = tuple[Floats, Floats]
+"""Force (frames, 3) and moment (frames, 3)."""
+
+
+class SectionLoads(NamedTuple):
+    """What the part of a body beyond a cut does to the part behind it, in inertial axes."""
+
+    force: Floats
+    """(frames, dimension) [N]."""
+    moment: Floats
+    """(frames, 3) about the point of the cut; in 2-D (frames,) about z [N m]."""
+
+
+@dataclass(frozen=True)
+class Reaction:
+    """What a link, joint, constraint or boundary does to its second body, in inertial axes."""
+
+    name: str
+    components: dict[str, Floats]
+    """(frames,) each, by name: `tension` of a link; `force.x` ... `moment.z` of a joint; `force` or `torque` of a
+    drive; `normal` and `friction` of a contact; `multiplier` of a formula."""
+    determined: dict[str, Flags] | None = None
+    """(frames,) each: do the joints determine a component? Where they do not, it has the least norm. None where the run
+    does not record it."""
+    _dimension: int = 3
+    _wrench: Callable[[], Wrench | None] = field(default=lambda: None, repr=False)
+
+    @property
+    def force(self) -> Floats:
+        """(frames, dimension) [N]."""
+        return self._vectors()[0][:, : self._dimension]
+
+    @property
+    def moment(self) -> Floats:
+        """(frames, 3) about the point of the joint; in 2-D (frames,) about z [N m]."""
+        moment = self._vectors()[1]
+        found: Floats = moment[:, 2] if self._dimension == 2 else moment
+        return found
+
+    def _vectors(self) -> Wrench:
+        found = self._wrench()
+        if found is None:
+            raise GranumError(f'"{self.name}" has no force or moment that is known as a vector. It has '
+                              f"{', '.join(self.components)}.")
+        return found
+
+    @property
+    def unique(self) -> Flags | None:
+        """(frames,): do the joints determine all of it? None where the run does not record it."""
+        if self.determined is None:
+            return None
+        found: Flags = np.all(list(self.determined.values()), axis=0)
+        return found
+
+    @property
+    def tension(self) -> Floats:
+        """(frames,): of a link, positive where it pulls [N]."""
+        return self.component("tension")
+
+    @property
+    def effort(self) -> Floats:
+        """(frames,): force [N] or torque [N m] of a drive along its joint, on the second body."""
+        return self.component("torque" if "torque" in self.components else "force")
+
+    @property
+    def normal(self) -> Floats:
+        """(frames,): of a contact, positive where it presses [N]."""
+        return self.component("normal")
+
+    @property
+    def friction(self) -> Floats:
+        """(frames,): friction force of a contact [N]."""
+        return self.component("friction")
+
+    @property
+    def multiplier(self) -> Floats:
+        """(frames,): of a constraint of one formula, in the unit that the formula gives it."""
+        return self.component("multiplier")
+
+    def component(self, name: str) -> Floats:
+        """(frames,): one of `components`; refuses one that is not there."""
+        if name not in self.components:
+            raise GranumError(f'"{self.name}" has no {name}. It has {", ".join(self.components)}.')
+        return self.components[name]
+
+
+def unit_of(component: str) -> str:
+    """Unit of a component of a reaction; multipliers of formulas have none that is known."""
+    word = component.partition(".")[0]
+    return {"moment": "N m", "torque": "N m", "multiplier": ""}.get(word, "N")
+
+
+class Reactions(Motion):
+    """Forces and moments of links, joints, constraints and boundaries."""
+
+    @property
+    def tensions(self) -> Floats:
+        """(frames, links): tension of each link in the order of `link_names` [N]; of least norm if not unique."""
+        if self._by_links:
+            return self._frames("link_force")
+        columns = [self.reaction(name).tension for name in self.link_names]
+        return np.array(columns).reshape(-1, len(self.t)).T
+
+    def reaction(self, name: str) -> Reaction:
+        """What a link, joint, constraint or boundary does to its second body; see `Reaction`."""
+        if self._by_links and (number := self.link_names.find(name)) is not None:
+            components = {"tension": self._frames("link_force")[:, number]}
+            return Reaction(name, components, None, self.dimension, lambda: self._pull(
+                number, components["tension"]))
+        if not self._by_links and (name in self.joint_names or name in self.scene.link):
+            return self._of_joint(name) if self.has.grains else self._of_rows(name)
+        if name in self.scene.boundary:
+            return self._of_boundary(name)
+        known = [*self.link_names.some(), *self.joint_names, *(self.scene.boundary if self.has.contacts else ())]
+        if not known:
+            self.needs("reactions")
+        raise GranumError(f'There is no reaction "{name}". '
+                          f'{did_you_mean(name.partition(".")[0], known, "reaction")}')
+
+    def _of_rows(self, name: str) -> Reaction:
+        """From the reactions that formulas and mechanisms record, such as `knee.force.x`."""
+        table, determined = self._frames("link_force"), None
+        components = {what: table[:, k] for what, k in self._columns[name].items()}
+        if "unique" in self._recording.arrays:
+            unique = self._frames("unique")
+            determined = {what: unique[:, k] > 0.5 for what, k in self._columns[name].items()}
+        return Reaction(name, components, determined, self.dimension, lambda: self._wrench(name, components))
+
+    @cached_property
+    def _columns(self) -> dict[str, dict[str, int]]:
+        """Columns of the recorded reactions, by owner and component."""
+        columns: dict[str, dict[str, int]] = {}
+        for k, recorded in enumerate(self.metadata["reactions"]):
+            owner = self._owner(recorded)
+            columns.setdefault(owner, {})[self._component(owner, recorded)] = k
+        return columns
+
+    def _component(self, name: str, recorded: str) -> str:
+        """What a recorded reaction is: `knee.torque.x` and `moment.x` are moments, `ball.x` is a force."""
+        rest, entry = recorded[len(name) + 1 :], self.scene.constraint.get(name)
+        if name in self.scene.link:
+            return "tension"
+        if rest in _AXES and rest and isinstance(entry, BallJoint):
+            return f"force.{rest}"
+        if rest.startswith("torque."):
+            return f"moment.{rest[7:]}"
+        if not rest or rest.isdecimal():
+            kind = "friction" if name in self.metadata.get("frictions", []) else "multiplier"
+            return f"{kind}.{rest}" if rest else kind
+        return rest
+
+    def _of_joint(self, name: str) -> Reaction:
+        """From what solvers of contacts record: means over the last step before a frame."""
+        row = self._frames("joint_reaction")[:, self.metadata["joints"].index(name)]
+        entry, d = self.scene.link.get(name) or self.scene.constraint[name], self.dimension
+        if isinstance(entry, Link):
+            components = {"tension": row[:, 6]}
+        elif isinstance(entry, Drive):
+            components = {"force" if isinstance(self.scene.constraint[entry.joint], Slider) else "torque": row[:, 6]}
+        else:
+            components = {f"force.{_AXES[k]}": row[:, k] for k in range(d)}
+            if not isinstance(entry, BallJoint) and not (d == 2 and isinstance(entry, Hinge)):
+                components |= {f"moment.{_AXES[k]}": row[:, 3 + k] for k in (range(3) if d == 3 else (2,))}
+        determined = dict.fromkeys(components, row[:, 7] > 0.5)
+        return Reaction(name, components, determined, d, lambda: (row[:, :3], row[:, 3:6]))
+
+    def _wrench(self, name: str, components: dict[str, Floats]) -> Wrench | None:
+        """Force and moment as vectors, from the components that are recorded."""
+        entry = self.scene.link.get(name) or self.scene.constraint.get(name)
+        if isinstance(entry, Link):
+            return self._pull(find_name(self.link_names, name, "link"), components["tension"])
+        if isinstance(entry, Drive):
+            return self._driven(entry, components)
+        found = np.zeros((2, len(self.t), 3))
+        known = [(k, a) for k, what in enumerate(("force", "moment")) for a in range(3)
+                 if f"{what}.{_AXES[a]}" in components]
+        for k, a in known:
+            found[k, :, a] = components[f"{('force', 'moment')[k]}.{_AXES[a]}"]
+        return (found[0], found[1]) if known else None
+
+    def _pull(self, number: int, tension: Floats) -> Wrench:
+        """The force of a link on its second end, towards the first."""
+        ends = list(self.scene.link.values())[number].between if not self._by_links else [
+            self.body_names[int(end)] for end in self.link_ends[number]]
+        along = self.position(ends[0]) - self.position(ends[1])
+        force = np.zeros((len(along), 3))
+        force[:, : self.dimension] = tension[:, None] * along / np.linalg.norm(along, axis=1, keepdims=True)
+        return force, np.zeros_like(force)
+
+    def _driven(self, drive: Drive, components: dict[str, Floats]) -> Wrench:
+        """The effort of a drive along the axis of its joint, which the first body carries along."""
+        joint = self.scene.constraint[drive.joint]
+        assert isinstance(joint, Hinge | Slider)
+        axis = np.array([0.0, 0.0, 1.0])
+        if joint.axis is not None:
+            axis[:] = (*joint.axis, 0.0)[:3]
+        first = joint.between[0].partition(".")[0]
+        carried = np.tile(axis / np.linalg.norm(axis), (len(self.t), 1))
+        if self._tracks.turns(first):
+            turned = self.rotation(first)
+            carried = turned @ (turned[0].T @ carried[0])
+        (what, effort), = components.items()
+        acting, none = effort[:, None] * carried, np.zeros((len(self.t), 3))
+        return (none, acting) if what == "torque" else (acting, none)
+
+    def _of_boundary(self, name: str) -> Reaction:
+        """The sum of the contact forces of a boundary on grains, and their moment about the origin."""
+        self.needs("contacts")
+        d = self.dimension
+        boundary = np.array([*self.metadata["elements"], -1])  # -1 for contacts between grains
+        total = np.zeros((2, len(self.t), 3))
+        for index, count in enumerate(self._frames("contact_count")):
+            pair, normal, force = (self._array(f"contact_{what}")[index, :count] for what in
+                                   ("pair", "normal", "force"))
+            own = boundary[np.where(pair[:, 1] < 0, -1 - pair[:, 1], -1)] == list(self.scene.boundary).index(name)
+            i = pair[own, 0]
+            at, push = np.zeros((2, len(i), 3))
+            push[:, :d] = force[own]
+            at[:, :d] = self._array("position")[index, i] - self._array("radius")[index, i, None] * normal[own]
+            total[:, index] = push.sum(axis=0), np.cross(at, push).sum(axis=0)
+        components = {f"force.{axis}": total[0, :, k] for k, axis in enumerate(_AXES[:d])}
+        return Reaction(name, components, None, d, lambda: (total[0], total[1]))
+
+    def section(self, probe: str) -> SectionLoads:
+        """Force and moment across the cut of a section probe; see `SectionLoads`."""
+        table = self._frames("section")[:, self._probe(probe, "section")]
+        return SectionLoads(table[:, : self.dimension], flat(table[:, 3:] if self.dimension == 3 else table[:, 5:]))

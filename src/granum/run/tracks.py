@@ -1,0 +1,342 @@
+"""How bodies move, read by name from the recording: the readers behind `run.position` and its like.
+
+There are two layouts. `BodyTracks`: bodies that have names and stay, a column each. `GrainTracks`: grains and bodies
+that come and go, found in each frame by their number.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from granum.base.errors import GranumError, did_you_mean
+from granum.base.kernels import Flags, Floats
+from granum.mechanisms.places import about_z
+from granum.model.bodies import FixedPoint, Rigid
+from granum.run.has import lacking
+from granum.run.recorded import find_name, listed_names
+from granum.system import Names, assemble
+from granum.system.assembly import Assembly
+
+if TYPE_CHECKING:
+    from granum.run.recorded import Recorded
+
+Quantity = Literal["position", "velocity", "orientation", "angle", "angular_velocity"]
+
+
+class Tracks(ABC):
+    """Motion of bodies by name. Angles and angular velocities of 2-D have one component, others three."""
+
+    def __init__(self, run: Recorded) -> None:
+        self.run = run
+
+    @property
+    @abstractmethod
+    def names(self) -> Names:
+        """All bodies that have a position."""
+
+    @property
+    @abstractmethod
+    def fixed(self) -> Flags:
+        """(bodies,): which of them are fixed points."""
+
+    @abstractmethod
+    def follow(self, quantity: Quantity, name: str) -> Floats:
+        """(frames, components) of a body."""
+
+    def value(self, quantity: Quantity, name: str, index: int) -> Floats:
+        """(components,) of a body in one frame."""
+        found: Floats = self.follow(quantity, name)[index]
+        return found
+
+    @abstractmethod
+    def all(self, quantity: Literal["position", "velocity"]) -> Floats:
+        """(frames, bodies, dimension), in the order of the names."""
+
+    @abstractmethod
+    def turns(self, name: str) -> bool:
+        """Has a body an orientation?"""
+
+    def refuse_still(self, name: str) -> None:
+        """Refuse to tell the orientation of a point."""
+        if not self.turns(name):
+            others = [one for one in self.names.some() if self.turns(one)]
+            raise GranumError(f'"{name}" is a point and has no orientation. Bodies of this run that have one: '
+                              f"{', '.join(others[:12]) or 'none'}.")
+
+
+class BodyTracks(Tracks):
+    """Bodies with a column each: of links, of mechanisms, or with coordinates of formulas."""
+
+    @cached_property
+    def assembly(self) -> Assembly:
+        """The scene of point masses and links as arrays."""
+        return assemble(self.run.scene)
+
+    @cached_property
+    def names(self) -> Names:
+        """As recorded; fixed points of mechanisms last."""
+        listed = self.run.metadata.get("bodies")
+        return self.assembly.body_names if listed is None else listed_names(listed)
+
+    @cached_property
+    def fixed(self) -> Flags:
+        """Fixed points of the scene."""
+        if "bodies" not in self.run.metadata:
+            return self.assembly.fixed
+        return np.array([isinstance(self.run.scene.body.get(name), FixedPoint) for name in self.names], dtype=np.bool_)
+
+    def all(self, quantity: Literal["position", "velocity"]) -> Floats:
+        """As recorded."""
+        return self.run._frames(quantity)
+
+    def turns(self, name: str) -> bool:
+        """Rigid bodies do."""
+        return isinstance(self.run.scene.body.get(name), Rigid)
+
+    def follow(self, quantity: Quantity, name: str) -> Floats:
+        """A column; orientations of formulas are among their coordinates."""
+        return self._read(quantity, name, slice(None))
+
+    def value(self, quantity: Quantity, name: str, index: int) -> Floats:
+        """One row of it, without reading the others."""
+        index = range(len(self.run.t))[index]
+        found: Floats = self._read(quantity, name, slice(index, index + 1))[0]
+        return found
+
+    def _read(self, quantity: Quantity, name: str, rows: slice) -> Floats:
+        number = find_name(self.names, name, "body")
+        if quantity in ("position", "velocity"):
+            found: Floats = self.run._frames(quantity)[rows, number]
+            return found
+        self.refuse_still(name)
+        if "coordinates" in self.run.metadata:
+            return self._by_coordinates(quantity, name, rows)
+        recorded: Floats = self.run._frames("angular_velocity" if quantity == "angular_velocity" else "orientation")[
+            rows, self._places["turning"][name]]
+        return about_z(recorded[:, 0]) if quantity == "orientation" and recorded.shape[1] == 1 else recorded
+
+    @cached_property
+    def _places(self) -> dict[str, dict[str, int]]:
+        """Columns of bodies that turn and of coordinates, by name."""
+        return {key: {name: k for k, name in enumerate(self.run.metadata.get(key, []))}
+                for key in ("turning", "coordinates")}
+
+    def _by_coordinates(self, quantity: Quantity, name: str, rows: slice) -> Floats:
+        """From the angle or the quaternion among the coordinates, and its rate."""
+        symbol, flat = name.replace("-", "_"), self.run.dimension == 2  # in formulas `-` is a sign
+        own = [f"{symbol}.angle"] if flat else [f"{symbol}.u{k}" for k in range(4)]
+        columns = [self._places["coordinates"][one] for one in own]
+        values: Floats = self.run._frames("coordinate")[rows][:, columns]
+        if quantity != "angular_velocity":
+            return about_z(values[:, 0]) if flat and quantity == "orientation" else values
+        rates: Floats = self.run._frames("rate")[rows][:, columns]
+        return rates if flat else angular_velocities(values, rates)
+
+
+class GrainTracks(Tracks):
+    """Grains, and the bodies they are parts of; fixed points of the scene stay where it says."""
+
+    def __init__(self, run: Recorded) -> None:
+        super().__init__(run)
+        self._known: tuple[int, dict[str, int], Names] = -1, {}, Names()
+        self._all: dict[str, tuple[int, Floats]] = {}
+        self._still = {name: np.array(body.position, dtype=float) for name, body in run.scene.body.items()
+                       if isinstance(body, FixedPoint)}
+
+    def _refresh(self) -> None:
+        """A run that goes on may have brought new grains."""
+        if self._known[0] != len(self.run.t):
+            numbers = self._numbers_by_name()
+            self._known = len(self.run.t), numbers, listed_names([*numbers, *self._still])
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Numbers of all that ever moved, by name: bodies by their own, others `<group>-1`, `<group>-2`, ..."""
+        self._refresh()
+        return self._known[1]
+
+    @property
+    def names(self) -> Names:
+        """What moves, then fixed points."""
+        self._refresh()
+        return self._known[2]
+
+    @property
+    def fixed(self) -> Flags:
+        """The fixed points are the last."""
+        found: Flags = np.arange(len(self.names)) >= len(self.numbers)
+        return found
+
+    @property
+    def groups(self) -> list[str]:
+        """Bodies, patterns and sources that grains are from."""
+        found: list[str] = self.run.metadata["grains"]
+        return found
+
+    def turns(self, name: str) -> bool:
+        """All but fixed points."""
+        return name not in self._still
+
+    def _numbers_by_name(self) -> dict[str, int]:
+        numbers: dict[str, int] = {}
+        counted, parts = [0] * len(self.groups), self.run.has.parts
+        for number, place in sorted(self._group_by_number(bodies=parts).items()):
+            group = self.groups[place]
+            if group in self.run.scene.body:
+                numbers.setdefault(group, number)  # a clump that falls apart is where its first part is
+            elif not self.by_grain(place):
+                counted[place] += 1
+                numbers[f"{group}-{counted[place]}"] = number
+        for number, place in sorted(self._group_by_number(bodies=False).items()) if parts else ():
+            if self.by_grain(place):
+                counted[place] += 1
+                numbers[f"{self.groups[place]}-{counted[place]}"] = number
+        return numbers
+
+    def _group_by_number(self, bodies: bool) -> dict[int, int]:
+        """Group of each number, of bodies or of grains."""
+        what = {"count": "grain_count", "number": "number", "group": "group"}
+        names = [f"body_{name}" if bodies else what[name] for name in what]
+        counts, numbers, groups = (self.run._frames(name) for name in names)
+        seen: dict[int, int] = {}
+        last = np.zeros((2, 0))
+        for index in range(len(self.run.t)):
+            n = int(counts[index])
+            now = np.stack([numbers[index, :n], groups[index, :n]])
+            if not np.array_equal(now, last):  # mostly the same grains are there still
+                seen |= dict(now.T.tolist())
+                last = now
+        return seen
+
+    def by_grain(self, group: int) -> bool:
+        """Is a group followed grain by grain though bodies may hold several of them: disks and balls of a pattern?"""
+        name, scene = self.groups[group], self.run.scene
+        kind = scene.pattern.get(name) or scene.source.get(name)
+        return self.run.has.parts and name not in scene.body and (getattr(kind, "shape", None) or "disk") in (
+            "disk", "sphere")
+
+    def _array_of(self, quantity: str, name: str) -> str:
+        """The array of bodies or of grains; in 2-D `orientation` of grains is the angle."""
+        group = name if name in self.run.scene.body else name.rpartition("-")[0]
+        quantity = {"angular_velocity": "spin"}.get(quantity, quantity)
+        if self.run.has.parts and not self.by_grain(self.groups.index(group)):
+            return f"body_{quantity}"
+        return {"count": "grain_count", "angle": "orientation"}.get(quantity, quantity)
+
+    def _recorded(self, quantity: Quantity, name: str) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], int]:
+        """Values, numbers and counts of the frames that a name is followed in, and its number."""
+        if name not in self.numbers:
+            raise GranumError(f'There is no grain or body "{name}". {did_you_mean(name, self.names.some(), "grain")}')
+        array = self._array_of(quantity, name)
+        if array not in self.run._recording.arrays:
+            raise GranumError(f"{self.run.path or 'The run'} is of a version of Granum that did not record how "
+                              f'"{name}" turned. Run its scene again.')
+        return (self.run._frames(array), self.run._frames(self._array_of("number", name)),
+                self.run._frames(self._array_of("count", name)), self.numbers[name])
+
+    def follow(self, quantity: Quantity, name: str) -> Floats:
+        """Over all frames; not a number where it is not there."""
+        if name in self._still:
+            return self._stays(quantity, name, len(self.run.t))
+        values, numbers, counts, number = self._recorded(quantity, name)
+        found = np.full((len(self.run.t), *values.shape[2:]), np.nan, values.dtype)
+        for index, count in enumerate(counts):
+            place = int(np.searchsorted(numbers[index, :count], number))
+            if place < count and numbers[index, place] == number:
+                found[index] = values[index, place]
+        if quantity == "orientation":
+            return quaternions(found)
+        return found.reshape(len(found), -1).astype(float)
+
+    def value(self, quantity: Quantity, name: str, index: int) -> Floats:
+        """In one frame alone; not a number if it is not there."""
+        if name in self._still:
+            still: Floats = self._stays(quantity, name, 1)[0]
+            return still
+        values, numbers, counts, number = self._recorded(quantity, name)
+        index = range(len(self.run.t))[index]
+        place = int(np.searchsorted(numbers[index, : counts[index]], number))
+        there = place < counts[index] and numbers[index, place] == number
+        row = np.asarray(values[index, place] if there else np.full(values.shape[2:], np.nan)).reshape(1, -1)
+        found: Floats = (quaternions(row) if quantity == "orientation" else row.astype(float))[0]
+        return found
+
+    def _stays(self, quantity: Quantity, name: str, frames: int) -> Floats:
+        if quantity not in ("position", "velocity"):
+            self.refuse_still(name)
+        at = self._still[name] if quantity == "position" else np.zeros(self.run.dimension)
+        return np.tile(at, (frames, 1))
+
+    def all(self, quantity: Literal["position", "velocity"]) -> Floats:
+        """Not a number where a body is not there; kept, for who asks frame by frame."""
+        if quantity not in self._all or self._all[quantity][0] != len(self.run.t):
+            self._all[quantity] = len(self.run.t), self._gathered(quantity)
+        return self._all[quantity][1]
+
+    def _gathered(self, quantity: Literal["position", "velocity"]) -> Floats:
+        found = np.full((len(self.run.t), len(self.names), self.run.dimension), np.nan)
+        columns: dict[str, list[tuple[int, int]]] = {"": [], "body_": []}
+        for k, (name, number) in enumerate(self.numbers.items()):
+            columns["body_" if self._array_of("number", name) == "body_number" else ""].append((number, k))
+        for prefix, listed in columns.items():
+            if listed:
+                self._scatter(found, prefix, quantity, np.array(sorted(listed)))
+        for k, name in enumerate(self._still):
+            found[:, len(self.numbers) + k] = self._stays(quantity, name, 1)
+        return found
+
+    def _scatter(self, found: Floats, prefix: str, quantity: str, listed: NDArray[Any]) -> None:
+        """Values of each frame into the columns of their names; `listed` are numbers, sorted, and columns."""
+        values, numbers = self.run._frames(prefix + quantity), self.run._frames(f"{prefix}number")
+        counts = self.run._frames("body_count" if prefix else "grain_count")
+        for index, count in enumerate(counts):
+            now = numbers[index, :count]
+            at = np.minimum(np.searchsorted(listed[:, 0], now), len(listed) - 1)
+            known = listed[at, 0] == now
+            found[index, listed[at[known], 1]] = values[index, :count][known]
+
+
+def quaternions(orientation: NDArray[Any]) -> Floats:
+    """(n, 4): of unit length, from what is recorded: angles (n, 1) or quaternions, of grains in single precision."""
+    if orientation.shape[1] == 1:
+        found = about_z(orientation[:, 0].astype(float))
+        found[np.isnan(orientation[:, 0])] = np.nan
+        return found
+    exact = orientation.astype(float)
+    if orientation.dtype == np.float32:
+        exact /= np.linalg.norm(exact, axis=1)[:, None]
+    return exact
+
+
+def angular_velocities(u: Floats, rates: Floats) -> Floats:
+    """(n, 3) in inertial axes, 2 u̇ ū / |u|², of quaternions and their rates (n, 4)."""
+    a, v = u[:, :1], u[:, 1:]
+    turning: Floats = 2.0 * (a * rates[:, 1:] - rates[:, :1] * v - np.cross(rates[:, 1:], v)) / (u * u).sum(
+        axis=1, keepdims=True)
+    return turning
+
+
+def rotations(quaternion: Floats) -> Floats:
+    """(n, 3, 3): from body axes to inertial axes, of quaternions (n, 4)."""
+    w, x, y, z = quaternion.T
+    rows = [[w * w + x * x - y * y - z * z, 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
+            [2.0 * (x * y + w * z), w * w - x * x + y * y - z * z, 2.0 * (y * z - w * x)],
+            [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), w * w - x * x - y * y + z * z]]
+    return np.array(rows).transpose(2, 0, 1)
+
+
+def tracks_of(run: Recorded) -> Tracks:
+    """The reader that fits a recording."""
+    return GrainTracks(run) if "grains" in run.metadata else BodyTracks(run)
+
+
+def grain_tracks(tracks: Tracks, run: Recorded) -> GrainTracks:
+    """The reader of grains; refuses a run that has none."""
+    if not isinstance(tracks, GrainTracks):
+        raise lacking("grains", run.has)
+    return tracks
