@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test lint validate bench browser clean clean-cache
+.PHONY: demo test lint validate bench browser clean
 demo: $(READY)
 	$(BIN)/granum check examples/pipe-jam.toml
 	$(BIN)/granum run examples/pipe-jam.toml -o out/pipe-jam.h5 --overwrite
@@ -50,10 +50,6 @@ $(READY): pyproject.toml
 browser:
 	-(apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium) >/dev/null 2>&1 || \
 		echo "No Chromium could be installed: the tests of the page in a browser will be skipped."
-
-# after a change to a kernel: compiled callers would go on with the old one
-clean-cache:
-	find src -name "*.nb[ic]" -delete
 
 clean:
 	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -1,7 +1,7 @@
 """Array types and the one way a kernel is compiled.
 
 Kernels are module-level functions over arrays and scalars: they write into their arguments, allocate
-nothing and know no Python objects. Compiled code is cached beside the package.
+nothing and know no Python objects. `kernel_cache` says where compiled code is kept.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeAlias, TypeVar, cast
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from granum.base.kernel_cache import compiled
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -22,13 +23,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def kernel(function: Function) -> Function:
-    """Compile `function` with Numba.
-
-    Contraction to fused multiply-add is the only liberty taken with IEEE arithmetic (it is deterministic),
-    and division follows NumPy, so that a zero divisor shows as inf instead of raising inside a loop.
-    """
-    compile_ = numba.njit(cache=True, error_model="numpy", fastmath={"contract"})
-    return cast(Function, compile_(function))
+    """Compile `function` with Numba."""
+    return cast(Function, compiled(function))
 
 
 def inlined(function: Function) -> Function:
@@ -37,9 +33,7 @@ def inlined(function: Function) -> Function:
     For short laws inside the hottest loops, where a call costs as much as the work: an array is seven arguments to
     compiled code. As in `small_kernel` references are not counted.
     """
-    compile_ = cast(Any, numba.njit)(cache=True, error_model="numpy", fastmath={"contract"}, _nrt=False,
-                                     forceinline=True)
-    return cast(Function, compile_(function))
+    return cast(Function, compiled(function, _nrt=False, forceinline=True))
 
 
 def parallel_kernel(function: Function) -> Function:
@@ -50,8 +44,7 @@ def parallel_kernel(function: Function) -> Function:
     """
     copy = FunctionType(function.__code__, function.__globals__, f"{function.__name__}_parallel")
     copy.__qualname__, copy.__module__ = copy.__name__, function.__module__
-    compile_ = numba.njit(cache=True, error_model="numpy", fastmath={"contract"}, parallel=True)
-    return cast(Function, compile_(copy))
+    return cast(Function, compiled(copy, parallel=True))
 
 
 def small_kernel(function: Function) -> Function:
@@ -60,5 +53,4 @@ def small_kernel(function: Function) -> Function:
     Numba counts who holds an array at each call where branches are many, which takes longer than the distance of a
     point from a plane. The caller holds the arrays; such a function makes no array, nor a view of one.
     """
-    compile_ = cast(Any, numba.njit)(cache=True, error_model="numpy", fastmath={"contract"}, _nrt=False)
-    return cast(Function, compile_(function))
+    return cast(Function, compiled(function, _nrt=False))

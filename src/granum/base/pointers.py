@@ -33,6 +33,7 @@ from numba.core.errors import TypingError
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from granum.base.kernel_cache import compiled
 from granum.base.kernels import Floats, kernel
 
 carray = cast(Callable[[Any, Any], Floats], cast(Any, numba).carray)
@@ -54,7 +55,7 @@ class right_hand_side:  # noqa: N801 (a decorator)
 
     @cached_property
     def _compiled(self) -> Any:
-        return numba.cfunc(RATES, cache=True, error_model="numpy", fastmath={"contract"})(self.function)
+        return compiled(self.function, numba.cfunc, RATES)
 
     @property
     def address(self) -> int:

@@ -1,0 +1,84 @@
+"""Compiled code is used again where its source is the same, and never where it is not."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from granum.base import kernel_cache
+
+CALLER = '''
+from granum.base.kernels import kernel
+
+@kernel
+def double(x):
+    return {factor} * x
+
+if __name__ == "__main__":
+    print(double(1.5), sum(double.stats.cache_hits.values()))
+'''
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package of modules that import each other, in the place of Granum."""
+    files = {
+        "caller.py": "from granum.callee import (\n    a,\n    b,\n)\nfrom granum.room import shared\n",
+        "callee.py": "import granum.deep\n", "deep.py": "from granum.callee import a\n", "room/__init__.py": "",
+        "room/shared.py": "x = 1\n", "other.py": "", "__init__.py": "",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr(kernel_cache, "_PACKAGE", tmp_path)
+    return tmp_path
+
+
+def _hash(package: Path) -> str:
+    kernel_cache.content_hash.cache_clear()
+    kernel_cache._imported.cache_clear()
+    return kernel_cache.content_hash(str(package / "caller.py"))
+
+
+@pytest.mark.parametrize("name", ["caller.py", "callee.py", "deep.py", "room/shared.py", "room/__init__.py"])
+def test_a_change_anywhere_below_a_kernel_changes_its_hash(package: Path, name: str) -> None:
+    before = _hash(package)
+    with (package / name).open("a") as file:
+        file.write("# changed\n")
+    assert _hash(package) != before
+
+
+@pytest.mark.parametrize("name", ["other.py", "__init__.py"])
+def test_what_a_kernel_does_not_import_does_not_matter(package: Path, name: str) -> None:
+    before = _hash(package)
+    with (package / name).open("a") as file:
+        file.write("# changed\n")
+    assert _hash(package) == before
+
+
+def _run(script: Path, directory: str) -> list[str]:
+    done = subprocess.run([sys.executable, script], env={**os.environ, "GRANUM_CACHE_DIR": directory},
+                          capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+def test_a_second_process_and_a_second_clone_compile_nothing(tmp_path: Path) -> None:
+    kept = str(tmp_path / "kept")
+    for clone, hits in (("one", "0"), ("one", "1"), ("two", "1")):
+        script = tmp_path / clone / "caller.py"
+        script.parent.mkdir(exist_ok=True)
+        script.write_text(CALLER.format(factor=2.0))
+        assert _run(script, kept) == ["3.0", hits]
+    script.write_text(CALLER.format(factor=4.0))
+    assert _run(script, kept) == ["6.0", "0"]
+
+
+def test_kernels_work_where_nothing_can_be_written(tmp_path: Path) -> None:
+    script = tmp_path / "caller.py"
+    script.write_text(CALLER.format(factor=2.0))
+    (tmp_path / "file").write_text("")
+    assert _run(script, str(tmp_path / "file" / "below")) == ["3.0", "0"]
