@@ -1,8 +1,8 @@
 """Where compiled kernels are kept, and when they are stale.
 
-Numba's own stamp covers the file of a kernel, not the files of the kernels it calls: a caller compiled with an old callee
-would silently give old results. Here a kernel is kept under a hash of its module and of every Granum module that it
-imports, directly or indirectly. Changed code is therefore always compiled again, and clones and environments with the
+Numba's own stamp covers the file of a kernel, not the files of the kernels it calls: a caller compiled with an old
+callee would silently give old results. Here a kernel is kept under a hash of its module and of every Granum module that
+it imports, directly or indirectly. Changed code is therefore always compiled again, and clones and environments with the
 same code share one cache in the user's cache directory. Numba adds its version and the processor's features.
 """
 
