@@ -65,7 +65,7 @@ def bed_scene(shape: str, count: int) -> Scene:
 
 def settled(shape: str, count: int) -> Bed:
     """Let grains come to rest, and time steps then."""
-    from granum.grains.world import World
+    from granum.contact.world import World
 
     world = World(bed_scene(shape, count))
     world.begin()

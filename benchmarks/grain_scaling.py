@@ -48,7 +48,7 @@ def cost(count: int) -> Cost:
     from benchmarks.granum_settling import peak_gigabytes, scene_of
     from benchmarks.peers.settling import Task
     from benchmarks.settling import lattice, task_values
-    from granum.grains.world import World
+    from granum.contact.world import World
 
     task = Task(task_values(*lattice(count, spacing=2.0, jitter=0.0), 1.0, 1e9))
     world = World(scene_of(task, "moreau"))

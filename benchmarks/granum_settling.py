@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.peers.settling import Task
 from granum.base.kernels import Floats
-from granum.grains.world import World
+from granum.contact.world import World
 from granum.model.scene import Scene
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from granum.base.kernels import Floats
+from granum.contact.solver import Solver, make_solver
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.search.lists import Lists
-from granum.grains.solvers import Solver, make_solver
 from granum.grains.state import IM, Grains, R
 from granum.grains.tables import compile_tables
 from granum.model.scene import Scene

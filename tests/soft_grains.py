@@ -8,10 +8,10 @@ import numpy as np
 
 import granum as gr
 from granum.base.kernels import Floats
+from granum.contact.penalty.laws import compile_laws
+from granum.contact.penalty.solver import Soft
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.search.lists import Lists
-from granum.grains.springs.laws import compile_laws
-from granum.grains.springs.solver import Soft
 from granum.grains.state import Grains
 from granum.grains.tables import compile_tables
 from granum.model.settings import Law

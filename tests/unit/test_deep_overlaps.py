@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import granum as gr
-from granum.grains.world import World
+from granum.contact.world import World
 
 R = 0.1
 DISK = {"kind": "disk", "radius": R, "points": {"p": [0.25 * R, 0.0], "q": [-0.25 * R, 0.0]}}

@@ -10,9 +10,9 @@ import pytest
 
 import granum as gr
 from grain_scenes import FLOOR, G, grain, gravity, scene
+from granum.contact.steps import IMPACT
+from granum.contact.world import World
 from granum.grains.impacts import impact_speed
-from granum.grains.steps import IMPACT
-from granum.grains.world import World
 
 DOWN = np.array([0.0, -G, 0.0])
 

@@ -10,9 +10,9 @@ import pytest
 
 import granum as gr
 from granum.base.kernels import Floats
+from granum.contact.nonsmooth.moreau import FRICTION, GAP, INVERSE_WN, INVERSE_WT, LEAST, LISTED, PUSH, RUB
+from granum.contact.world import World
 from granum.grains.measuring.residual import Residual, residual
-from granum.grains.rigid.moreau import FRICTION, GAP, INVERSE_WN, INVERSE_WT, LEAST, LISTED, PUSH, RUB
-from granum.grains.world import World
 
 N = np.array([0.6, 0.8, 0.0])
 T = np.array([-0.8, 0.6, 0.0])

@@ -11,10 +11,10 @@ import pytest
 
 import granum as gr
 from grain_scenes import G, closes, gravity
-from granum.grains.assembled.balance import balance
-from granum.grains.assembled.networks import Net, components
-from granum.grains.assembled.parts import Parts
-from granum.grains.world import World
+from granum.contact.world import World
+from granum.grains.aggregates.balance import balance
+from granum.grains.aggregates.networks import Net, components
+from granum.grains.aggregates.parts import Parts
 from runs import stop_at
 
 R, RHO, COUNT = 0.05, 1000.0, 11

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import granum as gr
-from granum.grains.assembled.turning import mean_turning, turn
-from granum.grains.world import World
+from granum.contact.world import World
+from granum.grains.aggregates.rotation import mean_turning, turn
 
 G = 9.81
 SMOOTH = {"m": gr.Material(friction=0.0, restitution=0.6, density=1000.0)}

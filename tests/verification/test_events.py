@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from granum.base.errors import GranumError
-from granum.grains.events.events import Events
+from granum.contact.event_driven.events import Events
 from granum.grains.geometry.boundaries import Elements, compile_boundaries
 from granum.grains.state import Grains
 from granum.grains.tables import Tables

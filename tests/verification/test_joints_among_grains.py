@@ -248,7 +248,7 @@ def test_chains_and_grains_that_collide_keep_momentum() -> None:
 
 def masses_of(scene: gr.Scene) -> tuple[dict[str, float], dict[str, float]]:
     """Masses and moments of inertia of all bodies of the scene of chains, by name."""
-    from granum.grains.world import World
+    from granum.contact.world import World
 
     world = World(scene.with_run(solver="moreau"))
     bodies, mass, moment = world.grains.bodies, {}, {}

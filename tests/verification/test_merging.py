@@ -12,9 +12,9 @@ from test_bonds import momenta
 
 import granum as gr
 from grain_scenes import MANY, G, closes, gravity
-from granum.grains.assembled.parts import Parts
-from granum.grains.assembled.regrouping import regroup
-from granum.grains.world import World
+from granum.contact.world import World
+from granum.grains.aggregates.parts import Parts
+from granum.grains.aggregates.regrouping import regroup
 from runs import stop_at
 
 R = 0.01

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import granum as gr
-from granum.grains.rigid import stepping
-from granum.grains.springs import slab as soft
-from granum.grains.springs import solver as springs
-from granum.grains.springs.laws import damping_ratio, rebound, stable_step
-from granum.grains.springs.solver import Soft
+from granum.contact.nonsmooth import stepping
+from granum.contact.penalty import slab as soft
+from granum.contact.penalty import solver as springs
+from granum.contact.penalty.laws import damping_ratio, rebound, stable_step
+from granum.contact.penalty.solver import Soft
 from soft_grains import NO_LOADS, energy, grains_of, run, soft_grains
 
 G = 9.81

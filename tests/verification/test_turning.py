@@ -18,14 +18,14 @@ import granum as gr
 from grain_scenes import DISK, SPHERE, STILL, G, grain, gravity, on_slope, scene
 from granum.base.errors import GranumError, RunFileError
 from granum.base.kernels import Floats
-from granum.grains.assembled.parts import Parts
-from granum.grains.assembled.regrouping import regroup
-from granum.grains.events.events import Events
+from granum.contact.event_driven.events import Events
+from granum.contact.world import World
+from granum.grains.aggregates.parts import Parts
+from granum.grains.aggregates.regrouping import regroup
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.state import Grains
 from granum.grains.tables import Tables
 from granum.grains.turning import lay_out, new_blocks, take_back, turn_grain, turn_slab, unturned
-from granum.grains.world import World
 from granum.model.boundaries import Plane
 from runs import stop_at
 

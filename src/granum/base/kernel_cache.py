@@ -2,7 +2,7 @@
 
 Numba's own stamp covers the file of a kernel, not the files of the kernels it calls: a caller compiled with an old
 callee would silently give old results. Here a kernel is kept under a hash of its module and of every Granum module that
-it imports, directly or indirectly. Changed code is therefore always compiled again, and clones and environments with the
+it imports, directly or indirectly. So changed code is always compiled again, and clones and environments of the
 same code share one cache in the user's cache directory. Numba adds its version and the processor's features.
 """
 

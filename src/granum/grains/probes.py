@@ -9,7 +9,7 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
-from granum.grains.assembled.parts import Parts
+from granum.grains.aggregates.parts import Parts
 from granum.grains.geometry.regions import inside, problems_of_region
 from granum.grains.measuring.arch import Opening, axis_name
 from granum.grains.measuring.jam import NUMBERS, Jam, Sample, as_row, from_row

@@ -206,7 +206,7 @@ class _Reader:
 
 def grain_problems(scene: Scene) -> list[Problem]:
     """What is wrong between the entries of a scene of grains, short of placing the grains."""
-    from granum.grains.world import check  # takes a second to load, and most scenes have links alone
+    from granum.contact.world import check  # takes a second to load, and most scenes have links alone
 
     try:
         check(scene)

@@ -9,8 +9,8 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Flags, Floats
-from granum.grains.assembled.bonds import LEFT
-from granum.grains.assembled.regrouping import turned_back
+from granum.grains.aggregates.bonds import LEFT
+from granum.grains.aggregates.regrouping import turned_back
 from granum.grains.making.clumps import held_bodies, needs_bodies
 from granum.grains.making.earlier import EarlierBodies, EarlierGrains, ExactMasses
 from granum.grains.search.memory import Memory

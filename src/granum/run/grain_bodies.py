@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from granum.grains.assembled.bonds import rows_of
-from granum.grains.assembled.parts import Bodies, Bonds, Held, Parts
+from granum.grains.aggregates.bonds import rows_of
+from granum.grains.aggregates.parts import Bodies, Bonds, Held, Parts
 from granum.grains.state import Grains
 from granum.io.runfile import Arrays
 from granum.run.subject import Layout

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from granum.contact.world import World
 from granum.grains.making.generate import largest_coordination, size_range
-from granum.grains.world import World
 from granum.model.scene import Scene
 from granum.run.earlier import earlier_grains
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Flags, Floats
-from granum.grains.assembled.parts import Bonds, Parts, no_bonds
+from granum.contact.world import World
+from granum.grains.aggregates.parts import Bonds, Parts, no_bonds
 from granum.grains.geometry.filling import packing_fraction
 from granum.grains.geometry.regions import inside
 from granum.grains.making.clumps import counted_once, template_of
@@ -19,7 +20,6 @@ from granum.grains.probes import HISTORY, VERDICTS
 from granum.grains.search.lists import Contacts, Lists
 from granum.grains.search.memory import WIDTH, Memory
 from granum.grains.state import Grains, R
-from granum.grains.world import World
 from granum.integrate import StepStatistics
 from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays

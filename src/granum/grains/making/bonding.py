@@ -8,9 +8,9 @@ import numpy as np
 
 from granum.base.errors import did_you_mean
 from granum.base.kernels import Floats, Ints
-from granum.grains.assembled.networks import components
-from granum.grains.assembled.parts import Bonds, Parts
-from granum.grains.assembled.regrouping import regroup
+from granum.grains.aggregates.networks import components
+from granum.grains.aggregates.parts import Bonds, Parts
+from granum.grains.aggregates.regrouping import regroup
 from granum.grains.making.clumps import PLAIN, held_bodies
 from granum.grains.making.finder import Finder
 from granum.grains.search.buckets import overlapping

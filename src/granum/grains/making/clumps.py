@@ -9,7 +9,7 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.grains.assembled.parts import Parts, make_bodies, make_parts
+from granum.grains.aggregates.parts import Parts, make_bodies, make_parts
 from granum.grains.making.finder import Finder
 from granum.grains.state import Int32s
 from granum.mechanisms.places import about_z

@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from granum.base.kernels import Floats, Ints
-from granum.grains.assembled.bonds import rows_of
-from granum.grains.assembled.parts import Bonds, Parts, make_bodies
-from granum.grains.assembled.regrouping import inertia_of, own_inertia, regroup
-from granum.grains.assembled.turning import world_inertia
+from granum.grains.aggregates.bonds import rows_of
+from granum.grains.aggregates.parts import Bonds, Parts, make_bodies
+from granum.grains.aggregates.regrouping import inertia_of, own_inertia, regroup
+from granum.grains.aggregates.rotation import world_inertia
 from granum.grains.making.clumps import PLAIN, body_of_scene, many, template_of
 from granum.grains.making.earlier import EarlierBodies, EarlierGrains
 from granum.grains.making.finder import Finder

@@ -6,8 +6,8 @@ import numpy as np
 
 from granum.base.errors import did_you_mean
 from granum.base.kernels import Floats
-from granum.grains.assembled.parts import Parts
-from granum.grains.assembled.sections import Cut, Sections
+from granum.grains.aggregates.parts import Parts
+from granum.grains.aggregates.sections import Cut, Sections
 from granum.grains.making.finder import Finder
 from granum.grains.state import R
 from granum.model.clumps import Clump

@@ -10,7 +10,7 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats, Ints
-from granum.grains.assembled.parts import Held
+from granum.grains.aggregates.parts import Held
 from granum.grains.search.memory import Memory
 from granum.grains.turning import product
 from granum.mechanisms.places import about_z

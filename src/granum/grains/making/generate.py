@@ -10,7 +10,7 @@ import numpy as np
 
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats, Ints
-from granum.grains.assembled.parts import Parts
+from granum.grains.aggregates.parts import Parts
 from granum.grains.geometry.rooms import Room, padded
 from granum.grains.making.bonding import bond_together, check_bonds
 from granum.grains.making.clumps import (

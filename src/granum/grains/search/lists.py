@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats, Ints, kernel
-from granum.grains.assembled.parts import Parts
+from granum.grains.aggregates.parts import Parts
 from granum.grains.geometry.boundaries import Elements
 from granum.grains.geometry.surfaces import OUT, touch
 from granum.grains.search.memory import SUDDEN, WIDTH, Memory

@@ -1,0 +1,1 @@
+"""Contact: the problem, its residual, and one folder or file per solver."""

@@ -1,0 +1,374 @@
+"""Joints inside a step of contact: rows of the room `mechanisms`, solved exactly between sweeps of contacts.
+
+A step from (q⁻, v⁻) takes rows J at q⁻ + h v⁻/2, with the inertia that contacts meet, and factors J M⁻¹ Jᵀ once. With
+b = -(dJ/dt) v and Δ what a drive moves in the step over h,
+
+    before the move    J v = Δ            of what the bodies move with: values stay as they are to O(h³)
+    after the move     J v = ḋ + h b/2    velocities belong to the rows where the bodies are then
+
+so that impulses of joints do no work but O(h³) in a step, which shows as an error of the energy. What is left of the
+values is corrected by moves, with the overlaps. Loads push with their values at q⁻ + h v⁻/2, which with a drift by
+v⁻ + h a/2 is position Verlet: springs neither gain nor lose energy.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from granum.base.kernels import Floats, Ints, kernel, small_kernel
+from granum.base.pointers import call_rates
+from granum.grains.aggregates.rotation import rotated, times
+from granum.grains.state import Int32s
+from granum.mechanisms.elimination import factor, solve
+from granum.mechanisms.forces import push_spring, push_torsion, turn
+from granum.mechanisms.rows import evaluate_rows, geometry
+from granum.mechanisms.state import counted
+from granum.mechanisms.tables import (
+    ANGLE,
+    ANGLE_Z,
+    BODIES,
+    DRIVE,
+    DRIVES,
+    INVERSE,
+    JOINT,
+    KIND,
+    LOAD,
+    PLANAR,
+    POTENTIAL,
+    SQUARE,
+    TURNS,
+    A,
+    Elimination,
+    J,
+    Loads,
+    R,
+    Tables,
+    V,
+    W,
+    X,
+)
+from granum.mechanisms.vectors import add, at, cross, put, turned
+from granum.mechanisms.vectors import times as times_vector
+
+FORCE, TORQUE, SPRING, TORSION = range(4)
+"""Kinds of loads."""
+OFF, TURNED, DROPPED, SUMS = range(4)
+"""Columns of `sums`: the largest error of a distance [m] and of an angle [rad] since it was asked for, rows that
+restrain nothing new; then the work since the start of each load and of each drive [J], of springs that of their
+dampers."""
+
+
+class Jointed(NamedTuple):
+    """Joints and loads on bodies, as tables of `mechanisms` and what a step needs beyond."""
+
+    tables: Tables
+    loads: Loads
+    elimination: Elimination
+    row: Ints
+    """(bodies,): row of each among all bodies."""
+    which: Ints
+    """(loads, 4): kind, place in its table, bodies it acts on (the second is the ground for force and torque)."""
+    pushes: Floats
+    """(loads, 12): impulses and angular impulses of a step on both bodies; of springs, those of their dampers."""
+    impulse: Floats
+    """(rows,): multipliers of a step [N s, N m s]."""
+    begin: Floats
+    """(rows,): J v⁻."""
+    drive: Floats
+    """(rows,): what a drive moves in the step, over h."""
+    close: Floats
+    """(rows,): what J v is before the move."""
+    after: Floats
+    """(rows,): what J v is after it."""
+    off: Floats
+    """(rows,): values where the step begins."""
+    right: Floats
+    y: Floats
+    """State of `mechanisms`, of which only counted angles are used."""
+    sums: Floats
+
+
+@small_kernel
+def _rotate(bodies: Floats, i: int, a: float, b: float, c: float, d: float) -> None:
+    """Rotation of a unit quaternion."""
+    put(bodies, i, R, (1.0 - 2.0 * (c * c + d * d), 2.0 * (b * c - a * d), 2.0 * (b * d + a * c)))
+    put(bodies, i, R + 3, (2.0 * (b * c + a * d), 1.0 - 2.0 * (b * b + d * d), 2.0 * (c * d - a * b)))
+    put(bodies, i, R + 6, (2.0 * (b * d - a * c), 2.0 * (c * d + a * b), 1.0 - 2.0 * (b * b + c * c)))
+
+
+@kernel
+def _take(tables: Tables, row: Ints, pose: Floats, inertia: Floats, motion: Floats, velocity: Floats) -> None:
+    """Bodies as they are, with given velocities; the angular acceleration is that of free turning, -I⁻¹ (ω × I ω)."""
+    bodies = tables.bodies
+    for k in range(tables.shape[BODIES]):
+        i = row[k]
+        a, b, c, d = pose[i, 4], pose[i, 5], pose[i, 6], pose[i, 7]
+        put(bodies, k, X, at(pose, i, 0))
+        put(bodies, k, V, at(velocity, i, 0))
+        put(bodies, k, W, at(velocity, i, 4))
+        _rotate(bodies, k, a, b, c, d)
+        put(bodies, k, INVERSE, (motion[i, 8], motion[i, 11], motion[i, 12]))
+        put(bodies, k, INVERSE + 3, (motion[i, 11], motion[i, 9], motion[i, 13]))
+        put(bodies, k, INVERSE + 6, (motion[i, 12], motion[i, 13], motion[i, 10]))
+        put(bodies, k, A, (0.0, 0.0, 0.0))
+        if tables.shape[PLANAR]:
+            found, near = 2.0 * math.atan2(d, a), bodies[k, ANGLE_Z]
+            bodies[k, ANGLE_Z] = found + 2.0 * math.pi * math.floor((near - found) / (2.0 * math.pi) + 0.5)
+            put(bodies, k, A + 3, (0.0, 0.0, 0.0))
+        else:
+            wx, wy, wz = rotated(a, -b, -c, -d, velocity[i, 4], velocity[i, 5], velocity[i, 6])
+            lx, ly, lz = times(inertia, i, 0, wx, wy, wz)
+            l = rotated(a, b, c, d, lx, ly, lz)
+            put(bodies, k, A + 3, turned(bodies, k, INVERSE, cross(l, at(bodies, k, W))))
+
+
+@kernel
+def _go_on(tables: Tables, row: Ints, pose: Floats, h: float) -> None:
+    """Move the bodies on for a time h with the velocities they have."""
+    bodies = tables.bodies
+    for k in range(tables.shape[BODIES]):
+        i = row[k]
+        a, b, c, d = pose[i, 4], pose[i, 5], pose[i, 6], pose[i, 7]
+        for axis in range(3):
+            bodies[k, X + axis] += h * bodies[k, V + axis]
+        bodies[k, ANGLE_Z] += h * bodies[k, W + 2]
+        x, y, z = 0.5 * h * bodies[k, W], 0.5 * h * bodies[k, W + 1], 0.5 * h * bodies[k, W + 2]
+        p, q = a - x * b - y * c - z * d, b + x * a + y * d - z * c
+        r, s = c + y * a + z * b - x * d, d + z * a + x * c - y * b
+        size = (p * p + q * q + r * r + s * s) ** -0.5
+        _rotate(bodies, k, size * p, size * q, size * r, size * s)
+
+
+@small_kernel
+def _along(tables: Tables, table: Floats, row: Ints, v: int, w: int, r: int) -> float:
+    """J_r times what `table` has for both bodies, in columns from v and from w on; `row` says in which rows."""
+    j, planar, total, rows = tables.which[r, JOINT], tables.shape[PLANAR], 0.0, tables.rows
+    for side in range(2):
+        k = tables.ends[j, side]
+        if k == tables.shape[BODIES]:
+            continue
+        i = row[k]
+        if planar:
+            o = J + 3 * side
+            total += rows[r, o] * table[i, v] + rows[r, o + 1] * table[i, v + 1] + rows[r, o + 2] * table[i, w + 2]
+        else:
+            o = J + 6 * side
+            for axis in range(3):
+                total += rows[r, o + axis] * table[i, v + axis] + rows[r, o + 3 + axis] * table[i, w + axis]
+    return total
+
+
+@small_kernel
+def _apply(tables: Tables, table: Floats, row: Ints, multiplier: Floats) -> None:
+    """Add M⁻¹ Jᵀ λ to velocities or moves, which are in columns 0-2 and 4-6."""
+    planar, half, rows = tables.shape[PLANAR], 6 - 3 * tables.shape[PLANAR], tables.rows
+    for r in range(len(multiplier)):
+        j, size = tables.which[r, JOINT], multiplier[r]
+        for side in range(2):
+            k = tables.ends[j, side]
+            if k == tables.shape[BODIES]:
+                continue
+            i, o = row[k], J + (2 + side) * half
+            table[i, 0] += size * rows[r, o]
+            table[i, 1] += size * rows[r, o + 1]
+            if planar:
+                table[i, 6] += size * rows[r, o + 2]
+            else:
+                table[i, 2] += size * rows[r, o + 2]
+                for axis in range(3):
+                    table[i, 4 + axis] += size * rows[r, o + 3 + axis]
+
+
+@kernel
+def _drive(tables: Tables, t: float, y: Floats) -> None:
+    """Motion, rate and acceleration of all drives at a time."""
+    if tables.shape[DRIVES] != 0:
+        call_rates(tables.shape[DRIVES], t, y, tables.drive, tables.drive)
+
+
+@kernel
+def _configure(tables: Tables) -> None:
+    geometry(tables.bodies, tables.joints, tables.ends)
+    evaluate_rows(tables)
+
+
+@kernel
+def _factor(tables: Tables, e: Elimination, choose: bool) -> int:
+    return factor(tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR], e, choose)
+
+
+@kernel
+def begin_joints(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, before: Floats, degree: Int32s, t: float,
+                 h: float) -> None:
+    """Rows, factors and what is asked of them in a step from t; loads push. Joints count as two contacts of a body."""
+    tables, sums = own.tables, own.sums
+    for j in range(len(tables.ends)):
+        for side in range(2):
+            if tables.ends[j, side] < tables.shape[BODIES]:
+                degree[own.row[tables.ends[j, side]]] = 2
+    _take(tables, own.row, pose, inertia, motion, before)
+    _drive(tables, t, own.y)
+    _configure(tables)
+    # rows that restrain nothing new are found where the joints hold; between places of the bodies they seem to
+    sums[DROPPED] = _factor(tables, own.elimination, True)
+    for r in range(len(own.off)):
+        own.off[r], kind, drive = tables.value[r], tables.which[r, KIND], tables.which[r, DRIVE]
+        place = TURNED if kind in (ANGLE, SQUARE) else OFF
+        sums[place] = abs(own.off[r]) if not abs(own.off[r]) <= sums[place] else sums[place]
+        own.drive[r] = -tables.drive[3 * drive] / h if drive >= 0 else 0.0
+        own.impulse[r] = 0.0
+    for k in range(tables.shape[TURNS]):
+        own.y[counted(tables.shape, k)] = turn(tables.shape, tables.bodies, own.loads.torsion, own.loads.torsion_body,
+                                               own.y, k)
+    _drive(tables, t + h, own.y)
+    for r in range(len(own.off)):
+        drive = tables.which[r, DRIVE]
+        own.drive[r] += tables.drive[3 * drive] / h if drive >= 0 else 0.0
+        own.after[r] = tables.drive[3 * drive + 1] if drive >= 0 else 0.0
+    for k in range(len(tables.drive)):
+        tables.drive[k] = 0.0
+    _go_on(tables, own.row, pose, 0.5 * h)
+    _configure(tables)
+    _factor(tables, own.elimination, False)
+    for r in range(len(own.off)):
+        own.begin[r] = _along(tables, before, own.row, 0, 4, r)
+        turning = _turning(tables, r)
+        own.close[r] = own.drive[r] - 0.5 * h * turning
+        own.after[r] += 0.5 * h * tables.b[r] - h * turning
+    for l in range(len(own.which)):
+        _push(own, motion, l, h)
+
+
+@kernel
+def _turning(tables: Tables, r: int) -> float:
+    """J_r times the accelerations of free turning."""
+    if tables.shape[PLANAR]:
+        return 0.0
+    j, total = tables.which[r, JOINT], 0.0
+    for side in range(2):
+        i, o = tables.ends[j, side], J + 6 * side + 3
+        for axis in range(3):
+            total += tables.rows[r, o + axis] * tables.bodies[i, A + 3 + axis]
+    return total
+
+
+@kernel
+def _act(own: Jointed, l: int, elastic: float, viscous: float) -> None:
+    """Add a load to the forces on its two bodies; of a spring its elastic or its viscous part, or both."""
+    tables, loads, bodies = own.tables, own.loads, own.tables.bodies
+    kind, n, i, j = own.which[l, 0], own.which[l, 1], own.which[l, 2], own.which[l, 3]
+    if kind == FORCE:
+        F = times_vector(viscous, at(loads.force, n, 3))
+        add(bodies, i, LOAD, F)
+        add(bodies, i, LOAD + 3, cross(turned(bodies, i, R, at(loads.force, n, 0)), F))
+    elif kind == TORQUE:
+        add(bodies, i, LOAD + 3, times_vector(viscous, at(loads.torque, n, 0)))
+    elif kind == SPRING:
+        push_spring(tables.figures, bodies, loads.spring, i, j, n, elastic, viscous)
+    else:
+        angle = turn(tables.shape, bodies, loads.torsion, loads.torsion_body, own.y, n)
+        push_torsion(tables.figures, bodies, loads.torsion, i, j, n, angle, elastic, viscous)
+
+
+@kernel
+def _clear(own: Jointed, l: int) -> None:
+    for side in range(2):
+        put(own.tables.bodies, own.which[l, 2 + side], LOAD, (0.0, 0.0, 0.0))
+        put(own.tables.bodies, own.which[l, 2 + side], LOAD + 3, (0.0, 0.0, 0.0))
+
+
+@kernel
+def _push(own: Jointed, motion: Floats, l: int, h: float) -> None:
+    """Impulse of a load in a step. What has no potential is kept apart, for its work."""
+    tables, bodies = own.tables, own.tables.bodies
+    _clear(own, l)
+    _act(own, l, 0.0, 1.0)
+    for side in range(2):
+        k = own.which[l, 2 + side]
+        for axis in range(6):
+            own.pushes[l, 6 * side + axis] = h * bodies[k, LOAD + axis] if k < tables.shape[BODIES] else 0.0
+    _act(own, l, 1.0, 0.0)
+    for side in range(2):
+        k = own.which[l, 2 + side]
+        if k < tables.shape[BODIES]:
+            row = own.row[k]
+            for axis in range(3):
+                motion[row, axis] += motion[row, 3] * h * bodies[k, LOAD + axis]
+            x, y, z = turned(bodies, k, INVERSE, at(bodies, k, LOAD + 3))
+            motion[row, 4] += h * x
+            motion[row, 5] += h * y
+            motion[row, 6] += h * z
+
+
+@kernel
+def stored_energy(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, energy: Floats) -> None:
+    """(loads,): what each spring holds where the bodies are now [J]."""
+    figures = own.tables.figures
+    _take(own.tables, own.row, pose, inertia, motion, motion)
+    for l in range(len(own.which)):
+        _clear(own, l)
+        figures[POTENTIAL] = 0.0
+        _act(own, l, 1.0, 0.0)
+        energy[l] = figures[POTENTIAL]
+
+
+@kernel
+def solve_joints(own: Jointed, motion: Floats, wanted: Floats) -> None:
+    """Impulses of joints after which J v is what is wanted."""
+    tables = own.tables
+    for r in range(len(wanted)):
+        own.right[r] = wanted[r] - _along(tables, motion, own.row, 0, 4, r)
+    solve(own.elimination, own.right, tables.multiplier)
+    _apply(tables, motion, own.row, tables.multiplier)
+    for r in range(len(wanted)):
+        own.impulse[r] += tables.multiplier[r]
+
+
+@kernel
+def shift_joints(own: Jointed, shift: Floats) -> None:
+    """Moves that take back the errors of joints, and what moves against overlaps add to them."""
+    tables = own.tables
+    for r in range(len(own.off)):
+        own.right[r] = -own.off[r] - _along(tables, shift, own.row, 0, 4, r)
+    solve(own.elimination, own.right, tables.multiplier)
+    _apply(tables, shift, own.row, tables.multiplier)
+
+
+@kernel
+def mark_joints(own: Jointed, pose: Floats, changed: Int32s, sweep: int, small: float) -> int:
+    """Mark bodies that the last impulses of joints have changed by more than the velocity whose square is `small`."""
+    tables, half, rows, count = own.tables, 6 - 3 * own.tables.shape[PLANAR], own.tables.rows, 0
+    for r in range(len(tables.multiplier)):
+        j, size = tables.which[r, JOINT], tables.multiplier[r]
+        for side in range(2):
+            k = tables.ends[j, side]
+            if k == tables.shape[BODIES]:
+                continue
+            i, o, square = own.row[k], J + (2 + side) * half, 0.0
+            for axis in range(half):
+                turns = axis >= (2 if half == 3 else 3)
+                square += (rows[r, o + axis] * (pose[i, 3] if turns else 1.0)) ** 2
+            if size * size * square > small:
+                changed[i] = sweep
+                count += 1
+    return count
+
+
+@kernel
+def account_joints(own: Jointed, motion: Floats, before: Floats, h: float) -> None:
+    """Add up the work of drives and loads over a step: that of springs is in what they hold."""
+    tables = own.tables
+    for l in range(len(own.which)):
+        done = 0.0
+        for side in range(2):
+            k = own.which[l, 2 + side]
+            if k < tables.shape[BODIES]:
+                i = own.row[k]
+                for axis in range(3):
+                    done += own.pushes[l, 6 * side + axis] * (motion[i, axis] + before[i, axis])
+                    done += own.pushes[l, 6 * side + 3 + axis] * (motion[i, 4 + axis] + before[i, 4 + axis])
+        own.sums[SUMS + l] += 0.5 * done
+    for r in range(len(own.off)):
+        if tables.which[r, DRIVE] >= 0:
+            own.sums[SUMS + len(own.which) + tables.which[r, DRIVE]] += own.impulse[r] * own.drive[r]

@@ -1,0 +1,223 @@
+"""Which contacts hold, stick and slide: forces (or impulses) in Coulomb's cone that fit to what they do.
+
+With u̇ = W F + b at every contact (for impulses u⁺ = W P + b):
+
+    n·u̇ ≥ 0,  λ = n·F ≥ 0,  λ n·u̇ = 0
+    |F_t| ≤ μ λ, and F_t = -μ λ e, with e the direction of slip where there is slip, else that of u̇_t
+
+The own block of a contact of round grains is diagonal, w_n = Σ 1/m and w_t = Σ (1 + κ)/m, so one contact is solved in
+closed form. Sweeps over the contacts come near to the solution; then the rows that hold are solved exactly. Coulomb's
+friction may leave several answers, rest among them: what is at rest and can stay so does. Sweeps therefore start from
+the answer of a slip that dilates, which is a minimum, and rest wherever forces in the cones allow it.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from granum.base.errors import NotConvergedError
+from granum.base.kernels import Flags, Floats, Ints, kernel
+from granum.contact.event_driven.closed import (
+    FORCES,
+    SLIDES,
+    STICKS,
+    Bodies,
+    Rows,
+    Touches,
+    apply,
+    set_rows,
+    solve_rows,
+    some,
+)
+
+NEARLY = 1e-12
+"""A force is nothing, and a condition met, to this part of the largest force."""
+_SWEEPS = 100
+_DILATING = 10_000
+_ROUNDS = 6
+"""Each with five times as many sweeps as the one before."""
+_TRIALS = 25
+
+
+@kernel
+def _sweep(
+    c: Touches, bodies: Bodies, b: Floats, known: Flags, v: Floats, s: Floats, sweeps: int, small: float,
+    dilates: bool,
+) -> None:
+    """Gauss-Seidel over the contacts; v and s are what F does to the grains. Ends when no force changes by `small`.
+
+    A slip that dilates opens the contact by μ u_t: forces are then those of least ½ F·W F + b·F in the cones.
+    """
+    for _ in range(sweeps):
+        change = 0.0
+        for k in range(len(c.j)):
+            i, j, n, F, mu = c.i[k], c.j[k], c.n[k], c.F[k], c.mu[k]
+            w_n, w_t = bodies.im[j], bodies.im[j] + bodies.km[j]
+            sx, sy, sz = s[j, 0], s[j, 1], s[j, 2]
+            ux, uy, uz = b[k, 0] + v[j, 0], b[k, 1] + v[j, 1], b[k, 2] + v[j, 2]
+            if i >= 0:
+                w_n, w_t = w_n + bodies.im[i], w_t + bodies.im[i] + bodies.km[i]
+                sx, sy, sz = sx + s[i, 0], sy + s[i, 1], sz + s[i, 2]
+                ux, uy, uz = ux - v[i, 0], uy - v[i, 1], uz - v[i, 2]
+            ux, uy, uz = ux - (sy * n[2] - sz * n[1]), uy - (sz * n[0] - sx * n[2]), uz - (sx * n[1] - sy * n[0])
+            u_n = ux * n[0] + uy * n[1] + uz * n[2]
+            f_n = F[0] * n[0] + F[1] * n[1] + F[2] * n[2]
+            force = max(0.0, f_n - u_n / w_n)
+            if known[k]:
+                tx, ty, tz = -mu * force * c.d[k, 0], -mu * force * c.d[k, 1], -mu * force * c.d[k, 2]
+            else:
+                tx = F[0] - f_n * n[0] - (ux - u_n * n[0]) / w_t
+                ty = F[1] - f_n * n[1] - (uy - u_n * n[1]) / w_t
+                tz = F[2] - f_n * n[2] - (uz - u_n * n[2]) / w_t
+                size = math.sqrt(tx * tx + ty * ty + tz * tz)
+                if dilates and size > mu * (f_n - u_n / w_n):
+                    force = max(0.0, (w_n * (f_n - u_n / w_n) + mu * w_t * size) / (w_n + mu * mu * w_t))
+                cut = 1.0 if size <= mu * force else mu * force / size
+                tx, ty, tz = cut * tx, cut * ty, cut * tz
+            dx, dy, dz = force * n[0] + tx - F[0], force * n[1] + ty - F[1], force * n[2] + tz - F[2]
+            F[0], F[1], F[2] = F[0] + dx, F[1] + dy, F[2] + dz
+            change = max(change, abs(dx), abs(dy), abs(dz))
+            qx, qy, qz = n[1] * dz - n[2] * dy, n[2] * dx - n[0] * dz, n[0] * dy - n[1] * dx
+            v[j, 0] += bodies.im[j] * dx
+            v[j, 1] += bodies.im[j] * dy
+            v[j, 2] += bodies.im[j] * dz
+            s[j, 0] -= bodies.km[j] * qx
+            s[j, 1] -= bodies.km[j] * qy
+            s[j, 2] -= bodies.km[j] * qz
+            if i >= 0:
+                v[i, 0] -= bodies.im[i] * dx
+                v[i, 1] -= bodies.im[i] * dy
+                v[i, 2] -= bodies.im[i] * dz
+                s[i, 0] -= bodies.km[i] * qx
+                s[i, 1] -= bodies.km[i] * qy
+                s[i, 2] -= bodies.km[i] * qz
+        if change <= small:
+            return
+
+
+class Cones:
+    """The problem of one moment: contacts whose motion is known, b (count, 3), and which of them slide already."""
+
+    def __init__(self, c: Touches, bodies: Bodies, b: Floats, known: Flags, rows: Rows) -> None:
+        self.c, self.bodies, self.b, self.known, self.rows = c, bodies, b, known, rows
+        both = c.i >= 0
+        self.w_n = bodies.im[c.j] + np.where(both, bodies.im[c.i], 0.0)
+        self.w_t = self.w_n + bodies.km[c.j] + np.where(both, bodies.km[c.i], 0.0)
+        self.size = float(np.max(np.linalg.norm(b, axis=1) / self.w_n, initial=0.0))
+        self.holds = np.zeros(len(c.j), bool)
+        """Which contacts carry force, or stay closed without any."""
+        self.opening = np.zeros(len(c.j), bool)
+        """Contacts that had just no force: where forces are not determined, they stay without."""
+        self.yielding = np.zeros(len(c.j), bool)
+        """Contacts that had just all friction they can: where forces are not determined, they keep it."""
+
+    def solve(self, where: str) -> None:
+        """F, mode and direction of slip of every contact; `where` is for the error if there is no solution."""
+        self.c.F[:] = 0.0
+        if self.size == 0.0:
+            self._classify()
+            return
+        nobody = np.zeros(len(self.c.j), bool)
+        v, s = self._effect()
+        _sweep(self.c, self.bodies, self.b, self.known, v, s, _DILATING, 1e-14 * self.size, True)
+        dilating = self.c.F.copy()
+        best, found = np.inf, self._now()
+        for doubtful in (self.opening, self.yielding), (self.opening, nobody), (nobody, nobody):
+            self._suppose(dilating, *doubtful)
+            best, found = self._residual(), self._now()
+            if best <= 100.0 * NEARLY:
+                return
+        self.c.F[:] = dilating
+        for k in range(_ROUNDS):
+            v, s = self._effect()
+            _sweep(self.c, self.bodies, self.b, self.known, v, s, _SWEEPS * 5**k, 1e-15 * self.size, False)
+            swept = self.c.F.copy()
+            for _ in range(_TRIALS):
+                self._classify()
+                with np.errstate(over="ignore", invalid="ignore"):  # a wrong guess may have no finite answer
+                    self._hold()
+                    residual = self._residual()
+                if residual < best:
+                    best, found = residual, self._now()
+                if not 1e-14 < residual < 1e8:
+                    break
+            if best <= NEARLY:
+                break
+            self.c.F[:] = swept
+        self.c.F[:], self.holds, self.c.mode[:], self.c.d[:] = found
+        if best > 1e3 * NEARLY:
+            raise NotConvergedError(
+                f"{where}: no forces of {len(self.c.j)} contacts fit to friction and contact (left: {best:.1e} of the "
+                "largest). Change friction slightly, or use solver moreau, which does not need an exact answer.")
+
+    def _suppose(self, F: Floats, opening: Flags, yielding: Flags) -> None:
+        """Forces near F if all contacts that have any stick, except those in doubt and those that slide already."""
+        c = self.c
+        c.F[:] = F
+        force = np.sum(F * c.n, axis=1)
+        shear = F - force[:, None] * c.n
+        size = np.linalg.norm(shear, axis=1)
+        self.holds = (force > NEARLY * self.size) & ~opening
+        limit = yielding & ~self.known & (size > 0.0)
+        c.mode[:] = np.where(self.known | (c.mu == 0.0) | limit, SLIDES, STICKS)
+        c.d[limit] = -shear[limit] / size[limit, None]
+        with np.errstate(over="ignore", invalid="ignore"):
+            self._hold()
+
+    def _now(self) -> tuple[Floats, Flags, Ints, Floats]:
+        """F and the rows it is solved from: other rows may hold as well, but need not allow the same forces."""
+        return self.c.F.copy(), self.holds.copy(), self.c.mode.copy(), self.c.d.copy()
+
+    def _effect(self) -> tuple[Floats, Floats]:
+        v, s = np.zeros_like(self.bodies.free), np.zeros_like(self.bodies.free)
+        apply(self.c, self.bodies, v, s)
+        return v, s
+
+    def relative(self) -> Floats:
+        """u̇ (or u⁺) under F, (count, 3)."""
+        c, (v, s) = self.c, self._effect()
+        both = (c.i >= 0)[:, None]
+        spin = s[c.j] + np.where(both, s[c.i], 0.0)
+        result: Floats = self.b + v[c.j] - np.where(both, v[c.i], 0.0) - np.cross(spin, c.n)
+        return result
+
+    def _wanted(self) -> tuple[Floats, Floats, Floats]:
+        """F - u̇/w, what the force would be if only this contact could answer: normal part, tangents, their size."""
+        c, u = self.c, self.relative()
+        u_n, f_n = np.sum(u * c.n, axis=1), np.sum(c.F * c.n, axis=1)
+        z_n = f_n - u_n / self.w_n
+        z_t = c.F - f_n[:, None] * c.n - (u - u_n[:, None] * c.n) / self.w_t[:, None]
+        return z_n, z_t, np.linalg.norm(z_t, axis=1)
+
+    def _classify(self) -> None:
+        """Who holds, sticks and slides, from F."""
+        c, (z_n, z_t, size) = self.c, self._wanted()
+        self.holds = z_n > -NEARLY * max(self.size, float(np.max(np.abs(z_n), initial=0.0)))
+        slides = ~self.known & ((size > c.mu * z_n) | (c.mu == 0.0))
+        c.mode[:] = np.where(self.known | slides, SLIDES, STICKS)
+        c.d[slides] = -z_t[slides] / np.maximum(size[slides], 1e-300)[:, None]
+
+    def _hold(self) -> None:
+        """F from the rows that hold."""
+        which = np.flatnonzero(self.holds)
+        c = some(self.c, which)
+        c.u[:] = 0.0  # so that the direction of slip is d
+        m = set_rows(c, self.rows, FORCES, 0.0)
+        rows = self.rows
+        rows.b[:m] = -np.sum(rows.p[:m] * self.b[which[rows.contact[:m]]], axis=1)
+        rows.solution[:m] = np.sum(rows.p[:m] * c.F[rows.contact[:m]], axis=1)
+        solve_rows(c, self.bodies, rows, m)
+        self.c.F[:] = 0.0
+        self.c.F[which] = c.F
+
+    def _residual(self) -> float:
+        """How far F is from what it should be, relative to the largest force."""
+        c, (z_n, z_t, size) = self.c, self._wanted()
+        f_n = np.maximum(z_n, 0.0)
+        f_t = z_t * np.where(size > c.mu * f_n, c.mu * f_n / np.maximum(size, 1e-300), 1.0)[:, None]
+        f_t = np.where(self.known[:, None], -(c.mu * f_n)[:, None] * c.d, f_t)
+        apart = np.max(np.abs(f_n[:, None] * c.n + f_t - c.F), initial=0.0)
+        largest = max(self.size, float(np.max(np.abs(c.F), initial=0.0)))
+        return float(apart / largest) if np.isfinite(apart) else np.inf

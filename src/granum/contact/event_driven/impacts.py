@@ -1,0 +1,113 @@
+"""Impacts at one instant: all together by Newton's law, or one after another."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from granum.base.errors import NotConvergedError
+from granum.base.kernels import Floats, kernel
+from granum.contact.event_driven.closed import Bodies, Rows, Touches, apply
+from granum.contact.event_driven.cones import Cones
+
+MOST_BINARY = 20_000
+"""Binary impacts of one contact at one instant from which they are taken never to end."""
+
+
+@kernel
+def relative(c: Touches, v: Floats, s: Floats, out: Floats) -> None:
+    """u of every contact with the normals and surface velocities that it has."""
+    for k in range(len(c.j)):
+        i, j, n = c.i[k], c.j[k], c.n[k]
+        sx, sy, sz = s[j, 0], s[j, 1], s[j, 2]
+        for a in range(3):
+            out[k, a] = v[j, a] - c.V[k, a]
+        if i >= 0:
+            sx, sy, sz = sx + s[i, 0], sy + s[i, 1], sz + s[i, 2]
+            for a in range(3):
+                out[k, a] -= v[i, a]
+        out[k, 0] -= sy * n[2] - sz * n[1]
+        out[k, 1] -= sz * n[0] - sx * n[2]
+        out[k, 2] -= sx * n[1] - sy * n[0]
+
+
+def book(c: Touches, before: Floats, after: Floats) -> Floats:
+    """Heat of impact and of friction, and work of boundaries by the impulses F: P·(u⁻ + u⁺)/2 and P·V [J]."""
+    mean = 0.5 * (before + after)
+    p_n, u_n = np.sum(c.F * c.n, axis=1), np.sum(mean * c.n, axis=1)
+    impact = -float(p_n @ u_n)
+    return np.array([impact, -float(np.sum(c.F * mean)) - impact, float(np.sum(c.F * c.V))])
+
+
+def newton(
+    c: Touches, bodies: Bodies, rows: Rows, v: Floats, s: Floats, rest: float, where: str,
+) -> Floats:
+    """All contacts at once: u_n⁺ ≥ -e u_n⁻ where they approach, friction against the slip that is left.
+
+    Approach slower than `rest` [m/s] ends without rebound. Changes v and s; returns what `book` says.
+    """
+    before = np.empty_like(c.u)
+    relative(c, v, s, before)
+    u_n = np.sum(before * c.n, axis=1)
+    rebound = np.where(u_n < -rest, c.restitution * u_n, 0.0)
+    Cones(c, bodies, before + rebound[:, None] * c.n, np.zeros(len(c.j), bool), rows).solve(where)
+    apply(c, bodies, v, s)
+    after = np.empty_like(before)
+    relative(c, v, s, after)
+    return book(c, before, after)
+
+
+@kernel
+def _binary(
+    c: Touches, bodies: Bodies, v: Floats, s: Floats, u: Floats, rest: float, most: int, hits: Floats, booked: Floats,
+) -> bool:
+    """Binary impacts until none approaches faster than `rest`; False if there are too many.
+
+    The fastest approach is next, of equal ones the first; hits takes the sum of normal impulses.
+    """
+    for _ in range(most):
+        relative(c, v, s, u)
+        worst, k = 0.0, -1
+        for h in range(len(c.j)):
+            u_n = u[h, 0] * c.n[h, 0] + u[h, 1] * c.n[h, 1] + u[h, 2] * c.n[h, 2]
+            if u_n < -rest and u_n < worst * (1.0 + 1e-12):
+                worst, k = u_n, h
+        if k < 0:
+            return True
+        i, j, n = c.i[k], c.j[k], c.n[k]
+        w_n, w_t = bodies.im[j], bodies.im[j] + bodies.km[j]
+        if i >= 0:
+            w_n, w_t = w_n + bodies.im[i], w_t + bodies.im[i] + bodies.km[i]
+        p = -(1.0 + c.restitution[k]) * worst / w_n
+        size = 0.0
+        for a in range(3):
+            size += (u[k, a] - worst * n[a]) ** 2
+        size = np.sqrt(size)
+        cut = 1.0 / w_t if size <= c.mu[k] * p * w_t else c.mu[k] * p / size
+        for h in range(len(c.j)):
+            for a in range(3):
+                c.F[h, a] = 0.0
+        for a in range(3):
+            c.F[k, a] = p * n[a] - cut * (u[k, a] - worst * n[a])
+            booked[2] += c.F[k, a] * c.V[k, a]
+        apply(c, bodies, v, s)
+        hits[k] += p
+        booked[0] += 0.5 * p * (c.restitution[k] - 1.0) * worst
+        booked[1] += cut * size * size * (1.0 - 0.5 * cut * w_t)
+    return False
+
+
+def sequence(
+    c: Touches, bodies: Bodies, rows: Rows, v: Floats, s: Floats, rest: float, where: str,
+) -> Floats:
+    """Binary impacts one after another; what is left below `rest` [m/s] ends together without rebound."""
+    hits, booked = np.zeros(len(c.j)), np.zeros(3)
+    if not _binary(c, bodies, v, s, np.empty_like(c.u), rest, MOST_BINARY * len(c.j), hits, booked):
+        raise NotConvergedError(f"{where}: impacts in sequence did not end after {MOST_BINARY * len(c.j)}. "
+                                'Lower restitution, or set impacts = "newton".')
+    left = np.empty_like(c.u)
+    relative(c, v, s, left)
+    if np.min(np.sum(left * c.n, axis=1), initial=0.0) < -1e-6 * rest:
+        booked += newton(c, bodies, rows, v, s, rest, where)
+        hits += np.sum(c.F * c.n, axis=1)
+    c.F[:] = hits[:, None] * c.n
+    return booked

@@ -1,0 +1,97 @@
+"""The solver `events`: located impacts and stick-slip of small systems, behind the interface of all solvers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from granum.base.errors import GranumError, Problem, SceneError
+from granum.base.kernels import Floats
+from granum.contact.event_driven.events import LEDGER, Events
+from granum.contact.solver import Solver
+from granum.grains.measuring.measure import gaps
+from granum.grains.search.lists import Contacts, Lists
+from granum.grains.state import R
+from granum.grains.tables import Tables
+from granum.model.loads import Force, Gravity
+from granum.model.scene import Scene
+
+MOST_GRAINS = 2000
+"""Grains beyond which events are so many that nobody waits for them."""
+_HEAD = 2 + len(LEDGER)
+
+
+class Located(Solver):
+    """Advances grains from event to event; `step` says only how often progress is shown."""
+
+    solves_contact = False  # impacts and closed contacts are solved by pivoting, or the run stops
+
+    def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> None:
+        wrong = [name for name, load in scene.load.items() if not isinstance(load, Gravity | Force)]
+        if wrong or scene.source or lists.grains.count > MOST_GRAINS:
+            what = (f"load.{wrong[0]}" if wrong else "run.solver")
+            raise SceneError([Problem(what, f'solver "events" takes up to {MOST_GRAINS} grains, gravity and constant '
+                                      "forces, and no sources.", "Take solver moreau.")])
+        self.scene, self.tables, self.gravity = scene, tables, gravity
+        self._room = 8 * lists.grains.count + 64
+        self.take_up(lists)
+
+    def take_up(self, lists: Lists) -> None:
+        """Go on with other lists."""
+        self.lists = lists
+        try:
+            self.events = Events(lists.grains, self.tables, self.gravity, lists.elements, self.scene.run.impacts)
+        except SceneError:
+            raise
+        except GranumError as error:
+            raise SceneError([Problem("run.solver", str(error))]) from None
+
+    def advance(self, count: int, h: float, extra: Floats) -> int:
+        """Go on for `count` steps' time."""
+        if len(extra):
+            self.events.push(extra / h)
+        self.events.advance(self.lists.grains.t + count * h, lambda t: None)
+        self.last_step = h
+        return count
+
+    def contacts(self, h: float) -> Contacts:
+        """Closed contacts and their forces."""
+        c = self.events.contacts
+        count = len(c.j)
+        wall = c.i < 0
+        pair = np.column_stack([np.where(wall, c.j, c.i), np.where(wall, -1 - c.e, c.j)]).astype(np.int32)
+        return Contacts(pair.reshape(count, 2), c.n.reshape(count, 3), c.F.reshape(count, 3))
+
+    def work(self) -> tuple[float, float, float, float]:
+        """Work of impacts, friction, rolling friction (none) and boundaries since the start [J]."""
+        ledger = self.events.ledger
+        return -float(ledger[0]), -float(ledger[1]), 0.0, float(ledger[2])
+
+    def largest_move(self) -> float:
+        """Between events all motion is followed."""
+        return 0.0
+
+    def statistics(self) -> dict[str, float]:
+        """Contacts and overlaps as they are."""
+        grains, contacts = self.lists.grains, self.contacts(0.0)
+        pairs = contacts.pair[contacts.pair[:, 1] >= 0]
+        overlap = np.maximum(-gaps(grains.x[:, :3], grains.x[:, R], pairs), 0.0)
+        overlap /= np.minimum(grains.x[pairs[:, 0], R], grains.x[pairs[:, 1], R])
+        return {"contacts": float(len(contacts.pair)), "pushing": float(len(contacts.pair)),
+                "mean_overlap": float(overlap.mean()) if len(overlap) else 0.0,
+                "largest_overlap": float(overlap.max(initial=0.0)), "largest_move": 0.0}
+
+    def memory(self) -> Floats:
+        """Ledger and closed contacts."""
+        memory, kept = np.zeros(_HEAD + self._room), self.events.memory
+        if len(kept) > self._room:
+            raise GranumError(f"{len(kept) // 3} contacts are closed, more than there is room for.")
+        memory[0] = len(kept)
+        memory[1 : 1 + len(LEDGER)] = self.events.ledger
+        memory[_HEAD : _HEAD + len(kept)] = kept
+        return memory
+
+    def recall(self, memory: Floats) -> None:
+        """Take them up again."""
+        kept = memory[_HEAD : _HEAD + int(memory[0])]
+        self.events.remember(kept)
+        self.events.ledger[:] = memory[1 : 1 + len(LEDGER)]

@@ -1,0 +1,131 @@
+"""The solver `moreau`: rigid steps of grains, their lists, ledger and statistics."""
+
+from __future__ import annotations
+
+import math
+
+import numba
+import numpy as np
+
+from granum.base.kernels import Floats
+from granum.contact.nonsmooth import moreau, stepping
+from granum.contact.solver import Solver
+from granum.grains.geometry.surfaces import OUT
+from granum.grains.search.lists import Lists
+from granum.grains.state import R
+from granum.grains.tables import Tables
+from granum.grains.turning import new_blocks
+from granum.model.scene import Scene
+
+PARALLEL_GRAINS = 8000
+"""Grains from which several threads pay."""
+FIRST_SWEEPS = 4_000_000
+"""Sweeps times grains with which the impulses of the start are found, at most 5000 sweeps."""
+FIRST_TOLERANCE = 1e-12
+"""Relative residual at which these sweeps end."""
+TOLERANCE, LEAST_TOLERANCE = 0.01, 1e-3
+"""Relative residual at which the sweeps of a step end, of plastic and of elastic impacts."""
+
+LEAST_REST, MOST_REST, REST_GRAINS, STILL = 0.25, 16.0, 500, 1e-12
+"""Velocity by which contacts at rest may miss their law, in what gravity and loads give within a step: one for so many
+grains, and in proportion to their number within limits; and at least so many radii per step. Sweeps carry a change on
+by one contact each, so a large bed leaves more of it to the next steps, which start from the impulses of this one."""
+
+
+class Moreau(Solver):
+    """Advances grains by rigid steps; contacts live in `lists`."""
+
+    impulses_last = True
+
+    def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> None:
+        self.lists, self.tables, self.gravity, self.sweeps = lists, tables, gravity, scene.run.sweeps
+        self.tolerance = contact_tolerance(scene, tables)
+        self._g = float(np.linalg.norm(gravity))
+        self.rolls = bool(np.any(tables.rolling))
+        self.totals = np.zeros(stepping.TOTALS)
+
+    def _allot(self) -> None:
+        """Arrays for the contacts of the lists as they are now."""
+        lists, grains = self.lists, self.lists.grains
+        walls, pairs = len(lists.wall_element), len(lists.other)
+        # rows behind the grains stand for boundaries, one per near boundary: velocity of the surface, no mass
+        v = np.zeros((grains.count + walls, 8))
+        v[: grains.count] = grains.v
+        self.v, grains.v = v, v[: grains.count]
+        self.before, self.lead = np.zeros_like(v), np.zeros_like(v)
+        self.degree, self.changed = np.zeros(grains.count, np.int32), np.zeros(len(v), np.int32)
+        self.closed, self.chosen, self.ci, self.cj = (np.zeros(pairs + walls, np.uint32) for _ in range(4))
+        self.slot = np.zeros(pairs + walls, np.int32)
+        self.contact = np.zeros((pairs + walls, moreau.WIDTH))
+        slabs = len(lists.slabs) - 1
+        self.ends = np.zeros((slabs, moreau.ENDS), np.int64)
+        self.sums, self.moves = np.zeros((slabs, moreau.SUMS)), np.zeros((slabs, 5))
+        self.scratch = np.zeros((slabs, OUT))
+        self.shifts = np.zeros(lists.elements.count)
+        self.blocks = new_blocks(lists.slabs, grains.turned)
+        self._made = lists.made
+
+    def begin(self, h: float) -> None:
+        """Find the impulses that hold closed contacts at the start: a step in place with many sweeps.
+
+        A heap at rest then stays at rest from the first step on, instead of sinking until its impulses have grown.
+        """
+        grains, usual, totals = self.lists.grains, (self.sweeps, self.tolerance), self.totals.copy()
+        self.sweeps, self.tolerance = max(self.sweeps, min(5000, FIRST_SWEEPS // (grains.count + 1))), FIRST_TOLERANCE
+        x, v, turned, number = grains.x.copy(), grains.v.copy(), grains.turned.copy(), grains.number.copy()
+        self._run(1, h, np.zeros((0, 3)))
+        assert np.array_equal(number, grains.number)
+        grains.x[:], grains.v[:], grains.turned[:] = x, v, turned
+        (self.sweeps, self.tolerance), self.totals = usual, totals
+
+    def advance(self, count: int, h: float, extra: Floats) -> int:
+        """Make up to `count` steps; the lists are renewed when they must be. Returns how many were made."""
+        done = self._run(count, h, extra)
+        self.lists.steps += abs(done)
+        self.lists.grains.t += abs(done) * h
+        if done < 0:
+            self.lists.renew()
+        return abs(done)
+
+    def _run(self, count: int, h: float, extra: Floats) -> int:
+        lists, grains, elements, tables = self.lists, self.lists.grains, self.lists.elements, self.tables
+        if self._made != lists.made:
+            self._allot()
+        several = grains.count >= PARALLEL_GRAINS and len(lists.slabs) > 2 and numba.get_num_threads() > 1
+        run = stepping.parallel_steps if several else stepping.steps
+        smallest = float(grains.x[:, R].min()) if grains.count else 0.0
+        ratio = h / self.last_step if self.last_step else 1.0
+        self.last_step = h
+        slow, rest = resting_speeds(self._g, extra, h, self.tolerance, smallest, grains.count)
+        return run(
+            count, grains.t, h, ratio, self.gravity, extra, grains.x, self.v, grains.turned, self.blocks,
+            self.before, self.lead, grains.material, self.degree, self.changed, lists.slabs, lists.first,
+            lists.other, lists.pair_memory, lists.wall_first, lists.wall_element, lists.wall_memory, lists.built_at,
+            elements.kind, elements.data, elements.home, elements.motion, elements.address, elements.material,
+            tables.friction, tables.restitution, tables.rolling, self.rolls, self.sweeps, self.tolerance, slow,
+            rest, 0.5 * (lists.skin - moreau.NEAR * smallest), elements.reach, lists.extent, lists.built_t,
+            self.ci, self.cj, self.slot, self.contact, self.closed, self.chosen, self.ends, self.sums, self.moves,
+            self.scratch, self.shifts, self.totals)
+
+
+def contact_tolerance(scene: Scene, tables: Tables) -> float:
+    """Relative residual at which the sweeps of a step end: as the scene says, or 1 % of the energy that an
+    impact loses, 1 - e², with the largest e of the scene.
+    """
+    if "tolerance" in scene.run.model_fields_set:
+        return scene.run.tolerance
+    return max(LEAST_TOLERANCE, TOLERANCE * (1.0 - float(tables.restitution.max(initial=0.0)) ** 2))
+
+
+def resting_speeds(g: float, extra: Floats, h: float, tolerance: float, radius: float,
+                   count: int) -> tuple[float, float]:
+    """Speeds [m/s] below which an approach ends in rest, and by which contacts at rest may miss their law before they
+    are swept again. Residuals are measured by at least the second over the tolerance.
+
+    extra: (grains, 3) velocities that loads add in a step. Loads press like gravity, but an impact is not slow because
+    a load is strong elsewhere: the first speed is of gravity alone.
+    """
+    loads = math.sqrt(float(np.mean(np.sum(extra**2, axis=1)))) if len(extra) else 0.0
+    part = min(1.0, tolerance / LEAST_TOLERANCE)
+    rest = min(max(count / REST_GRAINS, LEAST_REST), MOST_REST) * part * (g * h + loads)
+    return g * h, max(rest, STILL * radius / h)

@@ -1,0 +1,126 @@
+"""What every solver of contact between grains offers, and which one a scene names."""
+
+from __future__ import annotations
+
+import importlib
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from granum.base.kernels import Floats
+from granum.contact.nonsmooth import stepping
+from granum.grains.aggregates.sections import Sections
+from granum.grains.search.lists import Contacts, Lists
+from granum.grains.tables import Tables
+from granum.model.scene import Scene
+
+if TYPE_CHECKING:
+    from granum.contact.bodies.joints import Joints
+
+
+class Solver(ABC):
+    """Advances the grains of `lists`. What it adds up over steps is in `totals`, in the places of `stepping`."""
+
+    lists: Lists
+    totals: Floats
+    last_step: float = 0.0
+    sections: Sections
+    """Cuts through bodies, where there are bodies."""
+    solves_contact: bool = True
+    """Are impulses of contact found by solving a problem, so that there is a residual?"""
+    tolerance: float = 0.0
+    """Relative residual at which it is solved."""
+    impulses_last: bool = False
+    """Do contacts remember the impulses of a step, which the next one begins with?"""
+    _made: int = -1
+    """Which lists its arrays are made for."""
+
+    def take_up(self, lists: Lists) -> None:
+        """Go on with other lists."""
+        self.lists, self._made = lists, -1
+
+    def begin(self, h: float) -> None:  # noqa: B027 (only rigid contact has something to do)
+        """Before the first step of a run."""
+
+    @abstractmethod
+    def advance(self, count: int, h: float, extra: Floats) -> int:
+        """Make up to `count` steps h; returns how many were made. `extra` are velocities that loads add in a step."""
+
+    def velocities(self) -> Floats:
+        """(grains, 3 or more) of what loads pushed in the last step, at its end [m/s]."""
+        return self.lists.grains.v
+
+    def contacts(self, h: float) -> Contacts:
+        """Contacts with an impulse in the last step, and the mean force it stands for."""
+        return self.lists.remembered_forces(h)
+
+    def merges(self) -> Floats | None:
+        """(n, 3): times [s], grains of clusters that merged (negative: came apart) and their numbers, if any can."""
+        return None
+
+    def recall_merges(self, merges: Floats) -> None:  # noqa: B027 (only bodies merge)
+        """Take such a log up again."""
+
+    def work(self) -> tuple[float, float, float, float]:
+        """Work since the start of impacts, friction, rolling friction and boundaries [J]."""
+        impact, friction, rolling, boundary = self.totals[stepping.IMPACT : stepping.RELATIVE].tolist()
+        return impact, friction, rolling, boundary
+
+    def stored(self) -> float:
+        """Energy that contacts hold now [J]; rigid ones hold none."""
+        return 0.0
+
+    def largest_move(self) -> float:
+        """Largest move in a step, in radii, since statistics were asked for."""
+        return float(self.totals[stepping.MOVE])
+
+    def statistics(self) -> dict[str, float]:
+        """Over the steps since this was asked last: contacts and pushing ones per step, overlaps in smaller radii, the
+        largest move in radii, and where contact is a problem that is solved, its largest relative residual, the
+        largest residual of a contact [m/s], and impacts that were made plastic, because friction beside them would have
+        made energy.
+        """
+        t = self.totals
+        steps, pushing = max(t[stepping.STEPS], 1.0), t[stepping.PUSHING]
+        values = {
+            "contacts": float(t[stepping.CONTACTS] / steps), "pushing": float(pushing / steps),
+            "mean_overlap": float(t[stepping.OVERLAP] / max(pushing, 1.0)),
+            "largest_overlap": float(t[stepping.DEEPEST]), "largest_move": float(t[stepping.MOVE]),
+        }
+        if self.solves_contact:
+            values |= {"residual": float(t[stepping.RELATIVE]), "largest_residual": float(t[stepping.WORST]),
+                       "plastic_impacts": float(t[stepping.CALMED])}
+        t[stepping.RELATIVE : stepping.TOTALS] = 0.0
+        t[stepping.STEPS] = 0.0
+        return values
+
+    def memory(self) -> Floats:
+        """Numbers that a resumed run needs beyond what contacts remember."""
+        return self.totals
+
+    def recall(self, memory: Floats) -> None:
+        """Take such numbers up again."""
+        self.totals[:] = memory
+
+    def go_on(self, step: float, memory: Floats) -> None:
+        """Begin where an earlier run of the same scene left off, from its last step [s] and `memory`; totals are 0."""
+        self.last_step = step
+
+
+def make_solver(scene: Scene, lists: Lists, tables: Tables, gravity: Floats, joints: Joints | None = None) -> Solver:
+    """The solver that a scene names; bodies and their joints have one of their own."""
+    if joints is not None:
+        from granum.contact.bodies.solver import Assembled
+
+        return Assembled(scene, lists, tables, gravity, joints)
+    place, name = _SOLVERS[scene.run.solver]
+    made: Solver = getattr(importlib.import_module(place), name)(scene, lists, tables, gravity)
+    return made
+
+
+# loaded when used: kernels of one solver need not wait for those of the others
+_SOLVERS = {
+    "moreau": ("granum.contact.nonsmooth.solver", "Moreau"),
+    "soft": ("granum.contact.penalty.solver", "make_soft"),
+    "mixed": ("granum.contact.unilateral.solver", "OneSided"),
+    "events": ("granum.contact.event_driven.solver", "Located"),
+}

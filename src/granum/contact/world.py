@@ -1,0 +1,449 @@
+"""A scene of grains, compiled and running: grains, boundaries, loads, lists and a solver, and who comes and goes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from granum.base.errors import NotConvergedError, Problem, SceneError
+from granum.base.kernels import Floats, Ints
+from granum.contact.bodies.joints import Joints
+from granum.contact.solver import Solver, make_solver
+from granum.contact.steps import IMPACT, choose_step
+from granum.grains.aggregates.parts import Parts
+from granum.grains.geometry.boundaries import compile_boundaries
+from granum.grains.geometry.surfaces import OUT
+from granum.grains.impacts import impact_speed
+from granum.grains.loads import compile_loads
+from granum.grains.making.clumps import held_bodies, joined_pairs, needs_bodies
+from granum.grains.making.cutting import make_sections
+from granum.grains.making.earlier import EarlierGrains, with_earlier_starts
+from granum.grains.making.finder import Finder
+from granum.grains.making.generate import check_groups, group_names, make_grains, next_number, number_of
+from granum.grains.making.sources import Sinks, Sources
+from granum.grains.probes import Probes
+from granum.grains.search.lists import Lists, nearest, touching_pairs
+from granum.grains.state import Grains, Int32s, R
+from granum.grains.tables import compile_tables
+from granum.mechanisms.initial_configuration import configuration
+from granum.mechanisms.places import rotation_of
+from granum.model.bodies import FixedPoint, PointMass, Rigid
+from granum.model.clumps import Clump
+from granum.model.probes import RigidityProbe, SectionProbe
+from granum.model.scene import Scene
+from granum.model.start import Start
+
+CHECK = 8
+"""Steps between looks at sources, sinks and probes."""
+BUSY = 1_000_000
+"""Grain steps between two signs of life."""
+RUNAWAY = 3.0
+"""A grain that moves by more than so many radii in a step has been shot off by an error."""
+AGENTS = ("impact", "friction", "rolling friction", "boundaries", "contact springs", "inflow and outflow")
+"""What does work on grains besides the loads and drives of the scene."""
+
+Watch = Callable[[float], None]
+
+
+class World:
+    """Everything of a scene of grains; its state is in `grains`, `lists`, `work` and what sources and probes count."""
+
+    def __init__(self, scene: Scene, earlier: EarlierGrains | None = None) -> None:
+        refuse_foreign(scene)
+        self.dimension = scene.dimension
+        self.scene = scene = with_places(with_earlier_starts(scene, earlier, self.dimension), self.dimension)
+        self.tables = compile_tables(scene)
+        self.elements = compile_boundaries(scene, self.dimension, self.tables.names)
+        self.loads = compile_loads(scene, self.dimension, Path())
+        self.gravity = self.loads.gravity
+        self.groups = group_names(scene)
+        self.homes: dict[str, Floats] = {}
+        """Poses (7,) of bodies for which the scene describes the boundaries that belong to them, by boundary."""
+        if earlier is not None:
+            self._carry_boundaries(earlier)
+        self.grains = make_grains(scene, self.dimension, self.tables.names, self.distance, self.gaps, earlier)
+        if earlier is not None and earlier.whole:  # sorting keeps the order of grains that are near each other
+            by_number = np.argsort(self.grains.number, kind="stable")
+            self.grains.permute(by_number[np.searchsorted(self.grains.number[by_number], earlier.order)])
+        self._attach_boundaries()
+        self.joints = Joints(scene, self.grains, self.dimension, earlier is not None and earlier.keeps_joints) \
+            if isinstance(self.grains, Parts) else None
+        self._at_start = tuple(array.copy() for array in self.grains.owners())
+        self.sources = Sources(scene, self.dimension, self.tables.names)
+        self.sinks = Sinks(scene, self.dimension)
+        self.next_number = next_number(self.grains)
+        self.settled_number = self.next_number
+        """Grains with lower numbers came with an earlier batch, and ought to be on their way."""
+        self.probes = Probes(scene, self.dimension)
+        self.choice = choose_step(scene, self._all_kinds(), self.tables, self.gravity, self.elements,
+                                  math.inf if self.joints is None else self.joints.stable_step(), self._impact_speed())
+        up = int(np.argmax(np.abs(self.gravity))) if np.any(self.gravity) else self.dimension - 1
+        self.lists = Lists(self.grains, self.elements, self.dimension, up)
+        if earlier is not None and earlier.pairs is not None:
+            self.lists.pairs = earlier.pairs
+            self.lists.walls = earlier.walls or self.lists.walls
+            self.lists.skin = earlier.skin or self.lists.skin
+            self.lists.make()
+        self.solver = make_solver(scene, self.lists, self.tables, self.gravity, self.joints)
+        self._goes_on = earlier is not None and earlier.whole
+        if earlier is not None and earlier.whole:
+            self.solver.go_on(earlier.step, earlier.memory)
+        if isinstance(self.grains, Parts):
+            self.solver.sections = make_sections(Finder(scene, self.dimension, self.tables.names, []), self.grains,
+                                                 self.groups)
+        self.load_work = np.zeros(len(self.loads.names))
+        self.entered = np.zeros(4)
+        """Kinetic energy [J] and Σ m x [kg m] that sources brought and sinks took."""
+        self._first_moment = self.grains.moment()
+        self.step = self.choice.step
+        self._shaded = self.loads.need_contacts
+        self._busy = bool(scene.source or scene.sink or scene.probe)
+
+    def _all_kinds(self) -> Grains:
+        """The grains of the start, and the smallest one of each source."""
+        grains = self.grains
+        found = Grains(grains.t, grains.x, grains.v, grains.material, grains.number, grains.group, turned=grains.turned)
+        for smallest in self.sources.smallest():
+            found.append(smallest)
+        return found
+
+    def _impact_speed(self) -> float:
+        """The largest speed at which grains of the start or of sources are expected to hit something [m/s]."""
+        until, own = self.scene.run.until, self.grains
+        speeds = [impact_speed(own.x, own.v, own.x, self.gravity, until, self.distance, self.dimension)]
+        speeds += [impact_speed(x, v, own.x, self.gravity, until, self.distance, self.dimension)
+                   for x, v in self.sources.entries()]
+        return max(speeds)
+
+    def take_up(self, lists: Lists, totals: Floats) -> None:
+        """Go on with grains and lists of a frame, and all that was added up until then."""
+        self.lists, self.grains = lists, lists.grains
+        lists.make()
+        self.solver.take_up(lists)
+        for part in self._parts():
+            size = len(part.memory())
+            part.recall(totals[:size])
+            totals = totals[size:]
+        self.probes.settle(self.grains)
+
+    def memory(self) -> Floats:
+        """Numbers of its own that a resumed run needs."""
+        return np.concatenate([self.sources.counts.ravel(), self.loads.table.outside, self.load_work, self.entered,
+                               [self.next_number, self.settled_number]])
+
+    def recall(self, memory: Floats) -> None:
+        """Take them up again."""
+        for counts in (self.sources.counts, self.loads.table.outside):
+            counts[:] = memory[: counts.size].reshape(counts.shape).astype(np.int64)
+            memory = memory[counts.size :]
+        self.load_work[:], self.entered[:] = memory[:-6], memory[-6:-2]
+        self.next_number, self.settled_number = int(memory[-2]), int(memory[-1])
+
+    def _parts(self) -> tuple[Solver, World, Probes]:
+        return self.solver, self, self.probes
+
+    def totals(self) -> Floats:
+        """All numbers that a resumed run needs beyond grains and lists."""
+        return np.concatenate([part.memory() for part in self._parts()])
+
+    def distance(self, points: Floats, without: Sequence[int] = ()) -> Floats:
+        """Signed distance of points (n, 3) from the nearest boundary, some left out by number [m]."""
+        found, elements = np.empty(len(points)), self.elements
+        kept = ~np.isin(elements.boundary, without)
+        nearest(elements.kind[kept], elements.data[kept], elements.address[kept], np.ascontiguousarray(points),
+                np.zeros(OUT), found)
+        return found
+
+    def gaps(self, grains: Grains) -> Floats:
+        """How far grains are from the nearest boundary they may touch [m]: none of their own body, nor of one that
+        theirs is joined to.
+        """
+        found = self.distance(grains.x[:, :3]) - grains.x[:, R]
+        own = [(number, boundary.body) for number, boundary in enumerate(self.scene.boundary.values())]
+        near = {frozenset(pair) for pair in joined_pairs(self.scene)}
+        for group, name in enumerate(self.scene.body):
+            without = [number for number, body in own if body == name or (body and frozenset((body, name)) in near)]
+            rows = np.flatnonzero(grains.group == group)
+            if without and len(rows):
+                found[rows] = self.distance(grains.x[rows, :3], without) - grains.x[rows, R]
+        return found
+
+    def _carry_boundaries(self, earlier: EarlierGrains) -> None:
+        """Boundaries that the run has too are where its bodies have carried them."""
+        if (bodies := earlier.bodies) is None:
+            return
+        pose = np.insert(bodies.pose, 3, 0.0, axis=1)
+        for place, (name, boundary) in enumerate(self.scene.boundary.items()):
+            if boundary.body is not None and name in earlier.homes:
+                self.homes[name] = home = earlier.homes[name]
+                row = int(earlier.body_rows(boundary.body)[0])
+                self.elements.attach(place, int(bodies.number[row]), home[:3], rotation_of(home[3:].tolist()))
+        if self.elements.attached:
+            self.elements.follow(0.0, bodies.number, pose)
+
+    def _attach_boundaries(self) -> None:
+        """Let boundaries move with the bodies they belong to."""
+        for place, (name, boundary) in enumerate(self.scene.boundary.items()):
+            if boundary.body is None:
+                continue
+            assert isinstance(self.grains, Parts)
+            self.grains.whole = True
+            if name not in self.homes:
+                number, bodies = number_of(self.scene, self.grains, boundary.body), self.grains.bodies
+                assert number is not None
+                row = int(np.flatnonzero(bodies.number == number)[0])
+                self.homes[name] = home = bodies.pose[row, [0, 1, 2, 4, 5, 6, 7]]
+                self.elements.attach(place, number, home[:3], rotation_of(home[3:].tolist()))
+
+    def potential_energy(self) -> float:
+        """-Σ m g·x, and what springs between bodies and at contacts hold [J]."""
+        held = self.solver.stored()
+        if isinstance(self.grains, Parts) and self.joints is not None:
+            held += float(self.joints.stored(self.grains).sum())
+        return held - float(self.gravity @ self.grains.moment())
+
+    def begin(self) -> None:
+        """Before the first step: impulses of contacts that are closed at the start.
+
+        Where an earlier run has left them they stay, unless there are cuts: what these carry is known from a step only.
+        """
+        if not self._goes_on or any(isinstance(probe, SectionProbe) for probe in self.scene.probe.values()):
+            self.solver.begin(self.step)
+
+    def advance(self, until: float, watch: Watch) -> int:
+        """Advance to a time exactly, in equal steps of at most `step`; returns how many were made.
+
+        Lists are made anew at the beginning, so that a run taken up from a frame makes the same ones.
+        """
+        grains = self.grains
+        count = max(1, math.ceil((until - grains.t) / self.step * (1.0 - 1e-9)))
+        h = (until - grains.t) / count
+        self.lists.remember()
+        self.lists.make()
+        done = 0
+        while done < count:
+            if self._busy:
+                self._come_and_go(h)
+                if self.probes.ended is not None:
+                    return done
+            most = 1 if self.loads.names else min(CHECK if self._busy else count, 1 + BUSY // (grains.count + 1))
+            for _ in range(CHECK if self._busy and self.loads.names else 1):
+                if done < count:
+                    done += self._steps(min(most, count - done), h)
+            watch(grains.t)
+        grains.t = until
+        self.lists.tighten()
+        self.probes.settle(grains)
+        return done
+
+    def _steps(self, count: int, h: float) -> int:
+        """Some steps with the loads that act in them."""
+        grains, t = self.grains, self.grains.t
+        if not self.loads.names:
+            made = self.solver.advance(count, h, np.zeros((0, 3)))
+            self._refuse_runaways(t)
+            return made
+        change = self._changes(h)
+        number, before, mass, lists = grains.number, grains.v[:, :3].copy(), grains.mass, self.lists.made
+        made = self.solver.advance(count, h, change.sum(axis=0))
+        self._refuse_runaways(t)
+        after = self.solver.velocities()
+        if self.lists.made != lists and after is grains.v:  # new lists have sorted the grains
+            rank = np.empty(len(number), np.int64)
+            rank[np.argsort(number, kind="stable")] = np.argsort(grains.number, kind="stable")
+            after = after[rank]
+        self.load_work += np.einsum("lij,ij->l", change, 0.5 * mass[:, None] * (before + after[:, :3]))
+        return made
+
+    def _changes(self, h: float) -> Floats:
+        """(loads, grains, 3): velocities that loads add in a step."""
+        pairs = self.touching() if self._shaded else np.zeros((0, 2), np.int32)
+        others = None
+        if self.solver.impulses_last and not isinstance(self.grains, Parts):
+            last = self.solver.last_step
+            others = self.lists.lasting_changes(h / last if last else 1.0) + h * self.gravity
+        return self.loads.changes(self.grains, pairs, h, others)
+
+    def touching(self, near: float = 1e-3) -> Int32s:
+        """(contacts, 2): rows of grains that touch."""
+        pairs = np.empty((len(self.lists.other), 2), np.int32)
+        return pairs[: touching_pairs(self.grains.x, self.lists.first, self.lists.other, near, pairs)]
+
+    def _come_and_go(self, h: float) -> None:
+        """Probes sample first, then sinks take and sources bring grains."""
+        grains = self.grains
+        due = self.sources.next_time <= grains.t + 0.5 * h
+        batch = self.sources.next_batch <= grains.t + 0.5 * h
+        settled = grains.number < self.settled_number if batch or not self.scene.source else None
+        self.probes.sample(grains, lambda: self.solver.contacts(h), self.distance, settled)
+        if self.probes.ended is not None:
+            return
+        gone = self.sinks.leaving(grains.places)
+        new = self.sources.release(grains.t + 0.5 * h, grains, self.next_number, self.distance) if due else None
+        if batch:
+            self.settled_number = self.next_number + (0 if new is None else new.count)
+        if not len(gone) and (new is None or not new.count):
+            return
+        kinetic, moment = grains.kinetic_energy(), grains.moment()
+        self.lists.remember()
+        if len(gone):
+            self._refuse_taken(gone)
+            grains.permute(np.setdiff1d(np.arange(grains.count), gone))
+        if new is not None and new.count:
+            grains.append(new)
+            self.probes.enter(new.counted()[1])
+            self.next_number += new.count
+        self.lists.make()
+        self.entered[0] += grains.kinetic_energy() - kinetic
+        self.entered[1:] += grains.moment() - moment
+
+    def _refuse_taken(self, gone: Ints) -> None:
+        """Stop where a sink would take a body that joints hold."""
+        for row in gone:
+            number = self.grains.owner(int(row))[1]
+            if self.joints is not None and (name := self.joints.name_of(number)) is not None:
+                x = ", ".join(f"{c:.4g}" for c in self.grains.x[row, : self.dimension])
+                raise NotConvergedError(
+                    f'at t = {self.grains.t:.6g} s a sink would take "{name}" at ({x}) m, which '
+                    f"{', '.join(self.joints.joints_of(name)) or 'a load'} holds.\n"
+                    "  Let the sink begin where joined bodies do not come.")
+
+    def _refuse_runaways(self, t: float) -> None:
+        """Stop where a step has shot a grain off."""
+        move = self.solver.largest_move()
+        if move <= RUNAWAY:
+            return
+        grains = self.grains
+        speed = np.where(np.isfinite(grains.v[:, :3]).all(axis=1), np.abs(grains.v[:, :3]).max(axis=1), np.inf)
+        worst = int(np.argmax(speed))
+        x = ", ".join(f"{c:.4g}" for c in grains.x[worst, : self.dimension])
+        raise NotConvergedError(
+            f'between t = {t:.6g} s and {grains.t:.6g} s grain "{self.name(worst)}" moved by {move:.3g} of its radii '
+            f"in one step of {self.solver.last_step:.3g} s; it is at ({x}) m with {speed[worst]:.3g} m/s.\n"
+            f"  Take a step of at most {self._calmer_step(move):.2g} s, or look for overlaps, "
+            "loads or boundaries that drive it.")
+
+    def _calmer_step(self, move: float) -> float:
+        """The proposed step, or the one at which the grain would have moved by IMPACT radii if that is shorter [s]."""
+        step = self.solver.last_step
+        return min(self.choice.proposed, step * IMPACT / move if math.isfinite(move) else 0.1 * step)
+
+    def name(self, row: int) -> str:
+        """The name of the grain in a row."""
+        group, number = self.grains.owner(row)
+        name = self.groups[group]
+        if name in self.scene.body:
+            return name
+        groups, numbers = self._at_start
+        own = np.sort(numbers[groups == group])
+        return f"{name}-{int(np.searchsorted(own, number)) + 1}" if number in own else f"{name}, number {number}"
+
+    @property
+    def work(self) -> dict[str, float]:
+        """Work done on the grains since the start, by what did it [J]."""
+        moved = self.grains.moment() - self._first_moment - self.entered[1:]
+        own = dict(zip(AGENTS, (*self.solver.work(), -self.solver.stored(), float(self.entered[0])), strict=True))
+        loads = {name: float(acceleration @ moved) for name, acceleration in self.loads.gravities.items()}
+        loads |= dict(zip(self.loads.names, self.load_work.tolist(), strict=True))
+        if isinstance(self.grains, Parts) and self.joints is not None:
+            loads |= self.joints.work(self.grains)
+        return {f"load {name}" if name in own else name: done for name, done in loads.items()} | own
+
+
+def refuse_foreign(scene: Scene) -> None:
+    """Refuse what grains know nothing of, instead of leaving it out."""
+    found = [f"surface.{name}" for name in scene.surface]
+    found += ["system"] if scene.system.coordinates else []
+    problems = [Problem(place, "means nothing among grains.",
+                        "Leave it out, or leave out materials, boundaries, sources, sinks and disks.")
+                for place in found]
+    if needs_bodies(scene):
+        if scene.solver != "moreau":
+            problems.append(Problem("run.solver", f'"{scene.solver}" knows disks and spheres only, but this scene has '
+                                    "clumps, joints, bonds, springs, torques, cuts or boundaries of bodies.",
+                                    'Take solver = "moreau", or leave these out.'))
+        problems += loaded_by_joints(scene)
+        problems += [Problem(f"probe.{name}", "counts freedoms of single grains, and the scene has bodies of several "
+                             "parts.", "Leave it out.")
+                     for name, probe in scene.probe.items() if isinstance(probe, RigidityProbe)]
+    if problems:
+        raise SceneError(problems)
+
+
+def loaded_by_joints(scene: Scene) -> list[Problem]:
+    """Bonds, cuts and merged clusters of bodies that joints hold: loads across them leave out what joints do."""
+    held, remedy = held_bodies(scene), "Leave out the joints, or this."
+    groups = held | {name.rpartition("-")[0] for name in held}
+    found = [Problem(f"bond.{name}.among", f'"{bond.among}" is held by joints too, which bonds do not know.', remedy)
+             for name, bond in scene.bond.items() if bond.among in groups]
+    found += [Problem(f"probe.{name}.body", f'"{probe.body}" is held by joints too, which the cut knows nothing of.',
+                      remedy) for name, probe in scene.probe.items()
+              if isinstance(probe, SectionProbe) and probe.body in groups]
+    if scene.run.merge_clusters and (scene.link or scene.constraint):
+        found.append(Problem("run.merge_clusters", "is for grains without joints.", remedy))
+    return found
+
+
+def check(scene: Scene) -> None:
+    """Compile everything of a scene short of placing its grains; raises SceneError with what does not fit."""
+    dimension = scene.dimension
+    problems: list[Problem] = []
+    for compile_ in (lambda: refuse_foreign(scene),
+                     lambda: compile_boundaries(scene, dimension, compile_tables(scene).names),
+                     lambda: compile_loads(scene, dimension, Path()), lambda: Probes(scene, dimension),
+                     lambda: Sinks(scene, dimension),
+                     # bodies of an earlier run are where its frame says, which is read when the run begins
+                     lambda: check_groups(scene if scene.start_frame is not None else with_places(scene, dimension),
+                                          dimension, compile_tables(scene).names)):
+        try:
+            compile_()
+        except SceneError as error:
+            problems += error.problems
+    if problems:
+        raise SceneError(problems)
+
+
+def with_places(scene: Scene, dimension: int) -> Scene:
+    """The scene with positions and orientations of bodies that have none, where joints hold them and loops close."""
+    known = {name: body for name, body in scene.body.items() if isinstance(body, Rigid | PointMass | FixedPoint)}
+    key = "angle" if dimension == 2 else "orientation"
+    missing = [name for name, body in known.items() if not isinstance(body, FixedPoint) and not (
+        scene.start.get(name, Start()).holds("position") and scene.start.get(name, Start()).holds(key))]
+    if not missing or not scene.constraint:
+        return scene
+    found = configuration(_jointed(scene, known))
+    start = dict(scene.start)
+    for name in missing:
+        if name in found:
+            given = start.get(name, Start())
+            start[name] = given.model_copy(update={
+                "guess": tuple(other for other in given.guess if other not in ("position", key)),
+                **{own: getattr(found[name], own) for own in ("position", key) if not given.holds(own)}})
+    return scene.model_copy(update={"start": start})
+
+
+def _jointed(scene: Scene, known: dict[str, Any]) -> Scene:
+    """The bodies of a scene and the joints between them, without grains; masses that follow from materials are one."""
+    def inside(*ends: str) -> bool:
+        return all(end.partition(".")[0] in known for end in ends)
+
+    held = {end.partition(".")[0] for entry in (*scene.constraint.values(), *scene.link.values())
+            for end in getattr(entry, "between", ())}
+    bodies = {name: body.model_copy(update={"mass": 1.0}) if _unweighed(body) else body
+              for name, body in known.items() if name in held}
+    return scene.model_copy(update={
+        "body": bodies, "start": {name: start for name, start in scene.start.items() if name in bodies},
+        "constraint": {name: entry for name, entry in scene.constraint.items()
+                       if inside(*getattr(entry, "between", ()))},
+        "link": {name: link for name, link in scene.link.items() if inside(*link.between)}, "pattern": {},
+        "material": {}, "boundary": {}, "source": {}, "sink": {}, "probe": {}, "shape": {}, "pair": {}, "bond": {}})
+
+
+def _unweighed(body: Any) -> bool:
+    """Does its mass follow from its material?"""
+    parts = isinstance(body, Clump) and any(part.mass or part.density for part in body.parts)
+    return getattr(body, "mass", 0.0) is None and getattr(body, "density", 0.0) is None and not parts

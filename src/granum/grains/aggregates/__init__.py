@@ -1,0 +1,1 @@
+"""Bodies of several parts: bonds between them, loads across cuts, regrouping."""

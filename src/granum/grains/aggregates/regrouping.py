@@ -1,0 +1,106 @@
+"""Bodies that become one, or fall apart: parts are gathered into other bodies, momentum and spin kept.
+
+A body made of parts has their mass, their mass centre, and by Steiner's theorem their inertia; its velocity and angular
+velocity are those of equal momentum and angular momentum. Parts of one rigid body keep their velocities exactly, so a
+split changes no energy; bodies that are merged lose that of their relative motion.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from granum.base.kernels import Floats, Ints
+from granum.grains.aggregates.parts import Parts, make_bodies
+from granum.grains.state import IM, KM, R
+
+
+def turned(quaternion: Floats, vector: Floats) -> Floats:
+    """Vectors (n, 3) of body axes in inertial axes, by unit quaternions (n, 4)."""
+    scalar, axis = quaternion[:, :1], quaternion[:, 1:]
+    across = 2.0 * np.cross(axis, vector)
+    found: Floats = vector + scalar * across + np.cross(axis, across)
+    return found
+
+
+def turned_back(quaternion: Floats, vector: Floats) -> Floats:
+    """Vectors (n, 3) of inertial axes in body axes."""
+    return turned(quaternion * np.array([1.0, -1.0, -1.0, -1.0]), vector)
+
+
+def summed(label: Ints, values: Floats, count: int) -> Floats:
+    """Sums of values (n, ...) with the same label 0, ..., count - 1."""
+    flat = values.reshape(len(values), math.prod(values.shape[1:]))
+    sums = np.empty((count, flat.shape[1]))
+    for k in range(flat.shape[1]):
+        sums[:, k] = np.bincount(label, flat[:, k], count)
+    return sums.reshape(count, *values.shape[1:])
+
+
+def own_inertia(parts: Parts, rows: Ints) -> Floats:
+    """Moment of inertia of each part about its own centre [kg m²]."""
+    found: Floats = parts.x[rows, R] ** 2 / parts.v[rows, KM]
+    return found
+
+
+def inertia_of(label: Ints, count: int, mass: Floats, own: Floats, arm: Floats, dimension: int) -> Floats:
+    """(count, 3, 3): inertia about the mass centre of parts with arms from there; in the plane about z only."""
+    if dimension == 2:
+        found: Floats = np.zeros((count, 3, 3))
+        found[:, 2, 2] = np.bincount(label, own + mass * (arm[:, 0] ** 2 + arm[:, 1] ** 2), count)
+        return found
+    square = np.sum(arm**2, axis=1)
+    each = (own + mass * square)[:, None, None] * np.eye(3) - mass[:, None, None] * arm[:, :, None] * arm[:, None, :]
+    return summed(label, each, count)
+
+
+def solve_turning(inertia: Floats, moment: Floats, dimension: int) -> Floats:
+    """I⁻¹ M for each of (count, 3, 3) and (count, 3)."""
+    if dimension == 2:
+        found: Floats = np.zeros((len(moment), 3))
+        found[:, 2] = moment[:, 2] / inertia[:, 2, 2]
+        return found
+    solved: Floats = np.linalg.solve(inertia, moment[:, :, None])[:, :, 0].astype(np.float64)
+    return solved
+
+
+def regroup(parts: Parts, rows: Ints, label: Ints, dimension: int) -> None:
+    """Make one body of the parts of each label 0, 1, ...; `rows` are all parts of the bodies they are taken from.
+
+    A new body has the number and the group of its part of lowest number, and the axes of the old one if there was one;
+    else inertial axes, in which its parts are turned as they were.
+    """
+    old, count = parts.bodies, int(label.max()) + 1
+    home, mass, own = parts.body[rows], 1.0 / parts.v[rows, IM], own_inertia(parts, rows)
+    x, omega = parts.x[rows, :3], old.motion[home, 4:7]
+    velocity = old.motion[home, :3] + np.cross(omega, x - old.pose[home, :3])
+    total: Floats = np.bincount(label, mass, count).astype(np.float64)
+    centre = summed(label, mass[:, None] * x, count) / total[:, None]
+    mean = summed(label, mass[:, None] * velocity, count) / total[:, None]
+    arm = x - centre[label]
+    spin = summed(label, mass[:, None] * np.cross(arm, velocity - mean[label]) + own[:, None] * omega, count)
+    omega = solve_turning(inertia_of(label, count, mass, own, arm, dimension), spin, dimension)
+    lowest = np.lexsort((parts.number[rows], label))
+    first = lowest[np.searchsorted(label[lowest], np.arange(count))]
+    quaternion = old.pose[home[first], 4:]
+    mixed = np.bincount(label, home != home[first][label], count) > 0
+    quaternion[mixed] = (1.0, 0.0, 0.0, 0.0)
+    double_turns = np.where(mixed, 0.0, old.motion[home[first], 14])
+    parts.turned[rows] = np.where(mixed[label, None], parts.orientation[rows], parts.turned[rows])
+    arm = turned_back(quaternion[label], arm)
+    reach = np.zeros(count)
+    np.maximum.at(reach, label, np.linalg.norm(arm, axis=1) + parts.x[rows, R])
+    made = make_bodies(centre, quaternion, total, inertia_of(label, count, mass, own, arm, dimension), reach, mean,
+                       omega, parts.number[rows][first], parts.group[rows][first], dimension)
+    made.motion[:, 14] = double_turns
+    kept = np.setdiff1d(np.arange(old.count), home)
+    place = np.zeros(old.count, np.int32)
+    place[kept] = np.arange(len(kept), dtype=np.int32)
+    body = place[parts.body]
+    body[rows] = len(kept) + label
+    old.permute(kept)
+    old.append(made)
+    parts.body, parts.arm[rows] = body, arm
+    parts.permute(np.argsort(body, kind="stable"))
+    parts.follow()
