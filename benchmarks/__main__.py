@@ -112,7 +112,7 @@ def _report(result: Any, as_json: bool, figure: Path | None = None) -> None:
 
         with style.house():
             style.save(cost(*result.charts()), figure)
-    print(json.dumps(result.as_json()) if as_json else "\n".join(result.sentences()))
+    print(json.dumps(result.as_json()) if as_json else "\n".join(result.summary_lines()))
 
 
 if __name__ == "__main__":

@@ -78,7 +78,7 @@ class Result:
                 Chart({"Granum": steps} if self.costs else {}, y_label="time per body and step [ns]", guides=(0.0,),
                       heading="A step of rk4 with position correction")]
 
-    def sentences(self) -> list[str]:
+    def summary_lines(self) -> list[str]:
         """The result as text."""
         lines = ["Pendulum of N masses, 1 s, at equal accuracy (energy and rods 1e-6, tip 1e-5 m):"]
         for comparison in self.comparisons:

@@ -41,7 +41,7 @@ class Result:
         """All figures by name."""
         return {"beds": [asdict(bed) for bed in self.beds], "ratio": self.ratio}
 
-    def sentences(self) -> list[str]:
+    def summary_lines(self) -> list[str]:
         """The result as text."""
         lines = [f"{bed.grains:>7} {bed.shape:8} {bed.contacts:9.0f} contacts, {bed.nanoseconds:6.0f} ns a contact and "
                  f"step, overlap {bed.overlap:.1e} r" for bed in self.beds]
@@ -52,8 +52,8 @@ class Result:
 def bed_scene(shape: str, count: int) -> Scene:
     """Grains above a box in which they come to rest."""
     width = 0.028 * count ** (1.0 / 3.0)
-    clover = Shape(spheres=(Part(at=(0.0, 0.0, 0.0), radius=1.0), Part(at=(1.2, 0.0, 0.0), radius=1.0),
-                            Part(at=(0.6, 1.0, 0.0), radius=1.0)))
+    clover = Shape(spheres=(Part(centre=(0.0, 0.0, 0.0), radius=1.0), Part(centre=(1.2, 0.0, 0.0), radius=1.0),
+                            Part(centre=(0.6, 1.0, 0.0), radius=1.0)))
     return Scene(
         material={"glass": Material(friction=0.3, restitution=0.3, density=2500.0)}, shape={"clover": clover},
         pattern={"grains": Grains(shape=shape, radius=0.01, count=count, region=BoxRegion(

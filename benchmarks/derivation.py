@@ -61,7 +61,7 @@ class Result:
         return [Chart(derived, label, "time to derive [s]", "Planar pendulum", (1.0, 3.0)),
                 Chart(evaluated, label, "time of an evaluation [µs]", "Planar pendulum", (1.0, 3.0))]
 
-    def sentences(self) -> list[str]:
+    def summary_lines(self) -> list[str]:
         """The result as text."""
         lines = ["Planar pendulum of N links: derived, compiled and evaluated once; and a further evaluation:"]
         for d in self.found:

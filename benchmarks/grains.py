@@ -69,7 +69,7 @@ class Result:
                 Chart({"Granum": steps} if self.costs else {}, "number of grains N [-]",
                       "CPU time per grain and step [ns]", "A step of moreau", (0.0,))]
 
-    def sentences(self) -> list[str]:
+    def summary_lines(self) -> list[str]:
         """The result as text."""
         lines = [f"Grains of r = 1 cm settling for {SIMULATED:g} s on one thread; springs of {STIFFNESS:g} N/m with "
                  "steps of 1/25 of a collision.",

@@ -25,7 +25,7 @@ def scene_of(task: Task, solver: str, step: float | None = None) -> Scene:
     return Scene(
         material={"glass": {"density": task.density, "friction": task.friction, "restitution": task.restitution,
                             "stiffness": task.stiffness}},
-        pattern={"grains": {"kind": "grains", "radius": task.radius, "at": task.centres.tolist()}},
+        pattern={"grains": {"kind": "grains", "radius": task.radius, "positions": task.centres.tolist()}},
         boundary={"box": {"kind": "box", "lower": (0.0,) * dimension, "upper": (*width, height),
                           "open": ["+z" if dimension == 3 else "+y"]}},
         load={"gravity": {"kind": "gravity", "acceleration": (*up, -task.gravity)}},

@@ -69,7 +69,7 @@ class Result:
         """All figures by name."""
         return {"watched": [asdict(one) for one in self.watched], "renderer": self.renderer}
 
-    def sentences(self) -> list[str]:
+    def summary_lines(self) -> list[str]:
         """The result as text."""
         lines = [f"  {one.spheres:>7} spheres  {one.program:8} first picture after {one.opened:5.1f} s, "
                  f"{one.pictures:6.2f} new pictures a second" for one in self.watched]

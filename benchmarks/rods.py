@@ -120,7 +120,7 @@ class Result:
                 Chart({"Granum": steps} if self.costs else {}, "number of rods N [-]",
                       "CPU time per rod and evaluation [ns]", "newton-euler, dop853", (0.0,))]
 
-    def sentences(self) -> list[str]:
+    def summary_lines(self) -> list[str]:
         """The result as text."""
         lines = [f"Chain of N hinged rods, {DURATION} s, at equal accuracy (energy {ENERGY:g}, tip {TIP:g} m), CPU "
                  "time:"]

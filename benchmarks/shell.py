@@ -25,7 +25,7 @@ def scene() -> Scene:
     """Example 1, case A of 001 §3: with the energy as a row (36)."""
     return Scene(
         surface={"bowl": {"equation": BOWL}},
-        body={"shell": {"kind": "two-half-shell", "outer_radius": 0.09, "inner_radius": 0.08,
+        body={"shell": {"kind": "two-half-shell", "radius": 0.09, "inner_radius": 0.08,
                         "density": (10490.0, 7874.0)}},
         constraint={"roll": {"kind": "rolling", "body": "shell", "on": "bowl"}, "energy": {"kind": "energy"}},
         load={"gravity": {"kind": "gravity", "acceleration": (0.0, 0.0, -9.81)}},
@@ -54,7 +54,7 @@ class Result:
         """All figures by name."""
         return {**asdict(self), "ratio": self.ratio}
 
-    def sentences(self) -> list[str]:
+    def summary_lines(self) -> list[str]:
         """The result as text."""
         return [
             f"Rolling shell (001, Example 1, case A), {self.until:g} s by dop853 at 1e-12 and 1e-15:",

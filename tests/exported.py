@@ -20,23 +20,24 @@ def stream(dimension: int) -> gr.Run:
     return gr.simulate(gr.Scene(
         title="Stream", material={"sand": SAND}, load={"gravity": gravity(*down)},
         boundary={"post": {"kind": "disk" if dimension == 2 else "sphere", "centre": [*across, -0.06], "radius": 0.05}},
-        pattern={"bed": {"kind": "grains", "radius": 0.01, "at": [[*wide, 0.15], [*beside, 0.0], [*beside, 0.021]]}},
-        source={"tap": {"radius": [0.008, 0.012], "every": 0.05, "count": 4, "end": 0.15,
+        pattern={"bed": {"kind": "grains", "radius": 0.01, "positions": [[*wide, 0.15], [*beside, 0.0],
+                                                                         [*beside, 0.021]]}},
+        source={"tap": {"radius": [0.008, 0.012], "interval": 0.05, "count": 4, "until": 0.15,
                         "region": {"kind": "box", "lower": [-w for w in wide] + [0.05], "upper": [*wide, 0.1]}}},
-        sink={"end": {"region": {"kind": "half-space", "point": [*across, -0.1], "normal": [*across, -1.0]}}},
-        probe={"gone": {"kind": "flow", "point": [*across, 0.0], "normal": [*across, -1.0]}},
+        sink={"end": {"region": {"kind": "half-space", "position": [*across, -0.1], "normal": [*across, -1.0]}}},
+        probe={"gone": {"kind": "flow", "position": [*across, 0.0], "normal": [*across, -1.0]}},
         run={"until": 0.4, "interval": 0.02}), scene_text="# stream")
 
 
 @cache
 def clumps() -> gr.Run:
     """Bodies of two disks each, and the floor that shakes under them."""
-    floor = {"kind": "plane", "point": [0.0, 0.0], "normal": [0.0, 1.0],
+    floor = {"kind": "plane", "position": [0.0, 0.0], "normal": [0.0, 1.0],
              "motion": {"amplitude": [0.0, 0.004], "frequency": 5.0}}
     return gr.simulate(gr.Scene(
         material={"sand": SAND}, boundary={"floor": floor}, load={"gravity": gravity(0.0, -G)},
-        shape={"bean": {"disks": [{"at": [0.0, 0.0], "radius": 1.0}, {"at": [1.2, 0.0], "radius": 0.8}]}},
-        pattern={"beans": {"kind": "grains", "shape": "bean", "radius": 0.02, "at": [[0.0, 0.06], [0.1, 0.08]]}},
+        shape={"bean": {"disks": [{"centre": [0.0, 0.0], "radius": 1.0}, {"centre": [1.2, 0.0], "radius": 0.8}]}},
+        pattern={"beans": {"kind": "grains", "shape": "bean", "radius": 0.02, "positions": [[0.0, 0.06], [0.1, 0.08]]}},
         run={"until": 0.2, "interval": 0.02}))
 
 

@@ -15,7 +15,7 @@ from granum.grains.tables import compile_tables
 from granum.model.scene import Scene
 
 G = 9.81
-FLOOR = {"floor": {"kind": "plane", "point": (0.0, 0.0), "normal": (0.0, 1.0)}}
+FLOOR = {"floor": {"kind": "plane", "position": (0.0, 0.0), "normal": (0.0, 1.0)}}
 NOTHING = np.zeros((0, 3))
 DENSITY = 1000.0
 

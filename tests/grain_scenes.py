@@ -12,7 +12,7 @@ import granum as gr
 G = 9.81
 DISK, SPHERE = 2.0, 2.5
 """κ = m r²/I of homogeneous disks and balls."""
-FLOOR = {"kind": "plane", "point": [0.0, 0.0], "normal": [0.0, 1.0]}
+FLOOR = {"kind": "plane", "position": [0.0, 0.0], "normal": [0.0, 1.0]}
 STILL = {"kind": "gravity", "acceleration": [0.0, 0.0]}
 
 
@@ -46,7 +46,7 @@ def on_slope(angle: float, kappa: float, material: dict[str, Any], **start: Any)
     if kappa == DISK:
         return scene({"a": grain((0.0, 0.1), **start)}, down=(G * math.sin(angle), -G * math.cos(angle)),
                      material=material)
-    floor = {"kind": "plane", "point": [0.0, 0.0, 0.0], "normal": [0.0, 0.0, 1.0]}
+    floor = {"kind": "plane", "position": [0.0, 0.0, 0.0], "normal": [0.0, 0.0, 1.0]}
     return scene({"a": grain((0.0, 0.0, 0.1), **start)}, down=(G * math.sin(angle), 0.0, -G * math.cos(angle)),
                  material=material, boundary={"floor": floor})
 

@@ -17,7 +17,7 @@ EVERY = 0.05
 WEIGHT = {"gravity": {"kind": "gravity", "acceleration": [0.0, -G]}}
 DOWN = {"gravity": {"kind": "gravity", "acceleration": [0.0, 0.0, -G]}}
 STONE = {"stone": {"density": 2500.0, "restitution": 0.0}}
-FLOOR = {"kind": "plane", "point": [0.0, 0.0], "normal": [0.0, 1.0]}
+FLOOR = {"kind": "plane", "position": [0.0, 0.0], "normal": [0.0, 1.0]}
 
 
 def _pendulum() -> gr.Scene:
@@ -55,7 +55,7 @@ def _mechanism() -> gr.Scene:
         constraint={"shoulder": {"kind": "hinge", "between": ["wall", "upper.tail"]},
                     "elbow": {"kind": "hinge", "between": ["upper.head", "lower.tail"]}},
         start={"upper": {"angle": -1.5707963267948966}, "lower": {"angle": -1.5707963267948966}},
-        probe={"cut": {"kind": "section", "body": "upper", "point": [0.0, 0.0], "normal": [1.0, 0.0]}},
+        probe={"cut": {"kind": "section", "body": "upper", "position": [0.0, 0.0], "normal": [1.0, 0.0]}},
         load=WEIGHT, run={"until": 0.2})
 
 
@@ -77,9 +77,9 @@ def _stream() -> gr.Scene:
     """Grains that fall one after the other, all alike."""
     return gr.Scene(
         title="Stream", material=STONE, load=WEIGHT,
-        source={"tap": {"radius": 0.01, "at": [[0.0, 0.0]], "every": EVERY, "velocity": [0.0, -1.0]}},
-        probe={"below": {"kind": "flow", "point": [0.0, -0.3], "normal": [0.0, -1.0]}},
-        sink={"end": {"region": {"kind": "half-space", "point": [0.0, -0.6], "normal": [0.0, -1.0]}}},
+        source={"tap": {"radius": 0.01, "positions": [[0.0, 0.0]], "interval": EVERY, "velocity": [0.0, -1.0]}},
+        probe={"below": {"kind": "flow", "position": [0.0, -0.3], "normal": [0.0, -1.0]}},
+        sink={"end": {"region": {"kind": "half-space", "position": [0.0, -0.6], "normal": [0.0, -1.0]}}},
         run={"until": 2.0, "interval": 0.025, "step": 1e-3, "solver": "moreau"})
 
 
@@ -103,7 +103,7 @@ def _bonded() -> gr.Scene:
         pattern={"lump": {"kind": "grains", "count": 12, "radius": 0.01, "arrangement": "lattice",
                           "region": {"kind": "round", "centre": [0.0, 0.06], "radius": 0.05},
                           "velocity": [0.0, -3.0]}},
-        bond={"cement": {"among": "lump", "tension": 1e4, "shear": 1e4, "reach": 0.01}},
+        bond={"cement": {"among": "lump", "tensile_strength": 1e4, "shear_strength": 1e4, "gap_ratio": 0.01}},
         run={"until": 0.05, "interval": 0.005, "step": 1e-4, "solver": "moreau"})
 
 

@@ -44,7 +44,7 @@ def tree(depth: int = 4) -> gr.Scene:
 
 def net(rows: int = 4, columns: int = 4) -> gr.Scene:
     """A net in space, its first row fixed, let go horizontally: loops that bend."""
-    grid = gr.Net(rows=rows, columns=columns, spacing=0.25, corner=(0.0, 0.0, 0.0), across=(1.0, 0.0, 0.0),
+    grid = gr.Net(rows=rows, columns=columns, spacing=0.25, position=(0.0, 0.0, 0.0), across=(1.0, 0.0, 0.0),
                   down=(0.0, 1.0, 0.0), fixed="first-row", mass=0.1)
     push = gr.Force(on=f"net-{rows}-1", force=(0.1, 0.05, 0.0))
     return gr.Scene(title="Net", pattern={"net": grid}, load={**DOWN_3D, "push": push})

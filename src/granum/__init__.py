@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from granum.mechanisms.derive import linearize as linearize
     from granum.model import *  # noqa: F403
     from granum.run import Run as Run
-    from granum.run import describe as describe
     from granum.run import open_run as open_run
     from granum.run import simulate as simulate
+    from granum.run.check import check as check
     from granum.view.export import export as export
 
     load = scenefile.load_scene
@@ -51,7 +51,7 @@ _PLACES = {
     "Equations": "granum.analytic:Equations", "GranumError": "granum.base.errors:GranumError",
     "NotConvergedError": "granum.base.errors:NotConvergedError", "Run": "granum.run:Run",
     "RunFileError": "granum.base.errors:RunFileError", "SceneError": "granum.base.errors:SceneError",
-    "analytic": "granum.analytic", "derive": "granum.mechanisms.derive:derive", "describe": "granum.run:describe",
+    "analytic": "granum.analytic", "check": "granum.run.check:check", "derive": "granum.mechanisms.derive:derive",
     "export": "granum.view.export:export", "linearize": "granum.mechanisms.derive:linearize",
     "load": "granum.io.scenefile:load_scene", "measuring": "granum.grains.measuring",
     "open_run": "granum.run:open_run", "schema": "granum.io.schema:schema", "simulate": "granum.run:simulate",

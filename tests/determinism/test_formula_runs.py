@@ -36,7 +36,7 @@ def chain() -> System:
 def ball(bowl: str = "Z - 0.3*X**2 - 0.2*Y**2", **more: Any) -> gr.Scene:
     """A shell that rolls in a bowl."""
     return gr.Scene(
-        title="Shell", body={"shell": gr.TwoHalfShell(outer_radius=0.12, inner_radius=0.1, density=(9000.0, 3000.0))},
+        title="Shell", body={"shell": gr.TwoHalfShell(radius=0.12, inner_radius=0.1, density=(9000.0, 3000.0))},
         surface={"bowl": gr.Surface(equation=bowl)}, constraint={"rolls": gr.Rolling(body="shell", on="bowl", **more)},
         load={"gravity": gr.Gravity(acceleration=(0.0, 0.0, -9.81))},
         start={"shell": gr.Start(contact=(0.4, 0.1), velocity=(0.3, 0.8), spin=1.0)})

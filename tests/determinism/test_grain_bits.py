@@ -26,24 +26,27 @@ def pour() -> gr.Scene:
     """Grains of three materials fall from a source through a shaken hopper into a sink; everything is counted."""
     return gr.Scene(
         material={"sand": SAND, "clay": {**SAND, "rolling_friction": 0.05}, "steel": {"friction": 0.2}},
-        boundary={"hopper": {"kind": "hopper", "outlet": [0.0, 0.0], "opening": 0.12, "width": 0.4, "slope": 0.15,
+        boundary={"hopper": {"kind": "hopper", "position": [0.0, 0.0], "outlet_width": 0.12, "width": 0.4,
+                             "funnel_height": 0.15,
                              "height": 0.6, "material": "steel",
                              "motion": {"amplitude": [0.003, 0.0], "frequency": 15.0}},
                   "stone": {"kind": "disk", "centre": [0.0, 0.25], "radius": 0.03, "material": "steel"}},
         pattern={"bed": {"kind": "grains", "count": 60, "radius": [0.01, 0.016], "material": "clay",
                          "region": {"kind": "box", "lower": [-0.15, 0.3], "upper": [0.15, 0.5]}}},
-        source={"tap": {"radius": {"mean": 0.012, "deviation": 0.001}, "material": "sand", "every": 0.05, "count": 8,
+        source={"tap": {"radius": {"mean": 0.012, "standard_deviation": 0.001}, "material": "sand", "interval": 0.05,
+                        "count": 8,
                         "velocity": [0.0, -0.2],
                         "region": {"kind": "box", "lower": [-0.06, 0.62], "upper": [0.06, 0.66]}},
-                "spout": {"radii": [0.008, 0.009], "at": [[-0.15, 0.7], [-0.13, 0.7]], "scatter": [0.002, 0.002],
-                          "material": "clay", "every": 0.13, "begin": 0.1, "overlap": "skip"}},
-        sink={"below": {"region": {"kind": "half-space", "point": [0.0, -0.1], "normal": [0.0, -1.0]}}},
-        probe={"out": {"kind": "flow", "point": [0.0, -0.02], "normal": [0.0, -1.0]},
+                "spout": {"radii": [0.008, 0.009], "positions": [[-0.15, 0.7], [-0.13, 0.7]], "scatter": [0.002, 0.002],
+                          "material": "clay", "interval": 0.13, "start_time": 0.1, "overlap": "skip"}},
+        sink={"below": {"region": {"kind": "half-space", "position": [0.0, -0.1], "normal": [0.0, -1.0]}}},
+        probe={"out": {"kind": "flow", "position": [0.0, -0.02], "normal": [0.0, -1.0]},
                "full": {"kind": "packing", "region": {"kind": "box", "lower": [-0.1, 0.2], "upper": [0.1, 0.3]}},
-               "jam": {"kind": "jam", "flow": "out", "time": 5.0}},
+               "jam": {"kind": "jam", "flow": "out", "window": 5.0}},
         load={"gravity": gravity(0.0, -G),
-              "wind": {"kind": "drag", "density": 100.0, "coefficient": 0.5, "velocity": [0.3, 0.0], "shadow": True},
-              "push": {"kind": "field", "force": ["0.5*m*sin(20*t)", "0"]}},
+              "wind": {"kind": "drag", "density": 100.0, "drag_coefficient": 0.5, "velocity": [0.3, 0.0],
+                       "shadow": True},
+              "push": {"kind": "force-field", "force": ["0.5*m*sin(20*t)", "0"]}},
         run={"until": 0.8, "interval": 0.04, "seed": 7})
 
 
@@ -51,19 +54,20 @@ def jammed() -> gr.Scene:
     """Too narrow an outlet: the flow jams, and the run ends there."""
     return gr.Scene(
         material={"sand": {**SAND, "friction": 0.8}},
-        boundary={"hopper": {"kind": "hopper", "outlet": [0.0, 0.0], "opening": 0.05, "width": 0.4, "slope": 0.1,
+        boundary={"hopper": {"kind": "hopper", "position": [0.0, 0.0], "outlet_width": 0.05, "width": 0.4,
+                             "funnel_height": 0.1,
                              "height": 1.0}},
         pattern={"bed": {"kind": "grains", "count": 120, "radius": [0.01, 0.014],
                          "region": {"kind": "box", "lower": [-0.18, 0.15], "upper": [0.18, 0.6]}}},
-        probe={"out": {"kind": "flow", "point": [0.0, -0.02], "normal": [0.0, -1.0]},
-               "jam": {"kind": "jam", "flow": "out", "time": 0.6}},
-        sink={"below": {"region": {"kind": "half-space", "point": [0.0, -0.2], "normal": [0.0, -1.0]}}},
+        probe={"out": {"kind": "flow", "position": [0.0, -0.02], "normal": [0.0, -1.0]},
+               "jam": {"kind": "jam", "flow": "out", "window": 0.6}},
+        sink={"below": {"region": {"kind": "half-space", "position": [0.0, -0.2], "normal": [0.0, -1.0]}}},
         load={"gravity": gravity(0.0, -G)}, run={"until": 10.0, "interval": 0.1, "seed": 3})
 
 
 def clumps() -> gr.Scene:
     """The pour with grains of a shape, from the pattern and from a source."""
-    scene, bean = pour(), {"disks": [{"at": [0.0, 0.0], "radius": 1.0}, {"at": [1.3, 0.4], "radius": 0.8}]}
+    scene, bean = pour(), {"disks": [{"centre": [0.0, 0.0], "radius": 1.0}, {"centre": [1.3, 0.4], "radius": 0.8}]}
     pattern = {"bed": scene.pattern["bed"].model_copy(update={"shape": "bean", "count": 24})}
     source = {**scene.source, "tap": scene.source["tap"].model_copy(update={"shape": "bean", "count": 3})}
     return scene.model_copy(update={"shape": {"bean": gr.Shape(**bean)}, "pattern": pattern, "source": source})
@@ -75,9 +79,9 @@ def shower() -> gr.Scene:
             for k, x in enumerate((-0.12, -0.06, 0.0, 0.06, 0.12))}
     return gr.Scene(
         material={"sand": {**SAND, "stiffness": 5000.0}}, boundary=bars,
-        source={"tap": {"radius": [0.01, 0.014], "every": 0.05, "count": 6, "velocity": [0.3, 0.2, -1.0],
+        source={"tap": {"radius": [0.01, 0.014], "interval": 0.05, "count": 6, "velocity": [0.3, 0.2, -1.0],
                         "region": {"kind": "box", "lower": [-0.1, -0.1, 0.06], "upper": [0.1, 0.1, 0.12]}}},
-        sink={"below": {"region": {"kind": "half-space", "point": [0.0, 0.0, -0.1], "normal": [0.0, 0.0, -1.0]}}},
+        sink={"below": {"region": {"kind": "half-space", "position": [0.0, 0.0, -0.1], "normal": [0.0, 0.0, -1.0]}}},
         load={"gravity": gravity(0.0, 0.0, -G)}, run={"until": 0.4, "interval": 0.02, "seed": 5, "solver": "soft"})
 
 
@@ -85,7 +89,7 @@ def bounces() -> gr.Scene:
     """A few balls that are thrown onto a slope and come to roll, by located impacts."""
     return gr.Scene(
         material={"sand": SAND},
-        boundary={"floor": {"kind": "plane", "point": [0.0, 0.0, 0.0], "normal": [0.1, 0.0, 1.0]}},
+        boundary={"floor": {"kind": "plane", "position": [0.0, 0.0, 0.0], "normal": [0.1, 0.0, 1.0]}},
         body={name: {"kind": "sphere", "radius": 0.1, "density": 1000.0} for name in ("a", "b")},
         start={"a": {"position": [0.0, 0.0, 0.5], "velocity": [1.0, 0.5, 0.0], "angular_velocity": [3.0, -2.0, 9.0]},
                "b": {"position": [0.5, 0.05, 0.2], "angular_velocity": [0.0, 5.0, 0.0]}},
@@ -150,10 +154,10 @@ def test_resumed_where_a_boundary_has_moved_far(tmp_path: Path) -> None:
     """A piston has pushed a row of grains by many radii when the run is stopped: grains near it are found there."""
     scene = gr.Scene(
         material={"sand": SAND},
-        boundary={"floor": {"kind": "plane", "point": [0.0, 0.0], "normal": [0.0, 1.0]},
-                  "piston": {"kind": "wall", "points": [[-0.05, 0.0], [-0.05, 0.1]],
+        boundary={"floor": {"kind": "plane", "position": [0.0, 0.0], "normal": [0.0, 1.0]},
+                  "piston": {"kind": "wall", "positions": [[-0.05, 0.0], [-0.05, 0.1]],
                              "motion": {"velocity": [1.0, 0.0]}}},
-        pattern={"row": {"kind": "grains", "radius": 0.02, "at": [[0.05 * k, 0.02] for k in range(6)]}},
+        pattern={"row": {"kind": "grains", "radius": 0.02, "positions": [[0.05 * k, 0.02] for k in range(6)]}},
         load={"gravity": gravity(0.0, -G)}, run={"until": 0.5, "interval": 0.05})
     whole, file = gr.simulate(scene), tmp_path / "run.h5"
     gr.simulate(scene, output=file, progress=stop_at(0.32))

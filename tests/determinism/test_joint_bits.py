@@ -15,7 +15,7 @@ import granum as gr
 from grain_scenes import FLOOR, MANY, G, gravity
 from runs import stop_at
 
-CLUMP = {"kind": "clump", "disks": [{"at": [-0.02, 0.0], "radius": 0.02}, {"at": [0.02, 0.0], "radius": 0.02}],
+CLUMP = {"kind": "clump", "disks": [{"centre": [-0.02, 0.0], "radius": 0.02}, {"centre": [0.02, 0.0], "radius": 0.02}],
          "points": {"a": [-0.04, 0.0], "b": [0.04, 0.0]}}
 
 
@@ -25,9 +25,9 @@ def works() -> gr.Scene:
     """
     return gr.Scene(
         material={"sand": SAND},
-        boundary={"floor": FLOOR, "left": {"kind": "plane", "point": [-0.3, 0.0], "normal": [1.0, 0.0]},
-                  "blade": {"kind": "wall", "points": [[-0.1, 0.15], [0.1, 0.15]], "body": "paddle"},
-                  "leaf": {"kind": "wall", "points": [[0.3, 0.02], [0.3, 0.25]], "body": "gate"}},
+        boundary={"floor": FLOOR, "left": {"kind": "plane", "position": [-0.3, 0.0], "normal": [1.0, 0.0]},
+                  "blade": {"kind": "wall", "positions": [[-0.1, 0.15], [0.1, 0.15]], "body": "paddle"},
+                  "leaf": {"kind": "wall", "positions": [[0.3, 0.02], [0.3, 0.25]], "body": "gate"}},
         body={"axle": {"kind": "fixed-point", "position": [0.0, 0.15]},
               "post": {"kind": "fixed-point", "position": [0.3, 0.3]},
               "paddle": {"kind": "rod", "length": 0.2, "mass": 1.0, "points": {"middle": [0.0, 0.0]}},
@@ -40,13 +40,13 @@ def works() -> gr.Scene:
         link={"bar": {"between": ["bed-9", "bed-38"]}},
         pattern={"bed": {"kind": "grains", "count": 40, "radius": [0.012, 0.018],
                          "region": {"kind": "box", "lower": [-0.28, 0.0], "upper": [0.28, 0.13]}}},
-        source={"tap": {"radius": 0.012, "every": 0.1, "count": 3, "region": {
+        source={"tap": {"radius": 0.012, "interval": 0.1, "count": 3, "region": {
             "kind": "box", "lower": [-0.25, 0.35], "upper": [-0.1, 0.4]}}},
-        sink={"right": {"region": {"kind": "half-space", "point": [0.8, 0.0], "normal": [1.0, 0.0]}}},
+        sink={"right": {"region": {"kind": "half-space", "position": [0.8, 0.0], "normal": [1.0, 0.0]}}},
         start={**{f"c{k}": {"position": [0.05 + 0.08 * k, 0.3]} for k in range(3)}, "paddle": {"position": [0.0, 0.15]},
                "gate": {"position": [0.3, 0.15]}},
         load={"gravity": gravity(0.0, -G),
-              "closer": {"kind": "torsion", "hinge": "hinge", "stiffness": 2.0, "damping": 0.1},
+              "closer": {"kind": "torsion-spring", "hinge": "hinge", "stiffness": 2.0, "damping": 0.1},
               "rubber": {"kind": "spring", "between": ["axle", "c0.a"], "stiffness": 30.0, "damping": 0.5}},
         run={"until": 0.6, "interval": 0.03, "seed": 5})
 
@@ -55,7 +55,7 @@ def ropes() -> gr.Scene:
     """In space: a door with a counted angle, hit by balls, one of which hangs on a link."""
     return gr.Scene(
         material={"sand": {**SAND, "restitution": 0.8}},
-        boundary={"leaf": {"kind": "wall", "body": "door", "points": [
+        boundary={"leaf": {"kind": "wall", "body": "door", "positions": [
             [0.0, 0.0, -0.5], [0.8, 0.0, -0.5], [0.8, 0.0, 0.5], [0.0, 0.0, 0.5]]}},
         body={"post": {"kind": "fixed-point", "position": [0.0, 0.0, 0.0]},
               "nail": {"kind": "fixed-point", "position": [0.5, -0.4, 1.0]},
@@ -63,12 +63,12 @@ def ropes() -> gr.Scene:
               "bob": {"kind": "sphere", "radius": 0.1, "mass": 2.0}},
         constraint={"hinge": {"kind": "hinge", "between": ["post", "door.edge"], "axis": [0.0, 0.0, 1.0]}},
         link={"rope": {"between": ["nail", "bob"]}},
-        pattern={"shot": {"kind": "grains", "radius": 0.05, "at": [[0.7, -0.3, 0.2], [0.6, 0.5, -0.1]],
+        pattern={"shot": {"kind": "grains", "radius": 0.05, "positions": [[0.7, -0.3, 0.2], [0.6, 0.5, -0.1]],
                           "velocity": [0.0, 1.5, 0.0]}},
         start={"door": {"position": [0.4, 0.0, 0.0], "angular_velocity": [0.0, 0.0, 20.0]},
                "bob": {"position": [0.5, -0.8, 0.3], "velocity": [0.0, 1.4, -0.8]}},
         load={"gravity": gravity(0.0, 0.0, -G),
-              "closer": {"kind": "torsion", "hinge": "hinge", "stiffness": 0.2, "damping": 0.01}},
+              "closer": {"kind": "torsion-spring", "hinge": "hinge", "stiffness": 0.2, "damping": 0.01}},
         run={"until": 0.6, "interval": 0.05})
 
 

@@ -25,7 +25,7 @@ HOW: dict[str, dict[str, Any]] = {
     "rattle": {"solver": "rattle"},
     "mixed": {"solver": "mixed"},
     "mixed inside": {"solver": "mixed", "correct": "inside", "corrections": ALL},
-    "mixed sweeps": {"solver": "mixed", "inner": "gauss-seidel", "tolerance": 1e-6},
+    "mixed sweeps": {"solver": "mixed", "inner_solver": "gauss-seidel", "tolerance": 1e-6},
     "mixed adapting": {"solver": "mixed", "adapt_step": True, "tolerance": 1e-10},
     "lagrange dop853": {"solver": "dop853", "formulation": "lagrange", "tolerance": 1e-8},
     "lagrange adams": {"solver": "adams", "formulation": "lagrange", "tolerance": 1e-8},

@@ -35,7 +35,7 @@ def vector(rng: np.random.Generator, dimension: int = 3) -> list[float]:
 
 def wall_in_plane(rng: np.random.Generator) -> tuple[int, dict[str, object], list[Patch]]:
     a, b = vector(rng, 2), vector(rng, 2)
-    return 2, {"kind": "wall", "points": [a, b]}, [line(np.array([*a, 0.0]), np.array([*b, 0.0]))]
+    return 2, {"kind": "wall", "positions": [a, b]}, [line(np.array([*a, 0.0]), np.array([*b, 0.0]))]
 
 
 def arc(rng: np.random.Generator) -> tuple[int, dict[str, object], list[Patch]]:
@@ -49,13 +49,13 @@ def arc(rng: np.random.Generator) -> tuple[int, dict[str, object], list[Patch]]:
         return np.column_stack([centre[0] + R * np.cos(phi), centre[1] + R * np.sin(phi), 0.0 * u])
 
     ends = points(np.array([0.0, 1.0]), np.zeros(2))[:, :2].tolist()
-    wall = {"kind": "wall", "points": ends[::-1] if turns else ends, "radius": R if turns else -R}
+    wall = {"kind": "wall", "positions": ends[::-1] if turns else ends, "radius": R if turns else -R}
     return 2, wall, [points]
 
 
 def triangle_wall(rng: np.random.Generator) -> tuple[int, dict[str, object], list[Patch]]:
     corners = [vector(rng) for _ in range(3)]
-    return 3, {"kind": "wall", "points": corners}, [triangle(*map(np.array, corners))]
+    return 3, {"kind": "wall", "positions": corners}, [triangle(*map(np.array, corners))]
 
 
 def quadrilateral(rng: np.random.Generator) -> tuple[int, dict[str, object], list[Patch]]:
@@ -64,7 +64,7 @@ def quadrilateral(rng: np.random.Generator) -> tuple[int, dict[str, object], lis
     angles = np.cumsum(rng.uniform(0.6, 1.5, 4))
     corners = [np.cos(phi) * e_1 + np.sin(phi) * e_2 for phi in angles]
     patches = [triangle(corners[0], corners[1], corners[2]), triangle(corners[0], corners[2], corners[3])]
-    return 3, {"kind": "wall", "points": [c.tolist() for c in corners]}, patches
+    return 3, {"kind": "wall", "positions": [c.tolist() for c in corners]}, patches
 
 
 def open_cylinder(rng: np.random.Generator) -> tuple[int, dict[str, object], list[Patch]]:
@@ -92,7 +92,8 @@ def hopper(rng: np.random.Generator) -> tuple[int, dict[str, object], list[Patch
         base = np.array([*outlet, 0.0])
         patches = [line(*(base + np.array([side * rho, h, 0.0]) for rho, h in piece))
                    for piece in pieces for side in (-1.0, 1.0)]
-    return dimension, {"kind": "hopper", "outlet": outlet, "opening": opening, "width": width, "slope": slope,
+    return dimension, {"kind": "hopper", "position": outlet, "outlet_width": opening, "width": width,
+                       "funnel_height": slope,
                        "height": height}, patches
 
 
@@ -119,26 +120,27 @@ def test_thin_boundaries_are_as_far_as_a_search_over_their_points_finds(kind, se
 
 
 ALL = {
-    "plane": (3, {"kind": "plane", "point": [0.1, 0.2, 0.3], "normal": [1.0, -2.0, 0.5]}),
-    "line": (2, {"kind": "plane", "point": [0.1, 0.2], "normal": [1.0, -2.0]}),
+    "plane": (3, {"kind": "plane", "position": [0.1, 0.2, 0.3], "normal": [1.0, -2.0, 0.5]}),
+    "line": (2, {"kind": "plane", "position": [0.1, 0.2], "normal": [1.0, -2.0]}),
     "disk": (2, {"kind": "disk", "centre": [0.1, 0.2], "radius": 0.4}),
     "hole": (2, {"kind": "disk", "centre": [0.1, 0.2], "radius": -3.0}),
     "ball": (3, {"kind": "sphere", "centre": [0.1, 0.2, 0.3], "radius": 0.4}),
     "bowl": (3, {"kind": "sphere", "centre": [0.1, 0.2, 0.3], "radius": -3.0}),
     "box": (3, {"kind": "box", "lower": [-1.0, -1.1, -1.2], "upper": [1.3, 1.4, 1.5], "open": ["+z"]}),
-    "straight": (2, {"kind": "wall", "points": [[-0.5, 0.1], [0.4, 0.3]]}),
-    "arc": (2, {"kind": "wall", "points": [[-0.5, 0.1], [0.4, 0.3]], "radius": 0.7}),
-    "triangle": (3, {"kind": "wall", "points": [[-0.5, 0.1, 0.0], [0.4, 0.3, 0.2], [0.0, 0.9, -0.3]]}),
-    "square": (3, {"kind": "wall", "points": [[0.0, 0.0, 0.0], [0.5, 0.0, 0.0], [0.5, 0.5, 0.0], [0.0, 0.5, 0.0]]}),
+    "straight": (2, {"kind": "wall", "positions": [[-0.5, 0.1], [0.4, 0.3]]}),
+    "arc": (2, {"kind": "wall", "positions": [[-0.5, 0.1], [0.4, 0.3]], "radius": 0.7}),
+    "triangle": (3, {"kind": "wall", "positions": [[-0.5, 0.1, 0.0], [0.4, 0.3, 0.2], [0.0, 0.9, -0.3]]}),
+    "square": (3, {"kind": "wall", "positions": [[0.0, 0.0, 0.0], [0.5, 0.0, 0.0], [0.5, 0.5, 0.0], [0.0, 0.5, 0.0]]}),
     "tube": (3, {"kind": "cylinder", "ends": [[0.0, 0.1, 0.2], [0.5, 0.3, 0.1]], "radius": 0.3}),
     "drum": (3, {"kind": "cylinder", "ends": [[0.0, 0.1, 0.2], [0.5, 0.3, 0.1]], "radius": -2.0,
                  "closed": [True, True]}),
     "rod": (3, {"kind": "cylinder", "ends": [[0.0, 0.1, 0.2], [0.5, 0.3, 0.1]], "radius": 0.3, "closed": [True, True]}),
-    "funnel": (3, {"kind": "hopper", "outlet": [0.1, 0.0, -0.5], "opening": 0.2, "width": 0.9, "slope": 0.4,
+    "funnel": (3, {"kind": "hopper", "position": [0.1, 0.0, -0.5], "outlet_width": 0.2, "width": 0.9,
+                   "funnel_height": 0.4,
                    "height": 0.6}),
-    "flat silo": (2, {"kind": "hopper", "outlet": [0.1, -0.5], "opening": 0.2, "width": 0.9, "height": 0.6}),
-    "waves": (3, {"kind": "surface", "equation": "Z - 0.1*sin(2*X)*cos(3*Y) - 0.1*X"}),
-    "curve": (2, {"kind": "surface", "equation": "Y = 0.2*cos(2*X)"}),
+    "flat silo": (2, {"kind": "hopper", "position": [0.1, -0.5], "outlet_width": 0.2, "width": 0.9, "height": 0.6}),
+    "waves": (3, {"kind": "implicit-surface", "equation": "Z - 0.1*sin(2*X)*cos(3*Y) - 0.1*X"}),
+    "curve": (2, {"kind": "implicit-surface", "equation": "Y = 0.2*cos(2*X)"}),
 }
 
 
@@ -171,7 +173,7 @@ def test_the_normal_is_the_gradient_of_the_distance(name: str, seed: int) -> Non
 @given(seed=seeds)
 def test_an_implicit_sphere_is_a_sphere(equation: str, radius: float, seed: int) -> None:
     point = np.random.default_rng(seed).uniform(-1.0, 1.0, 3)
-    elements = compiled(3, formula={"kind": "surface", "equation": equation},
+    elements = compiled(3, formula={"kind": "implicit-surface", "equation": equation},
                         ball={"kind": "sphere", "centre": [0.0, 0.0, 0.0], "radius": radius})
     d, n, _ = contact(elements, 0, point)
     expected, normal, _ = contact(elements, 1, point)
@@ -187,7 +189,7 @@ def gamma(x: Floats) -> float:
 @given(seed=seeds)
 def test_the_foot_on_an_implicit_surface_is_the_nearest_point(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    elements = compiled(3, it={"kind": "surface", "equation": "X^2 + 2*Y^2 + 3*Z^2 + 0.1*sin(3*X)*Y - 1"})
+    elements = compiled(3, it={"kind": "implicit-surface", "equation": "X^2 + 2*Y^2 + 3*Z^2 + 0.1*sin(3*X)*Y - 1"})
     # where grains are: within 0.2 of the surface, whose radius of curvature is above that
     direction = rng.normal(size=3)
     direction /= np.linalg.norm(direction)
@@ -209,11 +211,11 @@ def test_the_foot_on_an_implicit_surface_is_the_nearest_point(seed: int) -> None
 # ---- motion
 
 MOTIONS = {
-    "piston": {"velocity": [0.3, -0.2, 0.1], "begin": 0.2, "end": 0.9},
+    "piston": {"velocity": [0.3, -0.2, 0.1], "start_time": 0.2, "until": 0.9},
     "shaken": {"amplitude": [0.01, 0.0, 0.05], "frequency": 3.0, "phase": 0.4},
     "turning": {"angular_velocity": [0.5, 1.0, -2.0], "centre": [0.2, 0.1, -0.3]},
     "all": {"velocity": [0.3, -0.2, 0.1], "amplitude": [0.01, 0.0, 0.05], "frequency": 3.0,
-            "angular_velocity": [0.5, 1.0, -2.0], "centre": [0.2, 0.1, -0.3], "begin": 0.1},
+            "angular_velocity": [0.5, 1.0, -2.0], "centre": [0.2, 0.1, -0.3], "start_time": 0.1},
 }
 
 
@@ -250,7 +252,7 @@ def test_a_moving_boundary_is_the_boundary_seen_from_a_moving_frame(name: str, s
     foot, h = point - expected * normal, 1e-6
     rate = (carried(motion, dimension, foot, t + h) - carried(motion, dimension, foot, t - h)) / (2.0 * h)
     # third derivatives of the harmonic part are (2π 3)³ 0.05 = 335, times h²/6
-    if all(abs(t - float(motion.get(key, -1.0))) > h for key in ("begin", "end")):
+    if all(abs(t - float(motion.get(key, -1.0))) > h for key in ("start_time", "until")):
         assert_allclose(velocity, rate, rtol=0, atol=1e-8)
 
 
@@ -262,7 +264,7 @@ def carried(motion: dict[str, object], dimension: int, point: Floats, t: float) 
             return np.array([0.0, 0.0, value[0]])
         return np.array([*value, 0.0])[:3]
 
-    begin, end = float(motion.get("begin", 0.0)), float(motion.get("end", math.inf))
+    begin, end = float(motion.get("start_time", 0.0)), float(motion.get("until", math.inf))
     tau = min(max(t, begin), end) - begin
     shift = of("velocity") * tau + of("amplitude") * math.sin(
         2.0 * math.pi * float(motion.get("frequency", 0.0)) * t + float(motion.get("phase", 0.0)))

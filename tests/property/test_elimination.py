@@ -178,7 +178,7 @@ def test_conjugate_gradients_solve_regular_and_singular_systems(shape: Shape) ->
 
 def test_huge_nets_are_solved_by_conjugate_gradients(monkeypatch: pytest.MonkeyPatch) -> None:
     """A braced net in its plane, with the limit lowered instead of a net of 60 000 links; both ways agree."""
-    net = gr.Net(rows=8, columns=9, spacing=0.3, corner=(0.0, 0.0), across=(1.0, 0.1), down=(0.0, -1.0),
+    net = gr.Net(rows=8, columns=9, spacing=0.3, position=(0.0, 0.0), across=(1.0, 0.1), down=(0.0, -1.0),
                  fixed="first-row", mass=0.2)
     scene = gr.Scene(pattern={"net": net}, load={"gravity": gr.Gravity(acceleration=(1.0, -9.81))})
     direct = gr.derive(scene)
@@ -189,7 +189,7 @@ def test_huge_nets_are_solved_by_conjugate_gradients(monkeypatch: pytest.MonkeyP
     q, v = direct.start
     expected = direct.accelerations(q, v)
     assert_allclose(iterative.accelerations(q, v), expected, rtol=0, atol=1e-11 * np.abs(expected).max())
-    assert gr.describe(scene).degrees_of_freedom is None
+    assert gr.check(scene).degrees_of_freedom is None
 
 
 @given(shapes(grid=True))

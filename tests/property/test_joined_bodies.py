@@ -44,7 +44,7 @@ def body(dimension: int, rng: np.random.Generator, points: dict[str, Any]) -> An
     if kind == 1:
         return gr.Block(size=tuple(rng.uniform(0.2, 1.0, dimension)), mass=mass, points=points)
     if kind == 2:
-        parts = [{"at": tuple(rng.normal(size=dimension)), "radius": 0.2, "mass": mass} for _ in range(3)]
+        parts = [{"centre": tuple(rng.normal(size=dimension)), "radius": 0.2, "mass": mass} for _ in range(3)]
         return gr.Clump(**{"disks" if dimension == 2 else "spheres": parts}, points=points)
     return gr.RigidBody(mass=mass, inertia=0.3 if dimension == 2 else (0.3, 0.4, 0.5), points=points)
 
@@ -52,7 +52,7 @@ def body(dimension: int, rng: np.random.Generator, points: dict[str, Any]) -> An
 def connected(kind: str, ends: tuple[str, str], axis: Sequence[float], dimension: int) -> Any:
     """A joint of a kind between two ends."""
     if kind in ("slider", "slot", "turning"):
-        return gr.Slider(between=ends, axis=tuple(axis), turning=kind != "slider")
+        return gr.Slider(between=ends, axis=tuple(axis), rotation=kind != "slider")
     if kind == "hinge":
         return gr.Hinge(between=ends, axis=None if dimension == 2 else tuple(axis))
     return gr.Glue(between=ends) if kind == "glue" else gr.BallJoint(between=ends)

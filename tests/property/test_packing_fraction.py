@@ -19,10 +19,10 @@ from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, Region, R
 REGIONS: dict[str, tuple[Region, int]] = {
     "rectangle": (BoxRegion(lower=(0.0, 0.0), upper=(1.0, 0.6)), 2),
     "disk": (RoundRegion(centre=(0.4, 0.3), radius=0.5), 2),
-    "half-plane": (HalfSpace(point=(0.4, 0.3), normal=(1.0, -2.0)), 2),
+    "half-plane": (HalfSpace(position=(0.4, 0.3), normal=(1.0, -2.0)), 2),
     "cuboid": (BoxRegion(lower=(0.0, 0.0, 0.0), upper=(1.0, 0.6, 0.4)), 3),
     "ball": (RoundRegion(centre=(0.4, 0.3, 0.5), radius=0.5), 3),
-    "half-space": (HalfSpace(point=(0.4, 0.3, 0.2), normal=(1.0, -2.0, 3.0)), 3),
+    "half-space": (HalfSpace(position=(0.4, 0.3, 0.2), normal=(1.0, -2.0, 3.0)), 3),
     "cylinder": (CylinderRegion(ends=((0.0, 0.0, 0.0), (0.5, 0.6, 0.4)), radius=0.3), 3),
 }
 
@@ -161,7 +161,7 @@ def test_lattices_fill_what_they_fill() -> None:
 
 
 def test_what_cannot_be_measured_is_refused() -> None:
-    half = HalfSpace(point=(0.0, 0.0), normal=(0.0, 1.0))
+    half = HalfSpace(position=(0.0, 0.0), normal=(0.0, 1.0))
     with pytest.raises(GranumError, match="half-space has no finite volume"):
         packing_fraction(np.zeros((1, 3)), np.ones(1), half, 2)
     with pytest.raises(GranumError, match="with 2 components, but this scene is in space"):

@@ -112,7 +112,8 @@ def test_shadows_are_summed_and_clipped(least: float) -> None:
     v = np.zeros((7, 8))
     v[:, 3], v[:, 7] = 1.0, 2.0
     grains = Grains(0.0, x, v, np.zeros(7, np.int32), np.arange(7), np.zeros(7, np.int32))
-    load = {"kind": "drag", "density": 1.0, "coefficient": 1.0, "velocity": [2.0, 0.5], "shadow": True, "least": least}
+    load = {"kind": "drag", "density": 1.0, "drag_coefficient": 1.0, "velocity": [2.0, 0.5], "shadow": True,
+            "min_exposure": least}
     loads, h = compile_loads(Scene(load={"wind": load}), 2, None), 1e-9  # type: ignore[arg-type]
     loads.kick(grains, pairs, len(pairs), h, np.zeros(1))
     w = u / np.linalg.norm(u)

@@ -127,7 +127,7 @@ def rolling(surface: str, body: str) -> dict[str, Equations]:
     """Equations of a round body on a surface, derived once."""
     kinds: dict[str, Any] = {
         "ball": gr.Sphere(radius=0.1, mass=1.5),
-        "shell": gr.TwoHalfShell(outer_radius=0.12, inner_radius=0.1, density=(9000.0, 3000.0))}
+        "shell": gr.TwoHalfShell(radius=0.12, inner_radius=0.1, density=(9000.0, 3000.0))}
     scene = gr.Scene(body={"ball": kinds[body]}, surface={"ground": gr.Surface(equation=SURFACES[surface])},
                      constraint={"rolls": gr.Rolling(body="ball", on="ground")},
                      load={"gravity": gr.Gravity(acceleration=(0.0, 0.0, -G))},
@@ -294,7 +294,7 @@ def test_clumps_linked_at_their_spheres(seed: int, count: int) -> None:
     x, R, v, omega = np.zeros((count, 3)), np.zeros((count, 3, 3)), np.zeros((count, 3)), rng.normal(size=(count, 3))
     mass, inertia, arms = np.zeros(count), np.zeros((count, 3, 3)), []
     for b in range(count):
-        clump = gr.Clump(spheres=[gr.Part(at=tuple(rng.normal(size=3) * 0.3), radius=0.1 + 0.1 * rng.uniform(),
+        clump = gr.Clump(spheres=[gr.Part(centre=tuple(rng.normal(size=3) * 0.3), radius=0.1 + 0.1 * rng.uniform(),
                                                  mass=rng.uniform(0.3, 1.0)) for _ in range(3)])
         properties = clump.properties()
         mass[b], inertia[b] = properties.mass, properties.inertia

@@ -85,11 +85,11 @@ def test_the_result_tells_rows_and_what_is_missing() -> None:
     result = grains.measure((60,), with_scaling=False, peers=False)
     assert [type(row) for row in result.rows] == [Row, Row]
     assert result.fastest_springs(60) is None
-    told = "\n".join(result.sentences())
+    told = "\n".join(result.summary_lines())
     assert "N = 60 spheres" in told
     assert "2 times the step proposed" in told
     springs = Row("lammps", "1", "springs", 60, 3, 3e-5, 33334, 1.0, 2.0, 2.0, 3e-4, 1e-8)
-    told = "\n".join(grains.Result([springs, *result.rows], ["yade"]).sentences())
+    told = "\n".join(grains.Result([springs, *result.rows], ["yade"]).summary_lines())
     assert "1.00 of LAMMPS's speed" in told
     assert "Not installed: YADE." in told
 

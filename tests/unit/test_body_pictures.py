@@ -27,8 +27,8 @@ def test_outlines_move_with_their_bodies() -> None:
 
 def test_outlines_of_every_shape() -> None:
     """Rims have the radius of their parts about the centres; in space a block has twelve edges."""
-    clump = gr.Clump(disks=[{"at": (0.0, 0.0), "radius": 0.1, "mass": 1.0},
-                            {"at": (1.0, 0.0), "radius": 0.2, "mass": 1.0}])
+    clump = gr.Clump(disks=[{"centre": (0.0, 0.0), "radius": 0.1, "mass": 1.0},
+                            {"centre": (1.0, 0.0), "radius": 0.2, "mass": 1.0}])
     small, large = shape(clump, 2)
     assert_allclose(np.linalg.norm(small[:-1] - [-0.5, 0.0, 0.0], axis=1), 0.1, rtol=1e-12)
     assert_allclose(np.linalg.norm(large[:-1] - [0.5, 0.0, 0.0], axis=1), 0.2, rtol=1e-12)

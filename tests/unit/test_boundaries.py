@@ -30,12 +30,12 @@ def test_each_boundary_becomes_its_elements():
         3, ("glass", "steel"),
         box={"kind": "box", "lower": [0, 0, 0], "upper": [1, 1, 1], "open": ["+z"], "material": "steel"},
         ball={"kind": "sphere", "centre": [0, 0, 0], "radius": 1, "material": "glass"},
-        wall={"kind": "wall", "points": [[0, 0, 0], [1, 0, 0], [0, 1, 0]]},
+        wall={"kind": "wall", "positions": [[0, 0, 0], [1, 0, 0], [0, 1, 0]]},
         drum={"kind": "cylinder", "ends": [[0, 0, 0], [1, 0, 0]], "radius": -1, "closed": [True, True]},
         rod={"kind": "cylinder", "ends": [[0, 0, 0], [1, 0, 0]], "radius": 1, "closed": [True, True]},
         cup={"kind": "cylinder", "ends": [[0, 0, 0], [1, 0, 0]], "radius": -1, "closed": [True, False]},
-        silo={"kind": "hopper", "outlet": [0, 0, 0], "opening": 0.1, "width": 1.0, "height": 2.0},
-        hill={"kind": "surface", "equation": "Z - X*Y"})
+        silo={"kind": "hopper", "position": [0, 0, 0], "outlet_width": 0.1, "width": 1.0, "height": 2.0},
+        hill={"kind": "implicit-surface", "equation": "Z - X*Y"})
     assert space.kind.tolist() == [PLANE] * 5 + [BALL, FACET, TUBE, PLANE, PLANE, ROD, RING, RING, RING, RING, SURFACE]
     assert space.boundary.tolist() == [0] * 5 + [1, 2, 3, 3, 3, 4, 5, 5, 6, 6, 7]
     assert space.material.tolist() == [1] * 5 + [0] + [-1] * 10
@@ -43,8 +43,9 @@ def test_each_boundary_becomes_its_elements():
     assert not space.moving
     plane = compiled(
         2, box={"kind": "box", "lower": [0, 0], "upper": [1, 1]}, hole={"kind": "disk", "centre": [0, 0], "radius": -1},
-        funnel={"kind": "hopper", "outlet": [0, 0], "opening": 0.1, "width": 1.0, "slope": 0.5, "height": 2.0},
-        arc={"kind": "wall", "points": [[0, 0], [1, 0]], "radius": 1})
+        funnel={"kind": "hopper", "position": [0, 0], "outlet_width": 0.1, "width": 1.0, "funnel_height": 0.5,
+                "height": 2.0},
+        arc={"kind": "wall", "positions": [[0, 0], [1, 0]], "radius": 1})
     assert plane.kind.tolist() == [PLANE] * 4 + [BALL] + [SEGMENT] * 4 + [ARC]
     assert compiled(2).count == 0
 
@@ -73,7 +74,7 @@ def test_the_sign_of_a_radius_says_where_grains_are():
 @pytest.mark.parametrize("radius, top", [(5.0, 1.0), (-5.0, -1.0)])
 def test_an_arc_bulges_to_the_left_for_positive_radius(radius: float, top: float):
     """Points 6 m apart on a circle of 5 m: the arc is 1 m high."""
-    arc = compiled(2, it={"kind": "wall", "points": [[-3, 0], [3, 0]], "radius": radius})
+    arc = compiled(2, it={"kind": "wall", "positions": [[-3, 0], [3, 0]], "radius": radius})
     for y, side in ((2.0, 1.0), (0.5, -1.0)):  # solid from both sides
         d, n, _ = contact(arc, 0, point(0.0, top * y))
         # lengths up to 5 m are rounded to 9e-16 m, in this and the next tests: ten roundings
@@ -87,7 +88,7 @@ def test_an_arc_bulges_to_the_left_for_positive_radius(radius: float, top: float
 
 
 def test_walls_have_round_edges_and_two_sides():
-    wall = compiled(2, it={"kind": "wall", "points": [[0, 0], [2, 0]]})
+    wall = compiled(2, it={"kind": "wall", "positions": [[0, 0], [2, 0]]})
     assert contact(wall, 0, point(1.0, -0.3))[0] == 0.3
     assert contact(wall, 0, point(1.0, -0.3))[1].tolist() == [0.0, -1.0, 0.0]
     assert_allclose(contact(wall, 0, point(5.0, 4.0))[0], 5.0)
@@ -111,7 +112,7 @@ def test_a_rod_is_solid_and_a_tube_is_not():
 
 
 def test_where_a_formula_has_no_value_there_is_no_surface():
-    surface = compiled(2, it={"kind": "surface", "equation": "Y - sqrt(X)"})
+    surface = compiled(2, it={"kind": "implicit-surface", "equation": "Y - sqrt(X)"})
     d, n, velocity = contact(surface, 0, point(-1.0, 0.5))
     assert (d, n.tolist(), velocity.tolist()) == (math.inf, [1.0, 0.0, 0.0], [0.0, 0.0, 0.0])
     d, _, _ = contact(surface, 0, point(1.0, 3.0))
@@ -122,7 +123,7 @@ def test_where_a_formula_has_no_value_there_is_no_surface():
 
 @pytest.mark.parametrize("x", [0.0, 1e-9, 1e-3, 1.0])
 def test_a_point_where_the_gradient_vanishes_is_far_from_the_surface_too(x: float):
-    hole = compiled(2, it={"kind": "surface", "equation": "1 - X^2 - Y^2"})
+    hole = compiled(2, it={"kind": "implicit-surface", "equation": "1 - X^2 - Y^2"})
     d, n, _ = contact(hole, 0, point(x, 0.0))
     assert_allclose(d, 1.0 - x, atol=1e-14)
     assert_allclose(np.linalg.norm(n), 1.0)
@@ -130,7 +131,7 @@ def test_a_point_where_the_gradient_vanishes_is_far_from_the_surface_too(x: floa
 
 def test_a_ring_far_away_is_not_felt_in_the_middle():
     """On the axis of a torus Γ has a valley, but no zero: nothing nearer than the torus is found."""
-    ring = compiled(3, it={"kind": "surface", "equation": "(X^2 + Y^2 + Z^2 + 0.91)^2 - 4*(X^2 + Y^2)"})
+    ring = compiled(3, it={"kind": "implicit-surface", "equation": "(X^2 + Y^2 + Z^2 + 0.91)^2 - 4*(X^2 + Y^2)"})
     for x in (0.0, 0.04, 0.1):
         for z in (0.0, 0.3, 0.94, 4.0):
             true = math.hypot(1.0 - math.hypot(x, 0.01), z) - 0.3
@@ -141,7 +142,7 @@ def test_a_ring_far_away_is_not_felt_in_the_middle():
 @pytest.mark.parametrize("x, y", [(0.1, 4.0), (5.0, 0.3), (3.0, -3.0), (-1.8, 0.2), (0.3, 0.7), (-1.2, -0.5)])
 def test_feet_on_an_ellipse_far_outside_and_near_its_evolute(x: float, y: float):
     """The foot (4 x/(4 + s), y/(1 + s)) of a point on X²/4 + Y² = 1, s the largest root of a quartic."""
-    surface = compiled(2, it={"kind": "surface", "equation": "X^2/4 + Y^2 - 1"})
+    surface = compiled(2, it={"kind": "implicit-surface", "equation": "X^2/4 + Y^2 - 1"})
     quartic = np.polysub(np.polymul([1.0, 8.0, 16.0], [1.0, 2.0, 1.0]),
                          np.polyadd(4.0 * x**2 * np.array([1.0, 2.0, 1.0]), y**2 * np.array([1.0, 8.0, 16.0])))
     roots = np.roots(quartic)
@@ -174,8 +175,8 @@ def test_a_drum_turns_into_itself_to_the_last_bit():
 
 
 def test_a_piston_begins_and_ends():
-    piston = compiled(2, it={"kind": "plane", "point": [0, 0], "normal": [0, 2],
-                             "motion": {"velocity": [0.0, 0.5], "begin": 1.0, "end": 3.0}})
+    piston = compiled(2, it={"kind": "plane", "position": [0, 0], "normal": [0, 2],
+                             "motion": {"velocity": [0.0, 0.5], "start_time": 1.0, "until": 3.0}})
     for t, y, v in ((0.0, 0.0, 0.0), (1.0, 0.0, 0.5), (2.0, 0.5, 0.5), (3.0, 1.0, 0.0), (9.0, 1.0, 0.0)):
         place(piston.home, piston.motion, piston.kind, t, piston.data)
         d, _, velocity = contact(piston, 0, point(0.0, 4.0))
@@ -185,14 +186,14 @@ def test_a_piston_begins_and_ends():
 
 
 def test_a_shaken_floor_begins_where_its_phase_says():
-    floor = compiled(2, it={"kind": "plane", "point": [0, 0], "normal": [0, 1],
+    floor = compiled(2, it={"kind": "plane", "position": [0, 0], "normal": [0, 1],
                             "motion": {"amplitude": [0.0, 0.1], "frequency": 2.0, "phase": math.pi / 6.0}})
     d, _, velocity = contact(floor, 0, point(0.0, 1.0))
     assert_allclose([d, velocity[1]], [0.95, 0.1 * 4.0 * math.pi * math.cos(math.pi / 6.0)])
 
 
 def test_a_turning_wall_reaches_as_far_as_its_far_end():
-    paddle = compiled(2, it={"kind": "wall", "points": [[1, 0], [3, 0]],
+    paddle = compiled(2, it={"kind": "wall", "positions": [[1, 0], [3, 0]],
                              "motion": {"angular_velocity": 2.0, "centre": [0, 0]}})
     assert_allclose(paddle.reach, 3.0)
     place(paddle.home, paddle.motion, paddle.kind, math.pi / 4.0, paddle.data)
@@ -203,39 +204,41 @@ def test_a_turning_wall_reaches_as_far_as_its_far_end():
 
 # ---- what is refused
 
-WALL = {"kind": "wall", "points": [[0, 0], [2, 0]]}
+WALL = {"kind": "wall", "positions": [[0, 0], [2, 0]]}
 REFUSED = [
-    (3, {"kind": "plane", "point": [0, 0], "normal": [0, 1, 0]},
-     "boundary.it.point: found [0.0, 0.0] with 2 components, but this scene is in space.\n  Give 3 components."),
-    (2, {"kind": "plane", "point": [0, 0], "normal": [0, 1, 0]}, "boundary.it.normal: found [0.0, 1.0, 0.0] with 3"),
+    (3, {"kind": "plane", "position": [0, 0], "normal": [0, 1, 0]},
+     "boundary.it.position: found [0.0, 0.0] with 2 components, but this scene is in space.\n  Give 3 components."),
+    (2, {"kind": "plane", "position": [0, 0], "normal": [0, 1, 0]}, "boundary.it.normal: found [0.0, 1.0, 0.0] with 3"),
     (3, {"kind": "disk", "centre": [0, 0, 0], "radius": 1}, "boundary.it.kind: a disk is in the plane, but this scene"),
     (2, {"kind": "sphere", "centre": [0, 0], "radius": 1}, 'In the plane it is a disk: kind = "disk".'),
     (2, {"kind": "cylinder", "ends": [[0, 0], [1, 0]], "radius": 1}, "boundary.it.kind: a cylinder is in space"),
     (3, {"kind": "cylinder", "ends": [[0, 0, 1], [0, 0, 1]], "radius": 1},
      "boundary.it.ends: both ends are [0.0, 0.0, 1.0]"),
-    (2, {"kind": "wall", "points": [[0, 0], [1, 0], [1, 1]]}, "boundary.it.points: found 3 points, but a wall in the"),
-    (2, {"kind": "wall", "points": [[1, 0], [1, 0]]}, "boundary.it.points: both points are [1.0, 0.0]"),
-    (2, {"kind": "wall", "points": [[1, 0], [1, 0]], "radius": 1}, 'A whole circle is a boundary of kind = "disk".'),
+    (2, {"kind": "wall", "positions": [[0, 0], [1, 0], [1, 1]]},
+     "boundary.it.positions: found 3 points, but a wall in the"),
+    (2, {"kind": "wall", "positions": [[1, 0], [1, 0]]}, "boundary.it.positions: both points are [1.0, 0.0]"),
+    (2, {"kind": "wall", "positions": [[1, 0], [1, 0]], "radius": 1}, 'A whole circle is a boundary of kind = "disk".'),
     (2, {**WALL, "radius": 0.9}, "boundary.it.radius: found 0.9 m, but no arc between points 2 m apart has a radius "
      "smaller than half of that.\n  Give at least 1 m."),
-    (3, {"kind": "wall", "points": [[0, 0, 0], [1, 0, 0]]}, "found 2 points, but a wall in space has three or four"),
-    (3, {"kind": "wall", "points": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]}, "lie on a line"),
-    (3, {"kind": "wall", "points": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "radius": 1}, "a wall in space is flat"),
-    (3, {"kind": "wall", "points": [[0, 0, 0], [1, 0, 0], [1, 1, 0.1], [0, 1, 0]]},
-     "boundary.it.points: the four corners do not lie in a plane: one is 0.0"),
-    (3, {"kind": "wall", "points": [[0, 0, 0], [1, 0, 0], [0.2, 0.2, 0], [0, 1, 0]]}, "a corner at [0.2, 0.2, 0.0]"),
-    (3, {"kind": "wall", "points": [[0, 0, 0], [2, 1, 0], [1, 0, 0], [0, 1, 0]]}, "its edges cross"),
+    (3, {"kind": "wall", "positions": [[0, 0, 0], [1, 0, 0]]}, "found 2 points, but a wall in space has three or four"),
+    (3, {"kind": "wall", "positions": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]}, "lie on a line"),
+    (3, {"kind": "wall", "positions": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "radius": 1}, "a wall in space is flat"),
+    (3, {"kind": "wall", "positions": [[0, 0, 0], [1, 0, 0], [1, 1, 0.1], [0, 1, 0]]},
+     "boundary.it.positions: the four corners do not lie in a plane: one is 0.0"),
+    (3, {"kind": "wall", "positions": [[0, 0, 0], [1, 0, 0], [0.2, 0.2, 0], [0, 1, 0]]}, "a corner at [0.2, 0.2, 0.0]"),
+    (3, {"kind": "wall", "positions": [[0, 0, 0], [2, 1, 0], [1, 0, 0], [0, 1, 0]]}, "its edges cross"),
     (2, {"kind": "box", "lower": [0, 0], "upper": [1, 1], "open": ["+z"]},
      "boundary.it.open: found ['+z'], but a box in the plane has no sides along z.\n  Its sides are -x, +x, -y, +y."),
     (2, {"kind": "box", "lower": [0, 2], "upper": [1, 1]}, "lower must be below upper in every component"),
     (2, {**WALL, "material": "stel"}, 'boundary.it.material: there is no material "stel".\n  Did you mean "steel"?'),
-    (2, {"kind": "surface", "equation": "Y - height"}, "boundary.it.equation: column 5"),
-    (2, {"kind": "surface", "equation": "Z - X"}, "Z is not known here"),
-    (3, {"kind": "surface", "equation": "2 + 2"}, "depends on none of X, Y, Z: it is no surface."),
+    (2, {"kind": "implicit-surface", "equation": "Y - height"}, "boundary.it.equation: column 5"),
+    (2, {"kind": "implicit-surface", "equation": "Z - X"}, "Z is not known here"),
+    (3, {"kind": "implicit-surface", "equation": "2 + 2"}, "depends on none of X, Y, Z: it is no surface."),
     (2, {**WALL, "motion": {"velocity": [0, 0, 1]}}, "boundary.it.motion.velocity: found [0.0, 0.0, 1.0] with 3"),
     (2, {**WALL, "motion": {"angular_velocity": [0, 1, 0], "centre": [0, 0]}},
      "boundary.it.motion.angular_velocity: found [0.0, 1.0, 0.0], but a boundary in the plane turns in the plane."),
-    (3, {"kind": "hopper", "outlet": [0, 0], "opening": 1, "width": 2, "height": 1}, "boundary.it.outlet: found"),
+    (3, {"kind": "hopper", "position": [0, 0], "outlet_width": 1, "width": 2, "height": 1},
+     "boundary.it.position: found"),
 ]
 
 
@@ -249,9 +252,9 @@ def test_refused_with_place_finding_and_remedy(dimension: int, boundary: dict[st
 def test_all_mistakes_are_said_at_once():
     with pytest.raises(SceneError) as error:
         compiled(2, ("steel",), a={"kind": "sphere", "centre": [0, 0], "radius": 1, "material": "wood"},
-                 b={"kind": "wall", "points": [[1, 0], [1, 0]]})
+                 b={"kind": "wall", "positions": [[1, 0], [1, 0]]})
     assert [problem.place for problem in error.value.problems] == [
-        "boundary.a.kind", "boundary.a.material", "boundary.b.points"]
+        "boundary.a.kind", "boundary.a.material", "boundary.b.positions"]
 
 
 # ---- regions
@@ -284,7 +287,7 @@ def test_volume_of_a_region_is_its_part_of_the_box_around_it(region):
 
 
 def test_a_half_space_has_no_end():
-    region = HalfSpace(point=[1, 2], normal=[0, -3])
+    region = HalfSpace(position=[1, 2], normal=[0, -3])
     grains = np.array([[0.0, 1.9, 0.0, 0.1], [0.0, 2.1, 0.0, 0.1], [5.0, 2.0, 0.0, 0.1]])
     assert regions.inside(region, grains).tolist() == [True, False, True]
     assert regions.volume(region) == math.inf

@@ -12,7 +12,7 @@ from granum.contact.world import World
 
 R = 0.1
 DISK = {"kind": "disk", "radius": R, "points": {"p": [0.25 * R, 0.0], "q": [-0.25 * R, 0.0]}}
-CLUMP = {"kind": "clump", "disks": [{"at": [0.0, 0.0], "radius": R}, {"at": [0.0, 3.0 * R], "radius": R}],
+CLUMP = {"kind": "clump", "disks": [{"centre": [0.0, 0.0], "radius": R}, {"centre": [0.0, 3.0 * R], "radius": R}],
          "points": {"p": [0.25 * R, 0.0], "q": [-0.25 * R, 0.0]}}
 
 
@@ -23,7 +23,7 @@ def two(body: dict[str, Any], solver: str = "moreau", **more: Any) -> gr.Scene:
                     run={"until": 0.02, "interval": 0.01, "step": 1e-3, "solver": solver}, **more)
 
 
-@pytest.mark.parametrize(("body", "solver"), [(DISK, "moreau"), (CLUMP, "moreau"), (DISK, "mixed")])
+@pytest.mark.parametrize(("body", "solver"), [(DISK, "moreau"), (CLUMP, "moreau"), (DISK, "unilateral")])
 def test_bodies_that_a_joint_held_inside_each_other(body: dict[str, Any], solver: str) -> None:
     """Joined bodies do not touch. A run that starts from their frame without the joint finds them 1.5 radii deep in
     each other: 2 r - r/2. They are at rest, and nothing pushes.
@@ -41,7 +41,7 @@ def test_bodies_that_a_joint_held_inside_each_other(body: dict[str, Any], solver
 def test_a_body_inside_a_boundary(body: dict[str, Any], height: float) -> None:
     """A start inside a boundary is refused; a body that gets there all the same is measured from the wall."""
     scene = gr.Scene(material={"m": {"density": 1000.0}}, body={"a": body}, start={"a": {"position": [0.0, height]}},
-                     boundary={"floor": {"kind": "plane", "point": [0.0, 0.0], "normal": [0.0, 1.0]}},
+                     boundary={"floor": {"kind": "plane", "position": [0.0, 0.0], "normal": [0.0, 1.0]}},
                      run={"until": 0.01, "step": 1e-3, "solver": "moreau"})
     world = World(scene)
     world.begin()

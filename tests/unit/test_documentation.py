@@ -43,7 +43,7 @@ def test_tutorial_scene_and_python_run(tmp_path: Path, monkeypatch: pytest.Monke
     scene_text = blocks("docs/tutorial.md", "toml")[0]
     (tmp_path / "swing.toml").write_text(scene_text)
     printed = (ROOT / "docs/tutorial.md").read_text()
-    for sentence in gr.describe(parse_scene(scene_text)).sentences():
+    for sentence in gr.check(parse_scene(scene_text)).summary_lines():
         assert sentence in printed
     monkeypatch.chdir(tmp_path)
     assert run_code(blocks("docs/tutorial.md", "python")[0], tmp_path)["run"].finished

@@ -24,14 +24,14 @@ from granum.view.films.space import SpacePainter
 from granum.view.stage import Stage
 
 SIZE = (320, 180)
-GROUND = {"kind": "plane", "point": [0.0, 0.0, 0.0], "normal": [0.0, 0.0, 1.0]}
+GROUND = {"kind": "plane", "position": [0.0, 0.0, 0.0], "normal": [0.0, 0.0, 1.0]}
 
 
 def flying(dimension: int) -> gr.Run:
     """One grain that goes along x at 1 m/s, and one that stays; nothing else moves."""
     rest = [0.0] * (dimension - 1)
-    pattern = {"moving": {"kind": "grains", "radii": [0.1], "at": [[0.0, *rest]], "velocity": [1.0, *rest]},
-               "resting": {"kind": "grains", "radii": [0.1], "at": [[1.0, 0.6, *rest[1:]]]}}
+    pattern = {"moving": {"kind": "grains", "radii": [0.1], "positions": [[0.0, *rest]], "velocity": [1.0, *rest]},
+               "resting": {"kind": "grains", "radii": [0.1], "positions": [[1.0, 0.6, *rest[1:]]]}}
     scene = gr.Scene(title="Flight", material={"stone": {"density": 1000.0}}, pattern=pattern)
     return gr.simulate(scene, until=1.0, interval=0.1)
 
@@ -126,8 +126,8 @@ def test_what_is_in_front_hides_what_is_behind() -> None:
     low, high = np.array([-1.0, -1.0, -1.0]), np.ones(3)
     camera = camera_of(np.array([low, high]), (320, 180))
     back = -camera.axes[2]
-    pattern = {"near": {"kind": "grains", "radii": [0.3], "at": [(0.5 * back).tolist()]},
-               "far": {"kind": "grains", "radii": [0.3], "at": [(-0.5 * back).tolist()]}}
+    pattern = {"near": {"kind": "grains", "radii": [0.3], "positions": [(0.5 * back).tolist()]},
+               "far": {"kind": "grains", "radii": [0.3], "positions": [(-0.5 * back).tolist()]}}
     scene = gr.Scene(material={"stone": {"density": 1000.0}}, pattern=pattern)
     stage = Stage(gr.simulate(scene, until=0.1, interval=0.1))
     painter = SpacePainter(stage, Scale(stage, "kind"), False, [], (640, 360))
@@ -143,7 +143,8 @@ def heap(**pattern: Any) -> gr.Run:
     scene = gr.Scene(
         title="Heap", material={"stone": {"friction": 0.3, "density": 1000.0}}, load={"gravity": gravity(0.0, -9.81)},
         boundary={"floor": FLOOR},
-        pattern={"sand": {"kind": "grains", "radii": [0.1, 0.12, 0.1], "at": [[0.5, 0.1], [0.75, 0.12], [0.61, 0.32]]}})
+        pattern={"sand": {"kind": "grains", "radii": [0.1, 0.12, 0.1],
+                          "positions": [[0.5, 0.1], [0.75, 0.12], [0.61, 0.32]]}})
     return gr.simulate(scene, until=0.2, interval=0.05)
 
 

@@ -40,12 +40,12 @@ def problems(dimension: int = 2, **sections: object) -> dict[str, str]:
 
 
 def test_uniform_radii_are_uniform():
-    radii = draw_radii(Sizes(lowest=1.0, highest=3.0), 4000, stream(1, "pattern", "a"))
+    radii = draw_radii(Sizes(minimum=1.0, maximum=3.0), 4000, stream(1, "pattern", "a"))
     assert stats.kstest(radii, stats.uniform(1.0, 2.0).cdf).pvalue > 1e-3
 
 
 def test_normal_radii_are_cut_at_three_deviations_by_drawing_again():
-    radii = draw_radii(Sizes(mean=1.0, deviation=0.3), 20_000, stream(1, "pattern", "a"))
+    radii = draw_radii(Sizes(mean=1.0, standard_deviation=0.3), 20_000, stream(1, "pattern", "a"))
     assert stats.kstest(radii, stats.truncnorm(-3.0, 3.0, 1.0, 0.3).cdf).pvalue > 1e-3
     assert np.all(np.abs(radii - 1.0) <= 0.9)
 
@@ -95,8 +95,8 @@ def test_spheres_of_the_plane_have_the_mass_of_balls():
 
 def test_groups_and_names():
     scene = Scene(material={"steel": STEEL}, body={"a": {"kind": "disk", "radius": 0.1}},
-                  pattern={"p": {"kind": "grains", "radius": 0.1, "at": [[1.0, 0.0], [2.0, 0.0]]}},
-                  source={"s": {"radius": 0.1, "at": [[5.0, 0.0]], "every": 1.0}},
+                  pattern={"p": {"kind": "grains", "radius": 0.1, "positions": [[1.0, 0.0], [2.0, 0.0]]}},
+                  source={"s": {"radius": 0.1, "positions": [[5.0, 0.0]], "interval": 1.0}},
                   start={"a": {"position": [0.0, 0.0]}})
     assert group_names(scene) == ["a", "p", "s"]
     assert grain_names(scene, make_grains(scene, 2, ["steel"])) == ["a", "p-1", "p-2"]
@@ -104,7 +104,7 @@ def test_groups_and_names():
 
 def test_scatter_stays_in_its_width():
     at = [[float(k), 0.0] for k in range(200)]
-    grains = make(pattern={"p": {"kind": "grains", "radius": 0.1, "at": at, "scatter": [0.2, 0.05],
+    grains = make(pattern={"p": {"kind": "grains", "radius": 0.1, "positions": at, "scatter": [0.2, 0.05],
                                  "scatter_radius": 0.02}})
     away = grains.x[:, :3] - [[k, 0.0, 0.0] for k in range(200)]
     assert np.all(np.abs(away) <= [0.2, 0.05, 0.0])
@@ -124,16 +124,17 @@ def test_what_is_missing_or_unknown_is_named_all_at_once():
 def test_dimensions_shapes_and_starts_must_fit():
     found = problems(dimension=3, body={"coin": {"kind": "disk", "radius": 0.1}},
                      start={"coin": {"position": [0.0, 0.0]}},
-                     pattern={"sand": sand(), "points": {"kind": "grains", "radius": 0.1, "at": [[0.0, 0.0]]}})
-    assert {"body.coin.kind", "start.coin.position", "pattern.sand.region.lower", "pattern.points.at.0"} <= set(found)
+                     pattern={"sand": sand(), "points": {"kind": "grains", "radius": 0.1, "positions": [[0.0, 0.0]]}})
+    assert {"body.coin.kind", "start.coin.position", "pattern.sand.region.lower",
+            "pattern.points.positions.0"} <= set(found)
     found = problems(pattern={"sand": sand()}, start={"snad": {"position": [0.0, 0.0]}, "sand-101": {},
                                                       "sand-1": {"position": [0.0, 0.0]}})
     assert set(found) == {"start.snad", "start.sand-101", "start.sand-1.position"}
     assert "pattern.sand.region" in problems(pattern={"sand": sand(region={
-        "kind": "half-space", "point": [0.0, 0.0], "normal": [0.0, 1.0]})})
+        "kind": "half-space", "position": [0.0, 0.0], "normal": [0.0, 1.0]})})
     assert "pattern.p.scatter_radius" in problems(pattern={"p": {
-        "kind": "grains", "radius": 0.1, "at": [[0.0, 0.0]], "scatter_radius": 0.1}})
-    assert "pattern.p.at" in problems(pattern={"p": {"kind": "grains", "radius": 0.1, "at": []}})
+        "kind": "grains", "radius": 0.1, "positions": [[0.0, 0.0]], "scatter_radius": 0.1}})
+    assert "pattern.p.positions" in problems(pattern={"p": {"kind": "grains", "radius": 0.1, "positions": []}})
     assert "start.coin.angular_velocity" in problems(
         body={"coin": {"kind": "disk", "radius": 0.1}},
         start={"coin": {"position": [0.0, 0.0], "angular_velocity": [1.0, 0.0, 0.0]}})
@@ -142,7 +143,7 @@ def test_dimensions_shapes_and_starts_must_fit():
 def test_overlapping_pairs_are_named_worst_first():
     at = [[0.0, 0.0], [1.0, 0.0], [1.15, 0.0], [5.0, 0.0], [5.19, 0.0], [9.0, 0.0], [9.2 - 1e-8, 0.0]]
     with pytest.raises(SceneError) as caught:
-        make(pattern={"p": {"kind": "grains", "radius": 0.1, "at": at}})
+        make(pattern={"p": {"kind": "grains", "radius": 0.1, "positions": at}})
     text = [problem.finding for problem in caught.value.problems]
     assert len(text) == 2  # the last pair overlaps by 1e-7 of its radius, which is let pass
     assert "p-2 and p-3 overlap by 0.05 m, 0.5 of" in text[0] and "p-4 and p-5 overlap by 0.01 m" in text[1]
@@ -151,12 +152,12 @@ def test_overlapping_pairs_are_named_worst_first():
 def test_of_many_overlaps_five_are_shown_and_counted():
     at = [[0.15 * k, 0.0] for k in range(21)]
     with pytest.raises(SceneError, match="and 15 more pairs"):
-        make(pattern={"p": {"kind": "grains", "radius": 0.1, "at": at}})
+        make(pattern={"p": {"kind": "grains", "radius": 0.1, "positions": at}})
 
 
 def test_grains_in_a_boundary_are_named():
     scene = Scene(material={"steel": STEEL}, pattern={"p": {"kind": "grains", "radius": 0.1,
-                                                            "at": [[0.0, 0.1], [1.0, 0.04], [2.0, -1.0]]}})
+                                                            "positions": [[0.0, 0.1], [1.0, 0.04], [2.0, -1.0]]}})
     with pytest.raises(SceneError) as caught:
         make_grains(scene, 2, ["steel"], floor_at_zero)
     text = [problem.finding for problem in caught.value.problems]
@@ -167,12 +168,12 @@ def test_grains_in_a_boundary_are_named():
 def test_impossible_densities_are_refused_at_once(fraction, figure):
     radius = 0.01 if fraction > 0.9 else 0.005
     with pytest.raises(SceneError, match=figure):
-        make(pattern={"sand": sand(count=None, fraction=fraction + 0.02, radius=radius)})
+        make(pattern={"sand": sand(count=None, packing_fraction=fraction + 0.02, radius=radius)})
 
 
 def test_a_random_filling_that_fails_says_how_far_it_came():
     with pytest.raises(SceneError, match=r"Only \d+ of .* grains found room .* 0\.5[0-4]\d\d of the region.*dense"):
-        make(pattern={"sand": sand(count=None, fraction=0.56, radius=0.05, region={
+        make(pattern={"sand": sand(count=None, packing_fraction=0.56, radius=0.05, region={
             "kind": "box", "lower": [0.0, 0.0], "upper": [2.0, 2.0]})})
 
 
@@ -192,7 +193,7 @@ def test_lattice_fills_from_below_and_says_what_fits():
 
 def test_lattice_in_space_is_close_packed():
     region = {"kind": "box", "lower": [0.0, 0.0, 0.0], "upper": [1.0, 1.0, 1.0]}
-    grains = make(3, pattern={"sand": sand(radius=0.02, region=region, count=None, fraction=0.6,
+    grains = make(3, pattern={"sand": sand(radius=0.02, region=region, count=None, packing_fraction=0.6,
                                            arrangement="lattice")})
     inner = np.all(np.abs(grains.x[:, :3] - [0.5, 0.5, 0.3]) < 0.2, axis=1)
     touching = [np.sum(np.linalg.norm(grains.x[:, :3] - c, axis=1) < 0.04 * 1.0001) - 1 for c in grains.x[inner, :3]]
@@ -207,7 +208,7 @@ def test_lattice_leaves_out_what_is_there():
 
 def test_fraction_gives_the_count():
     region = {"kind": "round", "centre": [0.0, 0.0], "radius": 0.5}
-    grains = make(pattern={"sand": sand(region=region, radius=[0.005, 0.015], count=None, fraction=0.4)})
+    grains = make(pattern={"sand": sand(region=region, radius=[0.005, 0.015], count=None, packing_fraction=0.4)})
     # to within half of the largest grain
     assert abs(np.sum(grains.x[:, 3] ** 2) / 0.25 - 0.4) <= 0.5 * 0.015**2 / 0.25
     assert np.all(np.hypot(grains.x[:, 0], grains.x[:, 1]) + grains.x[:, 3] <= 0.5 * (1.0 + 1e-12))
@@ -242,4 +243,4 @@ def test_coordination_of_spheres_from_the_areas_of_spherical_triangles():
 
 def test_too_many_grains_for_a_fraction_are_refused():
     with pytest.raises(GranumError, match="20 million"):
-        make(pattern={"sand": sand(radius=1e-5, count=None, fraction=0.5)})
+        make(pattern={"sand": sand(radius=1e-5, count=None, packing_fraction=0.5)})

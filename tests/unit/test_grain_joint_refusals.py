@@ -20,7 +20,7 @@ def base(**more: Any) -> gr.Scene:
     """A rod on a hinge above two grains and a floor; sections are replaced."""
     return gr.Scene(**{
         "material": {"sand": {"density": 2500.0}}, "boundary": {"floor": FLOOR},
-        "pattern": {"sand": {"kind": "grains", "radius": 0.1, "at": [[0.0, 0.1], [0.5, 0.1]]}},
+        "pattern": {"sand": {"kind": "grains", "radius": 0.1, "positions": [[0.0, 0.1], [0.5, 0.1]]}},
         "body": {"pivot": PIVOT, "rod": ROD}, "constraint": {"hinge": HINGE},
         "start": {"rod": {"position": [0.5, 2.0]}},
         "load": {"gravity": gravity(0.0, -G)}, "run": {"until": 0.01}, **more})
@@ -36,16 +36,17 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "a grain that is not there": ({"link": {"rope": {"between": ["pivot", "sand-3"]}}},
                                   ("link.rope.between", 'there is no body "sand-3"')),
     "a grain of a source": ({"link": {"rope": {"between": ["pivot", "tap-1"]}}, "source": {
-        "tap": {"radius": 0.05, "every": 1.0, "at": [[1.0, 1.0]]}}}, ("link.rope", "comes from a source")),
+        "tap": {"radius": 0.05, "interval": 1.0, "positions": [[1.0, 1.0]]}}}, ("link.rope", "comes from a source")),
     "soft": ({"run": {"until": 0.01, "solver": "soft"}}, ("run.solver", "knows disks and spheres only", "moreau")),
     "rolling": ({"constraint": {"hinge": HINGE, "roll": {"kind": "rolling", "body": "rod", "on": "floor"}}},
                 ("constraint.roll.kind", "rolling is not for bodies among grains")),
     "a velocity that contradicts": ({"start": {"rod": {"position": [0.5, 2.0], "velocity": [1.0, 0.0],
                                                        "angular_velocity": 0.0}}},
                                     ("constraint.hinge", "start velocities contradict it", "1 m/s")),
-    "a wall of nothing": ({"boundary": {"leaf": {"kind": "wall", "points": [[0.0, 1.0], [1.0, 1.0]], "body": "gate"}}},
+    "a wall of nothing": ({"boundary": {"leaf": {"kind": "wall", "positions": [[0.0, 1.0], [1.0, 1.0]],
+                                                 "body": "gate"}}},
                           ("boundary.leaf.body", 'there is no body "gate"')),
-    "a wall of a fixed point": ({"boundary": {"leaf": {"kind": "wall", "points": [[0.0, 1.0], [1.0, 1.0]],
+    "a wall of a fixed point": ({"boundary": {"leaf": {"kind": "wall", "positions": [[0.0, 1.0], [1.0, 1.0]],
                                                        "body": "pivot"}}},
                                 ("boundary.leaf.body", "fixed-point, which has no axes")),
     "a body that nothing holds": ({"constraint": {}, "body": {"rod": ROD}},
@@ -74,8 +75,8 @@ def test_refused_with_place_and_figure(name: str) -> None:
 def test_a_sink_that_takes_a_held_body_stops_the_run() -> None:
     """A grain on a link swings into a sink."""
     scene = base(link={"rope": {"between": ["pivot", "sand-2"]}}, run={"until": 1.0}, boundary={},
-                 pattern={"sand": {"kind": "grains", "radius": 0.1, "at": [[0.0, 0.1], [1.0, 2.0]]}},
-                 sink={"below": {"region": {"kind": "half-space", "point": [0.0, 1.5], "normal": [0.0, -1.0]}}})
+                 pattern={"sand": {"kind": "grains", "radius": 0.1, "positions": [[0.0, 0.1], [1.0, 2.0]]}},
+                 sink={"below": {"region": {"kind": "half-space", "position": [0.0, 1.5], "normal": [0.0, -1.0]}}})
     with pytest.raises(NotConvergedError, match=r'sink would take "sand-2" at .*, which link.rope holds'):
         gr.simulate(scene)
 
@@ -88,7 +89,7 @@ def test_bodies_without_a_start_are_where_joints_hold_them() -> None:
 
 def test_a_load_named_like_a_column_of_the_ledger_has_one_of_its_own() -> None:
     """Nothing is counted under a name twice."""
-    run = gr.simulate(base(load={"gravity": gravity(0.0, -G), "friction": {"kind": "torsion", "hinge": "hinge",
+    run = gr.simulate(base(load={"gravity": gravity(0.0, -G), "friction": {"kind": "torsion-spring", "hinge": "hinge",
                                                                            "stiffness": 1.0}}), until=0.2)
     assert "load friction" in run.energy.work and "friction" in run.energy.work
     assert run.energy_error < 1e-6  # of second order in the step

@@ -40,7 +40,7 @@ def loads(dimension: int, folder: Path = Path(), body: tuple[str, ...] = (), **e
 
 
 def drag(**more: Any) -> dict[str, Any]:
-    return {"kind": "drag", "density": RHO, "coefficient": C_D, **more}
+    return {"kind": "drag", "density": RHO, "drag_coefficient": C_D, **more}
 
 
 def advance(subject: GrainLoads, state: Grains, until: float, steps: int) -> Floats:
@@ -99,8 +99,8 @@ def test_profiles_have_their_mean() -> None:
 def test_profile_along_a_slanting_axis() -> None:
     """Uniform upstream of the beginning, parabolic in the distance from the axis, zero outside the walls."""
     direction, across = np.array([0.8, 0.6]), np.array([-0.6, 0.8])
-    flow = drag(velocity=(5.0 * direction).tolist(), profile={"axis": [1.0, 2.0], "half_width": 0.5,
-                                                              "begin": (np.array([1.0, 2.0]) + direction).tolist()})
+    flow = drag(velocity=(5.0 * direction).tolist(), profile={"position": [1.0, 2.0], "half_width": 0.5,
+                                                              "inlet": (np.array([1.0, 2.0]) + direction).tolist()})
     places = [(0.5, 0.3), (1.5, 0.0), (1.5, 0.3), (1.5, -0.3), (4.0, 0.6)]
     state = grains([np.array([1.0, 2.0]) + a * direction + b * across for a, b in places], np.zeros((5, 2)))
     advance(loads(2, stream=flow), state, 1e15, 1)  # so long that the grain has the velocity of the flow
@@ -111,8 +111,8 @@ def test_profile_along_a_slanting_axis() -> None:
 
 def test_the_law_of_the_thesis_program() -> None:
     """With C_D = 0.1 and ρ = 1 g/cm³ the force is 0.05 π r² |v| v in cm, g, s, and the profile its 1.5 - 0.00375 y²."""
-    flow = {"kind": "drag", "density": 1000.0, "coefficient": 0.1, "velocity": [0.05, 0.0],
-            "profile": {"axis": [0.0, 0.0], "half_width": 0.2, "begin": [-0.1, 0.0]}}
+    flow = {"kind": "drag", "density": 1000.0, "drag_coefficient": 0.1, "velocity": [0.05, 0.0],
+            "profile": {"position": [0.0, 0.0], "half_width": 0.2, "inlet": [-0.1, 0.0]}}
     state, h = grains([[0.3, 0.07], [-0.2, 0.07]], [[0.01, 0.0], [0.01, 0.0]], r=0.034, mass=0.18), 1e-7
     before = state.v.copy()
     advance(loads(2, stream=flow), state, h, 1)
@@ -163,7 +163,7 @@ def test_grains_outside_a_grid_are_noted(tmp_path: Path) -> None:
     """Drag from a file moves grains as the field says, and says how many were outside."""
     write_grid(tmp_path / "f.csv", [np.linspace(0.0, 1.0, 3), np.linspace(0.0, 1.0, 3)], lambda p: (p[1], 0.0),
                "x [m], y [m], u [m/s], v [m/s]")
-    subject = loads(2, tmp_path, wind=drag(field="f.csv"))
+    subject = loads(2, tmp_path, wind=drag(velocity_field="f.csv"))
     state = grains([[0.5, 0.25], [0.5, 7.0], [-1.0, 0.5]], np.zeros((3, 2)))
     advance(subject, state, 1e15, 1)
     np.testing.assert_allclose(state.v[:, 0], [0.25, 1.0, 0.5], rtol=1e-10)
@@ -190,8 +190,8 @@ GRID = ["0,0,1,0", "1,0,1,0", "2,0,1,0", "0,1,1,0", "1,1,1,0", "2,1,1,0"]
 def test_bad_grids_are_refused_with_line_and_figure(lines: list[str], words: list[str], tmp_path: Path) -> None:
     (tmp_path / "f.csv").write_text("\n".join(lines))
     with pytest.raises(SceneError) as caught:
-        loads(2, tmp_path, wind=drag(field="f.csv"))
-    for word in ["load.wind.field", "f.csv", *words]:
+        loads(2, tmp_path, wind=drag(velocity_field="f.csv"))
+    for word in ["load.wind.velocity_field", "f.csv", *words]:
         assert word in str(caught.value)
 
 
@@ -216,7 +216,7 @@ def test_field_against_its_closed_form() -> None:
     state.t = 0.7
     (x, y, z, r), m, v = state.x.T, state.mass, state.v.copy()
     expected = np.array([-m * x + math.sin(0.7) * y, v[:, 2] * r - 0.7 * z, v[:, 0] * v[:, 1] / m]).T
-    subject = loads(3, push={"kind": "field", "force": ["-m*x + sin(t)*y", "vz*r - t*z", "vx*vy/m"]})
+    subject = loads(3, push={"kind": "force-field", "force": ["-m*x + sin(t)*y", "vz*r - t*z", "vx*vy/m"]})
     work = np.zeros(1)
     before = state.kinetic_energy()
     subject.kick(state, NOBODY, 0, 1e-2, work)
@@ -226,7 +226,7 @@ def test_field_against_its_closed_form() -> None:
 
 def test_field_makes_an_oscillator() -> None:
     """Kicks by -k x and drifts in turn follow the oscillator to second order once the first kick is halved."""
-    subject = loads(2, spring={"kind": "field", "force": ["-4*m*x", "0"]})
+    subject = loads(2, spring={"kind": "force-field", "force": ["-4*m*x", "0"]})
     errors = []
     for steps in (200, 400):
         state, h, work = grains([1.0, 0.0], [0.0, 0.0]), 1.0 / steps, np.zeros(1)
@@ -243,8 +243,9 @@ def test_all_loads_together_keep_the_books() -> None:
     rng = np.random.default_rng(8)
     subject = loads(
         2, body=("a",), push={"kind": "force", "on": "a", "force": [3.0, 1.0]},
-        wind=drag(velocity=[3.0, 1.0], shadow=True, least=0.1), twist={"kind": "field", "force": ["-y", "x - vy"]},
-        stream=drag(velocity=[-1.0, 0.0], profile={"axis": [0.0, 0.0], "half_width": 2.0}))
+        wind=drag(velocity=[3.0, 1.0], shadow=True, min_exposure=0.1),
+        twist={"kind": "force-field", "force": ["-y", "x - vy"]},
+        stream=drag(velocity=[-1.0, 0.0], profile={"position": [0.0, 0.0], "half_width": 2.0}))
     state = grains(rng.normal(size=(50, 2)), rng.normal(size=(50, 2)), r=0.2)
     pairs = rng.permutation(50).reshape(25, 2).astype(np.int32)
     work, before, turned = np.zeros(4), state.kinetic_energy(), 0.0
@@ -268,13 +269,13 @@ def test_gravity_is_summed_and_left_to_the_stepper() -> None:
     ({"kind": "force", "on": "bal", "force": [0.0, 1.0]}, ["load.it.on", '"bal"', "ball"]),
     ({"kind": "force", "on": "ball", "force": [0.0, 1.0, 2.0]}, ["load.it.force", "3 components", "2-D"]),
     ({"kind": "gravity", "acceleration": [0.0, 1.0, 2.0]}, ["load.it.acceleration", "3 components"]),
-    ({"kind": "field", "force": ["x", "q*y"]}, ["load.it.force.1", ">>q<<", "not known", "vx"]),
-    ({"kind": "field", "force": ["z", "y"]}, ["load.it.force.0", ">>z<<", "not known"]),
-    ({"kind": "field", "force": ["x", "y", "0"]}, ["load.it.force", "3 components"]),
-    ({"kind": "field", "force": ["x = 1", "y"]}, ["load.it.force.0", "="]),
-    (drag(velocity=[0.0, 0.0], profile={"axis": [0.0, 0.0], "half_width": 1.0}), ["load.it.velocity", "zero"]),
+    ({"kind": "force-field", "force": ["x", "q*y"]}, ["load.it.force.1", ">>q<<", "not known", "vx"]),
+    ({"kind": "force-field", "force": ["z", "y"]}, ["load.it.force.0", ">>z<<", "not known"]),
+    ({"kind": "force-field", "force": ["x", "y", "0"]}, ["load.it.force", "3 components"]),
+    ({"kind": "force-field", "force": ["x = 1", "y"]}, ["load.it.force.0", "="]),
+    (drag(velocity=[0.0, 0.0], profile={"position": [0.0, 0.0], "half_width": 1.0}), ["load.it.velocity", "zero"]),
     (drag(velocity=[0.0, 0.0, 1.0]), ["load.it.velocity", "3 components"]),
-    (drag(field="nowhere.csv"), ["load.it.field", "nowhere.csv", "no file"]),
+    (drag(velocity_field="nowhere.csv"), ["load.it.velocity_field", "nowhere.csv", "no file"]),
 ])
 def test_mistakes_are_refused_with_their_place(load: dict[str, Any], words: list[str]) -> None:
     with pytest.raises(SceneError) as caught:
@@ -285,7 +286,7 @@ def test_mistakes_are_refused_with_their_place(load: dict[str, Any], words: list
 
 def test_a_formula_without_value_is_told() -> None:
     """A force that is not a number stops with load, grain, time and place, and leaves that grain as it was."""
-    subject = loads(2, push={"kind": "field", "force": ["sqrt(x)", "0"]})
+    subject = loads(2, push={"kind": "force-field", "force": ["sqrt(x)", "0"]})
     state = grains([[1.0, 0.0], [-2.0, 0.5]], np.zeros((2, 2)))
     state.t = 0.25
     with pytest.raises(GranumError, match=r"load\.push\.force has no finite value at t = 0\.25 s for grain 1 at "

@@ -28,24 +28,25 @@ CONTACTS = {
     "force": np.array([[0.0, 3.0, 4.0], [0.0, -2.0, 0.0]]),
 }
 KINDS = {
-    "plane": {"kind": "plane", "point": [0.0, -1.0], "normal": [0.0, 2.0]},
-    "wall": {"kind": "wall", "points": [[-1.0, 0.0], [0.0, 1.0]]},
-    "arc": {"kind": "wall", "points": [[0.0, 1.0], [1.0, 1.0]], "radius": 0.5},
+    "plane": {"kind": "plane", "position": [0.0, -1.0], "normal": [0.0, 2.0]},
+    "wall": {"kind": "wall", "positions": [[-1.0, 0.0], [0.0, 1.0]]},
+    "arc": {"kind": "wall", "positions": [[0.0, 1.0], [1.0, 1.0]], "radius": 0.5},
     "disk": {"kind": "disk", "centre": [2.0, 0.0], "radius": 0.3},
     "hole": {"kind": "disk", "centre": [-2.0, 0.0], "radius": -0.5},
     "box": {"kind": "box", "lower": [2.5, -1.0], "upper": [3.5, 1.0], "open": ["+y"]},
-    "hopper": {"kind": "hopper", "outlet": [0.0, -0.8], "opening": 0.3, "width": 1.0, "slope": 0.4, "height": 0.5},
-    "surface": {"kind": "surface", "equation": "(X - 1)**2/0.2 + Y**2/0.1 = 1"},
+    "hopper": {"kind": "hopper", "position": [0.0, -0.8], "outlet_width": 0.3, "width": 1.0, "funnel_height": 0.4,
+               "height": 0.5},
+    "surface": {"kind": "implicit-surface", "equation": "(X - 1)**2/0.2 + Y**2/0.1 = 1"},
 }
 IN_SPACE = {
-    "plane": {"kind": "plane", "point": [0.0, 0.0, -1.0], "normal": [0.0, 1.0, 1.0]},
-    "front": {"kind": "plane", "point": [0.0, -1.0, 0.0], "normal": [0.0, 1.0, 0.0]},
-    "wall": {"kind": "wall", "points": [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 1.0]]},
+    "plane": {"kind": "plane", "position": [0.0, 0.0, -1.0], "normal": [0.0, 1.0, 1.0]},
+    "front": {"kind": "plane", "position": [0.0, -1.0, 0.0], "normal": [0.0, 1.0, 0.0]},
+    "wall": {"kind": "wall", "positions": [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 1.0]]},
     "sphere": {"kind": "sphere", "centre": [2.0, 0.0, 0.0], "radius": 0.3},
     "box": {"kind": "box", "lower": [-2.5, -1.0, -1.0], "upper": [3.5, 1.0, 1.0]},
     "cylinder": {"kind": "cylinder", "ends": [[2.5, 0.0, -0.5], [2.5, 0.0, 0.5]], "radius": -0.2},
-    "hopper": {"kind": "hopper", "outlet": [0.0, 0.0, -0.8], "opening": 0.3, "width": 1.0, "height": 0.5},
-    "surface": {"kind": "surface", "equation": "X**2 + Y**2 + Z**2 - 1"},
+    "hopper": {"kind": "hopper", "position": [0.0, 0.0, -0.8], "outlet_width": 0.3, "width": 1.0, "height": 0.5},
+    "surface": {"kind": "implicit-surface", "equation": "X**2 + Y**2 + Z**2 - 1"},
 }
 
 
@@ -114,7 +115,7 @@ def test_force_chains_are_as_wide_as_forces() -> None:
 
 def test_arcs_bulge_to_the_side_of_their_sign() -> None:
     for radius in (0.5, -0.5, 2.0, -2.0):
-        wall = scene({"arc": {"kind": "wall", "points": [[0.0, 0.0], [1.0, 0.0]], "radius": radius}}).boundary["arc"]
+        wall = scene({"arc": {"kind": "wall", "positions": [[0.0, 0.0], [1.0, 0.0]], "radius": radius}}).boundary["arc"]
         line = outline_of(wall, 2).lines[0]
         assert_allclose(line[[0, -1]], [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]], atol=1e-12)
         height = math.copysign(abs(radius) - math.sqrt(radius**2 - 0.25), radius)
@@ -174,7 +175,7 @@ def test_an_implicit_curve_is_drawn_where_it_is() -> None:
 
 def test_moving_boundaries_are_drawn_where_they_are_by_then() -> None:
     motion = Motion(velocity=(1.0, 0.0), amplitude=(0.0, 0.5), frequency=0.25, angular_velocity=math.pi / 4.0,
-                    centre=(1.0, 1.0), begin=1.0, end=3.0)
+                    centre=(1.0, 1.0), start_time=1.0, until=3.0)
     points = np.array([[2.0, 1.0, 0.0]])
     # turned by a quarter about (1, 1), gone 2 along x, and 0.5 sin(2π) up at t = 4
     assert_allclose(moved(points, motion, 4.0), [[3.0, 2.0, 0.0]], atol=1e-12)
@@ -213,7 +214,7 @@ def test_what_is_missing_is_named() -> None:
 def test_walls_rods_and_blocks_are_drawn_where_their_bodies_are() -> None:
     """A body that started at (1, 0), is at (0, 2) now and turned by a right angle, with a wall, a rod and a block."""
     quarter = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-    scene = Scene(boundary={"leaf": {"kind": "wall", "points": [[1.0, 0.0], [1.5, 0.0]], "body": "rod"}},
+    scene = Scene(boundary={"leaf": {"kind": "wall", "positions": [[1.0, 0.0], [1.5, 0.0]], "body": "rod"}},
                   body={"rod": {"kind": "rod", "length": 1.0, "mass": 1.0},
                         "block": {"kind": "block", "size": [0.4, 0.2], "mass": 1.0}})
     pose = Pose(np.array([0.0, 2.0, 0.0]), np.array([1.0, 0.0, 0.0]), quarter, quarter)

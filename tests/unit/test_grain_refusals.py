@@ -28,17 +28,20 @@ def base(**more: Any) -> dict[str, Any]:
 
 
 REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
-    "overlap": (base(pattern={"p": {"kind": "grains", "radius": 0.1, "at": [[0.3, 0.3], [0.45, 0.3], [0.7, 0.7]]}}),
+    "overlap": (base(pattern={"p": {"kind": "grains", "radius": 0.1,
+                                    "positions": [[0.3, 0.3], [0.45, 0.3], [0.7, 0.7]]}}),
                 ("grains p-1 and p-2 overlap by 0.05 m", "0.5 of the smaller radius", "Move them apart")),
     "two bodies": (base(body={"a": {"kind": "disk", "radius": 0.1}, "b": {"kind": "disk", "radius": 0.1}}, pattern={},
                         start={"a": {"position": [0.5, 0.5]}, "b": {"position": [0.6, 0.5]}}),
                    ("grains a and b overlap by 0.1 m",)),
-    "outside the box": (base(pattern={"p": {"kind": "grains", "radius": 0.1, "at": [[1.3, 0.3]]}}),
+    "outside the box": (base(pattern={"p": {"kind": "grains", "radius": 0.1, "positions": [[1.3, 0.3]]}}),
                         ("grain p-1 at (1.3, 0.3) m reaches 0.4 m into or beyond a boundary",)),
-    "too dense": (base(pattern={"p": some(fraction=0.95)}), ("pattern.p", "0.9500", "at most 0.9069", "take fewer")),
-    "too dense to grow": (base(pattern={"p": some(fraction=0.95, arrangement="dense")}), ("at most 0.9069",)),
-    "too dense for a lattice": (base(pattern={"p": some(fraction=0.95, arrangement="lattice")}), ("at most 0.9069",)),
-    "too many at random": (base(pattern={"p": some(fraction=0.75)}), ("pattern.p", "0.75")),
+    "too dense": (base(pattern={"p": some(packing_fraction=0.95)}),
+                  ("pattern.p", "0.9500", "at most 0.9069", "take fewer")),
+    "too dense to grow": (base(pattern={"p": some(packing_fraction=0.95, arrangement="dense")}), ("at most 0.9069",)),
+    "too dense for a lattice": (base(pattern={"p": some(packing_fraction=0.95, arrangement="lattice")}),
+                                ("at most 0.9069",)),
+    "too many at random": (base(pattern={"p": some(packing_fraction=0.75)}), ("pattern.p", "0.75")),
     "negative friction": (base(material={"sand": {"friction": -0.1}}),
                           ("material.sand.friction", "found -0.1", "must not be negative")),
     "restitution": (base(material={"sand": {"restitution": 1.2}}), ("material.sand.restitution", "found 1.2", "and 1")),
@@ -48,7 +51,7 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "not a number": (base(material={"sand": {"friction": float("nan")}}), ("material.sand.friction",)),
     "rolling friction": (base(material={"sand": {"rolling_friction": -1.0}}), ("rolling_friction", "found -1")),
     "step": (base(run={"step": 0.5}), ("run.step", "0.5 s", "limit of 0.0135 s", "which gives 0.000452 s")),
-    "step of a flow": (base(load={"stream": {"kind": "drag", "density": 1000.0, "coefficient": 1.0,
+    "step of a flow": (base(load={"stream": {"kind": "drag", "density": 1000.0, "drag_coefficient": 1.0,
                                              "velocity": [2.0, 0.0]}}, run={"step": 0.01}),
                        ("run.step", "limit of 0.005 s", "meeting at 2 m/s")),
     "material": (base(pattern={"p": some(count=3, material="snad")}), ('no material "snad"', 'Did you mean "sand"')),
@@ -61,8 +64,8 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
                                 ("boundary.box.lower", "3 components", "plane")),
     "dimension of gravity": (base(load={"gravity": gravity(0.0, 0.0, -G)}),
                              ("load.gravity.acceleration", "3 components", "the scene is 2-D")),
-    "dimension of a source": (base(source={"s": {"radius": 0.1, "at": [[0.5, 0.5, 0.5]], "every": 1.0}}),
-                              ("source.s.at", "3 components")),
+    "dimension of a source": (base(source={"s": {"radius": 0.1, "positions": [[0.5, 0.5, 0.5]], "interval": 1.0}}),
+                              ("source.s.positions", "3 components")),
     "dimension of a sink": (base(sink={"s": {"region": {"kind": "round", "centre": [0, 0, 0], "radius": 1.0}}}),
                             ("sink.s", "3 components")),
     "radius": (base(pattern={"p": some(count=3, radius=-0.1)}), ("pattern.p.radius", "found -0.1")),
@@ -72,19 +75,21 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
                     run={"solver": "soft"}), ("run.solver", "knows disks and spheres only")),
     "no such grain": (base(start={"p-99": {"velocity": [0.0, 0.0]}}), ('no body "p-99"',)),
     "force on no grain": (base(load={"f": {"kind": "force", "on": "q-1", "force": [1.0, 0.0]}}), ("load.f", "q-1")),
-    "jam without flow": (base(probe={"j": {"kind": "jam", "flow": "out", "time": 1.0}}),
+    "jam without flow": (base(probe={"j": {"kind": "jam", "flow": "out", "window": 1.0}}),
                          ('probe.j.flow: there is no flow probe "out"',)),
-    "jam across": (base(probe={"f": {"kind": "flow", "point": [0, 0], "normal": [1, 1]},
-                               "j": {"kind": "jam", "flow": "f", "time": 1.0}}), ("probe.f.normal", "along an axis")),
-    "flat wall": (base(boundary={"w": {"kind": "wall", "points": [[0.8, 0.0], [0.8, 0.0]]}}), ("boundary.w.points",)),
-    "small arc": (base(boundary={"w": {"kind": "wall", "points": [[0.0, -1.0], [1.0, -1.0]], "radius": 0.1}}),
+    "jam across": (base(probe={"f": {"kind": "flow", "position": [0, 0], "normal": [1, 1]},
+                               "j": {"kind": "jam", "flow": "f", "window": 1.0}}), ("probe.f.normal", "along an axis")),
+    "flat wall": (base(boundary={"w": {"kind": "wall", "positions": [[0.8, 0.0], [0.8, 0.0]]}}),
+                  ("boundary.w.positions",)),
+    "small arc": (base(boundary={"w": {"kind": "wall", "positions": [[0.0, -1.0], [1.0, -1.0]], "radius": 0.1}}),
                   ("boundary.w.radius", "at least 0.5 m")),
-    "hopper": (base(boundary={"h": {"kind": "hopper", "outlet": [0, 0], "opening": 1, "width": 0.5, "height": 1}}),
-               ("opening 1 m must be smaller than width 0.5 m",)),
+    "hopper": (base(boundary={"h": {"kind": "hopper", "position": [0, 0], "outlet_width": 1, "width": 0.5,
+                                    "height": 1}}),
+               ("outlet_width 1 m must be smaller than width 0.5 m",)),
     "half a motion": (base(boundary={"box": {**BOX, "motion": {"amplitude": [0.0, 0.01]}}}), ("frequency",)),
-    "surface": (base(boundary={"w": {"kind": "surface", "equation": "X + q"}}), ("boundary.w.equation", "q")),
-    "source in a half-space": (base(source={"s": {"radius": 0.1, "every": 1.0, "region": {
-        "kind": "half-space", "point": [0, 0], "normal": [0, 1]}}}), ("source.s.region", "no end")),
+    "surface": (base(boundary={"w": {"kind": "implicit-surface", "equation": "X + q"}}), ("boundary.w.equation", "q")),
+    "source in a half-space": (base(source={"s": {"radius": 0.1, "interval": 1.0, "region": {
+        "kind": "half-space", "position": [0, 0], "normal": [0, 1]}}}), ("source.s.region", "no end")),
 }
 
 
@@ -105,10 +110,10 @@ def test_a_flow_from_a_file_that_is_none(tmp_path: Path, text: str | None, words
     file = tmp_path / "flow.csv"
     if text is not None:
         file.write_text(text)
-    drag = {"kind": "drag", "density": 1000.0, "coefficient": 1.0, "field": str(file)}
+    drag = {"kind": "drag", "density": 1000.0, "drag_coefficient": 1.0, "velocity_field": str(file)}
     with pytest.raises(SceneError) as raised:
         gr.simulate(gr.Scene(**base(load={"stream": drag})))
-    for word in ("load.stream.field", *words):
+    for word in ("load.stream.velocity_field", *words):
         assert word in str(raised.value)
 
 
@@ -116,17 +121,17 @@ def test_every_problem_is_named_at_once():
     """A user mends a scene in one go; of overlaps the five worst are named, and how many more there are."""
     at = [[0.1 + 0.1 * k, 0.5] for k in range(8)]
     with pytest.raises(SceneError) as raised:
-        gr.simulate(gr.Scene(**base(pattern={"p": {"kind": "grains", "radius": 0.06, "at": at}})))
+        gr.simulate(gr.Scene(**base(pattern={"p": {"kind": "grains", "radius": 0.06, "positions": at}})))
     assert str(raised.value).count("overlap by") == 5 and "and 2 more pairs" in str(raised.value)
     # a millionth of a radius is let pass
-    gr.simulate(gr.Scene(**base(pattern={"p": {"kind": "grains", "radius": 0.05 * (1.0 + 4e-7), "at": at}})))
+    gr.simulate(gr.Scene(**base(pattern={"p": {"kind": "grains", "radius": 0.05 * (1.0 + 4e-7), "positions": at}})))
 
 
 @pytest.mark.parametrize(("overlap", "word", "count"), [("wait", "3 still wait for room", "waiting"),
                                                         ("skip", "3 found no room and were left out", "skipped")])
 def test_a_source_that_cannot_place_its_grains_is_noted(overlap: str, word: str, count: str) -> None:
-    blocked = base(pattern={"p": {"kind": "grains", "radius": 0.1, "at": [[0.5, 0.1]]}}, source={"tap": {
-        "radius": 0.05, "at": [[0.5, 0.15]], "every": 0.04, "overlap": overlap}})
+    blocked = base(pattern={"p": {"kind": "grains", "radius": 0.1, "positions": [[0.5, 0.1]]}}, source={"tap": {
+        "radius": 0.05, "positions": [[0.5, 0.15]], "interval": 0.04, "overlap": overlap}})
     run = gr.simulate(gr.Scene(**blocked))
     assert run.sources == {"tap": {"entered": 0, "skipped": 0, "waiting": 0, count: 3}}
     [note] = run.summary["notes"]
@@ -137,9 +142,9 @@ def test_a_source_that_cannot_place_its_grains_is_noted(overlap: str, word: str,
 def test_grains_outside_the_grid_of_a_flow_are_noted(tmp_path: Path) -> None:
     file = tmp_path / "flow.csv"
     file.write_text("0,0,1,0\n0.5,0,1,0\n0,0.5,1,0\n0.5,0.5,1,0\n")
-    drag = {"kind": "drag", "density": 1.0, "coefficient": 1.0, "field": str(file)}
+    drag = {"kind": "drag", "density": 1.0, "drag_coefficient": 1.0, "velocity_field": str(file)}
     run = gr.simulate(gr.Scene(**base(load={"stream": drag}, pattern={
-        "p": {"kind": "grains", "radius": 0.02, "at": [[0.2, 0.2], [0.8, 0.2]]}})))
+        "p": {"kind": "grains", "radius": 0.02, "positions": [[0.2, 0.2], [0.8, 0.2]]}})))
     [note] = run.summary["notes"]
     assert "load.stream: up to 1 grains at a time were outside the grid of flow.csv" in note
 
@@ -147,8 +152,8 @@ def test_grains_outside_the_grid_of_a_flow_are_noted(tmp_path: Path) -> None:
 def test_a_run_that_blows_up_keeps_its_last_good_frame(tmp_path: Path) -> None:
     """The force grows without end: grain and time are named, and all frames before are whole."""
     file = tmp_path / "run.h5"
-    wild = base(boundary={}, load={"wild": {"kind": "field", "force": ["1e3 * m * x * exp(100*t)", "0"]}},
-                pattern={"p": {"kind": "grains", "radius": 0.02, "at": [[0.0, 0.0], [0.1, 0.0]]}},
+    wild = base(boundary={}, load={"wild": {"kind": "force-field", "force": ["1e3 * m * x * exp(100*t)", "0"]}},
+                pattern={"p": {"kind": "grains", "radius": 0.02, "positions": [[0.0, 0.0], [0.1, 0.0]]}},
                 run={"until": 1.0, "interval": 0.01, "step": 1e-3})
     with pytest.raises(NotConvergedError) as raised:
         gr.simulate(gr.Scene(**wild), output=file)
@@ -165,7 +170,7 @@ def test_a_force_without_value_stops_with_grain_and_time(tmp_path: Path) -> None
     file = tmp_path / "run.h5"
     with pytest.raises(GranumError, match=r"load\.f\.force has no finite value at t = 0\.051 s for grain 9 at (.|\n)*"
                                           r"6 of 11 frames are kept"):
-        gr.simulate(gr.Scene(**base(load={"f": {"kind": "field", "force": ["sqrt(0.05 - t)", "0"]}},
+        gr.simulate(gr.Scene(**base(load={"f": {"kind": "force-field", "force": ["sqrt(0.05 - t)", "0"]}},
                                     run={"until": 0.1, "interval": 0.01, "step": 1e-3})), output=file)
     assert len(gr.open_run(file).t) == 6
 
@@ -173,8 +178,9 @@ def test_a_force_without_value_stops_with_grain_and_time(tmp_path: Path) -> None
 def test_a_fast_grain_is_noted():
     """Sped up by a force that no one knew before: passes through a thin wall are possible, and that is said."""
     run = gr.simulate(gr.Scene(**base(
-        boundary={}, load={"push": {"kind": "field", "force": ["100 * m", "0"]}}, run={"until": 1.5, "step": 1e-3},
-        pattern={"p": {"kind": "grains", "radius": 0.2, "at": [[0.0, 0.0]]}})))
+        boundary={}, load={"push": {"kind": "force-field", "force": ["100 * m", "0"]}},
+        run={"until": 1.5, "step": 1e-3},
+        pattern={"p": {"kind": "grains", "radius": 0.2, "positions": [[0.0, 0.0]]}})))
     # 150 m/s in steps of h = 1.5/1600 s, against 0.2 m; the mean velocity of the last step is half of 100 h less
     h = 1.5 / 1600.0
     assert run.figures["largest_move"][-1] == pytest.approx((150.0 - 50.0 * h) * h / 0.2, rel=1e-12)

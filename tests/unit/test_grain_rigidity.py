@@ -125,7 +125,7 @@ def test_settled_disks_by_rank(friction):
 
 def test_a_region_has_its_own_count():
     """Of the grains in it alone, held by what of the boundary they touch."""
-    region = {"kind": "half-space", "point": [0.0, 0.05], "normal": [0.0, -1.0]}
+    region = {"kind": "half-space", "position": [0.0, 0.05], "normal": [0.0, -1.0]}
     run = gr.simulate(settling(0.5, region=region))
     below = np.count_nonzero(run.frame().positions[:, 1] <= 0.05)
     assert 0 < run.rigidity_probe("hard")["largest"][-1] <= below < 60
@@ -147,7 +147,7 @@ def test_a_network_that_is_not_recorded(monkeypatch):
 
 def test_balls_in_space():
     """Two balls in a corner: by rank."""
-    floor = {f"wall-{k}": {"kind": "plane", "point": [0.0] * 3, "normal": np.eye(3)[k].tolist()} for k in range(3)}
+    floor = {f"wall-{k}": {"kind": "plane", "position": [0.0] * 3, "normal": np.eye(3)[k].tolist()} for k in range(3)}
     given = scene({"a": grain((0.1, 0.1, 0.1)), "b": grain((0.3, 0.1, 0.1))}, down=(-1.0, -1.0, -1.0), boundary=floor,
                   material={"friction": 0.0, "restitution": 0.0}, run={"until": 0.2, "interval": 0.1},
                   probe={"hard": {"kind": "rigidity"}})
@@ -186,7 +186,7 @@ def test_links_are_drawn_too(tmp_path: Path):
     hung = gr.Scene(body=triangle, start={name: gr.Start(position=at) for name, at in places.items()},
                     link={"-".join(two): gr.Link(between=two) for two in ends}, run={"until": 0.1},
                     load={"gravity": gr.Gravity(acceleration=(0.0, -G))})
-    said = gr.describe(hung)
+    said = gr.check(hung)
     assert said.rigid is not None and said.rigid.clusters == 1 and said.rigid.floppy_modes == 2
     assert said.rigid.largest[0].some == ("a", "b", "c") and said.rigid.largest[0].state == "isostatic"
     gr.simulate(hung).plot.rigidity(file=tmp_path / "hung.png")
@@ -195,8 +195,8 @@ def test_links_are_drawn_too(tmp_path: Path):
     tripod = gr.Scene(body=feet | {"top": gr.PointMass(mass=1.0)}, start={"top": gr.Start(position=(0.1, 0.0, 1.0))},
                       link={f"leg-{k}": gr.Link(between=(f"foot-{k}", "top")) for k in range(3)}, run={"until": 0.1},
                       load={"gravity": gr.Gravity(acceleration=(0.0, 0.0, -G))})
-    said = gr.describe(tripod)
+    said = gr.check(tripod)
     assert said.rigid is not None and said.rigid.largest[0].fixed and said.rigid.floppy_modes == 0
-    assert "held by the ground" in "\n".join(said.sentences())
+    assert "held by the ground" in "\n".join(said.summary_lines())
     gr.simulate(tripod).plot.rigidity(file=tmp_path / "tripod.png")
     assert (tmp_path / "tripod.png").stat().st_size > 5_000

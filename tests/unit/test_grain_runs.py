@@ -27,7 +27,7 @@ def settling() -> gr.Scene:
 
 
 def shaken() -> gr.Scene:
-    floor = {"kind": "plane", "point": [0.0, 0.0], "normal": [0.1, 1.0],
+    floor = {"kind": "plane", "position": [0.0, 0.0], "normal": [0.1, 1.0],
              "motion": {"amplitude": [0.003, 0.01], "frequency": 12.0, "phase": 0.4}}
     sides = {"kind": "box", "lower": [0.0, -1.0], "upper": [0.4, 1.0], "open": ["+y", "-y"]}
     return gr.Scene(material={"sand": SAND}, boundary={"floor": floor, "sides": sides}, load=DOWN,
@@ -59,12 +59,13 @@ def stream() -> gr.Scene:
     return gr.Scene(
         material={"sand": SAND}, boundary={"walls": walls, "post": {"kind": "disk", "centre": [0.7, 0.15],
                                                                    "radius": 0.03}},
-        load={"stream": {"kind": "drag", "density": 1000.0, "coefficient": 0.8, "velocity": [1.0, 0.0], "shadow": True,
-                         "profile": {"axis": [0.0, 0.15], "half_width": 0.15}},
-              "push": {"kind": "field", "force": ["0", "-2*m*vy + 0.5*m*sin(9*t)"]}, **DOWN},
-        source={"tap": {"radius": [0.01, 0.02], "every": 0.05, "count": 4, "velocity": [0.8, 0.1],
+        load={"stream": {"kind": "drag", "density": 1000.0, "drag_coefficient": 0.8, "velocity": [1.0, 0.0],
+                         "shadow": True,
+                         "profile": {"position": [0.0, 0.15], "half_width": 0.15}},
+              "push": {"kind": "force-field", "force": ["0", "-2*m*vy + 0.5*m*sin(9*t)"]}, **DOWN},
+        source={"tap": {"radius": [0.01, 0.02], "interval": 0.05, "count": 4, "velocity": [0.8, 0.1],
                         "region": {"kind": "box", "lower": [0.0, 0.0], "upper": [0.15, 0.3]}}},
-        sink={"end": {"region": {"kind": "half-space", "point": [1.2, 0.0], "normal": [1.0, 0.0]}}},
+        sink={"end": {"region": {"kind": "half-space", "position": [1.2, 0.0], "normal": [1.0, 0.0]}}},
         run={"until": 2.0})
 
 
@@ -77,8 +78,8 @@ def rolling() -> gr.Scene:
 
 def piston() -> gr.Scene:
     """A wall that presses a gas of hard disks together and stops."""
-    push = {"kind": "plane", "point": [0.0, 0.0], "normal": [1.0, 0.0],
-            "motion": {"velocity": [0.5, 0.0], "begin": 0.1, "end": 0.4}}
+    push = {"kind": "plane", "position": [0.0, 0.0], "normal": [1.0, 0.0],
+            "motion": {"velocity": [0.5, 0.0], "start_time": 0.1, "until": 0.4}}
     box = {"kind": "box", "lower": [0.0, 0.0], "upper": [0.6, 0.4], "open": ["-x"]}
     rng = np.random.default_rng(5)
     start = {f"sand-{k + 1}": {"velocity": rng.uniform(-1.0, 1.0, 2).tolist()} for k in range(40)}
@@ -167,7 +168,7 @@ def test_contacts_never_make_energy_under_gravity(seed, e, friction):
 @pytest.mark.parametrize("seed", range(3))
 def test_a_gas_of_hard_disks_keeps_its_energy(seed):
     """Newton's law with one e for all contacts keeps energy to (1 - e²), where its sweeps have converged."""
-    run = gr.simulate(gas(seed, 1.0, 0.0, False), sweeps=5000, tolerance=1e-13)
+    run = gr.simulate(gas(seed, 1.0, 0.0, False), max_sweeps=5000, tolerance=1e-13)
     assert np.abs(run.energy.kinetic / run.energy.kinetic[0] - 1.0).max() < 1e-10
 
 
@@ -181,7 +182,7 @@ def test_a_grain_hit_from_behind_while_it_parts():
         material={"m": {"restitution": 1.0}}, load={"none": gravity(0.0, 0.0)},
         body={name: {"kind": "disk", "radius": 0.1, "mass": 1.0} for name in "kij"},
         start={"k": {"position": [0.0, 0.0], "velocity": [1.0, 0.0]}, "i": {"position": [0.2 + near, 0.0]},
-               "j": {"position": [0.4 + 2.0 * near, 0.0], "velocity": [w, 0.0]}}), until=0.2, step=1e-3, sweeps=50)
+               "j": {"position": [0.4 + 2.0 * near, 0.0], "velocity": [w, 0.0]}}), until=0.2, step=1e-3, max_sweeps=50)
     v = np.array([run.velocity(name)[-1, 0] for name in "kij"])
     assert v.sum() == pytest.approx(1.0 + w, rel=1e-14) and (v**2).sum() == pytest.approx(1.0 + w * w, rel=1e-12)
     assert np.all(np.diff(v) >= 0.0)
@@ -217,43 +218,46 @@ def everything(d: int) -> gr.Scene:
     if d == 2:
         boundary: dict[str, Any] = {
             "box": {"kind": "box", "lower": [0.0, 0.0], "upper": [1.0, 1.0], "open": ["+y"]},
-            "ground": {"kind": "plane", "point": [0.0, 0.0], "normal": [0.05, 1.0]},
-            "shelf": {"kind": "wall", "points": [[0.0, 0.5], [0.2, 0.4]]},
-            "cap": {"kind": "wall", "points": [[0.7, 0.3], [0.9, 0.3]], "radius": 0.12},
-            "bowl": {"kind": "wall", "points": [[0.1, 0.15], [0.3, 0.15]], "radius": -0.12},
+            "ground": {"kind": "plane", "position": [0.0, 0.0], "normal": [0.05, 1.0]},
+            "shelf": {"kind": "wall", "positions": [[0.0, 0.5], [0.2, 0.4]]},
+            "cap": {"kind": "wall", "positions": [[0.7, 0.3], [0.9, 0.3]], "radius": 0.12},
+            "bowl": {"kind": "wall", "positions": [[0.1, 0.15], [0.3, 0.15]], "radius": -0.12},
             "post": {"kind": "disk", "centre": [0.5, 0.3], "radius": 0.05,
                      "motion": {"angular_velocity": 3.0, "centre": [0.5, 0.3]}},
             "around": {"kind": "disk", "centre": [0.5, 0.5], "radius": -0.9},
-            "funnel": {"kind": "hopper", "outlet": [0.6, 0.55], "opening": 0.1, "width": 0.3, "slope": 0.1,
+            "funnel": {"kind": "hopper", "position": [0.6, 0.55], "outlet_width": 0.1, "width": 0.3,
+                       "funnel_height": 0.1,
                        "height": 0.2},
-            "hill": {"kind": "surface", "equation": "Y - 0.04*sin(6*X)"}}
+            "hill": {"kind": "implicit-surface", "equation": "Y - 0.04*sin(6*X)"}}
         region = {"kind": "box", "lower": [0.1, 0.92], "upper": [0.9, 1.2]}
         tap = {"kind": "round", "centre": [0.6, 0.83], "radius": 0.08}
     else:
         boundary = {
             "box": {"kind": "box", "lower": [0.0, 0.0, 0.0], "upper": [1.0, 1.0, 1.0], "open": ["+z"]},
-            "ground": {"kind": "plane", "point": [0.0, 0.0, 0.02], "normal": [0.05, 0.0, 1.0]},
-            "shelf": {"kind": "wall", "points": [[0.0, 0.0, 0.5], [0.3, 0.0, 0.4], [0.3, 0.5, 0.4], [0.0, 0.5, 0.5]]},
-            "corner": {"kind": "wall", "points": [[1.0, 1.0, 0.5], [0.7, 1.0, 0.4], [1.0, 0.7, 0.4]]},
+            "ground": {"kind": "plane", "position": [0.0, 0.0, 0.02], "normal": [0.05, 0.0, 1.0]},
+            "shelf": {"kind": "wall", "positions": [[0.0, 0.0, 0.5], [0.3, 0.0, 0.4], [0.3, 0.5, 0.4],
+                                                    [0.0, 0.5, 0.5]]},
+            "corner": {"kind": "wall", "positions": [[1.0, 1.0, 0.5], [0.7, 1.0, 0.4], [1.0, 0.7, 0.4]]},
             "ball": {"kind": "sphere", "centre": [0.5, 0.5, 0.2], "radius": 0.1,
                      "motion": {"angular_velocity": [0.0, 0.0, 5.0], "centre": [0.5, 0.5, 0.2]}},
             "around": {"kind": "sphere", "centre": [0.5, 0.5, 0.5], "radius": -1.2},
             "rod": {"kind": "cylinder", "ends": [[0.0, 0.8, 0.3], [1.0, 0.8, 0.3]], "radius": 0.05},
-            "funnel": {"kind": "hopper", "outlet": [0.6, 0.5, 0.55], "opening": 0.15, "width": 0.4, "slope": 0.1,
+            "funnel": {"kind": "hopper", "position": [0.6, 0.5, 0.55], "outlet_width": 0.15, "width": 0.4,
+                       "funnel_height": 0.1,
                        "height": 0.2},
-            "hill": {"kind": "surface", "equation": "Z - 0.04*sin(6*X)*cos(5*Y)"}}
+            "hill": {"kind": "implicit-surface", "equation": "Z - 0.04*sin(6*X)*cos(5*Y)"}}
         region = {"kind": "box", "lower": [0.1, 0.1, 0.9], "upper": [0.9, 0.9, 1.2]}
         tap = {"kind": "cylinder", "ends": [[0.6, 0.5, 0.8], [0.6, 0.5, 0.9]], "radius": 0.1}
     up = [0.0] * (d - 1) + [1.0]
     return gr.Scene(
         material={"sand": stone}, boundary=boundary,
         load={"gravity": gravity(*[0.0] * (d - 1), -G),
-              "air": {"kind": "drag", "density": 1.2, "coefficient": 0.5, "velocity": [0.5] + [0.0] * (d - 1)}},
+              "air": {"kind": "drag", "density": 1.2, "drag_coefficient": 0.5, "velocity": [0.5] + [0.0] * (d - 1)}},
         pattern={"sand": {"kind": "grains", "count": 80, "region": region,
                           "radius": {"values": [0.012, 0.02, 0.03], "weights": [3, 2, 1]}}},
-        source={"tap": {"radius": [0.012, 0.015], "every": 0.1, "count": 2, "region": tap}},
+        source={"tap": {"radius": [0.012, 0.015], "interval": 0.1, "count": 2, "region": tap}},
         sink={"hole": {"region": {"kind": "round", "centre": [0.95, *[0.05] * (d - 1)], "radius": 0.06}}},
-        probe={"level": {"kind": "flow", "point": [0.5] * d, "normal": [-c for c in up]},
+        probe={"level": {"kind": "flow", "position": [0.5] * d, "normal": [-c for c in up]},
                "low": {"kind": "packing", "region": {"kind": "box", "lower": [0.0] * d,
                                                      "upper": [1.0] * (d - 1) + [0.3]}}},
         run={"until": 1.0})

@@ -69,9 +69,9 @@ def test_a_grain_from_high_above_lands() -> None:
 
 
 def test_sources_fall_too() -> None:
-    source = {"every": 1.0, "radius": 1e-3, "material": "stone", "at": [[0.0, 20.0]]}
+    source = {"interval": 1.0, "radius": 1e-3, "material": "stone", "positions": [[0.0, 20.0]]}
     poured = gr.Scene(material={"stone": {"density": 2500.0}}, source={"rain": source}, run={"until": 3.0},
-                      boundary={"floor": {"kind": "plane", "point": [0.0, 0.0], "normal": [0.0, 1.0]}},
+                      boundary={"floor": {"kind": "plane", "position": [0.0, 0.0], "normal": [0.0, 1.0]}},
                       load={"gravity": {"kind": "gravity", "acceleration": [0.0, -G]}})
     step = World(poured.with_run(solver="moreau")).choice.step
     assert step == pytest.approx(IMPACT * 1e-3 / math.sqrt(2 * G * (20.0 - 1e-3)), rel=1e-4)
@@ -92,7 +92,7 @@ def test_a_failed_run_recommends_a_shorter_step() -> None:
 def test_the_largest_overlap_is_mentioned() -> None:
     """Of a row of disks two enter inside each other: the note says how deep, when and what to do."""
     at = [[0.3 * k, 0.1] for k in range(10)] + [[0.05, 0.1]]
-    tap = {"every": 1.0, "radius": 0.1, "material": "stone", "at": at, "overlap": "allow"}
+    tap = {"interval": 1.0, "radius": 0.1, "material": "stone", "positions": at, "overlap": "allow"}
     row = gr.Scene(material={"stone": {"density": 2500.0}}, source={"tap": tap}, load={"gravity": gravity(0.0, -G)},
                    boundary={"floor": FLOOR}, run={"until": 0.01, "interval": 0.005, "solver": "soft"})
     run = gr.simulate(row)

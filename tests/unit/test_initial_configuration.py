@@ -233,12 +233,13 @@ def test_loops_close_among_grains(assembly: str) -> None:
     plain = four_bar({"crank": {"angle": 1.0}}, assembly=assembly)
     bars = {name: {"kind": "clump", "material": "steel",
                    "points": {"tail": (-length / 2, 0.0), "head": (length / 2, 0.0)},
-                   "disks": [{"at": (-length / 4, 0.0), "radius": 0.05}, {"at": (length / 4, 0.0), "radius": 0.05}]}
+                   "disks": [{"centre": (-length / 4, 0.0), "radius": 0.05},
+                             {"centre": (length / 4, 0.0), "radius": 0.05}]}
             for name, length in (("crank", A), ("coupler", B), ("rocker", C))}
     scene = gr.Scene(
         body={"left": plain.body["left"], "right": plain.body["right"], **bars}, start=plain.start,
         constraint=plain.constraint, load=plain.load, material={"steel": {"density": 7800.0}},
-        boundary={"floor": {"kind": "plane", "point": (0.0, -5.0), "normal": (0.0, 1.0)}})
+        boundary={"floor": {"kind": "plane", "position": (0.0, -5.0), "normal": (0.0, 1.0)}})
     run = gr.simulate(scene, until=1e-3, interval=1e-3, progress=False)
     for name, angle in zip(("crank", "coupler", "rocker"), (1.0, *freudenstein(1.0, assembly)), strict=True):
         assert run.angle(name)[0] == pytest.approx(angle, abs=1e-9)
@@ -274,7 +275,7 @@ velocity = [1.0, 0.0]
 """
 
 
-@pytest.mark.parametrize("act", [gr.simulate, gr.derive, gr.describe])
+@pytest.mark.parametrize("act", [gr.simulate, gr.derive, gr.check])
 @pytest.mark.parametrize("way", ["newton-euler", "fundamental"])
 def test_start_errors_carry_file_and_line(act: Any, way: str, tmp_path: Path) -> None:
     """The velocity along a rod that a pin holds contradicts the pin, in line 9 of the file."""
@@ -296,7 +297,7 @@ MIXED: dict[str, dict[str, Any]] = {
                            "o": {"kind": "fixed-point", "position": (0.0, 0.0, 0.0)}},
                   "start": {"a": {"position": (1.0, 0.0)}}, "load": GRAVITY},
     "grains": {"body": {"a": {"kind": "sphere", "radius": 0.1, "mass": 1.0}}, "material": {"m": {}},
-               "boundary": {"floor": {"kind": "plane", "point": (0.0, 0.0, 0.0), "normal": (0.0, 0.0, 1.0)}},
+               "boundary": {"floor": {"kind": "plane", "position": (0.0, 0.0, 0.0), "normal": (0.0, 0.0, 1.0)}},
                "start": {"a": {"position": (1.0, 0.5)}}, "load": GRAVITY}}
 
 

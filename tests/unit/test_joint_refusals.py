@@ -41,7 +41,7 @@ motion = "2*t"
 kind = "gravity"
 acceleration = [0.0, -9.81]
 [load.torsion]
-kind = "torsion"
+kind = "torsion-spring"
 hinge = "axle"
 stiffness = 1.0
 [load.twist]

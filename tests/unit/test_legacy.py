@@ -61,25 +61,25 @@ def test_scene_of_the_example() -> None:
     assert scene == Scene(**tomllib.loads(text))
     (material,), (source,) = scene.material.values(), scene.source.values()
     assert (material.friction, material.restitution, material.density) == (0.3, 0.7, 1100.0)
-    assert (source.shape, source.every, source.velocity, source.overlap) == ("sphere", 10.0, (0.05, 0.0), "allow")
+    assert (source.shape, source.interval, source.velocity, source.overlap) == ("sphere", 10.0, (0.05, 0.0), "allow")
     assert (source.scatter, source.scatter_radius) == ((0.0005, 0.0001), 0.0)
     given = parse_input(EXAMPLE.read_text())
-    np.testing.assert_allclose(source.at, [[d["X"] / 100, d["Y"] / 100] for d in given.disks], rtol=1e-15)
+    np.testing.assert_allclose(source.positions, [[d["X"] / 100, d["Y"] / 100] for d in given.disks], rtol=1e-15)
     np.testing.assert_allclose(source.radii, [d["R"] / 100 for d in given.disks], rtol=1e-15)
     roots = [b for b in scene.boundary.values() if isinstance(b, FixedDisk)]
     np.testing.assert_allclose([[*b.centre, b.radius] for b in roots],
                                [[r["X"] / 100, r["Y"] / 100, r["R"] / 100] for r in given.roots], rtol=1e-15)
     drag, jam, discharge = scene.load["stream"], scene.probe["jam"], scene.probe["discharge"]
     assert isinstance(drag, Drag) and isinstance(jam, JamProbe) and isinstance(discharge, FlowProbe)
-    assert (drag.density, drag.coefficient, drag.shadow, drag.least) == (1000.0, 0.1, True, 0.1)
+    assert (drag.density, drag.drag_coefficient, drag.shadow, drag.min_exposure) == (1000.0, 0.1, True, 0.1)
     assert drag.velocity == (0.05, 0.0)
     assert drag.profile is not None
-    assert (drag.profile.axis, drag.profile.half_width, drag.profile.begin) == ((0.0, 0.0), 0.2, (-0.1, 0.0))
-    assert discharge.point == (1.5, 0.0)
+    assert (drag.profile.position, drag.profile.half_width, drag.profile.inlet) == ((0.0, 0.0), 0.2, (-0.1, 0.0))
+    assert discharge.position == (1.5, 0.0)
     assert jam.flow == "discharge"
     assert isinstance(jam.backed_up, HalfSpace) and isinstance(region := scene.sink["end"].region, HalfSpace)
-    assert (jam.backed_up.point, jam.backed_up.normal) == ((-0.21, 0.0), (-1.0, 0.0))
-    assert (region.point, region.normal) == ((1.5, 0.0), (1.0, 0.0))
+    assert (jam.backed_up.position, jam.backed_up.normal) == ((-0.21, 0.0), (-1.0, 0.0))
+    assert (region.position, region.normal) == ((1.5, 0.0), (1.0, 0.0))
     assert (scene.run.until, scene.run.interval, scene.run.solver, scene.run.seed) == (500.0, 1.0, "moreau", 2)
 
 
@@ -100,8 +100,8 @@ def brute_force_gap(at: np.ndarray, radii: np.ndarray) -> float:
 def test_published_batches_overlap_and_respaced_ones_do_not() -> None:
     """As published 1.8 cm of overlap between batches; moved apart, none, neither with walls nor within a batch."""
     published, moved = (next(iter(read_legacy(EXAMPLE, flag)[0].source.values())) for flag in (True, False))
-    assert brute_force_gap(np.array(published.at), np.array(published.radii)) == pytest.approx(-0.0180, abs=1e-4)
-    at, radii = np.array(moved.at), np.array(moved.radii)
+    assert brute_force_gap(np.array(published.positions), np.array(published.radii)) == pytest.approx(-0.0180, abs=1e-4)
+    at, radii = np.array(moved.positions), np.array(moved.radii)
     assert brute_force_gap(at, radii) > 0.001 and moved.overlap == "wait"
     assert np.diff(np.unique(at[:, 0])) == pytest.approx(0.5 / 7, abs=2e-6)
     gaps = [math.dist(at[i], at[j]) - radii[i] - radii[j] for i in range(31) for j in range(i)]
@@ -125,7 +125,7 @@ def test_smallest_gap_counts_chance() -> None:
 def test_batches_that_fit_stay_where_they_are() -> None:
     scene, text = read_legacy_text(SMALL)
     (source,) = scene.source.values()
-    assert source.at == ((-0.21, -0.04), (-0.36, 0.04)) and source.overlap == "wait"
+    assert source.positions == ((-0.21, -0.04), (-0.36, 0.04)) and source.overlap == "wait"
     assert (source.scatter, source.scatter_radius) == ((0.001, 0.0002), 0.0005)
     assert "moved" not in text
 
@@ -134,7 +134,7 @@ def test_rows_that_cannot_be_helped_wait() -> None:
     """Two grains side by side of 30 cm radius overlap with the next batch wherever they are."""
     scene, text = read_legacy_text(SMALL.replace("1 3.0", "1 30.0").replace("2 3.5", "2 30.0"))
     (source,) = scene.source.values()
-    assert source.at == ((-0.21, -0.04), (-0.36, 0.04)) and source.overlap == "wait"
+    assert source.positions == ((-0.21, -0.04), (-0.36, 0.04)) and source.overlap == "wait"
     assert "wait for room" in text
 
 
@@ -260,12 +260,12 @@ def test_round_trip(disks: list[tuple[float, float, float]], vx: float, name: st
     scene = Scene(**tomllib.loads(to_toml(parse_input(text), name, as_published)))
     (source,) = scene.source.values()
     assert source.radii == pytest.approx([r / 100 for r, _, _ in disks], rel=1e-15)
-    assert source.at is not None
-    assert [y for _, y in source.at] == pytest.approx([y / 100 for _, _, y in disks], rel=1e-15)
+    assert source.positions is not None
+    assert [y for _, y in source.positions] == pytest.approx([y / 100 for _, _, y in disks], rel=1e-15)
     if as_published:
-        assert [x for x, _ in source.at] == pytest.approx([x / 100 for _, x, _ in disks], rel=1e-15)
+        assert [x for x, _ in source.positions] == pytest.approx([x / 100 for _, x, _ in disks], rel=1e-15)
     assert source.velocity == (pytest.approx(vx / 100, rel=1e-15), 0.0)
-    assert source.every * vx == pytest.approx(50.0, rel=1e-15)
+    assert source.interval * vx == pytest.approx(50.0, rel=1e-15)
 
 
 def test_run_reads_both_kinds(tmp_path: Path) -> None:

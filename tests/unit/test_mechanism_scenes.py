@@ -89,7 +89,7 @@ def test_torsion_spring_counts_full_turns() -> None:
             body={"o": {"kind": "fixed-point", "position": (0.0, 0.0, *zero)},
                   "wheel": {"kind": "rigid-body", "mass": 1.0, "inertia": (0.3, 0.3, 0.5)}},
             constraint={"axle": {"kind": "hinge", "between": ("o", "wheel"), **axis}},
-            load={"spring": {"kind": "torsion", "hinge": "axle", "stiffness": 2.0, "rest_angle": 6 * np.pi}},
+            load={"spring": {"kind": "torsion-spring", "hinge": "axle", "stiffness": 2.0, "rest_angle": 6 * np.pi}},
             run={"tolerance": 1e-11})
         run = gr.simulate(scene, until=10.0)
         expected = 6 * np.pi * 2.0 * np.sin(2.0 * run.t)
@@ -110,6 +110,6 @@ def test_resumed_run_has_the_same_bits(tmp_path: Path) -> None:
 
 
 def test_check_counts_freedoms_and_names_joints() -> None:
-    said = " ".join(gr.describe(mechanisms.four_bar(True)).sentences())
+    said = " ".join(gr.check(mechanisms.four_bar(True)).summary_lines())
     assert "1 degree of freedom in this position; Grübler's count is -2." in said
     assert "hinge-1, hinge-2, hinge-3 and hinge-4 restrain the same motion: 3 rows too many" in said

@@ -100,7 +100,7 @@ def test_slabs_touch_only_the_next_one(d):
 
 def test_walls_near_grains_are_those_of_brute_force():
     box = Box(lower=(0.0, 0.0), upper=(1.0, 1.0))
-    tilted = Plane(point=(0.0, 0.1), normal=(-0.3, 1.0))
+    tilted = Plane(position=(0.0, 0.1), normal=(-0.3, 1.0))
     elements = compile_boundaries(SimpleNamespace(boundary={"box": box, "tilted": tilted}), 2, ["m"])
     grains = cloud(400, 2, (0.01, 0.05))
     lists = Lists(grains, elements, 2, 1)

@@ -29,25 +29,25 @@ def spans(found: Assembly) -> np.ndarray:
 
 CASES: dict[str, tuple[Pattern, int, int, int]] = {  # pattern, dimension of the pivot, bodies, links
     "chain 2-D": (gr.Chain(mass=1, from_="pivot", count=5, length=0.3, angles="-60 deg"), 2, 6, 5),
-    "chain free": (gr.Chain(mass=1, at=(0, 0), count=5, length=0.3, angles=(0.1, 0.2, 0.3, 0.4)), 0, 5, 4),
+    "chain free": (gr.Chain(mass=1, position=(0, 0), count=5, length=0.3, angles=(0.1, 0.2, 0.3, 0.4)), 0, 5, 4),
     "chain 3-D": (gr.Chain(mass=1, from_="pivot", count=5, length=0.3, direction=(1, 2, 2)), 3, 6, 5),
-    "chain of one": (gr.Chain(mass=1, at=(0, 0, 0), count=1, length=1, direction=(0, 0, 1)), 0, 1, 0),
+    "chain of one": (gr.Chain(mass=1, position=(0, 0, 0), count=1, length=1, direction=(0, 0, 1)), 0, 1, 0),
     "stack 2-D": (gr.Stack(mass=1, from_="pivot", count=4, height=2.0, tilt=0.1), 2, 5, 4),
     "stack 3-D": (gr.Stack(mass=1, from_="pivot", count=4, height=2.0, tilt=0.1), 3, 5, 4),
-    "stack free": (gr.Stack(mass=1, at=(0, 0), count=4, height=2.0, scatter=0.2), 0, 4, 3),
+    "stack free": (gr.Stack(mass=1, position=(0, 0), count=4, height=2.0, scatter=0.2), 0, 4, 3),
     "ring 2-D": (gr.Ring(mass=1, count=7, radius=0.5, centre=(1, 1)), 0, 7, 7),
     "ring 3-D": (gr.Ring(mass=1, count=7, radius=0.5, centre=(1, 1, 1), axis=(1, -1, 2)), 0, 7, 7),
-    "net 2-D": (gr.Net(mass=1, rows=3, columns=4, spacing=0.5, corner=(0, 0), across=(1, 0), down=(0, -1)),
+    "net 2-D": (gr.Net(mass=1, rows=3, columns=4, spacing=0.5, position=(0, 0), across=(1, 0), down=(0, -1)),
                 0, 12, 17),
-    "net braced": (gr.Net(mass=1, rows=3, columns=4, spacing=0.5, corner=(0, 0, 0), across=(1, 1, 0),
+    "net braced": (gr.Net(mass=1, rows=3, columns=4, spacing=0.5, position=(0, 0, 0), across=(1, 1, 0),
                           down=(0, 0, -2), braced=True), 0, 12, 23),
-    "net corners": (gr.Net(mass=1, rows=3, columns=3, spacing=1, corner=(0, 0), across=(1, 0), down=(0, -1),
+    "net corners": (gr.Net(mass=1, rows=3, columns=3, spacing=1, position=(0, 0), across=(1, 0), down=(0, -1),
                            fixed="corners"), 0, 9, 12),
-    "net border": (gr.Net(mass=1, rows=3, columns=4, spacing=1, corner=(0, 0), across=(1, 0), down=(0, -1),
+    "net border": (gr.Net(mass=1, rows=3, columns=4, spacing=1, position=(0, 0), across=(1, 0), down=(0, -1),
                           fixed="border"), 0, 12, 7),
     "tree 2-D": (gr.Tree(mass=1, from_="pivot", depth=4, branching=2, length=0.2, direction=(0, 1), spread=1),
                  2, 16, 15),
-    "tree 3-D": (gr.Tree(mass=1, at=(0, 0, 0), depth=3, branching=3, length=0.2, direction=(0, 0, 1),
+    "tree 3-D": (gr.Tree(mass=1, position=(0, 0, 0), depth=3, branching=3, length=0.2, direction=(0, 0, 1),
                          spread=1), 0, 14, 13),
 }
 
@@ -95,13 +95,13 @@ def test_a_stack_stands_upright(dimension: int) -> None:
 
 
 def test_a_free_stack_has_its_height_too() -> None:
-    found = written_out(gr.Stack(mass=1, at=(0.0, 0.0), count=5, height=2.0))
+    found = written_out(gr.Stack(mass=1, position=(0.0, 0.0), count=5, height=2.0))
     assert_allclose(found.position[-1], [0.0, 2.0], rtol=0, atol=ROUNDING)
 
 
 def test_the_scatter_of_a_stack_follows_the_seed() -> None:
     def drawn(seed: int) -> np.ndarray:
-        stack = gr.Stack(mass=1, at=(0, 0), count=50, height=1, tilt=0.3, scatter=0.1)
+        stack = gr.Stack(mass=1, position=(0, 0), count=50, height=1, tilt=0.3, scatter=0.1)
         return spans(assemble(gr.Scene(pattern={"p": stack}, run=gr.RunSettings(seed=seed))))
 
     assert np.array_equal(drawn(1), drawn(1))
@@ -132,7 +132,7 @@ def test_a_ring_is_round_and_turns(centre: tuple[float, ...], axis: tuple[float,
 )
 def test_a_net_is_fixed_where_it_says(fixed: str, expected: str) -> None:
     """A link between two fixed points does nothing and is left out."""
-    found = written_out(gr.Net(mass=1, rows=4, columns=3, spacing=0.5, corner=(1, 1), across=(1, 0),
+    found = written_out(gr.Net(mass=1, rows=4, columns=3, spacing=0.5, position=(1, 1), across=(1, 0),
                                down=(0, -3), fixed=fixed))
     names = [found.body_names[k] for k in np.flatnonzero(found.fixed)]
     assert names == [f"p-{place}" for place in expected.split()]
@@ -151,21 +151,21 @@ def test_a_planar_tree_fans_out_and_a_spatial_one_makes_cones() -> None:
 
 
 def test_prefixes_name_bodies_and_links() -> None:
-    found = written_out(gr.Chain(mass=1, at=(0, 0), count=2, length=1, angles=0.0, bodies="bob", links="rod"))
+    found = written_out(gr.Chain(mass=1, position=(0, 0), count=2, length=1, angles=0.0, bodies="bob", links="rod"))
     assert (list(found.body_names), list(found.link_names)) == (["bob-1", "bob-2"], ["rod-1"])
-    found = written_out(gr.Chain(mass=1, at=(0, 0), count=2, length=1, angles=0.0))
+    found = written_out(gr.Chain(mass=1, position=(0, 0), count=2, length=1, angles=0.0))
     assert (list(found.body_names), list(found.link_names)) == (["p-1", "p-2"], ["p-link-1"])
 
 
 WRONG: dict[str, Pattern] = {
-    "direction longer than at": gr.Chain(mass=1, at=(0, 0), count=3, length=1, direction=(1, 0, 0)),
-    "direction shorter than at": gr.Chain(mass=1, at=(0, 0, 0), count=3, length=1, direction=(1, 0)),
-    "angles in space": gr.Chain(mass=1, at=(0, 0, 0), count=3, length=1, angles=0.0),
-    "velocity": gr.Chain(mass=1, at=(0, 0), count=3, length=1, angles=0.0, velocity=(0, 0, 1)),
+    "direction longer than at": gr.Chain(mass=1, position=(0, 0), count=3, length=1, direction=(1, 0, 0)),
+    "direction shorter than at": gr.Chain(mass=1, position=(0, 0, 0), count=3, length=1, direction=(1, 0)),
+    "angles in space": gr.Chain(mass=1, position=(0, 0, 0), count=3, length=1, angles=0.0),
+    "velocity": gr.Chain(mass=1, position=(0, 0), count=3, length=1, angles=0.0, velocity=(0, 0, 1)),
     "axis": gr.Ring(mass=1, count=3, radius=1, centre=(0, 0, 0), axis=(1, 0)),
-    "across": gr.Net(mass=1, rows=2, columns=2, spacing=1, corner=(0, 0), across=(1, 0, 0), down=(0, 1)),
-    "down": gr.Net(mass=1, rows=2, columns=2, spacing=1, corner=(0, 0), across=(1, 0), down=(0, 1, 0)),
-    "tree": gr.Tree(mass=1, at=(0, 0, 0), depth=2, length=1, direction=(1, 0), spread=1.0),
+    "across": gr.Net(mass=1, rows=2, columns=2, spacing=1, position=(0, 0), across=(1, 0, 0), down=(0, 1)),
+    "down": gr.Net(mass=1, rows=2, columns=2, spacing=1, position=(0, 0), across=(1, 0), down=(0, 1, 0)),
+    "tree": gr.Tree(mass=1, position=(0, 0, 0), depth=2, length=1, direction=(1, 0), spread=1.0),
 }
 
 
@@ -180,20 +180,20 @@ def test_vectors_of_unequal_dimension_are_refused(case: str) -> None:
 
 def test_a_net_folded_onto_itself_is_refused() -> None:
     """Its diagonals would have no length, so no direction."""
-    net = {"kind": "net", "mass": 1, "rows": 2, "columns": 2, "spacing": 1, "corner": [0, 0], "braced": True}
+    net = {"kind": "net", "mass": 1, "rows": 2, "columns": 2, "spacing": 1, "position": [0, 0], "braced": True}
     with pytest.raises(gr.SceneError, match=r"pattern\.p: across and down have the same direction"):
         gr.Scene(pattern={"p": {**net, "across": [1, 2], "down": [-2, -4]}})
 
 
 def test_a_chain_cannot_end_at_its_own_end() -> None:
-    chain = gr.Chain(mass=1, at=(0, 0), to="p-3", count=3, length=1, angles=0.0)
+    chain = gr.Chain(mass=1, position=(0, 0), to="p-3", count=3, length=1, angles=0.0)
     problems = assemble(gr.Scene(pattern={"p": chain})).problems
     assert [problem.place for problem in problems] == ["pattern.p.to"]
 
 
 @pytest.mark.parametrize("taken", ["p-1", "p-2"])
 def test_a_name_of_a_body_cannot_be_given_twice(taken: str) -> None:
-    chain = gr.Chain(mass=1, at=(1, 1), count=3, length=1, angles=0.0)
+    chain = gr.Chain(mass=1, position=(1, 1), count=3, length=1, angles=0.0)
     problems = assemble(gr.Scene(body={taken: gr.FixedPoint(position=(0, 0))}, pattern={"p": chain})).problems
     assert [problem.place for problem in problems] == ["pattern.p.bodies"]
     assert f'"{taken}"' in problems[0].finding
@@ -203,9 +203,9 @@ def test_a_name_of_a_body_cannot_be_given_twice(taken: str) -> None:
 def test_names_of_two_patterns_cannot_meet(first: str) -> None:
     """The net calls its body 2-1 `p-2-1`, and so does a chain with the prefix `p-2`."""
     patterns: dict[str, Pattern] = {
-        "net": gr.Net(mass=1, rows=2, columns=2, spacing=1, corner=(0, 0), across=(1, 0), down=(0, 1),
+        "net": gr.Net(mass=1, rows=2, columns=2, spacing=1, position=(0, 0), across=(1, 0), down=(0, 1),
                       bodies="p"),
-        "chain": gr.Chain(mass=1, at=(5, 5), count=3, length=1, angles=0.0, bodies="p-2"),
+        "chain": gr.Chain(mass=1, position=(5, 5), count=3, length=1, angles=0.0, bodies="p-2"),
     }
     second = next(name for name in patterns if name != first)
     problems = assemble(gr.Scene(pattern={name: patterns[name] for name in (first, second)})).problems
@@ -215,9 +215,9 @@ def test_names_of_two_patterns_cannot_meet(first: str) -> None:
 
 @pytest.mark.parametrize(
     "pattern",
-    [{"kind": "net", "rows": 20_000_000, "columns": 20_000_000, "spacing": 1, "corner": [0, 0],
+    [{"kind": "net", "rows": 20_000_000, "columns": 20_000_000, "spacing": 1, "position": [0, 0],
       "across": [1, 0], "down": [0, 1]},
-     {"kind": "tree", "depth": 24, "branching": 64, "at": [0, 0], "length": 1, "direction": [1, 0],
+     {"kind": "tree", "depth": 24, "branching": 64, "position": [0, 0], "length": 1, "direction": [1, 0],
       "spread": 1}],
 )
 def test_a_pattern_cannot_exhaust_the_machine(pattern: dict[str, object]) -> None:

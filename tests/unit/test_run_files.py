@@ -243,7 +243,7 @@ def test_numbers_that_are_not_finite_never_reach_a_file(tmp_path: Path) -> None:
 def test_the_step_that_fails_is_not_recorded(tmp_path: Path) -> None:
     """Frames before a failure stay; the failure is raised with its time and a remedy."""
     with pytest.raises(gr.NotConvergedError, match=r"mixed.*t = .*Try a smaller step"):
-        gr.simulate(pendulum(50), output=tmp_path / "run.h5", solver="mixed", inner="gauss-seidel",
+        gr.simulate(pendulum(50), output=tmp_path / "run.h5", solver="mixed", inner_solver="gauss-seidel",
                     tolerance=1e-11, step=0.001, until=0.1, interval=0.001)
     run = gr.open_run(tmp_path / "run.h5")
     assert not run.finished

@@ -271,10 +271,10 @@ def test_vectors_of_a_wrong_length_are_counted(given: str, finding: str) -> None
     ('[sink.s]\nregion = {kind = "box", lower = [0, 0], uper = [1, 1]}', "sink.s.region.uper",
      '"upper"? Known: kind, '),
     ('[sink.s]\nregion = {kind = "box", lower = [0], upper = [1, 1]}', "sink.s.region.lower", ""),
-    ('[source.s]\nevery = 1\nat = [[0, 0]]\nradius = {mean = 1, devation = 0.1}', "source.s.radius.devation",
-     '"deviation"? Known: lowest, '),
-    ('[body.b]\nkind = "clump"\nmass = 1\nspheres = [{at = [0, 0, 0], radios = 1}]', "body.b.spheres.0.radios",
-     '"radius"? Known: at, '),
+    ('[source.s]\ninterval = 1\npositions = [[0, 0]]\nradius = {mean = 1, devation = 0.1}', "source.s.radius.devation",
+     '"standard_deviation"? Known: minimum, '),
+    ('[body.b]\nkind = "clump"\nmass = 1\nspheres = [{centre = [0, 0, 0], radios = 1}]', "body.b.spheres.0.radios",
+     '"radius"? Known: centre, '),
 ])
 def test_mistakes_inside_entries_are_told_as_they_are_written(entry: str, place: str, remedy: str) -> None:
     """The path has neither the kind nor pydantic's alternatives; the keys offered are those of the inner entry."""

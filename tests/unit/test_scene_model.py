@@ -137,7 +137,7 @@ def test_a_mass_whose_inverse_overflows_is_refused(mass: float) -> None:
 def bed() -> gr.Scene:
     return gr.Scene(
         material={"glass": gr.Material(friction=0.3)}, body={"floor": gr.FixedPoint(position=(0.0, 0.0))},
-        boundary={"base": {"kind": "plane", "point": (0.0, 0.0), "normal": (0.0, 1.0), "material": "glass"}},
+        boundary={"base": {"kind": "plane", "position": (0.0, 0.0), "normal": (0.0, 1.0), "material": "glass"}},
         pattern={"c": gr.Chain(from_="floor", count=2, length=1.0, angles=0.0, mass=1.0)}, run={"until": 2.0})
 
 
@@ -145,12 +145,12 @@ def test_vary_replaces_values_by_their_paths() -> None:
     """Also fields that were left to their defaults, those with an alias, components of lists, whole sections, units."""
     scene = bed()
     varied = scene.vary({"material.glass.friction": 0.4, "material.glass.restitution": 0.1, "pattern.c.from": "post",
-                         "boundary.base.point.1": "-2 cm", "run.until": "500 ms", "title": "Varied",
+                         "boundary.base.position.1": "-2 cm", "run.until": "500 ms", "title": "Varied",
                          "body": {"post": {"kind": "fixed-point", "position": (0.0, 1.0)}}})
     assert scene == bed()
     glass, base, chain = varied.material["glass"], varied.boundary["base"], varied.pattern["c"]
     assert (glass.friction, glass.restitution, varied.run.until, varied.title) == (0.4, 0.1, 0.5, "Varied")
-    assert isinstance(base, gr.Plane) and base.point == (0.0, -0.02)
+    assert isinstance(base, gr.Plane) and base.position == (0.0, -0.02)
     assert isinstance(chain, gr.Chain) and chain.from_ == "post"
     assert varied.body == {"post": gr.FixedPoint(position=(0.0, 1.0))}
     assert varied.run.model_fields_set == {"until"}  # what the scene leaves open stays open
@@ -159,8 +159,8 @@ def test_vary_replaces_values_by_their_paths() -> None:
 def test_vary_refuses_all_mistakes_at_once() -> None:
     with pytest.raises(gr.SceneError) as error:
         bed().vary({"material.glass.frictoin": 0.4, "material.glas.friction": 0.4, "materail": {}, "run.until": -1.0,
-                    "boundary.base.point.2": 1.0, "material.glass.friction.x": 1.0, "run.step.x": 1.0})
-    assert places(error) == ["boundary.base.point.2", "materail", "material.glas", "material.glass.friction",
+                    "boundary.base.position.2": 1.0, "material.glass.friction.x": 1.0, "run.step.x": 1.0})
+    assert places(error) == ["boundary.base.position.2", "materail", "material.glas", "material.glass.friction",
                              "material.glass.frictoin", "run.step", "run.until"]
     for nearest in ("friction", "glass", "material"):
         assert f'Did you mean "{nearest}"?' in str(error.value)

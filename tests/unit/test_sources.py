@@ -37,7 +37,7 @@ def run(scene: Scene, times: np.ndarray, sources: Sources | None = None, grains:
 
 
 def test_batches_come_at_their_times():
-    scene = scene_with({"radius": 0.02, "region": REGION, "every": 0.3, "begin": 0.1, "count": 5, "end": 1.1})
+    scene = scene_with({"radius": 0.02, "region": REGION, "interval": 0.3, "start_time": 0.1, "count": 5, "until": 1.1})
     sources = Sources(scene, 2, ["sand"])
     assert sources.next_time == 0.1
     _, grains, entered = run(scene, np.arange(0.0, 2.01, 0.1), sources)
@@ -50,7 +50,7 @@ def test_batches_come_at_their_times():
 
 
 def test_most_ends_a_source():
-    scene = scene_with({"radius": 0.01, "region": REGION, "every": 0.1, "count": 4, "most": 10})
+    scene = scene_with({"radius": 0.01, "region": REGION, "interval": 0.1, "count": 4, "max_count": 10})
     sources, grains, entered = run(scene, np.arange(0.0, 2.0, 0.1))
     assert entered[:4] == [4, 4, 2, 0] and grains.count == 10 and sources.next_time == np.inf
 
@@ -58,7 +58,7 @@ def test_most_ends_a_source():
 def test_what_finds_no_room_waits_and_comes_later():
     # there is room for one grain at a time, and the batch has three
     region = {"kind": "box", "lower": [0.0, 0.0], "upper": [0.3, 0.2]}
-    scene = scene_with({"radius": 0.1, "region": region, "every": 1.0, "count": 3, "most": 3})
+    scene = scene_with({"radius": 0.1, "region": region, "interval": 1.0, "count": 3, "max_count": 3})
     sources, grains, entered = run(scene, np.array([0.0, 0.01, 0.05, 0.1]))
     assert entered == [1, 0, 0, 0] and sources.report()["tap"] == {"entered": 1, "skipped": 0, "waiting": 2}
     assert sources.next_time == pytest.approx(0.15, abs=1e-12)
@@ -74,23 +74,23 @@ def test_what_finds_no_room_waits_and_comes_later():
 
 
 def test_with_skip_what_finds_no_room_is_left_out():
-    scene = scene_with({"radius": 0.1, "at": [[0.0, 0.0], [1.0, 0.0]], "every": 1.0, "overlap": "skip"},
-                       pattern={"there": {"kind": "grains", "radius": 0.1, "at": [[0.15, 0.0]]}})
+    scene = scene_with({"radius": 0.1, "positions": [[0.0, 0.0], [1.0, 0.0]], "interval": 1.0, "overlap": "skip"},
+                       pattern={"there": {"kind": "grains", "radius": 0.1, "positions": [[0.15, 0.0]]}})
     sources, _, entered = run(scene, np.array([0.0]))
     assert entered == [1] and sources.report()["tap"] == {"entered": 1, "skipped": 1, "waiting": 0}
     assert sources.next_time == 1.0
 
 
 def test_with_allow_grains_come_anyway():
-    scene = scene_with({"radius": 0.1, "at": [[0.0, 0.0], [0.1, 0.0]], "every": 1.0, "overlap": "allow"})
+    scene = scene_with({"radius": 0.1, "positions": [[0.0, 0.0], [0.1, 0.0]], "interval": 1.0, "overlap": "allow"})
     _, grains, entered = run(scene, np.array([0.0, 1.0]))
     assert entered == [2, 2] and len(overlapping(grains.x, 2)) == 6
 
 
 def test_scatter_does_not_wander_off():
     # the published program added each displacement to the base point of the next: a random walk (ERRATA)
-    scene = scene_with({"radius": 0.1, "at": [[0.0, 0.0]], "scatter": [0.5, 0.25], "scatter_radius": 0.05,
-                        "every": 1.0})
+    scene = scene_with({"radius": 0.1, "positions": [[0.0, 0.0]], "scatter": [0.5, 0.25], "scatter_radius": 0.05,
+                        "interval": 1.0})
     _, grains, _ = run(scene, np.arange(300.0), clear=True)
     x = grains.x.copy()
     x[:, 0] -= 100.0 * np.arange(300, 0, -1)
@@ -101,7 +101,7 @@ def test_scatter_does_not_wander_off():
 
 
 def test_a_resumed_source_gives_the_same_bits():
-    scene = scene_with({"radius": [0.02, 0.06], "region": REGION, "every": 0.1, "count": 30})
+    scene = scene_with({"radius": [0.02, 0.06], "region": REGION, "interval": 0.1, "count": 30})
     times = np.arange(0.0, 1.0, 0.005)
     sources, whole, _ = run(scene, times)
     assert len(sources.waiting)  # the region is full, so that waiting is part of the test
@@ -113,8 +113,9 @@ def test_a_resumed_source_gives_the_same_bits():
 
 
 def test_a_source_more_leaves_the_others_as_they_are():
-    one = {"radius": 0.02, "region": REGION, "every": 0.1, "count": 5}
-    two = {"radius": 0.02, "region": {"kind": "round", "centre": [5.0, 0.0], "radius": 1.0}, "every": 0.07, "count": 3}
+    one = {"radius": 0.02, "region": REGION, "interval": 0.1, "count": 5}
+    two = {"radius": 0.02, "region": {"kind": "round", "centre": [5.0, 0.0], "radius": 1.0}, "interval": 0.07,
+           "count": 3}
     times = np.arange(0.0, 0.5, 0.01)
     _, alone, _ = run(Scene(material={"sand": SAND}, source={"b": one}), times)
     _, both, _ = run(Scene(material={"sand": SAND}, source={"a": two, "b": one}), times)
@@ -122,7 +123,7 @@ def test_a_source_more_leaves_the_others_as_they_are():
 
 
 def test_sources_keep_clear_of_boundaries():
-    scene = scene_with({"radius": 0.05, "region": REGION, "every": 1.0, "count": 20, "overlap": "skip"})
+    scene = scene_with({"radius": 0.05, "region": REGION, "interval": 1.0, "count": 20, "overlap": "skip"})
     sources = Sources(scene, 2, ["sand"])
     new = sources.release(0.0, make_grains(scene, 2, ["sand"]), 0, lambda points: points[:, 1] - 0.5)
     assert new is not None and new.count > 5 and np.all(new.x[:, 1] >= 0.55)
@@ -130,7 +131,7 @@ def test_sources_keep_clear_of_boundaries():
 
 def test_sources_are_checked():
     with pytest.raises(SceneError) as caught:
-        Sources(scene_with({"radius": 0.05, "region": REGION, "every": 1.0, "material": "snad"}), 2, ["sand"])
+        Sources(scene_with({"radius": 0.05, "region": REGION, "interval": 1.0, "material": "snad"}), 2, ["sand"])
     assert caught.value.problems[0].place == "source.tap.material"
     with pytest.raises(SceneError) as caught:
         Sinks(Scene(sink={"drain": {"region": REGION}}), 3)
@@ -138,7 +139,8 @@ def test_sources_are_checked():
 
 
 def test_sinks_take_what_has_its_centre_inside():
-    sinks = Sinks(Scene(sink={"drain": {"region": {"kind": "half-space", "point": [0.0, -1.0], "normal": [0.0, -2.0]}},
+    sinks = Sinks(Scene(sink={"drain": {"region": {"kind": "half-space", "position": [0.0, -1.0],
+                                                   "normal": [0.0, -2.0]}},
                               "hole": {"region": {"kind": "round", "centre": [3.0, 0.0], "radius": 0.5}}}), 2)
     x = np.array([[0.0, -1.1, 0.0, 1.0], [0.0, -0.9, 0.0, 1.0], [3.4, 0.0, 0.0, 1.0], [3.4, 0.4, 0.0, 1.0]])
     assert sinks.leaving(x).tolist() == [0, 2]

@@ -22,12 +22,13 @@ def heap() -> gr.Run:
     scene = gr.Scene(
         title="Heap", material={"stone": {"friction": 0.3, "density": 1000.0}}, load={"gravity": gravity(0.0, -9.81)},
         boundary={"floor": FLOOR, "paddle": {
-            "kind": "wall", "points": [[2.0, 0.5], [2.5, 0.5]],
+            "kind": "wall", "positions": [[2.0, 0.5], [2.5, 0.5]],
             "motion": {"angular_velocity": 2.0, "centre": [2.0, 0.5], "velocity": [0.1, 0.0]}}},
-        body={"bean": {"kind": "clump", "density": 1000.0, "disks": [{"at": [0.0, 0.0], "radius": 0.1},
-                                                                     {"at": [0.15, 0.0], "radius": 0.08}]}},
+        body={"bean": {"kind": "clump", "density": 1000.0, "disks": [{"centre": [0.0, 0.0], "radius": 0.1},
+                                                                     {"centre": [0.15, 0.0], "radius": 0.08}]}},
         start={"bean": {"position": [0.0, 0.4], "angular_velocity": 3.0}},
-        pattern={"sand": {"kind": "grains", "radii": [0.1, 0.12, 0.1], "at": [[0.5, 0.1], [0.75, 0.12], [0.61, 0.32]]}})
+        pattern={"sand": {"kind": "grains", "radii": [0.1, 0.12, 0.1],
+                          "positions": [[0.5, 0.1], [0.75, 0.12], [0.61, 0.32]]}})
     return gr.simulate(scene, until=0.3, interval=0.05)
 
 
@@ -163,7 +164,7 @@ def test_the_box_holds_everything_but_strays(heap: gr.Run) -> None:
         assert np.all(balls.positions[:, :2] + balls.radii[:, None] <= high[:2])
     crowd: dict[str, Any] = {"kind": "grains", "radius": 0.01, "count": 200, "arrangement": "lattice",
                              "region": {"kind": "box", "lower": [0.0, 0.0], "upper": [1.0, 0.3]}}
-    stray = {"kind": "grains", "radii": [0.01], "at": [[0.5, 0.5]], "velocity": [0.0, 25.0]}
+    stray = {"kind": "grains", "radii": [0.01], "positions": [[0.5, 0.5]], "velocity": [0.0, 25.0]}
     scene = gr.Scene(material={"stone": {"density": 1000.0}}, pattern={"crowd": crowd, "stray": stray})
     _, high = Stage(gr.simulate(scene, until=0.1, interval=0.1)).box()
     assert high[1] < 1.5  # not the 3 m that one grain went
@@ -228,7 +229,8 @@ def test_links_and_their_forces() -> None:
 
 
 def test_points_and_lines_of_formulas() -> None:
-    system = {"coordinates": ["q"], "kinetic": "q_dot**2/2", "potential": "0", "start": {"q": 0.0, "q_dot": 1.0}}
+    system = {"coordinates": ["q"], "kinetic": "q_dot**2/2", "potential": "0",
+              "start": {"q": 0.0, "q_dot": 1.0}}
     shown = gr.FormulaSystem(**system, points={"A": ("0", "0"), "B": ("cos(q)", "sin(q)")}, lines=(("A", "B"),))
     run = gr.simulate(gr.Scene(system=shown), until=1.0, interval=0.5)
     stage = Stage(run)
@@ -243,7 +245,7 @@ def test_a_shell_on_its_surface() -> None:
     """The shell touches the surface where the run says it does, and the surface is a solid of the stage."""
     scene = gr.Scene(
         surface={"bowl": gr.Surface(equation="Z - 0.05*(X**2 + Y**2)")},
-        body={"shell": gr.TwoHalfShell(outer_radius=0.1, inner_radius=0.08, density=(2000.0, 1000.0))},
+        body={"shell": gr.TwoHalfShell(radius=0.1, inner_radius=0.08, density=(2000.0, 1000.0))},
         constraint={"roll": gr.Rolling(body="shell", on="bowl")},
         load={"gravity": gr.Gravity(acceleration=(0.0, 0.0, -9.81))},
         start={"shell": gr.Start(contact=(0.5, 0.0), velocity=(0.0, 0.3), spin=0.0)})
@@ -266,8 +268,8 @@ def test_boundaries_of_bodies_move_with_them() -> None:
         material={"stone": {"density": 1000.0}}, load={"gravity": gravity(0.0, -9.81)},
         body={"block": gr.Block(size=(0.4, 0.2), mass=1.0)},
         start={"block": gr.Start(position=(0.0, 2.0), angular_velocity=2.0, angle=0.3)},
-        boundary={"top": {"kind": "wall", "points": [[-0.2, 2.1], [0.2, 2.1]], "body": "block"}},
-        pattern={"sand": {"kind": "grains", "radii": [0.1], "at": [[5.0, 0.0]]}})
+        boundary={"top": {"kind": "wall", "positions": [[-0.2, 2.1], [0.2, 2.1]], "body": "block"}},
+        pattern={"sand": {"kind": "grains", "radii": [0.1], "positions": [[5.0, 0.0]]}})
     run = gr.simulate(scene, until=0.2, interval=0.1)
     stage = Stage(run)
     assert [solid.name for solid in stage.solids] == ["block", "top"]

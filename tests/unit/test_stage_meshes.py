@@ -60,11 +60,11 @@ def test_two_tones_part_a_ball_in_halves() -> None:
 
 def test_a_shell_is_about_its_own_centre() -> None:
     """Body axes begin in the mass centre, 3/8 (a⁴ - b⁴)/(a³ - b³) into the half."""
-    half = gr.HalfShell(outer_radius=1.0, inner_radius=0.5, mass=1.0)
+    half = gr.HalfShell(radius=1.0, inner_radius=0.5, mass=1.0)
     x = 0.375 * (1.0 - 0.5**4) / (1.0 - 0.5**3)
     mesh = body_mesh(half, 3, 0.01)
     assert_allclose([mesh.vertices[:, 0].min(), mesh.vertices[:, 0].max()], [-x, 1.0 - x], atol=1e-12)
-    two = body_mesh(gr.TwoHalfShell(outer_radius=1.0, inner_radius=0.5, density=(3.0, 1.0)), 3, 0.01)
+    two = body_mesh(gr.TwoHalfShell(radius=1.0, inner_radius=0.5, density=(3.0, 1.0)), 3, 0.01)
     assert_allclose(two.vertices.mean(axis=0)[0], 0.5 * x, rtol=0.02)  # the heavy half is at negative x
 
 
@@ -86,7 +86,7 @@ def test_a_plane_is_cut_at_the_box() -> None:
     assert len(corners) == 6
     assert math.isclose(area(polygon(corners)), 0.75 * math.sqrt(3.0))
     assert len(clipped(np.full(3, 5.0), np.ones(3), LOW, HIGH)) == 0
-    line = boundary_mesh(Plane(point=(0.0, 0.25), normal=(0.0, 2.0)), 2, LOW, HIGH * [1.0, 1.0, 0.0])
+    line = boundary_mesh(Plane(position=(0.0, 0.25), normal=(0.0, 2.0)), 2, LOW, HIGH * [1.0, 1.0, 0.0])
     assert not len(line.faces)
     assert_allclose(sorted(line.lines[0].tolist()), [[0.0, 0.25, 0.0], [1.0, 0.25, 0.0]], atol=1e-12)
 
@@ -98,11 +98,12 @@ def test_boundaries_in_space() -> None:
     around = 2.0 * AROUND * math.sin(math.pi / AROUND) * 0.5 * 2.0
     assert math.isclose(area(silo), around + CIRCLE * 0.25)
     assert_allclose([silo.vertices[:, 2].min(), silo.vertices[:, 2].max()], [1.0, 3.0])
-    cone = boundary_mesh(Hopper(outlet=(1, 2, 3), opening=0.2, width=1.0, slope=0.3, height=0.5), 3, LOW, HIGH)
+    cone = boundary_mesh(Hopper(position=(1, 2, 3), outlet_width=0.2, width=1.0, funnel_height=0.3, height=0.5), 3, LOW,
+                         HIGH)
     assert_allclose([cone.vertices.min(axis=0), cone.vertices.max(axis=0)], [[0.5, 1.5, 3.0], [1.5, 2.5, 3.8]])
     lowest = cone.vertices[cone.vertices[:, 2] == 3.0]
     assert_allclose(np.linalg.norm(lowest[:, :2] - [1.0, 2.0], axis=1), 0.1)
-    piece = boundary_mesh(Wall(points=((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0))), 3, LOW, HIGH)
+    piece = boundary_mesh(Wall(positions=((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0))), 3, LOW, HIGH)
     assert math.isclose(area(piece), 1.0)
 
 

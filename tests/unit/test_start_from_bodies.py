@@ -19,7 +19,8 @@ from granum.base.offers import offered
 
 SAND = {"density": 2500.0, "friction": 0.4, "restitution": 0.2}
 TICK = 2.0**-6
-CLUMP = {"kind": "clump", "disks": [{"at": [-0.02, 0.0], "radius": 0.02}, {"at": [0.02, 0.01], "radius": 0.015}],
+CLUMP = {"kind": "clump", "disks": [{"centre": [-0.02, 0.0], "radius": 0.02},
+                                    {"centre": [0.02, 0.01], "radius": 0.015}],
          "points": {"a": [-0.04, 0.0], "b": [0.04, 0.0]}}
 
 
@@ -31,12 +32,13 @@ def clumps(space: bool) -> gr.Scene:
     """Clumps of a pattern and one by name, which fall on one another in a box."""
     d = 3 if space else 2
     key = "spheres" if space else "disks"
-    parts = [{"at": [0.0, 0.0, 0.0][:d], "radius": 1.0}, {"at": [1.2, 0.3, 0.2][:d], "radius": 0.8}]
+    parts = [{"centre": [0.0, 0.0, 0.0][:d], "radius": 1.0}, {"centre": [1.2, 0.3, 0.2][:d], "radius": 0.8}]
     size = 0.14 if space else 0.2
     return gr.Scene(
         material={"sand": SAND}, shape={"bean": {key: parts}},
         boundary={"box": {"kind": "box", "lower": [0.0] * d, "upper": [size] * d}},
-        body={"big": {"kind": "clump", key: [{"at": [0.02 * k] + [0.0] * (d - 1), "radius": 0.015} for k in (-1, 1)]}},
+        body={"big": {"kind": "clump", key: [{"centre": [0.02 * k] + [0.0] * (d - 1), "radius": 0.015} for k in (-1,
+                                                                                                                 1)]}},
         pattern={"beans": {"kind": "grains", "shape": "bean", "count": 16, "radius": [0.008, 0.011],
                            "region": {"kind": "box", "lower": [0.0] * d, "upper": [size] * (d - 1) + [0.09]}}},
         start={"big": {"position": [0.06] * (d - 1) + [0.12], "angular_velocity": 9.0 if d == 2 else [3.0, 9.0, 1.0]}},
@@ -47,9 +49,9 @@ def chain() -> gr.Scene:
     """A hinged chain of clumps and a gate with a wall, on a bed of grains, two of which a link holds."""
     return gr.Scene(
         material={"sand": SAND},
-        boundary={"floor": {"kind": "plane", "point": [0.0, 0.0], "normal": [0.0, 1.0]},
-                  "left": {"kind": "plane", "point": [-0.2, 0.0], "normal": [1.0, 0.0]},
-                  "leaf": {"kind": "wall", "points": [[0.2, 0.02], [0.2, 0.25]], "body": "gate"}},
+        boundary={"floor": {"kind": "plane", "position": [0.0, 0.0], "normal": [0.0, 1.0]},
+                  "left": {"kind": "plane", "position": [-0.2, 0.0], "normal": [1.0, 0.0]},
+                  "leaf": {"kind": "wall", "positions": [[0.2, 0.02], [0.2, 0.25]], "body": "gate"}},
         body={"post": {"kind": "fixed-point", "position": [0.2, 0.3]},
               "gate": {"kind": "block", "size": [0.01, 0.28], "mass": 1.0, "points": {"top": [0.0, 0.15]}},
               **{f"c{k}": CLUMP for k in range(3)}},
@@ -60,15 +62,15 @@ def chain() -> gr.Scene:
                          "region": {"kind": "box", "lower": [-0.18, 0.0], "upper": [0.18, 0.13]}}},
         start={**{f"c{k}": {"position": [-0.1 + 0.08 * k, 0.2]} for k in range(3)}, "gate": {"position": [0.2, 0.15]}},
         load={"gravity": gravity(0.0, -G),
-              "brake": {"kind": "torsion", "hinge": "hinge", "stiffness": 0.0, "damping": 0.05}}, run=run_of(16))
+              "brake": {"kind": "torsion-spring", "hinge": "hinge", "stiffness": 0.0, "damping": 0.05}}, run=run_of(16))
 
 
 def carousel() -> gr.Scene:
     """3-D: an arm on an upright axle that carries a paddle on an axis of its own, which the arm turns; balls hit it."""
     return gr.Scene(
         material={"sand": SAND},
-        boundary={"floor": {"kind": "plane", "point": [0.0, 0.0, -0.3], "normal": [0.0, 0.0, 1.0]},
-                  "blade": {"kind": "wall", "body": "paddle", "points": [
+        boundary={"floor": {"kind": "plane", "position": [0.0, 0.0, -0.3], "normal": [0.0, 0.0, 1.0]},
+                  "blade": {"kind": "wall", "body": "paddle", "positions": [
                       [0.4, 0.0, -0.1], [0.6, 0.0, -0.1], [0.6, 0.0, 0.1], [0.4, 0.0, 0.1]]}},
         body={"post": {"kind": "fixed-point", "position": [0.0, 0.0, 0.0]},
               "arm": {"kind": "block", "size": [0.4, 0.03, 0.03], "mass": 1.0,
@@ -76,7 +78,7 @@ def carousel() -> gr.Scene:
               "paddle": {"kind": "block", "size": [0.2, 0.2, 0.02], "mass": 0.5, "points": {"rim": [-0.1, 0.0, 0.0]}}},
         constraint={"axle": {"kind": "hinge", "between": ["post", "arm.in"], "axis": [0.0, 0.0, 1.0]},
                     "wrist": {"kind": "hinge", "between": ["arm.out", "paddle.rim"], "axis": [1.0, 0.0, 0.0]}},
-        pattern={"balls": {"kind": "grains", "radius": 0.03, "at": [[0.3, 0.34, 0.2], [0.45, 0.0, 0.18]]}},
+        pattern={"balls": {"kind": "grains", "radius": 0.03, "positions": [[0.3, 0.34, 0.2], [0.45, 0.0, 0.18]]}},
         start={"arm": {"position": [0.2, 0.0, 0.0], "angular_velocity": [0.0, 0.0, 4.0]},
                "paddle": {"position": [0.5, 0.0, 0.0], "angular_velocity": [5.0, 0.0, 4.0],
                           "velocity": [0.0, 2.0, 0.0]}},
@@ -88,13 +90,13 @@ def cement(space: bool, duration: float | None = None) -> gr.Scene:
     d = 3 if space else 2
     return gr.Scene(
         material={"stone": {"density": 2000.0, "friction": 0.5, "restitution": 0.1}},
-        boundary={"floor": {"kind": "plane", "point": [0.0] * d, "normal": [0.0] * (d - 1) + [1.0]},
-                  "wall": {"kind": "plane", "point": [0.2] + [0.0] * (d - 1), "normal": [-1.0] + [0.0] * (d - 1)}},
+        boundary={"floor": {"kind": "plane", "position": [0.0] * d, "normal": [0.0] * (d - 1) + [1.0]},
+                  "wall": {"kind": "plane", "position": [0.2] + [0.0] * (d - 1), "normal": [-1.0] + [0.0] * (d - 1)}},
         pattern={"lump": {"kind": "grains", "count": 19, "radius": 0.01, "arrangement": "lattice",
                           "velocity": [3.0] + [0.0] * (d - 2) + [-3.0],
                           "region": {"kind": "box", "lower": [0.0] * (d - 1) + [0.02],
                                      "upper": [0.1 if d == 2 else 0.07] * (d - 1) + [0.12]}}},
-        bond={"cement": {"among": "lump", "tension": 1e5, "shear": 1e5, "reach": 0.01,
+        bond={"cement": {"among": "lump", "tensile_strength": 1e5, "shear_strength": 1e5, "gap_ratio": 0.01,
                          **({"duration": duration} if duration else {})}},
         load={"gravity": gravity(*[0.0] * (d - 1), -G)}, run=run_of(8))
 
@@ -106,11 +108,11 @@ def merged() -> gr.Scene:
           for k in range(wide - row % 2)]
     return gr.Scene(
         material={"sand": {"density": 1000.0, "friction": 0.6}},
-        boundary={"floor": {"kind": "plane", "point": [0.0, 0.0], "normal": [0.0, 1.0]},
-                  "left": {"kind": "plane", "point": [0.0, 0.0], "normal": [1.0, 0.0]},
-                  "right": {"kind": "plane", "point": [2 * r * wide, 0.0], "normal": [-1.0, 0.0]}},
+        boundary={"floor": {"kind": "plane", "position": [0.0, 0.0], "normal": [0.0, 1.0]},
+                  "left": {"kind": "plane", "position": [0.0, 0.0], "normal": [1.0, 0.0]},
+                  "right": {"kind": "plane", "position": [2 * r * wide, 0.0], "normal": [-1.0, 0.0]}},
         body={"ball": {"kind": "disk", "radius": 1.5 * r}}, start={"ball": {"position": [6.3 * r, 0.2]}},
-        pattern={"bed": {"kind": "grains", "at": at, "radius": r}},
+        pattern={"bed": {"kind": "grains", "positions": at, "radius": r}},
         load={"gravity": gravity(0.0, -G)}, run=run_of(16, merge_clusters=True))
 
 
@@ -182,7 +184,7 @@ def test_a_mechanism_keeps_axes_that_its_bodies_carry() -> None:
             np.testing.assert_allclose(run.position(name)[-1], whole.position(name)[-1], rtol=0, atol=1e-8)
 
 
-TIGHT = {"tolerance": 1e-9, "sweeps": 10_000}
+TIGHT = {"tolerance": 1e-9, "max_sweeps": 10_000}
 OLDER = {"clumps-2d": (clumps(False).with_run(**TIGHT), 10), "clumps-3d": (clumps(True).with_run(**TIGHT), 10),
          "chain": (chain().with_run(**TIGHT), 10), "cement-2d": (cement(False), 2), "cement-3d": (cement(True), 2)}
 
@@ -214,12 +216,12 @@ def test_what_cannot_go_on_is_refused_by_name() -> None:
     run = gr.simulate(averaged, until=4 * TICK, progress=False)
     with pytest.raises(gr.SceneError, match=r"bond\.cement\.duration: this bond breaks by the mean of its load"):
         later(averaged, run, 1, 1)
-    lump: dict[str, Any] = {"kind": "clump", "disks": [{"at": [0.02 * k, 0.0], "radius": 0.01} for k in range(4)]}
+    lump: dict[str, Any] = {"kind": "clump", "disks": [{"centre": [0.02 * k, 0.0], "radius": 0.01} for k in range(4)]}
     fields: dict[str, Any] = {
         "material": {"stone": SAND}, "body": {"lump": lump}, "load": {"gravity": gravity(0.0, -G)},
-        "boundary": {"floor": {"kind": "plane", "point": [0.0, 0.0], "normal": [0.0, 1.0]}},
+        "boundary": {"floor": {"kind": "plane", "position": [0.0, 0.0], "normal": [0.0, 1.0]}},
         "start": {"lump": {"position": [0.0, 0.05], "velocity": [0.0, -4.0], "angle": 0.5}}, "run": run_of(4)}
-    bonds = {"cement": {"among": "lump", "tension": 1e3, "shear": 1e3, "reach": 0.01}}
+    bonds = {"cement": {"among": "lump", "tensile_strength": 1e3, "shear_strength": 1e3, "gap_ratio": 0.01}}
     broken = gr.simulate(gr.Scene(**fields, bond=bonds), progress=False)
     with pytest.raises(gr.SceneError, match=r"body\.lump: is in . pieces in the frame"):
         later(gr.Scene(**fields), broken, 1)
@@ -234,8 +236,9 @@ def test_single_grains_become_parts_of_bodies_and_back() -> None:
     """A bed of single grains goes on with a link between two of them, and without it again; masses are of the scene."""
     fields: dict[str, Any] = {
         "material": {"sand": SAND}, "load": {"gravity": gravity(0.0, -G)}, "run": run_of(4),
-        "boundary": {"floor": {"kind": "plane", "point": [0.0, 0.0], "normal": [0.0, 1.0]}},
-        "pattern": {"bed": {"kind": "grains", "radius": 0.02, "at": [[0.0, 0.1], [0.1, 0.1]], "velocity": [0.0, 1.0]}}}
+        "boundary": {"floor": {"kind": "plane", "position": [0.0, 0.0], "normal": [0.0, 1.0]}},
+        "pattern": {"bed": {"kind": "grains", "radius": 0.02, "positions": [[0.0, 0.1], [0.1, 0.1]],
+                            "velocity": [0.0, 1.0]}}}
     single, linked = gr.Scene(**fields), gr.Scene(**fields, link={"bar": {"between": ["bed-1", "bed-2"]}})
     first = gr.simulate(single, progress=False)
     second = later(linked, first, 4)
@@ -266,11 +269,11 @@ density = 2500.0
 friction = 0.4
 [boundary.floor]
 kind = "plane"
-point = [0.0, 0.0]
+position = [0.0, 0.0]
 normal = [0.0, 1.0]
 [boundary.leaf]
 kind = "wall"
-points = [[0.0, 0.02], [0.0, 0.3]]
+positions = [[0.0, 0.02], [0.0, 0.3]]
 body = "gate"
 [pattern.heap]
 kind = "grains"

@@ -20,7 +20,7 @@ NOTES = {  # how each note begins, and a run that deserves this one and no other
         {"until": 4.0, "solver": "mixed", "step": 0.02, "interval": 0.5, "corrections": ["energy"]}),
     "Link forces changed by less": (
         pendulum(300, angle=1.5),
-        {"until": 0.01, "interval": 0.005, "solver": "mixed", "inner": "gauss-seidel", "tolerance": 1e-3}),
+        {"until": 0.01, "interval": 0.005, "solver": "mixed", "inner_solver": "gauss-seidel", "tolerance": 1e-3}),
     "links were redundant": (truss(), {"until": 0.2}),
     "The energy correction counts the work of dampers": (
         sprung(), {"until": 0.5, "solver": "rk4", "corrections": ["energy"]}),

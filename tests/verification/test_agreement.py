@@ -29,9 +29,9 @@ def test_nothing_that_is_not_finite_is_recorded() -> None:
 
 def test_a_taut_row_is_named_where_a_run_fails() -> None:
     """A row of links straight between fixed points is singular: the failure names them and the remedy."""
-    net = gr.Net(rows=3, columns=4, spacing=0.1, corner=(0.0, 0.0, 0.0), across=(1.0, 0.0, 0.0),
+    net = gr.Net(rows=3, columns=4, spacing=0.1, position=(0.0, 0.0, 0.0), across=(1.0, 0.0, 0.0),
                  down=(0.0, 1.0, 0.0), fixed="corners", mass=0.1)
     scene = gr.Scene(pattern={"net": net}, load=scenes.DOWN_3D)
-    assert gr.describe(scene).redundant_links
+    assert gr.check(scene).redundant_links
     with np.errstate(all="ignore"), pytest.raises(gr.NotConvergedError, match="give it slack"):
         gr.simulate(scene, until=0.1, solver="rk4", step=1e-3, corrections=("position", "velocity"))

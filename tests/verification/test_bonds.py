@@ -38,8 +38,8 @@ def beam(supports: list[int], tension: float = STRONG, **more: Any) -> gr.Scene:
     """A bonded row of disks without friction on some supports."""
     return gr.Scene(**{
         "material": {"stone": {"density": RHO}}, "load": {"gravity": gravity(0.0, -G)},
-        "pattern": {"beam": {"kind": "grains", "at": beads(), "radius": R}},
-        "bond": {"cement": {"among": "beam", "tension": tension, "shear": STRONG}},
+        "pattern": {"beam": {"kind": "grains", "positions": beads(), "radius": R}},
+        "bond": {"cement": {"among": "beam", "tensile_strength": tension, "shear_strength": STRONG}},
         "boundary": {f"support-{k}": support(k) for k in supports},
         "run": {"solver": "moreau", "until": 0.02, "step": 1e-3, "interval": 0.01}, **more})
 
@@ -97,8 +97,8 @@ def free(d: int, omega: Any, **more: Any) -> gr.Scene:
     """A row of bonded beads that spins in free fall."""
     return gr.Scene(**{
         "material": {"stone": {"density": RHO}}, "load": {"gravity": gravity(*[0.0] * (d - 1), -G)},
-        "pattern": {"rod": {"kind": "grains", "at": beads(d), "radius": R}},
-        "bond": {"cement": {"among": "rod", "tension": STRONG, "shear": STRONG}},
+        "pattern": {"rod": {"kind": "grains", "positions": beads(d), "radius": R}},
+        "bond": {"cement": {"among": "rod", "tensile_strength": STRONG, "shear_strength": STRONG}},
         "start": {"rod-1": {"angular_velocity": omega}},
         "run": {"solver": "moreau", "until": 0.2, "step": 1e-3, "interval": 0.05}, **more})
 
@@ -136,8 +136,9 @@ def test_a_split_keeps_momentum_angular_momentum_and_energy(d: int) -> None:
     """A row that spins too fast for its cement bursts in free flight."""
     omega = 6.0 if d == 2 else [0.0, 6.0, 1.0]
     strength = 1e3
-    scene = free(d, omega, bond={"cement": {"among": "rod", "tension": strength, "shear": strength}},
-                 load={"gravity": gravity(*[0.0] * d)}, pattern={"rod": {"kind": "grains", "at": beads(d), "radius": R,
+    scene = free(d, omega, bond={"cement": {"among": "rod", "tensile_strength": strength, "shear_strength": strength}},
+                 load={"gravity": gravity(*[0.0] * d)}, pattern={"rod": {"kind": "grains", "positions": beads(d),
+                                                                         "radius": R,
                                                                          "velocity": [1.0, *[0.5] * (d - 1)]}})
     world = World(scene)
     world.begin()
@@ -160,8 +161,9 @@ def stone(tension: float, d: int = 2, **more: Any) -> gr.Scene:
         material={"m": {"density": 2000.0, "friction": 0.5, "restitution": 0.1}},
         pattern={"stone": {"kind": "grains", "count": 60 if d == 2 else 40, "radius": 0.01 if d == 2 else 0.02,
                            "arrangement": "lattice", "region": region, "velocity": [0.0] * (d - 1) + [-3.0]}},
-        bond={"c": {"among": "stone", "tension": tension, "shear": tension, "reach": 0.01, "duration": 1e-3, **more}},
-        boundary={"floor": {"kind": "plane", "point": [0.0] * d, "normal": [0.0] * (d - 1) + [1.0]}},
+        bond={"c": {"among": "stone", "tensile_strength": tension, "shear_strength": tension, "gap_ratio": 0.01,
+                    "duration": 1e-3, **more}},
+        boundary={"floor": {"kind": "plane", "position": [0.0] * d, "normal": [0.0] * (d - 1) + [1.0]}},
         load={"g": gravity(*[0.0] * (d - 1), -G)}, run={"until": 0.1, "interval": 0.01, "step": 2e-4})
 
 
@@ -190,7 +192,7 @@ def test_the_duration_makes_breaking_independent_of_the_step() -> None:
             middle = math.sqrt(low * high)
             more = {} if duration is None else {"duration": duration}
             scene = stone(middle)
-            bond = {"among": "stone", "tension": middle, "shear": middle, "reach": 0.01, **more}
+            bond = {"among": "stone", "tensile_strength": middle, "shear_strength": middle, "gap_ratio": 0.01, **more}
             scene = gr.Scene(**{**scene.model_dump(exclude_unset=True), "bond": {"c": bond}})
             run = gr.simulate(scene.with_run(until=0.02, step=step))
             low, high = (middle, high) if run.breaks else (low, middle)
@@ -253,14 +255,14 @@ def test_nets_carry_loads_with_the_least_energy() -> None:
 
 BAD = [
     ({"among": "nothing"}, "there is no pattern or clump"),
-    ({"among": "stone", "reach": 0.0}, "touch within"),
+    ({"among": "stone", "gap_ratio": 0.0}, "touch within"),
 ]
 
 
 @pytest.mark.parametrize("change, message", BAD)
 def test_bad_bonds_are_refused(change: dict[str, Any], message: str) -> None:
     scene = stone(1e6).model_dump(exclude_unset=True)
-    bond = {"among": "stone", "tension": 1e6, "shear": 1e6, **change}
+    bond = {"among": "stone", "tensile_strength": 1e6, "shear_strength": 1e6, **change}
     scene["pattern"]["stone"] |= {"arrangement": "random", "radius": 0.004}
     with pytest.raises(gr.SceneError, match=message):
         gr.simulate(gr.Scene(**{**scene, "bond": {"c": bond}}))

@@ -81,7 +81,7 @@ def test_free_components_fall(solver: str, accuracy: float) -> None:
 
 
 def test_links_that_fall_freely_carry_nothing() -> None:
-    chain = gr.Chain(at=(0.0, 0.0), count=5, length=0.4, angles=(0.1, 0.7, -0.4, 2.0), mass=0.7,
+    chain = gr.Chain(position=(0.0, 0.0), count=5, length=0.4, angles=(0.1, 0.7, -0.4, 2.0), mass=0.7,
                      velocity=(1.0, 1.0))
     run = gr.simulate(gr.Scene(pattern={"chain": chain}, load=DOWN), until=1.0, interval=0.5, **TIGHT)
     assert_allclose(run.tensions, 0.0, rtol=0, atol=1e-12)

@@ -13,9 +13,9 @@ from granum.grains.aggregates.rotation import mean_turning, turn
 
 G = 9.81
 SMOOTH = {"m": gr.Material(friction=0.0, restitution=0.6, density=1000.0)}
-PAIR = gr.Clump(spheres=[gr.Part(at=(0.0, 0.0, 0.0), radius=0.1), gr.Part(at=(0.25, 0.0, 0.0), radius=0.1)])
+PAIR = gr.Clump(spheres=[gr.Part(centre=(0.0, 0.0, 0.0), radius=0.1), gr.Part(centre=(0.25, 0.0, 0.0), radius=0.1)])
 FALL = {"g": gr.Gravity(acceleration=(0.0, 0.0, -G))}
-FLOOR = {"floor": gr.Plane(point=(0.0, 0.0, 0.0), normal=(0.0, 0.0, 1.0))}
+FLOOR = {"floor": gr.Plane(position=(0.0, 0.0, 0.0), normal=(0.0, 0.0, 1.0))}
 
 
 def settings(until: float, **more: object) -> gr.RunSettings:
@@ -24,8 +24,8 @@ def settings(until: float, **more: object) -> gr.RunSettings:
 
 def test_free_asymmetric_clump_keeps_energy_and_momentum() -> None:
     """The midpoint rule keeps both to round-off, through the flips of the intermediate axis."""
-    body = gr.Clump(spheres=[gr.Part(at=(0.0, 0.0, 0.0), radius=0.1), gr.Part(at=(0.3, 0.0, 0.0), radius=0.1),
-                             gr.Part(at=(0.0, 0.18, 0.0), radius=0.08)], density=1000.0)
+    body = gr.Clump(spheres=[gr.Part(centre=(0.0, 0.0, 0.0), radius=0.1), gr.Part(centre=(0.3, 0.0, 0.0), radius=0.1),
+                             gr.Part(centre=(0.0, 0.18, 0.0), radius=0.08)], density=1000.0)
     inertia = body.properties().inertia
     middle = np.linalg.eigh(inertia)[1][:, 1]
     scene = gr.Scene(material=SMOOTH, body={"c": body},
@@ -91,7 +91,7 @@ def test_impact_off_the_centre() -> None:
 def test_a_flat_clump_slides_to_a_stop() -> None:
     """Four balls on a floor do not tip: v²/2μg, in steps h to within v h."""
     spots = [(x, y, 0.0) for x in (-0.2, 0.2) for y in (-0.2, 0.2)]
-    clump = gr.Clump(spheres=[gr.Part(at=at, radius=0.05) for at in spots], density=1000.0)
+    clump = gr.Clump(spheres=[gr.Part(centre=at, radius=0.05) for at in spots], density=1000.0)
     scene = gr.Scene(material={"m": gr.Material(friction=0.4, restitution=0.0)}, body={"c": clump}, boundary=FLOOR,
                      load=FALL, start={"c": gr.Start(position=(0.0, 0.0, 0.05), velocity=(2.0, 0.0, 0.0))},
                      run=settings(0.7, step=1e-4))
@@ -104,10 +104,10 @@ def test_a_flat_clump_slides_to_a_stop() -> None:
 def test_a_clump_on_an_incline_slides_or_stays(friction: float, slides: bool) -> None:
     """Three disks in a row cannot roll: it slides with g (sin a - μ cos a), or not at all (tan a = 0.577)."""
     a = math.radians(30.0)
-    clump = gr.Clump(disks=[gr.Part(at=(0.25 * k, 0.0), radius=0.05) for k in range(3)], density=1000.0)
+    clump = gr.Clump(disks=[gr.Part(centre=(0.25 * k, 0.0), radius=0.05) for k in range(3)], density=1000.0)
     normal = (-math.sin(a), math.cos(a))
     scene = gr.Scene(material={"m": gr.Material(friction=friction, restitution=0.0)}, body={"c": clump},
-                     boundary={"hill": gr.Plane(point=(0.0, 0.0), normal=normal)},
+                     boundary={"hill": gr.Plane(position=(0.0, 0.0), normal=normal)},
                      load={"g": gr.Gravity(acceleration=(0.0, -G))},
                      start={"c": gr.Start(position=(0.05 * normal[0], 0.05 * normal[1]), angle=a)},
                      run=settings(1.0, step=2e-4))
@@ -122,17 +122,17 @@ def test_a_clump_of_one_ball_is_a_ball() -> None:
     """It rolls down a hill with 5/7 g sin a like the ball."""
     a = math.radians(20.0)
     normal = np.array([-math.sin(a), 0.0, math.cos(a)])
-    ball = gr.Clump(spheres=[gr.Part(at=(0.0, 0.0, 0.0), radius=0.1)], density=1000.0)
+    ball = gr.Clump(spheres=[gr.Part(centre=(0.0, 0.0, 0.0), radius=0.1)], density=1000.0)
     scene = gr.Scene(material={"m": gr.Material(friction=0.5, restitution=0.0)}, body={"c": ball},
-                     boundary={"hill": gr.Plane(point=(0.0, 0.0, 0.0), normal=tuple(normal))}, load=FALL,
+                     boundary={"hill": gr.Plane(position=(0.0, 0.0, 0.0), normal=tuple(normal))}, load=FALL,
                      start={"c": gr.Start(position=tuple(0.1 * normal))}, run=settings(1.0, step=1e-3))
     run = gr.simulate(scene)
     assert np.linalg.norm(run.velocity("c")[-1]) == pytest.approx(5.0 / 7.0 * G * math.sin(a), rel=1e-10)
 
 
 def heap(count: int, until: float, width: float = 0.12, height: float = 0.5, **more: object) -> gr.Scene:
-    shape = gr.Shape(spheres=[gr.Part(at=(0.0, 0.0, 0.0), radius=1.0), gr.Part(at=(1.2, 0.0, 0.0), radius=1.0),
-                              gr.Part(at=(0.6, 1.0, 0.0), radius=0.8)])
+    shape = gr.Shape(spheres=[gr.Part(centre=(0.0, 0.0, 0.0), radius=1.0), gr.Part(centre=(1.2, 0.0, 0.0), radius=1.0),
+                              gr.Part(centre=(0.6, 1.0, 0.0), radius=0.8)])
     return gr.Scene(
         material={"m": gr.Material(friction=0.4, restitution=0.2, density=2500.0)}, shape={"tri": shape},
         pattern={"c": gr.Grains(shape="tri", radius=0.01, count=count,
@@ -164,7 +164,8 @@ def test_ten_thousand_clumps_settle() -> None:
 
 def test_stress_goes_to_mass_centres() -> None:
     """A clump that stands on its lower ball: σ V = m g times the height of the mass centre (Love and Weber)."""
-    clump = gr.Clump(spheres=[gr.Part(at=(0.0, 0.0, 0.0), radius=0.1), gr.Part(at=(0.0, 0.0, 0.15), radius=0.08)],
+    clump = gr.Clump(spheres=[gr.Part(centre=(0.0, 0.0, 0.0), radius=0.1),
+                              gr.Part(centre=(0.0, 0.0, 0.15), radius=0.08)],
                      density=1000.0)
     height = 0.1 + clump.origin()[2]
     scene = gr.Scene(material={"m": gr.Material(friction=0.5, restitution=0.0)}, body={"c": clump}, boundary=FLOOR,
@@ -200,7 +201,7 @@ def test_material_turns_with_the_scene() -> None:
 def test_loads_on_clumps_are_in_the_ledger() -> None:
     """Drag pushes every part where it is; its work is counted to round-off."""
     scene = heap(60, 0.3)
-    drag = gr.Drag(density=1.2, coefficient=0.5, velocity=(3.0, 0.0, 0.0))
+    drag = gr.Drag(density=1.2, drag_coefficient=0.5, velocity=(3.0, 0.0, 0.0))
     run = gr.simulate(scene.model_copy(update={"load": {**scene.load, "wind": drag}}))
     assert abs(run.energy.work["wind"][-1]) > 1e-6
     assert run.energy_error < 0.01

@@ -31,7 +31,7 @@ def free_system(dimension: int) -> gr.Scene:
     return gr.Scene(
         pattern={
             "ring": gr.Ring(count=6, radius=0.5, centre=(0.0, 0.0, *more), angular_velocity=3.0, mass=0.5),
-            "tree": gr.Tree(at=(1.0, 0.5, *more), depth=3, length=0.4, direction=(1.0, 0.2, *more),
+            "tree": gr.Tree(position=(1.0, 0.5, *more), depth=3, length=0.4, direction=(1.0, 0.2, *more),
                             spread=1.0, mass=0.3),
         },
         load=springs, run=gr.RunSettings(until=1.0, interval=0.25, step=0.002),

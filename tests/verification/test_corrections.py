@@ -16,7 +16,7 @@ COARSE: dict[str, dict[str, Any]] = {
     "rk4": {"solver": "rk4", "step": 0.01},
     "mixed": {"solver": "mixed", "step": 0.005},
     "mixed inside": {"solver": "mixed", "step": 0.005, "correct": "inside"},
-    "mixed sweeps": {"solver": "mixed", "step": 0.005, "inner": "gauss-seidel"},
+    "mixed sweeps": {"solver": "mixed", "step": 0.005, "inner_solver": "gauss-seidel"},
 }
 
 
@@ -99,7 +99,7 @@ def test_rattle_keeps_rods_to_rounding() -> None:
 
 def test_rattle_works_far_from_the_origin() -> None:
     """A chain that flies 10 km: its lengths can be held to the rounding of its coordinates, no closer."""
-    chain = gr.Chain(at=(0.0, 0.0), count=4, length=0.1, direction=(1.0, 0.0), velocity=(1000.0, 0.0),
+    chain = gr.Chain(position=(0.0, 0.0), count=4, length=0.1, direction=(1.0, 0.0), velocity=(1000.0, 0.0),
                      mass=1.0)
     scene = gr.Scene(pattern={"chain": chain}, start={"chain-2": gr.Start(velocity=(1000.0, 1.0))})
     run = gr.simulate(scene, until=10.0, interval=1.0, solver="rattle", step=0.01)

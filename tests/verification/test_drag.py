@@ -22,7 +22,7 @@ def stream(step: float, until: float, velocity: list[float], **more: Any) -> gr.
     fields: dict[str, Any] = {
         "material": {"m": {"density": DENSITY}}, "body": {"ball": {"kind": "sphere", "radius": R, "density": DENSITY}},
         "start": {"ball": {"position": [0.0] * len(velocity)}},
-        "load": {"air": {"kind": "drag", "density": RHO, "coefficient": CD, "velocity": velocity}},
+        "load": {"air": {"kind": "drag", "density": RHO, "drag_coefficient": CD, "velocity": velocity}},
         "run": {"until": until, "interval": until / 4, "step": step, "solver": "moreau"}}
     fields["load"] |= more.pop("load", {})
     return gr.Scene(**{**fields, **more})
@@ -34,7 +34,7 @@ def contact_forces(run: gr.Run) -> Any:
     return arrays["contact_force"][-1, : int(arrays["contact_count"][-1])]
 
 
-WALL = {"wall": {"kind": "plane", "point": [R, 0.0, 0.0], "normal": [-1.0, 0.0, 0.0]}}
+WALL = {"wall": {"kind": "plane", "position": [R, 0.0, 0.0], "normal": [-1.0, 0.0, 0.0]}}
 
 
 @pytest.mark.parametrize("step", [0.002, 0.02])
@@ -53,7 +53,7 @@ def test_the_wall_that_holds_a_grain_bears_its_drag(step: float, pushed: bool) -
 
 def test_a_row_of_grains_against_a_wall() -> None:
     """Three balls without shadows: the wall bears the drag of all, the contacts that of those upstream."""
-    pattern = {"row": {"kind": "grains", "radius": R, "at": [[-2.0 * R * k, 0.0, 0.0] for k in range(3)]}}
+    pattern = {"row": {"kind": "grains", "radius": R, "positions": [[-2.0 * R * k, 0.0, 0.0] for k in range(3)]}}
     run = gr.simulate(stream(0.01, 1.0, [9.0, 0.0, 0.0], boundary=WALL, body={}, start={}, pattern=pattern).with_run(
         tolerance=1e-10), progress=False)
     forces = np.sort(np.abs(contact_forces(run)[:, 0])) / (MASS * C * 81.0)

@@ -34,7 +34,7 @@ def test_a_motor_and_a_damper_do_their_own_work(formulation: str) -> None:
     """φ = a t²/2: damper -∫ c φ̇² dt = -c a² t³/3, spring -k φ²/2, and the motor supplies the rest and ½ I φ̇²."""
     run = run_of(wheel(
         constraint={"motor": {"kind": "drive", "joint": "bearing", "motion": f"{RATE / 2}*t**2"}},
-        load={"spiral": {"kind": "torsion", "hinge": "bearing", "stiffness": STIFFNESS, "damping": DAMPING}}),
+        load={"spiral": {"kind": "torsion-spring", "hinge": "bearing", "stiffness": STIFFNESS, "damping": DAMPING}}),
         formulation)
     t, work = run.t, run.energy.work
     assert set(work) == {"motor", "spiral", "spiral damper"}
@@ -116,7 +116,7 @@ def test_friction_is_an_agent(until: float) -> None:
             "start": {"x": 0.0, "theta": 0.0, "x_dot": 2.0, "theta_dot": slip - 2.0}},
         "constraint": {"floor": {"kind": "formula", "formula": "y - 1"},
                        "rub": {"kind": "friction", "normal": "floor", "slip": ["x_dot + theta_dot"],
-                               "coefficient": mu}}}
+                               "friction": mu}}}
     run = run_of(scene, "virtual-work", until)
     b = 9.81 * (np.sin(a) + 3.0 * mu * np.cos(a))
     t = np.minimum(run.t, slip / b)

@@ -11,7 +11,7 @@ import pytest
 
 import granum as gr
 from granum.base.errors import NotConvergedError
-from granum.cli.summary import sentences
+from granum.cli.summary import summary_lines
 from granum.run.energy import GROWN, Energy
 from granum.run.guard import Guard
 
@@ -67,7 +67,7 @@ def two_grains(solver: str) -> gr.Run:
         body={name: {"kind": "disk", "radius": 0.1, "mass": 1.0, "material": "stone"} for name in "ab"},
         start={"a": {"position": (0.0, 0.0), "velocity": (1.0, 0.0)}, "b": {"position": (0.0, 1.0)}},
         material={"stone": {"restitution": 0.5}},
-        boundary={"wall": {"kind": "plane", "point": (0.3, 0.0), "normal": (-1.0, 0.0)}})
+        boundary={"wall": {"kind": "plane", "position": (0.3, 0.0), "normal": (-1.0, 0.0)}})
     return gr.simulate(scene, solver=solver, until=0.4, interval=0.1)
 
 
@@ -84,7 +84,7 @@ def test_grains_are_guarded_too() -> None:
 def test_a_solver_that_does_not_solve_for_contact_has_no_residual(solver: str, solved: bool) -> None:
     run = two_grains(solver)
     summary = {**run.summary, "seconds": 1.0, "file": "run.h5"}
-    text = "\n".join(sentences(summary))
+    text = "\n".join(summary_lines(summary))
     assert (summary["residual"] is not None) == solved
     assert ("residual of contact none" not in text) == solved
     assert ("residual none" not in run.vital_signs) == solved

@@ -29,7 +29,7 @@ def around(dimension: int = 2, **boundaries: Boundary) -> Elements:
     return compile_boundaries(SimpleNamespace(boundary=boundaries), dimension, ["stone"])
 
 
-FLOOR = around(floor=Plane(point=(0.0, 0.0), normal=(0.0, 1.0)))
+FLOOR = around(floor=Plane(position=(0.0, 0.0), normal=(0.0, 1.0)))
 OPEN = around()
 
 
@@ -221,7 +221,7 @@ def test_sliding_becomes_rolling(kappa):
 
 def test_ball_thrown_with_spin_turns_aside_until_it_rolls():
     """In space: u̇_t = -(1 + κ) μ g e keeps its direction, so slip ends at |u|/((1 + κ) μ g), v = v₀ - u₀/(1 + κ)."""
-    floor = around(3, floor=Plane(point=(0.0, 0.0, 0.0), normal=(0.0, 0.0, 1.0)))
+    floor = around(3, floor=Plane(position=(0.0, 0.0, 0.0), normal=(0.0, 0.0, 1.0)))
     v0, s0 = np.array([2.0, 0.0, 0.0]), np.array([3.0, 1.0, 0.7])
     state = grains((0.0, 0.0, 0.1), v0, s0, kappa=SPHERE)
     events = Events(state, tables(0.25), np.array([0.0, 0.0, -G]), floor)
@@ -321,7 +321,7 @@ def test_three_cylinders_stand_if_friction_suffices(between, floor, stands):
                    [floor * (2.0 - math.sqrt(3.0)) / 3.0, 0.0]])
     table = Tables(["stone", "ground"], mu, np.zeros((2, 2)), np.zeros((2, 2)))
     elements = compile_boundaries(SimpleNamespace(boundary={
-        "floor": Plane(point=(0.0, 0.0), normal=(0.0, 1.0), material="ground")}), 2, ["stone", "ground"])
+        "floor": Plane(position=(0.0, 0.0), normal=(0.0, 1.0), material="ground")}), 2, ["stone", "ground"])
     state = pyramid()
     events = Events(state, table, DOWN, elements)
     books = Books(events)
@@ -373,8 +373,9 @@ def test_stack_of_twenty_disks_stands_still():
 @pytest.mark.parametrize("impacts", ["newton", "sequence"])
 def test_grains_settle_in_a_box_and_the_ledger_closes(impacts):
     rng = np.random.default_rng(3)
-    box = around(floor=Plane(point=(0.0, 0.0), normal=(0.0, 1.0)), left=Plane(point=(0.0, 0.0), normal=(1.0, 0.0)),
-                 right=Plane(point=(0.5, 0.0), normal=(-1.0, 0.0)))
+    box = around(floor=Plane(position=(0.0, 0.0), normal=(0.0, 1.0)),
+                 left=Plane(position=(0.0, 0.0), normal=(1.0, 0.0)),
+                 right=Plane(position=(0.5, 0.0), normal=(-1.0, 0.0)))
     places = [[0.15 + 0.22 * (k % 2) + 0.01 * rng.random(), 0.2 + 0.25 * (k // 2)] for k in range(5)]
     state = grains(places, rng.normal(size=(5, 2)), r=rng.uniform(0.07, 0.1, 5))
     events = Events(state, tables(0.4, 0.2), DOWN, box, impacts)
@@ -397,7 +398,7 @@ def test_grains_settle_in_a_box_and_the_ledger_closes(impacts):
 
 def test_piston_drives_a_ball_and_its_work_is_booked():
     """A wall at speed V meets a ball at rest, e = 1: it flies off with 2 V."""
-    wall = around(wall=Plane(point=(-0.5, 0.0), normal=(1.0, 0.0), motion=Motion(velocity=(2.0, 0.0))))
+    wall = around(wall=Plane(position=(-0.5, 0.0), normal=(1.0, 0.0), motion=Motion(velocity=(2.0, 0.0))))
     state = grains((0.0, 0.0))
     events = Events(state, tables(0.0, 1.0), NOTHING, wall)
     books = Books(events, NOTHING)
@@ -411,7 +412,8 @@ def test_piston_drives_a_ball_and_its_work_is_booked():
 
 def test_conveyor_takes_a_disk_along_and_a_wall_that_stops():
     """A floor that begins to slide at t = 0.1: the disk rolls when its slip V is used up, with v = V/(1 + κ)."""
-    floor = around(floor=Plane(point=(0.0, 0.0), normal=(0.0, 1.0), motion=Motion(velocity=(3.0, 0.0), begin=0.1)))
+    floor = around(floor=Plane(position=(0.0, 0.0), normal=(0.0, 1.0),
+                               motion=Motion(velocity=(3.0, 0.0), start_time=0.1)))
     state = grains((0.0, 0.1))
     events = Events(state, tables(0.3), DOWN, floor)
     books = Books(events)
@@ -426,7 +428,7 @@ def test_conveyor_takes_a_disk_along_and_a_wall_that_stops():
 def test_ball_leaves_a_shaken_floor_when_it_falls_faster_than_g():
     """y = A sin ωt: the force vanishes when A ω² sin ωt = g."""
     A, omega = 0.05, 2.0 * math.pi * 3.0
-    floor = around(floor=Plane(point=(0.0, 0.0), normal=(0.0, 1.0),
+    floor = around(floor=Plane(position=(0.0, 0.0), normal=(0.0, 1.0),
                                motion=Motion(amplitude=(0.0, A), frequency=3.0)))
     state = grains((0.0, 0.1), (0.0, A * omega))
     events = Events(state, tables(0.3, 0.2), DOWN, floor)
@@ -468,7 +470,7 @@ def test_another_order_and_another_frame_change_nothing():
     v = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, -1.0], [-1.0, 0.0]])
     found = []
     for order, speed in (([0, 1, 2, 3], 0.0), ([2, 0, 3, 1], 0.0), ([0, 1, 2, 3], 0.7)):
-        floor = around(floor=Plane(point=(0.0, 0.0), normal=(0.0, 1.0), motion=Motion(velocity=(speed, 0.0))))
+        floor = around(floor=Plane(position=(0.0, 0.0), normal=(0.0, 1.0), motion=Motion(velocity=(speed, 0.0))))
         state = grains(x[order], v[order] + [speed, 0.0])
         Events(state, tables(0.3, 0.5), DOWN, floor, tolerance=1e-13).advance(0.35, quiet)
         back = np.argsort(order)

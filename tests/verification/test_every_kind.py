@@ -79,15 +79,17 @@ DISKS: Sample = joined(FALL2, {
                    "slides": gr.Sliding(body="disk", on="drum", friction=0.3)},
     "start": {"drum": gr.Start(position=(0.0, 0.0), angular_velocity=5.0),
               "disk": gr.Start(position=(0.0, 1.2), velocity=(0.5, 0.0))}})
-FORMULA: dict[str, Any] = {"coordinates": ("x", "y"), "kinetic": "0.5*(x_dot**2 + y_dot**2)", "potential": f"{G}*y",
+FORMULA: dict[str, Any] = {"coordinates": ("x", "y"), "kinetic": "0.5*(x_dot**2 + y_dot**2)",
+                           "potential": f"{G}*y",
                            "forces": {"x": "-0.2*x_dot"}, "start": {"x": 0.8, "y": -0.6}, "points": {"bob": ("x", "y")}}
 WIRE: dict[str, Any] = {"wire": gr.FormulaConstraint(formula="x**2 + y**2 - 1")}
 WHEEL: Sample = {
     "system": {"coordinates": ("x", "y", "a"), "kinetic": "0.5*(x_dot**2 + y_dot**2) + 0.25*a_dot**2",
-               "potential": f"{G}*(x*sin(0.6) + y*cos(0.6))", "start": {"x": 0.0, "a": 0.0, "x_dot": 2.0, "a_dot": 3.0},
+               "potential": f"{G}*(x*sin(0.6) + y*cos(0.6))",
+               "start": {"x": 0.0, "a": 0.0, "x_dot": 2.0, "a_dot": 3.0},
                "points": {"hub": ("x", "y")}},
     "constraint": {"floor": gr.FormulaConstraint(formula="y - 1"),
-                   "rub": gr.FrictionConstraint(normal="floor", slip=("x_dot + a_dot",), coefficient=0.2)}}
+                   "rub": gr.FrictionConstraint(normal="floor", slip=("x_dot + a_dot",), friction=0.2)}}
 WOODEN: dict[str, Any] = {"wood": gr.Material(friction=0.3)}
 BOX = gr.BoxRegion(lower=(-3.0, -3.0), upper=(-2.0, -2.0))
 
@@ -109,22 +111,23 @@ MECHANICS: dict[tuple[str, str], Sample] = {
         "start": {"coin": gr.Start(position=(-0.1, -0.2))}}),
     ("body", "rod"): swinging(gr.Rod(length=1.0, radius=0.1, mass=1.0, **POINT)),
     ("body", "block"): swinging(gr.Block(size=(1.0, 0.5, 0.8), mass=1.0, **POINT)),
-    ("body", "half-shell"): swinging(gr.HalfShell(outer_radius=0.5, inner_radius=0.4, mass=1.0, **POINT)),
+    ("body", "half-shell"): swinging(gr.HalfShell(radius=0.5, inner_radius=0.4, mass=1.0, **POINT)),
     ("body", "two-half-shell"): swinging(gr.TwoHalfShell(
-        outer_radius=0.5, inner_radius=0.4, density=(10.0, 5.0), **POINT)),
-    ("body", "clump"): swinging(gr.Clump(spheres=(gr.Part(at=(0.0, 0.0, 0.0), radius=0.3), gr.Part(
-        at=(0.3, 0.0, 0.0), radius=0.2)), mass=1.0, **POINT)),
-    ("pattern", "chain"): joined(FALL2, {"pattern": {"row": gr.Chain(at=(0.0, 0.0), count=3, length=0.5, angles=0.3,
+        radius=0.5, inner_radius=0.4, density=(10.0, 5.0), **POINT)),
+    ("body", "clump"): swinging(gr.Clump(spheres=(gr.Part(centre=(0.0, 0.0, 0.0), radius=0.3), gr.Part(
+        centre=(0.3, 0.0, 0.0), radius=0.2)), mass=1.0, **POINT)),
+    ("pattern", "chain"): joined(FALL2, {"pattern": {"row": gr.Chain(position=(0.0, 0.0), count=3, length=0.5,
+                                                                     angles=0.3,
                                                                      mass=1.0)}}),
-    ("pattern", "stack"): joined(FALL2, {"pattern": {"row": gr.Stack(at=(0.0, 0.0), count=3, height=1.5, tilt=0.2,
+    ("pattern", "stack"): joined(FALL2, {"pattern": {"row": gr.Stack(position=(0.0, 0.0), count=3, height=1.5, tilt=0.2,
                                                                      mass=1.0)}}),
     ("pattern", "ring"): joined(FALL2, {"pattern": {"row": gr.Ring(
         count=4, radius=1.0, centre=(0.0, 0.0), angular_velocity=2.0, mass=1.0)}}),
     ("pattern", "net"): joined(FALL2, {"pattern": {"row": gr.Net(
-        rows=2, columns=2, spacing=1.0, corner=(0.0, 0.0), across=(1.0, 0.0), down=(0.0, -1.0), mass=1.0)},
+        rows=2, columns=2, spacing=1.0, position=(0.0, 0.0), across=(1.0, 0.0), down=(0.0, -1.0), mass=1.0)},
         "load": {"pull": gr.Force(on="row-1-1", force=(2.0, 1.0))}}),
     ("pattern", "tree"): joined(FALL2, {"pattern": {"row": gr.Tree(
-        at=(0.0, 0.0), depth=2, length=1.0, direction=(1.0, 0.0), spread=0.5, mass=1.0)}}),
+        position=(0.0, 0.0), depth=2, length=1.0, direction=(1.0, 0.0), spread=0.5, mass=1.0)}}),
     ("surface", ""): rolling(), ("constraint", "rolling"): rolling(),
     ("constraint", "no-spin"): rolling(constraint={"straight": gr.NoSpin(body="ball")}),
     ("constraint", "sliding"): DISKS,
@@ -148,35 +151,37 @@ MECHANICS: dict[tuple[str, str], Sample] = {
         "body": {"wall": gr.FixedPoint(position=(2.0, 0.0))},
         "load": {"coil": gr.Spring(between=("wall", "bob"), stiffness=30.0, rest_length=0.5, damping=1.0)}}),
     ("load", "torque"): arm(load={"twist": gr.Torque(on="arm", torque=5.0)}),
-    ("load", "torsion"): arm(load={"coil": gr.TorsionSpring(hinge="pin", stiffness=20.0, rest_angle=0.5, damping=1.0)}),
+    ("load", "torsion-spring"): arm(load={"coil": gr.TorsionSpring(hinge="pin", stiffness=20.0, rest_angle=0.5,
+                                                                   damping=1.0)}),
 }
 """A small scene for each kind of mechanics that differs without the entry."""
 
 GRAINS: dict[tuple[str, str], Sample] = {
-    ("pattern", "grains"): {"pattern": {"bed": gr.Grains(radius=0.1, at=((-2.0, -2.0),), density=1000.0)}},
-    ("load", "drag"): {"load": {"wind": gr.Drag(density=1.0, coefficient=1.0, velocity=(1.0, 0.0))}},
-    ("load", "field"): {"load": {"pull": gr.ForceField(force=("1", "0"))}},
+    ("pattern", "grains"): {"pattern": {"bed": gr.Grains(radius=0.1, positions=((-2.0, -2.0),), density=1000.0)}},
+    ("load", "drag"): {"load": {"wind": gr.Drag(density=1.0, drag_coefficient=1.0, velocity=(1.0, 0.0))}},
+    ("load", "force-field"): {"load": {"pull": gr.ForceField(force=("1", "0"))}},
     ("material", ""): {"material": WOODEN},
     ("pair", ""): {"material": WOODEN, "pair": {"same": gr.Pair(between=("wood", "wood"), friction=0.1)}},
-    ("shape", ""): {"shape": {"twin": gr.Shape(disks=(gr.Part(at=(0.0, 0.0), radius=0.1),))}},
-    ("bond", ""): {"bond": {"cement": gr.Bond(among="bob", tension=1e5, shear=1e5)}},
-    ("source", ""): {"source": {"tap": gr.Source(radius=0.1, every=0.1, region=BOX, density=1000.0)}},
+    ("shape", ""): {"shape": {"twin": gr.Shape(disks=(gr.Part(centre=(0.0, 0.0), radius=0.1),))}},
+    ("bond", ""): {"bond": {"cement": gr.Bond(among="bob", tensile_strength=1e5, shear_strength=1e5)}},
+    ("source", ""): {"source": {"tap": gr.Source(radius=0.1, interval=0.1, region=BOX, density=1000.0)}},
     ("sink", ""): {"sink": {"drain": gr.Sink(region=BOX)}},
-    ("boundary", "plane"): {"boundary": {"edge": gr.Plane(point=(0.0, -5.0), normal=(0.0, 1.0))}},
-    ("boundary", "wall"): {"boundary": {"edge": gr.Wall(points=((-1.0, -5.0), (1.0, -5.0)))}},
+    ("boundary", "plane"): {"boundary": {"edge": gr.Plane(position=(0.0, -5.0), normal=(0.0, 1.0))}},
+    ("boundary", "wall"): {"boundary": {"edge": gr.Wall(positions=((-1.0, -5.0), (1.0, -5.0)))}},
     ("boundary", "disk"): {"boundary": {"edge": gr.FixedDisk(centre=(0.0, -5.0), radius=1.0)}},
     ("boundary", "sphere"): {"boundary": {"edge": gr.FixedSphere(centre=(0.0, -5.0, 0.0), radius=1.0)}},
     ("boundary", "box"): {"boundary": {"edge": gr.Box(lower=(-9.0, -9.0), upper=(9.0, 9.0))}},
     ("boundary", "cylinder"): {"boundary": {"edge": gr.Cylinder(ends=((0.0, -9.0, 0.0), (0.0, 9.0, 0.0)), radius=9.0)}},
-    ("boundary", "hopper"): {"boundary": {"edge": gr.Hopper(outlet=(0.0, -9.0), opening=1.0, width=9.0, slope=1.0,
+    ("boundary", "hopper"): {"boundary": {"edge": gr.Hopper(position=(0.0, -9.0), outlet_width=1.0, width=9.0,
+                                                            funnel_height=1.0,
                                                             height=20.0)}},
-    ("boundary", "surface"): {"boundary": {"edge": gr.ImplicitSurface(equation="Y + 5")}},
-    ("probe", "flow"): {"probe": {"look": gr.FlowProbe(point=(0.0, -0.9), normal=(1.0, 0.0))}},
+    ("boundary", "implicit-surface"): {"boundary": {"edge": gr.ImplicitSurface(equation="Y + 5")}},
+    ("probe", "flow"): {"probe": {"look": gr.FlowProbe(position=(0.0, -0.9), normal=(1.0, 0.0))}},
     ("probe", "packing"): {"probe": {"look": gr.PackingProbe(region=BOX)}},
-    ("probe", "jam"): {"probe": {"look": gr.JamProbe(flow="gate", time=0.1),
-                                 "gate": gr.FlowProbe(point=(0.0, -0.9), normal=(1.0, 0.0))}},
+    ("probe", "jam"): {"probe": {"look": gr.JamProbe(flow="gate", window=0.1),
+                                 "gate": gr.FlowProbe(position=(0.0, -0.9), normal=(1.0, 0.0))}},
     ("probe", "rigidity"): {"probe": {"look": gr.RigidityProbe()}},
-    ("probe", "section"): {"probe": {"look": gr.SectionProbe(body="bob", point=(0.0, 0.0), normal=(1.0, 0.0))}},
+    ("probe", "section"): {"probe": {"look": gr.SectionProbe(body="bob", position=(0.0, 0.0), normal=(1.0, 0.0))}},
 }
 """Entries about grains, offered to a pendulum of a point mass: no formulation may take and ignore them."""
 

@@ -80,10 +80,10 @@ def test_events_hand_the_speed_on_ball_by_ball() -> None:
     at = [(k * (2.0 * radius + gap), 0.0, 0.0) for k in range(5)]
     scene = gr.Scene(
         material={"steel": gr.Material(restitution=1.0, density=7800.0)},
-        pattern={"ball": gr.Grains(shape="sphere", radius=radius, at=at[1:])},
+        pattern={"ball": gr.Grains(shape="sphere", radius=radius, positions=at[1:])},
         body={"first": gr.Sphere(radius=radius, density=7800.0)},
         start={"first": gr.Start(position=(-0.02, 0.0, 0.0), velocity=(speed, 0.0, 0.0))},
-        run=gr.RunSettings(until=0.1, solver="events", impacts="sequence"))
+        run=gr.RunSettings(until=0.1, solver="events", impact_law="sequence"))
     run = gr.simulate(scene)
     after = np.array([run.velocity(name)[-1, 0] for name in ("first", "ball-1", "ball-2", "ball-3", "ball-4")])
     assert after == pytest.approx([0.0, 0.0, 0.0, 0.0, speed], abs=1e-12)

@@ -11,7 +11,7 @@ from matplotlib.collections import EllipseCollection
 
 import granum as gr
 from grain_scenes import G, gravity
-from granum.cli.summary import sentences
+from granum.cli.summary import summary_lines
 from granum.view.stage import Stage
 from runs import stop_at
 
@@ -22,13 +22,14 @@ def silo(opening: float, friction: float = 0.5, seed: int = 1, **changes: object
     """A silo with a flat floor and a hole in its middle."""
     content = {
         "material": {"sand": {"friction": friction, "rolling_friction": 0.1, "density": 2500.0}},
-        "boundary": {"silo": {"kind": "hopper", "outlet": [0.0, 0.0], "opening": opening, "width": 0.6, "height": 1.0}},
+        "boundary": {"silo": {"kind": "hopper", "position": [0.0, 0.0], "outlet_width": opening, "width": 0.6,
+                              "height": 1.0}},
         "pattern": {"bed": {"kind": "grains", "count": 60, "radius": [0.018, 0.022],
                             "region": {"kind": "box", "lower": [-0.28, 0.02], "upper": [0.28, 0.45]}}},
-        "sink": {"below": {"region": {"kind": "half-space", "point": [0.0, -0.3], "normal": [0.0, -1.0]}}},
+        "sink": {"below": {"region": {"kind": "half-space", "position": [0.0, -0.3], "normal": [0.0, -1.0]}}},
         "load": {"gravity": gravity(0.0, -G)},
-        "probe": {"outlet": {"kind": "flow", "point": [0.0, -0.02], "normal": [0.0, -1.0]},
-                  "jam": {"kind": "jam", "flow": "outlet", "time": 0.5, "rest": 1e-5}},
+        "probe": {"outlet": {"kind": "flow", "position": [0.0, -0.02], "normal": [0.0, -1.0]},
+                  "jam": {"kind": "jam", "flow": "outlet", "window": 0.5, "rest_fraction": 1e-5}},
         "run": {"until": 3.0, "interval": 0.25, "seed": seed}}
     return gr.Scene(**{**content, **changes})
 
@@ -42,7 +43,7 @@ def test_six_grains_left_on_the_floor_are_no_jam() -> None:
     left = [[x, 0.03] for x in (-0.27, -0.21, -0.15)]
     above = [[0.0, 0.1 + 0.07 * k] for k in range(5)]
     at = [*left, *([-x, y] for x, y in left), *above]
-    run = of_grains(gr.simulate(silo(0.2, pattern={"bed": {"kind": "grains", "radius": 0.03, "at": at}})))
+    run = of_grains(gr.simulate(silo(0.2, pattern={"bed": {"kind": "grains", "radius": 0.03, "positions": at}})))
     assert run.t[-1] == 3.0 and run.event is None and run.jam is None
     found = run.verdict()
     assert (found.verdict, found.upstream, found.arch, found.position) == ("drained", 6, 0, None)
@@ -77,7 +78,7 @@ def test_an_arch_over_a_narrow_hole_is_a_jam() -> None:
     assert arch.position[:2] == pytest.approx(found.position, abs=1e-12)
     assert run.event is not None and "flow towards -y): jammed since" in run.event
     assert json.loads(json.dumps(run.summary))["verdicts"][-1]["verdict"] == "jammed"
-    told = [line for line in sentences({**run.summary, "seconds": 1.0}) if "flow towards -y" in line]
+    told = [line for line in summary_lines({**run.summary, "seconds": 1.0}) if "flow towards -y" in line]
     assert len(told) == 1 and told[0].startswith(run.event) and told[0].endswith("Before: flowing from t = 0 s.")
     # seen in pictures and on the page, in the frame that is jammed and in no other
     assert run.arched().sum() == found.arch and not run.arched(1).any()
@@ -96,12 +97,13 @@ def test_a_ring_around_a_hole_in_space_is_no_jam() -> None:
     angle = 2.0 * np.pi * np.arange(count) / count
     ring = [[radius * np.cos(a), radius * np.sin(a), r] for a in angle]
     above = [[0.0, 0.0, 0.1 + 0.08 * k] for k in range(4)]
-    scene = silo(2.0 * hole, pattern={"bed": {"kind": "grains", "radius": r, "at": [*ring, *above]}}, boundary={
-        "silo": {"kind": "hopper", "outlet": [0.0, 0.0, 0.0], "opening": 2.0 * hole, "width": 0.7, "height": 1.0}},
-        sink={}, load={"gravity": gravity(0.0, 0.0, -G), "squeeze": {"kind": "field", "force": [
+    scene = silo(2.0 * hole, pattern={"bed": {"kind": "grains", "radius": r, "positions": [*ring, *above]}}, boundary={
+        "silo": {"kind": "hopper", "position": [0.0, 0.0, 0.0], "outlet_width": 2.0 * hole, "width": 0.7,
+                 "height": 1.0}},
+        sink={}, load={"gravity": gravity(0.0, 0.0, -G), "squeeze": {"kind": "force-field", "force": [
             "-2.0*m*x", "-2.0*m*y", "0"]}},
-        probe={"outlet": {"kind": "flow", "point": [0.0, 0.0, -0.02], "normal": [0.0, 0.0, -1.0]},
-               "jam": {"kind": "jam", "flow": "outlet", "time": 0.5}})
+        probe={"outlet": {"kind": "flow", "position": [0.0, 0.0, -0.02], "normal": [0.0, 0.0, -1.0]},
+               "jam": {"kind": "jam", "flow": "outlet", "window": 0.5}})
     run = of_grains(gr.simulate(scene, until=1.2))
     assert run.passed("outlet")[0][-1] == 4 and run.jam is None
     # they press on each other: the chain around the hole is there, but does not pass over it
@@ -114,8 +116,8 @@ def test_a_ring_around_a_hole_in_space_is_no_jam() -> None:
 def test_grains_on_a_closed_gate_are_no_jam() -> None:
     """A gate below a wide hole is drawn aside after 1.5 s: closed until then, drained in the end."""
     scene = silo(0.3)
-    gate = {"kind": "wall", "points": [[-0.17, 0.0], [0.17, 0.0]],
-            "motion": {"velocity": [-1.0, 0.0], "begin": 1.5, "end": 2.0}}
+    gate = {"kind": "wall", "positions": [[-0.17, 0.0], [0.17, 0.0]],
+            "motion": {"velocity": [-1.0, 0.0], "start_time": 1.5, "until": 2.0}}
     probe = scene.probe["jam"].model_copy(update={"time": 0.25})
     boundary = {**scene.boundary, "gate": gr.Scene(boundary={"gate": gate}).boundary["gate"]}
     run = of_grains(gr.simulate(scene.model_copy(update={"boundary": boundary, "probe": {**scene.probe, "jam": probe}}),
@@ -218,7 +220,7 @@ def test_the_history_of_verdicts_survives_a_stop(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("changes", [
     {"load": {}}, {"load": {"gravity": gravity(0.0, G)}},
-    {"load": {"push": {"kind": "field", "force": ["0", "-m*9.81"]}}}])
+    {"load": {"push": {"kind": "force-field", "force": ["0", "-m*9.81"]}}}])
 def test_a_flow_that_nothing_drives_needs_its_speed(changes: dict[str, object]) -> None:
     with pytest.raises(gr.SceneError, match=r"probe.jam.driving_speed.*left out.*-y"):
         gr.simulate(silo(0.1, **changes))

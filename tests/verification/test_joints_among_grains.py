@@ -10,7 +10,7 @@ import pytest
 
 import granum as gr
 from grain_scenes import FLOOR, G, gravity
-from granum.run.check import describe
+from granum.run.check import check
 from mechanisms import four_bar, pendulum_of_rods, slider_crank
 
 SMOOTH = {"stone": {"density": 2500.0}}
@@ -54,7 +54,7 @@ def door(damping: float) -> gr.Scene:
                "bob": {"position": [0.9, -0.5, 0.3], "velocity": [0.5, 0.0, 0.0]}},
         load={"gravity": gravity(0.0, 0.0, -G),
               "spring": {"kind": "spring", "between": ["leaf.knob", "bob"], "stiffness": 40.0, "damping": damping},
-              "closer": {"kind": "torsion", "hinge": "hinge", "stiffness": 5.0, "rest_angle": 0.3,
+              "closer": {"kind": "torsion-spring", "hinge": "hinge", "stiffness": 5.0, "rest_angle": 0.3,
                          "damping": damping}})
 
 
@@ -111,7 +111,7 @@ def test_redundant_hinges_are_named_and_reactions_that_are_not_unique_marked() -
         assert errors[1] < 0.6 * errors[0]
         assert not runs[0].reaction(hinge).unique.any()
     assert moreau(four_bar(False), 1e-3).reaction("hinge-2").unique.all()
-    said = " ".join(describe(four_bar(True).with_run(solver="moreau")).sentences())
+    said = " ".join(check(four_bar(True).with_run(solver="moreau")).summary_lines())
     assert "hinge-1, hinge-2, hinge-3 and hinge-4 restrain the same motion 3 times" in said
 
 
@@ -163,7 +163,7 @@ def test_two_balls_on_a_link_hit_a_floor_as_one_rigid_body(restitution: float) -
 def shelf(motion: str | None, **more: Any) -> gr.Scene:
     """A plate of 1 m and 3 kg that is hinged at its left end and held level by a drive; grains lie on it."""
     return gr.Scene(
-        material=ROUGH, boundary={"top": {"kind": "wall", "points": [[0.0, 0.0], [1.0, 0.0]], "body": "plate"}},
+        material=ROUGH, boundary={"top": {"kind": "wall", "positions": [[0.0, 0.0], [1.0, 0.0]], "body": "plate"}},
         body={"post": {"kind": "fixed-point", "position": [0.0, 0.0]},
               "plate": {"kind": "block", "size": [1.0, 0.02], "mass": 3.0, "points": {"left": [-0.5, 0.0]}},
               "one": {"kind": "disk", "radius": 0.05, "mass": 2.0},
@@ -189,7 +189,7 @@ def test_weights_that_balance_about_a_hinge_hold_each_other() -> None:
     """2 kg at -0.45 m and 3 kg at 0.3 m: no torque is needed, the hinge bears 8 kg; without a drive the plate stays."""
     plate = {"kind": "block", "size": [1.2, 0.02], "mass": 3.0}
     scene = gr.Scene(
-        material=ROUGH, boundary={"top": {"kind": "wall", "points": [[-0.6, 0.0], [0.6, 0.0]], "body": "plate"}},
+        material=ROUGH, boundary={"top": {"kind": "wall", "positions": [[-0.6, 0.0], [0.6, 0.0]], "body": "plate"}},
         body={"post": {"kind": "fixed-point", "position": [0.0, 0.0]}, "plate": plate,
               "left": {"kind": "disk", "radius": 0.05, "mass": 2.0},
               "right": {"kind": "disk", "radius": 0.05, "mass": 3.0}},
@@ -216,14 +216,14 @@ def test_an_empty_shelf_that_is_let_go_falls_as_a_compound_pendulum() -> None:
 
 def test_chains_and_grains_that_collide_keep_momentum() -> None:
     """Clumps on hinges, a spring and free grains without gravity: Σ m v and Σ (x × m v + I ω) stay, to round-off."""
-    clump = {"kind": "clump", "disks": [{"at": [-0.1, 0.0], "radius": 0.1}, {"at": [0.1, 0.0], "radius": 0.1}],
+    clump = {"kind": "clump", "disks": [{"centre": [-0.1, 0.0], "radius": 0.1}, {"centre": [0.1, 0.0], "radius": 0.1}],
              "points": {"a": [-0.2, 0.0], "b": [0.2, 0.0]}}
     scene = gr.Scene(
         material={"stone": {"density": 100.0, "friction": 0.5, "restitution": 0.5}},
         body={**{f"c{k}": clump for k in range(4)}, "bob": {"kind": "disk", "radius": 0.1}},
         constraint={f"h{k}": {"kind": "hinge", "between": [f"c{k}.b", f"c{k + 1}.a"]} for k in range(3)},
         pattern={"dust": {"kind": "grains", "radius": 0.07, "velocity": [0.1, -2.0],
-                          "at": [[x, y] for x in (-0.1, 0.4, 0.9, 1.3) for y in (0.6, 0.9)]}},
+                          "positions": [[x, y] for x in (-0.1, 0.4, 0.9, 1.3) for y in (0.6, 0.9)]}},
         start={**{f"c{k}": {"position": [0.4 * k, 0.0]} for k in range(4)}, "bob": {"position": [0.5, -0.6]}},
         load={"spring": {"kind": "spring", "between": ["c1", "bob"], "stiffness": 60.0, "damping": 0.5},
               "still": gravity(0.0, 0.0)}, run={"until": 1.0, "interval": 0.1, "step": 1e-3})
@@ -264,8 +264,8 @@ def test_a_gate_that_holds_a_column_of_grains_bears_its_pressure() -> None:
     """Grains in a row press a gate with their weight: the drive's torque is the sum of contact forces times levers."""
     scene = gr.Scene(
         material=SMOOTH, boundary={
-            "floor": FLOOR, "back": {"kind": "plane", "point": [0.0, 0.0], "normal": [1.0, 0.0]},
-            "leaf": {"kind": "wall", "points": [[0.45, 0.01], [0.45, 1.0]], "body": "gate"}},
+            "floor": FLOOR, "back": {"kind": "plane", "position": [0.0, 0.0], "normal": [1.0, 0.0]},
+            "leaf": {"kind": "wall", "positions": [[0.45, 0.01], [0.45, 1.0]], "body": "gate"}},
         pattern={"heap": {"kind": "grains", "count": 30, "radius": [0.03, 0.05],
                           "region": {"kind": "box", "lower": [0.0, 0.0], "upper": [0.44, 0.9]}}},
         body={"post": {"kind": "fixed-point", "position": [0.45, 1.0]},

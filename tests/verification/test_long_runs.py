@@ -23,11 +23,11 @@ def test_rattle_energy_does_not_drift() -> None:
 def test_large_net_by_conjugate_gradients() -> None:
     """180 x 180 masses, 64 000 links, too many to factor: lengths and energy hold all the same."""
     scene = gr.Scene(
-        pattern={"net": gr.Net(rows=180, columns=180, spacing=0.01, corner=(0.0, 0.0, 0.0), across=(1.0, 0.0, 0.0),
+        pattern={"net": gr.Net(rows=180, columns=180, spacing=0.01, position=(0.0, 0.0, 0.0), across=(1.0, 0.0, 0.0),
                                down=(0.0, 1.0, 0.0), fixed="first-row", mass=1e-3)},
         load=scenes.DOWN_3D,
     )
-    assert "conjugate gradients" in gr.describe(scene).method
+    assert "conjugate gradients" in gr.check(scene).method
     run = gr.simulate(scene, until=0.01, interval=0.005, solver="rk4", step=5e-4)
     assert run.constraint_errors.relative.max() < 1e-6
     assert run.energy_error < 1e-6

@@ -149,7 +149,7 @@ def test_parallel_hinges_in_space_move_as_in_the_plane() -> None:
         assert found == pytest.approx(expected, abs=1e-7 * np.abs(expected).max())
         determined = spatial.reaction(name).determined
         assert determined["force.x"].all() and not determined["force.z"].any()
-    said = gr.describe(scene)
+    said = gr.check(scene)
     assert (said.degrees_of_freedom, said.gruebler) == (1, -2)
     assert said.redundant == ((("hinge-1", "hinge-2", "hinge-3", "hinge-4"), 3),)
 
@@ -176,7 +176,7 @@ def test_parallelograms_in_a_row_keep_their_energy(count: int) -> None:
 def test_bricard_mechanism_moves_although_gruebler_counts_none() -> None:
     """One freedom, a row too many, energy to 1e-6 over ten seconds."""
     scene = mechanisms.bricard()
-    said = gr.describe(scene)
+    said = gr.check(scene)
     assert (said.degrees_of_freedom, said.gruebler) == (1, 0) and said.redundant[0][1] == 1
     run = gr.simulate(scene, until=10.0)
     assert run.energy_error < 1e-6

@@ -25,9 +25,9 @@ def bed(merge: bool, wide: int, rows: int, motion: dict[str, Any] | None = None,
     """Disks in a hexagonal bed between two walls, of which the left may be a piston."""
     at = [[R + 2 * R * k + R * (row % 2), R + row * R * math.sqrt(3.0)] for row in range(rows)
           for k in range(wide - row % 2)]
-    walls: dict[str, Any] = {"floor": {"kind": "plane", "point": [0.0, 0.0], "normal": [0.0, 1.0]},
-                             "left": {"kind": "plane", "point": [0.0, 0.0], "normal": [1.0, 0.0]},
-                             "right": {"kind": "plane", "point": [2 * R * wide, 0.0], "normal": [-1.0, 0.0]}}
+    walls: dict[str, Any] = {"floor": {"kind": "plane", "position": [0.0, 0.0], "normal": [0.0, 1.0]},
+                             "left": {"kind": "plane", "position": [0.0, 0.0], "normal": [1.0, 0.0]},
+                             "right": {"kind": "plane", "position": [2 * R * wide, 0.0], "normal": [-1.0, 0.0]}}
     if motion is not None:
         walls["left"]["motion"] = motion
     more: dict[str, Any] = {}
@@ -35,7 +35,8 @@ def bed(merge: bool, wide: int, rows: int, motion: dict[str, Any] | None = None,
         more = {"body": {"ball": {"kind": "disk", "radius": 1.5 * R}},
                 "start": {"ball": {"position": [R * (wide + 0.3), 0.3]}}}
     return gr.Scene(material={"m": {"density": 1000.0, "friction": 0.6}}, boundary=walls,
-                    pattern={"bed": {"kind": "grains", "at": at, "radius": R}}, load={"gravity": gravity(0.0, -G)},
+                    pattern={"bed": {"kind": "grains", "positions": at, "radius": R}},
+                    load={"gravity": gravity(0.0, -G)},
                     run={"solver": "moreau", "until": 0.4, "interval": 0.02, "merge_clusters": merge,
                          **run}, **more)
 
@@ -59,7 +60,7 @@ def test_a_bed_at_rest_becomes_one_body() -> None:
 @pytest.mark.parametrize("velocity", [-0.01, 0.01])
 def test_a_bed_that_a_piston_moves(velocity: float) -> None:
     """Merged until the piston begins to move, it then goes as without merging, as near as other steps make it."""
-    motion = {"velocity": [velocity, 0.0], "begin": 0.2}
+    motion = {"velocity": [velocity, 0.0], "start_time": 0.2}
     plain, merged = (gr.simulate(bed(merge, 12, 5, motion)) for merge in (False, True))
     step = plain.metadata["step"]["step"]
     scatter = max(apart(plain, gr.simulate(bed(False, 12, 5, motion, step=part * step))) for part in (0.97, 0.9, 0.8))
@@ -114,7 +115,7 @@ def test_splitting_keeps_momentum_and_energy() -> None:
 
 def test_resumed_runs_have_the_same_bits(tmp_path: Path) -> None:
     """Stopped while merged, and after the piston."""
-    scene = bed(True, 12, 5, {"velocity": [-0.01, 0.0], "begin": 0.2})
+    scene = bed(True, 12, 5, {"velocity": [-0.01, 0.0], "start_time": 0.2})
     whole, file = gr.simulate(scene), tmp_path / "run.h5"
     for until in (0.05, 0.15, 0.31):
         gr.simulate(scene, output=file, resume=True, progress=stop_at(until))
@@ -130,7 +131,7 @@ def test_a_pile_of_balls_in_space_merges() -> None:
     at += [[R * (2 + 2 * i), R * (2 + 2 * j), R + R * math.sqrt(2.0)] for i in range(3) for j in range(3)]
     scene = gr.Scene(material={"m": {"density": 1000.0, "friction": 0.6}},
                      boundary={"box": {"kind": "box", "lower": [0.0] * 3, "upper": [8 * R, 8 * R, 0.2]}},
-                     pattern={"bed": {"kind": "grains", "at": at, "radius": R}},
+                     pattern={"bed": {"kind": "grains", "positions": at, "radius": R}},
                      load={"gravity": gravity(0.0, 0.0, -G)},
                      run={"solver": "moreau", "until": 0.2, "interval": 0.02, "merge_clusters": True})
     run = gr.simulate(scene)

@@ -18,8 +18,8 @@ def test_sweeps_and_elimination_end_in_the_same_motion(name: str) -> None:
     """Both solve the same implicit step; at a tolerance of 1e-13 they differ by that times the condition."""
     settings: dict[str, Any] = {"until": 0.2, "interval": 0.1, "solver": "mixed", "step": 0.002,
                                 "tolerance": 1e-13}
-    swept = gr.simulate(SCENES[name](), inner="gauss-seidel", **settings)
-    direct = gr.simulate(SCENES[name](), inner="direct", **settings)
+    swept = gr.simulate(SCENES[name](), inner_solver="gauss-seidel", **settings)
+    direct = gr.simulate(SCENES[name](), inner_solver="direct", **settings)
     assert_allclose(swept.positions, direct.positions, rtol=0, atol=1e-10)
     assert_allclose(swept.velocities, direct.velocities, rtol=0, atol=1e-9)
     assert_allclose(swept.tensions, direct.tensions, rtol=0, atol=1e-7)
@@ -27,7 +27,7 @@ def test_sweeps_and_elimination_end_in_the_same_motion(name: str) -> None:
 
 
 def adapted(inner: str, count: int, **settings: Any) -> gr.Run:
-    given: dict[str, Any] = {"until": 0.5, "interval": 0.05, "solver": "mixed", "inner": inner}
+    given: dict[str, Any] = {"until": 0.5, "interval": 0.05, "solver": "mixed", "inner_solver": inner}
     return gr.simulate(pendulum(count), adapt_step=True, **(given | settings))
 
 
@@ -76,14 +76,14 @@ def test_the_residual_is_that_of_the_link_forces() -> None:
         run = gr.simulate(pendulum(10), until=0.05, interval=0.05, solver="mixed", **settings)
         return float(run.statistics["residual"].max())
 
-    assert residual(inner="direct") < 1e-13
-    loose, tight = (residual(inner="gauss-seidel", tolerance=tolerance) for tolerance in (1e-4, 1e-8))
+    assert residual(inner_solver="direct") < 1e-13
+    loose, tight = (residual(inner_solver="gauss-seidel", tolerance=tolerance) for tolerance in (1e-4, 1e-8))
     assert 1e-3 * loose > tight > 0.0
 
 
 def test_a_step_that_does_not_converge_is_an_error_with_a_remedy() -> None:
     with pytest.raises(gr.NotConvergedError, match=r'did not converge to 1e-11.*inner = "direct"'):
-        gr.simulate(pendulum(60), until=0.1, solver="mixed", inner="gauss-seidel", tolerance=1e-11, step=0.01)
+        gr.simulate(pendulum(60), until=0.1, solver="mixed", inner_solver="gauss-seidel", tolerance=1e-11, step=0.01)
 
 
 def test_without_links_the_step_does_not_grow() -> None:

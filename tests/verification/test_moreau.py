@@ -69,7 +69,7 @@ def test_oblique_impact(kappa, friction):
     e, m, u_t, u_n, r = 0.6, 2.0, 3.0, 2.0, 0.1
     start: dict[str, Any] = {"velocity": (u_t, -u_n), "spin": 4.0} if kappa == DISK else \
         {"velocity": (u_t, 0.0, -u_n), "spin": [0.0, -4.0, 0.0]}
-    floor = FLOOR if kappa == DISK else {"kind": "plane", "point": [0.0, 0.0, 0.0], "normal": [0.0, 0.0, 1.0]}
+    floor = FLOOR if kappa == DISK else {"kind": "plane", "position": [0.0, 0.0, 0.0], "normal": [0.0, 0.0, 1.0]}
     at = (0.0, 0.13) if kappa == DISK else (0.0, 0.0, 0.13)
     one = scene({"a": grain(at, **start, mass=m)}, down=[0.0] * len(at), boundary={"floor": floor},
                 material={"friction": friction, "restitution": e})

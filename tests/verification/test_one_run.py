@@ -77,7 +77,7 @@ def refused(subject: gr.Scene, formulation: str, solver: str) -> gr.SceneError |
 
 @pytest.mark.parametrize(("name", "accepted"), [
     *((name, MECHANISM) for name in MECHANISMS),
-    ("ball", {("newton-euler", solver) for solver in ("moreau", "soft", "events", "mixed")}),
+    ("ball", {("newton-euler", solver) for solver in ("moreau", "soft", "events", "unilateral")}),
 ])
 def test_all_others_are_refused_by_name(name: str, accepted: set[tuple[str, str]]) -> None:
     """What does not run a scene names the setting it is refused for, or the formulation or solver itself."""
@@ -173,13 +173,13 @@ def test_a_hinge_bears_what_newton_says(way: tuple[str, str]) -> None:
 def test_a_section_bears_what_holds_half_a_body_on_its_circle(solver: str, spatial: bool) -> None:
     """m ω² r of the part beyond the cut, outward on the part behind. Rods are cut by newton-euler, clumps by moreau."""
     w, zero = 3.0, [0.0] * (2 if spatial else 1)
-    parts = [{"at": [side * 0.25 * LENGTH, *zero], "radius": 0.05} for side in (-1.0, 1.0)]
+    parts = [{"centre": [side * 0.25 * LENGTH, *zero], "radius": 0.05} for side in (-1.0, 1.0)]
     clump = {"kind": "clump", "spheres" if spatial else "disks": parts, "mass": MASS}
     rod = {"kind": "rod", "length": LENGTH, "mass": MASS, "radius": 0.05}
     run = gr.simulate(gr.Scene(
         body={"half": clump if solver == "moreau" else rod},
         start={"half": {"position": [0.0, *zero], "angular_velocity": [0.0, 0.0, w] if spatial else w}},
-        probe={"cut": {"kind": "section", "body": "half", "point": [0.0, *zero], "normal": [1.0, *zero]}}),
+        probe={"cut": {"kind": "section", "body": "half", "position": [0.0, *zero], "normal": [1.0, *zero]}}),
         solver=solver, until=UNTIL, interval=INTERVAL, **({"step": STEP} if solver == "moreau" else {}))
     expected = np.zeros((len(run.t), run.dimension))
     expected[:, :2] = 0.5 * MASS * 0.25 * LENGTH * w * w * np.column_stack([np.cos(w * run.t), np.sin(w * run.t)])
@@ -191,7 +191,7 @@ FALL = float(np.sqrt(2.0 * 0.2 / G))
 """Time of the first impact [s]."""
 
 
-@pytest.mark.parametrize("solver", ["moreau", "soft", "events", "mixed"])
+@pytest.mark.parametrize("solver", ["moreau", "soft", "events", "unilateral"])
 def test_a_ball_rebounds(solver: str) -> None:
     """Two parabolas. Steps shift an impact by one of them, springs by the time of contact π δ/v of an overlap δ."""
     e, speed = 0.6, G * FALL
@@ -200,7 +200,7 @@ def test_a_ball_rebounds(solver: str) -> None:
     y = np.where(run.t < FALL, 0.3 - 0.5 * G * run.t**2, 0.1 + e * speed * late - 0.5 * G * late**2)
     v = np.where(run.t < FALL, -G * run.t, e * speed - G * late)
     overlap = 0.1 * float(run.figures["largest_overlap"].max())
-    apart = speed * (run.metadata["step"]["step"] if solver == "mixed" else 0.0) + 2.0 * np.pi * overlap
+    apart = speed * (run.metadata["step"]["step"] if solver == "unilateral" else 0.0) + 2.0 * np.pi * overlap
     assert np.abs(run.position("ball")[:, 1] - y).max() < apart + 1e-9
     away = np.abs(run.t - FALL) > 2.0 * np.pi * overlap / speed  # springs take time to turn a velocity round
     assert np.abs(run.velocity("ball")[away, 1] - v[away]).max() < G * apart / speed + 1e-9
@@ -211,7 +211,7 @@ def test_a_ball_rebounds(solver: str) -> None:
         _ = run.constraint_errors
 
 
-@pytest.mark.parametrize("solver", ["moreau", "soft", "events", "mixed"])
+@pytest.mark.parametrize("solver", ["moreau", "soft", "events", "unilateral"])
 def test_a_floor_bears_the_ball(solver: str) -> None:
     """At rest the floor pushes with the weight; `events` recorded no force at all. Forces are in single precision."""
     run = gr.simulate(ball(0.0), solver=solver, until=0.6, interval=INTERVAL)

@@ -1,4 +1,4 @@
-"""`mixed` for grains (002 chapters 4 and 5, one-sided) against closed forms, conservation laws and `moreau`."""
+"""`unilateral` (002 chapters 4 and 5, one-sided) against closed forms, conservation laws and `moreau`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TOLERANCE = 1e-10
 
 def block(angle: float, friction: float, speed: float = 0.0) -> Any:
     """A disk that does not turn on a plane inclined by `angle`; x points down the slope."""
-    return make("mixed", disks((0.0, 0.1), (speed, 0.0), 0.1), FLOOR, (G * math.sin(angle), -G * math.cos(angle)),
+    return make("unilateral", disks((0.0, 0.1), (speed, 0.0), 0.1), FLOOR, (G * math.sin(angle), -G * math.cos(angle)),
                 friction=friction, tolerance=TOLERANCE)
 
 
@@ -65,7 +65,7 @@ def test_bounce_heights() -> None:
     """e^(2n) H: the n-th highest point of the centre, found at most g h²/8 too low."""
     e, height = 0.8, 1.0
     for h in (4e-3, 1e-3):
-        solver = make("mixed", disks((0.0, height + 0.1), (0.0, 0.0), 0.1), FLOOR, restitution=e)
+        solver = make("unilateral", disks((0.0, height + 0.1), (0.0, 0.0), 0.1), FLOOR, restitution=e)
         start, tops, before = energy(solver), [], 0.0
         for _ in range(round(3.0 / h)):
             solver.advance(1, h, NOTHING)
@@ -83,7 +83,7 @@ def test_bounce_heights() -> None:
 
 def off_the_top(h: float) -> tuple[float, float]:
     """Error of cos θ where a disk leaves a fixed one, and of its energy, in m g R."""
-    solver = make("mixed", disks((0.0, 1.1), (0.1, 0.0), 0.1), {"dome": {"kind": "disk", "centre": (0.0, 0.0),
+    solver = make("unilateral", disks((0.0, 1.1), (0.1, 0.0), 0.1), {"dome": {"kind": "disk", "centre": (0.0, 0.0),
                                                                          "radius": 1.0}}, tolerance=TOLERANCE)
     start = energy(solver)
     mass = float(solver.lists.grains.mass[0])
@@ -113,7 +113,7 @@ def test_link_opens_on_top_of_a_disk() -> None:
 
 def test_link_between_grains_opens() -> None:
     """Two disks that turn about each other without anything that holds them fly apart straight away."""
-    solver = make("mixed", disks([(0.0, 0.0), (0.2, 0.0)], [(0.0, -1.0), (0.0, 1.0)], 0.1), {}, (0.0, 0.0))
+    solver = make("unilateral", disks([(0.0, 0.0), (0.2, 0.0)], [(0.0, -1.0), (0.0, 1.0)], 0.1), {}, (0.0, 0.0))
     grains = advance(solver, 0.1, 1e-3)
     assert grains.v[:, :2] == pytest.approx(np.array([[0.0, -1.0], [0.0, 1.0]]), abs=1e-14)
 
@@ -122,7 +122,7 @@ def test_stack_stands() -> None:
     """Ten disks on top of each other, for 2 s."""
     count = 10
     x = np.column_stack([np.zeros(count), 0.1 + 0.2 * np.arange(count)])
-    solver = make("mixed", disks(x, np.zeros((count, 2)), 0.1), FLOOR, friction=0.3)
+    solver = make("unilateral", disks(x, np.zeros((count, 2)), 0.1), FLOOR, friction=0.3)
     grains = advance(solver, 2.0, 1e-3)
     assert np.abs(grains.v[:, :3]).max() < 1e-9
     assert grains.x[:, :2] == pytest.approx(x, abs=1e-9)
@@ -137,7 +137,7 @@ def test_oblique_collision(friction: float) -> None:
     e = 0.7
     start = disks([(0.0, 0.0), (0.5, 0.05)], [(1.0, 0.2), (-0.5, 0.0)], [0.1, 0.15])
     mass, v = start.mass.copy(), start.v[:, :2].copy()
-    solver = make("mixed", start, {}, (0.0, 0.0), friction=friction, restitution=e)
+    solver = make("unilateral", start, {}, (0.0, 0.0), friction=friction, restitution=e)
     before, h = energy(solver), 1e-4
     while not solver.work()[0]:
         solver.advance(1, h, NOTHING)
@@ -161,7 +161,8 @@ HOLE = {"hole": {"kind": "disk", "centre": (0.0, 0.0), "radius": -1.0}}
 
 def bowl(h: float, until: float) -> tuple[float, float]:
     """A disk slides with friction in a round hole, from 45° below the horizontal: gap of the ledger, and its angle."""
-    solver = make("mixed", disks((0.9 * math.sqrt(0.5), -0.9 * math.sqrt(0.5)), (0.0, 0.0), 0.1), HOLE, friction=0.1,
+    solver = make("unilateral", disks((0.9 * math.sqrt(0.5), -0.9 * math.sqrt(0.5)), (0.0, 0.0), 0.1), HOLE,
+                  friction=0.1,
                   tolerance=TOLERANCE)
     start = energy(solver)
     x = advance(solver, until, h).x[0]
@@ -213,14 +214,14 @@ def test_moving_boundaries_do_work() -> None:
     lift = {"lift": {**FLOOR["floor"], "motion": {"amplitude": (0.0, 0.05), "frequency": 1.0}}}
     gaps = []
     for h in (4e-3, 2e-3, 1e-3):
-        solver = make("mixed", disks((0.0, 0.1), (0.0, 0.05 * 2.0 * math.pi), 0.1), lift, tolerance=TOLERANCE)
+        solver = make("unilateral", disks((0.0, 0.1), (0.0, 0.05 * 2.0 * math.pi), 0.1), lift, tolerance=TOLERANCE)
         start = energy(solver)
         grains = advance(solver, 0.7, h)
         assert grains.x[0, 1] == pytest.approx(0.1 + 0.05 * math.sin(2.0 * math.pi * 0.7), abs=2e-6)
         gaps.append(abs(gap_of_ledger(solver, start)))
     assert min(order(gaps)) > 1.8
     belt = {"belt": {**FLOOR["floor"], "motion": {"velocity": (1.0, 0.0)}}}
-    solver = make("mixed", disks((0.0, 0.1), (0.0, 0.0), 0.1), belt, friction=0.25)
+    solver = make("unilateral", disks((0.0, 0.1), (0.0, 0.0), 0.1), belt, friction=0.25)
     start, time = energy(solver), 1.0 / (0.25 * G)
     grains = advance(solver, 1.0, 1e-3)
     mass = float(grains.mass[0])
@@ -234,7 +235,7 @@ def test_moving_boundaries_do_work() -> None:
 def test_loads_act_as_accelerations() -> None:
     """Velocities that loads add in a step are accelerations for it: a disk pushed along a floor with friction."""
     mu, push, h = 0.2, 5.0, 1e-3
-    solver = make("mixed", disks((0.0, 0.1), (0.0, 0.0), 0.1), FLOOR, friction=mu)
+    solver = make("unilateral", disks((0.0, 0.1), (0.0, 0.0), 0.1), FLOOR, friction=mu)
     for _ in range(500):
         solver.advance(1, h, np.array([[push * h, 0.0, 0.0]]))
     grains = solver.lists.grains
@@ -249,7 +250,7 @@ def poured(solver: str, until: float, seed: int = 2) -> Any:
     rng.uniform(size=50)
     box = {"box": {"kind": "box", "lower": (0.0, 0.0), "upper": (1.0, 9.0), "open": ("+y",)}}
     made = make(solver, disks(x, np.zeros((50, 2)), rng.uniform(0.08, 0.1, 50)), box, restitution=0.3,
-                **({"tolerance": 1e-6} if solver == "mixed" else {}))
+                **({"tolerance": 1e-6} if solver == "unilateral" else {}))
     start = energy(made)
     advance(made, until, 1e-3)
     return made, start
@@ -266,7 +267,7 @@ def test_poured_as_by_moreau() -> None:
     A heap of 50 disks comes to rest in one of many ways, and a small move at the start decides in which: the tolerance
     is three times the scatter of heaps by moreau.
     """
-    mixed, start = poured("mixed", 3.0)
+    mixed, start = poured("unilateral", 3.0)
     heights = [mean_height(poured("moreau", 5.0, seed)[0]) for seed in range(2, 10)]
     assert np.std(heights) < 0.02 * np.mean(heights)
     assert mean_height(mixed) == pytest.approx(np.mean(heights), abs=3.0 * float(np.std(heights, ddof=1)))
@@ -285,14 +286,14 @@ def test_spins_take_no_part() -> None:
     """Spins are kept, and do not rub."""
     grains = disks((0.0, 0.1), (0.0, 0.0), 0.1)
     grains.v[0, 6] = 3.0
-    after = advance(make("mixed", grains, FLOOR, friction=0.5), 0.5, 1e-3)
+    after = advance(make("unilateral", grains, FLOOR, friction=0.5), 0.5, 1e-3)
     assert after.v[0, 6] == 3.0
     assert abs(after.v[0, 0]) < 1e-12
 
 
 def test_step_that_does_not_converge() -> None:
     """Differences of a curved boundary's normal are not good to 1e-14: the error says what did not settle, where."""
-    solver = make("mixed", disks((0.9, 0.0), (0.0, -3.0), 0.1), HOLE, tolerance=1e-14)
+    solver = make("unilateral", disks((0.9, 0.0), (0.0, -3.0), 0.1), HOLE, tolerance=1e-14)
     said = r"(?s)at t = 0.* s .*halved 6 times.*grain 0 at \(0\..*'hole'.*tolerance"
     with pytest.raises(NotConvergedError, match=said):
         advance(solver, 0.5, 1e-3)

@@ -23,7 +23,7 @@ def rod(angle: float, friction: float, slip: float, rate: float, **run: Any) -> 
                 "potential": f"{G}*y", "start": {"x": 0.0, "a": angle, "x_dot": slip - math.sin(angle) * rate,
                                                  "a_dot": rate}},
         constraint={"floor": gr.FormulaConstraint(formula="y - sin(a)"),
-                    "tip": gr.FrictionConstraint(normal="floor", slip=("x_dot + sin(a)*a_dot",), coefficient=friction)},
+                    "tip": gr.FrictionConstraint(normal="floor", slip=("x_dot + sin(a)*a_dot",), friction=friction)},
         run=gr.RunSettings(formulation="virtual-work", **run))
 
 
@@ -74,7 +74,7 @@ def test_all_four_cases_were_met() -> None:
 @pytest.mark.parametrize("state", [*STATES[:2], next(s for s in STATES if outcome(*s)[0] == "leaves")])
 def test_a_start_without_one_motion_is_refused(state: tuple[float, float, float, float]) -> None:
     words = {"none": "no solution exists", "several": "several solutions exist", "leaves": "would have to pull"}
-    for act in (gr.simulate, gr.describe):
+    for act in (gr.simulate, gr.check):
         with pytest.raises(gr.SceneError, match=words[outcome(*state)[0]]):
             act(rod(*state))
 
@@ -84,10 +84,11 @@ def test_an_opening_contact_ends_the_run_as_an_event(friction: float, tmp_path: 
     """A mass leaves the ball it slides on; the angle from energy, or d(v²)/dφ = 2 R g sin φ - 2 μ (g R cos φ - v²)."""
     R, speed = 1.5, 2.0
     scene = gr.Scene(
-        system={"coordinates": ("x", "z"), "kinetic": "0.35*(x_dot**2 + z_dot**2)", "potential": f"0.7*{G}*z",
+        system={"coordinates": ("x", "z"), "kinetic": "0.35*(x_dot**2 + z_dot**2)",
+                "potential": f"0.7*{G}*z",
                 "parameters": {"R": R}, "start": {"x": 0.0, "z": R, "x_dot": speed}},
         constraint={"ball": gr.FormulaConstraint(formula="(x**2 + z**2 - R**2)/(2*R)"),
-                    "rub": gr.FrictionConstraint(normal="ball", slip=("(z*x_dot - x*z_dot)/R",), coefficient=friction)},
+                    "rub": gr.FrictionConstraint(normal="ball", slip=("(z*x_dot - x*z_dot)/R",), friction=friction)},
         run=gr.RunSettings(until=5.0, interval=0.05, formulation="virtual-work", tolerance=1e-11))
 
     def rates(angle: float, square: np.ndarray) -> np.ndarray:

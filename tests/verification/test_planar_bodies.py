@@ -269,7 +269,7 @@ def test_driven_slider_in_space(way: str, turning: bool) -> None:
     scene = gr.Scene(
         body={"post": gr.FixedPoint(position=(0.0, 0.0, 0.0)),
               "block": gr.RigidBody(mass=mass, inertia=(0.1, 0.2, 0.25), points={"shoe": tuple(arm)})},
-        constraint={"rail": gr.Slider(between=("post", "block.shoe"), axis=tuple(2.0 * n), turning=turning),
+        constraint={"rail": gr.Slider(between=("post", "block.shoe"), axis=tuple(2.0 * n), rotation=turning),
                     "push": gr.Drive(joint="rail", motion="0.3*t**2 + 0.1*t")},
         load={"gravity": gr.Gravity(acceleration=(0.0, 0.0, -G))}, start={"block": gr.Start(position=tuple(place))})
     equations = gr.derive(scene, way)
@@ -298,7 +298,7 @@ def test_pin_in_a_slot() -> None:
         body={"pin": gr.FixedPoint(position=(0.0, 0.0)), "arm": gr.Rod(length=2.0, mass=1.0),
               "bead": gr.Disk(radius=0.02, mass=0.1)},
         constraint={"axle": gr.Hinge(between=("pin", "arm")), "motor": gr.Drive(joint="axle", motion=f"{omega}*t"),
-                    "slot": gr.Slider(between=("arm", "bead"), axis=(1.0, 0.0), turning=True)},
+                    "slot": gr.Slider(between=("arm", "bead"), axis=(1.0, 0.0), rotation=True)},
         start={"arm": gr.Start(position=(0.0, 0.0)),
                "bead": gr.Start(position=(r0, 0.0), velocity=(0.0, omega * r0), angular_velocity=5.0)})
     run = simulate(scene, until=0.6, interval=0.1, **FINE)
@@ -452,7 +452,7 @@ def test_chain_of_masses_hangs_on_a_beam() -> None:
 def test_part_of_a_clump_rolls() -> None:
     """A clump of two disks of one mass each, its upper one far off: rolling about the part that touches."""
     post = gr.FixedPoint(position=(0.0, 0.0))
-    parts = [{"at": (0.0, 0.0), "radius": 0.1, "mass": 1.0}, {"at": (0.0, 0.3), "radius": 0.1, "mass": 1.0}]
+    parts = [{"centre": (0.0, 0.0), "radius": 0.1, "mass": 1.0}, {"centre": (0.0, 0.3), "radius": 0.1, "mass": 1.0}]
     scene = gr.Scene(
         body={"post": post, "ground": gr.Disk(radius=0.4, mass=1.0), "clump": gr.Clump(disks=parts)},
         constraint={"held": gr.Glue(between=("post", "ground")), "touch": gr.Rolling(body="clump.1", on="ground")},

@@ -60,9 +60,10 @@ def dumbbell(d: int, point: list[float], **more: Any) -> gr.Scene:
     rest = [0.0] * (d - 1)
     return gr.Scene(**{
         "material": {"steel": {"density": RHO}},
-        "body": {"bell": {"kind": "clump", sort: [{"at": [0.0, *rest], "radius": R}, {"at": [L, *rest], "radius": R}]}},
+        "body": {"bell": {"kind": "clump", sort: [{"centre": [0.0, *rest], "radius": R},
+                                                  {"centre": [L, *rest], "radius": R}]}},
         "load": {"gravity": gravity(*rest, -G)},
-        "probe": {"cut": {"kind": "section", "body": "bell", "point": point, "normal": [1.0, *rest]}},
+        "probe": {"cut": {"kind": "section", "body": "bell", "position": point, "normal": [1.0, *rest]}},
         "start": {"bell": {"position": [0.0, *rest]}},
         "run": {"until": 0.2, "step": 1e-3, "interval": 0.02}, **more})
 
@@ -104,7 +105,7 @@ def test_a_clump_on_two_supports_bends() -> None:
     np.testing.assert_allclose(found.moment[-1], [0.0], atol=1e-9 * mass * G * L)
     hung = gr.simulate(dumbbell(2, [0.5 * L, 0.0], boundary={"a": {"kind": "disk", "centre": [0.0, -2.0 * R],
                                                                    "radius": R}},
-                                body={"bell": {"kind": "clump", "disks": [{"at": [x, 0.0], "radius": R} for x in
+                                body={"bell": {"kind": "clump", "disks": [{"centre": [x, 0.0], "radius": R} for x in
                                                                           (0.0, 0.5 * L, L)]}}))
     found = hung.section("cut")
     # beyond a cut through the middle disk: half of that, and the end, both with nothing below them
@@ -121,10 +122,10 @@ def test_a_bonded_beam_is_cut_between_its_grains() -> None:
     cut = 2 * R * 3.5
     scene = gr.Scene(
         material={"stone": {"density": RHO}}, load={"gravity": gravity(0.0, -G)},
-        pattern={"beam": {"kind": "grains", "at": [[2 * R * k, 1.0] for k in range(count)], "radius": R}},
-        bond={"cement": {"among": "beam", "tension": 1e9, "shear": 1e9}},
+        pattern={"beam": {"kind": "grains", "positions": [[2 * R * k, 1.0] for k in range(count)], "radius": R}},
+        bond={"cement": {"among": "beam", "tensile_strength": 1e9, "shear_strength": 1e9}},
         boundary={f"s{k}": {"kind": "disk", "centre": [2 * R * k, 1.0 - 2 * R], "radius": R} for k in (0, 10)},
-        probe={"cut": {"kind": "section", "body": "beam", "point": [cut, 1.0], "normal": [1.0, 0.0]}},
+        probe={"cut": {"kind": "section", "body": "beam", "position": [cut, 1.0], "normal": [1.0, 0.0]}},
         run={"until": 0.05, "step": 1e-3, "interval": 0.01})
     found = gr.simulate(scene).section("cut")
     shear = bead * G * (0.5 * count - 4)
@@ -137,5 +138,5 @@ def test_bad_cuts_are_refused() -> None:
     with pytest.raises(gr.SceneError, match="one side"):
         gr.simulate(dumbbell(3, [2.0 * L, 0.0, 0.0]))
     with pytest.raises(gr.SceneError, match="there is no body"):
-        gr.simulate(dumbbell(3, [0.0, 0.0, 0.0], probe={"cut": {"kind": "section", "body": "ball", "point":
+        gr.simulate(dumbbell(3, [0.0, 0.0, 0.0], probe={"cut": {"kind": "section", "body": "ball", "position":
                                                                 [0.0, 0.0, 0.0], "normal": [1.0, 0.0, 0.0]}}))

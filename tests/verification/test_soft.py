@@ -20,8 +20,8 @@ from soft_grains import NO_LOADS, energy, grains_of, run, soft_grains
 G = 9.81
 R, DENSITY = 0.01, 2500.0
 MASS = DENSITY * 4.0 / 3.0 * math.pi * R**3
-FLOOR = {"floor": {"kind": "plane", "point": (0.0, 0.0, 0.0), "normal": (0.0, 0.0, 1.0)}}
-FLOOR_2D = {"floor": {"kind": "plane", "point": (0.0, 0.0), "normal": (0.0, 1.0)}}
+FLOOR = {"floor": {"kind": "plane", "position": (0.0, 0.0, 0.0), "normal": (0.0, 0.0, 1.0)}}
+FLOOR_2D = {"floor": {"kind": "plane", "position": (0.0, 0.0), "normal": (0.0, 1.0)}}
 
 
 def of_number(solver: Soft) -> Any:
@@ -223,7 +223,8 @@ def scatter(seed: int = 3) -> Any:
 def test_momentum_is_conserved(law: Any) -> None:
     """Linear momentum to round-off; angular momentum up to what a force at distance r_i - δ/2 misses."""
     grains = scatter()
-    solver = soft_grains(grains, {"friction": 0.4, "restitution": 0.6, "young": 1e8, "rolling_friction": 0.1}, law=law)
+    solver = soft_grains(grains, {"friction": 0.4, "restitution": 0.6, "young_modulus": 1e8, "rolling_friction": 0.1},
+                         law=law)
 
     def momenta() -> tuple[Any, Any]:
         m, v, x = grains.mass[:, None], grains.v[:, :3], grains.x[:, :3]
@@ -264,7 +265,7 @@ def test_ledger_of_an_impact_closes_with_second_order(law: Any) -> None:
 @pytest.mark.parametrize("law", ["linear", "hertz"])
 def test_ledger_of_many_contacts_closes_with_the_step(law: Any) -> None:
     """Friction, rolling friction and dashpots in a cloud that collapses: at least first order."""
-    material = {"friction": 0.4, "restitution": 0.5, "rolling_friction": 0.05, "young": 1e8}
+    material = {"friction": 0.4, "restitution": 0.5, "rolling_friction": 0.05, "young_modulus": 1e8}
     errors = [closure(law, material, h, 0.02) for h in (1e-5, 2e-6, 4e-7)]
     assert errors[0] < 5e-3
     assert errors[2] < 0.1 * errors[0]
@@ -281,7 +282,7 @@ def test_work_of_a_moving_boundary() -> None:
     """A piston sets a sphere in motion: its work is what the sphere gains and what the dashpots take."""
     errors = []
     for h in (1e-5, 1e-6):
-        piston = {"piston": {"kind": "plane", "point": (0.0, 0.0, 0.0), "normal": (0.0, 0.0, 1.0),
+        piston = {"piston": {"kind": "plane", "position": (0.0, 0.0, 0.0), "normal": (0.0, 0.0, 1.0),
                              "motion": {"velocity": (0.0, 0.0, 0.5)}}}
         solver = soft_grains(grains_of([[0.0, 0.0, 1.1 * R]], R), {"restitution": 0.5}, piston)
         run(solver, round(0.01 / h), h)

@@ -32,7 +32,7 @@ from runs import stop_at
 SINGLE = 1.5 * 2.0**-24
 """Error of a number that is recorded in single precision, as quaternions are."""
 RADIUS = 0.1
-SOLVERS = ("moreau", "soft", "events", "mixed")
+SOLVERS = ("moreau", "soft", "events", "unilateral")
 
 
 def rotation(quaternion: Floats) -> Rotation:
@@ -175,7 +175,7 @@ def test_a_ball_that_slides_with_spin_about_another_axis() -> None:
     state = Grains(0.0, np.array([[0.0, 0.0, RADIUS, RADIUS]]), np.zeros((1, 8)), np.zeros(1, np.int32), np.arange(1),
                    np.zeros(1, np.int32), turned=unturned(1, 3))
     state.v[0] = [*v, 1.0, *(RADIUS * omega), SPHERE]
-    plane = Plane(point=(0.0, 0.0, 0.0), normal=(0.0, 0.0, 1.0))
+    plane = Plane(position=(0.0, 0.0, 0.0), normal=(0.0, 0.0, 1.0))
     floor = compile_boundaries(SimpleNamespace(boundary={"floor": plane}), 3, ["stone"])
     events = Events(state, Tables(["stone"], *(np.full((1, 1), c) for c in (mu, 0.0, 0.0))), -G * n, floor)
     slip = v - np.cross(RADIUS * omega, n)
@@ -211,11 +211,11 @@ def test_steps_of_moreau_and_soft_turn_as_events_do() -> None:
 def a_few(d: int) -> Parts:
     """Single grains and a pair of the engine of bodies, all turned."""
     shape: dict[str, Any] = {"disks" if d == 2 else "spheres": [
-        {"at": [0.0] * d, "radius": 1.0}, {"at": [1.2] + [0.0] * (d - 1), "radius": 1.0}]}
+        {"centre": [0.0] * d, "radius": 1.0}, {"centre": [1.2] + [0.0] * (d - 1), "radius": 1.0}]}
     world = World(gr.Scene(
         material={"stone": {"density": 1000.0}}, shape={"pair": shape}, load={"none": gravity(*[0.0] * d)},
         run={"solver": "moreau"}, pattern={name: {"kind": "grains", "shape": kind, "radius": 0.1,
-                        "at": [[x + k] + [0.0] * (d - 1) for k in range(3)]}
+                        "positions": [[x + k] + [0.0] * (d - 1) for k in range(3)]}
                  for name, kind, x in (("ones", "disk" if d == 2 else "sphere", 0.0), ("twos", "pair", 10.0))},
         start={"ones-2": {"angle": 40.0}} if d == 2 else {}))
     assert isinstance(world.grains, Parts)
@@ -254,8 +254,8 @@ def test_angles_of_bodies_among_grains_count_full_turns() -> None:
     one = grain((1.0, 0.0), None, spins["a"])
     run = gr.simulate(gr.Scene(
         material={"stone": {}}, load={"none": STILL},
-        body={"c": {"kind": "clump", "disks": [{"at": [-0.1, 0.0], "radius": 0.1, "mass": 1.0},
-                                               {"at": [0.1, 0.0], "radius": 0.1, "mass": 1.0}]}, "a": one["body"]},
+        body={"c": {"kind": "clump", "disks": [{"centre": [-0.1, 0.0], "radius": 0.1, "mass": 1.0},
+                                               {"centre": [0.1, 0.0], "radius": 0.1, "mass": 1.0}]}, "a": one["body"]},
         start={"c": {"position": [0.0, 0.0], "angle": 0.5, "angular_velocity": spins["c"]}, "a": one["start"]}),
         until=1.0, interval=0.1, step=h)
     for name, spin in spins.items():

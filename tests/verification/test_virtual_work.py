@@ -38,7 +38,7 @@ JOINED = {
 }
 ROLLING = {
     "surface": {"bowl": {"equation": "Z - 0.1*X**2 - 0.07*Y**2 + 0.02*sin(2*X*Y)"}},
-    "body": {"ball": {"kind": "two-half-shell", "outer_radius": 0.09, "inner_radius": 0.08,
+    "body": {"ball": {"kind": "two-half-shell", "radius": 0.09, "inner_radius": 0.08,
                       "density": [10490.0, 7874.0]}},
     "constraint": {"roll": {"kind": "rolling", "body": "ball", "on": "bowl"}},
     "load": {"gravity": {"kind": "gravity", "acceleration": [0.0, 0.0, -9.81]}},

@@ -146,7 +146,7 @@ class _Builder(Stage):
             raise GranumError(f'normal names "{entry.normal}", but a constraint of one formula is needed. '
                               f"{did_you_mean(entry.normal, rows, 'constraint')}")
         slip = tuple(system.read(formula, "slip") for formula in entry.slip)
-        self.frictions.append(Friction(name, (entry.normal, 0), slip, entry.coefficient, entry.bilateral))
+        self.frictions.append(Friction(name, (entry.normal, 0), slip, entry.friction, entry.bilateral))
 
     def _points(self, system: System) -> dict[str, Vector]:
         for name, place in system.points.items():
@@ -267,7 +267,7 @@ class _Builder(Stage):
             with at(f"constraint.{name}.axis"):
                 self._same_dimension(entry.axis)
         if isinstance(entry, Slider):
-            found, self.joints[name] = joints.slider(name, one, two, entry.axis, entry.turning, self.dimension)
+            found, self.joints[name] = joints.slider(name, one, two, entry.axis, entry.rotation, self.dimension)
             self.constraints.append(found)
             return
         joints.refuse_apart(one, two)

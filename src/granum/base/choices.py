@@ -7,8 +7,8 @@ from typing import Literal, get_args
 
 Formulation = Literal["newton-euler", "lagrange", "scalar", "fundamental", "gibbs-appell", "virtual-work"]
 LinkSolver = Literal["dop853", "adams", "rk4", "rattle", "mixed"]
-GrainSolver = Literal["moreau", "soft", "events"]
-"""Solvers of contact between grains; `mixed` takes links and grains."""
+GrainSolver = Literal["moreau", "soft", "events", "unilateral"]
+"""Solvers of contact between grains."""
 Solver = Literal[LinkSolver, GrainSolver]
 Format = Literal["text", "latex", "python", "c"]
 """How equations are written."""
@@ -16,7 +16,6 @@ Format = Literal["text", "latex", "python", "c"]
 FORMULATIONS: tuple[str, ...] = get_args(Formulation)
 SOLVERS: tuple[str, ...] = get_args(LinkSolver)
 GRAIN_SOLVERS: tuple[str, ...] = get_args(GrainSolver)
-CONTACT_SOLVERS = (*GRAIN_SOLVERS, "mixed")
 FORMATS: tuple[str, ...] = get_args(Format)
 
 

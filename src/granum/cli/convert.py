@@ -34,10 +34,10 @@ def command(
         raise GranumError(f"{new} exists. Name another file, or add --overwrite to replace it.") from None
     except OSError as error:
         raise GranumError(f"{new} cannot be written: {error.strerror}.") from None
-    batch = sum(len(source.at or ()) for source in scene.source.values())
-    every = min(source.every for source in scene.source.values())
+    batch = sum(len(source.positions or ()) for source in scene.source.values())
+    every = min(source.interval for source in scene.source.values())
     if as_json:
-        print(json.dumps({"file": str(new), "grains_of_a_batch": batch, "every": every,
+        print(json.dumps({"file": str(new), "grains_of_a_batch": batch, "interval": every,
                           "boundaries": len(scene.boundary), "as_published": as_published}))
     else:
         print(f"Written: {new} ({batch} grains every {every:g} s, {len(scene.boundary)} boundaries). "

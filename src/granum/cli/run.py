@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from granum.base.choices import CONTACT_SOLVERS, SOLVERS, one_of
+from granum.base.choices import GRAIN_SOLVERS, SOLVERS, one_of
 from granum.cli.options import AsJson, FormulationName, SceneFile
 
 
@@ -20,7 +20,7 @@ def command(
                                                 help="Run file to write.")] = None,
     until: Annotated[float | None, typer.Option(help="End time [s].", show_default="as the scene says")] = None,
     solver: Annotated[str | None, typer.Option(
-        help=f"{one_of(SOLVERS)}; of grains {one_of(CONTACT_SOLVERS)}.",
+        help=f"{one_of(SOLVERS)}; of grains {one_of(GRAIN_SOLVERS)}.",
         show_default="as the scene says")] = None,
     formulation: FormulationName = None,
     tolerance: Annotated[float | None, typer.Option(help="Tolerance of solver and corrections.")] = None,

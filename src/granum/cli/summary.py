@@ -17,7 +17,7 @@ def print_summary(summary: dict[str, Any]) -> None:
 
     console, file = Console(highlight=False), shlex.quote(summary["file"])
     notes = [Text.assemble(("Note:", "bold yellow"), f" {note}") for note in summary["notes"]]
-    first, *others = sentences(summary)
+    first, *others = summary_lines(summary)
     wide = not console.is_terminal  # what is not read on a terminal is not cut into lines
     console.print(Text(first), soft_wrap=wide)
     for line in [*map(Text, others), *notes, Text(f"Written to {file}. See it:")]:
@@ -31,7 +31,7 @@ def _title(summary: dict[str, Any]) -> str:
     return "".join(c if c.isprintable() else "?" for c in summary["title"]) or "Run"
 
 
-def sentences(summary: dict[str, Any]) -> list[str]:
+def summary_lines(summary: dict[str, Any]) -> list[str]:
     """A summary in words, without its notes."""
     if "grains" in summary:
         return _of_grains(summary)

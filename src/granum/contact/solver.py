@@ -121,6 +121,6 @@ def make_solver(scene: Scene, lists: Lists, tables: Tables, gravity: Floats, joi
 _SOLVERS = {
     "moreau": ("granum.contact.nonsmooth.solver", "Moreau"),
     "soft": ("granum.contact.penalty.solver", "make_soft"),
-    "mixed": ("granum.contact.unilateral.solver", "OneSided"),
+    "unilateral": ("granum.contact.unilateral.solver", "OneSided"),
     "events": ("granum.contact.event_driven.solver", "Located"),
 }

@@ -16,9 +16,9 @@ from granum.grains.tables import Tables
 from granum.model.loads import Drag
 from granum.model.scene import Scene
 
-FALL = {"moreau": (0.01, 0.3), "mixed": (0.01, 0.1)}
+FALL = {"moreau": (0.01, 0.3), "unilateral": (0.01, 0.1)}
 """Step and its limit in √(r/g). With moreau's, a grain falls 5e-5 and 0.045 of its radius in the first step."""
-PASS = {"moreau": (0.02, 0.5), "mixed": (0.05, 0.2)}
+PASS = {"moreau": (0.02, 0.5), "unilateral": (0.05, 0.2)}
 """Largest distance a grain is meant to move in a step, and may move, in radii."""
 IMPACT = 0.1
 """Largest distance in radii that a grain is meant to move in a step at the expected speed of impact after a fall."""
@@ -48,7 +48,7 @@ def choose_step(
     """
     r = float(grains.x[:, R].min()) if grains.count else 1.0
     if scene.run.solver == "soft":
-        laws = compile_laws(list(scene.material.values()), tables, scene.run.law)
+        laws = compile_laws(list(scene.material.values()), tables, scene.run.contact_law)
         proposed, limit = stable_step(grains, elements, laws, gravity)
         reason = "the duration of a contact of the lightest grains"
     elif scene.run.solver == "events":

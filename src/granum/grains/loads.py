@@ -225,14 +225,14 @@ class _Compiler:
         """Drag in a uniform flow, a profile or a grid."""
         table = self.table
         table.kind[row] = DRAG
-        table.coefficient[row] = 0.5 * load.density * load.coefficient
-        table.shadow[row], table.least[row] = load.shadow, load.least
+        table.coefficient[row] = 0.5 * load.density * load.drag_coefficient
+        table.shadow[row], table.least[row] = load.shadow, load.min_exposure
         if load.velocity is not None:
             table.vector[row] = self.vector(f"load.{name}.velocity", load.velocity)
         if load.profile is not None:
             self.profile(row, name, load)
-        if load.field is not None:
-            self.grid(row, name, load.field)
+        if load.velocity_field is not None:
+            self.grid(row, name, load.velocity_field)
 
     def profile(self, row: int, name: str, load: Drag) -> None:
         """The axis runs along the mean velocity."""
@@ -245,18 +245,18 @@ class _Compiler:
             return
         table.flow[row] = PROFILE
         table.direction[row] = table.vector[row] / speed
-        table.axis[row] = self.vector(f"{place}.axis", load.profile.axis)
+        table.axis[row] = self.vector(f"{place}.position", load.profile.position)
         table.half_width[row] = load.profile.half_width
         table.begin[row] = -math.inf
-        if load.profile.begin is not None:
-            table.begin[row] = self.vector(f"{place}.begin", load.profile.begin) @ table.direction[row]
+        if load.profile.inlet is not None:
+            table.begin[row] = self.vector(f"{place}.inlet", load.profile.inlet) @ table.direction[row]
 
     def grid(self, row: int, name: str, file: str) -> None:
         """Velocities from a file."""
         try:
             grid = read_grid(self.folder / file, self.dimension)
         except GranumError as error:
-            self.problem(f"load.{name}.field", str(error))
+            self.problem(f"load.{name}.velocity_field", str(error))
             return
         table = self.table
         table.flow[row] = GRID

@@ -62,7 +62,7 @@ class Probes:
                      for name, probe in self.jams.items() if probe.flow not in self.flows]
         problems += [Problem(f"probe.{name}.{key}", f"has {len(value)} components, but the scene is "
                              f"{self.dimension}-D.", "Give all vectors of a scene the same number of components.")
-                     for name, probe in self.flows.items() for key in ("point", "normal")
+                     for name, probe in self.flows.items() for key in ("position", "normal")
                      if len(value := getattr(probe, key)) != self.dimension]
         problems += [Problem(f"probe.{probe.flow}.normal", f"found {list(normal)}, but a flow that is watched for jams "
                              f"({name}) runs along an axis.", "Turn the scene, or take the axis that is nearest.")
@@ -153,8 +153,8 @@ class Probes:
 
 def opening(probe: FlowProbe) -> Opening:
     """The section of a flow probe; its point is the middle of the opening that a jam probe watches."""
-    point, normal, d = np.zeros(3), np.zeros(3), len(probe.point)
-    point[:d], normal[:d] = probe.point, probe.normal
+    point, normal, d = np.zeros(3), np.zeros(3), len(probe.position)
+    point[:d], normal[:d] = probe.position, probe.normal
     return Opening(point, normal / np.linalg.norm(normal), d)
 
 
@@ -182,6 +182,7 @@ def make_watch(scene: Scene, name: str) -> Jam:
     speed, gravity = driving(scene, flow.normal)
     if probe.driving_speed is not None:
         speed, gravity = probe.driving_speed, 0.0
-    batch = max((source.count if source.at is None else len(source.at) for source in scene.source.values()), default=0)
-    return Jam(opening(flow), probe.time, probe.rest, speed, gravity, batch)
+    batch = max((source.count if source.positions is None else len(source.positions)
+                 for source in scene.source.values()), default=0)
+    return Jam(opening(flow), probe.window, probe.rest_fraction, speed, gravity, batch)
 

@@ -158,7 +158,7 @@ class Mixed(Stepper):
         self.model, self.scratch = equations.rectangular
         self.settings = settings
         self.chosen, self.correction_scratch = correcting(equations.system, start, settings)
-        self.how = Iterating(settings.inner == "direct", settings.correct == "inside", settings.tolerance)
+        self.how = Iterating(settings.inner_solver == "direct", settings.correct == "inside", settings.tolerance)
         like, damped = np.zeros_like, start.work
         self.work = MixedScratch(
             x=like(start.x), v=like(start.x), work=like(damped), a0=like(start.x), a=like(start.x),
@@ -193,7 +193,7 @@ class Mixed(Stepper):
                         raise NotConvergedError(
                             f"mixed: step at t = {state.t + k * h:g} s did not converge to {self.how.tolerance:g} "
                             f"in {MOST_ROUNDS} rounds with h = {h:g} s. Try a smaller step, adapt_step = true"
-                            + (', or inner = "direct".' if not self.how.direct else ".")
+                            + (', or inner_solver = "direct".' if not self.how.direct else ".")
                         )
                     self.statistics.note_step(h)
                     self.branches.follow(state.x, state.t + k * h, state.t + (k + 1) * h)
@@ -218,7 +218,7 @@ class Mixed(Stepper):
 
     def _adapt(self, state: State, until: float, watch: Watch) -> None:
         change = self.settings.step / SMALLEST_PART
-        few, many = FEW_MANY[self.settings.inner]
+        few, many = FEW_MANY[self.settings.inner_solver]
         while state.t < until:
             left = until - state.t
             # the last two steps of an interval share what is left, so that none is tiny

@@ -365,14 +365,14 @@ def _sources(given: PipeInput, disks: list[dict[str, float]], remark: str, overl
     for k, velocity in enumerate(velocities):
         own = [disk for disk in disks if (disk["VX"], disk["VY"]) == velocity]
         lines += [
-            f"[source.inflow{f'-{k + 1}' if len(velocities) > 1 else ''}]", 'shape = "sphere"', "at = [",
+            f"[source.inflow{f'-{k + 1}' if len(velocities) > 1 else ''}]", 'shape = "sphere"', "positions = [",
             *(f"    [{_metres(disk['X'])}, {_metres(disk['Y'])}]," for disk in own), "]",
             "radii = [", *_wrapped([_metres(disk["R"]) for disk in own]), "]",
             *([f"scatter = [{_metres(width[0] / 2.0)}, {_metres(width[1] / 2.0)}]  # XI/2, YI/2"] if any(width[:2])
               else []),
             *([f"scatter_radius = {_metres(width[2] / 2.0)}  # RI/2"] if width[2] else []),
             f"velocity = [{_metres(velocity[0])}, {_metres(velocity[1])}]",
-            f"every = {_plain(given.every)}  # 50 cm/VX", f'overlap = "{overlap}"', "",
+            f"interval = {_plain(given.every)}  # 50 cm/VX", f'overlap = "{overlap}"', "",
         ]
     return lines
 
@@ -390,10 +390,10 @@ def _flow(given: PipeInput) -> list[str]:
         "# The program's force is 0.05 π r² |u - v| (u - v) for each component by itself, here along u - v.",
         "# Its shadows are those of the last contact in its list, here of all grains upstream that touch.",
         "[load.stream]", 'kind = "drag"', f"density = {_plain(1000.0 * FLUID_DENSITY)}",
-        f"coefficient = {_plain(DRAG)}  # CD = 0.05 without the 1/2 of (4.8)",
+        f"drag_coefficient = {_plain(DRAG)}  # CD = 0.05 without the 1/2 of (4.8)",
         f"velocity = [{_metres(given.para['VX'])}, {_metres(given.para['VY'])}]  # VX, VY: the mean of the profile",
-        f"profile = {{ axis = [0.0, 0.0], half_width = {_metres(HALF_WIDTH)}, begin = [{_metres(BUFFER)}, 0.0] }}",
-        "shadow = true", f"least = {_plain(LEAST)}", "",
+        f"profile = {{ position = [0.0, 0.0], half_width = {_metres(HALF_WIDTH)}, inlet = [{_metres(BUFFER)}, 0.0] }}",
+        "shadow = true", f"min_exposure = {_plain(LEAST)}", "",
     ]
 
 
@@ -402,11 +402,11 @@ def _ends(given: PipeInput) -> list[str]:
     return [
         "# The program removes grains beyond the end when it makes a batch; here it is at any time. It calls it a jam",
         "# when a grain is behind the buffer at that instant: that is `backed_up`, and the run ends there, too.",
-        "[sink.end]", f'region = {{ kind = "half-space", point = {border}, normal = [1.0, 0.0] }}', "",
-        "[probe.discharge]", 'kind = "flow"', f"point = {border}", "normal = [1.0, 0.0]", "",
+        "[sink.end]", f'region = {{ kind = "half-space", position = {border}, normal = [1.0, 0.0] }}', "",
+        "[probe.discharge]", 'kind = "flow"', f"position = {border}", "normal = [1.0, 0.0]", "",
         "[probe.jam]", 'kind = "jam"', 'flow = "discharge"',
-        f"time = {_plain(5.0 * given.every)}  # 5 batches: the first grains need 3.4 at the mean velocity",
-        f'backed_up = {{ kind = "half-space", point = [{_metres(BACKED_UP)}, 0.0], normal = [-1.0, 0.0] }}', "",
+        f"window = {_plain(5.0 * given.every)}  # 5 batches: the first grains need 3.4 at the mean velocity",
+        f'backed_up = {{ kind = "half-space", position = [{_metres(BACKED_UP)}, 0.0], normal = [-1.0, 0.0] }}', "",
     ]
 
 

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from granum.base.errors import RunFileError
 
-FORMAT = "granum-run-2"
+FORMAT = "granum-run-3"
 
 _DATASETS = {"time", "position", "velocity", "energy", "statistics", "checkpoint/next_step", "event", "frames_done"}
 """What every run has."""

@@ -125,8 +125,8 @@ class _Reader:
         for section in WHOLE:
             sections[section] = self._whole(section, document.get(section, {}))
         for name, load in sections["load"].items():
-            if isinstance(load, Drag) and load.field is not None:
-                sections["load"][name] = load.model_copy(update={"field": str(folder / load.field)})
+            if isinstance(load, Drag) and load.velocity_field is not None:
+                sections["load"][name] = load.model_copy(update={"field": str(folder / load.velocity_field)})
         self.scene = Scene.model_construct(**sections)
         if earlier is not None and not self.problems:
             self._begin_from(*earlier)

@@ -35,7 +35,7 @@ class MechanismDescription:
         """All figures by name."""
         return asdict(self)
 
-    def sentences(self) -> list[str]:
+    def summary_lines(self) -> list[str]:
         """The description in words."""
         title, where = f"{self.title}: " if self.title else "", "the plane" if self.dimension == 2 else "space"
         lines = [f"{title}{_count(self.bodies, 'body', 'bodies')} and "

@@ -139,11 +139,11 @@ def _slider(name: str, entry: Slider, one: End, two: End, dimension: int) -> Joi
     across = (b,) if dimension == 2 else (a, b)
     rows = [Row(tables.CARRIED, one.place.carried(side)) for side in across]
     joint = Joint(name, "slider", one, two, rows, labels=_forces(name, dimension), axis=n)
-    if not entry.turning:
+    if not entry.rotation:
         rows += _same_rotation(one, two, dimension)
     elif dimension == 3:
         rows += _parallel(one, two, n, a, b)
-    if dimension == 3 or not entry.turning:
+    if dimension == 3 or not entry.rotation:
         joint.labels += _moments(name, dimension)
     begun = float((two.start - one.start) @ n)
     joint.measure = Row(tables.CARRIED, one.place.carried(n), offset=begun)

@@ -37,7 +37,7 @@ class Redundancy:
     parts: tuple[tuple[tuple[str, ...], int], ...]
     """Joints that share self-stress, and how many rows of them are too many."""
 
-    def sentences(self) -> list[str]:
+    def summary_lines(self) -> list[str]:
         """Which joints restrain the same motion."""
         return [f"{_and(names)} restrain the same motion{'' if count == 1 else f' {count} times'}."
                 for names, count in self.parts]

@@ -63,7 +63,7 @@ def _cut(mechanism: Mechanism, name: str, probe: SectionProbe) -> Cut:
                           "not said.")
     normal, body = three(probe.normal), place.body
     normal /= np.linalg.norm(normal)
-    point = three(probe.point)
+    point = three(probe.position)
     if isinstance(body, Clump | Disk) or (isinstance(body, Sphere) and body.inner_radius is None):
         return _round_part(name, place, point - np.array(body.origin()), normal, body)
     if isinstance(body, Rod):

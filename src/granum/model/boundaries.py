@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from granum.model.quantities import (
+    AngularVelocityVector,
     Direction,
     Entry,
     Formula,
@@ -16,13 +17,12 @@ from granum.model.quantities import (
     Position,
     RestLength,
     SignedLength,
-    Turning,
     Velocity,
 )
 
 
 class Motion(Entry):
-    """A prescribed motion: uniform, harmonic, turning, or their sum."""
+    """A prescribed motion: uniform, harmonic, a rotation, or their sum."""
 
     velocity: Velocity | None = None
     """Uniform velocity [m/s]: a piston, a conveyor."""
@@ -32,13 +32,13 @@ class Motion(Entry):
     """[Hz]"""
     phase: float = 0.0
     """[rad]"""
-    angular_velocity: Turning | None = None
-    """Turning about `centre` [rad/s]: one number in the plane, a vector in space."""
+    angular_velocity: AngularVelocityVector | None = None
+    """Rotation about `centre` [rad/s]: one number in 2-D, a vector in 3-D."""
     centre: Position | None = None
-    """A point of the axis of turning [m]."""
-    begin: float = 0.0
-    """Time at which uniform velocity and turning begin [s]."""
-    end: float | None = None
+    """Centre of the rotation: a point of its axis [m]."""
+    start_time: float = 0.0
+    """Time at which uniform velocity and rotation begin [s]."""
+    until: float | None = None
     """Time at which they end [s]; left out, never."""
 
     @model_validator(mode="after")
@@ -46,9 +46,9 @@ class Motion(Entry):
         if (self.amplitude is None) != (self.frequency == 0.0):
             raise ValueError("a harmonic motion needs amplitude and frequency")
         if self.angular_velocity is not None and self.centre is None:
-            raise ValueError("turning needs the centre, a point of its axis")
-        if self.end is not None and self.end <= self.begin:
-            raise ValueError(f"end {self.end:g} s must come after begin {self.begin:g} s")
+            raise ValueError("a rotation needs the centre, a point of its axis")
+        if self.until is not None and self.until <= self.start_time:
+            raise ValueError(f"until {self.until:g} s must be later than start_time {self.start_time:g} s")
         return self
 
 
@@ -71,8 +71,10 @@ class Plane(_Boundary):
     """A straight line in the plane or a plane in space, without end; grains are where the normal points."""
 
     kind: Literal["plane"] = "plane"
-    point: Position
+    position: Position
+    """A point of the plane [m]."""
     normal: Direction
+    """Direction to the side where grains are."""
 
 
 class Wall(_Boundary):
@@ -82,8 +84,8 @@ class Wall(_Boundary):
     """
 
     kind: Literal["wall"] = "wall"
-    points: tuple[Position, ...] = Field(min_length=2, max_length=4)
-    """Two points in the plane; three or four corners in space, in order [m]."""
+    positions: tuple[Position, ...] = Field(min_length=2, max_length=4)
+    """2-D: both ends; 3-D: three or four corners, in order [m]."""
     radius: SignedLength | None = None
     """Radius of an arc in the plane [m]; positive, it bulges to the left of the way from the first point to the
     second, negative to the right; left out (infinite), the wall is straight."""
@@ -134,28 +136,28 @@ class Hopper(_Boundary):
     """
 
     kind: Literal["hopper"] = "hopper"
-    outlet: Position
+    position: Position
     """Centre of the outlet [m]."""
-    opening: Length
+    outlet_width: Length
     """Width (diameter) of the outlet [m]."""
     width: Length
     """Width (diameter) of the upright part [m]."""
-    slope: RestLength = 0.0
+    funnel_height: RestLength = 0.0
     """Height of the funnel [m]; 0 is a flat bottom."""
     height: Length
     """Height of the upright part above it [m]."""
 
     @model_validator(mode="after")
     def _runs_together(self) -> Hopper:
-        if self.opening >= self.width:
-            raise ValueError(f"opening {self.opening:g} m must be smaller than width {self.width:g} m")
+        if self.outlet_width >= self.width:
+            raise ValueError(f"outlet_width {self.outlet_width:g} m must be smaller than width {self.width:g} m")
         return self
 
 
 class ImplicitSurface(_Boundary):
     """A smooth surface Γ(X, Y, Z) = 0 (a curve Γ(X, Y) = 0 in the plane); grains are where Γ is positive."""
 
-    kind: Literal["surface"] = "surface"
+    kind: Literal["implicit-surface"] = "implicit-surface"
     equation: Formula
     """Γ in X, Y and Z [m]."""
 

@@ -18,7 +18,7 @@ from granum.model.unions import union_of_balls, union_of_disks
 class Part(Entry):
     """One ball or disk of a clump."""
 
-    at: Position
+    centre: Position
     """Centre, in the axes that describe the clump [m]."""
     radius: Length
     """[m]"""
@@ -44,7 +44,7 @@ class _Parts(Entry):
     def _of_one_kind(self) -> _Parts:
         if bool(self.spheres) == bool(self.disks):
             raise ValueError("needs spheres or disks, at least one")
-        if self.disks and any(len(part.at) != 2 for part in self.disks):
+        if self.disks and any(len(part.centre) != 2 for part in self.disks):
             raise ValueError("disks are of the plane: their centres have 2 components")
         return self
 
@@ -60,7 +60,7 @@ class _Parts(Entry):
 
     def centres(self) -> Floats:
         """(n, 3) of the parts, in the axes that describe it [m]."""
-        return np.array([(*part.at, 0.0)[:3] for part in self.parts])
+        return np.array([(*part.centre, 0.0)[:3] for part in self.parts])
 
     def radii(self) -> Floats:
         """(n,) of the parts [m]."""
@@ -134,7 +134,7 @@ class Clump(_Parts, Rigid):
 
     def own_points(self) -> dict[str, tuple[float, ...]]:
         """Centres of the parts."""
-        return {str(k + 1): part.at for k, part in enumerate(self.parts)}
+        return {str(k + 1): part.centre for k, part in enumerate(self.parts)}
 
 
 class Shape(_Parts):

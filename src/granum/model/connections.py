@@ -86,8 +86,9 @@ class Slider(Entry):
     axis: Direction
     """Direction of the line in inertial axes, with the first body oriented as [start] says; it goes through the
     first point."""
-    turning: bool = False
-    """May the second body turn: in the plane about its point (a pin in a slot), in space about the line?"""
+    rotation: bool = False
+    """May the second body rotate: in 2-D about its point (a pin in a slot), in 3-D about the line (a cylindrical
+    joint)?"""
 
 
 class Drive(Entry):
@@ -137,7 +138,7 @@ class FrictionConstraint(Entry):
     """The constraint of the contact, one formula: its multiplier is the normal force, positive where bodies press."""
     slip: tuple[Formula, ...] = Field(min_length=1, max_length=2)
     """The slip velocity, in one or two components at right angles [m/s]."""
-    coefficient: Coefficient
+    friction: Coefficient
     """Coefficient of friction."""
     bilateral: bool = False
     """Does the contact hold in both directions, so that the normal force may pull?"""

@@ -10,10 +10,9 @@ from granum.model.solids import Disk
 if TYPE_CHECKING:
     from granum.model.scene import Scene
 
-_ONE = ("position", "acceleration", "force", "lower", "centre", "point", "outlet", "at", "direction", "corner",
-        "across", "down")
+_ONE = ("position", "acceleration", "force", "lower", "centre", "direction", "across", "down")
 """Keys of vectors that have as many components as the scene has dimensions."""
-_SEVERAL = ("ends", "points", "at")
+_SEVERAL = ("ends", "positions")
 """Keys of lists of such vectors."""
 
 

@@ -13,26 +13,27 @@ from granum.model.regions import Region
 class Sizes(Entry):
     """A distribution of radii, by number of grains."""
 
-    lowest: Length | None = None
-    """Uniform between lowest and highest [m] (002 eq 4.27)."""
-    highest: Length | None = None
+    minimum: Length | None = None
+    """Uniform between minimum and maximum [m] (002 eq 4.27)."""
+    maximum: Length | None = None
     mean: Length | None = None
-    """Normal with this mean and deviation [m], cut at three deviations."""
-    deviation: Length | None = None
+    """Normal with this mean and standard deviation [m], cut off at three standard deviations."""
+    standard_deviation: Length | None = None
     values: Lengths | None = None
     """Some sizes [m], each as often as its weight says."""
     weights: tuple[float, ...] | None = None
 
     @model_validator(mode="after")
     def _one_kind(self) -> Sizes:
-        given = [self.lowest is not None or self.highest is not None,
-                 self.mean is not None or self.deviation is not None, self.values is not None]
+        given = [self.minimum is not None or self.maximum is not None,
+                 self.mean is not None or self.standard_deviation is not None, self.values is not None]
         if sum(given) != 1:
-            raise ValueError("needs one of lowest and highest, mean and deviation, values and weights")
-        if given[0] and (self.lowest is None or self.highest is None or self.lowest > self.highest):
-            raise ValueError("needs lowest and highest, in this order")
-        if given[1] and (self.mean is None or self.deviation is None or 3.0 * self.deviation >= self.mean):
-            raise ValueError("needs a mean and a deviation below a third of it")
+            raise ValueError("needs one of minimum and maximum, mean and standard_deviation, values and weights")
+        if given[0] and (self.minimum is None or self.maximum is None or self.minimum > self.maximum):
+            raise ValueError("needs minimum and maximum, in this order")
+        if given[1] and (self.mean is None or self.standard_deviation is None
+                         or 3.0 * self.standard_deviation >= self.mean):
+            raise ValueError("needs a mean and a standard_deviation below a third of it")
         if self.weights is not None and (self.values is None or len(self.values) != len(self.weights)
                                          or min(self.weights) < 0.0 or sum(self.weights) == 0.0):
             raise ValueError("needs a weight for each of the values, none of them negative and not all zero")
@@ -40,14 +41,14 @@ class Sizes(Entry):
 
 
 def _sizes(value: object) -> object:
-    """A number is one size, two numbers are lowest and highest."""
+    """A number is one size, two numbers are minimum and maximum."""
     if isinstance(value, list | tuple):
         if len(value) != 2:
-            raise ValueError(f"found {value!r}, but a radius is a number, [lowest, highest], or a table such as "
-                             "{ mean = 0.01, deviation = 0.001 }")
-        return {"lowest": value[0], "highest": value[1]}
+            raise ValueError(f"found {value!r}, but a radius is a number, [minimum, maximum], or a table such as "
+                             "{ mean = 0.01, standard_deviation = 0.001 }")
+        return {"minimum": value[0], "maximum": value[1]}
     if isinstance(value, int | float | str):
-        return {"lowest": value, "highest": value}
+        return {"minimum": value, "maximum": value}
     return value
 
 
@@ -59,18 +60,18 @@ class _Kind(Entry):
     plane and spheres in space. Grains of other shapes start turned at random."""
     radius: Annotated[
         Sizes, BeforeValidator(_sizes, json_schema_input_type=Length | tuple[Length, Length] | Sizes)] | None = None
-    """Radius [m]: a number, [lowest, highest], or a distribution."""
+    """Radius [m]: a number, [minimum, maximum], or a distribution."""
     radii: Lengths | None = None
-    """Radius of each single grain, beside `at` [m]."""
+    """Radius of each single grain, beside `positions` [m]."""
     material: Name | None = None
     """What they are made of; may be left out if the scene has one material."""
     density: Density | None = None
     """[kg/m³]; left out, that of the material."""
     velocity: Velocity | None = None
     """Velocity of each [m/s]; left out, at rest."""
-    turning: bool = True
-    """Do they turn? Those of the thesis do not (002 §4.3.2)."""
-    at: tuple[Position, ...] | None = None
+    rotation: bool = True
+    """Do they rotate? Those of the thesis do not (002 §4.3.2)."""
+    positions: tuple[Position, ...] | None = None
     """Centres, or the points around which they are scattered (002 fig 4.6) [m]."""
     scatter: Position | None = None
     """Half widths of a random displacement of each centre [m]."""
@@ -81,10 +82,10 @@ class _Kind(Entry):
     def _has_sizes(self) -> _Kind:
         if (self.radius is None) == (self.radii is None):
             raise ValueError("needs exactly one of radius and radii")
-        if self.radii is not None and (self.at is None or len(self.at) != len(self.radii)):
-            raise ValueError("radii are given one by one beside at: one radius for each centre")
-        if self.scatter is not None and self.at is None:
-            raise ValueError("scatter displaces centres that are given by at")
+        if self.radii is not None and (self.positions is None or len(self.positions) != len(self.radii)):
+            raise ValueError("radii are given one by one beside positions: one radius for each centre")
+        if self.scatter is not None and self.positions is None:
+            raise ValueError("scatter displaces centres that are given by positions")
         return self
 
 
@@ -94,7 +95,7 @@ class Grains(_Kind):
     kind: Literal["grains"] = "grains"
     count: Count | None = None
     """How many; or give the packing fraction, or centres."""
-    fraction: Annotated[float, Field(gt=0.0, lt=1.0)] | None = None
+    packing_fraction: Annotated[float, Field(gt=0.0, lt=1.0)] | None = None
     """Part of the region's area (disks) or volume (spheres) that grains fill."""
     region: Region | None = None
     """Where they are."""
@@ -103,11 +104,11 @@ class Grains(_Kind):
 
     @model_validator(mode="after")
     def _says_how_many(self) -> Grains:
-        if self.at is not None:
-            if self.count is not None or self.fraction is not None or self.region is not None:
-                raise ValueError("centres are given by at; leave out count, fraction and region")
-        elif self.region is None or (self.count is None) == (self.fraction is None):
-            raise ValueError("needs a region and exactly one of count and fraction, or centres (at)")
+        if self.positions is not None:
+            if self.count is not None or self.packing_fraction is not None or self.region is not None:
+                raise ValueError("centres are given by positions; leave out count, packing_fraction and region")
+        elif self.region is None or (self.count is None) == (self.packing_fraction is None):
+            raise ValueError("needs a region and exactly one of count and packing_fraction, or positions")
         return self
 
 
@@ -115,16 +116,16 @@ class Source(_Kind):
     """Where grains enter during a run, in batches or one by one, named `<name>-1`, `<name>-2`, ..."""
 
     region: Region | None = None
-    """Where they appear at random without overlap; or give centres (at)."""
-    every: Time
-    """Time between batches [s]; the first comes at `begin`."""
+    """Where they appear at random without overlap; or give positions."""
+    interval: Time
+    """Time between batches [s]; the first comes at `start_time`."""
     count: Count = 1
-    """Grains of a batch; with centres (at) it is their number."""
-    begin: float = 0.0
+    """Grains of a batch; with positions it is their number."""
+    start_time: float = 0.0
     """Time of the first batch [s]."""
-    end: float | None = None
+    until: float | None = None
     """Time after which no more come [s]."""
-    most: Count | None = None
+    max_count: Count | None = None
     """How many come in all."""
     overlap: Literal["wait", "allow", "skip"] = "wait"
     """What happens where a grain would overlap another: it waits until there is room, it comes anyway (as in the
@@ -132,10 +133,10 @@ class Source(_Kind):
 
     @model_validator(mode="after")
     def _has_place(self) -> Source:
-        if (self.at is None) == (self.region is None):
-            raise ValueError("needs exactly one of region and at")
-        if self.begin < 0.0:
-            raise ValueError(f"begin {self.begin:g} s must not be before the start of the run")
+        if (self.positions is None) == (self.region is None):
+            raise ValueError("needs exactly one of region and positions")
+        if self.start_time < 0.0:
+            raise ValueError(f"start_time {self.start_time:g} s must not be before the start of the run")
         return self
 
 

@@ -64,7 +64,7 @@ class Spring(Entry):
 class TorsionSpring(Entry):
     """A spring with damper in a hinge: torque k (φ - φ₀) + c dφ/dt against its angle φ, which is 0 at the start."""
 
-    kind: Literal["torsion"] = "torsion"
+    kind: Literal["torsion-spring"] = "torsion-spring"
     hinge: Name
     """The hinge it acts in."""
     stiffness: TorsionStiffness
@@ -88,11 +88,11 @@ class Torque(Entry):
 class Profile(Entry):
     """A parabolic profile of a flow: fastest on an axis, zero at the walls, with the given mean velocity."""
 
-    axis: Position
+    position: Position
     """A point of the axis [m]; it runs in the direction of the mean velocity."""
     half_width: Length
     """Distance of the walls from the axis [m]."""
-    begin: Position | None = None
+    inlet: Position | None = None
     """Upstream of this point the flow is uniform [m]; left out, it has the profile everywhere."""
 
 
@@ -102,23 +102,23 @@ class Drag(Entry):
     kind: Literal["drag"] = "drag"
     density: Density
     """Density ρ of the fluid [kg/m³]."""
-    coefficient: Coefficient
+    drag_coefficient: Coefficient
     """Drag coefficient C_D."""
     velocity: Velocity | None = None
     """Velocity of the flow, or its mean with a profile [m/s]."""
     profile: Profile | None = None
     """Left out, the flow is uniform."""
-    field: str | None = Field(default=None, max_length=500)
+    velocity_field: str | None = Field(default=None, max_length=500)
     """File with velocities on a grid: lines x, y, u, v in the plane and x, y, z, u, v, w in space, with commas."""
     shadow: bool = False
     """Grains upstream that touch a grain shade it: C_A = 1 - k (002 eqs 4.10-4.13)."""
-    least: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
+    min_exposure: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
     """Least value of C_A (the thesis' program has 0.1)."""
 
     @model_validator(mode="after")
     def _one_flow(self) -> Drag:
-        if (self.velocity is None) == (self.field is None):
-            raise ValueError("needs exactly one of velocity and field")
+        if (self.velocity is None) == (self.velocity_field is None):
+            raise ValueError("needs exactly one of velocity and velocity_field")
         if self.profile is not None and self.velocity is None:
             raise ValueError("a profile needs the mean velocity")
         return self
@@ -127,7 +127,7 @@ class Drag(Entry):
 class ForceField(Entry):
     """A force on every grain, given by formulas."""
 
-    kind: Literal["field"] = "field"
+    kind: Literal["force-field"] = "force-field"
     force: tuple[Formula, ...] = Field(min_length=2, max_length=3)
     """Components [N], in x, y, z, vx, vy, vz, t, the mass m and the radius r of the grain."""
 

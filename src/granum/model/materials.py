@@ -37,9 +37,9 @@ class Material(Entry):
     """Density of grains [kg/m³]."""
     stiffness: SpringStiffness = 1e5
     """Spring between two grains in `soft` with the linear law [N/m]."""
-    young: Pressure = 1e7
+    young_modulus: Pressure = 1e7
     """Young's modulus in `soft` with the law of Hertz [Pa]."""
-    poisson: Annotated[float, Check(_poisson, {"exclusiveMinimum": -1, "maximum": 0.5})] = 0.3
+    poisson_ratio: Annotated[float, Check(_poisson, {"exclusiveMinimum": -1, "maximum": 0.5})] = 0.3
     """Poisson's ratio in `soft` with the law of Hertz."""
 
 

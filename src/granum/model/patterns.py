@@ -39,15 +39,17 @@ class _Pattern(Entry):
 
 
 class _Hanging(_Pattern):
-    """A pattern that starts at a body (`from`) or with its first body at a position (`at`)."""
+    """A pattern that starts at a body (`from`) or with its first body at a position (`position`)."""
 
     from_: Name | None = Field(default=None, alias="from")
-    at: Position | None = None
+    """Body that it hangs on."""
+    position: Position | None = None
+    """Position of its first body [m]."""
 
     @model_validator(mode="after")
     def _one_beginning(self) -> _Hanging:
-        if (self.from_ is None) == (self.at is None):
-            raise ValueError('needs exactly one of from = "BODY" (where it hangs) and at = [x, y] '
+        if (self.from_ is None) == (self.position is None):
+            raise ValueError('needs exactly one of from = "BODY" (where it hangs) and position = [x, y] '
                              "(position of its first body)")
         return self
 
@@ -111,7 +113,7 @@ class Net(_Pattern):
     rows: Annotated[int, whole(2, LARGEST)]
     columns: Annotated[int, whole(2, LARGEST)]
     spacing: Length
-    corner: Position
+    position: Position
     """Position of body 1-1 [m]."""
     across: Direction
     """Direction in which the columns follow each other."""

@@ -14,10 +14,12 @@ class FlowProbe(Entry):
     """Grains and mass that pass a section in the direction of its normal, since the start."""
 
     kind: Literal["flow"] = "flow"
-    point: Position
+    position: Position
+    """A point of the section [m]."""
     normal: Direction
+    """Direction in which passages count."""
     half_width: Length | None = None
-    """Passages farther than this from the point do not count [m]; left out, all do."""
+    """Passages farther than this from the position do not count [m]; left out, all do."""
 
 
 class PackingProbe(Entry):
@@ -30,16 +32,16 @@ class PackingProbe(Entry):
 class JamProbe(Entry):
     """Verdict on the flow through an opening: flowing, overloaded, drained, closed or jammed.
 
-    Jammed means: no grain has passed for `time`, the fastest grain upstream is slower than `rest` times the driving
-    speed, and an arch of grains that carries force bridges the opening from boundary to boundary.
+    Jammed means: no grain has passed for `window`, the fastest grain upstream is slower than `rest_fraction` times the
+    driving speed, and an arch of grains that carries force bridges the opening from boundary to boundary.
     """
 
     kind: Literal["jam"] = "jam"
     flow: Name
-    """A flow probe; its point is the middle of the opening, its normal points downstream."""
-    time: Time
+    """A flow probe; its position is the middle of the outlet, its normal points downstream."""
+    window: Time
     """How long nothing passes before the flow counts as stopped; inflow and discharge are means over it [s]."""
-    rest: Annotated[float, Field(gt=0.0, lt=1.0)] = 1e-3
+    rest_fraction: Annotated[float, Field(gt=0.0, lt=1.0)] = 1e-3
     """Part of the driving speed below which grains are at rest."""
     driving_speed: Speed | None = None
     """Speed at which a free grain is driven [m/s]; left out, that of the flow of a drag, and √(g d) with the mean
@@ -56,7 +58,7 @@ class SectionProbe(Entry):
     kind: Literal["section"] = "section"
     body: Name
     """The body."""
-    point: Position
+    position: Position
     """A point of the cut, in the axes that describe the body [m]; the moment is about it."""
     normal: Direction
     """Normal of the cut, in the same axes: force and moment act on the part behind the cut, from the part where the

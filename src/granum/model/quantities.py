@@ -164,12 +164,12 @@ def whole(low: int, high: int) -> BeforeValidator:
 
 def _three(value: tuple[float, ...]) -> tuple[float, ...]:
     if len(value) != 3:
-        raise ValueError(f"found {len(value)} components, but one number (in the plane) or 3 (in space) are needed")
+        raise ValueError(f"found {len(value)} components, but one number (2-D) or 3 (3-D) are needed")
     return value
 
 
-def _turning(value: Any) -> Any:
-    """One number turns in the plane."""
+def _planar(value: Any) -> Any:
+    """One number is the component about z."""
     return (0.0, 0.0, value) if isinstance(value, int | float | str) else value
 
 
@@ -227,7 +227,7 @@ def _formula(value: Any) -> str:
 _POSITIVE = Check(_positive, {"exclusiveMinimum": 0})
 _MASSIVE = Check(_massive, {"exclusiveMinimum": 0})
 _NOT_NEGATIVE = Check(_not_negative, {"minimum": 0})
-_ONE_OR_THREE = BeforeValidator(_turning, json_schema_input_type=Quantity | Vector3)
+_ONE_OR_THREE = BeforeValidator(_planar, json_schema_input_type=Quantity | Vector3)
 
 Name = Annotated[str, Check(_name, {"pattern": f"^{_NAME.pattern}$"})]
 Identifier = Annotated[str, AfterValidator(_identifier)]
@@ -264,10 +264,10 @@ Densities = Annotated[
 Inertia = Annotated[
     float | tuple[Any, Any, Any],
     BeforeValidator(_inertia, json_schema_input_type=Quantity | Vector3 | tuple[Vector3, Vector3, Vector3])]
-Turning = Annotated[tuple[float, ...], _vector("rad/s"), AfterValidator(_three), _ONE_OR_THREE]
-"""An angular velocity; one number turns in the plane."""
+AngularVelocityVector = Annotated[tuple[float, ...], _vector("rad/s"), AfterValidator(_three), _ONE_OR_THREE]
+"""An angular velocity; 2-D: one number."""
 TorqueVector = Annotated[tuple[float, ...], _vector("N*m"), AfterValidator(_three), _ONE_OR_THREE]
-"""A torque; one number turns in the plane."""
+"""A torque; 2-D: one number."""
 Quaternion = Annotated[tuple[float, ...], BeforeValidator(
     _quaternion, json_schema_input_type=tuple[float, float, float, float])]
 Formula = Annotated[str, BeforeValidator(_formula, json_schema_input_type=str | float)]

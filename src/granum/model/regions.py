@@ -48,7 +48,7 @@ class HalfSpace(Entry):
     """All points on the far side of a line (in the plane) or plane (in space)."""
 
     kind: Literal["half-space"] = "half-space"
-    point: Position
+    position: Position
     """A point of the border [m]."""
     normal: Direction
     """Direction into the region."""

@@ -10,8 +10,8 @@ from granum.base.choices import Formulation, Solver
 from granum.model.quantities import Check, Entry, Seed, Sweeps, Time
 
 Correction = Literal["position", "velocity", "energy"]
-Impacts = Literal["newton", "sequence"]
-Law = Literal["linear", "hertz"]
+ImpactLaw = Literal["newton", "sequence"]
+ContactLaw = Literal["linear", "hertz"]
 
 
 def _tolerance(value: float) -> float:
@@ -50,21 +50,21 @@ class RunSettings(Entry):
     velocity of systems of formulas."""
     correct: Literal["end", "inside"] = "end"
     """Where: at the end of a step, or inside the iteration (mixed only)."""
-    inner: Literal["gauss-seidel", "direct"] = "direct"
+    inner_solver: Literal["gauss-seidel", "direct"] = "direct"
     """How `mixed` solves for the link forces: sweeps as published (002 §5.3), or elimination."""
     adapt_step: bool = False
     """Let `mixed` choose its step from the number of iterations (002 §5.3.4)."""
     project_start: bool = False
     """Where given values contradict each other, move given positions and velocities by the least that fits, instead of
     refusing them; given angles and orientations stay."""
-    sweeps: Sweeps = 5000
+    max_sweeps: Sweeps = 5000
     """Most sweeps over the contacts in a step of moreau; fewer are made where the residual falls below `tolerance`."""
-    impacts: Impacts = "newton"
+    impact_law: ImpactLaw = "newton"
     """Impacts at one instant in `events`: all together by Newton's law, or as a sequence of binary ones."""
     merge_clusters: bool = False
     """Among grains (moreau): let over-determined clusters of grains at rest against each other move as one rigid body
     until a contact opens or slips."""
-    law: Law = "linear"
+    contact_law: ContactLaw = "linear"
     """Law of contact of `soft`."""
     seed: Seed = 0
     """Seed of everything random in the scene."""

@@ -130,21 +130,21 @@ class HalfShell(_Solid):
     """Half of a ball or of a spherical shell, at positive x; its axes begin in the centre of the sphere."""
 
     kind: Literal["half-shell"] = "half-shell"
-    outer_radius: Length
+    radius: Length
     """[m]"""
     inner_radius: Length | None = None
     """[m]; left out, it is half a solid ball."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> HalfShell:
-        if self.inner_radius is not None and self.inner_radius >= self.outer_radius:
-            raise ValueError(f"inner_radius {self.inner_radius:g} m must be smaller than outer_radius "
-                             f"{self.outer_radius:g} m")
+        if self.inner_radius is not None and self.inner_radius >= self.radius:
+            raise ValueError(f"inner_radius {self.inner_radius:g} m must be smaller than radius "
+                             f"{self.radius:g} m")
         return self
 
     def properties(self) -> MassProperties:
         """2/5 m (a⁵ - b⁵)/(a³ - b³) about every axis through the centre, less m x² across the axis."""
-        a, b = self.outer_radius, self.inner_radius or 0.0
+        a, b = self.radius, self.inner_radius or 0.0
         mass, x = self._filled(2.0 / 3.0 * math.pi * (a**3 - b**3)), self.origin()[0]
         about_centre = 0.4 * mass * (a**5 - b**5) / (a**3 - b**3)
         across = about_centre - mass * x * x
@@ -152,7 +152,7 @@ class HalfShell(_Solid):
 
     def origin(self) -> tuple[float, float, float]:
         """x = 3/8 (a⁴ - b⁴)/(a³ - b³)."""
-        a, b = self.outer_radius, self.inner_radius or 0.0
+        a, b = self.radius, self.inner_radius or 0.0
         return 0.375 * (a**4 - b**4) / (a**3 - b**3), 0.0, 0.0
 
     def own_points(self) -> dict[str, tuple[float, ...]]:
@@ -166,7 +166,7 @@ class TwoHalfShell(Rigid):
     """
 
     kind: Literal["two-half-shell"] = "two-half-shell"
-    outer_radius: Length
+    radius: Length
     """[m]"""
     inner_radius: Length
     """[m]"""
@@ -175,14 +175,14 @@ class TwoHalfShell(Rigid):
 
     @model_validator(mode="after")
     def _fits_together(self) -> TwoHalfShell:
-        if self.inner_radius >= self.outer_radius:
-            raise ValueError(f"inner_radius {self.inner_radius:g} m must be smaller than outer_radius "
-                             f"{self.outer_radius:g} m")
+        if self.inner_radius >= self.radius:
+            raise ValueError(f"inner_radius {self.inner_radius:g} m must be smaller than radius "
+                             f"{self.radius:g} m")
         return self
 
     def properties(self) -> MassProperties:
         """Closed forms of half shells: first moment π/4 ρ (a⁴ - b⁴), each moment about O 4π/15 ρ (a⁵ - b⁵)."""
-        a, b, (offset, _, _) = self.outer_radius, self.inner_radius, self.origin()
+        a, b, (offset, _, _) = self.radius, self.inner_radius, self.origin()
         mass = 2.0 / 3.0 * math.pi * (a**3 - b**3) * sum(self.density)
         about_centre = 4.0 * math.pi / 15.0 * (a**5 - b**5) * sum(self.density)
         across = about_centre - mass * offset**2
@@ -190,7 +190,7 @@ class TwoHalfShell(Rigid):
 
     def origin(self) -> tuple[float, float, float]:
         """x = 3/8 (a⁴ - b⁴)/(a³ - b³) (ρ₂ - ρ₁)/(ρ₂ + ρ₁)."""
-        a, b, (heavy, light) = self.outer_radius, self.inner_radius, self.density
+        a, b, (heavy, light) = self.radius, self.inner_radius, self.density
         mass = 2.0 / 3.0 * math.pi * (a**3 - b**3) * (heavy + light)
         return math.pi / 4.0 * (a**4 - b**4) * (light - heavy) / mass, 0.0, 0.0
 

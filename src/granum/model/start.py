@@ -6,7 +6,15 @@ from typing import Literal
 
 from pydantic import model_validator
 
-from granum.model.quantities import Angle, AngularVelocity, Entry, Position, Quaternion, Turning, Velocity
+from granum.model.quantities import (
+    Angle,
+    AngularVelocity,
+    AngularVelocityVector,
+    Entry,
+    Position,
+    Quaternion,
+    Velocity,
+)
 
 Guessed = Literal["position", "angle", "orientation", "velocity", "angular_velocity"]
 
@@ -26,7 +34,7 @@ class Start(Entry):
     """Quaternion that turns body axes into inertial axes; left out, they coincide unless joints turn the body."""
     angle: Angle | None = None
     """2-D: angle of the body's x axis from the inertial one [rad]; left out, zero unless joints turn the body."""
-    angular_velocity: Turning | None = None
+    angular_velocity: AngularVelocityVector | None = None
     """Angular velocity in inertial axes [rad/s]; left out, it follows from constraints or is zero."""
     contact: Position | None = None
     """X and Y of the point where a rolling body touches the surface [m]."""

@@ -155,7 +155,7 @@ def _bricard(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:
     redundancy = equations.redundancy()
     sheet.compare("A04 freedoms", LIBRARY, 6 * bodies - rows + len(redundancy.rows), 1.0, 0.0,
                   f"Six for each body less independent rows. Grübler counts {6 * bodies - rows}. "
-                  f"{' '.join(redundancy.sentences())}", unit="-")
+                  f"{' '.join(redundancy.summary_lines())}", unit="-")
     run = finish(scene, until=UNTIL, interval=0.05, formulation="newton-euler", tolerance=1e-10)
     tip = run.position("rod-3") + _turned_corner(run)
     exact = motion_of_corner(run.t)

@@ -66,7 +66,7 @@ def at_speed(scene: Scene, speed: float) -> Scene:
     source, load, jam = scene.source["inflow"], scene.load["stream"], scene.probe["jam"]
     ratio = load.velocity[0] / speed  # type: ignore[union-attr,index]
     return scene.model_copy(update={
-        "source": {"inflow": source.model_copy(update={"velocity": (speed, 0.0), "every": source.every * ratio})},
+        "source": {"inflow": source.model_copy(update={"velocity": (speed, 0.0), "interval": source.interval * ratio})},
         "load": {"stream": load.model_copy(update={"velocity": (speed, 0.0)})},
         "probe": {**scene.probe, "jam": jam.model_copy(update={"time": jam.time * ratio})},  # type: ignore[union-attr]
     })
@@ -87,7 +87,8 @@ def rows_scene(density: float, grain: tuple[float, int, float, int] = LARGE, tur
     scene = example(False)
     speed = scene.load["stream"].velocity[0]  # type: ignore[union-attr,index]
     source = scene.source["inflow"].model_copy(update={
-        "at": tuple(at), "radii": tuple(scale * r for r in radii), "every": rows * pitch / speed, "turning": turning})
+        "positions": tuple(at), "radii": tuple(scale * r for r in radii), "interval": rows * pitch / speed,
+        "rotation": turning})
     return scene.model_copy(update={"source": {"inflow": source},
                                     "title": f"Pipe, density {density:.3g}, grains of {mean * 1e3:.3g} mm"})
 
@@ -105,7 +106,7 @@ def published_scene(density: float) -> Scene:
 
 def run_until_backed_up(scene: Scene, seed: int) -> Run:
     """A run until grains are backed up, or PERIODS batches have come."""
-    every = scene.source["inflow"].every
+    every = scene.source["inflow"].interval
     return simulate(scene, seed=seed, until=PERIODS * every, interval=every)
 
 

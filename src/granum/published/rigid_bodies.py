@@ -244,7 +244,7 @@ _TORQUES = (1.5, -0.7, 0.4)
 
 
 def _clump(name: str) -> Clump:
-    return Clump(disks=[{"at": (x, y), "radius": r} for x, y, r in _DISKS[name]], density=100.0)
+    return Clump(disks=[{"centre": (x, y), "radius": r} for x, y, r in _DISKS[name]], density=100.0)
 
 
 def three_bodies(kind: str) -> tuple[Scene, list[str], list[Joined]]:

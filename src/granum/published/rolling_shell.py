@@ -110,7 +110,7 @@ def rolling_shell(example: int, case: str) -> Scene:
         constraint["spin"] = {"kind": "no-spin", "body": "shell"}
     return Scene(
         title=f"Rolling shell, example {example}, case {case}", surface={"bowl": {"equation": _EQUATION}},
-        body={"shell": {"kind": "two-half-shell", "outer_radius": RADIUS, "inner_radius": INNER_RADIUS,
+        body={"shell": {"kind": "two-half-shell", "radius": RADIUS, "inner_radius": INNER_RADIUS,
                         "density": DENSITIES}},
         constraint=constraint, load={"gravity": {"kind": "gravity", "acceleration": (0.0, 0.0, -GRAVITY)}},
         start={"shell": {"contact": CONTACT, "velocity": VELOCITY, "spin": SPIN if example == 2 else 0.0,

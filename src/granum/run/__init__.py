@@ -1,7 +1,7 @@
 """Simulate: a scene becomes a run, recorded frame by frame; and what a scene is, in words."""
 
-from granum.run.check import Description, describe
+from granum.run.check import Description
 from granum.run.result import Run, open_run
 from granum.run.simulate import simulate
 
-__all__ = ["Description", "Run", "describe", "open_run", "simulate"]
+__all__ = ["Description", "Run", "open_run", "simulate"]

@@ -85,7 +85,7 @@ class Description:
         """All figures by name."""
         return asdict(self)
 
-    def sentences(self) -> list[str]:
+    def summary_lines(self) -> list[str]:
         """The description in words."""
         title = f"{self.title}: " if self.title else ""
         lines = [f"{title}{_count(self.bodies, 'body', 'bodies')} and "
@@ -104,7 +104,7 @@ class Description:
                   for part in self.overdetermined]
         if self.loops:  # nothing of a tree is rigid
             lines += (["Too large a net in space to look for rigid clusters."] if self.rigid is None
-                      else self.rigid.sentences())
+                      else self.rigid.summary_lines())
         if self.violations:
             lines.append(f"The start violates {_count(len(self.violations), 'link', 'links')}:")
             lines += [f"  {v.link}: {v.text}" for v in self.violations[:20]]
@@ -142,7 +142,7 @@ class FormulaDescription:
         """All figures by name."""
         return asdict(self)
 
-    def sentences(self) -> list[str]:
+    def summary_lines(self) -> list[str]:
         """The description in words."""
         title = f"{self.title}: " if self.title else ""
         lines = [f"{title}{_count(len(self.coordinates), 'coordinate', 'coordinates')}, "
@@ -185,13 +185,13 @@ def describe_formulas(scene: Scene) -> FormulaDescription:
         tuple(name for k, name in enumerate(names) if not M[k].any()), frictions, values)
 
 
-def describe(scene: Scene) -> Description | FormulaDescription | GrainDescription | MechanismDescription:
+def check(scene: Scene) -> Description | FormulaDescription | GrainDescription | MechanismDescription:
     """Compile a scene and say what it is."""
     with naming(scene._file):
-        return _describe(scene)
+        return _check(scene)
 
 
-def _describe(scene: Scene) -> Description | FormulaDescription | GrainDescription | MechanismDescription:
+def _check(scene: Scene) -> Description | FormulaDescription | GrainDescription | MechanismDescription:
     if scene.has_grains:
         from granum.run.grain_check import describe_grains  # takes a second to load
 

@@ -41,7 +41,7 @@ class GrainDescription:
         """As a dictionary."""
         return asdict(self)
 
-    def sentences(self) -> list[str]:
+    def summary_lines(self) -> list[str]:
         """In words."""
         where = "in the plane" if self.dimension == 2 else "in space"
         groups = ", ".join(f"{name} {count}" for name, count in self.groups.items() if count)

@@ -132,8 +132,8 @@ def _notes_of_inflow(run: Run) -> list[str]:
                          f"were left out. {remedy}")
     for name, most in zip(run.metadata["loads"], run._recording.arrays["log/outside"], strict=True):
         load = run.scene.load[name]
-        if most and isinstance(load, Drag) and load.field is not None:
-            found.append(outside_note(name, Path(load.field).name, int(most)))
+        if most and isinstance(load, Drag) and load.velocity_field is not None:
+            found.append(outside_note(name, Path(load.velocity_field).name, int(most)))
     return found
 
 

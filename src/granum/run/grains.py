@@ -229,9 +229,9 @@ class GrainSubject(Subject):
         return found | self._network(order, contacts, sticks)
 
     def _sticks(self, contacts: Contacts) -> Flags:
-        """Contacts that do not slide; in `mixed` grains do not turn, and all count as sliding."""
+        """Contacts that do not slide; in `unilateral` grains do not turn, and all count as sliding."""
         world = self.world
-        if self.scene.run.solver == "mixed":
+        if self.scene.run.solver == "unilateral":
             return np.zeros(len(contacts.pair), np.bool_)
         return sticking(contacts.pair, contacts.normal, contacts.force, world.grains.material, world.elements.material,
                         world.tables.friction)
@@ -367,8 +367,9 @@ def most_entering(scene: Scene) -> int:
 def _most(scene: Scene) -> list[int]:
     found = []
     for source in scene.source.values():
-        end = min(scene.run.until, scene.run.until if source.end is None else source.end)
-        batches = max(0, int((end - source.begin) / source.every * (1.0 + 1e-9)) + 1) if end >= source.begin else 0
-        brought = batches * (source.count if source.at is None else len(source.at))
-        found.append(brought if source.most is None else min(brought, source.most))
+        end = min(scene.run.until, scene.run.until if source.until is None else source.until)
+        span = end - source.start_time
+        batches = max(0, int(span / source.interval * (1.0 + 1e-9)) + 1) if span >= 0.0 else 0
+        brought = batches * (source.count if source.positions is None else len(source.positions))
+        found.append(brought if source.max_count is None else min(brought, source.max_count))
     return found

@@ -50,7 +50,7 @@ class RigidParts:
     in_position: bool
     """True of this position, or by count: of almost all positions of a net like this."""
 
-    def sentences(self) -> list[str]:
+    def summary_lines(self) -> list[str]:
         """Few lines: how many, the largest, and every other one that is over-determined."""
         lines = []
         if not self.in_position:

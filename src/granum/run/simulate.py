@@ -14,7 +14,7 @@ from granum.analytic.equations import LinkEquations
 from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.starts import consistent
-from granum.base.choices import CONTACT_SOLVERS
+from granum.base.choices import GRAIN_SOLVERS
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.integrate import StepStatistics
 from granum.io.runfile import Recording
@@ -115,9 +115,9 @@ def _grains(scene: Scene) -> Subject:
         raise SceneError([Problem("run.formulation", f'"{scene.run.formulation}" does not support contact, and this '
                                   "scene has grains, materials or boundaries.",
                                   "Leave it out: a solver of grains writes its own equations.")])
-    if scene.run.solver not in CONTACT_SOLVERS:
+    if scene.run.solver not in GRAIN_SOLVERS:
         raise SceneError([Problem("run.solver", f'"{scene.run.solver}" knows no contact between grains.',
-                                  f"Take one of: {', '.join(CONTACT_SOLVERS)}.")])
+                                  f"Take one of: {', '.join(GRAIN_SOLVERS)}.")])
     return GrainSubject(scene)
 
 

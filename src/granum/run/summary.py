@@ -91,7 +91,7 @@ def _notes_of_steps(run: Run) -> list[str]:
                        "velocities to take up the error.")
     if settings.solver == "mixed" and (residual := float(statistics["residual"].max())) > 10 * settings.tolerance:
         noticed.append(f"Link forces changed by less than the tolerance {settings.tolerance:g}, but H γ = b was met "
-                       f'only to {residual:.1e}: sweeps converge slowly here; inner = "direct" solves it.')
+                       f'only to {residual:.1e}: sweeps converge slowly here; inner_solver = "direct" solves it.')
     redundant = statistics["redundant"]
     if redundant.max() > 0:
         what = "rows of joints" if run.has.joints else "links"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from concurrent.futures import ProcessPoolExecutor
 
-from granum.base.choices import CONTACT_SOLVERS, SOLVERS
+from granum.base.choices import GRAIN_SOLVERS, SOLVERS
 from granum.model.scene import Scene
-from granum.run.check import describe
+from granum.run.check import check
 from granum.run.simulate import simulate
 
 
@@ -19,7 +19,7 @@ def _scenes() -> list[Scene]:
                  "direction": (1.0, -1.0, *zero)}
         scenes.append(Scene(body={"pivot": {"kind": "fixed-point", "position": (0.0, 0.0, *zero)}},
                             pattern={"chain": chain}, load={"gravity": gravity}))
-        net = {"kind": "net", "rows": 3, "columns": 3, "spacing": 1.0, "mass": 1.0, "corner": (0.0, 0.0, *zero),
+        net = {"kind": "net", "rows": 3, "columns": 3, "spacing": 1.0, "mass": 1.0, "position": (0.0, 0.0, *zero),
                "across": (1.0, 0.0, *zero), "down": (0.0, -1.0, *zero), "fixed": "first-row"}
         spring = {"kind": "spring", "between": ("net-1-1", "net-3-3"), "stiffness": 1.0, "damping": 1.0}
         scenes.append(Scene(pattern={"net": net}, load={"gravity": gravity, "spring": spring}))
@@ -29,11 +29,11 @@ def _scenes() -> list[Scene]:
 def links() -> None:
     """Point masses and links: each scene for an instant with every solver, formulation and correction it takes."""
     for scene in _scenes():
-        describe(scene)
+        check(scene)
         for solver in SOLVERS:
             corrections = () if solver == "rattle" else ("position", "velocity", "energy")
             simulate(scene, until=2e-3, interval=1e-3, solver=solver, corrections=corrections)
-        simulate(scene, until=2e-3, solver="mixed", inner="gauss-seidel", tolerance=1e-6, adapt_step=True)
+        simulate(scene, until=2e-3, solver="mixed", inner_solver="gauss-seidel", tolerance=1e-6, adapt_step=True)
     for scene in _scenes()[:2]:
         for solver in ("rk4", "dop853", "adams"):
             simulate(scene, until=2e-3, interval=1e-3, solver=solver, formulation="lagrange")
@@ -64,7 +64,7 @@ def warm() -> None:
     """All of them, in two processes, the longest first: they have few kernels in common, so neither waits for long."""
     with ProcessPoolExecutor(2) as pool:
         parts = [pool.submit(links), pool.submit(formulas), pool.submit(bodies),
-                 *(pool.submit(grains, solver) for solver in CONTACT_SOLVERS)]
+                 *(pool.submit(grains, solver) for solver in GRAIN_SOLVERS)]
         for part in parts:
             part.result()
 
@@ -91,8 +91,9 @@ def _grains() -> Scene:
     """A few disks that fall on a floor."""
     return Scene(
         material={"glass": {"friction": 0.3, "restitution": 0.5, "density": 2500.0}},
-        boundary={"floor": {"kind": "plane", "point": (0.0, 0.0), "normal": (0.0, 1.0)}},
-        pattern={"few": {"kind": "grains", "radius": 0.01, "at": ((0.0, 0.01), (0.005, 0.0305), (0.04, 0.0105))}},
+        boundary={"floor": {"kind": "plane", "position": (0.0, 0.0), "normal": (0.0, 1.0)}},
+        pattern={"few": {"kind": "grains", "radius": 0.01, "positions": ((0.0, 0.01), (0.005, 0.0305),
+                                                                         (0.04, 0.0105))}},
         load={"gravity": {"kind": "gravity", "acceleration": (0.0, -9.81)}})
 
 

@@ -142,7 +142,7 @@ class _Assembler:
 
     def _origin(self, name: str, pattern: LinkPattern) -> Floats:
         """Where a pattern begins: at the body it hangs from, at a position, or where its own vectors say."""
-        if (at := getattr(pattern, "at", None)) is not None:
+        if (at := getattr(pattern, "position", None)) is not None:
             return np.asarray(at, dtype=float)
         origin = np.zeros(self.assembly.dimension)
         if (hangs_from := getattr(pattern, "from_", None)) is not None:

@@ -36,7 +36,7 @@ def dimensions(pattern: LinkPattern) -> dict[str, int]:
     """Number of components of each vector of a pattern; `angles` are for the plane."""
     found = {
         key: len(value)
-        for key in ("at", "direction", "centre", "corner", "velocity", "axis", "across", "down")
+        for key in ("position", "direction", "centre", "velocity", "axis", "across", "down")
         if (value := getattr(pattern, key, None)) is not None
     }
     return found | {"angles": 2} if getattr(pattern, "angles", None) is not None else found
@@ -107,7 +107,7 @@ def _(pattern: Net, dimension: int, seed: int) -> Expansion:
     grid = np.arange(rows * columns).reshape(rows, columns)
     row, column = np.divmod(np.arange(rows * columns), columns)
     across, down = pattern.spacing * _unit(pattern.across), pattern.spacing * _unit(pattern.down)
-    position = np.asarray(pattern.corner) + column[:, None] * across + row[:, None] * down
+    position = column[:, None] * across + row[:, None] * down
     pairs = [(grid[:, :-1], grid[:, 1:]), (grid[:-1, :], grid[1:, :])]
     if pattern.braced:
         pairs.append((grid[:-1, :-1], grid[1:, 1:]))

@@ -279,7 +279,7 @@ class Joints:
         if not self.names:
             return []
         call(evaluation, 0.0, self._fitting.copy(), np.zeros_like(self._fitting), self.mechanism.block)
-        return find_redundancy(self.mechanism).sentences()
+        return find_redundancy(self.mechanism).summary_lines()
 
     def stable_step(self) -> float:
         """The longest step that springs and dampers bear: 1/√(k w) and 1/(c w), w what a unit impulse gives [s]."""

@@ -40,7 +40,7 @@ class Assembled(Solver):
 
     def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats, joints: Joints) -> None:
         self.joints = joints
-        self.lists, self.gravity, self.sweeps = lists, gravity, scene.run.sweeps
+        self.lists, self.gravity, self.sweeps = lists, gravity, scene.run.max_sweeps
         self.tolerance = contact_tolerance(scene, tables)
         self.table = Coefficients(tables.friction, tables.restitution, tables.rolling)
         self._g = float(np.linalg.norm(gravity))

@@ -103,7 +103,7 @@ def sequence(
     hits, booked = np.zeros(len(c.j)), np.zeros(3)
     if not _binary(c, bodies, v, s, np.empty_like(c.u), rest, MOST_BINARY * len(c.j), hits, booked):
         raise NotConvergedError(f"{where}: impacts in sequence did not end after {MOST_BINARY * len(c.j)}. "
-                                'Lower restitution, or set impacts = "newton".')
+                                'Lower restitution, or set impact_law = "newton".')
     left = np.empty_like(c.u)
     relative(c, v, s, left)
     if np.min(np.sum(left * c.n, axis=1), initial=0.0) < -1e-6 * rest:

@@ -39,7 +39,7 @@ class Located(Solver):
         """Go on with other lists."""
         self.lists = lists
         try:
-            self.events = Events(lists.grains, self.tables, self.gravity, lists.elements, self.scene.run.impacts)
+            self.events = Events(lists.grains, self.tables, self.gravity, lists.elements, self.scene.run.impact_law)
         except SceneError:
             raise
         except GranumError as error:

@@ -38,7 +38,7 @@ class Moreau(Solver):
     impulses_last = True
 
     def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> None:
-        self.lists, self.tables, self.gravity, self.sweeps = lists, tables, gravity, scene.run.sweeps
+        self.lists, self.tables, self.gravity, self.sweeps = lists, tables, gravity, scene.run.max_sweeps
         self.tolerance = contact_tolerance(scene, tables)
         self._g = float(np.linalg.norm(gravity))
         self.rolls = bool(np.any(tables.rolling))

@@ -25,7 +25,7 @@ from granum.grains.geometry.boundaries import Elements
 from granum.grains.state import IM, KM, VX, VZ, Grains, R
 from granum.grains.tables import Tables
 from granum.model.materials import Material
-from granum.model.settings import Law
+from granum.model.settings import ContactLaw
 
 SHEAR = 2.0 / 7.0
 """Tangential over normal stiffness of the linear law: periods of both agree for spheres."""
@@ -45,7 +45,7 @@ HERTZ_DURATION = 2.9432750561
 class Laws:
     """How contacts between materials resist; (materials, materials) each."""
 
-    law: Law
+    law: ContactLaw
     stiffness: Floats
     """Linear: k [N/m]; Hertz: E* [Pa]."""
     shear: Floats
@@ -63,7 +63,7 @@ class Laws:
         return self.law == "hertz"
 
 
-def compile_laws(materials: Sequence[Material], tables: Tables, law: Law) -> Laws:
+def compile_laws(materials: Sequence[Material], tables: Tables, law: ContactLaw) -> Laws:
     """Laws between all materials; springs of both are in series, two of one material give that material's own."""
     if law == "linear":
         soft = np.array([1.0 / material.stiffness for material in materials])
@@ -71,15 +71,16 @@ def compile_laws(materials: Sequence[Material], tables: Tables, law: Law) -> Law
         shear = SHEAR * stiffness
     else:
         young, poisson = (np.array([getattr(material, name) for material in materials])
-                          for name in ("young", "poisson"))
+                          for name in ("young_modulus", "poisson_ratio"))
         soft = (1.0 - poisson**2) / young
         stiffness = 1.0 / np.add.outer(soft, soft)
         soft = (2.0 - poisson) * 2.0 * (1.0 + poisson) / young
         shear = 1.0 / np.add.outer(soft, soft)
     ratios = {e: damping_ratio(e) for e in set(tables.restitution.ravel().tolist())}
     ratio = np.vectorize(ratios.__getitem__, otypes=[float])(tables.restitution)
-    rayleigh = np.array([math.pi / (0.1631 * material.poisson + 0.8766)
-                         * math.sqrt(2.0 * (1.0 + material.poisson) / material.young) for material in materials])
+    rayleigh = np.array([math.pi / (0.1631 * material.poisson_ratio + 0.8766)
+                         * math.sqrt(2.0 * (1.0 + material.poisson_ratio) / material.young_modulus)
+                         for material in materials])
     return Laws(law, stiffness, shear, CRITICAL[law] * ratio, np.maximum(tables.restitution, rebound(1.0)), rayleigh)
 
 

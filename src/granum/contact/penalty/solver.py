@@ -91,4 +91,4 @@ class Soft(Solver):
 
 def make_soft(scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> Soft:
     """The solver of a scene."""
-    return Soft(lists, tables, compile_laws(list(scene.material.values()), tables, scene.run.law), gravity)
+    return Soft(lists, tables, compile_laws(list(scene.material.values()), tables, scene.run.contact_law), gravity)

@@ -1,1 +1,1 @@
-"""Links that open under tension: the solver `mixed` for grains."""
+"""Links that open under tension: the solver `unilateral`."""

@@ -1,4 +1,4 @@
-"""The solver `mixed` for grains: links that open under tension, inside the integration of a step (002 chapters 4, 5).
+"""The solver `unilateral`: links that open under tension, inside the integration of a step (002 chapters 4, 5).
 
 Kernels and equations are in `granum.contact.unilateral.links`. Grains do not turn, as in the document; rolling friction
 has nothing to act on.
@@ -118,9 +118,9 @@ class OneSided(Solver):
         at = ", ".join(f"{c:.4g}" for c in grains.x[j, : lists.dimension])
         when = "the beginning" if status == opening.STUCK_AT_START else "the end"
         return NotConvergedError(
-            f"mixed: at t = {grains.t:.6g} s contact forces at {when} of a step of {h:.3g} s, halved {MOST_HALVINGS} "
-            f"times, did not settle to {self.tolerance:g} in {opening.MOST_ROUNDS} rounds; worst between grain "
-            f"{grains.number[j]} at ({at}) m and {with_}.\n"
+            f"unilateral: at t = {grains.t:.6g} s contact forces at {when} of a step of {h:.3g} s, halved "
+            f"{MOST_HALVINGS} times, did not settle to {self.tolerance:g} in {opening.MOST_ROUNDS} rounds; worst "
+            f"between grain {grains.number[j]} at ({at}) m and {with_}.\n"
             '  Take a larger tolerance, or solver = "moreau", which is made for dense beds.')
 
     def statistics(self) -> dict[str, float]:

@@ -75,10 +75,10 @@ class _Looked:
         between = self.place[b] - self.place[a]
         length = np.linalg.norm(between, axis=1)
         middle = radii[a] + 0.5 * (length - radii[a] - radii[b])
-        thick = np.array([entry.radius for entry in entries])[kind] * np.minimum(radii[a], radii[b])
+        thick = np.array([entry.radius_ratio for entry in entries])[kind] * np.minimum(radii[a], radii[b])
         self.section = Section(thick, dimension)
-        self.tension = np.array([entry.tension for entry in entries])[kind]
-        self.shear = np.array([entry.shear for entry in entries])[kind]
+        self.tension = np.array([entry.tensile_strength for entry in entries])[kind]
+        self.shear = np.array([entry.shear_strength for entry in entries])[kind]
         self.duration = np.array([entry.duration or 0.0 for entry in entries])[kind]
         self.net = Net(self.place, self.pair, self.place[a] + (middle / length)[:, None] * between,
                        self.section.stiffness(length), dimension)

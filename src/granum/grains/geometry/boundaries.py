@@ -282,7 +282,7 @@ class _Build:
     def shape(self, boundary: Boundary) -> None:
         """The elements of a boundary, by its kind."""
         if isinstance(boundary, Plane):
-            self.plane(self.components(boundary.point, "point"), self.components(boundary.normal, "normal"))
+            self.plane(self.components(boundary.position, "position"), self.components(boundary.normal, "normal"))
         elif isinstance(boundary, Box):
             self.box(boundary)
         elif isinstance(boundary, Wall):
@@ -321,7 +321,7 @@ class _Build:
 
     def wall(self, wall: Wall) -> None:
         """A straight or round piece of wall in the plane, a flat one in space."""
-        points = [self.components(point, f"points.{k}") for k, point in enumerate(wall.points)]
+        points = [self.components(point, f"points.{k}") for k, point in enumerate(wall.positions)]
         if self.dimension == 3:
             if wall.radius is not None:
                 raise _WrongError("radius", "found a radius, but a wall in space is flat.",
@@ -329,7 +329,7 @@ class _Build:
             self.facet(points)
             return
         if len(points) != 2:
-            raise _WrongError("points", f"found {len(points)} points, but a wall in the plane is between two.",
+            raise _WrongError("positions", f"found {len(points)} points, but a wall in the plane is between two.",
                               "Give a wall for each piece.")
         if wall.radius is None:
             self.segment(points[0], points[1])
@@ -340,7 +340,7 @@ class _Build:
         """A straight wall from a to b."""
         length = math.dist(a, b)
         if length == 0.0:
-            raise _WrongError("points", f"both points are {a[:2].tolist()}, but a wall is between different ones.")
+            raise _WrongError("positions", f"both points are {a[:2].tolist()}, but a wall is between different ones.")
         along = _unit(b - a)
         self.row(SEGMENT, [a, b], [along, np.array([-along[1], along[0], 0.0])], [length])
 
@@ -348,7 +348,7 @@ class _Build:
         """The arc from a to b of at most a half circle that bulges to the left for positive radius."""
         half, size = 0.5 * math.dist(a, b), abs(radius)
         if half == 0.0:
-            raise _WrongError("points", f"both points are {a[:2].tolist()}, but an arc is between different ones.",
+            raise _WrongError("positions", f"both points are {a[:2].tolist()}, but an arc is between different ones.",
                               'A whole circle is a boundary of kind = "disk".')
         if size < half * (1.0 - _ROUND_OFF):
             raise _WrongError("radius", f"found {radius:g} m, but no arc between points {2.0 * half:g} m apart has a "
@@ -361,24 +361,24 @@ class _Build:
     def facet(self, points: list[Floats]) -> None:
         """A triangle or a flat quadrilateral."""
         if len(points) == 2:
-            raise _WrongError("points", "found 2 points, but a wall in space has three or four corners.")
+            raise _WrongError("positions", "found 2 points, but a wall in space has three or four corners.")
         size = max(math.dist(a, b) for a in points for b in points)
         following = points[1:] + points[:1]
         edges = [q - p for p, q in zip(points, following, strict=True)]
         areas = [np.cross(edge, after) for edge, after in zip(edges, edges[1:] + edges[:1], strict=True)]
         normal = max(areas, key=lambda area: float(area @ area))
         if np.linalg.norm(normal) <= _FLAT * size**2:
-            raise _WrongError("points", f"the corners {[p.tolist() for p in points]} lie on a line.",
+            raise _WrongError("positions", f"the corners {[p.tolist() for p in points]} lie on a line.",
                               "Give corners that span an area.")
         normal = _unit(normal)
         off = max(abs(float((p - q) @ normal)) for p in points for q in points)
         if off > _FLAT * size:
-            raise _WrongError("points", f"the four corners do not lie in a plane: one is {off:g} m off.",
+            raise _WrongError("positions", f"the four corners do not lie in a plane: one is {off:g} m off.",
                               "Give two triangles.")
         for corner, area in zip(following, areas, strict=True):
             if area @ normal <= _FLAT * size**2:
-                raise _WrongError("points", f"the quadrilateral has a corner at {corner.tolist()} that is straight or "
-                                  "points inward, or its edges cross.",
+                raise _WrongError("positions", f"the quadrilateral has a corner at {corner.tolist()} that is straight "
+                                  "or points inward, or its edges cross.",
                                   "Give the corners in order around it, or two triangles.")
         self.row(FACET, (points + points[-1:])[:4], [normal], [float(len(points))])
 
@@ -411,9 +411,9 @@ class _Build:
 
     def hopper(self, hopper: Hopper) -> None:
         """Funnel and upright part: the same profile, on both sides in the plane, turned about the axis in space."""
-        outlet = self.components(hopper.outlet, "outlet")
-        narrow, wide, top = 0.5 * hopper.opening, 0.5 * hopper.width, hopper.slope + hopper.height
-        profile = [(narrow, 0.0), (wide, float(hopper.slope)), (wide, top)]
+        outlet = self.components(hopper.position, "position")
+        narrow, wide, top = 0.5 * hopper.outlet_width, 0.5 * hopper.width, hopper.funnel_height + hopper.height
+        profile = [(narrow, 0.0), (wide, float(hopper.funnel_height)), (wide, top)]
         for begin, end in pairwise(profile):
             if self.dimension == 3:
                 self.ring(outlet, np.array([0.0, 0.0, 1.0]), begin, end)
@@ -445,9 +445,9 @@ class _Build:
         row[15] = math.inf
         if motion is None:
             return row
-        row[14], row[16] = motion.begin, SLIDES
-        if motion.end is not None:
-            row[15] = motion.end
+        row[14], row[16] = motion.start_time, SLIDES
+        if motion.until is not None:
+            row[15] = motion.until
         if motion.velocity is not None:
             row[0:3] = self.components(motion.velocity, "motion.velocity")
         if motion.amplitude is not None:

@@ -88,7 +88,7 @@ def _distances(positions: Floats, centre: tuple[float, ...]) -> Floats:
 def _depths(region: HalfSpace, positions: Floats) -> Floats:
     """How deep points are in the half-space [m]."""
     n = np.array(region.normal)
-    return (positions[:, : len(n)] - np.array(region.point)) @ n / np.linalg.norm(n)
+    return (positions[:, : len(n)] - np.array(region.position)) @ n / np.linalg.norm(n)
 
 
 def _about_axis(region: CylinderRegion, positions: Floats) -> tuple[Floats, Floats, float]:

@@ -40,7 +40,7 @@ def inside(region: Region, points: Floats) -> Flags:
     elif isinstance(region, RoundRegion):
         found = np.sum((x - np.array(region.centre)) ** 2, axis=1) <= region.radius**2
     elif isinstance(region, HalfSpace):
-        found = (x - np.array(region.point)) @ np.array(region.normal) >= 0.0
+        found = (x - np.array(region.position)) @ np.array(region.normal) >= 0.0
     else:
         a, axis, length = _axis(region)
         from_end = x - a
@@ -69,7 +69,7 @@ def extent(region: Region) -> tuple[Floats, Floats]:
         centre = np.array(region.centre)
         return centre - region.radius, centre + region.radius
     if isinstance(region, HalfSpace):
-        point, normal = np.array(region.point), np.array(region.normal)
+        point, normal = np.array(region.position), np.array(region.normal)
         upright = np.count_nonzero(normal) == 1
         return (np.where(upright & (normal > 0.0), point, -math.inf),
                 np.where(upright & (normal < 0.0), point, math.inf))
@@ -85,7 +85,7 @@ def _positions(region: Region) -> list[tuple[str, tuple[float, ...]]]:
     if isinstance(region, RoundRegion):
         return [("centre", region.centre)]
     if isinstance(region, HalfSpace):
-        return [("point", region.point), ("normal", region.normal)]
+        return [("position", region.position), ("normal", region.normal)]
     return [("ends.0", region.ends[0]), ("ends.1", region.ends[1])]
 
 

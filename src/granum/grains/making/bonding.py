@@ -40,9 +40,9 @@ def check_bonds(find: Finder) -> None:
         elif isinstance(pattern, Pattern) and (pattern.shape or "disk") not in PLAIN:
             find.problem(place, f'the grains of "{among}" have the shape {pattern.shape}.',
                          "Bond disks or spheres, or the parts of a clump.")
-        elif isinstance(pattern, Pattern) and not pattern.turning:
+        elif isinstance(pattern, Pattern) and not pattern.rotation:
             find.problem(place, f'the grains of "{among}" do not turn, but an agglomerate does.',
-                         "Leave out turning = false.")
+                         "Leave out rotation = false.")
         if among in seen:
             find.problem(place, f'"{among}" has bonds already.', "Give one bond for each pattern or clump.")
         seen.add(among)
@@ -57,7 +57,7 @@ def bond_together(find: Finder, parts: Parts, groups: list[str], bonded: Contain
         if bond.among in bonded:
             continue
         rows = np.flatnonzero(parts.group == groups.index(bond.among))
-        found = rows[touching(parts.x[rows], bond.reach, find.dimension)]
+        found = rows[touching(parts.x[rows], bond.gap_ratio, find.dimension)]
         x, (i, j) = parts.x, found.T
         deep = x[i, R] + x[j, R] - np.linalg.norm(x[i, :3] - x[j, :3], axis=1) > DEEPEST * np.minimum(x[i, R], x[j, R])
         label = components(parts.count, found)[rows]
@@ -65,11 +65,12 @@ def bond_together(find: Finder, parts: Parts, groups: list[str], bonded: Contain
             find.problem(f"bond.{name}.among", f'parts of "{bond.among}" overlap by more than {DEEPEST:g} radii, so '
                          "they would jump apart when their bond breaks.", "Take parts that touch.")
         if not len(found):
-            find.problem(f"bond.{name}.reach", f'no two grains of "{bond.among}" touch within {bond.reach:g} radii.',
-                         "Take a larger reach, or grains that touch (arrangement lattice or dense).")
+            find.problem(f"bond.{name}.gap_ratio",
+                         f'no two grains of "{bond.among}" touch within {bond.gap_ratio:g} radii.',
+                         "Take a larger gap_ratio, or grains that touch (arrangement lattice or dense).")
         elif bond.among in find.scene.body and label.min() < label.max():
             find.problem(f"bond.{name}.among", f'the clump "{bond.among}" is not held together: it falls into '
-                         f"{len(np.unique(label))} pieces.", "Take a larger reach, or parts that touch.")
+                         f"{len(np.unique(label))} pieces.", "Take a larger gap_ratio, or parts that touch.")
         pairs.append(np.sort(parts.number[found], axis=1))
         entries.append(np.full(len(found), k, np.int32))
         regroup(parts, rows, np.unique(label, return_inverse=True)[1], find.dimension)

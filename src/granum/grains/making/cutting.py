@@ -32,7 +32,7 @@ def check_sections(find: Finder) -> None:
         elif isinstance(body, Sphere) and body.inner_radius is not None:
             find.problem(f"{place}.body", f'"{probe.body}" is a shell, which is not cut among grains.',
                          "Take a solid sphere.")
-        find.vector(f"{place}.point", probe.point)
+        find.vector(f"{place}.position", probe.position)
         find.vector(f"{place}.normal", probe.normal)
 
 
@@ -47,7 +47,7 @@ def make_sections(find: Finder, parts: Parts, groups: list[str]) -> Sections:
     cuts, bonded = [], {bond.among for bond in find.scene.bond.values()}
     for name, probe in _probes(find).items():
         body, group = find.scene.body.get(probe.body), groups.index(probe.body)
-        point, normal = find.vector("", probe.point), find.vector("", probe.normal)
+        point, normal = find.vector("", probe.position), find.vector("", probe.normal)
         normal = normal / np.linalg.norm(normal)
         rows = np.flatnonzero(parts.group == group)
         first = rows[np.argmin(parts.number[rows])]
@@ -83,7 +83,8 @@ def _cut(find: Finder, place: str, parts: Parts, b: int, body: Clump | Disk | Sp
         mass, first = mass + density * volume, first + density * volume * centre
         second += density * (spread + volume * np.outer(centre, centre))
     if not 0.0 < mass < parts.bodies.mass[b] * (1.0 - 1e-12):
-        find.problem(f"{place}.point", "the cut leaves all of the body on one side.", "Move its point into the body.")
+        find.problem(f"{place}.position", "the cut leaves all of the body on one side.",
+                     "Move its position into the body.")
         find.raise_if_any()
     centre = first / mass
     second -= mass * np.outer(centre, centre)

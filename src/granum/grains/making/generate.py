@@ -90,8 +90,8 @@ def assemble(t: float, centres: Floats, radii: Floats, velocity: Floats, mass: F
 
 def scattered(kind: Pattern | Source, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """Centres (n, 3) and radii of grains around given points, fresh from these each time (002 fig 4.6)."""
-    assert kind.at is not None
-    centres = np.array([padded(point) for point in kind.at])
+    assert kind.positions is not None
+    centres = np.array([padded(point) for point in kind.positions])
     radii = draw_radii(kind.radius, len(centres), rng) if kind.radius is not None else np.array(kind.radii)
     if kind.scatter is not None:
         centres = centres + padded(kind.scatter) * rng.uniform(-1.0, 1.0, centres.shape)
@@ -107,11 +107,11 @@ def radius_range(kind: Pattern | Source) -> tuple[float, float]:
         given = kind.radii if sizes is None else sizes.values
         assert given is not None
         low, high = min(given), max(given)
-    elif sizes is not None and sizes.mean is not None and sizes.deviation is not None:
-        low, high = sizes.mean - 3.0 * sizes.deviation, sizes.mean + 3.0 * sizes.deviation
+    elif sizes is not None and sizes.mean is not None and sizes.standard_deviation is not None:
+        low, high = sizes.mean - 3.0 * sizes.standard_deviation, sizes.mean + 3.0 * sizes.standard_deviation
     else:
-        assert sizes is not None and sizes.lowest is not None and sizes.highest is not None
-        low, high = sizes.lowest, sizes.highest
+        assert sizes is not None and sizes.minimum is not None and sizes.maximum is not None
+        low, high = sizes.minimum, sizes.maximum
     return low - kind.scatter_radius, high + kind.scatter_radius
 
 
@@ -130,11 +130,11 @@ def check_kind(find: Finder, place: str, kind: Pattern | Source) -> tuple[int, f
     shape = find.shape(f"{place}.shape", kind.shape)
     find.vector(f"{place}.velocity", kind.velocity)
     find.vector(f"{place}.scatter", kind.scatter)
-    wrong = [k for k, point in enumerate(kind.at or ()) if len(point) != find.dimension]
+    wrong = [k for k, point in enumerate(kind.positions or ()) if len(point) != find.dimension]
     if wrong:
-        find.vector(f"{place}.at.{wrong[0]}", (kind.at or ())[wrong[0]])
-    if kind.at == ():
-        find.problem(f"{place}.at", "is empty.", "Give one centre at least, or a region.")
+        find.vector(f"{place}.positions.{wrong[0]}", (kind.positions or ())[wrong[0]])
+    if kind.positions == ():
+        find.problem(f"{place}.positions", "is empty.", "Give one centre at least, or a region.")
     if kind.region is not None:
         find.room(place, kind.region)
     if radius_range(kind)[0] <= 0.0:
@@ -151,7 +151,7 @@ def _fill(pattern: Pattern, dimension: int, others: Floats, distance: Distance |
     if pattern.count is not None:
         radii = draw_radii(pattern.radius, pattern.count, rng)
     else:
-        radii = radii_for_fraction(pattern.radius, pattern.fraction or 0.0, room.volume, dimension, rng)
+        radii = radii_for_fraction(pattern.radius, pattern.packing_fraction or 0.0, room.volume, dimension, rng)
     if pattern.scatter_radius:
         radii = radii + pattern.scatter_radius * rng.uniform(-1.0, 1.0, len(radii))
     wide = reach * radii
@@ -283,7 +283,7 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
         rng = stream(scene.run.seed, "pattern", name)
         template = template_of(scene, shape)
         try:
-            centres, radii = (scattered(pattern, rng) if pattern.at is not None else
+            centres, radii = (scattered(pattern, rng) if pattern.positions is not None else
                               _fill(pattern, dimension, grains.x if grains.count else NO_GRAINS, distance, rng,
                                     template.reach))
         except SceneError:
@@ -294,11 +294,11 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
         velocity = padded(pattern.velocity or ())
         if bodily:
             turned = turned_at_random(len(radii), dimension, rng)
-            grains.append(many(0.0, template, centres, radii, turned, velocity, density, pattern.turning, material,
+            grains.append(many(0.0, template, centres, radii, turned, velocity, density, pattern.rotation, material,
                                group, first, dimension))
         else:
             grains.append(assemble(0.0, centres, radii, velocity, mass_of(radii, density, shape),
-                                   KAPPA[shape] * pattern.turning, material, group, first, dimension))
+                                   KAPPA[shape] * pattern.rotation, material, group, first, dimension))
     if isinstance(grains, Parts) and scene.bond:
         bond_together(find, grains, group_names(scene), earlier.bonds if earlier is not None else ())
     _apply_starts(find, grains, scene.start if earlier is None else {
@@ -320,7 +320,7 @@ def _kinds(find: Finder, earlier: EarlierGrains) -> dict[str, Kind]:
     for section in ("pattern", "source"):
         for name, kind in getattr(find.scene, section).items():
             if earlier.has(name) and isinstance(kind, Pattern | Source):
-                kinds[name] = (*check_kind(find, f"{section}.{name}", kind), kind.turning)
+                kinds[name] = (*check_kind(find, f"{section}.{name}", kind), kind.rotation)
     return kinds
 
 
@@ -337,7 +337,7 @@ def _take_over(find: Finder, grains: Grains, earlier: EarlierGrains) -> None:
             place = f"{'pattern' if name in scene.pattern else 'source'}.{name}"
             material, density, shape = check_kind(find, place, kind)
             added = assemble(0.0, x[:, :3], x[:, 3], np.zeros(3), mass_of(x[:, 3], density, shape),
-                             KAPPA[shape] * kind.turning, material, group, 0, find.dimension)
+                             KAPPA[shape] * kind.rotation, material, group, 0, find.dimension)
         else:
             given = earlier.given.get(name, Start()).position
             start = Start(position=given or tuple(x[0, : find.dimension].tolist()))

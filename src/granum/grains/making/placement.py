@@ -45,13 +45,13 @@ def draw_radii(sizes: Sizes, count: int, rng: np.random.Generator) -> Floats:
     if sizes.values is not None:
         weights = np.ones(len(sizes.values)) if sizes.weights is None else np.array(sizes.weights)
         return rng.choice(np.array(sizes.values), size=count, p=weights / weights.sum())
-    if sizes.mean is not None and sizes.deviation is not None:
-        radii: Floats = rng.normal(sizes.mean, sizes.deviation, count)
-        while len(outside := np.flatnonzero(np.abs(radii - sizes.mean) > 3.0 * sizes.deviation)):
-            radii[outside] = rng.normal(sizes.mean, sizes.deviation, len(outside))
+    if sizes.mean is not None and sizes.standard_deviation is not None:
+        radii: Floats = rng.normal(sizes.mean, sizes.standard_deviation, count)
+        while len(outside := np.flatnonzero(np.abs(radii - sizes.mean) > 3.0 * sizes.standard_deviation)):
+            radii[outside] = rng.normal(sizes.mean, sizes.standard_deviation, len(outside))
         return radii
-    assert sizes.lowest is not None and sizes.highest is not None
-    return sizes.lowest + (sizes.highest - sizes.lowest) * rng.random(count)
+    assert sizes.minimum is not None and sizes.maximum is not None
+    return sizes.minimum + (sizes.maximum - sizes.minimum) * rng.random(count)
 
 
 def content(radii: Floats, dimension: int) -> Floats:

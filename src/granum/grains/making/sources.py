@@ -22,7 +22,7 @@ from granum.grains.state import Grains
 from granum.model.scene import Scene
 
 BATCH, RETRY, ENTERED, SKIPPED = 0, 1, 2, 3
-"""Counters of a source: batches begun, next try of waiting grains (in parts of `every`), entered and left out."""
+"""Counters of a source: batches begun, next try of waiting grains (in parts of `interval`), entered and left out."""
 RETRIES = 20
 """Waiting grains are tried this many times between batches."""
 PLACES = 100
@@ -59,24 +59,24 @@ class Sources:
 
     def _next_batch(self, k: int) -> float:
         source, counts = self.sources[k], self.counts[k]
-        time = source.begin + float(counts[BATCH]) * source.every
-        return np.inf if self._left(k) == 0 or (source.end is not None and time > source.end) else time
+        time = source.start_time + float(counts[BATCH]) * source.interval
+        return np.inf if self._left(k) == 0 or (source.until is not None and time > source.until) else time
 
     def _next_retry(self, k: int) -> float:
         source = self.sources[k]
-        time = source.begin + float(self.counts[k, RETRY]) * source.every / RETRIES
-        over = source.end is not None and time > source.end
+        time = source.start_time + float(self.counts[k, RETRY]) * source.interval / RETRIES
+        over = source.until is not None and time > source.until
         return np.inf if over or not np.any(self.waiting[:, 0] == k) else time
 
     def _left(self, k: int) -> int:
         """How many more a source may bring, besides those that wait."""
-        most = self.sources[k].most
+        most = self.sources[k].max_count
         return 2**62 if most is None else int(most - self.counts[k, ENTERED] - np.sum(self.waiting[:, 0] == k))
 
     def _batch(self, k: int, batch: int) -> tuple[Floats, Floats]:
         """Radii and, of sources with centres, places of a batch: always the same."""
         source, rng = self.sources[k], stream(self.seed, "source", self.names[k], batch)
-        if source.at is not None:
+        if source.positions is not None:
             centres, radii = scattered(source, rng)
             return centres, radii
         assert source.radius is not None
@@ -96,18 +96,18 @@ class Sources:
         entered: Grains | None = None
         for k, source in enumerate(self.sources):
             # a step that ends within round-off before a batch brings it
-            now = t + 1e-9 * source.every
+            now = t + 1e-9 * source.interval
             while (batch_time := self._next_batch(k)) <= now or self._next_retry(k) <= now:
                 there = grains.x if entered is None else np.concatenate([grains.x, entered.x])
-                retry = int(np.floor((now - source.begin) / source.every * RETRIES)) + 1
+                retry = int(np.floor((now - source.start_time) / source.interval * RETRIES)) + 1
                 if batch_time <= now:
                     batch = int(self.counts[k, BATCH])
-                    count = min(source.count if source.at is None else len(source.at), self._left(k))
+                    count = min(source.count if source.positions is None else len(source.positions), self._left(k))
                     self.counts[k, BATCH] += 1
                     todo = np.array([(k, batch, i) for i in range(count)], dtype=np.int64)
                 else:
                     mine = self.waiting[self.waiting[:, 0] == k]
-                    todo = mine[:source.count if source.at is None else len(source.at)]
+                    todo = mine[:source.count if source.positions is None else len(source.positions)]
                     retry = max(retry, int(self.counts[k, RETRY]) + 1)
                 self.counts[k, RETRY] = max(retry, int(self.counts[k, RETRY]))
                 new = self._enter(k, todo, t, there, number, distance)
@@ -141,11 +141,11 @@ class Sources:
         source, (material, density, shape) = self.sources[k], self.kinds[k]
         velocity = padded(source.velocity or ())
         if not self.bodily:
-            return assemble(t, centres, radii, velocity, mass_of(radii, density, shape), KAPPA[shape] * source.turning,
+            return assemble(t, centres, radii, velocity, mass_of(radii, density, shape), KAPPA[shape] * source.rotation,
                             material, self.first_group + k, number, self.dimension)
         turned = np.array([turned_at_random(1, self.dimension, stream(self.seed, "turned", self.names[k], *row[1:]))[0]
                            for row in todo.tolist()]).reshape(-1, 4)
-        return many(t, self.templates[k], centres, radii, turned, velocity, density, source.turning, material,
+        return many(t, self.templates[k], centres, radii, turned, velocity, density, source.rotation, material,
                     self.first_group + k, number, self.dimension)
 
     def _place(self, k: int, batch: int, centres: Floats, radii: Floats, there: Floats,
@@ -186,7 +186,7 @@ class Sources:
                 corners = np.array(list(product((0.0, 0.5, 1.0), repeat=3)))
                 centres = Room(source.region, self.dimension).draw(corners, np.full(len(corners), radius))
             else:
-                centres = np.array([padded(centre) for centre in source.at or ()])
+                centres = np.array([padded(centre) for centre in source.positions or ()])
             found.append((np.column_stack([centres, np.full(len(centres), radius)]),
                           np.tile(padded(source.velocity or ()), (len(centres), 1))))
         return found

@@ -2,15 +2,15 @@
 
 | verdict | what holds |
 |---|---|
-| jammed | nothing has passed for `time`, the grains upstream are at rest, and an arch bridges the opening |
-| drained | nothing has passed for `time`, and no grain is left upstream, or those left are at rest and bridge nothing |
-| closed | nothing has passed for `time`, the grains upstream are at rest, and a boundary closes the opening |
-| overloaded | inflow exceeds discharge: within `time` the number of grains upstream grew by more than one batch of the
-  sources, or grains are backed up to where they enter |
+| jammed | nothing has passed for `window`, the grains upstream are at rest, and an arch bridges the opening |
+| drained | nothing has passed for `window`, and no grain is left upstream, or those left are at rest, unbridged |
+| closed | nothing has passed for `window`, the grains upstream are at rest, and a boundary closes the opening |
+| overloaded | inflow exceeds discharge: within `window` the number of grains upstream grew by more than one batch of
+  the sources, or grains are backed up to where they enter |
 | flowing | anything else |
 
 Grains are at rest if the fastest one upstream has been slower than a stated part of the driving speed for a tenth of
-`time`: it may stand still for an instant.
+`window`: it may stand still for an instant.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Evidence(NamedTuple):
     driving_speed: float
     """Speed at which the load drives a free grain [m/s]."""
     inflow: float
-    """Grains that entered upstream per second, over the last `time` [1/s]."""
+    """Grains that entered upstream per second, over the last `window` [1/s]."""
     discharge: float
     """Grains that passed per second, over the same time [1/s]."""
     backed_up: float
@@ -191,7 +191,7 @@ class Jam:
                         np.full(3, np.nan) if arch is None else arch.position, density, forces)
 
     def _rates(self, seen: Sample) -> tuple[float, float, bool]:
-        """Inflow and discharge over the last `time` [1/s], and whether the grains upstream become more.
+        """Inflow and discharge over the last `window` [1/s], and whether the grains upstream become more.
 
         As long as none had passed when this time began, the first ones are still on their way: nothing is said then.
         """

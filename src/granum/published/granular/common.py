@@ -41,7 +41,7 @@ def radii(spread: float = SPREAD) -> list[float]:
 
 def plane(point: tuple[float, float], normal: tuple[float, float], material: str | None = None) -> dict[str, Any]:
     """A line without end that grains lie on or lean against."""
-    return {"kind": "plane", "point": point, "normal": normal, "material": material}
+    return {"kind": "plane", "position": point, "normal": normal, "material": material}
 
 
 def again(run: Run) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def again(run: Run) -> dict[str, Any]:
     Radii shrink by the largest overlap of late, because a scene that starts with overlaps is refused.
     """
     frame, scale = run.frame(-1), 1.0 - float(run.figures["largest_overlap"][-1])
-    return {"kind": "grains", "at": [tuple(point) for point in frame.positions.tolist()],
+    return {"kind": "grains", "positions": [tuple(point) for point in frame.positions.tolist()],
             "radii": tuple((scale * frame.radii).tolist())}
 
 

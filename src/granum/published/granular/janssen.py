@@ -52,14 +52,14 @@ class Weighed(NamedTuple):
 def silo(height: float, width: float) -> Scene:
     """Disks up to a height (in widths) between rough walls, on a bottom that sinks."""
     w = width * D
-    bottom = {**plane((0.0, 0.0), (0.0, 1.0)), "motion": {"velocity": (0.0, -SPEED), "begin": SETTLE}}
+    bottom = {**plane((0.0, 0.0), (0.0, 1.0)), "motion": {"velocity": (0.0, -SPEED), "start_time": SETTLE}}
     return Scene(
         title=f"Silo, {height:g} widths", load=gravity(2),
         material={"grain": material(FRICTION), "wall": {"restitution": 0.5}},
         pair={"wall": {"between": ("grain", "wall"), "friction": WALL}},
         boundary={"bottom": bottom, "left": plane((0.0, 0.0), (1.0, 0.0), "wall"),
                   "right": plane((w, 0.0), (-1.0, 0.0), "wall")},
-        pattern={"disk": {"kind": "grains", "fraction": FRACTION, "radius": radii(), "arrangement": "dense",
+        pattern={"disk": {"kind": "grains", "packing_fraction": FRACTION, "radius": radii(), "arrangement": "dense",
                           "material": "grain",
                           "region": {"kind": "box", "lower": (0.0, 0.0), "upper": (w, height * w)}}},
     )

@@ -53,10 +53,10 @@ def drain(friction: float, rolling: float, plate: int, height: int) -> Scene:
         material={"grain": {**material(friction), "rolling_friction": rolling}, "smooth": material(0.0)},
         boundary={"left": plane((0.0, 0.0), (1.0, 0.0), "smooth"), "right": plane((width, 0.0), (-1.0, 0.0), "smooth"),
                   **bumps},
-        pattern={"disk": {"kind": "grains", "fraction": FRACTION, "radius": radii(), "arrangement": "dense",
+        pattern={"disk": {"kind": "grains", "packing_fraction": FRACTION, "radius": radii(), "arrangement": "dense",
                           "material": "grain",
                           "region": {"kind": "box", "lower": (0.0, 0.0), "upper": (width, height * D)}}},
-        sink={"below": {"region": {"kind": "half-space", "point": (0.0, -5.0 * D), "normal": (0.0, -1.0)}}},
+        sink={"below": {"region": {"kind": "half-space", "position": (0.0, -5.0 * D), "normal": (0.0, -1.0)}}},
     )
 
 

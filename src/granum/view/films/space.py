@@ -107,7 +107,7 @@ class SpacePainter:
         """Does it stand between the eye and the grains? Grounds one looks at from their grains' side do not."""
         boundary = self.stage.run.scene.boundary.get(solid.name)
         if isinstance(boundary, Plane):
-            return float((self.camera.eye - np.array(boundary.point)) @ np.array(boundary.normal)) < 0.0
+            return float((self.camera.eye - np.array(boundary.position)) @ np.array(boundary.normal)) < 0.0
         if isinstance(boundary, FixedSphere):
             return boundary.radius < 0.0
         return not (boundary is None or isinstance(boundary, Wall | ImplicitSurface))

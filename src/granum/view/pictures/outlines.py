@@ -139,7 +139,7 @@ def moved(points: Floats, motion: Motion | None, t: float, back: bool = False) -
     """Where points (k, 3) of a boundary are at time t: C + D(t) + R(t)(x - C); `back` asks where they came from."""
     if motion is None:
         return points
-    elapsed = max(0.0, min(t, math.inf if motion.end is None else motion.end) - motion.begin)
+    elapsed = max(0.0, min(t, math.inf if motion.until is None else motion.until) - motion.start_time)
     D = elapsed * _in_space(motion.velocity or (0.0, 0.0))
     D += math.sin(2.0 * math.pi * motion.frequency * t + motion.phase) * _in_space(motion.amplitude or (0.0, 0.0))
     C = _in_space(motion.centre or (0.0, 0.0))
@@ -190,7 +190,7 @@ def _circle(centre: Floats, radius: float, e1: Floats, e2: Floats, count: int = 
 
 def _wall(wall: Wall) -> Floats:
     """A straight line, an arc, or the rim of a flat piece."""
-    points = np.array([_in_space(point) for point in wall.points])
+    points = np.array([_in_space(point) for point in wall.positions])
     if len(points) > 2:
         return np.concatenate([points, points[:1]])
     if wall.radius is None:
@@ -235,16 +235,16 @@ def _cylinder(cylinder: Cylinder) -> list[Floats]:
 
 def _hopper(hopper: Hopper, dimension: int) -> list[Floats]:
     """The profile on both sides, in space as cut through its axis."""
-    outlet, across, up = _in_space(hopper.outlet), np.eye(3)[0], np.eye(3)[dimension - 1]
-    profile = [(0.5 * hopper.opening, 0.0), (0.5 * hopper.width, float(hopper.slope)),
-               (0.5 * hopper.width, hopper.slope + hopper.height)]
+    outlet, across, up = _in_space(hopper.position), np.eye(3)[0], np.eye(3)[dimension - 1]
+    profile = [(0.5 * hopper.outlet_width, 0.0), (0.5 * hopper.width, float(hopper.funnel_height)),
+               (0.5 * hopper.width, hopper.funnel_height + hopper.height)]
     return [np.array([outlet + side * a * across + h * up, outlet + side * b * across + k * up])
             for side in (-1.0, 1.0) for (a, h), (b, k) in pairwise(profile)]
 
 
 def _plane(plane: Plane, dimension: int, t: float, depth: float, limits: Limits, poses: Poses) -> list[Floats]:
     """The line of a plane through the picture; none if the plane is parallel to it."""
-    point = _in_space(plane.point)
+    point = _in_space(plane.position)
     point, tip = placed(np.array([point, point + _in_space(plane.normal)]), plane, t, poses)
     normal = tip - point
     view = np.eye(3)[2 if dimension == 2 else 1]

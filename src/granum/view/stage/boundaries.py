@@ -59,7 +59,7 @@ def _flat(boundary: Boundary, dimension: int) -> Mesh:
 
 def _plane(plane: Plane, dimension: int, low: Floats, high: Floats) -> Mesh:
     """The part of a plane in a box; of a line in the plane the part in a rectangle."""
-    point, normal = (np.array((*vector, 0.0)[:3]) for vector in (plane.point, plane.normal))
+    point, normal = (np.array((*vector, 0.0)[:3]) for vector in (plane.position, plane.normal))
     thick = np.array([0.0, 0.0, 1.0 if dimension == 2 else 0.0])  # a rectangle has no volume to cut in
     corners = clipped(point, normal, low - thick, high + thick)
     if len(corners) < 3:
@@ -74,7 +74,7 @@ def _solid(boundary: Boundary) -> Mesh:
     """In space."""
     match boundary:
         case Wall():
-            return polygon(np.array(boundary.points))
+            return polygon(np.array(boundary.positions))
         case FixedSphere():
             return shifted(sphere(abs(boundary.radius)), np.array(boundary.centre))._replace(tones=None)
         case Box():
@@ -106,8 +106,8 @@ def _box(box: Box) -> Mesh:
 
 def _hopper(hopper: Hopper) -> Mesh:
     """A cone below a cylinder."""
-    a, b = 0.5 * hopper.opening, 0.5 * hopper.width
-    heights = np.array([0.0, hopper.slope, hopper.slope + hopper.height])
+    a, b = 0.5 * hopper.outlet_width, 0.5 * hopper.width
+    heights = np.array([0.0, hopper.funnel_height, hopper.funnel_height + hopper.height])
     made = revolved(np.column_stack([heights, [a, b, b]]))
     made = made._replace(lines=tuple(rim(h, r) for h, r in zip(heights, (a, b, b), strict=True)))
-    return shifted(turned(made, _UPWARD), np.array(hopper.outlet))
+    return shifted(turned(made, _UPWARD), np.array(hopper.position))

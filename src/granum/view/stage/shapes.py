@@ -46,9 +46,9 @@ def body_mesh(body: Rigid, dimension: int, thin: float) -> Mesh:
         case Block():
             return box(0.5 * np.array((*body.size, 0.0)[:3]))
         case HalfShell():
-            return shifted(half_shell(body.outer_radius, body.inner_radius or 0.0), np.array(body.properties().centre))
+            return shifted(half_shell(body.radius, body.inner_radius or 0.0), np.array(body.properties().centre))
         case TwoHalfShell():
-            return shifted(sphere(body.outer_radius), np.array(body.properties().centre))
+            return shifted(sphere(body.radius), np.array(body.properties().centre))
         case _:
             return _arms(body, dimension, thin)
 
