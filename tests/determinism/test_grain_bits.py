@@ -26,7 +26,7 @@ def pour() -> gr.Scene:
     """Grains of three materials fall from a source through a shaken hopper into a sink; everything is counted."""
     return gr.Scene(
         material={"sand": SAND, "clay": {**SAND, "rolling_friction": 0.05}, "steel": {"friction": 0.2}},
-        boundary={"hopper": {"kind": "hopper", "position": [0.0, 0.0], "outlet_width": 0.12, "width": 0.4,
+        boundary={"hopper": {"kind": "hopper", "position": [0.0, 0.0], "opening": 0.12, "width": 0.4,
                              "funnel_height": 0.15,
                              "height": 0.6, "material": "steel",
                              "motion": {"amplitude": [0.003, 0.0], "frequency": 15.0}},
@@ -54,7 +54,7 @@ def jammed() -> gr.Scene:
     """Too narrow an outlet: the flow jams, and the run ends there."""
     return gr.Scene(
         material={"sand": {**SAND, "friction": 0.8}},
-        boundary={"hopper": {"kind": "hopper", "position": [0.0, 0.0], "outlet_width": 0.05, "width": 0.4,
+        boundary={"hopper": {"kind": "hopper", "position": [0.0, 0.0], "opening": 0.05, "width": 0.4,
                              "funnel_height": 0.1,
                              "height": 1.0}},
         pattern={"bed": {"kind": "grains", "count": 120, "radius": [0.01, 0.014],

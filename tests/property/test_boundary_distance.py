@@ -92,7 +92,7 @@ def hopper(rng: np.random.Generator) -> tuple[int, dict[str, object], list[Patch
         base = np.array([*outlet, 0.0])
         patches = [line(*(base + np.array([side * rho, h, 0.0]) for rho, h in piece))
                    for piece in pieces for side in (-1.0, 1.0)]
-    return dimension, {"kind": "hopper", "position": outlet, "outlet_width": opening, "width": width,
+    return dimension, {"kind": "hopper", "position": outlet, "opening": opening, "width": width,
                        "funnel_height": slope,
                        "height": height}, patches
 
@@ -135,10 +135,10 @@ ALL = {
     "drum": (3, {"kind": "cylinder", "ends": [[0.0, 0.1, 0.2], [0.5, 0.3, 0.1]], "radius": -2.0,
                  "closed": [True, True]}),
     "rod": (3, {"kind": "cylinder", "ends": [[0.0, 0.1, 0.2], [0.5, 0.3, 0.1]], "radius": 0.3, "closed": [True, True]}),
-    "funnel": (3, {"kind": "hopper", "position": [0.1, 0.0, -0.5], "outlet_width": 0.2, "width": 0.9,
+    "funnel": (3, {"kind": "hopper", "position": [0.1, 0.0, -0.5], "opening": 0.2, "width": 0.9,
                    "funnel_height": 0.4,
                    "height": 0.6}),
-    "flat silo": (2, {"kind": "hopper", "position": [0.1, -0.5], "outlet_width": 0.2, "width": 0.9, "height": 0.6}),
+    "flat silo": (2, {"kind": "hopper", "position": [0.1, -0.5], "opening": 0.2, "width": 0.9, "height": 0.6}),
     "waves": (3, {"kind": "implicit-surface", "equation": "Z - 0.1*sin(2*X)*cos(3*Y) - 0.1*X"}),
     "curve": (2, {"kind": "implicit-surface", "equation": "Y = 0.2*cos(2*X)"}),
 }

@@ -34,7 +34,7 @@ def test_each_boundary_becomes_its_elements():
         drum={"kind": "cylinder", "ends": [[0, 0, 0], [1, 0, 0]], "radius": -1, "closed": [True, True]},
         rod={"kind": "cylinder", "ends": [[0, 0, 0], [1, 0, 0]], "radius": 1, "closed": [True, True]},
         cup={"kind": "cylinder", "ends": [[0, 0, 0], [1, 0, 0]], "radius": -1, "closed": [True, False]},
-        silo={"kind": "hopper", "position": [0, 0, 0], "outlet_width": 0.1, "width": 1.0, "height": 2.0},
+        silo={"kind": "hopper", "position": [0, 0, 0], "opening": 0.1, "width": 1.0, "height": 2.0},
         hill={"kind": "implicit-surface", "equation": "Z - X*Y"})
     assert space.kind.tolist() == [PLANE] * 5 + [BALL, FACET, TUBE, PLANE, PLANE, ROD, RING, RING, RING, RING, SURFACE]
     assert space.boundary.tolist() == [0] * 5 + [1, 2, 3, 3, 3, 4, 5, 5, 6, 6, 7]
@@ -43,7 +43,7 @@ def test_each_boundary_becomes_its_elements():
     assert not space.moving
     plane = compiled(
         2, box={"kind": "box", "lower": [0, 0], "upper": [1, 1]}, hole={"kind": "disk", "centre": [0, 0], "radius": -1},
-        funnel={"kind": "hopper", "position": [0, 0], "outlet_width": 0.1, "width": 1.0, "funnel_height": 0.5,
+        funnel={"kind": "hopper", "position": [0, 0], "opening": 0.1, "width": 1.0, "funnel_height": 0.5,
                 "height": 2.0},
         arc={"kind": "wall", "positions": [[0, 0], [1, 0]], "radius": 1})
     assert plane.kind.tolist() == [PLANE] * 4 + [BALL] + [SEGMENT] * 4 + [ARC]
@@ -237,7 +237,7 @@ REFUSED = [
     (2, {**WALL, "motion": {"velocity": [0, 0, 1]}}, "boundary.it.motion.velocity: found [0.0, 0.0, 1.0] with 3"),
     (2, {**WALL, "motion": {"angular_velocity": [0, 1, 0], "centre": [0, 0]}},
      "boundary.it.motion.angular_velocity: found [0.0, 1.0, 0.0], but a boundary in the plane turns in the plane."),
-    (3, {"kind": "hopper", "position": [0, 0], "outlet_width": 1, "width": 2, "height": 1},
+    (3, {"kind": "hopper", "position": [0, 0], "opening": 1, "width": 2, "height": 1},
      "boundary.it.position: found"),
 ]
 

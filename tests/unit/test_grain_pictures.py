@@ -34,7 +34,7 @@ KINDS = {
     "disk": {"kind": "disk", "centre": [2.0, 0.0], "radius": 0.3},
     "hole": {"kind": "disk", "centre": [-2.0, 0.0], "radius": -0.5},
     "box": {"kind": "box", "lower": [2.5, -1.0], "upper": [3.5, 1.0], "open": ["+y"]},
-    "hopper": {"kind": "hopper", "position": [0.0, -0.8], "outlet_width": 0.3, "width": 1.0, "funnel_height": 0.4,
+    "hopper": {"kind": "hopper", "position": [0.0, -0.8], "opening": 0.3, "width": 1.0, "funnel_height": 0.4,
                "height": 0.5},
     "surface": {"kind": "implicit-surface", "equation": "(X - 1)**2/0.2 + Y**2/0.1 = 1"},
 }
@@ -45,7 +45,7 @@ IN_SPACE = {
     "sphere": {"kind": "sphere", "centre": [2.0, 0.0, 0.0], "radius": 0.3},
     "box": {"kind": "box", "lower": [-2.5, -1.0, -1.0], "upper": [3.5, 1.0, 1.0]},
     "cylinder": {"kind": "cylinder", "ends": [[2.5, 0.0, -0.5], [2.5, 0.0, 0.5]], "radius": -0.2},
-    "hopper": {"kind": "hopper", "position": [0.0, 0.0, -0.8], "outlet_width": 0.3, "width": 1.0, "height": 0.5},
+    "hopper": {"kind": "hopper", "position": [0.0, 0.0, -0.8], "opening": 0.3, "width": 1.0, "height": 0.5},
     "surface": {"kind": "implicit-surface", "equation": "X**2 + Y**2 + Z**2 - 1"},
 }
 

@@ -83,9 +83,9 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
                   ("boundary.w.positions",)),
     "small arc": (base(boundary={"w": {"kind": "wall", "positions": [[0.0, -1.0], [1.0, -1.0]], "radius": 0.1}}),
                   ("boundary.w.radius", "at least 0.5 m")),
-    "hopper": (base(boundary={"h": {"kind": "hopper", "position": [0, 0], "outlet_width": 1, "width": 0.5,
+    "hopper": (base(boundary={"h": {"kind": "hopper", "position": [0, 0], "opening": 1, "width": 0.5,
                                     "height": 1}}),
-               ("outlet_width 1 m must be smaller than width 0.5 m",)),
+               ("opening 1 m must be smaller than width 0.5 m",)),
     "half a motion": (base(boundary={"box": {**BOX, "motion": {"amplitude": [0.0, 0.01]}}}), ("frequency",)),
     "surface": (base(boundary={"w": {"kind": "implicit-surface", "equation": "X + q"}}), ("boundary.w.equation", "q")),
     "source in a half-space": (base(source={"s": {"radius": 0.1, "interval": 1.0, "region": {

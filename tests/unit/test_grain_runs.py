@@ -225,7 +225,7 @@ def everything(d: int) -> gr.Scene:
             "post": {"kind": "disk", "centre": [0.5, 0.3], "radius": 0.05,
                      "motion": {"angular_velocity": 3.0, "centre": [0.5, 0.3]}},
             "around": {"kind": "disk", "centre": [0.5, 0.5], "radius": -0.9},
-            "funnel": {"kind": "hopper", "position": [0.6, 0.55], "outlet_width": 0.1, "width": 0.3,
+            "funnel": {"kind": "hopper", "position": [0.6, 0.55], "opening": 0.1, "width": 0.3,
                        "funnel_height": 0.1,
                        "height": 0.2},
             "hill": {"kind": "implicit-surface", "equation": "Y - 0.04*sin(6*X)"}}
@@ -242,7 +242,7 @@ def everything(d: int) -> gr.Scene:
                      "motion": {"angular_velocity": [0.0, 0.0, 5.0], "centre": [0.5, 0.5, 0.2]}},
             "around": {"kind": "sphere", "centre": [0.5, 0.5, 0.5], "radius": -1.2},
             "rod": {"kind": "cylinder", "ends": [[0.0, 0.8, 0.3], [1.0, 0.8, 0.3]], "radius": 0.05},
-            "funnel": {"kind": "hopper", "position": [0.6, 0.5, 0.55], "outlet_width": 0.15, "width": 0.4,
+            "funnel": {"kind": "hopper", "position": [0.6, 0.5, 0.55], "opening": 0.15, "width": 0.4,
                        "funnel_height": 0.1,
                        "height": 0.2},
             "hill": {"kind": "implicit-surface", "equation": "Z - 0.04*sin(6*X)*cos(5*Y)"}}

@@ -98,7 +98,7 @@ def test_boundaries_in_space() -> None:
     around = 2.0 * AROUND * math.sin(math.pi / AROUND) * 0.5 * 2.0
     assert math.isclose(area(silo), around + CIRCLE * 0.25)
     assert_allclose([silo.vertices[:, 2].min(), silo.vertices[:, 2].max()], [1.0, 3.0])
-    cone = boundary_mesh(Hopper(position=(1, 2, 3), outlet_width=0.2, width=1.0, funnel_height=0.3, height=0.5), 3, LOW,
+    cone = boundary_mesh(Hopper(position=(1, 2, 3), opening=0.2, width=1.0, funnel_height=0.3, height=0.5), 3, LOW,
                          HIGH)
     assert_allclose([cone.vertices.min(axis=0), cone.vertices.max(axis=0)], [[0.5, 1.5, 3.0], [1.5, 2.5, 3.8]])
     lowest = cone.vertices[cone.vertices[:, 2] == 3.0]

@@ -172,7 +172,7 @@ GRAINS: dict[tuple[str, str], Sample] = {
     ("boundary", "sphere"): {"boundary": {"edge": gr.FixedSphere(centre=(0.0, -5.0, 0.0), radius=1.0)}},
     ("boundary", "box"): {"boundary": {"edge": gr.Box(lower=(-9.0, -9.0), upper=(9.0, 9.0))}},
     ("boundary", "cylinder"): {"boundary": {"edge": gr.Cylinder(ends=((0.0, -9.0, 0.0), (0.0, 9.0, 0.0)), radius=9.0)}},
-    ("boundary", "hopper"): {"boundary": {"edge": gr.Hopper(position=(0.0, -9.0), outlet_width=1.0, width=9.0,
+    ("boundary", "hopper"): {"boundary": {"edge": gr.Hopper(position=(0.0, -9.0), opening=1.0, width=9.0,
                                                             funnel_height=1.0,
                                                             height=20.0)}},
     ("boundary", "implicit-surface"): {"boundary": {"edge": gr.ImplicitSurface(equation="Y + 5")}},

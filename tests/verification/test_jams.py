@@ -22,7 +22,7 @@ def silo(opening: float, friction: float = 0.5, seed: int = 1, **changes: object
     """A silo with a flat floor and a hole in its middle."""
     content = {
         "material": {"sand": {"friction": friction, "rolling_friction": 0.1, "density": 2500.0}},
-        "boundary": {"silo": {"kind": "hopper", "position": [0.0, 0.0], "outlet_width": opening, "width": 0.6,
+        "boundary": {"silo": {"kind": "hopper", "position": [0.0, 0.0], "opening": opening, "width": 0.6,
                               "height": 1.0}},
         "pattern": {"bed": {"kind": "grains", "count": 60, "radius": [0.018, 0.022],
                             "region": {"kind": "box", "lower": [-0.28, 0.02], "upper": [0.28, 0.45]}}},
@@ -98,7 +98,7 @@ def test_a_ring_around_a_hole_in_space_is_no_jam() -> None:
     ring = [[radius * np.cos(a), radius * np.sin(a), r] for a in angle]
     above = [[0.0, 0.0, 0.1 + 0.08 * k] for k in range(4)]
     scene = silo(2.0 * hole, pattern={"bed": {"kind": "grains", "radius": r, "positions": [*ring, *above]}}, boundary={
-        "silo": {"kind": "hopper", "position": [0.0, 0.0, 0.0], "outlet_width": 2.0 * hole, "width": 0.7,
+        "silo": {"kind": "hopper", "position": [0.0, 0.0, 0.0], "opening": 2.0 * hole, "width": 0.7,
                  "height": 1.0}},
         sink={}, load={"gravity": gravity(0.0, 0.0, -G), "squeeze": {"kind": "force-field", "force": [
             "-2.0*m*x", "-2.0*m*y", "0"]}},

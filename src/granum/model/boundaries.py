@@ -138,7 +138,7 @@ class Hopper(_Boundary):
     kind: Literal["hopper"] = "hopper"
     position: Position
     """Centre of the outlet [m]."""
-    outlet_width: Length
+    opening: Length
     """Width (diameter) of the outlet [m]."""
     width: Length
     """Width (diameter) of the upright part [m]."""
@@ -149,8 +149,8 @@ class Hopper(_Boundary):
 
     @model_validator(mode="after")
     def _runs_together(self) -> Hopper:
-        if self.outlet_width >= self.width:
-            raise ValueError(f"outlet_width {self.outlet_width:g} m must be smaller than width {self.width:g} m")
+        if self.opening >= self.width:
+            raise ValueError(f"opening {self.opening:g} m must be smaller than width {self.width:g} m")
         return self
 
 

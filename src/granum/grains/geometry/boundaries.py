@@ -412,7 +412,7 @@ class _Build:
     def hopper(self, hopper: Hopper) -> None:
         """Funnel and upright part: the same profile, on both sides in the plane, turned about the axis in space."""
         outlet = self.components(hopper.position, "position")
-        narrow, wide, top = 0.5 * hopper.outlet_width, 0.5 * hopper.width, hopper.funnel_height + hopper.height
+        narrow, wide, top = 0.5 * hopper.opening, 0.5 * hopper.width, hopper.funnel_height + hopper.height
         profile = [(narrow, 0.0), (wide, float(hopper.funnel_height)), (wide, top)]
         for begin, end in pairwise(profile):
             if self.dimension == 3:

@@ -63,7 +63,7 @@ def silo(dimension: int, outlet: float, width: float, height: float) -> Scene:
     return Scene(
         title=f"Silo with an outlet of {outlet:g} diameters", load=gravity(dimension),
         material={"grain": material(FRICTION, RESTITUTION)},
-        boundary={"silo": {"kind": "hopper", "position": (*centre, 0.0), "outlet_width": outlet * D, "width": width * D,
+        boundary={"silo": {"kind": "hopper", "position": (*centre, 0.0), "opening": outlet * D, "width": width * D,
                            "height": (height + 2.0) * D}},
         pattern={"grain": {"kind": "grains", "packing_fraction": FRACTION[dimension], "radius": radii(SPREAD),
                            "arrangement": "dense", "region": region}},

@@ -236,7 +236,7 @@ def _cylinder(cylinder: Cylinder) -> list[Floats]:
 def _hopper(hopper: Hopper, dimension: int) -> list[Floats]:
     """The profile on both sides, in space as cut through its axis."""
     outlet, across, up = _in_space(hopper.position), np.eye(3)[0], np.eye(3)[dimension - 1]
-    profile = [(0.5 * hopper.outlet_width, 0.0), (0.5 * hopper.width, float(hopper.funnel_height)),
+    profile = [(0.5 * hopper.opening, 0.0), (0.5 * hopper.width, float(hopper.funnel_height)),
                (0.5 * hopper.width, hopper.funnel_height + hopper.height)]
     return [np.array([outlet + side * a * across + h * up, outlet + side * b * across + k * up])
             for side in (-1.0, 1.0) for (a, h), (b, k) in pairwise(profile)]

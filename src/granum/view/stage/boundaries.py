@@ -106,7 +106,7 @@ def _box(box: Box) -> Mesh:
 
 def _hopper(hopper: Hopper) -> Mesh:
     """A cone below a cylinder."""
-    a, b = 0.5 * hopper.outlet_width, 0.5 * hopper.width
+    a, b = 0.5 * hopper.opening, 0.5 * hopper.width
     heights = np.array([0.0, hopper.funnel_height, hopper.funnel_height + hopper.height])
     made = revolved(np.column_stack([heights, [a, b, b]]))
     made = made._replace(lines=tuple(rim(h, r) for h, r in zip(heights, (a, b, b), strict=True)))
