@@ -10,10 +10,10 @@ import numpy as np
 from benchmarks.comparison import CHAIN_LENGTH, GRAVITY, ChainState, Peer, Setting, Simulation, explicit_steps
 from granum.analytic import derive
 from granum.analytic.equations import LinkEquations
+from granum.assembly.points import compile_points
 from granum.integrate import make_stepper
 from granum.model.scene import Scene
 from granum.run import simulate
-from granum.system import compile_scene
 
 _CORRECTIONS = {"rk4": (), "rk4, position": ("position",), "rk4, position and velocity": ("position", "velocity")}
 _TOLERANCE = 1e-6
@@ -60,7 +60,7 @@ class Granum(Peer):
                 until=duration, solver="rk4", step=duration / setting.step_count(duration),
                 corrections=_CORRECTIONS[setting.integrator], tolerance=_TOLERANCE,
             ).run
-            state = compile_scene(scene)[1]
+            state = compile_points(scene)[1]
             stepper = make_stepper(equations, state, run)
             began = time.perf_counter()
             stepper.advance(state, duration, lambda _: None)

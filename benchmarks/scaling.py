@@ -47,13 +47,13 @@ def cost(count: int) -> Cost:
     from benchmarks.granum_chain import chain_scene
     from granum.analytic import derive
     from granum.analytic.equations import LinkEquations
+    from granum.assembly.points import compile_points
     from granum.integrate import make_stepper
-    from granum.system import compile_scene
 
     # well inside the stability limit of the fastest wave, 2 √(N g / l)
     step = 0.5 / (2.0 * math.sqrt(count * GRAVITY / (CHAIN_LENGTH / count)))
     scene = chain_scene(count).with_run(solver="rk4", step=step, corrections=("position",), tolerance=1e-6)
-    equations, state = derive(scene), compile_scene(scene)[1]
+    equations, state = derive(scene), compile_points(scene)[1]
     assert isinstance(equations, LinkEquations)
     stepper = make_stepper(equations, state, scene.run)
     stepper.advance(state, state.t + 2 * step, lambda _: None)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 import granum as gr
+from granum.assembly.points import PointState, PointSystem, compile_points
 from granum.base.kernels import Floats
-from granum.system import State, System, compile_scene
 
 
 def rank(matrix: Floats) -> int:
@@ -25,8 +25,8 @@ def rank(matrix: Floats) -> int:
 class Dense:
     """Matrices of one scene at its start; coordinates are all x, all y (, all z) of the bodies."""
 
-    system: System
-    state: State
+    system: PointSystem
+    state: PointState
     J: Floats
     W: Floats
     H: Floats
@@ -54,7 +54,7 @@ class Dense:
 
 def dense(scene: gr.Scene) -> Dense:
     """The dense matrices of a scene at its start."""
-    system, state = compile_scene(scene)
+    system, state = compile_points(scene)
     dimension, bodies = state.x.shape
     tail, head = system.links.tail, system.links.head
     arm, rate = state.x[:, head] - state.x[:, tail], state.v[:, head] - state.v[:, tail]
@@ -69,7 +69,7 @@ def dense(scene: gr.Scene) -> Dense:
     return Dense(system, state, J, W, J @ W @ J.T, f, J @ W @ f + (rate**2).sum(axis=0) / length)
 
 
-def _forces(scene: gr.Scene, system: System, state: State) -> Floats:
+def _forces(scene: gr.Scene, system: PointSystem, state: PointState) -> Floats:
     """(dimension, bodies): gravity, constant forces, springs with dampers, one by one [N]."""
     slot = {system.body_name(k): k for k in reversed(range(system.body_count))}
     f = np.zeros_like(state.x)

@@ -71,7 +71,7 @@ def test_conjugate_gradients_resume_to_the_same_bits(
     monkeypatch.setattr(method, "LARGEST_NET", 0)
     monkeypatch.setattr(method, "MANY_LOOPS", 0)
     given, file = scene("net", how), tmp_path / "run.h5"
-    assert method.choose(gr.derive(given).system)[0].kind == method.ITERATIVE
+    assert gr.derive(given).rectangular[0].elimination.kind == method.ITERATIVE
     whole = gr.simulate(given)
     gr.simulate(given, output=file, progress=stop_at(0.09))
     assert_same_run(gr.simulate(given, output=file, resume=True), whole)

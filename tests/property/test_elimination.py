@@ -162,16 +162,14 @@ def test_conjugate_gradients_solve_regular_and_singular_systems(shape: Shape) ->
     found = dense(truss(shape))
     assume(smallest_eigenvalue(found) > 1e-3 and found.can_move)
     model, scratch = prepared(found)
-    links, size = model.links, len(found.b)
-    inverse, y = np.zeros(size), np.zeros(size)
-    body, work = np.zeros_like(found.state.x), np.zeros((3, size))
-    weight = model.bodies.weight
-    conjugate.diagonal(weight, links.tail, links.head, inverse)
-    assert_allclose(inverse, 1.0 / np.diag(found.H), rtol=1e-14)
+    graph, size = model.elimination.graph, len(found.b)
+    y, body, work = np.zeros(size), np.zeros_like(found.state.x), conjugate.new_gradients(size)
+    conjugate.diagonal(graph, work.inverse)
+    assert_allclose(work.inverse, 1.0 / np.diag(found.H), rtol=1e-14)
     product, given = np.zeros(size), np.random.default_rng(shape.seed).normal(size=size)
-    conjugate.apply(weight, links.tail, links.head, scratch.n, given, body, product)
+    conjugate.apply(graph, scratch.n, given, body, product)
     assert_allclose(product, found.H @ given, rtol=0, atol=1e-13)
-    rounds = conjugate.solve(weight, links.tail, links.head, scratch.n, inverse, found.b, y, body, *work)
+    rounds = conjugate.solve(graph, scratch.n, work, body, found.b, y)
     assert rounds < 20 * size + 100
     assert_solved(found, y)
 
@@ -197,13 +195,13 @@ def test_a_sweep_is_gauss_seidel(shape: Shape) -> None:
     """(L + D) y' = b - U y with H = L + D + U (002 eq 5.2), and E C y is kept up to date on the way."""
     found = dense(truss(shape))
     model, scratch = prepared(found)
-    links, weight = model.links, model.bodies.weight
+    graph = model.elimination.graph
     y = np.random.default_rng(shape.seed).normal(size=len(found.b))
     body, after = np.zeros_like(found.state.x), np.zeros_like(found.state.x)
     expected = np.linalg.solve(np.tril(found.H), found.b - np.triu(found.H, 1) @ y)
-    conjugate.link_pull(links.tail, links.head, scratch.n, y, body)
-    sweep(weight, links.tail, links.head, scratch.n, found.b, y, body)
+    conjugate.link_pull(graph, scratch.n, y, body)
+    sweep(graph, scratch.n, found.b, y, body)
     assert_allclose(y, expected, rtol=0, atol=1e-12 * (1.0 + np.abs(expected).max(initial=0.0)))
-    conjugate.link_pull(links.tail, links.head, scratch.n, y, after)
+    conjugate.link_pull(graph, scratch.n, y, after)
     assert_allclose(body, after, rtol=0, atol=1e-12 * (1.0 + np.abs(after).max()))
     assert_allclose(after.ravel(), -found.J.T @ y, rtol=0, atol=1e-12 * (1.0 + np.abs(after).max()))

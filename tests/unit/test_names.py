@@ -2,7 +2,7 @@
 
 import pytest
 
-from granum.system import Names
+from granum.assembly.points import Names
 
 
 @pytest.fixture

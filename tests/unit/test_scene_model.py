@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 import granum as gr
-from granum.system import compile_scene
+from granum.assembly.points import compile_points
 from scenes import SCENES
 
 
@@ -71,7 +71,7 @@ def test_all_mistakes_between_entries_come_at_once() -> None:
               "s": gr.Spring(between=("a", "b"), stiffness=1, rest_length=1)},
     )
     with pytest.raises(gr.SceneError) as error:
-        compile_scene(scene)
+        compile_points(scene)
     assert places(error) == [
         "body.lost", "link.none.between", "link.point", "link.rigid.between", "link.same.between",
         "load.g.acceleration", "load.p.on", "load.s", "start.b", "start.b.velocity", "start.f",
@@ -86,7 +86,7 @@ def test_all_mistakes_between_entries_come_at_once() -> None:
 )
 def test_a_scene_needs_something_that_moves(scene: dict[str, object], finding: str) -> None:
     with pytest.raises(gr.SceneError, match=finding):
-        compile_scene(gr.Scene(**scene))
+        compile_points(gr.Scene(**scene))
 
 
 @pytest.mark.parametrize(

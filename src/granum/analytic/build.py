@@ -27,6 +27,7 @@ from granum.analytic.places import End
 from granum.analytic.rolling import Touching, no_spin, rolling
 from granum.analytic.staging import Stage, at, symbol_name
 from granum.analytic.touching import Pair, Round, rolling_pair, sliding_pair
+from granum.assembly.points import assemble_points
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.model.bodies import FixedPoint, PointMass, Rigid
 from granum.model.clumps import Clump
@@ -48,7 +49,6 @@ from granum.model.loads import Force, Gravity, Load, Spring, Torque, TorsionSpri
 from granum.model.scene import Scene
 from granum.model.solids import Disk
 from granum.model.start import Start
-from granum.system import assemble
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def build(scene: Scene) -> Built:
 
 def explicit(scene: Scene) -> Scene:
     """The scene with its patterns written out as bodies and links."""
-    assembly = assemble(scene)
+    assembly = assemble_points(scene)
     if assembly.problems and not scene.has_formulas:
         raise SceneError(assembly.problems)
     fixed, names = assembly.fixed, list(assembly.body_names)

@@ -15,10 +15,10 @@ from granum.analytic.scalar_equations import Scalar
 from granum.analytic.staging import at
 from granum.analytic.starts import consistent
 from granum.analytic.virtual_work import VirtualWork
+from granum.assembly.points import compile_points
 from granum.base.choices import FORMULATIONS
 from granum.base.errors import GranumError, Problem, SceneError, pick
 from granum.model.scene import Scene
-from granum.system import compile_scene
 
 _LINKS: dict[str, Callable[[Any], LinkEquations]] = {
     "newton-euler": NewtonEuler, "lagrange": Lagrange, "scalar": Scalar,
@@ -43,7 +43,7 @@ def derive(subject: Scene | System, formulation: str | None = None, **options: A
     chosen = pick(formulation or subject.formulation, FORMULATIONS, "formulation")
     if by_links(subject, chosen):
         with at("run.formulation"):
-            return _LINKS[chosen](compile_scene(subject)[0])
+            return _LINKS[chosen](compile_points(subject)[0])
     return from_built(build(subject), chosen, **options)
 
 

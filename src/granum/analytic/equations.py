@@ -15,22 +15,22 @@ from granum.analytic.expressed_equations import Fundamental
 from granum.analytic.linearization import Linearization, Linearizer
 from granum.analytic.result import Equations, as_vector
 from granum.analytic.staging import symbol_name
+from granum.assembly.points import PointState, PointSystem, compile_points
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.system import State, System, compile_scene
 
 
 class LinkEquations(Equations):
     """Equations of point masses and links, whose states are positions and velocities of bodies."""
 
-    system: System
+    system: PointSystem
 
     @abstractmethod
-    def to_state(self, q: Floats, v: Floats, t: float = 0.0) -> State:
+    def to_state(self, q: Floats, v: Floats, t: float = 0.0) -> PointState:
         """Positions and velocities of all bodies."""
 
     @abstractmethod
-    def from_state(self, state: State) -> tuple[Floats, Floats]:
+    def from_state(self, state: PointState) -> tuple[Floats, Floats]:
         """Coordinates and their rates of a state."""
 
     def code(self, form: str) -> str:
@@ -45,7 +45,7 @@ class LinkEquations(Equations):
     def rates(self, q: Floats, v: Floats, qdd: Floats, gamma: Floats, power: Floats) -> int:
         """q̈, link forces and the power of dampers into arrays, for solvers; returns the redundant links."""
 
-    def choose_charts(self, state: State) -> None:
+    def choose_charts(self, state: PointState) -> None:
         """Measure coordinates so that the state is far from their poles; most formulations have none."""
 
     def near_pole(self, q: Floats) -> bool:
@@ -59,7 +59,7 @@ class LinkEquations(Equations):
     @property
     def start(self) -> tuple[Floats, Floats]:
         """Coordinates and rates at the start of the scene."""
-        return self.from_state(compile_scene(self.system.scene)[1])
+        return self.from_state(compile_points(self.system.scene)[1])
 
     def reactions(self, q: Floats, v: Floats, t: float = 0.0) -> dict[str, float]:
         """Force of every link by name, tension positive [N]; of least norm where they are not unique."""
@@ -113,21 +113,21 @@ class NewtonEuler(LinkEquations):
 
     formulation = "newton-euler"
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: PointSystem) -> None:
         self.system = system
         self.model, self.scratch = self.rectangular
         self._movable = np.flatnonzero(~system.fixed)
-        self._rest = compile_scene(system.scene)[1]
+        self._rest = compile_points(system.scene)[1]
         self._state, self._a = self._rest.copy(), np.zeros_like(self._rest.x)
         self._run = newton_euler.evaluator(self.model, self.scratch)
         axes = "xyz"[: system.dimension]
         self.coordinates = tuple(f"{axis}({system.body_name(int(body))})" for axis in axes for body in self._movable)
 
-    def from_state(self, state: State) -> tuple[Floats, Floats]:
+    def from_state(self, state: PointState) -> tuple[Floats, Floats]:
         """Components of the movable bodies: all x, all y (, all z)."""
         return state.x[:, self._movable].ravel(), state.v[:, self._movable].ravel()
 
-    def to_state(self, q: Floats, v: Floats, t: float = 0.0) -> State:
+    def to_state(self, q: Floats, v: Floats, t: float = 0.0) -> PointState:
         """Fixed points where they are, masses where q says."""
         state = self._rest.copy()
         state.t = t
@@ -199,10 +199,10 @@ class Lagrange(LinkEquations):
 
     formulation = "lagrange"
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: PointSystem) -> None:
         self.system = system
         self.model, self.scratch = lagrange.prepare(system)
-        self._rest = compile_scene(system.scene)[1]
+        self._rest = compile_points(system.scene)[1]
         self.scratch.x[:], self.scratch.v[:] = self._rest.x, self._rest.v
         tree = self.model.tree
         names: list[str] = []
@@ -213,13 +213,13 @@ class Lagrange(LinkEquations):
                 names += [f"x({system.body_name(int(body))})", f"y({system.body_name(int(body))})"]
         self.coordinates = tuple(names)
 
-    def from_state(self, state: State) -> tuple[Floats, Floats]:
+    def from_state(self, state: PointState) -> tuple[Floats, Floats]:
         """Angles of the tree links, coordinates of free roots."""
         q, w = np.zeros(self.model.tree.size), np.zeros(self.model.tree.size)
         lagrange.coordinates(self.model, state.x, state.v, q, w)
         return q, w
 
-    def to_state(self, q: Floats, v: Floats, t: float = 0.0) -> State:
+    def to_state(self, q: Floats, v: Floats, t: float = 0.0) -> PointState:
         """Positions and velocities summed along the paths."""
         state = self._rest.copy()
         state.t = t

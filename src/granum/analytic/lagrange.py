@@ -18,11 +18,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from granum.assembly.points import PointSystem
+from granum.assembly.points.forces import external_forces
+from granum.assembly.points.point_system import Bodies, Links, Loads
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints, kernel
-from granum.system import System
-from granum.system.forces import external_forces
-from granum.system.system import Bodies, Links, Loads
 
 
 class Tree(NamedTuple):
@@ -73,7 +73,7 @@ class Scratch(NamedTuple):
     """(size, 1 + cuts): right-hand side of the equations of motion, then -Gᵀ."""
 
 
-def prepare(system: System) -> tuple[Model, Scratch]:
+def prepare(system: PointSystem) -> tuple[Model, Scratch]:
     """Model and scratch arrays of a planar system."""
     if system.dimension != 2:
         raise GranumError("lagrange is planar (one angle per link), and this scene is 3-D. Use newton-euler.")
@@ -87,7 +87,7 @@ def prepare(system: System) -> tuple[Model, Scratch]:
     return Model(system.bodies, system.links, system.loads, tree), scratch
 
 
-def _tree(system: System) -> Tree:
+def _tree(system: PointSystem) -> Tree:
     topology, nodes = system.topology, system.nodes
     body_of_node = np.flatnonzero(~system.fixed)
     movable = topology.outward()

@@ -19,11 +19,11 @@ from granum.analytic.expressed import Constraint, rate_name
 from granum.analytic.expressed import System as Expressed
 from granum.analytic.lagrange import Model
 from granum.analytic.staging import symbol_name
+from granum.assembly.points import PointSystem
 from granum.base.kernels import Floats
-from granum.system import System
 
 
-def written(system: System, model: Model, anchors: Floats) -> Formulas:
+def written(system: PointSystem, model: Model, anchors: Floats) -> Formulas:
     """M, f, A and b of a planar system; `anchors` holds the positions of its fixed points [m]."""
     return _Writer(system, model, anchors).formulas()
 
@@ -31,7 +31,7 @@ def written(system: System, model: Model, anchors: Floats) -> Formulas:
 class _Writer:
     """Coordinates, arms and positions of the bodies of a tree as expressions."""
 
-    def __init__(self, system: System, model: Model, anchors: Floats) -> None:
+    def __init__(self, system: PointSystem, model: Model, anchors: Floats) -> None:
         self.system, self.model, tree = system, model, model.tree
         self.names: list[str] = []
         for body in tree.outward:

@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from granum.assembly.points import PointSystem
+from granum.assembly.points.forces import external_forces
+from granum.assembly.points.point_system import Bodies, Links, Loads
 from granum.base.kernels import Floats, kernel
 from granum.linear import Elimination, Workspace, chain, choose, factor, solve
 from granum.linear.conjugate import link_pull
 from granum.linear.method import CHAIN
-from granum.system import System
-from granum.system.forces import external_forces
-from granum.system.system import Bodies, Links, Loads
 
 
 class Model(NamedTuple):
@@ -49,9 +49,10 @@ class Scratch(NamedTuple):
     linear: Workspace
 
 
-def prepare(system: System) -> tuple[Model, Scratch]:
+def prepare(system: PointSystem) -> tuple[Model, Scratch]:
     """Model and scratch arrays of a system."""
-    elimination, workspace = choose(system)
+    elimination, workspace = choose(
+        system.graph, system.dimension, system.chains, None if system.is_chain else system.topology)
     links, dimension = system.link_count, system.dimension
     scratch = Scratch(
         n=np.zeros((dimension, links)), distance=np.zeros(links), b=np.zeros(links),
@@ -99,10 +100,16 @@ def right_hand_side(
 @kernel
 def accelerate(model: Model, n: Floats, gamma: Floats, f: Floats, a: Floats) -> None:
     """A = M⁻¹ (E C γ + f) (3.50)-(3.51) [m/s²]; fixed points stay."""
-    link_pull(model.links.tail, model.links.head, n, gamma, a)
+    link_pull(model.elimination.graph, n, gamma, a)
     for k in range(a.shape[0]):
         for body in range(a.shape[1]):
             a[k, body] = model.bodies.weight[body] * (a[k, body] + f[k, body])
+
+
+@kernel
+def chain_scratch(scratch: Scratch) -> chain.ChainScratch:
+    """The arrays that an evaluation of chains writes."""
+    return chain.ChainScratch(scratch.n, scratch.b, scratch.linear.pivot, scratch.linear.off)
 
 
 @kernel
@@ -116,10 +123,7 @@ def accelerations(model: Model, scratch: Scratch, x: Floats, v: Floats, a: Float
     """
     external_forces(model.loads, x, v, scratch.f, scratch.power)
     if model.elimination.kind == CHAIN:
-        return chain.all_accelerations(
-            model.elimination.chains, model.bodies.weight, model.elimination.between, x, v, scratch.f, a, gamma,
-            scratch.n, scratch.b, scratch.linear.pivot, scratch.linear.off,
-        )
+        return chain.all_accelerations(model.elimination.chain, chain_scratch(scratch), x, v, scratch.f, a, gamma)
     directions(model.links, x, scratch.n, scratch.distance)
     right_hand_side(model, v, scratch.n, scratch.distance, scratch.f, scratch.b)
     redundant = factor(model.elimination, scratch.linear, scratch.n)
@@ -136,10 +140,9 @@ def evaluator(model: Model, scratch: Scratch) -> Callable[[Floats, Floats, Float
     """
     if model.elimination.kind != CHAIN or len(scratch.power):
         return lambda x, v, a, gamma: accelerations(model, scratch, x, v, a, gamma)
-    e, work = model.elimination, scratch.linear
-    return lambda x, v, a, gamma: chain.all_accelerations(
-        e.chains, e.weight, e.between, x, v, model.loads.force, a, gamma, scratch.n, scratch.b, work.pivot, work.off
-    )
+    chains, force = model.elimination.chain, model.loads.force
+    work = chain.ChainScratch(scratch.n, scratch.b, scratch.linear.pivot, scratch.linear.off)
+    return lambda x, v, a, gamma: chain.all_accelerations(chains, work, x, v, force, a, gamma)
 
 
 @kernel

@@ -14,11 +14,11 @@ from scipy import sparse
 from scipy.sparse.linalg import lsmr
 
 from granum.analytic.newton_euler import Model, Scratch, directions
+from granum.assembly.points import PointSystem
 from granum.base.kernels import Floats, Ints
 from granum.linear import factor, solve
 from granum.linear.conjugate import apply
 from granum.linear.method import CHAIN, ITERATIVE
-from granum.system import System
 
 _SMALL = 600
 """Links up to which the projection is done densely, to the last digit."""
@@ -36,7 +36,7 @@ class Redundancy:
     """False where the system is too large for a factor; then nothing is known."""
 
 
-def jacobian(system: System, n: Floats) -> sparse.csr_array:
+def jacobian(system: PointSystem, n: Floats) -> sparse.csr_array:
     """Rows: links; columns: components of the movable bodies, body by body; entries of C Eᵀ."""
     movable = np.flatnonzero(~system.fixed)
     column = np.full(system.body_count, -1)
@@ -54,15 +54,16 @@ def jacobian(system: System, n: Floats) -> sparse.csr_array:
     )
 
 
-def find_redundancy(system: System, model: Model, scratch: Scratch, x: Floats) -> Redundancy:
+def find_redundancy(system: PointSystem, model: Model, scratch: Scratch, x: Floats) -> Redundancy:
     """Redundant links in the position x, and the parts they belong to."""
     if model.elimination.kind == ITERATIVE:
         return Redundancy((), (), examined=False)
     directions(model.links, x, scratch.n, scratch.distance)
     if factor(model.elimination, scratch.linear, scratch.n) == 0:
         return Redundancy((), ())
-    places = np.flatnonzero(scratch.linear.pivot == 0.0)
-    dropped = places if model.elimination.kind == CHAIN else model.elimination.sparse.order[places]
+    dropped = np.flatnonzero(scratch.linear.pivot == 0.0)
+    if model.elimination.kind != CHAIN:
+        dropped = model.elimination.pattern.order[dropped]
     supports = [_self_stress_support(model, scratch, int(link)) for link in dropped]
     return Redundancy(tuple(int(link) for link in np.sort(dropped)), _parts(supports, system.link_count))
 
@@ -72,7 +73,7 @@ def _self_stress_support(model: Model, scratch: Scratch, link: int) -> Ints:
     e = model.elimination
     unit, product = np.zeros(len(scratch.b)), np.zeros(len(scratch.b))
     unit[link] = 1.0
-    apply(e.weight, e.tail, e.head, scratch.n, unit, scratch.linear.body, product)
+    apply(e.graph, scratch.n, unit, scratch.linear.body, product)
     stress = np.zeros_like(unit)
     solve(e, scratch.linear, scratch.n, -product, stress)
     stress[link] += 1.0
@@ -94,7 +95,7 @@ def _parts(supports: list[Ints], link_count: int) -> tuple[tuple[tuple[int, ...]
     return tuple(parts)
 
 
-def least_norm(system: System, n: Floats, gamma: Floats) -> Floats:
+def least_norm(system: PointSystem, n: Floats, gamma: Floats) -> Floats:
     """The link forces of least norm that do the same as gamma: its projection onto the range of C Eᵀ."""
     J = jacobian(system, n)
     if system.link_count <= _SMALL:

@@ -24,10 +24,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from granum.assembly.points.forces import external_forces
+from granum.assembly.points.point_system import Loads
 from granum.base.errors import GranumError
 from granum.base.kernels import Flags, Floats, Ints, kernel
-from granum.system.forces import external_forces
-from granum.system.system import Loads
 
 PARENT, ABOVE, FIRST, ANGLES, TURN, COUNT, LINK = range(7)
 """Rows of Cluster.tree."""

@@ -11,9 +11,9 @@ from granum.analytic.equations import LinkEquations
 from granum.analytic.result import as_vector
 from granum.analytic.scalar import LINK, PARENT, Cluster, Scratch
 from granum.analytic.scalar_expressions import ScalarExpressions, scalar_expressions
+from granum.assembly.points import PointState, PointSystem, compile_points
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.system import State, System, compile_scene
 
 _NEAR = 0.25
 """sin² of a polar angle below which a chart is to be left; the best of three charts has 2/3 at least."""
@@ -28,10 +28,10 @@ class Scalar(LinkEquations):
 
     formulation = "scalar"
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: PointSystem) -> None:
         self.system = system
         self.cluster, self.scratch = prepare(system)
-        self._rest = compile_scene(system.scene)[1]
+        self._rest = compile_points(system.scene)[1]
         self._run = scalar.evaluator(self.cluster, self.scratch)
         self.choose_charts(self._rest)
         names: list[str] = []
@@ -43,10 +43,10 @@ class Scalar(LinkEquations):
                 names += [f"{axis}({system.body_name(int(body))})" for axis in "xyz"[: system.dimension]]
         self.coordinates = tuple(names)
 
-    def _place(self, state: State) -> None:
+    def _place(self, state: PointState) -> None:
         self.scratch.x[:], self.scratch.v[:] = state.x, state.v
 
-    def choose_charts(self, state: State) -> None:
+    def choose_charts(self, state: PointState) -> None:
         """Measure every direction from the axis that it is farthest from."""
         self._place(state)
         scalar.choose_charts(self.cluster, self.scratch)
@@ -55,14 +55,14 @@ class Scalar(LinkEquations):
         """Has a direction come so near to its polar axis that another chart should be chosen?"""
         return self.system.dimension == 3 and bool(scalar.near_pole(self.cluster, q, _NEAR))
 
-    def from_state(self, state: State) -> tuple[Floats, Floats]:
+    def from_state(self, state: PointState) -> tuple[Floats, Floats]:
         """Angles of the tree links and coordinates of free roots, in the charts as they are."""
         self._place(state)
         q, w = np.zeros(len(self.coordinates)), np.zeros(len(self.coordinates))
         scalar.coordinates(self.cluster, self.scratch, q, w)
         return q, w
 
-    def to_state(self, q: Floats, v: Floats, t: float = 0.0) -> State:
+    def to_state(self, q: Floats, v: Floats, t: float = 0.0) -> PointState:
         """Positions and velocities summed along the paths (7)."""
         size, state = len(self.coordinates), self._rest.copy()
         self._place(state)
@@ -121,7 +121,7 @@ class Scalar(LinkEquations):
         return self.expressions().latex()
 
 
-def prepare(system: System) -> tuple[Cluster, Scratch]:
+def prepare(system: PointSystem) -> tuple[Cluster, Scratch]:
     """Arrays of a scene: points on the links of its spanning forest, the other links cut."""
     topology, links = system.topology, system.links
     body_of_node = np.flatnonzero(~system.fixed)
@@ -133,7 +133,7 @@ def prepare(system: System) -> tuple[Cluster, Scratch]:
             parent[body] = tail if head == body else head
             link[body], length[body] = tree_link, links.length[tree_link]
     cuts = topology.cuts
-    rest = compile_scene(system.scene)[1]
+    rest = compile_points(system.scene)[1]
     return scalar.prepare_cluster(
         parent, system.bodies.mass, length, dimension=system.dimension, force=system.loads.force,
         anchors=np.where(system.fixed, rest.x, 0.0), springs=system.loads, links=link,

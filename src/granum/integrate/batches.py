@@ -6,14 +6,14 @@ import math
 import time
 from collections.abc import Callable
 
+from granum.assembly.points import PointState
 from granum.integrate.stepper import Watch
-from granum.system import State
 
 _BATCH_SECONDS = 0.1
 
 
 def in_batches(
-    state: State, until: float, step: float, watch: Watch, run: Callable[[float, int], None]
+    state: PointState, until: float, step: float, watch: Watch, run: Callable[[float, int], None]
 ) -> tuple[float, int]:
     """Advance to `until` by equal steps not larger than `step`, calling run(h, count) for each batch.
 

@@ -14,13 +14,13 @@ import numpy as np
 
 from granum.analytic.newton_euler import directions
 from granum.analytic.singular_positions import ERRORS, NEAR, SINGULAR, singular_position
+from granum.assembly.points import PointSystem
+from granum.assembly.points.point_system import Links
 from granum.base.errors import NotConvergedError
-from granum.base.kernels import Floats, Ints, kernel
+from granum.base.kernels import Floats, kernel
 from granum.linear import ldl
 from granum.linear.chain import REDUNDANT
-from granum.linear.method import LARGEST_FILL, LARGEST_NET, leaf_to_root
-from granum.system import System
-from granum.system.system import Links
+from granum.linear.method import LARGEST_NET, sparse_pattern
 
 _CARRIES = 0.1
 """Share of a self-stress from which a link is named."""
@@ -38,13 +38,7 @@ class Loops(NamedTuple):
     n: Floats
     distance: Floats
     values: Floats
-    lower: Floats
-    pivot: Floats
-    row: Floats
-    filled: Ints
-    flag: Ints
-    path: Ints
-    kept: Ints
+    factors: ldl.Factors
     part: Floats
     """D/H of each row, zero where it depends on others."""
     most: Floats
@@ -66,8 +60,8 @@ def _stress(w: Loops, k: int) -> None:
     for i in range(len(u) - 1, -1, -1):
         u[i] = 1.0 if i == k else 0.0
         if i < k:
-            for p in range(pattern.factor_start[i], pattern.factor_start[i] + w.filled[i]):
-                u[i] -= w.lower[p] * u[pattern.factor_row[p]]
+            for p in range(pattern.factor_start[i], pattern.factor_start[i] + w.factors.filled[i]):
+                u[i] -= w.factors.lower[p] * u[pattern.factor_row[p]]
     w.next_push[:, :] = 0.0
     for i in range(k + 1):
         link = pattern.order[i]
@@ -99,12 +93,13 @@ def _factor(w: Loops, x: Floats) -> float:
         if not math.isfinite(w.distance[link]):
             return np.inf
     ldl.fill(w.shares, w.weight, w.n, w.values)
-    ldl.factor(w.pattern, w.values, w.lower, w.pivot, w.row, w.filled, w.flag, w.path, w.kept, REDUNDANT)
+    ldl.factor(w.pattern, w.values, w.factors, REDUNDANT)
     error = 0.0
-    for k in range(len(w.pivot)):
+    pivot = w.factors.pivot
+    for k in range(len(pivot)):
         link = w.pattern.order[k]
         diagonal = w.weight[w.links.tail[link]] + w.weight[w.links.head[link]]
-        w.part[k] = 1.0 / (w.pivot[k] * diagonal) if w.pivot[k] > 0.0 else 0.0
+        w.part[k] = 1.0 / (pivot[k] * diagonal) if pivot[k] > 0.0 else 0.0
         error = max(error, abs(w.distance[link] - w.links.length[link]) / w.links.length[link])
     return error
 
@@ -155,7 +150,7 @@ def is_singular(w: Loops, x: Floats) -> bool:
 class Branches:
     """Looks for singular positions between the steps of a solver."""
 
-    def __init__(self, system: System, x: Floats) -> None:
+    def __init__(self, system: PointSystem, x: Floats) -> None:
         self.system = system
         self.loops = _loops(system)
         if self:
@@ -191,21 +186,16 @@ class Branches:
             [self.system.link_name(int(link)) for link in links]))
 
 
-def _loops(system: System) -> Loops:
+def _loops(system: PointSystem) -> Loops:
     """Arrays for a system with loops; a net too large to factor is not examined."""
     pattern, shares = ldl.EMPTY, ldl.NO_SHARES
     if len(system.topology.cuts) and system.link_count <= LARGEST_NET:
-        order = leaf_to_root(system.topology)
-        if order is None:
-            first, second, _, _ = ldl.pairs_of_links(system)
-            order = ldl.minimum_degree(system.link_count, first, second)
-        pattern, shares = ldl.symbolic(system, order, LARGEST_FILL)
+        pattern, shares = sparse_pattern(system.graph, system.topology)
     m = len(pattern.order)
-    floats, ints = np.zeros((6, m)), np.zeros((4, m), dtype=np.int64)
+    distance, part, most, stress = np.zeros((4, m))
     shape = (system.dimension, system.body_count)
     return Loops(
         links=system.links, weight=system.bodies.weight, pattern=pattern, shares=shares,
-        n=np.zeros((system.dimension, m)), distance=floats[0], values=np.zeros(len(pattern.row)),
-        lower=np.zeros(len(pattern.factor_row)), pivot=floats[1], row=floats[2], filled=ints[0], flag=ints[1],
-        path=ints[2], kept=ints[3], part=floats[3], most=floats[4], stress=floats[5], push=np.zeros(shape),
+        n=np.zeros((system.dimension, m)), distance=distance, values=np.zeros(len(pattern.row)),
+        factors=ldl.new_factors(pattern), part=part, most=most, stress=stress, push=np.zeros(shape),
         next_push=np.zeros(shape), memory=np.array([0.0, -1.0, 1.0]))

@@ -17,12 +17,12 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.analytic.newton_euler import Model, Scratch, directions
+from granum.assembly.points import PointState, PointSystem
+from granum.assembly.points.forces import kinetic_energy, potential_energy
+from granum.assembly.points.point_system import Links
 from granum.base.kernels import Floats, kernel
 from granum.linear import factor, solve
 from granum.model.settings import RunSettings
-from granum.system import State, System
-from granum.system.forces import kinetic_energy, potential_energy
-from granum.system.system import Links
 
 CORRECTION_NAMES = ("position", "velocity", "energy")
 
@@ -58,7 +58,7 @@ class CorrectionScratch(NamedTuple):
     """One value per link."""
 
 
-def correcting(system: System, start: State, settings: RunSettings) -> tuple[Correcting, CorrectionScratch]:
+def correcting(system: PointSystem, start: PointState, settings: RunSettings) -> tuple[Correcting, CorrectionScratch]:
     """The corrections that the settings ask for."""
     energy = kinetic_energy(system.bodies, start.v) + potential_energy(system.loads, start.x)
     chosen, left = settings.corrections or (), settings.tolerance

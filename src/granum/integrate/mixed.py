@@ -19,6 +19,8 @@ import numpy as np
 
 from granum.analytic.equations import LinkEquations
 from granum.analytic.newton_euler import Model, Scratch, accelerate, directions, right_hand_side
+from granum.assembly.points import PointState
+from granum.assembly.points.forces import external_forces
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
 from granum.integrate.batches import in_batches
@@ -29,8 +31,6 @@ from granum.linear import factor, solve
 from granum.linear.conjugate import apply, link_pull
 from granum.linear.sweeps import sweep
 from granum.model.settings import RunSettings
-from granum.system import State
-from granum.system.forces import external_forces
 
 SWEEPS = 10
 """Gauss-Seidel sweeps in one round, as published (10 to 20)."""
@@ -72,10 +72,9 @@ def _improve(model: Model, scratch: Scratch, direct: bool, gamma: Floats) -> int
         redundant = factor(model.elimination, scratch.linear, scratch.n)
         solve(model.elimination, scratch.linear, scratch.n, scratch.b, gamma)
         return redundant
-    link_pull(model.links.tail, model.links.head, scratch.n, gamma, scratch.linear.body)
+    link_pull(model.elimination.graph, scratch.n, gamma, scratch.linear.body)
     for _ in range(SWEEPS):
-        sweep(model.bodies.weight, model.links.tail, model.links.head, scratch.n, scratch.b, gamma,
-              scratch.linear.body)
+        sweep(model.elimination.graph, scratch.n, scratch.b, gamma, scratch.linear.body)
     return 0
 
 
@@ -104,7 +103,7 @@ def _change(gamma: Floats, before: Floats) -> float:
 @kernel
 def _residual(model: Model, scratch: Scratch, gamma: Floats, product: Floats) -> float:
     """|H γ - b| relative to |b|, largest entries: how well the link forces are known."""
-    apply(model.bodies.weight, model.links.tail, model.links.head, scratch.n, gamma, scratch.linear.body, product)
+    apply(model.elimination.graph, scratch.n, gamma, scratch.linear.body, product)
     largest, worst = 0.0, 0.0
     for u in range(len(product)):
         largest = max(largest, abs(scratch.b[u]))
@@ -154,7 +153,7 @@ def step(
 class Mixed(Stepper):
     """The mixed iteration of document 002, with its two inner solvers and its choice of step."""
 
-    def __init__(self, equations: LinkEquations, start: State, settings: RunSettings) -> None:
+    def __init__(self, equations: LinkEquations, start: PointState, settings: RunSettings) -> None:
         self.model, self.scratch = equations.rectangular
         self.settings = settings
         self.chosen, self.correction_scratch = correcting(equations.system, start, settings)
@@ -169,7 +168,7 @@ class Mixed(Stepper):
         self.branches = Branches(equations.system, start.x)
         self._solve_start(start)
 
-    def _solve_start(self, start: State) -> None:
+    def _solve_start(self, start: PointState) -> None:
         """Link forces at the start, to the last digit, as the iteration needs a₀."""
         model, scratch = self.model, self.scratch
         external_forces(model.loads, start.x, start.v, scratch.f, scratch.power)
@@ -178,7 +177,7 @@ class Mixed(Stepper):
         if start.t == 0.0:
             _improve(model, scratch, True, start.gamma)
 
-    def advance(self, state: State, until: float, watch: Watch) -> StepStatistics:
+    def advance(self, state: PointState, until: float, watch: Watch) -> StepStatistics:
         """Equal steps, or steps that follow the number of rounds."""
         self.statistics = StepStatistics()
         self.branches.begin(state.x)
@@ -201,7 +200,7 @@ class Mixed(Stepper):
             in_batches(state, until, self.settings.step, watch, run)
         return self.statistics
 
-    def _step(self, state: State, h: float) -> int:
+    def _step(self, state: PointState, h: float) -> int:
         found = np.zeros(3)
         rounds = step(
             self.model, self.scratch, self.work, self.how, self.chosen, self.correction_scratch, h,
@@ -216,7 +215,7 @@ class Mixed(Stepper):
         statistics.energy_uncorrected += int(found[2])
         return int(rounds)
 
-    def _adapt(self, state: State, until: float, watch: Watch) -> None:
+    def _adapt(self, state: PointState, until: float, watch: Watch) -> None:
         change = self.settings.step / SMALLEST_PART
         few, many = FEW_MANY[self.settings.inner_solver]
         while state.t < until:

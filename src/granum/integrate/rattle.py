@@ -14,6 +14,8 @@ import numpy as np
 
 from granum.analytic.equations import LinkEquations
 from granum.analytic.newton_euler import Model, Scratch, directions
+from granum.assembly.points import PointState
+from granum.assembly.points.forces import external_forces
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
 from granum.integrate.batches import in_batches
@@ -22,8 +24,6 @@ from granum.integrate.corrections import length_rates, push
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
 from granum.linear import factor, solve
 from granum.model.settings import RunSettings
-from granum.system import State
-from granum.system.forces import external_forces
 
 EPSILON = float(np.finfo(float).eps)
 ROUNDS = 60
@@ -143,7 +143,7 @@ def steps(
 class Rattle(Stepper):
     """Velocity Verlet with exact rods and a fixed step."""
 
-    def __init__(self, equations: LinkEquations, start: State, settings: RunSettings) -> None:
+    def __init__(self, equations: LinkEquations, start: PointState, settings: RunSettings) -> None:
         self.model, self.scratch = equations.rectangular
         self.step = settings.step
         self.branches = Branches(equations.system, start.x)
@@ -154,7 +154,7 @@ class Rattle(Stepper):
         )
         self.shortest = float(equations.system.links.length.min()) if links else 1.0
 
-    def advance(self, state: State, until: float, watch: Watch) -> StepStatistics:
+    def advance(self, state: PointState, until: float, watch: Watch) -> StepStatistics:
         """Equal steps not larger than the setting."""
         statistics = StepStatistics()
         self.branches.begin(state.x)

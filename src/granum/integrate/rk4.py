@@ -15,7 +15,8 @@ import numpy as np
 
 from granum.analytic import lagrange
 from granum.analytic.equations import Lagrange, LinkEquations, NewtonEuler
-from granum.analytic.newton_euler import Model, Scratch, accelerations
+from granum.analytic.newton_euler import Model, Scratch, accelerations, chain_scratch
+from granum.assembly.points import PointState
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
 from granum.integrate.batches import in_batches
@@ -23,10 +24,9 @@ from granum.integrate.branches import Branches, Loops, is_singular
 from granum.integrate.corrections import Correcting, CorrectionScratch, correct, correcting
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
 from granum.linear import chain
+from granum.linear.chain import ChainModel, ChainScratch
 from granum.linear.method import CHAIN
 from granum.model.settings import RunSettings
-from granum.system import State
-from granum.system.ordering import Chains
 
 
 class Stages(NamedTuple):
@@ -41,13 +41,11 @@ class Stages(NamedTuple):
 
 
 @kernel
-def _begin(
-    h: float, x: Floats, v: Floats, sx: Floats, sv: Floats, a: Floats, sum_x: Floats, sum_v: Floats,
-) -> None:
+def _begin(h: float, x: Floats, v: Floats, s: Stages) -> None:
     """After the first evaluation: start the sums and set the second stage."""
     half = 0.5 * h
     for k in range(x.shape[0]):
-        xk, vk, ak, sxk, svk, s1, s2 = x[k], v[k], a[k], sx[k], sv[k], sum_x[k], sum_v[k]
+        xk, vk, ak, sxk, svk, s1, s2 = x[k], v[k], s.a[k], s.x[k], s.v[k], s.sum_x[k], s.sum_v[k]
         for i in range(len(xk)):
             sxk[i] = xk[i] + half * vk[i]
             svk[i] = vk[i] + half * ak[i]
@@ -56,12 +54,10 @@ def _begin(
 
 
 @kernel
-def _continue(
-    h: float, x: Floats, v: Floats, sx: Floats, sv: Floats, a: Floats, sum_x: Floats, sum_v: Floats,
-) -> None:
+def _continue(h: float, x: Floats, v: Floats, s: Stages) -> None:
     """After the second (half a step) and third (whole step) evaluation: go on with the sums, set the next stage."""
     for k in range(x.shape[0]):
-        xk, vk, ak, sxk, svk, s1, s2 = x[k], v[k], a[k], sx[k], sv[k], sum_x[k], sum_v[k]
+        xk, vk, ak, sxk, svk, s1, s2 = x[k], v[k], s.a[k], s.x[k], s.v[k], s.sum_x[k], s.sum_v[k]
         for i in range(len(xk)):
             sxk[i] = xk[i] + h * svk[i]
             svk[i] = vk[i] + h * ak[i]
@@ -70,10 +66,10 @@ def _continue(
 
 
 @kernel
-def _finish(h: float, x: Floats, v: Floats, a: Floats, sum_x: Floats, sum_v: Floats) -> None:
+def _finish(h: float, x: Floats, v: Floats, s: Stages) -> None:
     """After the fourth evaluation: the new position and velocity."""
     for k in range(x.shape[0]):
-        xk, vk, ak, s1, s2 = x[k], v[k], a[k], sum_x[k], sum_v[k]
+        xk, vk, ak, s1, s2 = x[k], v[k], s.a[k], s.sum_x[k], s.sum_v[k]
         for i in range(len(xk)):
             xk[i] += h * vk[i] + h * h / 6.0 * s1[i]
             vk[i] += h / 6.0 * (s2[i] + ak[i])
@@ -92,20 +88,17 @@ def steps(
     for number in range(count):
         if plain:
             redundant = max(redundant, _chain_step(
-                h, x, v, s.x, s.v, s.a, s.sum_x, s.sum_v, model.loads.force, model.bodies.weight,
-                model.elimination.between, model.elimination.chains, gamma, scratch.n, scratch.b,
-                scratch.linear.pivot, scratch.linear.off,
-            ))
+                model.elimination.chain, chain_scratch(scratch), s, h, x, v, model.loads.force, gamma))
         else:
             redundant = max(redundant, accelerations(model, scratch, x, v, s.a, gamma))
-            _begin(h, x, v, s.x, s.v, s.a, s.sum_x, s.sum_v)
+            _begin(h, x, v, s)
             s.sum_work[:] = scratch.power
             for stage in range(2):
                 accelerations(model, scratch, s.x, s.v, s.a, gamma)
-                _continue((0.5 + 0.5 * stage) * h, x, v, s.x, s.v, s.a, s.sum_x, s.sum_v)
+                _continue((0.5 + 0.5 * stage) * h, x, v, s)
                 s.sum_work[:] += 2.0 * scratch.power
             accelerations(model, scratch, s.x, s.v, s.a, gamma)
-            _finish(h, x, v, s.a, s.sum_x, s.sum_v)
+            _finish(h, x, v, s)
             work += h / 6.0 * (s.sum_work + scratch.power)
         failed += not correct(model, scratch, chosen, cs, x, v, work, corrected, True)
         if is_singular(loops, x):
@@ -115,20 +108,19 @@ def steps(
 
 @kernel
 def _chain_step(
-    h: float, x: Floats, v: Floats, sx: Floats, sv: Floats, a: Floats, sum_x: Floats, sum_v: Floats, force: Floats,
-    weight: Floats, between: Floats, chains: Chains, gamma: Floats, n: Floats, b: Floats, pivot: Floats, off: Floats,
+    model: ChainModel, scratch: ChainScratch, s: Stages, h: float, x: Floats, v: Floats, force: Floats, gamma: Floats,
 ) -> int:
-    """One step of chains without springs: the same, with arrays handed over one by one.
+    """One step of chains without springs: the same, with no more arrays handed over than they need.
 
     Handing over all of model and scratch takes longer than evaluating a hundred bodies.
     """
-    redundant = chain.all_accelerations(chains, weight, between, x, v, force, a, gamma, n, b, pivot, off)
-    _begin(h, x, v, sx, sv, a, sum_x, sum_v)
+    redundant = chain.all_accelerations(model, scratch, x, v, force, s.a, gamma)
+    _begin(h, x, v, s)
     for stage in range(2):
-        chain.all_accelerations(chains, weight, between, sx, sv, force, a, gamma, n, b, pivot, off)
-        _continue((0.5 + 0.5 * stage) * h, x, v, sx, sv, a, sum_x, sum_v)
-    chain.all_accelerations(chains, weight, between, sx, sv, force, a, gamma, n, b, pivot, off)
-    _finish(h, x, v, a, sum_x, sum_v)
+        chain.all_accelerations(model, scratch, s.x, s.v, force, s.a, gamma)
+        _continue((0.5 + 0.5 * stage) * h, x, v, s)
+    chain.all_accelerations(model, scratch, s.x, s.v, force, s.a, gamma)
+    _finish(h, x, v, s)
     return redundant
 
 
@@ -139,14 +131,14 @@ def lagrange_step(
 ) -> int:
     """One step in generalized coordinates; q, w are (1, coordinates). Returns the redundancy."""
     redundant = lagrange.accelerations(model, scratch, q[0], w[0], s.a[0], gamma)
-    _begin(h, q, w, s.x, s.v, s.a, s.sum_x, s.sum_v)
+    _begin(h, q, w, s)
     s.sum_work[:] = scratch.power
     for stage in range(2):
         lagrange.accelerations(model, scratch, s.x[0], s.v[0], s.a[0], gamma)
-        _continue((0.5 + 0.5 * stage) * h, q, w, s.x, s.v, s.a, s.sum_x, s.sum_v)
+        _continue((0.5 + 0.5 * stage) * h, q, w, s)
         s.sum_work[:] += 2.0 * scratch.power
     lagrange.accelerations(model, scratch, s.x[0], s.v[0], s.a[0], gamma)
-    _finish(h, q, w, s.a, s.sum_x, s.sum_v)
+    _finish(h, q, w, s)
     work += h / 6.0 * (s.sum_work + scratch.power)
     return redundant
 
@@ -154,7 +146,7 @@ def lagrange_step(
 class RK4(Stepper):
     """Classical Runge-Kutta with a fixed step, in any formulation."""
 
-    def __init__(self, equations: LinkEquations, start: State, settings: RunSettings) -> None:
+    def __init__(self, equations: LinkEquations, start: PointState, settings: RunSettings) -> None:
         self.equations, self.step = equations, settings.step
         self.model, self.scratch = equations.rectangular
         self.chosen, self.correction_scratch = correcting(equations.system, start, settings)
@@ -165,7 +157,7 @@ class RK4(Stepper):
             sum_work=np.zeros(len(start.work)),
         )
 
-    def advance(self, state: State, until: float, watch: Watch) -> StepStatistics:
+    def advance(self, state: PointState, until: float, watch: Watch) -> StepStatistics:
         """Equal steps not larger than the setting."""
         statistics = StepStatistics()
         self.branches.begin(state.x)
@@ -190,7 +182,7 @@ class RK4(Stepper):
         statistics.evaluations = 4 * count
         return statistics
 
-    def _lagrange(self, equations: Lagrange, state: State, h: float, count: int, found: StepStatistics) -> None:
+    def _lagrange(self, equations: Lagrange, state: PointState, h: float, count: int, found: StepStatistics) -> None:
         for number in range(1, count + 1):
             q, w = equations.from_state(state)
             try:
@@ -208,7 +200,7 @@ class RK4(Stepper):
             )
             self.branches.follow(state.x, state.t + (number - 1) * h, state.t + number * h)
 
-    def _in_charts(self, state: State, h: float, count: int, found: StepStatistics) -> None:
+    def _in_charts(self, state: PointState, h: float, count: int, found: StepStatistics) -> None:
         """Steps in coordinates whose charts are chosen anew at every step."""
         equations, power = self.equations, np.zeros(len(state.work))
         for number in range(1, count + 1):

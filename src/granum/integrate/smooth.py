@@ -12,13 +12,13 @@ import numpy as np
 from scipy.integrate import DOP853, ode
 
 from granum.analytic.equations import LinkEquations, NewtonEuler
+from granum.assembly.points import PointState
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
 from granum.integrate.branches import Branches, is_singular
 from granum.integrate.corrections import correct, correcting
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
 from granum.model.settings import RunSettings
-from granum.system import State
 
 _ABSOLUTE = 1e-3
 """Absolute tolerance as a part of the relative one, in units of the size of the system."""
@@ -27,7 +27,7 @@ _ABSOLUTE = 1e-3
 class _Smooth(Stepper):
     """A first-order vector y = (coordinates, rates, work of dampers) and its derivative."""
 
-    def __init__(self, equations: LinkEquations, start: State, settings: RunSettings) -> None:
+    def __init__(self, equations: LinkEquations, start: PointState, settings: RunSettings) -> None:
         self.equations, self.settings = equations, settings
         self.model, self.scratch = equations.rectangular
         self.chosen, self.correction_scratch = correcting(equations.system, start, settings)
@@ -39,11 +39,11 @@ class _Smooth(Stepper):
         self.statistics = StepStatistics()
         self._state = start.copy()
 
-    def pack(self, state: State) -> Floats:
+    def pack(self, state: PointState) -> Floats:
         """The state as one vector."""
         return np.concatenate([*self.equations.from_state(state), state.work])
 
-    def unpack(self, y: Floats, t: float, state: State) -> None:
+    def unpack(self, y: Floats, t: float, state: PointState) -> None:
         """Write a vector back into a state."""
         found = self.equations.to_state(y[: self.size], y[self.size : 2 * self.size])
         state.x[:], state.v[:], state.t = found.x, found.v, t
@@ -71,7 +71,7 @@ class _Smooth(Stepper):
         self.statistics.redundant = max(self.statistics.redundant, redundant)
         return result
 
-    def correct(self, state: State) -> None:
+    def correct(self, state: PointState) -> None:
         """Make the chosen corrections and count those that could not be made."""
         self.statistics.energy_uncorrected += not correct(
             self.model, self.scratch, self.chosen, self.correction_scratch, state.x, state.v, state.work,
@@ -82,7 +82,7 @@ class _Smooth(Stepper):
 class Dop853(_Smooth):
     """Dormand-Prince 8(5,3) with error control; corrections at the end of each step."""
 
-    def advance(self, state: State, until: float, watch: Watch) -> StepStatistics:
+    def advance(self, state: PointState, until: float, watch: Watch) -> StepStatistics:
         """Steps of the solver's choice, the last one shortened to end exactly."""
         self.statistics = StepStatistics()
         self._state.gamma[:] = state.gamma
@@ -129,7 +129,7 @@ class Adams(_Smooth):
     singular: NotConvergedError | None = None
     """What is wrong where an evaluation met a singular position, or was beyond one."""
 
-    def advance(self, state: State, until: float, watch: Watch) -> StepStatistics:
+    def advance(self, state: PointState, until: float, watch: Watch) -> StepStatistics:
         """Steps and orders of the solver's choice."""
         self.statistics = StepStatistics()
         self._state.gamma[:] = state.gamma

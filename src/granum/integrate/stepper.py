@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 
 from granum.analytic.equations import LinkEquations
+from granum.assembly.points import PointState
 from granum.model.settings import RunSettings
-from granum.system import State
 
 Watch = Callable[[float], None]
 """Called now and then with the time reached [s]; may raise KeyboardInterrupt."""
@@ -62,14 +62,14 @@ class Stepper(ABC):
     """Step to try next [s]; 0 where the solver chooses anew."""
 
     @abstractmethod
-    def advance(self, state: State, until: float, watch: Watch) -> StepStatistics:
+    def advance(self, state: PointState, until: float, watch: Watch) -> StepStatistics:
         """Advance the state in place to the time `until` exactly."""
 
 
-def make_stepper(equations: LinkEquations, start: State, settings: RunSettings) -> Stepper:
+def make_stepper(equations: LinkEquations, start: PointState, settings: RunSettings) -> Stepper:
     """The solver that the settings name, for these equations."""
     place, name = _SOLVERS[settings.solver]
-    maker: Callable[[LinkEquations, State, RunSettings], Stepper] = getattr(importlib.import_module(place), name)
+    maker: Callable[[LinkEquations, PointState, RunSettings], Stepper] = getattr(importlib.import_module(place), name)
     return maker(equations, start, settings)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from granum.assembly.points import assemble_points
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.offers import offered
 from granum.io.lines import Lines
@@ -18,7 +19,6 @@ from granum.model.loads import Drag
 from granum.model.quantities import Entry, Name
 from granum.model.scene import SECTIONS, WHOLE, Scene, problems_of
 from granum.model.start import UNREAD
-from granum.system import assemble
 
 LARGEST_FILE = 4_000_000
 """Bytes; a scene of a million bodies is a pattern of ten lines."""
@@ -134,7 +134,7 @@ class _Reader:
             if not self.problems:
                 self.problems += grain_problems(self.scene)
         elif not self.scene.has_formulas and "system" not in document:
-            self.problems += assemble(self.scene, self.broken).problems
+            self.problems += assemble_points(self.scene, self.broken).problems
         elif not self.problems:
             self.problems += build_problems(self.scene)
 

@@ -4,6 +4,7 @@ H = C Eᵀ M⁻¹ E C + S Eᵀ M⁻¹ E S (002 eq 3.39; with a third component i
 mass of the body that links u and v share times the cosine of the angle between them, signed by E.
 """
 
+from granum.linear.graph import LinkGraph
 from granum.linear.method import Elimination, Workspace, choose, factor, solve
 
-__all__ = ["Elimination", "Workspace", "choose", "factor", "solve"]
+__all__ = ["Elimination", "LinkGraph", "Workspace", "choose", "factor", "solve"]

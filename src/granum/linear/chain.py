@@ -11,21 +11,44 @@ from typing import NamedTuple
 
 import numpy as np
 
-from granum.base.kernels import Floats, Ints, kernel
-from granum.system import System
-from granum.system.ordering import Chains
+from granum.base.kernels import Floats, kernel
+from granum.linear.graph import LinkGraph
+from granum.topology.chains import Chains
 
 REDUNDANT = 1e-11
 """A pivot below this part of its diagonal counts as zero: the link's direction lies within 3e-6 rad of the
 span of the others. Rounding leaves about 1e-15, a link that matters more."""
 
 
-def between(system: System) -> Floats:
+class ChainModel(NamedTuple):
+    """What is constant of chains."""
+
+    chains: Chains
+    """Where each lies."""
+    weight: Floats
+    """Inverse mass of each body [1/kg]."""
+    between: Floats
+    """Inverse mass of the body between link v and v+1 [1/kg], zero where a chain ends."""
+
+
+class ChainScratch(NamedTuple):
+    """What an evaluation of chains writes."""
+
+    n: Floats
+    """(dimension, links): unit vector of each link, tail to head."""
+    b: Floats
+    """Right-hand side of H γ = b."""
+    pivot: Floats
+    """Inverse pivots."""
+    off: Floats
+    """H between link v and v+1."""
+
+
+def between(graph: LinkGraph) -> Floats:
     """Inverse mass of the body between each link and the next [1/kg]; zero where a chain ends."""
-    weight = np.zeros(system.link_count)
-    follows = system.links.head[:-1] == system.links.tail[1:]
-    weight[:-1] = np.where(follows, system.bodies.weight[system.links.head[:-1]], 0.0)
-    return weight
+    shared, ends = np.zeros(len(graph.tail)), graph.head[:-1]
+    shared[:-1] = np.where(ends == graph.tail[1:], graph.weight[ends], 0.0)
+    return shared
 
 
 @kernel
@@ -44,8 +67,9 @@ def inverse_pivot(diagonal: float, pivot: float) -> float:
 
 
 @kernel
-def factor(between: Floats, weight: Floats, tail: Ints, head: Ints, n: Floats, pivot: Floats, off: Floats) -> int:
+def factor(graph: LinkGraph, between: Floats, n: Floats, pivot: Floats, off: Floats) -> int:
     """Eliminate from both ends; inverse pivots and couplings are kept. Returns the redundant links."""
+    weight, tail, head = graph.weight, graph.tail, graph.head
     count = len(tail)
     if count == 0:
         return 0
@@ -243,17 +267,17 @@ def _pull(low: int, high: int, shift: int, f: Floats, weight: Floats, n: Floats,
 
 @kernel
 def accelerations(
-    link: int, links: int, shift: int, weight: Floats, between: Floats, x: Rows, v: Rows, f: Rows, a: Floats,
-    y: Floats, n: Floats, b: Floats, pivot: Floats, off: Floats,
+    c: int, model: ChainModel, scratch: ChainScratch, x: Rows, v: Rows, f: Rows, a: Floats, y: Floats,
 ) -> int:
-    """Link forces (into y) and accelerations (into a) of one chain under the forces f; returns the redundant links.
+    """Link forces (into y) and accelerations (into a) of chain c under the forces f; returns the redundant links.
 
     The same as directions, right-hand side, `factor`, `solve` and accelerations one after the other, but done
     block by block from both ends inward and out again: several times faster, because what one part writes the
-    next one finds in the cache. The chain has `links` links from `link` on, and u joins bodies u + shift and the
-    next.
+    next one finds in the cache. Link u joins bodies u + shift and the next.
     """
-    end = link + links
+    weight, between, n, b, pivot, off = model.weight, model.between, scratch.n, scratch.b, scratch.pivot, scratch.off
+    link, shift = model.chains.link[c], model.chains.body[c] - model.chains.link[c]
+    end = link + model.chains.size[c]
     low, high, dropped = link, end, 0
     cosines = rows(n)
     while high - low > 2 * BLOCK + 2:
@@ -293,19 +317,15 @@ def _row(vectors: Rows, k: int) -> Floats:
 
 @kernel
 def all_accelerations(
-    chains: Chains, weight: Floats, between: Floats, x: Floats, v: Floats, f: Floats, a: Floats, y: Floats,
-    n: Floats, b: Floats, pivot: Floats, off: Floats,
+    model: ChainModel, scratch: ChainScratch, x: Floats, v: Floats, f: Floats, a: Floats, y: Floats,
 ) -> int:
     """`accelerations` of all chains, and of the bodies that hang on nothing; returns the redundant links."""
     positions, velocities, forces = rows(x), rows(v), rows(f)
     redundant, loose = 0, 0
-    for c in range(len(chains.size)):
-        loose = chains.body[c] + chains.size[c] + 1
-        redundant += accelerations(
-            chains.link[c], chains.size[c], chains.body[c] - chains.link[c], weight, between, positions,
-            velocities, forces, a, y, n, b, pivot, off,
-        )
+    for c in range(len(model.chains.size)):
+        loose = model.chains.body[c] + model.chains.size[c] + 1
+        redundant += accelerations(c, model, scratch, positions, velocities, forces, a, y)
     for k in range(a.shape[0]):
         for body in range(loose, a.shape[1]):
-            a[k, body] = weight[body] * f[k, body]
+            a[k, body] = model.weight[body] * f[k, body]
     return redundant

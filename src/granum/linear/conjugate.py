@@ -7,23 +7,43 @@ projected on each link again. That is one pass over the links and needs no matri
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
-from granum.base.kernels import Floats, Ints, kernel
+import numpy as np
+
+from granum.base.kernels import Floats, kernel
+from granum.linear.graph import LinkGraph
 
 TOLERANCE = 1e-14
 """Residual relative to b at which the iteration stops."""
 
 
+class Gradients(NamedTuple):
+    """Arrays of the iteration, a number for each link."""
+
+    inverse: Floats
+    """1/H_vv, the preconditioner."""
+    residual: Floats
+    search: Floats
+    product: Floats
+
+
+def new_gradients(links: int) -> Gradients:
+    """Arrays for a number of links."""
+    return Gradients(*np.zeros((4, links)))
+
+
 @kernel
-def diagonal(weight: Floats, tail: Ints, head: Ints, inverse: Floats) -> None:
+def diagonal(graph: LinkGraph, inverse: Floats) -> None:
     """1/H_vv of every link."""
-    for v in range(len(tail)):
-        inverse[v] = 1.0 / (weight[tail[v]] + weight[head[v]])
+    for v in range(len(graph.tail)):
+        inverse[v] = 1.0 / (graph.weight[graph.tail[v]] + graph.weight[graph.head[v]])
 
 
 @kernel
-def link_pull(tail: Ints, head: Ints, n: Floats, y: Floats, body: Floats) -> None:
+def link_pull(graph: LinkGraph, n: Floats, y: Floats, body: Floats) -> None:
     """E C y: link forces y summed on every body, towards the other end for tension."""
+    tail, head = graph.tail, graph.head
     for k in range(body.shape[0]):
         for i in range(body.shape[1]):
             body[k, i] = 0.0
@@ -34,9 +54,10 @@ def link_pull(tail: Ints, head: Ints, n: Floats, y: Floats, body: Floats) -> Non
 
 
 @kernel
-def apply(weight: Floats, tail: Ints, head: Ints, n: Floats, y: Floats, body: Floats, product: Floats) -> None:
+def apply(graph: LinkGraph, n: Floats, y: Floats, body: Floats, product: Floats) -> None:
     """Product = H y."""
-    link_pull(tail, head, n, y, body)
+    weight, tail, head = graph.weight, graph.tail, graph.head
+    link_pull(graph, n, y, body)
     for v in range(len(tail)):
         i, j = tail[v], head[v]
         total = 0.0
@@ -46,17 +67,15 @@ def apply(weight: Floats, tail: Ints, head: Ints, n: Floats, y: Floats, body: Fl
 
 
 @kernel
-def solve(
-    weight: Floats, tail: Ints, head: Ints, n: Floats, inverse: Floats, b: Floats, y: Floats,
-    body: Floats, residual: Floats, search: Floats, product: Floats,
-) -> int:
+def solve(graph: LinkGraph, n: Floats, work: Gradients, body: Floats, b: Floats, y: Floats) -> int:
     """Solve H y = b from the y given; returns the iterations.
 
     Where H is singular and b consistent the iteration converges all the same: it never leaves the range.
     It ends at the tolerance or when rounding lets it improve no more.
     """
-    count = len(tail)
-    apply(weight, tail, head, n, y, body, product)
+    count = len(b)
+    inverse, residual, search, product = work.inverse, work.residual, work.search, work.product
+    apply(graph, n, y, body, product)
     scale, rho, best = 0.0, 0.0, math.inf
     for v in range(count):
         residual[v] = b[v] - product[v]
@@ -69,7 +88,7 @@ def solve(
     for iteration in range(limit):
         if rho <= goal or stalled > 50 + count // 10:
             return iteration
-        apply(weight, tail, head, n, search, body, product)
+        apply(graph, n, search, body, product)
         curvature = 0.0
         for v in range(count):
             curvature += search[v] * product[v]

@@ -3,6 +3,9 @@
 In the order from the leaves to the root a tree of links makes no fill beyond the links that meet at a body;
 a loop adds one row. For nets the order is minimum degree. The pattern of L is found once per topology
 (elimination tree), the numbers each time the directions change.
+
+Constraints with sliding friction give H the same pattern but no symmetry: H = L D U, with U kept beside L entry by
+entry (`factor_unsymmetric`).
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from scipy import sparse
 from scipy.sparse.linalg import splu
 
 from granum.base.kernels import Floats, Ints, kernel
-from granum.system import System
+from granum.linear.graph import LinkGraph
 
 
 class Pattern(NamedTuple):
@@ -42,9 +45,36 @@ class Shares(NamedTuple):
     sign: Floats
 
 
+class Factors(NamedTuple):
+    """What a factorization writes."""
+
+    lower: Floats
+    """Entries of L."""
+    pivot: Floats
+    """D⁻¹ at each place of the order; zero for a row that does not take part."""
+    kept: Ints
+    """Does the row at each place take part, or does it restrain nothing new?"""
+    filled: Ints
+    """Entries of each column of L so far."""
+    row: Floats
+    """Scratch: the row in hand."""
+    flag: Ints
+    path: Ints
+    right: Floats
+    """Scratch: a right-hand side in the order of elimination."""
+
+
 _NONE = np.zeros(0, dtype=np.int64)
 EMPTY = Pattern(_NONE, _NONE, _NONE, _NONE, _NONE, _NONE)
 NO_SHARES = Shares(_NONE, _NONE, _NONE, _NONE, np.zeros(0))
+
+
+def new_factors(pattern: Pattern) -> Factors:
+    """Arrays for the factors of a pattern."""
+    count = len(pattern.order)
+    kept, filled, flag, path = np.zeros((4, count), dtype=np.int64)
+    pivot, row, right = np.zeros((3, count))
+    return Factors(np.zeros(len(pattern.factor_row)), pivot, kept, filled, row, flag, path, right)
 
 
 def minimum_degree(count: int, first: Ints, second: Ints) -> Ints:
@@ -75,9 +105,9 @@ def meeting_pairs(item: Ints, body: Ints) -> tuple[Ints, Ints]:
     return by_body[np.concatenate(first)], by_body[np.concatenate(second)]
 
 
-def pairs_of_links(system: System) -> tuple[Ints, Ints, Ints, Floats]:
+def pairs_of_links(graph: LinkGraph) -> tuple[Ints, Ints, Ints, Floats]:
     """All pairs of links that meet at a mass, the mass, and the sign of the pair: E_iu E_iv."""
-    tail, head, weight = system.links.tail, system.links.head, system.bodies.weight
+    tail, head, weight = graph.tail, graph.head, graph.weight
     link = np.concatenate([np.arange(len(tail)), np.arange(len(tail))])
     body = np.concatenate([tail, head])
     sign = np.concatenate([np.ones(len(tail)), -np.ones(len(tail))])
@@ -87,14 +117,14 @@ def pairs_of_links(system: System) -> tuple[Ints, Ints, Ints, Floats]:
     return link[u], link[v], body[u], sign[u] * sign[v]
 
 
-def symbolic(system: System, order: Ints, largest_fill: int) -> tuple[Pattern, Shares]:
+def symbolic(graph: LinkGraph, order: Ints, largest_fill: int) -> tuple[Pattern, Shares]:
     """The pattern of H and L of links in the given order; EMPTY where L would fill more than `largest_fill` times H."""
-    links = system.link_count
-    first, second, body, sign = pairs_of_links(system)
+    links = len(graph.tail)
+    first, second, body, sign = pairs_of_links(graph)
     pattern, entry, diagonal = pattern_of(links, order, first, second)
     if pattern.factor_start[-1] > largest_fill * (len(pattern.row) + links):
         return EMPTY, NO_SHARES
-    ends = np.concatenate([system.links.tail, system.links.head])
+    ends = np.concatenate([graph.tail, graph.head])
     both = np.concatenate([np.arange(links), np.arange(links)])
     return pattern, Shares(
         np.concatenate([entry, diagonal[both]]), np.concatenate([body, ends]), np.concatenate([first, both]),
@@ -155,71 +185,120 @@ def fill(shares: Shares, weight: Floats, n: Floats, values: Floats) -> None:
 
 
 @kernel
-def factor(
-    pattern: Pattern, values: Floats, lower: Floats, pivot: Floats, row: Floats, filled: Ints, flag: Ints,
-    path: Ints, kept: Ints, threshold: float,
-) -> int:
-    """Numbers of L and of D⁻¹ (into pivot), row by row; returns the number of vanishing pivots.
-
-    `kept` says for each place whether its row takes part: with a threshold, pivots below that part of their
-    diagonal do not, without one (0) it is taken as given.
+def _climb(pattern: Pattern, f: Factors, i: int, k: int, top: int) -> int:
+    """Put the path from i up the elimination tree before what `path` holds from `top` on; row k of L has its entries
+    there. Returns the new top.
     """
-    count = len(pivot)
+    depth = 0
+    while f.flag[i] != k:
+        f.path[depth] = i
+        depth += 1
+        f.flag[i] = k
+        i = pattern.parent[i]
+    while depth > 0:
+        depth -= 1
+        top -= 1
+        f.path[top] = f.path[depth]
+    return top
+
+
+@kernel
+def factor(pattern: Pattern, values: Floats, f: Factors, threshold: float) -> int:
+    """Numbers of L and of D⁻¹, row by row; returns the number of vanishing pivots.
+
+    With a threshold, rows whose pivot is below that part of their diagonal do not take part; without one (0) those
+    that do are taken as given.
+    """
+    count = len(f.pivot)
     dropped = 0
     for k in range(count):
         top = count
-        flag[k] = k
-        filled[k] = 0
-        row[k] = 0.0
+        f.flag[k] = k
+        f.filled[k] = 0
+        f.row[k] = 0.0
         for p in range(pattern.start[k], pattern.start[k + 1]):
             i = pattern.row[p]
-            row[i] += values[p]
-            depth = 0
-            while flag[i] != k:  # the entries of row k of L are the paths up the elimination tree
-                path[depth] = i
-                depth += 1
-                flag[i] = k
-                i = pattern.parent[i]
-            while depth > 0:
-                depth -= 1
-                top -= 1
-                path[top] = path[depth]
-        diagonal = row[k]
+            f.row[i] += values[p]
+            top = _climb(pattern, f, i, k, top)
+        diagonal = f.row[k]
         value = diagonal
-        row[k] = 0.0
+        f.row[k] = 0.0
         for q in range(top, count):
-            i = path[q]
-            y = row[i]
-            row[i] = 0.0
+            i = f.path[q]
+            y = f.row[i]
+            f.row[i] = 0.0
             begin = pattern.factor_start[i]
-            for p in range(begin, begin + filled[i]):
-                row[pattern.factor_row[p]] -= lower[p] * y
-            entry = y * pivot[i]
+            for p in range(begin, begin + f.filled[i]):
+                f.row[pattern.factor_row[p]] -= f.lower[p] * y
+            entry = y * f.pivot[i]
             value -= entry * y
-            pattern.factor_row[begin + filled[i]] = k
-            lower[begin + filled[i]] = entry
-            filled[i] += 1
+            pattern.factor_row[begin + f.filled[i]] = k
+            f.lower[begin + f.filled[i]] = entry
+            f.filled[i] += 1
         if threshold > 0.0:
-            kept[k] = value > threshold * diagonal
-        pivot[k] = 1.0 / value if kept[k] else 0.0
-        dropped += pivot[k] == 0.0
+            f.kept[k] = value > threshold * diagonal
+        f.pivot[k] = 1.0 / value if f.kept[k] else 0.0
+        dropped += f.pivot[k] == 0.0
     return dropped
 
 
 @kernel
-def solve(pattern: Pattern, lower: Floats, pivot: Floats, b: Floats, right: Floats, y: Floats) -> None:
+def factor_unsymmetric(
+    pattern: Pattern, values: Floats, mirrored: Floats, f: Factors, upper: Floats, column: Floats,
+) -> None:
+    """Numbers of L, U and D⁻¹ with the rows that take part as given.
+
+    `values` has H_ki of the later row k, `mirrored` H_ik; `upper` gets U, and `column` is scratch as `row` is.
+    """
+    count = len(f.pivot)
+    for k in range(count):
+        top = count
+        f.flag[k] = k
+        f.filled[k] = 0
+        f.row[k] = 0.0
+        for p in range(pattern.start[k], pattern.start[k + 1]):
+            i = pattern.row[p]
+            f.row[i] += values[p]
+            column[i] += mirrored[p]
+            top = _climb(pattern, f, i, k, top)
+        value = f.row[k]
+        f.row[k], column[k] = 0.0, 0.0
+        for q in range(top, count):
+            i = f.path[q]
+            y, z = f.row[i], column[i]
+            f.row[i], column[i] = 0.0, 0.0
+            begin = pattern.factor_start[i]
+            for p in range(begin, begin + f.filled[i]):
+                f.row[pattern.factor_row[p]] -= upper[p] * y
+                column[pattern.factor_row[p]] -= f.lower[p] * z
+            value -= y * f.pivot[i] * z
+            pattern.factor_row[begin + f.filled[i]] = k
+            f.lower[begin + f.filled[i]], upper[begin + f.filled[i]] = y * f.pivot[i], z * f.pivot[i]
+            f.filled[i] += 1
+        f.pivot[k] = 1.0 / value if f.kept[k] else 0.0
+
+
+@kernel
+def solve(pattern: Pattern, f: Factors, b: Floats, y: Floats) -> None:
     """L D Lᵀ y = b."""
-    count = len(pivot)
+    solve_unsymmetric(pattern, f, f.lower, b, y)
+
+
+@kernel
+def solve_unsymmetric(pattern: Pattern, f: Factors, upper: Floats, b: Floats, y: Floats) -> None:
+    """L D U y = b, with U stored as L is, by its transpose."""
+    count = len(f.pivot)
+    right = f.right
     for k in range(count):
         right[k] = b[pattern.order[k]]
     for k in range(count):
         for p in range(pattern.factor_start[k], pattern.factor_start[k + 1]):
-            right[pattern.factor_row[p]] -= lower[p] * right[k]
+            right[pattern.factor_row[p]] -= f.lower[p] * right[k]
     for k in range(count - 1, -1, -1):
-        value = right[k] * pivot[k]
+        value = right[k] * f.pivot[k]
         for p in range(pattern.factor_start[k], pattern.factor_start[k + 1]):
-            value -= lower[p] * right[pattern.factor_row[p]]
-        # a dropped link carries nothing, whatever the rows below it say
-        right[k] = value if pivot[k] != 0.0 else 0.0
+            value -= upper[p] * right[pattern.factor_row[p]]
+        # a dropped row carries nothing, whatever the rows below it say
+        right[k] = value if f.pivot[k] != 0.0 else 0.0
     for k in range(count):
         y[pattern.order[k]] = right[k]

@@ -8,9 +8,9 @@ import numpy as np
 
 from granum.base.kernels import Floats, Ints, kernel
 from granum.linear import chain, conjugate, ldl
-from granum.system import System
-from granum.system.ordering import Chains
+from granum.linear.graph import LinkGraph
 from granum.topology import Topology
+from granum.topology.chains import Chains
 
 CHAIN, SPARSE, ITERATIVE = 0, 1, 2
 
@@ -26,17 +26,13 @@ class Elimination(NamedTuple):
     """How to eliminate: constant for a given topology."""
 
     kind: int
-    between: Floats
-    """Chain: inverse mass of the body between link v and v+1 [1/kg], zero where a chain ends."""
-    chains: Chains
-    """Chain: where each lies."""
-    sparse: ldl.Pattern
+    graph: LinkGraph
+    chain: chain.ChainModel
+    """Chain: where each lies, and the masses between links."""
+    pattern: ldl.Pattern
+    """Sparse: where the entries of H and L are."""
     shares: ldl.Shares
     """Sparse: what bodies contribute to H."""
-    weight: Floats
-    """Inverse mass of each body [1/kg]."""
-    tail: Ints
-    head: Ints
 
 
 class Workspace(NamedTuple):
@@ -48,39 +44,28 @@ class Workspace(NamedTuple):
     """Chain: H between link v and v+1."""
     values: Floats
     """Sparse: entries of H."""
-    factor: Floats
-    """Sparse: entries of L."""
-    row: Floats
-    right: Floats
-    """A right-hand side in the order of elimination."""
-    filled: Ints
-    flag: Ints
-    path: Ints
-    kept: Ints
-    """Sparse: does the row at each place take part, or does it restrain nothing new?"""
+    factors: ldl.Factors
+    gradients: conjugate.Gradients
     body: Floats
     """(dimension, bodies): link forces summed per body."""
-    residual: Floats
-    search: Floats
-    product: Floats
 
 
-def choose(system: System) -> tuple[Elimination, Workspace]:
-    """The method that fits the graph, and its workspace."""
-    kind, pattern, shares = ITERATIVE, ldl.EMPTY, ldl.NO_SHARES
-    between = np.zeros(0)
-    if system.is_chain:
-        kind, between = CHAIN, chain.between(system)
-    else:
-        order = _order(system)
-        if order is not None:
-            pattern, shares = ldl.symbolic(system, order, LARGEST_FILL)
-            if len(pattern.order):
-                kind = SPARSE
-    elimination = Elimination(
-        kind, between, system.chains, pattern, shares, system.bodies.weight, system.links.tail, system.links.head
-    )
-    return elimination, _workspace(system, elimination)
+def choose(
+    graph: LinkGraph, dimension: int, chains: Chains, topology: Topology | None,
+) -> tuple[Elimination, Workspace]:
+    """The method that fits the graph, and its workspace; `topology` is None where the links are chains."""
+    links, pattern, shares = len(graph.tail), ldl.EMPTY, ldl.NO_SHARES
+    if topology is not None:
+        pattern, shares = sparse_pattern(graph, topology)
+    kind = CHAIN if topology is None else SPARSE if len(pattern.order) else ITERATIVE
+    between = chain.between(graph) if kind == CHAIN else np.zeros(0)
+    factors = ldl.new_factors(pattern)
+    elimination = Elimination(kind, graph, chain.ChainModel(chains, graph.weight, between), pattern, shares)
+    return elimination, Workspace(
+        pivot=factors.pivot if kind == SPARSE else np.zeros(links), off=np.zeros(links if kind == CHAIN else 0),
+        values=np.zeros(len(pattern.row)), factors=factors,
+        gradients=conjugate.new_gradients(links if kind == ITERATIVE else 0),
+        body=np.zeros((dimension, len(graph.weight))))
 
 
 def method_name(elimination: Elimination) -> str:
@@ -90,29 +75,15 @@ def method_name(elimination: Elimination) -> str:
     return "sparse LDLᵀ from the leaves inward" if elimination.kind == SPARSE else "conjugate gradients"
 
 
-def _workspace(system: System, elimination: Elimination) -> Workspace:
-    links = system.link_count
-    sparse = links if elimination.kind == SPARSE else 0
-    gradients = links if elimination.kind == ITERATIVE else 0
-    pattern = elimination.sparse
-    return Workspace(
-        pivot=np.zeros(links), off=np.zeros(links if elimination.kind == CHAIN else 0),
-        values=np.zeros(len(pattern.row)), factor=np.zeros(len(pattern.factor_row)),
-        row=np.zeros(sparse), right=np.zeros(sparse), filled=np.zeros(sparse, dtype=np.int64),
-        flag=np.zeros(sparse, dtype=np.int64), path=np.zeros(sparse, dtype=np.int64),
-        kept=np.zeros(sparse, dtype=np.int64),
-        body=np.zeros((system.dimension, system.body_count)),
-        residual=np.zeros(gradients), search=np.zeros(gradients), product=np.zeros(gradients),
-    )
-
-
-def _order(system: System) -> Ints | None:
-    """Order of elimination: leaf to root with the cuts last, minimum degree for nets, None for huge nets."""
-    along = leaf_to_root(system.topology)
-    if along is not None or system.link_count > LARGEST_NET:
-        return along
-    first, second, _, _ = ldl.pairs_of_links(system)
-    return ldl.minimum_degree(system.link_count, first, second)
+def sparse_pattern(graph: LinkGraph, topology: Topology) -> tuple[ldl.Pattern, ldl.Shares]:
+    """The pattern of H and L, leaf to root with the cuts last, by minimum degree for nets; empty for huge nets."""
+    order = leaf_to_root(topology)
+    if order is None:
+        if len(graph.tail) > LARGEST_NET:
+            return ldl.EMPTY, ldl.NO_SHARES
+        first, second, _, _ = ldl.pairs_of_links(graph)
+        order = ldl.minimum_degree(len(graph.tail), first, second)
+    return ldl.symbolic(graph, order, LARGEST_FILL)
 
 
 def leaf_to_root(topology: Topology) -> Ints | None:
@@ -132,13 +103,11 @@ def factor(elimination: Elimination, work: Workspace, n: Floats) -> int:
     taken out (zero force), so that the others carry its load and the motion is still right.
     """
     if elimination.kind == CHAIN:
-        return chain.factor(elimination.between, elimination.weight, elimination.tail, elimination.head, n,
-                            work.pivot, work.off)
+        return chain.factor(elimination.graph, elimination.chain.between, n, work.pivot, work.off)
     if elimination.kind == SPARSE:
-        ldl.fill(elimination.shares, elimination.weight, n, work.values)
-        return ldl.factor(elimination.sparse, work.values, work.factor, work.pivot, work.row, work.filled,
-                          work.flag, work.path, work.kept, chain.REDUNDANT)
-    conjugate.diagonal(elimination.weight, elimination.tail, elimination.head, work.pivot)
+        ldl.fill(elimination.shares, elimination.graph.weight, n, work.values)
+        return ldl.factor(elimination.pattern, work.values, work.factors, chain.REDUNDANT)
+    conjugate.diagonal(elimination.graph, work.gradients.inverse)
     return 0
 
 
@@ -152,7 +121,6 @@ def solve(elimination: Elimination, work: Workspace, n: Floats, b: Floats, y: Fl
         chain.solve(work.pivot, work.off, b, y)
         return 0
     if elimination.kind == SPARSE:
-        ldl.solve(elimination.sparse, work.factor, work.pivot, b, work.right, y)
+        ldl.solve(elimination.pattern, work.factors, b, y)
         return 0
-    return conjugate.solve(elimination.weight, elimination.tail, elimination.head, n, work.pivot, b, y,
-                           work.body, work.residual, work.search, work.product)
+    return conjugate.solve(elimination.graph, n, work.gradients, work.body, b, y)

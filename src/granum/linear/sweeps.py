@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from granum.base.kernels import Floats, Ints, kernel
+from granum.base.kernels import Floats, kernel
+from granum.linear.graph import LinkGraph
 
 
 @kernel
-def sweep(weight: Floats, tail: Ints, head: Ints, n: Floats, b: Floats, y: Floats, body: Floats) -> None:
+def sweep(graph: LinkGraph, n: Floats, b: Floats, y: Floats, body: Floats) -> None:
     """One sweep over all links in their order.
 
     body must hold E C y (`conjugate.link_pull`) and is kept so: a changed force is at once felt by the links
     that come later, which is what makes it Gauss-Seidel.
     """
+    weight, tail, head = graph.weight, graph.tail, graph.head
     for v in range(len(tail)):
         i, j = tail[v], head[v]
         total = b[v]

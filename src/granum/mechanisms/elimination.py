@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from granum.base.kernels import Floats, Ints, kernel
-from granum.linear import ldl, ldu
-from granum.linear.ldl import Pattern
+from granum.linear import ldl
+from granum.linear.ldl import Factors, Pattern
 from granum.mechanisms.tables import INVERSE, JOINT, MASS, Elimination, J
 
 DEPENDENT = 1e-8
@@ -21,6 +21,11 @@ error of 9e-6 rad, with 1e-8 800 steps and 1e-9 rad, with 1e-7 700 steps and 9e-
 @kernel
 def _pattern(e: Elimination) -> Pattern:
     return Pattern(e.order, e.start, e.row, e.parent, e.factor_start, e.factor_row)
+
+
+@kernel
+def _factors(e: Elimination) -> Factors:
+    return Factors(e.lower, e.pivot, e.kept, e.filled, e.line, e.flag, e.path, e.right)
 
 
 @kernel
@@ -60,14 +65,13 @@ def factor(bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: int, e: 
     """Factor J M⁻¹ Jᵀ; rows that restrain nothing new are found where `choose` is set, else they stay as they are."""
     weigh(bodies, ends, rows, which, half, J)
     _fill(rows, half, e.share_entry, e.share_first, e.share_second, e.values)
-    return ldl.factor(_pattern(e), e.values, e.lower, e.pivot, e.line, e.filled, e.flag, e.path, e.kept,
-                      DEPENDENT if choose else 0.0)
+    return ldl.factor(_pattern(e), e.values, _factors(e), DEPENDENT if choose else 0.0)
 
 
 @kernel
 def solve(e: Elimination, b: Floats, y: Floats) -> None:
     """J M⁻¹ Jᵀ y = b."""
-    ldl.solve(_pattern(e), e.lower, e.pivot, b, e.right, y)
+    ldl.solve(_pattern(e), _factors(e), b, y)
 
 
 @kernel
@@ -78,6 +82,5 @@ def solve_sliding(
     weigh(bodies, ends, rows, which, half, J + 4 * half)
     _fill(rows, half, e.share_entry, e.share_first, e.share_second, e.values)
     _fill(rows, half, e.share_entry, e.share_second, e.share_first, e.upper_values)
-    ldu.factor(_pattern(e), e.values, e.upper_values, e.lower, e.upper, e.pivot, e.line, e.column, e.filled, e.flag,
-               e.path, e.kept)
-    ldu.solve(_pattern(e), e.lower, e.upper, e.pivot, b, e.right, y)
+    ldl.factor_unsymmetric(_pattern(e), e.values, e.upper_values, _factors(e), e.upper, e.column)
+    ldl.solve_unsymmetric(_pattern(e), _factors(e), e.upper, b, y)

@@ -55,12 +55,12 @@ def find_redundancy(mechanism: Mechanism) -> Redundancy:
     H = (J @ _inverse(mechanism) @ J.T).tocsc()
     kept = np.setdiff1d(np.arange(m), dropped)
     pattern = ldl.Pattern(e.order, e.start, e.row, e.parent, e.factor_start, e.factor_row)
-    right, found = np.zeros(m), np.zeros(m)
+    factors = ldl.Factors(e.lower, e.pivot, e.kept, e.filled, e.line, e.flag, e.path, e.right)
+    found = np.zeros(m)
     for k, row in enumerate(dropped):
         b = -H[:, [row]].toarray().ravel()
         for _ in range(2):  # once more for the last digits
-            ldl.solve(pattern, e.lower, e.pivot, b - H @ np.where(np.isin(np.arange(m), kept), stresses[:, k], 0.0),
-                      right, found)
+            ldl.solve(pattern, factors, b - H @ np.where(np.isin(np.arange(m), kept), stresses[:, k], 0.0), found)
             stresses[:, k] += found
         stresses[dropped, k] = 0.0
         stresses[row, k] = 1.0

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from scipy.integrate import ode
 
+from granum.assembly.points import compile_points
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, Ints, kernel
 from granum.model.scene import Scene
 from granum.published.scenes import GRAVITY
-from granum.system import compile_scene
 
 
 class DenseModel(NamedTuple):
@@ -32,7 +32,7 @@ class DenseModel(NamedTuple):
 
 def dense_model(scene: Scene) -> tuple[DenseModel, Floats]:
     """The model of a scene, and its start y = (x, ẋ) as a vector."""
-    system, state = compile_scene(scene)
+    system, state = compile_points(scene)
     every = np.arange(system.link_count)
     E = np.zeros((system.body_count, system.link_count))
     E[system.links.tail, every], E[system.links.head, every] = 1.0, -1.0

@@ -12,6 +12,7 @@ from granum.analytic.derive import from_built
 from granum.analytic.newton_euler import prepare
 from granum.analytic.redundancy import find_redundancy
 from granum.analytic.virtual_work import VirtualWork
+from granum.assembly.points import PointState, PointSystem, compile_points
 from granum.io.scenefile import naming
 from granum.linear.method import method_name
 from granum.mechanisms.check import MechanismDescription, describe_mechanism
@@ -20,7 +21,6 @@ from granum.model.scene import Scene
 from granum.run.formulas import FormulaSubject
 from granum.run.rigid_parts import RigidParts, rigid_parts
 from granum.run.subject import refuse_entries_of_grains
-from granum.system import State, System, compile_scene
 
 if TYPE_CHECKING:
     from granum.run.grain_check import GrainDescription
@@ -199,7 +199,7 @@ def _check(scene: Scene) -> Description | FormulaDescription | GrainDescription 
     refuse_entries_of_grains(scene)
     if scene.has_formulas:
         return describe_mechanism(scene) if scene.formulation == "newton-euler" else describe_formulas(scene)
-    system, start = compile_scene(scene)
+    system, start = compile_points(scene)
     topology = system.topology
     model, scratch = prepare(system)
     found = find_redundancy(system, model, scratch, start.x)
@@ -220,7 +220,7 @@ def _check(scene: Scene) -> Description | FormulaDescription | GrainDescription 
     )
 
 
-def start_violations(system: System, start: State) -> list[Violation]:
+def start_violations(system: PointSystem, start: PointState) -> list[Violation]:
     """Links that the start violates by more than rounding, in their order."""
     arm = start.x[:, system.links.head] - start.x[:, system.links.tail]
     rate = start.v[:, system.links.head] - start.v[:, system.links.tail]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from granum.assembly.points import PointState, PointSystem
+from granum.assembly.points.forces import kinetic_energy, spring_energy
 from granum.base.kernels import Floats
 from granum.integrate.corrections import CORRECTION_NAMES
 from granum.model.loads import Force, Gravity, Load, Spring, agent_names, damper
-from granum.system import State, System
-from granum.system.forces import kinetic_energy, spring_energy
 
 
-def columns(system: System) -> list[str]:
+def columns(system: PointSystem) -> list[str]:
     """Names of the columns: kinetic, potential, work of each load and damper, what corrections added."""
     loads = [("load", name) for name in system.scene.load]
     dampers = [("load", damper(name)) for name, load in system.scene.load.items() if _damps(load)]
@@ -26,11 +26,11 @@ def _damps(load: Load) -> bool:
 class Ledger:
     """Rows of the energy balance for any state of one run."""
 
-    def __init__(self, system: System, start: State) -> None:
+    def __init__(self, system: PointSystem, start: PointState) -> None:
         self.system, self._start = system, start
         self._at_start = self._potentials(start)
 
-    def entry(self, state: State) -> Floats:
+    def entry(self, state: PointState) -> Floats:
         """One row [J]; work is counted from the start of the run."""
         potentials = self._potentials(state)
         damping = [_damps(load) for load in self.system.scene.load.values() if isinstance(load, Spring)]
@@ -44,7 +44,7 @@ class Ledger:
         force = np.where(self.system.fixed, 0.0, self.system.loads.force)
         return float(np.abs(force * self._start.x).sum())
 
-    def _potentials(self, state: State) -> Floats:
+    def _potentials(self, state: PointState) -> Floats:
         """Potential energy of each load [J]."""
         system, found, springs = self.system, [], 0
         mass = np.where(system.fixed, 0.0, system.bodies.mass)

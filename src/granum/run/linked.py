@@ -9,6 +9,7 @@ import numpy as np
 from granum.analytic.equations import LinkEquations
 from granum.analytic.newton_euler import constraint_errors
 from granum.analytic.redundancy import find_redundancy
+from granum.assembly.points import PointState, compile_points
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.integrate import StepStatistics, make_stepper
 from granum.integrate.stepper import Watch
@@ -19,7 +20,6 @@ from granum.run.check import start_violations
 from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.ledger import Ledger, columns
 from granum.run.subject import Layout, Subject
-from granum.system import State, compile_scene
 
 
 class LinkedSubject(Subject):
@@ -97,7 +97,7 @@ class LinkedSubject(Subject):
     def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The state of a frame, to the bit."""
         order = self.system.body_order
-        self.state = State(
+        self.state = PointState(
             float(arrays["time"][frame]),
             np.ascontiguousarray(arrays["position"][frame][order].T),
             np.ascontiguousarray(arrays["velocity"][frame][order].T),
@@ -127,12 +127,12 @@ class LinkedSubject(Subject):
             )
 
 
-def consistent_start(equations: LinkEquations, scene: Scene) -> State:
+def consistent_start(equations: LinkEquations, scene: Scene) -> PointState:
     """The start of a scene: as given where it fits the links, else what the initial configuration makes of it."""
-    system, start = equations.system, compile_scene(scene)[1]
+    system, start = equations.system, compile_points(scene)[1]
     violations = start_violations(system, start)
     if violations and (_velocities_follow(scene) or scene.run.project_start):
-        start = compile_scene(assembled(scene))[1]
+        start = compile_points(assembled(scene))[1]
         violations = start_violations(system, start)
     if violations:
         raise SceneError([

@@ -7,13 +7,13 @@ from itertools import pairwise
 
 import numpy as np
 
+from granum.assembly.points import Names
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats, Ints
 from granum.model.bodies import Rigid
 from granum.run.has import Has, find_out
 from granum.run.recorded import Recorded, find_name, listed_names
 from granum.run.tracks import BodyTracks, Quantity, Tracks, rotations, tracks_of
-from granum.system import Names
 
 
 class Motion(Recorded):

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from granum.assembly.points import PointSystem
+from granum.assembly.points.rigidity import link_rigidity
 from granum.base.kernels import Floats
-from granum.system import System
-from granum.system.rigidity import link_rigidity
 
 LISTED = 20
 """Clusters that are described; the largest come first."""
@@ -63,7 +63,7 @@ class RigidParts:
         return lines + [f"Over-determined too: {part.text}." for part in self.largest[1:] if "over" in part.state]
 
 
-def rigid_parts(system: System, x: Floats) -> RigidParts | None:
+def rigid_parts(system: PointSystem, x: Floats) -> RigidParts | None:
     """Rigid clusters in the position x; None where the net is too large to say."""
     rigidity = link_rigidity(system, x)
     if rigidity is None:

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from granum.assembly.points import Names, assemble_points
+from granum.assembly.points.collect import PointArrays
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats
 from granum.mechanisms.places import about_z
 from granum.model.bodies import FixedPoint, Rigid
 from granum.run.has import lacking
 from granum.run.recorded import find_name, listed_names
-from granum.system import Names, assemble
-from granum.system.assembly import Assembly
 
 if TYPE_CHECKING:
     from granum.run.recorded import Recorded
@@ -73,9 +73,9 @@ class BodyTracks(Tracks):
     """Bodies with a column each: of links, of mechanisms, or with coordinates of formulas."""
 
     @cached_property
-    def assembly(self) -> Assembly:
+    def assembly(self) -> PointArrays:
         """The scene of point masses and links as arrays."""
-        return assemble(self.run.scene)
+        return assemble_points(self.run.scene)
 
     @cached_property
     def names(self) -> Names:

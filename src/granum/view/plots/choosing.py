@@ -7,9 +7,9 @@ from textwrap import fill
 
 import numpy as np
 
+from granum.assembly.points import Names
 from granum.base.errors import GranumError, did_you_mean
 from granum.run import Run
-from granum.system import Names
 from granum.view import style
 
 _WIDE = 74

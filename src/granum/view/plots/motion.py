@@ -10,10 +10,10 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
+from granum.assembly.points import Names
 from granum.base.kernels import Floats
 from granum.run import Run
 from granum.run.grain_result import in_space
-from granum.system import Names
 from granum.view import style
 from granum.view.pictures.grains import limits_of, picture
 from granum.view.pictures.outlines import seen

@@ -11,12 +11,12 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from granum.assembly.points import compile_points
+from granum.assembly.points.rigidity import link_rigidity
 from granum.base.errors import GranumError
 from granum.base.kernels import Flags, Floats, Ints
 from granum.run import Run
 from granum.run.grain_result import in_space
-from granum.system import compile_scene
-from granum.system.rigidity import link_rigidity
 from granum.topology import Rigidity
 from granum.view import style
 from granum.view.pictures.grains import Snapshot, draw_grains, limits_of
@@ -135,7 +135,7 @@ def _of_grains(run: Run, frame: int) -> Figure:
 
 def _of_links(run: Run, frame: int) -> Figure:
     """Links of a frame in the colours of their rigid clusters."""
-    system, _ = compile_scene(run.scene)
+    system, _ = compile_points(run.scene)
     position = run.positions[frame]
     rigidity = link_rigidity(system, np.ascontiguousarray(position[system.body_order].T))
     if rigidity is None:

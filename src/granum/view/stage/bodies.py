@@ -109,11 +109,11 @@ class BodyActors(Actors):
                 return self._cluster(frame)[self._owner]
 
     def _cluster(self, frame: int) -> Floats:
-        from granum.system import compile_scene
-        from granum.system.rigidity import link_rigidity
+        from granum.assembly.points import compile_points
+        from granum.assembly.points.rigidity import link_rigidity
         from granum.view.plots.rigidity import body_labels
 
-        system, _ = compile_scene(self.scene)
+        system, _ = compile_points(self.scene)
         found = link_rigidity(system, np.ascontiguousarray(self.run.positions[frame][system.body_order].T))
         return np.full(len(self._names), -1.0) if found is None else body_labels(found.found).astype(float)
 

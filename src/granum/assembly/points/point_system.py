@@ -1,9 +1,9 @@
-"""System and State: a scene as structures of arrays.
+"""PointSystem and PointState: a scene as structures of arrays.
 
-System is constant, State is the only thing that changes. Vectors are stored by component, x[k, body]
+PointSystem is constant, PointState is the only thing that changes. Vectors are stored by component, x[k, body]
 with k = 0, 1(, 2), so that kernels run through memory in order. Bodies and links are renumbered where that
 makes chains contiguous (a fixed point that several chains share then has a slot in each);
-`System.body_order` and `link_order` lead back to the order of the scene.
+`PointSystem.body_order` and `link_order` lead back to the order of the scene.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from granum.assembly.points.collect import PointArrays, assemble_points
+from granum.assembly.points.names import Names
 from granum.base.errors import SceneError
 from granum.base.kernels import Flags, Floats, Ints
+from granum.linear.graph import LinkGraph
 from granum.model.loads import Force, Gravity, Spring
 from granum.model.scene import Scene
-from granum.system.assembly import Assembly, assemble
-from granum.system.names import Names
-from granum.system.ordering import Chains, order_along_chains
 from granum.topology import Topology
+from granum.topology.chains import Chains, order_along_chains
 
 
 class Bodies(NamedTuple):
@@ -59,7 +60,7 @@ class Loads(NamedTuple):
 
 
 @dataclass
-class State:
+class PointState:
     """What changes: positions, velocities, link forces and the work of dampers, at one time."""
 
     t: float
@@ -74,14 +75,14 @@ class State:
     corrected: Floats
     """Energy that position, velocity and energy corrections have added so far [J]."""
 
-    def copy(self) -> State:
+    def copy(self) -> PointState:
         """An independent copy."""
-        return State(self.t, self.x.copy(), self.v.copy(), self.gamma.copy(), self.work.copy(),
+        return PointState(self.t, self.x.copy(), self.v.copy(), self.gamma.copy(), self.work.copy(),
                      self.corrected.copy())
 
 
 @dataclass(frozen=True)
-class System:
+class PointSystem:
     """A compiled scene."""
 
     scene: Scene
@@ -110,6 +111,11 @@ class System:
     def link_count(self) -> int:
         """Links."""
         return len(self.links.tail)
+
+    @property
+    def graph(self) -> LinkGraph:
+        """The links as rows of H."""
+        return LinkGraph(self.bodies.weight, self.links.tail, self.links.head)
 
     @cached_property
     def fixed(self) -> Flags:
@@ -150,14 +156,14 @@ class System:
         return self.body_names[int(self.body_order[body])]
 
 
-def compile_scene(scene: Scene) -> tuple[System, State]:
+def compile_points(scene: Scene) -> tuple[PointSystem, PointState]:
     """Compile a scene; raises SceneError with everything that is wrong with it."""
-    assembly = assemble(scene)
+    assembly = assemble_points(scene)
     if assembly.problems:
         raise SceneError(assembly.problems)
     order = order_along_chains(assembly.fixed, assembly.tail, assembly.head)
     mass = assembly.mass[order.bodies]
-    system = System(
+    system = PointSystem(
         scene=scene, dimension=assembly.dimension,
         bodies=Bodies(mass, 1.0 / mass),
         links=Links(order.tail, order.head, assembly.length[order.links]),
@@ -165,7 +171,7 @@ def compile_scene(scene: Scene) -> tuple[System, State]:
         body_names=assembly.body_names, link_names=assembly.link_names,
         body_order=order.bodies, link_order=order.links, is_chain=order.is_chain, chains=order.chains,
     )
-    state = State(
+    state = PointState(
         0.0, np.ascontiguousarray(assembly.position[order.bodies].T),
         np.ascontiguousarray(assembly.velocity[order.bodies].T),
         np.zeros(system.link_count), np.zeros(len(system.loads.stiffness)), np.zeros(3),
@@ -178,7 +184,7 @@ def _first_slots(bodies: Ints) -> Ints:
     return np.unique(bodies, return_index=True)[1]
 
 
-def _loads(scene: Scene, assembly: Assembly, mass: Floats, rank: Ints) -> Loads:
+def _loads(scene: Scene, assembly: PointArrays, mass: Floats, rank: Ints) -> Loads:
     """Gravity and constant forces summed per body, springs as arrays."""
     force = np.zeros((assembly.dimension, len(mass)))
     movable = np.isfinite(mass)
@@ -187,7 +193,7 @@ def _loads(scene: Scene, assembly: Assembly, mass: Floats, rank: Ints) -> Loads:
             force[:, movable] += np.outer(load.acceleration, mass[movable])
         elif isinstance(load, Force):
             number = assembly.body_names.find(load.on)
-            assert number is not None  # assemble() has reported it otherwise
+            assert number is not None  # assemble_points() has reported it otherwise
             force[:, rank[number]] += load.force
     springs = [(name, load) for name, load in scene.load.items() if isinstance(load, Spring)]
     ends = [assembly.spring_ends[name] for name, _ in springs]

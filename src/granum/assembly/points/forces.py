@@ -1,11 +1,11 @@
-"""Forces and energies of the loads: kernels over the arrays of a System."""
+"""Forces and energies of the loads: kernels over the arrays of a PointSystem."""
 
 from __future__ import annotations
 
 import math
 
+from granum.assembly.points.point_system import Bodies, Loads
 from granum.base.kernels import Floats, kernel
-from granum.system.system import Bodies, Loads
 
 
 @kernel
@@ -67,4 +67,5 @@ def spring_energy(loads: Loads, x: Floats, s: int) -> float:
     for k in range(x.shape[0]):
         square += (x[k, loads.head[s]] - x[k, loads.tail[s]]) ** 2
     stretch = math.sqrt(square) - loads.rest_length[s]
-    return 0.5 * loads.stiffness[s] * stretch * stretch
+    energy: float = 0.5 * loads.stiffness[s] * stretch * stretch
+    return energy

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from granum.assembly.points.point_system import PointSystem
 from granum.base.kernels import Floats, Ints
-from granum.system.system import System
 from granum.topology.rank import LARGEST, Bars, TooLargeError, rank_rigidity
 from granum.topology.rigidity import Rigidity, pebble_game
 
@@ -24,7 +24,7 @@ class LinkRigidity(NamedTuple):
     """Is it true of this position (rank), or of almost all positions of such a net (pebble game)?"""
 
 
-def link_rigidity(system: System, x: Floats) -> LinkRigidity | None:
+def link_rigidity(system: PointSystem, x: Floats) -> LinkRigidity | None:
     """Rigid clusters in the position x (d, slots): by rank, in the plane beyond PROMPT freedoms by the pebble game.
 
     In space nothing is found where a part that hangs together has more than LARGEST freedoms.

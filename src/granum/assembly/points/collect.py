@@ -8,6 +8,8 @@ from typing import TypeAlias
 
 import numpy as np
 
+from granum.assembly.points.expand_patterns import Expansion, dimensions, expand
+from granum.assembly.points.names import Names
 from granum.base.errors import Problem, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
 from granum.model.bodies import FixedPoint, PointMass
@@ -16,14 +18,12 @@ from granum.model.loads import Drag, Force, ForceField, Gravity, Spring
 from granum.model.patterns import LinkPattern
 from granum.model.scene import Scene
 from granum.model.start import UNREAD
-from granum.system.expand import Expansion, dimensions, expand
-from granum.system.names import Names
 
 Vector: TypeAlias = tuple[float, ...]
 
 
 @dataclass
-class Assembly:
+class PointArrays:
     """Bodies, links and springs of a scene as arrays; `problems` says what is wrong with it."""
 
     dimension: int
@@ -46,7 +46,7 @@ class Assembly:
         return np.isinf(self.mass)
 
 
-def assemble(scene: Scene, broken: Collection[str] = ()) -> Assembly:
+def assemble_points(scene: Scene, broken: Collection[str] = ()) -> PointArrays:
     """Write a scene out as arrays.
 
     `broken` names bodies that exist but could not be read; references to them are passed over, so that
@@ -61,7 +61,7 @@ class _Assembler:
         self.broken = broken
         self.unwritten: tuple[str, ...] = ()
         """Beginnings of the body names of patterns that do not fit the scene."""
-        self.assembly = Assembly(scene.dimension)
+        self.assembly = PointArrays(scene.dimension)
         self.unplaced: set[int] = set()
         """Bodies whose position is not known: nothing is said about where they are."""
         self.blocks: list[tuple[Floats, Floats, Floats]] = []

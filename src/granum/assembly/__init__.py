@@ -1,0 +1,1 @@
+"""From a scene to what formulations and solvers read."""
