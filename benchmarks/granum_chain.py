@@ -63,7 +63,7 @@ class Granum(Peer):
             state = compile_points(scene)[1]
             stepper = make_stepper(equations, state, run)
             began = time.perf_counter()
-            stepper.advance(state, duration, lambda _: None)
+            stepper.advance(duration, lambda _: None)
             seconds = time.perf_counter() - began
             return seconds, ChainState(np.array(state.x[:, 1:].T), np.array(state.v[:, 1:].T))
 

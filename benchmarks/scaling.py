@@ -56,12 +56,12 @@ def cost(count: int) -> Cost:
     equations, state = derive(scene), compile_points(scene)[1]
     assert isinstance(equations, LinkEquations)
     stepper = make_stepper(equations, state, scene.run)
-    stepper.advance(state, state.t + 2 * step, lambda _: None)
+    stepper.advance(state.t + 2 * step, lambda _: None)
     steps = max(2, int(_SECONDS / (count * 1e-7)))
     best = math.inf
     for _ in range(_REPEATS):
         began = time.perf_counter()
-        stepper.advance(state, state.t + steps * step, lambda _: None)
+        stepper.advance(state.t + steps * step, lambda _: None)
         best = min(best, time.perf_counter() - began)
     return Cost(count, best / steps / count * 1e9, _peak_megabytes())
 

@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import granum as gr
-from granum.integrate import batches
+from granum.integrate import link_stepper
 from granum.linear import method
 from runs import assert_same_run, stop_at
 from scenes import PLANAR, SCENES
@@ -57,9 +57,9 @@ def test_twice_and_interrupted_end_in_the_same_bits(name: str, how: str, tmp_pat
 def test_bits_do_not_depend_on_the_clock(name: str, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """How many steps are done between two looks at the clock: one by one, or ever more."""
     given = scene(name, how).with_run(interval=0.24)
-    monkeypatch.setattr(batches, "_BATCH_SECONDS", 0.0)
+    monkeypatch.setattr(link_stepper, "_BATCH_SECONDS", 0.0)
     single = gr.simulate(given)
-    monkeypatch.setattr(batches, "_BATCH_SECONDS", 1e9)
+    monkeypatch.setattr(link_stepper, "_BATCH_SECONDS", 1e9)
     assert_same_run(gr.simulate(given), single)
 
 

@@ -15,6 +15,7 @@ import granum as gr
 import rigid
 from dense import dense
 from granum.analytic import scalar
+from granum.analytic.scalar.mass_matrix import factor, solve
 from granum.base.kernels import Floats
 from scenes import SCENES
 from trusses import Shape, shapes, truss, well_posed
@@ -211,8 +212,8 @@ def test_factors_solve(seed: int, count: int) -> None:
     assert np.linalg.eigvalsh(M)[0] > 0.0
     b = rng.normal(size=len(q))
     x = b.copy()
-    scalar.factor(cluster.rows, s.H)
-    scalar.solve(cluster.rows, s.H, x)
+    factor(cluster.rows, s.H)
+    solve(cluster.rows, s.H, x)
     assert np.abs(M @ x - b).max() < 1e-13 * np.abs(M).sum(axis=1).max() * np.abs(x).max()
 
 

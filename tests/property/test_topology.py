@@ -89,9 +89,10 @@ def test_a_leaf_comes_and_goes_without_a_look_at_the_rest() -> None:
         near |= {at, *range(2 * at + 1, min(2 * at + 3, n - 1))}
         at = (at - 1) // 2
     far = np.array(sorted({*range(n + 1)} - near - {at}))
-    unread = np.array([v for v in range(len(found._tail)) if not {*found.ends(v)} & near])
-    found._first[far] = -1
-    found._tail[unread] = found._head[unread] = 0
+    graph = found._graph
+    unread = np.array([v for v in range(len(graph.tail)) if not {*found.ends(v)} & near])
+    graph.first[far] = -1
+    graph.tail[unread] = graph.head[unread] = 0
     parent, component = found.parent.copy(), found.component.copy()
 
     link = found.add_link(under, leaf)

@@ -11,6 +11,7 @@ from scipy.integrate import DOP853
 from granum.base.kernels import Floats
 from granum.base.pointers import right_hand_side
 from granum.integrate import dop853
+from granum.integrate.maximum import maximum
 
 NONE = np.zeros(1)
 
@@ -127,33 +128,33 @@ class Run:
 
     def __init__(self, rates, y, data=NONE, tolerance: float = 1e-10) -> None:
         self.rates, self.y, self.data = rates.address, np.array(y, dtype=float), data
-        self.relative, self.absolute = tolerance, np.full(len(self.y), tolerance)
-        self.work, self.figures = dop853.workspace(len(self.y)), dop853.new_figures()
+        self.tolerance, self.progress = tolerance, dop853.new_progress()
+        self.work = dop853.workspace(len(self.y))
+
+    def accuracy(self, largest: float = np.inf) -> dop853.Accuracy:
+        """The same for all components."""
+        return dop853.Accuracy(self.tolerance, np.full(len(self.y), self.tolerance), largest)
 
     def advance(self, until: float, h: float = 0.0, most_steps: int = 10**9, largest: float = np.inf) -> int:
         """On from the time reached."""
-        return dop853.advance(
-            self.rates, self.data, self.figures[dop853.TIME], until, self.y, h, self.relative, self.absolute, largest,
-            self.work, self.figures, most_steps,
-        )
+        self.progress.next_step = h
+        return dop853.advance(dop853.Problem(self.rates, self.data), self.accuracy(largest), until, self.y, self.work,
+                              self.progress, most_steps)
 
     def to_event(
         self, events, directions: list[int], until: float, halves: bool = False, h: float = 0.0,
         most_steps: int = 10**9, largest: float = np.inf,
     ) -> int:
         """On from the time reached, to the next event."""
-        self.g = dop853.event_space(len(directions))
-        return dop853.advance_to_event(
-            self.rates, events.address, np.array(directions), self.data, self.figures[dop853.TIME], until, self.y, h,
-            self.relative, self.absolute, largest, halves, self.work, self.g, self.figures, most_steps,
-        )
+        self.progress.next_step = h
+        self.work = dop853.workspace(len(self.y), len(directions))
+        problem = dop853.Problem(self.rates, self.data, 0, events.address, np.array(directions), halves)
+        return dop853.advance(problem, self.accuracy(largest), until, self.y, self.work, self.progress, most_steps)
 
     def maximum(self, value, until: float) -> tuple[int, float, float]:
         """On from time 0."""
-        return dop853.maximum(
-            self.rates, value.address, self.data, 0.0, until, self.y, self.relative, self.absolute, np.inf, self.work,
-            np.zeros(1), self.figures,
-        )
+        problem = dop853.Problem(self.rates, self.data, events=value.address)
+        return maximum(problem, self.accuracy(), (0.0, until), self.y, dop853.workspace(len(self.y), 1), self.progress)
 
 
 @pytest.mark.parametrize("tolerance", [1e-6, 1e-9, 1e-12])
@@ -171,10 +172,10 @@ def test_the_steps_are_those_of_scipy(rates, python, start, data, until, spread,
         steps.append(solver.step_size)
     run = Run(rates, start, data, tolerance)
     assert run.advance(until) == dop853.DONE
-    assert run.figures[dop853.TIME] == until
-    assert run.figures[dop853.STEPS] == pytest.approx(len(steps), rel=0.01)
-    assert run.figures[dop853.EVALUATIONS] == pytest.approx(solver.nfev, rel=0.01)
-    assert_allclose(run.figures[[dop853.SMALLEST, dop853.LARGEST]], [min(steps), max(steps)], rtol=1e-6)
+    assert run.progress.time == until
+    assert run.progress.steps == pytest.approx(len(steps), rel=0.01)
+    assert run.progress.evaluations == pytest.approx(solver.nfev, rel=0.01)
+    assert_allclose([run.progress.smallest_step, run.progress.largest_step], [min(steps), max(steps)], rtol=1e-6)
     assert_allclose(run.y, solver.y, rtol=0, atol=spread)
 
 
@@ -182,12 +183,11 @@ def test_a_step_is_of_order_eight() -> None:
     """Slope of the error over half a period of the ellipse; below 1e-13 rounding would flatten it."""
     counts, errors = np.array([32, 48, 64, 96]), []
     for count in counts:
-        h, y, stages = np.pi / count, ELLIPSE.copy(), np.zeros((12, 4))
-        f, y_new, f_new = two_bodies_in_python(0.0, y), np.zeros(4), np.zeros(4)
+        run = Run(two_bodies, ELLIPSE, tolerance=1e100)
         for k in range(count):
-            assert dop853.step(two_bodies.address, NONE, k * h, y, f, h, stages, y_new, f_new) == 0
-            y, f, y_new, f_new = y_new, f_new, y, f
-        errors.append(np.abs(y - [-1.6, 0.0, 0.0, -0.5]).max())
+            assert run.advance((k + 1) * np.pi / count, h=1.0) == dop853.DONE
+        assert run.progress.steps == count
+        errors.append(np.abs(run.y - [-1.6, 0.0, 0.0, -0.5]).max())
     assert errors[-1] > 1e-13
     assert 7.5 < -np.polyfit(np.log(counts), np.log(errors), 1)[0] < 8.6
 
@@ -198,27 +198,27 @@ def test_pieces_end_on_the_same_bits() -> None:
     assert whole.advance(30.0) == dop853.DONE
     calls, h = 0, 0.0
     while pieces.advance(30.0, h, most_steps=3) == dop853.MORE:
-        calls, h = calls + 1, pieces.figures[dop853.NEXT]
-    assert calls == (whole.figures[dop853.STEPS] - 1) // 3
+        calls, h = calls + 1, pieces.progress.next_step
+    assert calls == (whole.progress.steps - 1) // 3
     assert_array_equal(pieces.y, whole.y)
-    others = [k for k in range(7) if k != dop853.EVALUATIONS]
-    assert_array_equal(pieces.figures[others], whole.figures[others])
+    for name in ("time", "next_step", "steps", "rejected", "smallest_step", "largest_step"):
+        assert pieces.progress[name] == whole.progress[name]
     assert_allclose(whole.y, [np.cos(30.0), np.sin(30.0)], rtol=0, atol=1e-8)
 
 
 def test_a_step_cut_short_does_not_shrink_the_next() -> None:
     run = Run(two_bodies, ELLIPSE)
     run.advance(5.0)
-    wanted = run.figures[dop853.NEXT]
+    wanted = run.progress.next_step
     run.advance(5.0 + 1e-9, wanted)
-    assert run.figures[dop853.NEXT] == wanted
-    assert run.figures[dop853.TIME] == 5.0 + 1e-9
+    assert run.progress.next_step == wanted
+    assert run.progress.time == 5.0 + 1e-9
 
 
 def test_no_step_is_larger_than_allowed() -> None:
     run = Run(falling, [0.0, 1.0], np.array([1.0]))
     assert run.advance(1.0, largest=0.03) == dop853.DONE
-    assert run.figures[dop853.LARGEST] <= 0.03 * (1 + 1e-15)
+    assert run.progress.largest_step <= 0.03 * (1 + 1e-15)
     assert_allclose(run.y, [0.5, 0.0], atol=1e-15)
 
 
@@ -233,9 +233,9 @@ def test_rates_that_are_not_finite_are_kept_out() -> None:
     assert 2.0 * (1.0 - u) - 2.0 * np.log(2.0 / (1.0 + u)) == pytest.approx(0.9 * end, rel=1e-9)
     beyond = Run(root_of_what_is_left, [0.0])
     assert beyond.advance(2.0 * end) == dop853.NOT_FINITE
-    assert beyond.figures[dop853.REJECTED] > 0
+    assert beyond.progress.rejected > 0
     assert beyond.y[0] <= 1.0
-    assert beyond.figures[dop853.TIME] == pytest.approx(end, abs=1e-6)
+    assert beyond.progress.time == pytest.approx(end, abs=1e-6)
     nowhere = Run(root_of_what_is_left, [1.5])
     assert nowhere.advance(1.0) == dop853.NOT_FINITE
     assert_array_equal(nowhere.y, [1.5])
@@ -245,7 +245,7 @@ def test_a_step_too_small_is_told() -> None:
     """The solution of y' = y² has its pole at t = 1."""
     run = Run(square, [1.0])
     assert run.advance(2.0) == dop853.TOO_SMALL
-    assert run.figures[dop853.TIME] == pytest.approx(1.0, abs=1e-6)
+    assert run.progress.time == pytest.approx(1.0, abs=1e-6)
     assert np.isfinite(run.y).all()
 
 
@@ -255,8 +255,8 @@ def test_a_step_too_small_is_told() -> None:
 def test_a_status_of_the_right_hand_side_comes_through(given: int, status: int) -> None:
     run = Run(status_in_data, [0.0], np.array([float(given)]))
     assert run.advance(1.0, largest=0.1) == status
-    assert 0.4 <= run.figures[dop853.TIME] <= 0.5 + 1e-12
-    assert run.y[0] == pytest.approx(run.figures[dop853.TIME], abs=1e-14)
+    assert 0.4 <= run.progress.time <= 0.5 + 1e-12
+    assert run.y[0] == pytest.approx(run.progress.time, abs=1e-14)
 
 
 @pytest.mark.parametrize("halves", [False, True])
@@ -265,24 +265,24 @@ def test_an_impact_is_met_to_rounding(halves: bool) -> None:
     impact = (2.0 + np.sqrt(4.0 + 2.0 * 9.81)) / 9.81
     run = Run(falling, [1.0, 2.0], np.array([9.81]))
     assert run.to_event(height_and_speed, [-1, 0], 5.0, halves) == 101
-    assert run.figures[dop853.TIME] == pytest.approx(2.0 / 9.81, abs=1e-13)
+    assert run.progress.time == pytest.approx(2.0 / 9.81, abs=1e-13)
     assert run.y[1] <= 0.0
-    assert run.to_event(height_and_speed, [-1, 0], 5.0, halves, run.figures[dop853.NEXT]) == 100
-    assert run.figures[dop853.TIME] == pytest.approx(impact, abs=1e-13)
+    assert run.to_event(height_and_speed, [-1, 0], 5.0, halves, run.progress.next_step) == 100
+    assert run.progress.time == pytest.approx(impact, abs=1e-13)
     assert -1e-12 < run.y[0] <= 0.0
-    assert_array_equal(run.g[0], run.y)
-    assert_array_equal(run.g[3], [1.0, 0.0])
+    assert_array_equal(run.work.events_before, run.y)
+    assert_array_equal(run.work.happened, [1.0, 0.0])
     # thrown up again: an event at or just beyond zero at the start is no new one
     run.y[1] = -run.y[1]
     assert run.to_event(height_and_speed, [-1, 1], 5.0, halves) == 100
-    assert run.figures[dop853.TIME] == pytest.approx(impact + 2.0 * np.sqrt(4.0 + 2.0 * 9.81) / 9.81, abs=1e-12)
+    assert run.progress.time == pytest.approx(impact + 2.0 * np.sqrt(4.0 + 2.0 * 9.81) / 9.81, abs=1e-12)
 
 
 def test_an_event_that_starts_at_zero_has_to_leave_it() -> None:
     run = Run(falling, [0.0, 1.0], np.array([1.0]))
     assert run.to_event(height_and_speed, [0, -1], 5.0) == 101
     assert run.to_event(height_and_speed, [0, -1], 5.0) == 100
-    assert run.figures[dop853.TIME] == pytest.approx(2.0, abs=1e-13)
+    assert run.progress.time == pytest.approx(2.0, abs=1e-13)
 
 
 def test_both_crossings_inside_one_step_are_seen_in_halves() -> None:
@@ -290,11 +290,11 @@ def test_both_crossings_inside_one_step_are_seen_in_halves() -> None:
     plain, halved = Run(falling, [-0.4, 1.0], np.array([1.0])), Run(falling, [-0.4, 1.0], np.array([1.0]))
     assert plain.to_event(height_only, [0], 2.0, False, h=2.0) == dop853.DONE
     assert halved.to_event(height_only, [0], 2.0, True, h=2.0) == 100
-    assert halved.figures[dop853.TIME] == pytest.approx(1.0 - np.sqrt(0.2), abs=4e-13)
+    assert halved.progress.time == pytest.approx(1.0 - np.sqrt(0.2), abs=4e-13)
     assert halved.y[0] >= 0.0
     falls = Run(falling, [-0.4, 1.0], np.array([1.0]))
     assert falls.to_event(height_only, [-1], 2.0, True, h=2.0) == 100
-    assert falls.figures[dop853.TIME] == pytest.approx(1.0 + np.sqrt(0.2), abs=4e-13)
+    assert falls.progress.time == pytest.approx(1.0 + np.sqrt(0.2), abs=4e-13)
     assert falls.y[0] <= 0.0
 
 
@@ -302,13 +302,13 @@ def test_the_earliest_event_of_a_step_wins_backwards_too() -> None:
     """The numbers are the distances of t from 0.7, 0.3 and 0.3 again: both of these happen, the lower is named."""
     run = Run(falling, [0.0, 0.0], np.array([0.0]))
     assert run.to_event(times, [0, 0, 0], 1.0, h=1.0) == 101
-    assert run.figures[dop853.TIME] == pytest.approx(0.3, abs=1e-13)
-    assert_array_equal(run.g[3], [0.0, 1.0, 1.0])
+    assert run.progress.time == pytest.approx(0.3, abs=1e-13)
+    assert_array_equal(run.work.happened, [0.0, 1.0, 1.0])
     back = Run(falling, [0.0, 0.0], np.array([0.0]))
-    back.figures[dop853.TIME] = 1.0
+    back.progress.time = 1.0
     assert back.to_event(times, [0, 0, 0], 0.0, h=1.0) == 100
-    assert back.figures[dop853.TIME] == pytest.approx(0.7, abs=1e-13)
-    assert back.figures[dop853.TIME] <= 0.7
+    assert back.progress.time == pytest.approx(0.7, abs=1e-13)
+    assert back.progress.time <= 0.7
 
 
 def test_an_event_that_is_not_finite_is_told() -> None:
@@ -323,10 +323,10 @@ def test_events_in_pieces_end_on_the_same_bits() -> None:
     status, h = dop853.MORE, 0.0
     while status == dop853.MORE:
         status = pieces.to_event(height_and_speed, [1, -1], 9.0, h=h, most_steps=2)
-        h = pieces.figures[dop853.NEXT]
+        h = pieces.progress.next_step
     assert status == 101
     assert_array_equal(pieces.y, whole.y)
-    assert whole.figures[dop853.TIME] == pytest.approx(np.pi, abs=1e-8)
+    assert whole.progress.time == pytest.approx(np.pi, abs=1e-8)
 
 
 def test_the_maximum_is_found() -> None:

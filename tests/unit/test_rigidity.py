@@ -153,7 +153,7 @@ def test_three_disks_lock_and_four_turn_as_gears():
     pair = np.array(ring(4))
     bars = disks(four, np.ones(4), pair)
     across = Bars(np.append(bars.bond, 4), np.vstack([bars.direction, [[0.5**0.5, 0.5**0.5]]]),
-                  np.vstack([bars.place, [[1.0, 1.0]]]))
+                  np.vstack([bars.point, [[1.0, 1.0]]]))
     pair = np.vstack([pair, [[0, 2]]])
     assert pebble_game(np.full(4, 3), pair, np.array([2, 2, 2, 2, 1])).freedoms == 3
     gears = rank_rigidity(four, np.full(4, 3), pair, across)

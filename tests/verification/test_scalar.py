@@ -14,7 +14,7 @@ import granum as gr
 import scenes
 from granum.algebra.expression import evaluate
 from granum.analytic import scalar
-from granum.analytic.scalar_expressions import ScalarExpressions, scalar_expressions
+from granum.analytic.scalar.expressions import ScalarExpressions, scalar_expressions
 from granum.base.kernels import Floats
 from granum.published.three_spheres import three_spheres
 from runs import assert_same_run, stop_at

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from granum.analytic.build import Built, build
-from granum.analytic.cluster_equations import ClusterEquations
 from granum.analytic.equations import Lagrange, LinkEquations, NewtonEuler
 from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import ExpressedEquations, Fundamental, GibbsAppell, Multipliers
 from granum.analytic.result import Equations
-from granum.analytic.scalar_equations import Scalar
+from granum.analytic.scalar.cluster_equations import ClusterEquations
+from granum.analytic.scalar.equations import Scalar
 from granum.analytic.staging import at
 from granum.analytic.starts import consistent
 from granum.analytic.virtual_work import VirtualWork

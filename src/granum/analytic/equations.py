@@ -35,10 +35,11 @@ class LinkEquations(Equations):
 
     def code(self, form: str) -> str:
         """The equations as text, latex, python or c."""
-        return self.latex() if form == "latex" else self.written().write(form)
+        return self.latex() if form == "latex" else self.formulas.write(form)
 
+    @property
     @abstractmethod
-    def written(self) -> Formulas:
+    def formulas(self) -> Formulas:
         """M, f, A and b as formulas."""
 
     @abstractmethod
@@ -83,9 +84,9 @@ class LinkEquations(Equations):
                  for axis, body in names]
 
         def of(table: Floats) -> Floats:
-            found = np.zeros(len(order))
-            found[order] = [table[axis, body] for axis, body in names]
-            return found
+            vector = np.zeros(len(order))
+            vector[order] = [table[axis, body] for axis, body in names]
+            return vector
 
         state = self.to_state(q, v, t)
         x, rates = of(state.x), of(state.v)
@@ -104,8 +105,8 @@ class LinkEquations(Equations):
     def unique_forces(self, x: Floats, gamma: Floats) -> Floats:
         """The given link forces, or those of least norm where links are redundant in the position x."""
         model, scratch = self.rectangular
-        found = redundancy.find_redundancy(self.system, model, scratch, x)
-        return redundancy.least_norm(self.system, scratch.n, gamma) if found.links else gamma
+        redundant = redundancy.find_redundancy(self.system, model, scratch, x).links
+        return redundancy.least_norm(self.system, scratch.n, gamma) if redundant else gamma
 
 
 class NewtonEuler(LinkEquations):
@@ -158,14 +159,15 @@ class NewtonEuler(LinkEquations):
         )
         return state.gamma
 
-    def written(self) -> Formulas:
+    @property
+    def formulas(self) -> Formulas:
         """Masses and forces of the bodies, a row for each link; coordinates in the order of these equations."""
-        found = Fundamental(build(self.system.scene).system).formulas
+        given = Fundamental(build(self.system.scene).system).formulas
         names = tuple(f"{symbol_name(self.system.body_name(int(body)))}.{axis}"
                       for axis in "xyz"[: self.system.dimension] for body in self._movable)
-        order = [found.coordinates.index(name) for name in names]
-        return replace(found, coordinates=names, M=[[found.M[i][j] for j in order] for i in order],
-                       f=[found.f[i] for i in order], A=[[row[j] for j in order] for row in found.A])
+        order = [given.coordinates.index(name) for name in names]
+        return replace(given, coordinates=names, M=[[given.M[i][j] for j in order] for i in order],
+                       f=[given.f[i] for i in order], A=[[row[j] for j in order] for row in given.A])
 
     def mass_matrix(self, q: Floats, t: float = 0.0) -> Floats:
         """Diagonal of the masses, once per component."""
@@ -246,9 +248,10 @@ class Lagrange(LinkEquations):
     def _link_forces(self, q: Floats, v: Floats) -> Floats:
         return self._evaluate(q, v)[1]
 
-    def written(self) -> Formulas:
+    @property
+    def formulas(self) -> Formulas:
         """(3.4) as formulas of the same coordinates, with a row for each link outside the tree."""
-        return lagrange_formulas.written(self.system, self.model, self._rest.x)
+        return lagrange_formulas.formulas(self.system, self.model, self._rest.x)
 
     def mass_matrix(self, q: Floats, t: float = 0.0) -> Floats:
         """L A L of (3.7): U_ij l_i l_j cos(θ_i - θ_j)."""

@@ -190,10 +190,10 @@ def _assemble(model: Model, q: Floats, w: Floats, scratch: Scratch) -> None:
                 right[j + 1, 0] -= across * w[i] * w[i]
             else:
                 U = beyond[body] * arm * tree.sign[near] * lengths[tree.link[near]]
-                coupling, turning = U * math.cos(q[i] - q[j]), U * math.sin(q[i] - q[j])
+                coupling, centripetal = U * math.cos(q[i] - q[j]), U * math.sin(q[i] - q[j])
                 M[i, j] = M[j, i] = coupling
-                right[i, 0] -= turning * w[j] * w[j]
-                right[j, 0] += turning * w[i] * w[i]
+                right[i, 0] -= centripetal * w[j] * w[j]
+                right[j, 0] += centripetal * w[i] * w[i]
             near = tree.above[near]
 
 

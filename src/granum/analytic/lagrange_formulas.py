@@ -23,7 +23,7 @@ from granum.assembly.points import PointSystem
 from granum.base.kernels import Floats
 
 
-def written(system: PointSystem, model: Model, anchors: Floats) -> Formulas:
+def formulas(system: PointSystem, model: Model, anchors: Floats) -> Formulas:
     """M, f, A and b of a planar system; `anchors` holds the positions of its fixed points [m]."""
     return _Writer(system, model, anchors).formulas()
 
@@ -59,11 +59,11 @@ class _Writer:
     def _beyond(self, values: Floats) -> dict[int, float]:
         """Sum of a value over each body and all beyond it."""
         tree = self.model.tree
-        found = {int(body): float(values[body]) for body in tree.outward}
-        for body in reversed(list(found)):
+        sums = {int(body): float(values[body]) for body in tree.outward}
+        for body in reversed(list(sums)):
             if tree.above[body] >= 0:
-                found[int(tree.above[body])] += found[body]
-        return found
+                sums[int(tree.above[body])] += sums[body]
+        return sums
 
     def formulas(self) -> Formulas:
         """All of it; rows of links outside the tree in their order."""
@@ -102,21 +102,22 @@ class _Writer:
             return
         U, angle = moment * self.arm(near), self.q[i] - self.q[j]
         M[i][j] = M[j][i] = U * function("cos", angle)
-        turning = U * function("sin", angle)
-        h[i], h[j] = h[i] + turning * v[j] ** 2, h[j] - turning * v[i] ** 2
+        centripetal = U * function("sin", angle)
+        h[i], h[j] = h[i] + centripetal * v[j] ** 2, h[j] - centripetal * v[i] ** 2
 
     def _potential(self) -> Expression:
         """Of constant forces, summed over what lies beyond each link, and of springs."""
         tree, loads = self.model.tree, self.model.loads
         across, up = self._beyond(loads.force[0]), self._beyond(loads.force[1])
-        found = ZERO
+        potential = ZERO
         for body in across:
             k = int(tree.coordinate[body])
             moved = (self.q[k], self.q[k + 1], ZERO) if tree.link[body] < 0 else times(
                 self.arm(body), self._direction(k))
-            found = found - across[body] * moved[0] - up[body] * moved[1]
-        return found + total(0.5 * float(loads.stiffness[s]) * (self._distance(s) - float(loads.rest_length[s])) ** 2
-                             for s in range(len(loads.stiffness)))
+            potential = potential - across[body] * moved[0] - up[body] * moved[1]
+        return potential + total(
+            0.5 * float(loads.stiffness[s]) * (self._distance(s) - float(loads.rest_length[s])) ** 2
+            for s in range(len(loads.stiffness)))
 
     def _distance(self, spring: int) -> Expression:
         loads = self.model.loads
@@ -124,13 +125,13 @@ class _Writer:
 
     def _damping(self) -> list[Expression]:
         """-c ż ∂z/∂q of the distances z of dampers."""
-        found, damping = [ZERO] * len(self.q), self.model.loads.damping
+        forces, damping = [ZERO] * len(self.q), self.model.loads.damping
         for s in range(len(damping)):
             if damping[s]:
                 slope = gradient(self._distance(s), self.q)
                 pull = float(damping[s]) * total(a * w for a, w in zip(slope, self.v, strict=True))
-                found = [f - pull * a for f, a in zip(found, slope, strict=True)]
-        return found
+                forces = [f - pull * a for f, a in zip(forces, slope, strict=True)]
+        return forces
 
     def _closure(self, cut: int) -> Expression:
         links, size = self.model.links, float(self.model.links.length[cut])

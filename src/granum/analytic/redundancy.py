@@ -103,5 +103,5 @@ def least_norm(system: PointSystem, n: Floats, gamma: Floats) -> Floats:
         basis = u[:, s > 1e-9 * s[0]]
         projected: Floats = basis @ (basis.T @ gamma)
         return projected
-    found: Floats = J @ lsmr(J, gamma, atol=1e-14, btol=1e-14, maxiter=20 * system.link_count)[0]
-    return found
+    nearest: Floats = J @ lsmr(J, gamma, atol=1e-14, btol=1e-14, maxiter=20 * system.link_count)[0]
+    return nearest

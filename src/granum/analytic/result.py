@@ -35,7 +35,7 @@ class Equations(ABC):
 
     @abstractmethod
     def mass_matrix(self, q: Floats, t: float = 0.0) -> Floats:
-        """M(q), dense; for looking, not for solving."""
+        """M(q), dense; for inspection, not for solving."""
 
     @abstractmethod
     def latex(self) -> str:

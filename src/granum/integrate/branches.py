@@ -48,8 +48,8 @@ class Loops(NamedTuple):
     push: Floats
     """(dimension, bodies): its g, and room for that of the next position."""
     next_push: Floats
-    memory: Floats
-    """Rows that depended on others where `most` was found; the weakest row (-1: none is weak);
+    tracking: Floats
+    """Rows that depended on others where `most` was taken; the weakest row (-1: none is weak);
     the part of the last step after which g vanished."""
 
 
@@ -81,7 +81,7 @@ def _opposite(w: Loops) -> bool:
             before += weight * w.push[c, i] ** 2
             now += weight * w.next_push[c, i] ** 2
             w.push[c, i] = w.next_push[c, i]
-    w.memory[_FRACTION] = math.sqrt(before) / (math.sqrt(before) + math.sqrt(now)) if now > 0.0 else 1.0
+    w.tracking[_FRACTION] = math.sqrt(before) / (math.sqrt(before) + math.sqrt(now)) if now > 0.0 else 1.0
     return along < 0.0 and along * along > 0.25 * before * now
 
 
@@ -110,8 +110,8 @@ def _rise(w: Loops) -> None:
     count = 0
     for k in range(len(w.part)):
         count += w.part[k] < (NEAR if w.most[k] < 0.0 else SINGULAR * w.most[k])
-    if count < w.memory[_COUNT]:
-        w.memory[_COUNT], w.memory[_WEAKEST] = count, -1.0
+    if count < w.tracking[_COUNT]:
+        w.tracking[_COUNT], w.tracking[_WEAKEST] = count, -1.0
         for k in range(len(w.part)):
             w.most[k] = w.part[k] if w.part[k] > SINGULAR else -1.0
 
@@ -123,7 +123,7 @@ def is_singular(w: Loops, x: Floats) -> bool:
         return False
     error = _factor(w, x)
     if error == np.inf:  # a step that failed; near a singular position that is the reason
-        return w.memory[_WEAKEST] >= 0.0
+        return w.tracking[_WEAKEST] >= 0.0
     small = max(SINGULAR, min(ERRORS * error, NEAR))
     _rise(w)
     count, fallen, weakest, least = 0, -1, -1, np.inf
@@ -134,16 +134,16 @@ def is_singular(w: Loops, x: Floats) -> bool:
             fallen = k
         elif w.most[k] > 0.0 and part < least:
             weakest, least = k, part
-    if fallen >= 0 and count > w.memory[_COUNT]:
+    if fallen >= 0 and count > w.tracking[_COUNT]:
         _stress(w, fallen)
-        w.memory[_WEAKEST], w.memory[_FRACTION] = fallen, 1.0
+        w.tracking[_WEAKEST], w.tracking[_FRACTION] = fallen, 1.0
         return True
     if least > NEAR:
-        w.memory[_WEAKEST] = -1.0
+        w.tracking[_WEAKEST] = -1.0
         return False
     _stress(w, weakest)
-    beyond = _opposite(w) and weakest == w.memory[_WEAKEST]
-    w.memory[_WEAKEST] = weakest
+    beyond = _opposite(w) and weakest == w.tracking[_WEAKEST]
+    w.tracking[_WEAKEST] = weakest
     return beyond
 
 
@@ -157,14 +157,14 @@ class Branches:
             _factor(self.loops, x)
             w = self.loops
             w.most[:] = np.where(w.part > SINGULAR, w.part, -1.0)
-            w.memory[_COUNT] = np.count_nonzero(w.most < 0.0)
+            w.tracking[_COUNT] = np.count_nonzero(w.most < 0.0)
 
     def __bool__(self) -> bool:
         """Are there loops to examine?"""
         return len(self.loops.pattern.order) > 0
 
     def begin(self, x: Floats) -> None:
-        """Look from here on: an interval begins, perhaps of a run that is taken up."""
+        """Look from here on: an interval begins, perhaps of a resumed run."""
         is_singular(self.loops, x)
 
     def follow(self, x: Floats, before: float, t: float) -> None:
@@ -174,15 +174,15 @@ class Branches:
 
     def refuse_failure(self, t: float) -> None:
         """Raise if a step that failed began near a singular position."""
-        if self and self.loops.memory[_WEAKEST] >= 0.0:
+        if self and self.loops.tracking[_WEAKEST] >= 0.0:
             raise self.error(t, t)
 
     def error(self, before: float, t: float) -> NotConvergedError:
-        """What is said about the last step, with the time at which g vanishes between its ends."""
+        """The error of the last step, with the time at which g vanishes between its ends."""
         stress = np.abs(self.loops.stress)
         links = np.sort(self.loops.pattern.order[stress > _CARRIES * stress.max()])
         return NotConvergedError(singular_position(
-            before + float(self.loops.memory[_FRACTION]) * (t - before),
+            before + float(self.loops.tracking[_FRACTION]) * (t - before),
             [self.system.link_name(int(link)) for link in links]))
 
 
@@ -198,4 +198,4 @@ def _loops(system: PointSystem) -> Loops:
         links=system.links, weight=system.bodies.weight, pattern=pattern, shares=shares,
         n=np.zeros((system.dimension, m)), distance=distance, values=np.zeros(len(pattern.row)),
         factors=ldl.new_factors(pattern), part=part, most=most, stress=stress, push=np.zeros(shape),
-        next_push=np.zeros(shape), memory=np.array([0.0, -1.0, 1.0]))
+        next_push=np.zeros(shape), tracking=np.array([0.0, -1.0, 1.0]))

@@ -19,7 +19,7 @@ import numpy as np
 from granum.analytic.newton_euler import Model, Scratch, directions
 from granum.assembly.points import PointState, PointSystem
 from granum.assembly.points.forces import kinetic_energy, potential_energy
-from granum.assembly.points.point_system import Links
+from granum.assembly.points.point_system import Links, StateArrays
 from granum.base.kernels import Floats, kernel
 from granum.linear import factor, solve
 from granum.model.settings import RunSettings
@@ -38,8 +38,8 @@ LARGEST_SCALING = 0.1
 determine where missing energy belongs: the correction waits until the system moves again."""
 
 
-class Correcting(NamedTuple):
-    """Which corrections are made, and what they aim at."""
+class Corrections(NamedTuple):
+    """Which corrections are made, what they aim at, and the arrays they write into."""
 
     position: bool
     velocity: bool
@@ -48,26 +48,20 @@ class Correcting(NamedTuple):
     """Position error relative to the link's length that needs no correction."""
     energy_at_start: float
     """Kinetic and potential energy at t = 0 [J]."""
-
-
-class CorrectionScratch(NamedTuple):
-    """Arrays the corrections write into."""
-
     error: Floats
+    """Scratch: one value per link."""
     impulse: Floats
-    """One value per link."""
+    """Scratch: one value per link."""
 
 
-def correcting(system: PointSystem, start: PointState, settings: RunSettings) -> tuple[Correcting, CorrectionScratch]:
+def corrections_of(system: PointSystem, start: PointState, settings: RunSettings) -> Corrections:
     """The corrections that the settings ask for."""
     energy = kinetic_energy(system.bodies, start.v) + potential_energy(system.loads, start.x)
     chosen, left = settings.corrections or (), settings.tolerance
     if settings.solver == "mixed":
         left = min(left, LARGEST_LEFT)
-    return (
-        Correcting("position" in chosen, "velocity" in chosen, "energy" in chosen, left, energy),
-        CorrectionScratch(np.zeros(system.link_count), np.zeros(system.link_count)),
-    )
+    return Corrections("position" in chosen, "velocity" in chosen, "energy" in chosen, left, energy,
+                       np.zeros(system.link_count), np.zeros(system.link_count))
 
 
 @kernel
@@ -95,42 +89,42 @@ def length_rates(links: Links, n: Floats, v: Floats, rate: Floats) -> float:
 
 
 @kernel
-def _remove(model: Model, scratch: Scratch, work: CorrectionScratch, y: Floats, anew: bool) -> None:
-    """One round: impulses from H δ = error, and what they do to y (positions or velocities); anew: factor H first."""
-    if anew:
-        factor(model.elimination, scratch.linear, scratch.n)
-    work.impulse[:] = 0.0
-    solve(model.elimination, scratch.linear, scratch.n, work.error, work.impulse)
-    push(model, scratch.n, work.impulse, y)
+def remove_error(model: Model, scratch: Scratch, error: Floats, impulse: Floats, y: Floats) -> None:
+    """Impulses from H δ = error, and what they do to y (positions or velocities); H must be factored."""
+    for u in range(len(impulse)):
+        impulse[u] = 0.0
+    solve(model.elimination, scratch.linear, scratch.n, error, impulse)
+    push(model, scratch.n, impulse, y)
 
 
 @kernel
 def correct_positions(
-    model: Model, scratch: Scratch, work: CorrectionScratch, x: Floats, tolerance: float, factored: bool,
+    model: Model, scratch: Scratch, corrections: Corrections, x: Floats, factored: bool,
 ) -> float:
     """Move x onto the links (5.17)-(5.18), repeated until the tolerance; returns the error left.
 
     factored: scratch holds H factored at a position nearby. It serves as long as every round gains a digit; only
     then is H factored anew.
     """
-    previous = math.inf
+    error, previous = corrections.error, math.inf
     for _ in range(ROUNDS):
         directions(model.links, x, scratch.n, scratch.distance)
         worst = 0.0
-        for u in range(len(work.error)):
-            work.error[u] = scratch.distance[u] - model.links.length[u]
-            worst = max(worst, abs(work.error[u]) / model.links.length[u])
-        if worst <= tolerance or worst >= previous:
+        for u in range(len(error)):
+            error[u] = scratch.distance[u] - model.links.length[u]
+            worst = max(worst, abs(error[u]) / model.links.length[u])
+        if worst <= corrections.tolerance or worst >= previous:
             return worst
-        _remove(model, scratch, work, x, not factored or worst > SLOW * previous)
+        if not factored or worst > SLOW * previous:
+            factor(model.elimination, scratch.linear, scratch.n)
+        remove_error(model, scratch, error, corrections.impulse, x)
         factored, previous = True, worst
     return previous
 
 
 @kernel
 def correct_velocities(
-    model: Model, scratch: Scratch, work: CorrectionScratch, x: Floats, v: Floats, tolerance: float,
-    factored: bool,
+    model: Model, scratch: Scratch, corrections: Corrections, x: Floats, v: Floats, factored: bool,
 ) -> None:
     """Take from v what changes the lengths of links (5.29)-(5.30), down to the tolerance times the largest speed."""
     directions(model.links, x, scratch.n, scratch.distance)
@@ -139,10 +133,12 @@ def correct_velocities(
         for body in range(v.shape[1]):
             speed = max(speed, abs(v[k, body]))
     for _ in range(ROUNDS):
-        worst = length_rates(model.links, scratch.n, v, work.error)
-        if worst <= tolerance * speed or worst >= previous:
+        worst = length_rates(model.links, scratch.n, v, corrections.error)
+        if worst <= corrections.tolerance * speed or worst >= previous:
             return
-        _remove(model, scratch, work, v, not factored or worst > SLOW * previous)
+        if not factored or worst > SLOW * previous:
+            factor(model.elimination, scratch.linear, scratch.n)
+        remove_error(model, scratch, corrections.error, corrections.impulse, v)
         factored, previous = True, worst
 
 
@@ -167,28 +163,26 @@ def correct_energy(model: Model, x: Floats, v: Floats, damped: Floats, energy_at
 
 
 @kernel
-def correct(
-    model: Model, scratch: Scratch, chosen: Correcting, work: CorrectionScratch,
-    x: Floats, v: Floats, damped: Floats, corrected: Floats, factored: bool,
-) -> bool:
-    """All chosen corrections in turn; the energy each adds goes to corrected. False if energy could not be.
+def correct(model: Model, scratch: Scratch, chosen: Corrections, state: StateArrays, factored: bool) -> bool:
+    """All chosen corrections in turn; the energy each adds goes to state.corrected. False if energy could not be.
 
     factored: see `correct_positions`.
     """
     if not (chosen.position or chosen.velocity or chosen.energy):
         return True
+    x, v = state.x, state.v
     before = kinetic_energy(model.bodies, v) + potential_energy(model.loads, x)
     done = True
     for which in range(3):
         if which == 0 and chosen.position:
-            correct_positions(model, scratch, work, x, chosen.tolerance, factored)
+            correct_positions(model, scratch, chosen, x, factored)
         elif which == 1 and chosen.velocity:
-            correct_velocities(model, scratch, work, x, v, chosen.tolerance, factored)
+            correct_velocities(model, scratch, chosen, x, v, factored)
         elif which == 2 and chosen.energy:
-            done = correct_energy(model, x, v, damped, chosen.energy_at_start)
+            done = correct_energy(model, x, v, state.work, chosen.energy_at_start)
         else:
             continue
         after = kinetic_energy(model.bodies, v) + potential_energy(model.loads, x)
-        corrected[which] += after - before
+        state.corrected[which] += after - before
         before = after
     return done

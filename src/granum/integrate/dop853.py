@@ -7,68 +7,109 @@ G. Wanner, Solving Ordinary Differential Equations I, sections II.4, II.5 and II
 Every kernel returns a status:
 
     0         done
-    1         most_steps taken: call again with t and h from the figures, and it goes on to the same bits
+    1         most_steps taken: call again, and it goes on bit-identically
     2         the step became too small for the number t
     3         the right-hand side is not finite, however small the step
-    4         the right-hand side or the events returned a status that is none of 0 and 10 to 99
+    4         a function returned a status that is not agreed upon
     5         an event is not finite
-    10 to 99  as returned by the right-hand side or the events
+    10 to 99  as returned by the right-hand side, the events or the end of a step
     100 + k   event k happened
 """
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from scipy.integrate import DOP853
 
+from granum.base.callbacks import UNCHANGED
 from granum.base.kernels import Floats, Ints, kernel
 from granum.base.pointers import call_rates
 
 DONE, MORE, TOO_SMALL, NOT_FINITE, BAD_STATUS, BAD_EVENT, FIRST_EVENT = 0, 1, 2, 3, 4, 5, 100
 
-STEPS, EVALUATIONS, REJECTED, SMALLEST, LARGEST, NEXT, TIME = range(7)
-"""Places in the figures: three counts and the range of the steps, which go on from call to call; the step to try
-next and the time reached, written by every call."""
-
-_A, _B, _C = np.ascontiguousarray(DOP853.A), DOP853.B, DOP853.C
-_STAGES = len(_B)
-_E3, _E5 = DOP853.E3[:_STAGES], DOP853.E5[:_STAGES]  # without the rates at the end, which have no weight
+A, B, C = np.ascontiguousarray(DOP853.A), DOP853.B, DOP853.C
+STAGES = len(B)
+E3, E5 = DOP853.E3[:STAGES], DOP853.E5[:STAGES]  # without the rates at the end, which have no weight
 _SAFETY, _LEAST, _MOST, _EXPONENT = 0.9, 0.2, 10.0, -1.0 / 8.0
-_Y_NEW, _F_NEW, _F, _TRIAL, _ERROR, _KEPT, _ROWS = (_STAGES + k for k in range(7))
 _EVENT_WIDTH = 1e-13
 """How closely an event is enclosed, as a part of the step it happens in."""
-_MAXIMUM_WIDTH = 1e-9
-"""How closely a maximum is enclosed, as a part of the bracket."""
-_SPACING = 1.0 / 128.0
-"""Of the differences about a maximum, as a part of the bracket."""
-_SLOPE = np.array([-1.0, 9.0, -45.0, 0.0, 45.0, -9.0, 1.0]) / 60.0
-_CURVATURE = np.array([2.0, -27.0, 270.0, -490.0, 270.0, -27.0, 2.0]) / 180.0
-_LARGEST_NUMBER, _NO_LIMIT = np.finfo(float).max, np.iinfo(np.int64).max
+_LARGEST_NUMBER = np.finfo(float).max
+_NO_DIRECTIONS = np.zeros(0, dtype=np.int64)
+_PROGRESS = np.dtype([
+    ("time", "f8"), ("next_step", "f8"), ("steps", "i8"), ("evaluations", "i8"), ("rejected", "i8"),
+    ("smallest_step", "f8"), ("largest_step", "f8")])
+
+Progress = Any
+"""A record: the `time` reached and the `next_step` to try, read and written by every call; the number of `steps`,
+`evaluations` and `rejected` steps, the `smallest_step` and the `largest_step`, which go on from call to call."""
 
 
-def workspace(size: int) -> Floats:
-    """The array `work` for vectors of `size` components."""
-    return np.zeros((_ROWS, size))
+class Problem(NamedTuple):
+    """What is integrated, as addresses of functions (t, y, out, data) -> status (`granum.base.pointers`)."""
+
+    rates: int
+    """The right-hand side: out is y'."""
+    data: Floats
+    end_of_step: int = 0
+    """Changes y after every step, or returns UNCHANGED; 0 for none."""
+    events: int = 0
+    """Fills out with a number for each event; 0 for none.
+
+    An event happens where its number passes zero in its direction; one that is zero at the start has first to leave
+    zero."""
+    directions: Ints = _NO_DIRECTIONS
+    """-1 falling, +1 rising, 0 either."""
+    halves: bool = False
+    """Compare signs in the middle of each step too, at the cost of another 11 evaluations."""
 
 
-def new_figures() -> Floats:
-    """Figures before the first call."""
-    figures = np.zeros(TIME + 1)
-    figures[SMALLEST] = np.inf
-    return figures
+class Accuracy(NamedTuple):
+    """What steps are chosen for."""
+
+    relative: float
+    absolute: Floats
+    """Positive, a number for each component."""
+    largest_step: float = np.inf
 
 
-def event_space(count: int) -> Floats:
-    """The array `g` for `count` events: at the beginning, in the middle and at the end of a step, and in trials.
+class Workspace(NamedTuple):
+    """Arrays that steps write into."""
 
-    When an event stopped a run, g[0] are the values there, and g[3] is 1 for each event that has happened (others
-    may at the very same time) and 0 for the rest.
-    """
-    return np.zeros((4, count))
+    stages: Floats
+    """(12, size)"""
+    y_new: Floats
+    f_new: Floats
+    f: Floats
+    """Rates at the beginning of the step."""
+    trial: Floats
+    error: Floats
+    events_before: Floats
+    """Events at the beginning of a step. When an event stopped a run, their values there."""
+    events_middle: Floats
+    events_after: Floats
+    events_trial: Floats
+    happened: Floats
+    """1 for each event that has happened when one stopped a run (others may at the very same time), else 0."""
+
+
+def workspace(size: int, events: int = 0) -> Workspace:
+    """Arrays for vectors of `size` components and a number of events."""
+    return Workspace(np.zeros((STAGES, size)), *np.zeros((5, size)), *np.zeros((5, events)))
+
+
+def new_progress(t: float = 0.0, next_step: float = 0.0) -> Progress:
+    """Progress before the first call, from the time t; with next_step = 0 the first step is chosen."""
+    progress = np.recarray(1, _PROGRESS)[0]
+    for name in _PROGRESS.names or ():
+        progress[name] = 0
+    progress.time, progress.next_step, progress.smallest_step = t, next_step, np.inf
+    return progress
 
 
 @kernel
-def _copy(source: Floats, target: Floats) -> None:
+def copy(source: Floats, target: Floats) -> None:
     """Copy; Numba compiles this in no time, and an assignment of slices, with its check of shapes, in seconds."""
     for i in range(len(source)):
         target[i] = source[i]
@@ -87,22 +128,31 @@ def _finite(a: Floats) -> bool:
 def _call(function: int, t: float, y: Floats, out: Floats, data: Floats) -> int:
     """Evaluate; a status outside those agreed upon would be taken for one of ours."""
     status = call_rates(function, t, y, out, data)
-    if status == 0 or 10 <= status < FIRST_EVENT:
+    if status == DONE or 10 <= status < FIRST_EVENT:
         return status
     return BAD_STATUS
 
 
 @kernel
-def _evaluate(rates: int, t: float, y: Floats, dy: Floats, data: Floats) -> int:
+def _evaluate(p: Problem, t: float, y: Floats, dy: Floats) -> int:
     """Evaluate the right-hand side and look whether it is finite."""
-    status = _call(rates, t, y, dy, data)
+    status = _call(p.rates, t, y, dy, p.data)
     if status == DONE and not _finite(dy):
         return NOT_FINITE
     return status
 
 
 @kernel
-def _combine(stages: Floats, weights: Floats, count: int, out: Floats) -> None:
+def evaluate_events(p: Problem, t: float, y: Floats, g: Floats) -> int:
+    """Evaluate the events and look whether they are finite."""
+    status = _call(p.events, t, y, g, p.data)
+    if status == DONE and not _finite(g):
+        return BAD_EVENT
+    return status
+
+
+@kernel
+def combine(stages: Floats, weights: Floats, count: int, out: Floats) -> None:
     """The sum of weights[s] · stages[s] over s < count; half of the weights are zero."""
     first, w = stages[0], weights[0]
     for i in range(len(out)):
@@ -116,55 +166,32 @@ def _combine(stages: Floats, weights: Floats, count: int, out: Floats) -> None:
 
 
 @kernel
-def _predict(
-    rates: int, data: Floats, t: float, y: Floats, f: Floats, h: float, stages: Floats, y_new: Floats,
-) -> tuple[int, int]:
+def _predict(p: Problem, t: float, y: Floats, h: float, work: Workspace, y_new: Floats) -> tuple[int, int]:
     """The state a step later, without its rates; returns the status and the number of evaluations."""
-    _copy(f, stages[0])
-    for s in range(1, _STAGES):
-        _combine(stages, _A[s], s, y_new)
+    stages = work.stages
+    copy(work.f, stages[0])
+    for s in range(1, STAGES):
+        combine(stages, A[s], s, y_new)
         for i in range(len(y)):
             y_new[i] = y[i] + h * y_new[i]
-        status = _evaluate(rates, t + _C[s] * h, y_new, stages[s], data)
+        status = _evaluate(p, t + C[s] * h, y_new, stages[s])
         if status != DONE:
             return status, s
-    _combine(stages, _B, len(stages), y_new)
+    combine(stages, B, STAGES, y_new)
     for i in range(len(y)):
         y_new[i] = y[i] + h * y_new[i]
-    return (DONE if _finite(y_new) else NOT_FINITE), _STAGES - 1
+    return (DONE if _finite(y_new) else NOT_FINITE), STAGES - 1
 
 
 @kernel
-def _step(
-    rates: int, data: Floats, t: float, t_new: float, y: Floats, f: Floats, h: float, stages: Floats, y_new: Floats,
-    f_new: Floats,
-) -> tuple[int, int]:
-    """One step; the new rates belong to t_new itself, which t + h may miss by a rounding."""
-    status, evaluations = _predict(rates, data, t, y, f, h, stages, y_new)
-    if status != DONE:
-        return status, evaluations
-    return _evaluate(rates, t_new, y_new, f_new, data), evaluations + 1
-
-
-@kernel
-def step(
-    rates: int, data: Floats, t: float, y: Floats, f: Floats, h: float, stages: Floats, y_new: Floats, f_new: Floats,
-) -> int:
-    """One step of size h from the state y with the rates f; stages has 12 rows."""
-    status, _ = _step(rates, data, t, t + h, y, f, h, stages, y_new, f_new)
-    return status
-
-
-@kernel
-def _error(
-    y: Floats, y_new: Floats, h: float, relative: float, absolute: Floats, stages: Floats, fifth: Floats, third: Floats,
-) -> float:
+def error_norm(y: Floats, h: float, accuracy: Accuracy, work: Workspace) -> float:
     """The norm |h| e₅² / √((e₅² + 0.01 e₃²) n) of both estimates (section II.10); below 1 a step is good enough."""
-    _combine(stages, _E5, len(stages), fifth)
-    _combine(stages, _E3, len(stages), third)
+    fifth, third, y_new = work.trial, work.error, work.y_new
+    combine(work.stages, E5, STAGES, fifth)
+    combine(work.stages, E3, STAGES, third)
     e5, e3 = 0.0, 0.0
     for i in range(len(y)):
-        scale = absolute[i] + max(abs(y[i]), abs(y_new[i])) * relative
+        scale = accuracy.absolute[i] + max(abs(y[i]), abs(y_new[i])) * accuracy.relative
         e5 += (fifth[i] / scale) ** 2
         e3 += (third[i] / scale) ** 2
     if e5 == 0.0 and e3 == 0.0:
@@ -173,12 +200,18 @@ def _error(
 
 
 @kernel
+def step_factor(error: float) -> float:
+    """What a step with this error is multiplied by for the next; not yet limited."""
+    return _MOST if error == 0.0 else _SAFETY * error**_EXPONENT
+
+
+@kernel
 def _first_step(
-    rates: int, data: Floats, t: float, until: float, y: Floats, relative: float, absolute: Floats,
-    largest_step: float, work: Floats, figures: Floats,
+    p: Problem, accuracy: Accuracy, until: float, y: Floats, work: Workspace, progress: Progress,
 ) -> tuple[int, float]:
     """A first step from the sizes of y, of its rates and of their change (section II.4)."""
-    f, y1, f1, length = work[_F], work[_Y_NEW], work[_F_NEW], abs(until - t)
+    f, y1, f1, t = work.f, work.y_new, work.f_new, progress.time
+    relative, absolute, length = accuracy.relative, accuracy.absolute, abs(until - t)
     d0, d1, d2 = 0.0, 0.0, 0.0
     for i in range(len(y)):
         scale = absolute[i] + abs(y[i]) * relative
@@ -189,46 +222,42 @@ def _first_step(
     signed = h0 if until > t else -h0
     for i in range(len(y)):
         y1[i] = y[i] + signed * f[i]
-    status = _evaluate(rates, t + signed, y1, f1, data)
-    figures[EVALUATIONS] += 1
+    status = _evaluate(p, t + signed, y1, f1)
+    progress.evaluations += 1
     if status == NOT_FINITE or h0 == 0.0:
-        return DONE, min(h0, largest_step)  # as good a guess as any: steps that are too large are made smaller
+        return DONE, min(h0, accuracy.largest_step)  # as good a guess as any: steps too large are made smaller
     for i in range(len(y)):
         d2 += ((f1[i] - f[i]) / (absolute[i] + abs(y[i]) * relative)) ** 2
     d2 = np.sqrt(d2 / len(y)) / h0
     h1 = max(1e-6, h0 * 1e-3) if d1 <= 1e-15 and d2 <= 1e-15 else (0.01 / max(d1, d2)) ** -_EXPONENT
-    return status, min(100.0 * h0, h1, length, largest_step)
+    return status, min(100.0 * h0, h1, length, accuracy.largest_step)
 
 
 @kernel
-def _begin(
-    rates: int, data: Floats, t: float, until: float, y: Floats, h: float, relative: float, absolute: Floats,
-    largest_step: float, work: Floats, figures: Floats,
-) -> int:
-    """Rates at the start, and the first step to try."""
-    figures[TIME], figures[NEXT] = t, abs(h)
-    if t == until:
+def _begin(p: Problem, accuracy: Accuracy, until: float, y: Floats, work: Workspace, progress: Progress) -> int:
+    """Rates and events at the start, and the first step to try."""
+    if progress.time == until:
         return DONE
-    status = _evaluate(rates, t, y, work[_F], data)
-    figures[EVALUATIONS] += 1
-    if status == DONE and h == 0.0:
-        status, figures[NEXT] = _first_step(
-            rates, data, t, until, y, relative, absolute, largest_step, work, figures,
-        )
+    status = _evaluate(p, progress.time, y, work.f)
+    progress.evaluations += 1
+    if status == DONE and progress.next_step == 0.0:
+        status, first = _first_step(p, accuracy, until, y, work, progress)
+        progress.next_step = first
+    if status == DONE and p.events != 0:
+        status = evaluate_events(p, progress.time, y, work.events_before)
     return status
 
 
 @kernel
 def _good_step(
-    rates: int, data: Floats, t: float, until: float, y: Floats, h: float, relative: float, absolute: Floats,
-    largest_step: float, work: Floats, figures: Floats,
-) -> tuple[int, float, float]:
-    """Try steps until one is good enough: (status, its end, the step to try next); y is left as it was."""
-    stages, y_new, f_new, f = work[:_STAGES], work[_Y_NEW], work[_F_NEW], work[_F]
+    p: Problem, accuracy: Accuracy, until: float, y: Floats, work: Workspace, progress: Progress,
+) -> tuple[int, float]:
+    """Try steps until one is good enough: (status, its end); y is left as it was."""
+    t, h, largest = progress.time, progress.next_step, accuracy.largest_step
     onward = np.inf if until > t else -np.inf
     smallest = 10.0 * abs(np.nextafter(t, onward) - t)
     # not min and max: they would let pass a step that is not a number
-    size = h if smallest <= h <= largest_step else (smallest if h < smallest else largest_step)
+    size = h if smallest <= h <= largest else (smallest if h < smallest else largest)
     wanted, rejected, failure = size, False, TOO_SMALL
     while size >= smallest or not rejected:
         t_new = t + size if until > t else t - size
@@ -236,73 +265,80 @@ def _good_step(
         t_new = until if cut else t_new
         signed = t_new - t
         size = abs(signed)
-        status, evaluations = _step(rates, data, t, t_new, y, f, signed, stages, y_new, f_new)
-        figures[EVALUATIONS] += evaluations
+        status, evaluations = _predict(p, t, y, signed, work, work.y_new)
+        if status == DONE:  # the new rates belong to t_new itself, which t + h may miss by a rounding
+            status, evaluations = _evaluate(p, t_new, work.y_new, work.f_new), evaluations + 1
+        progress.evaluations += evaluations
         if status == DONE:
-            error = _error(y, y_new, signed, relative, absolute, stages, work[_TRIAL], work[_ERROR])
-            factor = _MOST if error == 0.0 else _SAFETY * error**_EXPONENT
+            error = error_norm(y, signed, accuracy, work)
+            factor = step_factor(error)
             if error < 1.0:
                 size *= min(1.0 if rejected else _MOST, factor)
                 # a step cut short by the end of the interval says nothing about the size of the next
-                return DONE, t_new, max(size, wanted) if cut else size
+                progress.next_step = max(size, wanted) if cut else size
+                return DONE, t_new
             failure, factor = TOO_SMALL, max(_LEAST, factor) if error >= 1.0 else _LEAST
         elif status == NOT_FINITE:
             failure, factor = NOT_FINITE, _LEAST
         else:
-            return status, t, size
+            progress.next_step = size
+            return status, t
         size *= factor
         rejected = True
-        figures[REJECTED] += 1
-    return failure, t, size
+        progress.rejected += 1
+    progress.next_step = size
+    return failure, t
 
 
 @kernel
-def _take(t: float, t_new: float, y: Floats, y_new: Floats, figures: Floats) -> None:
+def _take(t_new: float, y: Floats, work: Workspace, progress: Progress) -> None:
     """Go over to the new state and note the step."""
-    _copy(y_new, y)
-    figures[TIME] = t_new
-    figures[STEPS] += 1
-    figures[SMALLEST] = min(figures[SMALLEST], abs(t_new - t))
-    figures[LARGEST] = max(figures[LARGEST], abs(t_new - t))
+    size = abs(t_new - progress.time)
+    copy(work.y_new, y)
+    copy(work.f_new, work.f)
+    progress.time = t_new
+    progress.steps += 1
+    progress.smallest_step = min(progress.smallest_step, size)
+    progress.largest_step = max(progress.largest_step, size)
 
 
 @kernel
-def _finish(rates: int, finish: int, data: Floats, t: float, y: Floats, work: Floats, figures: Floats) -> int:
-    """Correct a state and evaluate its rates anew."""
-    status = _call(finish, t, y, work[_TRIAL], data)
+def _end_step(p: Problem, y: Floats, work: Workspace, progress: Progress) -> int:
+    """Let the state be changed and evaluate its rates anew."""
+    status = call_rates(p.end_of_step, progress.time, y, work.trial, p.data)
+    if status == UNCHANGED:
+        return DONE
     if status == DONE:
-        status = _evaluate(rates, t, y, work[_F], data)
-        figures[EVALUATIONS] += 1
-    return status
+        progress.evaluations += 1
+        return _evaluate(p, progress.time, y, work.f)
+    return status if 10 <= status < FIRST_EVENT else BAD_STATUS
 
 
 @kernel
 def advance(
-    rates: int, data: Floats, t: float, until: float, y: Floats, h: float, relative: float, absolute: Floats,
-    largest_step: float, work: Floats, figures: Floats, most_steps: int, finish: int = 0,
+    p: Problem, accuracy: Accuracy, until: float, y: Floats, work: Workspace, progress: Progress, most_steps: int,
 ) -> int:
-    """Error-controlled steps from t to exactly `until`, forwards or backwards, changing y in place.
+    """Error-controlled steps from progress.time to exactly `until`, forwards or backwards, changing y in place.
 
-    h is the size of the first step to try, 0 to have it chosen; absolute (positive) has a number for each
-    component. `finish` is the address of a function like the right-hand side that corrects y after every step, 0 for
-    none. Whatever the status, y and figures[TIME] are those of the last good step.
+    Ends with the status 100 + k at the first event k on the way. y and the time are then left on the side where its
+    number has its new sign, or is zero, no farther from the event than 1e-13 of the step. Whatever the status, y and
+    progress.time are those of the last good step.
     """
-    status = _begin(rates, data, t, until, y, h, relative, absolute, largest_step, work, figures)
-    f, f_new, y_new, taken = work[_F], work[_F_NEW], work[_Y_NEW], 0
-    while status == DONE and figures[TIME] != until:
+    status, taken = _begin(p, accuracy, until, y, work, progress), 0
+    while status == DONE and progress.time != until:
         if taken == most_steps:
             return MORE
-        t = figures[TIME]
-        status, t_new, proposed = _good_step(
-            rates, data, t, until, y, figures[NEXT], relative, absolute, largest_step, work, figures,
-        )
-        figures[NEXT] = proposed
-        if status == DONE:
-            _take(t, t_new, y, y_new, figures)
-            _copy(f_new, f)
+        status, t_new = _good_step(p, accuracy, until, y, work, progress)
+        if status == DONE and p.events != 0:
+            status, t_new = _locate_events(p, t_new, y, work, progress)
+        if status == DONE or status >= FIRST_EVENT:
+            _take(t_new, y, work, progress)
             taken += 1
-            if finish != 0:
-                status = _finish(rates, finish, data, t_new, y, work, figures)
+            if p.events != 0:
+                copy(work.events_after, work.events_before)
+            if p.end_of_step != 0:
+                failed = _end_step(p, y, work, progress)
+                status = failed if failed != DONE else status
     return status
 
 
@@ -322,30 +358,19 @@ def _happens(before: Floats, after: Floats, directions: Ints) -> bool:
 
 
 @kernel
-def _look(events: int, data: Floats, t: float, y: Floats, g: Floats) -> int:
-    """Evaluate the events."""
-    status = _call(events, t, y, g, data)
-    if status == DONE and not _finite(g):
-        return BAD_EVENT
-    return status
-
-
-@kernel
-def _try(
-    rates: int, events: int, data: Floats, t: float, y: Floats, s: float, work: Floats, g: Floats, figures: Floats,
-) -> int:
+def _try(p: Problem, y: Floats, s: float, work: Workspace, g: Floats, progress: Progress) -> int:
     """The state and the events after one step of size s."""
-    status, evaluations = _predict(rates, data, t, y, work[_F], s, work[:_STAGES], work[_TRIAL])
-    figures[EVALUATIONS] += evaluations
+    status, evaluations = _predict(p, progress.time, y, s, work, work.trial)
+    progress.evaluations += evaluations
     if status != DONE:
         return status
-    return _look(events, data, t + s, work[_TRIAL], g)
+    return evaluate_events(p, progress.time + s, work.trial, g)
 
 
 @kernel
 def _locate(
-    rates: int, events: int, data: Floats, t: float, y: Floats, k: int, low: float, g_low: float, high: float,
-    g_high: float, width: float, work: Floats, g: Floats, figures: Floats,
+    p: Problem, y: Floats, k: int, low: float, g_low: float, high: float, g_high: float, width: float,
+    work: Workspace, progress: Progress,
 ) -> tuple[int, float]:
     """Enclose the event k between the step sizes low and high; returns the end on which it has happened.
 
@@ -353,7 +378,7 @@ def _locate(
     and n₀ = 1: regula falsi, moved towards the middle and kept so near to it that never more than one trial
     beyond those of bisection is needed.
     """
-    k1, slack = 0.2 / abs(high - low), width
+    k1, slack, g = 0.2 / abs(high - low), width, work.events_trial
     while slack < abs(high - low):
         slack *= 2.0
     while abs(high - low) > width and g_high != 0.0:
@@ -364,7 +389,7 @@ def _locate(
         near = slack - 0.5 * abs(high - low)
         if not abs(s - middle) <= near:
             s = middle - np.copysign(max(near, 0.0), to_middle)
-        status = _try(rates, events, data, t, y, s, work, g, figures)
+        status = _try(p, y, s, work, g, progress)
         if status != DONE:
             return status, high
         if g[k] * np.sign(g_low) > 0.0:
@@ -377,8 +402,8 @@ def _locate(
 
 @kernel
 def _earliest(
-    rates: int, events: int, directions: Ints, data: Floats, t: float, y: Floats, low: float, g_low: Floats,
-    high: float, g_high: Floats, width: float, work: Floats, g: Floats, figures: Floats,
+    p: Problem, y: Floats, low: float, g_low: Floats, high: float, g_high: Floats, width: float, work: Workspace,
+    progress: Progress,
 ) -> tuple[int, int, float]:
     """The first event between the step sizes low and high: (status, event, step size); g_high becomes that there.
 
@@ -387,16 +412,14 @@ def _earliest(
     """
     first = -1
     for _ in range(2):
-        for k in range(len(directions)):
-            if k != first and _crosses(g_low[k], g_high[k], directions[k]):
-                status, s = _locate(
-                    rates, events, data, t, y, k, low, g_low[k], high, g_high[k], width, work, g, figures,
-                )
+        for k in range(len(p.directions)):
+            if k != first and _crosses(g_low[k], g_high[k], p.directions[k]):
+                status, s = _locate(p, y, k, low, g_low[k], high, g_high[k], width, work, progress)
                 # of events at the same time the one with the lowest number is named
                 if status == DONE and s != high and (first < 0 or abs(s) < abs(high) - width):
-                    status = _try(rates, events, data, t, y, s, work, g, figures)
+                    status = _try(p, y, s, work, work.events_trial, progress)
                     first, high = k, s
-                    _copy(g, g_high)
+                    copy(work.events_trial, g_high)
                 if status != DONE:
                     return status, first, high
                 first = k if first < 0 else first
@@ -404,162 +427,28 @@ def _earliest(
 
 
 @kernel
-def _stop(
-    rates: int, events: int, directions: Ints, data: Floats, t: float, t_new: float, y: Floats, halves: bool,
-    work: Floats, g: Floats, figures: Floats,
-) -> tuple[int, float]:
-    """Look for events in a good step and, if there is one, leave its state in _Y_NEW: (status, its time)."""
+def _locate_events(p: Problem, t_new: float, y: Floats, work: Workspace, progress: Progress) -> tuple[int, float]:
+    """Look for events in a good step and, if there is one, leave its state in y_new: (status, its time)."""
+    t = progress.time
     h = t_new - t
-    status = _look(events, data, t_new, work[_Y_NEW], g[2])
-    low, high, before, after = 0.0, h, g[0], g[2]
-    if status == DONE and halves:
-        status = _try(rates, events, data, t, y, 0.5 * h, work, g[1], figures)
-        if _happens(g[0], g[1], directions):
-            high, after = 0.5 * h, g[1]
+    status = evaluate_events(p, t_new, work.y_new, work.events_after)
+    low, high, before, after = 0.0, h, work.events_before, work.events_after
+    if status == DONE and p.halves:
+        status = _try(p, y, 0.5 * h, work, work.events_middle, progress)
+        if _happens(before, work.events_middle, p.directions):
+            high, after = 0.5 * h, work.events_middle
         else:
-            low, before = 0.5 * h, g[1]
-    if status != DONE or not _happens(before, after, directions):
+            low, before = 0.5 * h, work.events_middle
+    if status != DONE or not _happens(before, after, p.directions):
         return status, t_new
-    status, k, s = _earliest(
-        rates, events, directions, data, t, y, low, before, high, after, _EVENT_WIDTH * abs(h), work, g[3], figures,
-    )
+    status, k, s = _earliest(p, y, low, before, high, after, _EVENT_WIDTH * abs(h), work, progress)
     if status == DONE and s != h:
-        status = _try(rates, events, data, t, y, s, work, after, figures)
-        _copy(work[_TRIAL], work[_Y_NEW])
+        status = _try(p, y, s, work, after, progress)
+        copy(work.trial, work.y_new)
         t_new = t + s
     if status != DONE:
         return status, t_new
-    for j in range(len(directions)):
-        g[3, j] = 1.0 if _crosses(before[j], after[j], directions[j]) else 0.0
-        g[2, j] = after[j]
+    for j in range(len(p.directions)):
+        work.happened[j] = 1.0 if _crosses(before[j], after[j], p.directions[j]) else 0.0
+        work.events_after[j] = after[j]
     return FIRST_EVENT + k, t_new
-
-
-@kernel
-def advance_to_event(
-    rates: int, events: int, directions: Ints, data: Floats, t: float, until: float, y: Floats, h: float,
-    relative: float, absolute: Floats, largest_step: float, halves: bool, work: Floats, g: Floats, figures: Floats,
-    most_steps: int, finish: int = 0,
-) -> int:
-    """As `advance`, but ending with status 100 + k at the first event k on the way.
-
-    `events` is the address of a function like the right-hand side that fills g with a number for each event. An
-    event happens where its number passes zero in its direction (-1 falling, +1 rising, 0 either); one that is zero
-    at the start has first to leave zero. y and the time are left on the side where the number has its new sign,
-    or is zero, no farther from the event than 1e-13 of the step. With `halves` signs are compared in the middle of
-    each step too, at the cost of another 11 evaluations.
-    """
-    status = _begin(rates, data, t, until, y, h, relative, absolute, largest_step, work, figures)
-    if status == DONE:
-        status = _look(events, data, t, y, g[0])
-    f, f_new, y_new, taken = work[_F], work[_F_NEW], work[_Y_NEW], 0
-    while status == DONE and figures[TIME] != until:
-        if taken == most_steps:
-            return MORE
-        t = figures[TIME]
-        status, t_new, proposed = _good_step(
-            rates, data, t, until, y, figures[NEXT], relative, absolute, largest_step, work, figures,
-        )
-        figures[NEXT] = proposed
-        if status == DONE:
-            status, t_new = _stop(
-                rates, events, directions, data, t, t_new, y, halves, work, g, figures,
-            )
-        if status == DONE or status >= FIRST_EVENT:
-            _take(t, t_new, y, y_new, figures)
-            _copy(f_new, f)
-            _copy(g[2], g[0])
-            taken += 1
-            if finish != 0:
-                failed = _finish(rates, finish, data, t_new, y, work, figures)
-                status = failed if failed != DONE else status
-    return status
-
-
-@kernel
-def _value(
-    rates: int, value: int, data: Floats, t0: float, t1: float, u: float, y: Floats, relative: float,
-    absolute: Floats, largest_step: float, work: Floats, g: Floats, figures: Floats,
-) -> tuple[int, float]:
-    """The value at the part u of the way from t0 to t1, by steps from the state kept at t0."""
-    t = t1 if u == 1.0 else t0 + u * (t1 - t0)
-    _copy(work[_KEPT], y)
-    status = advance(
-        rates, data, t0, t, y, 0.0, relative, absolute, largest_step, work, figures, _NO_LIMIT,
-    )
-    if status == DONE:
-        status = _look(value, data, t, y, g[:1])
-    return status, g[0]
-
-
-@kernel
-def _golden_section(
-    rates: int, value: int, data: Floats, t0: float, t1: float, y: Floats, relative: float, absolute: Floats,
-    largest_step: float, work: Floats, g: Floats, figures: Floats,
-) -> tuple[int, float, float]:
-    """The largest value between t0 and t1 or at these ends: (status, part of the way, value)."""
-    ratio, low, high, best, g_best = 0.5 * (np.sqrt(5.0) - 1.0), 0.0, 1.0, 0.0, -np.inf
-    for end in (0.0, 1.0):
-        status, g_end = _value(
-            rates, value, data, t0, t1, end, y, relative, absolute, largest_step, work, g, figures,
-        )
-        if status != DONE:
-            return status, 0.0, 0.0
-        if g_end > g_best:
-            best, g_best = end, g_end
-    left, right, g_left, g_right = 1.0 - ratio, 1.0 - ratio, -np.inf, -np.inf
-    ahead = False
-    while high - low > _MAXIMUM_WIDTH:
-        u = right if ahead else left
-        status, g_u = _value(rates, value, data, t0, t1, u, y, relative, absolute, largest_step, work, g, figures)
-        if status != DONE:
-            return status, 0.0, 0.0
-        if g_u > g_best:
-            best, g_best = u, g_u
-        if ahead:
-            g_right = g_u
-        else:
-            g_left = g_u
-        if right == left:
-            right, ahead = ratio, True  # the first of the two places inside is known, now the other
-        elif g_left >= g_right:
-            high, right, g_right, ahead = right, left, g_left, False
-            left = high - ratio * (high - low)
-        else:
-            low, left, g_left, ahead = left, right, g_right, True
-            right = low + ratio * (high - low)
-    return DONE, best, g_best
-
-
-@kernel
-def maximum(
-    rates: int, value: int, data: Floats, t0: float, t1: float, y: Floats, relative: float, absolute: Floats,
-    largest_step: float, work: Floats, g: Floats, figures: Floats,
-) -> tuple[int, float, float]:
-    """Where between t0 and t1 the number g[0] of the function `value` is largest: (status, time, value).
-
-    y is the state at t0 on entry and that at the maximum on return. Golden section to 1e-9 of the bracket; as
-    values near a smooth maximum hardly differ, rounding leaves more than that open, so the time is then taken from
-    the slope, by differences of order 6 about the place found, if this does not lose in value.
-    """
-    _copy(y, work[_KEPT])
-    status, best, g_best = _golden_section(
-        rates, value, data, t0, t1, y, relative, absolute, largest_step, work, g, figures,
-    )
-    if status == DONE and 3.0 * _SPACING <= best <= 1.0 - 3.0 * _SPACING:
-        slope, curvature, size = 0.0, 0.0, 0.0
-        for j in range(len(_SLOPE)):
-            u = best + (j - 3) * _SPACING
-            status, g_u = _value(rates, value, data, t0, t1, u, y, relative, absolute, largest_step, work, g, figures)
-            if status != DONE:
-                return status, t0, 0.0
-            slope += _SLOPE[j] * g_u
-            curvature += _CURVATURE[j] * g_u
-            size = max(size, abs(g_u))
-        if curvature < 0.0 and abs(slope) <= -curvature:
-            u = best - _SPACING * slope / curvature
-            status, g_u = _value(rates, value, data, t0, t1, u, y, relative, absolute, largest_step, work, g, figures)
-            best = u if g_u >= g_best - relative * size else best
-    if status == DONE:
-        status, g_best = _value(rates, value, data, t0, t1, best, y, relative, absolute, largest_step, work, g, figures)
-    return status, figures[TIME], g_best

@@ -16,7 +16,7 @@ MOST_AT_ONCE = 50
 """Changes within INSTANT [s] from which friction is taken to jam."""
 INSTANT = 1e-10
 
-_SLOW, _TURNED, _BREAKS, _OPENS = range(len(EVENTS))
+_SLOW, _REVERSED, _BREAKS, _OPENS = range(len(EVENTS))
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,13 @@ class FrictionMotion:
         self.transitions: list[Transition] = []
         self.left: str | None = None
         """The friction whose contact has opened: the motion goes no further."""
-        self._tolerance, self._largest = tolerance, largest_step
         self._names = [friction.name for friction in equations.system.frictions]
-        self._work, self.figures = dop853.workspace(len(self.y)), dop853.new_figures()
+        events = len(EVENTS) * len(self._names)
+        self._problem = dop853.Problem(
+            fundamental.rates.address, equations.block, fundamental.corrections.address,
+            fundamental.events.address if events else 0, np.full(events, -1), True)
+        self._accuracy = dop853.Accuracy(tolerance, np.full(len(self.y), tolerance), largest_step)
+        self._work, self.progress = dop853.workspace(len(self.y), events), dop853.new_progress(self.t)
         slips = equations.slips(q, v, t)
         resting = {k for k, slip in enumerate(slips) if float(np.linalg.norm(slip)) <= fundamental.SLOW}
         self.modes = equations.decide(q, v, t, resting)
@@ -83,26 +87,18 @@ class FrictionMotion:
         """Go on to `until`, or to where a contact opens; returns the transitions on the way."""
         first = len(self.transitions)
         while self.t < until and self.left is None:
-            self._work_out(until)
+            self._to_next_event(until)
         return self.transitions[first:]
 
-    def _work_out(self, until: float) -> None:
+    def _to_next_event(self, until: float) -> None:
         """To the next event, and decide anew there."""
-        fu, n = fundamental, len(self._names)
         self.equations.modes = self.modes
-        g = dop853.event_space(max(1, len(EVENTS) * n))
-        common = self._tolerance, np.full(len(self.y), self._tolerance), self._largest
-        if not n:
-            status = dop853.advance(fu.rates.address, self.equations.block, self.t, until, self.y, 0.0, *common,
-                                    self._work, self.figures, 10**9, fu.corrections.address)
-        else:
-            status = dop853.advance_to_event(
-                fu.rates.address, fu.events.address, np.full(len(EVENTS) * n, -1), self.equations.block, self.t, until,
-                self.y, 0.0, *common, True, self._work, g, self.figures, 10**9, fu.corrections.address)
-        self.t = float(self.figures[dop853.TIME])
+        self.progress.time, self.progress.next_step = self.t, 0.0
+        status = dop853.advance(self._problem, self._accuracy, until, self.y, self._work, self.progress, 10**9)
+        self.t = float(self.progress.time)
         if status >= dop853.FIRST_EVENT:
-            self._change(g[3].reshape(n, len(EVENTS)) != 0.0)
-        elif status == fu.SINGULAR and not self.equations.is_singular(*self.state, self.t):
+            self._change(self._work.happened.reshape(len(self._names), len(EVENTS)) != 0.0)
+        elif status == fundamental.SINGULAR and not self.equations.is_singular(*self.state, self.t):
             self.equations.watch_positions(False)  # other rows took over: until the next change that may happen again
         else:
             self._check(status)
@@ -127,7 +123,7 @@ class FrictionMotion:
             if happened[k, _OPENS] and not self.equations.system.frictions[k].bilateral:
                 self._leave(k)
                 return
-            stops = happened[k, _SLOW] or (happened[k, _TURNED] and (
+            stops = happened[k, _SLOW] or (happened[k, _REVERSED] and (
                 len(slips[k]) == 1 or speed <= fundamental.SLOW))
             if not mode.slides or stops:
                 resting.add(k)

@@ -13,7 +13,7 @@ the tolerance. The global order is 2 (the document states local orders). The ste
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,12 +21,12 @@ from granum.analytic.equations import LinkEquations
 from granum.analytic.newton_euler import Model, Scratch, accelerate, directions, right_hand_side
 from granum.assembly.points import PointState
 from granum.assembly.points.forces import external_forces
+from granum.assembly.points.point_system import StateArrays
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
-from granum.integrate.batches import in_batches
-from granum.integrate.branches import Branches
-from granum.integrate.corrections import Correcting, CorrectionScratch, correct, correcting
-from granum.integrate.stepper import Stepper, StepStatistics, Watch
+from granum.integrate.corrections import Corrections, correct
+from granum.integrate.link_stepper import LinkStepper
+from granum.integrate.stepper import StepStatistics, Watch
 from granum.linear import factor, solve
 from granum.linear.conjugate import apply, link_pull
 from granum.linear.sweeps import sweep
@@ -55,6 +55,10 @@ class MixedScratch(NamedTuple):
     before: Floats
     """Link forces of the round before."""
     corrected: Floats
+
+
+_OUTCOME = np.dtype([("residual", "f8"), ("redundant", "i8"), ("uncorrected", "i8")])
+"""Of a step: the residual, the most links redundant at once, the energy corrections that failed."""
 
 
 class Iterating(NamedTuple):
@@ -113,13 +117,14 @@ def _residual(model: Model, scratch: Scratch, gamma: Floats, product: Floats) ->
 
 @kernel
 def step(
-    model: Model, scratch: Scratch, m: MixedScratch, how: Iterating, chosen: Correcting, cs: CorrectionScratch,
-    h: float, x: Floats, v: Floats, gamma: Floats, work: Floats, corrected: Floats, found: Floats,
+    model: Model, scratch: Scratch, m: MixedScratch, how: Iterating, corrections: Corrections, state: StateArrays,
+    h: float, outcome: Any,
 ) -> int:
     """One step; returns its rounds, or -1 if the iteration diverged or did not end (then x, v are unchanged).
 
-    found receives the residual, the redundancy and the number of energy corrections that failed.
+    `outcome` (a record of _OUTCOME) receives what the statistics want to know.
     """
+    x, v, gamma, work, corrected = state
     m.x[:], m.v[:], m.work[:], m.corrected[:] = x, v, work, corrected
     external_forces(model.loads, x, v, scratch.f, scratch.power)
     directions(model.links, x, scratch.n, scratch.distance)
@@ -131,41 +136,37 @@ def step(
         external_forces(model.loads, x, v, scratch.f, scratch.power)
         directions(model.links, x, scratch.n, scratch.distance)
         right_hand_side(model, v, scratch.n, scratch.distance, scratch.f, scratch.b)
-        found[1] = max(found[1], _improve(model, scratch, how.direct, gamma))
+        outcome.redundant = max(outcome.redundant, _improve(model, scratch, how.direct, gamma))
         accelerate(model, scratch.n, gamma, scratch.f, m.a)
         change = _change(gamma, m.before)
         converged = change <= how.tolerance
         if converged:
-            found[0] = max(found[0], _residual(model, scratch, gamma, cs.error))
+            outcome.residual = _residual(model, scratch, gamma, corrections.error)
         elif not math.isfinite(change):
             break
         _extrapolate(h, m, x, v, scratch.power, work)
         if how.inside or converged:
             corrected[:] = m.corrected
-            done = correct(model, scratch, chosen, cs, x, v, work, corrected, how.direct)
+            done = correct(model, scratch, corrections, state, how.direct)
         if converged:
-            found[2] += not done
+            outcome.uncorrected = not done
             return rounds
     x[:], v[:], work[:], corrected[:] = m.x, m.v, m.work, m.corrected
     return -1
 
 
-class Mixed(Stepper):
+class Mixed(LinkStepper):
     """The mixed iteration of document 002, with its two inner solvers and its choice of step."""
 
     def __init__(self, equations: LinkEquations, start: PointState, settings: RunSettings) -> None:
-        self.model, self.scratch = equations.rectangular
-        self.settings = settings
-        self.chosen, self.correction_scratch = correcting(equations.system, start, settings)
+        super().__init__(equations, start, settings)
         self.how = Iterating(settings.inner_solver == "direct", settings.correct == "inside", settings.tolerance)
         like, damped = np.zeros_like, start.work
         self.work = MixedScratch(
             x=like(start.x), v=like(start.x), work=like(damped), a0=like(start.x), a=like(start.x),
             power=like(damped), before=like(start.gamma), corrected=np.zeros(3),
         )
-        self.statistics = StepStatistics()
         self.next_step = settings.step
-        self.branches = Branches(equations.system, start.x)
         self._solve_start(start)
 
     def _solve_start(self, start: PointState) -> None:
@@ -177,53 +178,50 @@ class Mixed(Stepper):
         if start.t == 0.0:
             _improve(model, scratch, True, start.gamma)
 
-    def advance(self, state: PointState, until: float, watch: Watch) -> StepStatistics:
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Equal steps, or steps that follow the number of rounds."""
         self.statistics = StepStatistics()
-        self.branches.begin(state.x)
+        self.branches.begin(self.state.x)
         if self.settings.adapt_step:
-            self._adapt(state, until, watch)
+            self._adapt(until, watch)
         else:
-            def run(h: float, count: int) -> None:
-                for k in range(count):
-                    rounds = self._step(state, h)
-                    if rounds < 0:
-                        self.branches.refuse_failure(state.t + k * h)
-                        raise NotConvergedError(
-                            f"mixed: step at t = {state.t + k * h:g} s did not converge to {self.how.tolerance:g} "
-                            f"in {MOST_ROUNDS} rounds with h = {h:g} s. Try a smaller step, adapt_step = true"
-                            + (', or inner_solver = "direct".' if not self.how.direct else ".")
-                        )
-                    self.statistics.note_step(h)
-                    self.branches.follow(state.x, state.t + k * h, state.t + (k + 1) * h)
-
-            in_batches(state, until, self.settings.step, watch, run)
+            self.equal_steps(until, watch, self._equal)
         return self.statistics
 
-    def _step(self, state: PointState, h: float) -> int:
-        found = np.zeros(3)
-        rounds = step(
-            self.model, self.scratch, self.work, self.how, self.chosen, self.correction_scratch, h,
-            state.x, state.v, state.gamma, state.work, state.corrected, found,
-        )
-        statistics = self.statistics
-        statistics.iterations += abs(rounds) if rounds > 0 else MOST_ROUNDS
+    def _equal(self, h: float, count: int) -> None:
+        for t in [self.state.t + k * h for k in range(count)]:
+            if self._step(h) < 0:
+                self.branches.refuse_failure(t)
+                raise NotConvergedError(
+                    f"mixed: step at t = {t:g} s did not converge to {self.how.tolerance:g} "
+                    f"in {MOST_ROUNDS} rounds with h = {h:g} s. Try a smaller step, adapt_step = true"
+                    + (', or inner_solver = "direct".' if not self.how.direct else ".")
+                )
+            self.statistics.note_step(h)
+            self.branches.follow(self.state.x, t, t + h)
+
+    def _step(self, h: float) -> int:
+        statistics, outcome = self.statistics, np.recarray(1, _OUTCOME)[0]
+        outcome.residual, outcome.redundant, outcome.uncorrected = 0.0, 0, 0
+        rounds = int(step(
+            self.model, self.scratch, self.work, self.how, self.corrections, self.state.arrays, h, outcome))
+        statistics.iterations += rounds if rounds > 0 else MOST_ROUNDS
         statistics.most_iterations = max(statistics.most_iterations, rounds)
         statistics.evaluations = statistics.iterations
-        statistics.residual = max(statistics.residual, float(found[0]))
-        statistics.redundant = max(statistics.redundant, int(found[1]))
-        statistics.energy_uncorrected += int(found[2])
-        return int(rounds)
+        statistics.residual = max(statistics.residual, float(outcome.residual))
+        statistics.energy_uncorrected += int(outcome.uncorrected)
+        self.note_redundant(outcome.redundant)
+        return rounds
 
-    def _adapt(self, state: PointState, until: float, watch: Watch) -> None:
-        change = self.settings.step / SMALLEST_PART
+    def _adapt(self, until: float, watch: Watch) -> None:
+        state, change = self.state, self.settings.step / SMALLEST_PART
         few, many = FEW_MANY[self.settings.inner_solver]
         while state.t < until:
             left = until - state.t
             # the last two steps of an interval share what is left, so that none is tiny
             h = left if left <= self.next_step else min(self.next_step, 0.5 * left)
             gamma = state.gamma.copy()
-            rounds = self._step(state, h)
+            rounds = self._step(h)
             if rounds < 0:
                 state.gamma[:] = gamma
                 self.statistics.rejected += 1

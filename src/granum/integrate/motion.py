@@ -5,24 +5,27 @@ from __future__ import annotations
 import numpy as np
 
 from granum.analytic import fundamental
-from granum.analytic.cluster_equations import ClusterEquations
 from granum.analytic.events import Events
 from granum.analytic.expressed_equations import ExpressedEquations, GibbsAppell, RowEquations
+from granum.analytic.scalar.cluster_equations import ClusterEquations
 from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
 from granum.integrate import dop853
+from granum.integrate.dop853_stepper import (
+    ABSOLUTE,
+    Dop853Stepper,
+    attainable,
+    failure_reason,
+    statistics_of,
+)
 from granum.integrate.friction import FrictionMotion, Transition
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.settings import RunSettings
 
-_ABSOLUTE = 1e-3
-"""Absolute tolerance as a part of the relative one (001 §3: 1e-12 and 1e-15)."""
 _NEAR = 0.05
 """Independence of the constraints, relative to the start, below which a step that is too small is put down to a
 singular position."""
-_BATCH = 2000
-"""Steps between looks at the clock and at Ctrl-C."""
 _LOST = (10, 11)
 """What gibbs-appell returns where its quasi-velocities do not determine the motion, and scalar near a pole."""
 _HOPELESS = 1e-6
@@ -32,89 +35,75 @@ _SHORTEST = 1e-12
 """Step, as a part of the end time, below which there is no hope in other quasi-velocities."""
 
 
-class Motion:
+class Motion(Dop853Stepper):
     """Advances (q, q̇, work of each agent) of a system of formulas."""
 
-    next_step: float = 0.0
     transitions: tuple[Transition, ...] = ()
     """Frictions that stuck or slid, for motions that have them."""
 
     def __init__(
         self, equations: ExpressedEquations, settings: RunSettings, q: Floats, v: Floats, events: Events | None = None,
     ) -> None:
-        self.equations, self.events = equations, events
-        self.t, self.q, self.v, self.work = 0.0, q.copy(), v.copy(), np.zeros(len(equations.system.working))
-        self.happened: int | None = None
-        """Number of the event that stopped the motion."""
-        self.relative = max(settings.tolerance, 3e-14)
+        self.equations, self.relative = equations, attainable(settings.tolerance)
+        self.q, self.v, self.work = q.copy(), v.copy(), np.zeros(len(equations.system.working))
         wanted = ("position", "velocity") if settings.corrections is None else settings.corrections
-        self._finish = equations.correcting("position" in wanted, "velocity" in wanted)
+        self._corrections = equations.correcting("position" in wanted, "velocity" in wanted)
+        self._events = events
+
+    def problem(self) -> dop853.Problem:
+        """The compiled equations; quasi-velocities may have changed, and with them the block."""
+        equations = self.equations
+        problem = dop853.Problem(equations.rates.address, equations.block, self._corrections)
+        if self._events is None:
+            return problem
+        return problem._replace(events=fundamental.events.address, directions=self._events.directions)
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Advance to a time exactly, or to the first event on the way."""
-        equations, figures = self.equations, dop853.new_figures()
+        equations = self.equations
         y = equations.pack(self.q, self.v, self.t, self.work)
-        work, absolute = dop853.workspace(len(y)), np.full(len(y), self.relative * _ABSOLUTE)
+        absolute = np.full(len(y), self.relative * ABSOLUTE)
         # works follow the motion; near zero they are rounding error
         absolute[len(y) - len(self.work) :] = self.relative
-        figures[dop853.NEXT], figures[dop853.TIME] = self.next_step, self.t
-        status = dop853.MORE
         self._watch_positions(True)
-        while status == dop853.MORE:
-            t, h = float(figures[dop853.TIME]), float(figures[dop853.NEXT])
-            if self.events is None:
-                status = dop853.advance(
-                    equations.rates.address, equations.block, t, until, y, h, self.relative, absolute, np.inf, work,
-                    figures, _BATCH, self._finish)
-            else:
-                status = self._to_event(y, t, until, h, absolute, work, figures)
-            changes = isinstance(equations, GibbsAppell | ClusterEquations)
-            if changes and status in _LOST and figures[dop853.NEXT] > _SHORTEST * until:
-                self._choose_again(y, figures, t)
-                status = dop853.MORE
-            elif status == fundamental.SINGULAR and not equations.is_singular(
-                    *equations.unpack(y, t)[:2], float(figures[dop853.TIME])):
-                self._watch_positions(False)  # other rows took over: until the next frame that may happen again
-                status = dop853.MORE
-            elif status == dop853.MORE and figures[dop853.TIME] - t < _HOPELESS * until:
-                status = dop853.TOO_SMALL
-            watch(float(figures[dop853.TIME]))
-        self.t = float(figures[dop853.TIME])
+        status, progress = self.integrate(absolute, y, until, watch)
         if status in (fundamental.SINGULAR, dop853.TOO_SMALL):
             self.q, self.v, self.work = equations.unpack(y, self.t)  # what is wrong is said about the last good state
         self._judge(status)
         self.q, self.v, self.work = equations.unpack(y, self.t)
-        self.next_step = float(figures[dop853.NEXT])
-        return statistics_of(figures)
+        return statistics_of(progress)
+
+    def answer(self, status: int, before: float, until: float, y: Floats, progress: dop853.Progress) -> int:
+        """Go on with other quasi-velocities or other rows, and give up where no step size helps."""
+        equations = self.equations
+        if isinstance(equations, ClusterEquations):
+            equations.reraise()
+        changes = isinstance(equations, GibbsAppell | ClusterEquations)
+        if changes and status in _LOST and progress.next_step > _SHORTEST * until:
+            self._choose_again(y, progress, before)
+            return dop853.MORE
+        if status == fundamental.SINGULAR and not equations.is_singular(*equations.unpack(y, self.t)[:2], self.t):
+            self._watch_positions(False)  # other rows took over: until the next frame that may happen again
+            return dop853.MORE
+        if status == dop853.MORE and self.t - before < _HOPELESS * until:
+            return dop853.TOO_SMALL
+        return status
 
     def _watch_positions(self, watched: bool) -> None:
         if isinstance(self.equations, RowEquations):
             self.equations.watch_positions(watched)
 
-    def _choose_again(self, y: Floats, figures: Floats, before: float) -> None:
+    def _choose_again(self, y: Floats, progress: dop853.Progress, before: float) -> None:
         """Take other quasi-velocities where those in use still held, or a shorter step if they were taken there."""
-        t = float(figures[dop853.TIME])
-        if t == before:
-            figures[dop853.NEXT] *= 0.25
+        if self.t == before:
+            progress.next_step *= 0.25
         else:
-            q, v, works = self.equations.unpack(y, t)
-            y[:] = self.equations.pack(q, v, t, works)
-
-    def _to_event(
-        self, y: Floats, t: float, until: float, h: float, absolute: Floats, work: Floats, figures: Floats,
-    ) -> int:
-        assert self.events is not None
-        equations, g = self.equations, dop853.event_space(len(self.events.directions))
-        return int(dop853.advance_to_event(
-            equations.rates.address, fundamental.events.address, self.events.directions, equations.block, t, until, y,
-            h, self.relative, absolute, np.inf, False, work, g, figures, _BATCH, self._finish))
+            q, v, works = self.equations.unpack(y, self.t)
+            y[:] = self.equations.pack(q, v, self.t, works)
 
     def _judge(self, status: int) -> None:
-        """Note an event; say what went wrong otherwise."""
-        if status == dop853.DONE:
-            return
-        if status >= dop853.FIRST_EVENT:
-            self.happened = status - dop853.FIRST_EVENT
+        """Raise where neither the end nor an event was reached, and say why."""
+        if status == dop853.DONE or status >= dop853.FIRST_EVENT:
             return
         if status == 10 and isinstance(self.equations, RowEquations):
             if np.linalg.eigvalsh(self.equations.mass_matrix(self.q, self.t))[0] < 0.0:
@@ -129,10 +118,8 @@ class Motion:
         if status in _LOST:
             raise NotConvergedError(f"at t = {self.t:g} s no chart determines the motion: the system passes a "
                                     "singular position.")
-        reason = {dop853.TOO_SMALL: "the step became too small for the tolerance",
-                  dop853.NOT_FINITE: "the accelerations are not finite"}.get(status, f"it returned status {status}")
-        raise NotConvergedError(f"dop853 stopped at t = {self.t:g} s: {reason}. Check whether the system passes a "
-                                "singular position, or take a larger tolerance.")
+        raise NotConvergedError(f"dop853 stopped at t = {self.t:g} s: {failure_reason(status)}. Check whether the "
+                                "system passes a singular position, or take a larger tolerance.")
 
 
 class SlidingMotion(Motion):
@@ -151,13 +138,4 @@ class SlidingMotion(Motion):
         self.q, self.v, self.work = self._sliding.unpack(motion.y, motion.t)
         if motion.left is not None:
             self.happened = [friction.name for friction in self._sliding.system.frictions].index(motion.left)
-        return statistics_of(motion.figures)
-
-
-def statistics_of(figures: Floats) -> StepStatistics:
-    """What the figures of dop853 say about its steps."""
-    smallest = float(figures[dop853.SMALLEST])
-    return StepStatistics(
-        steps=int(figures[dop853.STEPS]), evaluations=int(figures[dop853.EVALUATIONS]),
-        rejected=int(figures[dop853.REJECTED]), smallest_step=smallest if np.isfinite(smallest) else 0.0,
-        largest_step=float(figures[dop853.LARGEST]))
+        return statistics_of(motion.progress)

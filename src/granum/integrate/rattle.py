@@ -16,13 +16,14 @@ from granum.analytic.equations import LinkEquations
 from granum.analytic.newton_euler import Model, Scratch, directions
 from granum.assembly.points import PointState
 from granum.assembly.points.forces import external_forces
+from granum.assembly.points.point_system import StateArrays
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
-from granum.integrate.batches import in_batches
-from granum.integrate.branches import Branches, Loops, is_singular
-from granum.integrate.corrections import length_rates, push
-from granum.integrate.stepper import Stepper, StepStatistics, Watch
-from granum.linear import factor, solve
+from granum.integrate.branches import Loops, is_singular
+from granum.integrate.corrections import length_rates, push, remove_error
+from granum.integrate.link_stepper import LinkStepper
+from granum.integrate.stepper import StepStatistics, Watch
+from granum.linear import factor
 from granum.model.settings import RunSettings
 
 EPSILON = float(np.finfo(float).eps)
@@ -78,12 +79,10 @@ def _settle(model: Model, scratch: Scratch, r: RattleScratch, x: Floats, target:
             # half the difference of squares over the length: what H sees to first order, and exact at zero
             r.error[u] = (scratch.distance[u] - length) * (scratch.distance[u] + length) / (2.0 * length)
             worst = max(worst, abs(r.error[u]) / length)
-            r.impulse[u] = 0.0
         if worst == 0.0 or (worst < target and worst > 0.3 * previous):
             return rounds
         previous = worst
-        solve(model.elimination, scratch.linear, scratch.n, r.error, r.impulse)
-        push(model, scratch.n, r.impulse, x)
+        remove_error(model, scratch, r.error, r.impulse, x)
         r.total[:] += r.impulse
     return ROUNDS if previous < target else -1
 
@@ -92,19 +91,18 @@ def _settle(model: Model, scratch: Scratch, r: RattleScratch, x: Floats, target:
 def _free_velocity(model: Model, scratch: Scratch, r: RattleScratch, v: Floats) -> None:
     """Take from v what changes the lengths; scratch.n must be factored."""
     length_rates(model.links, scratch.n, v, r.error)
-    r.impulse[:] = 0.0
-    solve(model.elimination, scratch.linear, scratch.n, r.error, r.impulse)
-    push(model, scratch.n, r.impulse, v)
+    remove_error(model, scratch, r.error, r.impulse, v)
 
 
 @kernel
 def steps(
-    model: Model, scratch: Scratch, r: RattleScratch, h: float, count: int, shortest: float,
-    x: Floats, v: Floats, gamma: Floats, work: Floats, loops: Loops,
+    model: Model, scratch: Scratch, r: RattleScratch, state: StateArrays, loops: Loops, shortest: float, h: float,
+    count: int,
 ) -> tuple[int, int, int, int]:
     """Take `count` steps; returns the rounds of all, of the worst (-1: not settled), the redundancy, and the number of
     the step that met a singular position or did not settle, 0 for none.
     """
+    x, v, gamma, work = state.x, state.v, state.gamma, state.work
     rounds, most, redundant = 0, 0, 0
     damped = len(work) > 0
     directions(model.links, x, scratch.n, scratch.distance)
@@ -140,13 +138,11 @@ def steps(
     return rounds, most, redundant, 0
 
 
-class Rattle(Stepper):
+class Rattle(LinkStepper):
     """Velocity Verlet with exact rods and a fixed step."""
 
     def __init__(self, equations: LinkEquations, start: PointState, settings: RunSettings) -> None:
-        self.model, self.scratch = equations.rectangular
-        self.step = settings.step
-        self.branches = Branches(equations.system, start.x)
+        super().__init__(equations, start, settings)
         links = equations.system.link_count
         self.work = RattleScratch(
             np.zeros_like(start.v), np.zeros((equations.system.dimension, links)), np.zeros(links), np.zeros(links),
@@ -154,29 +150,27 @@ class Rattle(Stepper):
         )
         self.shortest = float(equations.system.links.length.min()) if links else 1.0
 
-    def advance(self, state: PointState, until: float, watch: Watch) -> StepStatistics:
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Equal steps not larger than the setting."""
-        statistics = StepStatistics()
-        self.branches.begin(state.x)
+        self.statistics = StepStatistics()
+        self.branches.begin(self.state.x)
+        h, count = self.equal_steps(until, watch, self._steps)
+        self.statistics.note_step(h, count)
+        self.statistics.evaluations = count
+        return self.statistics
 
-        def run(h: float, count: int) -> None:
-            rounds, most, redundant, stopped = steps(
-                self.model, self.scratch, self.work, h, count, self.shortest,
-                state.x, state.v, state.gamma, state.work, self.branches.loops,
+    def _steps(self, h: float, count: int) -> None:
+        state, statistics = self.state, self.statistics
+        rounds, most, redundant, stopped = steps(
+            self.model, self.scratch, self.work, state.arrays, self.branches.loops, self.shortest, h, count)
+        if stopped and most >= 0:
+            raise self.branches.error(state.t + (stopped - 1) * h, state.t + stopped * h)
+        if most < 0:
+            self.branches.refuse_failure(state.t + stopped * h)
+            raise NotConvergedError(
+                f"rattle could not restore the rods within t = {state.t:g} ... {state.t + count * h:g} s. "
+                f"Links turn too far in one step of {h:g} s; try step = {h / 4:g}."
             )
-            if stopped and most >= 0:
-                raise self.branches.error(state.t + (stopped - 1) * h, state.t + stopped * h)
-            if most < 0:
-                self.branches.refuse_failure(state.t + stopped * h)
-                raise NotConvergedError(
-                    f"rattle could not restore the rods within t = {state.t:g} ... {state.t + count * h:g} s. "
-                    f"Links turn too far in one step of {h:g} s; try step = {h / 4:g}."
-                )
-            statistics.iterations += rounds
-            statistics.most_iterations = max(statistics.most_iterations, most)
-            statistics.redundant = max(statistics.redundant, redundant)
-
-        h, count = in_batches(state, until, self.step, watch, run)
-        statistics.note_step(h, count)
-        statistics.evaluations = count
-        return statistics
+        statistics.iterations += rounds
+        statistics.most_iterations = max(statistics.most_iterations, most)
+        self.note_redundant(redundant)

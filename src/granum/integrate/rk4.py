@@ -17,12 +17,13 @@ from granum.analytic import lagrange
 from granum.analytic.equations import Lagrange, LinkEquations, NewtonEuler
 from granum.analytic.newton_euler import Model, Scratch, accelerations, chain_scratch
 from granum.assembly.points import PointState
+from granum.assembly.points.point_system import StateArrays
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
-from granum.integrate.batches import in_batches
-from granum.integrate.branches import Branches, Loops, is_singular
-from granum.integrate.corrections import Correcting, CorrectionScratch, correct, correcting
-from granum.integrate.stepper import Stepper, StepStatistics, Watch
+from granum.integrate.branches import Loops, is_singular
+from granum.integrate.corrections import Corrections, correct
+from granum.integrate.link_stepper import LinkStepper
+from granum.integrate.stepper import StepStatistics, Watch
 from granum.linear import chain
 from granum.linear.chain import ChainModel, ChainScratch
 from granum.linear.method import CHAIN
@@ -77,12 +78,13 @@ def _finish(h: float, x: Floats, v: Floats, s: Stages) -> None:
 
 @kernel
 def steps(
-    model: Model, scratch: Scratch, s: Stages, chosen: Correcting, cs: CorrectionScratch, h: float, count: int,
-    x: Floats, v: Floats, gamma: Floats, work: Floats, corrected: Floats, loops: Loops,
+    model: Model, scratch: Scratch, s: Stages, corrections: Corrections, state: StateArrays, loops: Loops, h: float,
+    count: int,
 ) -> tuple[int, int, int]:
     """Take `count` steps of size h; returns the steps whose energy could not be corrected, the redundancy, and the
     number of the step that met a singular position, 0 for none.
     """
+    x, v, gamma, work = state.x, state.v, state.gamma, state.work
     failed, redundant = 0, 0
     plain = model.elimination.kind == CHAIN and len(work) == 0
     for number in range(count):
@@ -100,7 +102,7 @@ def steps(
             accelerations(model, scratch, s.x, s.v, s.a, gamma)
             _finish(h, x, v, s)
             work += h / 6.0 * (s.sum_work + scratch.power)
-        failed += not correct(model, scratch, chosen, cs, x, v, work, corrected, True)
+        failed += not correct(model, scratch, corrections, state, True)
         if is_singular(loops, x):
             return failed, redundant, number + 1
     return failed, redundant, 0
@@ -143,83 +145,72 @@ def lagrange_step(
     return redundant
 
 
-class RK4(Stepper):
+class RK4(LinkStepper):
     """Classical Runge-Kutta with a fixed step, in any formulation."""
 
     def __init__(self, equations: LinkEquations, start: PointState, settings: RunSettings) -> None:
-        self.equations, self.step = equations, settings.step
-        self.model, self.scratch = equations.rectangular
-        self.chosen, self.correction_scratch = correcting(equations.system, start, settings)
-        self.branches = Branches(equations.system, start.x)
+        super().__init__(equations, start, settings)
         shape = (1, equations.model.tree.size) if isinstance(equations, Lagrange) else start.x.shape
         self.stages = Stages(
             x=np.zeros(shape), v=np.zeros(shape), a=np.zeros(shape), sum_x=np.zeros(shape), sum_v=np.zeros(shape),
             sum_work=np.zeros(len(start.work)),
         )
 
-    def advance(self, state: PointState, until: float, watch: Watch) -> StepStatistics:
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Equal steps not larger than the setting."""
-        statistics = StepStatistics()
-        self.branches.begin(state.x)
+        self.statistics = StepStatistics()
+        self.branches.begin(self.state.x)
+        h, count = self.equal_steps(
+            until, watch, self._rectangular if isinstance(self.equations, NewtonEuler) else self._in_coordinates)
+        self.statistics.note_step(h, count)
+        self.statistics.evaluations = 4 * count
+        return self.statistics
 
-        def run(h: float, count: int) -> None:
-            if isinstance(self.equations, Lagrange):
-                self._lagrange(self.equations, state, h, count, statistics)
-            elif not isinstance(self.equations, NewtonEuler):
-                self._in_charts(state, h, count, statistics)
-            else:
-                failed, redundant, singular = steps(
-                    self.model, self.scratch, self.stages, self.chosen, self.correction_scratch, h, count,
-                    state.x, state.v, state.gamma, state.work, state.corrected, self.branches.loops,
-                )
-                if singular:
-                    raise self.branches.error(state.t + (singular - 1) * h, state.t + singular * h)
-                statistics.energy_uncorrected += failed
-                statistics.redundant = max(statistics.redundant, redundant)
+    def _rectangular(self, h: float, count: int) -> None:
+        state = self.state
+        failed, redundant, singular = steps(
+            self.model, self.scratch, self.stages, self.corrections, state.arrays, self.branches.loops, h, count)
+        if singular:
+            raise self.branches.error(state.t + (singular - 1) * h, state.t + singular * h)
+        self.statistics.energy_uncorrected += failed
+        self.note_redundant(redundant)
 
-        h, count = in_batches(state, until, self.step, watch, run)
-        statistics.note_step(h, count)
-        statistics.evaluations = 4 * count
-        return statistics
-
-    def _lagrange(self, equations: Lagrange, state: PointState, h: float, count: int, found: StepStatistics) -> None:
+    def _in_coordinates(self, h: float, count: int) -> None:
+        """Steps in the coordinates of the formulation, which are taken from the state anew at every step."""
+        state, equations = self.state, self.equations
         for number in range(1, count + 1):
-            q, w = equations.from_state(state)
             try:
-                redundant = lagrange_step(equations.model, equations.scratch, self.stages, h, q[None], w[None],
-                                          state.gamma, state.work)
+                if isinstance(equations, Lagrange):
+                    self._lagrange(equations, h)
+                else:
+                    self._in_charts(h)
             except np.linalg.LinAlgError:  # numbers that are not finite
                 self.branches.refuse_failure(state.t + number * h)
                 raise NotConvergedError(f"at t = {state.t + number * h:g} s the accelerations are not finite. The step "
                                         "is too large: try half of it, or dop853.") from None
-            found.redundant = max(found.redundant, redundant)
-            lagrange.positions(equations.model, q, w, state.x, state.v)
-            found.energy_uncorrected += not correct(
-                self.model, self.scratch, self.chosen, self.correction_scratch, state.x, state.v, state.work,
-                state.corrected, False,
-            )
+            self.correct()
             self.branches.follow(state.x, state.t + (number - 1) * h, state.t + number * h)
 
-    def _in_charts(self, state: PointState, h: float, count: int, found: StepStatistics) -> None:
-        """Steps in coordinates whose charts are chosen anew at every step."""
-        equations, power = self.equations, np.zeros(len(state.work))
-        for number in range(1, count + 1):
-            equations.choose_charts(state)
-            q, w = equations.from_state(state)
-            a, sum_q, sum_w, sum_work = np.zeros_like(q), np.zeros_like(q), np.zeros_like(q), np.zeros_like(power)
-            q_stage, w_stage = q, w
-            for after, weight in ((0.5 * h, 1.0), (0.5 * h, 2.0), (h, 2.0), (0.0, 1.0)):
-                redundant = equations.rates(q_stage, w_stage, a, state.gamma, power)
-                found.redundant = max(found.redundant, redundant)
-                sum_q += weight * w_stage
-                sum_w += weight * a
-                sum_work += weight * power
-                q_stage, w_stage = q + after * w_stage, w + after * a
-            state.work += h / 6.0 * sum_work
-            reached = equations.to_state(q + h / 6.0 * sum_q, w + h / 6.0 * sum_w)
-            state.x[:], state.v[:] = reached.x, reached.v
-            found.energy_uncorrected += not correct(
-                self.model, self.scratch, self.chosen, self.correction_scratch, state.x, state.v, state.work,
-                state.corrected, False,
-            )
-            self.branches.follow(state.x, state.t + (number - 1) * h, state.t + number * h)
+    def _lagrange(self, equations: Lagrange, h: float) -> None:
+        state = self.state
+        q, w = equations.from_state(state)
+        self.note_redundant(lagrange_step(
+            equations.model, equations.scratch, self.stages, h, q[None], w[None], state.gamma, state.work))
+        lagrange.positions(equations.model, q, w, state.x, state.v)
+
+    def _in_charts(self, h: float) -> None:
+        """A step in coordinates whose charts are chosen anew."""
+        state, equations, power = self.state, self.equations, np.zeros(len(self.state.work))
+        equations.choose_charts(state)
+        q, w = equations.from_state(state)
+        a, sum_q, sum_w, sum_work = np.zeros_like(q), np.zeros_like(q), np.zeros_like(q), np.zeros_like(power)
+        q_stage, w_stage = q, w
+        for after, weight in ((0.5 * h, 1.0), (0.5 * h, 2.0), (h, 2.0), (0.0, 1.0)):
+            self.note_redundant(equations.rates(q_stage, w_stage, a, state.gamma, power))
+            sum_q += weight * w_stage
+            sum_w += weight * a
+            sum_work += weight * power
+            q_stage, w_stage = q + after * w_stage, w + after * a
+        state.work += h / 6.0 * sum_work
+        reached = equations.to_state(q + h / 6.0 * sum_q, w + h / 6.0 * sum_w)
+        state.x[:], state.v[:] = reached.x, reached.v

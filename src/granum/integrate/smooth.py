@@ -1,7 +1,7 @@
-"""dop853 and adams: SciPy's error-controlled solvers for smooth motion.
+"""dop853 and adams: error-controlled solvers for smooth motion of points and links.
 
 Both start anew at every recorded frame, dop853 with the step it had reached: a frame is then all that is
-needed to go on to the same bits.
+needed to go on bit-identically.
 """
 
 from __future__ import annotations
@@ -9,115 +9,125 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
-from scipy.integrate import DOP853, ode
 
 from granum.analytic.equations import LinkEquations, NewtonEuler
 from granum.assembly.points import PointState
+from granum.base.callbacks import UNCHANGED, Callback
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
-from granum.integrate.branches import Branches, is_singular
-from granum.integrate.corrections import correct, correcting
-from granum.integrate.stepper import Stepper, StepStatistics, Watch
+from granum.integrate import dop853
+from granum.integrate.branches import is_singular
+from granum.integrate.dop853_stepper import ABSOLUTE, Dop853Stepper, attainable, failure_reason, statistics_of
+from granum.integrate.link_stepper import LinkStepper
+from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.settings import RunSettings
 
-_ABSOLUTE = 1e-3
-"""Absolute tolerance as a part of the relative one, in units of the size of the system."""
 
-
-class _Smooth(Stepper):
+class _Smooth(LinkStepper):
     """A first-order vector y = (coordinates, rates, work of dampers) and its derivative."""
 
     def __init__(self, equations: LinkEquations, start: PointState, settings: RunSettings) -> None:
-        self.equations, self.settings = equations, settings
-        self.model, self.scratch = equations.rectangular
-        self.chosen, self.correction_scratch = correcting(equations.system, start, settings)
-        self.branches = Branches(equations.system, start.x)
+        super().__init__(equations, start, settings)
         self.size = len(equations.coordinates)
-        self.relative = max(settings.tolerance, 3e-14)
+        self.relative = attainable(settings.tolerance)
         extent = (float(np.ptp(start.x, axis=1).max()) or 1.0) if isinstance(equations, NewtonEuler) else 1.0
-        self.absolute = self.relative * _ABSOLUTE * extent
-        self.statistics = StepStatistics()
-        self._state = start.copy()
+        self.absolute = self.relative * ABSOLUTE * extent  # in units of the size of the system
+        self._gamma = start.gamma.copy()
 
-    def pack(self, state: PointState) -> Floats:
+    def pack(self) -> Floats:
         """The state as one vector."""
-        return np.concatenate([*self.equations.from_state(state), state.work])
+        return np.concatenate([*self.equations.from_state(self.state), self.state.work])
 
-    def unpack(self, y: Floats, t: float, state: PointState) -> None:
-        """Write a vector back into a state."""
-        found = self.equations.to_state(y[: self.size], y[self.size : 2 * self.size])
-        state.x[:], state.v[:], state.t = found.x, found.v, t
+    def unpack(self, y: Floats, t: float) -> None:
+        """Write a vector back into the state."""
+        reached, state = self.equations.to_state(y[: self.size], y[self.size : 2 * self.size]), self.state
+        state.x[:], state.v[:], state.t = reached.x, reached.v, t
         state.work[:] = y[2 * self.size :]
 
     def positions(self, y: Floats) -> Floats:
         """Positions of the bodies."""
         return self.equations.to_state(y[: self.size], y[self.size : 2 * self.size]).x
 
-    def derivative(self, t: float, y: Floats) -> Floats:
-        """Rates of all components of y; SciPy's choice of step would not end on rates that are not finite."""
-        rates = self._rates(y)
-        if not np.isfinite(rates).all():
-            self.branches.refuse_failure(t)
-            raise NotConvergedError(f"the accelerations at t = {t:g} s are not finite: forces or speeds are too "
-                                    "large for a number. Check the masses, stiffnesses and loads of the scene.")
-        return rates
+    def evaluate(self, y: Floats, dy: Floats) -> None:
+        """Rates of all components of y into dy."""
+        size = self.size
+        dy[:size] = y[size : 2 * size]
+        self.note_redundant(self.equations.rates(
+            y[:size], y[size : 2 * size], dy[size : 2 * size], self._gamma, dy[2 * size :]))
 
-    def _rates(self, y: Floats) -> Floats:
-        self.statistics.evaluations += 1
-        size, result = self.size, np.empty_like(y)
-        result[:size] = y[size : 2 * size]
-        redundant = self.equations.rates(y[:size], y[size : 2 * size], result[size : 2 * size], self._state.gamma,
-                                         result[2 * size :])
-        self.statistics.redundant = max(self.statistics.redundant, redundant)
-        return result
-
-    def correct(self, state: PointState) -> None:
-        """Make the chosen corrections and count those that could not be made."""
-        self.statistics.energy_uncorrected += not correct(
-            self.model, self.scratch, self.chosen, self.correction_scratch, state.x, state.v, state.work,
-            state.corrected, False,
-        )
+    def refuse_infinite(self, t: float) -> None:
+        """Raise where the accelerations are not finite."""
+        self.branches.refuse_failure(t)
+        raise NotConvergedError(f"the accelerations at t = {t:g} s are not finite: forces or speeds are too "
+                                "large for a number. Check the masses, stiffnesses and loads of the scene.")
 
 
-class Dop853(_Smooth):
+class Dop853(_Smooth, Dop853Stepper):
     """Dormand-Prince 8(5,3) with error control; corrections at the end of each step."""
 
-    def advance(self, state: PointState, until: float, watch: Watch) -> StepStatistics:
+    def __init__(self, equations: LinkEquations, start: PointState, settings: RunSettings) -> None:
+        super().__init__(equations, start, settings)
+        size = 2 * self.size + len(start.work)
+        self._rates, self._end_of_step = Callback(self._rates_of, size), Callback(self._finish_step, size)
+        self._no_data, self._absolutes = np.zeros(1), np.full(size, self.absolute)
+        self._watch: Watch = lambda t: None
+        self._before = 0.0
+
+    def problem(self) -> dop853.Problem:
+        """The functions below."""
+        return dop853.Problem(self._rates.address, self._no_data, self._end_of_step.address)
+
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Steps of the solver's choice, the last one shortened to end exactly."""
-        self.statistics = StepStatistics()
-        self._state.gamma[:] = state.gamma
+        state, self.statistics, self._watch = self.state, StepStatistics(), watch
+        self._gamma[:] = state.gamma
         self.equations.choose_charts(state)
         self.branches.begin(state.x)
-        first = min(self.next_step, until - state.t) if self.next_step else None
-        solver = DOP853(self.derivative, state.t, self.pack(state), until, rtol=self.relative,
-                        atol=self.absolute, first_step=first)
-        while solver.status == "running":
-            wanted = solver.h_abs
-            message = solver.step()
-            if solver.status == "failed":
-                self.branches.refuse_failure(solver.t)
-                raise NotConvergedError(f"dop853 stopped at t = {solver.t:g} s: {message} "
-                                        "Check whether the system passes a singular position.")
-            self.statistics.note_step(solver.step_size)
-            if self.branches:
-                self.branches.follow(self.positions(solver.y), solver.t_old, solver.t)
-            leave_charts = self.equations.near_pole(solver.y[: self.size])
-            if self.settings.corrections or leave_charts:
-                self.unpack(solver.y, solver.t, state)
-                if self.settings.corrections:
-                    self.correct(state)
-                if leave_charts:
-                    self.equations.choose_charts(state)
-                solver.y = self.pack(state)
-                solver.f = self.derivative(solver.t, solver.y)
-            # a step cut short by the end of the interval says nothing about the size of the next
-            self.next_step = max(solver.h_abs, wanted)
-            watch(solver.t)
-        if not self.settings.corrections:
-            self.unpack(solver.y, until, state)
-        state.t = until
-        state.gamma[:] = self._state.gamma
-        return self.statistics
+        self.t = self._before = state.t
+        y = self.pack()
+        status, progress = self.integrate(self._absolutes, y, until, watch)
+        if status == dop853.NOT_FINITE:
+            self.refuse_infinite(self.t)
+        if status != dop853.DONE:
+            self.branches.refuse_failure(self.t)
+            raise NotConvergedError(f"dop853 stopped at t = {self.t:g} s: {failure_reason(status)}. "
+                                    "Check whether the system passes a singular position.")
+        self.unpack(y, until)
+        state.gamma[:] = self._gamma
+        statistics = statistics_of(progress)
+        statistics.redundant, statistics.energy_uncorrected = (
+            self.statistics.redundant, self.statistics.energy_uncorrected)
+        return statistics
+
+    def answer(self, status: int, before: float, until: float, y: Floats, progress: dop853.Progress) -> int:
+        """Let exceptions of the functions that dop853 called go on."""
+        self._rates.reraise()
+        self._end_of_step.reraise()
+        return status
+
+    def _rates_of(self, t: float, y: Floats, dy: Floats) -> int:
+        try:
+            self.evaluate(y, dy)
+        except np.linalg.LinAlgError:  # of numbers that are not finite; a shorter step may avoid them
+            dy[:] = np.nan
+        return dop853.DONE
+
+    def _finish_step(self, t: float, y: Floats, out: Floats) -> int:
+        """Look for a singular position, correct the state, leave charts that come near a pole."""
+        self._watch(t)
+        if self.branches:
+            self.branches.follow(self.positions(y), self._before, t)
+        self._before = t
+        leave_charts = self.equations.near_pole(y[: self.size])
+        if not (self.settings.corrections or leave_charts):
+            return UNCHANGED
+        self.unpack(y, t)
+        if self.settings.corrections:
+            self.correct()
+        if leave_charts:
+            self.equations.choose_charts(self.state)
+        y[:] = self.pack()
+        return dop853.DONE
 
 
 class Adams(_Smooth):
@@ -129,10 +139,12 @@ class Adams(_Smooth):
     singular: NotConvergedError | None = None
     """What is wrong where an evaluation met a singular position, or was beyond one."""
 
-    def advance(self, state: PointState, until: float, watch: Watch) -> StepStatistics:
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Steps and orders of the solver's choice."""
-        self.statistics = StepStatistics()
-        self._state.gamma[:] = state.gamma
+        from scipy.integrate import ode  # takes as long to import as a short run takes in all
+
+        state, self.statistics = self.state, StepStatistics()
+        self._gamma[:] = state.gamma
         goal, begun = until, 0
         while state.t < until:
             self.equations.choose_charts(state)
@@ -140,7 +152,7 @@ class Adams(_Smooth):
                 "vode", method="adams", rtol=self.relative, atol=self.absolute, nsteps=1_000_000,
                 first_step=min(self.next_step, goal - state.t),
             )
-            solver.set_initial_value(self.pack(state), state.t)
+            solver.set_initial_value(self.pack(), state.t)
             self.met_pole = False
             self.branches.begin(state.x)
             self.looked_at = state.t
@@ -160,16 +172,16 @@ class Adams(_Smooth):
                                         "Try dop853, or a larger tolerance.")
             self.statistics.note_step(goal - state.t, max(1, (self.statistics.evaluations - begun) // 2))
             begun = self.statistics.evaluations
-            self.unpack(y, goal, state)
+            self.unpack(y, goal)
             goal = until
-        self.correct(state)
-        state.gamma[:] = self._state.gamma
+        self.correct()
+        state.gamma[:] = self._gamma
         watch(until)
         return self.statistics
 
     def derivative(self, t: float, y: Floats) -> Floats:
-        """As for every smooth solver until a pole or a singular position is met; then a standstill, so that the lost
-        interval ends soon.
+        """Rates of all components of y until a pole or a singular position is met; then a standstill, so that the
+        lost interval ends soon.
 
         An exception would not do: it does not pass through VODE unharmed.
         """
@@ -178,7 +190,11 @@ class Adams(_Smooth):
             if is_singular(self.branches.loops, self.positions(y)):
                 self.singular = self.branches.error(self.looked_at, t)
             self.looked_at = t
+        self.statistics.evaluations += 1
+        dy = np.zeros_like(y)
         if self.met_pole or self.singular is not None:
-            self.statistics.evaluations += 1
-            return np.zeros_like(y)
-        return super().derivative(t, y)
+            return dy
+        self.evaluate(y, dy)
+        if not np.isfinite(dy).all():
+            self.refuse_infinite(t)
+        return dy

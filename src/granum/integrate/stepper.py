@@ -1,4 +1,4 @@
-"""What every solver offers: advance a state to a given time and say how it went."""
+"""What every solver offers: advance its state to a given time and say how it went."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
 
-from granum.analytic.equations import LinkEquations
-from granum.assembly.points import PointState
 from granum.model.settings import RunSettings
+
+if TYPE_CHECKING:
+    from granum.analytic.equations import LinkEquations
+    from granum.assembly.points import PointState
+    from granum.integrate.link_stepper import LinkStepper
 
 Watch = Callable[[float], None]
 """Called now and then with the time reached [s]; may raise KeyboardInterrupt."""
@@ -47,12 +51,12 @@ class StepStatistics:
 
     @classmethod
     def names(cls) -> list[str]:
-        """Names of all figures, in order."""
+        """Names of all values, in order."""
         return [field.name for field in fields(cls)]
 
 
 class Stepper(ABC):
-    """Advances a state. What it needs to remember between intervals is one number, `next_step`.
+    """Advances a state of its own. What it needs to remember between intervals is one number, `next_step`.
 
     A state and `next_step` determine everything that follows to the last bit: that is what makes a resumed run equal
     to an uninterrupted one.
@@ -62,14 +66,15 @@ class Stepper(ABC):
     """Step to try next [s]; 0 where the solver chooses anew."""
 
     @abstractmethod
-    def advance(self, state: PointState, until: float, watch: Watch) -> StepStatistics:
-        """Advance the state in place to the time `until` exactly."""
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
+        """Advance the state to the time `until` exactly, or to an event that ends the motion."""
 
 
-def make_stepper(equations: LinkEquations, start: PointState, settings: RunSettings) -> Stepper:
-    """The solver that the settings name, for these equations."""
-    place, name = _SOLVERS[settings.solver]
-    maker: Callable[[LinkEquations, PointState, RunSettings], Stepper] = getattr(importlib.import_module(place), name)
+def make_stepper(equations: LinkEquations, start: PointState, settings: RunSettings) -> LinkStepper:
+    """The solver that the settings name, for these equations of points and links."""
+    module, name = _SOLVERS[settings.solver]
+    maker: Callable[[LinkEquations, PointState, RunSettings], LinkStepper] = getattr(
+        importlib.import_module(module), name)
     return maker(equations, start, settings)
 
 

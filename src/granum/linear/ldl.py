@@ -24,11 +24,11 @@ class Pattern(NamedTuple):
     """Where the entries of H (upper triangle by columns, in elimination order) and of L are."""
 
     order: Ints
-    """Row (link, or row of a joint) at each place of the elimination order."""
+    """Row (link, or row of a joint) at each position of the elimination order."""
     start: Ints
     """First entry of each column of H; the last one of a column is its diagonal."""
     row: Ints
-    """Place of the row of each entry of H."""
+    """Position of the row of each entry of H."""
     parent: Ints
     """Elimination tree."""
     factor_start: Ints
@@ -51,9 +51,9 @@ class Factors(NamedTuple):
     lower: Floats
     """Entries of L."""
     pivot: Floats
-    """D⁻¹ at each place of the order; zero for a row that does not take part."""
+    """D⁻¹ at each position of the order; zero for a row that does not take part."""
     kept: Ints
-    """Does the row at each place take part, or does it restrain nothing new?"""
+    """Does the row at each position take part, or does it restrain nothing new?"""
     filled: Ints
     """Entries of each column of L so far."""
     row: Floats
@@ -88,7 +88,7 @@ def minimum_degree(count: int, first: Ints, second: Ints) -> Ints:
 
 
 def meeting_pairs(item: Ints, body: Ints) -> tuple[Ints, Ints]:
-    """All pairs of places in two parallel lists (what, at which body) that name the same body."""
+    """All pairs of indices into two parallel lists (what, at which body) that name the same body."""
     by_body = np.argsort(body, kind="stable")
     sorted_body = body[by_body]
     begin = np.flatnonzero(np.r_[True, sorted_body[1:] != sorted_body[:-1]]) if len(item) else _NONE
@@ -135,9 +135,9 @@ def pattern_of(count: int, order: Ints, first: Ints, second: Ints) -> tuple[Patt
     """The pattern of `count` rows in the given order, of which pairs are coupled; the entry of H that each pair and
     each diagonal has.
     """
-    place = np.empty(count, dtype=np.int64)
-    place[order] = np.arange(count)
-    low, high = np.minimum(place[first], place[second]), np.maximum(place[first], place[second])
+    position_of = np.empty(count, dtype=np.int64)
+    position_of[order] = np.arange(count)
+    low, high = np.minimum(position_of[first], position_of[second]), np.maximum(position_of[first], position_of[second])
     key, entry = np.unique(high * count + low, return_inverse=True)
     row, column = key % max(1, count), key // max(1, count)
     start = np.zeros(count + 1, dtype=np.int64)
@@ -152,7 +152,7 @@ def pattern_of(count: int, order: Ints, first: Ints, second: Ints) -> tuple[Patt
     _elimination_tree(start, rows, parent, counts)
     factor_start = np.concatenate([[0], np.cumsum(counts)])
     pattern = Pattern(order, start, rows, parent, factor_start, np.zeros(factor_start[-1], dtype=np.int64))
-    return pattern, slot[entry], diagonal[place]
+    return pattern, slot[entry], diagonal[position_of]
 
 
 @kernel

@@ -39,7 +39,7 @@ class Workspace(NamedTuple):
     """Arrays that elimination writes into; allocated once."""
 
     pivot: Floats
-    """Inverse pivots (chain: per link; sparse: per place in the order)."""
+    """Inverse pivots (chain: per link; sparse: per position in the order)."""
     off: Floats
     """Chain: H between link v and v+1."""
     values: Floats
@@ -97,7 +97,7 @@ def leaf_to_root(topology: Topology) -> Ints | None:
 
 @kernel
 def factor(elimination: Elimination, work: Workspace, n: Floats) -> int:
-    """Factor H for the link directions n; returns how many links turned out to be redundant.
+    """Factor H for the link directions n; returns how many links are redundant.
 
     A link whose pivot vanishes against its diagonal restrains nothing that earlier links leave free: it is
     taken out (zero force), so that the others carry its load and the motion is still right.

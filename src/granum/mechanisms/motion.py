@@ -8,7 +8,13 @@ from granum.analytic.singular_positions import singular_position
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.integrate import dop853
-from granum.integrate.motion import statistics_of
+from granum.integrate.dop853_stepper import (
+    ABSOLUTE,
+    Dop853Stepper,
+    attainable,
+    failure_reason,
+    statistics_of,
+)
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.mechanisms import tables
 from granum.mechanisms.equations import MechanismEquations
@@ -16,21 +22,13 @@ from granum.mechanisms.rates import RANK_FELL, call, configuration, corrections,
 from granum.mechanisms.redundancy import blocked
 from granum.model.settings import RunSettings
 
-_ABSOLUTE = 1e-3
-"""Absolute tolerance as a part of the relative one; of angular momenta, times the moment of inertia."""
-_BATCH = 2000
-"""Steps between looks at the clock and at Ctrl-C."""
 
-
-class MechanismMotion:
+class MechanismMotion(Dop853Stepper):
     """Advances the state of a mechanism."""
-
-    next_step: float = 0.0
 
     def __init__(self, equations: MechanismEquations, settings: RunSettings) -> None:
         self.equations, mechanism = equations, equations.mechanism
-        self.t, self.y = 0.0, equations.y0.copy()
-        self.relative = max(settings.tolerance, 3e-14)
+        self.y, self.relative = equations.y0.copy(), attainable(settings.tolerance)
         self._figures = mechanism.model.tables.figures
         wanted = ("position", "velocity") if settings.corrections is None else settings.corrections
         for place, name in ((tables.POSITIONS, "position"), (tables.VELOCITIES, "velocity"), (tables.ENERGY, "energy")):
@@ -39,16 +37,13 @@ class MechanismMotion:
         call(evaluation, 0.0, self.y, self._out, mechanism.block)
         self._figures[tables.TARGET] = self._figures[tables.KINETIC] + self._figures[tables.POTENTIAL]
         self.absolute = self._absolute()
-        self._work = dop853.workspace(len(self.y))
-        self.happened: int | None = None
-        """Number of the event that ended the motion."""
         if mechanism.reports:
             self._refuse_broken_contacts()
 
     def _absolute(self) -> Floats:
         """Absolute tolerances: momenta are measured by what a speed of one makes of them."""
         mechanism = self.equations.mechanism
-        found = np.full(len(self.y), self.relative * _ABSOLUTE)
+        found = np.full(len(self.y), self.relative * ABSOLUTE)
         last = 1 if mechanism.dimension == 2 else 3
         for place in mechanism.places:
             end = (place.index + 1) * mechanism.stride
@@ -58,43 +53,34 @@ class MechanismMotion:
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Advance to a time exactly, or to where a contact is no more what it was."""
-        mechanism, figures = self.equations.mechanism, dop853.new_figures()
-        figures[dop853.NEXT], figures[dop853.TIME] = self.next_step, self.t
+        mechanism = self.equations.mechanism
         self._figures[tables.CHANGES] = self._figures[tables.SKIPPED] = 0.0
         # rows are chosen from the state alone, so that a run that is taken up here makes the same choice
         call(evaluation, self.t, self.y, self._out, mechanism.block)
         most = self._figures[tables.DROPPED]
         self._refuse_blocked_drives()
         self._figures[tables.CHANGES] = 0.0
-        status = dop853.MORE
-        while status == dop853.MORE:
-            t, h = float(figures[dop853.TIME]), float(figures[dop853.NEXT])
-            status = self._steps(t, until, h, figures)
-            self.t = float(figures[dop853.TIME])
-            if status == RANK_FELL:
-                self._refuse_blocked_drives()
-                status = dop853.MORE
-            watch(float(figures[dop853.TIME]))
-        self.next_step = float(figures[dop853.NEXT])
-        if status >= dop853.FIRST_EVENT:
-            self.happened = status - dop853.FIRST_EVENT
-        elif status != dop853.DONE:
+        status, progress = self.integrate(self.absolute, self.y, until, watch)
+        if dop853.DONE < status < dop853.FIRST_EVENT:
             raise NotConvergedError(self._reason(status))
-        found = statistics_of(figures)
+        found = statistics_of(progress)
         found.redundant = int(max(most, self._figures[tables.DROPPED]))
         found.rank_changes = int(self._figures[tables.CHANGES])
         found.energy_uncorrected = int(self._figures[tables.SKIPPED])
         return found
 
-    def _steps(self, t: float, until: float, h: float, figures: Floats) -> int:
-        block, count = self.equations.mechanism.block, len(self.equations.mechanism.reports)
-        if not count:
-            return int(dop853.advance(
-                rates.address, block, t, until, self.y, h, self.relative, self.absolute, np.inf, self._work, figures,
-                _BATCH, corrections.address))
-        return int(dop853.advance_to_event(
-            rates.address, events.address, np.full(count, -1), block, t, until, self.y, h, self.relative, self.absolute,
-            np.inf, False, self._work, dop853.event_space(count), figures, _BATCH, corrections.address))
+    def problem(self) -> dop853.Problem:
+        """The compiled equations, with corrections after each step and the events of contacts."""
+        count = len(self.equations.mechanism.reports)
+        return dop853.Problem(rates.address, self.equations.mechanism.block, corrections.address,
+                              events.address if count else 0, np.full(count, -1))
+
+    def answer(self, status: int, before: float, until: float, y: Floats, progress: dop853.Progress) -> int:
+        """Go on where the rank of the rows fell, unless a drive is blocked there."""
+        if status != RANK_FELL:
+            return status
+        self._refuse_blocked_drives()
+        return dop853.MORE
 
     def _refuse_broken_contacts(self) -> None:
         """A contact that is not what it is taken for at the start would never cross over to it."""
@@ -117,9 +103,8 @@ class MechanismMotion:
             raise NotConvergedError(singular_position(self.t, names, drives))
 
     def _reason(self, status: int) -> str:
-        reason = {dop853.TOO_SMALL: "the step became too small for the tolerance",
-                  dop853.NOT_FINITE: "the accelerations are not finite"}.get(status, f"it returned status {status}")
         call(evaluation, self.t, self.y, self._out, self.equations.mechanism.block)
         rank = self.equations.mechanism.row_count - int(self._figures[tables.DROPPED])
-        return (f"dop853 stopped at t = {self.t:g} s: {reason}. The joints have {rank} independent rows there; check "
-                "whether the mechanism passes a singular position, or take a larger tolerance.")
+        return (f"dop853 stopped at t = {self.t:g} s: {failure_reason(status)}. The joints have {rank} "
+                "independent rows there; check whether the mechanism passes a singular position, or take a larger "
+                "tolerance.")

@@ -12,7 +12,7 @@ import numpy as np
 
 from granum.algebra.expression import evaluate
 from granum.analytic import derive
-from granum.analytic.scalar_equations import Scalar
+from granum.analytic.scalar.equations import Scalar
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet

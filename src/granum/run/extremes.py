@@ -14,6 +14,7 @@ from granum.analytic.rolling import Touching
 from granum.base.errors import GranumError, NotConvergedError, did_you_mean
 from granum.base.kernels import Floats
 from granum.integrate import dop853
+from granum.integrate.maximum import maximum
 from granum.model.connections import Rolling
 from granum.run.result import Run
 
@@ -56,7 +57,10 @@ class _Search:
         equations.block[fundamental.EVENTS] = self.program.address
         self.relative = max(run.scene.run.tolerance, 3e-14)
         size = 2 * len(system.q) + len(system.working)
-        self.absolute, self.work = np.full(size, 1e-3 * self.relative), dop853.workspace(size)
+        self.accuracy = dop853.Accuracy(self.relative, np.full(size, 1e-3 * self.relative))
+        self.problem = dop853.Problem(
+            equations.rates.address, equations.block, events=fundamental.events.address)
+        self.plain, self.work = self.problem._replace(events=0), dop853.workspace(size, 1)
 
     def value(self, t: float, y: Floats) -> float:
         fundamental.accelerations(t, y, self.equations.block)
@@ -72,11 +76,9 @@ class _Search:
         for k in range(len(self.run.t) - 1):
             t, y, h = float(self.run.t[k]), self.state(k), 0.0
             for until in np.linspace(t, float(self.run.t[k + 1]), _SAMPLES + 1)[1:].tolist():
-                figures = dop853.new_figures()
-                self._check(dop853.advance(
-                    self.equations.rates.address, self.equations.block, t, until, y, h, self.relative, self.absolute,
-                    np.inf, self.work, figures, 1_000_000))
-                t, h = until, float(figures[dop853.NEXT])
+                progress = dop853.new_progress(t, h)
+                self._check(dop853.advance(self.plain, self.accuracy, until, y, self.work, progress, 1_000_000))
+                t, h = until, float(progress.next_step)
                 times.append(t)
                 values.append(self.value(t, y))
                 frames.append(k)
@@ -90,14 +92,11 @@ class _Search:
         peaks = np.flatnonzero((values >= padded[:-2]) & (values >= padded[2:]) & (values > (1 - _CLOSE) * best.value))
         for peak in peaks.tolist():
             low, high = max(0, peak - 1), min(len(times) - 1, peak + 1)
-            y, figures, g = self.state(frames[low]), dop853.new_figures(), np.zeros(1)
-            if times[low] > self.run.t[frames[low]]:
-                self._check(dop853.advance(
-                    self.equations.rates.address, self.equations.block, float(self.run.t[frames[low]]),
-                    float(times[low]), y, 0.0, self.relative, self.absolute, np.inf, self.work, figures, 1_000_000))
-            status, t, value = dop853.maximum(
-                self.equations.rates.address, fundamental.events.address, self.equations.block, float(times[low]),
-                float(times[high]), y, self.relative, self.absolute, np.inf, self.work, g, figures)
+            y, progress = self.state(frames[low]), dop853.new_progress(float(self.run.t[frames[low]]))
+            self._check(dop853.advance(
+                self.plain, self.accuracy, float(times[low]), y, self.work, progress, 1_000_000))
+            status, t, value = maximum(
+                self.problem, self.accuracy, (float(times[low]), float(times[high])), y, self.work, progress)
             self._check(status)
             if value > best.value:
                 best = Maximum(float(t), float(value))

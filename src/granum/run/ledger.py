@@ -46,15 +46,15 @@ class Ledger:
 
     def _potentials(self, state: PointState) -> Floats:
         """Potential energy of each load [J]."""
-        system, found, springs = self.system, [], 0
+        system, potentials, springs = self.system, [], 0
         mass = np.where(system.fixed, 0.0, system.bodies.mass)
         for load in system.scene.load.values():
             if isinstance(load, Gravity):
-                found.append(-float(np.asarray(load.acceleration) @ (state.x @ mass)))
+                potentials.append(-float(np.asarray(load.acceleration) @ (state.x @ mass)))
             elif isinstance(load, Force):
                 body = system.body_rank[system.body_names.find(load.on)]
-                found.append(-float(np.asarray(load.force) @ state.x[:, body]))
+                potentials.append(-float(np.asarray(load.force) @ state.x[:, body]))
             else:
-                found.append(float(spring_energy(system.loads, state.x, springs)))
+                potentials.append(float(spring_energy(system.loads, state.x, springs)))
                 springs += 1
-        return np.array(found, dtype=float)
+        return np.array(potentials, dtype=float)

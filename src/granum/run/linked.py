@@ -27,11 +27,16 @@ class LinkedSubject(Subject):
 
     def __init__(self, equations: LinkEquations, scene: Scene) -> None:
         self.equations, self.system, self.scene = equations, equations.system, scene
-        self.state = consistent_start(equations, scene)
-        self.start = self.state.copy()
+        state = consistent_start(equations, scene)
+        self.start = state.copy()
         self.ledger = Ledger(self.system, self.start)
-        self.stepper = make_stepper(equations, self.state, scene.run)  # solves for the forces of the state
+        self.stepper = make_stepper(equations, state, scene.run)  # solves for the forces of the state
         self._errors = np.zeros(2)
+
+    @property
+    def state(self) -> PointState:
+        """Positions, velocities and link forces now."""
+        return self.stepper.state
 
     @property
     def next_step(self) -> float:
@@ -68,7 +73,7 @@ class LinkedSubject(Subject):
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Advance the state to a time exactly."""
-        return self.stepper.advance(self.state, until, watch)
+        return self.stepper.advance(until, watch)
 
     def frame(self) -> dict[str, Any]:
         """Positions, velocities, link forces, energies and errors."""
@@ -97,7 +102,7 @@ class LinkedSubject(Subject):
     def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The state of a frame, to the bit."""
         order = self.system.body_order
-        self.state = PointState(
+        self.stepper.state = PointState(
             float(arrays["time"][frame]),
             np.ascontiguousarray(arrays["position"][frame][order].T),
             np.ascontiguousarray(arrays["velocity"][frame][order].T),
@@ -108,12 +113,13 @@ class LinkedSubject(Subject):
     def explain(self) -> str:
         """Redundant links at the start often explain a run that fails: a taut row cannot sag."""
         model, scratch = self.equations.rectangular
-        found = find_redundancy(self.system, model, scratch, self.start.x).links
-        if not found:
+        redundant = find_redundancy(self.system, model, scratch, self.start.x).links
+        if not redundant:
             return ""
-        names = ", ".join(self.system.link_name(link) for link in found[:5])
-        return (f"\n  At the start {len(found)} links are redundant ({names}{', ...' if len(found) > 5 else ''}). A "
-                "row of links stretched straight between fixed points can neither sag nor be solved: give it slack.")
+        names = ", ".join(self.system.link_name(link) for link in redundant[:5])
+        more = ", ..." if len(redundant) > 5 else ""
+        return (f"\n  At the start {len(redundant)} links are redundant ({names}{more}). A row of links stretched "
+                "straight between fixed points can neither sag nor be solved: give it slack.")
 
     def _refuse_nonsense(self) -> None:
         state = self.state

@@ -68,7 +68,7 @@ def rigid_parts(system: PointSystem, x: Floats) -> RigidParts | None:
     rigidity = link_rigidity(system, x)
     if rigidity is None:
         return None
-    found = rigidity.found
+    found = rigidity.rigidity
     label = found.label[: system.link_count]
     links = np.bincount(label[label >= 0], minlength=found.count)
     parts = []

@@ -23,7 +23,7 @@ class Ordering(NamedTuple):
     bodies: Ints
     """Body of the scene in each slot; a fixed point on which several chains hang has a slot in each."""
     links: Ints
-    """Link of the scene in each place."""
+    """Link of the scene at each position."""
     tail: Ints
     """Slot at which each link begins; along a chain always one before the slot where it ends."""
     head: Ints

@@ -13,6 +13,7 @@ from scipy import sparse
 
 from granum.base.kernels import Flags, Ints
 from granum.topology import kernels
+from granum.topology.kernels import Adjacency, Forest
 
 
 class Topology:
@@ -29,15 +30,12 @@ class Topology:
         self.node_count = node_count
         self.ground = node_count
         size = max(4, len(tail))
-        self._tail, self._head = np.full(size, -1), np.full(size, -1)
-        self._tail[: len(tail)], self._head[: len(head)] = tail, head
         self._link_count = len(tail)
         self._alive: Flags = np.zeros(size, dtype=np.bool_)
         self._alive[: len(tail)] = True
-        # half-edges: 2v leaves the tail of link v, 2v+1 its head; `next` chains those of one node
-        self._first = np.full(node_count + 1, -1)
-        self._next = np.full(2 * size, -1)
-        self._previous = np.full(2 * size, -1)
+        self._graph = Adjacency(np.full(size, -1), np.full(size, -1), np.full(node_count + 1, -1),
+                                np.full(2 * size, -1), np.full(2 * size, -1))
+        self._graph.tail[: len(tail)], self._graph.head[: len(head)] = tail, head
         self.parent = np.full(node_count + 1, -1)
         """Parent node of each node in the forest; -1 at a root."""
         self.parent_link = np.full(node_count + 1, -1)
@@ -46,11 +44,9 @@ class Topology:
         """Label of the component of each node."""
         self.component_size = np.zeros(node_count + 1, dtype=np.int64)
         """Nodes in the component with that label (the ground counted); 0 where a label is not in use."""
-        self._spare = np.zeros(node_count + 2, dtype=np.int64)
-        kernels.build(
-            self._tail, self._head, self._link_count, self._first, self._next, self._previous,
-            self.parent, self.parent_link, self.component, self.component_size, self._spare,
-        )
+        self._forest = Forest(self.parent, self.parent_link, self.component, self.component_size,
+                              np.zeros(node_count + 2, dtype=np.int64))
+        kernels.build(self._graph, self._forest, self._link_count)
 
     @property
     def links(self) -> Ints:
@@ -59,7 +55,7 @@ class Topology:
 
     def ends(self, link: int) -> tuple[int, int]:
         """Tail and head node of a link."""
-        return int(self._tail[link]), int(self._head[link])
+        return int(self._graph.tail[link]), int(self._graph.head[link])
 
     @property
     def is_tree_link(self) -> Flags:
@@ -85,31 +81,25 @@ class Topology:
             self._grow()
         link = self._link_count
         self._link_count += 1
-        self._tail[link], self._head[link], self._alive[link] = tail, head, True
-        kernels.insert(link, self._tail, self._head, self._first, self._next, self._previous)
+        self._graph.tail[link], self._graph.head[link], self._alive[link] = tail, head, True
+        kernels.insert(self._graph, link)
         if self.component[tail] != self.component[head]:
-            kernels.join(
-                link, self._tail, self._head, self._first, self._next, self.ground,
-                self.parent, self.parent_link, self.component, self.component_size, self._spare,
-            )
+            kernels.join(self._graph, self._forest, link, self.ground)
         return link
 
     def remove_link(self, link: int) -> None:
         """A link disappears. A cut just goes; a tree link is replaced by a cut across the gap, if there is one."""
         self._alive[link] = False
-        kernels.erase(link, self._tail, self._head, self._first, self._next, self._previous)
-        kernels.separate(
-            link, self._tail, self._head, self._first, self._next,
-            self.parent, self.parent_link, self.component, self.component_size, self._spare,
-        )
+        kernels.erase(self._graph, link)
+        kernels.separate(self._graph, self._forest, link)
 
     def _grow(self) -> None:
-        more = len(self._alive)
-        self._tail = np.concatenate([self._tail, np.full(more, -1)])
-        self._head = np.concatenate([self._head, np.full(more, -1)])
+        more, graph = len(self._alive), self._graph
+        links, halves = np.full(more, -1), np.full(2 * more, -1)
         self._alive = np.concatenate([self._alive, np.zeros(more, dtype=np.bool_)])
-        self._next = np.concatenate([self._next, np.full(2 * more, -1)])
-        self._previous = np.concatenate([self._previous, np.full(2 * more, -1)])
+        self._graph = graph._replace(
+            tail=np.concatenate([graph.tail, links]), head=np.concatenate([graph.head, links]),
+            next=np.concatenate([graph.next, halves]), previous=np.concatenate([graph.previous, halves]))
 
     def outward(self) -> Ints:
         """All nodes, each after its parent: the order from the roots to the leaves."""
@@ -121,13 +111,13 @@ class Topology:
         """For each node: +1 if its parent link points from the parent to it, -1 if from it to the parent."""
         sign = np.zeros(self.node_count + 1, dtype=np.int64)
         below = np.flatnonzero(self.parent_link >= 0)
-        sign[below] = np.where(self._head[self.parent_link[below]] == below, 1, -1)
+        sign[below] = np.where(self._graph.head[self.parent_link[below]] == below, 1, -1)
         return sign
 
     def incidence(self) -> sparse.csr_array:
         """The incidence matrix E (002 eq 2.4), bodies by links; the ground has no row."""
         links = self.links
-        rows = np.concatenate([self._tail[links], self._head[links]])
+        rows = np.concatenate([self._graph.tail[links], self._graph.head[links]])
         columns = np.concatenate([links, links])
         values = np.concatenate([np.ones(len(links)), -np.ones(len(links))])
         body = rows != self.ground
@@ -138,7 +128,7 @@ class Topology:
         """The path matrix P (002 eq 2.3), links by bodies: the tree links between each body and its root.
 
         P_vi is +1 where link v points outward on the way from the root to body i, -1 where it points inward;
-        rows of cuts are empty. Only for looking and testing: the equations use the parent arrays.
+        rows of cuts are empty. For inspection and tests: the equations use the parent arrays.
         """
         sign = self.direction()
         rows, columns, values = [], [], []

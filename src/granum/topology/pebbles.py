@@ -66,7 +66,7 @@ def find(board: Board, u: int, barred: int) -> int:
 
 @kernel
 def take(board: Board, u: int, w: int) -> None:
-    """Turn round the rows of the path from u to w that was just found: w loses a free pebble, u gains one."""
+    """Reverse the rows of the path from u to w that `find` reached: w loses a free pebble, u gains one."""
     slot, target, bond, free = board.slot, board.target, board.bond, board.free
     node = w
     while node != u:

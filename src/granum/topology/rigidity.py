@@ -1,8 +1,9 @@
 """What of a net of bonds is floppy, rigid or over-determined.
 
 Bodies are the nodes 0..N-1, the ground is node N and one rigid body. A bond (link, contact, joint) between two of them
-has rows: motions that it restrains. Points in the plane have 2 freedoms, bodies that turn 3. The pebble game counts
-*generic* rigidity: what holds for almost all places of the same net. `granum.topology.rank` looks at the places too.
+has rows: motions that it restrains. Points in the plane have 2 freedoms, rigid bodies 3. The pebble game counts
+*generic* rigidity: what holds for almost all positions of the same net. `granum.topology.rank` considers the
+positions too.
 """
 
 from __future__ import annotations
@@ -55,8 +56,8 @@ class Rigidity:
     def sizes(self) -> Ints:
         """(clusters,): bodies of each, the ground not counted."""
         total = np.concatenate([[0], np.cumsum(self.member < self.bodies)])
-        found: Ints = np.diff(total[self.first])
-        return found
+        sizes: Ints = np.diff(total[self.first])
+        return sizes
 
     @property
     def largest(self) -> int:
@@ -66,14 +67,14 @@ class Rigidity:
     @cached_property
     def overdetermined(self) -> Flags:
         """(clusters,): are all bonds of it stressed? Then any one row can go, and it is as rigid as before."""
-        found: Flags = self._bonds(~self.stressed) == 0
-        return found
+        all_stressed: Flags = self._bonds(~self.stressed) == 0
+        return all_stressed
 
     @cached_property
     def isostatic(self) -> Flags:
         """(clusters,): is none of its bonds stressed? Then each row is needed."""
-        found: Flags = self._bonds(self.stressed) == 0
-        return found
+        none_stressed: Flags = self._bonds(self.stressed) == 0
+        return none_stressed
 
     def _bonds(self, which: Flags) -> Ints:
         """(clusters,): how many bonds of each are of that sort."""
@@ -84,13 +85,13 @@ def pebble_game(freedoms: Ints, pair: Ints, rows: Ints | int = 1, l: int = 3) ->
     """Generic rigidity of a net by the (k, l) pebble game, with k of every node its own.
 
     Args:
-        freedoms: (N,) of each body: 2 for a point in the plane, 3 for a body that turns.
+        freedoms: (N,) of each body: 2 for a point in the plane, 3 for a rigid body.
         pair: (B, 2) the bodies that each bond joins; N is the ground, a body like others that does not move.
         rows: of each bond: link or sliding contact 1, hinge, slider or sticking contact 2, glue 3.
         l: freedoms of a rigid body, 3 in the plane. With 6 for all bodies and l = 6 it is the game of bodies and bars
             in space (Tay's theorem), exact for generic bars; points in space have no such game.
 
-    A fixed point that several links share is a point joined to the ground by two rows: that keeps them at one place.
+    A fixed point that several links share is a point joined to the ground by two rows: that keeps them at one point.
     """
     tail, head, row_count = _checked(freedoms, pair, rows, l)
     k = np.append(freedoms, l).astype(np.int64)
@@ -114,12 +115,12 @@ def labelled(freedoms: int, redundant: Ints, stressed: Flags, label: Ints, membe
     count = int(member[:, 0].max(initial=-1)) + 1
     size = np.bincount(member[member[:, 1] < bodies, 0], minlength=count)
     order = np.argsort(-size, kind="stable")
-    place = np.empty(count + 1, np.int64)
-    place[order], place[count] = np.arange(count), -1  # the last is for the label -1
-    member[:, 0] = place[member[:, 0]]
+    rank = np.empty(count + 1, np.int64)
+    rank[order], rank[count] = np.arange(count), -1  # the last is for the label -1
+    member[:, 0] = rank[member[:, 0]]
     member = member[np.lexsort((member[:, 1], member[:, 0]))]
     first = np.searchsorted(member[:, 0], np.arange(count + 1))
-    return Rigidity(freedoms, redundant, stressed, place[label], bodies, first, member[:, 1])
+    return Rigidity(freedoms, redundant, stressed, rank[label], bodies, first, member[:, 1])
 
 
 def _board(k: Ints) -> pebbles.Board:

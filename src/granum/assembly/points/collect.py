@@ -62,7 +62,7 @@ class _Assembler:
         self.unwritten: tuple[str, ...] = ()
         """Beginnings of the body names of patterns that do not fit the scene."""
         self.assembly = PointArrays(scene.dimension)
-        self.unplaced: set[int] = set()
+        self.unknown: set[int] = set()
         """Bodies whose position is not known: nothing is said about where they are."""
         self.blocks: list[tuple[Floats, Floats, Floats]] = []
         self.link_blocks: list[tuple[Ints, Ints, Floats]] = []
@@ -77,22 +77,22 @@ class _Assembler:
         self._loads()
         self._coincident()
 
-    def _problem(self, place: str, finding: str, remedy: str = "") -> None:
-        self.assembly.problems.append(Problem(place, finding, remedy))
+    def _problem(self, key: str, finding: str, remedy: str = "") -> None:
+        self.assembly.problems.append(Problem(key, finding, remedy))
 
-    def _vector(self, place: str, value: Vector) -> Floats:
+    def _vector(self, key: str, value: Vector) -> Floats:
         """The value if it has the scene's dimension, else a problem and a zero vector."""
         if len(value) == self.assembly.dimension:
             return np.asarray(value, dtype=float)
-        self._problem(place, f"has {len(value)} components, but the scene is {self.assembly.dimension}-D.",
+        self._problem(key, f"has {len(value)} components, but the scene is {self.assembly.dimension}-D.",
                       "Give all vectors of a scene the same number of components.")
         return np.zeros(self.assembly.dimension)
 
-    def _body(self, place: str, name: str) -> int | None:
+    def _body(self, key: str, name: str) -> int | None:
         """Number of a body, or None after noting that there is none."""
         number = self.assembly.body_names.find(name)
         if number is None and name not in self.broken and not name.startswith(self.unwritten):
-            self._problem(place, f'there is no body "{name}".',
+            self._problem(key, f'there is no body "{name}".',
                           did_you_mean(name, self.assembly.body_names.some(), "body"))
         return number
 
@@ -101,17 +101,17 @@ class _Assembler:
         for number, (name, body) in enumerate(self.scene.body.items()):
             self.assembly.body_names.add(name)
             start = self.scene.start.get(name)
-            place, given = f"start.{name}.position", start.position if start is not None else None
+            key, given = f"start.{name}.position", start.position if start is not None else None
             if isinstance(body, FixedPoint):
-                place, given = f"body.{name}.position", body.position
+                key, given = f"body.{name}.position", body.position
             position = np.zeros(self.assembly.dimension)
             if given is not None:
-                position = self._vector(place, given)
+                position = self._vector(key, given)
             elif start is not UNREAD:
                 self._problem(f"body.{name}", "has no start position.",
                               f"Add [start.{name}] with position = [...].")
             if given is None or len(given) != self.assembly.dimension:
-                self.unplaced.add(number)
+                self.unknown.add(number)
             mass = body.mass if isinstance(body, PointMass) else np.inf
             self.blocks.append((np.array([mass]), position[None, :], np.zeros_like(position)[None, :]))
 
@@ -192,7 +192,7 @@ class _Assembler:
                     self._problem(f"pattern.{name}.to", f'"{body}" is the last body of the chain itself.',
                                   "Name the body that the chain is to end at.")
                     number = None
-                all_known = all_known and number is not None and number not in self.unplaced
+                all_known = all_known and number is not None and number not in self.unknown
                 for end in ends:
                     end[end == code] = 0 if number is None else number
             prefix = pattern.links or f"{name}-link"
@@ -204,39 +204,39 @@ class _Assembler:
             if all_known:
                 self._apart(f"pattern.{name}", *ends)
 
-    def _apart(self, place: str, tail: Ints, head: Ints) -> None:
+    def _apart(self, key: str, tail: Ints, head: Ints) -> None:
         """Note the first link of a pattern whose ends start at one point."""
         same = np.flatnonzero(np.all(self.assembly.position[tail] == self.assembly.position[head], axis=1))
         if len(same):
             first, second = (self.assembly.body_names[int(end[same[0]])] for end in (tail, head))
-            self._problem(place, f'bodies "{first}" and "{second}" start at the same point, so the link between '
+            self._problem(key, f'bodies "{first}" and "{second}" start at the same point, so the link between '
                           "them has no direction.", "Start them apart.")
 
     def _links(self) -> None:
         for name, link in self.scene.link.items():
-            place = f"link.{name}"
+            key = f"link.{name}"
             if self.assembly.link_names.find(name) is not None:
-                self._problem(place, "this link name is taken by a pattern.", "Choose another name.")
-            ends = self._ends(place, link.between)
+                self._problem(key, "this link name is taken by a pattern.", "Choose another name.")
+            ends = self._ends(key, link.between)
             if ends is None:
                 continue
             distance = self._distance(*ends)
-            if distance == 0.0 and self.unplaced.isdisjoint(ends):
-                self._problem(place, f'bodies "{link.between[0]}" and "{link.between[1]}" start at the same '
+            if distance == 0.0 and self.unknown.isdisjoint(ends):
+                self._problem(key, f'bodies "{link.between[0]}" and "{link.between[1]}" start at the same '
                               "point, so the link has no direction.", "Start them apart.")
             if np.isinf(self.assembly.mass[list(ends)]).all():
-                self._problem(f"{place}.between", "both ends are fixed points, so the link does nothing.",
+                self._problem(f"{key}.between", "both ends are fixed points, so the link does nothing.",
                               "Remove the link, or give one end a mass.")
             length = distance if link.length is None else link.length
             self.assembly.link_names.add(name)
             self.link_blocks.append((np.array([ends[0]]), np.array([ends[1]]), np.array([length])))
 
-    def _ends(self, place: str, between: tuple[str, str]) -> tuple[int, int] | None:
+    def _ends(self, key: str, between: tuple[str, str]) -> tuple[int, int] | None:
         """Numbers of the two ends, or None after noting what is wrong with them."""
         if between[0] == between[1]:
-            self._problem(f"{place}.between", f'joins "{between[0]}" to itself.', "Name two different bodies.")
+            self._problem(f"{key}.between", f'joins "{between[0]}" to itself.', "Name two different bodies.")
             return None
-        first, second = (self._body(f"{place}.between", name) for name in between)
+        first, second = (self._body(f"{key}.between", name) for name in between)
         return None if first is None or second is None else (first, second)
 
     def _distance(self, first: int, second: int) -> float:
@@ -250,31 +250,31 @@ class _Assembler:
 
     def _loads(self) -> None:
         for name, load in self.scene.load.items():
-            place = f"load.{name}"
+            key = f"load.{name}"
             if isinstance(load, Gravity):
-                self._vector(f"{place}.acceleration", load.acceleration)
+                self._vector(f"{key}.acceleration", load.acceleration)
             elif isinstance(load, Force):
-                self._vector(f"{place}.force", load.force)
-                number = self._body(f"{place}.on", load.on)
+                self._vector(f"{key}.force", load.force)
+                number = self._body(f"{key}.on", load.on)
                 if number is not None and np.isinf(self.assembly.mass[number]):
-                    self._problem(f"{place}.on", f'"{load.on}" is a fixed point; a force on it does nothing.',
+                    self._problem(f"{key}.on", f'"{load.on}" is a fixed point; a force on it does nothing.',
                                   "Put it on a body with mass.")
             elif isinstance(load, Drag | ForceField):
-                self._problem(place, f'kind "{load.kind}" acts on grains, and there are none.',
+                self._problem(key, f'kind "{load.kind}" acts on grains, and there are none.',
                               "Give the scene a material and grains, or take gravity, force or spring.")
-            elif isinstance(load, Spring) and (ends := self._ends(place, load.between)) is not None:
+            elif isinstance(load, Spring) and (ends := self._ends(key, load.between)) is not None:
                 distance = self._distance(*ends)
                 rest = distance if load.rest_length is None else load.rest_length
-                if distance == 0.0 and rest > 0.0 and self.unplaced.isdisjoint(ends):
-                    self._problem(place, "its ends start at the same point, so the spring has no direction.",
+                if distance == 0.0 and rest > 0.0 and self.unknown.isdisjoint(ends):
+                    self._problem(key, "its ends start at the same point, so the spring has no direction.",
                                   "Start them apart, or give rest_length = 0.")
                 self.assembly.spring_ends[name] = (*ends, rest)
 
     def _coincident(self) -> None:
-        """Two single bodies at one place are a slip of the pen; folded patterns may meet on purpose."""
+        """Two single bodies at one point are a slip of the pen; folded patterns may meet on purpose."""
         seen: dict[Vector, str] = {}
         for number, name in enumerate(self.scene.body):
-            if number in self.unplaced:
+            if number in self.unknown:
                 continue
             here = tuple(self.assembly.position[number].tolist())
             if here in seen:

@@ -1,4 +1,4 @@
-"""Patterns written out: positions, velocities and links of the bodies each pattern stands for."""
+"""Patterns expanded: positions, velocities and links of the bodies each pattern stands for."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ class Expansion:
 
 def dimensions(pattern: LinkPattern) -> dict[str, int]:
     """Number of components of each vector of a pattern; `angles` are for the plane."""
-    found = {
+    components = {
         key: len(value)
         for key in ("position", "direction", "centre", "velocity", "axis", "across", "down")
         if (value := getattr(pattern, key, None)) is not None
     }
-    return found | {"angles": 2} if getattr(pattern, "angles", None) is not None else found
+    return components | {"angles": 2} if getattr(pattern, "angles", None) is not None else components
 
 
 @singledispatch
 def expand(pattern: LinkPattern, dimension: int, seed: int) -> Expansion:
-    """Write a pattern out in a scene of the given dimension; `seed` feeds what is random in it."""
+    """Expand a pattern in a scene of the given dimension; `seed` feeds what is random in it."""
     raise TypeError(f"no pattern: {pattern!r}")
 
 

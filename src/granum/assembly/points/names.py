@@ -26,11 +26,11 @@ class _Series:
         numbers = name[len(self.prefix) + 1 :].split("-")
         if not all(part.isdecimal() and len(part) < 12 for part in numbers):
             return None
-        place = [int(part) for part in numbers]
-        if self.columns and len(place) == 2 and 1 <= place[1] <= self.columns:
-            k = (place[0] - 1) * self.columns + place[1] - 1
-        elif not self.columns and len(place) == 1:
-            k = place[0] - 1
+        indices = [int(part) for part in numbers]
+        if self.columns and len(indices) == 2 and 1 <= indices[1] <= self.columns:
+            k = (indices[0] - 1) * self.columns + indices[1] - 1
+        elif not self.columns and len(indices) == 1:
+            k = indices[0] - 1
         else:
             return None
         return k if 0 <= k < self.count and self.name(k) == name else None
@@ -76,9 +76,9 @@ class Names:
         return self._count
 
     def __getitem__(self, number: int) -> str:
-        place = bisect_right(self._offsets, number) - 1
-        block = self._blocks[place]
-        return block if isinstance(block, str) else block.name(number - self._offsets[place])
+        position = bisect_right(self._offsets, number) - 1
+        block = self._blocks[position]
+        return block if isinstance(block, str) else block.name(number - self._offsets[position])
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self.find(name) is not None

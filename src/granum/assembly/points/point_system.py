@@ -59,6 +59,16 @@ class Loads(NamedTuple):
     """[N s/m]"""
 
 
+class StateArrays(NamedTuple):
+    """The arrays of a PointState as kernels see them; they change them in place."""
+
+    x: Floats
+    v: Floats
+    gamma: Floats
+    work: Floats
+    corrected: Floats
+
+
 @dataclass
 class PointState:
     """What changes: positions, velocities, link forces and the work of dampers, at one time."""
@@ -75,10 +85,14 @@ class PointState:
     corrected: Floats
     """Energy that position, velocity and energy corrections have added so far [J]."""
 
+    @property
+    def arrays(self) -> StateArrays:
+        """The arrays for kernels."""
+        return StateArrays(self.x, self.v, self.gamma, self.work, self.corrected)
+
     def copy(self) -> PointState:
         """An independent copy."""
-        return PointState(self.t, self.x.copy(), self.v.copy(), self.gamma.copy(), self.work.copy(),
-                     self.corrected.copy())
+        return PointState(self.t, *(array.copy() for array in self.arrays))
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ PROMPT = 1200
 class LinkRigidity(NamedTuple):
     """Rigid clusters of a linked system; its bodies are those of the scene in their order."""
 
-    found: Rigidity
+    rigidity: Rigidity
     """Bonds are the links of the arrays, and behind them one for each fixed point, which holds it to the ground."""
     in_position: bool
     """Is it true of this position (rank), or of almost all positions of such a net (pebble game)?"""
@@ -27,7 +27,7 @@ class LinkRigidity(NamedTuple):
 def link_rigidity(system: PointSystem, x: Floats) -> LinkRigidity | None:
     """Rigid clusters in the position x (d, slots): by rank, in the plane beyond PROMPT freedoms by the pebble game.
 
-    In space nothing is found where a part that hangs together has more than LARGEST freedoms.
+    In 3-D the answer is None where a part that hangs together has more than LARGEST freedoms.
     """
     d, count = system.dimension, len(system.body_rank)
     fixed = np.flatnonzero(system.fixed[system.body_rank])

@@ -140,7 +140,7 @@ def _of_links(run: Run, frame: int) -> Figure:
     rigidity = link_rigidity(system, np.ascontiguousarray(position[system.body_order].T))
     if rigidity is None:
         raise GranumError("This net in space is too large to find its rigid clusters by rank.")
-    found = rigidity.found
+    found = rigidity.rigidity
     options = {"subplot_kw": {"projection": "3d"}} if system.dimension == 3 else {}
     drawn, panels = style.figure(1, 1, 7.0, 6.0, **options)
     axis = panels[0, 0]

@@ -115,7 +115,7 @@ class BodyActors(Actors):
 
         system, _ = compile_points(self.scene)
         found = link_rigidity(system, np.ascontiguousarray(self.run.positions[frame][system.body_order].T))
-        return np.full(len(self._names), -1.0) if found is None else body_labels(found.found).astype(float)
+        return np.full(len(self._names), -1.0) if found is None else body_labels(found.rigidity).astype(float)
 
     def pose(self, name: str, frame: int) -> Floats:
         """(7,)"""

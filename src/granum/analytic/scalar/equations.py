@@ -9,8 +9,8 @@ from granum.analytic import scalar
 from granum.analytic.code import Formulas
 from granum.analytic.equations import LinkEquations
 from granum.analytic.result import as_vector
-from granum.analytic.scalar import LINK, PARENT, Cluster, Scratch
-from granum.analytic.scalar_expressions import ScalarExpressions, scalar_expressions
+from granum.analytic.scalar.cluster import LINK, PARENT, Cluster, Scratch
+from granum.analytic.scalar.expressions import ScalarExpressions, scalar_expressions
 from granum.assembly.points import PointState, PointSystem, compile_points
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
@@ -43,12 +43,12 @@ class Scalar(LinkEquations):
                 names += [f"{axis}({system.body_name(int(body))})" for axis in "xyz"[: system.dimension]]
         self.coordinates = tuple(names)
 
-    def _place(self, state: PointState) -> None:
+    def _load(self, state: PointState) -> None:
         self.scratch.x[:], self.scratch.v[:] = state.x, state.v
 
     def choose_charts(self, state: PointState) -> None:
         """Measure every direction from the axis that it is farthest from."""
-        self._place(state)
+        self._load(state)
         scalar.choose_charts(self.cluster, self.scratch)
 
     def near_pole(self, q: Floats) -> bool:
@@ -57,7 +57,7 @@ class Scalar(LinkEquations):
 
     def from_state(self, state: PointState) -> tuple[Floats, Floats]:
         """Angles of the tree links and coordinates of free roots, in the charts as they are."""
-        self._place(state)
+        self._load(state)
         q, w = np.zeros(len(self.coordinates)), np.zeros(len(self.coordinates))
         scalar.coordinates(self.cluster, self.scratch, q, w)
         return q, w
@@ -65,7 +65,7 @@ class Scalar(LinkEquations):
     def to_state(self, q: Floats, v: Floats, t: float = 0.0) -> PointState:
         """Positions and velocities summed along the paths (7)."""
         size, state = len(self.coordinates), self._rest.copy()
-        self._place(state)
+        self._load(state)
         scalar.kinematics(self.cluster, self.scratch, as_vector(q, size), as_vector(v, size))
         state.t, state.x[:], state.v[:] = t, self.scratch.x, self.scratch.v
         return state
@@ -105,15 +105,16 @@ class Scalar(LinkEquations):
         """Explicit expressions of all entries, in the angles of the document (charts 0); body 1 is next to a root."""
         return scalar_expressions(self.cluster, symbolic)
 
-    def written(self) -> Formulas:
+    @property
+    def formulas(self) -> Formulas:
         """All entries with numbers for masses, lengths and forces, in the angles of `start` and `accelerations`."""
-        found = scalar_expressions(self.cluster, symbolic=False, charts=True)
-        if found.cuts or self.cluster.springs.shape[1]:
+        explicit = scalar_expressions(self.cluster, symbolic=False, charts=True)
+        if explicit.cuts or self.cluster.springs.shape[1]:
             raise GranumError("scalar equations are written out for trees without springs; the formulations "
                               "newton-euler and fundamental write out loops and springs too.")
-        names = found.coordinates
-        M = [[found.mass.get((a, b), ZERO) for b in names] for a in names]
-        f = [found.force[a] - found.velocity[a] for a in names]
+        names = explicit.coordinates
+        M = [[explicit.mass.get((a, b), ZERO) for b in names] for a in names]
+        f = [explicit.force[a] - explicit.velocity[a] for a in names]
         return Formulas(self.system.scene.title, names, {}, M, f)
 
     def latex(self) -> str:

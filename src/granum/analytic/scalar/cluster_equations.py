@@ -1,15 +1,12 @@
 """scalar for rigid bodies: clusters of bodies whose spheres touch, slide and roll on each other (000).
 
 The motion is computed in the angles of `scalar` (two for each connecting vector, three Euler angles for each body
-that turns) and given in the coordinates of the scene's formulas, so that it stands beside the other formulations.
+with inertia) and given in the coordinates of the scene's formulas, so that it stands beside the other formulations.
 """
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -18,8 +15,9 @@ from granum.analytic.build import Built
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.fundamental import SINGULAR
 from granum.analytic.places import rotation_of
-from granum.analytic.scalar import TURN, Cluster, Scratch
+from granum.analytic.scalar.cluster import EULER, Cluster, Scratch
 from granum.analytic.singular_positions import WeakestRows
+from granum.base.callbacks import UNCHANGED, Callback
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.model.bodies import FixedPoint, MasslessPoint, PointMass, Rigid
@@ -30,8 +28,6 @@ from granum.model.scene import Scene
 _POLE = 0.02
 """sin² of a polar angle below which the charts are left within a run; the best of three has 2/3 at least."""
 _AT_POLE = 10
-_SIGNATURE = ctypes.CFUNCTYPE(
-    ctypes.c_int64, ctypes.c_double, *[ctypes.POINTER(ctypes.c_double)] * 3)
 
 
 @dataclass(frozen=True)
@@ -43,16 +39,6 @@ class Connection:
     arms: tuple[Floats, Floats]
     """From the mass centres to the points, body axes [m]."""
     length: float
-
-
-class Callback:
-    """A right-hand side in Python that compiled code calls by its address."""
-
-    def __init__(self, function: Callable[..., int]) -> None:
-        self._function = _SIGNATURE(function)
-        address = ctypes.cast(self._function, ctypes.c_void_p).value
-        assert address is not None
-        self.address = address
 
 
 class ClusterEquations(ExpressedEquations):
@@ -67,12 +53,12 @@ class ClusterEquations(ExpressedEquations):
         self._run = scalar.evaluator(self.cluster, self.scratch)
         self.size = self.cluster.rows.shape[1]
         self._gamma = np.zeros(max(1, len(self.names) + self.cluster.cuts.shape[1]))
-        place = {name: k for k, name in enumerate(self.coordinates)}
-        self._x = [[place.get(f"{n.replace('-', '_')}.{axis}", -1) for axis in "xyz"] for n in self.names]
-        self._u = [[place.get(f"{n.replace('-', '_')}.u{k}", -1) for k in range(4)] for n in self.names]
+        index = {name: k for k, name in enumerate(self.coordinates)}
+        self._x = [[index.get(f"{n.replace('-', '_')}.{axis}", -1) for axis in "xyz"] for n in self.names]
+        self._u = [[index.get(f"{n.replace('-', '_')}.u{k}", -1) for k in range(4)] for n in self.names]
         self._block = np.zeros(1)
-        self.rates = Callback(self._rates)
-        self._follow = Callback(self._passed)
+        self.rates = Callback(self._rates, 2 * self.size)
+        self._follow = Callback(self._passed, 2 * self.size)
         self._weakest = WeakestRows(self._free_rows(*start)) if self.cluster.cuts.shape[1] else None
         self._shortest = min((c.length for c in _connections(built.scene, self.names) if c.length > 0.0), default=1.0)
         self._met: float | None = None
@@ -89,10 +75,10 @@ class ClusterEquations(ExpressedEquations):
         for body in self.cluster.outward:
             for k in range(3):
                 s.x[k, body], s.v[k, body] = q[self._x[body][k]], v[self._x[body][k]]
-            if self.cluster.tree[TURN, body] >= 0:
+            if self.cluster.tree[EULER, body] >= 0:
                 u, rate = q[self._u[body]], v[self._u[body]]
                 s.R[body] = rotation_of(u.tolist())
-                s.omega[body] = s.R[body] @ (2.0 * _spin_matrix(u) @ rate)
+                s.omega[body] = s.R[body] @ (2.0 * _rate_matrix(u) @ rate)
         scalar.choose_charts(self.cluster, s)
         angles, rates = np.zeros(self.size), np.zeros(self.size)
         scalar.coordinates(self.cluster, s, angles, rates)
@@ -112,24 +98,27 @@ class ClusterEquations(ExpressedEquations):
         for body in self.cluster.outward:
             for k in range(3):
                 q[self._x[body][k]], v[self._x[body][k]] = s.x[k, body], s.v[k, body]
-            if self.cluster.tree[TURN, body] >= 0:
+            if self.cluster.tree[EULER, body] >= 0:
                 u = quaternion_of(s.R[body])
                 q[self._u[body]] = u
-                v[self._u[body]] = 0.5 * _spin_matrix(u).T @ (s.R[body].T @ s.omega[body])
+                v[self._u[body]] = 0.5 * _rate_matrix(u).T @ (s.R[body].T @ s.omega[body])
         return q, v, y[2 * n :].copy()
 
-    def _rates(self, t: float, y_: Any, dy_: Any, data_: Any) -> int:
+    def _rates(self, t: float, y: Floats, dy: Floats) -> int:
         n = self.size
-        y = np.ctypeslib.as_array(y_, (2 * n,))
-        dy = np.ctypeslib.as_array(dy_, (2 * n,))
         if scalar.near_pole(self.cluster, y[:n], _POLE):
             return _AT_POLE
-        dy[:n] = y[n : 2 * n]
-        self._run(y[:n], y[n : 2 * n], dy[n : 2 * n], self._gamma)
+        dy[:n] = y[n:]
+        self._run(y[:n], y[n:], dy[n:], self._gamma)
         return 0
 
+    def reraise(self) -> None:
+        """Raise what went wrong in a function that compiled code called."""
+        self.rates.reraise()
+        self._follow.reraise()
+
     def correcting(self, positions: bool, velocities: bool) -> int:
-        """Angles need no corrections; where there are cuts, singular positions are looked for after every step."""
+        """Angles need no corrections; where there are cuts, every step is examined for singular positions."""
         return 0 if self._weakest is None else self._follow.address
 
     def _free_rows(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
@@ -137,21 +126,21 @@ class ClusterEquations(ExpressedEquations):
         silent = {constraint.name for constraint in self.system.constraints if constraint.silent}
         A = self.system.check(q, v, t)[2][[row.constraint not in silent for row in self.system.rows]]
         columns = [A[:, [k for k in self._x[body] if k >= 0]] for body in self.cluster.outward]
-        columns += [A[:, self._u[body]] @ (0.5 * _spin_matrix(q[self._u[body]]).T) for body in self.cluster.outward
-                    if self.cluster.tree[TURN, body] >= 0]
+        columns += [A[:, self._u[body]] @ (0.5 * _rate_matrix(q[self._u[body]]).T) for body in self.cluster.outward
+                    if self.cluster.tree[EULER, body] >= 0]
         return np.hstack(columns)
 
-    def _passed(self, t: float, y_: Any, dy_: Any, data_: Any) -> int:
+    def _passed(self, t: float, y: Floats, dy: Floats) -> int:
         """After a step: has it met or passed a singular position?"""
         assert self._weakest is not None
-        q, v, _ = self.unpack(np.ctypeslib.as_array(y_, (2 * self.size,)), t)
+        q, v, _ = self.unpack(y, t)
         value, _, A = self.system.check(q, v, t)
         off = np.abs(value) / np.maximum(np.linalg.norm(A, axis=1), 1e-300)  # as a displacement [m]
         self._met = self._weakest.passed(self._free_rows(q, v, t), float(off.max()) / self._shortest, t)
-        return 0 if self._met is None else SINGULAR
+        return UNCHANGED if self._met is None else SINGULAR
 
     def is_singular(self, q: Floats, v: Floats, t: float) -> bool:
-        """A position that `_passed` has found is."""
+        """A position that `_passed` has met is."""
         return self._met is not None
 
     def singular_position(self, q: Floats, v: Floats, t: float) -> str:
@@ -163,16 +152,16 @@ class ClusterEquations(ExpressedEquations):
         s, qdd = self.scratch, np.zeros(self.size)
         angles, rates = self.angles(np.asarray(q, dtype=float), np.asarray(v, dtype=float))
         self._run(angles, rates, qdd, self._gamma)
-        found = np.zeros(len(self.coordinates))
+        second = np.zeros(len(self.coordinates))
         for body in self.cluster.outward:
-            found[self._x[body]] = s.a[:, body]
-            turn = self.cluster.tree[TURN, body]
-            if turn >= 0:
+            second[self._x[body]] = s.a[:, body]
+            first = self.cluster.tree[EULER, body]
+            if first >= 0:
                 u, rate = q[self._u[body]], v[self._u[body]]
-                change = s.R[body].T @ _angular_acceleration(s.axes[body], rates[turn:], qdd[turn:])
-                spin = s.R[body].T @ s.omega[body]
-                found[self._u[body]] = 0.5 * (_spin_matrix(u).T @ change + _spin_matrix(rate).T @ spin)
-        return found
+                change = s.R[body].T @ _angular_acceleration(s.axes[body], rates[first:], qdd[first:])
+                omega = s.R[body].T @ s.omega[body]
+                second[self._u[body]] = 0.5 * (_rate_matrix(u).T @ change + _rate_matrix(rate).T @ omega)
+        return second
 
     def angle_mass_matrix(self, q: Floats, v: Floats) -> Floats:
         """Generalised masses in the angles of the state: Σ M_ij ∂s_i/∂q_a · ∂s_j/∂q_b and the inertia of rotation."""
@@ -191,17 +180,17 @@ class ClusterEquations(ExpressedEquations):
         return self.code("latex")
 
 
-def _spin_matrix(u: Floats) -> Floats:
+def _rate_matrix(u: Floats) -> Floats:
     """E of ω = 2 E u̇ (001 eq 1)."""
     a, b, c, d = u
     return np.array([[-b, a, d, -c], [-c, -d, a, b], [-d, c, -b, a]])
 
 
 def _angular_acceleration(axes: Floats, w: Floats, qdd: Floats) -> Floats:
-    """ω̇ of ω = ψ̇ a₁ + θ̇ a₂ + φ̇ a₃, where a₂ turns with ψ and a₃ with ψ and θ."""
-    turning = w[0] * np.cross(axes[0], axes[1]) * w[1] + np.cross(w[0] * axes[0] + w[1] * axes[1], axes[2]) * w[2]
-    found: Floats = qdd[:3] @ axes + turning
-    return found
+    """ω̇ of ω = ψ̇ a₁ + θ̇ a₂ + φ̇ a₃, where a₂ rotates with ψ and a₃ with ψ and θ."""
+    gyroscopic = w[0] * np.cross(axes[0], axes[1]) * w[1] + np.cross(w[0] * axes[0] + w[1] * axes[1], axes[2]) * w[2]
+    acceleration: Floats = qdd[:3] @ axes + gyroscopic
+    return acceleration
 
 
 def quaternion_of(R: Floats) -> Floats:
@@ -214,8 +203,8 @@ def quaternion_of(R: Floats) -> Floats:
         [R[2, 1] - R[1, 2], squares[1], R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
         [R[0, 2] - R[2, 0], R[0, 1] + R[1, 0], squares[2], R[1, 2] + R[2, 1]],
         [R[1, 0] - R[0, 1], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1], squares[3]]])
-    found: Floats = products[k] / np.linalg.norm(products[k])
-    return found
+    quaternion: Floats = products[k] / np.linalg.norm(products[k])
+    return quaternion
 
 
 def prepare(built: Built) -> tuple[Cluster, Scratch]:
@@ -247,7 +236,7 @@ def prepare(built: Built) -> tuple[Cluster, Scratch]:
 
 
 def _connections(scene: Scene, names: list[str]) -> list[Connection]:
-    found = []
+    connections = []
     other = [name for name, entry in scene.constraint.items() if not isinstance(entry, BallJoint)]
     massless = [name for name, body in scene.body.items() if isinstance(body, MasslessPoint)]
     if other or massless or scene.system.coordinates or scene.surface:
@@ -261,15 +250,16 @@ def _connections(scene: Scene, names: list[str]) -> list[Connection]:
             body_name, _, point = end.partition(".")
             body, start = scene.body[body_name], scene.start.get(body_name)
             arm = np.array(body.fixed_points()[point]) if isinstance(body, Rigid) and point else np.zeros(3)
-            place = body.position if isinstance(body, FixedPoint) else (start.position if start is not None else None)
-            turned = rotation_of(start.orientation) if start is not None and start.orientation else np.eye(3)
+            given = start.position if start is not None else None
+            position = body.position if isinstance(body, FixedPoint) else given
+            orientation = rotation_of(start.orientation) if start is not None and start.orientation else np.eye(3)
             ends.append(names.index(body_name))
             arms.append(arm)
-            starts.append(np.array(place or (0.0, 0.0, 0.0)) + turned @ arm)
-        given = None if name in joints else scene.link[name].length
-        length = 0.0 if name in joints else given or float(np.linalg.norm(starts[1] - starts[0]))
-        found.append(Connection(name, (ends[0], ends[1]), (arms[0], arms[1]), length))
-    return found
+            starts.append(np.array(position or (0.0, 0.0, 0.0)) + orientation @ arm)
+        own = None if name in joints else scene.link[name].length
+        length = 0.0 if name in joints else own or float(np.linalg.norm(starts[1] - starts[0]))
+        connections.append(Connection(name, (ends[0], ends[1]), (arms[0], arms[1]), length))
+    return connections
 
 
 def _spanning(

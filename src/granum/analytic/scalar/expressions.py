@@ -19,7 +19,7 @@ import numpy as np
 from granum.algebra import Expression, function, number, symbol
 from granum.algebra.expression import ONE, ZERO, free_symbols
 from granum.algebra.vectors import dot
-from granum.analytic.scalar import ABOVE, PARENT, TURN, Cluster
+from granum.analytic.scalar.cluster import ABOVE, DIRECTION, EULER, PARENT, Cluster
 from granum.base.errors import GranumError
 
 Vector = tuple[Expression, Expression, Expression]
@@ -59,7 +59,7 @@ class ScalarExpressions:
     @cached_property
     def velocity(self) -> dict[str, Expression]:
         """Velocity terms, on the side of q̈."""
-        found = {}
+        by_row = {}
         for row, terms in self.rows.items():
             total = ZERO
             for term in terms:
@@ -68,8 +68,8 @@ class ScalarExpressions:
                     times = 1.0 if b == c else 2.0
                     inside = inside + times * (mu * (symbol(f"{b}_dot") * symbol(f"{c}_dot")))
                 total = total + term.weight * inside
-            found[row] = total
-        return found
+            by_row[row] = total
+        return by_row
 
     @property
     def symbols(self) -> set[str]:
@@ -96,10 +96,10 @@ def scalar_expressions(cluster: Cluster, symbolic: bool = True, *, charts: bool 
             all positions: where there are springs forces stay symbols.
         charts: measure the angles in the charts of the cluster, as its state does; else β from the z axis (37).
     """
-    if np.any(cluster.tree[TURN] >= 0):
+    if np.any(cluster.tree[EULER] >= 0):
         raise GranumError("explicit equations are written for spheres without self-rotation, and this cluster has "
                           "bodies of inertia.")
-    return _Writer(cluster, symbolic, charts).written
+    return _Writer(cluster, symbolic, charts).expressions
 
 
 class _Writer:
@@ -107,7 +107,7 @@ class _Writer:
 
     def __init__(self, cluster: Cluster, symbolic: bool, charts: bool) -> None:
         self.cluster, self.dimension = cluster, cluster.force.shape[0]
-        self.chart = cluster.charts[0] if charts else np.zeros_like(cluster.charts[0])
+        self.chart = cluster.charts[DIRECTION] if charts else np.zeros_like(cluster.charts[DIRECTION])
         self.label = {int(body): n + 1 for n, body in enumerate(cluster.outward)}
         bodies = list(self.label)
         self.root = {body: cluster.tree[PARENT, body] < 0 for body in bodies}
@@ -128,7 +128,7 @@ class _Writer:
         }
         self.rows: dict[str, list[Term]] = {a: [] for body in bodies for a in self.names(body)}
         self._terms()
-        self.written = ScalarExpressions(
+        self.expressions = ScalarExpressions(
             tuple(self.rows), {a: tuple(terms) for a, terms in self.rows.items()}, self._forces(),
             cluster.cuts.shape[1],
         )
@@ -176,8 +176,8 @@ class _Writer:
         if i == j:
             return {("a", "a"): ss, ("a", "b"): ZERO, ("a", "aa"): ZERO, ("a", "ab"): sc, ("a", "bb"): ZERO,
                     ("b", "a"): ZERO, ("b", "b"): ONE, ("b", "aa"): -sc, ("b", "ab"): ZERO, ("b", "bb"): ZERO}
-        turn = symbol(f"alpha_{self.label[i]}") - symbol(f"alpha_{self.label[j]}")
-        sine, cosine = function("sin", turn), function("cos", turn)
+        difference = symbol(f"alpha_{self.label[i]}") - symbol(f"alpha_{self.label[j]}")
+        sine, cosine = function("sin", difference), function("cos", difference)
         sss, csc = ss * sine, cs * cosine
         return {("a", "a"): ss * cosine, ("a", "b"): -(sc * sine), ("a", "aa"): sss, ("a", "ab"): sc * cosine,
                 ("a", "bb"): sss, ("b", "a"): cs * sine, ("b", "b"): cc * cosine + ss, ("b", "aa"): -csc,
@@ -209,14 +209,15 @@ class _Writer:
         """Derivatives of ε (37) by the angles, by their initials; a chart p measures from axis p - 1 in place of z."""
         alpha = symbol(f"alpha_{self.label[body]}")
         (sb, cb), sa, ca = self._beta(body), function("sin", alpha), function("cos", alpha)
-        found = {"a": (-(sb * sa), sb * ca, ZERO), "b": (cb * ca, cb * sa, -sb), "aa": (-(sb * ca), -(sb * sa), ZERO),
-                 "ab": (-(cb * sa), cb * ca, ZERO), "bb": (-(sb * ca), -(sb * sa), -cb)}
+        in_chart_0 = {
+            "a": (-(sb * sa), sb * ca, ZERO), "b": (cb * ca, cb * sa, -sb), "aa": (-(sb * ca), -(sb * sa), ZERO),
+            "ab": (-(cb * sa), cb * ca, ZERO), "bb": (-(sb * ca), -(sb * sa), -cb)}
         p = int(self.chart[body])
-        return {by: (e[-p % 3], e[(1 - p) % 3], e[(2 - p) % 3]) for by, e in found.items()}
+        return {by: (e[-p % 3], e[(1 - p) % 3], e[(2 - p) % 3]) for by, e in in_chart_0.items()}
 
     def _forces(self) -> dict[str, Expression]:
         """Q (39), (61)-(64)."""
-        found = {}
+        forces = {}
         for body in self.label:
             for a in self.names(body):
                 total = ZERO
@@ -225,8 +226,8 @@ class _Writer:
                 else:
                     for component, force in zip(self._derivatives(body)[a[0]], self.outer[body], strict=False):
                         total = total + self.length[body] * (component * force)
-                found[a] = total
-        return found
+                forces[a] = total
+        return forces
 
 
 def _name(coordinate: str, dots: str = "") -> str:

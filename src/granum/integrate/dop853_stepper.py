@@ -1,0 +1,74 @@
+"""Driving dop853 from one recorded frame to the next: batches, statistics, what to do about a status."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+import numpy as np
+
+from granum.base.kernels import Floats
+from granum.integrate import dop853
+from granum.integrate.dop853 import Accuracy, Problem, Progress
+from granum.integrate.stepper import Stepper, StepStatistics, Watch
+
+ABSOLUTE = 1e-3
+"""Absolute tolerance as a part of the relative one (001 §3: 1e-12 and 1e-15)."""
+BATCH = 2000
+"""Steps between looks at the clock and at Ctrl-C."""
+
+
+class Dop853Stepper(Stepper):
+    """Advances a vector y by dop853 on a compiled right-hand side.
+
+    It starts anew at every frame with the step it had reached: a frame is then all that is needed to go on
+    bit-identically.
+    """
+
+    relative: float
+    """Relative tolerance, as `attainable` gives it."""
+    t: float = 0.0
+    happened: int | None = None
+    """Number of the event that ended the motion."""
+
+    @abstractmethod
+    def problem(self) -> Problem:
+        """What is integrated, asked before every batch of steps."""
+
+    def integrate(self, absolute: Floats, y: Floats, until: float, watch: Watch) -> tuple[int, Progress]:
+        """Advance y to `until` or to an event; returns the status and the progress made, both of dop853."""
+        work = dop853.workspace(len(y), len(self.problem().directions))
+        accuracy, progress = Accuracy(self.relative, absolute), dop853.new_progress(self.t, self.next_step)
+        status = dop853.MORE
+        while status == dop853.MORE:
+            before = float(progress.time)
+            status = dop853.advance(self.problem(), accuracy, until, y, work, progress, BATCH)
+            self.t = float(progress.time)
+            status = self.answer(status, before, until, y, progress)
+            watch(self.t)
+        self.next_step = float(progress.next_step)
+        if status >= dop853.FIRST_EVENT:
+            self.happened = status - dop853.FIRST_EVENT
+        return status, progress
+
+    def answer(self, status: int, before: float, until: float, y: Floats, progress: Progress) -> int:
+        """What a batch of steps from the time `before` means: another status to go on (MORE) or to stop with."""
+        return status
+
+
+def attainable(tolerance: float) -> float:
+    """A relative tolerance that rounding leaves within reach."""
+    return max(tolerance, 3e-14)
+
+
+def failure_reason(status: int) -> str:
+    """What is wrong where dop853 stopped with a status that is no event."""
+    return {dop853.TOO_SMALL: "the step became too small for the tolerance",
+            dop853.NOT_FINITE: "the accelerations are not finite"}.get(status, f"it returned status {status}")
+
+
+def statistics_of(progress: Progress) -> StepStatistics:
+    """What the progress of dop853 says about its steps."""
+    smallest = float(progress.smallest_step)
+    return StepStatistics(
+        steps=int(progress.steps), evaluations=int(progress.evaluations), rejected=int(progress.rejected),
+        smallest_step=smallest if np.isfinite(smallest) else 0.0, largest_step=float(progress.largest_step))
