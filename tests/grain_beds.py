@@ -9,7 +9,7 @@ import numpy as np
 from granum.base.kernels import Floats
 from granum.contact.solver import Solver, make_solver
 from granum.grains.geometry.boundaries import compile_boundaries
-from granum.grains.search.lists import Lists
+from granum.grains.search.neighbour_list import NeighbourList
 from granum.grains.state import IM, Grains, R
 from granum.grains.tables import compile_tables
 from granum.model.scene import Scene
@@ -40,8 +40,8 @@ def make(solver: str, grains: Grains, boundary: dict[str, Any], gravity: tuple[f
     scene = Scene(material={"stone": {"friction": friction, "restitution": restitution}}, boundary=boundary,
                   run={"solver": solver, **run})
     tables = compile_tables(scene)
-    lists = Lists(grains, compile_boundaries(scene, 2, tables.names), 2, 1)
-    return make_solver(scene, lists, tables, np.array([*gravity, 0.0]))
+    neighbours = NeighbourList(grains, compile_boundaries(scene, 2, tables.names), 2, 1)
+    return make_solver(scene, neighbours, tables, np.array([*gravity, 0.0]))
 
 
 def advance(solver: Solver, until: float, h: float) -> Grains:
@@ -49,16 +49,16 @@ def advance(solver: Solver, until: float, h: float) -> Grains:
     steps = round(until / h)
     while steps:
         steps -= solver.advance(steps, h, NOTHING)
-    grains = solver.lists.grains
-    solver.lists.remember()
+    grains = solver.neighbour_list.grains
+    solver.neighbour_list.save_history()
     grains.permute(np.argsort(grains.number))
-    solver.lists.make()
+    solver.neighbour_list.rebuild()
     return grains
 
 
 def energy(solver: Solver) -> float:
     """Kinetic and potential [J]."""
-    grains = solver.lists.grains
+    grains = solver.neighbour_list.grains
     return grains.kinetic_energy() - float(np.sum(grains.x[:, :3] @ solver_gravity(solver) / grains.v[:, IM]))
 
 

@@ -11,7 +11,7 @@ from granum.base.kernels import Floats
 from granum.contact.penalty.laws import compile_laws
 from granum.contact.penalty.solver import Soft
 from granum.grains.geometry.boundaries import compile_boundaries
-from granum.grains.search.lists import Lists
+from granum.grains.search.neighbour_list import NeighbourList
 from granum.grains.state import Grains
 from granum.grains.tables import compile_tables
 from granum.model.settings import Law
@@ -43,7 +43,7 @@ def soft_grains(grains: Grains, material: dict[str, Any] | None = None, boundary
     laws = compile_laws(list(scene.material.values()), tables, law)
     down = np.asarray(gravity, float)
     up = int(np.argmax(np.abs(down))) if np.any(down) else dimension - 1
-    return Soft(Lists(grains, elements, dimension, up), tables, laws, down)
+    return Soft(NeighbourList(grains, elements, dimension, up), tables, laws, down)
 
 
 def run(solver: Soft, count: int, h: float, extra: Floats = NO_LOADS) -> None:
@@ -54,5 +54,5 @@ def run(solver: Soft, count: int, h: float, extra: Floats = NO_LOADS) -> None:
 
 def energy(solver: Soft) -> float:
     """Kinetic and potential energy, and that of springs [J]."""
-    grains = solver.lists.grains
+    grains = solver.neighbour_list.grains
     return grains.kinetic_energy() - float(grains.mass @ (grains.x[:, :3] @ solver.gravity)) + solver.stored()

@@ -19,7 +19,7 @@ def contact(elements: Elements, e: int, point: Floats) -> tuple[float, Floats, F
     """Distance, normal and velocity of the surface of one element."""
     out = np.full(OUT, np.nan)
     x, y, z = (*map(float, point), 0.0)[:3]
-    d = touch(elements.kind, elements.data, elements.address, e, x, y, z, out)
+    d = touch(elements.now[e], x, y, z, out)
     return d, out[:3].copy(), out[3:6].copy()
 
 

@@ -14,7 +14,7 @@ from scipy.spatial.transform import Rotation
 
 from granum.base.kernels import Floats
 from granum.grains.geometry.boundaries import Elements, compile_boundaries
-from granum.grains.geometry.surfaces import bound, moved, place
+from granum.grains.geometry.motion import bound, move_elements, moved_distance
 from granum.model.scene import Scene
 from surfaces import Patch, contact, distance_to, frame, line, nearest, revolved, triangle, within
 
@@ -229,7 +229,7 @@ def in_dimension(motion: dict[str, object], dimension: int) -> dict[str, object]
 
 
 def at(elements: Elements, t: float) -> None:
-    place(elements.home, elements.motion, elements.kind, t, elements.data)
+    move_elements(elements.home, elements.motion, t, elements.now)
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -283,14 +283,14 @@ def test_no_distance_changes_by_more_than_moved_says(name: str, seed: int) -> No
     points[:, :dimension] = rng.uniform(-1.0, 1.0, (20, dimension))
     radius = 2.0 * math.sqrt(3.0) + 2.0  # of all these points from the centre of turning, wherever it goes
     bounds = np.empty(elements.count)
-    largest = moved(elements.motion, elements.reach, radius, t0, t1, bounds)
+    largest = moved_distance(elements.motion, elements.reach, radius, t0, t1, bounds)
     assert largest == bounds.max()
     distances = []
     for t in (t0, t1):
         at(elements, t)
         distances.append([[contact(elements, e, p)[0] for p in points] for e in range(elements.count)])
         lower, upper = np.empty((elements.count, 3)), np.empty((elements.count, 3))
-        bound(elements.kind, elements.data, lower, upper)
+        bound(elements.now, lower, upper)
         assert not np.any(np.isnan(lower)) and np.all(lower <= upper + 1e-15)
     change = np.abs(np.array(distances[1]) - np.array(distances[0])).max(axis=1)
     assert np.all(change <= bounds + 1e-12)

@@ -11,7 +11,8 @@ from numpy.testing import assert_allclose
 from granum.base.errors import GranumError, SceneError
 from granum.grains.geometry import regions
 from granum.grains.geometry.boundaries import Elements, compile_boundaries
-from granum.grains.geometry.surfaces import ARC, BALL, FACET, PLANE, RING, ROD, SEGMENT, SURFACE, TUBE, moved, place
+from granum.grains.geometry.elements import ARC, BALL, FACET, PLANE, RING, ROD, SEGMENT, SURFACE, TUBE
+from granum.grains.geometry.motion import move_elements, moved_distance
 from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, RoundRegion
 from granum.model.scene import Scene
 from surfaces import contact, nearest
@@ -36,17 +37,18 @@ def test_each_boundary_becomes_its_elements():
         cup={"kind": "cylinder", "ends": [[0, 0, 0], [1, 0, 0]], "radius": -1, "closed": [True, False]},
         silo={"kind": "hopper", "position": [0, 0, 0], "opening": 0.1, "width": 1.0, "height": 2.0},
         hill={"kind": "implicit-surface", "equation": "Z - X*Y"})
-    assert space.kind.tolist() == [PLANE] * 5 + [BALL, FACET, TUBE, PLANE, PLANE, ROD, RING, RING, RING, RING, SURFACE]
+    assert space.now["kind"].tolist() == [PLANE] * 5 + [BALL, FACET, TUBE, PLANE, PLANE, ROD] + [RING] * 4 + [SURFACE]
     assert space.boundary.tolist() == [0] * 5 + [1, 2, 3, 3, 3, 4, 5, 5, 6, 6, 7]
     assert space.material.tolist() == [1] * 5 + [0] + [-1] * 10
-    assert space.names[7] == "hill" and space.address[-1] != 0 and not np.any(space.address[:-1])
+    assert space.names[7] == "hill" and space.now["address"][-1] != 0 and not np.any(
+        space.now["address"][:-1])
     assert not space.moving
     plane = compiled(
         2, box={"kind": "box", "lower": [0, 0], "upper": [1, 1]}, hole={"kind": "disk", "centre": [0, 0], "radius": -1},
         funnel={"kind": "hopper", "position": [0, 0], "opening": 0.1, "width": 1.0, "funnel_height": 0.5,
                 "height": 2.0},
         arc={"kind": "wall", "positions": [[0, 0], [1, 0]], "radius": 1})
-    assert plane.kind.tolist() == [PLANE] * 4 + [BALL] + [SEGMENT] * 4 + [ARC]
+    assert plane.now["kind"].tolist() == [PLANE] * 4 + [BALL] + [SEGMENT] * 4 + [ARC]
     assert compiled(2).count == 0
 
 
@@ -162,8 +164,9 @@ def test_a_drum_turns_into_itself_to_the_last_bit():
         3, drum={"kind": "cylinder", "ends": [[0.1, 0.2, 0.3], (np.array([0.1, 0.2, 0.3]) + axis).tolist()],
                  "radius": -2.0, "closed": [True, True],
                  "motion": {"angular_velocity": (3.0 * axis).tolist(), "centre": [0.1, 0.2, 0.3]}})
-    place(drum.home, drum.motion, drum.kind, 12.345, drum.data)
-    assert np.array_equal(drum.data[:, 6:], drum.home[:, 6:])
+    move_elements(drum.home, drum.motion, 12.345, drum.now)
+    for name in ("point", "direction", "length"):
+        assert np.array_equal(drum.now[name], drum.home[name])
     assert drum.moving
     # the wall's velocity is Ω R around the axis
     _, n, velocity = contact(drum, 0, point(0.2, 0.1, 0.5))
@@ -171,18 +174,18 @@ def test_a_drum_turns_into_itself_to_the_last_bit():
     assert_allclose(velocity @ n, 0.0, atol=1e-13)
     assert_allclose(velocity @ axis, 0.0, atol=1e-13)
     out = np.empty(drum.count)
-    assert moved(drum.motion, drum.reach, 10.0, 0.0, 1.0, out) == 0.0
+    assert moved_distance(drum.motion, drum.reach, 10.0, 0.0, 1.0, out) == 0.0
 
 
 def test_a_piston_begins_and_ends():
     piston = compiled(2, it={"kind": "plane", "position": [0, 0], "normal": [0, 2],
                              "motion": {"velocity": [0.0, 0.5], "start_time": 1.0, "until": 3.0}})
     for t, y, v in ((0.0, 0.0, 0.0), (1.0, 0.0, 0.5), (2.0, 0.5, 0.5), (3.0, 1.0, 0.0), (9.0, 1.0, 0.0)):
-        place(piston.home, piston.motion, piston.kind, t, piston.data)
+        move_elements(piston.home, piston.motion, t, piston.now)
         d, _, velocity = contact(piston, 0, point(0.0, 4.0))
         assert_allclose([d, velocity[1]], [4.0 - y, v], atol=1e-14)
     out = np.empty(1)
-    assert_allclose(moved(piston.motion, piston.reach, 1.0, 0.0, 2.0, out), 0.5)
+    assert_allclose(moved_distance(piston.motion, piston.reach, 1.0, 0.0, 2.0, out), 0.5)
 
 
 def test_a_shaken_floor_begins_where_its_phase_says():
@@ -196,7 +199,7 @@ def test_a_turning_wall_reaches_as_far_as_its_far_end():
     paddle = compiled(2, it={"kind": "wall", "positions": [[1, 0], [3, 0]],
                              "motion": {"angular_velocity": 2.0, "centre": [0, 0]}})
     assert_allclose(paddle.reach, 3.0)
-    place(paddle.home, paddle.motion, paddle.kind, math.pi / 4.0, paddle.data)
+    move_elements(paddle.home, paddle.motion, math.pi / 4.0, paddle.now)
     d, n, velocity = contact(paddle, 0, point(0.1, 2.0))
     assert_allclose([d, *n], [0.1, 1.0, 0.0, 0.0], atol=1e-14)
     assert_allclose(velocity, [-4.0, 0.0, 0.0], atol=1e-14)

@@ -143,8 +143,8 @@ def test_rigid_steps_report_this_residual() -> None:
     none = np.zeros((0, 3))
     for _ in range(400):
         solver.advance(1, h, none)
-    solver.lists.remember()
-    solver.lists.make()  # so that the step to be looked at leaves its contacts in place
+    solver.neighbour_list.save_history()
+    solver.neighbour_list.rebuild()  # so that the step to be looked at leaves its contacts in place
     solver.statistics()
     solver.advance(1, h, none)
     reported = solver.statistics()

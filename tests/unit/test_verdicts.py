@@ -10,7 +10,7 @@ import pytest
 from granum.base.kernels import Floats
 from granum.grains.measuring.arch import Opening, find_arch, wall_forces
 from granum.grains.measuring.jam import Evidence, Jam, Sample, as_row, from_row
-from granum.grains.search.lists import Contacts
+from granum.grains.search.neighbour_list import Contacts
 
 R = 0.5
 ALONG_X = Opening(np.zeros(3), np.array([1.0, 0.0, 0.0]), 2)

@@ -12,6 +12,7 @@ from scipy.integrate import solve_ivp
 
 from grain_beds import FLOOR, NOTHING, G, advance, disks, energy, gap_of_ledger, make
 from granum.base.errors import NotConvergedError
+from granum.grains.search.history import as_numbers
 
 TOLERANCE = 1e-10
 
@@ -69,7 +70,7 @@ def test_bounce_heights() -> None:
         start, tops, before = energy(solver), [], 0.0
         for _ in range(round(3.0 / h)):
             solver.advance(1, h, NOTHING)
-            grains = solver.lists.grains
+            grains = solver.neighbour_list.grains
             if before > 0.0 >= grains.v[0, 1]:
                 tops.append(float(grains.x[0, 1]) - 0.1)
             before = grains.v[0, 1]
@@ -86,12 +87,12 @@ def off_the_top(h: float) -> tuple[float, float]:
     solver = make("unilateral", disks((0.0, 1.1), (0.1, 0.0), 0.1), {"dome": {"kind": "disk", "centre": (0.0, 0.0),
                                                                          "radius": 1.0}}, tolerance=TOLERANCE)
     start = energy(solver)
-    mass = float(solver.lists.grains.mass[0])
+    mass = float(solver.neighbour_list.grains.mass[0])
     for _ in range(round(2.0 / h)):
         solver.advance(1, h, NOTHING)
-        if not np.any(solver.lists.wall_memory[:, 3:]):
+        if not np.any(as_numbers(solver.neighbour_list.near.wall)[:, 3:6]):
             break
-    x = solver.lists.grains.x[0]
+    x = solver.neighbour_list.grains.x[0]
     cosine = (2.0 + 0.1**2 / (G * 1.1)) / 3.0
     return x[1] / math.hypot(x[0], x[1]) - cosine, gap_of_ledger(solver, start) / (mass * G * 1.1)
 
@@ -141,7 +142,7 @@ def test_oblique_collision(friction: float) -> None:
     before, h = energy(solver), 1e-4
     while not solver.work()[0]:
         solver.advance(1, h, NOTHING)
-    grains = solver.lists.grains
+    grains = solver.neighbour_list.grains
     row = np.argsort(grains.number)
     x, after = grains.x[row, :2], grains.v[row, :2]
     n = (x[1] - x[0]) / np.linalg.norm(x[1] - x[0])
@@ -238,7 +239,7 @@ def test_loads_act_as_accelerations() -> None:
     solver = make("unilateral", disks((0.0, 0.1), (0.0, 0.0), 0.1), FLOOR, friction=mu)
     for _ in range(500):
         solver.advance(1, h, np.array([[push * h, 0.0, 0.0]]))
-    grains = solver.lists.grains
+    grains = solver.neighbour_list.grains
     assert grains.v[0, 0] == pytest.approx(0.5 * (push - mu * G), rel=1e-9)
     assert grains.x[0, 0] == pytest.approx(0.125 * (push - mu * G), rel=1e-9)
 
@@ -257,7 +258,7 @@ def poured(solver: str, until: float, seed: int = 2) -> Any:
 
 
 def mean_height(solver: Any) -> float:
-    grains = solver.lists.grains
+    grains = solver.neighbour_list.grains
     return float(grains.x[:, 1] @ grains.mass / grains.mass.sum())
 
 
@@ -272,7 +273,7 @@ def test_poured_as_by_moreau() -> None:
     assert np.std(heights) < 0.02 * np.mean(heights)
     assert mean_height(mixed) == pytest.approx(np.mean(heights), abs=3.0 * float(np.std(heights, ddof=1)))
     assert mixed.statistics()["largest_overlap"] < 0.02  # where a heap collapses, corrections take some steps
-    assert np.abs(mixed.lists.grains.v[:, :3]).max() < 1e-4
+    assert np.abs(mixed.neighbour_list.grains.v[:, :3]).max() < 1e-4
     advance(mixed, 0.1, 1e-3)
     assert mixed.statistics()["largest_overlap"] < 1e-4
     impact, friction, _, boundary = mixed.work()
@@ -297,7 +298,7 @@ def test_step_that_does_not_converge() -> None:
     said = r"(?s)at t = 0.* s .*halved 6 times.*grain 0 at \(0\..*'hole'.*tolerance"
     with pytest.raises(NotConvergedError, match=said):
         advance(solver, 0.5, 1e-3)
-    grains = solver.lists.grains
+    grains = solver.neighbour_list.grains
     # the state is that before the step that failed
     assert energy(solver) == pytest.approx(4.5 * grains.mass[0], rel=1e-5)
     assert math.hypot(*grains.x[0, :2]) == pytest.approx(0.9, abs=1e-6)

@@ -15,6 +15,7 @@ from granum.contact.penalty import slab as soft
 from granum.contact.penalty import solver as springs
 from granum.contact.penalty.laws import damping_ratio, rebound, stable_step
 from granum.contact.penalty.solver import Soft
+from granum.grains.search.history import as_numbers
 from soft_grains import NO_LOADS, energy, grains_of, run, soft_grains
 
 G = 9.81
@@ -26,7 +27,7 @@ FLOOR_2D = {"floor": {"kind": "plane", "position": (0.0, 0.0), "normal": (0.0, 1
 
 def of_number(solver: Soft) -> Any:
     """Rows of the grains in the order of their numbers."""
-    return np.argsort(solver.lists.grains.number)
+    return np.argsort(solver.neighbour_list.grains.number)
 
 
 def collide(law: Any, e: float, steps: int, v: float = 1.0) -> tuple[Soft, float]:
@@ -59,7 +60,7 @@ def deepest_hertz(v: float) -> float:
 def test_restitution(law: Any, e: float) -> None:
     """Dashpots without tension give the restitution asked for; the beginning of contact is known to half a step."""
     solver, _ = collide(law, e, 5000)
-    v = solver.lists.grains.v[of_number(solver), 0]
+    v = solver.neighbour_list.grains.v[of_number(solver), 0]
     assert v[1] - v[0] == pytest.approx(e, abs=5e-4)
     assert v[0] + v[1] == pytest.approx(0.0, abs=1e-14)
 
@@ -68,7 +69,7 @@ def test_restitution_of_hertz_does_not_depend_on_speed() -> None:
     """As Antypov and Elliott (2011) choose the damping."""
     for v in (0.01, 10.0):
         solver, _ = collide("hertz", 0.5, 3000, v)
-        w = solver.lists.grains.v[of_number(solver), 0]
+        w = solver.neighbour_list.grains.v[of_number(solver), 0]
         assert (w[1] - w[0]) / v == pytest.approx(0.5, abs=1e-3)
 
 
@@ -81,7 +82,7 @@ def test_restitution_holds_at_the_proposed_step() -> None:
                            [[0.5, 0.0, 0.0], [-0.5, 0.0, 0.0]])
         solver = soft_grains(grains, {"restitution": 0.5})
         run(solver, 75, h)
-        v = solver.lists.grains.v[of_number(solver), 0]
+        v = solver.neighbour_list.grains.v[of_number(solver), 0]
         found.append(v[1] - v[0])
     assert np.mean(found) == pytest.approx(0.5, rel=0.01)
 
@@ -117,7 +118,7 @@ def test_oblique_impact() -> None:
     solver = soft_grains(grains, {"restitution": e, "friction": mu}, FLOOR)
     run(solver, 12000, 1e-7)
     slowed = mu * (1.0 + e) * v
-    row = solver.lists.grains.v[0]
+    row = solver.neighbour_list.grains.v[0]
     assert row[2] == pytest.approx(e * v, abs=2e-3)
     assert row[0] == pytest.approx(3.0 - slowed, abs=2e-3)
     assert row[5] == pytest.approx(2.5 * slowed, abs=5e-3)
@@ -140,7 +141,7 @@ def test_incline(angle: float, mu: float, disks: bool) -> None:
     solver = soft_grains(grains, {"friction": mu, "stiffness": k}, FLOOR_2D, gravity, dimension=2)
     h, t = 2e-5, 0.1
     run(solver, round(t / h), h)
-    v = solver.lists.grains.v[0]
+    v = solver.neighbour_list.grains.v[0]
     if math.tan(angle) <= mu * (1.0 + kappa):
         expected = G * math.sin(angle) / (1.0 + 1.0 / kappa)
         assert -v[6] == pytest.approx(expected * t, rel=1e-3)
@@ -157,7 +158,7 @@ def test_static_overlap() -> None:
         floor = {"floor": {**FLOOR["floor"], **({"material": "steel"} if more else {})}}
         solver = soft_grains(grains_of([[0.0, 0.0, R]], R), {"stiffness": 1e4}, floor, (0.0, 0.0, -G), more=more)
         run(solver, 10000, 2e-5)
-        assert R - solver.lists.grains.x[0, 2] == pytest.approx(MASS * G / stiffness, rel=1e-9)
+        assert R - solver.neighbour_list.grains.x[0, 2] == pytest.approx(MASS * G / stiffness, rel=1e-9)
         contacts = solver.contacts(2e-5)
         assert contacts.force[0] == pytest.approx([0.0, 0.0, MASS * G], abs=1e-9)
         assert contacts.pair.tolist() == [[0, -1]]
@@ -169,7 +170,7 @@ def test_static_overlap_by_hertz() -> None:
     run(solver, 10000, 5e-5)
     modulus = 1e7 / (2.0 * 0.91)
     expected = (0.75 * MASS * G / (modulus * math.sqrt(R))) ** (2.0 / 3.0)
-    assert R - solver.lists.grains.x[0, 2] == pytest.approx(expected, rel=1e-8)
+    assert R - solver.neighbour_list.grains.x[0, 2] == pytest.approx(expected, rel=1e-8)
 
 
 def test_stack_of_disks_stands() -> None:
@@ -179,11 +180,11 @@ def test_stack_of_disks_stands() -> None:
     grains = grains_of([[0.0, (2 * i + 1) * R, 0.0] for i in range(count)], R, disks=True)
     solver = soft_grains(grains, {"friction": 0.5, "stiffness": k, "rolling_friction": 0.01}, FLOOR_2D, (0.0, -G, 0.0),
                          dimension=2)
-    h = stable_step(grains, solver.lists.elements, solver.laws, solver.gravity)[0]
+    h = stable_step(grains, solver.neighbour_list.elements, solver.laws, solver.gravity)[0]
     # the lowest mode has ω = π/(2·20) √(k/m) and decays at ω² c/2k = 4.9/s: 1e-9 of g/ω after five seconds
     run(solver, round(6.0 / h), h)
-    assert np.max(np.abs(solver.lists.grains.v[:, :3])) < 1e-9
-    y = solver.lists.grains.x[of_number(solver), 1]
+    assert np.max(np.abs(solver.neighbour_list.grains.v[:, :3])) < 1e-9
+    y = solver.neighbour_list.grains.x[of_number(solver), 1]
     gaps = np.diff(np.concatenate([[-R], y]))
     above = np.arange(count, 0, -1) * mass * G / k
     assert 2.0 * R - gaps == pytest.approx(above, rel=1e-6)
@@ -196,14 +197,14 @@ def test_rolling_friction() -> None:
     solver = soft_grains(grains, {"friction": 0.5, "rolling_friction": mu_r}, FLOOR, (0.0, 0.0, -G))
     run(solver, 20000, 2e-5)
     # what is lost is counted as rolling: the spring of rolling stretches first, some 1e-3 of the time
-    assert solver.lists.grains.v[0, 0] == pytest.approx(0.3 - mu_r * G / 1.4 * 0.4, rel=5e-3)
+    assert solver.neighbour_list.grains.v[0, 0] == pytest.approx(0.3 - mu_r * G / 1.4 * 0.4, rel=5e-3)
     assert -solver.totals[stepping.ROLLING] == pytest.approx(
-        0.7 * MASS * (0.3**2 - solver.lists.grains.v[0, 0] ** 2), rel=1e-2)
+        0.7 * MASS * (0.3**2 - solver.neighbour_list.grains.v[0, 0] ** 2), rel=1e-2)
     slope = 0.9 * mu_r
     solver = soft_grains(grains_of([[0.0, 0.0, R]], R), {"friction": 0.5, "rolling_friction": mu_r}, FLOOR,
                          (G * slope, 0.0, -G))
     run(solver, 50000, 2e-5)
-    assert abs(solver.lists.grains.v[0, 0]) < 1e-9
+    assert abs(solver.neighbour_list.grains.v[0, 0]) < 1e-9
 
 
 # ---- conservation
@@ -286,7 +287,7 @@ def test_work_of_a_moving_boundary() -> None:
                              "motion": {"velocity": (0.0, 0.0, 0.5)}}}
         solver = soft_grains(grains_of([[0.0, 0.0, 1.1 * R]], R), {"restitution": 0.5}, piston)
         run(solver, round(0.01 / h), h)
-        assert solver.lists.grains.v[0, 2] == pytest.approx(0.75, rel=0.02)
+        assert solver.neighbour_list.grains.v[0, 2] == pytest.approx(0.75, rel=0.02)
         errors.append(abs(energy(solver) - float(np.sum(solver.totals[1:5]))) / energy(solver))
     assert errors[0] < 5e-3
     assert errors[1] < 0.05 * errors[0]
@@ -319,7 +320,7 @@ def bed(count: int = 500, law: Any = "linear") -> Soft:
 def state(solver: Soft) -> Any:
     """Everything of all grains, by number."""
     order = of_number(solver)
-    return np.concatenate([solver.lists.grains.x[order], solver.lists.grains.v[order]], axis=1)
+    return np.concatenate([solver.neighbour_list.grains.x[order], solver.neighbour_list.grains.v[order]], axis=1)
 
 
 def test_same_bits_on_one_and_two_threads(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -328,7 +329,7 @@ def test_same_bits_on_one_and_two_threads(monkeypatch: pytest.MonkeyPatch) -> No
     for several in (False, True):
         monkeypatch.setattr(springs, "PARALLEL_GRAINS", 1 if several else 10**9)
         solver = bed(6000)
-        assert len(solver.lists.slabs) > 3
+        assert len(solver.neighbour_list.near.slabs) > 3
         run(solver, 700, 3e-5)
         assert solver.totals[stepping.CONTACTS] > 1e4
         found.append((state(solver), solver.totals.copy()))
@@ -344,8 +345,8 @@ def test_restart_gives_the_same_bits(law: Any) -> None:
     run(one, 3000, 3e-5)
     for steps in (1, 2, 1997):
         run(two, steps, 3e-5)
-    two.lists.remember()
-    again = Soft(two.lists, two.tables, two.laws, two.gravity)
+    two.neighbour_list.save_history()
+    again = Soft(two.neighbour_list, two.tables, two.laws, two.gravity)
     run(again, 1000, 3e-5)
     assert one.totals[stepping.CONTACTS] > 1000.0
     assert np.array_equal(state(one), state(again))
@@ -362,12 +363,12 @@ def test_springs_survive_new_lists() -> None:
         for _ in range(1000):
             run(solver, 1, 2e-5)
             if renewed:
-                solver.lists.remember()
+                solver.neighbour_list.save_history()
                 # another order of rows, so that i and j change places
-                solver.lists.up = (solver.lists.up + 1) % 3
-                solver.lists.make()
-        assert np.any(solver.lists.pair_memory)
-        assert np.any(solver.lists.wall_memory)
+                solver.neighbour_list.up = (solver.neighbour_list.up + 1) % 3
+                solver.neighbour_list.rebuild()
+        assert np.any(as_numbers(solver.neighbour_list.near.pair))
+        assert np.any(as_numbers(solver.neighbour_list.near.wall))
         found.append(state(solver))
     # sums of forces in another order: round-off only
     assert found[1] == pytest.approx(found[0], abs=1e-10)
@@ -380,11 +381,11 @@ def test_proposed_step_and_limit() -> None:
     """t_c/25 of the lightest pair, refused above t_c/10; for strong dashpots above what leapfrog bears."""
     grains = grains_of([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]], [R, 2.0 * R])
     solver = soft_grains(grains, {"restitution": 0.9})
-    proposed, limit = stable_step(grains, solver.lists.elements, solver.laws, solver.gravity)
+    proposed, limit = stable_step(grains, solver.neighbour_list.elements, solver.laws, solver.gravity)
     assert proposed == pytest.approx(duration("linear", 1.0) / 25.0)
     assert limit == pytest.approx(duration("linear", 1.0) / 10.0)
     critical = soft_grains(grains, {})
-    assert stable_step(grains, critical.lists.elements, critical.laws, critical.gravity)[1] < 0.8 * limit
+    assert stable_step(grains, critical.neighbour_list.elements, critical.laws, critical.gravity)[1] < 0.8 * limit
     ball = gr.Scene(material={"stuff": {}}, boundary=FLOOR,
                     body={"ball": {"kind": "sphere", "radius": R, "mass": MASS}},
                     start={"ball": {"position": (0.0, 0.0, 2.0 * R)}}, run={"solver": "soft", "step": 1e-3})
@@ -397,10 +398,10 @@ def test_proposed_step_and_limit() -> None:
 def test_a_bed_bears_the_limit(law: Any, e: float) -> None:
     """With the largest step that is not refused a bed falls and comes to rest; with four times that it would not."""
     solver = bed(300, law)
-    solver = Soft(solver.lists, solver.tables,
+    solver = Soft(solver.neighbour_list, solver.tables,
                   soft_grains(grains_of([[0.0, 0.0, 0.0]], R), {"restitution": e}, law=law).laws, solver.gravity)
-    grains = solver.lists.grains
-    _, limit = stable_step(grains, solver.lists.elements, solver.laws, solver.gravity)
+    grains = solver.neighbour_list.grains
+    _, limit = stable_step(grains, solver.neighbour_list.elements, solver.laws, solver.gravity)
     before = energy(solver)
     run(solver, round(0.6 / limit), limit)
     assert energy(solver) < before

@@ -23,9 +23,9 @@ from granum.contact.world import World
 from granum.grains.aggregates.parts import Parts
 from granum.grains.aggregates.regrouping import regroup
 from granum.grains.geometry.boundaries import compile_boundaries
+from granum.grains.orientation import new_blocks, pack_blocks, rotate_grain, rotate_slab, unpack_blocks, unrotated
 from granum.grains.state import Grains
 from granum.grains.tables import Tables
-from granum.grains.turning import lay_out, new_blocks, take_back, turn_grain, turn_slab, unturned
 from granum.model.boundaries import Plane
 from runs import stop_at
 
@@ -50,10 +50,10 @@ def test_turns_are_those_of_scipy(large: bool) -> None:
     """Many turns about axes that change, of grains in slabs of odd sizes; some turns are larger than series reach."""
     rng, count, h = np.random.default_rng(3), 37, 0.5
     x, slabs = rng.uniform(0.5, 2.0, (count, 4)), np.array([0, 5, 5, 21, 37])
-    turned, alone = unturned(count, 3), unturned(count, 3)
+    turned, alone = unrotated(count, 3), unrotated(count, 3)
     blocks, expected = new_blocks(slabs, turned), Rotation.identity(count)
     for s in range(4):
-        lay_out(slabs[s], slabs[s + 1], s, x, turned, blocks)
+        pack_blocks(slabs[s], slabs[s + 1], s, x, turned, blocks)
     for _ in range(300):
         theta = rng.normal(0.0, 0.02, (count, 3))
         if large:
@@ -63,12 +63,12 @@ def test_turns_are_those_of_scipy(large: bool) -> None:
             for i in range(slabs[s], slabs[s + 1]):
                 place = i - slabs[s]
                 blocks[slabs[s] // 8 + s + place // 8, 32 + place % 8 :: 8][:3] = x[i, 3] * omega[i]
-            turn_slab(slabs[s], slabs[s + 1], s, blocks, h)
+            rotate_slab(slabs[s], slabs[s + 1], s, blocks, h)
         for i in range(count):
-            turn_grain(alone, i, *theta[i])
+            rotate_grain(alone, i, *theta[i])
         expected = Rotation.from_rotvec(theta) * expected
     for s in range(4):
-        take_back(slabs[s], slabs[s + 1], s, blocks, turned)
+        unpack_blocks(slabs[s], slabs[s + 1], s, blocks, turned)
     for found in (turned, alone):
         assert np.max((rotation(found) * expected.inv()).magnitude()) < 300 * 4e-16
         # made unit length in every turn: some five roundings, 1e-15, here and in the norm; 10 for another order
@@ -173,7 +173,7 @@ def test_a_ball_that_slides_with_spin_about_another_axis() -> None:
     mu, v, omega = 0.3, np.array([2.0, 0.0, 0.0]), np.array([30.0, 5.0, 20.0])
     n = np.array([0.0, 0.0, 1.0])
     state = Grains(0.0, np.array([[0.0, 0.0, RADIUS, RADIUS]]), np.zeros((1, 8)), np.zeros(1, np.int32), np.arange(1),
-                   np.zeros(1, np.int32), turned=unturned(1, 3))
+                   np.zeros(1, np.int32), local_orientation=unrotated(1, 3))
     state.v[0] = [*v, 1.0, *(RADIUS * omega), SPHERE]
     plane = Plane(position=(0.0, 0.0, 0.0), normal=(0.0, 0.0, 1.0))
     floor = compile_boundaries(SimpleNamespace(boundary={"floor": plane}), 3, ["stone"])
@@ -194,7 +194,7 @@ def test_a_ball_that_slides_with_spin_about_another_axis() -> None:
     for until in np.linspace(0.1, 1.2, 12):
         events.advance(float(until), lambda _: None)
     assert 0.2 < rolls < 1.0 and np.linalg.norm(np.cross(omega, omega + rate * rolls)) > 100.0
-    assert apart(state.turned, q[None]) < 1e-8
+    assert apart(state.local_orientation, q[None]) < 1e-8
 
 
 def test_steps_of_moreau_and_soft_turn_as_events_do() -> None:

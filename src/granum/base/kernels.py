@@ -18,6 +18,10 @@ from granum.base.kernel_cache import compiled
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
+Record: TypeAlias = Any
+"""One row of a structured array, with named fields: `contact.gap`."""
+Records: TypeAlias = NDArray[Any]
+"""A structured array, in kernels as `contacts[c].gap`, outside as `contacts["gap"]`."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from granum.base.kernels import Floats
 from granum.contact.nonsmooth import stepping
 from granum.grains.aggregates.sections import Sections
-from granum.grains.search.lists import Contacts, Lists
+from granum.grains.search.neighbour_list import Contacts, NeighbourList
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class Solver(ABC):
-    """Advances the grains of `lists`. What it adds up over steps is in `totals`, in the places of `stepping`."""
+    """Advances the grains of a neighbour list. What it adds up over steps is in `totals`, named in `stepping`."""
 
-    lists: Lists
+    neighbour_list: NeighbourList
     totals: Floats
     last_step: float = 0.0
     sections: Sections
@@ -32,11 +32,11 @@ class Solver(ABC):
     impulses_last: bool = False
     """Do contacts remember the impulses of a step, which the next one begins with?"""
     _made: int = -1
-    """Which lists its arrays are made for."""
+    """Version of the neighbour list that its arrays are made for."""
 
-    def take_up(self, lists: Lists) -> None:
-        """Go on with other lists."""
-        self.lists, self._made = lists, -1
+    def use(self, neighbour_list: NeighbourList) -> None:
+        """Go on with another neighbour list."""
+        self.neighbour_list, self._made = neighbour_list, -1
 
     def begin(self, h: float) -> None:  # noqa: B027 (only rigid contact has something to do)
         """Before the first step of a run."""
@@ -47,18 +47,18 @@ class Solver(ABC):
 
     def velocities(self) -> Floats:
         """(grains, 3 or more) of what loads pushed in the last step, at its end [m/s]."""
-        return self.lists.grains.v
+        return self.neighbour_list.grains.v
 
     def contacts(self, h: float) -> Contacts:
         """Contacts with an impulse in the last step, and the mean force it stands for."""
-        return self.lists.remembered_forces(h)
+        return self.neighbour_list.remembered_forces(h)
 
     def merges(self) -> Floats | None:
         """(n, 3): times [s], grains of clusters that merged (negative: came apart) and their numbers, if any can."""
         return None
 
-    def recall_merges(self, merges: Floats) -> None:  # noqa: B027 (only bodies merge)
-        """Take such a log up again."""
+    def restore_merges(self, merges: Floats) -> None:  # noqa: B027 (only bodies merge)
+        """Go on with such a log."""
 
     def work(self) -> tuple[float, float, float, float]:
         """Work since the start of impacts, friction, rolling friction and boundaries [J]."""
@@ -93,27 +93,28 @@ class Solver(ABC):
         t[stepping.STEPS] = 0.0
         return values
 
-    def memory(self) -> Floats:
-        """Numbers that a resumed run needs beyond what contacts remember."""
+    def checkpoint(self) -> Floats:
+        """Numbers that a resumed run needs beyond the contact history."""
         return self.totals
 
-    def recall(self, memory: Floats) -> None:
-        """Take such numbers up again."""
-        self.totals[:] = memory
+    def restore(self, checkpoint: Floats) -> None:
+        """Go on with such numbers."""
+        self.totals[:] = checkpoint
 
-    def go_on(self, step: float, memory: Floats) -> None:
-        """Begin where an earlier run of the same scene left off, from its last step [s] and `memory`; totals are 0."""
+    def continue_from(self, step: float, checkpoint: Floats) -> None:
+        """Begin where an earlier run of the same scene left off, from its last step [s] and checkpoint."""
         self.last_step = step
 
 
-def make_solver(scene: Scene, lists: Lists, tables: Tables, gravity: Floats, joints: Joints | None = None) -> Solver:
+def make_solver(scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats,
+                joints: Joints | None = None) -> Solver:
     """The solver that a scene names; bodies and their joints have one of their own."""
     if joints is not None:
         from granum.contact.bodies.solver import Assembled
 
-        return Assembled(scene, lists, tables, gravity, joints)
+        return Assembled(scene, neighbour_list, tables, gravity, joints)
     place, name = _SOLVERS[scene.run.solver]
-    made: Solver = getattr(importlib.import_module(place), name)(scene, lists, tables, gravity)
+    made: Solver = getattr(importlib.import_module(place), name)(scene, neighbour_list, tables, gravity)
     return made
 
 

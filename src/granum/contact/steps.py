@@ -97,8 +97,8 @@ def fastest(scene: Scene, grains: Grains, elements: Elements) -> float:
             speeds.append(float(np.linalg.norm(load.velocity)) * (1.5 if load.profile is not None else 1.0))
     motion = elements.motion
     for e in range(elements.count):
-        turning = float(np.linalg.norm(motion[e, 8:11]))
         reach = elements.reach[e] if np.isfinite(elements.reach[e]) else 0.0
-        speeds.append(float(np.linalg.norm(motion[e, :3]) + np.linalg.norm(motion[e, 3:6]) * motion[e, 6])
-                      + turning * reach)
+        velocity, sway, rotation = (float(np.linalg.norm(motion[name][e]))
+                                    for name in ("velocity", "amplitude", "angular_velocity"))
+        speeds.append(velocity + sway * float(motion["frequency"][e]) + rotation * reach)
     return max(speeds, default=0.0)

@@ -1,4 +1,4 @@
-"""A scene of grains, compiled and running: grains, boundaries, loads, lists and a solver, and who comes and goes."""
+"""A scene of grains, compiled and running: grains, boundaries, loads, neighbours and a solver; inflow and outflow."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from granum.grains.making.finder import Finder
 from granum.grains.making.generate import check_groups, group_names, make_grains, next_number, number_of
 from granum.grains.making.sources import Sinks, Sources
 from granum.grains.probes import Probes
-from granum.grains.search.lists import Lists, nearest, touching_pairs
+from granum.grains.search.neighbour_list import NeighbourList, nearest, touching_pairs
 from granum.grains.state import Grains, Int32s, R
 from granum.grains.tables import compile_tables
 from granum.mechanisms.initial_configuration import configuration
@@ -50,7 +50,7 @@ Watch = Callable[[float], None]
 
 
 class World:
-    """Everything of a scene of grains; its state is in `grains`, `lists`, `work` and what sources and probes count."""
+    """Everything of a scene of grains; its state is in `grains`, `neighbour_list`, `work`, sources and probes."""
 
     def __init__(self, scene: Scene, earlier: EarlierGrains | None = None) -> None:
         refuse_foreign(scene)
@@ -82,16 +82,16 @@ class World:
         self.choice = choose_step(scene, self._all_kinds(), self.tables, self.gravity, self.elements,
                                   math.inf if self.joints is None else self.joints.stable_step(), self._impact_speed())
         up = int(np.argmax(np.abs(self.gravity))) if np.any(self.gravity) else self.dimension - 1
-        self.lists = Lists(self.grains, self.elements, self.dimension, up)
+        self.neighbour_list = NeighbourList(self.grains, self.elements, self.dimension, up)
         if earlier is not None and earlier.pairs is not None:
-            self.lists.pairs = earlier.pairs
-            self.lists.walls = earlier.walls or self.lists.walls
-            self.lists.skin = earlier.skin or self.lists.skin
-            self.lists.make()
-        self.solver = make_solver(scene, self.lists, self.tables, self.gravity, self.joints)
+            self.neighbour_list.pair_history = earlier.pairs
+            self.neighbour_list.wall_history = earlier.walls or self.neighbour_list.wall_history
+            self.neighbour_list.skin = earlier.skin or self.neighbour_list.skin
+            self.neighbour_list.rebuild()
+        self.solver = make_solver(scene, self.neighbour_list, self.tables, self.gravity, self.joints)
         self._goes_on = earlier is not None and earlier.whole
         if earlier is not None and earlier.whole:
-            self.solver.go_on(earlier.step, earlier.memory)
+            self.solver.continue_from(earlier.step, earlier.memory)
         if isinstance(self.grains, Parts):
             self.solver.sections = make_sections(Finder(scene, self.dimension, self.tables.names, []), self.grains,
                                                  self.groups)
@@ -106,7 +106,8 @@ class World:
     def _all_kinds(self) -> Grains:
         """The grains of the start, and the smallest one of each source."""
         grains = self.grains
-        found = Grains(grains.t, grains.x, grains.v, grains.material, grains.number, grains.group, turned=grains.turned)
+        found = Grains(grains.t, grains.x, grains.v, grains.material, grains.number, grains.group,
+                       local_orientation=grains.local_orientation)
         for smallest in self.sources.smallest():
             found.append(smallest)
         return found
@@ -119,43 +120,42 @@ class World:
                    for x, v in self.sources.entries()]
         return max(speeds)
 
-    def take_up(self, lists: Lists, totals: Floats) -> None:
-        """Go on with grains and lists of a frame, and all that was added up until then."""
-        self.lists, self.grains = lists, lists.grains
-        lists.make()
-        self.solver.take_up(lists)
+    def resume(self, neighbour_list: NeighbourList, totals: Floats) -> None:
+        """Go on with the grains and neighbours of a frame, and all that was added up until then."""
+        self.neighbour_list, self.grains = neighbour_list, neighbour_list.grains
+        neighbour_list.rebuild()
+        self.solver.use(neighbour_list)
         for part in self._parts():
-            size = len(part.memory())
-            part.recall(totals[:size])
+            size = len(part.checkpoint())
+            part.restore(totals[:size])
             totals = totals[size:]
         self.probes.settle(self.grains)
 
-    def memory(self) -> Floats:
+    def checkpoint(self) -> Floats:
         """Numbers of its own that a resumed run needs."""
         return np.concatenate([self.sources.counts.ravel(), self.loads.table.outside, self.load_work, self.entered,
                                [self.next_number, self.settled_number]])
 
-    def recall(self, memory: Floats) -> None:
-        """Take them up again."""
+    def restore(self, checkpoint: Floats) -> None:
+        """Go on with them."""
         for counts in (self.sources.counts, self.loads.table.outside):
-            counts[:] = memory[: counts.size].reshape(counts.shape).astype(np.int64)
-            memory = memory[counts.size :]
-        self.load_work[:], self.entered[:] = memory[:-6], memory[-6:-2]
-        self.next_number, self.settled_number = int(memory[-2]), int(memory[-1])
+            counts[:] = checkpoint[: counts.size].reshape(counts.shape).astype(np.int64)
+            checkpoint = checkpoint[counts.size :]
+        self.load_work[:], self.entered[:] = checkpoint[:-6], checkpoint[-6:-2]
+        self.next_number, self.settled_number = int(checkpoint[-2]), int(checkpoint[-1])
 
     def _parts(self) -> tuple[Solver, World, Probes]:
         return self.solver, self, self.probes
 
     def totals(self) -> Floats:
-        """All numbers that a resumed run needs beyond grains and lists."""
-        return np.concatenate([part.memory() for part in self._parts()])
+        """All numbers that a resumed run needs beyond grains and neighbours."""
+        return np.concatenate([part.checkpoint() for part in self._parts()])
 
     def distance(self, points: Floats, without: Sequence[int] = ()) -> Floats:
         """Signed distance of points (n, 3) from the nearest boundary, some left out by number [m]."""
         found, elements = np.empty(len(points)), self.elements
         kept = ~np.isin(elements.boundary, without)
-        nearest(elements.kind[kept], elements.data[kept], elements.address[kept], np.ascontiguousarray(points),
-                np.zeros(OUT), found)
+        nearest(elements.now[kept], np.ascontiguousarray(points), np.zeros(OUT), found)
         return found
 
     def gaps(self, grains: Grains) -> Floats:
@@ -217,17 +217,17 @@ class World:
     def advance(self, until: float, watch: Watch) -> int:
         """Advance to a time exactly, in equal steps of at most `step`; returns how many were made.
 
-        Lists are made anew at the beginning, so that a run taken up from a frame makes the same ones.
+        The neighbour list is rebuilt at the beginning, so that a run resumed from a frame has the same one.
         """
         grains = self.grains
         count = max(1, math.ceil((until - grains.t) / self.step * (1.0 - 1e-9)))
         h = (until - grains.t) / count
-        self.lists.remember()
-        self.lists.make()
+        self.neighbour_list.save_history()
+        self.neighbour_list.rebuild()
         done = 0
         while done < count:
             if self._busy:
-                self._come_and_go(h)
+                self._exchange_grains(h)
                 if self.probes.ended is not None:
                     return done
             most = 1 if self.loads.names else min(CHECK if self._busy else count, 1 + BUSY // (grains.count + 1))
@@ -236,7 +236,7 @@ class World:
                     done += self._steps(min(most, count - done), h)
             watch(grains.t)
         grains.t = until
-        self.lists.tighten()
+        self.neighbour_list.shrink_skin()
         self.probes.settle(grains)
         return done
 
@@ -248,11 +248,11 @@ class World:
             self._refuse_runaways(t)
             return made
         change = self._changes(h)
-        number, before, mass, lists = grains.number, grains.v[:, :3].copy(), grains.mass, self.lists.made
+        number, before, mass, version = grains.number, grains.v[:, :3].copy(), grains.mass, self.neighbour_list.version
         made = self.solver.advance(count, h, change.sum(axis=0))
         self._refuse_runaways(t)
         after = self.solver.velocities()
-        if self.lists.made != lists and after is grains.v:  # new lists have sorted the grains
+        if self.neighbour_list.version != version and after is grains.v:  # a new list has sorted the grains
             rank = np.empty(len(number), np.int64)
             rank[np.argsort(number, kind="stable")] = np.argsort(grains.number, kind="stable")
             after = after[rank]
@@ -265,15 +265,16 @@ class World:
         others = None
         if self.solver.impulses_last and not isinstance(self.grains, Parts):
             last = self.solver.last_step
-            others = self.lists.lasting_changes(h / last if last else 1.0) + h * self.gravity
+            others = self.neighbour_list.lasting_changes(h / last if last else 1.0) + h * self.gravity
         return self.loads.changes(self.grains, pairs, h, others)
 
     def touching(self, near: float = 1e-3) -> Int32s:
         """(contacts, 2): rows of grains that touch."""
-        pairs = np.empty((len(self.lists.other), 2), np.int32)
-        return pairs[: touching_pairs(self.grains.x, self.lists.first, self.lists.other, near, pairs)]
+        first, other = self.neighbour_list.near.first, self.neighbour_list.near.other
+        pairs = np.empty((len(other), 2), np.int32)
+        return pairs[: touching_pairs(self.grains.x, first, other, near, pairs)]
 
-    def _come_and_go(self, h: float) -> None:
+    def _exchange_grains(self, h: float) -> None:
         """Probes sample first, then sinks take and sources bring grains."""
         grains = self.grains
         due = self.sources.next_time <= grains.t + 0.5 * h
@@ -289,7 +290,7 @@ class World:
         if not len(gone) and (new is None or not new.count):
             return
         kinetic, moment = grains.kinetic_energy(), grains.moment()
-        self.lists.remember()
+        self.neighbour_list.save_history()
         if len(gone):
             self._refuse_taken(gone)
             grains.permute(np.setdiff1d(np.arange(grains.count), gone))
@@ -297,7 +298,7 @@ class World:
             grains.append(new)
             self.probes.enter(new.counted()[1])
             self.next_number += new.count
-        self.lists.make()
+        self.neighbour_list.rebuild()
         self.entered[0] += grains.kinetic_energy() - kinetic
         self.entered[1:] += grains.moment() - moment
 

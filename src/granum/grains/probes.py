@@ -14,7 +14,7 @@ from granum.grains.geometry.regions import inside, problems_of_region
 from granum.grains.measuring.arch import Opening, axis_name
 from granum.grains.measuring.jam import NUMBERS, Jam, Sample, as_row, from_row
 from granum.grains.measuring.measure import crossings
-from granum.grains.search.lists import Contacts
+from granum.grains.search.neighbour_list import Contacts
 from granum.grains.state import Grains, R
 from granum.model.loads import Drag, Gravity
 from granum.model.probes import FlowProbe, JamProbe, RigidityProbe
@@ -124,15 +124,15 @@ class Probes:
                       probe.half_width or np.inf, self.passed[row])
         self._number, self._place = number, place
 
-    def memory(self) -> Floats:
+    def checkpoint(self) -> Floats:
         """Numbers that a resumed run needs, besides the history of verdicts."""
         return np.concatenate([self.passed.ravel(), self.entered, *(watch.state for watch in self.watches.values())])
 
-    def recall(self, memory: Floats) -> None:
+    def restore(self, checkpoint: Floats) -> None:
         """Take them up again."""
         for array in (self.passed, self.entered, *(watch.state for watch in self.watches.values())):
-            array[:] = memory[: array.size].reshape(array.shape)
-            memory = memory[array.size :]
+            array[:] = checkpoint[: array.size].reshape(array.shape)
+            checkpoint = checkpoint[array.size :]
 
     def history(self) -> Floats:
         """(verdicts, HISTORY): the latest verdicts of all probes, in the order in which they began to hold."""

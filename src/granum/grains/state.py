@@ -1,6 +1,6 @@
 """The state of grains: structures of arrays, one cache line per grain for the contact solver.
 
-Plane and space share all kernels: in the plane z, v_z and the turning about x and y are zero and stay so.
+2-D and 3-D share all kernels: in 2-D z, v_z and the rotation about x and y are zero and stay so.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class Grains:
     """(count,): number of the grain, never given twice in a run."""
     group: Int32s
     """(count,): body, pattern or source it belongs to."""
-    turned: Floats = field(default_factory=lambda: np.zeros((0, 0)), kw_only=True)
-    """(count, 1): angle [rad], counted through full turns, in the plane; (count, 4): unit quaternion in space; without
+    local_orientation: Floats = field(default_factory=lambda: np.zeros((0, 0)), kw_only=True)
+    """(count, 1): angle [rad], counted through full turns, in 2-D; (count, 4): unit quaternion in 3-D; without
     columns where nobody asks. Of a part of a body: in the axes of the body."""
 
     def __post_init__(self) -> None:
-        if not self.turned.size:
-            self.turned = self.turned.reshape(len(self.x), self.turned.shape[1])
+        if not self.local_orientation.size:
+            self.local_orientation = self.local_orientation.reshape(len(self.x), self.local_orientation.shape[1])
 
     @property
     def count(self) -> int:
@@ -58,7 +58,7 @@ class Grains:
 
     @property
     def inertia(self) -> Floats:
-        """Moments of inertia I = r²/(κ/m) [kg m²]; infinite for grains that do not turn."""
+        """Moments of inertia I = r²/(κ/m) [kg m²]; infinite for grains that do not rotate."""
         inertia = np.full(self.count, np.inf)
         np.divide(self.x[:, R] ** 2, self.v[:, KM], out=inertia, where=self.v[:, KM] > 0.0)
         return inertia
@@ -72,13 +72,13 @@ class Grains:
     @property
     def orientation(self) -> Floats:
         """(count, 1): angles [rad], counted through full turns, or (count, 4): unit quaternions."""
-        return self.turned
+        return self.local_orientation
 
     def kinetic_energy(self) -> float:
         """½ m v² + ½ I ω² = ½ m v² + ½ s²/(κ/m) [J]."""
-        turning = np.zeros(self.count)
-        np.divide(np.sum(self.v[:, SX:KM] ** 2, axis=1), self.v[:, KM], out=turning, where=self.v[:, KM] > 0.0)
-        return float(0.5 * np.sum(np.sum(self.v[:, :IM] ** 2, axis=1) / self.v[:, IM] + turning))
+        rotation = np.zeros(self.count)
+        np.divide(np.sum(self.v[:, SX:KM] ** 2, axis=1), self.v[:, KM], out=rotation, where=self.v[:, KM] > 0.0)
+        return float(0.5 * np.sum(np.sum(self.v[:, :IM] ** 2, axis=1) / self.v[:, IM] + rotation))
 
     def launch(self, row: int, velocity: Floats | None, omega: Floats | None) -> None:
         """Give what `owners` has in a row a velocity [m/s] and an angular velocity [rad/s]."""
@@ -87,9 +87,9 @@ class Grains:
         if omega is not None:
             self.v[row, SX:KM] = self.x[row, R] * omega
 
-    def face(self, row: int, turned: Floats) -> None:
-        """Turn what `owners` has in a row to an angle (1,) or a quaternion (4,)."""
-        self.turned[row] = turned
+    def face(self, row: int, orientation: Floats) -> None:
+        """Give what `owners` has in a row an angle (1,) or a quaternion (4,)."""
+        self.local_orientation[row] = orientation
 
     def moment(self) -> Floats:
         """(3,) Σ m x [kg m]."""
@@ -120,13 +120,13 @@ class Grains:
 
     def permute(self, order: Ints) -> None:
         """Put the grains into another order, or keep some of them."""
-        self.x, self.v, self.turned = self.x[order], self.v[order], self.turned[order]
+        self.x, self.v, self.local_orientation = self.x[order], self.v[order], self.local_orientation[order]
         self.material, self.number, self.group = self.material[order], self.number[order], self.group[order]
 
     def append(self, other: Grains) -> None:
         """Add grains."""
         self.x, self.v = np.concatenate([self.x, other.x]), np.concatenate([self.v, other.v])
-        self.turned = np.concatenate([self.turned, other.turned])
+        self.local_orientation = np.concatenate([self.local_orientation, other.local_orientation])
         self.material = np.concatenate([self.material, other.material])
         self.number = np.concatenate([self.number, other.number])
         self.group = np.concatenate([self.group, other.group])

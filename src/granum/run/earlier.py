@@ -13,8 +13,8 @@ from granum.grains.aggregates.bonds import LEFT
 from granum.grains.aggregates.regrouping import turned_back
 from granum.grains.making.clumps import held_bodies, needs_bodies
 from granum.grains.making.earlier import EarlierBodies, EarlierGrains, ExactMasses
-from granum.grains.search.memory import Memory
-from granum.grains.turning import product
+from granum.grains.orientation import product
+from granum.grains.search.history import History
 from granum.io.runfile import Arrays
 from granum.model.bodies import FixedPoint, Rigid
 from granum.model.connections import Hinge, Slider
@@ -212,10 +212,10 @@ def _kept(run: Run, frame: int, scene: Scene) -> EarlierGrains | None:
     n, pairs, walls = (int(k) for k in arrays["checkpoint/count"][slot])
     x, v = np.array(arrays["checkpoint/x"][slot, :n]), np.array(arrays["checkpoint/v"][slot, :n])
     number, group = np.array(arrays["checkpoint/number"][slot, :n]), np.array(arrays["checkpoint/group"][slot, :n])
-    owner, kept = arrays["checkpoint/owner"][slot], arrays["checkpoint/kept"][slot]
+    owner, kept = np.array(arrays["checkpoint/owner"][slot]), np.array(arrays["checkpoint/kept"][slot])
 
-    def memory(first: int, after: int) -> Memory:
-        return Memory(np.array(owner[first:after, 0]), np.array(owner[first:after, 1]), np.array(kept[first:after]))
+    def history(first: int, after: int) -> History:
+        return History.restored(owner[first:after], kept[first:after])
 
     parts = run.has.parts
     alike = all(getattr(run.scene, name) == getattr(scene, name) for name in MATERIAL) and (
@@ -223,8 +223,8 @@ def _kept(run: Run, frame: int, scene: Scene) -> EarlierGrains | None:
     same = run.scene.solver == scene.solver and parts == needs_bodies(scene)
     found = EarlierGrains(
         list(run.metadata["grains"]), group, number, x, v[:, :3], v[:, 4:7] / x[:, 3:],
-        np.array(arrays["checkpoint/turned"][slot, :n]), memory(0, pairs) if same else None,
-        memory(pairs, pairs + walls) if same and run.scene.boundary == scene.boundary else None,
+        np.array(arrays["checkpoint/turned"][slot, :n]), history(0, pairs) if same else None,
+        history(pairs, pairs + walls) if same and run.scene.boundary == scene.boundary else None,
         bodies=_kept_bodies(arrays, slot, n, v[:, [3, 7]], alike) if parts else None, order=number.copy())
     if "checkpoint/held_count" in arrays:
         found.held = restored_held(arrays, slot)

@@ -68,7 +68,8 @@ def restored_parts(grains: Grains, arrays: Arrays, slot: int, start: Parts) -> P
         for name in ("pose", "motion", "inertia", "body_number", "body_group"))
     return Parts(grains.t, grains.x, grains.v, grains.material, grains.number, grains.group,
                  np.array(arrays["checkpoint/part_body"][slot, :n]), np.array(arrays["checkpoint/arm"][slot, :n]),
-                 Bodies(pose, motion, inertia, number, group), start.apart, start.whole, turned=grains.turned)
+                 Bodies(pose, motion, inertia, number, group), start.apart, start.whole,
+                 local_orientation=grains.local_orientation)
 
 
 def bond_layout(frames: int, bonds: int) -> Layout:

@@ -16,7 +16,7 @@ from granum.grains.measuring.arch import Arch, find_arch
 from granum.grains.measuring.passing import FlowRate, flow_rate
 from granum.grains.measuring.rigidity import contact_rigidity
 from granum.grains.probes import opening
-from granum.grains.search.lists import Contacts
+from granum.grains.search.neighbour_list import Contacts
 from granum.grains.state import Int32s
 from granum.model.loads import Gravity
 from granum.model.probes import FlowProbe, JamProbe, PackingProbe

@@ -17,8 +17,8 @@ from granum.grains.making.clumps import counted_once, template_of
 from granum.grains.making.generate import largest_coordination, size_range
 from granum.grains.measuring.rigidity import MOST_IN_SPACE, contact_rigidity, sticking, within
 from granum.grains.probes import HISTORY, VERDICTS
-from granum.grains.search.lists import Contacts, Lists
-from granum.grains.search.memory import WIDTH, Memory
+from granum.grains.search.history import WIDTH, History, as_numbers
+from granum.grains.search.neighbour_list import Contacts, NeighbourList
 from granum.grains.state import Grains, R
 from granum.integrate import StepStatistics
 from granum.integrate.stepper import Watch
@@ -88,7 +88,8 @@ class GrainSubject(Subject):
 
     def layout(self, frames: int) -> Layout:
         """Frames of grains, their contacts where there is room for them, energies, figures of the steps and probes."""
-        n, d, c, q = self.capacity, self.world.dimension, self.contact_capacity, self.world.grains.turned.shape[1]
+        n, d, c = self.capacity, self.world.dimension, self.contact_capacity
+        q = self.world.grains.local_orientation.shape[1]
         number = "f8" if n <= EXACT_GRAINS else "f4"
         listed = frames if frames * c <= NETWORK_NUMBERS else 0
         return {
@@ -280,9 +281,9 @@ class GrainSubject(Subject):
 
     def checkpoint(self) -> dict[str, Any]:
         """Grains in the order of the solver, what contacts remember, and all that is added up."""
-        grains, lists = self.world.grains, self.world.lists
-        lists.remember()
-        pairs, walls = lists.pairs, lists.walls
+        grains, neighbours = self.world.grains, self.world.neighbour_list
+        neighbours.save_history()
+        pairs, walls = neighbours.pair_history, neighbours.wall_history
         c, n = self.contact_capacity, self.capacity
         held = len(pairs.owner) + len(walls.owner)
         if held > c:
@@ -292,12 +293,12 @@ class GrainSubject(Subject):
                                 np.column_stack([walls.owner, walls.against])])
         return {
             "checkpoint/x": padded(grains.x, n), "checkpoint/v": padded(grains.v, n),
-            "checkpoint/turned": padded(grains.turned, n),
+            "checkpoint/turned": padded(grains.local_orientation, n),
             "checkpoint/material": padded(grains.material, n), "checkpoint/number": padded(grains.number, n),
             "checkpoint/group": padded(grains.group, n),
-            "checkpoint/count": [grains.count, len(pairs.owner), len(walls.owner)], "checkpoint/skin": lists.skin,
+            "checkpoint/count": [grains.count, len(pairs.owner), len(walls.owner)], "checkpoint/skin": neighbours.skin,
             "checkpoint/owner": padded(owner, c),
-            "checkpoint/kept": padded(np.concatenate([pairs.kept, walls.kept]), c),
+            "checkpoint/kept": padded(as_numbers(np.concatenate([pairs.kept, walls.kept])), c),
             "checkpoint/waiting": padded(self.world.sources.waiting, most_entering(self.scene)),
             "checkpoint/waiting_count": len(self.world.sources.waiting), "checkpoint/totals": self.world.totals(),
             **(body_checkpoint(grains, self.body_capacity, n) if isinstance(grains, Parts) else {}),
@@ -329,24 +330,21 @@ class GrainSubject(Subject):
         x, v, material, number, group = (np.array(arrays[f"checkpoint/{name}"][slot, :n])
                                          for name in ("x", "v", "material", "number", "group"))
         found, bonds = Grains(t, x, v, material, number, group,
-                              turned=np.array(arrays["checkpoint/turned"][slot, :n])), self.bonds
+                              local_orientation=np.array(arrays["checkpoint/turned"][slot, :n])), self.bonds
         world.grains = (restored_parts(found, arrays, slot, world.grains) if isinstance(world.grains, Parts) else found)
         if isinstance(world.grains, Parts) and self.scene.bond:
             world.grains.bonds = restored_bonds(bonds, arrays, slot)
         if isinstance(world.grains, Parts) and self.scene.run.merge_clusters:
             world.grains.held = restored_held(arrays, slot)
             merges = np.array(arrays["log/merges"][: int(arrays["log/merge_count"][0])])
-            world.solver.recall_merges(merges[merges[:, 0] <= t])
-        owner, kept = arrays["checkpoint/owner"][slot], arrays["checkpoint/kept"][slot]
-        before = world.lists
-        lists = Lists(world.grains, world.elements, world.dimension, before.up)
-        lists.skin = float(arrays["checkpoint/skin"][slot])
-        lists.pairs = Memory(np.array(owner[:pairs, 0]), np.array(owner[:pairs, 1]), np.array(kept[:pairs]))
-        walls += pairs
-        lists.walls = Memory(np.array(owner[pairs:walls, 0]), np.array(owner[pairs:walls, 1]),
-                             np.array(kept[pairs:walls]))
+            world.solver.restore_merges(merges[merges[:, 0] <= t])
+        owner, kept = np.array(arrays["checkpoint/owner"][slot]), np.array(arrays["checkpoint/kept"][slot])
+        neighbours = NeighbourList(world.grains, world.elements, world.dimension, world.neighbour_list.up)
+        neighbours.skin = float(arrays["checkpoint/skin"][slot])
+        neighbours.pair_history = History.restored(owner[:pairs], kept[:pairs])
+        neighbours.wall_history = History.restored(owner[pairs : pairs + walls], kept[pairs : pairs + walls])
         world.sources.waiting = np.array(arrays["checkpoint/waiting"][slot, : arrays["checkpoint/waiting_count"][slot]])
-        world.take_up(lists, np.array(arrays["checkpoint/totals"][slot]))
+        world.resume(neighbours, np.array(arrays["checkpoint/totals"][slot]))
         if world.probes.jams:
             history = np.array(arrays["log/verdicts"][: int(arrays["log/verdict_count"][0])])
             world.probes.recall_history(history, t)

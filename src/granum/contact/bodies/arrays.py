@@ -1,4 +1,4 @@
-"""What the kernels of bodies work on: named arrays, made anew with the lists."""
+"""What the kernels of bodies work on: named arrays, made anew with the neighbour list."""
 
 from __future__ import annotations
 
@@ -30,40 +30,13 @@ class BodyArrays(NamedTuple):
 
 
 class PartArrays(NamedTuple):
-    """Parts of bodies and the lists of those that are near each other or boundaries."""
+    """Parts of bodies."""
 
     x: Floats
     v: Floats
     arm: Floats
     body: Int32s
     material: Int32s
-    slabs: Ints
-    first: Ints
-    other: Int32s
-    memory: Floats
-    wall_first: Ints
-    wall_element: Int32s
-    wall_memory: Floats
-    built_at: Floats
-
-
-class Walls(NamedTuple):
-    """Elements of boundaries."""
-
-    kind: Ints
-    data: Floats
-    home: Floats
-    motion: Floats
-    address: Ints
-    material: Ints
-    body: Ints
-    """Row of the body that each belongs to, -1 for none."""
-    own: Floats
-    """In the axes of that body."""
-    span: Floats
-    built_pose: Floats
-    reach: Floats
-    shifts: Floats
 
 
 class Coefficients(NamedTuple):

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Floats, Ints, inlined, small_kernel
+from granum.base.kernels import Floats, Ints, Record, Records, inlined, small_kernel
 from granum.contact.nonsmooth.moreau import (
     BLURRED,
     CLOSED,
@@ -43,8 +43,7 @@ from granum.contact.nonsmooth.moreau import (
     sudden,
 )
 from granum.grains.aggregates.rotation import mean_turning, pose_body, rotated, times, turn, turn_inertia
-from granum.grains.geometry.surfaces import touch
-from granum.grains.search.memory import SUDDEN
+from granum.grains.geometry.surfaces import NX, NY, NZ, UX, UY, UZ, touch
 from granum.grains.state import Indices, Int32s
 
 WIDTH = 24
@@ -150,12 +149,12 @@ def describe(c: int, i: int, j: int, motion: Floats, before: Floats, nx: float, 
 
 
 @inlined
-def warm_start(c: int, i: int, j: int, slot: int, ratio: float, rolls: bool, memory: Floats, motion: Floats,
+def warm_start(c: int, i: int, j: int, slot: Record, ratio: float, rolls: bool, motion: Floats,
                contact: Floats) -> None:
     """Apply the impulse of the last step again."""
     nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
-    ratio *= 1.0 - memory[slot, SUDDEN]
-    px, py, pz = ratio * memory[slot, 0], ratio * memory[slot, 1], ratio * memory[slot, 2]
+    ratio *= 1.0 - slot.sudden
+    px, py, pz = ratio * slot.fx, ratio * slot.fy, ratio * slot.fz
     p = px * nx + py * ny + pz * nz
     if p > 0.0:
         contact[c, 6] = p
@@ -166,8 +165,8 @@ def warm_start(c: int, i: int, j: int, slot: int, ratio: float, rolls: bool, mem
         contact[c, 6] = contact[c, 7] = contact[c, 8] = contact[c, 9] = 0.0
     if rolls:
         held = ratio if p > 0.0 else 0.0
-        tx, ty, tz = held * memory[slot, 3], held * memory[slot, 4], held * memory[slot, 5]
-        memory[slot, 3], memory[slot, 4], memory[slot, 5] = tx, ty, tz
+        tx, ty, tz = held * slot.tx, held * slot.ty, held * slot.tz
+        slot.tx, slot.ty, slot.tz = tx, ty, tz
         twist(motion, i, j, tx, ty, tz)
 
 
@@ -220,11 +219,11 @@ def note(c: int, i: int, j: int, radius: float, arm: float, motion: Floats, rare
 
 @small_kernel
 def prepare_slab(x: Floats, body: Int32s, material: Int32s, pose: Floats, motion: Floats, before: Floats, shift: Floats,
-                 begin: int, end: int, first: Ints, other: Int32s, memory: Floats, wall_first: Ints,
-                 wall_element: Int32s, wall_memory: Floats, kind: Ints, data: Floats, address: Ints,
-                 element_material: Ints, element_body: Ints, friction: Floats, restitution: Floats, rolling: Floats,
-                 h: float, ratio: float, slow: float, gx: float, gy: float, gz: float, degree: Int32s, ci: Indices,
-                 cj: Indices, slot: Int32s, contact: Floats, rare: Floats, out: Floats, sums: Floats) -> int:
+                 begin: int, end: int, first: Ints, other: Int32s, pair: Records, wall_first: Ints,
+                 wall_element: Int32s, wall: Records, elements: Records, element_body: Ints, friction: Floats,
+                 restitution: Floats, rolling: Floats, h: float, ratio: float, slow: float, gx: float, gy: float,
+                 gz: float, degree: Int32s, ci: Indices, cj: Indices, slot: Int32s, contact: Floats, rare: Floats,
+                 out: Floats, sums: Floats) -> int:
     """Contacts of the parts of one slab with boundaries and with parts that come later; returns how many.
 
     A boundary that belongs to no body has a row of its own in `motion` behind the bodies: the velocity of the surface,
@@ -239,24 +238,25 @@ def prepare_slab(x: Floats, body: Int32s, material: Int32s, pose: Floats, motion
         most = NEAR * ri + motion[bi, 7]
         for k in range(wall_first[i], wall_first[i + 1]):
             e = wall_element[k]
-            gap = touch(kind, data, address, e, xi, yi, zi, out) - ri
-            nx, ny, nz = out[0], out[1], out[2]
+            element = elements[e]
+            gap = touch(element, xi, yi, zi, out) - ri
+            nx, ny, nz = out[NX], out[NY], out[NZ]
             row = bodies + k if element_body[e] < 0 else element_body[e]
             if row >= bodies:
                 for axis in range(3):
-                    motion[row, axis] = before[row, axis] = out[3 + axis]
+                    motion[row, axis] = before[row, axis] = out[UX + axis]
                     motion[row, 4 + axis] = before[row, 4 + axis] = 0.0
-                motion[row, 7] = -h * min(out[3] * nx + out[4] * ny + out[5] * nz, 0.0)
+                motion[row, 7] = -h * min(out[UX] * nx + out[UY] * ny + out[UZ] * nz, 0.0)
             if gap > most + motion[row, 7]:
-                forget(wall_memory, k)
+                forget(wall[k])
                 continue
             if -gap > deepest * ri:
                 deepest = -gap / ri
-            me = element_material[e] if element_material[e] >= 0 else mi
+            me = element.material if element.material >= 0 else mi
             arm = rolling[mi, me] * ri
             if arm > 0.0 and row >= bodies:
                 for axis in range(3):
-                    motion[row, 4 + axis] = before[row, 4 + axis] = data[e, 3 + axis]
+                    motion[row, 4 + axis] = before[row, 4 + axis] = element.angular_velocity[axis]
             # the contact is where the part touches the surface
             contact[count, 13], contact[count, 14], contact[count, 15] = ax - ri * nx, ay - ri * ny, az - ri * nz
             if row >= bodies:
@@ -276,7 +276,7 @@ def prepare_slab(x: Floats, body: Int32s, material: Int32s, pose: Floats, motion
                      contact, rare)
             note(count, row, bi, ri, arm, motion, rare)
             separate(count, row, bi, ri, motion, shift, contact)
-            warm_start(count, row, bi, k, ratio, arm > 0.0, wall_memory, motion, contact)
+            warm_start(count, row, bi, wall[k], ratio, arm > 0.0, motion, contact)
             count += 1
         for k in range(first[i], first[i + 1]):
             j = other[k]
@@ -285,7 +285,7 @@ def prepare_slab(x: Floats, body: Int32s, material: Int32s, pose: Floats, motion
             d2 = dx * dx + dy * dy + dz * dz
             limit = ri + rj + most + motion[bj, 7]
             if d2 > limit * limit:
-                forget(memory, k)
+                forget(pair[k])
                 continue
             d = math.sqrt(d2)
             inverse = 1.0 / d
@@ -310,7 +310,7 @@ def prepare_slab(x: Floats, body: Int32s, material: Int32s, pose: Floats, motion
                 deepest = -gap / smaller
             note(count, bi, bj, smaller, arm, motion, rare)
             separate(count, bi, bj, smaller, motion, shift, contact)
-            warm_start(count, bi, bj, k, ratio, arm > 0.0, memory, motion, contact)
+            warm_start(count, bi, bj, pair[k], ratio, arm > 0.0, motion, contact)
             count += 1
     sums[DEEPEST] = deepest
     return count
@@ -404,7 +404,7 @@ def relax_slab(begin: int, end: int, chosen: Indices, ci: Indices, cj: Indices, 
 
 @small_kernel
 def roll_slab(begin: int, end: int, chosen: Indices, ci: Indices, cj: Indices, slot: Int32s, motion: Floats,
-              contact: Floats, rare: Floats, memory: Floats, wall_memory: Floats, changed: Int32s, sweep: int,
+              contact: Floats, rare: Floats, pair: Records, wall: Records, changed: Int32s, sweep: int,
               small: float) -> int:
     """Rolling friction: an angular impulse against ω_j - ω_i across n, at most arm · p; marks as `relax_slab` does."""
     count = 0
@@ -416,15 +416,15 @@ def roll_slab(begin: int, end: int, chosen: Indices, ci: Indices, cj: Indices, s
         nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
         wx, wy, wz = motion[j, 4] - motion[i, 4], motion[j, 5] - motion[i, 5], motion[j, 6] - motion[i, 6]
         along = wx * nx + wy * ny + wz * nz
-        store, m = (memory, k) if k >= 0 else (wall_memory, -1 - k)
+        slot_ = pair[k] if k >= 0 else wall[-1 - k]
         mass = rare[c, INVERSE_W_ROLL]
-        qx = store[m, 3] - mass * (wx - along * nx)
-        qy = store[m, 4] - mass * (wy - along * ny)
-        qz = store[m, 5] - mass * (wz - along * nz)
+        qx = slot_.tx - mass * (wx - along * nx)
+        qy = slot_.ty - mass * (wy - along * ny)
+        qz = slot_.tz - mass * (wz - along * nz)
         limit, size = rare[c, ARM] * contact[c, PUSH], math.sqrt(qx * qx + qy * qy + qz * qz)
         scale = limit / size if size > limit else 1.0
-        lx, ly, lz = scale * qx - store[m, 3], scale * qy - store[m, 4], scale * qz - store[m, 5]
-        store[m, 3], store[m, 4], store[m, 5] = scale * qx, scale * qy, scale * qz
+        lx, ly, lz = scale * qx - slot_.tx, scale * qy - slot_.ty, scale * qz - slot_.tz
+        slot_.tx, slot_.ty, slot_.tz = scale * qx, scale * qy, scale * qz
         twist(motion, i, j, lx, ly, lz)
         turn_ = rare[c, RADIUS] / mass
         if (lx * lx + ly * ly + lz * lz) * turn_ * turn_ > small:
@@ -435,7 +435,7 @@ def roll_slab(begin: int, end: int, chosen: Indices, ci: Indices, cj: Indices, s
 
 @small_kernel
 def account_slab(begin: int, end: int, ci: Indices, cj: Indices, slot: Int32s, bodies: int, motion: Floats,
-                 before: Floats, contact: Floats, rare: Floats, memory: Floats, wall_memory: Floats, degree: Int32s,
+                 before: Floats, contact: Floats, rare: Floats, pair: Records, wall: Records, degree: Int32s,
                  slow: float, floor: float, sums: Floats) -> None:
     """Keep the impulses of a step and add up its work, residual and overlaps, as `rigid.moreau.account_slab` does."""
     impact = rubbed = rolled = driven = total = worst = scale = contacts = pushing = overlaps = blurred = 0.0
@@ -443,10 +443,10 @@ def account_slab(begin: int, end: int, ci: Indices, cj: Indices, slot: Int32s, b
         i, j, k = ci[c], cj[c], slot[c]
         nx, ny, nz, p = contact[c, 0], contact[c, 1], contact[c, 2], contact[c, PUSH]
         qx, qy, qz = contact[c, 7], contact[c, 8], contact[c, 9]
-        store, m = (memory, k) if k >= 0 else (wall_memory, -1 - k)
+        slot_ = pair[k] if k >= 0 else wall[-1 - k]
         fx, fy, fz = p * nx + qx, p * ny + qy, p * nz + qz
-        store[m, 0], store[m, 1], store[m, 2] = fx, fy, fz
-        store[m, SUDDEN] = sudden(p, contact[c, INVERSE_WN], contact[c, LEAST] - rare[c, APPROACH], slow)
+        slot_.fx, slot_.fy, slot_.fz = fx, fy, fz
+        slot_.sudden = sudden(p, contact[c, INVERSE_WN], contact[c, LEAST] - rare[c, APPROACH], slow)
         gap = contact[c, GAP]
         if p == 0.0 and gap > 0.0:
             continue
@@ -455,7 +455,7 @@ def account_slab(begin: int, end: int, ci: Indices, cj: Indices, slot: Int32s, b
             pushing += 1.0
         if rare[c, ARM] > 0.0:
             for axis in range(4, 7):
-                torque = store[m, axis - 1]
+                torque = slot_.tx if axis == 4 else (slot_.ty if axis == 5 else slot_.tz)
                 rolled += 0.5 * torque * (motion[j, axis] + before[j, axis] - motion[i, axis] - before[i, axis])
                 if i >= bodies:
                     driven += torque * motion[i, axis]

@@ -10,9 +10,11 @@ from granum.contact.bodies.contacts import ARM, ARM_I, ARM_J, BEFORE, PUSH, RUB
 from granum.contact.nonsmooth.moreau import LISTED
 from granum.grains.aggregates.balance import Pushes
 from granum.grains.aggregates.rotation import rotated
+from granum.grains.search.history import as_numbers
+from granum.grains.search.neighbour_list import Neighbours
 
 
-def gather(near: PartArrays, space: Workspace, h: float) -> Pushes:
+def gather(near: Neighbours, space: Workspace, h: float) -> Pushes:
     """The contacts of the last step, once for each part that they push."""
     begin = near.first[near.slabs[:-1]] + near.wall_first[near.slabs[:-1]]
     held = np.concatenate([np.arange(a, b) for a, b in zip(begin, space.ends[:, LISTED], strict=True)])
@@ -23,7 +25,7 @@ def gather(near: PartArrays, space: Workspace, h: float) -> Pushes:
     pair = slot >= 0
     k, w = slot[pair], -1 - slot[~pair]
     T = np.empty_like(P)
-    T[pair], T[~pair] = near.memory[k, 3:6], near.wall_memory[w, 3:6]
+    T[pair], T[~pair] = as_numbers(near.pair)[k, 3:6], as_numbers(near.wall)[w, 3:6]
     if not np.any(space.rare[held, ARM]):
         T[:] = 0.0
     upper = np.empty(len(held), np.int64)
@@ -36,19 +38,19 @@ def gather(near: PartArrays, space: Workspace, h: float) -> Pushes:
 
 
 @kernel
-def load_parts(near: PartArrays, space: Workspace, before: Floats, motion: Floats, extra: Floats, h: float,
-               force: Floats, moment: Floats, omega: Floats) -> None:
+def load_parts(parts: PartArrays, near: Neighbours, space: Workspace, before: Floats, motion: Floats, extra: Floats,
+               h: float, force: Floats, moment: Floats, omega: Floats) -> None:
     """Force on every part in the last step, moment about its centre and angular velocity, all in body axes.
 
     Axes and arms are those of the beginning of the step, the angular velocity is the mean of both ends.
     """
-    body, arm = near.body, near.arm
+    body, arm = parts.body, parts.arm
     for i in range(len(body)):
         b = body[i]
         q0, q1, q2, q3 = before[b, 8], before[b, 9], before[b, 10], before[b, 11]
         fx, fy, fz = 0.0, 0.0, 0.0
         if len(extra) > 0:
-            m = 1.0 / (near.v[i, 3] * h)
+            m = 1.0 / (parts.v[i, 3] * h)
             fx, fy, fz = rotated(q0, -q1, -q2, -q3, m * extra[i, 0], m * extra[i, 1], m * extra[i, 2])
         wx, wy, wz = rotated(q0, -q1, -q2, -q3, 0.5 * (before[b, 4] + motion[b, 4]),
                              0.5 * (before[b, 5] + motion[b, 5]), 0.5 * (before[b, 6] + motion[b, 6]))
@@ -68,7 +70,7 @@ def load_parts(near: PartArrays, space: Workspace, before: Floats, motion: Float
             if p == 0.0:
                 continue
             contact = space.contact[n]
-            memory = near.memory[k] if k >= 0 else near.wall_memory[-1 - k]
+            slot = near.pair[k] if k >= 0 else near.wall[-1 - k]
             rolls = 1.0 / h if space.rare[n, ARM] > 0.0 else 0.0
             for side in range(2 if k >= 0 else 1):
                 # the later part of a pair, or the part at a boundary, is pushed by P, the earlier one by -P
@@ -83,7 +85,7 @@ def load_parts(near: PartArrays, space: Workspace, before: Floats, motion: Float
                 rx, ry, rz = rotated(q0, -q1, -q2, -q3, contact[at], contact[at + 1], contact[at + 2])
                 rx, ry, rz = rx - arm[row, 0], ry - arm[row, 1], rz - arm[row, 2]
                 turned = rolls if side == 0 else -rolls
-                tx, ty, tz = rotated(q0, -q1, -q2, -q3, turned * memory[3], turned * memory[4], turned * memory[5])
+                tx, ty, tz = rotated(q0, -q1, -q2, -q3, turned * slot.tx, turned * slot.ty, turned * slot.tz)
                 force[row, 0] += fx
                 force[row, 1] += fy
                 force[row, 2] += fz

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from granum.base.kernels import Flags, Floats, Ints
-from granum.contact.bodies.arrays import BodyArrays, PartArrays, Workspace
+from granum.base.kernels import Flags, Floats, Ints, Records
+from granum.contact.bodies.arrays import BodyArrays, Workspace
 from granum.contact.bodies.contacts import ARM, ARM_I, ARM_J, FRICTION, PUSH, RUB
 from granum.contact.nonsmooth.moreau import LISTED
 from granum.grains.aggregates.balance import balance
@@ -23,7 +23,8 @@ from granum.grains.aggregates.bonds import rows_of
 from granum.grains.aggregates.networks import Net, components
 from granum.grains.aggregates.parts import Held, Parts
 from granum.grains.aggregates.regrouping import own_inertia, turned
-from granum.grains.search.memory import WIDTH
+from granum.grains.search.history import no_slots
+from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import R
 from granum.topology.rank import Bars, rank_rigidity
 from granum.topology.rigidity import Rigidity, pebble_game
@@ -63,7 +64,7 @@ class Touching(NamedTuple):
     """Do they stick and stay where they are against each other?"""
 
 
-def touching(parts: Parts, bodies: BodyArrays, near: PartArrays, space: Workspace, h: float, slow: float) -> Touching:
+def touching(parts: Parts, bodies: BodyArrays, near: Neighbours, space: Workspace, h: float, slow: float) -> Touching:
     """What touched in the last step."""
     begin = near.first[near.slabs[:-1]] + near.wall_first[near.slabs[:-1]]
     held = np.concatenate([np.arange(a, b) for a, b in zip(begin, space.ends[:, LISTED], strict=True)])
@@ -220,9 +221,10 @@ class Merger:
         return Held(pair, own - found, own) if inside.net.unbalanced <= BALANCED else None
 
 
-def impulses(parts: Parts, held: Held, which: Flags, h: float) -> Floats:
-    """(n, 6): what contacts inside would remember: impulses on the second of each pair in inertial axes."""
+def impulses(parts: Parts, held: Held, which: Flags, h: float) -> Records:
+    """(n,) SLOT: what contacts inside would remember: impulses on the second of each pair in inertial axes."""
     rows = rows_of(parts, held.pair[which, 0])
-    found = np.zeros((len(rows), WIDTH))
-    found[:, :3] = -h * turned(parts.bodies.pose[parts.body[rows], 4:], held.last[which])
-    return found
+    slots = no_slots(len(rows))
+    impulse = -h * turned(parts.bodies.pose[parts.body[rows], 4:], held.last[which])
+    slots["fx"], slots["fy"], slots["fz"] = impulse.T
+    return slots

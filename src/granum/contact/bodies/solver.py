@@ -1,4 +1,4 @@
-"""The solver `moreau` for bodies of several parts: rigid steps, their lists, ledger and statistics."""
+"""The solver `moreau` for bodies of several parts: rigid steps, their neighbours, ledger and statistics."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints
 from granum.contact.bodies import contacts, jointed, stepping
-from granum.contact.bodies.arrays import BodyArrays, Coefficients, PartArrays, Walls, Workspace
+from granum.contact.bodies.arrays import BodyArrays, Coefficients, PartArrays, Workspace
 from granum.contact.bodies.joints import Joints
 from granum.contact.bodies.loading import gather, load_parts
 from granum.contact.bodies.merging import EVERY, HIT, PAUSE, STILL, Merger, impulses, touching
@@ -26,7 +26,7 @@ from granum.grains.aggregates.parts import Held, Parts
 from granum.grains.aggregates.regrouping import regroup, turned
 from granum.grains.aggregates.sections import Sections
 from granum.grains.geometry.surfaces import OUT
-from granum.grains.search.lists import Lists
+from granum.grains.search.neighbour_list import NeighbourList
 from granum.grains.state import R
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
@@ -36,56 +36,53 @@ TRIES = 500
 
 
 class Assembled(Solver):
-    """Advances bodies by rigid steps; contacts of their parts live in `lists`."""
+    """Advances bodies by rigid steps; contacts of their parts live in the neighbour list."""
 
-    def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats, joints: Joints) -> None:
+    def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats,
+                 joints: Joints) -> None:
         self.joints = joints
-        self.lists, self.gravity, self.sweeps = lists, gravity, scene.run.max_sweeps
+        self.neighbour_list, self.gravity, self.sweeps = neighbour_list, gravity, scene.run.max_sweeps
         self.tolerance = contact_tolerance(scene, tables)
         self.table = Coefficients(tables.friction, tables.restitution, tables.rolling)
         self._g = float(np.linalg.norm(gravity))
         self.rolls = bool(np.any(tables.rolling))
         self.totals = np.zeros(TOTALS)
-        self.sections = Sections([], lists.dimension)
-        self.cement = Cement(list(scene.bond.values()), lists.dimension) if scene.bond else None
-        self.merger = Merger(tables.friction, self._g, lists.dimension) if scene.run.merge_clusters else None
+        self.sections = Sections([], neighbour_list.dimension)
+        self.cement = Cement(list(scene.bond.values()), neighbour_list.dimension) if scene.bond else None
+        self.merger = Merger(tables.friction, self._g, neighbour_list.dimension) if scene.run.merge_clusters else None
 
-    def take_up(self, lists: Lists) -> None:
-        """Go on with other lists."""
-        super().take_up(lists)
+    def use(self, neighbour_list: NeighbourList) -> None:
+        """Go on with another neighbour list."""
+        super().use(neighbour_list)
         for each in (self.cement, self.merger):
             if each is not None:
                 each.forget()
 
     @property
     def parts(self) -> Parts:
-        """The grains of the lists, which are parts of bodies."""
-        grains = self.lists.grains
+        """The grains of the neighbours, which are parts of bodies."""
+        grains = self.neighbour_list.grains
         assert isinstance(grains, Parts)
         return grains
 
     def _allot(self) -> None:
-        """Arrays for the contacts of the lists as they are now."""
-        lists, parts, elements = self.lists, self.parts, self.lists.elements
-        own = parts.bodies
-        walls, pairs = len(lists.wall_element), len(lists.other)
+        """Arrays for the contacts of the neighbours as they are now."""
+        self.near, parts = self.neighbour_list.near, self.parts
+        own, near = parts.bodies, self.near
+        walls, pairs = len(near.wall_element), len(near.other)
         # rows behind the bodies stand for boundaries, one per near boundary: velocity of the surface, no mass
         motion = np.zeros((own.count + walls, 16))
         motion[: own.count] = own.motion
         own.motion = motion[: own.count]
-        slabs = np.searchsorted(parts.first, lists.slabs)
+        slabs = np.searchsorted(parts.first, near.slabs)
         slabs[-1] = own.count
         self.bodies = BodyArrays(
             own.pose, motion, own.inertia, np.zeros((len(motion), 12)), np.zeros((len(motion), 8)),
             np.zeros((len(motion), 8)), np.zeros(len(motion), np.int32), np.zeros(len(motion), np.int32), parts.first,
             slabs.astype(np.int64))
-        self.near = PartArrays(
-            parts.x, parts.v, parts.arm, parts.body, parts.material, lists.slabs, lists.first, lists.other,
-            lists.pair_memory, lists.wall_first, lists.wall_element, lists.wall_memory, lists.built_at)
-        self.walls = Walls(
-            elements.kind, elements.data, elements.home, elements.motion, elements.address, elements.material,
-            elements.row, elements.own, elements.span, lists.built_pose, elements.reach, np.zeros(elements.count))
-        count, most = len(lists.slabs) - 1, pairs + walls
+        self.part_arrays = PartArrays(parts.x, parts.v, parts.arm, parts.body, parts.material)
+        self.boundaries = self.neighbour_list.elements.arrays()
+        count, most = len(near.slabs) - 1, pairs + walls
         self.space = Workspace(
             np.zeros(most, np.uint32), np.zeros(most, np.uint32), np.zeros(most, np.int32),
             np.zeros((most, contacts.WIDTH)), np.zeros((most, contacts.RARE)), np.zeros(most, np.uint32),
@@ -93,7 +90,7 @@ class Assembled(Solver):
             np.zeros((count, OUT)))
         self.joints.place(parts)
         self.after = np.zeros((parts.count, 3))
-        self._made = lists.made
+        self._made = self.neighbour_list.version
 
     def begin(self, h: float) -> None:
         """Find the impulses that hold closed contacts at the start: a step in place with many sweeps."""
@@ -110,31 +107,31 @@ class Assembled(Solver):
         self.joints.jointed.sums[jointed.SUMS :] = sums[jointed.SUMS :]
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
-        """Make up to `count` steps; the lists are renewed when they must be. Returns how many were made."""
-        lists, parts = self.lists, self.parts
+        """Make up to `count` steps; the neighbours are renewed when they must be. Returns how many were made."""
+        neighbours, parts = self.neighbour_list, self.parts
         if self.merger is not None:
             self.merger.since += 1
         done = self._careful_step(h, extra) if self._looks else self._run(1 if self.merger is not None else count, h,
                                                                           extra)
-        lists.steps += abs(done)
+        neighbours.steps += abs(done)
         parts.t += abs(done) * h
         parts.follow()
         if done < 0:
-            lists.renew()
+            neighbours.renew()
         elif self.merger is not None:
             self._merge(h, extra)
         return abs(done)
 
     def _careful_step(self, h: float, extra: Floats) -> int:
         """One step; where a body cannot bear it, the body comes apart and the step is made again."""
-        lists, parts, number = self.lists, self.parts, self.parts.number.copy()
+        neighbours, parts, number = self.neighbour_list, self.parts, self.parts.number.copy()
         order = np.argsort(number, kind="stable")
         for tries in range(TRIES):
-            if self._made != lists.made:
+            if self._made != neighbours.version:
                 self._allot()
             place = order[np.searchsorted(number, parts.number, sorter=order)]
-            state = (parts.bodies.pose, parts.bodies.motion, parts.x, lists.pair_memory, lists.wall_memory, self.totals,
-                     self.joints.jointed.sums)
+            state = (parts.bodies.pose, parts.bodies.motion, parts.x, neighbours.near.pair, neighbours.near.wall,
+                     self.totals, self.joints.jointed.sums)
             saved = tuple(array.copy() for array in state)
             own = extra[place] if len(extra) else extra
             done = self._run(1, h, own)
@@ -146,9 +143,9 @@ class Assembled(Solver):
             if len(apart):
                 self._dissolve(apart, h)
             else:
-                lists.remember()
-                fall_apart(parts, parts.bonds, torn, lists.dimension)
-                lists.make()
+                neighbours.save_history()
+                fall_apart(parts, parts.bonds, torn, neighbours.dimension)
+                neighbours.rebuild()
         self._cut(h, own)
         if len(extra):
             after = np.empty_like(self.after)
@@ -163,28 +160,29 @@ class Assembled(Solver):
             return np.zeros(0, np.int64)
         pushed = gather(self.near, self.space, h)
         hit = pushed.row[pushed.approach > HIT * self._g * h]
-        return self.merger.look(parts, parts.held, self.lists.made, *self.loads(h, extra), hit)
+        return self.merger.look(parts, parts.held, self.neighbour_list.version, *self.loads(h, extra), hit)
 
     def _dissolve(self, numbers: Ints, h: float) -> None:
         """Merged bodies become single grains, whose contacts remember what they held."""
-        lists, parts, merger = self.lists, self.parts, self.merger
+        neighbours, parts, merger = self.neighbour_list, self.parts, self.merger
         assert merger is not None
-        lists.remember()
+        neighbours.save_history()
         torn = np.isin(parts.bodies.number, numbers)
         held = parts.held
         out = torn[parts.body[rows_of(parts, held.pair[:, 0])]]
-        lists.pairs = lists.pairs.with_more(held.pair[out, 0], held.pair[out, 1], impulses(parts, held, out, h))
+        neighbours.pair_history = neighbours.pair_history.with_more(held.pair[out, 0], held.pair[out, 1],
+                                                                    impulses(parts, held, out, h))
         parts.held = Held(held.pair[~out], held.base[~out], held.last[~out])
         rows = np.flatnonzero(torn[parts.body])
         merger.note(parts, numbers, -1.0)
         merger.since = -PAUSE
-        regroup(parts, rows, np.arange(len(rows)), lists.dimension)
+        regroup(parts, rows, np.arange(len(rows)), neighbours.dimension)
         merger.forget()
-        lists.make()
+        neighbours.rebuild()
 
     def _merge(self, h: float, extra: Floats) -> None:
         """Look for over-determined clusters of grains at rest, from time to time."""
-        lists, parts, merger = self.lists, self.parts, self.merger
+        neighbours, parts, merger = self.neighbour_list, self.parts, self.merger
         assert merger is not None
         if merger.since < EVERY:
             return
@@ -199,11 +197,11 @@ class Assembled(Solver):
             axes = self.bodies.before[parts.body, 8:12]
             held = merger.hold(parts, label, found, turned(axes, force), turned(axes, moment))
         if held is not None:
-            lists.remember()
+            neighbours.save_history()
             before, kept = parts.kinetic_energy(), parts.held
             rows = np.flatnonzero(label >= 0)
             numbers = parts.number[rows]
-            regroup(parts, rows, label[rows], lists.dimension)
+            regroup(parts, rows, label[rows], neighbours.dimension)
             # what is lost is the energy of the motion of grains against each other
             self.totals[IMPACT] += parts.kinetic_energy() - before
             pair = np.concatenate([kept.pair, held.pair])
@@ -212,7 +210,7 @@ class Assembled(Solver):
                               np.concatenate([kept.last, held.last])[order])
             merger.note(parts, np.unique(parts.bodies.number[parts.body[rows_of(parts, numbers)]]), 1.0)
             merger.forget()
-            lists.make()
+            neighbours.rebuild()
         if len(grown):
             self._dissolve(np.unique(grown), h)
 
@@ -233,29 +231,29 @@ class Assembled(Solver):
         """Log of clusters that merged and came apart."""
         return None if self.merger is None else np.array(self.merger.log).reshape(-1, 3)
 
-    def recall_merges(self, merges: Floats) -> None:
-        """Take such a log up again."""
+    def restore_merges(self, merges: Floats) -> None:
+        """Go on with such a log."""
         if self.merger is not None:
             self.merger.log = [(float(t), float(size), float(number)) for t, size, number in merges]
 
-    def memory(self) -> Floats:
+    def checkpoint(self) -> Floats:
         """Totals, what joints add up, and steps since clusters were looked for."""
         return np.concatenate([self.totals, self.joints.memory(), [0.0 if self.merger is None else self.merger.since]])
 
-    def recall(self, memory: Floats) -> None:
-        """Take them up again."""
-        self.totals[:] = memory[:TOTALS]
-        self.joints.recall(memory[TOTALS:-1])
+    def restore(self, checkpoint: Floats) -> None:
+        """Go on with them."""
+        self.totals[:] = checkpoint[:TOTALS]
+        self.joints.recall(checkpoint[TOTALS:-1])
         if self.merger is not None:
-            self.merger.since = int(memory[-1])
+            self.merger.since = int(checkpoint[-1])
 
-    def go_on(self, step: float, memory: Floats) -> None:
+    def continue_from(self, step: float, checkpoint: Floats) -> None:
         """With the multipliers of joints, and when clusters were looked for last."""
-        super().go_on(step, memory)
+        super().continue_from(step, checkpoint)
         end = TOTALS + len(self.joints.memory())
-        self.joints.recall_impulses(memory[TOTALS:end])
+        self.joints.recall_impulses(checkpoint[TOTALS:end])
         if self.merger is not None:
-            self.merger.since = int(memory[end])
+            self.merger.since = int(checkpoint[end])
 
     @property
     def _looks(self) -> bool:
@@ -268,7 +266,7 @@ class Assembled(Solver):
         parts = self.parts
         if self.cement is None or not parts.bonds.whole.any():
             return np.zeros(0, np.int64)
-        return self.cement.look(parts, parts.bonds, self.lists.made, *self.loads(h, extra), h)
+        return self.cement.look(parts, parts.bonds, self.neighbour_list.version, *self.loads(h, extra), h)
 
     def _cut(self, h: float, extra: Floats) -> None:
         """Force and moment across all cuts in the last step."""
@@ -279,7 +277,8 @@ class Assembled(Solver):
     def loads(self, h: float, extra: Floats) -> tuple[Floats, Floats, Floats]:
         """(parts, 3) each: force, moment about the centre, angular velocity in the last step, all in body axes."""
         force, moment, omega = (np.empty((self.parts.count, 3)) for _ in range(3))
-        load_parts(self.near, self.space, self.bodies.before, self.bodies.motion, extra, h, force, moment, omega)
+        load_parts(self.part_arrays, self.near, self.space, self.bodies.before, self.bodies.motion, extra, h, force,
+                   moment, omega)
         return force, moment, omega
 
     def statistics(self) -> dict[str, float]:
@@ -294,16 +293,17 @@ class Assembled(Solver):
         return self.after
 
     def _run(self, count: int, h: float, extra: Floats) -> int:
-        lists, parts = self.lists, self.parts
-        if self._made != lists.made:
+        neighbours, parts = self.neighbour_list, self.parts
+        if self._made != neighbours.version:
             self._allot()
-        several = parts.count >= PARALLEL_GRAINS and len(lists.slabs) > 2 and numba.get_num_threads() > 1
+        several = parts.count >= PARALLEL_GRAINS and len(neighbours.near.slabs) > 2 and numba.get_num_threads() > 1
         run = stepping.parallel_steps if several else stepping.steps
         smallest = float(parts.x[:, R].min()) if parts.count else 0.0
         ratio = h / self.last_step if self.last_step else 1.0
         self.last_step = h
         slow, rest = resting_speeds(self._g, extra, h, self.tolerance, smallest, parts.count)
         return run(
-            count, parts.t, h, ratio, self.gravity, extra, self.after, self.bodies, self.near, self.walls,
-            self.joints.jointed, self.table, self.space, self.rolls, self.sweeps, self.tolerance, slow, rest,
-            0.5 * (lists.skin - NEAR * smallest), lists.extent, lists.built_t, self.totals)
+            count, parts.t, h, ratio, self.gravity, extra, self.after, self.bodies, self.part_arrays, self.near,
+            self.boundaries, self.joints.jointed, self.table, self.space, self.rolls, self.sweeps, self.tolerance,
+            slow, rest, 0.5 * (neighbours.skin - NEAR * smallest), neighbours.extent, neighbours.built_t,
+            neighbours.built_pose, self.totals)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numba
 
 from granum.base.kernels import Floats, Ints, kernel, parallel_kernel, small_kernel
-from granum.contact.bodies.arrays import BodyArrays, Coefficients, PartArrays, Walls, Workspace
+from granum.contact.bodies.arrays import BodyArrays, Coefficients, PartArrays, Workspace
 from granum.contact.bodies.contacts import (
     LEAST,
     account_slab,
@@ -41,7 +41,9 @@ from granum.contact.nonsmooth.stepping import (
     relative_residual,
     worst_residual,
 )
-from granum.grains.geometry.surfaces import carried, carry, moved, place
+from granum.grains.geometry.elements import Boundaries
+from granum.grains.geometry.motion import carried_distance, carry_elements, move_elements, moved_distance
+from granum.grains.search.neighbour_list import Neighbours
 
 prange = numba.prange
 
@@ -74,8 +76,9 @@ def loaded_slab(begin: int, end: int, motion: Floats, part: Ints, after: Floats)
 
 def _steps(
     count: int, t: float, h: float, ratio: float, gravity: Floats, extra: Floats, after: Floats, bodies: BodyArrays,
-    parts: PartArrays, walls: Walls, joints: Jointed, table: Coefficients, work: Workspace, rolls: bool, sweeps: int,
-    tolerance: float, slow: float, rest: float, allowed: float, extent: float, built_t: float, totals: Floats,
+    parts: PartArrays, near: Neighbours, boundaries: Boundaries, joints: Jointed, table: Coefficients,
+    work: Workspace, rolls: bool, sweeps: int, tolerance: float, slow: float, rest: float, allowed: float,
+    extent: float, built_t: float, built_pose: Floats, totals: Floats,
 ) -> int:
     """Up to `count` steps; fewer when the lists must be made anew, and then the number that is returned is negative.
 
@@ -89,15 +92,16 @@ def _steps(
     gx, gy, gz = gravity
     # loops of several threads see arrays, no tuples of them: numba loses what is written there
     pose, motion, inertia, before, lead, shift, degree, changed, part, body_slabs = bodies
-    x, v, arm, body, material, slabs, first, other, memory, wall_first, wall_element, wall_memory, built_at = parts
+    x, v, arm, body, material = parts
+    slabs, first, other, pair, wall_first, wall_element, wall, built_at = near
     ci, cj, slot, contact, rare, closed, chosen, ends, sums, moves, scratch = work
-    kind, data, address, wall_material, wall_body = walls.kind, walls.data, walls.address, walls.material, walls.body
+    elements, wall_body = boundaries.element, boundaries.body
     friction, restitution, rolling = table
     slab_count, joined, count_of = len(body_slabs) - 1, len(joints.row) > 0, len(pose)
     for done in range(count):
         again = ratio if done == 0 else 1.0
-        place(walls.home, walls.motion, kind, t + done * h, data)
-        carry(walls.own, wall_body, kind, pose, data)
+        move_elements(boundaries.home, boundaries.motion, t + done * h, elements)
+        carry_elements(boundaries.own, wall_body, pose, elements)
         for s in prange(slab_count):
             begin, end = body_slabs[s], body_slabs[s + 1]
             kick(pose, motion, before, shift, degree, changed, begin, end, gx, gy, gz, h)
@@ -115,10 +119,9 @@ def _steps(
             for half in prange((slab_count + 1 - parity) // 2):
                 s = 2 * half + parity
                 ends[s, LISTED] = prepare_slab(
-                    x, body, material, pose, motion, before, shift, slabs[s], slabs[s + 1], first, other, memory,
-                    wall_first, wall_element, wall_memory, kind, data, address, wall_material, wall_body, friction,
-                    restitution, rolling, h, again, slow, gx, gy, gz, degree, ci, cj, slot, contact, rare, scratch[s],
-                    sums[s])
+                    x, body, material, pose, motion, before, shift, slabs[s], slabs[s + 1], first, other, pair,
+                    wall_first, wall_element, wall, elements, wall_body, friction, restitution, rolling, h, again, slow,
+                    gx, gy, gz, degree, ci, cj, slot, contact, rare, scratch[s], sums[s])
         for s in prange(slab_count):
             lead_slab(body_slabs[s], body_slabs[s + 1], motion, before, lead)
         if joined:
@@ -133,8 +136,8 @@ def _steps(
                     sums[s, moreau.FASTEST] = close_slab(begin, ends[s, LISTED], ci, cj, motion, contact, rare, degree,
                                                          count_of, h, last, closed, chosen, ends[s])
                     if rolls:
-                        roll_slab(begin, ends[s, CLOSED], closed, ci, cj, slot, motion, contact, rare, memory,
-                                  wall_memory, changed, 0, 0.0)
+                        roll_slab(begin, ends[s, CLOSED], closed, ci, cj, slot, motion, contact, rare, pair, wall,
+                                  changed, 0, 0.0)
             if joined:
                 solve_joints(joints, motion, joints.close)
         for s in prange(slab_count):
@@ -165,7 +168,7 @@ def _steps(
                                                      small * small)
                         if rolls:
                             ends[s, MISSED] += roll_slab(begin, end, listed, ci, cj, slot, motion, contact, rare,
-                                                         memory, wall_memory, changed, swept, small * small)
+                                                         pair, wall, changed, swept, small * small)
                 left = 0
                 for s in range(slab_count):
                     left += ends[s, MISSED]
@@ -182,7 +185,7 @@ def _steps(
                 whole = False
             for s in prange(slab_count):
                 account_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, LISTED], ci, cj, slot, count_of, motion,
-                             before, contact, rare, memory, wall_memory, degree, slow, rest / tolerance, sums[s])
+                             before, contact, rare, pair, wall, degree, slow, rest / tolerance, sums[s])
             if swept >= sweeps:
                 break
             calmed = calm(slabs, first, wall_first, ends, closed, ci, cj, degree, count_of, contact, LEAST, sums)
@@ -205,8 +208,9 @@ def _steps(
             sums[s, moreau.DRIVEN] += moves[s, 4]
         move = add_up(sums, moves, slab_count, totals)
         # a move that is no number is not within what is allowed either
-        gone = max(moved(walls.motion, walls.reach, extent, built_t, t + (done + 1) * h, walls.shifts),
-                   carried(wall_body, walls.span, extent, walls.built_pose, pose))
+        gone = max(moved_distance(boundaries.motion, boundaries.reach, extent, built_t, t + (done + 1) * h,
+                                  boundaries.shift),
+                   carried_distance(wall_body, boundaries.span, extent, built_pose, pose))
         if not move + 0.5 * gone <= allowed:
             return -done - 1
     return count

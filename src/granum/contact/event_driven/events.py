@@ -218,7 +218,7 @@ class Events:
         material = self.grains.material
         own = material[j]
         other = np.where(i >= 0, material[i], own)
-        if len(self.elements.kind):
+        if self.elements.count:
             other = np.where((i < 0) & (self.elements.material[e] >= 0), self.elements.material[e], other)
         return new_contacts(i, j, e, self._friction[other, own].astype(float),
                             self._restitution[other, own].astype(float))
@@ -344,7 +344,7 @@ class Events:
     def _mark_closed(self) -> None:
         """Flags of closed contacts, for the search of others."""
         c, count = self._contacts, len(self.bodies.im)
-        self._pairs, self._walls = np.zeros((count, count), bool), np.zeros((count, len(self.elements.kind)), bool)
+        self._pairs, self._walls = np.zeros((count, count), bool), np.zeros((count, self.elements.count), bool)
         self._free = np.ones(count, bool)
         both = c.i >= 0
         self._pairs[c.i[both], c.j[both]] = self._pairs[c.j[both], c.i[both]] = True
@@ -392,7 +392,7 @@ class Events:
         x, v, s = self._parts(self._y)
         x += h * (v + 0.5 * h * self.bodies.free)
         v += h * self.bodies.free
-        turn_freely(h, s, self.bodies.r, self.grains.turned)
+        turn_freely(h, s, self.bodies.r, self.grains.local_orientation)
         self.t = self.t + h if happened else goal
         statistics.note_step(h)
         return happened
@@ -414,7 +414,7 @@ class Events:
             good = self._first_change(good, f, start, shift, statistics)
         touched = self._first_contact(good, f, shift, statistics)
         good = touched or good
-        turn_over(good.h, self._y, f, good.y, good.f, good.stages, self.bodies.r, self.grains.turned)
+        turn_over(good.h, self._y, f, good.y, good.f, good.stages, self.bodies.r, self.grains.local_orientation)
         self._y = good.y
         self.ledger[1:3] += self._y[-2:]
         self._y[-2:] = 0.0

@@ -11,9 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from granum.base.kernels import Flags, Floats, Ints, kernel
+from granum.base.kernels import Flags, Floats, Records, kernel
 from granum.grains.geometry.boundaries import Elements
-from granum.grains.geometry.surfaces import BALL, FACET, OUT, PLANE, REST, ROD, SEGMENT, place, touch
+from granum.grains.geometry.elements import BALL, ELEMENT, FACET, PLANE, REST, ROD, SEGMENT
+from granum.grains.geometry.motion import move_elements
+from granum.grains.geometry.surfaces import OUT, touch
 
 WIDTH = max(12, OUT)
 """Length of arrays that `follow` and `look` write to."""
@@ -22,11 +24,8 @@ WIDTH = max(12, OUT)
 class Ground(NamedTuple):
     """Elements of boundaries as kernels take them, and what is known of their motion and shape."""
 
-    kind: Ints
-    home: Floats
-    address: Ints
-    material: Ints
-    motion: Floats
+    home: Records
+    motion: Records
     moves: Flags
     rate: Floats
     """(count,): the quickest change of a motion that is not uniform [rad/s]; 0 at rest and in uniform motion."""
@@ -34,23 +33,25 @@ class Ground(NamedTuple):
     """Whether it is a convex set, so that it lies behind the plane that touches it."""
     window: Floats
     """(2,): the time within which no motion begins or ends [s]."""
-    row: Floats
-    """(1, columns of home): space for an element that moves."""
+    row: Records
+    """(1,): space for an element that moves."""
 
 
 def ground(elements: Elements) -> Ground:
     """What kernels need of the elements of a scene."""
-    motion, kind = elements.motion, elements.kind
-    swings = np.any(motion[:, 3:6] != 0.0, axis=1)
-    rate = np.maximum(np.where(swings, np.abs(motion[:, 6]), 0.0), np.linalg.norm(motion[:, 8:11], axis=1))
-    convex = np.isin(kind, (PLANE, SEGMENT, FACET, ROD)) | ((kind == BALL) & (elements.home[:, 9] > 0.0))
-    return Ground(kind, elements.home, elements.address, elements.material, motion, motion[:, 16] != REST, rate, convex,
-                  np.array([-np.inf, np.inf]), np.zeros((1, elements.home.shape[1])))
+    motion, kind = elements.motion, elements.home["kind"]
+    swings = np.any(motion["amplitude"] != 0.0, axis=1)
+    rate = np.maximum(np.where(swings, np.abs(motion["frequency"]), 0.0),
+                      np.linalg.norm(motion["angular_velocity"], axis=1))
+    convex = np.isin(kind, (PLANE, SEGMENT, FACET, ROD)) | ((kind == BALL) & (elements.home["length"][:, 0] > 0.0))
+    return Ground(elements.home, motion, motion["kind"] != REST, rate, convex, np.array([-np.inf, np.inf]),
+                  np.zeros(1, ELEMENT))
 
 
 def breaks(elements: Elements) -> Floats:
     """Times at which motions begin and end [s]."""
-    times = elements.motion[elements.motion[:, 16] != REST][:, 14:16]
+    moving = elements.motion[elements.motion["kind"] != REST]
+    times = np.concatenate([moving["begin"], moving["end"]])
     return np.unique(times[np.isfinite(times)])
 
 
@@ -58,12 +59,11 @@ def breaks(elements: Elements) -> Floats:
 def look(g: Ground, e: int, t: float, x: float, y: float, z: float, out: Floats) -> float:
     """As `touch`, at any time."""
     if not g.moves[e]:
-        return touch(g.kind, g.home, g.address, e, x, y, z, out)
-    for k in range(g.home.shape[1]):
-        g.row[0, k] = g.home[e, k]
+        return touch(g.home[e], x, y, z, out)
+    g.row[0] = g.home[e]
     one = slice(e, e + 1)
-    place(g.home[one], g.motion[one], g.kind[one], min(max(t, g.window[0]), g.window[1]), g.row)
-    return touch(g.kind[one], g.row, g.address[one], e - e, x, y, z, out)  # not 0: a constant is compiled for itself
+    move_elements(g.home[one], g.motion[one], min(max(t, g.window[0]), g.window[1]), g.row)
+    return touch(g.row[0], x, y, z, out)
 
 
 _WEIGHTS = np.array([

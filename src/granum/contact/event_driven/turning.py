@@ -17,7 +17,7 @@ import numpy as np
 
 from granum.base.kernels import Floats, kernel
 from granum.contact.event_driven.closed import STAGES, WEIGHTS
-from granum.grains.turning import turn_grain
+from granum.grains.orientation import rotate_grain
 
 PART = 0.05
 """Largest turn in a part of a step [rad]."""
@@ -48,7 +48,7 @@ def turn_freely(h: float, s: Floats, r: Floats, turned: Floats) -> None:
     """Turn all grains for a time h of flight, with the s = r ω that each keeps."""
     for k in range(len(r)):
         rate = h / r[k]
-        turn_grain(turned, k, rate * s[k, 0], rate * s[k, 1], rate * s[k, 2])
+        rotate_grain(turned, k, rate * s[k, 0], rate * s[k, 1], rate * s[k, 2])
 
 
 @kernel
@@ -79,6 +79,6 @@ def turn_over(h: float, y: Floats, f: Floats, y_new: Floats, f_new: Floats, stag
             y_, z = _integral(p[1], high) - _integral(p[1], low), _integral(p[2], high) - _integral(p[2], low)
             wx, wy, wz = _value(p[0], high), _value(p[1], high), _value(p[2], high)
             third = tau * tau / 12.0
-            turn_grain(turned, k, x - third * (oy * wz - oz * wy), y_ - third * (oz * wx - ox * wz),
+            rotate_grain(turned, k, x - third * (oy * wz - oz * wy), y_ - third * (oz * wx - ox * wz),
                        z - third * (ox * wy - oy * wx))
             ox, oy, oz = wx, wy, wz

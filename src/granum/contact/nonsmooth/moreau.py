@@ -29,12 +29,11 @@ from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Floats, Ints, inlined, small_kernel
-from granum.grains.geometry.surfaces import touch
-from granum.grains.search.memory import SUDDEN
-from granum.grains.search.memory import WIDTH as REMEMBERED
+from granum.base.kernels import Floats, Ints, Record, Records, inlined, small_kernel
+from granum.grains.geometry.surfaces import NX, NY, NZ, UX, UY, UZ, touch
+from granum.grains.orientation import add_rotation, first_block, request_rotation
+from granum.grains.search.history import clear
 from granum.grains.state import Indices, Int32s
-from granum.grains.turning import add_turn, ask_turn, first_block
 
 WIDTH = 16
 """Numbers of a contact, by column:"""
@@ -128,13 +127,13 @@ def push(v: Floats, j: int, nx: float, ny: float, nz: float, px: float, py: floa
 
 
 @inlined
-def warm_start(c: int, j: int, ri: float, rj: float, slot: int, ratio: float, memory: Floats, v: Floats,
+def warm_start(c: int, j: int, ri: float, rj: float, slot: Record, ratio: float, v: Floats,
                contact: Floats, ai: float, bi: float, vx: float, vy: float, vz: float, sx: float, sy: float,
                sz: float) -> tuple[float, float, float, float, float, float]:
     """Apply the impulse of the last step again; what it takes and returns of i is said at `solve_contact`."""
     nx, ny, nz = contact[c, 0], contact[c, 1], contact[c, 2]
-    ratio *= 1.0 - memory[slot, SUDDEN]
-    px, py, pz = ratio * memory[slot, 0], ratio * memory[slot, 1], ratio * memory[slot, 2]
+    ratio *= 1.0 - slot.sudden
+    px, py, pz = ratio * slot.fx, ratio * slot.fy, ratio * slot.fz
     p = px * nx + py * ny + pz * nz
     if p > 0.0:
         contact[c, 8] = p
@@ -145,8 +144,8 @@ def warm_start(c: int, j: int, ri: float, rj: float, slot: int, ratio: float, me
         contact[c, 8] = contact[c, 9] = contact[c, 10] = contact[c, 11] = 0.0
     if contact[c, 15] > 0.0:
         held = ratio if p > 0.0 else 0.0
-        tx, ty, tz = held * memory[slot, 3], held * memory[slot, 4], held * memory[slot, 5]
-        memory[slot, 3], memory[slot, 4], memory[slot, 5] = tx, ty, tz
+        tx, ty, tz = held * slot.tx, held * slot.ty, held * slot.tz
+        slot.tx, slot.ty, slot.tz = tx, ty, tz
         a, b = bi / ri, v[j, 7] / rj
         v[j, 4] += b * tx
         v[j, 5] += b * ty
@@ -156,17 +155,16 @@ def warm_start(c: int, j: int, ri: float, rj: float, slot: int, ratio: float, me
 
 
 @inlined
-def forget(memory: Floats, k: int) -> None:
+def forget(slot: Record) -> None:
     """What is not near any more remembers nothing; most remember nothing anyway, and reading is cheaper."""
-    if memory[k, 0] != 0.0 or memory[k, 1] != 0.0 or memory[k, 2] != 0.0:
-        for c in range(REMEMBERED):
-            memory[k, c] = 0.0
+    if slot.fx != 0.0 or slot.fy != 0.0 or slot.fz != 0.0:
+        clear(slot)
 
 
 @inlined
-def keep(memory: Floats, k: int, fx: float, fy: float, fz: float, part: float) -> None:
+def keep(slot: Record, fx: float, fy: float, fz: float, part: float) -> None:
     """Remember the impulse of a contact and the part of it that an impact gave."""
-    memory[k, 0], memory[k, 1], memory[k, 2], memory[k, SUDDEN] = fx, fy, fz, part
+    slot.fx, slot.fy, slot.fz, slot.sudden = fx, fy, fz, part
 
 
 @inlined
@@ -189,11 +187,10 @@ def correction(gap: float, radius: float, friction: float) -> float:
 
 @small_kernel
 def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: int, end: int, first: Ints,
-                 other: Int32s, memory: Floats, wall_first: Ints, wall_element: Int32s, wall_memory: Floats,
-                 kind: Ints, data: Floats, address: Ints, element_material: Ints, friction: Floats,
-                 restitution: Floats, rolling: Floats, h: float, ratio: float, ci: Indices, cj: Indices, slot: Int32s,
-                 contact: Floats, degree: Int32s, gx: float, gy: float, gz: float, slow: float,
-                 out: Floats, sums: Floats) -> int:
+                 other: Int32s, pair: Records, wall_first: Ints, wall_element: Int32s, wall: Records,
+                 elements: Records, friction: Floats, restitution: Floats, rolling: Floats, h: float, ratio: float,
+                 ci: Indices, cj: Indices, slot: Int32s, contact: Floats, degree: Int32s, gx: float, gy: float,
+                 gz: float, slow: float, out: Floats, sums: Floats) -> int:
     """Contacts of the grains of one slab with boundaries and with grains that come later; returns how many.
 
     Overlaps are corrected in part; `sums` gets the largest one before that, whether its contact pushes or not. A
@@ -205,36 +202,37 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
     for i in range(begin, end):
         xi, yi, zi, ri, mi, begun = x[i, 0], x[i, 1], x[i, 2], x[i, 3], material[i], count
         for k in range(wall_first[i], wall_first[i + 1]):
-            e = wall_element[k]
-            gap = touch(kind, data, address, e, xi, yi, zi, out) - ri
+            element = elements[wall_element[k]]
+            gap = touch(element, xi, yi, zi, out) - ri
             row = grains + k
-            v[row, 0], v[row, 1], v[row, 2] = out[3], out[4], out[5]
-            closing = (v[i, 0] - out[3]) * out[0] + (v[i, 1] - out[4]) * out[1] + (v[i, 2] - out[5]) * out[2]
+            v[row, 0], v[row, 1], v[row, 2] = out[UX], out[UY], out[UZ]
+            closing = (v[i, 0] - out[UX]) * out[NX] + (v[i, 1] - out[UY]) * out[NY] + (v[i, 2] - out[UZ]) * out[NZ]
             if gap > NEAR * ri - h * min(closing, 0.0):
-                forget(wall_memory, k)
+                forget(wall[k])
                 continue
-            me = element_material[e] if element_material[e] >= 0 else mi
+            me = element.material if element.material >= 0 else mi
             if -gap > deepest * ri:
                 deepest = -gap / ri
             back = correction(gap, ri, friction[mi, me])
             if back > 0.0:
-                x[i, 0] += back * out[0]
-                x[i, 1] += back * out[1]
-                x[i, 2] += back * out[2]
+                x[i, 0] += back * out[NX]
+                x[i, 1] += back * out[NY]
+                x[i, 2] += back * out[NZ]
                 xi, yi, zi = x[i, 0], x[i, 1], x[i, 2]
                 gap += back
             arm = rolling[mi, me] * ri
             if arm > 0.0:
                 # the surface turns with Ω: as a body of radius 1 it has s = Ω, and v such that v + s × n is as before
-                wx, wy, wz = data[e, 3], data[e, 4], data[e, 5]
-                v[row, 0] -= wy * out[2] - wz * out[1]
-                v[row, 1] -= wz * out[0] - wx * out[2]
-                v[row, 2] -= wx * out[1] - wy * out[0]
+                omega = element.angular_velocity
+                wx, wy, wz = omega[0], omega[1], omega[2]
+                v[row, 0] -= wy * out[NZ] - wz * out[NY]
+                v[row, 1] -= wz * out[NX] - wx * out[NZ]
+                v[row, 2] -= wx * out[NY] - wy * out[NX]
                 v[row, 4], v[row, 5], v[row, 6] = wx, wy, wz
             for axis in range(7):
                 before[row, axis] = v[row, axis]
             ci[count], cj[count], slot[count] = row, i, -1 - k
-            nx, ny, nz = out[0], out[1], out[2]
+            nx, ny, nz = out[NX], out[NY], out[NZ]
             ux, uy, uz = relative(before, row, i, nx, ny, nz)
             un = ux * nx + uy * ny + uz * nz
             if gap > 0.0 and un < 0.0:
@@ -243,8 +241,8 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
                 ux, uy, uz = ux + gain * nx, uy + gain * ny, uz + gain * nz
             describe(count, nx, ny, nz, gap, 1.0 / v[i, 3], 1.0 / (v[i, 3] + v[i, 7]), friction[mi, me],
                      restitution[mi, me], arm, ux, uy, uz, slow, contact)
-            warm_start(count, i, 1.0, ri, k, ratio, wall_memory, v, contact, 0.0, 0.0, out[3], out[4], out[5], 0.0,
-                       0.0, 0.0)
+            warm_start(count, i, 1.0, ri, wall[k], ratio, v, contact, 0.0, 0.0, out[UX], out[UY], out[UZ], 0.0, 0.0,
+                       0.0)
             count += 1
         vx, vy, vz, a, sx, sy, sz, b = v[i, 0], v[i, 1], v[i, 2], v[i, 3], v[i, 4], v[i, 5], v[i, 6], v[i, 7]
         for k in range(first[i], first[i + 1]):
@@ -258,7 +256,7 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
                 closing = (v[j, 0] - vx) * dx + (v[j, 1] - vy) * dy + (v[j, 2] - vz) * dz
                 # closing/d is the approach speed; squared distances decide without a root
                 if d2 > limit * limit - 2.0 * h * min(closing, 0.0):
-                    forget(memory, k)
+                    forget(pair[k])
                     continue
             d = math.sqrt(d2)
             inverse = 1.0 / d
@@ -285,8 +283,8 @@ def prepare_slab(x: Floats, v: Floats, before: Floats, material: Int32s, begin: 
             ux, uy, uz = relative(before, i, j, nx, ny, nz)
             describe(count, nx, ny, nz, gap, mn, 1.0 / (wn + b + v[j, 7]), friction[mi, mj], restitution[mi, mj], arm,
                      ux, uy, uz, slow, contact)
-            vx, vy, vz, sx, sy, sz = warm_start(count, j, ri, rj, k, ratio, memory, v, contact, a, b, vx, vy, vz, sx,
-                                                sy, sz)
+            vx, vy, vz, sx, sy, sz = warm_start(count, j, ri, rj, pair[k], ratio, v, contact, a, b, vx, vy, vz, sx, sy,
+                                                sz)
             count += 1
         degree[i] += count - begun
         x[i, 0], x[i, 1], x[i, 2] = xi, yi, zi
@@ -407,7 +405,7 @@ def choose_slab(begin: int, end: int, source: Indices, ci: Indices, cj: Indices,
 
 @small_kernel
 def roll_slab(begin: int, end: int, chosen: Indices, ci: Indices, cj: Indices, slot: Int32s, x: Floats, v: Floats,
-              contact: Floats, memory: Floats, wall_memory: Floats, changed: Int32s, sweep: int, small: float) -> int:
+              contact: Floats, pair: Records, wall: Records, changed: Int32s, sweep: int, small: float) -> int:
     """Rolling friction: an angular impulse against ω_j - ω_i across n, at most arm · p; marks as `relax_slab` does."""
     count = 0
     for index in range(begin, end):
@@ -420,15 +418,14 @@ def roll_slab(begin: int, end: int, chosen: Indices, ci: Indices, cj: Indices, s
         wx, wy, wz = v[j, 4] / rj - v[i, 4] / ri, v[j, 5] / rj - v[i, 5] / ri, v[j, 6] / rj - v[i, 6] / ri
         along = wx * nx + wy * ny + wz * nz
         inverse_inertia = v[i, 7] / (ri * ri) + v[j, 7] / (rj * rj)
-        store = memory if k >= 0 else wall_memory
-        m = k if k >= 0 else -1 - k
-        qx = store[m, 3] - (wx - along * nx) / inverse_inertia
-        qy = store[m, 4] - (wy - along * ny) / inverse_inertia
-        qz = store[m, 5] - (wz - along * nz) / inverse_inertia
+        slot_ = pair[k] if k >= 0 else wall[-1 - k]
+        qx = slot_.tx - (wx - along * nx) / inverse_inertia
+        qy = slot_.ty - (wy - along * ny) / inverse_inertia
+        qz = slot_.tz - (wz - along * nz) / inverse_inertia
         limit, size = contact[c, ARM] * contact[c, PUSH], math.sqrt(qx * qx + qy * qy + qz * qz)
         scale = limit / size if size > limit else 1.0
-        lx, ly, lz = scale * qx - store[m, 3], scale * qy - store[m, 4], scale * qz - store[m, 5]
-        store[m, 3], store[m, 4], store[m, 5] = scale * qx, scale * qy, scale * qz
+        lx, ly, lz = scale * qx - slot_.tx, scale * qy - slot_.ty, scale * qz - slot_.tz
+        slot_.tx, slot_.ty, slot_.tz = scale * qx, scale * qy, scale * qz
         turn = inverse_inertia * rj
         if (lx * lx + ly * ly + lz * lz) * turn * turn > small:
             changed[i] = changed[j] = sweep
@@ -481,7 +478,7 @@ def calm_slab(begin: int, end: int, closed: Indices, ci: Indices, cj: Indices, d
 
 @small_kernel
 def account_slab(begin: int, end: int, ci: Indices, cj: Indices, slot: Int32s, x: Floats, v: Floats, before: Floats,
-                 contact: Floats, memory: Floats, wall_memory: Floats, degree: Int32s, slow: float, floor: float,
+                 contact: Floats, pair: Records, wall: Records, degree: Int32s, slow: float, floor: float,
                  sums: Floats) -> None:
     """Keep the impulses of a step and add up its work, its residual and its overlaps, see `SUMS`.
 
@@ -502,10 +499,8 @@ def account_slab(begin: int, end: int, ci: Indices, cj: Indices, slot: Int32s, x
         ox, oy, oz, least = contact[c, 12], contact[c, 13], contact[c, 14], contact[c, LEAST]
         approach = ox * nx + oy * ny + oz * nz
         part = sudden(p, contact[c, INVERSE_WN], least - approach, slow)
-        if k >= 0:
-            keep(memory, k, fx, fy, fz, part)
-        else:
-            keep(wall_memory, -1 - k, fx, fy, fz, part)
+        slot_ = pair[k] if k >= 0 else wall[-1 - k]
+        keep(slot_, fx, fy, fz, part)
         gap = contact[c, GAP]
         if p == 0.0 and gap > 0.0:
             continue
@@ -515,7 +510,7 @@ def account_slab(begin: int, end: int, ci: Indices, cj: Indices, slot: Int32s, x
         if contact[c, ARM] > 0.0:
             ri, rj = (x[i, 3] if k >= 0 else 1.0), x[j, 3]
             for axis in range(3):
-                torque = memory[k, 3 + axis] if k >= 0 else wall_memory[-1 - k, 3 + axis]
+                torque = slot_.tx if axis == 0 else (slot_.ty if axis == 1 else slot_.tz)
                 rolled += 0.5 * torque * ((v[j, 4 + axis] + before[j, 4 + axis]) / rj
                                         - (v[i, 4 + axis] + before[i, 4 + axis]) / ri)
                 if k < 0:
@@ -578,7 +573,7 @@ def drift_slab(begin: int, end: int, slab: int, x: Floats, v: Floats, lead: Floa
         sums[0] = move if not move <= sums[0] else sums[0]
         step = (dx * dx + dy * dy + dz * dz) / (x[i, 3] * x[i, 3])
         sums[1] = step if not step <= sums[1] else sums[1]
-        ask_turn(x, turned, blocks, i, begin, first, v[i, 4], v[i, 5], v[i, 6], h)
+        request_rotation(x, turned, blocks, i, begin, first, v[i, 4], v[i, 5], v[i, 6], h)
         for c in range(8):
             v[i, c] += lead[i, c]
 
@@ -611,7 +606,7 @@ def meet(x: Floats, v: Floats, before: Floats, i: int, j: int, h: float) -> tupl
 
 @inlined
 def meet_wall(x: Floats, v: Floats, before: Floats, row: int, j: int, nx: float, ny: float, nz: float, gap: float,
-              h: float, kind: Ints, data: Floats, address: Ints, e: int, out: Floats) -> float:
+              h: float, element: Record, out: Floats) -> float:
     """When a grain that has flown freely for a step has met a boundary; -1 if it has not. `out` has the normal there.
 
     gap + u τ + a τ²/2 = 0 along the normal of the beginning, then a step of Newton where the boundary is curved.
@@ -630,14 +625,14 @@ def meet_wall(x: Floats, v: Floats, before: Floats, row: int, j: int, nx: float,
     px = x[j, 0] - rest * at_time(v, before, j, part, 0) - t * sx
     py = x[j, 1] - rest * at_time(v, before, j, part, 1) - t * sy
     pz = x[j, 2] - rest * at_time(v, before, j, part, 2) - t * sz
-    left = touch(kind, data, address, e, px, py, pz, out) - x[j, 3]
+    left = touch(element, px, py, pz, out) - x[j, 3]
     return min(max(t + left / math.sqrt(under), 0.0), h)
 
 
 @small_kernel
 def bounce_slab(begin: int, end: int, single: Indices, slab: int, first_row: int, last_row: int, ci: Indices,
                 cj: Indices, slot: Int32s, x: Floats, v: Floats, before: Floats, turned: Floats, blocks: Floats,
-                contact: Floats, wall_element: Int32s, kind: Ints, data: Floats, address: Ints, slow: float, h: float,
+                contact: Floats, wall_element: Int32s, elements: Records, slow: float, h: float,
                 out: Floats, sums: Floats) -> None:
     """Impacts of grains that touch nothing else in the step, at their own instant τ.
 
@@ -651,9 +646,9 @@ def bounce_slab(begin: int, end: int, single: Indices, slab: int, first_row: int
         if k >= 0:
             t, nx, ny, nz = meet(x, v, before, i, j, h)
         else:
-            t = meet_wall(x, v, before, i, j, contact[c, 0], contact[c, 1], contact[c, 2], contact[c, GAP], h, kind,
-                          data, address, wall_element[-1 - k], out)
-            nx, ny, nz = out[0], out[1], out[2]
+            t = meet_wall(x, v, before, i, j, contact[c, 0], contact[c, 1], contact[c, 2], contact[c, GAP], h,
+                          elements[wall_element[-1 - k]], out)
+            nx, ny, nz = out[NX], out[NY], out[NZ]
         left, part = h - t, t / h
         ex, ey, ez = relative(v, i, j, nx, ny, nz)
         ox, oy, oz = relative(before, i, j, nx, ny, nz)
@@ -699,8 +694,8 @@ def bounce_slab(begin: int, end: int, single: Indices, slab: int, first_row: int
             v[b, 5] -= km * ty
             v[b, 6] -= km * tz
             if b < last_row:
-                add_turn(x, turned, blocks, b, first_row, first_block(first_row, slab), -km * tx, -km * ty, -km * tz,
-                         left, h)
+                add_rotation(x, turned, blocks, b, first_row, first_block(first_row, slab), -km * tx, -km * ty,
+                             -km * tz, left, h)
             else:
-                add_turn(x, turned, blocks, b, last_row, first_block(last_row, slab + 1), -km * tx, -km * ty, -km * tz,
-                         left, h)
+                add_rotation(x, turned, blocks, b, last_row, first_block(last_row, slab + 1), -km * tx, -km * ty,
+                             -km * tz, left, h)

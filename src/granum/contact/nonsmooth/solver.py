@@ -1,4 +1,4 @@
-"""The solver `moreau`: rigid steps of grains, their lists, ledger and statistics."""
+"""The solver `moreau`: rigid steps of grains, their neighbours, ledger and statistics."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from granum.base.kernels import Floats
 from granum.contact.nonsmooth import moreau, stepping
 from granum.contact.solver import Solver
 from granum.grains.geometry.surfaces import OUT
-from granum.grains.search.lists import Lists
+from granum.grains.orientation import new_blocks
+from granum.grains.search.neighbour_list import NeighbourList
 from granum.grains.state import R
 from granum.grains.tables import Tables
-from granum.grains.turning import new_blocks
 from granum.model.scene import Scene
 
 PARALLEL_GRAINS = 8000
@@ -33,12 +33,13 @@ by one contact each, so a large bed leaves more of it to the next steps, which s
 
 
 class Moreau(Solver):
-    """Advances grains by rigid steps; contacts live in `lists`."""
+    """Advances grains by rigid steps; contacts live in the neighbour list."""
 
     impulses_last = True
 
-    def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> None:
-        self.lists, self.tables, self.gravity, self.sweeps = lists, tables, gravity, scene.run.max_sweeps
+    def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> None:
+        self.neighbour_list, self.tables, self.gravity = neighbour_list, tables, gravity
+        self.sweeps = scene.run.max_sweeps
         self.tolerance = contact_tolerance(scene, tables)
         self._g = float(np.linalg.norm(gravity))
         self.rolls = bool(np.any(tables.rolling))
@@ -46,8 +47,8 @@ class Moreau(Solver):
 
     def _allot(self) -> None:
         """Arrays for the contacts of the lists as they are now."""
-        lists, grains = self.lists, self.lists.grains
-        walls, pairs = len(lists.wall_element), len(lists.other)
+        near, grains = self.neighbour_list.near, self.neighbour_list.grains
+        walls, pairs = len(near.wall_element), len(near.other)
         # rows behind the grains stand for boundaries, one per near boundary: velocity of the surface, no mass
         v = np.zeros((grains.count + walls, 8))
         v[: grains.count] = grains.v
@@ -57,55 +58,53 @@ class Moreau(Solver):
         self.closed, self.chosen, self.ci, self.cj = (np.zeros(pairs + walls, np.uint32) for _ in range(4))
         self.slot = np.zeros(pairs + walls, np.int32)
         self.contact = np.zeros((pairs + walls, moreau.WIDTH))
-        slabs = len(lists.slabs) - 1
+        slabs = len(near.slabs) - 1
         self.ends = np.zeros((slabs, moreau.ENDS), np.int64)
         self.sums, self.moves = np.zeros((slabs, moreau.SUMS)), np.zeros((slabs, 5))
         self.scratch = np.zeros((slabs, OUT))
-        self.shifts = np.zeros(lists.elements.count)
-        self.blocks = new_blocks(lists.slabs, grains.turned)
-        self._made = lists.made
+        self.boundaries = self.neighbour_list.elements.arrays()
+        self.blocks = new_blocks(near.slabs, grains.local_orientation)
+        self._made = self.neighbour_list.version
 
     def begin(self, h: float) -> None:
         """Find the impulses that hold closed contacts at the start: a step in place with many sweeps.
 
         A heap at rest then stays at rest from the first step on, instead of sinking until its impulses have grown.
         """
-        grains, usual, totals = self.lists.grains, (self.sweeps, self.tolerance), self.totals.copy()
+        grains, usual, totals = self.neighbour_list.grains, (self.sweeps, self.tolerance), self.totals.copy()
         self.sweeps, self.tolerance = max(self.sweeps, min(5000, FIRST_SWEEPS // (grains.count + 1))), FIRST_TOLERANCE
-        x, v, turned, number = grains.x.copy(), grains.v.copy(), grains.turned.copy(), grains.number.copy()
+        x, v, turned, number = grains.x.copy(), grains.v.copy(), grains.local_orientation.copy(), grains.number.copy()
         self._run(1, h, np.zeros((0, 3)))
         assert np.array_equal(number, grains.number)
-        grains.x[:], grains.v[:], grains.turned[:] = x, v, turned
+        grains.x[:], grains.v[:], grains.local_orientation[:] = x, v, turned
         (self.sweeps, self.tolerance), self.totals = usual, totals
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps; the lists are renewed when they must be. Returns how many were made."""
         done = self._run(count, h, extra)
-        self.lists.steps += abs(done)
-        self.lists.grains.t += abs(done) * h
+        self.neighbour_list.steps += abs(done)
+        self.neighbour_list.grains.t += abs(done) * h
         if done < 0:
-            self.lists.renew()
+            self.neighbour_list.renew()
         return abs(done)
 
     def _run(self, count: int, h: float, extra: Floats) -> int:
-        lists, grains, elements, tables = self.lists, self.lists.grains, self.lists.elements, self.tables
-        if self._made != lists.made:
+        neighbours, grains, tables = self.neighbour_list, self.neighbour_list.grains, self.tables
+        if self._made != neighbours.version:
             self._allot()
-        several = grains.count >= PARALLEL_GRAINS and len(lists.slabs) > 2 and numba.get_num_threads() > 1
+        several = grains.count >= PARALLEL_GRAINS and len(neighbours.near.slabs) > 2 and numba.get_num_threads() > 1
         run = stepping.parallel_steps if several else stepping.steps
         smallest = float(grains.x[:, R].min()) if grains.count else 0.0
         ratio = h / self.last_step if self.last_step else 1.0
         self.last_step = h
         slow, rest = resting_speeds(self._g, extra, h, self.tolerance, smallest, grains.count)
         return run(
-            count, grains.t, h, ratio, self.gravity, extra, grains.x, self.v, grains.turned, self.blocks,
-            self.before, self.lead, grains.material, self.degree, self.changed, lists.slabs, lists.first,
-            lists.other, lists.pair_memory, lists.wall_first, lists.wall_element, lists.wall_memory, lists.built_at,
-            elements.kind, elements.data, elements.home, elements.motion, elements.address, elements.material,
-            tables.friction, tables.restitution, tables.rolling, self.rolls, self.sweeps, self.tolerance, slow,
-            rest, 0.5 * (lists.skin - moreau.NEAR * smallest), elements.reach, lists.extent, lists.built_t,
-            self.ci, self.cj, self.slot, self.contact, self.closed, self.chosen, self.ends, self.sums, self.moves,
-            self.scratch, self.shifts, self.totals)
+            count, grains.t, h, ratio, self.gravity, extra, grains.x, self.v, grains.local_orientation, self.blocks,
+            self.before, self.lead, grains.material, self.degree, self.changed, neighbours.near,
+            self.boundaries, tables.friction, tables.restitution, tables.rolling, self.rolls, self.sweeps,
+            self.tolerance, slow, rest, 0.5 * (neighbours.skin - moreau.NEAR * smallest), neighbours.extent,
+            neighbours.built_t, self.ci, self.cj, self.slot, self.contact, self.closed, self.chosen, self.ends,
+            self.sums, self.moves, self.scratch, self.totals)
 
 
 def contact_tolerance(scene: Scene, tables: Tables) -> float:

@@ -26,9 +26,11 @@ from granum.contact.nonsmooth.moreau import (
     relax_slab,
     roll_slab,
 )
-from granum.grains.geometry.surfaces import moved, place
+from granum.grains.geometry.elements import Boundaries
+from granum.grains.geometry.motion import move_elements, moved_distance
+from granum.grains.orientation import pack_blocks, rotate_slab, unpack_blocks
+from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import Indices, Int32s
-from granum.grains.turning import lay_out, take_back, turn_slab
 
 prange = numba.prange
 
@@ -104,12 +106,10 @@ def add_up(sums: Floats, moves: Floats, slab_count: int, totals: Floats) -> floa
 def _steps(
     count: int, t: float, h: float, ratio: float, gravity: Floats, extra: Floats, x: Floats, v: Floats,
     turned: Floats, blocks: Floats, before: Floats, lead: Floats, material: Int32s, degree: Int32s, changed: Int32s,
-    slabs: Ints, first: Ints, other: Int32s, memory: Floats, wall_first: Ints, wall_element: Int32s,
-    wall_memory: Floats, built_at: Floats, kind: Ints, data: Floats, home: Floats, motion: Floats, address: Ints,
-    element_material: Ints, friction: Floats, restitution: Floats, rolling: Floats, rolls: bool, sweeps: int,
-    tolerance: float, slow: float, rest: float, allowed: float, reach: Floats, extent: float, built_t: float,
+    near: Neighbours, boundaries: Boundaries, friction: Floats, restitution: Floats, rolling: Floats, rolls: bool,
+    sweeps: int, tolerance: float, slow: float, rest: float, allowed: float, extent: float, built_t: float,
     ci: Indices, cj: Indices, slot: Int32s, contact: Floats, closed: Indices, chosen: Indices, ends: Ints, sums: Floats,
-    moves: Floats, scratch: Floats, shifts: Floats, totals: Floats,
+    moves: Floats, scratch: Floats, totals: Floats,
 ) -> int:
     """Up to `count` steps; fewer when the lists must be made anew, and then the number that is returned is negative.
 
@@ -123,12 +123,15 @@ def _steps(
         allowed: distance a grain may move before the lists are outdated [m].
     """
     gx, gy, gz = gravity
+    # loops of several threads see arrays, no tuples of them: numba loses what is written there
+    slabs, first, other, pair, wall_first, wall_element, wall, built_at = near
+    elements, motion = boundaries.element, boundaries.motion
     slab_count, made, grains = len(slabs) - 1, count, len(x)
     for s in prange(slab_count):
-        lay_out(slabs[s], slabs[s + 1], s, x, turned, blocks)
+        pack_blocks(slabs[s], slabs[s + 1], s, x, turned, blocks)
     for done in range(count):
         again = ratio if done == 0 else 1.0
-        place(home, motion, kind, t + done * h, data)
+        move_elements(boundaries.home, motion, t + done * h, elements)
         for s in prange(slab_count):
             begin, end = slabs[s], slabs[s + 1]
             kick(v, before, degree, changed, begin, end, gx, gy, gz, h)
@@ -143,9 +146,9 @@ def _steps(
             for half in prange((slab_count + 1 - parity) // 2):
                 s = 2 * half + parity
                 ends[s, LISTED] = prepare_slab(
-                    x, v, before, material, slabs[s], slabs[s + 1], first, other, memory, wall_first, wall_element,
-                    wall_memory, kind, data, address, element_material, friction, restitution, rolling, h, again, ci,
-                    cj, slot, contact, degree, gx, gy, gz, slow, scratch[s], sums[s])
+                    x, v, before, material, slabs[s], slabs[s + 1], first, other, pair, wall_first, wall_element,
+                    wall, elements, friction, restitution, rolling, h, again, ci, cj, slot, contact, degree, gx, gy, gz,
+                    slow, scratch[s], sums[s])
         for s in prange(slab_count):
             lead_slab(slabs[s], slabs[s + 1], v, before, lead)
         for parity in range(2):
@@ -155,17 +158,16 @@ def _steps(
                 sums[s, moreau.FASTEST] = close_slab(begin, ends[s, LISTED], ci, cj, v, contact, degree, grains, h,
                                                      closed, chosen, ends[s])
                 if rolls:
-                    roll_slab(begin, ends[s, CLOSED], closed, ci, cj, slot, x, v, contact, memory, wall_memory, changed,
-                              0, 0.0)
+                    roll_slab(begin, ends[s, CLOSED], closed, ci, cj, slot, x, v, contact, pair, wall, changed, 0, 0.0)
         for s in prange(slab_count):
             moves[s] = 0.0
             drift_slab(slabs[s], slabs[s + 1], s, x, v, lead, turned, blocks, built_at, h, moves[s])
         for s in prange(slab_count):
             bounce_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, SINGLE], chosen, s, slabs[s], slabs[s + 1], ci,
-                        cj, slot, x, v, before, turned, blocks, contact, wall_element, kind, data, address, slow, h,
-                        scratch[s], moves[s])
+                        cj, slot, x, v, before, turned, blocks, contact, wall_element, elements, slow, h, scratch[s],
+                        moves[s])
         for s in prange(slab_count):
-            turn_slab(slabs[s], slabs[s + 1], s, blocks, h)
+            rotate_slab(slabs[s], slabs[s + 1], s, blocks, h)
         fastest, swept = 0.0, 0
         for s in range(slab_count):
             fastest = max(fastest, sums[s, moreau.FASTEST])
@@ -183,8 +185,8 @@ def _steps(
                         ends[s, MISSED] = relax_slab(begin, end, listed, ci, cj, v, contact, changed, swept,
                                                      small * small)
                         if rolls:
-                            ends[s, MISSED] += roll_slab(begin, end, listed, ci, cj, slot, x, v, contact, memory,
-                                                         wall_memory, changed, swept, small * small)
+                            ends[s, MISSED] += roll_slab(begin, end, listed, ci, cj, slot, x, v, contact, pair, wall,
+                                                         changed, swept, small * small)
                 left = 0
                 for s in range(slab_count):
                     left += ends[s, MISSED]
@@ -196,7 +198,7 @@ def _steps(
                 whole = False
             for s in prange(slab_count):
                 account_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, LISTED], ci, cj, slot, x, v, before,
-                             contact, memory, wall_memory, degree, slow, rest / tolerance, sums[s])
+                             contact, pair, wall, degree, slow, rest / tolerance, sums[s])
             if swept >= sweeps:
                 break
             calmed = calm(slabs, first, wall_first, ends, closed, ci, cj, degree, grains, contact, moreau.LEAST, sums)
@@ -212,12 +214,13 @@ def _steps(
             sums[s, moreau.RUBBED] += moves[s, 3]
             sums[s, moreau.DRIVEN] += moves[s, 4]
         move = add_up(sums, moves, slab_count, totals)
+        gone = moved_distance(motion, boundaries.reach, extent, built_t, t + (done + 1) * h, boundaries.shift)
         # a move that is no number is not within what is allowed either
-        if not move + 0.5 * moved(motion, reach, extent, built_t, t + (done + 1) * h, shifts) <= allowed:
+        if not move + 0.5 * gone <= allowed:
             made = -done - 1
             break
     for s in prange(slab_count):
-        take_back(slabs[s], slabs[s + 1], s, blocks, turned)
+        unpack_blocks(slabs[s], slabs[s + 1], s, blocks, turned)
     return made
 
 

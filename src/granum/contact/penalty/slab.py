@@ -35,12 +35,16 @@ import math
 
 import numba
 
-from granum.base.kernels import Flags, Floats, Ints, inlined, kernel, parallel_kernel
+from granum.base.kernels import Flags, Floats, Ints, Record, Records, inlined, kernel, parallel_kernel
 from granum.contact.nonsmooth import stepping
 from granum.contact.nonsmooth.moreau import relative
-from granum.grains.geometry.surfaces import PLANE, moved, place, touch
-from granum.grains.state import Int32s
-from granum.grains.turning import ask_turn, first_block, lay_out, take_back, turn_slab
+from granum.grains.geometry.elements import PLANE, Boundaries
+from granum.grains.geometry.motion import move_elements, moved_distance
+from granum.grains.geometry.surfaces import NX, NY, NZ, UX, UY, UZ, touch
+from granum.grains.orientation import first_block, pack_blocks, request_rotation, rotate_slab, unpack_blocks
+from granum.grains.search.history import clear, copy_slot
+from granum.grains.search.neighbour_list import Neighbours
+from granum.grains.state import Int32s, X, Y, Z
 
 prange = numba.prange
 
@@ -121,37 +125,33 @@ def stiffen(k_t: float, overlap: float, u_n: float, h: float, ax: float, ay: flo
 
 @kernel
 def roll(limit: float, k_r: float, rate: float, nx: float, ny: float, nz: float, ox: float, oy: float, oz: float,
-         w_r: float, hertz: bool, overlap: float, u_n: float, h: float, memory: Floats, slot: int,
+         w_r: float, hertz: bool, overlap: float, u_n: float, h: float, slot: Record,
          sums: Floats) -> tuple[float, float, float]:
     """Torque on j against rolling with the relative angular velocity ω; w_r = 1/I_i + 1/I_j."""
     o_n = ox * nx + oy * ny + oz * nz
-    ax, ay, az = turn(memory[slot, 3], memory[slot, 4], memory[slot, 5], nx, ny, nz)
+    ax, ay, az = turn(slot.tx, slot.ty, slot.tz, nx, ny, nz)
     if hertz:
         ax, ay, az, work = stiffen(k_r, overlap, u_n, h, ax, ay, az)
         sums[ROLLING] += work
     tx, ty, tz, ax, ay, az, work = slide(k_r, rate / w_r, limit, ox - o_n * nx, oy - o_n * ny, oz - o_n * nz, ax, ay,
                                          az, w_r, h)
-    memory[slot, 3], memory[slot, 4], memory[slot, 5] = ax, ay, az
+    slot.tx, slot.ty, slot.tz = ax, ay, az
     sums[ROLLING] += work
     return tx, ty, tz
 
 
 @kernel
-def forget(memory: Floats, k: int, k_t: float, radius: float, sums: Floats) -> None:
+def forget(slot: Record, k_t: float, radius: float, sums: Floats) -> None:
     """A contact has opened: what its springs still hold is lost."""
-    a, b = memory[k, 0], memory[k, 3]
-    sums[FRICTION] -= 0.5 * k_t * (a * a + memory[k, 1] * memory[k, 1] + memory[k, 2] * memory[k, 2])
-    sums[ROLLING] -= (0.5 * k_t * radius * radius
-                      * (b * b + memory[k, 4] * memory[k, 4] + memory[k, 5] * memory[k, 5]))
-    for c in range(6):
-        memory[k, c] = 0.0
+    sums[FRICTION] -= 0.5 * k_t * (slot.fx * slot.fx + slot.fy * slot.fy + slot.fz * slot.fz)
+    sums[ROLLING] -= 0.5 * k_t * radius * radius * (slot.tx * slot.tx + slot.ty * slot.ty + slot.tz * slot.tz)
+    clear(slot)
 
 
 @kernel
 def push_slab(x: Floats, v: Floats, f: Floats, material: Int32s, begin: int, end: int, first: Ints, other: Int32s,
-              memory: Floats, held: Flags, wall_first: Ints, wall_element: Int32s, wall_memory: Floats,
-              wall_held: Flags, kind: Ints, data: Floats, address: Ints, element_material: Ints, hertz: bool,
-              laws: Floats, h: float, out: Floats, sums: Floats) -> None:
+              pair: Records, held: Flags, wall_first: Ints, wall_element: Int32s, wall: Records, wall_held: Flags,
+              elements: Records, hertz: bool, laws: Floats, h: float, out: Floats, sums: Floats) -> None:
     """Forces between the grains of one slab, boundaries and grains that come later, added to `f`.
 
     Rows of f: force on the grain, and what torques add to m r²/I-weighted momentum, T/r. `held` says whether a place
@@ -167,22 +167,22 @@ def push_slab(x: Floats, v: Floats, f: Floats, material: Int32s, begin: int, end
         sx, sy, sz, ki = v[i, 4], v[i, 5], v[i, 6], v[i, 7]
         fx, fy, fz, tx, ty, tz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         for k in range(wall_first[i], wall_first[i + 1]):
-            e = wall_element[k]
-            if kind[e] == PLANE:  # most boundaries are, and a call costs as much as the contact
-                nx, ny, nz = data[e, 9], data[e, 10], data[e, 11]
-                d = (xi - data[e, 6]) * nx + (yi - data[e, 7]) * ny + (zi - data[e, 8]) * nz
+            element = elements[wall_element[k]]
+            if element.kind == PLANE:  # most boundaries are, and a call costs as much as the contact
+                point, normal, V, W = element.point, element.direction, element.velocity, element.angular_velocity
+                nx, ny, nz = normal[0, X], normal[0, Y], normal[0, Z]
+                d = (xi - point[0, X]) * nx + (yi - point[0, Y]) * ny + (zi - point[0, Z]) * nz
                 ax, ay, az = xi - d * nx, yi - d * ny, zi - d * nz
-                bx = data[e, 0] + data[e, 4] * az - data[e, 5] * ay
-                by = data[e, 1] + data[e, 5] * ax - data[e, 3] * az
-                bz = data[e, 2] + data[e, 3] * ay - data[e, 4] * ax
+                bx, by, bz = (V[X] + W[Y] * az - W[Z] * ay, V[Y] + W[Z] * ax - W[X] * az,
+                              V[Z] + W[X] * ay - W[Y] * ax)
             else:
-                d = touch(kind, data, address, e, xi, yi, zi, out)
-                nx, ny, nz, bx, by, bz = out[0], out[1], out[2], out[3], out[4], out[5]
+                d = touch(element, xi, yi, zi, out)
+                nx, ny, nz, bx, by, bz = out[NX], out[NY], out[NZ], out[UX], out[UY], out[UZ]
             overlap = ri - d
-            m = element_material[e] if element_material[e] >= 0 else mi
+            m = element.material if element.material >= 0 else mi
             if not overlap > 0.0 or wi == 0.0:
                 if wall_held[k]:
-                    forget(wall_memory, k, 0.0 if hertz else laws[mi, m, K_T], ri, sums)
+                    forget(wall[k], 0.0 if hertz else laws[mi, m, K_T], ri, sums)
                     wall_held[k] = False
                 continue
             ux, uy, uz = (vx - bx - (sy * nz - sz * ny), vy - by - (sz * nx - sx * nz), vz - bz - (sx * ny - sy * nx))
@@ -198,13 +198,13 @@ def push_slab(x: Floats, v: Floats, f: Floats, material: Int32s, begin: int, end
             impact += h * (f_n - elastic) * (u_n + 0.5 * h * wi * f_n)
             px, py, pz = f_n * nx, f_n * ny, f_n * nz
             if mu > 0.0:
-                ax, ay, az = turn(wall_memory[k, 0], wall_memory[k, 1], wall_memory[k, 2], nx, ny, nz)
+                ax, ay, az = turn(wall[k].fx, wall[k].fy, wall[k].fz, nx, ny, nz)
                 if hertz:
                     ax, ay, az, work = stiffen(k_t, overlap, u_n, h, ax, ay, az)
                     rubbed += work
                 ux, uy, uz, ax, ay, az, work = slide(
                     k_t, rate * m_t, mu * f_n, ux - u_n * nx, uy - u_n * ny, uz - u_n * nz, ax, ay, az, w_t, h)
-                wall_memory[k, 0], wall_memory[k, 1], wall_memory[k, 2] = ax, ay, az
+                wall[k].fx, wall[k].fy, wall[k].fz = ax, ay, az
                 wall_held[k] = True
                 rubbed += work
                 px, py, pz = px + ux, py + uy, pz + uz
@@ -215,7 +215,7 @@ def push_slab(x: Floats, v: Floats, f: Floats, material: Int32s, begin: int, end
             fx, fy, fz = fx + px, fy + py, fz + pz
             if mu_r > 0.0:
                 px, py, pz = roll(mu_r * ri * f_n, k_t * ri * ri, rate, nx, ny, nz, sx / ri, sy / ri,
-                                  sz / ri, ki / (ri * ri), hertz, overlap, u_n, h, wall_memory, k, sums)
+                                  sz / ri, ki / (ri * ri), hertz, overlap, u_n, h, wall[k], sums)
                 wall_held[k] = True
                 tx, ty, tz = tx + px / ri, ty + py / ri, tz + pz / ri
             contacts += 1.0
@@ -228,7 +228,7 @@ def push_slab(x: Floats, v: Floats, f: Floats, material: Int32s, begin: int, end
             d2, reach = dx * dx + dy * dy + dz * dz, ri + rj
             if not d2 < reach * reach:
                 if held[k]:
-                    forget(memory, k, 0.0 if hertz else laws[mi, material[j], K_T], ri * rj / reach, sums)
+                    forget(pair[k], 0.0 if hertz else laws[mi, material[j], K_T], ri * rj / reach, sums)
                     held[k] = False
                 continue
             m, wj, kj = material[j], v[j, 3], v[j, 7]
@@ -256,13 +256,13 @@ def push_slab(x: Floats, v: Floats, f: Floats, material: Int32s, begin: int, end
             impact += h * (f_n - elastic) * (u_n + 0.5 * h * w_n * f_n)
             px, py, pz = f_n * nx, f_n * ny, f_n * nz
             if mu > 0.0:
-                ax, ay, az = turn(memory[k, 0], memory[k, 1], memory[k, 2], nx, ny, nz)
+                ax, ay, az = turn(pair[k].fx, pair[k].fy, pair[k].fz, nx, ny, nz)
                 if hertz:
                     ax, ay, az, work = stiffen(k_t, overlap, u_n, h, ax, ay, az)
                     rubbed += work
                 ux, uy, uz, ax, ay, az, work = slide(
                     k_t, rate * m_t, mu * f_n, ux - u_n * nx, uy - u_n * ny, uz - u_n * nz, ax, ay, az, w_t, h)
-                memory[k, 0], memory[k, 1], memory[k, 2] = ax, ay, az
+                pair[k].fx, pair[k].fy, pair[k].fz = ax, ay, az
                 held[k] = True
                 rubbed += work
                 px, py, pz = px + ux, py + uy, pz + uz
@@ -279,7 +279,7 @@ def push_slab(x: Floats, v: Floats, f: Floats, material: Int32s, begin: int, end
                 radius = ri * rj / reach
                 px, py, pz = roll(mu_r * radius * f_n, k_t * radius * radius, rate, nx, ny, nz,
                                   v[j, 4] / rj - sx / ri, v[j, 5] / rj - sy / ri, v[j, 6] / rj - sz / ri,
-                                  ki / (ri * ri) + kj / (rj * rj), hertz, overlap, u_n, h, memory, k, sums)
+                                  ki / (ri * ri) + kj / (rj * rj), hertz, overlap, u_n, h, pair[k], sums)
                 held[k] = True
                 tx, ty, tz = tx - px / ri, ty - py / ri, tz - pz / ri
                 f[j, 4] += px / rj
@@ -323,8 +323,8 @@ def turn_half(begin: int, end: int, slab: int, x: Floats, v: Floats, turned: Flo
     """Turn grains from the end of a step on to the middle of the next, or back with a negative h."""
     first = first_block(begin, slab)
     for i in range(begin, end):
-        ask_turn(x, turned, blocks, i, begin, first, v[i, 4], v[i, 5], v[i, 6], 0.5 * h)
-    turn_slab(begin, end, slab, blocks, 0.5 * h)
+        request_rotation(x, turned, blocks, i, begin, first, v[i, 4], v[i, 5], v[i, 6], 0.5 * h)
+    rotate_slab(begin, end, slab, blocks, 0.5 * h)
 
 
 @kernel
@@ -363,33 +363,32 @@ def kick_slab(begin: int, end: int, slab: int, x: Floats, v: Floats, turned: Flo
         move = square if not square <= move else move
         square = (vx * vx + vy * vy + vz * vz) * h * h / (middle[i, 3] * middle[i, 3])
         step = square if not square <= step else step
-        ask_turn(middle, turned, blocks, i, begin, first, sx, sy, sz, h)
+        request_rotation(middle, turned, blocks, i, begin, first, sx, sy, sz, h)
     sums[0], sums[1] = move, step
 
 
 @kernel
 def look(c: int, i: int, j: int, hertz: bool, law: Floats, radius: float, overlap: float, normal: Floats, ux: float,
          uy: float, uz: float, ox: float, oy: float, oz: float, w_n: float, w_t: float, w_r: float, h: float,
-         memory: Floats, slot: int, room: Floats, unused: Floats, pair: Int32s, force: Floats,
-         energy: Floats) -> None:
+         slot: Record, room: Records, unused: Floats, pair: Int32s, force: Floats, energy: Floats) -> None:
     """Write force and energy of one contact; its springs go on by h in a copy."""
-    for column in range(6):
-        room[0, column] = memory[slot, column]
+    copy = room[0]
+    copy_slot(slot, 1.0, copy)
     nx, ny, nz = normal[c, 0], normal[c, 1], normal[c, 2]
     k, mu_r = law[K], law[MU_R]
     u_n = ux * nx + uy * ny + uz * nz
     elastic, stiff, k_t = hertz_springs(k, law[K_T], radius, overlap) if hertz else (k * overlap, k, law[K_T])
     rate = dashpot(law[D], stiff, w_n, 0.0)
     f_n = max(elastic - rate / w_n * u_n, 0.0)
-    ax, ay, az = turn(memory[slot, 0], memory[slot, 1], memory[slot, 2], nx, ny, nz)
+    ax, ay, az = turn(slot.fx, slot.fy, slot.fz, nx, ny, nz)
     ux, uy, uz, ax, ay, az, _ = slide(k_t, rate / w_t, law[MU] * f_n, ux - u_n * nx, uy - u_n * ny, uz - u_n * nz, ax,
                                       ay, az, w_t, h)
     force[c, 0], force[c, 1], force[c, 2] = f_n * nx + ux, f_n * ny + uy, f_n * nz + uz
     if mu_r > 0.0:
         roll(mu_r * radius * f_n, k_t * radius * radius, rate, nx, ny, nz, ox, oy, oz, w_r, False, overlap, u_n, h,
-             room, 0, unused)
+             copy, unused)
     square = ax * ax + ay * ay + az * az
-    square += radius * radius * (room[0, 3] ** 2 + room[0, 4] ** 2 + room[0, 5] ** 2)
+    square += radius * radius * (copy.tx**2 + copy.ty**2 + copy.tz**2)
     energy[c] = (8.0 / 15.0 * k * math.sqrt(radius * overlap) if hertz else 0.5 * k) * overlap * overlap
     energy[c] += 0.5 * k_t * square
     pair[c, 0], pair[c, 1] = i, j
@@ -397,10 +396,8 @@ def look(c: int, i: int, j: int, hertz: bool, law: Floats, radius: float, overla
 
 @kernel
 def look_at_contacts(
-    x: Floats, v: Floats, material: Int32s, first: Ints, other: Int32s, memory: Floats, wall_first: Ints,
-    wall_element: Int32s, wall_memory: Floats, kind: Ints, data: Floats, address: Ints, element_material: Ints,
-    hertz: bool, laws: Floats, h: float, out: Floats, room: Floats, unused: Floats, pair: Int32s, normal: Floats,
-    force: Floats, energy: Floats,
+    x: Floats, v: Floats, material: Int32s, near: Neighbours, elements: Records, hertz: bool, laws: Floats, h: float,
+    out: Floats, room: Records, unused: Floats, pair: Int32s, normal: Floats, force: Floats, energy: Floats,
 ) -> int:
     """All contacts as they are: who, normal, force on j (at a boundary on the grain), energy of the springs.
 
@@ -409,21 +406,22 @@ def look_at_contacts(
     c = 0
     for i in range(len(x)):
         ri, mi, wi, ki = x[i, 3], material[i], v[i, 3], v[i, 7]
-        for k in range(wall_first[i], wall_first[i + 1]):
-            e = wall_element[k]
-            overlap = ri - touch(kind, data, address, e, x[i, 0], x[i, 1], x[i, 2], out)
+        for k in range(near.wall_first[i], near.wall_first[i + 1]):
+            e = near.wall_element[k]
+            element = elements[e]
+            overlap = ri - touch(element, x[i, 0], x[i, 1], x[i, 2], out)
             if not overlap > 0.0 or wi == 0.0:
                 continue
-            me = element_material[e] if element_material[e] >= 0 else mi
-            nx, ny, nz = out[0], out[1], out[2]
+            me = element.material if element.material >= 0 else mi
+            nx, ny, nz = out[NX], out[NY], out[NZ]
             sx, sy, sz = v[i, 4], v[i, 5], v[i, 6]
             normal[c, 0], normal[c, 1], normal[c, 2] = nx, ny, nz
-            look(c, i, -1 - e, hertz, laws[mi, me], ri, overlap, normal, v[i, 0] - out[3] - (sy * nz - sz * ny),
-                 v[i, 1] - out[4] - (sz * nx - sx * nz), v[i, 2] - out[5] - (sx * ny - sy * nx), sx / ri, sy / ri,
-                 sz / ri, wi, wi + ki, ki / (ri * ri), h, wall_memory, k, room, unused, pair, force, energy)
+            look(c, i, -1 - e, hertz, laws[mi, me], ri, overlap, normal, v[i, 0] - out[UX] - (sy * nz - sz * ny),
+                 v[i, 1] - out[UY] - (sz * nx - sx * nz), v[i, 2] - out[UZ] - (sx * ny - sy * nx), sx / ri, sy / ri,
+                 sz / ri, wi, wi + ki, ki / (ri * ri), h, near.wall[k], room, unused, pair, force, energy)
             c += 1
-        for k in range(first[i], first[i + 1]):
-            j = other[k]
+        for k in range(near.first[i], near.first[i + 1]):
+            j = near.other[k]
             dx, dy, dz, rj = x[j, 0] - x[i, 0], x[j, 1] - x[i, 1], x[j, 2] - x[i, 2], x[j, 3]
             d, reach, mj, w_n = math.sqrt(dx * dx + dy * dy + dz * dz), ri + rj, material[j], wi + v[j, 3]
             if not d < reach or w_n == 0.0:
@@ -432,7 +430,7 @@ def look_at_contacts(
             ux, uy, uz = relative(v, i, j, dx / d, dy / d, dz / d)
             look(c, i, j, hertz, laws[mi, mj], ri * rj / reach, reach - d, normal, ux, uy, uz,
                  v[j, 4] / rj - v[i, 4] / ri, v[j, 5] / rj - v[i, 5] / ri, v[j, 6] / rj - v[i, 6] / ri, w_n,
-                 w_n + ki + v[j, 7], ki / (ri * ri) + v[j, 7] / (rj * rj), h, memory, k, room, unused, pair, force,
+                 w_n + ki + v[j, 7], ki / (ri * ri) + v[j, 7] / (rj * rj), h, near.pair[k], room, unused, pair, force,
                  energy)
             c += 1
     return c
@@ -445,11 +443,9 @@ TOTALS = stepping.TOTALS + 1
 
 def _steps(
     count: int, t: float, h: float, gravity: Floats, extra: Floats, x: Floats, v: Floats, turned: Floats,
-    blocks: Floats, middle: Floats, f: Floats, material: Int32s, slabs: Ints, first: Ints, other: Int32s,
-    memory: Floats, held: Flags, wall_first: Ints, wall_element: Int32s, wall_memory: Floats, wall_held: Flags,
-    built_at: Floats, kind: Ints, data: Floats, home: Floats, motion: Floats, address: Ints, element_material: Ints,
-    hertz: bool, laws: Floats, allowed: float, reach: Floats, extent: float, built_t: float, sums: Floats,
-    moves: Floats, scratch: Floats, shifts: Floats, totals: Floats,
+    blocks: Floats, middle: Floats, f: Floats, material: Int32s, near: Neighbours, held: Flags, wall_held: Flags,
+    boundaries: Boundaries, hertz: bool, laws: Floats, allowed: float, extent: float, built_t: float, sums: Floats,
+    moves: Floats, scratch: Floats, totals: Floats,
 ) -> int:
     """Up to `count` steps; fewer when the lists must be made anew, and then the number that is returned is negative.
 
@@ -460,25 +456,27 @@ def _steps(
         allowed: distance a grain may move before the lists are outdated [m].
     """
     gx, gy, gz = gravity
+    # loops of several threads see arrays, no tuples of them: numba loses what is written there
+    slabs, first, other, pair, wall_first, wall_element, wall, built_at = near
+    elements, home, motion = boundaries.element, boundaries.home, boundaries.motion
     slab_count, made = len(slabs) - 1, count
     for s in prange(slab_count):
         begin_slab(slabs[s], slabs[s + 1], x, v, middle, f, h)
-        lay_out(slabs[s], slabs[s + 1], s, x, turned, blocks)
+        pack_blocks(slabs[s], slabs[s + 1], s, x, turned, blocks)
         turn_half(slabs[s], slabs[s + 1], s, x, v, turned, blocks, h)
     for done in range(count):
-        place(home, motion, kind, t + (done + 0.5) * h, data)
+        move_elements(home, motion, t + (done + 0.5) * h, elements)
         for parity in range(2):
             for half in prange((slab_count + 1 - parity) // 2):
                 s = 2 * half + parity
                 sums[s] = 0.0
-                push_slab(middle, v, f, material, slabs[s], slabs[s + 1], first, other, memory, held, wall_first,
-                          wall_element, wall_memory, wall_held, kind, data, address, element_material, hertz, laws,
-                          h, scratch[s], sums[s])
+                push_slab(middle, v, f, material, slabs[s], slabs[s + 1], first, other, pair, held, wall_first,
+                          wall_element, wall, wall_held, elements, hertz, laws, h, scratch[s], sums[s])
         for s in prange(slab_count):
             moves[s] = 0.0
             kick_slab(slabs[s], slabs[s + 1], s, x, v, turned, blocks, middle, f, extra, built_at, gx, gy, gz, h,
                       moves[s])
-            turn_slab(slabs[s], slabs[s + 1], s, blocks, h)
+            rotate_slab(slabs[s], slabs[s + 1], s, blocks, h)
         move, step = 0.0, 0.0
         for s in range(slab_count):
             for k in range(4):
@@ -492,13 +490,14 @@ def _steps(
         totals[stepping.STEPS] += 1.0
         far = math.sqrt(step)
         totals[stepping.MOVE] = far if not far <= totals[stepping.MOVE] else totals[stepping.MOVE]
+        gone = moved_distance(motion, boundaries.reach, extent, built_t, t + (done + 1.5) * h, boundaries.shift)
         # a move that is no number is not within what is allowed either
-        if not math.sqrt(move) + 0.5 * moved(motion, reach, extent, built_t, t + (done + 1.5) * h, shifts) <= allowed:
+        if not math.sqrt(move) + 0.5 * gone <= allowed:
             made = -done - 1
             break
     for s in prange(slab_count):
         turn_half(slabs[s], slabs[s + 1], s, x, v, turned, blocks, -h)
-        take_back(slabs[s], slabs[s + 1], s, blocks, turned)
+        unpack_blocks(slabs[s], slabs[s + 1], s, blocks, turned)
     return made
 
 

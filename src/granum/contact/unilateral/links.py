@@ -32,7 +32,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from granum.base.kernels import Floats, Ints, kernel
+from granum.base.kernels import Floats, Ints, Record, Records, kernel
 from granum.contact.nonsmooth.stepping import (
     BOUNDARY,
     CONTACTS,
@@ -47,9 +47,13 @@ from granum.contact.nonsmooth.stepping import (
     TOTALS,
     WORST,
 )
-from granum.grains.geometry.surfaces import PLANE, REST, moved, place, touch
+from granum.grains.geometry.elements import PLANE, REST, Boundaries
+from granum.grains.geometry.motion import move_elements, moved_distance
+from granum.grains.geometry.surfaces import NX, NY, NZ, UX, UY, UZ, touch
+from granum.grains.orientation import rotate_grains
+from granum.grains.search.history import clear
+from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import Int32s
-from granum.grains.turning import turn_grains
 
 ROUNDS, MOST, UNSETTLED, DIVIDED = range(TOTALS, TOTALS + 4)
 """Totals beyond those of all rigid steps: rounds and the most in a step; steps whose corrections were left unfinished;
@@ -87,33 +91,15 @@ DONE, OUTDATED, STUCK_AT_START, STUCK = range(4)
 """How steps end."""
 
 
-class Near(NamedTuple):
-    """Lists of near pairs and boundaries, and what contacts remember: impulse of the step and force at its end."""
+class Bounds(NamedTuple):
+    """Boundaries now, a moment earlier and later, and when the neighbour list is outdated."""
 
-    first: Ints
-    other: Int32s
-    memory: Floats
-    wall_first: Ints
-    wall_element: Int32s
-    wall_memory: Floats
-    built_at: Floats
+    now: Boundaries
+    earlier: Records
+    later: Records
     built_t: float
     allowed: float
     extent: float
-
-
-class Bounds(NamedTuple):
-    """Boundaries now, a moment earlier and later, and how they move."""
-
-    kind: Ints
-    data: Floats
-    earlier: Floats
-    later: Floats
-    home: Floats
-    motion: Floats
-    address: Ints
-    material: Ints
-    reach: Floats
 
 
 class Law(NamedTuple):
@@ -147,23 +133,24 @@ class Room(NamedTuple):
     contact: Floats
     out: Floats
     out_ahead: Floats
-    shifts: Floats
+    store: Floats
+    """(3,): an impulse."""
     worst: Ints
     """Rows i and j of the link that changed most in the last round."""
 
 
 @kernel
-def _add_link(c: int, i: int, j: int, at: int, mu: float, memory: Floats, k: int, v: Floats, room: Room) -> None:
+def _add_link(c: int, i: int, j: int, at: int, mu: float, slot: Record, v: Floats, room: Room) -> None:
     """A link of this step, with the force that its contact had at the end of the last."""
     link = room.link
     room.li[c], room.lj[c], room.lplace[c], room.link_of[at] = i, j, at, c
     link[c, 4], link[c, 5] = 1.0 / (v[i, 3] + v[j, 3]), mu
-    for axis in range(3):
-        link[c, 7 + axis] = memory[k, 3 + axis]
+    link[c, 7], link[c, 8], link[c, 9] = slot.tx, slot.ty, slot.tz
 
 
 @kernel
-def gather(x: Floats, v: Floats, near: Near, bounds: Bounds, law: Law, slow: float, room: Room, totals: Floats) -> int:
+def gather(x: Floats, v: Floats, near: Neighbours, bounds: Bounds, law: Law, slow: float, room: Room,
+           totals: Floats) -> int:
     """Links for the contacts that neither separate nor collide; returns how many. Notes the largest overlap of all."""
     grains, pairs, count = len(x), len(near.other), 0
     out = room.out
@@ -171,15 +158,15 @@ def gather(x: Floats, v: Floats, near: Near, bounds: Bounds, law: Law, slow: flo
         material = law.material[i]
         for k in range(near.wall_first[i], near.wall_first[i + 1]):
             room.link_of[pairs + k] = -1
-            e = near.wall_element[k]
-            gap = touch(bounds.kind, bounds.data, bounds.address, e, x[i, 0], x[i, 1], x[i, 2], out) - x[i, 3]
+            element = bounds.now.element[near.wall_element[k]]
+            gap = touch(element, x[i, 0], x[i, 1], x[i, 2], out) - x[i, 3]
             if gap > NEAR * x[i, 3]:
                 continue
             totals[DEEPEST] = max(totals[DEEPEST], -gap / x[i, 3])
-            u = (v[i, 0] - out[3]) * out[0] + (v[i, 1] - out[4]) * out[1] + (v[i, 2] - out[5]) * out[2]
+            u = (v[i, 0] - out[UX]) * out[NX] + (v[i, 1] - out[UY]) * out[NY] + (v[i, 2] - out[UZ]) * out[NZ]
             if abs(u) <= slow:
-                other = bounds.material[e] if bounds.material[e] >= 0 else material
-                _add_link(count, grains + k, i, pairs + k, law.friction[material, other], near.wall_memory, k, v, room)
+                other = element.material if element.material >= 0 else material
+                _add_link(count, grains + k, i, pairs + k, law.friction[material, other], near.wall[k], v, room)
                 count += 1
         for k in range(near.first[i], near.first[i + 1]):
             room.link_of[k] = -1
@@ -192,7 +179,7 @@ def gather(x: Floats, v: Floats, near: Near, bounds: Bounds, law: Law, slow: flo
             totals[DEEPEST] = max(totals[DEEPEST], (x[i, 3] + x[j, 3] - math.sqrt(d2)) / min(x[i, 3], x[j, 3]))
             u = (v[j, 0] - v[i, 0]) * dx + (v[j, 1] - v[i, 1]) * dy + (v[j, 2] - v[i, 2]) * dz
             if abs(u) <= slow * math.sqrt(d2):
-                _add_link(count, i, j, k, law.friction[material, law.material[j]], near.memory, k, v, room)
+                _add_link(count, i, j, k, law.friction[material, law.material[j]], near.pair[k], v, room)
                 count += 1
     return count
 
@@ -206,28 +193,29 @@ def _aim_at_wall(c: int, row: int, j: int, e: int, x: Floats, v: Floats, bounds:
     any curvature and motion.
     """
     link, out, ahead = room.link, room.out, room.out_ahead
-    touch(bounds.kind, bounds.data, bounds.address, e, x[j, 0], x[j, 1], x[j, 2], out)
+    element = bounds.now.element[e]
+    touch(element, x[j, 0], x[j, 1], x[j, 2], out)
     rest = 0.0
     for axis in range(3):
-        link[c, axis], v[row, axis], room.a[row, axis] = out[axis], out[3 + axis], 0.0
-    if bounds.kind[e] != PLANE or bounds.motion[e, 16] != REST:
+        link[c, axis], v[row, axis], room.a[row, axis] = out[NX + axis], out[UX + axis], 0.0
+    if element.kind != PLANE or bounds.now.motion[e].kind != REST:
         for side in range(2):
             sign = 1.0 if side == 0 else -1.0
-            data, step = bounds.later if side == 0 else bounds.earlier, sign * peek
-            touch(bounds.kind, data, bounds.address, e, x[j, 0] + step * v[j, 0], x[j, 1] + step * v[j, 1],
-                  x[j, 2] + step * v[j, 2], ahead)
+            then, step = bounds.later if side == 0 else bounds.earlier, sign * peek
+            touch(then[e], x[j, 0] + step * v[j, 0], x[j, 1] + step * v[j, 1], x[j, 2] + step * v[j, 2], ahead)
             for axis in range(3):
-                rest += sign * ahead[axis] * (v[j, axis] - ahead[3 + axis])
-                room.a[row, axis] += sign * ahead[3 + axis] / (2.0 * peek)
+                rest += sign * ahead[NX + axis] * (v[j, axis] - ahead[UX + axis])
+                room.a[row, axis] += sign * ahead[UX + axis] / (2.0 * peek)
         rest /= 2.0 * peek
     for axis in range(3):
-        room.base[row, axis] = out[3 + axis] - back * room.a[row, axis]
-        rest += out[axis] * room.a[row, axis]
+        room.base[row, axis] = out[UX + axis] - back * room.a[row, axis]
+        rest += out[NX + axis] * room.a[row, axis]
     link[c, 3] = rest
 
 
 @kernel
-def aim(count: int, x: Floats, v: Floats, near: Near, bounds: Bounds, peek: float, back: float, room: Room) -> None:
+def aim(count: int, x: Floats, v: Floats, near: Neighbours, bounds: Bounds, peek: float, back: float,
+        room: Room) -> None:
     """Normals and centripetal terms of all links at (x, v)."""
     link, grains, pairs = room.link, len(x), len(near.other)
     for c in range(count):
@@ -381,7 +369,7 @@ def extrapolate(h: float, x: Floats, v: Floats, room: Room) -> None:
 
 
 @kernel
-def iterate(count: int, x: Floats, v: Floats, near: Near, bounds: Bounds, h: float, pull: float,
+def iterate(count: int, x: Floats, v: Floats, near: Neighbours, bounds: Bounds, h: float, pull: float,
             tolerance: float, room: Room) -> int:
     """The mixed iteration for the end of the step (002 fig 5.2); returns the rounds, or -1 without convergence."""
     extrapolate(h, x, v, room)
@@ -406,21 +394,24 @@ def iterate(count: int, x: Floats, v: Floats, near: Near, bounds: Bounds, h: flo
 
 
 @kernel
-def book_links(count: int, x: Floats, v: Floats, near: Near, h: float, room: Room, totals: Floats) -> None:
+def book_links(count: int, x: Floats, v: Floats, near: Neighbours, h: float, room: Room, totals: Floats) -> None:
     """Work of friction and boundaries over the step, P·(u₁ + u)/2, and what contacts remember."""
     link, grains, pairs = room.link, len(x), len(near.other)
     for c in range(count):
         i, j, at = room.li[c], room.lj[c], room.lplace[c]
-        store = near.memory if at < pairs else near.wall_memory
-        k = at if at < pairs else at - pairs
+        store = room.store
         for axis in range(3):
             friction = 0.5 * h * (link[c, 14 + axis] + link[c, 7 + axis])
             normal = 0.5 * h * (link[c, 13] * link[c, 10 + axis] + link[c, 6] * link[c, axis])
             totals[FRICTION] += 0.5 * friction * (link[c, 20 + axis] + v[j, axis] - v[i, axis])
             if i >= grains:
                 totals[BOUNDARY] += 0.5 * (friction + normal) * (link[c, 17 + axis] + v[i, axis])
-            store[k, axis] = friction + normal
-            store[k, 3 + axis] = link[c, 6] * link[c, axis] + link[c, 7 + axis]
+            store[axis] = friction + normal
+        slot = near.pair[at] if at < pairs else near.wall[at - pairs]
+        slot.fx, slot.fy, slot.fz = store[0], store[1], store[2]
+        slot.tx = link[c, 6] * link[c, 0] + link[c, 7]
+        slot.ty = link[c, 6] * link[c, 1] + link[c, 8]
+        slot.tz = link[c, 6] * link[c, 2] + link[c, 9]
 
 
 @kernel
@@ -449,7 +440,7 @@ def _add_contact(c: int, i: int, j: int, at: int, gap: float, radius: float, mu:
 
 
 @kernel
-def collect(x: Floats, v: Floats, near: Near, bounds: Bounds, law: Law, slow: float, h: float, room: Room) -> int:
+def collect(x: Floats, v: Floats, near: Neighbours, bounds: Bounds, law: Law, slow: float, h: float, room: Room) -> int:
     """Contacts at the end of the step, linked or new; returns how many. Those that are open forget their impulse."""
     grains, pairs, count = len(x), len(near.other), 0
     out, contact = room.out, room.contact
@@ -457,20 +448,20 @@ def collect(x: Floats, v: Floats, near: Near, bounds: Bounds, law: Law, slow: fl
         material = law.material[i]
         for k in range(near.wall_first[i], near.wall_first[i + 1]):
             if room.link_of[pairs + k] < 0:
-                near.wall_memory[k] = 0.0
-            e, r, row = near.wall_element[k], x[i, 3], grains + k
-            gap = touch(bounds.kind, bounds.data, bounds.address, e, x[i, 0], x[i, 1], x[i, 2], out) - r
+                clear(near.wall[k])
+            element, r, row = bounds.now.element[near.wall_element[k]], x[i, 3], grains + k
+            gap = touch(element, x[i, 0], x[i, 1], x[i, 2], out) - r
             if gap > CLOSE * r:
                 continue
             for axis in range(3):
-                contact[count, axis], v[row, axis] = out[axis], out[3 + axis]
-            other = bounds.material[e] if bounds.material[e] >= 0 else material
+                contact[count, axis], v[row, axis] = out[NX + axis], out[UX + axis]
+            other = element.material if element.material >= 0 else material
             _add_contact(count, row, i, pairs + k, gap, r, law.friction[material, other],
                          law.restitution[material, other], slow, h, v, room)
             count += 1
         for k in range(near.first[i], near.first[i + 1]):
             if room.link_of[k] < 0:
-                near.memory[k] = 0.0
+                clear(near.pair[k])
             j = near.other[k]
             dx, dy, dz = x[j, 0] - x[i, 0], x[j, 1] - x[i, 1], x[j, 2] - x[i, 2]
             r = min(x[i, 3], x[j, 3])
@@ -567,7 +558,7 @@ def correct_velocities(count: int, v: Floats, slow: float, tolerance: float, roo
 
 
 @kernel
-def book_contacts(count: int, x: Floats, v: Floats, near: Near, slow: float, room: Room, totals: Floats) -> None:
+def book_contacts(count: int, x: Floats, v: Floats, near: Neighbours, slow: float, room: Room, totals: Floats) -> None:
     """Work of impacts, residuals and overlaps; impulses of corrections are remembered as well."""
     contact, link, grains, pairs = room.contact, room.link, len(x), len(near.other)
     total, scale = 0.0, 0.0
@@ -575,8 +566,8 @@ def book_contacts(count: int, x: Floats, v: Floats, near: Near, slow: float, roo
         if contact[c, 20] == 0.0:
             continue
         i, j, at, l = room.ci[c], room.cj[c], room.cplace[c], int(contact[c, 19])
-        store = near.memory if at < pairs else near.wall_memory
-        k = at if at < pairs else at - pairs
+        slot, store = near.pair[at] if at < pairs else near.wall[at - pairs], room.store
+        store[0], store[1], store[2] = slot.fx, slot.fy, slot.fz
         un, p, delta = 0.0, 0.0, contact[c, 8]
         for axis in range(3):
             n, u = contact[c, axis], v[j, axis] - v[i, axis]
@@ -585,19 +576,20 @@ def book_contacts(count: int, x: Floats, v: Floats, near: Near, slow: float, roo
             totals[FRICTION] += 0.5 * contact[c, 9 + axis] * (u + contact[c, 12 + axis])
             if i >= grains:
                 totals[BOUNDARY] += push * v[i, axis]
-            store[k, axis] += push
-            p += n * store[k, axis]
+            store[axis] += push
+            p += n * store[axis]
+        slot.fx, slot.fy, slot.fz = store[0], store[1], store[2]
         if l < 0 or link[l, 6] <= 0.0:  # what the velocity misses of its target is an error, no work of the impact
             totals[IMPACT] += 0.5 * delta * (contact[c, 15] + contact[c, 6])
         mass = contact[c, 4]
         normal, size, residual = min(p / mass, un - contact[c, 6]), 0.0, 0.0
         for axis in range(3):
-            q = (store[k, axis] - p * contact[c, axis]) / mass - (v[j, axis] - v[i, axis] - un * contact[c, axis])
+            q = (store[axis] - p * contact[c, axis]) / mass - (v[j, axis] - v[i, axis] - un * contact[c, axis])
             size += q * q
         limit, size = contact[c, 5] * max(p, 0.0) / mass, math.sqrt(size)
         part = limit / size if size > limit else 1.0
         for axis in range(3):
-            own = (store[k, axis] - p * contact[c, axis]) / mass
+            own = (store[axis] - p * contact[c, axis]) / mass
             q = own - (v[j, axis] - v[i, axis] - un * contact[c, axis])
             residual += (own - part * q) ** 2
         residual += normal * normal
@@ -627,7 +619,7 @@ def _begin(x: Floats, v: Floats, law: Law, extra: Floats, h: float, room: Room) 
 
 
 @kernel
-def _moves(x: Floats, near: Near, room: Room, totals: Floats) -> float:
+def _moves(x: Floats, near: Neighbours, room: Room, totals: Floats) -> float:
     """The largest move since the lists were made [m]; the largest of this step, in radii, is noted."""
     far = 0.0
     for i in range(len(x)):
@@ -644,14 +636,15 @@ def _moves(x: Floats, near: Near, room: Room, totals: Floats) -> float:
 @kernel
 def _place(bounds: Bounds, t: float, peek: float) -> None:
     """Move boundaries to t, and a moment before and after it."""
-    place(bounds.home, bounds.motion, bounds.kind, t, bounds.data)
-    place(bounds.home, bounds.motion, bounds.kind, t - peek, bounds.earlier)
-    place(bounds.home, bounds.motion, bounds.kind, t + peek, bounds.later)
+    home, motion = bounds.now.home, bounds.now.motion
+    move_elements(home, motion, t, bounds.now.element)
+    move_elements(home, motion, t - peek, bounds.earlier)
+    move_elements(home, motion, t + peek, bounds.later)
 
 
 @kernel
 def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, x: Floats, v: Floats, turned: Floats,
-          near: Near, bounds: Bounds, law: Law, room: Room, totals: Floats) -> tuple[int, int]:
+          near: Neighbours, bounds: Bounds, law: Law, room: Room, totals: Floats) -> tuple[int, int]:
     """Up to `count` steps; returns how they ended and how many were made. One that does not converge leaves no trace.
 
     Args:
@@ -680,14 +673,15 @@ def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, x: Fl
         settled = correct_positions(contacts, x, v, room)
         settled = correct_velocities(contacts, v, slow, tolerance, room) and settled
         book_contacts(contacts, x, v, near, slow, room, totals)
-        turn_grains(x, v, turned, h)
+        rotate_grains(x, v, turned, h)
         totals[STEPS] += 1.0
         totals[ROUNDS] += at_start + rounds
         totals[MOST] = max(totals[MOST], at_start + rounds)
         totals[UNSETTLED] += 0.0 if settled else 1.0
         far = _moves(x, near, room, totals)
-        shift = moved(bounds.motion, bounds.reach, near.extent, near.built_t, now + h, room.shifts)
+        shift = moved_distance(bounds.now.motion, bounds.now.reach, bounds.extent, bounds.built_t, now + h,
+                               bounds.now.shift)
         # a move that is no number is not within what is allowed either
-        if not far + 0.5 * shift <= near.allowed:
+        if not far + 0.5 * shift <= bounds.allowed:
             return OUTDATED, done + 1
     return DONE, count

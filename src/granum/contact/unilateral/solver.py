@@ -13,9 +13,9 @@ from granum.base.kernels import Floats
 from granum.contact.nonsmooth import stepping
 from granum.contact.solver import Solver
 from granum.contact.unilateral import links as opening
-from granum.contact.unilateral.links import Bounds, Law, Near, Room
+from granum.contact.unilateral.links import Bounds, Law, Room
 from granum.grains.geometry.surfaces import OUT
-from granum.grains.search.lists import Lists
+from granum.grains.search.neighbour_list import NeighbourList
 from granum.grains.state import Int32s, R
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
@@ -28,27 +28,24 @@ MOST_HALVINGS = 6
 
 
 class OneSided(Solver):
-    """Advances grains by mixed iteration with one-sided links; contacts live in `lists`. Spins are left as they are."""
+    """Advances grains by mixed iteration with one-sided links; angular velocities stay as they are."""
 
-    def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> None:
-        self.lists, self.tables, self.gravity = lists, tables, gravity
+    def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> None:
+        self.neighbour_list, self.tables, self.gravity = neighbour_list, tables, gravity
         self.tolerance = scene.run.tolerance if "tolerance" in scene.run.model_fields_set else TOLERANCE
         self.totals = np.zeros(opening.OWN_TOTALS)
 
     def _allot(self) -> None:
         """Arrays for the contacts of the lists as they are now."""
-        lists, grains, elements = self.lists, self.lists.grains, self.lists.elements
-        walls, pairs = len(lists.wall_element), len(lists.other)
+        neighbours, grains, elements = self.neighbour_list, self.neighbour_list.grains, self.neighbour_list.elements
+        walls, pairs = len(neighbours.near.wall_element), len(neighbours.near.other)
         # rows behind the grains stand for boundaries, one per near boundary: velocity of the surface, no mass
         v = np.zeros((grains.count + walls, 8))
         v[: grains.count] = grains.v
         self.v, grains.v = v, v[: grains.count]
         smallest = float(grains.x[:, R].min()) if grains.count else 0.0
-        self.near = Near(lists.first, lists.other, lists.pair_memory, lists.wall_first, lists.wall_element,
-                         lists.wall_memory, lists.built_at, lists.built_t,
-                         0.5 * (lists.skin - opening.NEAR * smallest), lists.extent)
-        self.bounds = Bounds(elements.kind, elements.data, elements.data.copy(), elements.data.copy(), elements.home,
-                             elements.motion, elements.address, elements.material, elements.reach)
+        self.bounds = Bounds(elements.arrays(), elements.now.copy(), elements.now.copy(), neighbours.built_t,
+                             0.5 * (neighbours.skin - opening.NEAR * smallest), neighbours.extent)
         self.law = Law(self.gravity, self.tables.friction, self.tables.restitution, grains.material)
 
         def room(count: int) -> Floats:
@@ -62,12 +59,12 @@ class OneSided(Solver):
             a_before=room(grains.count), base=room(len(v)), load=room(grains.count), li=numbers(), lj=numbers(),
             lplace=numbers(), link=np.zeros((pairs + walls, opening.LINK)), link_of=numbers(), ci=numbers(),
             cj=numbers(), cplace=numbers(), contact=np.zeros((pairs + walls, opening.CONTACT)), out=np.zeros(OUT),
-            out_ahead=np.zeros(OUT), shifts=np.zeros(elements.count), worst=np.zeros(2, np.int64))
-        self._made = lists.made
+            out_ahead=np.zeros(OUT), store=np.zeros(3), worst=np.zeros(2, np.int64))
+        self._made = neighbours.version
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps; a step that does not converge is made in parts. Returns how many were made."""
-        grains, t = self.lists.grains, self.lists.grains.t
+        grains, t = self.neighbour_list.grains, self.neighbour_list.grains.t
         status, done = self._run(count, h, extra)
         if status in (opening.STUCK_AT_START, opening.STUCK):
             grains.t = t + done * h
@@ -79,20 +76,21 @@ class OneSided(Solver):
         return done
 
     def _run(self, count: int, h: float, extra: Floats) -> tuple[int, int]:
-        if self._made != self.lists.made:
+        if self._made != self.neighbour_list.version:
             self._allot()
-        return opening.steps(count, self.lists.grains.t, h, self.tolerance, extra, self.lists.grains.x, self.v,
-                             self.lists.grains.turned, self.near, self.bounds, self.law, self.room, self.totals)
+        grains, near = self.neighbour_list.grains, self.neighbour_list.near
+        return opening.steps(count, grains.t, h, self.tolerance, extra, grains.x, self.v, grains.local_orientation,
+                             near, self.bounds, self.law, self.room, self.totals)
 
     def _follow(self, status: int, done: int) -> None:
         """Renew the lists if they must be."""
-        self.lists.steps += done
+        self.neighbour_list.steps += done
         if status == opening.OUTDATED:
-            self.lists.renew()
+            self.neighbour_list.renew()
 
     def _divide(self, h: float, extra: Floats) -> None:
         """Make one step in parts, each time half as long as the one that did not converge."""
-        grains, part, left = self.lists.grains, 0.5, 1.0
+        grains, part, left = self.neighbour_list.grains, 0.5, 1.0
         number = grains.number.copy()
         self.totals[opening.DIVIDED] += 1.0
         while left > 0.0:
@@ -111,17 +109,22 @@ class OneSided(Solver):
 
     def _failure(self, h: float, status: int) -> NotConvergedError:
         """What did not converge, and where."""
-        grains, lists = self.lists.grains, self.lists
+        grains, neighbours = self.neighbour_list.grains, self.neighbour_list
         i, j = self.room.worst.tolist()
         with_ = (f"grain {grains.number[i]}" if i < grains.count else
-                 f"boundary {lists.elements.names[lists.elements.boundary[lists.wall_element[i - grains.count]]]!r}")
-        at = ", ".join(f"{c:.4g}" for c in grains.x[j, : lists.dimension])
+                 f"boundary {self._boundary_name(i - grains.count)!r}")
+        at = ", ".join(f"{c:.4g}" for c in grains.x[j, : neighbours.dimension])
         when = "the beginning" if status == opening.STUCK_AT_START else "the end"
         return NotConvergedError(
             f"unilateral: at t = {grains.t:.6g} s contact forces at {when} of a step of {h:.3g} s, halved "
             f"{MOST_HALVINGS} times, did not settle to {self.tolerance:g} in {opening.MOST_ROUNDS} rounds; worst "
             f"between grain {grains.number[j]} at ({at}) m and {with_}.\n"
             '  Take a larger tolerance, or solver = "moreau", which is made for dense beds.')
+
+    def _boundary_name(self, k: int) -> str:
+        """The name of the boundary in slot k of the neighbour list."""
+        elements = self.neighbour_list.elements
+        return elements.names[elements.boundary[self.neighbour_list.near.wall_element[k]]]
 
     def statistics(self) -> dict[str, float]:
         """As of every solver, and rounds per step, the most of a step, unsettled corrections, divided steps."""

@@ -12,9 +12,9 @@ import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.aggregates.rotation import pose_parts, turning_energy, world_inertia
+from granum.grains.orientation import product, unrotated
 from granum.grains.search.neighbours import solver_order
 from granum.grains.state import IM, KM, Grains, Int32s, R
-from granum.grains.turning import product, unturned
 from granum.mechanisms.places import about_z
 
 WHOLE = np.inf
@@ -169,9 +169,9 @@ class Parts(Grains):
     @property
     def orientation(self) -> Floats:
         """As of single grains: that of the body of each part, with the part's own in it, from before it joined."""
-        if self.turned.shape[1] == 1:
-            return self.bodies.angle[self.body, None] + self.turned
-        return product(self.bodies.pose[self.body, 4:], self.turned)
+        if self.local_orientation.shape[1] == 1:
+            return self.bodies.angle[self.body, None] + self.local_orientation
+        return product(self.bodies.pose[self.body, 4:], self.local_orientation)
 
     @property
     def angular_velocity(self) -> Floats:
@@ -251,14 +251,14 @@ class Parts(Grains):
             motion[row, 4:7] = omega
         self.follow()
 
-    def face(self, row: int, turned: Floats) -> None:
+    def face(self, row: int, orientation: Floats) -> None:
         """Turn a body to an angle (1,), which may be more than a turn, or to a quaternion (4,)."""
         pose, motion = self.bodies.pose, self.bodies.motion
-        if len(turned) == 1:
-            pose[row, 4:] = about_z(turned)[0]
-            motion[row, 14] = np.rint((0.5 * turned[0] - np.arctan2(pose[row, 7], pose[row, 4])) / (2.0 * np.pi))
+        if len(orientation) == 1:
+            pose[row, 4:] = about_z(orientation)[0]
+            motion[row, 14] = np.rint((0.5 * orientation[0] - np.arctan2(pose[row, 7], pose[row, 4])) / (2.0 * np.pi))
         else:
-            pose[row, 4:] = turned
+            pose[row, 4:] = orientation
         world_inertia(pose, self.bodies.inertia, motion)
         self.follow()
 
@@ -295,7 +295,7 @@ def make_parts(t: float, bodies: Bodies, body: Int32s, arm: Floats, radii: Float
     v[:, IM] = bodies.motion[body, IM] / share
     v[:, KM] = (2.0 if flat else 2.5) * v[:, IM]
     parts = Parts(t, x, v, material, np.arange(first, first + count, dtype=np.int64), bodies.group[body], body, arm,
-                  bodies, turned=unturned(count, dimension))
+                  bodies, local_orientation=unrotated(count, dimension))
     parts.follow()
     return parts
 

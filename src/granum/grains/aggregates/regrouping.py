@@ -87,7 +87,7 @@ def regroup(parts: Parts, rows: Ints, label: Ints, dimension: int) -> None:
     mixed = np.bincount(label, home != home[first][label], count) > 0
     quaternion[mixed] = (1.0, 0.0, 0.0, 0.0)
     double_turns = np.where(mixed, 0.0, old.motion[home[first], 14])
-    parts.turned[rows] = np.where(mixed[label, None], parts.orientation[rows], parts.turned[rows])
+    parts.local_orientation[rows] = np.where(mixed[label, None], parts.orientation[rows], parts.local_orientation[rows])
     arm = turned_back(quaternion[label], arm)
     reach = np.zeros(count)
     np.maximum.at(reach, label, np.linalg.norm(arm, axis=1) + parts.x[rows, R])

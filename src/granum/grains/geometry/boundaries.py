@@ -24,15 +24,14 @@ from granum.algebra.compiled import Compiled
 from granum.algebra.expression import free_symbols, symbol
 from granum.algebra.parse import parse_equation
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
-from granum.base.kernels import Floats, Ints
-from granum.grains.geometry.surfaces import (
+from granum.base.kernels import Floats, Ints, Record, Records
+from granum.grains.geometry.elements import (
     ARC,
     BALL,
-    COLUMNS,
     DIRECTIONS,
+    ELEMENT,
     FACET,
-    GEOMETRY,
-    MOTION_COLUMNS,
+    MOTION,
     PLANE,
     POINTS,
     REST,
@@ -43,10 +42,9 @@ from granum.grains.geometry.surfaces import (
     SURFACE,
     TUBE,
     TURNS,
-    bound,
-    carry,
-    place,
+    Boundaries,
 )
+from granum.grains.geometry.motion import bound, carry_elements, move_elements
 from granum.model.bodies import Rigid
 from granum.model.boundaries import (
     Boundary,
@@ -70,22 +68,16 @@ _DIMENSIONS = {2: "in the plane", 3: "in space"}
 
 @dataclass(frozen=True)
 class Elements:
-    """All boundaries of a scene as `granum.grains.geometry.surfaces` sees them; rows are elements."""
+    """All boundaries of a scene as records of `granum.grains.geometry.elements`; rows are elements."""
 
-    kind: Ints
-    """(E,): PLANE, BALL, ..."""
-    data: Floats
-    """(E, COLUMNS): parameters as they are now; `place` writes them."""
-    home: Floats
-    """(E, COLUMNS): parameters as the scene gives them, before any motion."""
-    motion: Floats
-    """(E, MOTION_COLUMNS): prescribed motion."""
-    material: Ints
-    """(E,): number of the material, -1 for none."""
+    now: Records
+    """(E,) ELEMENT: as they are now; `move_elements` writes them."""
+    home: Records
+    """(E,) ELEMENT: as the scene gives them, before any motion."""
+    motion: Records
+    """(E,) MOTION: prescribed motion."""
     boundary: Ints
     """(E,): number of the boundary in the scene."""
-    address: Ints
-    """(E,): where the code of an implicit surface is; 0 for other kinds."""
     lower: Floats
     """(E, 3): box around each element with what is solid behind it, at time 0; `bound` writes it anew."""
     upper: Floats
@@ -96,8 +88,8 @@ class Elements:
     """(E,): number of the body that each belongs to, -1 for none."""
     row: Ints
     """(E,): row of that body now, -1 for none."""
-    own: Floats
-    """(E, COLUMNS): parameters of those that belong to a body, in its axes from its mass centre."""
+    own: Records
+    """(E,) ELEMENT: those that belong to a body, in its axes from its mass centre."""
     span: Floats
     """(E,): largest distance of a point of such an element from the mass centre, ∞ without end."""
     names: tuple[str, ...] = ()
@@ -108,12 +100,23 @@ class Elements:
     @property
     def count(self) -> int:
         """How many elements there are."""
-        return len(self.kind)
+        return len(self.now)
+
+    @property
+    def material(self) -> Ints:
+        """(E,): number of the material, -1 for none."""
+        material: Ints = self.now["material"]
+        return material
 
     @property
     def moving(self) -> bool:
         """Does any of them move?"""
-        return bool(np.any(self.motion[:, 16] != REST)) or self.attached
+        return bool(np.any(self.motion["kind"] != REST)) or self.attached
+
+    def arrays(self) -> Boundaries:
+        """What kernels work on."""
+        return Boundaries(self.now, self.home, self.motion, self.reach, self.row, self.own, self.span,
+                          np.zeros(self.count))
 
     @property
     def attached(self) -> bool:
@@ -124,11 +127,9 @@ class Elements:
         """Let a boundary belong to the body of a number, whose centre and axes are given as they are at the start."""
         for e in np.flatnonzero(self.boundary == boundary):
             self.owner[e] = number
-            points, directions = POINTS[self.kind[e]], DIRECTIONS[self.kind[e]]
             self.own[e] = self.home[e]
-            for k in range(points + directions):
-                at = slice(GEOMETRY + 3 * k, GEOMETRY + 3 * k + 3)
-                self.own[e, at] = rotation.T @ (self.home[e, at] - centre * (k < points))
+            self.own["point"][e] = (self.home["point"][e] - centre) @ rotation
+            self.own["direction"][e] = self.home["direction"][e] @ rotation
             self.span[e] = math.inf
             if np.all(np.isfinite([self.lower[e], self.upper[e]])):
                 corners = np.array(np.meshgrid(*zip(self.lower[e], self.upper[e], strict=True))).reshape(3, -1).T
@@ -136,13 +137,13 @@ class Elements:
 
     def follow(self, t: float, numbers: Ints, pose: Floats) -> None:
         """Put all elements that move where they are at time t, those of bodies where these are."""
-        place(self.home, self.motion, self.kind, t, self.data)
+        move_elements(self.home, self.motion, t, self.now)
         if self.attached:
             order = np.argsort(numbers, kind="stable")
             at = np.searchsorted(numbers[order], self.owner)
             self.row[:] = np.where(self.owner >= 0, order[np.minimum(at, len(order) - 1)], -1)
-            carry(self.own, self.row, self.kind, pose, self.data)
-        bound(self.kind, self.data, self.lower, self.upper)
+            carry_elements(self.own, self.row, pose, self.now)
+        bound(self.now, self.lower, self.upper)
 
 
 def compile_boundaries(scene: Scene, dimension: int, materials: Sequence[str]) -> Elements:
@@ -192,28 +193,25 @@ class _Build:
     def __init__(self, dimension: int, materials: Sequence[str]) -> None:
         self.dimension, self.materials = dimension, list(materials)
         self.problems: list[Problem] = []
-        self.kind: list[int] = []
-        self.home: list[Floats] = []
-        self.motion: list[Floats] = []
-        self.material: list[int] = []
+        self.home: list[Record] = []
+        self.motion: list[Record] = []
         self.boundary: list[int] = []
-        self.address: list[int] = []
         self.functions: list[Compiled] = []
 
     def add(self, number: int, name: str, boundary: Boundary) -> None:
         """All elements of one boundary."""
-        self.name, before = f"boundary.{name}", len(self.kind)
+        self.name, before = f"boundary.{name}", len(self.home)
         with self.at(""):
             self.shape(boundary)
-        motion, material = np.zeros(MOTION_COLUMNS), -1
+        motion, material = np.zeros((), MOTION), -1
         with self.at(".material"):
             material = self.number_of(boundary.material)
         with self.at(".motion"):
             motion = self.compiled_motion(boundary.motion)
-        for row in range(before, len(self.kind)):
-            self.material.append(material)
+        for home in self.home[before:]:
+            home["material"] = material
             self.boundary.append(number)
-            self.motion.append(_own_motion(self.kind[row], self.home[row], motion))
+            self.motion.append(_own_motion(home, motion))
 
     @contextmanager
     def at(self, key: str) -> Iterator[None]:
@@ -226,19 +224,18 @@ class _Build:
 
     def elements(self, names: tuple[str, ...]) -> Elements:
         """What was collected, in arrays."""
-        count = len(self.kind)
-        kind = np.array(self.kind, dtype=np.int64)
-        home = np.array(self.home).reshape(count, COLUMNS)
-        motion = np.array(self.motion).reshape(count, MOTION_COLUMNS)
-        data, lower, upper = home.copy(), np.empty((count, 3)), np.empty((count, 3))
-        bound(kind, home, lower, upper)
+        count = len(self.home)
+        home, motion = np.zeros(count, ELEMENT), np.zeros(count, MOTION)
+        for e in range(count):
+            home[e], motion[e] = self.home[e], self.motion[e]
+        now, lower, upper = home.copy(), np.empty((count, 3)), np.empty((count, 3))
+        bound(home, lower, upper)
         reach = np.array([_reach(*row) for row in zip(motion, lower, upper, strict=True)])
-        place(home, motion, kind, 0.0, data)
-        bound(kind, data, lower, upper)
+        move_elements(home, motion, 0.0, now)
+        bound(now, lower, upper)
         return Elements(
-            kind, data, home, motion, np.array(self.material, dtype=np.int64), np.array(self.boundary, dtype=np.int64),
-            np.array(self.address, dtype=np.int64), lower, upper, reach, np.full(count, -1), np.full(count, -1),
-            np.zeros((count, COLUMNS)), np.zeros(count), names, tuple(self.functions))
+            now, home, motion, np.array(self.boundary, dtype=np.int64), lower, upper, reach, np.full(count, -1),
+            np.full(count, -1), np.zeros(count, ELEMENT), np.zeros(count), names, tuple(self.functions))
 
     # ---- checks
 
@@ -272,12 +269,11 @@ class _Build:
     ) -> None:
         """Add an element."""
         assert (len(points), len(directions)) == (POINTS[kind], DIRECTIONS[kind])
-        home = np.zeros(COLUMNS)
-        values = np.concatenate([*points, *directions, np.array(lengths)])
-        home[GEOMETRY:GEOMETRY + len(values)] = values
-        self.kind.append(kind)
+        home = np.zeros((), ELEMENT)
+        home["kind"], home["address"] = kind, address
+        for field_, values in (("point", points), ("direction", directions), ("length", lengths)):
+            home[field_][: len(values)] = np.reshape(values, (len(values), *home[field_].shape[1:]))
         self.home.append(home)
-        self.address.append(address)
 
     def shape(self, boundary: Boundary) -> None:
         """The elements of a boundary, by its kind."""
@@ -439,31 +435,28 @@ class _Build:
 
     # ---- motion
 
-    def compiled_motion(self, motion: Motion | None) -> Floats:
-        """The row of a motion, as if it turned everything."""
-        row = np.zeros(MOTION_COLUMNS)
-        row[15] = math.inf
+    def compiled_motion(self, motion: Motion | None) -> Record:
+        """The record of a motion, as if it turned everything."""
+        row = np.zeros((), MOTION)
+        row["end"] = math.inf
         if motion is None:
             return row
-        row[14], row[16] = motion.start_time, SLIDES
+        row["begin"], row["kind"] = motion.start_time, SLIDES
         if motion.until is not None:
-            row[15] = motion.until
-        if motion.velocity is not None:
-            row[0:3] = self.components(motion.velocity, "motion.velocity")
-        if motion.amplitude is not None:
-            row[3:6] = self.components(motion.amplitude, "motion.amplitude")
-        row[6], row[7] = 2.0 * math.pi * motion.frequency, motion.phase
+            row["end"] = motion.until
+        for key in ("velocity", "amplitude", "centre"):
+            if (vector := getattr(motion, key)) is not None:
+                row[key] = self.components(vector, f"motion.{key}")
+        row["frequency"], row["phase"] = 2.0 * math.pi * motion.frequency, motion.phase
         if motion.angular_velocity is not None:
             if self.dimension == 2 and any(motion.angular_velocity[:2]):
                 raise _WrongError("motion.angular_velocity", f"found {list(motion.angular_velocity)}, but a boundary "
                                   "in the plane turns in the plane.", "Give one number.")
-            row[8:11] = motion.angular_velocity
-        if motion.centre is not None:
-            row[11:14] = self.components(motion.centre, "motion.centre")
-        if np.any(row[8:11]):
-            row[16] = TURNS
-        elif not np.any(row[0:6]):
-            row[16] = REST
+            row["angular_velocity"] = motion.angular_velocity
+        if np.any(row["angular_velocity"]):
+            row["kind"] = TURNS
+        elif not (np.any(row["velocity"]) or np.any(row["amplitude"])):
+            row["kind"] = REST
         return row
 
 
@@ -475,27 +468,27 @@ class _WrongError(GranumError):
         super().__init__(key, finding, remedy)
 
 
-def _own_motion(kind: int, home: Floats, motion: Floats) -> Floats:
+def _own_motion(home: Record, motion: Record) -> Record:
     """The motion of one element: one that turns into itself is not turned, and keeps its geometry to the last bit."""
     own = motion.copy()
-    if motion[16] != TURNS:
+    if motion["kind"] != TURNS:
         return own
-    turning = _unit(motion[8:11])
-    from_centre = home[GEOMETRY:GEOMETRY + 3] - motion[11:14]
-    scale = np.abs(home[GEOMETRY:GEOMETRY + 3]).max() + np.abs(motion[11:14]).max()
-    centred = np.linalg.norm(np.cross(turning, from_centre)) <= _ROUND_OFF * scale
-    parallel = np.linalg.norm(np.cross(turning, home[GEOMETRY + 3:GEOMETRY + 6])) <= _ROUND_OFF
+    kind, first, axis = home["kind"], home["point"][0], home["direction"][0]
+    turning = _unit(motion["angular_velocity"])
+    scale = np.abs(first).max() + np.abs(motion["centre"]).max()
+    centred = np.linalg.norm(np.cross(turning, first - motion["centre"])) <= _ROUND_OFF * scale
+    parallel = np.linalg.norm(np.cross(turning, axis)) <= _ROUND_OFF
     if (kind == PLANE and parallel) or (kind == BALL and centred) or (
             kind in (TUBE, RING, ROD) and centred and parallel):
-        own[16] = SLIDES
+        own["kind"] = SLIDES
     return own
 
 
-def _reach(motion: Floats, lower: Floats, upper: Floats) -> float:
+def _reach(motion: Record, lower: Floats, upper: Floats) -> float:
     """Largest distance of a corner of a box from the axis of turning."""
     if not np.all(np.isfinite([lower, upper])):
         return math.inf
-    corners = np.array(np.meshgrid(*zip(lower, upper, strict=True))).reshape(3, -1).T - motion[11:14]
-    if not np.any(motion[8:11]):
+    corners = np.array(np.meshgrid(*zip(lower, upper, strict=True))).reshape(3, -1).T - motion["centre"]
+    if not np.any(motion["angular_velocity"]):
         return float(np.linalg.norm(corners, axis=1).max())
-    return float(np.linalg.norm(np.cross(corners, _unit(motion[8:11])), axis=1).max())
+    return float(np.linalg.norm(np.cross(corners, _unit(motion["angular_velocity"])), axis=1).max())

@@ -70,7 +70,7 @@ def _body(find: Finder, earlier: EarlierGrains, name: str, group: int, bonded: b
     if start is not None and start.position is not None:
         made.bodies.pose[:, :3] = find.vector(f"start.{name}.position", start.position)
     if len(rows) and not bonded:
-        made.turned = earlier.turned[rows]
+        made.local_orientation = earlier.turned[rows]
     made.follow()
     return made
 
@@ -109,7 +109,8 @@ def _pattern(find: Finder, earlier: EarlierGrains, name: str, kind: Kind, group:
     made.bodies.motion[:, :3] = earlier.velocity[rows[::each]]
     made.bodies.motion[:, 4:7] = bodies.angular_velocity[bodies.of_part[rows[::each]]]
     _set_state(made, bodies, bodies.of_part[rows[::each]], np.flatnonzero(alone))
-    made.turned = np.where(np.repeat(alone, each)[:, None], earlier.turned[rows], made.turned)
+    made.local_orientation = np.where(np.repeat(alone, each)[:, None], earlier.turned[rows],
+                                      made.local_orientation)
     if shape not in PLAIN and _displaced(made, bodies.arm[rows]):
         _refuse_shape(find, name)
         return None
@@ -167,7 +168,7 @@ def _gather(find: Finder, parts: Parts, earlier: EarlierGrains, bonded: set[str]
     made.motion[:, 14] = bodies.double_turns[owners]
     found.pose[at], found.motion[at], found.inertia[at], found.number[at] = (
         made.pose, made.motion, made.inertia, made.number)
-    parts.arm[own], parts.turned[own] = arm, earlier.turned[rows]
+    parts.arm[own], parts.local_orientation[own] = arm, earlier.turned[rows]
 
 
 def _keep_bits(parts: Parts, earlier: EarlierGrains) -> None:

@@ -11,8 +11,8 @@ import numpy as np
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats, Ints
 from granum.grains.aggregates.parts import Held
-from granum.grains.search.memory import Memory
-from granum.grains.turning import product
+from granum.grains.orientation import product
+from granum.grains.search.history import History
 from granum.mechanisms.places import about_z
 from granum.model.scene import Scene
 from granum.model.start import Start
@@ -83,9 +83,9 @@ class EarlierGrains:
     """(n, 3) [rad/s]"""
     turned: Floats
     """(n, 1): angles [rad], or (n, 4): quaternions; of a part of a body in the axes of the body."""
-    pairs: Memory | None = None
+    pairs: History | None = None
     """What contacts between grains remember, where the run has kept it."""
-    walls: Memory | None = None
+    walls: History | None = None
     """The same at boundaries."""
     bodies: EarlierBodies | None = None
     """Bodies that the grains are parts of; none in a run of single grains."""

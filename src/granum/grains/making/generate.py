@@ -37,9 +37,9 @@ from granum.grains.making.placement import (
     radii_for_fraction,
     stream,
 )
+from granum.grains.orientation import unrotated
 from granum.grains.search.buckets import overlapping
 from granum.grains.state import IM, KM, SX, Grains
-from granum.grains.turning import unturned
 from granum.model.grains import Grains as Pattern
 from granum.model.grains import Source
 from granum.model.scene import Scene
@@ -85,7 +85,7 @@ def assemble(t: float, centres: Floats, radii: Floats, velocity: Floats, mass: F
     x[:, :3], x[:, 3] = centres, radii
     v[:, :3], v[:, IM], v[:, KM] = velocity, 1.0 / mass, kappa / mass
     return Grains(t, x, v, np.full(n, material, dtype=np.int32), np.arange(first, first + n, dtype=np.int64),
-                  np.full(n, group, dtype=np.int32), turned=unturned(n, dimension))
+                  np.full(n, group, dtype=np.int32), local_orientation=unrotated(n, dimension))
 
 
 def scattered(kind: Pattern | Source, rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -351,7 +351,7 @@ def _take_over(find: Finder, grains: Grains, earlier: EarlierGrains) -> None:
                              "scene starts from.", "Give the same radius.")
         added.v[:, :3] = earlier.velocity[rows]
         added.v[:, SX:KM] = earlier.angular_velocity[rows] * x[:, 3:]
-        added.turned, added.number = earlier.orientation[rows], earlier.number[rows].astype(np.int64)
+        added.local_orientation, added.number = earlier.orientation[rows], earlier.number[rows].astype(np.int64)
         grains.append(added)
 
 

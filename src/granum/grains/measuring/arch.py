@@ -20,7 +20,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import dijkstra
 
 from granum.base.kernels import Floats, Ints
-from granum.grains.search.lists import Contacts
+from granum.grains.search.neighbour_list import Contacts
 from granum.grains.state import Int32s
 
 Rows = Ints | Int32s

@@ -24,7 +24,7 @@ import numpy as np
 from granum.base.kernels import Floats
 from granum.grains.geometry.filling import packing_fraction
 from granum.grains.measuring.arch import Arch, Opening, find_arch, wall_forces
-from granum.grains.search.lists import Contacts
+from granum.grains.search.neighbour_list import Contacts
 from granum.grains.state import Int32s
 from granum.model.regions import BoxRegion
 

@@ -1,4 +1,4 @@
-"""Who is near whom: cells by size, half Verlet lists with a skin, and an order of grains that suits the solver.
+"""Neighbour search: cells by size, half Verlet lists with a skin, and an order of grains that suits the solver.
 
 Grains are sorted into slabs across the longest horizontal extent, and within a slab bottom to top by cells: the best
 locality and the best order for Gauss-Seidel. A slab is at least as wide as two grains can reach, so contacts of slab k
@@ -13,14 +13,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from granum.base.kernels import Floats, Ints, kernel
-from granum.grains.state import Grains, Int32s, R
+from granum.grains.state import Grains, Int32s, R, X, Y, Z
 
 SLAB_GRAINS = 1500
 """Grains per slab that make it worth having; fewer, and all is one slab."""
@@ -30,20 +29,6 @@ SKIN = (0.02, 0.15, 0.8)
 """Least, first and largest skin, in mean radii."""
 STEPS = (12, 60)
 """Steps between rebuilds below which the skin grows and above which it shrinks."""
-
-
-@dataclass
-class Neighbours:
-    """Half lists of near pairs, row by row: `other[first[i]:first[i + 1]]` are partners of row i, all after i."""
-
-    first: Ints
-    other: Int32s
-    slabs: Ints
-    """(slabs + 1,): the rows at which slabs begin."""
-    built_at: Floats
-    """Positions at the time of the list."""
-    skin: float
-    """Pairs closer than this gap are listed [m]."""
 
 
 @kernel
@@ -90,30 +75,30 @@ def find_pairs(x: Floats, levels: Int32s, own: int, low: Floats, size: float, sh
                upper: Int32s) -> int:
     """Pairs of grains of level `own` with those of level `level` (the same or a coarser one), after `count` others.
 
-    Returns how many there are then, or -1 where there is no room for more. `packed` has places and radii in the order
-    of `members`. Every candidate is written, and the next one over it if it is no pair: a branch would be foreseen
-    every other time.
+    Returns how many there are then, or -1 where there is no room for more. `packed` has positions and radii in the
+    order of `members`. Every candidate is written, and the next one over it if it is no pair: a branch would be
+    foreseen every other time.
     """
     inverse = 1.0 / size
     for i in range(len(x)):
         if levels[i] != own:
             continue
-        xi, yi, zi, ri = x[i, 0], x[i, 1], x[i, 2], x[i, 3] + skin
+        xi, yi, zi, ri = x[i, X], x[i, Y], x[i, Z], x[i, R] + skin
         after = i if level == own else -1
-        kx = int(min(max((xi - low[0]) * inverse, 0.0), float(shape[0] - 1)))
-        ky = int(min(max((yi - low[1]) * inverse, 0.0), float(shape[1] - 1)))
-        kz = int(min(max((zi - low[2]) * inverse, 0.0), float(shape[2] - 1)))
-        for a in range(max(kx - 1, 0), min(kx + 2, shape[0])):
-            for b in range(max(ky - 1, 0), min(ky + 2, shape[1])):
+        kx = int(min(max((xi - low[X]) * inverse, 0.0), float(shape[X] - 1)))
+        ky = int(min(max((yi - low[Y]) * inverse, 0.0), float(shape[Y] - 1)))
+        kz = int(min(max((zi - low[Z]) * inverse, 0.0), float(shape[Z] - 1)))
+        for a in range(max(kx - 1, 0), min(kx + 2, shape[X])):
+            for b in range(max(ky - 1, 0), min(ky + 2, shape[Y])):
                 # cells along the last axis lie side by side in memory
-                row = (a * shape[1] + b) * shape[2]
-                begin, end = start[row + max(kz - 1, 0)], start[row + min(kz + 1, shape[2] - 1) + 1]
+                row = (a * shape[Y] + b) * shape[Z]
+                begin, end = start[row + max(kz - 1, 0)], start[row + min(kz + 1, shape[Z] - 1) + 1]
                 if count + end - begin > len(lower):
                     return -1
                 for m in range(begin, end):
                     j = members[m]
-                    dx, dy, dz = packed[m, 0] - xi, packed[m, 1] - yi, packed[m, 2] - zi
-                    reach = ri + packed[m, 3]
+                    dx, dy, dz = packed[m, X] - xi, packed[m, Y] - yi, packed[m, Z] - zi
+                    reach = ri + packed[m, R]
                     lower[count], upper[count] = min(i, j), max(i, j)
                     count += (j > after) & (dx * dx + dy * dy + dz * dz < reach * reach)
     return count
@@ -149,8 +134,8 @@ def sort_partners(first: Ints, other: Int32s) -> None:
             other[m] = j
 
 
-def solver_order(places: Floats, radius: float, up: int, dimension: int, reach: float) -> tuple[Ints, Ints]:
-    """An order of bodies at places (n, 3) for the solver, and where its slabs begin.
+def solver_order(positions: Floats, radius: float, up: int, dimension: int, reach: float) -> tuple[Ints, Ints]:
+    """An order of bodies at positions (n, 3) for the solver, and where its slabs begin.
 
     Args:
         radius: of the largest one [m].
@@ -158,14 +143,14 @@ def solver_order(places: Floats, radius: float, up: int, dimension: int, reach: 
         reach: the largest distance of two centres that are listed as a pair [m].
     """
     axes = [axis for axis in range(dimension) if axis != up]
-    extents = [float(np.ptp(places[:, axis])) for axis in axes]
+    extents = [float(np.ptp(positions[:, axis])) for axis in axes]
     across = axes[int(np.argmax(extents))]
-    count = max(1, min(MOST_SLABS, len(places) // SLAB_GRAINS, int(max(extents) / (2.0 * reach))))
-    place = places[:, across]
-    borders = _borders(place, count, reach)
-    slab = np.searchsorted(borders, place, side="right")
+    count = max(1, min(MOST_SLABS, len(positions) // SLAB_GRAINS, int(max(extents) / (2.0 * reach))))
+    position = positions[:, across]
+    borders = _borders(position, count, reach)
+    slab = np.searchsorted(borders, position, side="right")
     size = 2.0 * radius
-    order = _sorted([slab, *(np.floor(places[:, axis] / size) for axis in (up, *axes))])
+    order = _sorted([slab, *(np.floor(positions[:, axis] / size) for axis in (up, *axes))])
     slabs = np.searchsorted(slab[order], np.arange(len(borders) + 2))
     return order.astype(np.int64), slabs.astype(np.int64)
 
@@ -180,19 +165,19 @@ def _sorted(keys: Sequence[NDArray[Any]]) -> Ints:
     return np.argsort(key, kind="stable") if span < 2.0**53 else np.lexsort([*reversed(keys)])
 
 
-def _borders(place: Floats, count: int, reach: float) -> Floats:
+def _borders(position: Floats, count: int, reach: float) -> Floats:
     """Borders of slabs with about equally many grains, none narrower than the reach."""
-    found: list[float] = []
-    last = float(place.min()) if len(place) else 0.0
-    for border in np.quantile(place, np.arange(1, count) / count) if count > 1 else []:
-        if border - last >= reach and float(place.max()) - border >= reach:
-            found.append(float(border))
+    borders: list[float] = []
+    last = float(position.min()) if len(position) else 0.0
+    for border in np.quantile(position, np.arange(1, count) / count) if count > 1 else []:
+        if border - last >= reach and float(position.max()) - border >= reach:
+            borders.append(float(border))
             last = float(border)
-    return np.array(found)
+    return np.array(borders)
 
 
-def build(grains: Grains, slabs: Ints, skin: float) -> Neighbours:
-    """Half lists of all pairs with a gap below the skin; rows must be in solver order."""
+def half_list(grains: Grains, skin: float) -> tuple[Ints, Int32s]:
+    """All pairs with a gap below the skin: other[first[i]:first[i + 1]] are the partners of row i, all after i."""
     x, n = grains.x, grains.count
     radii = x[:, R]
     largest = float(radii.max()) if n else 1.0
@@ -208,7 +193,7 @@ def build(grains: Grains, slabs: Ints, skin: float) -> Neighbours:
     first, other = np.zeros(n + 1, np.int64), np.empty(len(lower), np.int32)
     list_pairs(lower, upper, first, other)
     sort_partners(first, other)
-    return Neighbours(first, other, slabs, x[:, :3].copy(), skin)
+    return first, other
 
 
 def _pairs(x: Floats, level: Int32s, grids: list[_Grid], skin: float) -> tuple[Int32s, Int32s]:

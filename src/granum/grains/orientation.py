@@ -1,11 +1,11 @@
-"""How round grains are turned: by an angle in the plane, counted through full turns, by a unit quaternion in space.
+"""Orientation of round grains: an angle in 2-D, counted through full rotates, a unit quaternion in 3-D.
 
-Solvers turn grains where they move them, with the angular velocity and for the time that go with the velocity of that
-move: a grain that rolls without slip is turned by the way it has gone over its radius. A turn by the vector θ is
+Solvers rotate grains where they move them, with the angular velocity and for the time that go with the velocity of that
+move: a grain that rolls without slip rotates by the way it has gone over its radius. A rotation by the vector θ is
 q ← exp(θ/2) q, exact while ω does not change.
 
 Solvers of many grains keep quaternions in blocks while they make steps: LANES grains side by side, number by number, so
-that the processor turns several at a time. Each slab of the lists begins with a block of its own.
+that the processor rotates several at a time. Each slab of the neighbour list begins with a block of its own.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SMALL = 4e-3
 
 
 @inlined
-def exp_times(x: float, y: float, z: float, a: float, b: float, c: float,
+def rotate_quaternion(x: float, y: float, z: float, a: float, b: float, c: float,
               d: float) -> tuple[float, float, float, float]:
     """exp(θ/2) q of a turn θ = (x, y, z) [rad] and a quaternion q, of unit length."""
     half = 0.5 * math.sqrt(x * x + y * y + z * z)
@@ -39,28 +39,28 @@ def exp_times(x: float, y: float, z: float, a: float, b: float, c: float,
 
 
 @small_kernel
-def turn_grain(turned: Floats, i: int, x: float, y: float, z: float) -> None:
-    """Turn grain i by θ = (x, y, z) [rad]; without columns in `turned` nobody asks how grains are turned."""
-    if turned.shape[1] == 4:
-        turned[i, 0], turned[i, 1], turned[i, 2], turned[i, 3] = exp_times(
-            x, y, z, turned[i, 0], turned[i, 1], turned[i, 2], turned[i, 3])
-    elif turned.shape[1] == 1:
-        turned[i, 0] += z
+def rotate_grain(orientation: Floats, i: int, x: float, y: float, z: float) -> None:
+    """Rotate grain i by θ = (x, y, z) [rad]; without columns in `orientation` nobody asks the orientation of grains."""
+    if orientation.shape[1] == 4:
+        orientation[i, 0], orientation[i, 1], orientation[i, 2], orientation[i, 3] = rotate_quaternion(
+            x, y, z, orientation[i, 0], orientation[i, 1], orientation[i, 2], orientation[i, 3])
+    elif orientation.shape[1] == 1:
+        orientation[i, 0] += z
 
 
 @small_kernel
-def turn_grains(x: Floats, v: Floats, turned: Floats, h: float) -> None:
-    """Turn all grains for a time h with the angular velocities that they have."""
-    for i in range(len(turned)):
+def rotate_grains(x: Floats, v: Floats, orientation: Floats, h: float) -> None:
+    """Rotate all grains for a time h with the angular velocities that they have."""
+    for i in range(len(orientation)):
         rate = h / x[i, 3]
-        turn_grain(turned, i, rate * v[i, 4], rate * v[i, 5], rate * v[i, 6])
+        rotate_grain(orientation, i, rate * v[i, 4], rate * v[i, 5], rate * v[i, 6])
 
 
-def new_blocks(slabs: Ints, turned: Floats) -> Floats:
-    """Blocks for the grains of all slabs; none in the plane, where angles are turned in place."""
-    if turned.shape[1] < 4:
+def new_blocks(slabs: Ints, orientation: Floats) -> Floats:
+    """Blocks for the grains of all slabs; none in the plane, where angles are orientation in place."""
+    if orientation.shape[1] < 4:
         return np.zeros((0, BLOCK))
-    return np.zeros((len(turned) // LANES + len(slabs), BLOCK))
+    return np.zeros((len(orientation) // LANES + len(slabs), BLOCK))
 
 
 @inlined
@@ -70,18 +70,18 @@ def first_block(begin: int, slab: int) -> int:
 
 
 @small_kernel
-def lay_out(begin: int, end: int, slab: int, x: Floats, turned: Floats, blocks: Floats) -> None:
+def pack_blocks(begin: int, end: int, slab: int, x: Floats, orientation: Floats, blocks: Floats) -> None:
     """Write the quaternions and radii of a slab into its blocks."""
     if len(blocks) > 0:
         first = first_block(begin, slab)
         for i in range(end - begin):
             for c in range(4):
-                blocks[first + i // LANES, c * LANES + i % LANES] = turned[begin + i, c]
+                blocks[first + i // LANES, c * LANES + i % LANES] = orientation[begin + i, c]
             blocks[first + i // LANES, 7 * LANES + i % LANES] = 1.0 / x[begin + i, 3]
 
 
 @small_kernel
-def take_back(begin: int, end: int, slab: int, blocks: Floats, turned: Floats) -> None:
+def unpack_blocks(begin: int, end: int, slab: int, blocks: Floats, orientation: Floats) -> None:
     """Read the quaternions of a slab from its blocks, and give them unit length."""
     if len(blocks) > 0:
         first = first_block(begin, slab)
@@ -90,42 +90,43 @@ def take_back(begin: int, end: int, slab: int, blocks: Floats, turned: Floats) -
             a, b = blocks[block, lane], blocks[block, LANES + lane]
             c, d = blocks[block, 2 * LANES + lane], blocks[block, 3 * LANES + lane]
             scale, row = 1.0 / math.sqrt(a * a + b * b + c * c + d * d), begin + i
-            turned[row, 0], turned[row, 1], turned[row, 2], turned[row, 3] = scale * a, scale * b, scale * c, scale * d
+            orientation[row, 0], orientation[row, 1] = scale * a, scale * b
+            orientation[row, 2], orientation[row, 3] = scale * c, scale * d
 
 
 @inlined
-def ask_turn(x: Floats, turned: Floats, blocks: Floats, i: int, begin: int, first: int, sx: float, sy: float, sz: float,
-             h: float) -> None:
-    """Note with which s = r ω grain i is to be turned; in the plane it is turned at once, for a time h.
+def request_rotation(x: Floats, orientation: Floats, blocks: Floats, i: int, begin: int, first: int, sx: float,
+                     sy: float, sz: float, h: float) -> None:
+    """Note with which s = r ω grain i is to be orientation; in the plane it is rotated at once, for a time h.
 
     `begin` is the first row of its slab, `first` the first block.
     """
-    if turned.shape[1] == 4:
+    if orientation.shape[1] == 4:
         block, lane = first + ((i - begin) >> SHIFT), (i - begin) & (LANES - 1)
         blocks[block, 4 * LANES + lane], blocks[block, 5 * LANES + lane], blocks[block, 6 * LANES + lane] = sx, sy, sz
-    elif turned.shape[1] == 1:
-        turned[i, 0] += h * sz / x[i, 3]
+    elif orientation.shape[1] == 1:
+        orientation[i, 0] += h * sz / x[i, 3]
 
 
 @inlined
-def add_turn(x: Floats, turned: Floats, blocks: Floats, i: int, begin: int, first: int, sx: float, sy: float, sz: float,
-             left: float, h: float) -> None:
-    """Add to what `ask_turn` has noted: s = r ω changes for the time that is left of the step h."""
-    if turned.shape[1] == 4:
+def add_rotation(x: Floats, orientation: Floats, blocks: Floats, i: int, begin: int, first: int, sx: float, sy: float,
+                 sz: float, left: float, h: float) -> None:
+    """Add to what `request_rotation` has noted: s = r ω changes for the time that is left of the step h."""
+    if orientation.shape[1] == 4:
         block, lane, part = first + ((i - begin) >> SHIFT), (i - begin) & (LANES - 1), left / h
         blocks[block, 4 * LANES + lane] += part * sx
         blocks[block, 5 * LANES + lane] += part * sy
         blocks[block, 6 * LANES + lane] += part * sz
-    elif turned.shape[1] == 1:
-        turned[i, 0] += left * sz / x[i, 3]
+    elif orientation.shape[1] == 1:
+        orientation[i, 0] += left * sz / x[i, 3]
 
 
 @small_kernel
-def turn_slab(begin: int, end: int, slab: int, blocks: Floats, h: float) -> None:
-    """Turn the grains of a slab for a time h, as was asked for.
+def rotate_slab(begin: int, end: int, slab: int, blocks: Floats, h: float) -> None:
+    """Rotate the grains of a slab for a time h, as was asked for.
 
-    exp(θ/2) is (1, θ/|θ| tan |θ|/2) but for its length, which is left to `take_back`: small turns make quaternions
-    longer by 5·10⁻⁴ of their length at most, so there is room for 7·10⁵ of them; `World` never asks for
+    exp(θ/2) is (1, θ/|θ| tan |θ|/2) but for its length, which is left to `unpack_blocks`: small rotations make
+    quaternions longer by 5·10⁻⁴ of their length at most, so there is room for 7·10⁵ of them; `World` never asks for
     as many at once.
     """
     if len(blocks) == 0:
@@ -158,11 +159,11 @@ def turn_slab(begin: int, end: int, slab: int, blocks: Floats, h: float) -> None
                     a, b = blocks[block, k], blocks[block, LANES + k]
                     c, d = blocks[block, 2 * LANES + k], blocks[block, 3 * LANES + k]
                     blocks[block, k], blocks[block, LANES + k], blocks[block, 2 * LANES + k], \
-                        blocks[block, 3 * LANES + k] = exp_times(x, y, z, a, b, c, d)
+                        blocks[block, 3 * LANES + k] = rotate_quaternion(x, y, z, a, b, c, d)
 
 
-def unturned(count: int, dimension: int) -> Floats:
-    """(count, 1) angles in the plane, (count, 4) quaternions in space, of grains that are not turned."""
+def unrotated(count: int, dimension: int) -> Floats:
+    """(count, 1) angles in the plane, (count, 4) quaternions in space, of grains that are not orientation."""
     found = np.zeros((count, 1 if dimension == 2 else 4))
     found[:, 0] = dimension - 2.0
     return found
