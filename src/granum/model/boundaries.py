@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field, model_validator
 
+from granum.model.kinds import Kind
 from granum.model.quantities import (
     AngularVelocityVector,
     Direction,
@@ -52,7 +53,9 @@ class Motion(Entry):
         return self
 
 
-class _Boundary(Entry):
+class Boundary(Kind, section="boundary"):
+    """What grains touch and cannot move: it is at rest, moves as prescribed, or belongs to a rigid body."""
+
     material: Name | None = None
     """What it is made of; left out, a contact has the coefficients of the grain's material with itself."""
     motion: Motion | None = None
@@ -61,13 +64,13 @@ class _Boundary(Entry):
     """A rigid body of the scene that it is part of and moves with; it is given as it is at the start."""
 
     @model_validator(mode="after")
-    def _one_motion(self) -> _Boundary:
+    def _one_motion(self) -> Boundary:
         if self.motion is not None and self.body is not None:
             raise ValueError("moves with its body or as prescribed: leave out body or motion")
         return self
 
 
-class Plane(_Boundary):
+class Plane(Boundary):
     """A straight line in the plane or a plane in space, without end; grains are where the normal points."""
 
     kind: Literal["plane"] = "plane"
@@ -77,7 +80,7 @@ class Plane(_Boundary):
     """Direction to the side where grains are."""
 
 
-class Wall(_Boundary):
+class Wall(Boundary):
     """A thin piece of wall, solid from both sides.
 
     In the plane: between two points, straight or an arc. In space: a triangle or a flat quadrilateral.
@@ -91,7 +94,7 @@ class Wall(_Boundary):
     second, negative to the right; left out (infinite), the wall is straight."""
 
 
-class FixedDisk(_Boundary):
+class FixedDisk(Boundary):
     """A fixed disk in the plane: an obstacle, or with negative radius a round hole that grains are in."""
 
     kind: Literal["disk"] = "disk"
@@ -99,7 +102,7 @@ class FixedDisk(_Boundary):
     radius: SignedLength
 
 
-class FixedSphere(_Boundary):
+class FixedSphere(Boundary):
     """A fixed ball in space: an obstacle, or with negative radius a round hole that grains are in."""
 
     kind: Literal["sphere"] = "sphere"
@@ -107,7 +110,7 @@ class FixedSphere(_Boundary):
     radius: SignedLength
 
 
-class Box(_Boundary):
+class Box(Boundary):
     """A box that grains are in, each of its sides a plane without end."""
 
     kind: Literal["box"] = "box"
@@ -117,7 +120,7 @@ class Box(_Boundary):
     """Sides that are left out, such as ["+y"]."""
 
 
-class Cylinder(_Boundary):
+class Cylinder(Boundary):
     """A round tube or rod in space between two ends; with negative radius grains are inside (a drum, a silo)."""
 
     kind: Literal["cylinder"] = "cylinder"
@@ -128,7 +131,7 @@ class Cylinder(_Boundary):
     """Does a flat lid close the first end, the second end?"""
 
 
-class Hopper(_Boundary):
+class Hopper(Boundary):
     """A funnel with an outlet at its lower end, and upright walls above it.
 
     In the plane two walls run together; in space it is a cone below a cylinder. Upward is +y in the plane and +z in
@@ -154,13 +157,10 @@ class Hopper(_Boundary):
         return self
 
 
-class ImplicitSurface(_Boundary):
+class ImplicitSurface(Boundary):
     """A smooth surface Γ(X, Y, Z) = 0 (a curve Γ(X, Y) = 0 in the plane); grains are where Γ is positive."""
 
     kind: Literal["implicit-surface"] = "implicit-surface"
     equation: Formula
     """Γ in X, Y and Z [m]."""
 
-
-Boundary = Annotated[
-    Plane | Wall | FixedDisk | FixedSphere | Box | Cylinder | Hopper | ImplicitSurface, Field(discriminator="kind")]

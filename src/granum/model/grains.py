@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from granum.model.patterns import Pattern
 from granum.model.quantities import Count, Density, Entry, Length, Lengths, Name, Position, Time, Velocity
 from granum.model.regions import Region
 
@@ -89,7 +90,7 @@ class _Kind(Entry):
         return self
 
 
-class Grains(_Kind):
+class Grains(_Kind, Pattern):
     """Many grains at the start, named `<name>-1`, `<name>-2`, ..."""
 
     kind: Literal["grains"] = "grains"

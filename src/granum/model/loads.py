@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from granum.model.kinds import Kind
 from granum.model.quantities import (
     Acceleration,
     Angle,
@@ -30,7 +31,11 @@ from granum.model.quantities import (
 )
 
 
-class Gravity(Entry):
+class Load(Kind, section="load"):
+    """A force from outside, or between bodies."""
+
+
+class Gravity(Load):
     """Uniform gravity on every mass."""
 
     kind: Literal["gravity"] = "gravity"
@@ -38,7 +43,7 @@ class Gravity(Entry):
     """Acceleration of free fall [m/s²], such as [0, -9.81]."""
 
 
-class Force(Entry):
+class Force(Load):
     """A constant force on one body, or on a point of it."""
 
     kind: Literal["force"] = "force"
@@ -48,7 +53,17 @@ class Force(Entry):
     """Force [N]."""
 
 
-class Spring(Entry):
+class Torque(Load):
+    """A constant torque on a rigid body, in inertial axes."""
+
+    kind: Literal["torque"] = "torque"
+    on: Name
+    """The body."""
+    torque: TorqueVector
+    """[N m]: one number in the plane, a vector in space."""
+
+
+class Spring(Load):
     """A spring with damper: tension k (l - l₀) + c dl/dt along the line between two bodies."""
 
     kind: Literal["spring"] = "spring"
@@ -61,7 +76,7 @@ class Spring(Entry):
     """c [N s/m]."""
 
 
-class TorsionSpring(Entry):
+class TorsionSpring(Load):
     """A spring with damper in a hinge: torque k (φ - φ₀) + c dφ/dt against its angle φ, which is 0 at the start."""
 
     kind: Literal["torsion-spring"] = "torsion-spring"
@@ -75,16 +90,6 @@ class TorsionSpring(Entry):
     """c [N m s/rad]."""
 
 
-class Torque(Entry):
-    """A constant torque on a rigid body, in inertial axes."""
-
-    kind: Literal["torque"] = "torque"
-    on: Name
-    """The body."""
-    torque: TorqueVector
-    """[N m]: one number in the plane, a vector in space."""
-
-
 class Profile(Entry):
     """A parabolic profile of a flow: fastest on an axis, zero at the walls, with the given mean velocity."""
 
@@ -96,7 +101,7 @@ class Profile(Entry):
     """Upstream of this point the flow is uniform [m]; left out, it has the profile everywhere."""
 
 
-class Drag(Entry):
+class Drag(Load):
     """Drag of a flow on every grain, F = ½ ρ A C_D C_A |u - v| (u - v) (002 eq 4.8)."""
 
     kind: Literal["drag"] = "drag"
@@ -124,7 +129,7 @@ class Drag(Entry):
         return self
 
 
-class ForceField(Entry):
+class ForceField(Load):
     """A force on every grain, given by formulas."""
 
     kind: Literal["force-field"] = "force-field"
@@ -142,5 +147,3 @@ def agent_names(agents: Sequence[tuple[str, str]]) -> list[str]:
     names = [name for _, name in agents]
     return [f"{section} {name}" if names.count(name) > 1 else name for section, name in agents]
 
-
-Load = Annotated[Gravity | Force | Torque | Spring | TorsionSpring | Drag | ForceField, Field(discriminator="kind")]

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from granum.model.grains import Grains
+from granum.model.kinds import Kind
 from granum.model.quantities import (
     LARGEST,
     Angle,
@@ -19,7 +19,6 @@ from granum.model.quantities import (
     AngularVelocity,
     Count,
     Direction,
-    Entry,
     Length,
     Mass,
     Name,
@@ -29,7 +28,11 @@ from granum.model.quantities import (
 )
 
 
-class _Pattern(Entry):
+class Pattern(Kind, section="pattern"):
+    """Many bodies from one entry."""
+
+
+class _Linked(Pattern):
     mass: Mass
     """Mass of each body [kg]."""
     bodies: Name | None = None
@@ -38,7 +41,7 @@ class _Pattern(Entry):
     """Prefix of the link names."""
 
 
-class _Hanging(_Pattern):
+class _Hanging(_Linked):
     """A pattern that starts at a body (`from`) or with its first body at a position (`position`)."""
 
     from_: Name | None = Field(default=None, alias="from")
@@ -93,7 +96,7 @@ class Stack(_Hanging):
     """Half width of a random angle added to each link [rad], drawn with the run's seed."""
 
 
-class Ring(_Pattern):
+class Ring(_Linked):
     """`count` masses on a circle, each linked to the next, the last to the first."""
 
     kind: Literal["ring"] = "ring"
@@ -106,7 +109,7 @@ class Ring(_Pattern):
     """Rotation about the centre at the start [rad/s]."""
 
 
-class Net(_Pattern):
+class Net(_Linked):
     """`rows` times `columns` masses in a grid, each linked to its neighbours; bodies are named row-column."""
 
     kind: Literal["net"] = "net"
@@ -162,4 +165,3 @@ class Tree(_Hanging):
 
 LinkPattern = Chain | Stack | Ring | Net | Tree
 """Patterns of point masses and links."""
-Pattern = Annotated[LinkPattern | Grains, Field(discriminator="kind")]

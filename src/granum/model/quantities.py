@@ -9,11 +9,20 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Self
 
 import numpy as np
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, GetJsonSchemaHandler
-from pydantic_core import CoreSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+)
+from pydantic_core import CoreSchema, core_schema
 from typing_extensions import TypeAliasType
 
 from granum.algebra.parse import RESERVED, parse_equation
+from granum.base.choices import Choices
 from granum.base.errors import GranumError, pick
 from granum.base.units import LONGEST, PATTERN, si
 
@@ -38,6 +47,32 @@ class Check(AfterValidator):
 
     def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         return {**handler(core), **self.keywords}
+
+
+class OneOf:
+    """A name out of choices, which may grow while a program runs."""
+
+    def __init__(self, *choices: Choices) -> None:
+        self.choices = choices
+
+    def names(self) -> list[str]:
+        """What there is to choose from now."""
+        return [name for choices in self.choices for name in choices]
+
+    def meanings(self) -> dict[str, str]:
+        """What each name means."""
+        return {name: meaning for choices in self.choices for name, meaning in choices.items()}
+
+    def _check(self, value: str) -> str:
+        if value not in self.names():
+            raise ValueError(f"found {value[:80]!r}, but this key takes one of: {', '.join(self.names())}")
+        return value
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_after_validator_function(self._check, handler(source))
+
+    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {**handler(core), "enum": self.names()}
 
 
 Quantity = TypeAliasType("Quantity", float | Annotated[str, Field(pattern=PATTERN, max_length=LONGEST)])
