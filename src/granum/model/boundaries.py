@@ -30,9 +30,9 @@ class Motion(Entry):
     amplitude: Position | None = None
     """Displacement amplitude · sin(2π frequency t + phase) [m]: a shaken floor."""
     frequency: Frequency = 0.0
-    """[Hz]"""
+    """Frequency of the harmonic motion [Hz]."""
     phase: float = 0.0
-    """[rad]"""
+    """Phase of the harmonic motion [rad]."""
     angular_velocity: AngularVelocityVector | None = None
     """Rotation about `centre` [rad/s]: one number in 2-D, a vector in 3-D."""
     centre: Position | None = None
@@ -99,7 +99,9 @@ class FixedDisk(Boundary):
 
     kind: Literal["disk"] = "disk"
     centre: Position
+    """Centre [m]."""
     radius: SignedLength
+    """Radius [m]; negative, grains are inside."""
 
 
 class FixedSphere(Boundary):
@@ -107,7 +109,9 @@ class FixedSphere(Boundary):
 
     kind: Literal["sphere"] = "sphere"
     centre: Position
+    """Centre [m]."""
     radius: SignedLength
+    """Radius [m]; negative, grains are inside."""
 
 
 class Box(Boundary):
@@ -115,7 +119,9 @@ class Box(Boundary):
 
     kind: Literal["box"] = "box"
     lower: Position
+    """Corner with the smallest coordinates [m]."""
     upper: Position
+    """Corner with the largest coordinates [m]."""
     open: tuple[Literal["-x", "+x", "-y", "+y", "-z", "+z"], ...] = ()
     """Sides that are left out, such as ["+y"]."""
 
@@ -127,6 +133,7 @@ class Cylinder(Boundary):
     ends: tuple[Position, Position]
     """Centres of both ends [m]."""
     radius: SignedLength
+    """Radius [m]; negative, grains are inside."""
     closed: tuple[bool, bool] = (False, False)
     """Does a flat lid close the first end, the second end?"""
 

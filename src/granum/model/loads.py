@@ -60,7 +60,7 @@ class Torque(Load):
     on: Name
     """The body."""
     torque: TorqueVector
-    """[N m]: one number in the plane, a vector in space."""
+    """Torque in inertial axes [N m]; 2-D: one number."""
 
 
 class Spring(Load):
@@ -68,12 +68,13 @@ class Spring(Load):
 
     kind: Literal["spring"] = "spring"
     between: Ends
+    """Two bodies, or points of bodies."""
     stiffness: Stiffness
-    """k [N/m]."""
+    """Stiffness k [N/m]."""
     rest_length: RestLength | None = None
-    """l₀ [m]; left out, it is the distance at the start."""
+    """Rest length l₀ [m]; left out, it is the distance at the start."""
     damping: Damping = 0.0
-    """c [N s/m]."""
+    """Damping c [N s/m]."""
 
 
 class TorsionSpring(Load):
@@ -83,11 +84,11 @@ class TorsionSpring(Load):
     hinge: Name
     """The hinge it acts in."""
     stiffness: TorsionStiffness
-    """k [N m/rad]."""
+    """Stiffness k [N m/rad]."""
     rest_angle: Angle = 0.0
-    """φ₀ [rad]."""
+    """Rest angle φ₀, counted from the start [rad]."""
     damping: TorsionDamping = 0.0
-    """c [N m s/rad]."""
+    """Damping c [N m s/rad]."""
 
 
 class Profile(Entry):
@@ -112,13 +113,13 @@ class Drag(Load):
     velocity: Velocity | None = None
     """Velocity of the flow, or its mean with a profile [m/s]."""
     profile: Profile | None = None
-    """Left out, the flow is uniform."""
+    """Profile of the flow across a pipe; left out, the flow is uniform."""
     velocity_field: str | None = Field(default=None, max_length=500)
     """File with velocities on a grid: lines x, y, u, v in the plane and x, y, z, u, v, w in space, with commas."""
     shadow: bool = False
     """Grains upstream that touch a grain shade it: C_A = 1 - k (002 eqs 4.10-4.13)."""
     min_exposure: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
-    """Least value of C_A (the thesis' program has 0.1)."""
+    """Smallest value of C_A (the thesis' program has 0.1)."""
 
     @model_validator(mode="after")
     def _one_flow(self) -> Drag:

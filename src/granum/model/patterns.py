@@ -62,6 +62,7 @@ class Chain(_Hanging):
 
     kind: Literal["chain"] = "chain"
     count: Count
+    """How many bodies."""
     length: Length
     """Length of each link [m]."""
     angles: Angles | None = None
@@ -88,6 +89,7 @@ class Stack(_Hanging):
 
     kind: Literal["stack"] = "stack"
     count: Count
+    """How many bodies."""
     height: Length
     """Height of the whole stack [m], shared equally by its links."""
     tilt: Angle = 0.0
@@ -101,8 +103,11 @@ class Ring(_Linked):
 
     kind: Literal["ring"] = "ring"
     count: Annotated[int, whole(3, LARGEST)]
+    """How many bodies."""
     radius: Length
+    """Radius of the ring [m]."""
     centre: Position
+    """Centre of the ring [m]."""
     axis: Direction | None = None
     """In space: normal of the ring's plane; left out, the z axis."""
     angular_velocity: AngularVelocity = 0.0
@@ -114,8 +119,11 @@ class Net(_Linked):
 
     kind: Literal["net"] = "net"
     rows: Annotated[int, whole(2, LARGEST)]
+    """Number of rows."""
     columns: Annotated[int, whole(2, LARGEST)]
+    """Number of columns."""
     spacing: Length
+    """Distance of neighbours [m]."""
     position: Position
     """Position of body 1-1 [m]."""
     across: Direction
@@ -143,8 +151,11 @@ class Tree(_Hanging):
 
     kind: Literal["tree"] = "tree"
     depth: Annotated[int, whole(1, 24)]
+    """Number of levels."""
     branching: Annotated[int, whole(1, 64)] = 2
+    """Branches at the end of each link."""
     length: Length
+    """Length of each link [m]."""
     direction: Direction
     """Direction of the stem."""
     spread: Angle

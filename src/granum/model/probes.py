@@ -32,6 +32,7 @@ class PackingProbe(Probe):
 
     kind: Literal["packing"] = "packing"
     region: Region
+    """Where it is measured."""
 
 
 class JamProbe(Probe):

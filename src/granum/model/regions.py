@@ -37,7 +37,9 @@ class RoundRegion(Region):
 
     kind: Literal["round"] = "round"
     centre: Position
+    """Centre [m]."""
     radius: Length
+    """Radius [m]."""
 
 
 class CylinderRegion(Region):
@@ -47,6 +49,7 @@ class CylinderRegion(Region):
     ends: tuple[Position, Position]
     """Centres of both ends [m]."""
     radius: Length
+    """Radius [m]."""
 
 
 class HalfSpace(Region):
