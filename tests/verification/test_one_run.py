@@ -10,19 +10,19 @@ from __future__ import annotations
 import inspect
 from functools import cache
 from itertools import product
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import pytest
 
 import granum as gr
 from grain_scenes import G, grain, scene
-from granum.base.choices import FORMULATIONS
+from granum.base.choices import FORMULATIONS, GRAIN_SOLVERS
+from granum.base.choices import SOLVERS as LINK_SOLVERS
 from granum.base.kernels import Floats
-from granum.model.settings import RunSettings
 from mechanisms import GRAVITY, four_bar, pendulum_of_rods
 
-SOLVERS: tuple[str, ...] = get_args(RunSettings.model_fields["solver"].annotation)
+SOLVERS = [*LINK_SOLVERS, *GRAIN_SOLVERS]
 BY_FORMULAS = ("lagrange", "fundamental", "gibbs-appell", "virtual-work")
 EXACT = ("newton-euler", "dop853")
 MECHANISM = {EXACT, *((formulation, "dop853") for formulation in BY_FORMULAS), ("newton-euler", "moreau")}

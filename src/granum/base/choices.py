@@ -2,23 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal, get_args
+from collections.abc import Iterable, Iterator, Mapping
 
-Formulation = Literal["newton-euler", "lagrange", "scalar", "fundamental", "gibbs-appell", "virtual-work"]
-LinkSolver = Literal["dop853", "adams", "rk4", "rattle", "mixed"]
-GrainSolver = Literal["moreau", "soft", "events", "unilateral"]
+from granum.base.errors import GranumError
+
+
+class Choices(Mapping[str, str]):
+    """Names that a setting takes, each with what it means; other packages add theirs by `register`."""
+
+    def __init__(self, what: str, names: Mapping[str, str]) -> None:
+        self.what = what
+        """What is chosen, such as `solver`."""
+        self._names = dict(names)
+
+    def register(self, name: str, meaning: str) -> None:
+        """Let scenes and commands choose one more name; one that is taken is refused."""
+        if name in self._names:
+            raise GranumError(f"There is a {self.what} {name!r} already. Take another name.")
+        self._names[name] = meaning
+
+    def __getitem__(self, name: str) -> str:
+        return self._names[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+FORMULATIONS = Choices("formulation", {
+    "newton-euler": "positions of masses and rigid bodies, reactions along the graph",
+    "lagrange": "generalised coordinates with multipliers",
+    "scalar": "explicit scalar equations in angles, from the path matrix",
+    "fundamental": "any coordinates and constraints, singular masses too",
+    "gibbs-appell": "quasi-velocities, for nonholonomic systems",
+    "virtual-work": "parameters of any kind; Coulomb friction",
+})
+SOLVERS = Choices("solver", {
+    "dop853": "Dormand-Prince 8(5,3) with error control",
+    "adams": "Adams-Bashforth-Moulton with error control",
+    "rk4": "classical Runge-Kutta, fixed step",
+    "rattle": "RATTLE: keeps lengths of links to round-off, fixed step",
+    "mixed": "the published iteration of links",
+})
+"""Solvers of links, joints and formulas."""
+GRAIN_SOLVERS = Choices("solver of grains", {
+    "moreau": "nonsmooth time stepping: rigid grains, impulses, Coulomb's cone",
+    "soft": "penalty method: springs, dashpots and sliders",
+    "events": "event-driven: located impacts, stick and slip",
+    "unilateral": "links that open under tension, iterated as published",
+})
 """Solvers of contact between grains."""
-Solver = Literal[LinkSolver, GrainSolver]
-Format = Literal["text", "latex", "python", "c"]
+IMPACT_LAWS = Choices("impact law", {
+    "newton": "all together by Newton's law", "sequence": "a sequence of binary impacts",
+})
+CONTACT_LAWS = Choices("contact law", {
+    "linear": "linear spring and dashpot", "hertz": "Hertz with the damping of Tsuji",
+})
+FORMATS = Choices("format", {
+    "text": "plain text", "latex": "LaTeX", "python": "a Python module", "c": "a C file",
+})
 """How equations are written."""
+EXPORTS = Choices("format", {
+    "vtk": "ParaView, VisIt", "csv": "tables", "npz": "NumPy", "html": "a page that plays in any browser",
+    "mp4": "film", "gif": "film", "png": "picture",
+})
+"""Formats of exported runs."""
 
-FORMULATIONS: tuple[str, ...] = get_args(Formulation)
-SOLVERS: tuple[str, ...] = get_args(LinkSolver)
-GRAIN_SOLVERS: tuple[str, ...] = get_args(GrainSolver)
-FORMATS: tuple[str, ...] = get_args(Format)
 
-
-def one_of(names: Sequence[str]) -> str:
+def one_of(names: Iterable[str]) -> str:
     """The choice in words: `text, latex or c`."""
-    return f"{', '.join(names[:-1])} or {names[-1]}"
+    *others, last = names
+    return f"{', '.join(others)} or {last}"
+
+
+def explained(choices: Mapping[str, str]) -> str:
+    """The choice with meanings: `vtk (ParaView), csv (tables) or npz (NumPy)`."""
+    return one_of(f"{name} ({meaning})" for name, meaning in choices.items())

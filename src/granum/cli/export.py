@@ -9,14 +9,14 @@ from typing import Annotated
 
 import typer
 
+from granum.base.choices import EXPORTS, explained
 from granum.cli.options import AsJson, RunFile
 
 
 def command(
     run: RunFile,
     to: Annotated[str, typer.Option("--to", metavar="FORMAT", show_default=False,
-                                    help="vtk (ParaView, VisIt), csv (tables), npz (NumPy), html (a page that plays in "
-                                    "any browser), mp4, gif (films) or png (a picture).")],
+                                    help=f"{explained(EXPORTS)}.")],
     output: Annotated[Path | None, typer.Option(
         "-o", "--output", metavar="OUT", show_default="RUN-vtk, RUN-csv, RUN.npz, RUN.html, ...",
         help="Folder to write (vtk, csv), or file.")] = None,

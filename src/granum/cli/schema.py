@@ -1,17 +1,38 @@
-"""`granum schema`: what editors need to complete and check scene files."""
+"""`granum schema`: what editors need to complete and check scene files, and the tables of the reference."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from granum.cli.options import AsJson
 
 
-def command(as_json: AsJson = False) -> None:
+def command(
+    reference: Annotated[Path | None, typer.Option(
+        "--reference", metavar="PAGE.md", show_default=False,
+        help="Instead, write the tables of a Markdown page anew, between <!-- schema: SECTION --> and <!-- end -->.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Print the JSON schema of scene files, from which editors complete and check them."""
     from granum.io.schema import schema
 
-    print(json.dumps(schema(), indent=None if as_json else 2))
+    if reference is None:
+        print(json.dumps(schema(), indent=None if as_json else 2))
+        return
+    from granum.io.reference import filled
+    from granum.io.scenefile import read_text
+
+    page = read_text(reference, "a Markdown page")
+    new = filled(page)
+    if new != page:
+        reference.write_text(new, "utf-8")
+    print(json.dumps({"file": str(reference), "changed": new != page}) if as_json else
+          f"{'Written' if new != page else 'Unchanged'}: {reference}")
 
 
 command.__name__ = "schema"

@@ -17,13 +17,12 @@ from granum.base.offers import offered
 from granum.io.lines import Lines
 from granum.model.loads import Drag
 from granum.model.quantities import Entry, Name
-from granum.model.scene import SECTIONS, WHOLE, Scene, problems_of
+from granum.model.scene import SECTIONS, WHOLE, Scene, problems_of, reader
 from granum.model.start import UNREAD
 
 LARGEST_FILE = 4_000_000
 """Bytes; a scene of a million bodies is a pattern of ten lines."""
 
-_SECTIONS: dict[str, TypeAdapter[Any]] = {section: TypeAdapter(entry) for section, entry in SECTIONS.items()}
 _LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){30}""")
 """A key of more than 30 parts: no scene has one, and the parser's time grows with the square of their number."""
 _NAME: TypeAdapter[Any] = TypeAdapter(Name)
@@ -116,11 +115,11 @@ class _Reader:
         self.broken: set[str] = set()
         sections: dict[str, Any] = {"title": self._title(document.get("title", ""))}
         for name in document:
-            if name not in (*_SECTIONS, *WHOLE, "title"):
-                remedy = did_you_mean(name, [*_SECTIONS, *WHOLE, "title"], "section")
+            if name not in (*SECTIONS, *WHOLE, "title"):
+                remedy = did_you_mean(name, [*SECTIONS, *WHOLE, "title"], "section")
                 self.problems.append(Problem(name, f"found {name!r}, which is no part of a scene.", remedy))
         earlier = self._earlier(document, folder)
-        for section in _SECTIONS:
+        for section in SECTIONS:
             sections[section] = self._section(section, document.get(section, {}))
         for section in WHOLE:
             sections[section] = self._whole(section, document.get(section, {}))
@@ -179,7 +178,7 @@ class _Reader:
         for name, entry in entries.items():
             try:
                 _NAME.validate_python(name)
-                found[name] = _SECTIONS[section].validate_python(entry)
+                found[name] = reader(section).validate_python(entry)
             except ValidationError as error:
                 self.problems += problems_of(error, (section, name))
                 if section == "start":
@@ -240,7 +239,7 @@ def _sound_part(section: str, entry: dict[str, Any], error: ValidationError) -> 
     """The entry without the keys that are wrong, if that is an entry; else None."""
     wrong = {str(part) for item in error.errors() for part in item["loc"]}
     try:
-        return _SECTIONS[section].validate_python({key: value for key, value in entry.items() if key not in wrong})
+        return reader(section).validate_python({key: value for key, value in entry.items() if key not in wrong})
     except ValidationError:
         return None
 

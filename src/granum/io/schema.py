@@ -58,16 +58,19 @@ class _FileSchema(GenerateJsonSchema):
         properties = found["properties"]
         if properties.get("kind", {}).pop("default", None):
             found["required"] = ["kind", *found.get("required", ())]
-        for key, text in _meanings(schema["cls"]).items():
+        for key, text in meanings(schema["cls"]).items():
             properties[key]["description"] = text
         return found
 
 
-def _meanings(entry: type[Entry]) -> dict[str, str]:
+def meanings(entry: type[Entry]) -> dict[str, str]:
     """The docstring of each key, also of those that the entry inherits."""
     texts: dict[str, str] = {}
     for part in reversed(entry.__mro__[: entry.__mro__.index(Entry)]):
-        (tree,) = ast.parse(textwrap.dedent(inspect.getsource(part))).body
+        try:
+            (tree,) = ast.parse(textwrap.dedent(inspect.getsource(part))).body
+        except OSError:  # a class that was typed in has no source
+            continue
         assert isinstance(tree, ast.ClassDef)
         for field, text in pairwise(tree.body):
             match field, text:

@@ -118,6 +118,7 @@ class Places:
                     f"body.{name}", "has no mass, and newton-euler divides by masses.",
                     'Give it a mass, or take [run] formulation = "fundamental".'))
             else:
+                assert isinstance(body, Rigid | PointMass)
                 self.movable.append(self._place(name, body))
         self.ground = Place("ground", len(self.movable), position=np.zeros(3))
         self.by_name = {place.name: place for place in self.movable}

@@ -8,10 +8,15 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.model.quantities import Entry, Inertia, Mass, Name, Position
+from granum.model.kinds import Kind
+from granum.model.quantities import Inertia, Mass, Name, Position
 
 
-class PointMass(Entry):
+class Body(Kind, section="body"):
+    """Something that has a position: a mass, a rigid body, or a point."""
+
+
+class PointMass(Body):
     """A mass without size; its start is given in `start`."""
 
     kind: Literal["point-mass"] = "point-mass"
@@ -19,7 +24,7 @@ class PointMass(Entry):
     """Mass [kg]."""
 
 
-class FixedPoint(Entry):
+class FixedPoint(Body):
     """A point of the ground: zero velocity, infinite mass (002 §2.3)."""
 
     kind: Literal["fixed-point"] = "fixed-point"
@@ -27,7 +32,7 @@ class FixedPoint(Entry):
     """Where it stays [m]."""
 
 
-class MasslessPoint(Entry):
+class MasslessPoint(Body):
     """A point without mass: constraints tell it where to be, and it lets them speak of that place (001 §2.1)."""
 
     kind: Literal["massless-point"] = "massless-point"
@@ -46,7 +51,7 @@ class MassProperties(NamedTuple):
     """Radius of a round body [m]."""
 
 
-class Rigid(Entry):
+class Rigid(Body):
     """What all rigid bodies are to the equations: mass, centre, inertia, and points fixed in the body."""
 
     points: dict[Name, Position] = {}

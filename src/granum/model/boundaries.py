@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field, model_validator
 
+from granum.model.kinds import Kind
 from granum.model.quantities import (
     AngularVelocityVector,
     Direction,
@@ -29,9 +30,9 @@ class Motion(Entry):
     amplitude: Position | None = None
     """Displacement amplitude · sin(2π frequency t + phase) [m]: a shaken floor."""
     frequency: Frequency = 0.0
-    """[Hz]"""
+    """Frequency of the harmonic motion [Hz]."""
     phase: float = 0.0
-    """[rad]"""
+    """Phase of the harmonic motion [rad]."""
     angular_velocity: AngularVelocityVector | None = None
     """Rotation about `centre` [rad/s]: one number in 2-D, a vector in 3-D."""
     centre: Position | None = None
@@ -52,7 +53,9 @@ class Motion(Entry):
         return self
 
 
-class _Boundary(Entry):
+class Boundary(Kind, section="boundary"):
+    """What grains touch and cannot move: it is at rest, moves as prescribed, or belongs to a rigid body."""
+
     material: Name | None = None
     """What it is made of; left out, a contact has the coefficients of the grain's material with itself."""
     motion: Motion | None = None
@@ -61,13 +64,13 @@ class _Boundary(Entry):
     """A rigid body of the scene that it is part of and moves with; it is given as it is at the start."""
 
     @model_validator(mode="after")
-    def _one_motion(self) -> _Boundary:
+    def _one_motion(self) -> Boundary:
         if self.motion is not None and self.body is not None:
             raise ValueError("moves with its body or as prescribed: leave out body or motion")
         return self
 
 
-class Plane(_Boundary):
+class Plane(Boundary):
     """A straight line in the plane or a plane in space, without end; grains are where the normal points."""
 
     kind: Literal["plane"] = "plane"
@@ -77,7 +80,7 @@ class Plane(_Boundary):
     """Direction to the side where grains are."""
 
 
-class Wall(_Boundary):
+class Wall(Boundary):
     """A thin piece of wall, solid from both sides.
 
     In the plane: between two points, straight or an arc. In space: a triangle or a flat quadrilateral.
@@ -91,44 +94,51 @@ class Wall(_Boundary):
     second, negative to the right; left out (infinite), the wall is straight."""
 
 
-class FixedDisk(_Boundary):
+class FixedDisk(Boundary):
     """A fixed disk in the plane: an obstacle, or with negative radius a round hole that grains are in."""
 
     kind: Literal["disk"] = "disk"
     centre: Position
+    """Centre [m]."""
     radius: SignedLength
+    """Radius [m]; negative, grains are inside."""
 
 
-class FixedSphere(_Boundary):
+class FixedSphere(Boundary):
     """A fixed ball in space: an obstacle, or with negative radius a round hole that grains are in."""
 
     kind: Literal["sphere"] = "sphere"
     centre: Position
+    """Centre [m]."""
     radius: SignedLength
+    """Radius [m]; negative, grains are inside."""
 
 
-class Box(_Boundary):
+class Box(Boundary):
     """A box that grains are in, each of its sides a plane without end."""
 
     kind: Literal["box"] = "box"
     lower: Position
+    """Corner with the smallest coordinates [m]."""
     upper: Position
+    """Corner with the largest coordinates [m]."""
     open: tuple[Literal["-x", "+x", "-y", "+y", "-z", "+z"], ...] = ()
     """Sides that are left out, such as ["+y"]."""
 
 
-class Cylinder(_Boundary):
+class Cylinder(Boundary):
     """A round tube or rod in space between two ends; with negative radius grains are inside (a drum, a silo)."""
 
     kind: Literal["cylinder"] = "cylinder"
     ends: tuple[Position, Position]
     """Centres of both ends [m]."""
     radius: SignedLength
+    """Radius [m]; negative, grains are inside."""
     closed: tuple[bool, bool] = (False, False)
     """Does a flat lid close the first end, the second end?"""
 
 
-class Hopper(_Boundary):
+class Hopper(Boundary):
     """A funnel with an outlet at its lower end, and upright walls above it.
 
     In the plane two walls run together; in space it is a cone below a cylinder. Upward is +y in the plane and +z in
@@ -154,13 +164,10 @@ class Hopper(_Boundary):
         return self
 
 
-class ImplicitSurface(_Boundary):
+class ImplicitSurface(Boundary):
     """A smooth surface Γ(X, Y, Z) = 0 (a curve Γ(X, Y) = 0 in the plane); grains are where Γ is positive."""
 
     kind: Literal["implicit-surface"] = "implicit-surface"
     equation: Formula
     """Γ in X, Y and Z [m]."""
 
-
-Boundary = Annotated[
-    Plane | Wall | FixedDisk | FixedSphere | Box | Cylinder | Hopper | ImplicitSurface, Field(discriminator="kind")]

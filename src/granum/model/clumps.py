@@ -21,11 +21,11 @@ class Part(Entry):
     centre: Position
     """Centre, in the axes that describe the clump [m]."""
     radius: Length
-    """[m]"""
+    """Radius [m]."""
     mass: Mass | None = None
     """Mass [kg]; where parts have masses or densities of their own, both count where they overlap."""
     density: Density | None = None
-    """[kg/m³]"""
+    """Density [kg/m³], instead of a mass."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Part:
@@ -36,9 +36,9 @@ class Part(Entry):
 
 class _Parts(Entry):
     spheres: tuple[Part, ...] = Field(default=(), max_length=1000)
-    """Balls ..."""
+    """Balls, in 3-D or 2-D; or"""
     disks: tuple[Part, ...] = Field(default=(), max_length=1000)
-    """... or, in the plane, disks of 1 m thickness."""
+    """disks of 1 m thickness, in 2-D."""
 
     @model_validator(mode="after")
     def _of_one_kind(self) -> _Parts:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field, model_validator
 
+from granum.model.kinds import Kind
 from granum.model.quantities import Coefficient, Direction, Ends, Entry, Formula, Length, Name, PointName
 
 
@@ -25,7 +26,11 @@ class Surface(Entry):
     """Γ in X, Y and Z [m]."""
 
 
-class Rolling(Entry):
+class Constraint(Kind, section="constraint"):
+    """What holds bodies together or restricts how they move."""
+
+
+class Rolling(Constraint):
     """A round body touches a surface or another round body and does not slip on it (001, eqs 17-31; 002, 3.64)."""
 
     kind: Literal["rolling"] = "rolling"
@@ -37,7 +42,7 @@ class Rolling(Entry):
     """Coefficient of friction; where rolling needs more, the body slips: an event."""
 
 
-class Sliding(Entry):
+class Sliding(Constraint):
     """A round body touches a surface or another round body and slips on it, against friction (002 eqs 3.61-3.63)."""
 
     kind: Literal["sliding"] = "sliding"
@@ -49,7 +54,7 @@ class Sliding(Entry):
     """Coefficient of friction: its force is this part of the normal force, against the velocity of slip."""
 
 
-class NoSpin(Entry):
+class NoSpin(Constraint):
     """A body that rolls does not turn about the normal of the surface (001 eq 39)."""
 
     kind: Literal["no-spin"] = "no-spin"
@@ -57,7 +62,7 @@ class NoSpin(Entry):
     """The body; it has a rolling constraint too."""
 
 
-class BallJoint(Entry):
+class BallJoint(Constraint):
     """Two points stay together."""
 
     kind: Literal["ball-joint"] = "ball-joint"
@@ -65,7 +70,7 @@ class BallJoint(Entry):
     """Two bodies or points of bodies."""
 
 
-class Hinge(Entry):
+class Hinge(Constraint):
     """Two bodies share a point and an axis."""
 
     kind: Literal["hinge"] = "hinge"
@@ -77,7 +82,7 @@ class Hinge(Entry):
     """Which of the two ways to close a loop at this hinge; left out, the one nearest to the start as given."""
 
 
-class Slider(Entry):
+class Slider(Constraint):
     """A point of the second body moves along a line that is fixed in the first."""
 
     kind: Literal["slider"] = "slider"
@@ -91,7 +96,7 @@ class Slider(Entry):
     joint)?"""
 
 
-class Drive(Entry):
+class Drive(Constraint):
     """A hinge or slider that moves as prescribed; its reaction is the torque or the force that this takes."""
 
     kind: Literal["drive"] = "drive"
@@ -101,7 +106,7 @@ class Drive(Entry):
     """Angle [rad] or distance [m] since t = 0 of the second body against the first, in t."""
 
 
-class Glue(Entry):
+class Glue(Constraint):
     """Two rigid bodies move as one; the reactions are the force and the moment across the cut (004, example 2)."""
 
     kind: Literal["glue"] = "glue"
@@ -109,7 +114,7 @@ class Glue(Entry):
     """Two points of rigid bodies that coincide at the start: the force and the moment are given there."""
 
 
-class FormulaConstraint(Entry):
+class FormulaConstraint(Constraint):
     """Any constraint: formulas of coordinates, rates (`x_dot`) and time `t` that stay zero, or equations."""
 
     kind: Literal["formula"] = "formula"
@@ -130,7 +135,7 @@ class FormulaConstraint(Entry):
         return (self.formula,) if self.formula is not None else self.formulas
 
 
-class FrictionConstraint(Entry):
+class FrictionConstraint(Constraint):
     """Coulomb friction at a contact that a formula constraint describes (004, example 1); for virtual-work."""
 
     kind: Literal["friction"] = "friction"
@@ -144,12 +149,8 @@ class FrictionConstraint(Entry):
     """Does the contact hold in both directions, so that the normal force may pull?"""
 
 
-class EnergyConstraint(Entry):
+class EnergyConstraint(Constraint):
     """The total energy is held as an extra row: consistent with the others, it keeps their errors from adding up."""
 
     kind: Literal["energy"] = "energy"
 
-
-Constraint = Annotated[
-    Rolling | Sliding | NoSpin | BallJoint | Hinge | Slider | Glue | Drive | FormulaConstraint | FrictionConstraint |
-    EnergyConstraint, Field(discriminator="kind")]

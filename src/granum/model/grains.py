@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from granum.model.patterns import Pattern
 from granum.model.quantities import Count, Density, Entry, Length, Lengths, Name, Position, Time, Velocity
 from granum.model.regions import Region
 
@@ -16,12 +17,15 @@ class Sizes(Entry):
     minimum: Length | None = None
     """Uniform between minimum and maximum [m] (002 eq 4.27)."""
     maximum: Length | None = None
+    """Largest radius of a uniform distribution [m]."""
     mean: Length | None = None
     """Normal with this mean and standard deviation [m], cut off at three standard deviations."""
     standard_deviation: Length | None = None
+    """Standard deviation of a normal distribution [m]."""
     values: Lengths | None = None
     """Some sizes [m], each as often as its weight says."""
     weights: tuple[float, ...] | None = None
+    """How often each of `values` is, relative to the others; left out, equally often."""
 
     @model_validator(mode="after")
     def _one_kind(self) -> Sizes:
@@ -66,7 +70,7 @@ class _Kind(Entry):
     material: Name | None = None
     """What they are made of; may be left out if the scene has one material."""
     density: Density | None = None
-    """[kg/m³]; left out, that of the material."""
+    """Density [kg/m³]; left out, that of the material."""
     velocity: Velocity | None = None
     """Velocity of each [m/s]; left out, at rest."""
     rotation: bool = True
@@ -89,7 +93,7 @@ class _Kind(Entry):
         return self
 
 
-class Grains(_Kind):
+class Grains(_Kind, Pattern):
     """Many grains at the start, named `<name>-1`, `<name>-2`, ..."""
 
     kind: Literal["grains"] = "grains"
@@ -144,3 +148,4 @@ class Sink(Entry):
     """Where grains leave: those with their centre in the region are taken away."""
 
     region: Region
+    """Where grains leave."""

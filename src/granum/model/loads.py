@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from granum.model.kinds import Kind
 from granum.model.quantities import (
     Acceleration,
     Angle,
@@ -30,7 +31,11 @@ from granum.model.quantities import (
 )
 
 
-class Gravity(Entry):
+class Load(Kind, section="load"):
+    """A force from outside, or between bodies."""
+
+
+class Gravity(Load):
     """Uniform gravity on every mass."""
 
     kind: Literal["gravity"] = "gravity"
@@ -38,7 +43,7 @@ class Gravity(Entry):
     """Acceleration of free fall [m/s²], such as [0, -9.81]."""
 
 
-class Force(Entry):
+class Force(Load):
     """A constant force on one body, or on a point of it."""
 
     kind: Literal["force"] = "force"
@@ -48,41 +53,42 @@ class Force(Entry):
     """Force [N]."""
 
 
-class Spring(Entry):
-    """A spring with damper: tension k (l - l₀) + c dl/dt along the line between two bodies."""
-
-    kind: Literal["spring"] = "spring"
-    between: Ends
-    stiffness: Stiffness
-    """k [N/m]."""
-    rest_length: RestLength | None = None
-    """l₀ [m]; left out, it is the distance at the start."""
-    damping: Damping = 0.0
-    """c [N s/m]."""
-
-
-class TorsionSpring(Entry):
-    """A spring with damper in a hinge: torque k (φ - φ₀) + c dφ/dt against its angle φ, which is 0 at the start."""
-
-    kind: Literal["torsion-spring"] = "torsion-spring"
-    hinge: Name
-    """The hinge it acts in."""
-    stiffness: TorsionStiffness
-    """k [N m/rad]."""
-    rest_angle: Angle = 0.0
-    """φ₀ [rad]."""
-    damping: TorsionDamping = 0.0
-    """c [N m s/rad]."""
-
-
-class Torque(Entry):
+class Torque(Load):
     """A constant torque on a rigid body, in inertial axes."""
 
     kind: Literal["torque"] = "torque"
     on: Name
     """The body."""
     torque: TorqueVector
-    """[N m]: one number in the plane, a vector in space."""
+    """Torque in inertial axes [N m]; 2-D: one number."""
+
+
+class Spring(Load):
+    """A spring with damper: tension k (l - l₀) + c dl/dt along the line between two bodies."""
+
+    kind: Literal["spring"] = "spring"
+    between: Ends
+    """Two bodies, or points of bodies."""
+    stiffness: Stiffness
+    """Stiffness k [N/m]."""
+    rest_length: RestLength | None = None
+    """Rest length l₀ [m]; left out, it is the distance at the start."""
+    damping: Damping = 0.0
+    """Damping c [N s/m]."""
+
+
+class TorsionSpring(Load):
+    """A spring with damper in a hinge: torque k (φ - φ₀) + c dφ/dt against its angle φ, which is 0 at the start."""
+
+    kind: Literal["torsion-spring"] = "torsion-spring"
+    hinge: Name
+    """The hinge it acts in."""
+    stiffness: TorsionStiffness
+    """Stiffness k [N m/rad]."""
+    rest_angle: Angle = 0.0
+    """Rest angle φ₀, counted from the start [rad]."""
+    damping: TorsionDamping = 0.0
+    """Damping c [N m s/rad]."""
 
 
 class Profile(Entry):
@@ -96,7 +102,7 @@ class Profile(Entry):
     """Upstream of this point the flow is uniform [m]; left out, it has the profile everywhere."""
 
 
-class Drag(Entry):
+class Drag(Load):
     """Drag of a flow on every grain, F = ½ ρ A C_D C_A |u - v| (u - v) (002 eq 4.8)."""
 
     kind: Literal["drag"] = "drag"
@@ -107,13 +113,13 @@ class Drag(Entry):
     velocity: Velocity | None = None
     """Velocity of the flow, or its mean with a profile [m/s]."""
     profile: Profile | None = None
-    """Left out, the flow is uniform."""
+    """Profile of the flow across a pipe; left out, the flow is uniform."""
     velocity_field: str | None = Field(default=None, max_length=500)
     """File with velocities on a grid: lines x, y, u, v in the plane and x, y, z, u, v, w in space, with commas."""
     shadow: bool = False
     """Grains upstream that touch a grain shade it: C_A = 1 - k (002 eqs 4.10-4.13)."""
     min_exposure: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
-    """Least value of C_A (the thesis' program has 0.1)."""
+    """Smallest value of C_A (the thesis' program has 0.1)."""
 
     @model_validator(mode="after")
     def _one_flow(self) -> Drag:
@@ -124,7 +130,7 @@ class Drag(Entry):
         return self
 
 
-class ForceField(Entry):
+class ForceField(Load):
     """A force on every grain, given by formulas."""
 
     kind: Literal["force-field"] = "force-field"
@@ -142,5 +148,3 @@ def agent_names(agents: Sequence[tuple[str, str]]) -> list[str]:
     names = [name for _, name in agents]
     return [f"{section} {name}" if names.count(name) > 1 else name for section, name in agents]
 
-
-Load = Annotated[Gravity | Force | Torque | Spring | TorsionSpring | Drag | ForceField, Field(discriminator="kind")]

@@ -49,8 +49,11 @@ class Pair(Entry):
     between: tuple[Name, Name]
     """The two materials."""
     friction: Coefficient | None = None
+    """Coefficient of friction between them."""
     restitution: Restitution | None = None
+    """Coefficient of restitution between them."""
     rolling_friction: Coefficient | None = None
+    """Coefficient of rolling friction between them."""
 
     @model_validator(mode="after")
     def _says_something(self) -> Pair:

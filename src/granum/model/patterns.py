@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from granum.model.grains import Grains
+from granum.model.kinds import Kind
 from granum.model.quantities import (
     LARGEST,
     Angle,
@@ -19,7 +19,6 @@ from granum.model.quantities import (
     AngularVelocity,
     Count,
     Direction,
-    Entry,
     Length,
     Mass,
     Name,
@@ -29,7 +28,11 @@ from granum.model.quantities import (
 )
 
 
-class _Pattern(Entry):
+class Pattern(Kind, section="pattern"):
+    """Many bodies from one entry."""
+
+
+class _Linked(Pattern):
     mass: Mass
     """Mass of each body [kg]."""
     bodies: Name | None = None
@@ -38,7 +41,7 @@ class _Pattern(Entry):
     """Prefix of the link names."""
 
 
-class _Hanging(_Pattern):
+class _Hanging(_Linked):
     """A pattern that starts at a body (`from`) or with its first body at a position (`position`)."""
 
     from_: Name | None = Field(default=None, alias="from")
@@ -59,6 +62,7 @@ class Chain(_Hanging):
 
     kind: Literal["chain"] = "chain"
     count: Count
+    """How many bodies."""
     length: Length
     """Length of each link [m]."""
     angles: Angles | None = None
@@ -85,6 +89,7 @@ class Stack(_Hanging):
 
     kind: Literal["stack"] = "stack"
     count: Count
+    """How many bodies."""
     height: Length
     """Height of the whole stack [m], shared equally by its links."""
     tilt: Angle = 0.0
@@ -93,26 +98,32 @@ class Stack(_Hanging):
     """Half width of a random angle added to each link [rad], drawn with the run's seed."""
 
 
-class Ring(_Pattern):
+class Ring(_Linked):
     """`count` masses on a circle, each linked to the next, the last to the first."""
 
     kind: Literal["ring"] = "ring"
     count: Annotated[int, whole(3, LARGEST)]
+    """How many bodies."""
     radius: Length
+    """Radius of the ring [m]."""
     centre: Position
+    """Centre of the ring [m]."""
     axis: Direction | None = None
     """In space: normal of the ring's plane; left out, the z axis."""
     angular_velocity: AngularVelocity = 0.0
     """Rotation about the centre at the start [rad/s]."""
 
 
-class Net(_Pattern):
+class Net(_Linked):
     """`rows` times `columns` masses in a grid, each linked to its neighbours; bodies are named row-column."""
 
     kind: Literal["net"] = "net"
     rows: Annotated[int, whole(2, LARGEST)]
+    """Number of rows."""
     columns: Annotated[int, whole(2, LARGEST)]
+    """Number of columns."""
     spacing: Length
+    """Distance of neighbours [m]."""
     position: Position
     """Position of body 1-1 [m]."""
     across: Direction
@@ -140,8 +151,11 @@ class Tree(_Hanging):
 
     kind: Literal["tree"] = "tree"
     depth: Annotated[int, whole(1, 24)]
+    """Number of levels."""
     branching: Annotated[int, whole(1, 64)] = 2
+    """Branches at the end of each link."""
     length: Length
+    """Length of each link [m]."""
     direction: Direction
     """Direction of the stem."""
     spread: Angle
@@ -162,4 +176,3 @@ class Tree(_Hanging):
 
 LinkPattern = Chain | Stack | Ring | Net | Tree
 """Patterns of point masses and links."""
-Pattern = Annotated[LinkPattern | Grains, Field(discriminator="kind")]

@@ -6,11 +6,16 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from granum.model.quantities import Direction, Entry, Length, Name, Position, Speed, Time
+from granum.model.kinds import Kind
+from granum.model.quantities import Direction, Length, Name, Position, Speed, Time
 from granum.model.regions import Region
 
 
-class FlowProbe(Entry):
+class Probe(Kind, section="probe"):
+    """What is measured while a scene runs."""
+
+
+class FlowProbe(Probe):
     """Grains and mass that pass a section in the direction of its normal, since the start."""
 
     kind: Literal["flow"] = "flow"
@@ -22,14 +27,15 @@ class FlowProbe(Entry):
     """Passages farther than this from the position do not count [m]; left out, all do."""
 
 
-class PackingProbe(Entry):
+class PackingProbe(Probe):
     """Packing fraction, coordination number, fabric and mean stress in a region."""
 
     kind: Literal["packing"] = "packing"
     region: Region
+    """Where it is measured."""
 
 
-class JamProbe(Entry):
+class JamProbe(Probe):
     """Verdict on the flow through an opening: flowing, overloaded, drained, closed or jammed.
 
     Jammed means: no grain has passed for `window`, the fastest grain upstream is slower than `rest_fraction` times the
@@ -52,7 +58,7 @@ class JamProbe(Entry):
     """End the run when the flow has jammed or grains are backed up; otherwise verdicts are recorded only."""
 
 
-class SectionProbe(Entry):
+class SectionProbe(Probe):
     """Force and moment across a plane cut through a rigid body or clump while it moves (004)."""
 
     kind: Literal["section"] = "section"
@@ -65,12 +71,10 @@ class SectionProbe(Entry):
     normal points."""
 
 
-class RigidityProbe(Entry):
+class RigidityProbe(Probe):
     """Grains of the largest rigid cluster, redundant contacts and floppy modes, at every frame."""
 
     kind: Literal["rigidity"] = "rigidity"
     region: Region | None = None
     """Only grains with their centre in it, and contacts among them and with the boundary; left out, all."""
 
-
-Probe = Annotated[FlowProbe | PackingProbe | JamProbe | RigidityProbe | SectionProbe, Field(discriminator="kind")]

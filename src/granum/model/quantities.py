@@ -9,11 +9,20 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Self
 
 import numpy as np
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, GetJsonSchemaHandler
-from pydantic_core import CoreSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+)
+from pydantic_core import CoreSchema, core_schema
 from typing_extensions import TypeAliasType
 
 from granum.algebra.parse import RESERVED, parse_equation
+from granum.base.choices import Choices
 from granum.base.errors import GranumError, pick
 from granum.base.units import LONGEST, PATTERN, si
 
@@ -40,14 +49,53 @@ class Check(AfterValidator):
         return {**handler(core), **self.keywords}
 
 
+class OneOf:
+    """A name out of choices, which may grow while a program runs."""
+
+    def __init__(self, *choices: Choices) -> None:
+        self.choices = choices
+
+    def names(self) -> list[str]:
+        """What there is to choose from now."""
+        return [name for choices in self.choices for name in choices]
+
+    def meanings(self) -> dict[str, str]:
+        """What each name means."""
+        return {name: meaning for choices in self.choices for name, meaning in choices.items()}
+
+    def _check(self, value: str) -> str:
+        if value not in self.names():
+            raise ValueError(f"found {value[:80]!r}, but this key takes one of: {', '.join(self.names())}")
+        return value
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_after_validator_function(self._check, handler(source))
+
+    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {**handler(core), "enum": self.names()}
+
+
 Quantity = TypeAliasType("Quantity", float | Annotated[str, Field(pattern=PATTERN, max_length=LONGEST)])
 """A quantity as it is written: an SI number, or a string with a unit."""
 Vector = Annotated[list[Quantity], Field(min_length=2, max_length=3)]
 Vector3 = tuple[Quantity, Quantity, Quantity]
 
 
-def _quantity(unit: str) -> BeforeValidator:
-    return BeforeValidator(lambda value: si(value, unit), json_schema_input_type=Quantity)
+@dataclass(frozen=True)
+class InUnit(BeforeValidator):
+    """Reads quantities as they are written into SI numbers."""
+
+    unit: str = ""
+    """The SI unit, as tables show it."""
+
+
+def _shown(unit: str) -> str:
+    """m^2 as m², and products with spaces."""
+    return unit.replace("^2", "²").replace("^3", "³").replace("*", " ")
+
+
+def _quantity(unit: str) -> InUnit:
+    return InUnit(lambda value: si(value, unit), Quantity, unit=_shown(unit))
 
 
 def _counted(value: Any) -> str:
@@ -59,14 +107,14 @@ def _counted(value: Any) -> str:
     return f"{len(value)} {'entry' if len(value) == 1 else 'entries'}, {shown}" if value else "an empty list"
 
 
-def _vector(unit: str) -> BeforeValidator:
+def _vector(unit: str, shown: str | None = None) -> InUnit:
     def convert(value: Any) -> tuple[float, ...]:
         if not isinstance(value, list | tuple) or len(value) not in (2, 3):
             raise ValueError(f"found {_counted(value)}, but a vector has 2 components in 2-D and 3 in 3-D, in {unit}, "
                              "such as [0.0, 1.0]")
         return tuple(si(component, unit) for component in value)
 
-    return BeforeValidator(convert, json_schema_input_type=Vector)
+    return InUnit(convert, Vector, unit=_shown(unit) if shown is None else shown)
 
 
 def _angles(value: Any) -> float | tuple[float, ...]:
@@ -238,13 +286,13 @@ Mass = Annotated[float, _quantity("kg"), _MASSIVE, AfterValidator(_invertible)]
 Length = Annotated[float, _quantity("m"), _POSITIVE]
 SignedLength = Annotated[float, _quantity("m"), AfterValidator(_nonzero)]
 Lengths = Annotated[
-    tuple[float, ...], BeforeValidator(_lengths, json_schema_input_type=Annotated[list[Quantity], Field(min_length=1)])]
+    tuple[float, ...], InUnit(_lengths, Annotated[list[Quantity], Field(min_length=1)], unit="m")]
 RestLength = Annotated[float, _quantity("m"), _NOT_NEGATIVE]
 Time = Annotated[float, _quantity("s"), _POSITIVE]
 Speed = Annotated[float, _quantity("m/s"), _POSITIVE]
 Angle = Annotated[float, _quantity("rad")]
 Angles = Annotated[
-    float | tuple[float, ...], BeforeValidator(_angles, json_schema_input_type=Quantity | list[Quantity])]
+    float | tuple[float, ...], InUnit(_angles, Quantity | list[Quantity], unit="rad")]
 AngularVelocity = Annotated[float, _quantity("rad/s")]
 Stiffness = Annotated[float, _quantity("N/m"), _NOT_NEGATIVE]
 SpringStiffness = Annotated[float, _quantity("N/m"), _POSITIVE]
@@ -257,13 +305,13 @@ Position = Annotated[tuple[float, ...], _vector("m")]
 Velocity = Annotated[tuple[float, ...], _vector("m/s")]
 Acceleration = Annotated[tuple[float, ...], _vector("m/s^2")]
 ForceVector = Annotated[tuple[float, ...], _vector("N")]
-Direction = Annotated[tuple[float, ...], _vector("m"), AfterValidator(_not_zero)]
+Direction = Annotated[tuple[float, ...], _vector("m", ""), AfterValidator(_not_zero)]
 Density = Annotated[float, _quantity("kg/m^3"), _POSITIVE]
 Densities = Annotated[
-    tuple[float, float], BeforeValidator(_two_densities, json_schema_input_type=tuple[Quantity, Quantity])]
+    tuple[float, float], InUnit(_two_densities, tuple[Quantity, Quantity], unit="kg/m³")]
 Inertia = Annotated[
     float | tuple[Any, Any, Any],
-    BeforeValidator(_inertia, json_schema_input_type=Quantity | Vector3 | tuple[Vector3, Vector3, Vector3])]
+    InUnit(_inertia, Quantity | Vector3 | tuple[Vector3, Vector3, Vector3], unit="kg m²")]
 AngularVelocityVector = Annotated[tuple[float, ...], _vector("rad/s"), AfterValidator(_three), _ONE_OR_THREE]
 """An angular velocity; 2-D: one number."""
 TorqueVector = Annotated[tuple[float, ...], _vector("N*m"), AfterValidator(_three), _ONE_OR_THREE]

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
-from granum.model.quantities import Direction, Entry, Length, Position
+from granum.model.kinds import Kind
+from granum.model.quantities import Direction, Length, Position
 
 
-class BoxRegion(Entry):
+class Region(Kind, section="region"):
+    """A part of plane or space."""
+
+
+class BoxRegion(Region):
     """All points between two corners."""
 
     kind: Literal["box"] = "box"
@@ -27,24 +32,27 @@ class BoxRegion(Entry):
         return self
 
 
-class RoundRegion(Entry):
+class RoundRegion(Region):
     """All points of a disk (in the plane) or ball (in space)."""
 
     kind: Literal["round"] = "round"
     centre: Position
+    """Centre [m]."""
     radius: Length
+    """Radius [m]."""
 
 
-class CylinderRegion(Entry):
+class CylinderRegion(Region):
     """All points of a straight cylinder in space."""
 
     kind: Literal["cylinder"] = "cylinder"
     ends: tuple[Position, Position]
     """Centres of both ends [m]."""
     radius: Length
+    """Radius [m]."""
 
 
-class HalfSpace(Entry):
+class HalfSpace(Region):
     """All points on the far side of a line (in the plane) or plane (in space)."""
 
     kind: Literal["half-space"] = "half-space"
@@ -53,6 +61,3 @@ class HalfSpace(Entry):
     normal: Direction
     """Direction into the region."""
 
-
-Region = Annotated[BoxRegion | RoundRegion | CylinderRegion | HalfSpace, Field(discriminator="kind")]
-"""Where; a region without kind is no region: the kind is written."""

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin
 
-from pydantic import Field, PrivateAttr, ValidationError
+from pydantic import Field, PrivateAttr, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
 from granum.base.choices import GRAIN_SOLVERS
 from granum.base.errors import Problem, SceneError, did_you_mean
 from granum.base.offers import offered
-from granum.model.bodies import FixedPoint, MasslessPoint, PointMass, RigidBody
+from granum.model.bodies import Body, FixedPoint, MasslessPoint, PointMass
 from granum.model.bonds import Bond
 from granum.model.boundaries import Boundary
-from granum.model.clumps import Clump, Shape
+from granum.model.clumps import Shape
 from granum.model.connections import (
     Constraint,
     EnergyConstraint,
@@ -29,19 +30,16 @@ from granum.model.connections import (
 from granum.model.dimension import dimension_of
 from granum.model.formulas import FormulaSystem
 from granum.model.grains import Grains, Sink, Source
+from granum.model.kinds import Kind, all_entries, on_change
 from granum.model.loads import Load
 from granum.model.materials import Material, Pair
 from granum.model.patterns import Pattern
 from granum.model.probes import Probe
 from granum.model.quantities import Entry, Name
 from granum.model.settings import RunSettings
-from granum.model.solids import Block, Disk, HalfShell, Rod, Sphere, TwoHalfShell
+from granum.model.solids import Disk
 from granum.model.start import RunFrame, Start
 from granum.model.variation import Variation
-
-Body = Annotated[
-    PointMass | FixedPoint | MasslessPoint | RigidBody | Sphere | Disk | Rod | Block | HalfShell | TwoHalfShell | Clump,
-    Field(discriminator="kind")]
 
 _SHOWN = 12
 """Names of a section that a scene shows of itself."""
@@ -201,8 +199,30 @@ WHOLE: dict[str, type[Entry]] = {name: field.annotation for name, field in Scene
 """Sections without names of their own."""
 
 
+@cache
+def reader(section: str) -> TypeAdapter[Any]:
+    """Checks single entries of a section."""
+    # annotated, because the base of a section taken by itself is a class without keys and not any of its kinds
+    entry: Any = Annotated[SECTIONS[section], section]
+    return TypeAdapter(entry)
+
+
+def _rebuild() -> None:
+    """Let all entries know of a new kind: each holds the rules of those it is made of."""
+    for entry in all_entries():
+        if entry is not Scene and "section" not in entry.__dict__:
+            entry.model_rebuild(force=True)
+    Scene.model_rebuild(force=True)
+    reader.cache_clear()
+
+
+on_change(_rebuild)
+
+
 def kinds(annotation: Any) -> dict[str, type[Entry]]:
     """Entries that a section or a key takes, by kind; one that has no kind stands under an empty name."""
+    if isinstance(annotation, type) and issubclass(annotation, Kind) and "section" in annotation.__dict__:
+        return dict(annotation.kinds)
     if isinstance(annotation, type) and issubclass(annotation, Entry):
         kind = annotation.model_fields.get("kind")
         return {"" if kind is None else kind.default: annotation}

@@ -6,12 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, model_validator
 
-from granum.base.choices import Formulation, Solver
-from granum.model.quantities import Check, Entry, Seed, Sweeps, Time
+from granum.base.choices import CONTACT_LAWS, FORMULATIONS, GRAIN_SOLVERS, IMPACT_LAWS, SOLVERS
+from granum.model.quantities import Check, Entry, OneOf, Seed, Sweeps, Time
 
 Correction = Literal["position", "velocity", "energy"]
-ImpactLaw = Literal["newton", "sequence"]
-ContactLaw = Literal["linear", "hertz"]
 
 
 def _tolerance(value: float) -> float:
@@ -31,9 +29,9 @@ class RunSettings(Entry):
 
     until: Time = 1.0
     """End time [s]."""
-    formulation: Formulation = "newton-euler"
+    formulation: Annotated[str, OneOf(FORMULATIONS)] = "newton-euler"
     """How equations are written; left out, newton-euler for links and fundamental for everything else."""
-    solver: Solver = "dop853"
+    solver: Annotated[str, OneOf(SOLVERS, GRAIN_SOLVERS)] = "dop853"
     """How time advances; left out, dop853, and moreau for grains."""
     tolerance: Annotated[float, Check(_tolerance, {"minimum": 1e-14, "maximum": 0.1})] = 1e-9
     """Relative error a step may make (dop853, adams); relative change at which an iteration stops (mixed);
@@ -59,12 +57,12 @@ class RunSettings(Entry):
     refusing them; given angles and orientations stay."""
     max_sweeps: Sweeps = 5000
     """Most sweeps over the contacts in a step of moreau; fewer are made where the residual falls below `tolerance`."""
-    impact_law: ImpactLaw = "newton"
+    impact_law: Annotated[str, OneOf(IMPACT_LAWS)] = "newton"
     """Impacts at one instant in `events`: all together by Newton's law, or as a sequence of binary ones."""
     merge_clusters: bool = False
     """Among grains (moreau): let over-determined clusters of grains at rest against each other move as one rigid body
     until a contact opens or slips."""
-    contact_law: ContactLaw = "linear"
+    contact_law: Annotated[str, OneOf(CONTACT_LAWS)] = "linear"
     """Law of contact of `soft`."""
     seed: Seed = 0
     """Seed of everything random in the scene."""

@@ -61,7 +61,7 @@ class Disk(Rigid):
 
     kind: Literal["disk"] = "disk"
     radius: Length
-    """[m]"""
+    """Radius [m]."""
     mass: Mass | None = None
     """Mass [kg]; or give the density, or that of the material counts."""
     density: Density | None = None
@@ -131,9 +131,9 @@ class HalfShell(_Solid):
 
     kind: Literal["half-shell"] = "half-shell"
     radius: Length
-    """[m]"""
+    """Radius [m]."""
     inner_radius: Length | None = None
-    """[m]; left out, it is half a solid ball."""
+    """Inner radius [m]; left out, it is half a solid ball."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> HalfShell:
@@ -167,9 +167,9 @@ class TwoHalfShell(Rigid):
 
     kind: Literal["two-half-shell"] = "two-half-shell"
     radius: Length
-    """[m]"""
+    """Radius [m]."""
     inner_radius: Length
-    """[m]"""
+    """Inner radius [m]."""
     density: Densities
     """Densities of the half at negative x and of that at positive x [kg/m³]."""
 

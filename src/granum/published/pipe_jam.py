@@ -64,11 +64,11 @@ def example(as_published: bool) -> Scene:
 def at_speed(scene: Scene, speed: float) -> Scene:
     """The same with another mean velocity of the flow [m/s]."""
     source, load, jam = scene.source["inflow"], scene.load["stream"], scene.probe["jam"]
-    ratio = load.velocity[0] / speed  # type: ignore[union-attr,index]
+    ratio = load.velocity[0] / speed  # type: ignore[attr-defined]
     return scene.model_copy(update={
         "source": {"inflow": source.model_copy(update={"velocity": (speed, 0.0), "interval": source.interval * ratio})},
         "load": {"stream": load.model_copy(update={"velocity": (speed, 0.0)})},
-        "probe": {**scene.probe, "jam": jam.model_copy(update={"time": jam.time * ratio})},  # type: ignore[union-attr]
+        "probe": {**scene.probe, "jam": jam.model_copy(update={"window": jam.window * ratio})},  # type: ignore[attr-defined]
     })
 
 
@@ -85,7 +85,7 @@ def rows_scene(density: float, grain: tuple[float, int, float, int] = LARGE, tur
             radii.append(float(mean * (1.0 + SPREAD * rng.uniform(-1.0, 1.0))))
     scale = math.sqrt(density * WIDTH * rows * pitch / (math.pi * sum(r * r for r in radii)))
     scene = example(False)
-    speed = scene.load["stream"].velocity[0]  # type: ignore[union-attr,index]
+    speed = scene.load["stream"].velocity[0]  # type: ignore[attr-defined]
     source = scene.source["inflow"].model_copy(update={
         "positions": tuple(at), "radii": tuple(scale * r for r in radii), "interval": rows * pitch / speed,
         "rotation": turning})

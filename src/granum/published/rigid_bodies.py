@@ -80,7 +80,7 @@ class Plane:
     def __init__(self, scene: Scene, bodies: Sequence[str], joined: Sequence[Joined], torque: Sequence[float]) -> None:
         self.found, self.joined = Measured.of(scene), joined
         shape = len(bodies), len(joined)
-        properties = [scene.body[name].properties() for name in bodies]  # type: ignore[union-attr]
+        properties = [scene.body[name].properties() for name in bodies]  # type: ignore[attr-defined]
         self.mass = np.diag([p.mass for p in properties])
         self.inertia = np.diag([p.inertia[2, 2] for p in properties])
         self.E, self.Cr, self.Sr, self.Lr = (np.zeros(shape) for _ in range(4))
@@ -195,7 +195,7 @@ def hinge_equations(p: Plane) -> Terms:
 def ball_equations(scene: Scene, balls: Sequence[str], joined: Sequence[tuple[str, str | None, str]]) -> Terms:
     """(3.85)-(3.97): balls that touch in space without friction."""
     found = Measured.of(scene)
-    masses = np.array([scene.body[name].properties().mass for name in balls])  # type: ignore[union-attr]
+    masses = np.array([scene.body[name].properties().mass for name in balls])  # type: ignore[attr-defined]
     E = np.zeros((len(balls), len(joined)))
     for i, (_, tail, head) in enumerate(joined):
         E[balls.index(head), i] = -1.0

@@ -211,7 +211,7 @@ def _split(run: Run, vectors: Floats) -> tuple[Floats, Floats]:
 
 def _shell(sheet: Sheet) -> None:
     """Mass, centre and moments of inertia of the shell."""
-    shell = rolling_shell(1, "A").body["shell"].properties()  # type: ignore[union-attr]
+    shell = rolling_shell(1, "A").body["shell"].properties()  # type: ignore[attr-defined]
     found = {"shell-mass": (shell.mass, "kg"), "centre-offset": (abs(shell.centre[0]), "m"),
              "J1": (shell.inertia[0, 0], "kg m²"), "J2": (shell.inertia[1, 1], "kg m²")}
     for quantity, (value, unit) in found.items():

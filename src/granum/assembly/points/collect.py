@@ -13,7 +13,6 @@ from granum.assembly.points.names import Names
 from granum.base.errors import Problem, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
 from granum.model.bodies import FixedPoint, PointMass
-from granum.model.grains import Grains
 from granum.model.loads import Drag, Force, ForceField, Gravity, Spring
 from granum.model.patterns import LinkPattern
 from granum.model.scene import Scene
@@ -118,7 +117,7 @@ class _Assembler:
     def _pattern_bodies(self) -> None:
         names = self.assembly.body_names
         for name, pattern in self.scene.pattern.items():
-            if isinstance(pattern, Grains):  # a scene of grains is not assembled here
+            if not isinstance(pattern, LinkPattern):  # a scene of grains is not assembled here
                 continue
             wrong = {key: own for key, own in dimensions(pattern).items() if own != self.assembly.dimension}
             for key, own in wrong.items():

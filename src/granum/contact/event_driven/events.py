@@ -44,7 +44,6 @@ from granum.grains.geometry.boundaries import Elements
 from granum.grains.state import IM, KM, SX, Grains, R
 from granum.grains.tables import Tables
 from granum.integrate.stepper import StepStatistics, Watch
-from granum.model.settings import ImpactLaw
 
 LEDGER = ("impact", "friction", "boundary", "corrections")
 """Heat of impacts and of friction, work of boundaries on the grains, energy added by corrections [J]."""
@@ -105,7 +104,7 @@ class Events:
 
     def __init__(
         self, grains: Grains, tables: Tables, gravity: Floats, elements: Elements,
-        impacts: ImpactLaw = "newton", tolerance: float = 1e-12, *, forces: Floats | None = None,
+        impacts: str = "newton", tolerance: float = 1e-12, *, forces: Floats | None = None,
         memory: Floats | None = None,
     ) -> None:
         if np.any(tables.rolling != 0.0):

@@ -25,7 +25,6 @@ from granum.grains.geometry.boundaries import Elements
 from granum.grains.state import IM, KM, VX, VZ, Grains, R
 from granum.grains.tables import Tables
 from granum.model.materials import Material
-from granum.model.settings import ContactLaw
 
 SHEAR = 2.0 / 7.0
 """Tangential over normal stiffness of the linear law: periods of both agree for spheres."""
@@ -45,7 +44,7 @@ HERTZ_DURATION = 2.9432750561
 class Laws:
     """How contacts between materials resist; (materials, materials) each."""
 
-    law: ContactLaw
+    law: str
     stiffness: Floats
     """Linear: k [N/m]; Hertz: E* [Pa]."""
     shear: Floats
@@ -63,7 +62,7 @@ class Laws:
         return self.law == "hertz"
 
 
-def compile_laws(materials: Sequence[Material], tables: Tables, law: ContactLaw) -> Laws:
+def compile_laws(materials: Sequence[Material], tables: Tables, law: str) -> Laws:
     """Laws between all materials; springs of both are in series, two of one material give that material's own."""
     if law == "linear":
         soft = np.array([1.0 / material.stiffness for material in materials])

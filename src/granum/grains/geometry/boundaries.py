@@ -294,6 +294,7 @@ class _Build:
         elif isinstance(boundary, Hopper):
             self.hopper(boundary)
         else:
+            assert isinstance(boundary, ImplicitSurface)
             self.surface(boundary)
 
     def plane(self, point: Floats, normal: Floats) -> None:

@@ -8,7 +8,6 @@ to 1e-11 of the grain at worst (where a slice almost touches a side), mostly to 
 from __future__ import annotations
 
 import math
-from typing import assert_never
 
 import numpy as np
 
@@ -47,7 +46,7 @@ def inside_volumes(positions: Floats, radii: Floats, region: Region, dimension: 
         case HalfSpace():
             (_half_plane if dimension == 2 else _half_space)(_depths(region, positions), radii, out)
         case _:
-            assert_never(region)
+            raise TypeError(f"no packing fraction in a region of kind {region.kind}")
     return out
 
 

@@ -42,6 +42,7 @@ def inside(region: Region, points: Floats) -> Flags:
     elif isinstance(region, HalfSpace):
         found = (x - np.array(region.position)) @ np.array(region.normal) >= 0.0
     else:
+        assert isinstance(region, CylinderRegion)
         a, axis, length = _axis(region)
         from_end = x - a
         height = from_end @ axis
@@ -58,6 +59,7 @@ def volume(region: Region) -> float:
         return math.pi * region.radius**2 if len(region.centre) == 2 else 4.0 / 3.0 * math.pi * region.radius**3
     if isinstance(region, HalfSpace):
         return math.inf
+    assert isinstance(region, CylinderRegion)
     return math.pi * region.radius**2 * _axis(region)[2]
 
 
@@ -73,6 +75,7 @@ def extent(region: Region) -> tuple[Floats, Floats]:
         upright = np.count_nonzero(normal) == 1
         return (np.where(upright & (normal > 0.0), point, -math.inf),
                 np.where(upright & (normal < 0.0), point, math.inf))
+    assert isinstance(region, CylinderRegion)
     a, axis, length = _axis(region)
     b, across = a + length * axis, region.radius * np.sqrt(np.maximum(0.0, 1.0 - axis**2))
     return np.minimum(a, b) - across, np.maximum(a, b) + across
@@ -86,6 +89,7 @@ def _positions(region: Region) -> list[tuple[str, tuple[float, ...]]]:
         return [("centre", region.centre)]
     if isinstance(region, HalfSpace):
         return [("position", region.position), ("normal", region.normal)]
+    assert isinstance(region, CylinderRegion)
     return [("ends.0", region.ends[0]), ("ends.1", region.ends[1])]
 
 

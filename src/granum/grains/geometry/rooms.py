@@ -103,7 +103,7 @@ class Room:
             sine = np.sqrt(1.0 - cosine**2)
             direction = np.stack([sine * np.cos(angle), sine * np.sin(angle), cosine], axis=1)
             return padded(region.centre) + rho[:, None] * direction
-        assert not isinstance(region, HalfSpace)
+        assert isinstance(region, RoundRegion | CylinderRegion)
         rho = np.maximum(0.0, region.radius - r) * np.sqrt(u[:, 0])
         across, along = rho * np.cos(2.0 * math.pi * u[:, 1]), rho * np.sin(2.0 * math.pi * u[:, 1])
         if isinstance(region, RoundRegion):
