@@ -74,15 +74,8 @@ class Constraints(Reactions):
     def constraint_errors(self) -> ConstraintErrors:
         """The largest errors of links, joints and constraint rows; see `ConstraintErrors`."""
         self.needs("constraints")
-        if self.has.grains:
-            values = self._frames("figures")
-            distance, angle = (values[:, self.metadata["figure_columns"].index(name)]
-                               for name in ("joint_error", "joint_turn"))
-            return ConstraintErrors(np.maximum(distance / arm_length(self.scene), angle), distance, angle,
-                                    np.full(len(self.t), np.nan))
         table = self._of_rows_of_formulas() if self.has.coordinates else np.column_stack(
-            [self._frames("constraint_error"), self._frames("constraint_units") if "constraint_units" in
-             self._recording.arrays else np.full((len(self.t), 2), np.nan)])  # a file of an earlier version
+            [self._frames("constraint_error"), self._frames("constraint_units")])
         return ConstraintErrors(**{name: table[:, k] for k, name in enumerate(_COLUMNS)})
 
     def row_errors(self, name: str) -> tuple[Floats, Floats]:

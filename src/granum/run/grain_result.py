@@ -55,9 +55,8 @@ class Frame(NamedTuple):
     """(n,): place among the bodies of the frame of the one each is part of; its own place where all are single."""
     centres: Floats
     """(bodies, d): mass centres of these [m]."""
-    orientations: Floats | None
-    """(n, 4): unit quaternions that turn axes of the grains into inertial ones; None where the run is of a version that
-    did not record them."""
+    orientations: Floats
+    """(n, 4): unit quaternions that rotate axes of the grains into inertial ones."""
 
 
 class Merge(NamedTuple):
@@ -101,6 +100,12 @@ class GrainMeasures(Constraints):
         found: Ints = self._frames("body_count" if self.has.parts else "grain_count").astype(np.int64)
         return found
 
+    def other_bodies(self, index: int = -1) -> int:
+        """How many bodies of a frame are no grains: rods, blocks and others that no disk or ball is part of."""
+        if not self.has.parts:
+            return 0
+        return int(self.body_counts[index]) - len(np.unique(self.recorded("part_of", index)))
+
     @property
     def contact_room(self) -> int:
         """How many contacts of a frame are recorded at most: the strongest if there are more."""
@@ -134,12 +139,12 @@ class GrainMeasures(Constraints):
         """All grains and contacts of a frame."""
         self.needs("grains")
         index = self.frame_number(index)
-        position, velocity, spin, radius, number, pair, normal, force, sticks = (
+        position, velocity, angular_velocity, radius, number, pair, normal, force, sticks = (
             self.recorded(name, index) for name in
-            ("position", "velocity", "spin", "radius", "number", *(f"contact_{name}" for name in
+            ("position", "velocity", "angular_velocity", "radius", "number", *(f"contact_{name}" for name in
                                                                    ("pair", "normal", "force", "sticks"))))
-        return Frame(float(self.t[index]), position, velocity, flat(spin), radius, number, pair, normal.astype(float),
-                     force.astype(float), sticks.astype(np.bool_), self.owners(index),
+        return Frame(float(self.t[index]), position, velocity, flat(angular_velocity), radius, number, pair,
+                     normal.astype(float), force.astype(float), sticks.astype(np.bool_), self.owners(index),
                      self.recorded("body_position", index) if self.has.parts else position,
                      self.grain_orientations(index))
 
@@ -152,10 +157,10 @@ class GrainMeasures(Constraints):
         count = self._frames(f"{what if what in ('contact', 'body') else 'grain'}_count")[index]
         return np.array(values[index, : int(count)])
 
-    def grain_orientations(self, index: int = -1) -> Floats | None:
-        """(n, 4): quaternions of all grains of a frame; None in a run file from before they were recorded."""
-        there = "orientation" in self._recording.arrays
-        return quaternions(self.recorded("orientation", index)) if there else None
+    def grain_orientations(self, index: int = -1) -> Floats:
+        """(n, 4): quaternions of all grains of a frame."""
+        self.needs("grains")
+        return quaternions(self.recorded("orientation", index))
 
     def owners(self, index: int = -1) -> Ints:
         """(n,): place among the bodies of a frame of the one each grain is part of."""

@@ -127,9 +127,9 @@ class Motion(Recorded):
         """(components,): position, velocity, orientation, angle or angular velocity of a body in one frame."""
         return self._tracks.value(quantity, body, index)
 
-    def turns(self, body: str) -> bool:
+    def has_orientation(self, body: str) -> bool:
         """Has a body an orientation, and an angular velocity? Points have none."""
-        return self._tracks.turns(body)
+        return self._tracks.has_orientation(body)
 
     def orientation(self, body: str) -> Floats:
         """(frames, 4): quaternion (w, x, y, z) that turns body axes into inertial axes."""
@@ -139,7 +139,7 @@ class Motion(Recorded):
         """(bodies, 4): quaternions of all bodies in a frame; those of points do not turn."""
         found = np.tile([1.0, 0.0, 0.0, 0.0], (len(self.body_names), 1))
         for k, name in enumerate(self.body_names) if self.has.orientation else ():
-            if self._tracks.turns(name):
+            if self._tracks.has_orientation(name):
                 found[k] = self._tracks.value("orientation", name, index)
         return found
 

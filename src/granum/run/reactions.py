@@ -218,7 +218,7 @@ class Reactions(Motion):
             axis[:] = (*joint.axis, 0.0)[:3]
         first = joint.between[0].partition(".")[0]
         carried = np.tile(axis / np.linalg.norm(axis), (len(self.t), 1))
-        if self._tracks.turns(first):
+        if self._tracks.has_orientation(first):
             turned = self.rotation(first)
             carried = turned @ (turned[0].T @ carried[0])
         (what, effort), = components.items()

@@ -32,7 +32,7 @@ def layout(subject: Subject, frames: int) -> Layout:
         "time": ((frames,), "f8"),
         **subject.layout(frames),
         "statistics": ((frames, len(StepStatistics.names())), "f8"),
-        # what a resumed run needs beyond the frame itself; two places in turn, so that one is always whole
+        # what a resumed run needs beyond the frame itself; two slots in turn, so that one is always whole
         "checkpoint/next_step": ((2,), "f8"),
         "event": ((2,), "f8"),
         "frames_done": ((1,), "i8"),
@@ -49,7 +49,7 @@ def metadata(subject: Subject, scene_text: str) -> dict[str, Any]:
         "seed": subject.scene.run.seed,
         "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
         "statistics_columns": StepStatistics.names(),
-        **subject.about(),
+        **subject.description(),
     }
 
 
@@ -78,7 +78,7 @@ class Recorder:
         self.recording.frames_done = frame + 1
 
     def restore(self) -> None:
-        """Take up the state of the last complete frame, to the bit, and the step to try next."""
+        """Restore the state of the last complete frame, bit by bit, and the step to try next."""
         frame = self.recording.frames_done - 1
         self.subject.restore(self.recording.arrays, frame, frame % 2)
         self.subject.next_step = float(self.recording.arrays["checkpoint/next_step"][frame % 2])
@@ -87,12 +87,12 @@ class Recorder:
 def start_recording(subject: Subject, scene_text: str, output: Path | None, overwrite: bool) -> Recording:
     """A recording for a new run, in memory or in a file."""
     times = frame_times(subject.scene.run.until, subject.scene.run.frame_interval)
-    plan, about = layout(subject, len(times)), metadata(subject, scene_text)
+    arrays, description = layout(subject, len(times)), metadata(subject, scene_text)
     if output is None:
-        return in_memory(plan, about)
+        return in_memory(arrays, description)
     if output.exists() and not overwrite:
         _refuse_loss(output)
-    return create_run_file(output, plan, about)
+    return create_run_file(output, arrays, description)
 
 
 def _refuse_loss(output: Path) -> None:
@@ -136,12 +136,12 @@ def resume_recording(subject: Subject, scene_text: str, output: Path) -> Recordi
 def _lengthen(subject: Subject, scene_text: str, old: Recording, interval: float) -> Recording:
     """Copy a run into a longer file, without a last frame that is not on the grid of the longer run.
 
-    The frame before has its checkpoint still: there are two places for it.
+    The frame before has its checkpoint still: there are two slots for it.
     """
     assert old.path is not None
     times = frame_times(subject.scene.run.until, interval)
-    about = metadata(subject, scene_text)
-    about["scene"]["run"]["interval"] = interval
+    description = metadata(subject, scene_text)
+    description["scene"]["run"]["interval"] = interval
     kept = {name: np.array(array) for name, array in old.arrays.items()}
     done = old.frames_done
     if done and kept["time"][done - 1] != times[done - 1]:
@@ -150,4 +150,4 @@ def _lengthen(subject: Subject, scene_text: str, old: Recording, interval: float
     whole = ("checkpoint/", "log/", "transition", "event")
     content = {name: array if name.startswith(whole) else array[:done] for name, array in kept.items()}
     content["frames_done"] = np.array([done])
-    return create_run_file(old.path, layout(subject, len(times)), about, content)
+    return create_run_file(old.path, layout(subject, len(times)), description, content)

@@ -68,12 +68,12 @@ class GrainContent(Content):
 
     def _bodies(self, index: int) -> Table:
         run = self.run
-        number, group, position, velocity, spin, orientation = (
+        number, group, position, velocity, angular_velocity, orientation = (
             run.recorded(f"body_{name}", index)
-            for name in ("number", "group", "position", "velocity", "spin", "orientation"))
+            for name in ("number", "group", "position", "velocity", "angular_velocity", "orientation"))
         return Table((scalar("number", "", number), scalar("group", "", group, run.groups),
-                      vector("position", "m", position), vector("velocity", "m/s", velocity, "v"), rotating(flat(spin)),
-                      turned(orientation)))
+                      vector("position", "m", position), vector("velocity", "m/s", velocity, "v"),
+                      rotating(flat(angular_velocity)), turned(orientation)))
 
     def _contacts(self, shown: Frame) -> Table:
         (i, j), normal, force = shown.pair.T, shown.normal, shown.force

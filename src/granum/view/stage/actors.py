@@ -87,7 +87,7 @@ class Actors(ABC):
             raise GranumError(f'"{name}" is not there at t = {self.run.t[frame]:.4g} s.')
         known = {"name": name, "position": words(self.run.value("position", name, frame), "m"),
                  "velocity": words(velocity, "m/s"), "speed": words(np.linalg.norm(velocity), "m/s")}
-        if self.run.turns(name):
+        if self.run.has_orientation(name):
             known["angular velocity"] = words(self.run.value("angular_velocity", name, frame), "rad/s")
         return known
 
