@@ -114,14 +114,14 @@ def test_names_traces_and_numbers_as_text(heap: gr.Run) -> None:
     assert set(stage.names()) == {"bean", "sand-1", "sand-2", "sand-3"}
     assert_array_equal(stage.trace("sand-2")[:, :2], heap.position("sand-2"))
     assert_array_equal(stage.trace("bean")[:, :2], heap.position("bean"))
-    about = stage.about_ball(-1, 3)
+    about = stage.describe_ball(-1, 3)
     assert about["name"] == "sand-2"
     assert about["radius"] == "0.12 m"
     assert about["kind"] == "sand"
     assert about["speed"].endswith("m/s")
-    assert stage.about_ball(0, 1)["name"] == "bean"
+    assert stage.describe_ball(0, 1)["name"] == "bean"
     floor = next(k for k, solid in enumerate(stage.solids) if solid.name == "floor")
-    assert stage.about_solid(0, floor) == {"name": "floor", "kind": "boundary, plane"}
+    assert stage.describe_solid(0, floor) == {"name": "floor", "kind": "boundary, plane"}
 
 
 def test_refusals(heap: gr.Run) -> None:
@@ -131,7 +131,7 @@ def test_refusals(heap: gr.Run) -> None:
     with pytest.raises(GranumError, match="no frame 99: the run has 7, from 0 to 6"):
         stage.balls(99)
     with pytest.raises(GranumError, match="no ball 5: frame 6 has 5"):
-        stage.about_ball(-1, 5)
+        stage.describe_ball(-1, 5)
     with pytest.raises(GranumError, match='no grain or body "sand-9"'):
         stage.trace("sand-9")
 

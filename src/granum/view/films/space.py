@@ -14,9 +14,8 @@ from granum.view.films import raster
 from granum.view.films.camera import camera_of
 from granum.view.films.scale import FORCES, Scale, framed, sampled, strongest, tick
 from granum.view.films.sheet import Picture, Sheet
+from granum.view.shapes.meshes import NO_POINTS, great_circles
 from granum.view.stage import Solid, Stage
-from granum.view.stage.items import NO_POINTS
-from granum.view.stage.meshes import great_circles
 from granum.view.stage.poses import placed, rotation
 
 _FINE = 2

@@ -68,7 +68,7 @@ class Pages:
             case ["trace", name]:
                 return _bytes(self.show.trace(name))
             case ["about", k, ("ball" | "solid") as what, place] if self._is_frame(k) and place.isdecimal():
-                about = self.show.stage.about_ball if what == "ball" else self.show.stage.about_solid
+                about = self.show.stage.describe_ball if what == "ball" else self.show.stage.describe_solid
                 return _json(about(int(k), int(place)))
         return None
 

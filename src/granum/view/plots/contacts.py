@@ -13,8 +13,10 @@ from granum.base.kernels import Floats
 from granum.run import Run
 from granum.view import style
 from granum.view.plots.choosing import chosen, title
+from granum.view.plots.registry import plot
 
 
+@plot(lambda run: run.has.grains and len(run.t) > 1, needs="grains")
 def contacts(run: Run) -> Figure:
     """How well contact was solved: overlaps and residuals of the steps."""
     drawn, panels = style.figure(2, sharex=True, height=2.8)
@@ -36,6 +38,7 @@ def contacts(run: Run) -> Figure:
     return drawn
 
 
+@plot("contacts", needs="grains whose contacts are recorded")
 def coordination(run: Run) -> Figure:
     """Contacts per grain over time, with and without rattlers."""
     drawn, panels = style.figure()
@@ -47,6 +50,7 @@ def coordination(run: Run) -> Figure:
     return drawn
 
 
+@plot(lambda run: run.has.contacts and _last_push(run) >= 0, needs="grains whose contacts are recorded and push")
 def force_distribution(run: Run, frame: int | None = None) -> Figure:
     """Density of contact forces over their mean, in a frame, or in the last in which contacts push."""
     number = _last_push(run) if frame is None else run.frame_number(frame)
@@ -70,6 +74,7 @@ def force_distribution(run: Run, frame: int | None = None) -> Figure:
     return drawn
 
 
+@plot("contacts", needs="grains whose contacts are recorded")
 def stress(run: Run, *probes: str, volume: float | None = None) -> Figure:
     """Mean stress over time in the regions of packing probes named, in a volume [m³ or m²], or around all grains."""
     if len(probes) > 1 or (probes and volume is not None):
@@ -96,6 +101,7 @@ def stress(run: Run, *probes: str, volume: float | None = None) -> Figure:
     return drawn
 
 
+@plot("bonds", needs="bonds: [bond.NAME]")
 def bonds(run: Run) -> Figure:
     """Bonds that hold and fragments over time."""
     sizes = [run.fragments(index) for index in range(len(run.t))]
@@ -109,6 +115,7 @@ def bonds(run: Run) -> Figure:
     return drawn
 
 
+@plot("merging", needs="merged clusters: merge_clusters = true under [run]")
 def merged(run: Run) -> Figure:
     """Bodies of merged grains over time, and the grains in them."""
     drawn, panels = style.figure(2, sharex=True, height=2.2)
@@ -124,11 +131,6 @@ def _end(panels: Any, heading: str) -> None:
     """Title above the first panel, time below the last."""
     panels[0, 0].set(title=heading)
     panels[-1, 0].set(xlabel="time [s]")
-
-
-def any_push(run: Run) -> bool:
-    """Does any contact push in any frame?"""
-    return run.has.contacts and _last_push(run) >= 0
 
 
 def _last_push(run: Run) -> int:

@@ -8,11 +8,13 @@ from matplotlib.figure import Figure
 from granum.run import Run
 from granum.view import style
 from granum.view.plots.choosing import title
+from granum.view.plots.registry import plot
 
 _MOST_WORKS = 6
 """Works in one panel, beside the kinetic and the potential energy."""
 
 
+@plot()
 def energy(run: Run) -> Figure:
     """Where the energy went, and the error of the balance, relative to the largest energy so far."""
     found = run.energy

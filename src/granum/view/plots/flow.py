@@ -10,8 +10,10 @@ from matplotlib.figure import Figure
 from granum.run import Run
 from granum.view import style
 from granum.view.plots.choosing import chosen, title
+from granum.view.plots.registry import plot
 
 
+@plot(probe="flow")
 def flow(run: Run, *probes: str, window: float | None = None) -> Figure:
     """Grains that passed each flow probe, grains per second in windows of time [s], and how many are there."""
     shown, note = chosen(run.probe_names("flow"), probes, "flow probe", 4)
@@ -40,6 +42,7 @@ def flow(run: Run, *probes: str, window: float | None = None) -> Figure:
     return drawn
 
 
+@plot(probe="packing")
 def packing(run: Run, *probes: str) -> Figure:
     """Packing fraction in the regions of packing probes over time."""
     shown, note = chosen(run.probe_names("packing"), probes, "packing probe")

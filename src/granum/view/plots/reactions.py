@@ -13,6 +13,7 @@ from granum.run import Run
 from granum.run.reactions import unit_of
 from granum.view import style
 from granum.view.plots.choosing import chosen, title
+from granum.view.plots.registry import plot
 
 _LABELS = {"N": "force [N]", "N m": "moment [N m]", "SI": "multiplier [SI]"}
 """Panels of reactions by unit, in their order."""
@@ -28,6 +29,7 @@ class Component(NamedTuple):
     """(frames,): do the joints determine it? None where that is not recorded."""
 
 
+@plot("reactions", needs="links, constraints or joints")
 def reactions(run: Run, *names: str) -> Figure:
     """Forces and moments of links, constraints and joints; of those named, or of some."""
     shown, note = list(names), ""
@@ -39,6 +41,7 @@ def reactions(run: Run, *names: str) -> Figure:
     return _panels(run, curves, title(run, what, note))
 
 
+@plot("sections", needs='a probe: give the scene [probe.NAME] with kind = "section"')
 def sections(run: Run, *names: str) -> Figure:
     """Force and moment across the cuts of section probes."""
     shown, note = chosen(run.probe_names("section"), names, "section probe", 3)

@@ -23,6 +23,7 @@ from granum.view.pictures.grains import Snapshot, draw_grains, limits_of
 from granum.view.pictures.outlines import draw_boundaries, seen
 from granum.view.plots.choosing import chosen, title
 from granum.view.plots.grains import poses
+from granum.view.plots.registry import plot
 
 _PALE = "#D8D8D8"
 _LOOSE = "#909090"
@@ -82,12 +83,15 @@ def _legend(axis: Axes) -> None:
         Line2D([], [], color=_LOOSE, linewidth=_THIN, label="floppy")])
 
 
+@plot(lambda run: _has_clusters(run),
+      needs="grains whose contacts are recorded (few of them in space), or point masses and links")
 def rigidity(run: Run, frame: int = -1) -> Figure:
     """Rigid clusters at an instant in colours of their own, over-determined contacts or links thick."""
     number = run.frame_number(frame)
     return _of_grains(run, number) if run.has.grains else _of_links(run, number)
 
 
+@plot(probe="rigidity")
 def rigidity_over_time(run: Run, *probes: str) -> Figure:
     """Largest rigid cluster, redundant rows of contacts and floppy modes of rigidity probes over time."""
     shown, note = chosen(run.probe_names("rigidity"), probes, "rigidity probe")
@@ -133,14 +137,20 @@ def _of_grains(run: Run, frame: int) -> Figure:
     return drawn
 
 
+def rigidity_of_links(run: Run, frame: int) -> Rigidity | None:
+    """Rigid clusters of point masses and links in a frame; None where a net in 3-D is too large."""
+    system, _ = compile_points(run.scene)
+    rigidity = link_rigidity(system, np.ascontiguousarray(run.positions[frame][system.body_order].T))
+    return None if rigidity is None else rigidity.rigidity
+
+
 def _of_links(run: Run, frame: int) -> Figure:
     """Links of a frame in the colours of their rigid clusters."""
+    found = rigidity_of_links(run, frame)
+    if found is None:
+        raise GranumError("This net in space is too large to find its rigid clusters by rank.")
     system, _ = compile_points(run.scene)
     position = run.positions[frame]
-    rigidity = link_rigidity(system, np.ascontiguousarray(position[system.body_order].T))
-    if rigidity is None:
-        raise GranumError("This net in space is too large to find its rigid clusters by rank.")
-    found = rigidity.rigidity
     options = {"subplot_kw": {"projection": "3d"}} if system.dimension == 3 else {}
     drawn, panels = style.figure(1, 1, 7.0, 6.0, **options)
     axis = panels[0, 0]
@@ -153,7 +163,7 @@ def _of_links(run: Run, frame: int) -> Figure:
     return drawn
 
 
-def has_clusters(run: Run) -> bool:
+def _has_clusters(run: Run) -> bool:
     """Are there links or contacts whose rigid clusters can be found? In space that takes the cube of their number."""
     few = not run.has.grains or run.dimension == 2 or int(run.counts.max()) <= _IN_SPACE
     return run.has.rigidity and few

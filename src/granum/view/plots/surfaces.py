@@ -16,6 +16,7 @@ from granum.model.connections import Rolling, Sliding
 from granum.run import Run
 from granum.view import style
 from granum.view.plots.choosing import chosen, title
+from granum.view.plots.registry import plot
 
 _MESH = 60
 """Points along each side of the grid of heights."""
@@ -116,6 +117,8 @@ def contact_paths(run: Run, body: str) -> dict[str, Floats]:
             for label, point in (("contact P", "contact"), ("centre O", "centre"))}
 
 
+@plot(lambda run: bool(touching(run)),
+      needs="a body that rolls or slides on a [surface.NAME], by fundamental or another formulation of formulas")
 def surface(run: Run, *names: str) -> Figure:
     """Path of a body on its surface: contact and centre, in space and from above over the contours."""
     found = touching(run)

@@ -11,8 +11,7 @@ import numpy as np
 from granum.algebra.expression import Expression, walk
 from granum.algebra.parse import parse_equation
 from granum.base.kernels import Floats, Ints
-from granum.view.stage.items import Mesh
-from granum.view.stage.meshes import grid_faces, lines_only
+from granum.view.shapes.meshes import Mesh, grid_faces, lines_only
 
 _OPERATIONS: dict[str, Callable[..., Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "^": np.power,
