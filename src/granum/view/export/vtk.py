@@ -12,7 +12,9 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.view.export.content import Column, Content, Table, in_space
+from granum.run.grain_result import in_space
+from granum.view.export.columns import Column, Table
+from granum.view.export.content import Content
 from granum.view.stage import Stage
 from granum.view.stage.poses import placed
 
