@@ -71,7 +71,7 @@ def _mesh(pyvista: Any, table: Table) -> Any:
     mesh = pyvista.PolyData()
     count = len(table)
     if table.ends is None:
-        mesh.points = in_space(table["position"])
+        mesh.points = in_space(np.asarray(table["position"]))
         mesh.verts = np.column_stack([np.ones(count, np.int64), np.arange(count)]).ravel()
     else:
         mesh.points = table.ends.reshape(-1, 3)
