@@ -52,8 +52,8 @@ def test_parts_of_a_clump_turn_with_it(heap: gr.Run) -> None:
     stage = Stage(heap)
     for frame in range(len(heap.t)):
         balls = stage.balls(frame)
-        assert balls.turning is not None
-        w, _, _, z = balls.turning[0]
+        assert balls.orientations is not None
+        w, _, _, z = balls.orientations[0]
         angle = 2.0 * math.atan2(z, w)
         arm = balls.positions[1] - balls.positions[0]
         assert_allclose(arm, 0.15 * np.array([math.cos(angle), math.sin(angle), 0.0]), atol=1e-12)
@@ -201,8 +201,8 @@ def test_mechanisms(formulation: str) -> None:
         wheel = [stage.names()[body] for body in balls.bodies].index("wheel")
         assert_allclose(balls.positions[wheel], pin + 2.0 * along, atol=1e-9)
         assert balls.radii[wheel] == 0.3
-        assert balls.turning is not None
-        assert_allclose(balls.turning[wheel], [math.cos(0.5 * angle), 0.0, 0.0, math.sin(0.5 * angle)], atol=1e-9)
+        assert balls.orientations is not None
+        assert_allclose(balls.orientations[wheel], [math.cos(0.5 * angle), 0.0, 0.0, math.sin(0.5 * angle)], atol=1e-9)
         assert_allclose(poses[solids["hinge"], :3], pin)
         assert_allclose(poses[solids["weld"], :3], pin + 2.0 * along, atol=1e-9)
         # 1 kg at 1 m, 3 kg at 2 m go round with π rad/s: the pin pulls inward

@@ -15,7 +15,7 @@ class Balls(NamedTuple):
     """(n, 3) [m]"""
     radii: Floats
     """(n,) [m]; points have one that suits the picture."""
-    turning: Floats | None
+    orientations: Floats | None
     """(n, 4) quaternions (w, x, y, z) from body axes to inertial axes; None where none is recorded."""
     numbers: Ints
     """(n,) who is who, over frames."""
