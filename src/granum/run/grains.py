@@ -26,7 +26,6 @@ from granum.io.runfile import Arrays
 from granum.model.probes import PackingProbe, RigidityProbe, SectionProbe
 from granum.model.scene import Scene
 from granum.run.constraint_errors import arm_length, errors_frame, errors_layout
-from granum.run.earlier import earlier_grains
 from granum.run.energy import energy_columns
 from granum.run.grain_bodies import (
     MERGES,
@@ -59,7 +58,12 @@ class GrainSubject(Subject):
     remedy = "Take a smaller step."
 
     def __init__(self, scene: Scene) -> None:
-        self.scene, self.world = scene, World(scene, earlier_grains(scene))
+        earlier = None
+        if scene.start_frame is not None:
+            from granum.run.earlier import earlier_grains
+
+            earlier = earlier_grains(scene)
+        self.scene, self.world = scene, World(scene, earlier)
         self.bodily = isinstance(self.world.grains, Parts)
         self._once = counted_once(scene, self.world.dimension)
         self.capacity = self.world.grains.count + sum(most_parts(scene, self.world.dimension))
