@@ -60,10 +60,10 @@ def summed_up(value: Floats, rate: Floats, is_angle: Sequence[bool], scale: Floa
 
     A length that is not a number stands for a row whose unit is not known.
     """
-    off, turned = np.abs(value), np.asarray(is_angle, dtype=np.bool_)
+    error, angle = np.abs(value), np.asarray(is_angle, dtype=np.bool_)
     unknown = np.isnan(scale)
-    relative = off / np.where(turned | unknown, 1.0, scale)
-    columns = (relative, np.abs(rate), np.where(turned | unknown, 0.0, off), np.where(turned, off, 0.0))
+    relative = error / np.where(angle | unknown, 1.0, scale)
+    columns = (relative, np.abs(rate), np.where(angle | unknown, 0.0, error), np.where(angle, error, 0.0))
     return np.stack([column.max(axis=-1, initial=0.0) for column in columns], axis=-1)
 
 

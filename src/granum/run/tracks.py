@@ -145,14 +145,14 @@ class GrainTracks(Tracks):
         super().__init__(run)
         self._known: tuple[int, dict[str, int], Names] = -1, {}, Names()
         self._all: dict[str, tuple[int, Floats]] = {}
-        self._still = {name: np.array(body.position, dtype=float) for name, body in run.scene.body.items()
+        self._fixed_points = {name: np.array(body.position, dtype=float) for name, body in run.scene.body.items()
                        if isinstance(body, FixedPoint)}
 
     def _refresh(self) -> None:
         """New grains may have entered since the last look at a run that goes on."""
         if self._known[0] != len(self.run.t):
             numbers = self._numbers_by_name()
-            names = [*numbers, *self._still]
+            names = [*numbers, *self._fixed_points]
             ordered = [names[k] for k in scene_order(self.run.scene, names)]
             self._known = len(self.run.t), numbers, listed_names(ordered)
 
@@ -171,7 +171,7 @@ class GrainTracks(Tracks):
     @property
     def fixed(self) -> Flags:
         """Fixed points of the scene."""
-        return np.array([name in self._still for name in self.names], dtype=np.bool_)
+        return np.array([name in self._fixed_points for name in self.names], dtype=np.bool_)
 
     @property
     def groups(self) -> list[str]:
@@ -180,7 +180,7 @@ class GrainTracks(Tracks):
 
     def has_orientation(self, name: str) -> bool:
         """All but fixed points have one."""
-        return name not in self._still
+        return name not in self._fixed_points
 
     def _numbers_by_name(self) -> dict[str, int]:
         numbers: dict[str, int] = {}
@@ -236,58 +236,58 @@ class GrainTracks(Tracks):
 
     def follow(self, quantity: Quantity, name: str) -> Floats:
         """Over all frames; not a number where it is not there."""
-        if name in self._still:
-            return self._stays(quantity, name, len(self.run.t))
+        if name in self._fixed_points:
+            return self._at_rest(quantity, name, len(self.run.t))
         values, numbers, counts, number = self._recorded(quantity, name)
-        found = np.full((len(self.run.t), *values.shape[2:]), np.nan, values.dtype)
+        path = np.full((len(self.run.t), *values.shape[2:]), np.nan, values.dtype)
         for index, count in enumerate(counts):
-            place = int(np.searchsorted(numbers[index, :count], number))
-            if place < count and numbers[index, place] == number:
-                found[index] = values[index, place]
+            row = int(np.searchsorted(numbers[index, :count], number))
+            if row < count and numbers[index, row] == number:
+                path[index] = values[index, row]
         if quantity == "orientation":
-            return quaternions(found)
-        return found.reshape(len(found), -1).astype(float)
+            return quaternions(path)
+        return path.reshape(len(path), -1).astype(float)
 
     def value(self, quantity: Quantity, name: str, index: int) -> Floats:
         """In one frame alone; not a number if it is not there."""
-        if name in self._still:
-            still: Floats = self._stays(quantity, name, 1)[0]
-            return still
+        if name in self._fixed_points:
+            fixed: Floats = self._at_rest(quantity, name, 1)[0]
+            return fixed
         values, numbers, counts, number = self._recorded(quantity, name)
         index = range(len(self.run.t))[index]
-        place = int(np.searchsorted(numbers[index, : counts[index]], number))
-        there = place < counts[index] and numbers[index, place] == number
-        row = np.asarray(values[index, place] if there else np.full(values.shape[2:], np.nan)).reshape(1, -1)
+        k = int(np.searchsorted(numbers[index, : counts[index]], number))
+        there = k < counts[index] and numbers[index, k] == number
+        row = np.asarray(values[index, k] if there else np.full(values.shape[2:], np.nan)).reshape(1, -1)
         components: Floats = (quaternions(row) if quantity == "orientation" else row.astype(float))[0]
         return components
 
-    def _stays(self, quantity: Quantity, name: str, frames: int) -> Floats:
+    def _at_rest(self, quantity: Quantity, name: str, frames: int) -> Floats:
         if quantity not in ("position", "velocity"):
             self.refuse_point(name)
-        at = self._still[name] if quantity == "position" else np.zeros(self.run.dimension)
+        at = self._fixed_points[name] if quantity == "position" else np.zeros(self.run.dimension)
         return np.tile(at, (frames, 1))
 
     def all(self, quantity: Literal["position", "velocity"]) -> Floats:
-        """Not a number where a body is not there; kept, for who asks frame by frame."""
+        """Not a number where a body is not there; kept for those who read frame by frame."""
         if quantity not in self._all or self._all[quantity][0] != len(self.run.t):
             self._all[quantity] = len(self.run.t), self._gathered(quantity)
         return self._all[quantity][1]
 
     def _gathered(self, quantity: Literal["position", "velocity"]) -> Floats:
-        found = np.full((len(self.run.t), len(self.names), self.run.dimension), np.nan)
+        table = np.full((len(self.run.t), len(self.names), self.run.dimension), np.nan)
         columns: dict[str, list[tuple[int, int]]] = {"": [], "body_": []}
         for k, name in enumerate(self.names):
-            if name in self._still:
-                found[:, k] = self._stays(quantity, name, 1)
+            if name in self._fixed_points:
+                table[:, k] = self._at_rest(quantity, name, 1)
             else:
                 prefix = "body_" if self._array_of("number", name) == "body_number" else ""
                 columns[prefix].append((self.numbers[name], k))
         for prefix, listed in columns.items():
             if listed:
-                self._scatter(found, prefix, quantity, np.array(sorted(listed)))
-        return found
+                self._scatter(table, prefix, quantity, np.array(sorted(listed)))
+        return table
 
-    def _scatter(self, found: Floats, prefix: str, quantity: str, listed: NDArray[Any]) -> None:
+    def _scatter(self, table: Floats, prefix: str, quantity: str, listed: NDArray[Any]) -> None:
         """Values of each frame into the columns of their names; `listed` are numbers, sorted, and columns."""
         values, numbers = self.run._frames(prefix + quantity), self.run._frames(f"{prefix}number")
         counts = self.run._frames("body_count" if prefix else "grain_count")
@@ -295,15 +295,15 @@ class GrainTracks(Tracks):
             now = numbers[index, :count]
             at = np.minimum(np.searchsorted(listed[:, 0], now), len(listed) - 1)
             known = listed[at, 0] == now
-            found[index, listed[at[known], 1]] = values[index, :count][known]
+            table[index, listed[at[known], 1]] = values[index, :count][known]
 
 
 def quaternions(orientation: NDArray[Any]) -> Floats:
     """(n, 4): of unit length, from what is recorded: angles (n, 1) or quaternions, of grains in single precision."""
     if orientation.shape[1] == 1:
-        found = about_z(orientation[:, 0].astype(float))
-        found[np.isnan(orientation[:, 0])] = np.nan
-        return found
+        planar = about_z(orientation[:, 0].astype(float))
+        planar[np.isnan(orientation[:, 0])] = np.nan
+        return planar
     exact = orientation.astype(float)
     if orientation.dtype == np.float32:
         exact /= np.linalg.norm(exact, axis=1)[:, None]
