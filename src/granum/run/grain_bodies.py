@@ -112,6 +112,6 @@ def restored_held(arrays: Arrays, slot: int) -> Held:
 def padded(array: Any, length: int) -> Any:
     """An array with zeros behind it, to a fixed length."""
     array = np.asarray(array)
-    found = np.zeros((length, *array.shape[1:]), array.dtype)
-    found[: len(array)] = array
-    return found
+    longer = np.zeros((length, *array.shape[1:]), array.dtype)
+    longer[: len(array)] = array
+    return longer

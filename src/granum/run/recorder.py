@@ -98,39 +98,39 @@ def start_recording(subject: Subject, scene_text: str, output: Path | None, over
 def _refuse_loss(output: Path) -> None:
     """Overwriting a finished run of one's own is fine; anything else would lose something."""
     try:
-        found = open_run_file(output)
+        earlier = open_run_file(output)
     except RunFileError:
         raise RunFileError(f"{output} exists and is not a run file. Name another file with -o, or --overwrite.") \
             from None
-    if not found.finished:
-        raise RunFileError(f"{output} holds an unfinished run ({found.frames_done} of {found.frame_count} frames). "
+    if not earlier.finished:
+        raise RunFileError(f"{output} holds an unfinished run ({earlier.frames_done} of {earlier.frame_count} frames). "
                            "Continue it with --resume, or start again with --overwrite.")
 
 
 def resume_recording(subject: Subject, scene_text: str, output: Path) -> Recording:
     """The recording of an unfinished run of the same scene, lengthened if the scene now runs longer."""
-    found = open_run_file(output, write=True)
-    before, now = Scene.model_validate(found.metadata["scene"]), metadata(subject, scene_text)["scene"]
+    earlier = open_run_file(output, write=True)
+    before, now = Scene.model_validate(earlier.metadata["scene"]), metadata(subject, scene_text)["scene"]
     settings, before = before.run, json.loads(before.model_dump_json(by_alias=True))  # keys that are new have defaults
     longer = {**before, "run": {**before["run"], "until": now["run"]["until"]}}
     if now["run"]["interval"] in (None, settings.frame_interval):  # a lengthened run has its interval written out
         longer["run"]["interval"] = now["run"]["interval"]
     if longer != now:
         parts = sorted(key for key in now if now[key] != longer.get(key))
-        found.close()
+        earlier.close()
         raise RunFileError(f"{output} was made from another scene: they differ in {', '.join(parts)}. "
                            "Start again with --overwrite, or name another file with -o.")
-    if missing := sorted(set(layout(subject, 1)) - set(found.arrays)):
-        found.close()
+    if missing := sorted(set(layout(subject, 1)) - set(earlier.arrays)):
+        earlier.close()
         raise RunFileError(f"{output} was begun with an earlier version of Granum, which did not record "
                            f"{', '.join(missing)}. Start again with --overwrite, or name another file with -o.")
     if subject.scene.run.until < settings.until:
-        found.close()
+        earlier.close()
         raise RunFileError(f"{output} runs to {settings.until:g} s, and a run is not shortened by resuming it. "
                            "Leave out --until, or name another file with -o.")
     if subject.scene.run.until == settings.until:
-        return found
-    return _lengthen(subject, scene_text, found, settings.frame_interval)
+        return earlier
+    return _lengthen(subject, scene_text, earlier, settings.frame_interval)
 
 
 def _lengthen(subject: Subject, scene_text: str, old: Recording, interval: float) -> Recording:

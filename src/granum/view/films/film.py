@@ -86,8 +86,8 @@ def _frames(stage: Stage, seconds: float, rate: int, every: int | None) -> Ints:
     count = max(1, round(seconds * rate))
     times = np.linspace(t[0], t[-1], count)
     near = 1e-9 * (t[-1] - t[0])  # times that round-off put before their frame
-    found: Ints = np.maximum(np.searchsorted(t, times + near, side="right") - 1, 0)
-    return found
+    frames: Ints = np.maximum(np.searchsorted(t, times + near, side="right") - 1, 0)
+    return frames
 
 
 def _painter(

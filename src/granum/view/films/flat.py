@@ -94,19 +94,19 @@ class FlatPainter(Painter):
         size = 2.0 * balls.radii
         offsets = {"offsets": balls.positions[:, :2], "offset_transform": self.axis.transData, "units": "xy"}
         rim = {"edgecolors": 0.62 * colours, "linewidths": 0.8 * self._pixel} if few else {"linewidths": 0.0}
-        found: list[Any] = [EllipseCollection(size, size, np.zeros(len(size)), facecolors=colours, zorder=1, **offsets,
-                                              **rim)]
+        artists: list[Any] = [EllipseCollection(size, size, np.zeros(len(size)), facecolors=colours, zorder=1,
+                                                **offsets, **rim)]
         if joined and few:  # faces once more, over the rims inside bodies
             inner = np.maximum(size - 1.6 / self.per_metre, 0.0)
-            found.append(EllipseCollection(inner, inner, np.zeros(len(size)), facecolors=colours, linewidths=0.0,
-                                           zorder=1.1, **offsets))
+            artists.append(EllipseCollection(inner, inner, np.zeros(len(size)), facecolors=colours, linewidths=0.0,
+                                             zorder=1.1, **offsets))
         elif balls.orientations is not None and few:
             angle = 2.0 * np.arctan2(balls.orientations[:, 3], balls.orientations[:, 0])
             spoke = balls.radii[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
             ends = np.stack([balls.positions[:, :2] + 0.2 * spoke, balls.positions[:, :2] + 0.85 * spoke], axis=1)
-            found.append(LineCollection([*ends], colors=0.5 * colours, linewidths=1.2 * self._pixel, zorder=1.2,
-                                        capstyle="round"))
-        return found
+            artists.append(LineCollection([*ends], colors=0.5 * colours, linewidths=1.2 * self._pixel, zorder=1.2,
+                                          capstyle="round"))
+        return artists
 
     def _lines(self, frame: int) -> list[Any]:
         """Links, bonds and lines of formulas."""
@@ -117,7 +117,7 @@ class FlatPainter(Painter):
 
     def _solids(self, chosen: list[int], frame: int) -> list[Any]:
         """Solids as filled rims and lines; what is not there is left out."""
-        found: list[Any] = []
+        artists: list[Any] = []
         poses = self.stage.poses(frame)
         grainy = self.stage.run.has.grains
         for k in chosen:
@@ -128,11 +128,11 @@ class FlatPainter(Painter):
             order = _ORDER[solid.kind]
             if len(solid.mesh.faces):
                 face = _FACES.get(solid.kind, _BODY if grainy else style.COLOURS[k % 6])
-                found += self._filled(lines.pop(0), face, order, joined=solid.kind == "boundary")
+                artists += self._filled(lines.pop(0), face, order, joined=solid.kind == "boundary")
             if lines:
-                found.append(LineCollection(lines, colors=_EDGE, linewidths=_WIDTHS[solid.kind] * self._pixel,
-                                            zorder=order, capstyle="round"))
-        return found
+                artists.append(LineCollection(lines, colors=_EDGE, linewidths=_WIDTHS[solid.kind] * self._pixel,
+                                              zorder=order, capstyle="round"))
+        return artists
 
     def _filled(self, rim: Floats, face: str, order: float, joined: bool) -> list[Any]:
         """A face with its rim; faces that are joined lie over all rims, so that only what is outside is seen."""

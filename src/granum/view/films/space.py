@@ -121,10 +121,10 @@ class SpacePainter(Painter):
             if body.glass:
                 self._draw_glass(body, poses[body.place])
         raster.shrink(self._picture, _FINE, self._small)
-        found = self.sheet.draw(float(self.stage.t[frame]), [])
+        picture = self.sheet.draw(float(self.stage.t[frame]), [])
         left, top, width, height = self.sheet.field
-        found[top : top + height, left : left + width] = self._small
-        return found
+        picture[top : top + height, left : left + width] = self._small
+        return picture
 
     @property
     def _buffers(self) -> tuple[raster.Buffer, raster.Buffer, raster.Buffer]:

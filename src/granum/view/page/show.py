@@ -77,7 +77,7 @@ class Show:
 
     def _quantities(self) -> dict[str, Any]:
         """Colourings with the range of their values over the run."""
-        found = {}
+        quantities = {}
         for name, quantity in self.stage.quantities.items():
             marks = name in ("kind", "cluster", "arch")
             values = [] if marks else [self.stage.values(k, name) for k in self._sampled]
@@ -85,10 +85,10 @@ class Show:
             if name == "speed" and high < _STILL * self._pace:  # round-off is not worth a colour
                 high = self._pace
             low = min((float(v.min()) for v in values if len(v)), default=0.0) if name == "size" else 0.0
-            found[name] = {"label": quantity.label, "unit": quantity.unit, "discrete": quantity.discrete,
-                           "palette": marks, "range": [low, high if high > low else low + (abs(low) or 1.0)],
-                           "beyond": _largest(values) > high}
-        return found
+            quantities[name] = {"label": quantity.label, "unit": quantity.unit, "discrete": quantity.discrete,
+                                "palette": marks, "range": [low, high if high > low else low + (abs(low) or 1.0)],
+                                "beyond": _largest(values) > high}
+        return quantities
 
     def series(self) -> dict[str, Any]:
         """Plots over time by name; kinds of energy share one."""

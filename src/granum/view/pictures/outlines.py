@@ -69,8 +69,8 @@ def draw_boundaries(axis: Axes, scene: Scene, dimension: int, t: float = 0.0, de
         if isinstance(boundary, Plane):
             outline = Outline(_plane(boundary, dimension, t, depth, (left, right, low, high), poses))
         else:
-            found = outline_of(boundary, dimension)
-            outline = Outline([placed(line, boundary, t, poses) for line in found.lines], found.solid)
+            own = outline_of(boundary, dimension)
+            outline = Outline([placed(line, boundary, t, poses) for line in own.lines], own.solid)
         flat = [seen(line, dimension) for line in outline.lines]
         if outline.solid:
             axis.add_patch(Polygon(flat.pop(0), closed=True, **_SOLID))
@@ -138,7 +138,7 @@ def _draw_surface(axis: Axes, surface: ImplicitSurface, dimension: int, t: float
     x, y = np.meshgrid(np.linspace(*axis.get_xlim(), _MESH), np.linspace(*axis.get_ylim(), _MESH))
     points = np.stack([x, y, 0.0 * x] if dimension == 2 else [x, np.full_like(x, depth), y], axis=-1).reshape(-1, 3)
     none = np.zeros(0)
-    found = np.array([value(t, point, none)[0] for point in placed(points, surface, t, poses, back=True)])
-    if found.min() < 0.0 < found.max():
-        axis.contour(x, y, found.reshape(x.shape), levels=[0.0], colors=_LINE["color"],
+    gamma = np.array([value(t, point, none)[0] for point in placed(points, surface, t, poses, back=True)])
+    if gamma.min() < 0.0 < gamma.max():
+        axis.contour(x, y, gamma.reshape(x.shape), levels=[0.0], colors=_LINE["color"],
                      linewidths=_LINE["linewidth"], zorder=_LINE["zorder"])

@@ -42,9 +42,9 @@ def contacts(run: Run) -> Figure:
 def coordination(run: Run) -> Figure:
     """Contacts per grain over time, with and without rattlers."""
     drawn, panels = style.figure()
-    found = [run.coordination(index) for index in range(len(run.t))]
-    panels[0, 0].plot(run.t, [one.mean for one in found], label="all grains")
-    panels[0, 0].plot(run.t, [one.backbone for one in found], label="without rattlers")
+    numbers = [run.coordination(index) for index in range(len(run.t))]
+    panels[0, 0].plot(run.t, [one.mean for one in numbers], label="all grains")
+    panels[0, 0].plot(run.t, [one.backbone for one in numbers], label="without rattlers")
     panels[0, 0].set(xlabel="time [s]", ylabel="contacts per grain [-]", title=title(run, "coordination number"))
     style.legend(panels[0, 0])
     return drawn
@@ -81,8 +81,8 @@ def stress(run: Run, *probes: str, volume: float | None = None) -> Figure:
         raise GranumError("Stress is drawn for one packing probe, or for one volume. Give one of them.")
     chosen(run.probe_names("packing"), probes, "packing probe")
     inside = [k for k in range(len(run.t)) if run.counts[k]]
-    found = [run.stress(volume, k, *probes) for k in inside]
-    tensors = np.array([one.tensor for one in found])
+    stresses = [run.stress(volume, k, *probes) for k in inside]
+    tensors = np.array([one.tensor for one in stresses])
     unit, t = "N/m" if run.dimension == 2 else "Pa", run.t[inside]
     drawn, panels = style.figure(2, sharex=True, height=2.8)
     top, bottom = panels[:, 0]
@@ -91,8 +91,8 @@ def stress(run: Run, *probes: str, volume: float | None = None) -> Figure:
             continue
         top.plot(t, 0.5 * (tensors[:, a, b] + tensors[:, b, a]), "-" if a == b else "--",
                  label=f"σ {'xyz'[a]}{'xyz'[b]}")
-    bottom.plot(t, [one.pressure for one in found], label="pressure p = tr σ/d")
-    bottom.plot(t, [one.deviator for one in found], label="deviator √(s:s/2)")
+    bottom.plot(t, [one.pressure for one in stresses], label="pressure p = tr σ/d")
+    bottom.plot(t, [one.deviator for one in stresses], label="deviator √(s:s/2)")
     where = f"in {probes[0]}" if probes else "in the box around the grains" if volume is None else \
         f"in {volume:g} {'m²' if run.dimension == 2 else 'm³'}"
     top.set(ylabel=f"pressing stress [{unit}]", title=title(run, f"mean stress {where}"))

@@ -51,13 +51,13 @@ def snapshot(run: Run, frame: int = -1) -> Snapshot:
 
 def poses(run: Run, frame: int) -> Poses:
     """Where bodies are that boundaries belong to, rods and blocks."""
-    found = {}
+    poses = {}
     carrying = {boundary.body for boundary in run.scene.boundary.values()}
     for name, body in run.scene.body.items():
         if name in carrying or isinstance(body, Rod | Block):
             centre, (start, now) = in_space(run.position(name)[[0, frame]]), run.rotation(name)[[0, frame]]
-            found[name] = Pose(centre[1], centre[0], now @ start.T, now)
-    return found
+            poses[name] = Pose(centre[1], centre[0], now @ start.T, now)
+    return poses
 
 
 def links(run: Run, frame: int) -> Floats:

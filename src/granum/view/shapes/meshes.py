@@ -72,8 +72,8 @@ def circle(radius: float, axes: Floats | None = None) -> Floats:
     """(AROUND, 3) points of a circle in the plane of two axes (2, 3); x and y, if none are given."""
     angle = 2.0 * np.pi * np.arange(AROUND) / AROUND
     flat = radius * np.column_stack([np.cos(angle), np.sin(angle)])
-    found: Floats = flat @ (np.eye(3)[:2] if axes is None else axes)
-    return found
+    points: Floats = flat @ (np.eye(3)[:2] if axes is None else axes)
+    return points
 
 
 def box(half: Floats) -> Mesh:

@@ -130,15 +130,15 @@ class Stage:
         balls = self._actors.balls(index)
         if not 0 <= k < len(balls.radii):
             raise GranumError(f"There is no ball {k}: frame {index} has {len(balls.radii)}.")
-        found = self._actors.description(index, self._actors.ball_name(index, k))
-        found["kind"] = self.kinds[balls.kinds[k]]
+        known = self._actors.description(index, self._actors.ball_name(index, k))
+        known["kind"] = self.kinds[balls.kinds[k]]
         if "size" in self.quantities:
-            found["radius"] = words(balls.radii[k], "m")
+            known["radius"] = words(balls.radii[k], "m")
         for name, quantity in self.quantities.items():
             if name in ("force", "coordination"):
                 value = self._actors.values(index, name)[k]
-                found[quantity.label] = str(int(value)) if quantity.discrete else words(value, quantity.unit)
-        return found
+                known[quantity.label] = str(int(value)) if quantity.discrete else words(value, quantity.unit)
+        return known
 
     def describe_solid(self, frame: int, k: int) -> dict[str, str]:
         """What is known of a solid, as text with units."""
@@ -158,20 +158,20 @@ class Stage:
 
     def _body_solids(self) -> list[tuple[Solid, Pose]]:
         """Bodies that are seen as meshes."""
-        found: list[tuple[Solid, Pose]] = []
+        solids: list[tuple[Solid, Pose]] = []
         for name in self._actors.meshed:
             body = self.run.scene.body[name]
             mesh = (body_mesh(body, self.dimension, 0.6 * self._actors.point_radius) if isinstance(body, Rigid)
                     else sphere(self._actors.point_radius)._replace(tones=None, lines=()))
-            found.append((Solid(name, "body", mesh, True), self._follows(name)))
-        return found
+            solids.append((Solid(name, "body", mesh, True), self._follows(name)))
+        return solids
 
     def _follows(self, name: str) -> Pose:
         return lambda frame: self._actors.pose(name, frame)
 
     def _joint_solids(self, size: float) -> list[tuple[Solid, Pose]]:
         """Joints with a place, each with the body of its first end."""
-        found: list[tuple[Solid, Pose]] = []
+        solids: list[tuple[Solid, Pose]] = []
         radius = min(0.9 * self._actors.point_radius, 0.012 * size)
         for name, joint in self.run.scene.constraint.items():
             if not isinstance(joint, BallJoint | Hinge | Slider | Glue):
@@ -184,8 +184,8 @@ class Stage:
             elif not isinstance(joint, Slider):
                 mesh = joint_mesh(joint, direction, radius, self.dimension)
             moves = not np.array_equal(self._actors.carrier(own, 0), STILL)
-            found.append((Solid(name, "joint", mesh, moves), self._joint_pose(own)))
-        return found
+            solids.append((Solid(name, "joint", mesh, moves), self._joint_pose(own)))
+        return solids
 
     def _travel(self, slider: Slider, axis: Floats) -> tuple[float, float]:
         """How far the second point gets along the axis, from the first."""
