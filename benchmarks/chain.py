@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks import scaling
 from benchmarks.comparison import Accuracy, Fastest, Peer, fastest
+from benchmarks.costs import curves_of
 from benchmarks.granum_chain import Granum, reference_tip
 from benchmarks.peers import PEERS
 
@@ -65,13 +66,8 @@ class Result:
         """Seconds against N by program, and the cost of a step up to a million bodies."""
         from granum.view.plots.several import Chart
 
-        runs: dict[str, tuple[list[float], list[float]]] = {}
-        for comparison in self.comparisons:
-            for name, (_, found) in comparison.runs.items():
-                if found.run is not None:
-                    sizes, seconds = runs.setdefault(name, ([], []))
-                    sizes.append(comparison.bodies)
-                    seconds.append(found.run.seconds)
+        runs = curves_of((name, comparison.bodies, found.run.seconds) for comparison in self.comparisons
+                         for name, (_, found) in comparison.runs.items() if found.run is not None)
         steps = ([cost.bodies for cost in self.costs], [cost.nanoseconds for cost in self.costs])
         return [Chart(runs, y_label="time of 1 s simulated [s]", heading="Pendulum at equal accuracy",
                       guides=(1.0, 2.0)),

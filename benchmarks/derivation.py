@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks import ROOT
+from benchmarks.costs import curves_of
 from benchmarks.granum_chain import chain_scene
 from granum.analytic.derive import derive
 
@@ -49,14 +50,8 @@ class Result:
         """Seconds to derive against N by program, and a further evaluation."""
         from granum.view.plots.several import Chart
 
-        derived: dict[str, tuple[list[float], list[float]]] = {}
-        evaluated: dict[str, tuple[list[float], list[float]]] = {}
-        for one in self.found:
-            for told, value in ((derived, one.seconds), (evaluated, one.microseconds)):
-                if value is not None:
-                    sizes, values = told.setdefault(one.program, ([], []))
-                    sizes.append(one.links)
-                    values.append(value)
+        derived = curves_of((d.program, d.links, d.seconds) for d in self.found if d.seconds is not None)
+        evaluated = curves_of((d.program, d.links, d.microseconds) for d in self.found if d.microseconds is not None)
         label = "number of links N [-]"
         return [Chart(derived, label, "time to derive [s]", "Planar pendulum", (1.0, 3.0)),
                 Chart(evaluated, label, "time of an evaluation [µs]", "Planar pendulum", (1.0, 3.0))]

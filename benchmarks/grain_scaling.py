@@ -7,15 +7,13 @@ three contacts each, so that all sizes do the same work; lists are made anew eve
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 import time
 from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from benchmarks import ROOT
+from benchmarks.costs import measured_apart, peak_megabytes
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 STEPS = 30
@@ -35,17 +33,12 @@ class Cost:
 
 def measure(sizes: tuple[int, ...] = SIZES) -> list[Cost]:
     """All sizes, one after the other."""
-    found = []
-    for size in sizes:
-        done = subprocess.run([sys.executable, "-m", __name__, str(size)], check=True, capture_output=True, text=True,
-                              env={**os.environ, "NUMBA_NUM_THREADS": "1"}, cwd=ROOT)
-        found.append(Cost(**json.loads(done.stdout)))
-    return found
+    return [Cost(**found) for found in measured_apart(__name__, sizes, {"NUMBA_NUM_THREADS": "1"})]
 
 
 def cost(count: int) -> Cost:
     """Time steps of `count` grains in this process."""
-    from benchmarks.granum_settling import peak_gigabytes, scene_of
+    from benchmarks.granum_settling import scene_of
     from benchmarks.peers.settling import Task
     from benchmarks.settling import lattice, task_values
     from granum.contact.world import World
@@ -59,7 +52,7 @@ def cost(count: int) -> Cost:
         began = time.process_time()
         world.advance((k + 1) * STEPS * world.step, lambda _: None)
         best = min(best, time.process_time() - began) if k else best
-    return Cost(count, best / STEPS / count * 1e9, peak_gigabytes())
+    return Cost(count, best / STEPS / count * 1e9, peak_megabytes() / 1024)
 
 
 if __name__ == "__main__":

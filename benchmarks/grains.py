@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from benchmarks import grain_scaling
+from benchmarks.costs import curves_of
 from benchmarks.settling import NAMES, SPRINGS, STIFFNESS, Failure, Row, command, lattice, own, run
 
 if TYPE_CHECKING:
@@ -57,13 +58,9 @@ class Result:
         """CPU seconds per simulated second against the number of spheres by program, and the cost of a step."""
         from granum.view.plots.several import Chart
 
-        runs: dict[str, tuple[list[float], list[float]]] = {}
-        for row in self.rows:
-            if isinstance(row, Row) and row.dimension == 3:
-                setting = f", {row.setting}" if row.program in ("moreau", "soft") else ""
-                sizes, seconds = runs.setdefault(f"{NAMES[row.program]}{setting}", ([], []))
-                sizes.append(row.grains)
-                seconds.append(row.per_second)
+        runs = curves_of((NAMES[row.program] + (f", {row.setting}" if row.program in ("moreau", "soft") else ""),
+                          row.grains, row.per_second)
+                         for row in self.rows if isinstance(row, Row) and row.dimension == 3)
         steps = ([cost.grains for cost in self.costs], [cost.nanoseconds for cost in self.costs])
         return [Chart(runs, "number of grains N [-]", "CPU time per simulated time [-]", "Settling spheres"),
                 Chart({"Granum": steps} if self.costs else {}, "number of grains N [-]",

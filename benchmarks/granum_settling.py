@@ -6,11 +6,11 @@ import json
 import sys
 import time
 from importlib import metadata
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.costs import peak_megabytes
 from benchmarks.peers.settling import Task
 from granum.base.kernels import Floats
 from granum.contact.world import World
@@ -39,11 +39,6 @@ def world_of(task: Task, solver: str, factor: float) -> World:
     return world
 
 
-def peak_gigabytes() -> float:
-    """Largest memory of this process."""
-    return int(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0]) / 1024**2
-
-
 def settle(task: Task, solver: str, factor: float) -> tuple[tuple[Floats, Floats], dict[str, Any]]:
     """Simulate; the clock runs from the first step on, once compiled code is loaded."""
     first = world_of(task.part(20), solver, factor)
@@ -60,7 +55,7 @@ def settle(task: Task, solver: str, factor: float) -> tuple[tuple[Floats, Floats
     figures = {"seconds": time.perf_counter() - began, "cpu": time.process_time() - cpu, "steps": steps,
                "step": task.until / steps, "version": metadata.version("granum"),
                "setting": "step as proposed" if factor == 1.0 else f"{factor:g} times the step proposed",
-               "gigabytes": peak_gigabytes()}
+               "gigabytes": peak_megabytes() / 1024}
     order = np.argsort(world.grains.number)
     dimension = task.centres.shape[1]
     return (world.grains.x[order, :dimension], world.grains.v[order, :dimension]), figures

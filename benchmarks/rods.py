@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from benchmarks.costs import curves_of
 from benchmarks.peers import rods as peer
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
@@ -107,13 +108,8 @@ class Result:
         """CPU seconds against N by program, and the cost per rod and evaluation."""
         from granum.view.plots.several import Chart
 
-        runs: dict[str, tuple[list[float], list[float]]] = {}
-        for comparison in self.comparisons:
-            for found in (comparison.granum, comparison.mujoco):
-                if found is not None:
-                    sizes, seconds = runs.setdefault(found.program, ([], []))
-                    sizes.append(comparison.rods)
-                    seconds.append(found.cpu)
+        runs = curves_of((found.program, comparison.rods, found.cpu) for comparison in self.comparisons
+                         for found in (comparison.granum, comparison.mujoco) if found is not None)
         steps = ([cost.rods for cost in self.costs], [cost.nanoseconds for cost in self.costs])
         return [Chart(runs, "number of rods N [-]", f"CPU time of {DURATION} s simulated [s]",
                       "Chain of hinged rods at equal accuracy", (1.0, 2.0)),

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
 import sys
 import time
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
-from benchmarks import ROOT
 from benchmarks.comparison import CHAIN_LENGTH, GRAVITY
+from benchmarks.costs import measured_apart, peak_megabytes
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 _SECONDS = 0.5
@@ -34,12 +32,7 @@ class Cost:
 
 def measure() -> list[Cost]:
     """All sizes, one after the other."""
-    found = []
-    for size in SIZES:
-        done = subprocess.run([sys.executable, "-m", __name__, str(size)], check=True, capture_output=True, text=True,
-                              cwd=ROOT)
-        found.append(Cost(**json.loads(done.stdout)))
-    return found
+    return [Cost(**found) for found in measured_apart(__name__, SIZES)]
 
 
 def cost(count: int) -> Cost:
@@ -63,13 +56,7 @@ def cost(count: int) -> Cost:
         began = time.perf_counter()
         stepper.advance(state.t + steps * step, lambda _: None)
         best = min(best, time.perf_counter() - began)
-    return Cost(count, best / steps / count * 1e9, _peak_megabytes())
-
-
-def _peak_megabytes() -> float:
-    """Largest memory of this process; what getrusage says would include that of the parent before exec."""
-    status = Path("/proc/self/status").read_text()
-    return int(status.split("VmHWM:")[1].split()[0]) / 1024
+    return Cost(count, best / steps / count * 1e9, peak_megabytes())
 
 
 if __name__ == "__main__":

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 import granum as gr
-from granum.view.pictures.solids import outlines, shape
+from granum.view.pictures.solids import outlines
+from granum.view.shapes.bodies import body_outline
 
 
 def test_outlines_move_with_their_bodies() -> None:
@@ -29,14 +30,14 @@ def test_outlines_of_every_shape() -> None:
     """Rims have the radius of their parts about the centres; in space a block has twelve edges."""
     clump = gr.Clump(disks=[{"centre": (0.0, 0.0), "radius": 0.1, "mass": 1.0},
                             {"centre": (1.0, 0.0), "radius": 0.2, "mass": 1.0}])
-    small, large = shape(clump, 2)
+    small, large = body_outline(clump, 2)
     assert_allclose(np.linalg.norm(small[:-1] - [-0.5, 0.0, 0.0], axis=1), 0.1, rtol=1e-12)
     assert_allclose(np.linalg.norm(large[:-1] - [0.5, 0.0, 0.0], axis=1), 0.2, rtol=1e-12)
-    edges = shape(gr.Block(size=(1.0, 2.0, 3.0), mass=1.0), 3)
+    edges = body_outline(gr.Block(size=(1.0, 2.0, 3.0), mass=1.0), 3)
     length = sum(float(np.linalg.norm(np.diff(line, axis=0), axis=1).sum()) for line in edges)
     assert math.isclose(length, 4.0 * 6.0)
-    assert len(shape(gr.Sphere(radius=0.3, mass=1.0), 3)) == 3
-    (arm,) = shape(gr.RigidBody(mass=1.0, inertia=0.1, points={"tip": (0.3, 0.4)}), 2)
+    assert len(body_outline(gr.Sphere(radius=0.3, mass=1.0), 3)) == 3
+    (arm,) = body_outline(gr.RigidBody(mass=1.0, inertia=0.1, points={"tip": (0.3, 0.4)}), 2)
     assert_allclose(arm, [[0.0, 0.0, 0.0], [0.3, 0.4, 0.0]])
 
 

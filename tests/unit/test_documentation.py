@@ -119,11 +119,11 @@ def test_package_offers_what_it_lists() -> None:
 
 def test_page_on_plots_tells_of_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its Python runs, its pictures are there, and it names every plot of the catalogue."""
-    from granum.view.plots.catalogue import CATALOGUE
+    from granum.view.plots.catalogue import PLOTS
 
     page = (ROOT / "docs/plots.md").read_text()
     assert all((ROOT / "docs" / picture).exists() for picture in re.findall(r"\]\((pictures/\S+)\)", page))
-    assert all(f"`{plot.name}`" in page for plot in CATALOGUE)
+    assert all(f"`{plot.name}`" in page for plot in PLOTS.values())
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     run_code(blocks("docs/plots.md", "python")[0], tmp_path)

@@ -19,7 +19,8 @@ from granum.model.boundaries import Motion
 from granum.model.scene import Scene
 from granum.view import style
 from granum.view.pictures.grains import Snapshot, before_and_after, colour_values, limits_of, picture
-from granum.view.pictures.outlines import Pose, extent, moved, outline_of, placed, skeletons
+from granum.view.pictures.outlines import Pose, extent, placed, skeletons
+from granum.view.shapes.boundaries import moved, outline_of
 
 RADII = np.array([0.1, 0.2, 0.3])
 PLACES = np.array([[0.0, 0.0, 0.0], [1.0, 0.5, -0.3], [0.4, 1.0, 0.7]])

@@ -9,6 +9,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
+from matplotlib.figure import Figure
 from numpy.testing import assert_allclose
 
 import granum as gr
@@ -16,7 +17,9 @@ from benchmarks import chain as chain_bench
 from benchmarks import derivation, grain_scaling, rods, scaling
 from benchmarks import grains as grains_bench
 from granum.grains.measuring import flow_rate
-from granum.view.plots.catalogue import CATALOGUE, plots_of
+from granum.view import style
+from granum.view.plots import catalogue, registry
+from granum.view.plots.catalogue import PLOTS, plots_of
 from granum.view.plots.several import Chart, Tried, cost, jam_diagram
 from granum.view.plots.surfaces import heights
 from plotted import EVERY, HEIGHT, MASS, RADIUS, SCENES, G, is_empty, run_of, unlabelled
@@ -48,7 +51,28 @@ def test_every_plot_of_every_kind_is_drawn_with_units(kind: str) -> None:
 
 
 def test_all_plots_are_tried() -> None:
-    assert {plot.name for plot in CATALOGUE} == set.union(*THERE.values()) | {"merged"}
+    assert set(PLOTS) == set.union(*THERE.values()) | {"merged"}
+
+
+def test_a_plot_from_outside_the_package_is_one_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has the name, description and options of its function, for runs that have what it needs."""
+    monkeypatch.setattr(registry, "PLOTS", PLOTS.copy())
+    for module in (registry, catalogue):
+        monkeypatch.setattr(module, "PLOTS", registry.PLOTS)
+
+    @registry.plot("links")
+    def longest_link(run: gr.Run, factor: float = 1.0) -> Figure:
+        """The tension of a link."""
+        drawn, panels = style.figure()
+        panels[0, 0].plot(run.t, factor * run.tensions[:, 0])
+        return drawn
+
+    assert run_of("linked").plot.longest_link(factor=2.0).axes[0].lines
+    assert "longest-link" in repr(run_of("linked").plot) and "The tension of a link." in repr(run_of("linked").plot)
+    with pytest.raises(gr.GranumError, match="needs links"):
+        _ = run_of("column").plot.longest_link
+    with pytest.raises(gr.GranumError, match="already"):
+        registry.plot()(longest_link)
 
 
 def test_a_run_says_what_it_can_draw() -> None:

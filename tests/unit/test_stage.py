@@ -52,8 +52,8 @@ def test_parts_of_a_clump_turn_with_it(heap: gr.Run) -> None:
     stage = Stage(heap)
     for frame in range(len(heap.t)):
         balls = stage.balls(frame)
-        assert balls.turning is not None
-        w, _, _, z = balls.turning[0]
+        assert balls.orientations is not None
+        w, _, _, z = balls.orientations[0]
         angle = 2.0 * math.atan2(z, w)
         arm = balls.positions[1] - balls.positions[0]
         assert_allclose(arm, 0.15 * np.array([math.cos(angle), math.sin(angle), 0.0]), atol=1e-12)
@@ -114,14 +114,14 @@ def test_names_traces_and_numbers_as_text(heap: gr.Run) -> None:
     assert set(stage.names()) == {"bean", "sand-1", "sand-2", "sand-3"}
     assert_array_equal(stage.trace("sand-2")[:, :2], heap.position("sand-2"))
     assert_array_equal(stage.trace("bean")[:, :2], heap.position("bean"))
-    about = stage.about_ball(-1, 3)
+    about = stage.describe_ball(-1, 3)
     assert about["name"] == "sand-2"
     assert about["radius"] == "0.12 m"
     assert about["kind"] == "sand"
     assert about["speed"].endswith("m/s")
-    assert stage.about_ball(0, 1)["name"] == "bean"
+    assert stage.describe_ball(0, 1)["name"] == "bean"
     floor = next(k for k, solid in enumerate(stage.solids) if solid.name == "floor")
-    assert stage.about_solid(0, floor) == {"name": "floor", "kind": "boundary, plane"}
+    assert stage.describe_solid(0, floor) == {"name": "floor", "kind": "boundary, plane"}
 
 
 def test_refusals(heap: gr.Run) -> None:
@@ -131,7 +131,7 @@ def test_refusals(heap: gr.Run) -> None:
     with pytest.raises(GranumError, match="no frame 99: the run has 7, from 0 to 6"):
         stage.balls(99)
     with pytest.raises(GranumError, match="no ball 5: frame 6 has 5"):
-        stage.about_ball(-1, 5)
+        stage.describe_ball(-1, 5)
     with pytest.raises(GranumError, match='no grain or body "sand-9"'):
         stage.trace("sand-9")
 
@@ -201,8 +201,8 @@ def test_mechanisms(formulation: str) -> None:
         wheel = [stage.names()[body] for body in balls.bodies].index("wheel")
         assert_allclose(balls.positions[wheel], pin + 2.0 * along, atol=1e-9)
         assert balls.radii[wheel] == 0.3
-        assert balls.turning is not None
-        assert_allclose(balls.turning[wheel], [math.cos(0.5 * angle), 0.0, 0.0, math.sin(0.5 * angle)], atol=1e-9)
+        assert balls.orientations is not None
+        assert_allclose(balls.orientations[wheel], [math.cos(0.5 * angle), 0.0, 0.0, math.sin(0.5 * angle)], atol=1e-9)
         assert_allclose(poses[solids["hinge"], :3], pin)
         assert_allclose(poses[solids["weld"], :3], pin + 2.0 * along, atol=1e-9)
         # 1 kg at 1 m, 3 kg at 2 m go round with π rad/s: the pin pulls inward

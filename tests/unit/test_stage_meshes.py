@@ -10,11 +10,11 @@ from numpy.testing import assert_allclose
 
 import granum as gr
 from granum.model.boundaries import Box, Cylinder, FixedDisk, Hopper, Plane, Wall
+from granum.view.shapes.bodies import body_mesh
+from granum.view.shapes.boundaries import boundary_mesh
+from granum.view.shapes.meshes import AROUND, box, clipped, cylinder, half_shell, polygon, sphere, tube
+from granum.view.shapes.surfaces import surface_mesh
 from granum.view.stage import Mesh
-from granum.view.stage.boundaries import boundary_mesh
-from granum.view.stage.meshes import AROUND, box, clipped, cylinder, half_shell, polygon, sphere, tube
-from granum.view.stage.shapes import body_mesh
-from granum.view.stage.surfaces import surface_mesh
 
 CIRCLE = 0.5 * AROUND * math.sin(2.0 * math.pi / AROUND)
 """Area of the polygon that stands for a circle of radius 1."""

@@ -121,8 +121,8 @@ def later(scene: gr.Scene, run: gr.Run, ticks: int, frame: int = -1) -> gr.Run:
 
 
 def assert_same_frames(one: gr.Run, k: int, two: gr.Run, m: int) -> None:
-    for name in ("position", "velocity", "spin", "orientation", "number", "group", "body_position",
-                 "body_orientation", "body_velocity", "body_spin", "body_number", "part_of"):
+    for name in ("position", "velocity", "angular_velocity", "orientation", "number", "group", "body_position",
+                 "body_orientation", "body_velocity", "body_angular_velocity", "body_number", "part_of"):
         first, second = one._recording.arrays[name][k], two._recording.arrays[name][m]
         short = min(len(first), len(second))
         assert (first[:short] == second[:short]).all(), name
@@ -202,7 +202,7 @@ def test_any_other_frame_goes_on_too(case: str) -> None:
     a, b = whole._recording.arrays, again._recording.arrays
     m, n = int(b["body_count"][0]), int(b["grain_count"][0])
     assert m == a["body_count"][frame]
-    for name in ("body_position", "body_orientation", "body_velocity", "body_spin", "body_number"):
+    for name in ("body_position", "body_orientation", "body_velocity", "body_angular_velocity", "body_number"):
         assert (a[name][frame, :m] == b[name][0, :m]).all()
     np.testing.assert_allclose(b["position"][0, :n], a["position"][frame, :n], rtol=0, atol=1e-15)
     np.testing.assert_allclose(b["position"][1, :n], a["position"][frame + 1, :n], rtol=0,

@@ -20,6 +20,7 @@ from grain_scenes import G, grain, scene
 from granum.base.choices import FORMULATIONS, GRAIN_SOLVERS
 from granum.base.choices import SOLVERS as LINK_SOLVERS
 from granum.base.kernels import Floats
+from granum.run.summary import count_in_words
 from mechanisms import GRAVITY, four_bar, pendulum_of_rods
 
 SOLVERS = [*LINK_SOLVERS, *GRAIN_SOLVERS]
@@ -109,7 +110,8 @@ ALL = [(name, *way) for name in MECHANISMS for way in sorted(MECHANISM - {EXACT}
 @pytest.mark.parametrize(("name", "formulation", "solver"), ALL)
 def test_motion_and_reactions_agree(name: str, formulation: str, solver: str) -> None:
     way, run, exact = (formulation, solver), run_of(name, formulation, solver), run_of(name, *EXACT)
-    assert set(run.body_names) == set(exact.body_names) and run.fixed_count == exact.fixed_count
+    assert list(run.body_names) == list(exact.body_names) == list(exact.scene.body)
+    assert run.fixed_count == exact.fixed_count
     assert run.joint_names == exact.joint_names and not len(run.link_names)
     for body in run.body_names:
         for ends in (body, f"{body}.head") if body in exact.scene.start else (body,):
@@ -130,6 +132,15 @@ def test_motion_and_reactions_agree(name: str, formulation: str, solver: str) ->
         # a solver of steps has made none at the start
         assert_same(way, one.force, other.force, f"force of {joint}", first=1 if solver == "moreau" else 0)
         assert_same(way, one.moment, other.moment, f"moment of {joint}", first=1 if solver == "moreau" else 0)
+
+
+@pytest.mark.parametrize(("name", "bodies"), [("rod", "1 body, 1 joint"), ("four-bar", "3 bodies, 4 joints")])
+def test_a_body_is_called_a_body_whatever_solved_it(name: str, bodies: str) -> None:
+    for way in MECHANISM:
+        words = count_in_words(run_of(name, *way).summary)
+        assert words == bodies or way[0] in BY_FORMULAS
+    assert "1 body" in repr(run_of("rod", "newton-euler", "moreau"))
+    assert count_in_words(gr.simulate(ball(0.5), until=0.01).summary) == "1 grain"
 
 
 @pytest.mark.parametrize(("name", "formulation", "solver"), [*ALL, *((name, *EXACT) for name in MECHANISMS)])

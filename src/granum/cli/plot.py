@@ -42,7 +42,7 @@ def command(
 
     opened = open_run(run)
     if what is None or list_:
-        print(json.dumps({name: plot.about for name, plot in plots_of(opened).items()}) if as_json
+        print(json.dumps({name: plot.description for name, plot in plots_of(opened).items()}) if as_json
               else "\n".join(listed(opened)))
         return
     file = output or run.with_name(f"{run.stem}-{what}.png")

@@ -33,14 +33,12 @@ def _title(summary: dict[str, Any]) -> str:
 
 def summary_lines(summary: dict[str, Any]) -> list[str]:
     """A summary in words, without its notes."""
+    from granum.run.summary import count_in_words
+
     if "grains" in summary:
         return _of_grains(summary)
-    counted = ("coordinates", "constraint rows") if "coordinates" in summary else ("bodies", "joints", "links")
-    counts = {**summary, "constraint rows": summary.get("constraints", 0)}
-    parts = ", ".join(f"{counts[what]} {what}" for what in counted
-                      if counts[what] or what == "bodies" or (what == "links" and not counts["joints"]))
     lines = [
-        f"{_title(summary)}: {parts}, t = {summary['t']:g} s by {summary['solver']} on "
+        f"{_title(summary)}: {count_in_words(summary)}, t = {summary['t']:g} s by {summary['solver']} on "
         f"{summary['formulation']}.",
         f"{summary['steps']} steps, {summary['evaluations']} evaluations, wall time {summary['seconds']:.2f} s.",
         *_of_energy(summary["energy"]), *_of_constraints(summary),
@@ -72,13 +70,11 @@ def _of_energy(energy: dict[str, Any]) -> list[str]:
 
 def _of_grains(summary: dict[str, Any]) -> list[str]:
     """The summary of a run of grains in words."""
-    step, grains, residual = summary["step"], summary["grains"], summary["residual"]
-    count = f"{grains['end']} grains" if grains["start"] == grains["end"] else \
-        f"{grains['start']} grains at the start, {grains['end']} at the end"
-    if summary["parts"] != grains["end"]:
-        count += f" of {summary['parts']} parts"
+    from granum.run.summary import count_in_words
+
+    step, residual = summary["step"], summary["residual"]
     lines = [
-        f"{_title(summary)}: {count}, t = {summary['t']:g} s by {summary['solver']}.",
+        f"{_title(summary)}: {count_in_words(summary)}, t = {summary['t']:g} s by {summary['solver']}.",
         f"From event to event, wall time {summary['seconds']:.2f} s." if summary["solver"] == "events" else
         f"{summary['steps']} steps of {step['step']:.3g} s (limit {step['limit']:.3g} s from {step['reason']}), "
         f"wall time {summary['seconds']:.2f} s.",

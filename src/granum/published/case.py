@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
+
+import numpy as np
 
 from granum.base.kernels import Floats
 
@@ -114,6 +117,11 @@ class Curve:
     look: Look = "line"
     z: Floats | None = None
     """Third coordinate, in panels that have one."""
+
+    @classmethod
+    def over(cls, label: str, values: Mapping[int, float], look: Look) -> Curve:
+        """Values over sizes."""
+        return cls(label, np.array(list(values)), np.array(list(values.values())), look)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.scenes import GRAVITY
+from granum.published.scenes import GRAVITY, fixed_point, gravity, hinge
 
 _HALF = 0.05
 """Half of the distance of both arms' hinges, and of the slider's width [m]."""
@@ -31,7 +31,7 @@ _ACROSS = _ROD * (1.0 + _THIN**2) / 12.0 + _ROD * (0.5 - _OUT) ** 2 + _BALL * (1
 def governor() -> Scene:
     """A shaft that turns freely, a slider on it, two arms with balls, springs with dampers from arms to slider."""
     body: dict[str, Any] = {
-        "foot": {"kind": "fixed-point", "position": (0.0, 0.0, 0.0)},
+        "foot": fixed_point(0.0, 0.0, 0.0),
         "shaft": {"kind": "block", "size": (_THIN, _THIN, 1.0), "mass": _ROD, "points": {
             "foot": (0.0, 0.0, -0.5), "A": (_HALF, 0.0, 0.5), "B": (-_HALF, 0.0, 0.5)}},
         "slider": {"kind": "block", "size": (2 * _HALF, 2 * _HALF, 2 * _HALF), "mass": _SLIDER, "points": {
@@ -39,9 +39,9 @@ def governor() -> Scene:
     turn = {"angular_velocity": (0.0, 0.0, _TURNING)}
     start: dict[str, Any] = {name: {"position": (0.0, 0.0, 0.5), **turn} for name in ("shaft", "slider")}
     constraint: dict[str, Any] = {
-        "bearing": {"kind": "hinge", "between": ("foot", "shaft.foot"), "axis": (0.0, 0.0, 1.0)},
+        "bearing": hinge("foot", "shaft.foot", (0.0, 0.0, 1.0)),
         "guide": {"kind": "slider", "between": ("shaft", "slider"), "axis": (0.0, 0.0, 1.0)}}
-    load: dict[str, Any] = {"gravity": {"kind": "gravity", "acceleration": (0.0, 0.0, -GRAVITY)}}
+    load = gravity(3)
     for side, sign in (("A", 1.0), ("B", -1.0)):
         body[f"arm-{side}"] = {"kind": "rigid-body", "mass": _MASS, "inertia": (_AXIAL, _ACROSS, _ACROSS), "points": {
             "hinge": (-_OUT, 0.0, 0.0), "middle": (0.5 - _OUT, 0.0, 0.0)}}
@@ -49,8 +49,7 @@ def governor() -> Scene:
         at = (sign * (_HALF + _OUT * math.cos(_BETA)), 0.0, 1.0 - _OUT * math.sin(_BETA))
         u = (math.cos(turned / 2), 0.0, math.sin(turned / 2), 0.0)
         start[f"arm-{side}"] = {"position": at, "orientation": u, **turn}
-        constraint[f"hinge-{side}"] = {"kind": "hinge", "between": (f"shaft.{side}", f"arm-{side}.hinge"),
-                                       "axis": (0.0, 1.0, 0.0)}
+        constraint[f"hinge-{side}"] = hinge(f"shaft.{side}", f"arm-{side}.hinge", (0.0, 1.0, 0.0))
         load[f"spring-{side}"] = {"kind": "spring", "between": (f"slider.{side}", f"arm-{side}.middle"),
                                   "stiffness": _STIFFNESS, "rest_length": _REST, "damping": _DAMPING}
     return Scene(title="Flyball governor", body=body, constraint=constraint, start=start, load=load)

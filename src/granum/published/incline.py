@@ -12,9 +12,10 @@ from granum.analytic.starts import consistent
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.scenes import GRAVITY, gravity
 
 SOURCE = "003 §3, eqs 3.9-3.11"
-GRAVITY, RADIUS, MASS = 9.81, 0.1, 2.0
+RADIUS, MASS = 0.1, 2.0
 ANGLES = (10.0, 30.0, 45.0)
 BODIES: dict[str, float] = {"solid": 0.0, "shell": 0.08}
 """Inner radius [m]."""
@@ -29,7 +30,7 @@ def incline(angle: float, inner: float) -> Scene:
         "title": f"Sphere on a plane of {angle:g} degrees", "body": {"ball": ball},
         "surface": {"plane": {"equation": f"X*{math.sin(a)!r} + Z*{math.cos(a)!r}"}},
         "constraint": {"roll": {"kind": "rolling", "body": "ball", "on": "plane"}},
-        "load": {"gravity": {"kind": "gravity", "acceleration": [0.0, 0.0, -GRAVITY]}},
+        "load": gravity(3),
         "start": {"ball": {"contact": [0.0, 0.0], "velocity": [0.0, 0.0], "spin": 0.0}},
     })
 

@@ -22,7 +22,7 @@ from granum.published.bricard import AXES, CORNERS, SECTION, motion_of_corner
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
 from granum.published.governor import governor, governor_heights
 from granum.published.runs import PRECISE, finish
-from granum.published.scenes import GRAVITY
+from granum.published.scenes import GRAVITY, fixed_point, gravity, hinge, rod
 from granum.published.squeezer import REFERENCE, squeezer, squeezer_angles
 from granum.run import Run
 
@@ -31,7 +31,6 @@ UNTIL = 10.0
 """[s], as the library says."""
 KEPT = 1e-6
 """Part of the energy between the highest and the level position that may be lost or gained."""
-_WEIGHT: dict[str, Any] = {"gravity": {"kind": "gravity", "acceleration": (0.0, -GRAVITY)}}
 
 
 class Problem(NamedTuple):
@@ -45,9 +44,9 @@ class Problem(NamedTuple):
 
 def simple_pendulum() -> Scene:
     """A01: 1 kg on a link of 1 m, released level at (-1, 0)."""
-    return Scene(body={"pivot": {"kind": "fixed-point", "position": (0.0, 0.0)},
+    return Scene(body={"pivot": fixed_point(0.0, 0.0),
                        "bob": {"kind": "point-mass", "mass": 1.0}},
-                 link={"rod": {"between": ("pivot", "bob")}}, start={"bob": {"position": (-1.0, 0.0)}}, load=_WEIGHT)
+                 link={"rod": {"between": ("pivot", "bob")}}, start={"bob": {"position": (-1.0, 0.0)}}, load=gravity())
 
 
 def level_pendulum(t: Floats) -> Floats:
@@ -63,15 +62,15 @@ def four_bars(count: int) -> Scene:
     body: dict[str, Any] = {}
     hinges, start = {}, {}
     for k in range(count + 1):
-        body[f"base-{k}"] = {"kind": "fixed-point", "position": (float(k), 0.0)}
-        body[f"crank-{k}"] = {"kind": "rod", "length": 1.0, "mass": 1.0}
+        body[f"base-{k}"] = fixed_point(float(k), 0.0)
+        body[f"crank-{k}"] = rod()
         start[f"crank-{k}"] = {"angle": math.pi / 2.0, "angular_velocity": -1.0}
-        hinges[f"foot-{k}"] = {"kind": "hinge", "between": (f"base-{k}", f"crank-{k}.tail")}
+        hinges[f"foot-{k}"] = hinge(f"base-{k}", f"crank-{k}.tail")
     for k in range(count):
-        body[f"coupler-{k}"] = {"kind": "rod", "length": 1.0, "mass": 1.0}
-        hinges[f"left-{k}"] = {"kind": "hinge", "between": (f"crank-{k}.head", f"coupler-{k}.tail")}
-        hinges[f"right-{k}"] = {"kind": "hinge", "between": (f"crank-{k + 1}.head", f"coupler-{k}.head")}
-    return Scene(body=body, constraint=hinges, start=start, load=_WEIGHT)
+        body[f"coupler-{k}"] = rod()
+        hinges[f"left-{k}"] = hinge(f"crank-{k}.head", f"coupler-{k}.tail")
+        hinges[f"right-{k}"] = hinge(f"crank-{k + 1}.head", f"coupler-{k}.head")
+    return Scene(body=body, constraint=hinges, start=start, load=gravity())
 
 
 def crank_angle(count: int, t: Floats) -> Floats:
@@ -85,19 +84,19 @@ def crank_angle(count: int, t: Floats) -> Floats:
 
 def bricard() -> Scene:
     """A04: five rods of 1 m and 1 kg with a square section of 0.1 m, six hinges: Grübler counts 5·6 - 6·5 = 0."""
-    body: dict[str, Any] = {"A": {"kind": "fixed-point", "position": (0.0, 0.0, 0.0)},
-                            "B": {"kind": "fixed-point", "position": (0.0, 0.0, 1.0)}}
+    body: dict[str, Any] = {"A": fixed_point(0.0, 0.0, 0.0),
+                            "B": fixed_point(0.0, 0.0, 1.0)}
     start, hinges, before = {}, {}, "A"
     for k in range(5):
         edge, middle = CORNERS[k + 1] - CORNERS[k], 0.5 * (CORNERS[k + 1] + CORNERS[k])
         body[f"rod-{k + 1}"] = {"kind": "block", "mass": 1.0, "size": tuple(np.where(edge == 0.0, SECTION, 1.0)),
                                 "points": {"tail": tuple(-0.5 * edge), "head": tuple(0.5 * edge)}}
         start[f"rod-{k + 1}"] = {"position": tuple(middle.tolist())}
-        hinges[f"hinge-{k + 1}"] = {"kind": "hinge", "between": (before, f"rod-{k + 1}.tail"), "axis": tuple(AXES[k])}
+        hinges[f"hinge-{k + 1}"] = hinge(before, f"rod-{k + 1}.tail", AXES[k])
         before = f"rod-{k + 1}.head"
-    hinges["hinge-6"] = {"kind": "hinge", "between": (before, "B"), "axis": tuple(AXES[5].tolist())}
+    hinges["hinge-6"] = hinge(before, "B", AXES[5].tolist())
     return Scene(body=body, constraint=hinges, start=start,
-                 load={"gravity": {"kind": "gravity", "acceleration": (0.0, -GRAVITY, 0.0)}})
+                 load=gravity(3, axis=1))
 
 
 def _pendulum(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:
@@ -157,7 +156,7 @@ def _bricard(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:
                   f"Six for each body less independent rows. Grübler counts {6 * bodies - rows}. "
                   f"{' '.join(redundancy.summary_lines())}", unit="-")
     run = finish(scene, until=UNTIL, interval=0.05, formulation="newton-euler", tolerance=1e-10)
-    tip = run.position("rod-3") + _turned_corner(run)
+    tip = run.position("rod-3") + run.rotation("rod-3") @ (0.5 * (CORNERS[3] - CORNERS[2]))
     exact = motion_of_corner(run.t)
     sheet.compare("A04 largest-distance", LIBRARY, float(np.abs(tip - exact).max()), 0.0, 1e-7,
                   "Of the corner opposite to the ground, 10 s, from one equation along the curve of the hinges' turns "
@@ -165,14 +164,6 @@ def _bricard(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:
     curves = tuple(Curve(axis, run.t, tip[:, k]) for k, axis in enumerate("xyz"))
     return (Panel("t [s]", "corner opposite to the ground [m]", curves, title="A04 Bricard"),
             [_energy(sheet, "A04", run, 5.0 * GRAVITY)])
-
-
-def _turned_corner(run: Run) -> Floats:
-    """From the mass centre of rod 3 to its head, in inertial axes."""
-    from granum.mechanisms.places import rotation_of
-
-    arm = 0.5 * (CORNERS[3] - CORNERS[2])
-    return np.array([rotation_of(u.tolist()) @ arm for u in run.orientation("rod-3")])
 
 
 def _governor(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:

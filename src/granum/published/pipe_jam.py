@@ -27,6 +27,7 @@ from granum.io.legacy import parse_input, to_toml
 from granum.io.scenefile import parse_scene
 from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.scenes import GRAVITY
 from granum.run import Run, simulate
 from granum.run.verdicts import Verdict
 
@@ -44,7 +45,6 @@ LARGE, SMALL = (0.0337, 5, 0.08, 8), (0.020, 9, 0.043, 10)
 """Mean radius [m], grains of a full row, their distance [m], rows of a batch: d/D = 0.17 and 0.1."""
 SPREAD = 0.02
 """Half width of the radii relative to their mean, as in the example."""
-GRAVITY = 9.81
 SPEED = 0.05
 """Mean velocity of the flow in the example [m/s]."""
 GENERATION, BUFFER, CONTROL = 1.25 * WIDTH, 0.5 * WIDTH, 3.75 * WIDTH

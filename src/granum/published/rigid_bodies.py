@@ -20,7 +20,7 @@ from granum.model.clumps import Clump
 from granum.model.scene import Scene
 from granum.model.solids import Sphere
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
-from granum.published.scenes import GRAVITY
+from granum.published.scenes import GRAVITY, fixed_point, gravity, hinge, rotated
 
 SOURCE = "002 §3.5"
 ALLOWED = 1e-12
@@ -102,8 +102,7 @@ class Plane:
                     apart[:, i] -= arm
                     continue
                 j, angle = bodies.index(body), self.found.q[f"{body}.angle"]
-                c, s = math.cos(angle), math.sin(angle)
-                r = np.array([c * arm[0] - s * arm[1], s * arm[0] + c * arm[1]])
+                r = rotated(angle, arm)
                 across, w = np.array([-r[1], r[0]]), self.psi_dot[j]
                 self.E[j, i], self.Lr[j, i] = sign, l
                 self.Cr[j, i], self.Sr[j, i] = sign * r  # r cos ψ and r sin ψ
@@ -251,18 +250,18 @@ def three_bodies(kind: str) -> tuple[Scene, list[str], list[Joined]]:
     """Figure 3.4: a disk of the ground, body one on it, bodies two and three on body one; `kind` of contact."""
     angles, directions = {"one": 0.4, "two": -0.6, "three": 1.1}, (1.3, 0.5, 2.0)
     pairs = ((None, 0, "one", 0), ("one", 1, "two", 0), ("one", 2, "three", 0))
-    body: dict[str, Any] = {"origin": {"kind": "fixed-point", "position": (0.0, 0.0)},
+    body: dict[str, Any] = {"origin": fixed_point(0.0, 0.0),
                             "base": {"kind": "disk", "radius": _BASE, "mass": 1.0}}
     constraint: dict[str, Any] = {"held": {"kind": "glue", "between": ("origin", "base")}}
     start: dict[str, Any] = {"base": {"position": (0.0, 0.0)}}
     joined: list[Joined] = []
     centres: dict[str, Floats] = {}
     for k, ((tail, i, head, j), direction) in enumerate(zip(pairs, directions, strict=True), 1):
-        near = np.zeros(2) if tail is None else _turned(angles[tail], _arm(tail, i))
+        near = np.zeros(2) if tail is None else rotated(angles[tail], _arm(tail, i))
         from_, l_tail = (np.zeros(2), _BASE) if tail is None else (centres[tail], _DISKS[tail][i][2])
         l_head = _DISKS[head][j][2]
         reach = (l_tail + l_head) * np.array([math.cos(direction), math.sin(direction)])
-        centres[head] = from_ + near + reach - _turned(angles[head], _arm(head, j))
+        centres[head] = from_ + near + reach - rotated(angles[head], _arm(head, j))
         body[head] = {"kind": "clump", **_clump(head).model_dump(include={"disks", "density"})}
         start[head] = {"position": tuple(centres[head]), "angle": angles[head],
                        "angular_velocity": (2.0, -1.0, 3.0)[k - 1]}
@@ -280,11 +279,6 @@ def _arm(name: str, part: int) -> tuple[float, float]:
     return x, y
 
 
-def _turned(angle: float, arm: tuple[float, float]) -> Floats:
-    c, s = math.cos(angle), math.sin(angle)
-    return np.array([c * arm[0] - s * arm[1], s * arm[0] + c * arm[1]])
-
-
 def _moved(turning: float, r: Floats) -> Floats:
     """ω × r."""
     return turning * np.array([-r[1], r[0]])
@@ -292,7 +286,7 @@ def _moved(turning: float, r: Floats) -> Floats:
 
 def _scene(body: dict[str, Any], constraint: dict[str, Any], start: dict[str, Any], turned: Sequence[str],
            link: dict[str, Any] | None = None) -> Scene:
-    loads: dict[str, Any] = {"gravity": {"kind": "gravity", "acceleration": (0.0, -GRAVITY)}}
+    loads = gravity()
     for name, torque in zip(turned, _TORQUES, strict=False):
         loads[f"turn-{name}"] = {"kind": "torque", "on": name, "torque": torque}
     return Scene(body=body, constraint=constraint, start=start, load=loads, link=link or {})
@@ -303,9 +297,9 @@ def two_bodies(kind: str) -> tuple[Scene, list[str], list[Joined]]:
     arms = {"one": ((-0.3, 0.1), _FAR_ENDS["one"]), "two": ((-0.25, -0.15), _FAR_ENDS["two"])}
     angles, turning = {"one": 0.5, "two": -0.8}, {"one": 1.5, "two": -2.5}
     links = np.array([[0.5, -0.3], [0.6, 0.4]]) if kind == "link" else np.zeros((2, 2))
-    centre_one = links[0] - _turned(0.5, arms["one"][0])
-    centre_two = centre_one + _turned(0.5, arms["one"][1]) + links[1] - _turned(-0.8, arms["two"][0])
-    body: dict[str, Any] = {"ground": {"kind": "fixed-point", "position": (0.0, 0.0)}}
+    centre_one = links[0] - rotated(0.5, arms["one"][0])
+    centre_two = centre_one + rotated(0.5, arms["one"][1]) + links[1] - rotated(-0.8, arms["two"][0])
+    body: dict[str, Any] = {"ground": fixed_point(0.0, 0.0)}
     start: dict[str, Any] = {}
     for name, centre, mass, inertia in (("one", centre_one, 2.0, 0.3), ("two", centre_two, 1.5, 0.2)):
         body[name] = RigidBody(mass=mass, inertia=inertia, points={"a": arms[name][0], "b": arms[name][1]}).model_dump()
@@ -314,13 +308,13 @@ def two_bodies(kind: str) -> tuple[Scene, list[str], list[Joined]]:
     joined = [Joined("joint-1", None, "one", (0.0, 0.0), arms["one"][0]),
               Joined("joint-2", "one", "two", arms["one"][1], arms["two"][0])]
     if kind == "link":  # the links turn by 1.2 and -0.7 rad/s, the bodies as given
-        v_one = _moved(1.2, links[0]) - _moved(turning["one"], _turned(0.5, arms["one"][0]))
-        v_two = (v_one + _moved(turning["one"], _turned(0.5, arms["one"][1])) + _moved(-0.7, links[1])
-                 - _moved(turning["two"], _turned(-0.8, arms["two"][0])))
+        v_one = _moved(1.2, links[0]) - _moved(turning["one"], rotated(0.5, arms["one"][0]))
+        v_two = (v_one + _moved(turning["one"], rotated(0.5, arms["one"][1])) + _moved(-0.7, links[1])
+                 - _moved(turning["two"], rotated(-0.8, arms["two"][0])))
         start["one"]["velocity"], start["two"]["velocity"] = tuple(v_one), tuple(v_two)
         link = {name: {"between": between} for name, between in ends.items()}
         return _scene(body, {}, start, list(angles), link), list(angles), joined
-    hinges = {name: {"kind": "hinge", "between": between} for name, between in ends.items()}
+    hinges = {name: hinge(*between) for name, between in ends.items()}
     return _scene(body, hinges, start, list(angles)), list(angles), joined
 
 
@@ -342,7 +336,7 @@ def three_balls(closed: bool) -> tuple[Scene, list[str], list[tuple[str, str | N
         pairs = [("one", "two"), ("two", "three"), ("three", "one")]
     else:
         body["base"] = {"kind": "sphere", "radius": radii["base"], "mass": 1.0}
-        body["origin"] = {"kind": "fixed-point", "position": (0.0, 0.0, 0.0)}
+        body["origin"] = fixed_point(0.0, 0.0, 0.0)
         constraint["held"] = {"kind": "glue", "between": ("origin", "base")}
         at |= {"base": np.zeros(3)}
         at["two"] = at["one"] + (radii["one"] + radii["two"]) * _direction(1.2, 2.0)
@@ -353,7 +347,7 @@ def three_balls(closed: bool) -> tuple[Scene, list[str], list[tuple[str, str | N
     start: dict[str, Any] = {name: {"position": tuple(x)} for name, x in at.items()}
     start["three"]["velocity"] = _across(at["three"] - at["one"])
     scene = Scene(body=body, constraint=constraint, start=start,
-                  load={"gravity": {"kind": "gravity", "acceleration": (0.0, 0.0, -GRAVITY)}})
+                  load=gravity(3))
     return scene, balls, [(f"contact-{k}", tail, head) for k, (tail, head) in enumerate(pairs, 1)]
 
 
@@ -457,4 +451,4 @@ def _place(scene: Scene, name: str | None, arm: tuple[float, float]) -> Floats:
         return np.array(arm)
     start = scene.start[name]
     assert start.position is not None and start.angle is not None
-    return np.array(start.position) + _turned(start.angle, arm)
+    return np.array(start.position) + rotated(start.angle, arm)

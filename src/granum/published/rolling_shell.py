@@ -15,13 +15,13 @@ from granum.base.kernels import Floats
 from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
 from granum.published.runs import finish
+from granum.published.scenes import GRAVITY, gravity
 from granum.run import Run
 from granum.run.extremes import Maximum
 
 SOURCE = "001 §3"
 RADIUS, INNER_RADIUS = 0.09, 0.08
 DENSITIES = (10490.0, 7874.0)
-GRAVITY = 9.81
 H = (0.04, 1.2 * math.sqrt(2.0), 0.05, 1.6, 0.03)
 """h₁ ... h₅ of the surface (57)."""
 _EQUATION = (f"Z - {H[0]}*sin({H[1]!r}*pi*X)/(1+X**2) - {H[2]}*sin({H[3]}*pi*Y)/(1+Y**2) "
@@ -112,7 +112,7 @@ def rolling_shell(example: int, case: str) -> Scene:
         title=f"Rolling shell, example {example}, case {case}", surface={"bowl": {"equation": _EQUATION}},
         body={"shell": {"kind": "two-half-shell", "radius": RADIUS, "inner_radius": INNER_RADIUS,
                         "density": DENSITIES}},
-        constraint=constraint, load={"gravity": {"kind": "gravity", "acceleration": (0.0, 0.0, -GRAVITY)}},
+        constraint=constraint, load=gravity(3),
         start={"shell": {"contact": CONTACT, "velocity": VELOCITY, "spin": SPIN if example == 2 else 0.0,
                          "orientation": orientation(case)}})
 

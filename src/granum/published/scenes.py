@@ -1,10 +1,16 @@
-"""The systems of document 002, chapter 6, as scenes: masses of 1 kg on massless links, and rods; g = 9.81 m/s²."""
+"""Entries that scenes of published cases share, and the systems of document 002, chapter 6: masses of 1 kg on massless
+links, and rods; g = 9.81 m/s².
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
+
+from granum.base.kernels import Floats
 from granum.model.scene import Scene
 
 LENGTH = 3.0
@@ -17,28 +23,48 @@ CHAIN_LINKS = 15
 """Links of the falling chain (002 §6.3)."""
 
 
-def _fixed(x: float) -> dict[str, object]:
-    return {"kind": "fixed-point", "position": (x, 0.0)}
+def fixed_point(*position: float) -> dict[str, Any]:
+    """A point of the ground [m]."""
+    return {"kind": "fixed-point", "position": position}
 
 
-def _gravity(x: float = 0.0, y: float = -GRAVITY) -> dict[str, object]:
-    return {"gravity": {"kind": "gravity", "acceleration": (x, y)}}
+def rod(length: float = 1.0, mass: float = 1.0) -> dict[str, Any]:
+    """A thin uniform rod [m, kg]."""
+    return {"kind": "rod", "length": length, "mass": mass}
+
+
+def hinge(first: str, second: str, axis: Sequence[float] | None = None) -> dict[str, Any]:
+    """A hinge between two points; in 3-D about an axis."""
+    return {"kind": "hinge", "between": (first, second), **({} if axis is None else {"axis": tuple(axis)})}
+
+
+def gravity(dimension: int = 2, axis: int = -1) -> dict[str, Any]:
+    """Loads that are gravity alone: downward along the last axis, or along another."""
+    acceleration = [0.0] * dimension
+    acceleration[axis] = -GRAVITY
+    return {"gravity": {"kind": "gravity", "acceleration": tuple(acceleration)}}
+
+
+def rotated(angle: float, arm: Sequence[float]) -> Floats:
+    """An arm in the axes of a body as it is in inertial axes, in 2-D."""
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([c * arm[0] - s * arm[1], s * arm[0] + c * arm[1]])
 
 
 def pendulum(count: int) -> Scene:
     """`count` masses bob-1 ... on links of 3/count m, displaced toward +x by 30° and at rest (figure 5.1, §6.2)."""
     chain = {"kind": "chain", "from": "pivot", "count": count, "length": LENGTH / count, "mass": 1.0,
              "angles": START_ANGLE - math.pi / 2.0}
-    return Scene(title=f"Pendulum of {count} masses", body={"pivot": _fixed(0.0)}, pattern={"bob": chain},
-                 load=_gravity())
+    return Scene(title=f"Pendulum of {count} masses", body={"pivot": fixed_point(0.0, 0.0)}, pattern={"bob": chain},
+                 load=gravity())
 
 
 def stack(count: int, tilt: float = 0.0, scatter: float = 0.0, seed: int = 0) -> Scene:
     """`count` masses disk-1 ... upright on links of 3/count m (figure 6.12), tilted by angles [rad]."""
     pile = {"kind": "stack", "from": "base", "count": count, "height": LENGTH, "mass": 1.0, "tilt": tilt,
             "scatter": scatter}
-    return Scene(title=f"Stack of {count} masses", body={"base": _fixed(0.0)}, pattern={"disk": pile},
-                 load=_gravity(), run={"seed": seed})
+    return Scene(title=f"Stack of {count} masses", body={"base": fixed_point(0.0, 0.0)}, pattern={"disk": pile},
+                 load=gravity(), run={"seed": seed})
 
 
 def lying_stack(angles: Sequence[float]) -> Scene:
@@ -49,8 +75,8 @@ def lying_stack(angles: Sequence[float]) -> Scene:
     count = len(angles)
     pile = {"kind": "chain", "from": "base", "count": count, "length": LENGTH / count, "mass": 1.0,
             "angles": tuple(angles)}
-    return Scene(title=f"Stack of {count} masses, lying", body={"base": _fixed(0.0)}, pattern={"disk": pile},
-                 load=_gravity(-GRAVITY, 0.0))
+    return Scene(title=f"Stack of {count} masses, lying", body={"base": fixed_point(0.0, 0.0)}, pattern={"disk": pile},
+                 load=gravity(axis=0))
 
 
 def falling_chain(left: Sequence[float], link: float) -> Scene:
@@ -65,21 +91,25 @@ def falling_chain(left: Sequence[float], link: float) -> Scene:
     angles = chain_angles(left)
     chain = {"kind": "chain", "from": "left", "to": "right", "count": CHAIN_LINKS - 1, "length": link, "mass": 1.0,
              "angles": tuple(angles[:-1])}
-    return Scene(title="Falling chain", body={"left": _fixed(0.0), "right": _fixed(span(left, link))},
-                 pattern={"joint": chain}, load=_gravity())
+    return Scene(title="Falling chain", body=_pins(left, link),
+                 pattern={"joint": chain}, load=gravity())
 
 
 def falling_rods(left: Sequence[float], link: float) -> Scene:
     """The same chain of rods rod-1 ... rod-15 with hinges: "fifteen identical rigid bars" (002 §6.3)."""
-    body: dict[str, object] = {"left": _fixed(0.0), "right": _fixed(span(left, link))}
+    body = _pins(left, link)
     hinges, start, before = {}, {}, "left"
     for k, angle in enumerate(chain_angles(left), 1):
-        body[f"rod-{k}"] = {"kind": "rod", "length": link, "mass": 1.0}
+        body[f"rod-{k}"] = rod(link)
         start[f"rod-{k}"] = {"angle": angle}
-        hinges[f"hinge-{k}"] = {"kind": "hinge", "between": (before, f"rod-{k}.tail")}
+        hinges[f"hinge-{k}"] = hinge(before, f"rod-{k}.tail")
         before = f"rod-{k}.head"
-    hinges[f"hinge-{CHAIN_LINKS + 1}"] = {"kind": "hinge", "between": (before, "right")}
-    return Scene(title="Falling chain of rods", body=body, constraint=hinges, start=start, load=_gravity())
+    hinges[f"hinge-{CHAIN_LINKS + 1}"] = hinge(before, "right")
+    return Scene(title="Falling chain of rods", body=body, constraint=hinges, start=start, load=gravity())
+
+
+def _pins(left: Sequence[float], link: float) -> dict[str, Any]:
+    return {"left": fixed_point(0.0, 0.0), "right": fixed_point(span(left, link), 0.0)}
 
 
 def chain_angles(left: Sequence[float]) -> list[float]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
+from granum.published.scenes import fixed_point, hinge, rotated
 from granum.run import Run
 
 REFERENCE = {
@@ -39,7 +39,7 @@ def squeezer() -> Scene:
     q = _START
     angles = {"K1": q["beta"], "K2": q["beta"] + q["Theta"], "K3": q["gamma"], "K4": q["Phi"] + q["delta"],
               "K5": q["delta"], "K6": q["Omega"] + q["epsilon"], "K7": q["epsilon"]}
-    body: dict[str, Any] = {name: {"kind": "fixed-point", "position": at} for name, at in _GROUND.items()}
+    body: dict[str, Any] = {name: fixed_point(*at) for name, at in _GROUND.items()}
     for name, (mass, inertia, points) in _BODIES.items():
         body[name] = {"kind": "rigid-body", "mass": mass, "inertia": inertia, "points": points}
     start: dict[str, Any] = {}
@@ -52,14 +52,14 @@ def squeezer() -> Scene:
             places[f"{name}.{other}"] = _shifted(at, angles[name], arm, 1.0)
     return Scene(
         title="Andrews' squeezer", body=body, start=start,
-        constraint={f"hinge-{k}": {"kind": "hinge", "between": ends} for k, ends in enumerate(_HINGES, 1)},
+        constraint={f"hinge-{k}": hinge(*ends) for k, ends in enumerate(_HINGES, 1)},
         load={"motor": {"kind": "torque", "on": "K1", "torque": _TORQUE},
               "spring": {"kind": "spring", "between": ("C", "K3.D"), "stiffness": _STIFFNESS, "rest_length": _REST}})
 
 
 def _shifted(at: tuple[float, float], angle: float, arm: tuple[float, float], sign: float) -> tuple[float, float]:
-    c, s = math.cos(angle), math.sin(angle)
-    return at[0] + sign * (c * arm[0] - s * arm[1]), at[1] + sign * (s * arm[0] + c * arm[1])
+    x, y = rotated(angle, arm)
+    return at[0] + sign * x, at[1] + sign * y
 
 
 def squeezer_angles(run: Run) -> dict[str, Floats]:

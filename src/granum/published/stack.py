@@ -7,7 +7,6 @@ at a time that can be computed to ten digits; how fast depends on the logarithm 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from scipy.interpolate import CubicHermiteSpline
@@ -219,16 +218,12 @@ def _outline(run: Run, count: int, frame: int) -> Floats:
 
 def _times(tilted: dict[int, float], scattered: dict[int, float], corrected: dict[str, dict[int, float]]) -> Figure:
     """Figure 6.13: time to instability against N."""
-    curves = [_line("dop853, tilt 1e-8", tilted, "points"),
-              _line(f"dop853, scatter 1e-8 (seed {SEED})", scattered, "points")]
-    curves += [_line(f"mixed.{suffix}", times, "dashed points") for suffix, times in corrected.items()]
-    late = [_line(f"mixed.{suffix}", {count: 1e3 * (time - tilted[count]) for count, time in times.items()},
+    curves = [Curve.over("dop853, tilt 1e-8", tilted, "points"),
+              Curve.over(f"dop853, scatter 1e-8 (seed {SEED})", scattered, "points")]
+    curves += [Curve.over(f"mixed.{suffix}", times, "dashed points") for suffix, times in corrected.items()]
+    late = [Curve.over(f"mixed.{suffix}", {count: 1e3 * (time - tilted[count]) for count, time in times.items()},
                   "dashed points") for suffix, times in corrected.items()]
     return Figure("fig-6-13", "Figure 6.13: time to instability, tilted (upright it is an equilibrium)", (
         Panel("number of disks N [-]", "time to instability [s]", tuple(curves)),
         Panel("number of disks N [-]", "later than dop853 [ms]", tuple(late)),
     ))
-
-
-def _line(label: str, times: dict[int, float], look: Any) -> Curve:
-    return Curve(label, np.array(list(times)), np.array(list(times.values())), look)

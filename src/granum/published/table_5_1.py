@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from granum.published import dense
-from granum.published.case import Case, Curve, Figure, Look, Panel, Result, Sheet
+from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
 from granum.published.runs import CORRECTIONS, finish
 from granum.published.scenes import pendulum
 
@@ -124,14 +124,10 @@ def _figure(found: dict[tuple[str, str], dict[int, Entry]]) -> Figure:
     """Seconds and energy errors against N: measured as lines, printed as marks."""
     panels = []
     for label, part in (("time [s]", "seconds"), ("relative error of the energy [-]", "error")):
-        curves = [_line(" ".join(column), {n: getattr(entry, part) for n, entry in entries.items()}, "points")
+        curves = [Curve.over(" ".join(column), {n: getattr(entry, part) for n, entry in entries.items()}, "points")
                   for column, entries in found.items()]
-        curves += [_line(f"{' '.join(column)}, printed", {n: getattr(entry, part) for n, entry in entries.items()},
+        curves += [Curve.over(f"{' '.join(column)}, printed", {n: getattr(entry, part) for n, entry in entries.items()},
                          "printed") for column, entries in TABLE_5_1.items()]
         panels.append(Panel("number of masses N [-]", label, tuple(curves), log_x=True, log_y=True))
     return Figure("table-5-1", f"Table 5.1: printed (1996) and measured on this machine, {UNTIL:g} s simulated",
                   tuple(panels))
-
-
-def _line(label: str, values: dict[int, float], look: Look) -> Curve:
-    return Curve(label, np.array(list(values)), np.array(list(values.values())), look)

@@ -17,10 +17,11 @@ from granum.base.kernels import Floats
 from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
 from granum.published.runs import finish
+from granum.published.scenes import GRAVITY, fixed_point, gravity
 from granum.run import Run
 
 SOURCE = "000 §5, fig 3"
-MASS, LENGTH, GRAVITY = (1.0, 2.0, 3.0), (1.0, 0.8, 1.2), 9.81
+MASS, LENGTH = (1.0, 2.0, 3.0), (1.0, 0.8, 1.2)
 ALPHA, BETA = (0.1, 0.5, -0.7), (1.9, 2.2, 1.7)
 ALPHA_RATE, BETA_RATE = (0.5, -0.4, 0.3), (0.2, 0.1, -0.3)
 PARENT = (None, 0, 0)
@@ -46,13 +47,13 @@ def three_spheres() -> Scene:
     names = [f"sphere-{k + 1}" for k in range(3)]
     return Scene(
         title="Three spheres",
-        body={"ground": {"kind": "fixed-point", "position": (0.0, 0.0, 0.0)},
+        body={"ground": fixed_point(0.0, 0.0, 0.0),
               **{name: {"kind": "point-mass", "mass": MASS[k]} for k, name in enumerate(names)}},
         start={name: {"position": tuple(positions[k].tolist()), "velocity": tuple(velocities[k].tolist())}
                for k, name in enumerate(names)},
         link={f"contact-{k + 1}": {"between": ("ground" if near is None else names[near], names[k]),
                                    "length": LENGTH[k]} for k, near in enumerate(PARENT)},
-        load={"gravity": {"kind": "gravity", "acceleration": (0.0, 0.0, -GRAVITY)}},
+        load=gravity(3),
     )
 
 

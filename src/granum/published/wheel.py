@@ -14,9 +14,10 @@ from granum.analytic.virtual_work import VirtualWork
 from granum.base.kernels import Floats
 from granum.integrate.friction import FrictionMotion
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.scenes import GRAVITY
 
 SOURCE = "004 example 1"
-GRAVITY, RADIUS, MASS = 9.81, 1.0, 1.0
+RADIUS, MASS = 1.0, 1.0
 UNTIL = 1.0
 ALLOWED = 1e-10
 """dop853 at 1e-12 a step, some tens of steps."""

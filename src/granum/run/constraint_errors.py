@@ -60,10 +60,10 @@ def summed_up(value: Floats, rate: Floats, is_angle: Sequence[bool], scale: Floa
 
     A length that is not a number stands for a row whose unit is not known.
     """
-    off, turned = np.abs(value), np.asarray(is_angle, dtype=np.bool_)
+    error, angle = np.abs(value), np.asarray(is_angle, dtype=np.bool_)
     unknown = np.isnan(scale)
-    relative = off / np.where(turned | unknown, 1.0, scale)
-    columns = (relative, np.abs(rate), np.where(turned | unknown, 0.0, off), np.where(turned, off, 0.0))
+    relative = error / np.where(angle | unknown, 1.0, scale)
+    columns = (relative, np.abs(rate), np.where(angle | unknown, 0.0, error), np.where(angle, error, 0.0))
     return np.stack([column.max(axis=-1, initial=0.0) for column in columns], axis=-1)
 
 
@@ -74,15 +74,8 @@ class Constraints(Reactions):
     def constraint_errors(self) -> ConstraintErrors:
         """The largest errors of links, joints and constraint rows; see `ConstraintErrors`."""
         self.needs("constraints")
-        if self.has.grains:
-            values = self._frames("figures")
-            distance, angle = (values[:, self.metadata["figure_columns"].index(name)]
-                               for name in ("joint_error", "joint_turn"))
-            return ConstraintErrors(np.maximum(distance / arm_length(self.scene), angle), distance, angle,
-                                    np.full(len(self.t), np.nan))
         table = self._of_rows_of_formulas() if self.has.coordinates else np.column_stack(
-            [self._frames("constraint_error"), self._frames("constraint_units") if "constraint_units" in
-             self._recording.arrays else np.full((len(self.t), 2), np.nan)])  # a file of an earlier version
+            [self._frames("constraint_error"), self._frames("constraint_units")])
         return ConstraintErrors(**{name: table[:, k] for k, name in enumerate(_COLUMNS)})
 
     def row_errors(self, name: str) -> tuple[Floats, Floats]:

@@ -278,7 +278,7 @@ def _recorded(run: Run, frame: int, scene: Scene) -> EarlierGrains:
             bodies.pose[own, 3:] * np.array([1.0, -1.0, -1.0, -1.0]), turned)
     found = EarlierGrains(
         list(run.metadata["grains"]), np.array(arrays["group"][frame, :n]), np.array(arrays["number"][frame, :n]), x,
-        _three(arrays, "velocity", frame, n), _three(arrays, "spin", frame, n), turned, bodies=bodies)
+        _three(arrays, "velocity", frame, n), _three(arrays, "angular_velocity", frame, n), turned, bodies=bodies)
     if run.scene.bond:
         broke = np.array(arrays["log/bond_broke"])
         whole = (broke > float(arrays["time"][frame])) | (broke == LEFT)
@@ -314,6 +314,6 @@ def _recorded_bodies(arrays: Arrays, frame: int, x: Floats) -> EarlierBodies:
     of_part = np.searchsorted(number, np.array(arrays["part_of"][frame, : len(x)]))
     return EarlierBodies(
         number, np.array(arrays["body_group"][frame, :m]), np.column_stack([centre, quaternion]),
-        _three(arrays, "body_velocity", frame, m), _three(arrays, "body_spin", frame, m),
+        _three(arrays, "body_velocity", frame, m), _three(arrays, "body_angular_velocity", frame, m),
         turns if "body_angle" in arrays else np.zeros(m), of_part,
         turned_back(quaternion[of_part], x[:, :3] - centre[of_part]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +23,15 @@ WARNING = 0.01
 """Relative error from which a run warns."""
 GROWN = 0.5
 """Part of the largest energy of a run which, coming from no agent and found as kinetic energy, ends the run."""
+
+_WORK, _CORRECTED = "work ", "corrected "
+"""How the names of columns begin that hold the work of an agent, or what a correction added."""
+
+
+def energy_columns(agents: Iterable[str], corrections: Iterable[str] = ()) -> list[str]:
+    """Names of the columns in which every run records its energy balance."""
+    return ["kinetic", "potential", *(f"{_WORK}{name}" for name in agents),
+            *(f"{_CORRECTED}{name}" for name in corrections)]
 
 
 @dataclass(frozen=True)
@@ -44,6 +54,20 @@ class Energy:
     """Energy that counts as exchanged at least."""
     noticeable: float = 0.0
     """Error up to which a run goes on, whatever its scale."""
+
+    @classmethod
+    def recorded(cls, table: Floats, columns: Sequence[str], unit: float, lift: float) -> Energy:
+        """The balance from a table (frames, columns).
+
+        Args:
+            unit: Σ |Q q| over applied forces and coordinates at the start [J].
+            lift: Σ m g r over the grains at the start [J].
+        """
+        named = {name: table[:, k] for k, name in enumerate(columns)}
+        work, corrected = ({name.removeprefix(kind): column for name, column in named.items() if name.startswith(kind)}
+                           for kind in (_WORK, _CORRECTED))
+        return cls(named["kinetic"], named["potential"], work, corrected, RESTING * unit + LIFT * lift,
+                   NOTICEABLE * unit)
 
     @property
     def total(self) -> Floats:

@@ -23,17 +23,19 @@ from granum.base.errors import GranumError, NotConvergedError, Problem, SceneErr
 from granum.base.kernels import Floats
 from granum.integrate.friction import Transition
 from granum.integrate.motion import Motion, SlidingMotion
-from granum.integrate.stepper import StepStatistics, Watch
 from granum.io.runfile import TRANSITIONS, Arrays
 from granum.model.scene import Scene
-from granum.run.subject import Layout, Subject
+from granum.run.energy import energy_columns
+from granum.run.subject import Layout, SmoothSubject
 
 MOST_TRANSITIONS = 1000
 """Transitions of friction that a run file has room for."""
 
 
-class FormulaSubject(Subject):
+class FormulaSubject(SmoothSubject):
     """A system of formulas in one of the formulations for them."""
+
+    remedy = "Check the formulas and the start."
 
     def __init__(self, equations: ExpressedEquations, scene: Scene, built: Built | None = None) -> None:
         if scene.run.solver != "dop853":
@@ -72,21 +74,10 @@ class FormulaSubject(Subject):
             self.guarded, self.guard, self.watched = self.watched, equations, None
         else:
             self.motion = Motion(equations, scene.run, q, v, self.watched)
-        self._held = self._potentials(self._places(0.0, np.concatenate([q, v]), self.system.parameter_values))
-
-    @property
-    def next_step(self) -> float:
-        """Step to try next [s]."""
-        return self.motion.next_step
-
-    @next_step.setter
-    def next_step(self, step: float) -> None:
-        self.motion.next_step = step
-
-    @property
-    def time(self) -> float:
-        """Time reached [s]."""
-        return self.motion.t
+        self.energy_columns = energy_columns(agent.name for agent in system.agents)
+        self.energy_unit = self._energy_unit()
+        start = self._places(0.0, np.concatenate([q, v]), system.parameter_values)
+        self._held = self._potentials(start)
 
     @cached_property
     def _places(self) -> Compiled:
@@ -98,11 +89,6 @@ class FormulaSubject(Subject):
         """Potential energy of each agent, among what `_places` gives [J]."""
         return places[len(places) - len(self.system.agents) :]
 
-    @property
-    def energy_columns(self) -> list[str]:
-        """Names of the columns of the energy balance."""
-        return ["kinetic", "potential", *(f"work {agent.name}" for agent in self.system.agents)]
-
     def _energy(self, places: Floats) -> Floats:
         """Kinetic, potential, and the work of each agent since the start [J]."""
         work = self._held - self._potentials(places)
@@ -110,8 +96,8 @@ class FormulaSubject(Subject):
         size = 2 * len(self.positions) * self.dimension
         return np.concatenate([places[size : size + 2], work])
 
-    def layout(self, frames: int) -> Layout:
-        """Coordinates, rates, positions of bodies, reactions, energies and errors of frames."""
+    def own_layout(self, frames: int) -> Layout:
+        """Coordinates, rates, positions of bodies, reactions and constraint rows of frames."""
         n, m, reactions = len(self.system.q), len(self.system.rows), len(self.equations.reaction_names)
         return {
             "position": ((frames, len(self.positions), self.dimension), "f8"),
@@ -119,21 +105,18 @@ class FormulaSubject(Subject):
             "coordinate": ((frames, n), "f8"),
             "rate": ((frames, n), "f8"),
             "link_force": ((frames, reactions), "f8"),
-            "energy": ((frames, len(self.energy_columns)), "f8"),
-            "constraint_error": ((frames, 2), "f8"),
             "constraint_value": ((frames, m), "f8"),
             "constraint_rate": ((frames, m), "f8"),
             "transition": ((MOST_TRANSITIONS, 3), "f8"),
             "checkpoint/work": ((2, len(self.system.working)), "f8"),
         }
 
-    def about(self) -> dict[str, Any]:
+    def own_description(self) -> dict[str, Any]:
         """Names of bodies, coordinates, reactions, rows and events."""
         return {
             "bodies": list(self.positions), "coordinates": list(self.system.coordinates),
             "reactions": list(self.equations.reaction_names), "rows": [row.name for row in self.system.rows],
             "events": self._reports(), "frictions": [friction.name for friction in self.system.frictions],
-            "energy_columns": self.energy_columns, "energy_unit": self._energy_unit(),
         }
 
     def _energy_unit(self) -> float:
@@ -156,11 +139,7 @@ class FormulaSubject(Subject):
             table[k] = change.time, names.index(change.friction), TRANSITIONS.index(change.after)
         return {"transition": table}
 
-    def advance(self, until: float, watch: Watch) -> StepStatistics:
-        """Advance to a time, or to an event that ends the run."""
-        return self.motion.advance(until, watch)
-
-    def frame(self) -> dict[str, Any]:
+    def sample(self) -> dict[str, Any]:
         """Coordinates, positions, reactions, energies and how well every row holds."""
         motion, system = self.motion, self.system
         self._check_events()
@@ -170,18 +149,12 @@ class FormulaSubject(Subject):
         value, rate, _ = system.check(motion.q, motion.v, motion.t)
         value, rate = self._errors(value, rate)
         reactions = self.equations.reaction_values(motion.q, motion.v, motion.t)
-        found = {
+        return {
             "position": out[:size].reshape(shape), "velocity": out[size : 2 * size].reshape(shape),
             "coordinate": motion.q, "rate": motion.v, "link_force": reactions,
             "energy": self._energy(out),
-            "constraint_error": np.array([np.abs(value).max(initial=0.0), np.abs(rate).max(initial=0.0)]),
             "constraint_value": value, "constraint_rate": rate,
         }
-        for name, array in found.items():
-            if not np.isfinite(array).all():
-                raise NotConvergedError(f"at t = {motion.t:g} s {name} is not finite. Check the formulas and "
-                                        "the start.")
-        return found
 
     def _check_events(self) -> None:
         """Stop a motion that goes on past an event, where the formulation does not locate it."""
@@ -215,12 +188,6 @@ class FormulaSubject(Subject):
         motion.transitions = tuple(
             Transition(t, names[int(k)], "", TRANSITIONS[int(code)]) for t, k, code in arrays["transition"].tolist()
             if code and t <= motion.t)
-
-    def ended(self) -> Floats | None:
-        """The event that ended the run."""
-        if self.motion.happened is None:
-            return None
-        return np.array([float(self.motion.happened), self.motion.t])
 
 
 def _dimension(system: System) -> int:

@@ -21,7 +21,7 @@ def body_layout(frames: int, bodies: int, parts: int, dimension: int) -> Layout:
     d = dimension
     return {
         "body_position": ((frames, bodies, d), "f8"), "body_orientation": ((frames, bodies, 4), "f8"),
-        "body_velocity": ((frames, bodies, d), "f8"), "body_spin": ((frames, bodies, 2 * d - 3), "f8"),
+        "body_velocity": ((frames, bodies, d), "f8"), "body_angular_velocity": ((frames, bodies, 2 * d - 3), "f8"),
         "body_number": ((frames, bodies), "i8"), "body_group": ((frames, bodies), "i4"),
         "body_count": ((frames,), "i8"), "part_of": ((frames, parts), "i8"),
         **({"body_angle": ((frames, bodies), "f8")} if d == 2 else {}),
@@ -36,12 +36,12 @@ def body_frame(parts: Parts, order: Any, dimension: int, bodies: int, room: int)
     """Bodies in the order of their numbers, and the number of the body of each part in the order of the frame."""
     own, d = parts.bodies, dimension
     by_number = np.argsort(own.number, kind="stable")
-    spin = own.motion[by_number, 4:7]
+    angular_velocity = own.motion[by_number, 4:7]
     return {
         "body_position": padded(own.pose[by_number, :d], bodies),
         "body_orientation": padded(own.pose[by_number, 4:], bodies),
         "body_velocity": padded(own.motion[by_number, :d], bodies),
-        "body_spin": padded(spin if d == 3 else spin[:, 2:], bodies),
+        "body_angular_velocity": padded(angular_velocity if d == 3 else angular_velocity[:, 2:], bodies),
         "body_number": padded(own.number[by_number], bodies),
         "body_group": padded(own.group[by_number], bodies), "body_count": own.count,
         "part_of": padded(own.number[parts.body[order]], room),
@@ -113,6 +113,6 @@ def restored_held(arrays: Arrays, slot: int) -> Held:
 def padded(array: Any, length: int) -> Any:
     """An array with zeros behind it, to a fixed length."""
     array = np.asarray(array)
-    found = np.zeros((length, *array.shape[1:]), array.dtype)
-    found[: len(array)] = array
-    return found
+    longer = np.zeros((length, *array.shape[1:]), array.dtype)
+    longer[: len(array)] = array
+    return longer

@@ -44,7 +44,7 @@ class Frame(NamedTuple):
     numbers: Ints
     """(n,)"""
     pair: Int32s
-    """(contacts, 2): places of the two grains here; the second is -1 - element at a boundary."""
+    """(contacts, 2): rows of the two grains here; the second is -1 - element at a boundary."""
     normal: Floats
     """(contacts, d): from the first grain to the second, or from the boundary to the grain."""
     force: Floats
@@ -52,12 +52,11 @@ class Frame(NamedTuple):
     sticks: Flags
     """(contacts,): is its friction below μ F_n?"""
     bodies: Ints
-    """(n,): place among the bodies of the frame of the one each is part of; its own place where all are single."""
+    """(n,): row of the body of the frame that each is part of; its own row where all are single."""
     centres: Floats
     """(bodies, d): mass centres of these [m]."""
-    orientations: Floats | None
-    """(n, 4): unit quaternions that turn axes of the grains into inertial ones; None where the run is of a version that
-    did not record them."""
+    orientations: Floats
+    """(n, 4): unit quaternions that rotate axes of the grains into inertial ones."""
 
 
 class Merge(NamedTuple):
@@ -83,23 +82,31 @@ class Break(NamedTuple):
 class GrainMeasures(Constraints):
     """Frames of grains, their contacts, and what is measured on them; refused in words where a run has none."""
 
+    def _integers(self, name: str) -> Ints:
+        """An array of frames as integers."""
+        values: Ints = self._frames(name).astype(np.int64)
+        return values
+
     @property
     def counts(self) -> Ints:
         """(frames,): how many grains there are."""
-        found: Ints = self._frames("grain_count").astype(np.int64)
-        return found
+        return self._integers("grain_count")
 
     @property
     def contact_counts(self) -> Ints:
         """(frames,): how many contacts there are."""
-        found: Ints = self._frames("contact_count").astype(np.int64)
-        return found
+        return self._integers("contact_count")
 
     @property
     def body_counts(self) -> Ints:
         """(frames,): how many bodies there are; single grains are bodies too."""
-        found: Ints = self._frames("body_count" if self.has.parts else "grain_count").astype(np.int64)
-        return found
+        return self._integers("body_count" if self.has.parts else "grain_count")
+
+    def other_bodies(self, index: int = -1) -> int:
+        """How many bodies of a frame are no grains: rods, blocks and others that no disk or ball is part of."""
+        if not self.has.parts:
+            return 0
+        return int(self.body_counts[index]) - len(np.unique(self.recorded("part_of", index)))
 
     @property
     def contact_room(self) -> int:
@@ -134,12 +141,12 @@ class GrainMeasures(Constraints):
         """All grains and contacts of a frame."""
         self.needs("grains")
         index = self.frame_number(index)
-        position, velocity, spin, radius, number, pair, normal, force, sticks = (
+        position, velocity, angular_velocity, radius, number, pair, normal, force, sticks = (
             self.recorded(name, index) for name in
-            ("position", "velocity", "spin", "radius", "number", *(f"contact_{name}" for name in
+            ("position", "velocity", "angular_velocity", "radius", "number", *(f"contact_{name}" for name in
                                                                    ("pair", "normal", "force", "sticks"))))
-        return Frame(float(self.t[index]), position, velocity, flat(spin), radius, number, pair, normal.astype(float),
-                     force.astype(float), sticks.astype(np.bool_), self.owners(index),
+        return Frame(float(self.t[index]), position, velocity, flat(angular_velocity), radius, number, pair,
+                     normal.astype(float), force.astype(float), sticks.astype(np.bool_), self.owners(index),
                      self.recorded("body_position", index) if self.has.parts else position,
                      self.grain_orientations(index))
 
@@ -152,17 +159,17 @@ class GrainMeasures(Constraints):
         count = self._frames(f"{what if what in ('contact', 'body') else 'grain'}_count")[index]
         return np.array(values[index, : int(count)])
 
-    def grain_orientations(self, index: int = -1) -> Floats | None:
-        """(n, 4): quaternions of all grains of a frame; None in a run file from before they were recorded."""
-        there = "orientation" in self._recording.arrays
-        return quaternions(self.recorded("orientation", index)) if there else None
+    def grain_orientations(self, index: int = -1) -> Floats:
+        """(n, 4): quaternions of all grains of a frame."""
+        self.needs("grains")
+        return quaternions(self.recorded("orientation", index))
 
     def owners(self, index: int = -1) -> Ints:
-        """(n,): place among the bodies of a frame of the one each grain is part of."""
+        """(n,): row of the body of a frame that each grain is part of."""
         if not self.has.parts:
             return np.arange(int(self.counts[index]))
-        found: Ints = np.searchsorted(self.recorded("body_number", index), self.recorded("part_of", index))
-        return found
+        rows: Ints = np.searchsorted(self.recorded("body_number", index), self.recorded("part_of", index))
+        return rows
 
     @property
     def figures(self) -> dict[str, Floats]:
@@ -186,8 +193,8 @@ class GrainMeasures(Constraints):
     def _gravity(self) -> Floats:
         """(3,): sum of all gravity of the scene [m/s²]."""
         loads = [load.acceleration for load in self.scene.load.values() if isinstance(load, Gravity)]
-        found: Floats = in_space(np.array(loads).reshape(-1, self.dimension)).sum(axis=0)
-        return found
+        total: Floats = in_space(np.array(loads).reshape(-1, self.dimension)).sum(axis=0)
+        return total
 
     def force_chains(self, index: int = -1) -> network.ForceChains:
         """Contacts above the mean force, of a frame, and the part of the forces that they carry."""
@@ -205,8 +212,7 @@ class GrainMeasures(Constraints):
 
     def rigidity_probe(self, probe: str) -> dict[str, Ints]:
         """At each frame: grains of the largest rigid cluster, redundant rows of contacts, floppy modes."""
-        place = self._probe(probe, "rigidity")
-        values = self._frames("rigidity")[:, place].astype(np.int64)
+        values = self._integers("rigidity")[:, self._probe(probe, "rigidity")]
         return {name: values[:, k] for k, name in enumerate(("largest", "redundant", "floppy_modes"))}
 
     def fabric(self, index: int = -1) -> measure.Fabric:
@@ -237,12 +243,12 @@ class GrainMeasures(Constraints):
             volume = region_volume(region)
         if volume is None:
             volume = box_volume(shown.positions, radii)
-        found = measure.stress(in_space(shown.positions), radii, shown.pair, in_space(shown.normal),
-                               in_space(shown.force), self.dimension, volume, part)
+        stress = measure.stress(in_space(shown.positions), radii, shown.pair, in_space(shown.normal),
+                                in_space(shown.force), self.dimension, volume, part)
         # branch vectors go to the mass centre of the body that a grain is part of
         (i, j), beyond = shown.pair.T, part[:, None] * (shown.centres[shown.bodies] - shown.positions)
         branch = np.where(j[:, None] >= 0, beyond[np.maximum(j, 0)] - beyond[i], beyond[i])
-        return measure.Stress(found.tensor + shown.force.T @ branch / volume)
+        return measure.Stress(stress.tensor + shown.force.T @ branch / volume)
 
     def _region(self, probe: str) -> Region:
         """The region of a packing probe that has an end."""
@@ -259,15 +265,13 @@ class GrainMeasures(Constraints):
     @property
     def bonds_left(self) -> Ints:
         """(frames,): how many bonds hold."""
-        found: Ints = self._frames("bonds_left").astype(np.int64)
-        return found
+        return self._integers("bonds_left")
 
     def bonds(self, index: int = -1) -> Ints:
         """(n, 2): numbers of the grains that bonds hold together in a frame."""
-        left = int(self.bonds_left[index])
-        found: Ints = np.array(self._array("log/bond_pair"))[self._array("log/bond_broke") > self.t[index]]
-        assert len(found) == left
-        return found
+        pairs: Ints = np.array(self._array("log/bond_pair"))[self._array("log/bond_broke") > self.t[index]]
+        assert len(pairs) == int(self.bonds_left[index])
+        return pairs
 
     @property
     def breaks(self) -> list[Break]:
@@ -280,8 +284,7 @@ class GrainMeasures(Constraints):
     @property
     def merged(self) -> Ints:
         """(frames, 2): bodies of merged grains and how many grains are in them."""
-        found: Ints = self._frames("merged").astype(np.int64)
-        return found
+        return self._integers("merged")
 
     @property
     def merges(self) -> list[Merge]:
@@ -295,14 +298,12 @@ class GrainMeasures(Constraints):
     def fragments(self, index: int = -1) -> Ints:
         """Sizes in grains of the bodies that bonded grains are in, the largest first, in a frame."""
         bonded = np.isin(self.recorded("number", index), np.unique(self._array("log/bond_pair")))
-        sizes = np.unique(self.recorded("part_of", index)[bonded], return_counts=True)[1]
-        found: Ints = np.sort(sizes)[::-1]
-        return found
+        sizes: Ints = np.sort(np.unique(self.recorded("part_of", index)[bonded], return_counts=True)[1])[::-1]
+        return sizes
 
     def passed(self, probe: str) -> tuple[Floats, Floats]:
         """Grains and mass [kg] that have passed a flow probe by each frame."""
-        place = self._probe(probe, "flow")
-        values = self._frames("passed")[:, place]
+        values = self._frames("passed")[:, self._probe(probe, "flow")]
         return values[:, 0], values[:, 1]
 
     def packing(self, probe: str) -> Floats:
@@ -321,21 +322,21 @@ class GrainMeasures(Constraints):
     def verdict(self, probe: str | None = None) -> Verdict:
         """The last verdict of a jam probe; left out, of the only one."""
         name = self._jam_probe(probe)
-        found = [one for one in self.verdicts if one.probe == name]
-        if not found:
+        verdicts = [one for one in self.verdicts if one.probe == name]
+        if not verdicts:
             raise GranumError(f'The jam probe "{name}" has not judged the flow yet: the run has made no step. '
                               "Let it go on with --resume.")
-        return found[-1]
+        return verdicts[-1]
 
     @property
     def jam(self) -> Verdict | None:
         """The first jam of the run, if there was one."""
-        return next((found for found in self.verdicts if found.verdict == "jammed"), None)
+        return next((one for one in self.verdicts if one.verdict == "jammed"), None)
 
     def arch(self, index: int = -1, probe: str | None = None) -> Arch | None:
         """The arch over the opening that a jam probe watches, in a frame; rows of its bodies, None if nothing bridges.
 
-        It is looked for in the contacts of the frame, whatever the verdict is.
+        It is searched in the contacts of the frame, whatever the verdict is.
         """
         entry = self.scene.probe[self._jam_probe(probe)]
         assert isinstance(entry, JamProbe)
@@ -348,13 +349,13 @@ class GrainMeasures(Constraints):
 
     def arched(self, index: int = -1) -> Flags:
         """(n,): grains of the arches behind which flows are jammed in a frame; none where no verdict says so then."""
-        shown = self.owners(index)
-        found = np.zeros(len(shown), dtype=np.bool_)
+        owners = self.owners(index)
+        arched = np.zeros(len(owners), dtype=np.bool_)
         holding = {one.probe: one for one in self.verdicts if one.begin <= self.t[index]}
         for one in holding.values() if self.has.contacts else ():
             if one.verdict == "jammed" and (arch := self.arch(index, one.probe)) is not None:
-                found |= np.isin(shown, arch.bodies)
-        return found
+                arched |= np.isin(owners, arch.bodies)
+        return arched
 
     def _jam_probe(self, probe: str | None) -> str:
         names = self.probe_names("jam")

@@ -25,7 +25,8 @@ from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
 from granum.model.probes import PackingProbe, RigidityProbe, SectionProbe
 from granum.model.scene import Scene
-from granum.run.earlier import earlier_grains
+from granum.run.constraint_errors import arm_length, errors_frame, errors_layout
+from granum.run.energy import energy_columns
 from granum.run.grain_bodies import (
     MERGES,
     body_checkpoint,
@@ -54,8 +55,15 @@ SOURCE_COLUMNS = ("entered", "skipped", "waiting")
 class GrainSubject(Subject):
     """Grains of a scene; frames hold them in the order of their numbers."""
 
+    remedy = "Take a smaller step."
+
     def __init__(self, scene: Scene) -> None:
-        self.scene, self.world = scene, World(scene, earlier_grains(scene))
+        earlier = None
+        if scene.start_frame is not None:
+            from granum.run.earlier import earlier_grains
+
+            earlier = earlier_grains(scene)
+        self.scene, self.world = scene, World(scene, earlier)
         self.bodily = isinstance(self.world.grains, Parts)
         self._once = counted_once(scene, self.world.dimension)
         self.capacity = self.world.grains.count + sum(most_parts(scene, self.world.dimension))
@@ -67,6 +75,7 @@ class GrainSubject(Subject):
         self.joints = self.world.joints.names if self.world.joints is not None else []
         self._figures = self.world.solver.statistics()
         self.statistics = tuple(self._figures)
+        self.energy_columns = energy_columns(self.world.work)
         self._refuse_too_many()
         self.world.begin()
 
@@ -86,21 +95,21 @@ class GrainSubject(Subject):
         most = largest_coordination(*self._sizes, dimension)
         return int(min(0.5 * most + 1.0, CONTACTS[dimension]) * self.capacity) + 64
 
-    def layout(self, frames: int) -> Layout:
-        """Frames of grains, their contacts where there is room for them, energies, figures of the steps and probes."""
+    def own_layout(self, frames: int) -> Layout:
+        """Frames of grains, their contacts where there is room for them, figures of the steps and probes."""
         n, d, c = self.capacity, self.world.dimension, self.contact_capacity
         q = self.world.grains.local_orientation.shape[1]
         number = "f8" if n <= EXACT_GRAINS else "f4"
         listed = frames if frames * c <= NETWORK_NUMBERS else 0
         return {
             "position": ((frames, n, d), number), "velocity": ((frames, n, d), number),
-            "spin": ((frames, n, 2 * d - 3), number), "orientation": ((frames, n, q), "f8" if d == 2 else "f4"),
+            "angular_velocity": ((frames, n, 2 * d - 3), number),
+            "orientation": ((frames, n, q), "f8" if d == 2 else "f4"),
             "radius": ((frames, n), number), "number": ((frames, n), "i8"),
             "group": ((frames, n), "i4"), "grain_count": ((frames,), "i8"),
             "contact_count": ((frames,), "i8"), "contact_pair": ((listed, c, 2), "i4"),
             "contact_normal": ((listed, c, d), "f4"), "contact_force": ((listed, c, d), "f4"),
             "contact_sticks": ((listed, c), "u1"),
-            "energy": ((frames, 2 + len(self.energy_columns)), "f8"),
             "figures": ((frames, len(self.statistics)), "f8"),
             "passed": ((frames, len(self.world.probes.names), 2), "f8"),
             "packing": ((frames, len(self.packings)), "f8"), "rigidity": ((frames, len(self.rigidities), 3), "i8"),
@@ -113,7 +122,8 @@ class GrainSubject(Subject):
             "checkpoint/waiting": ((2, most_entering(self.scene), 3), "i8"), "checkpoint/waiting_count": ((2,), "i8"),
             "checkpoint/totals": ((2, len(self.world.totals())), "f8"),
             **(body_layout(frames, self.body_capacity, n, d) if self.bodily else {}),
-            **({"joint_reaction": ((frames, len(self.joints), 8), "f8")} if self.joints else {}),
+            **({"joint_reaction": ((frames, len(self.joints), 8), "f8"), **errors_layout(frames)}
+               if self.joints else {}),
             **({"section": ((frames, len(self.cuts), 6), "f8")} if self.cuts else {}),
             **({"log/verdicts": ((VERDICTS, HISTORY), "f8"), "log/verdict_count": ((1,), "i8")}
                if self.world.probes.jams else {}),
@@ -151,16 +161,11 @@ class GrainSubject(Subject):
                 f"{most} such grains.", "Leave it out, or measure a smaller scene; in the plane there is no limit.")
                 for name in self.rigidities])
 
-    @property
-    def energy_columns(self) -> list[str]:
-        """What does work on the grains."""
-        return list(self.world.work)
-
-    def about(self) -> dict[str, Any]:
+    def own_description(self) -> dict[str, Any]:
         """Names of columns and groups, and the step against its limit."""
         world = self.world
         return {
-            "grains": world.groups, "dimension": world.dimension, "energy_columns": self.energy_columns,
+            "grains": world.groups, "dimension": world.dimension,
             "figure_columns": list(self.statistics), "joints": self.joints, "flow_probes": world.probes.names,
             "section_probes": self.cuts, "packing_probes": list(self.packings),
             "rigidity_probes": list(self.rigidities),
@@ -193,17 +198,21 @@ class GrainSubject(Subject):
         ended = self.world.probes.ended
         return None if ended is None else np.array([float(ended.backed_up), ended.t])
 
-    def frame(self) -> dict[str, Any]:
+    def finite(self, content: dict[str, Any]) -> list[str]:
+        """The energies; positions and velocities are refused by the name of the grain."""
+        return ["energy"]
+
+    def sample(self) -> dict[str, Any]:
         """The grains in the order of their numbers, and all that is measured."""
         world, grains = self.world, self.world.grains
-        self._refuse_nonsense()
+        self._refuse_nonfinite()
         order, d = np.argsort(grains.number, kind="stable"), world.dimension
         n = grains.count
-        spin = grains.angular_velocity[order]
+        angular_velocity = grains.angular_velocity[order]
         found: dict[str, Any] = {
             "position": padded(grains.x[order, :d], self.capacity), "velocity": padded(grains.v[order, :d],
                                                                                           self.capacity),
-            "spin": padded(spin if d == 3 else spin[:, 2:], self.capacity),
+            "angular_velocity": padded(angular_velocity if d == 3 else angular_velocity[:, 2:], self.capacity),
             "orientation": padded(grains.orientation[order], self.capacity),
             "radius": padded(grains.x[order, R], self.capacity),
             "number": padded(grains.number[order], self.capacity), "group": padded(grains.group[order],
@@ -223,6 +232,8 @@ class GrainSubject(Subject):
             found["bonds_left"] = np.count_nonzero(self.bonds.whole)
         if world.joints is not None and self.joints:
             found["joint_reaction"] = world.joints.reactions(world.solver.last_step)
+            distance, angle = self._figures["joint_error"], self._figures["joint_turn"]
+            found |= errors_frame(np.array([max(distance / arm_length(self.scene), angle), math.nan, distance, angle]))
         contacts = world.solver.contacts(world.solver.last_step or world.step)
         sticks = self._sticks(contacts)
         measured = [self._rigidity(probe, contacts, sticks) for probe in self.rigidities.values()]
@@ -266,12 +277,9 @@ class GrainSubject(Subject):
     def _energy(self) -> list[float]:
         """Kinetic, potential and the work of each agent [J]."""
         world = self.world
-        entry = [world.grains.kinetic_energy(), world.potential_energy(), *world.work.values()]
-        if not np.all(np.isfinite(entry)):
-            raise NotConvergedError(f"at t = {self.time:g} s energies are not finite: take a smaller step.")
-        return entry
+        return [world.grains.kinetic_energy(), world.potential_energy(), *world.work.values()]
 
-    def _refuse_nonsense(self) -> None:
+    def _refuse_nonfinite(self) -> None:
         grains = self.world.grains
         bad = np.flatnonzero(~(np.isfinite(grains.x).all(axis=1) & np.isfinite(grains.v).all(axis=1)))
         if len(bad):

@@ -76,11 +76,11 @@ def find_out(recording: Recording, scene: Scene, links: int, joints: int) -> Has
     rigid = any(isinstance(body, Rigid) for body in scene.body.values())
     return Has(
         bodies=arrays["position"].shape[1] > 0 or "body_count" in arrays,
-        orientation="orientation" in arrays if grains else rigid,
+        orientation=grains or rigid,
         coordinates="coordinate" in arrays, links=links > 0, joints=joints > 0, reactions=links + joints > 0,
-        constraints=("joint_error" in metadata["figure_columns"] if grains else bool(metadata["rows"])
-                     if "rows" in metadata else links + joints > 0),
-        sections=bool(metadata.get("section_probes") or metadata.get("sections")), grains=grains,
+        constraints=bool(metadata["rows"]) if "rows" in metadata else
+        links + joints > 0 and "constraint_error" in arrays,
+        sections=bool(metadata.get("section_probes")), grains=grains,
         parts="body_count" in arrays, contacts=contacts,
         rigidity=contacts or (links > 0 and not {"grains", "bodies"} & metadata.keys()),
         bonds="bonds_left" in arrays, merging="merged" in arrays)
@@ -96,5 +96,4 @@ def lacking(what: str, has: Has) -> GranumError:
 
 def lacking_array(name: str, has: Has) -> GranumError:
     """The same for an array of the recording."""
-    found = next((what for word, what in _OF_ARRAYS.items() if name.startswith(word)), "grains")
-    return lacking(found, has)
+    return lacking(next((what for word, what in _OF_ARRAYS.items() if name.startswith(word)), "grains"), has)

@@ -9,14 +9,14 @@ from granum.assembly.points.forces import kinetic_energy, spring_energy
 from granum.base.kernels import Floats
 from granum.integrate.corrections import CORRECTION_NAMES
 from granum.model.loads import Force, Gravity, Load, Spring, agent_names, damper
+from granum.run.energy import energy_columns
 
 
 def columns(system: PointSystem) -> list[str]:
     """Names of the columns: kinetic, potential, work of each load and damper, what corrections added."""
     loads = [("load", name) for name in system.scene.load]
     dampers = [("load", damper(name)) for name, load in system.scene.load.items() if _damps(load)]
-    return ["kinetic", "potential", *(f"work {name}" for name in agent_names([*loads, *dampers])),
-            *(f"corrected {name}" for name in CORRECTION_NAMES)]
+    return energy_columns(agent_names([*loads, *dampers]), CORRECTION_NAMES)
 
 
 def _damps(load: Load) -> bool:

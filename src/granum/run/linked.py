@@ -25,11 +25,14 @@ from granum.run.subject import Layout, Subject
 class LinkedSubject(Subject):
     """A system of arrays: positions and velocities of bodies, forces of links."""
 
+    remedy = ("Loads or speeds are too large for a number: check the masses, stiffnesses and loads of the scene.")
+
     def __init__(self, equations: LinkEquations, scene: Scene) -> None:
         self.equations, self.system, self.scene = equations, equations.system, scene
         state = consistent_start(equations, scene)
         self.start = state.copy()
         self.ledger = Ledger(self.system, self.start)
+        self.energy_columns, self.energy_unit = columns(self.system), self.ledger.unit
         self.stepper = make_stepper(equations, state, scene.run)  # solves for the forces of the state
         self._errors = np.zeros(2)
 
@@ -47,24 +50,22 @@ class LinkedSubject(Subject):
     def next_step(self, step: float) -> None:
         self.stepper.next_step = step
 
-    def layout(self, frames: int) -> Layout:
-        """Positions, velocities, link forces, energies and errors of frames."""
+    def own_layout(self, frames: int) -> Layout:
+        """Positions, velocities and link forces of frames."""
         system = self.system
         bodies, links, dimension = len(system.body_names), system.link_count, system.dimension
         return {
             "position": ((frames, bodies, dimension), "f8"),
             "velocity": ((frames, bodies, dimension), "f8"),
             "link_force": ((frames, links), "f8"),
-            "energy": ((frames, len(columns(system))), "f8"),
             **errors_layout(frames),
             "checkpoint/gamma": ((2, links), "f8"),
             "checkpoint/work": ((2, len(system.loads.stiffness)), "f8"),
         }
 
-    def about(self) -> dict[str, Any]:
-        """Names of the columns."""
-        return {"energy_columns": columns(self.system), "energy_unit": self.ledger.unit,
-                "link_order": "as in the scene: patterns first, then single links"}
+    def own_description(self) -> dict[str, Any]:
+        """The order of the links."""
+        return {"link_order": "as in the scene: patterns first, then single links"}
 
     @property
     def time(self) -> float:
@@ -75,18 +76,14 @@ class LinkedSubject(Subject):
         """Advance the state to a time exactly."""
         return self.stepper.advance(until, watch)
 
-    def frame(self) -> dict[str, Any]:
+    def sample(self) -> dict[str, Any]:
         """Positions, velocities, link forces, energies and errors."""
         system, state = self.system, self.state
         self._refuse_nonsense()
         constraint_errors(system.links, state.x, state.v, self._errors)
         forces = self.equations.link_forces(*self.equations.from_state(state))
-        energy = self.ledger.entry(state)
-        if not (np.isfinite(forces).all() and np.isfinite(energy).all()):
-            raise NotConvergedError(f"at t = {state.t:g} s link forces or energies are not finite: loads or speeds are "
-                                    "too large for a number. Check the masses, stiffnesses and loads of the scene.")
         return {"position": state.x.T[system.body_rank], "velocity": state.v.T[system.body_rank],
-                "link_force": forces[system.link_rank], "energy": energy,
+                "link_force": forces[system.link_rank], "energy": self.ledger.entry(state),
                 **errors_frame(np.array([*self._errors, self._largest_distance(), 0.0]))}
 
     def _largest_distance(self) -> float:

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from granum.base.errors import NotConvergedError, Problem, SceneError
+from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
-from granum.integrate.stepper import StepStatistics, Watch
 from granum.io.runfile import Arrays
 from granum.mechanisms import tables
 from granum.mechanisms.balance import Balance
@@ -17,10 +16,12 @@ from granum.mechanisms.motion import MechanismMotion
 from granum.mechanisms.sections import cuts_of, section_loads
 from granum.model.scene import Scene
 from granum.run.constraint_errors import arm_length, errors_frame, errors_layout, summed_up
-from granum.run.subject import Layout, Subject
+from granum.run.energy import energy_columns
+from granum.run.recorded import scene_order
+from granum.run.subject import Layout, SmoothSubject
 
 
-class MechanismSubject(Subject):
+class MechanismSubject(SmoothSubject):
     """A mechanism that runs by newton-euler."""
 
     def __init__(self, scene: Scene) -> None:
@@ -34,9 +35,12 @@ class MechanismSubject(Subject):
             raise SceneError([Problem("run.corrections", 'corrections = ["energy"] would change what drives prescribe.',
                                       'Take corrections = ["position", "velocity"].')])
         self.cuts = cuts_of(self.mechanism)
-        self.motion = MechanismMotion(self.equations, scene.run)
+        self.motion: MechanismMotion = MechanismMotion(self.equations, scene.run)
         self.balance = Balance(self.mechanism)
+        self.energy_columns, self.energy_unit = energy_columns(self.balance.names), self.balance.unit
         self._rows = self._row_scales()
+        self._names = [*(place.name for place in self.mechanism.places), *self.mechanism.fixed]
+        self._order = scene_order(scene, self._names)
 
     def _row_scales(self) -> tuple[list[bool], Floats]:
         """Which rows hold angles, and the lengths that errors of the others are relative to [m]."""
@@ -45,22 +49,8 @@ class MechanismSubject(Subject):
         return ([row.kind in (tables.ANGLE, tables.SQUARE) for _, row in rows],
                 np.array([row.offset if joint.kind == "link" else arm for joint, row in rows]))
 
-    @property
-    def next_step(self) -> float:
-        """Step to try next [s]."""
-        return self.motion.next_step
-
-    @next_step.setter
-    def next_step(self, step: float) -> None:
-        self.motion.next_step = step
-
-    @property
-    def time(self) -> float:
-        """Time reached [s]."""
-        return self.motion.t
-
-    def layout(self, frames: int) -> Layout:
-        """Positions, orientations, reactions, energies and errors of frames; the state itself as it is integrated."""
+    def own_layout(self, frames: int) -> Layout:
+        """Positions, orientations and reactions of frames; the state itself as it is integrated."""
         dimension, bodies = self.mechanism.dimension, len(self.mechanism.places) + len(self.mechanism.fixed)
         reactions = len(self.equations.reaction_names)
         return {
@@ -70,39 +60,31 @@ class MechanismSubject(Subject):
             "angular_velocity": ((frames, len(self.mechanism.places), 1 if dimension == 2 else 3), "f8"),
             "link_force": ((frames, reactions), "f8"),
             "unique": ((frames, reactions), "f8"),
-            "energy": ((frames, 2 + len(self.balance.names)), "f8"),
             **errors_layout(frames),
             "section": ((frames, len(self.cuts), 6), "f8"),
             "checkpoint/state": ((2, len(self.motion.y)), "f8"),
         }
 
-    def about(self) -> dict[str, Any]:
+    def own_description(self) -> dict[str, Any]:
         """Names of bodies, reactions and joints."""
         return {
-            "mechanism": True, "bodies": [*(place.name for place in self.mechanism.places), *self.mechanism.fixed],
-            "turning": [place.name for place in self.mechanism.places],
+            "bodies": [self._names[k] for k in self._order],
+            "oriented": [place.name for place in self.mechanism.places],
             "reactions": list(self.equations.reaction_names),
             "joints": {joint.name: joint.kind for joint in self.mechanism.joints},
-            "energy_columns": ["kinetic", "potential", *(f"work {name}" for name in self.balance.names)],
-            "energy_unit": self.balance.unit,
-            "sections": [cut.name for cut in self.cuts], "events": list(self.mechanism.reports),
-            "fixed": len(self.mechanism.fixed),
+            "section_probes": [cut.name for cut in self.cuts], "events": list(self.mechanism.reports),
         }
 
-    def advance(self, until: float, watch: Watch) -> StepStatistics:
-        """Advance to a time, or to an event that ends the run."""
-        return self.motion.advance(until, watch)
-
-    def frame(self) -> dict[str, Any]:
+    def sample(self) -> dict[str, Any]:
         """Positions, orientations, reactions, energies and how well the joints hold."""
         motion, found, n = self.motion, self.mechanism.model.tables, len(self.mechanism.places)
         reactions, unique = self.equations.reaction_values(motion.y, motion.t)
         d, planar = self.mechanism.dimension, self.mechanism.dimension == 2
         still = np.array(list(self.mechanism.fixed.values())).reshape(-1, 3)[:, :d]
         own = motion.y[: n * self.mechanism.stride].reshape(n, -1)
-        content = {
-            "position": np.concatenate([found.bodies[:n, tables.X : tables.X + d], still]),
-            "velocity": np.concatenate([found.bodies[:n, tables.V : tables.V + d], np.zeros_like(still)]),
+        return {
+            "position": np.concatenate([found.bodies[:n, tables.X : tables.X + d], still])[self._order],
+            "velocity": np.concatenate([found.bodies[:n, tables.V : tables.V + d], np.zeros_like(still)])[self._order],
             "orientation": own[:, 2:3] if planar else own[:, 3:7],
             "angular_velocity": found.bodies[:n, tables.W + 2 : tables.W + 3] if planar
             else found.bodies[:n, tables.W : tables.W + 3],
@@ -110,10 +92,6 @@ class MechanismSubject(Subject):
             "energy": self._energy(), "section": self._sections(),
             **errors_frame(summed_up(found.value, found.rate, *self._rows)),
         }
-        for name, array in content.items():
-            if not np.isfinite(array).all():
-                raise NotConvergedError(f"at t = {motion.t:g} s {name} is not finite. Check the start and the loads.")
-        return content
 
     def _sections(self) -> Floats:
         """Force and moment across each cut."""
@@ -132,7 +110,3 @@ class MechanismSubject(Subject):
         """The state of a frame, to the bit."""
         self.motion.t = float(arrays["time"][frame])
         self.motion.y[:] = arrays["checkpoint/state"][slot]
-
-    def ended(self) -> Floats | None:
-        """The event that ended the run."""
-        return None if self.motion.happened is None else np.array([float(self.motion.happened), self.motion.t])

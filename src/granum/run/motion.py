@@ -127,29 +127,29 @@ class Motion(Recorded):
         """(components,): position, velocity, orientation, angle or angular velocity of a body in one frame."""
         return self._tracks.value(quantity, body, index)
 
-    def turns(self, body: str) -> bool:
+    def has_orientation(self, body: str) -> bool:
         """Has a body an orientation, and an angular velocity? Points have none."""
-        return self._tracks.turns(body)
+        return self._tracks.has_orientation(body)
 
     def orientation(self, body: str) -> Floats:
-        """(frames, 4): quaternion (w, x, y, z) that turns body axes into inertial axes."""
+        """(frames, 4): quaternion (w, x, y, z) that rotates body axes into inertial axes."""
         return self._tracks.follow("orientation", body)
 
     def orientations(self, index: int = -1) -> Floats:
-        """(bodies, 4): quaternions of all bodies in a frame; those of points do not turn."""
-        found = np.tile([1.0, 0.0, 0.0, 0.0], (len(self.body_names), 1))
+        """(bodies, 4): quaternions of all bodies in a frame; points have the identity."""
+        quaternion = np.tile([1.0, 0.0, 0.0, 0.0], (len(self.body_names), 1))
         for k, name in enumerate(self.body_names) if self.has.orientation else ():
-            if self._tracks.turns(name):
-                found[k] = self._tracks.value("orientation", name, index)
-        return found
+            if self._tracks.has_orientation(name):
+                quaternion[k] = self._tracks.value("orientation", name, index)
+        return quaternion
 
     def rotation(self, body: str) -> Floats:
-        """(frames, 3, 3): matrices that turn body axes into inertial axes."""
-        turned = self.orientation(body)
-        return rotations(turned / np.linalg.norm(turned, axis=1, keepdims=True))
+        """(frames, 3, 3): matrices that rotate body axes into inertial axes."""
+        quaternion = self.orientation(body)
+        return rotations(quaternion / np.linalg.norm(quaternion, axis=1, keepdims=True))
 
     def angle(self, body: str) -> Floats:
-        """(frames,): angle of a body in 2-D, counted through full turns [rad]."""
+        """(frames,): angle of a body in 2-D, counted through full revolutions [rad]."""
         if self.dimension != 2:
             raise GranumError(f'"{body}" turns in 3-D: an angle is of 2-D. Take orientation.')
         return self._tracks.follow("angle", body)[:, 0]
@@ -176,17 +176,17 @@ class Motion(Recorded):
     def coordinate(self, name: str) -> Floats:
         """(frames,): a coordinate of a system of formulas."""
         self.needs("coordinates")
-        found: Floats = self.coordinates[:, find_name(self.coordinate_names, name, "coordinate")]
-        return found
+        values: Floats = self.coordinates[:, find_name(self.coordinate_names, name, "coordinate")]
+        return values
 
     def rate(self, name: str) -> Floats:
         """(frames,): rate of a coordinate of a system of formulas."""
         self.needs("coordinates")
-        found: Floats = self.rates[:, find_name(self.coordinate_names, name, "coordinate")]
-        return found
+        values: Floats = self.rates[:, find_name(self.coordinate_names, name, "coordinate")]
+        return values
 
 
 def flat(vectors: Floats) -> Floats:
     """Vectors about an axis: those of 2-D have one component, which is all there is to tell."""
-    found: Floats = vectors[:, 0] if vectors.shape[1] == 1 else vectors
-    return found
+    components: Floats = vectors[:, 0] if vectors.shape[1] == 1 else vectors
+    return components

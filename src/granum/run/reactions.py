@@ -56,23 +56,23 @@ class Reaction:
     def moment(self) -> Floats:
         """(frames, 3) about the point of the joint; in 2-D (frames,) about z [N m]."""
         moment = self._vectors()[1]
-        found: Floats = moment[:, 2] if self._dimension == 2 else moment
-        return found
+        about: Floats = moment[:, 2] if self._dimension == 2 else moment
+        return about
 
     def _vectors(self) -> Wrench:
-        found = self._wrench()
-        if found is None:
+        wrench = self._wrench()
+        if wrench is None:
             raise GranumError(f'"{self.name}" has no force or moment that is known as a vector. It has '
                               f"{', '.join(self.components)}.")
-        return found
+        return wrench
 
     @property
     def unique(self) -> Flags | None:
         """(frames,): do the joints determine all of it? None where the run does not record it."""
         if self.determined is None:
             return None
-        found: Flags = np.all(list(self.determined.values()), axis=0)
-        return found
+        all_of_it: Flags = np.all(list(self.determined.values()), axis=0)
+        return all_of_it
 
     @property
     def tension(self) -> Floats:
@@ -193,12 +193,12 @@ class Reactions(Motion):
             return self._pull(find_name(self.link_names, name, "link"), components["tension"])
         if isinstance(entry, Drive):
             return self._driven(entry, components)
-        found = np.zeros((2, len(self.t), 3))
+        vectors = np.zeros((2, len(self.t), 3))
         known = [(k, a) for k, what in enumerate(("force", "moment")) for a in range(3)
                  if f"{what}.{_AXES[a]}" in components]
         for k, a in known:
-            found[k, :, a] = components[f"{('force', 'moment')[k]}.{_AXES[a]}"]
-        return (found[0], found[1]) if known else None
+            vectors[k, :, a] = components[f"{('force', 'moment')[k]}.{_AXES[a]}"]
+        return (vectors[0], vectors[1]) if known else None
 
     def _pull(self, number: int, tension: Floats) -> Wrench:
         """The force of a link on its second end, towards the first."""
@@ -218,9 +218,9 @@ class Reactions(Motion):
             axis[:] = (*joint.axis, 0.0)[:3]
         first = joint.between[0].partition(".")[0]
         carried = np.tile(axis / np.linalg.norm(axis), (len(self.t), 1))
-        if self._tracks.turns(first):
-            turned = self.rotation(first)
-            carried = turned @ (turned[0].T @ carried[0])
+        if self._tracks.has_orientation(first):
+            rotation = self.rotation(first)
+            carried = rotation @ (rotation[0].T @ carried[0])
         (what, effort), = components.items()
         acting, none = effort[:, None] * carried, np.zeros((len(self.t), 3))
         return (none, acting) if what == "torque" else (acting, none)

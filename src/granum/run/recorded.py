@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -86,8 +87,7 @@ class Recorded(ABC):
 
     def probe_names(self, kind: str) -> list[str]:
         """Probes of a kind: flow, packing, rigidity, section or jam."""
-        other = self.metadata.get("sections", []) if kind == "section" else []
-        return list(self.metadata.get(f"{kind}_probes", other))
+        return list(self.metadata.get(f"{kind}_probes", []))
 
     def _probe(self, name: str, kind: str) -> int:
         """Number of a probe among those of its kind."""
@@ -97,6 +97,12 @@ class Recorded(ABC):
         if name not in names:
             raise GranumError(f'There is no {kind} probe "{name}". {did_you_mean(name, names, f"{kind} probe")}')
         return names.index(name)
+
+
+def scene_order(scene: Scene, names: Sequence[str]) -> list[int]:
+    """Which names come first, second, ...: those of the bodies of the scene in its order, then all others in theirs."""
+    rank = {name: k for k, name in enumerate(scene.body)}
+    return sorted(range(len(names)), key=lambda k: (rank.get(names[k], len(rank)), k))
 
 
 def listed_names(names: list[str]) -> Names:

@@ -32,7 +32,7 @@ def layout(subject: Subject, frames: int) -> Layout:
         "time": ((frames,), "f8"),
         **subject.layout(frames),
         "statistics": ((frames, len(StepStatistics.names())), "f8"),
-        # what a resumed run needs beyond the frame itself; two places in turn, so that one is always whole
+        # what a resumed run needs beyond the frame itself; two slots in turn, so that one is always whole
         "checkpoint/next_step": ((2,), "f8"),
         "event": ((2,), "f8"),
         "frames_done": ((1,), "i8"),
@@ -49,7 +49,7 @@ def metadata(subject: Subject, scene_text: str) -> dict[str, Any]:
         "seed": subject.scene.run.seed,
         "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
         "statistics_columns": StepStatistics.names(),
-        **subject.about(),
+        **subject.description(),
     }
 
 
@@ -78,7 +78,7 @@ class Recorder:
         self.recording.frames_done = frame + 1
 
     def restore(self) -> None:
-        """Take up the state of the last complete frame, to the bit, and the step to try next."""
+        """Restore the state of the last complete frame, bit by bit, and the step to try next."""
         frame = self.recording.frames_done - 1
         self.subject.restore(self.recording.arrays, frame, frame % 2)
         self.subject.next_step = float(self.recording.arrays["checkpoint/next_step"][frame % 2])
@@ -87,61 +87,61 @@ class Recorder:
 def start_recording(subject: Subject, scene_text: str, output: Path | None, overwrite: bool) -> Recording:
     """A recording for a new run, in memory or in a file."""
     times = frame_times(subject.scene.run.until, subject.scene.run.frame_interval)
-    plan, about = layout(subject, len(times)), metadata(subject, scene_text)
+    arrays, description = layout(subject, len(times)), metadata(subject, scene_text)
     if output is None:
-        return in_memory(plan, about)
+        return in_memory(arrays, description)
     if output.exists() and not overwrite:
         _refuse_loss(output)
-    return create_run_file(output, plan, about)
+    return create_run_file(output, arrays, description)
 
 
 def _refuse_loss(output: Path) -> None:
     """Overwriting a finished run of one's own is fine; anything else would lose something."""
     try:
-        found = open_run_file(output)
+        earlier = open_run_file(output)
     except RunFileError:
         raise RunFileError(f"{output} exists and is not a run file. Name another file with -o, or --overwrite.") \
             from None
-    if not found.finished:
-        raise RunFileError(f"{output} holds an unfinished run ({found.frames_done} of {found.frame_count} frames). "
+    if not earlier.finished:
+        raise RunFileError(f"{output} holds an unfinished run ({earlier.frames_done} of {earlier.frame_count} frames). "
                            "Continue it with --resume, or start again with --overwrite.")
 
 
 def resume_recording(subject: Subject, scene_text: str, output: Path) -> Recording:
     """The recording of an unfinished run of the same scene, lengthened if the scene now runs longer."""
-    found = open_run_file(output, write=True)
-    before, now = Scene.model_validate(found.metadata["scene"]), metadata(subject, scene_text)["scene"]
+    earlier = open_run_file(output, write=True)
+    before, now = Scene.model_validate(earlier.metadata["scene"]), metadata(subject, scene_text)["scene"]
     settings, before = before.run, json.loads(before.model_dump_json(by_alias=True))  # keys that are new have defaults
     longer = {**before, "run": {**before["run"], "until": now["run"]["until"]}}
     if now["run"]["interval"] in (None, settings.frame_interval):  # a lengthened run has its interval written out
         longer["run"]["interval"] = now["run"]["interval"]
     if longer != now:
         parts = sorted(key for key in now if now[key] != longer.get(key))
-        found.close()
+        earlier.close()
         raise RunFileError(f"{output} was made from another scene: they differ in {', '.join(parts)}. "
                            "Start again with --overwrite, or name another file with -o.")
-    if missing := sorted(set(layout(subject, 1)) - set(found.arrays)):
-        found.close()
+    if missing := sorted(set(layout(subject, 1)) - set(earlier.arrays)):
+        earlier.close()
         raise RunFileError(f"{output} was begun with an earlier version of Granum, which did not record "
                            f"{', '.join(missing)}. Start again with --overwrite, or name another file with -o.")
     if subject.scene.run.until < settings.until:
-        found.close()
+        earlier.close()
         raise RunFileError(f"{output} runs to {settings.until:g} s, and a run is not shortened by resuming it. "
                            "Leave out --until, or name another file with -o.")
     if subject.scene.run.until == settings.until:
-        return found
-    return _lengthen(subject, scene_text, found, settings.frame_interval)
+        return earlier
+    return _lengthen(subject, scene_text, earlier, settings.frame_interval)
 
 
 def _lengthen(subject: Subject, scene_text: str, old: Recording, interval: float) -> Recording:
     """Copy a run into a longer file, without a last frame that is not on the grid of the longer run.
 
-    The frame before has its checkpoint still: there are two places for it.
+    The frame before has its checkpoint still: there are two slots for it.
     """
     assert old.path is not None
     times = frame_times(subject.scene.run.until, interval)
-    about = metadata(subject, scene_text)
-    about["scene"]["run"]["interval"] = interval
+    description = metadata(subject, scene_text)
+    description["scene"]["run"]["interval"] = interval
     kept = {name: np.array(array) for name, array in old.arrays.items()}
     done = old.frames_done
     if done and kept["time"][done - 1] != times[done - 1]:
@@ -150,4 +150,4 @@ def _lengthen(subject: Subject, scene_text: str, old: Recording, interval: float
     whole = ("checkpoint/", "log/", "transition", "event")
     content = {name: array if name.startswith(whole) else array[:done] for name, array in kept.items()}
     content["frames_done"] = np.array([done])
-    return create_run_file(old.path, layout(subject, len(times)), about, content)
+    return create_run_file(old.path, layout(subject, len(times)), description, content)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,8 +9,9 @@ from granum.base.kernels import Floats
 from granum.base.offers import offered
 from granum.io.runfile import TRANSITIONS, open_run_file
 from granum.run import show
-from granum.run.energy import LIFT, NOTICEABLE, RESTING, Energy
+from granum.run.energy import Energy
 from granum.run.grain_result import GrainMeasures
+from granum.run.summary import count, summarize
 from granum.run.verdicts import in_words
 
 if TYPE_CHECKING:
@@ -57,21 +57,9 @@ class Run(GrainMeasures):
 
     def energy_of(self, frames: slice | list[int]) -> Energy:
         """The energy balance of some frames, the first of the run being the first of them."""
-        table = self._frames("energy")[frames]
-        by_name = {name: table[:, k] for k, name in enumerate(self._energy_columns)}
-        unit = float(self.metadata.get("energy_unit", 0.0))
-        return Energy(
-            by_name["kinetic"], by_name["potential"],
-            {name[5:]: column for name, column in by_name.items() if name.startswith("work ")},
-            {name[10:]: column for name, column in by_name.items() if name.startswith("corrected ")},
-            RESTING * unit + LIFT * float(self.metadata.get("lift", 0.0)), NOTICEABLE * unit,
-        )
-
-    @cached_property
-    def _energy_columns(self) -> list[str]:
-        """Runs of grains list their agents alone."""
-        names: list[str] = self.metadata["energy_columns"]
-        return ["kinetic", "potential", *(f"work {name}" for name in names)] if self.has.grains else names
+        known = self.metadata
+        return Energy.recorded(self._frames("energy")[frames], known["energy_columns"], known["energy_unit"],
+                               known.get("lift", 0.0))
 
     @property
     def energy_error(self) -> float:
@@ -83,7 +71,11 @@ class Run(GrainMeasures):
         """How it is doing by its last frame, in a few words each, the most telling first."""
         if not len(self.t):
             return []
-        signs = [f"{self.body_counts[-1]} grains", f"{self.contact_counts[-1]} contacts"] if self.has.grains else []
+        signs = []
+        if self.has.grains:
+            bodies = self.other_bodies()
+            counts = {"grain": int(self.body_counts[-1]) - bodies, "body": bodies}
+            signs = [count(n, what) for what, n in counts.items() if n] + [count(self.contact_counts[-1], "contact")]
         if len(self.t) < 2:
             return signs
         if self.scene.run.solver != "events":
@@ -109,8 +101,7 @@ class Run(GrainMeasures):
         if ended is None:
             return None
         if self.has.grains:
-            verdicts = [one for one in self.verdicts if one.verdict == "jammed" or one.backed_up is not None]
-            return in_words(verdicts[-1])
+            return in_words([one for one in self.verdicts if one.verdict == "jammed" or one.backed_up is not None][-1])
         return f"At t = {ended[1]:.9g} s {self.metadata['events'][ended[0]]}"
 
     @property
@@ -138,8 +129,6 @@ class Run(GrainMeasures):
     def summary(self) -> dict[str, Any]:
         """The run in a few numbers, and warnings."""
         self.refuse_empty()
-        from granum.run.summary import summarize
-
         return summarize(self)
 
 

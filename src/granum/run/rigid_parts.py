@@ -68,16 +68,16 @@ def rigid_parts(system: PointSystem, x: Floats) -> RigidParts | None:
     rigidity = link_rigidity(system, x)
     if rigidity is None:
         return None
-    found = rigidity.rigidity
-    label = found.label[: system.link_count]
-    links = np.bincount(label[label >= 0], minlength=found.count)
+    clusters = rigidity.rigidity
+    label = clusters.label[: system.link_count]
+    links = np.bincount(label[label >= 0], minlength=clusters.count)
     parts = []
     for cluster in np.flatnonzero(links > 1)[:LISTED]:
-        members = found.members(int(cluster))
-        stressed = found.stressed[: system.link_count][label == cluster]
+        members = clusters.members(int(cluster))
+        stressed = clusters.stressed[: system.link_count][label == cluster]
         state = "over-determined" if stressed.all() else "partly over-determined" if stressed.any() else "isostatic"
-        bodies = members[members < found.bodies]
+        bodies = members[members < clusters.bodies]
         some = tuple(system.body_names[int(body)] for body in bodies[:_NAMED])
-        parts.append(RigidPart(len(bodies), int(links[cluster]), some, state, found.holds_ground(int(cluster))))
-    return RigidParts(int(np.count_nonzero(links > 1)), tuple(parts), found.freedoms, int(found.redundant.sum()),
+        parts.append(RigidPart(len(bodies), int(links[cluster]), some, state, clusters.holds_ground(int(cluster))))
+    return RigidParts(int(np.count_nonzero(links > 1)), tuple(parts), clusters.freedoms, int(clusters.redundant.sum()),
                       rigidity.in_position)

@@ -30,40 +30,39 @@ def as_html(run: Run) -> str:
         return f"<p>{escape(in_a_line(run))}</p>"
     summary = run.summary
     lines = "".join(f"<tr><th style='text-align:left'>{escape(name)}</th><td style='text-align:left'>{escape(value)}"
-                    "</td></tr>" for name, value in rows(summary).items())
+                    "</td></tr>" for name, value in table_of(summary).items())
     notes = "".join(f"<p style='margin:2px 0'><b style='color:#D55E00'>&#9888; Note:</b> {escape(note)}</p>"
                     for note in summary["notes"])
     return (f"<div><b>{escape(summary['title'] or 'Run')}</b><div style='display:flex;gap:1.5em;align-items:center'>"
             f"<table>{lines}</table>{_picture(run)}</div>{notes}</div>")
 
 
-def rows(summary: dict[str, Any]) -> dict[str, str]:
+def table_of(summary: dict[str, Any]) -> dict[str, str]:
     """What the table of a summary says, by name."""
     energy = summary["energy"]
-    found = {"time": f"{summary['t']:g} of {summary['until']:g} s, {summary['frames']} frames"
+    rows = {"time": f"{summary['t']:g} of {summary['until']:g} s, {summary['frames']} frames"
              + ("" if summary["finished"] else ", unfinished")}
     if "grains" in summary:
         start, end = summary["grains"]["start"], summary["grains"]["end"]
-        found["grains"] = f"{end}" if start == end else f"{start} at the start, {end} at the end"
-        found["contacts"] = f"{summary['contacts']} at the end"
-    else:
-        found["bodies"] = f"{summary['bodies']}"
-        shown = ("coordinates", "constraints") if "coordinates" in summary else ("links", "joints")
-        found |= {what: f"{summary[what]}" for what in shown if summary.get(what)}
+        rows["grains"] = f"{end}" if start == end else f"{start} at the start, {end} at the end"
+        rows["contacts"] = f"{summary['contacts']} at the end"
+    shown = ("coordinates", "constraints") if "coordinates" in summary else ("links", "joints")
+    rows |= {what: f"{summary[what]}" for what in ("bodies", *shown) if summary[what] or (
+        what == "bodies" and "grains" not in summary)}
     by = f"{summary['solver']} on {summary['formulation']}" if "formulation" in summary else summary["solver"]
-    found["solver"] = by if summary["solver"] == "events" else f"{by}, {summary['steps']} steps"
-    found["energy"] = f"{energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end"
-    found["energy error"] = f"{energy['relative_error']:.1e}, relative to {energy['scale']:.3g} J"
+    rows["solver"] = by if summary["solver"] == "events" else f"{by}, {summary['steps']} steps"
+    rows["energy"] = f"{energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end"
+    rows["energy error"] = f"{energy['relative_error']:.1e}, relative to {energy['scale']:.3g} J"
     if "overlap" in summary:
         overlap = summary["overlap"]
-        found["overlap"] = f"{overlap['mean']:.1e} radii on average, {overlap['largest']:.1e} at most"
-        found["residual"] = "none" if summary["residual"] is None else \
+        rows["overlap"] = f"{overlap['mean']:.1e} radii on average, {overlap['largest']:.1e} at most"
+        rows["residual"] = "none" if summary["residual"] is None else \
             f"{summary['residual']['relative']:.1e}, tolerance {summary['residual']['tolerance']:.1e}"
     if "constraint_errors" in summary:
-        found["constraint errors"] = f"{summary['constraint_errors']['relative']:.1e} at most, relative"
+        rows["constraint errors"] = f"{summary['constraint_errors']['relative']:.1e} at most, relative"
     for last in {one["probe"]: one for one in summary.get("verdicts", ())}.values():
-        found[f"flow ({last['probe']})"] = f"{last['verdict']} since {last['begin']:.4g} s"
-    return found
+        rows[f"flow ({last['probe']})"] = f"{last['verdict']} since {last['begin']:.4g} s"
+    return rows
 
 
 def _picture(run: Run) -> str:

@@ -6,29 +6,22 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from granum.analytic.build import build
-from granum.analytic.derive import by_links, derive, from_built
-from granum.analytic.equations import LinkEquations
-from granum.analytic.expressed import System
-from granum.analytic.expressed_equations import ExpressedEquations
-from granum.analytic.starts import consistent
 from granum.base.choices import GRAIN_SOLVERS
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.integrate import StepStatistics
 from granum.io.runfile import Recording
 from granum.io.scenefile import naming
-from granum.mechanisms.derive import by_joints
-from granum.mechanisms.initial_configuration import assembled
 from granum.model.scene import Scene
-from granum.run.formulas import FormulaSubject, scene_of
 from granum.run.guard import Guard
-from granum.run.linked import LinkedSubject
 from granum.run.progress import Moment, Progress, watching
 from granum.run.recorder import Recorder, frame_times, resume_recording, start_recording
 from granum.run.result import Run
 from granum.run.subject import Subject, refuse_entries_of_grains
+
+if TYPE_CHECKING:
+    from granum.analytic.expressed import System
 
 
 def simulate(
@@ -54,9 +47,9 @@ def simulate(
     Ctrl-C stops the run; what is done is kept and returned.
     """
     with watching(progress) as watcher:
-        with naming(None if isinstance(scene, System) else scene._file):
-            subject = (_system(scene, start or {}, settings) if isinstance(scene, System)
-                       else _scene(scene.with_run(**settings)))
+        with naming(scene._file if isinstance(scene, Scene) else None):
+            subject = (subject_of(scene.with_run(**settings)) if isinstance(scene, Scene)
+                       else _system(scene, start or {}, settings))
         if threads is not None:
             use_threads(threads)
         file = None if output is None else Path(output)
@@ -83,32 +76,37 @@ def use_threads(count: int) -> None:
     numba.set_num_threads(max(1, min(count, os.cpu_count() or 1)))
 
 
-def _scene(scene: Scene) -> Subject:
-    """A scene as something that runs: grains and links by their arrays, anything else by its formulas."""
+def subject_of(scene: Scene) -> Subject:
+    """A scene as something that runs; loads only the engine that it needs."""
     if scene.has_grains:
         return _grains(scene)
     refuse_entries_of_grains(scene)
     scene = scene.with_run(formulation=scene.formulation)
+    from granum.analytic.derive import by_links, derive, from_built
+    from granum.analytic.equations import LinkEquations
+    from granum.mechanisms.derive import by_joints
+
     if by_joints(scene, scene.run.formulation):
-        return _mechanism(scene)
+        from granum.run.mechanisms import MechanismSubject
+
+        return MechanismSubject(scene)
     if by_links(scene, scene.run.formulation):
+        from granum.run.linked import LinkedSubject
+
         equations = derive(scene)
         assert isinstance(equations, LinkEquations)
         return LinkedSubject(equations, scene)
+    from granum.analytic.build import build
+    from granum.mechanisms.initial_configuration import assembled
+    from granum.run.formulas import FormulaSubject
+
     built = build(assembled(scene))
     return FormulaSubject(from_built(built, scene.run.formulation), scene, built)
 
 
-def _mechanism(scene: Scene) -> Subject:
-    """Rigid bodies and joints as arrays."""
-    from granum.run.mechanisms import MechanismSubject
-
-    return MechanismSubject(scene)
-
-
 def _grains(scene: Scene) -> Subject:
-    """Grains, by rigid steps unless the scene says otherwise."""
-    from granum.run.grains import GrainSubject  # takes a second to load, and other scenes need none of it
+    """Grains, by moreau unless the scene says otherwise."""
+    from granum.run.grains import GrainSubject
 
     scene = scene.with_run(solver=scene.solver)
     if scene.run.formulation != "newton-euler":
@@ -123,6 +121,11 @@ def _grains(scene: Scene) -> Subject:
 
 def _system(system: System, start: Mapping[str, float], settings: dict[str, Any]) -> Subject:
     """A system of formulas with a start computed from what is given."""
+    from granum.analytic.derive import derive
+    from granum.analytic.expressed_equations import ExpressedEquations
+    from granum.analytic.starts import consistent
+    from granum.run.formulas import FormulaSubject, scene_of
+
     settings.setdefault("formulation", "fundamental")
     equations = derive(system, settings["formulation"], start=consistent(system, start))
     assert isinstance(equations, ExpressedEquations)
@@ -136,7 +139,7 @@ def _kept(recording: Recording) -> str:
 
 
 def _advance(recorder: Recorder, subject: Subject, progress: Progress | None) -> None:
-    """All frames that are still missing, unless an event ends the run before."""
+    """All frames that are still missing, unless an event ends the run early."""
     recording = recorder.recording
     recorded = Scene.model_validate(recording.metadata["scene"]).run
     times = frame_times(recorded.until, recorded.frame_interval)
@@ -156,4 +159,4 @@ def _advance(recorder: Recorder, subject: Subject, progress: Progress | None) ->
             return
         statistics = subject.advance(float(times[frame]), watch)
         recorder.write(frame, statistics)
-        guard.look()
+        guard.check()

@@ -1,11 +1,14 @@
-"""What a run is about: how a family of systems starts, steps and is recorded."""
+"""What a run simulates: how a family of systems starts, steps and is recorded."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
-from granum.base.errors import Problem, SceneError
+import numpy as np
+
+from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.io.runfile import Arrays, Shape
@@ -16,32 +19,46 @@ Layout = dict[str, tuple[Shape, str]]
 
 
 def refuse_entries_of_grains(scene: Scene) -> None:
-    """Refuse what only grains have, in a scene without them: no formulation would notice it.
+    """Refuse entries that only grains have, in a scene without them: no formulation would notice them.
 
-    Section probes look at rigid bodies too, by newton-euler.
+    Newton-euler evaluates section probes of rigid bodies too.
     """
     cut = scene.has_formulas and scene.formulation == "newton-euler"
     listed = [f"{section}.{name}" for section in ("shape", "bond", "pair", "probe")
               for name, entry in getattr(scene, section).items() if not (cut and isinstance(entry, SectionProbe))]
     if listed:
-        raise SceneError([Problem(place, "is about grains, and this scene has none.",
-                                  "Leave it out, or add grains, materials or boundaries.") for place in listed])
+        raise SceneError([Problem(key, "is about grains, and this scene has none.",
+                                  "Leave it out, or add grains, materials or boundaries.") for key in listed])
 
 
 class Subject(ABC):
-    """A system that is run: its state changes, everything else here is constant."""
+    """A system that is simulated: its state changes, everything else here is constant."""
 
     scene: Scene
     next_step: float
     """Step to try next [s]; with the state it determines all that follows to the last bit."""
+    energy_columns: Sequence[str]
+    """Columns of the energy balance; see `run.energy.energy_columns`."""
+    energy_unit = 0.0
+    """Σ |Q q| over the applied forces and the coordinates at the start [J]: a scale of energy where nothing moves."""
+    remedy = "Check the start and the loads."
+    """What to do about numbers that are not finite."""
 
     @abstractmethod
+    def own_layout(self, frames: int) -> Layout:
+        """Shapes of the arrays beyond the energy balance, in SI units: of frames, and `checkpoint/...` of two slots."""
+
     def layout(self, frames: int) -> Layout:
-        """Shapes of the arrays of a run, in SI units: those of frames, and `checkpoint/...` of two places each."""
+        """Shapes of all arrays that the subject records."""
+        return {**self.own_layout(frames), "energy": ((frames, len(self.energy_columns)), "f8")}
 
     @abstractmethod
-    def about(self) -> dict[str, Any]:
+    def own_description(self) -> dict[str, Any]:
+        """What the run file says about the arrays beyond the energy balance, such as names of columns."""
+
+    def description(self) -> dict[str, Any]:
         """What the run file says about the arrays."""
+        return {**self.own_description(), "energy_columns": list(self.energy_columns), "energy_unit": self.energy_unit}
 
     @property
     @abstractmethod
@@ -53,8 +70,20 @@ class Subject(ABC):
         """Advance the state to a time; it may end before, at an event that ends the run."""
 
     @abstractmethod
+    def sample(self) -> dict[str, Any]:
+        """The state as it is recorded, by array."""
+
     def frame(self) -> dict[str, Any]:
-        """The state as it is recorded, by array; refuses numbers that are not finite."""
+        """The state as it is recorded; refuses numbers that are not finite."""
+        content = self.sample()
+        for name in self.finite(content):
+            if not np.isfinite(content[name]).all():
+                raise NotConvergedError(f"at t = {self.time:g} s {name} is not finite. {self.remedy}")
+        return content
+
+    def finite(self, content: dict[str, Any]) -> Sequence[str]:
+        """The arrays of a frame that must be finite: all, unless a subclass checks some of them by itself."""
+        return list(content)
 
     @abstractmethod
     def checkpoint(self) -> dict[str, Any]:
@@ -62,16 +91,56 @@ class Subject(ABC):
 
     @abstractmethod
     def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
-        """Take up the state of a frame, to the bit."""
+        """Restore the state of a frame, bit by bit."""
 
     def log(self) -> dict[str, Any]:
-        """Arrays that are not of frames, as they stand now."""
+        """Arrays that do not belong to frames, as they stand now."""
         return {}
 
     def ended(self) -> Floats | None:
-        """The event that ended the run before its time (its number, its time [s]), if any."""
+        """The event that ended the run early (its number, its time [s]), if any."""
         return None
 
     def explain(self) -> str:
         """What may be behind a run that failed."""
         return ""
+
+
+class Integrated(Protocol):
+    """A motion that an integrator advances, and that an event may end."""
+
+    t: float
+    next_step: float
+    happened: int | None
+    """Number of the event that ended it."""
+
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
+        """Advance to a time, or to an event that ends the motion."""
+
+
+class SmoothSubject(Subject):
+    """A system that one integrator carries from frame to frame, and whose events it locates."""
+
+    motion: Integrated
+
+    @property
+    def next_step(self) -> float:
+        """Step to try next [s]."""
+        return self.motion.next_step
+
+    @next_step.setter
+    def next_step(self, step: float) -> None:
+        self.motion.next_step = step
+
+    @property
+    def time(self) -> float:
+        """Time reached [s]."""
+        return self.motion.t
+
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
+        """Advance to a time, or to an event that ends the run."""
+        return self.motion.advance(until, watch)
+
+    def ended(self) -> Floats | None:
+        """The event that ended the run."""
+        return None if self.motion.happened is None else np.array([float(self.motion.happened), self.motion.t])

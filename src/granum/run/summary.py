@@ -1,4 +1,4 @@
-"""A run in a few figures, and what a careful reader would notice in it."""
+"""A run in a few numbers: one summary for all runs, whose entries follow from what the run has."""
 
 from __future__ import annotations
 
@@ -7,46 +7,68 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from granum.model.connections import Rolling
-from granum.run.grain_summary import notes_of_grains, of_grains
-from granum.run.guard import energy_warnings
+from granum.run.warnings import warnings_of
 
 if TYPE_CHECKING:
     from granum.run.result import Run
 
-LENGTH_NOTE = 1e-4
-"""Length error relative to a link from which a run is not to be trusted without a look."""
 MOST_ENDS = 200
 """Bodies up to which the end positions are part of the summary."""
 
 
 def summarize(run: Run) -> dict[str, Any]:
-    """Numbers by name; `notes` are sentences for the reader."""
+    """Numbers by name; `notes` are warnings in sentences."""
     settings, statistics = run.scene.run, run.statistics
     summary: dict[str, Any] = {
         "title": run.scene.title, "solver": settings.solver, "t": float(run.t[-1]), "until": settings.until,
         "finished": run.finished, "frames": len(run.t), "steps": int(statistics["steps"].sum()),
-        "energy": run.energy.summary, "event": run.event, "notes": notes(run),
+        "evaluations": int(statistics["evaluations"].sum()), "iterations": int(statistics["iterations"].sum()),
+        "bodies": run.other_bodies() if run.has.grains else len(run.body_names) - run.fixed_count,
+        "links": len(run.link_names), "joints": len(run.joint_names), "energy": run.energy.summary, "event": run.event,
+        "notes": warnings_of(run),
     }
     if run.has.constraints:
         errors = run.constraint_errors
         summary["constraint_errors"] = {name: float(getattr(errors, name).max()) for name in errors._fields
                                         if np.isfinite(getattr(errors, name)).all()}
-    if run.has.grains:
-        return summary | of_grains(run)
-    summary |= {
-        "bodies": len(run.body_names) - run.fixed_count, "links": len(run.link_names), "joints": len(run.joint_names),
-        "formulation": settings.formulation, "evaluations": int(statistics["evaluations"].sum()),
-        "iterations": int(statistics["iterations"].sum()),
-    }
     if run.has.coordinates:
-        summary |= _of_formulas(run)
+        summary |= _of_coordinates(run)
+    if run.has.grains:
+        return summary | _of_grains(run)
+    summary["formulation"] = settings.formulation
     if len(run.body_names) <= MOST_ENDS:
         summary["end"] = {name: run.positions[-1, k].tolist() for k, name in enumerate(run.body_names)}
     return summary
 
 
-def _of_formulas(run: Run) -> dict[str, Any]:
-    """What a run of a system of formulas has beyond bodies and links."""
+def count_in_words(summary: dict[str, Any]) -> str:
+    """How many coordinates, or grains, bodies, joints and links a summary counts."""
+    if "coordinates" in summary:
+        counts = {"coordinate": summary["coordinates"], "constraint row": summary["constraints"]}
+        return _listed({what: n for what, n in counts.items() if n or what == "coordinate"})
+    bodies = _listed({what: summary[key] for key, what in (("bodies", "body"), ("joints", "joint"), ("links", "link"))
+                      if summary[key] or (key == "bodies" and "grains" not in summary)})
+    if "grains" not in summary:
+        return bodies
+    start, end = summary["grains"]["start"], summary["grains"]["end"]
+    grains = count(end, "grain") if start == end else f"{count(start, 'grain')} at the start, {end} at the end"
+    if summary["parts"] != end:
+        grains += f" of {count(summary['parts'], 'part')}"
+    return f"{grains}, {bodies}" if bodies and max(start, end) else bodies or grains
+
+
+def _listed(counts: dict[str, int]) -> str:
+    return ", ".join(count(number, what) for what, number in counts.items())
+
+
+def count(number: int, what: str) -> str:
+    """A number of things: `1 body`, `2 bodies`."""
+    several = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+    return f"{number} {what if number == 1 else several}"
+
+
+def _of_coordinates(run: Run) -> dict[str, Any]:
+    """Coordinates of a system of formulas, and the friction that rolling needs."""
     summary: dict[str, Any] = {
         "coordinates": len(run.coordinate_names), "constraints": len(run.metadata["rows"]),
         "end_coordinates": dict(zip(run.coordinate_names, run.coordinates[-1].tolist(), strict=True)),
@@ -58,52 +80,37 @@ def _of_formulas(run: Run) -> dict[str, Any]:
     return summary
 
 
-def notes(run: Run) -> list[str]:
-    """What was noticed: anything that makes a result less than it seems."""
-    noticed = []
-    if not run.finished:
-        noticed.append(f"Stopped at t = {run.t[-1]:g} s of {run.scene.run.until:g} s; --resume continues.")
-    if run.has.grains:
-        return noticed + notes_of_grains(run)
-    if run.event is not None:
-        noticed.append(f"{run.event} The run ends there.")
-    noticed += _notes_of_constraints(run) + energy_warnings(run)
-    return noticed if run.has.coordinates else noticed + _notes_of_steps(run)
-
-
-def _notes_of_constraints(run: Run) -> list[str]:
-    """Links, joints and rows that do not hold."""
-    if not run.has.constraints or (worst := float(run.constraint_errors.relative.max())) <= LENGTH_NOTE:
-        return []
-    when = f"{worst:.1e} (t = {float(run.t[run.constraint_errors.relative.argmax()]):g} s)"
-    if run.has.coordinates or run.has.joints:
-        return [f"Constraints have a relative error of up to {when}: take a smaller tolerance, or let corrections = "
-                '["position", "velocity"] hold them.']
-    return [f"Links have a length error of up to {when}, relative to their length: take a smaller step or "
-            'tolerance, corrections = ["position", "velocity"], or solver = "rattle".']
-
-
-def _notes_of_steps(run: Run) -> list[str]:
-    """What solvers of links and joints count as they go."""
-    settings, statistics, noticed = run.scene.run, run.statistics, []
-    if (skipped := int(statistics["energy_uncorrected"].sum())) > 0:
-        noticed.append(f"At {skipped} steps energy could not be corrected: the system was too near rest for its "
-                       "velocities to take up the error.")
-    if settings.solver == "mixed" and (residual := float(statistics["residual"].max())) > 10 * settings.tolerance:
-        noticed.append(f"Link forces changed by less than the tolerance {settings.tolerance:g}, but H γ = b was met "
-                       f'only to {residual:.1e}: sweeps converge slowly here; inner_solver = "direct" solves it.')
-    redundant = statistics["redundant"]
-    if redundant.max() > 0:
-        what = "rows of joints" if run.has.joints else "links"
-        noticed.append(f"Up to {int(redundant.max())} {what} were redundant; forces of least norm are given. "
-                       "`granum check` names them.")
-    if (changes := int(statistics.get("rank_changes", np.zeros(1)).sum())) > 0:
-        noticed.append(f"The number of redundant rows changed {changes} times: the mechanism passes singular "
-                       "positions, where it could go on in more than one way.")
-    if settings.corrections and "energy" in settings.corrections and _damped(run):
-        noticed.append("The energy correction counts the work of dampers, which is known to the order of the solver.")
-    return noticed
-
-
-def _damped(run: Run) -> bool:
-    return any(getattr(load, "damping", 0.0) > 0.0 for load in run.scene.load.values())
+def _of_grains(run: Run) -> dict[str, Any]:
+    """Grains, contacts and what probes measured."""
+    figures, last = run.figures, run.frame()
+    summary: dict[str, Any] = {
+        "grains": {when: int(run.body_counts[k]) - run.other_bodies(k) for when, k in (("start", 0), ("end", -1))},
+        "parts": int(run.counts[-1]), "step": run.metadata["step"],
+        "overlap": {"mean": float(figures["mean_overlap"][-1]), "largest": float(figures["largest_overlap"].max())},
+        "residual": None if "residual" not in figures else {
+            "relative": float(figures["residual"].max()), "velocity": float(figures["largest_residual"].max()),
+            "tolerance": run.metadata["contact_tolerance"]},
+        "plastic_impacts": int(figures["plastic_impacts"].sum()) if "plastic_impacts" in figures else 0,
+        "largest_speed": float(np.sqrt((last.velocities**2).sum(axis=1)).max(initial=0.0)),
+        "contacts": int(run.contact_counts[-1]),
+        "passed": {name: int(run.passed(name)[0][-1]) for name in run.probe_names("flow")},
+        "packing": {name: float(run.packing(name)[-1]) for name in run.probe_names("packing")},
+        "rigidity": {name: {key: int(values[-1]) for key, values in run.rigidity_probe(name).items()}
+                     for name in run.probe_names("rigidity")},
+        "sources": run.sources, "verdicts": [verdict._asdict() for verdict in run.verdicts],
+        "jam": None if run.jam is None else run.jam._asdict(),
+    }
+    if run.has.merging:
+        summary["merged"] = {"bodies": int(run.merged[-1, 0]), "grains": int(run.merged[-1, 1]),
+                             "merges": sum(one.grains > 0 for one in run.merges),
+                             "splits": sum(one.grains < 0 for one in run.merges)}
+    if run.has.bonds:
+        sizes, left = run.fragments(), run.bonds_left
+        summary["bonds"] = {"start": len(run._recording.arrays["log/bond_pair"]), "left": int(left[-1]),
+                            "broke": len(run.breaks), "fragments": len(sizes), "largest": int(sizes.max(initial=0)),
+                            "grains": int(sizes.sum())}
+    if len(last.pair):
+        coordination = run.coordination()
+        summary["coordination"] = {"mean": coordination.mean, "without_rattlers": coordination.backbone,
+                                   "rattlers": int(np.count_nonzero(coordination.rattlers))}
+    return summary

@@ -1,7 +1,7 @@
-"""How bodies move, read by name from the recording: the readers behind `run.position` and its like.
+"""Motion of bodies, read by name from the recording: the readers behind `run.position` and its like.
 
-There are two layouts. `BodyTracks`: bodies that have names and stay, a column each. `GrainTracks`: grains and bodies
-that come and go, found in each frame by their number.
+There are two layouts. `BodyTracks`: named bodies that stay, a column each. `GrainTracks`: grains and bodies that enter
+and leave, found in each frame by their number. Both list bodies in the order of the scene.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from granum.base.kernels import Flags, Floats
 from granum.mechanisms.places import about_z
 from granum.model.bodies import FixedPoint, Rigid
 from granum.run.has import lacking
-from granum.run.recorded import find_name, listed_names
+from granum.run.recorded import find_name, listed_names, scene_order
 
 if TYPE_CHECKING:
     from granum.run.recorded import Recorded
@@ -37,7 +37,7 @@ class Tracks(ABC):
     @property
     @abstractmethod
     def names(self) -> Names:
-        """All bodies that have a position."""
+        """All bodies that have a position, in the order of the scene."""
 
     @property
     @abstractmethod
@@ -50,21 +50,21 @@ class Tracks(ABC):
 
     def value(self, quantity: Quantity, name: str, index: int) -> Floats:
         """(components,) of a body in one frame."""
-        found: Floats = self.follow(quantity, name)[index]
-        return found
+        components: Floats = self.follow(quantity, name)[index]
+        return components
 
     @abstractmethod
     def all(self, quantity: Literal["position", "velocity"]) -> Floats:
         """(frames, bodies, dimension), in the order of the names."""
 
     @abstractmethod
-    def turns(self, name: str) -> bool:
+    def has_orientation(self, name: str) -> bool:
         """Has a body an orientation?"""
 
-    def refuse_still(self, name: str) -> None:
-        """Refuse to tell the orientation of a point."""
-        if not self.turns(name):
-            others = [one for one in self.names.some() if self.turns(one)]
+    def refuse_point(self, name: str) -> None:
+        """Refuse the orientation of a point."""
+        if not self.has_orientation(name):
+            others = [one for one in self.names.some() if self.has_orientation(one)]
             raise GranumError(f'"{name}" is a point and has no orientation. Bodies of this run that have one: '
                               f"{', '.join(others[:12]) or 'none'}.")
 
@@ -79,7 +79,7 @@ class BodyTracks(Tracks):
 
     @cached_property
     def names(self) -> Names:
-        """As recorded; fixed points of mechanisms last."""
+        """As recorded."""
         listed = self.run.metadata.get("bodies")
         return self.assembly.body_names if listed is None else listed_names(listed)
 
@@ -94,8 +94,8 @@ class BodyTracks(Tracks):
         """As recorded."""
         return self.run._frames(quantity)
 
-    def turns(self, name: str) -> bool:
-        """Rigid bodies do."""
+    def has_orientation(self, name: str) -> bool:
+        """Rigid bodies have one."""
         return isinstance(self.run.scene.body.get(name), Rigid)
 
     def follow(self, quantity: Quantity, name: str) -> Floats:
@@ -105,32 +105,32 @@ class BodyTracks(Tracks):
     def value(self, quantity: Quantity, name: str, index: int) -> Floats:
         """One row of it, without reading the others."""
         index = range(len(self.run.t))[index]
-        found: Floats = self._read(quantity, name, slice(index, index + 1))[0]
-        return found
+        components: Floats = self._read(quantity, name, slice(index, index + 1))[0]
+        return components
 
     def _read(self, quantity: Quantity, name: str, rows: slice) -> Floats:
         number = find_name(self.names, name, "body")
         if quantity in ("position", "velocity"):
-            found: Floats = self.run._frames(quantity)[rows, number]
-            return found
-        self.refuse_still(name)
+            column: Floats = self.run._frames(quantity)[rows, number]
+            return column
+        self.refuse_point(name)
         if "coordinates" in self.run.metadata:
             return self._by_coordinates(quantity, name, rows)
         recorded: Floats = self.run._frames("angular_velocity" if quantity == "angular_velocity" else "orientation")[
-            rows, self._places["turning"][name]]
+            rows, self._columns["oriented"][name]]
         return about_z(recorded[:, 0]) if quantity == "orientation" and recorded.shape[1] == 1 else recorded
 
     @cached_property
-    def _places(self) -> dict[str, dict[str, int]]:
-        """Columns of bodies that turn and of coordinates, by name."""
+    def _columns(self) -> dict[str, dict[str, int]]:
+        """Columns of bodies with an orientation and of coordinates, by name."""
         return {key: {name: k for k, name in enumerate(self.run.metadata.get(key, []))}
-                for key in ("turning", "coordinates")}
+                for key in ("oriented", "coordinates")}
 
     def _by_coordinates(self, quantity: Quantity, name: str, rows: slice) -> Floats:
         """From the angle or the quaternion among the coordinates, and its rate."""
         symbol, flat = name.replace("-", "_"), self.run.dimension == 2  # in formulas `-` is a sign
         own = [f"{symbol}.angle"] if flat else [f"{symbol}.u{k}" for k in range(4)]
-        columns = [self._places["coordinates"][one] for one in own]
+        columns = [self._columns["coordinates"][one] for one in own]
         values: Floats = self.run._frames("coordinate")[rows][:, columns]
         if quantity != "angular_velocity":
             return about_z(values[:, 0]) if flat and quantity == "orientation" else values
@@ -145,14 +145,16 @@ class GrainTracks(Tracks):
         super().__init__(run)
         self._known: tuple[int, dict[str, int], Names] = -1, {}, Names()
         self._all: dict[str, tuple[int, Floats]] = {}
-        self._still = {name: np.array(body.position, dtype=float) for name, body in run.scene.body.items()
+        self._fixed_points = {name: np.array(body.position, dtype=float) for name, body in run.scene.body.items()
                        if isinstance(body, FixedPoint)}
 
     def _refresh(self) -> None:
-        """A run that goes on may have brought new grains."""
+        """New grains may have entered since the last look at a run that goes on."""
         if self._known[0] != len(self.run.t):
             numbers = self._numbers_by_name()
-            self._known = len(self.run.t), numbers, listed_names([*numbers, *self._still])
+            names = [*numbers, *self._fixed_points]
+            ordered = [names[k] for k in scene_order(self.run.scene, names)]
+            self._known = len(self.run.t), numbers, listed_names(ordered)
 
     @property
     def numbers(self) -> dict[str, int]:
@@ -162,25 +164,23 @@ class GrainTracks(Tracks):
 
     @property
     def names(self) -> Names:
-        """What moves, then fixed points."""
+        """Bodies of the scene, fixed points among them, then grains of patterns and sources."""
         self._refresh()
         return self._known[2]
 
     @property
     def fixed(self) -> Flags:
-        """The fixed points are the last."""
-        found: Flags = np.arange(len(self.names)) >= len(self.numbers)
-        return found
+        """Fixed points of the scene."""
+        return np.array([name in self._fixed_points for name in self.names], dtype=np.bool_)
 
     @property
     def groups(self) -> list[str]:
         """Bodies, patterns and sources that grains are from."""
-        found: list[str] = self.run.metadata["grains"]
-        return found
+        return list(self.run.metadata["grains"])
 
-    def turns(self, name: str) -> bool:
-        """All but fixed points."""
-        return name not in self._still
+    def has_orientation(self, name: str) -> bool:
+        """All but fixed points have one."""
+        return name not in self._fixed_points
 
     def _numbers_by_name(self) -> dict[str, int]:
         numbers: dict[str, int] = {}
@@ -223,7 +223,6 @@ class GrainTracks(Tracks):
     def _array_of(self, quantity: str, name: str) -> str:
         """The array of bodies or of grains; in 2-D `orientation` of grains is the angle."""
         group = name if name in self.run.scene.body else name.rpartition("-")[0]
-        quantity = {"angular_velocity": "spin"}.get(quantity, quantity)
         if self.run.has.parts and not self.by_grain(self.groups.index(group)):
             return f"body_{quantity}"
         return {"count": "grain_count", "angle": "orientation"}.get(quantity, quantity)
@@ -232,65 +231,63 @@ class GrainTracks(Tracks):
         """Values, numbers and counts of the frames that a name is followed in, and its number."""
         if name not in self.numbers:
             raise GranumError(f'There is no grain or body "{name}". {did_you_mean(name, self.names.some(), "grain")}')
-        array = self._array_of(quantity, name)
-        if array not in self.run._recording.arrays:
-            raise GranumError(f"{self.run.path or 'The run'} is of a version of Granum that did not record how "
-                              f'"{name}" turned. Run its scene again.')
-        return (self.run._frames(array), self.run._frames(self._array_of("number", name)),
+        return (self.run._frames(self._array_of(quantity, name)), self.run._frames(self._array_of("number", name)),
                 self.run._frames(self._array_of("count", name)), self.numbers[name])
 
     def follow(self, quantity: Quantity, name: str) -> Floats:
         """Over all frames; not a number where it is not there."""
-        if name in self._still:
-            return self._stays(quantity, name, len(self.run.t))
+        if name in self._fixed_points:
+            return self._at_rest(quantity, name, len(self.run.t))
         values, numbers, counts, number = self._recorded(quantity, name)
-        found = np.full((len(self.run.t), *values.shape[2:]), np.nan, values.dtype)
+        path = np.full((len(self.run.t), *values.shape[2:]), np.nan, values.dtype)
         for index, count in enumerate(counts):
-            place = int(np.searchsorted(numbers[index, :count], number))
-            if place < count and numbers[index, place] == number:
-                found[index] = values[index, place]
+            row = int(np.searchsorted(numbers[index, :count], number))
+            if row < count and numbers[index, row] == number:
+                path[index] = values[index, row]
         if quantity == "orientation":
-            return quaternions(found)
-        return found.reshape(len(found), -1).astype(float)
+            return quaternions(path)
+        return path.reshape(len(path), -1).astype(float)
 
     def value(self, quantity: Quantity, name: str, index: int) -> Floats:
         """In one frame alone; not a number if it is not there."""
-        if name in self._still:
-            still: Floats = self._stays(quantity, name, 1)[0]
-            return still
+        if name in self._fixed_points:
+            fixed: Floats = self._at_rest(quantity, name, 1)[0]
+            return fixed
         values, numbers, counts, number = self._recorded(quantity, name)
         index = range(len(self.run.t))[index]
-        place = int(np.searchsorted(numbers[index, : counts[index]], number))
-        there = place < counts[index] and numbers[index, place] == number
-        row = np.asarray(values[index, place] if there else np.full(values.shape[2:], np.nan)).reshape(1, -1)
-        found: Floats = (quaternions(row) if quantity == "orientation" else row.astype(float))[0]
-        return found
+        k = int(np.searchsorted(numbers[index, : counts[index]], number))
+        there = k < counts[index] and numbers[index, k] == number
+        row = np.asarray(values[index, k] if there else np.full(values.shape[2:], np.nan)).reshape(1, -1)
+        components: Floats = (quaternions(row) if quantity == "orientation" else row.astype(float))[0]
+        return components
 
-    def _stays(self, quantity: Quantity, name: str, frames: int) -> Floats:
+    def _at_rest(self, quantity: Quantity, name: str, frames: int) -> Floats:
         if quantity not in ("position", "velocity"):
-            self.refuse_still(name)
-        at = self._still[name] if quantity == "position" else np.zeros(self.run.dimension)
+            self.refuse_point(name)
+        at = self._fixed_points[name] if quantity == "position" else np.zeros(self.run.dimension)
         return np.tile(at, (frames, 1))
 
     def all(self, quantity: Literal["position", "velocity"]) -> Floats:
-        """Not a number where a body is not there; kept, for who asks frame by frame."""
+        """Not a number where a body is not there; kept for those who read frame by frame."""
         if quantity not in self._all or self._all[quantity][0] != len(self.run.t):
             self._all[quantity] = len(self.run.t), self._gathered(quantity)
         return self._all[quantity][1]
 
     def _gathered(self, quantity: Literal["position", "velocity"]) -> Floats:
-        found = np.full((len(self.run.t), len(self.names), self.run.dimension), np.nan)
+        table = np.full((len(self.run.t), len(self.names), self.run.dimension), np.nan)
         columns: dict[str, list[tuple[int, int]]] = {"": [], "body_": []}
-        for k, (name, number) in enumerate(self.numbers.items()):
-            columns["body_" if self._array_of("number", name) == "body_number" else ""].append((number, k))
+        for k, name in enumerate(self.names):
+            if name in self._fixed_points:
+                table[:, k] = self._at_rest(quantity, name, 1)
+            else:
+                prefix = "body_" if self._array_of("number", name) == "body_number" else ""
+                columns[prefix].append((self.numbers[name], k))
         for prefix, listed in columns.items():
             if listed:
-                self._scatter(found, prefix, quantity, np.array(sorted(listed)))
-        for k, name in enumerate(self._still):
-            found[:, len(self.numbers) + k] = self._stays(quantity, name, 1)
-        return found
+                self._scatter(table, prefix, quantity, np.array(sorted(listed)))
+        return table
 
-    def _scatter(self, found: Floats, prefix: str, quantity: str, listed: NDArray[Any]) -> None:
+    def _scatter(self, table: Floats, prefix: str, quantity: str, listed: NDArray[Any]) -> None:
         """Values of each frame into the columns of their names; `listed` are numbers, sorted, and columns."""
         values, numbers = self.run._frames(prefix + quantity), self.run._frames(f"{prefix}number")
         counts = self.run._frames("body_count" if prefix else "grain_count")
@@ -298,15 +295,15 @@ class GrainTracks(Tracks):
             now = numbers[index, :count]
             at = np.minimum(np.searchsorted(listed[:, 0], now), len(listed) - 1)
             known = listed[at, 0] == now
-            found[index, listed[at[known], 1]] = values[index, :count][known]
+            table[index, listed[at[known], 1]] = values[index, :count][known]
 
 
 def quaternions(orientation: NDArray[Any]) -> Floats:
     """(n, 4): of unit length, from what is recorded: angles (n, 1) or quaternions, of grains in single precision."""
     if orientation.shape[1] == 1:
-        found = about_z(orientation[:, 0].astype(float))
-        found[np.isnan(orientation[:, 0])] = np.nan
-        return found
+        planar = about_z(orientation[:, 0].astype(float))
+        planar[np.isnan(orientation[:, 0])] = np.nan
+        return planar
     exact = orientation.astype(float)
     if orientation.dtype == np.float32:
         exact /= np.linalg.norm(exact, axis=1)[:, None]
@@ -316,9 +313,8 @@ def quaternions(orientation: NDArray[Any]) -> Floats:
 def angular_velocities(u: Floats, rates: Floats) -> Floats:
     """(n, 3) in inertial axes, 2 u̇ ū / |u|², of quaternions and their rates (n, 4)."""
     a, v = u[:, :1], u[:, 1:]
-    turning: Floats = 2.0 * (a * rates[:, 1:] - rates[:, :1] * v - np.cross(rates[:, 1:], v)) / (u * u).sum(
-        axis=1, keepdims=True)
-    return turning
+    return np.asarray(2.0 * (a * rates[:, 1:] - rates[:, :1] * v - np.cross(rates[:, 1:], v))
+                      / (u * u).sum(axis=1, keepdims=True))
 
 
 def rotations(quaternion: Floats) -> Floats:

@@ -15,7 +15,10 @@ from granum.model.scene import Scene
 
 
 class Verdict(NamedTuple):
-    """A verdict of a jam probe, with its evidence as it was when the verdict last held."""
+    """A verdict of a jam probe, with its evidence (`Evidence`) as it was when the verdict last held.
+
+    What is not known is None, and vectors have the dimension of the scene.
+    """
 
     probe: str
     verdict: str
@@ -52,52 +55,52 @@ class Verdict(NamedTuple):
 
 def read_verdicts(rows: NDArray[Any], scene: Scene, probes: list[str], dimension: int) -> list[Verdict]:
     """Verdicts from rows of a run file, in the order in which they began to hold."""
-    found = []
+    verdicts = []
     for row in rows:
-        name, one = probes[int(row[0])], from_row(np.array(row[1:], dtype=float))
+        name, evidence = probes[int(row[0])], from_row(np.array(row[1:], dtype=float))
         entry = scene.probe[name]
         assert isinstance(entry, JamProbe)
         flow = scene.probe[entry.flow]
         assert isinstance(flow, FlowProbe)
-        low, high = (_known(force, dimension) for force in one.wall_forces)
-        found.append(Verdict(
-            name, one.verdict, axis_name(flow.normal), one.begin, one.t, one.without_passage, one.upstream, one.fastest,
-            one.driving_speed, one.inflow, one.discharge, None if np.isnan(one.backed_up) else one.backed_up, one.arch,
-            _known(one.position, dimension), None if np.isnan(one.density) else one.density,
-            None if low is None or high is None else (low, high)))
-    return found
+        low, high = (_known(force, dimension) for force in evidence.wall_forces)
+        known = {"position": _known(evidence.position, dimension),
+                 "wall_forces": None if low is None or high is None else (low, high),
+                 **{key: None if np.isnan(value) else value for key, value in (
+                     ("backed_up", evidence.backed_up), ("density", evidence.density))}}
+        verdicts.append(Verdict(probe=name, direction=axis_name(flow.normal), **{**evidence._asdict(), **known}))
+    return verdicts
 
 
 def _known(vector: Floats, dimension: int) -> tuple[float, ...] | None:
     return None if np.any(np.isnan(vector)) else tuple(vector[:dimension].tolist())
 
 
-def in_words(found: Verdict) -> str:
+def in_words(verdict: Verdict) -> str:
     """A verdict and why, in a sentence."""
-    flow = f"{found.probe} (flow towards {found.direction})"
-    return f"{flow}: {found.verdict} since t = {found.begin:.4g} s{_why(found)}."
+    flow = f"{verdict.probe} (flow towards {verdict.direction})"
+    return f"{flow}: {verdict.verdict} since t = {verdict.begin:.4g} s{_why(verdict)}."
 
 
-def _why(found: Verdict) -> str:
+def _why(verdict: Verdict) -> str:
     """The evidence, as it follows the time."""
-    quiet = f"no grain has passed for {found.without_passage:.3g} s"
-    moving = f"the fastest of {_grains(found.upstream)} upstream moves at {found.fastest:.1e} m/s (driving speed " \
-             f"{found.driving_speed:.3g} m/s)"
-    rates = f"{found.inflow:.3g} grains per second enter, {found.discharge:.3g} pass"
-    if found.verdict == "jammed":
-        assert found.position is not None and found.wall_forces is not None
-        at = ", ".join(f"{c:.3g}" for c in found.position)
-        low, high = (float(np.linalg.norm(force)) for force in found.wall_forces)
-        return f", at ({at}) m: {quiet}, {moving}, and an arch of {_grains(found.arch)} bridges the opening; the " \
+    quiet = f"no grain has passed for {verdict.without_passage:.3g} s"
+    moving = f"the fastest of {_grains(verdict.upstream)} upstream moves at {verdict.fastest:.1e} m/s (driving speed " \
+             f"{verdict.driving_speed:.3g} m/s)"
+    rates = f"{verdict.inflow:.3g} grains per second enter, {verdict.discharge:.3g} pass"
+    if verdict.verdict == "jammed":
+        assert verdict.position is not None and verdict.wall_forces is not None
+        at = ", ".join(f"{c:.3g}" for c in verdict.position)
+        low, high = (float(np.linalg.norm(force)) for force in verdict.wall_forces)
+        return f", at ({at}) m: {quiet}, {moving}, and an arch of {_grains(verdict.arch)} bridges the opening; the " \
                f"boundary pushes with {low:.3g} N and {high:.3g} N on either side"
-    if found.verdict == "closed":
-        return f": {quiet}, {_grains(found.upstream)} at rest upstream, and a boundary closes the opening"
-    if found.verdict == "drained":
-        left = f"; {_grains(found.upstream)} at rest upstream, bridging nothing" if found.upstream else \
+    if verdict.verdict == "closed":
+        return f": {quiet}, {_grains(verdict.upstream)} at rest upstream, and a boundary closes the opening"
+    if verdict.verdict == "drained":
+        left = f"; {_grains(verdict.upstream)} at rest upstream, bridging nothing" if verdict.upstream else \
             "; none is left upstream"
         return f": {quiet}{left}"
-    back = "" if found.backed_up is None else f"; backed up to where grains enter since t = {found.backed_up:.4g} s"
-    return f": {rates}{back}; {moving}" if found.upstream else f": {rates}{back}"
+    back = "" if verdict.backed_up is None else f"; backed up to where grains enter since t = {verdict.backed_up:.4g} s"
+    return f": {rates}{back}; {moving}" if verdict.upstream else f": {rates}{back}"
 
 
 def _grains(count: int) -> str:

@@ -17,12 +17,10 @@ from granum.base.kernels import Floats
 from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Look, Panel, Result, Sheet
 from granum.published.granular.common import (
-    GRAVITY,
     D,
     Line,
     again,
     connected,
-    gravity,
     line,
     lively,
     material,
@@ -30,6 +28,7 @@ from granum.published.granular.common import (
     radii,
     surface,
 )
+from granum.published.scenes import GRAVITY, gravity
 from granum.run.grain_result import Frame
 
 DISKS = "Staron, Hinch, J. Fluid Mech. 545 (2005) 1"

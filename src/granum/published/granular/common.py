@@ -13,7 +13,6 @@ from granum.run import Run
 
 D = 0.01
 """Mean diameter of a grain [m]; nothing below depends on it but the unit of length."""
-GRAVITY = 9.81
 DENSITY = 2500.0
 SPREAD = 0.2
 """Radii are uniform within this part of the mean, so that disks do not form a crystal."""
@@ -27,11 +26,6 @@ def lively(scene: Scene, until: float, interval: float, seed: int) -> Run:
 def material(friction: float, restitution: float = 0.5) -> dict[str, float]:
     """A material of grains."""
     return {"friction": friction, "restitution": restitution, "density": DENSITY}
-
-
-def gravity(dimension: int) -> dict[str, Any]:
-    """Downward along the last axis."""
-    return {"gravity": {"kind": "gravity", "acceleration": (0.0,) * (dimension - 1) + (-GRAVITY,)}}
 
 
 def radii(spread: float = SPREAD) -> list[float]:

@@ -16,7 +16,8 @@ from scipy.optimize import curve_fit
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
-from granum.published.granular.common import DENSITY, GRAVITY, D, gravity, lively, material, plane, radii, surface
+from granum.published.granular.common import DENSITY, D, lively, material, plane, radii, surface
+from granum.published.scenes import GRAVITY, gravity
 
 SOURCE = "Janssen, Z. Ver. dtsch. Ing. 39 (1895) 1045; Vanel, Clément, Eur. Phys. J. B 11 (1999) 525"
 WIDTH = 14.0

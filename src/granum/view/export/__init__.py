@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from granum.base.errors import GranumError, pick
 from granum.run import Run
-from granum.view.export.body_content import BodyContent
 from granum.view.export.content import Content
 from granum.view.export.files import ABOUT, refuse_loss_of_file, refuse_loss_of_folder
 from granum.view.export.tables import write_csv, write_npz
@@ -109,7 +108,7 @@ def _write_seen(stage: Stage, to: str, place: Path, every: int | None, frame: in
 
 def _write_data(run: Run, to: str, place: Path, chosen: range, progress: Progress | None) -> list[str]:
     """Tables of some frames as vtk, csv or npz; returns what tables do not say."""
-    content = contents(run)
+    content = Content(run)
     notes = content.notes()
     about = {"title": run.scene.title or "", "scene": run.metadata["scene_text"], "granum": version("granum")}
 
@@ -135,15 +134,6 @@ def _refuse_options(to: str, **given: object) -> None:
         if value is not None and name not in OPTIONS[to]:
             others = ", ".join(other for other, known in OPTIONS.items() if name in known)
             raise GranumError(f"--{name} says nothing about {to}: it is for {others}. Leave it out.")
-
-
-def contents(run: Run) -> Content:
-    """The tables of a run."""
-    if run.has.grains:
-        from granum.view.export.grain_content import GrainContent
-
-        return GrainContent(run)
-    return BodyContent(run)
 
 
 def units(content: Content, frame: int) -> dict[str, dict[str, str]]:

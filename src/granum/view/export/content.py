@@ -1,74 +1,166 @@
-"""What a run holds, table by table: the same for every format it is exported to."""
+"""What a run holds, table by table: the same for every format it is exported to.
+
+Which tables there are follows from `run.has`.
+"""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from granum.base.kernels import Floats
+from granum.base.kernels import Floats, Ints
 from granum.run import Run
+from granum.run.grain_result import Frame, in_space
+from granum.run.motion import flat
 from granum.run.reactions import Reaction, unit_of
+from granum.view.export.columns import (
+    Column,
+    Table,
+    Tables,
+    angular_velocity,
+    orientation,
+    scalar,
+    vector,
+)
 from granum.view.stage import Stage
 
-AXES = "xyz"
+_FIGURES = {"mean_overlap": "radii", "largest_overlap": "radii", "largest_residual": "m/s",
+            "largest_move": "radii", "joint_error": "m", "joint_turn": "rad"}
+"""Units of figures of the steps."""
 
 
-class Column(NamedTuple):
-    """One quantity of the rows of a table."""
-
-    name: str
-    unit: str
-    """SI; empty for numbers without one, and for coordinates of formulas, whose unit only their author knows."""
-    values: Any
-    """(rows,), or (rows, components)"""
-    heads: tuple[str, ...]
-    """What the components are called in a table of text: x, y, z."""
-    labels: Sequence[str] = ()
-    """Names that the values are places of; -1 stands for none."""
-
-
-class Table(NamedTuple):
-    """Rows that belong together."""
-
-    columns: tuple[Column, ...]
-    names: Sequence[str] | None = None
-    """Of the rows, where they are the same in every frame; None where rows come and go."""
-    ends: Floats | None = None
-    """(rows, 2, 3): ends of the lines that the rows are, where they are lines [m]."""
-
-    def __len__(self) -> int:
-        return len(self.columns[0].values)
-
-    def __getitem__(self, name: Any) -> Any:
-        """Values of a column by its name."""
-        return next(column.values for column in self.columns if column.name == name)
-
-
-Tables = dict[str, Table]
-
-
-class Content(ABC):
+class Content:
     """Tables of a run: of frames, over the frames, and of what happened between them."""
 
-    run: Run
+    def __init__(self, run: Run) -> None:
+        self.run = run
 
     @cached_property
     def stage(self) -> Stage | None:
         """Where links, joints and solids are; formulas without points are nowhere."""
         return Stage(self.run) if self.run.has.bodies else None
 
-    def held(self, index: int) -> Tables:
+    def frame(self, index: int) -> Tables:
+        """Tables with rows of their own at one instant; the first is what moves: grains, or bodies by name."""
+        run = self.run
+        if not run.has.grains:
+            tables = {"bodies": self._named_bodies(index)}
+            point_masses = not (run.has.orientation or run.has.joints)
+            return tables | (self._links_of_points(index) if point_masses else self._links_and_joints(index))
+        shown = run.frame(index)
+        tables = {"grains": self._grains(shown, index)}
+        if run.has.parts:
+            tables["bodies"] = self._bodies_of_grains(index)
+        if run.has.contacts:
+            tables["contacts"] = self._contacts(shown)
+        if run.has.bonds:
+            tables["bonds"] = self._bonds(shown, index)
+        return tables | self._links_and_joints(index)
+
+    def _grains(self, shown: Frame, index: int) -> Table:
+        run = self.run
+        columns = [
+            scalar("number", "", shown.numbers), scalar("group", "", run.recorded("group", index), run.groups),
+            vector("position", "m", shown.positions), vector("velocity", "m/s", shown.velocities, "v"),
+            angular_velocity(shown.angular_velocities), scalar("radius", "m", shown.radii)]
+        if run.has.parts:
+            columns += [scalar("body", "", run.recorded("part_of", index)),
+                        orientation(run.recorded("body_orientation", index)[shown.bodies])]
+        else:
+            columns.append(orientation(shown.orientations))
+        if run.has.contacts:
+            force, count = contact_sums(shown)
+            columns += [vector("contact_force", "N", force, "contact_force_"), scalar("coordination", "", count)]
+        return Table(tuple(columns))
+
+    def _bodies_of_grains(self, index: int) -> Table:
+        """Bodies that grains are parts of, by number."""
+        run = self.run
+        number, group, position, velocity, w, quaternion = (
+            run.recorded(f"body_{name}", index)
+            for name in ("number", "group", "position", "velocity", "angular_velocity", "orientation"))
+        return Table((scalar("number", "", number), scalar("group", "", group, run.groups),
+                      vector("position", "m", position), vector("velocity", "m/s", velocity, "v"),
+                      angular_velocity(flat(w)), orientation(quaternion)))
+
+    def _contacts(self, shown: Frame) -> Table:
+        (i, j), normal, force = shown.pair.T, shown.normal, shown.force
+        grain = j >= 0
+        second = np.where(grain, shown.numbers[np.maximum(j, 0)] if len(shown.numbers) else 0, -1)
+        boundary = np.where(grain, -1, self._boundary_of[np.where(grain, 0, -1 - j)])
+        push = np.einsum("ck,ck->c", force, normal)
+        across = np.linalg.norm(force - push[:, None] * normal, axis=1)
+        point = shown.positions[i] + np.where(grain, 1.0, -1.0)[:, None] * shown.radii[i, None] * normal
+        far = np.where(grain[:, None], shown.positions[np.maximum(j, 0)], point)
+        return Table((
+            scalar("first", "", shown.numbers[i]), scalar("second", "", second),
+            scalar("boundary", "", boundary, list(self.run.scene.boundary)), vector("point", "m", point),
+            vector("normal", "", normal, "n"), vector("force", "N", force, "F"), scalar("normal_force", "N", push),
+            scalar("tangential_force", "N", across), scalar("sticks", "", shown.sticks.astype(np.uint8)),
+        ), ends=np.stack([in_space(shown.positions[i]), in_space(far)], axis=1))
+
+    @cached_property
+    def _boundary_of(self) -> Any:
+        """Boundary of each element; none is there where a scene has no boundary."""
+        return np.array([*self.run.metadata["elements"], -1], dtype=np.int64)
+
+    def _bonds(self, shown: Frame, index: int) -> Table:
+        """Bonds that hold."""
+        pairs = self.run.bonds(index)
+        pairs = pairs[np.isin(pairs, shown.numbers).all(axis=1)]  # grains that have left keep their bonds
+        ends = in_space(shown.positions)[np.searchsorted(shown.numbers, pairs)]
+        return Table((scalar("first", "", pairs[:, 0]), scalar("second", "", pairs[:, 1])), ends=ends)
+
+    def _named_bodies(self, index: int) -> Table:
+        """Bodies that have names and stay."""
+        run = self.run
+        return Table((vector("position", "m", run.positions[index]),
+                      vector("velocity", "m/s", run.velocities[index], "v"), *self._orientations(index)), self._names)
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return list(self.run.body_names)
+
+    def _orientations(self, index: int) -> tuple[Column, ...]:
+        """Orientations and angular velocities of named bodies; points have none."""
+        run, count = self.run, len(self._names)
+        rigid = {k: name for k, name in enumerate(self._names) if run.has_orientation(name)}
+        if not rigid:
+            return ()
+        turned = orientation(run.orientations(index)) if run.dimension == 3 else None
+        angle, w = np.zeros(count), np.zeros((count, 3) if run.dimension == 3 else count)
+        for k, name in rigid.items():
+            w[k] = run.angular_velocity(name)[index]
+            if turned is None:
+                angle[k] = run.angle(name)[index]
+        return turned or scalar("angle", "rad", angle), angular_velocity(w)
+
+    def _links_of_points(self, index: int) -> Tables:
+        """Links between point masses, by the bodies they join."""
+        run = self.run
+        if not run.has.links:
+            return {}
+        tension = scalar("tension", "N", run.tensions[index])
+        return {"links": Table((*self._joined(run.link_ends), tension), self._link_names,
+                               in_space(run.positions[index])[run.link_ends])}
+
+    @cached_property
+    def _link_names(self) -> list[str]:
+        return list(self.run.link_names)
+
+    def _joined(self, ends: Ints) -> tuple[Column, ...]:
+        return scalar("first", "", ends[:, 0], self._names), scalar("second", "", ends[:, 1], self._names)
+
+    def _links_and_joints(self, index: int) -> Tables:
         """Links with their tension, and joints with what they do to their second end, of scenes that name them."""
-        run, found = self.run, Tables()
+        run, tables = self.run, Tables()
         if self.stage is None or not (run.scene.link or run.scene.constraint):
-            return found
+            return tables
         arrows, links = self.stage.reactions(index), list(run.link_names)
         if links:
-            found["links"] = Table((scalar("tension", "N", self.stage.tensions(index)),), links,
+            tables["links"] = Table((scalar("tension", "N", self.stage.tensions(index)),), links,
                                    self.stage.links(index)[: len(links)])
         if joints := arrows.names[: len(arrows.names) - len(links)]:
             d, count = self.stage.dimension, len(joints)
@@ -80,96 +172,158 @@ class Content(ABC):
             unique = [reaction.unique for reaction in known]
             if all(one is not None for one in unique):
                 columns.append(scalar("unique", "", [np.uint8(one[index]) for one in unique if one is not None]))
-            found["joints"] = Table(tuple(columns), joints)
-        return found
+            tables["joints"] = Table(tuple(columns), joints)
+        return tables
 
     @cached_property
     def _joint_reactions(self) -> dict[str, Reaction]:
         """Over the frames, by name."""
         return {name: self.run.reaction(name) for name in self.run.joint_names}
 
-    def held_over_time(self) -> Tables:
-        """Reactions, errors of constraints and loads across sections over the frames."""
-        run, found = self.run, Tables()
+    def drawn(self, index: int) -> Tables:
+        """Lines that a scene draws between points of formulas."""
+        run = self.run
+        ends = run.line_ends
+        if not len(ends):
+            return {}
+        return {"lines": Table(self._joined(ends), ends=in_space(run.positions[index])[ends])}
+
+    def series(self) -> Tables:
+        """Tables with one row for each frame: energies, steps, counts, errors, reactions, coordinates, probes."""
+        run = self.run
+        steps = steps_table(run)
+        if run.has.grains:
+            steps = Table((*(scalar(name, _FIGURES.get(name, ""), values) for name, values in run.figures.items()),
+                           *(column for column in steps.columns if column.name != "residual")))
+        tables = {"energy": energy_table(run), "steps": steps} | self._reactions()
+        if run.has.grains:
+            tables["counts"] = self._counts()
+        if run.has.coordinates:
+            tables |= self._coordinates()
+        if probes := [*self._probes(), *self._sections()]:
+            tables["probes"] = Table(tuple(probes))
+        return tables
+
+    def _counts(self) -> Table:
+        run = self.run
+        counts = {"grains": run.counts, "bodies": run.body_counts, "contacts": run.contact_counts}
+        if run.has.bonds:
+            counts["bonds"] = run.bonds_left
+        if run.has.merging:
+            counts |= {"merged bodies": run.merged[:, 0], "merged grains": run.merged[:, 1]}
+        return Table(tuple(scalar(name, "", values) for name, values in counts.items()))
+
+    def _reactions(self) -> Tables:
+        """Reactions and errors of constraints."""
+        run, tables = self.run, Tables()
         if run.has.constraints:
             errors = run.constraint_errors
             units = {"relative": "", "distance": "m", "angle": "rad", "rate": ""}
-            found["errors"] = Table(tuple(scalar(name, unit, getattr(errors, name)) for name, unit in units.items()
+            tables["errors"] = Table(tuple(scalar(name, unit, getattr(errors, name)) for name, unit in units.items()
                                           if np.isfinite(getattr(errors, name)).all()))
         if not run.has.joints:
-            return found
+            return tables
         reactions = {name: run.reaction(name) for name in (*run.link_names, *run.joint_names)}
         listed = [(name, what) for name, one in reactions.items() for what in one.components]
-        found["reactions"] = Table(tuple(
+        tables["reactions"] = Table(tuple(
             scalar(f"{name}.{what}", unit_of(what), reactions[name].components[what]) for name, what in listed))
         known = [(name, what, one) for name, what in listed if (one := reactions[name].determined) is not None]
         if known:
-            found["unique"] = Table(tuple(scalar(f"{name}.{what}", "", one[what].astype(np.uint8))
+            tables["unique"] = Table(tuple(scalar(f"{name}.{what}", "", one[what].astype(np.uint8))
                                           for name, what, one in known))
-        return found
+        return tables
 
-    def sections(self) -> list[Column]:
+    def _coordinates(self) -> Tables:
+        run = self.run
+        names, rows = list(run.coordinate_names), run.metadata["rows"]
+        tables = {"coordinates": Table((*(scalar(name, "", run.coordinate(name)) for name in names),
+                                        *(scalar(f"{name}_dot", "", run.rate(name)) for name in names)))}
+        if rows:
+            tables["constraints"] = Table(tuple(
+                scalar(label, "", values) for row in rows
+                for label, values in zip((f"{row}", f"{row} rate"), run.row_errors(row), strict=True)))
+        return tables
+
+    def _probes(self) -> list[Column]:
+        run, columns = self.run, []
+        for name in run.probe_names("flow"):
+            grains, mass = run.passed(name)
+            columns += [scalar(f"{name} grains passed", "", grains), scalar(f"{name} mass passed", "kg", mass)]
+        columns += [scalar(f"{name} packing fraction", "", run.packing(name)) for name in run.probe_names("packing")]
+        for name in run.probe_names("rigidity"):
+            columns += [scalar(f"{name} {what}", "", values)
+                      for what, values in run.rigidity_probe(name).items()]
+        return columns
+
+    def _sections(self) -> list[Column]:
         """Loads across the cuts of section probes over the frames."""
-        found = []
+        columns = []
         for name in self.run.probe_names("section"):
             force, moment = self.run.section(name)
-            found += [vector(f"{name} force", "N", force, f"{name} F"),
-                      scalar(f"{name} moment", "N m", moment) if moment.ndim == 1
-                      else vector(f"{name} moment", "N m", moment, f"{name} M")]
-        return found
+            columns += [vector(f"{name} force", "N", force, f"{name} F"),
+                        scalar(f"{name} moment", "N m", moment) if moment.ndim == 1
+                        else vector(f"{name} moment", "N m", moment, f"{name} M")]
+        return columns
 
-    @abstractmethod
-    def frame(self, index: int) -> Tables:
-        """Tables with rows of their own at one instant; the first is what moves."""
-
-    def drawn(self, index: int) -> Tables:
-        """Lines that have nothing to tell but where they are."""
-        return {}
-
-    @abstractmethod
-    def series(self) -> Tables:
-        """Tables with one row for each frame of the run."""
-
-    @abstractmethod
     def log(self) -> Tables:
-        """Tables of what happened, each row with its time."""
+        """Tables of what happened, each row with its time: bonds, merged clusters, frictions."""
+        run, tables = self.run, self._transitions()
+        if run.has.bonds:
+            pairs = np.array([broken.pair for broken in run.breaks], dtype=np.int64).reshape(-1, 2)
+            tables["breaks"] = Table((scalar("t", "s", np.array([broken.t for broken in run.breaks])),
+                                     scalar("first", "", pairs[:, 0]), scalar("second", "", pairs[:, 1])))
+        if run.has.merging:
+            tables["merges"] = Table((
+                scalar("t", "s", np.array([merge.t for merge in run.merges])),
+                scalar("grains", "", np.array([merge.grains for merge in run.merges], dtype=np.int64)),
+                scalar("lowest_number", "", np.array([merge.number for merge in run.merges], dtype=np.int64))))
+        return tables
+
+    def _transitions(self) -> Tables:
+        """What frictions did."""
+        names = self.run.metadata.get("frictions", [])
+        changes = [event for event in self.run.events if event.name in names]
+        if not changes:
+            return {}
+        t, frictions, done = zip(*changes, strict=True)
+        names, states = sorted(set(frictions)), sorted(set(done))
+        return {"transitions": Table((
+            scalar("t", "s", t), scalar("friction", "", [names.index(name) for name in frictions], names),
+            scalar("does", "", [states.index(state) for state in done], states)))}
 
     def notes(self) -> list[str]:
-        """What a reader should know that tables do not say."""
+        """What a reader should know that tables do not say: contacts that are not recorded."""
+        run = self.run
+        if not run.has.grains:
+            return []
+        if not run.has.contacts:
+            return ["The network of contacts is too large to be recorded in this run: there are no contacts, sums of "
+                    "their forces and coordination. Record fewer frames to have them."]
+        if (most := int(run.contact_counts.max())) > run.contact_room:
+            return [f"Up to {most} contacts were there, and only the strongest {run.contact_room} are recorded."]
         return []
 
 
-def scalar(name: str, unit: str, values: Any, labels: Sequence[str] = ()) -> Column:
-    """A quantity of one component."""
-    return Column(name, unit, np.asarray(values), (name,), labels)
-
-
-def vector(name: str, unit: str, values: Any, prefix: str = "") -> Column:
-    """A quantity of one component along each axis, called `<prefix>x` and so on."""
-    values = np.asarray(values)
-    return Column(name, unit, values, tuple(f"{prefix}{axis}" for axis in AXES[: values.shape[1]]))
-
-
-def turned(values: Any) -> Column:
-    """Quaternions that turn body axes into inertial axes."""
-    return Column("orientation", "", np.asarray(values), ("qw", "qx", "qy", "qz"))
-
-
-def rotating(values: Any) -> Column:
-    """Angular velocities: about z in 2-D, (n,), along the axes in 3-D, (n, 3)."""
-    values = np.asarray(values)
-    name, unit = "angular_velocity", "rad/s"
-    return scalar(name, unit, values) if values.ndim == 1 else vector(name, unit, values, f"{name}_")
+def contact_sums(shown: Frame) -> tuple[Floats, Any]:
+    """Sum of the contact forces on each grain of a frame [N], and how many contacts it has."""
+    (i, j), force = shown.pair.T, shown.force
+    grain = j >= 0
+    n, d = shown.positions.shape
+    # the force of a contact acts on the second grain, at a boundary on the grain
+    on = np.concatenate([i, j[grain]])
+    acting_forces = np.concatenate([np.where(grain[:, None], -force, force), force[grain]])
+    total: Floats = np.column_stack([np.bincount(on, acting_forces[:, k], n).astype(float) for k in range(d)])
+    return total, np.bincount(on, minlength=n)
 
 
 def energy_table(run: Run) -> Table:
     """The energy balance over the frames."""
     energy = run.energy
-    found = {"kinetic": energy.kinetic, "potential": energy.potential, "total": energy.total,
-             **{f"work of {name}": values for name, values in energy.work.items()},
-             **{f"{name} corrections": values for name, values in energy.corrected.items()},
-             "error": energy.error}
-    return Table((*(scalar(name, "J", values) for name, values in found.items()),
+    columns = {"kinetic": energy.kinetic, "potential": energy.potential, "total": energy.total,
+               **{f"work of {name}": values for name, values in energy.work.items()},
+               **{f"{name} corrections": values for name, values in energy.corrected.items()},
+               "error": energy.error}
+    return Table((*(scalar(name, "J", values) for name, values in columns.items()),
                   scalar("relative error", "", energy.relative_error)))
 
 
@@ -177,9 +331,3 @@ def steps_table(run: Run) -> Table:
     """How the steps between the frames went."""
     units = {"smallest_step": "s", "largest_step": "s"}
     return Table(tuple(scalar(name, units.get(name, ""), values) for name, values in run.statistics.items()))
-
-
-def in_space(vectors: Any) -> Any:
-    """(n, 3) vectors, zero along what the plane does not have."""
-    values = np.asarray(vectors)
-    return np.pad(values, ((0, 0), (0, 3 - values.shape[1])))

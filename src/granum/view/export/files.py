@@ -57,7 +57,7 @@ def _readable(path: Path) -> Iterator[None]:
 def _about(folder: Path) -> dict[str, Any]:
     """What a folder says about itself; empty if it is not of an export."""
     try:
-        found = json.loads((folder / ABOUT).read_text("utf-8"))
-        return found if isinstance(found, dict) and {"export", "files"} <= set(found) else {}
+        description = json.loads((folder / ABOUT).read_text("utf-8"))
+        return description if isinstance(description, dict) and {"export", "files"} <= set(description) else {}
     except (OSError, ValueError):
         return {}

@@ -15,7 +15,8 @@ from typing import IO, Any
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.view.export.content import Column, Content, Table
+from granum.view.export.columns import Column, Table
+from granum.view.export.content import Content
 
 Tell = Callable[[int], None]
 """Called with the number of frames that are done."""

@@ -12,7 +12,9 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.view.export.content import Column, Content, Table, in_space
+from granum.run.grain_result import in_space
+from granum.view.export.columns import Column, Table
+from granum.view.export.content import Content
 from granum.view.stage import Stage
 from granum.view.stage.poses import placed
 
@@ -69,7 +71,7 @@ def _mesh(pyvista: Any, table: Table) -> Any:
     mesh = pyvista.PolyData()
     count = len(table)
     if table.ends is None:
-        mesh.points = in_space(table["position"])
+        mesh.points = in_space(np.asarray(table["position"]))
         mesh.verts = np.column_stack([np.ones(count, np.int64), np.arange(count)]).ravel()
     else:
         mesh.points = table.ends.reshape(-1, 3)

@@ -26,13 +26,13 @@ class Camera(NamedTuple):
 
     def seen(self, points: Floats) -> Floats:
         """(..., 3) points in the axes of the camera."""
-        found: Floats = (points - self.eye) @ self.axes.T
-        return found
+        coordinates: Floats = (points - self.eye) @ self.axes.T
+        return coordinates
 
     def directions(self, vectors: Floats) -> Floats:
         """(..., 3) directions in the axes of the camera."""
-        found: Floats = vectors @ self.axes.T
-        return found
+        components: Floats = vectors @ self.axes.T
+        return components
 
 
 def camera_of(points: Floats, size: tuple[int, int]) -> Camera:

@@ -13,6 +13,7 @@ from granum.base.kernels import Ints
 from granum.run import Run
 from granum.view.files import replacing
 from granum.view.films.flat import FlatPainter
+from granum.view.films.painter import Painter
 from granum.view.films.scale import Scale
 from granum.view.films.sheet import Picture
 from granum.view.films.space import SpacePainter
@@ -85,13 +86,13 @@ def _frames(stage: Stage, seconds: float, rate: int, every: int | None) -> Ints:
     count = max(1, round(seconds * rate))
     times = np.linspace(t[0], t[-1], count)
     near = 1e-9 * (t[-1] - t[0])  # times that round-off put before their frame
-    found: Ints = np.maximum(np.searchsorted(t, times + near, side="right") - 1, 0)
-    return found
+    frames: Ints = np.maximum(np.searchsorted(t, times + near, side="right") - 1, 0)
+    return frames
 
 
 def _painter(
     stage: Stage, colour: str, forces: bool, traces: Sequence[str], size: tuple[int, int],
-) -> FlatPainter | SpacePainter:
+) -> Painter:
     width, height = size[0] // 2 * 2, size[1] // 2 * 2
     if min(width, height) < SMALLEST or max(width, height) > LARGEST:
         raise GranumError(f"Pictures are {SMALLEST} to {LARGEST} pixels wide and high, found {size[0]} x {size[1]}.")
@@ -99,7 +100,7 @@ def _painter(
     return make(stage, Scale(stage, colour), forces, list(traces), (width, height))
 
 
-def _drawn(painter: FlatPainter | SpacePainter, frames: Ints, progress: Progress | None) -> Iterator[Picture]:
+def _drawn(painter: Painter, frames: Ints, progress: Progress | None) -> Iterator[Picture]:
     """Pictures of the frames; one that stays is drawn once."""
     last, picture = -1, np.zeros((0, 0, 3), np.uint8)
     for k, frame in enumerate(frames.tolist()):

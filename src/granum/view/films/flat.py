@@ -10,15 +10,13 @@ from matplotlib.patches import Rectangle
 
 from granum.base.kernels import Floats
 from granum.view import style
-from granum.view.films.scale import FORCES, Scale, framed, paler, sampled, strongest, tick
-from granum.view.films.sheet import Picture, Sheet
-from granum.view.stage import Stage
+from granum.view.films.painter import ARROWS, Painter
+from granum.view.films.scale import FORCES, framed, paler
+from granum.view.films.sheet import Picture
 from granum.view.stage.poses import placed
 
 _MARKED = 4000
 """Balls up to which each shows how it is turned, and has a rim."""
-_ARROWS = 80
-"""Reactions up to which they are drawn as arrows."""
 _EDGE, _BODY, _LINK = "#3A4148", "#5B6770", "#59626B"
 _FACES = {"boundary": "#DDE1E5", "joint": "white"}
 _ORDER = {"boundary": 2.5, "body": 2.0, "joint": 3.5}
@@ -27,26 +25,20 @@ _WIDTHS = {"boundary": 2.2, "body": 3.0, "joint": 1.2}
 _UNITS = ((1.0, "m"), (1e-2, "cm"), (1e-3, "mm"), (1e-6, "µm"))
 
 
-class FlatPainter:
+class FlatPainter(Painter):
     """Draws frames of a stage of the plane."""
 
-    def __init__(self, stage: Stage, scale: Scale, forces: bool, traces: list[str], size: tuple[int, int]) -> None:
-        self.stage, self.scale, self.forces = stage, scale, forces
-        self.sheet = Sheet(size, stage.title, scale, tick(stage))
+    def prepare(self) -> None:
+        """Draw what stays."""
+        stage = self.stage
         self.axis = self._axis()
         self._pixel = 72.0 / self.sheet.figure.dpi
-        first = stage.balls(0)
-        self._turning = first.turning is not None
+        self._oriented = stage.balls(0).orientations is not None
         self._still = [k for k, solid in enumerate(stage.solids) if solid.kind == "boundary" and not solid.moves]
         self._moving = [k for k in range(len(stage.solids)) if k not in self._still]
-        self._paths = [(stage.trace(name), style.COLOURS[(1 + k) % 6]) for k, name in enumerate(traces)]
-        self._chains = strongest([stage.chains(frame).forces for frame in sampled(stage)]) if forces else 1.0
-        self._reactions = strongest([np.linalg.norm(stage.reactions(frame).vectors, axis=1)
-                                     for frame in sampled(stage)]) if forces else 1.0
         for artist in self._solids(self._still, 0):
             self.axis.add_artist(artist)
         self._ruler()
-        self.sheet.begin()
 
     def _axis(self) -> Any:
         """Axes that show the box of the stage, as large as the field allows, without a frame."""
@@ -98,23 +90,23 @@ class FlatPainter:
         if self.forces and len(self.stage.chains(frame).forces):
             colours = paler(colours, 0.6)
         few = len(balls.radii) <= _MARKED
-        joined = self._turning and len(np.unique(balls.bodies)) < len(balls.bodies)
+        joined = self._oriented and len(np.unique(balls.bodies)) < len(balls.bodies)
         size = 2.0 * balls.radii
         offsets = {"offsets": balls.positions[:, :2], "offset_transform": self.axis.transData, "units": "xy"}
         rim = {"edgecolors": 0.62 * colours, "linewidths": 0.8 * self._pixel} if few else {"linewidths": 0.0}
-        found: list[Any] = [EllipseCollection(size, size, np.zeros(len(size)), facecolors=colours, zorder=1, **offsets,
-                                              **rim)]
+        artists: list[Any] = [EllipseCollection(size, size, np.zeros(len(size)), facecolors=colours, zorder=1,
+                                                **offsets, **rim)]
         if joined and few:  # faces once more, over the rims inside bodies
             inner = np.maximum(size - 1.6 / self.per_metre, 0.0)
-            found.append(EllipseCollection(inner, inner, np.zeros(len(size)), facecolors=colours, linewidths=0.0,
-                                           zorder=1.1, **offsets))
-        elif balls.turning is not None and few:
-            angle = 2.0 * np.arctan2(balls.turning[:, 3], balls.turning[:, 0])
+            artists.append(EllipseCollection(inner, inner, np.zeros(len(size)), facecolors=colours, linewidths=0.0,
+                                             zorder=1.1, **offsets))
+        elif balls.orientations is not None and few:
+            angle = 2.0 * np.arctan2(balls.orientations[:, 3], balls.orientations[:, 0])
             spoke = balls.radii[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
             ends = np.stack([balls.positions[:, :2] + 0.2 * spoke, balls.positions[:, :2] + 0.85 * spoke], axis=1)
-            found.append(LineCollection([*ends], colors=0.5 * colours, linewidths=1.2 * self._pixel, zorder=1.2,
-                                        capstyle="round"))
-        return found
+            artists.append(LineCollection([*ends], colors=0.5 * colours, linewidths=1.2 * self._pixel, zorder=1.2,
+                                          capstyle="round"))
+        return artists
 
     def _lines(self, frame: int) -> list[Any]:
         """Links, bonds and lines of formulas."""
@@ -125,7 +117,7 @@ class FlatPainter:
 
     def _solids(self, chosen: list[int], frame: int) -> list[Any]:
         """Solids as filled rims and lines; what is not there is left out."""
-        found: list[Any] = []
+        artists: list[Any] = []
         poses = self.stage.poses(frame)
         grainy = self.stage.run.has.grains
         for k in chosen:
@@ -136,11 +128,11 @@ class FlatPainter:
             order = _ORDER[solid.kind]
             if len(solid.mesh.faces):
                 face = _FACES.get(solid.kind, _BODY if grainy else style.COLOURS[k % 6])
-                found += self._filled(lines.pop(0), face, order, joined=solid.kind == "boundary")
+                artists += self._filled(lines.pop(0), face, order, joined=solid.kind == "boundary")
             if lines:
-                found.append(LineCollection(lines, colors=_EDGE, linewidths=_WIDTHS[solid.kind] * self._pixel,
-                                            zorder=order, capstyle="round"))
-        return found
+                artists.append(LineCollection(lines, colors=_EDGE, linewidths=_WIDTHS[solid.kind] * self._pixel,
+                                              zorder=order, capstyle="round"))
+        return artists
 
     def _filled(self, rim: Floats, face: str, order: float, joined: bool) -> list[Any]:
         """A face with its rim; faces that are joined lie over all rims, so that only what is outside is seen."""
@@ -163,7 +155,7 @@ class FlatPainter:
     def _arrows(self, frame: int) -> list[Any]:
         """Reactions as arrows."""
         arrows = self.stage.reactions(frame)
-        if not 0 < len(arrows.names) <= _ARROWS:
+        if not 0 < len(arrows.names) <= ARROWS:
             return []
         _, _, width, height = self.sheet.field
         longest = 0.16 * min(width, height) / self.per_metre

@@ -99,19 +99,19 @@ def draw_tubes(
 
 
 @kernel
-def _span(corner: Floats, focal: float, height: int, width: int, found: Floats) -> bool:
+def _span(corner: Floats, focal: float, height: int, width: int, box: Floats) -> bool:
     """Corners of a triangle (3, 3) in the picture, its area and the box of it (11,); is there anything of it?"""
     for k in range(3):
         if corner[k, 2] <= 0.0:
             return False
-        found[2 * k] = focal * corner[k, 0] / corner[k, 2] + 0.5 * width
-        found[2 * k + 1] = focal * corner[k, 1] / corner[k, 2] + 0.5 * height
-    found[6] = (found[2] - found[0]) * (found[5] - found[1]) - (found[4] - found[0]) * (found[3] - found[1])
-    found[7] = max(0.0, math.floor(min(found[0], found[2], found[4])))
-    found[8] = min(float(width), math.ceil(max(found[0], found[2], found[4])) + 1.0)
-    found[9] = max(0.0, math.floor(min(found[1], found[3], found[5])))
-    found[10] = min(float(height), math.ceil(max(found[1], found[3], found[5])) + 1.0)
-    return bool(abs(found[6]) > 1e-9)
+        box[2 * k] = focal * corner[k, 0] / corner[k, 2] + 0.5 * width
+        box[2 * k + 1] = focal * corner[k, 1] / corner[k, 2] + 0.5 * height
+    box[6] = (box[2] - box[0]) * (box[5] - box[1]) - (box[4] - box[0]) * (box[3] - box[1])
+    box[7] = max(0.0, math.floor(min(box[0], box[2], box[4])))
+    box[8] = min(float(width), math.ceil(max(box[0], box[2], box[4])) + 1.0)
+    box[9] = max(0.0, math.floor(min(box[1], box[3], box[5])))
+    box[10] = min(float(height), math.ceil(max(box[1], box[3], box[5])) + 1.0)
+    return bool(abs(box[6]) > 1e-9)
 
 
 @inlined
@@ -216,7 +216,7 @@ def shadow(
 
 
 @kernel
-def blurred(shade: Buffer, found: Buffer) -> None:
+def blurred(shade: Buffer, out: Buffer) -> None:
     """Means of 4 × 4 neighbours, which together have looked everywhere."""
     rows, columns = shade.shape
     for i in range(rows):
@@ -226,7 +226,7 @@ def blurred(shade: Buffer, found: Buffer) -> None:
                 for n in range(max(0, j - 2), min(columns, j + 2)):
                     total += shade[m, n]
                     count += 1
-            found[i, j] = total / count
+            out[i, j] = total / count
 
 
 @kernel
@@ -253,20 +253,20 @@ def light(colour: Buffer, normal: Buffer, depth: Buffer, shade: Buffer, step: in
 
 
 @kernel
-def shrink(picture: Buffer, step: int, found: NDArray[np.uint8]) -> None:
+def shrink(picture: Buffer, step: int, out: NDArray[np.uint8]) -> None:
     """Mean colours of step × step pixels."""
-    for row in range(found.shape[0]):
-        for column in range(found.shape[1]):
+    for row in range(out.shape[0]):
+        for column in range(out.shape[1]):
             for k in range(3):
                 total = 0.0
                 for i in range(step):
                     for j in range(step):
                         total += picture[row * step + i, column * step + j, k]
-                found[row, column, k] = int(255.0 * total / (step * step) + 0.5)
+                out[row, column, k] = int(255.0 * total / (step * step) + 0.5)
 
 
 @kernel
-def corner_normals(own: Floats, faces: Ints, first: Ints, around: Ints, crease: float, found: Floats) -> None:
+def corner_normals(own: Floats, faces: Ints, first: Ints, around: Ints, crease: float, normals: Floats) -> None:
     """(faces, 3, 3) normals at the corners of faces: means over neighbours that are not across an edge.
 
     Args:
@@ -277,7 +277,7 @@ def corner_normals(own: Floats, faces: Ints, first: Ints, around: Ints, crease: 
     for f in range(len(faces)):
         size = math.sqrt(own[f, 0] ** 2 + own[f, 1] ** 2 + own[f, 2] ** 2)
         for corner in range(3):
-            found[f, corner, :] = 0.0
+            normals[f, corner, :] = 0.0
             vertex = faces[f, corner]
             for k in range(first[vertex], first[vertex + 1]):
                 g = around[k]
@@ -285,7 +285,7 @@ def corner_normals(own: Floats, faces: Ints, first: Ints, around: Ints, crease: 
                 inner = own[f, 0] * own[g, 0] + own[f, 1] * own[g, 1] + own[f, 2] * own[g, 2]
                 if inner >= crease * size * other:
                     for i in range(3):
-                        found[f, corner, i] += own[g, i]
-            total = math.sqrt(found[f, corner, 0] ** 2 + found[f, corner, 1] ** 2 + found[f, corner, 2] ** 2)
+                        normals[f, corner, i] += own[g, i]
+            total = math.sqrt(normals[f, corner, 0] ** 2 + normals[f, corner, 1] ** 2 + normals[f, corner, 2] ** 2)
             for i in range(3):
-                found[f, corner, i] /= total if total > 0.0 else 1.0
+                normals[f, corner, i] /= total if total > 0.0 else 1.0

@@ -67,9 +67,9 @@ class Scale:
 
     def _shades(self, low: float) -> ScalarMappable:
         """From the least to nearly the greatest value: a few hard impacts would leave all others in one colour."""
-        found = np.concatenate([self.stage.values(frame, self.by) for frame in sampled(self.stage)])
-        least, most = min(low, float(found.min())), float(np.percentile(found, 99.0))
-        if float(found.max()) > 1.05 * most > 0.0:
+        values = np.concatenate([self.stage.values(frame, self.by) for frame in sampled(self.stage)])
+        least, most = min(low, float(values.min())), float(np.percentile(values, 99.0))
+        if float(values.max()) > 1.05 * most > 0.0:
             self.extend = "max"
         if not least < most:
             least, most = (0.9 * most, 1.1 * most) if most > 0.0 else (0.0, 1.0)
@@ -81,11 +81,11 @@ class Scale:
         if self.by in ("kind", "cluster"):
             return self._listed(self.stage.values(frame, self.by))
         if self.shades is None:
-            found = np.tile(to_rgb(PLAIN), (len(kinds), 1))
+            tints = np.tile(to_rgb(PLAIN), (len(kinds), 1))
         else:
-            found = np.asarray(self.shades.to_rgba(self.stage.values(frame, self.by)))[:, :3].astype(float)
-        found[kinds == self._fixed] = to_rgb(GREY)
-        return found
+            tints = np.asarray(self.shades.to_rgba(self.stage.values(frame, self.by)))[:, :3].astype(float)
+        tints[kinds == self._fixed] = to_rgb(GREY)
+        return tints
 
     @staticmethod
     def _listed(values: Floats) -> Floats:

@@ -12,19 +12,18 @@ from granum.model.boundaries import FixedSphere, ImplicitSurface, Plane, Wall
 from granum.view import style
 from granum.view.films import raster
 from granum.view.films.camera import camera_of
-from granum.view.films.scale import FORCES, Scale, framed, sampled, strongest, tick
-from granum.view.films.sheet import Picture, Sheet
-from granum.view.stage import Solid, Stage
-from granum.view.stage.items import NO_POINTS
-from granum.view.stage.meshes import great_circles
+from granum.view.films.painter import ARROWS, Painter
+from granum.view.films.scale import FORCES, framed
+from granum.view.films.sheet import Picture
+from granum.view.shapes.boundaries import ENDLESS
+from granum.view.shapes.meshes import NO_POINTS, great_circles
+from granum.view.stage import Solid
 from granum.view.stage.poses import placed, rotation
 
 _FINE = 2
 """Pixels drawn along each side of one that is seen, so that rims are smooth."""
 _MARKED = 300
 """Balls up to which each shows how it is turned."""
-_ARROWS = 80
-"""Reactions up to which they are drawn as arrows."""
 _CREASE = 0.75
 """Cosine of the angle between faces from which it is an edge."""
 _GROUND, _GLASS, _EDGE, _BODY, _JOINT, _LINK = "#C3C9CF", "#8FA3B5", "#7D8894", "#5B6770", "#F2F2F2", "#59626B"
@@ -46,12 +45,12 @@ class _Body(NamedTuple):
     glass: bool
 
 
-class SpacePainter:
+class SpacePainter(Painter):
     """Draws frames of a stage of space."""
 
-    def __init__(self, stage: Stage, scale: Scale, forces: bool, traces: list[str], size: tuple[int, int]) -> None:
-        self.stage, self.scale, self.forces = stage, scale, forces
-        self.sheet = Sheet(size, stage.title, scale, tick(stage))
+    def prepare(self) -> None:
+        """Room for the picture, the camera, and normals and colours of the solids."""
+        stage = self.stage
         _, _, width, height = self.sheet.field
         fine = _FINE * height, _FINE * width
         self.camera = camera_of(self._framed(), (fine[1], fine[0]))
@@ -61,17 +60,11 @@ class SpacePainter:
         self._scratch, self._own = np.zeros(11), np.zeros(3)
         self._small = np.zeros((height, width, 3), np.uint8)
         self._bodies = [self._prepared(k, solid) for k, solid in enumerate(stage.solids)]
-        self._paths = [(stage.trace(name), np.array(to_rgb(style.COLOURS[(1 + k) % 6])))
-                       for k, name in enumerate(traces)]
-        self._chains = strongest([stage.chains(frame).forces for frame in sampled(stage)]) if forces else 1.0
-        self._reactions = strongest([np.linalg.norm(stage.reactions(frame).vectors, axis=1)
-                                     for frame in sampled(stage)]) if forces else 1.0
         self._span = float(np.linalg.norm(stage.box()[1] - stage.box()[0]))
         radii = stage.balls(len(stage.t) - 1).radii
         self._reach = 2.5 * float(np.mean(radii)) if len(radii) > 20 else 0.03 * self._span
         angle = 2.399963 * np.arange(14)
         self._turns = np.sqrt((np.arange(14)[:, None] + 0.5) / 14) * np.column_stack([np.cos(angle), np.sin(angle)])
-        self.sheet.begin()
 
     def _framed(self) -> Floats:
         """(n, 3) points that the picture shows: the box of the stage, and grounds that were cut a little beyond it."""
@@ -82,7 +75,7 @@ class SpacePainter:
 
     def _endless(self, solid: Solid) -> bool:
         boundary = self.stage.run.scene.boundary.get(solid.name)
-        return boundary is None or isinstance(boundary, Plane | ImplicitSurface)
+        return boundary is None or isinstance(boundary, ENDLESS)
 
     def _prepared(self, place: int, solid: Solid) -> _Body:
         """Normals, colours and lines of a solid, in its own axes."""
@@ -128,10 +121,10 @@ class SpacePainter:
             if body.glass:
                 self._draw_glass(body, poses[body.place])
         raster.shrink(self._picture, _FINE, self._small)
-        found = self.sheet.draw(float(self.stage.t[frame]), [])
+        picture = self.sheet.draw(float(self.stage.t[frame]), [])
         left, top, width, height = self.sheet.field
-        found[top : top + height, left : left + width] = self._small
-        return found
+        picture[top : top + height, left : left + width] = self._small
+        return picture
 
     @property
     def _buffers(self) -> tuple[raster.Buffer, raster.Buffer, raster.Buffer]:
@@ -144,8 +137,8 @@ class SpacePainter:
         beads = 0.3 if self.forces and len(self.stage.chains(frame).forces) else 1.0
         raster.draw_spheres(centre, beads * balls.radii, tint, np.argsort(centre[:, 2]), self.camera.focal,
                             *self._buffers)
-        if balls.turning is not None and len(balls.radii) <= _MARKED:
-            self._mark(balls.positions, balls.radii, balls.turning, 0.45 * tint)
+        if balls.orientations is not None and len(balls.radii) <= _MARKED:
+            self._mark(balls.positions, balls.radii, balls.orientations, 0.45 * tint)
 
     def _mark(self, centres: Floats, radii: Floats, turning: Floats, tint: Floats) -> None:
         """Great circles on balls that turn."""
@@ -199,7 +192,7 @@ class SpacePainter:
         self._segments(links[:, 0], links[:, 1], np.full(len(links), 0.0016 * self._span),
                        np.tile(to_rgb(_LINK), (len(links), 1)), 0.8)
         for path, colour in self._paths:
-            self._tubes(path[: frame + 1], colour, 0.0016 * self._span)
+            self._tubes(path[: frame + 1], np.array(to_rgb(colour)), 0.0016 * self._span)
         if not self.forces:
             return
         chains, balls = self.stage.chains(frame), self.stage.balls(frame)
@@ -214,7 +207,7 @@ class SpacePainter:
     def _draw_arrows(self, frame: int) -> None:
         """Reactions as tubes that grow thin toward their tips."""
         arrows = self.stage.reactions(frame)
-        if not 0 < len(arrows.names) <= _ARROWS:
+        if not 0 < len(arrows.names) <= ARROWS:
             return
         along = 0.12 * self._span * arrows.vectors / self._reactions
         tint, r = np.tile(to_rgb(FORCES), (len(along), 1)), 0.003 * self._span

@@ -68,7 +68,7 @@ class Pages:
             case ["trace", name]:
                 return _bytes(self.show.trace(name))
             case ["about", k, ("ball" | "solid") as what, place] if self._is_frame(k) and place.isdecimal():
-                about = self.show.stage.about_ball if what == "ball" else self.show.stage.about_solid
+                about = self.show.stage.describe_ball if what == "ball" else self.show.stage.describe_solid
                 return _json(about(int(k), int(place)))
         return None
 
@@ -129,14 +129,14 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(HTTPStatus.FORBIDDEN, "text/plain", b"This page is for this machine alone.")
             return
         try:
-            found = self.server.pages.answer(self.path.partition("?")[0])
+            answer = self.server.pages.answer(self.path.partition("?")[0])
         except GranumError as error:
             self._send(HTTPStatus.BAD_REQUEST, "text/plain; charset=utf-8", str(error).encode())
             return
-        if found is None:
+        if answer is None:
             self._send(HTTPStatus.NOT_FOUND, "text/plain", b"There is nothing here.")
         else:
-            self._send(HTTPStatus.OK, *found)
+            self._send(HTTPStatus.OK, *answer)
 
     def _send(self, status: HTTPStatus, kind: str, content: bytes) -> None:
         self.send_response(status)

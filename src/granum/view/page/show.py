@@ -55,7 +55,7 @@ class Show:
             "title": stage.title, "dimension": stage.dimension, "times": stage.t.tolist(),
             "finished": stage.run.finished, "box": self._box.tolist(), "kinds": stage.kinds,
             "solids": [{"name": solid.name, "kind": solid.kind} for solid in stage.solids],
-            "balls": len(radii) > 0, "turning": stage.balls(0).turning is not None,
+            "balls": len(radii) > 0, "turning": stage.balls(0).orientations is not None,
             "chains": any(len(f) for f in forces), "jammed": "arch" in stage.quantities,
             "large_force": _large(forces, _STRONG) or 1.0, "chain_width": 1.2 * radius,
             "reactions": any(len(r) for r in reactions), "largest_reaction": _largest(reactions),
@@ -77,7 +77,7 @@ class Show:
 
     def _quantities(self) -> dict[str, Any]:
         """Colourings with the range of their values over the run."""
-        found = {}
+        quantities = {}
         for name, quantity in self.stage.quantities.items():
             marks = name in ("kind", "cluster", "arch")
             values = [] if marks else [self.stage.values(k, name) for k in self._sampled]
@@ -85,10 +85,10 @@ class Show:
             if name == "speed" and high < _STILL * self._pace:  # round-off is not worth a colour
                 high = self._pace
             low = min((float(v.min()) for v in values if len(v)), default=0.0) if name == "size" else 0.0
-            found[name] = {"label": quantity.label, "unit": quantity.unit, "discrete": quantity.discrete,
-                           "palette": marks, "range": [low, high if high > low else low + (abs(low) or 1.0)],
-                           "beyond": _largest(values) > high}
-        return found
+            quantities[name] = {"label": quantity.label, "unit": quantity.unit, "discrete": quantity.discrete,
+                                "palette": marks, "range": [low, high if high > low else low + (abs(low) or 1.0)],
+                                "beyond": _largest(values) > high}
+        return quantities
 
     def series(self) -> dict[str, Any]:
         """Plots over time by name; kinds of energy share one."""
@@ -131,8 +131,8 @@ class Show:
             "links": self._places(stage.links(k).reshape(-1, 3)),
             "origins": arrows.origins.astype(np.float32), "vectors": arrows.vectors.astype(np.float32),
         }
-        if balls.turning is not None:  # as a card takes it: x, y, z, w, of 32767; rounded, in steps of 258
-            turning = balls.turning[:, [1, 2, 3, 0]]
+        if balls.orientations is not None:  # as a card takes it: x, y, z, w, of 32767; rounded, in steps of 258
+            turning = balls.orientations[:, [1, 2, 3, 0]]
             whole = np.rint(32767.0 * turning) if self.step is None else 258.0 * np.rint(127.0 * turning)
             arrays["turning"] = whole.astype(np.int16)
         return arrays

@@ -182,14 +182,14 @@ def limits_of(shown: list[Snapshot], scene: Scene | None) -> Limits:
     if scene is not None:
         points += [extent(scene, dimension, one.t, one.poses, moving=True) for one in shown]
     points += [seen(one.links.reshape(-1, 3), dimension) for one in shown]
-    found = np.concatenate(points)
-    if len(found):
-        size = float(np.ptp(found, axis=0).max())
-        around = np.clip(around, found.min(axis=0) - _BEYOND * size, found.max(axis=0) + _BEYOND * size)
-    found = np.concatenate([found, around])
-    if not len(found):
+    corners = np.concatenate(points)
+    if len(corners):
+        size = float(np.ptp(corners, axis=0).max())
+        around = np.clip(around, corners.min(axis=0) - _BEYOND * size, corners.max(axis=0) + _BEYOND * size)
+    corners = np.concatenate([corners, around])
+    if not len(corners):
         raise GranumError("There are no grains and no boundaries with an end, so there is nothing to draw.")
-    (left, low), (right, high) = found.min(axis=0), found.max(axis=0)
+    (left, low), (right, high) = corners.min(axis=0), corners.max(axis=0)
     margin = 0.03 * max(right - left, high - low)
     return left - margin, right + margin, low - margin, high + margin
 
@@ -223,7 +223,7 @@ def _panels(
     """Snapshots one above the other."""
     left, right, low, high = limits or limits_of(shown, scene)
     values = [colour_values(one, colour) for one in shown]
-    there = [found for found in values if found is not None]
+    there = [known for known in values if known is not None]
     shades = shading(np.concatenate(there), math.inf if colour == "size" else 0.0) if there else None
     largest = max((float(np.linalg.norm(one.force, axis=1).max(initial=0.0)) for one in shown
                    if one.force is not None), default=0.0)

@@ -1,4 +1,4 @@
-"""All plots of runs in one table: by name, for which runs, and what they need; behind `run.plot` and `granum plot`."""
+"""Plots of a run by name, behind `run.plot` and `granum plot`. Importing this module registers those of Granum."""
 
 from __future__ import annotations
 
@@ -6,105 +6,42 @@ import functools
 import inspect
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
+from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from matplotlib.figure import Figure
 
 from granum.base.errors import GranumError
 from granum.run import Run
 from granum.view import style
-from granum.view.plots import constraints, contacts, energy, flow, grains, motion, reactions, rigidity, surfaces
+from granum.view.plots.registry import PLOTS, Plot
+
+for _room in ("energy", "motion", "surfaces", "reactions", "constraints", "grains", "contacts", "flow", "rigidity"):
+    import_module(f"granum.view.plots.{_room}")  # registers its plots, listed in this order
 
 
 class NoPlotError(GranumError, AttributeError):
     """A plot that this run does not have."""
 
 
-class Plot(NamedTuple):
-    """A plot, for which runs it is, and what others lack."""
-
-    draw: Callable[..., Figure]
-    there: Callable[[Run], bool]
-    needs: str
-
-    @property
-    def name(self) -> str:
-        """As on the command line."""
-        return self.draw.__name__.replace("_", "-")
-
-    @property
-    def about(self) -> str:
-        """In one line."""
-        return inspect.getdoc(self.draw).splitlines()[0]  # type: ignore[union-attr]
-
-    @property
-    def options(self) -> dict[str, inspect.Parameter]:
-        """What it takes beside the run, by name."""
-        return dict(list(inspect.signature(self.draw).parameters.items())[1:])
-
-
-def _having(what: str) -> Callable[[Run], bool]:
-    """Has a run something, by its name in `run.has`?"""
-    return lambda run: bool(getattr(run.has, what))
-
-
-def _probes(kind: str) -> Callable[[Run], bool]:
-    """Has a run probes of a kind?"""
-    return lambda run: bool(run.probe_names(kind))
-
-
-def _needs_probe(kind: str) -> str:
-    return f'a probe: give the scene [probe.NAME] with kind = "{kind}"'
-
-
-_GRAINS = "grains"
-CATALOGUE = (
-    Plot(energy.energy, lambda run: True, ""),
-    Plot(motion.path, _having("bodies"), "bodies or points: give a system of formulas [system.points]"),
-    Plot(motion.phase, lambda run: run.has.coordinates or run.has.bodies, "bodies or coordinates"),
-    Plot(motion.coordinates, _having("coordinates"), "a system of formulas"),
-    Plot(surfaces.surface, lambda run: bool(surfaces.touching(run)),
-         "a body that rolls or slides on a [surface.NAME], by fundamental or another formulation of formulas"),
-    Plot(reactions.reactions, _having("reactions"), "links, constraints or joints"),
-    Plot(reactions.sections, _having("sections"), _needs_probe("section")),
-    Plot(constraints.constraint_errors, _having("constraints"), "links, constraints or joints"),
-    Plot(grains.grains, _having("grains"), _GRAINS),
-    Plot(grains.forces, _having("contacts"), "grains whose contacts are recorded"),
-    Plot(grains.before_after, _having("grains"), _GRAINS),
-    Plot(contacts.contacts, lambda run: run.has.grains and len(run.t) > 1, _GRAINS),
-    Plot(contacts.coordination, _having("contacts"), "grains whose contacts are recorded"),
-    Plot(contacts.force_distribution, contacts.any_push, "grains whose contacts are recorded and push"),
-    Plot(contacts.stress, _having("contacts"), "grains whose contacts are recorded"),
-    Plot(flow.flow, _probes("flow"), _needs_probe("flow")),
-    Plot(flow.packing, _probes("packing"), _needs_probe("packing")),
-    Plot(rigidity.rigidity, rigidity.has_clusters,
-         "grains whose contacts are recorded (few of them in space), or point masses and links"),
-    Plot(rigidity.rigidity_over_time, _probes("rigidity"), _needs_probe("rigidity")),
-    Plot(contacts.bonds, _having("bonds"), "bonds: [bond.NAME]"),
-    Plot(contacts.merged, _having("merging"),
-         "merged clusters: merge_clusters = true under [run]"),
-)
-
-
 def plots_of(run: Run) -> dict[str, Plot]:
     """All plots that a run can draw, by name."""
     run.refuse_empty()
-    return {plot.name: plot for plot in CATALOGUE if plot.there(run)}
+    return {name: plot for name, plot in PLOTS.items() if plot.available(run)}
 
 
 def find(run: Run, name: str) -> Plot:
     """A plot of a run by name; what the run does not have is answered with what it has."""
-    there = plots_of(run)
-    if name in there:
-        return there[name]
-    known = {plot.name: plot for plot in CATALOGUE}
-    if name in known:
-        why = f'This run has no plot "{name}": that needs {known[name].needs}.'
+    own = plots_of(run)
+    if name in own:
+        return own[name]
+    if name in PLOTS:
+        why = f'This run has no plot "{name}": that needs {PLOTS[name].needs}.'
     else:
-        near = get_close_matches(name, there, 1)
+        near = get_close_matches(name, own, 1)
         why = f'There is no plot "{name}".' + (f' Did you mean "{near[0]}"?' if near else "")
-    raise NoPlotError(f"{why} It has {', '.join(there)}.")
+    raise NoPlotError(f"{why} It has {', '.join(own)}.")
 
 
 def draw(run: Run, what: str, file: Path | None = None, names: Sequence[str] = (), **options: Any) -> Figure:
@@ -159,6 +96,6 @@ class Plots:
 
 def listed(run: Run) -> list[str]:
     """A line for each plot that a run has."""
-    there = plots_of(run)
-    width = max(map(len, there))
-    return [f"{name:{width}}  {plot.about}" for name, plot in there.items()]
+    own = plots_of(run)
+    width = max(map(len, own))
+    return [f"{name:{width}}  {plot.description}" for name, plot in own.items()]

@@ -11,11 +11,13 @@ from granum.base.kernels import Floats
 from granum.run import Run
 from granum.view import style
 from granum.view.plots.choosing import chosen, title
+from granum.view.plots.registry import plot
 
 _LABELS = {"relative": "relative error [-]", "distance": "distance [m]", "angle": "angle [rad]",
            "rate": "rate [m/s or rad/s]"}
 
 
+@plot("constraints", needs="links, constraints or joints")
 def constraint_errors(run: Run, *names: str) -> Figure:
     """Errors of links, joints or constraints, and their rates; of formulas those named."""
     if run.has.coordinates:

@@ -13,8 +13,10 @@ from granum.base.kernels import Floats
 from granum.run import Run
 from granum.view import style
 from granum.view.plots.choosing import chosen, title
+from granum.view.plots.registry import plot
 
 
+@plot(lambda run: run.has.grains and len(run.t) > 1, needs="grains")
 def contacts(run: Run) -> Figure:
     """How well contact was solved: overlaps and residuals of the steps."""
     drawn, panels = style.figure(2, sharex=True, height=2.8)
@@ -36,17 +38,19 @@ def contacts(run: Run) -> Figure:
     return drawn
 
 
+@plot("contacts", needs="grains whose contacts are recorded")
 def coordination(run: Run) -> Figure:
     """Contacts per grain over time, with and without rattlers."""
     drawn, panels = style.figure()
-    found = [run.coordination(index) for index in range(len(run.t))]
-    panels[0, 0].plot(run.t, [one.mean for one in found], label="all grains")
-    panels[0, 0].plot(run.t, [one.backbone for one in found], label="without rattlers")
+    numbers = [run.coordination(index) for index in range(len(run.t))]
+    panels[0, 0].plot(run.t, [one.mean for one in numbers], label="all grains")
+    panels[0, 0].plot(run.t, [one.backbone for one in numbers], label="without rattlers")
     panels[0, 0].set(xlabel="time [s]", ylabel="contacts per grain [-]", title=title(run, "coordination number"))
     style.legend(panels[0, 0])
     return drawn
 
 
+@plot(lambda run: run.has.contacts and _last_push(run) >= 0, needs="grains whose contacts are recorded and push")
 def force_distribution(run: Run, frame: int | None = None) -> Figure:
     """Density of contact forces over their mean, in a frame, or in the last in which contacts push."""
     number = _last_push(run) if frame is None else run.frame_number(frame)
@@ -70,14 +74,15 @@ def force_distribution(run: Run, frame: int | None = None) -> Figure:
     return drawn
 
 
+@plot("contacts", needs="grains whose contacts are recorded")
 def stress(run: Run, *probes: str, volume: float | None = None) -> Figure:
     """Mean stress over time in the regions of packing probes named, in a volume [m³ or m²], or around all grains."""
     if len(probes) > 1 or (probes and volume is not None):
         raise GranumError("Stress is drawn for one packing probe, or for one volume. Give one of them.")
     chosen(run.probe_names("packing"), probes, "packing probe")
     inside = [k for k in range(len(run.t)) if run.counts[k]]
-    found = [run.stress(volume, k, *probes) for k in inside]
-    tensors = np.array([one.tensor for one in found])
+    stresses = [run.stress(volume, k, *probes) for k in inside]
+    tensors = np.array([one.tensor for one in stresses])
     unit, t = "N/m" if run.dimension == 2 else "Pa", run.t[inside]
     drawn, panels = style.figure(2, sharex=True, height=2.8)
     top, bottom = panels[:, 0]
@@ -86,8 +91,8 @@ def stress(run: Run, *probes: str, volume: float | None = None) -> Figure:
             continue
         top.plot(t, 0.5 * (tensors[:, a, b] + tensors[:, b, a]), "-" if a == b else "--",
                  label=f"σ {'xyz'[a]}{'xyz'[b]}")
-    bottom.plot(t, [one.pressure for one in found], label="pressure p = tr σ/d")
-    bottom.plot(t, [one.deviator for one in found], label="deviator √(s:s/2)")
+    bottom.plot(t, [one.pressure for one in stresses], label="pressure p = tr σ/d")
+    bottom.plot(t, [one.deviator for one in stresses], label="deviator √(s:s/2)")
     where = f"in {probes[0]}" if probes else "in the box around the grains" if volume is None else \
         f"in {volume:g} {'m²' if run.dimension == 2 else 'm³'}"
     top.set(ylabel=f"pressing stress [{unit}]", title=title(run, f"mean stress {where}"))
@@ -96,6 +101,7 @@ def stress(run: Run, *probes: str, volume: float | None = None) -> Figure:
     return drawn
 
 
+@plot("bonds", needs="bonds: [bond.NAME]")
 def bonds(run: Run) -> Figure:
     """Bonds that hold and fragments over time."""
     sizes = [run.fragments(index) for index in range(len(run.t))]
@@ -109,6 +115,7 @@ def bonds(run: Run) -> Figure:
     return drawn
 
 
+@plot("merging", needs="merged clusters: merge_clusters = true under [run]")
 def merged(run: Run) -> Figure:
     """Bodies of merged grains over time, and the grains in them."""
     drawn, panels = style.figure(2, sharex=True, height=2.2)
@@ -124,11 +131,6 @@ def _end(panels: Any, heading: str) -> None:
     """Title above the first panel, time below the last."""
     panels[0, 0].set(title=heading)
     panels[-1, 0].set(xlabel="time [s]")
-
-
-def any_push(run: Run) -> bool:
-    """Does any contact push in any frame?"""
-    return run.has.contacts and _last_push(run) >= 0
 
 
 def _last_push(run: Run) -> int:

@@ -10,8 +10,10 @@ from matplotlib.figure import Figure
 from granum.run import Run
 from granum.view import style
 from granum.view.plots.choosing import chosen, title
+from granum.view.plots.registry import plot
 
 
+@plot(probe="flow")
 def flow(run: Run, *probes: str, window: float | None = None) -> Figure:
     """Grains that passed each flow probe, grains per second in windows of time [s], and how many are there."""
     shown, note = chosen(run.probe_names("flow"), probes, "flow probe", 4)
@@ -19,15 +21,15 @@ def flow(run: Run, *probes: str, window: float | None = None) -> Figure:
     top, middle, bottom = panels[:, 0]
     for name, colour in zip(shown, style.COLOURS, strict=False):
         top.plot(run.t, run.passed(name)[0], color=colour, label=name)
-        found = run.flow_rate(name, window)
-        if not len(found.t):
+        rate = run.flow_rate(name, window)
+        if not len(rate.t):
             continue
-        half = 0.5 * found.window
-        middle.stairs(found.rate, np.append(found.t - half, found.t[-1] + half), color=colour, alpha=0.6,
-                      label=f"{name}, windows of {found.window:.3g} s")
-        scatter = "" if math.isnan(found.error) else f" ± {found.error:.2g}"
-        middle.axhline(found.mean, color=colour, linestyle="--", linewidth=1.0,
-                       label=f"mean {found.mean:.3g}{scatter} 1/s")
+        half = 0.5 * rate.window
+        middle.stairs(rate.rate, np.append(rate.t - half, rate.t[-1] + half), color=colour, alpha=0.6,
+                      label=f"{name}, windows of {rate.window:.3g} s")
+        scatter = "" if math.isnan(rate.error) else f" ± {rate.error:.2g}"
+        middle.axhline(rate.mean, color=colour, linestyle="--", linewidth=1.0,
+                       label=f"mean {rate.mean:.3g}{scatter} 1/s")
     bottom.plot(run.t, run.counts, color=style.COLOURS[6])
     top.set(ylabel="grains passed [-]", title=title(run, "flow", note))
     middle.set(ylabel="grains per second [1/s]")
@@ -40,6 +42,7 @@ def flow(run: Run, *probes: str, window: float | None = None) -> Figure:
     return drawn
 
 
+@plot(probe="packing")
 def packing(run: Run, *probes: str) -> Figure:
     """Packing fraction in the regions of packing probes over time."""
     shown, note = chosen(run.probe_names("packing"), probes, "packing probe")

@@ -11,18 +11,22 @@ from granum.run import Run
 from granum.run.grain_result import in_space
 from granum.view.pictures.grains import Snapshot, before_and_after, picture
 from granum.view.pictures.outlines import Pose, Poses
+from granum.view.plots.registry import plot
 
 
+@plot("grains")
 def grains(run: Run, frame: int = -1, colour: str = "speed") -> Figure:
     """Grains and boundaries at an instant, coloured by speed, size or force."""
     return picture(snapshot(run, run.frame_number(frame)), run.scene, colour=colour)
 
 
+@plot("contacts", needs="grains whose contacts are recorded")
 def forces(run: Run, frame: int = -1) -> Figure:
     """Force chains at an instant, lines as wide as contacts push, and the arch of a jam."""
     return picture(snapshot(run, run.frame_number(frame)), run.scene, colour="none", forces=True)
 
 
+@plot("grains")
 def before_after(run: Run, colour: str = "speed") -> Figure:
     """Grains in the first and in the last frame, one above the other; of a jammed flow with its force chains."""
     before, after = snapshot(run, beginning(run)), snapshot(run, -1)
@@ -47,13 +51,13 @@ def snapshot(run: Run, frame: int = -1) -> Snapshot:
 
 def poses(run: Run, frame: int) -> Poses:
     """Where bodies are that boundaries belong to, rods and blocks."""
-    found = {}
+    poses = {}
     carrying = {boundary.body for boundary in run.scene.boundary.values()}
     for name, body in run.scene.body.items():
         if name in carrying or isinstance(body, Rod | Block):
             centre, (start, now) = in_space(run.position(name)[[0, frame]]), run.rotation(name)[[0, frame]]
-            found[name] = Pose(centre[1], centre[0], now @ start.T, now)
-    return found
+            poses[name] = Pose(centre[1], centre[0], now @ start.T, now)
+    return poses
 
 
 def links(run: Run, frame: int) -> Floats:

@@ -20,11 +20,13 @@ from granum.view.pictures.outlines import seen
 from granum.view.pictures.solids import link_lines, outlines, polyline
 from granum.view.plots.choosing import chosen, title
 from granum.view.plots.grains import snapshot
+from granum.view.plots.registry import plot
 
 _MOST_LINKS = 5000
 """Links drawn in a picture of a configuration."""
 
 
+@plot("bodies", needs="bodies or points: give a system of formulas [system.points]")
 def path(run: Run, *names: str) -> Figure:
     """Configurations at some instants and paths of bodies: of those named, or of the one that gets around most."""
     if run.has.grains:
@@ -86,6 +88,7 @@ def _configuration(panel: Any, run: Run, frame: int, colour: Any) -> None:
     panel.plot(*position.T, "o", color=colour, markersize=4.0 if len(position) <= 100 else 1.0)
 
 
+@plot(lambda run: run.has.coordinates or run.has.bodies, needs="bodies or coordinates")
 def phase(run: Run, *names: str) -> Figure:
     """Velocity against position of bodies, or rates against coordinates of a system of formulas."""
     if run.has.coordinates and (any(run.coordinate_names.find(name) is not None for name in names)
@@ -136,6 +139,7 @@ def _per_second(unit: str) -> str:
     return "1/s" if unit == "-" else f"{unit}/s"
 
 
+@plot("coordinates", needs="a system of formulas")
 def coordinates(run: Run, *names: str) -> Figure:
     """Coordinates of a system of formulas and their rates over time."""
     for name in names:

@@ -13,6 +13,7 @@ from granum.run import Run
 from granum.run.reactions import unit_of
 from granum.view import style
 from granum.view.plots.choosing import chosen, title
+from granum.view.plots.registry import plot
 
 _LABELS = {"N": "force [N]", "N m": "moment [N m]", "SI": "multiplier [SI]"}
 """Panels of reactions by unit, in their order."""
@@ -28,6 +29,7 @@ class Component(NamedTuple):
     """(frames,): do the joints determine it? None where that is not recorded."""
 
 
+@plot("reactions", needs="links, constraints or joints")
 def reactions(run: Run, *names: str) -> Figure:
     """Forces and moments of links, constraints and joints; of those named, or of some."""
     shown, note = list(names), ""
@@ -39,6 +41,7 @@ def reactions(run: Run, *names: str) -> Figure:
     return _panels(run, curves, title(run, what, note))
 
 
+@plot("sections", needs='a probe: give the scene [probe.NAME] with kind = "section"')
 def sections(run: Run, *names: str) -> Figure:
     """Force and moment across the cuts of section probes."""
     shown, note = chosen(run.probe_names("section"), names, "section probe", 3)
@@ -68,13 +71,13 @@ def _loads(name: str, force: Floats, moment: Floats) -> list[Component]:
     return [curve for curve in curves if np.any(curve.values)] or curves[:1]
 
 
-def _panels(run: Run, found: Sequence[Component], heading: str) -> Figure:
+def _panels(run: Run, curves: Sequence[Component], heading: str) -> Figure:
     """A panel for each unit; what joints do not determine is dashed."""
-    units = [unit for unit in _LABELS if any(part.unit == unit for part in found)]
+    units = [unit for unit in _LABELS if any(part.unit == unit for part in curves)]
     drawn, panels = style.figure(len(units), sharex=True, height=3.6 if len(units) == 1 else 2.9)
     open_ = False
     for panel, unit in zip(panels[:, 0], units, strict=True):
-        for part, (colour, dashes) in zip((one for one in found if one.unit == unit), style.curves(), strict=False):
+        for part, (colour, dashes) in zip((one for one in curves if one.unit == unit), style.curves(), strict=False):
             loose = part.determined is not None and not np.all(part.determined)
             open_ = open_ or loose
             panel.plot(run.t, part.values, color=colour, linestyle=(0, (3, 2)) if loose else dashes, label=part.label)

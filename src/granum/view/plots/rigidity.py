@@ -23,6 +23,7 @@ from granum.view.pictures.grains import Snapshot, draw_grains, limits_of
 from granum.view.pictures.outlines import draw_boundaries, seen
 from granum.view.plots.choosing import chosen, title
 from granum.view.plots.grains import poses
+from granum.view.plots.registry import plot
 
 _PALE = "#D8D8D8"
 _LOOSE = "#909090"
@@ -35,32 +36,32 @@ _THIN, _THICK = 0.8, 2.6
 def cluster_colours(label: Ints, otherwise: str) -> Floats:
     """(n, 4): a colour for each label; the largest clusters have their own, small ones share, -1 is `otherwise`."""
     colours = np.array([to_rgba(colour) for colour in style.COLOURS[:6]])
-    found = colours[label % len(colours)]
-    found[label < 0] = to_rgba(otherwise)
-    return found
+    tints = colours[label % len(colours)]
+    tints[label < 0] = to_rgba(otherwise)
+    return tints
 
 
-def _worth_a_colour(found: Rigidity) -> Flags:
+def _worth_a_colour(rigidity: Rigidity) -> Flags:
     """(clusters,): those of several bonds; in a floppy net of points every link is a cluster of its own."""
-    flags: Flags = np.bincount(found.label[found.label >= 0], minlength=found.count) > 1
+    flags: Flags = np.bincount(rigidity.label[rigidity.label >= 0], minlength=rigidity.count) > 1
     return flags
 
 
-def body_labels(found: Rigidity) -> Ints:
+def body_labels(rigidity: Rigidity) -> Ints:
     """(bodies,): the largest cluster of several bonds that each is in, or -1."""
-    label = np.full(found.bodies + 1, -1)
-    for cluster in np.flatnonzero(_worth_a_colour(found))[::-1]:
-        label[found.members(int(cluster))] = cluster
-    return label[: found.bodies]
+    label = np.full(rigidity.bodies + 1, -1)
+    for cluster in np.flatnonzero(_worth_a_colour(rigidity))[::-1]:
+        label[rigidity.members(int(cluster))] = cluster
+    return label[: rigidity.bodies]
 
 
-def draw_bonds(axis: Any, found: Rigidity, start: Floats, end: Floats) -> None:
+def draw_bonds(axis: Any, rigidity: Rigidity, start: Floats, end: Floats) -> None:
     """Draw bonds from `start` to `end` in the colours of their clusters, over-determined ones thick."""
-    label = found.label[: len(start)]
-    shown = np.append(_worth_a_colour(found), False)[label]
+    label = rigidity.label[: len(start)]
+    shown = np.append(_worth_a_colour(rigidity), False)[label]
     lines: Any = [*np.stack([start, end], axis=1)]
     options: dict[str, Any] = {
-        "linewidths": np.where(found.stressed[: len(start)], _THICK, _THIN),
+        "linewidths": np.where(rigidity.stressed[: len(start)], _THICK, _THIN),
         "colors": cluster_colours(np.where(shown, label, -1), _LOOSE)}
     if start.shape[1] == 2:
         axis.add_collection(LineCollection(lines, zorder=4, capstyle="round", **options))
@@ -69,9 +70,9 @@ def draw_bonds(axis: Any, found: Rigidity, start: Floats, end: Floats) -> None:
         axis.plot(*line.T, linewidth=width, color=colour)
 
 
-def _words(found: Rigidity, what: str) -> str:
-    return (f"largest rigid cluster {found.largest} {what}, {int(found.redundant.sum())} redundant, "
-            f"{found.freedoms} floppy modes")
+def _words(rigidity: Rigidity, what: str) -> str:
+    return (f"largest rigid cluster {rigidity.largest} {what}, {int(rigidity.redundant.sum())} redundant, "
+            f"{rigidity.freedoms} floppy modes")
 
 
 def _legend(axis: Axes) -> None:
@@ -82,12 +83,15 @@ def _legend(axis: Axes) -> None:
         Line2D([], [], color=_LOOSE, linewidth=_THIN, label="floppy")])
 
 
+@plot(lambda run: _has_clusters(run),
+      needs="grains whose contacts are recorded (few of them in space), or point masses and links")
 def rigidity(run: Run, frame: int = -1) -> Figure:
     """Rigid clusters at an instant in colours of their own, over-determined contacts or links thick."""
     number = run.frame_number(frame)
     return _of_grains(run, number) if run.has.grains else _of_links(run, number)
 
 
+@plot(probe="rigidity")
 def rigidity_over_time(run: Run, *probes: str) -> Figure:
     """Largest rigid cluster, redundant rows of contacts and floppy modes of rigidity probes over time."""
     shown, note = chosen(run.probe_names("rigidity"), probes, "rigidity probe")
@@ -106,7 +110,7 @@ def rigidity_over_time(run: Run, *probes: str) -> Figure:
 
 def _of_grains(run: Run, frame: int) -> Figure:
     """Grains of a frame in the colours of their rigid clusters, with their contacts."""
-    shown, found = run.frame(frame), run.rigidity(frame)
+    shown, clusters = run.frame(frame), run.rigidity(frame)
     positions, normal = in_space(shown.positions), in_space(shown.normal)
     where = poses(run, frame)
     left, right, low, high = limits_of([Snapshot(positions, shown.radii, run.dimension, t=shown.t, poses=where)],
@@ -116,11 +120,11 @@ def _of_grains(run: Run, frame: int) -> Figure:
     axis = panels[0, 0]
     axis.set(xlim=(left, right), ylim=(low, high), aspect="equal", xlabel="x [m]",
              ylabel="y [m]" if run.dimension == 2 else "z [m]",
-             title=f"t = {shown.t:.4g} s: {_words(found, 'grains')}")
+             title=f"t = {shown.t:.4g} s: {_words(clusters, 'grains')}")
     axis.grid(False)
     grains = draw_grains(axis, positions, shown.radii, run.dimension)
     order = np.argsort(-positions[:, 1], kind="stable") if run.dimension == 3 else np.arange(len(positions))
-    colours = cluster_colours(body_labels(found), _PALE)
+    colours = cluster_colours(body_labels(clusters), _PALE)
     colours[:, :3] += 0.55 * (1.0 - colours[:, :3])  # paler than the contacts on them
     grains.set_facecolor([*map(tuple, colours[order])])
     draw_boundaries(axis, run.scene, run.dimension, shown.t, float(positions[:, 1].mean()) if len(positions) else 0.0,
@@ -128,32 +132,38 @@ def _of_grains(run: Run, frame: int) -> Figure:
     i, j = shown.pair.T
     wall = positions[i] - shown.radii[i, None] * normal
     end = np.where(j[:, None] >= 0, positions[np.maximum(j, 0)], wall)
-    draw_bonds(axis, found, seen(positions[i], run.dimension), seen(end, run.dimension))
+    draw_bonds(axis, clusters, seen(positions[i], run.dimension), seen(end, run.dimension))
     _legend(axis)
     return drawn
+
+
+def rigidity_of_links(run: Run, frame: int) -> Rigidity | None:
+    """Rigid clusters of point masses and links in a frame; None where a net in 3-D is too large."""
+    system, _ = compile_points(run.scene)
+    rigidity = link_rigidity(system, np.ascontiguousarray(run.positions[frame][system.body_order].T))
+    return None if rigidity is None else rigidity.rigidity
 
 
 def _of_links(run: Run, frame: int) -> Figure:
     """Links of a frame in the colours of their rigid clusters."""
+    clusters = rigidity_of_links(run, frame)
+    if clusters is None:
+        raise GranumError("This net in space is too large to find its rigid clusters by rank.")
     system, _ = compile_points(run.scene)
     position = run.positions[frame]
-    rigidity = link_rigidity(system, np.ascontiguousarray(position[system.body_order].T))
-    if rigidity is None:
-        raise GranumError("This net in space is too large to find its rigid clusters by rank.")
-    found = rigidity.rigidity
     options = {"subplot_kw": {"projection": "3d"}} if system.dimension == 3 else {}
     drawn, panels = style.figure(1, 1, 7.0, 6.0, **options)
     axis = panels[0, 0]
     tail, head = (position[system.body_order[end]] for end in (system.links.tail, system.links.head))
-    draw_bonds(axis, found, tail, head)
+    draw_bonds(axis, clusters, tail, head)
     axis.scatter(*position.T, s=12.0, color="#404040", zorder=5)
     axis.set(xlabel="x [m]", ylabel="y [m]", aspect="equal",
-             title=f"t = {run.t[frame]:.4g} s: {_words(found, 'bodies')}")
+             title=f"t = {run.t[frame]:.4g} s: {_words(clusters, 'bodies')}")
     _legend(axis)
     return drawn
 
 
-def has_clusters(run: Run) -> bool:
+def _has_clusters(run: Run) -> bool:
     """Are there links or contacts whose rigid clusters can be found? In space that takes the cube of their number."""
     few = not run.has.grains or run.dimension == 2 or int(run.counts.max()) <= _IN_SPACE
     return run.has.rigidity and few

@@ -100,8 +100,8 @@ def draw_cost(panel: Any, chart: Chart) -> None:
 
 def _draw_guides(panel: Any, chart: Chart) -> None:
     """Lines of given slopes below all curves, through the end of the lowest one."""
-    found = [(np.asarray(n, dtype=float), np.asarray(v, dtype=float)) for n, v in chart.series.values() if len(n) > 1]
-    n, values = min(found, key=lambda pair: float(pair[1].min()))
+    curves = [(np.asarray(n, dtype=float), np.asarray(v, dtype=float)) for n, v in chart.series.values() if len(n) > 1]
+    n, values = min(curves, key=lambda pair: float(pair[1].min()))
     for slope, dashes in zip(chart.guides, (":", "-.", "--"), strict=False):
         last = 0.5 * float(values[n.argmax()])
         line = last * (np.array([n.min(), n.max()]) / n.max()) ** slope

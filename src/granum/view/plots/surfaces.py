@@ -16,6 +16,7 @@ from granum.model.connections import Rolling, Sliding
 from granum.run import Run
 from granum.view import style
 from granum.view.plots.choosing import chosen, title
+from granum.view.plots.registry import plot
 
 _MESH = 60
 """Points along each side of the grid of heights."""
@@ -43,11 +44,11 @@ def heights(equation: str, lower: Floats, upper: Floats, guess: float) -> Ground
     for place in np.ndindex(x.shape):
         at = np.array([x[place], y[place], start])
         for _ in range(50):
-            found, slope = map(float, both(0.0, at, none))
+            value, slope = map(float, both(0.0, at, none))
             if slope == 0.0:
                 break
-            at[2] -= found / slope
-            if abs(found) <= 1e-10 * max(1.0, abs(slope)):
+            at[2] -= value / slope
+            if abs(value) <= 1e-10 * max(1.0, abs(slope)):
                 z[place] = start = at[2]
                 break
         else:
@@ -116,14 +117,16 @@ def contact_paths(run: Run, body: str) -> dict[str, Floats]:
             for label, point in (("contact P", "contact"), ("centre O", "centre"))}
 
 
+@plot(lambda run: bool(touching(run)),
+      needs="a body that rolls or slides on a [surface.NAME], by fundamental or another formulation of formulas")
 def surface(run: Run, *names: str) -> Figure:
     """Path of a body on its surface: contact and centre, in space and from above over the contours."""
-    found = touching(run)
-    shown, note = chosen(list(found), names, "body on a surface", 2)
+    surfaces = touching(run)
+    shown, note = chosen(list(surfaces), names, "body on a surface", 2)
     drawn, panels = style.figure(len(shown), 2, width=9.5, height=4.2)
     for (left, right), name in zip(panels, shown, strict=True):
         paths = contact_paths(run, name)
-        ground = ground_under(run.scene.surface[found[name]].equation, {"contact": paths["contact P"]})
+        ground = ground_under(run.scene.surface[surfaces[name]].equation, {"contact": paths["contact P"]})
         space = drawn.add_subplot(left.get_subplotspec(), projection="3d")
         left.remove()
         draw_in_space(space, paths, ground)

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from granum.base.kernels import Floats, Ints
-
-NO_FACES: Ints = np.zeros((0, 3), np.int64)
-NO_POINTS: Floats = np.zeros((0, 3))
+from granum.view.shapes.meshes import Mesh
 
 
 class Balls(NamedTuple):
@@ -19,7 +15,7 @@ class Balls(NamedTuple):
     """(n, 3) [m]"""
     radii: Floats
     """(n,) [m]; points have one that suits the picture."""
-    turning: Floats | None
+    orientations: Floats | None
     """(n, 4) quaternions (w, x, y, z) from body axes to inertial axes; None where none is recorded."""
     numbers: Ints
     """(n,) who is who, over frames."""
@@ -27,19 +23,6 @@ class Balls(NamedTuple):
     """(n,) place in `Stage.kinds`."""
     bodies: Ints
     """(n,) place of the body that each is part of."""
-
-
-class Mesh(NamedTuple):
-    """Triangles, and lines worth drawing."""
-
-    vertices: Floats
-    """(v, 3) in its own axes [m]."""
-    faces: Ints
-    """(f, 3); none where there are only lines."""
-    lines: tuple[Floats, ...] = ()
-    """Edges and rims, (k, 3) each; in the plane the first is the rim of the faces, where there are any."""
-    tones: Ints | None = None
-    """(f,) 0 or 1: faces of two tones, so that turning is seen."""
 
 
 class Solid(NamedTuple):

@@ -14,14 +14,14 @@ STILL: Floats = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
 
 def rotation(quaternion: Floats) -> Floats:
     """(3, 3) rotation of one quaternion."""
-    found: Floats = rotations(quaternion[None])[0]
-    return found
+    matrix: Floats = rotations(quaternion[None])[0]
+    return matrix
 
 
 def placed(pose: Floats, points: Floats) -> Floats:
     """Where points (k, 3) of a body are."""
-    found: Floats = pose[:3] + points @ rotation(pose[3:]).T
-    return found
+    moved: Floats = pose[:3] + points @ rotation(pose[3:]).T
+    return moved
 
 
 def product(p: Floats, q: Floats) -> Floats:

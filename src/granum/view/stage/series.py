@@ -18,52 +18,52 @@ _MOST_CONTACTS = 20_000_000
 def series_of(run: Run) -> dict[str, Series]:
     """All figures that a run has for each of its frames."""
     energy = run.energy
-    found = {"kinetic": Series("kinetic energy", "J", energy.kinetic),
-             "potential": Series("potential energy", "J", energy.potential),
-             "total": Series("kinetic and potential energy", "J", energy.total),
-             "error": Series("energy balance error", "J", energy.error)}
+    series = {"kinetic": Series("kinetic energy", "J", energy.kinetic),
+              "potential": Series("potential energy", "J", energy.potential),
+              "total": Series("kinetic and potential energy", "J", energy.total),
+              "error": Series("energy balance error", "J", energy.error)}
     if run.has.grains:
-        found |= _grains(run)
-    return found | _probes(run) | _reactions(run) | _coordinates(run)
+        series |= _grains(run)
+    return series | _probes(run) | _reactions(run) | _coordinates(run)
 
 
 def _grains(run: Run) -> dict[str, Series]:
     """Grains, contacts, bonds and merged clusters."""
-    found = {"grains": Series("grains", "", run.counts.astype(float))}
+    series = {"grains": Series("grains", "", run.counts.astype(float))}
     contacts = run.contact_counts
-    found["contacts"] = Series("contacts", "", contacts.astype(float))
+    series["contacts"] = Series("contacts", "", contacts.astype(float))
     if run.has.contacts and contacts.sum() <= _MOST_CONTACTS:
-        found["coordination"] = Series("contacts of a body", "", _coordination(run))
+        series["coordination"] = Series("contacts of a body", "", _coordination(run))
     if run.has.bonds:
-        found["bonds"] = Series("bonds that hold", "", run.bonds_left.astype(float))
+        series["bonds"] = Series("bonds that hold", "", run.bonds_left.astype(float))
     if run.has.merging:
-        found["merged"] = Series("grains in merged bodies", "", run.merged[:, 1].astype(float))
-    return found
+        series["merged"] = Series("grains in merged bodies", "", run.merged[:, 1].astype(float))
+    return series
 
 
 def _coordination(run: Run) -> Floats:
     """(frames,): contacts of a body, with others and with the boundary (`Coordination.mean`)."""
-    found = np.zeros(len(run.t))
+    numbers = np.zeros(len(run.t))
     for frame, bodies in enumerate(run.body_counts):
         second = run.recorded("contact_pair", frame)[:, 1]
-        found[frame] = (2 * len(second) - np.count_nonzero(second < 0)) / max(int(bodies), 1)
-    return found
+        numbers[frame] = (2 * len(second) - np.count_nonzero(second < 0)) / max(int(bodies), 1)
+    return numbers
 
 
 def _probes(run: Run) -> dict[str, Series]:
-    found = {}
+    series = {}
     for name in run.probe_names("flow"):
         grains, mass = run.passed(name)
-        found[name] = Series(f"{name}: grains passed", "", grains)
-        found[f"{name} mass"] = Series(f"{name}: mass passed", "kg", mass)
+        series[name] = Series(f"{name}: grains passed", "", grains)
+        series[f"{name} mass"] = Series(f"{name}: mass passed", "kg", mass)
     for name in run.probe_names("packing"):
-        found[name] = Series(f"{name}: packing fraction", "", run.packing(name))
+        series[name] = Series(f"{name}: packing fraction", "", run.packing(name))
     for name in run.probe_names("rigidity"):
         for key, values in run.rigidity_probe(name).items():
-            found[f"{name} {key}"] = Series(f"{name}: {key.replace('_', ' ')}", "", values.astype(float))
+            series[f"{name} {key}"] = Series(f"{name}: {key.replace('_', ' ')}", "", values.astype(float))
     for name in run.probe_names("section"):
-        found |= _loads(name, *run.section(name))
-    return found
+        series |= _loads(name, *run.section(name))
+    return series
 
 
 def _loads(name: str, force: Floats, moment: Floats) -> dict[str, Series]:
@@ -77,13 +77,13 @@ def _reactions(run: Run) -> dict[str, Series]:
     """Components of reactions by name."""
     if len(run.link_names) + len(run.joint_names) > _MOST_REACTIONS:
         return {}
-    found = {}
+    series = {}
     for name in (*run.link_names, *run.joint_names):
         components = run.reaction(name).components
         for what, values in components.items():
             label = f"{name}.{what}" if len(components) > 1 else name
-            found[f"reaction {label}"] = Series(f"{name} {what.replace('.', ' ')}", unit_of(what), values)
-    return found
+            series[f"reaction {label}"] = Series(f"{name} {what.replace('.', ' ')}", unit_of(what), values)
+    return series
 
 
 def _coordinates(run: Run) -> dict[str, Series]:

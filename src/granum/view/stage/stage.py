@@ -12,17 +12,15 @@ from granum.model.bodies import Rigid
 from granum.model.boundaries import Boundary
 from granum.model.connections import BallJoint, Glue, Hinge, Slider
 from granum.run import Run
-from granum.view.pictures.outlines import moved
+from granum.view.shapes.bodies import body_mesh
+from granum.view.shapes.boundaries import ENDLESS, boundary_mesh, moved
+from granum.view.shapes.joints import joint_mesh, rail_mesh
+from granum.view.shapes.meshes import Mesh, sphere
+from granum.view.shapes.surfaces import surface_mesh
 from granum.view.stage.actors import Actors, words
-from granum.view.stage.bodies import BodyActors
-from granum.view.stage.boundaries import boundary_mesh, ends
-from granum.view.stage.grains import GrainActors
-from granum.view.stage.items import Arrows, Balls, Chains, Mesh, Quantity, Series, Solid
-from granum.view.stage.meshes import sphere
+from granum.view.stage.items import Arrows, Balls, Chains, Quantity, Series, Solid
 from granum.view.stage.poses import STILL, placed, pose_of, rotation, since
 from granum.view.stage.series import series_of
-from granum.view.stage.shapes import body_mesh, joint_mesh, rail_mesh
-from granum.view.stage.surfaces import surface_mesh
 
 _SAMPLES = 24
 """Frames that are looked at for the box of the whole run."""
@@ -48,7 +46,7 @@ class Stage:
     def __init__(self, run: Run) -> None:
         run.refuse_empty()
         self.run = run
-        self._actors: Actors = GrainActors(run) if run.has.grains else BodyActors(run)
+        self._actors = Actors(run)
         self.title = run.scene.title
         self.dimension = self._actors.dimension
         self.kinds = self._actors.kinds
@@ -114,7 +112,7 @@ class Stage:
 
     def names(self) -> list[str]:
         """All that can be traced."""
-        return self._actors.names()
+        return list(self.run.body_names)
 
     def box(self) -> Floats:
         """(2, 3): corners of what a camera should show over the whole run [m]."""
@@ -126,30 +124,30 @@ class Stage:
         """Figures over the frames, by name."""
         return series_of(self.run)
 
-    def about_ball(self, frame: int, k: int) -> dict[str, str]:
+    def describe_ball(self, frame: int, k: int) -> dict[str, str]:
         """What is known of a ball, as text with units."""
         index = self.frame(frame)
         balls = self._actors.balls(index)
         if not 0 <= k < len(balls.radii):
             raise GranumError(f"There is no ball {k}: frame {index} has {len(balls.radii)}.")
-        found = self._actors.about(index, self._actors.ball_name(index, k))
-        found["kind"] = self.kinds[balls.kinds[k]]
+        known = self._actors.description(index, self._actors.ball_name(index, k))
+        known["kind"] = self.kinds[balls.kinds[k]]
         if "size" in self.quantities:
-            found["radius"] = words(balls.radii[k], "m")
+            known["radius"] = words(balls.radii[k], "m")
         for name, quantity in self.quantities.items():
             if name in ("force", "coordination"):
                 value = self._actors.values(index, name)[k]
-                found[quantity.label] = str(int(value)) if quantity.discrete else words(value, quantity.unit)
-        return found
+                known[quantity.label] = str(int(value)) if quantity.discrete else words(value, quantity.unit)
+        return known
 
-    def about_solid(self, frame: int, k: int) -> dict[str, str]:
+    def describe_solid(self, frame: int, k: int) -> dict[str, str]:
         """What is known of a solid, as text with units."""
         index = self.frame(frame)
         if not 0 <= k < len(self.solids):
             raise GranumError(f"There is no solid {k}: the stage has {len(self.solids)}.")
         solid = self.solids[k]
         if solid.kind == "body":
-            return self._actors.about(index, solid.name) | {"kind": self.run.scene.body[solid.name].kind}
+            return self._actors.description(index, solid.name) | {"kind": self.run.scene.body[solid.name].kind}
         if solid.kind == "joint":
             joint = self.run.scene.constraint[solid.name]
             force = self._actors.joint_force(solid.name, index)
@@ -160,20 +158,20 @@ class Stage:
 
     def _body_solids(self) -> list[tuple[Solid, Pose]]:
         """Bodies that are seen as meshes."""
-        found: list[tuple[Solid, Pose]] = []
+        solids: list[tuple[Solid, Pose]] = []
         for name in self._actors.meshed:
             body = self.run.scene.body[name]
             mesh = (body_mesh(body, self.dimension, 0.6 * self._actors.point_radius) if isinstance(body, Rigid)
                     else sphere(self._actors.point_radius)._replace(tones=None, lines=()))
-            found.append((Solid(name, "body", mesh, True), self._follows(name)))
-        return found
+            solids.append((Solid(name, "body", mesh, True), self._follows(name)))
+        return solids
 
     def _follows(self, name: str) -> Pose:
         return lambda frame: self._actors.pose(name, frame)
 
     def _joint_solids(self, size: float) -> list[tuple[Solid, Pose]]:
         """Joints with a place, each with the body of its first end."""
-        found: list[tuple[Solid, Pose]] = []
+        solids: list[tuple[Solid, Pose]] = []
         radius = min(0.9 * self._actors.point_radius, 0.012 * size)
         for name, joint in self.run.scene.constraint.items():
             if not isinstance(joint, BallJoint | Hinge | Slider | Glue):
@@ -186,8 +184,8 @@ class Stage:
             elif not isinstance(joint, Slider):
                 mesh = joint_mesh(joint, direction, radius, self.dimension)
             moves = not np.array_equal(self._actors.carrier(own, 0), STILL)
-            found.append((Solid(name, "joint", mesh, moves), self._joint_pose(own)))
-        return found
+            solids.append((Solid(name, "joint", mesh, moves), self._joint_pose(own)))
+        return solids
 
     def _travel(self, slider: Slider, axis: Floats) -> tuple[float, float]:
         """How far the second point gets along the axis, from the first."""
@@ -213,7 +211,7 @@ class Stage:
         """Boundaries that have an end, or the others cut at a box; each with its body or its prescribed motion."""
         return [(Solid(name, "boundary", boundary_mesh(boundary, self.dimension, *box),
                        boundary.body is not None or boundary.motion is not None), self._carried(boundary))
-                for name, boundary in self.run.scene.boundary.items() if ends(boundary) == ending]
+                for name, boundary in self.run.scene.boundary.items() if isinstance(boundary, ENDLESS) != ending]
 
     def _carried(self, boundary: Boundary) -> Pose:
         """Where a boundary is, against where the scene puts it."""
@@ -235,7 +233,7 @@ class Stage:
         frames = _spread(len(self.t))
         points = [self._ball_extent(frames)]
         for frame in frames:
-            points.append(self._actors.links(frame).reshape(-1, 3)[:: max(1, len(self._actors.link_names()) // 1000)])
+            points.append(self._actors.links(frame).reshape(-1, 3)[:: max(1, len(self.run.link_names) // 1000)])
             points += [placed(pose(frame), _points(solid.mesh)) for solid, pose in self._bodies]
         there = _finite(points)
         around = {solid.name: _finite([placed(pose(frame), _points(solid.mesh)) for frame in (frames[0], frames[-1])])

@@ -5,14 +5,31 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from granum.base.kernels import Floats, Ints
-from granum.view.stage.items import NO_FACES, NO_POINTS, Mesh
 
 AROUND = 48
 """Corners of a circle."""
+
+
+NO_FACES: Ints = np.zeros((0, 3), np.int64)
+NO_POINTS: Floats = np.zeros((0, 3))
+
+
+class Mesh(NamedTuple):
+    """Triangles, and lines worth drawing."""
+
+    vertices: Floats
+    """(v, 3) in its own axes [m]."""
+    faces: Ints
+    """(f, 3); none where there are only lines."""
+    lines: tuple[Floats, ...] = ()
+    """Edges and rims, (k, 3) each; in the plane the first is the rim of the faces, where there are any."""
+    tones: Ints | None = None
+    """(f,) 0 or 1: faces of two tones, so that rotation is seen."""
 
 
 def lines_only(lines: Sequence[Floats]) -> Mesh:
@@ -39,7 +56,7 @@ def shifted(mesh: Mesh, by: Floats) -> Mesh:
     return mesh._replace(vertices=mesh.vertices + by, lines=tuple(line + by for line in mesh.lines))
 
 
-def turned(mesh: Mesh, rotation: Floats) -> Mesh:
+def rotated(mesh: Mesh, rotation: Floats) -> Mesh:
     """The mesh turned by a rotation (3, 3)."""
     return mesh._replace(vertices=mesh.vertices @ rotation.T, lines=tuple(line @ rotation.T for line in mesh.lines))
 
@@ -55,8 +72,8 @@ def circle(radius: float, axes: Floats | None = None) -> Floats:
     """(AROUND, 3) points of a circle in the plane of two axes (2, 3); x and y, if none are given."""
     angle = 2.0 * np.pi * np.arange(AROUND) / AROUND
     flat = radius * np.column_stack([np.cos(angle), np.sin(angle)])
-    found: Floats = flat @ (np.eye(3)[:2] if axes is None else axes)
-    return found
+    points: Floats = flat @ (np.eye(3)[:2] if axes is None else axes)
+    return points
 
 
 def box(half: Floats) -> Mesh:
@@ -154,7 +171,7 @@ def axes_along(direction: Floats) -> Floats:
 
 def tube(start: Floats, end: Floats, radius: float) -> Mesh:
     """A closed cylinder from one point to another."""
-    return shifted(turned(cylinder(math.dist(start, end), radius), axes_along(end - start)), start)
+    return shifted(rotated(cylinder(math.dist(start, end), radius), axes_along(end - start)), start)
 
 
 def clipped(plane_point: Floats, normal: Floats, low: Floats, high: Floats) -> Floats:

@@ -11,8 +11,7 @@ import numpy as np
 from granum.algebra.expression import Expression, walk
 from granum.algebra.parse import parse_equation
 from granum.base.kernels import Floats, Ints
-from granum.view.stage.items import Mesh
-from granum.view.stage.meshes import grid_faces, lines_only
+from granum.view.shapes.meshes import Mesh, grid_faces, lines_only
 
 _OPERATIONS: dict[str, Callable[..., Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "^": np.power,
@@ -66,8 +65,8 @@ def _curve(gamma: Expression, low: Floats, high: Floats, t: float) -> Mesh:
 
     x, y = np.meshgrid(*(np.linspace(low[k], high[k], _CURVE) for k in (0, 1)))
     value = np.ma.masked_invalid(values_of(gamma, np.stack([x, y, 0.0 * x], axis=-1), t))
-    found: list[Floats] = contour_generator(x, y, value, line_type="Separate").lines(0.0)  # type: ignore[assignment]
-    return lines_only([np.column_stack([line, np.zeros(len(line))]) for line in found])
+    lines: list[Floats] = contour_generator(x, y, value, line_type="Separate").lines(0.0)  # type: ignore[assignment]
+    return lines_only([np.column_stack([line, np.zeros(len(line))]) for line in lines])
 
 
 def _heights(points: Floats) -> Mesh:
@@ -108,13 +107,13 @@ def _cut_edges(corners: Ints, value: Floats) -> Ints:
     order = np.argsort(value[corners] < 0.0, axis=1, kind="stable")  # positive corners first
     p = np.take_along_axis(corners, order, axis=1)
     below = (value[corners] < 0.0).sum(axis=1)
-    found = []
+    triangles = []
     one, two, three = p[below == 1], p[below == 2], p[below == 3]
-    found.append(np.stack([one[:, [k, 3]] for k in (0, 1, 2)], axis=1))
-    found.append(np.stack([three[:, [0, k]] for k in (1, 2, 3)], axis=1))
-    found += [np.stack([two[:, list(edge)] for edge in cut], axis=1)
-              for cut in (((0, 2), (0, 3), (1, 3)), ((0, 2), (1, 3), (1, 2)))]
-    edges: Ints = np.sort(np.concatenate(found), axis=2)
+    triangles.append(np.stack([one[:, [k, 3]] for k in (0, 1, 2)], axis=1))
+    triangles.append(np.stack([three[:, [0, k]] for k in (1, 2, 3)], axis=1))
+    triangles += [np.stack([two[:, list(edge)] for edge in cut], axis=1)
+                  for cut in (((0, 2), (0, 3), (1, 3)), ((0, 2), (1, 3), (1, 2)))]
+    edges: Ints = np.sort(np.concatenate(triangles), axis=2)
     return edges
 
 

@@ -1,0 +1,186 @@
+"""Warnings: what makes the result of a run less than it seems."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from granum.model.loads import Drag
+from granum.model.scene import Scene
+from granum.run.energy import WARNING
+
+if TYPE_CHECKING:
+    from granum.run.result import Run
+
+LENGTH_NOTE = 1e-4
+"""Length error relative to a link from which a run is not to be trusted without a look."""
+OVERLAP_NOTE = 0.01
+"""Mean overlap in radii from which grains are not rigid any more."""
+DEEP_NOTE = 0.2
+"""Largest overlap in radii of the smaller grain from which a contact is wrong: two grains that meet at the expected
+speed of impact overlap by no more with the proposed step (`grains/steps.py`, IMPACT for each)."""
+SOFT_REBOUND = math.exp(-2.0)
+"""Restitution of a spring with critical damping that does not pull."""
+JOINT_NOTE = 1e-3
+"""Largest error of joints without a warning, in radii of the smallest grain (in metres without grains)."""
+MOVE_NOTE = 0.5
+"""Move of a step in radii from which grains may pass through each other."""
+
+
+def warnings_of(run: Run) -> list[str]:
+    """All warnings of a run."""
+    warnings = []
+    if not run.finished:
+        warnings.append(f"Stopped at t = {run.t[-1]:g} s of {run.scene.run.until:g} s; --resume continues.")
+    if run.has.grains:
+        return warnings + _of_contacts(run)
+    if run.event is not None:
+        warnings.append(f"{run.event} The run ends there.")
+    warnings += _of_constraints(run) + _of_energy(run)
+    return warnings if run.has.coordinates else warnings + _of_steps(run)
+
+
+def _of_constraints(run: Run) -> list[str]:
+    """Links, joints and rows that do not hold."""
+    if not run.has.constraints or (worst := float(run.constraint_errors.relative.max())) <= LENGTH_NOTE:
+        return []
+    when = f"{worst:.1e} (t = {float(run.t[run.constraint_errors.relative.argmax()]):g} s)"
+    if run.has.coordinates or run.has.joints:
+        return [f"Constraints have a relative error of up to {when}: take a smaller tolerance, or let corrections = "
+                '["position", "velocity"] hold them.']
+    return [f"Links have a length error of up to {when}, relative to their length: take a smaller step or "
+            'tolerance, corrections = ["position", "velocity"], or solver = "rattle".']
+
+
+def _of_steps(run: Run) -> list[str]:
+    """What solvers of links and joints count as they go."""
+    settings, statistics, warnings = run.scene.run, run.statistics, []
+    if (skipped := int(statistics["energy_uncorrected"].sum())) > 0:
+        warnings.append(f"At {skipped} steps energy could not be corrected: the system was too near rest for its "
+                       "velocities to take up the error.")
+    if settings.solver == "mixed" and (residual := float(statistics["residual"].max())) > 10 * settings.tolerance:
+        warnings.append(f"Link forces changed by less than the tolerance {settings.tolerance:g}, but H γ = b was met "
+                       f'only to {residual:.1e}: sweeps converge slowly here; inner_solver = "direct" solves it.')
+    redundant = statistics["redundant"]
+    if redundant.max() > 0:
+        what = "rows of joints" if run.has.joints else "links"
+        warnings.append(f"Up to {int(redundant.max())} {what} were redundant; forces of least norm are given. "
+                       "`granum check` names them.")
+    if (changes := int(statistics.get("rank_changes", np.zeros(1)).sum())) > 0:
+        warnings.append(f"The number of redundant rows changed {changes} times: the mechanism passes singular "
+                       "positions, where it could go on in more than one way.")
+    if settings.corrections and "energy" in settings.corrections and _damped(run):
+        warnings.append("The energy correction counts the work of dampers, which is known to the order of the solver.")
+    return warnings
+
+
+def _damped(run: Run) -> bool:
+    return any(getattr(load, "damping", 0.0) > 0.0 for load in run.scene.load.values())
+
+
+def _of_contacts(run: Run) -> list[str]:
+    """Overlaps, moves, residuals and joints among grains, and contacts that are not recorded."""
+    settings, figures, step = run.scene.run, run.figures, run.metadata["step"]
+    notes = []
+    if (overlap := float(figures["mean_overlap"].max())) > OVERLAP_NOTE:
+        worst = float(run.t[figures["mean_overlap"].argmax()])
+        notes.append(f"Grains overlap by {overlap:.1%} of their radius on average (t = {worst:g} s): "
+                     f"take a smaller step than {step['step']:.3g} s{_stiffer(settings.solver)}.")
+    if (deepest := float(figures["largest_overlap"].max())) > DEEP_NOTE:
+        frame = int(figures["largest_overlap"].argmax())
+        when = f"at t = {run.t[0]:g} s" if frame == 0 else f"between t = {run.t[frame - 1]:g} s and {run.t[frame]:g} s"
+        notes.append("Two grains, or a grain and a boundary, overlapped by "
+                     f"{deepest:.2g} radii of the smaller one {when}: take a smaller step than {step['step']:.3g} s"
+                     f"{_stiffer(settings.solver)}, or look for grains that start or enter inside others.")
+    if (move := float(figures["largest_move"].max())) > MOVE_NOTE:
+        notes.append(f"A grain moved by {move:.2g} of its radius in one step: thin walls and small grains may be "
+                     f"passed through. Take a step below {step['step'] * MOVE_NOTE / move:.2g} s.")
+    notes += _of_residuals(run) + _of_gains(run) + _of_energy(run)
+    if run.has.constraints and (error := float(run.constraint_errors.distance.max())) > JOINT_NOTE * _size(run):
+        notes.append(f"Joints have an error of up to {error:.2g} m: take a smaller step than {step['step']:.3g} s.")
+    least = min((material.restitution for material in run.scene.material.values()), default=1.0)
+    if settings.solver == "soft" and least < SOFT_REBOUND:
+        notes.append(f"Restitution {least:g} is not reached by springs and dashpots that do not pull: grains rebound "
+                     f"with {SOFT_REBOUND:.3f}.")
+    count = int(run.contact_counts.max())
+    if run.has.contacts and count > run.contact_room:
+        notes.append(f"Up to {count} contacts were there, and only the strongest {run.contact_room} are recorded.")
+    if not run.has.contacts:
+        notes.append("The network of contacts is too large to be recorded in every frame; contacts are left out.")
+    return notes + _of_inflow(run)
+
+
+def _of_residuals(run: Run) -> list[str]:
+    """Contact problems that were not solved to the tolerance, where there is one."""
+    tolerance, residual = run.metadata.get("contact_tolerance"), run.figures.get("residual")
+    if tolerance is None or residual is None or (largest := float(residual.max())) <= tolerance:
+        return []
+    return [f"Contact was solved to a relative residual of {largest:.1e} only (t = {run.t[residual.argmax()]:g} s; "
+            f"tolerance {tolerance:.1e}): take more sweeps, or a step smaller than "
+            f"{run.metadata['step']['step']:.3g} s."]
+
+
+def _of_gains(run: Run) -> list[str]:
+    """Contacts that made energy between two frames: Newton's law with friction allows it (docs/theory/grains.md)."""
+    energy = run.energy
+    taken = np.diff(sum(energy.work[name] for name in ("impact", "friction", "rolling friction")))
+    gain = float(taken[taken > 0.0].sum())
+    if not gain > WARNING * float(energy.scale[-1]):
+        return []
+    return [f"Simultaneous impacts with friction made {gain:.2g} J (most before t = {run.t[1:][taken.argmax()]:g} s), "
+            f"{gain / float(energy.scale[-1]):.1%} of the largest energy. Newton's law of restitution allows this "
+            "where a grain is squeezed between others: take a smaller restitution or friction."]
+
+
+def _of_inflow(run: Run) -> list[str]:
+    """Sources that could not place their grains, and flows that do not reach as far as the grains."""
+    notes: list[str] = []
+    for name, counts in run.sources.items():
+        remedy = "Give it a larger region, smaller grains or more time between batches."
+        if counts["waiting"]:
+            notes.append(f"source.{name}: {counts['entered']} grains came and {counts['waiting']} still wait for room. "
+                         f"{remedy}")
+        if counts["skipped"]:
+            notes.append(f"source.{name}: {counts['entered']} grains came and {counts['skipped']} found no room and "
+                         f"were left out. {remedy}")
+    for name, most in zip(run.metadata["loads"], run._recording.arrays["log/outside"], strict=True):
+        load = run.scene.load[name]
+        if most and isinstance(load, Drag) and load.velocity_field is not None:
+            from granum.grains.loads import outside_note
+
+            notes.append(outside_note(name, Path(load.velocity_field).name, int(most)))
+    return notes
+
+
+def _size(run: Run) -> float:
+    """Radius of the smallest grain at the end [m], 1 m without any."""
+    return float(run.frame().radii.min(initial=1.0))
+
+
+def _stiffer(solver: str) -> str:
+    return " or a larger stiffness" if solver == "soft" else ""
+
+
+def _of_energy(run: Run) -> list[str]:
+    """What the reader of a run with an energy error of 1 % or more must know."""
+    energy = run.energy
+    if energy.largest_error < WARNING:
+        return []
+    worst = int(np.abs(energy.error).argmax())
+    return [f"Energy balance error {energy.error[worst]:+.3g} J at t = {run.t[worst]:g} s, {energy.largest_error:.1%} "
+            f"of {energy.scale[-1]:.3g} J: no load, drive or contact explains it; {remedy(run.scene)}."]
+
+
+def remedy(scene: Scene) -> str:
+    """What makes the energy error of a run of this scene smaller, to follow on a colon."""
+    settings = scene.run
+    if settings.solver in ("dop853", "adams"):
+        return f"take a tolerance smaller than {settings.tolerance:g}"
+    if settings.solver == "events":
+        return "check the start for grains that overlap, and loads that change within a flight"
+    if scene.has_grains:
+        return "take a smaller step" if settings.solver == "soft" else "take a smaller tolerance or a smaller step"
+    return 'take a smaller step, or solver = "dop853"'

@@ -1,0 +1,37 @@
+"""What painters of 2-D and 3-D have in common: the sheet, the paths, and the forces that are drawn widest."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+from granum.view import style
+from granum.view.films.scale import Scale, sampled, strongest, tick
+from granum.view.films.sheet import Picture, Sheet
+from granum.view.stage import Stage
+
+ARROWS = 80
+"""Reactions up to which they are drawn as arrows."""
+
+
+class Painter(ABC):
+    """Draws frames of a stage."""
+
+    def __init__(self, stage: Stage, scale: Scale, forces: bool, traces: list[str], size: tuple[int, int]) -> None:
+        self.stage, self.scale, self.forces = stage, scale, forces
+        self.sheet = Sheet(size, stage.title, scale, tick(stage))
+        self._paths = [(stage.trace(name), style.COLOURS[(1 + k) % 6]) for k, name in enumerate(traces)]
+        self._chains = strongest([stage.chains(frame).forces for frame in sampled(stage)]) if forces else 1.0
+        self._reactions = strongest([np.linalg.norm(stage.reactions(frame).vectors, axis=1)
+                                     for frame in sampled(stage)]) if forces else 1.0
+        self.prepare()
+        self.sheet.begin()
+
+    @abstractmethod
+    def prepare(self) -> None:
+        """Draw or compute once what is the same in all frames."""
+
+    @abstractmethod
+    def picture(self, frame: int) -> Picture:
+        """A frame."""

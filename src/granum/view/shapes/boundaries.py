@@ -1,0 +1,236 @@
+"""What boundaries look like where the scene puts them: an outline for pictures and a mesh, side by side for each kind.
+
+A new kind of boundary registers its own: `@outline_of.register` for lines and `@mesh_of.register` for a mesh.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import singledispatch
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from granum.base.kernels import Floats
+from granum.model.boundaries import (
+    Boundary,
+    Box,
+    Cylinder,
+    FixedDisk,
+    FixedSphere,
+    Hopper,
+    ImplicitSurface,
+    Motion,
+    Plane,
+    Wall,
+)
+from granum.view.shapes.meshes import (
+    Mesh,
+    axes_along,
+    clipped,
+    cylinder,
+    joined,
+    lines_only,
+    polygon,
+    revolved,
+    rim,
+    rotated,
+    shifted,
+    sphere,
+)
+from granum.view.shapes.surfaces import surface_mesh
+
+_X_TO_Z = np.array([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
+"""Rotates x into z."""
+ENDLESS = (Plane, ImplicitSurface)
+"""Kinds that fill whatever box they are seen in."""
+
+
+class Outline(NamedTuple):
+    """What is drawn of a boundary: lines in space, and whether the first of them is the rim of something solid."""
+
+    lines: list[Floats]
+    solid: bool = False
+
+
+@singledispatch
+def outline_of(boundary: object, dimension: int) -> Outline:
+    """Lines of a boundary that has an end, where the scene puts it; of 3-D as seen along y."""
+    return Outline([])
+
+
+@singledispatch
+def mesh_of(boundary: object, dimension: int, low: Floats, high: Floats) -> Mesh:
+    """A boundary in 3-D; what has no end, also in 2-D, is cut at the box from low to high."""
+    return lines_only(())
+
+
+def boundary_mesh(boundary: Boundary, dimension: int, low: Floats, high: Floats) -> Mesh:
+    """A boundary as it is at the start: in 2-D lines, and faces of obstacles."""
+    if dimension == 3 or isinstance(boundary, ENDLESS):
+        return mesh_of(boundary, dimension, low, high)
+    lines, solid = outline_of(boundary, dimension)
+    return polygon(lines[0][:-1]) if solid else lines_only(lines)
+
+
+def vector3(vector: Sequence[float]) -> Floats:
+    """(3,): a vector of 2-D with a third component."""
+    full = np.zeros(3)
+    full[: len(vector)] = vector
+    return full
+
+
+def moved(points: Floats, motion: Motion | None, t: float, back: bool = False) -> Floats:
+    """Where points (k, 3) of a boundary are at time t: C + D(t) + R(t)(x - C); `back` asks where they came from."""
+    if motion is None:
+        return points
+    elapsed = max(0.0, min(t, math.inf if motion.until is None else motion.until) - motion.start_time)
+    D = elapsed * vector3(motion.velocity or (0.0, 0.0))
+    D += math.sin(2.0 * math.pi * motion.frequency * t + motion.phase) * vector3(motion.amplitude or (0.0, 0.0))
+    C = vector3(motion.centre or (0.0, 0.0))
+    R = _rotation(elapsed * vector3(motion.angular_velocity or (0.0, 0.0)))
+    return (points - C - D) @ R + C if back else (points - C) @ R.T + C + D
+
+
+def _rotation(angle: Floats) -> Floats:
+    """Rotation about a vector by its length (Rodrigues)."""
+    size = float(np.linalg.norm(angle))
+    if size == 0.0:
+        return np.eye(3)
+    x, y, z = angle / size
+    K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.asarray(np.eye(3) + math.sin(size) * K + (1.0 - math.cos(size)) * (K @ K))
+
+
+@mesh_of.register
+def _plane_mesh(plane: Plane, dimension: int, low: Floats, high: Floats) -> Mesh:
+    """The part of a plane in a box; of a line in the plane the part in a rectangle."""
+    point, normal = (np.array((*vector, 0.0)[:3]) for vector in (plane.position, plane.normal))
+    thick = np.array([0.0, 0.0, 1.0 if dimension == 2 else 0.0])  # a rectangle has no volume to cut in
+    corners = clipped(point, normal, low - thick, high + thick)
+    if len(corners) < 3:
+        return lines_only(())
+    if dimension == 3:
+        return polygon(corners)
+    along = corners @ np.cross(normal, [0.0, 0.0, 1.0])
+    return lines_only([corners[[along.argmin(), along.argmax()]] * [1.0, 1.0, 0.0]])
+
+
+@mesh_of.register
+def _surface_mesh(surface: ImplicitSurface, dimension: int, low: Floats, high: Floats) -> Mesh:
+    return surface_mesh(surface.equation, dimension, low, high)
+
+
+@outline_of.register
+def _wall_outline(wall: Wall, dimension: int) -> Outline:
+    """A straight line, an arc, or the rim of a flat piece."""
+    points = np.array([vector3(point) for point in wall.positions])
+    if len(points) > 2:
+        return Outline([np.concatenate([points, points[:1]])])
+    if wall.radius is None:
+        return Outline([points])
+    half = 0.5 * (points[1] - points[0])
+    bulge = np.array([-half[1], half[0], 0.0]) / np.linalg.norm(half) * math.copysign(1.0, wall.radius)
+    R, a = abs(wall.radius), float(np.linalg.norm(half))
+    centre = points.mean(axis=0) - bulge * math.sqrt(max(R * R - a * a, 0.0))
+    angle = np.linspace(-1.0, 1.0, 61)[:, None] * math.asin(min(a / R, 1.0))
+    return Outline([centre + R * (np.cos(angle) * bulge + np.sin(angle) * half / a)])
+
+
+@mesh_of.register
+def _wall_mesh(wall: Wall, dimension: int, low: Floats, high: Floats) -> Mesh:
+    return polygon(np.array(wall.positions))
+
+
+@outline_of.register
+def _ball_outline(ball: FixedDisk | FixedSphere, dimension: int) -> Outline:
+    """A circle; obstacles are solid, holes are not."""
+    across = np.eye(3)[1 if dimension == 2 else 2]
+    return Outline([_circle(vector3(ball.centre), abs(ball.radius), np.eye(3)[0], across)], ball.radius > 0.0)
+
+
+def _circle(centre: Floats, radius: float, e1: Floats, e2: Floats, count: int = 181) -> Floats:
+    angle = np.linspace(0.0, 2.0 * np.pi, count)[:, None]
+    return centre + radius * (np.cos(angle) * e1 + np.sin(angle) * e2)
+
+
+@mesh_of.register
+def _sphere_mesh(ball: FixedSphere, dimension: int, low: Floats, high: Floats) -> Mesh:
+    return shifted(sphere(abs(ball.radius)), np.array(ball.centre))._replace(tones=None)
+
+
+@outline_of.register
+def _box_outline(box: Box, dimension: int) -> Outline:
+    """The sides of a box, those that are open left out."""
+    up = dimension - 1
+    low, high = vector3(box.lower), vector3(box.upper)
+    sides = []
+    for k, other in ((0, up), (up, 0)):
+        for sign, at in (("-", low[k]), ("+", high[k])):
+            if sign + "xyz"[k] not in box.open:
+                ends = np.array([low, high])
+                ends[:, k] = at
+                ends[:, 1 if dimension == 3 else 2] = 0.0
+                ends[:, other] = low[other], high[other]
+                sides.append(ends)
+    return Outline(sides)
+
+
+@mesh_of.register
+def _box_mesh(box: Box, dimension: int, low: Floats, high: Floats) -> Mesh:
+    """Its sides, the open ones left out."""
+    lower, upper = np.array(box.lower), np.array(box.upper)
+    sides = []
+    for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        for sign, at in (("-", lower), ("+", upper)):
+            if sign + "xyz"[k] not in box.open:
+                corners = np.repeat(at[None], 4, axis=0)
+                corners[:, i] = lower[i], upper[i], upper[i], lower[i]
+                corners[:, j] = lower[j], lower[j], upper[j], upper[j]
+                sides.append(polygon(corners))
+    return joined(sides)
+
+
+@outline_of.register
+def _cylinder_outline(tube: Cylinder, dimension: int) -> Outline:
+    """Both rims, and the lines that join them on the left and right as seen along y."""
+    first, last = np.array(tube.ends)
+    along = (last - first) / np.linalg.norm(last - first)
+    aside = np.cross(along, [0.0, 1.0, 0.0])
+    if np.linalg.norm(aside) < 1e-9:
+        aside = np.array([1.0, 0.0, 0.0])
+    aside /= np.linalg.norm(aside)
+    R, other = abs(tube.radius), np.cross(along, aside)
+    rims = [_circle(end, R, aside, other) for end in (first, last)]
+    sides = [np.array([first + side * R * aside, last + side * R * aside]) for side in (-1.0, 1.0)]
+    return Outline([*rims, *sides])
+
+
+@mesh_of.register
+def _cylinder_mesh(tube: Cylinder, dimension: int, low: Floats, high: Floats) -> Mesh:
+    first, last = np.array(tube.ends)
+    made = cylinder(float(np.linalg.norm(last - first)), abs(tube.radius), tube.closed)
+    return shifted(rotated(made, axes_along(last - first)), first)
+
+
+@outline_of.register
+def _hopper_outline(hopper: Hopper, dimension: int) -> Outline:
+    """The profile on both sides, in space as cut through its axis."""
+    outlet, across, up = vector3(hopper.position), np.eye(3)[0], np.eye(3)[dimension - 1]
+    profile = [(0.5 * hopper.opening, 0.0), (0.5 * hopper.width, float(hopper.funnel_height)),
+               (0.5 * hopper.width, hopper.funnel_height + hopper.height)]
+    return Outline([np.array([outlet + side * a * across + h * up, outlet + side * b * across + k * up])
+                    for side in (-1.0, 1.0) for (a, h), (b, k) in pairwise(profile)])
+
+
+@mesh_of.register
+def _hopper_mesh(hopper: Hopper, dimension: int, low: Floats, high: Floats) -> Mesh:
+    """A cone below a cylinder."""
+    a, b = 0.5 * hopper.opening, 0.5 * hopper.width
+    heights = np.array([0.0, hopper.funnel_height, hopper.funnel_height + hopper.height])
+    made = revolved(np.column_stack([heights, [a, b, b]]))
+    made = made._replace(lines=tuple(rim(h, r) for h, r in zip(heights, (a, b, b), strict=True)))
+    return shifted(rotated(made, _X_TO_Z), np.array(hopper.position))
