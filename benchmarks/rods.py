@@ -163,22 +163,22 @@ class GranumRods:
     """This engine: newton-euler of rigid bodies and hinges, dop853."""
 
     def __init__(self, count: int) -> None:
-        from granum.mechanisms.equations import MechanismEquations
+        from granum.analytic.rigid_bodies.equations import BodyEquations
 
         self.scene = rods_scene(count)
-        self.equations = MechanismEquations(self.scene)
+        self.equations = BodyEquations(self.scene)
 
     def run(self, tolerance: float, duration: float = DURATION) -> tuple[float, Floats, Floats, int]:
         """CPU seconds, angles against the vertical, rates and evaluations at the end."""
-        from granum.mechanisms.motion import MechanismMotion
+        from granum.integrate.rigid_bodies import BodyMotion
 
-        motion = MechanismMotion(self.equations, self.scene.with_run(tolerance=tolerance, until=duration).run)
+        motion = BodyMotion(self.equations, self.scene.with_run(tolerance=tolerance, until=duration).run)
         began = time.process_time()
         statistics = motion.advance(duration, lambda _: None)
         cpu = time.process_time() - began
-        n = len(self.equations.mechanism.places)
+        n = len(self.equations.rows.bodies)
         state = motion.y[: 6 * n].reshape(n, 6)
-        inertia = np.array([place.inertia[2, 2] for place in self.equations.mechanism.places])
+        inertia = np.array([body.inertia[2, 2] for body in self.equations.rows.bodies])
         return cpu, state[:, 2] + math.pi / 2.0, state[:, 5] / inertia, int(statistics.evaluations)
 
 

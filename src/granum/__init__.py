@@ -21,6 +21,8 @@ from granum.base.offers import offer
 if TYPE_CHECKING:
     from granum import analytic as analytic
     from granum.analytic import Equations as Equations
+    from granum.analytic.derive import derive as derive
+    from granum.analytic.derive import linearize as linearize
     from granum.base.errors import GranumError as GranumError
     from granum.base.errors import NotConvergedError as NotConvergedError
     from granum.base.errors import RunFileError as RunFileError
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
     from granum.grains import measuring as measuring
     from granum.io import scenefile
     from granum.io.schema import schema as schema
-    from granum.mechanisms.derive import derive as derive
-    from granum.mechanisms.derive import linearize as linearize
     from granum.model import *  # noqa: F403
     from granum.run import Run as Run
     from granum.run import open_run as open_run
@@ -51,8 +51,8 @@ _PLACES = {
     "Equations": "granum.analytic:Equations", "GranumError": "granum.base.errors:GranumError",
     "NotConvergedError": "granum.base.errors:NotConvergedError", "Run": "granum.run:Run",
     "RunFileError": "granum.base.errors:RunFileError", "SceneError": "granum.base.errors:SceneError",
-    "analytic": "granum.analytic", "check": "granum.run.check:check", "derive": "granum.mechanisms.derive:derive",
-    "export": "granum.view.export:export", "linearize": "granum.mechanisms.derive:linearize",
+    "analytic": "granum.analytic", "check": "granum.run.check:check", "derive": "granum.analytic.derive:derive",
+    "export": "granum.view.export:export", "linearize": "granum.analytic.derive:linearize",
     "load": "granum.io.scenefile:load_scene", "measuring": "granum.grains.measuring",
     "open_run": "granum.run:open_run", "schema": "granum.io.schema:schema", "simulate": "granum.run:simulate",
 }

@@ -1,54 +1,40 @@
-"""From a scene to a system of formulas: coordinates of bodies, energies of loads, rows of connections."""
+"""From an assembly to a system of formulas: coordinates of bodies, energies of loads, rows of connections."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from granum.algebra import Expression, gradient, number, symbol
+from granum.algebra import Expression, gradient, symbol
 from granum.algebra.expression import ZERO, free_symbols, rebuild
 from granum.algebra.parse import parse_equation
-from granum.algebra.vectors import (
-    Vector,
-    dot,
-    length,
-    minus,
-    plus,
-    total,
-    turned,
-    vector,
-)
-from granum.analytic import joints
-from granum.analytic.expressed import TIME, Applied, Constraint, Friction, System, multiplier, rate_name
-from granum.analytic.joints import Joint
-from granum.analytic.places import End
+from granum.algebra.vectors import Vector, total, vector
+from granum.analytic.expressed import Applied, Constraint, Friction, System, multiplier, rate_name
+from granum.analytic.formula_bodies import FormulaBodies, at, refuse_same_names
 from granum.analytic.rolling import Touching, no_spin, rolling
-from granum.analytic.staging import Stage, at, symbol_name
-from granum.analytic.touching import Pair, Round, rolling_pair, sliding_pair
-from granum.assembly.points import assemble_points
-from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
-from granum.model.bodies import FixedPoint, PointMass, Rigid
-from granum.model.clumps import Clump
+from granum.assembly.assembly import Assembly, assembly_of
+from granum.base.errors import GranumError, did_you_mean
+from granum.loads import force, gravity, spring, torque, torsion
+from granum.loads.load import BodyLoad, LoadFormula
+from granum.model.bodies import Rigid
 from granum.model.connections import (
-    BallJoint,
-    Drive,
     EnergyConstraint,
     FormulaConstraint,
     FrictionConstraint,
-    Glue,
-    Hinge,
-    Link,
     NoSpin,
     Rolling,
-    Slider,
     Sliding,
 )
-from granum.model.loads import Force, Gravity, Load, Spring, Torque, TorsionSpring, damper
+from granum.model.loads import Force, Gravity, Spring, Torque, damper
 from granum.model.scene import Scene
 from granum.model.solids import Disk
-from granum.model.start import Start
+from granum.rows.contact import not_round
+from granum.rows.elements import angle, roll
+from granum.rows.joint import FRICTION, NORMAL, Joint, Row
+from granum.rows.registry import BUILDERS
+from granum.rows.symbolic import Pair
+from granum.rows.system import symbol_name
+from granum.rows.tables import ROLL
 
 
 @dataclass(frozen=True)
@@ -56,6 +42,7 @@ class Built:
     """A system with what its scene says about the start, and what is recorded of it."""
 
     scene: Scene
+    """With the initial configuration of its bodies written out."""
     system: System
     given: dict[str, float]
     guess: dict[str, float]
@@ -67,53 +54,36 @@ class Built:
 
 
 def build(scene: Scene) -> Built:
-    """The system of a scene; raises SceneError with the first problem found."""
-    return _Builder(explicit(scene) if scene.pattern else scene).built()
+    """The system of a scene, made once; raises SceneError with what is wrong with it."""
+    if scene.formulation == "newton-euler" and scene.surface:  # planes are no rows here
+        scene = scene.with_run(formulation="fundamental")
+    key = "formulas", scene.run.project_start
+    if key not in scene._compiled:
+        refuse_same_names(scene)
+        scene._compiled[key] = _Builder(assembly_of(scene)).built()
+    built: Built = scene._compiled[key]
+    return built
 
 
-def explicit(scene: Scene) -> Scene:
-    """The scene with its patterns written out as bodies and links."""
-    assembly = assemble_points(scene)
-    if assembly.problems and not scene.has_formulas:
-        raise SceneError(assembly.problems)
-    fixed, names = assembly.fixed, list(assembly.body_names)
-    body = {name: FixedPoint(position=tuple(x)) if still else PointMass(mass=m) for name, x, still, m in zip(
-        names, assembly.position.tolist(), fixed, assembly.mass.tolist(), strict=True)}
-    start = {name: Start(position=tuple(x), velocity=tuple(v)) for name, x, v, still in zip(
-        names, assembly.position.tolist(), assembly.velocity.tolist(), fixed, strict=True) if not still}
-    link = {name: Link(between=(names[i], names[j]), length=size) for name, i, j, size in zip(
-        assembly.link_names, assembly.tail.tolist(), assembly.head.tolist(), assembly.length.tolist(), strict=True)}
-    return scene.model_copy(update={"body": {**body, **scene.body}, "start": {**start, **scene.start}, "link": link,
-                                    "pattern": {}})
-
-
-class _Builder(Stage):
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+class _Builder(FormulaBodies):
+    def __init__(self, assembly: Assembly) -> None:
+        super().__init__(assembly)
         self.touching: list[Touching] = []
-        self.joints: dict[str, Joint] = {}
         self.frictions: list[Friction] = []
         self.loads: list[Applied] = []
 
     def built(self) -> Built:
         for name in self.scene.body:
             with at(f"body.{name}"):
-                self._body(name)
-        for name in self.scene.start:
-            if name not in self.scene.body:
-                raise SceneError([Problem(f"start.{name}", f'there is no body "{name}".',
-                                          did_you_mean(name, self.scene.body, "body"))])
+                self.add_body(name)
         self.coordinates += self.scene.system.coordinates
-        for name, link in self.scene.link.items():
-            with at(f"link.{name}"):
-                self._link(name, link)
         self._connections()
-        for name, load in self.scene.load.items():
-            with at(f"load.{name}"):
-                self._load(name, load)
-        for name in self.scene.body:
-            with at(f"start.{name}"):
-                self._start(name)
+        for load in self.assembly.loads:
+            with at(f"load.{load.name}"):
+                self._load(load)
+        for body in self.assembly.bodies.values():
+            with at(f"start.{body.name}"):
+                self.add_start(body)
         return self._finish()
 
     def _finish(self) -> Built:
@@ -135,9 +105,9 @@ class _Builder(Stage):
                     self._friction(name, entry, system)
         with at("constraint"):
             system = self._system(self.constraints)
-        return Built(self.scene, system, {**self.given, **given.start}, {**self.guess, **given.guess},
-                     tuple(self.conditions), {**{name: place.position for name, place in self.places.items()},
-                                              **self._points(system)},
+        return Built(self.assembly.configured_scene(), system, {**self.given, **given.start},
+                     {**self.guess, **given.guess}, tuple(self.conditions),
+                     {**{name: pose.position for name, pose in self.poses.items()}, **self._points(system)},
                      (*self.contacts.values(), *self.touching), self.dimension)
 
     def _friction(self, name: str, entry: FrictionConstraint, system: System) -> None:
@@ -149,12 +119,14 @@ class _Builder(Stage):
         self.frictions.append(Friction(name, (entry.normal, 0), slip, entry.friction, entry.bilateral))
 
     def _points(self, system: System) -> dict[str, Vector]:
-        for name, place in system.points.items():
+        for name, position in system.points.items():
             with at(f"system.points.{name}"):
-                self._same_dimension(place)
-                if name in self.places:
+                if len(position) != self.dimension:
+                    raise GranumError(f"has {len(position)} components, but the scene is {self.dimension}-D. Give all "
+                                      "vectors of a scene the same number of components.")
+                if name in self.poses:
                     raise GranumError("there is a body of this name.")
-        return {name: vector(place) for name, place in system.points.items()}
+        return {name: vector(position) for name, position in system.points.items()}
 
     def _system(self, constraints: Sequence[Constraint]) -> System:
         given = self.scene.system
@@ -171,185 +143,116 @@ class _Builder(Stage):
             constraints=constraints, bodies=self.bodies, frictions=self.frictions, title=self.scene.title,
             definitions=given.definitions, points=given.points, lines=given.lines)
 
-    def _load(self, name: str, load: Load) -> None:
-        if isinstance(load, Gravity):
-            self._same_dimension(load.acceleration)
-            g = vector(load.acceleration)
-            self.loads.append(Applied(name, -total(body.mass * dot(g, body.position) for body in self.bodies)))
-        elif isinstance(load, Force):
-            self._same_dimension(load.force)
-            self.loads.append(Applied(name, -dot(vector(load.force), self.point(load.on).position)))
-        elif isinstance(load, Spring):
-            self._spring(name, load)
-        elif isinstance(load, Torque):
-            self._torque(name, load)
-        elif isinstance(load, TorsionSpring):
-            self._torsion(name, load)
+    # ---- loads
+
+    def _load(self, load: BodyLoad) -> None:
+        poses = [self.pose(end.body) for end in load.ends]
+        if isinstance(load.entry, Gravity):
+            self._apply(load, gravity.formula(load, ((body.mass, body.position) for body in self.bodies)))
+        elif isinstance(load.entry, Force):
+            self._apply(load, force.formula(load, poses[0]))
+        elif isinstance(load.entry, Spring):
+            self._apply(load, spring.formula(load, poses[0], poses[1]))
+        elif isinstance(load.entry, Torque):
+            self._apply(load, torque.formula(load, poses[0]))
         else:
-            raise GranumError(f'kind "{load.kind}" acts on grains, and there are none.')
+            self._apply(load, torsion.formula(load, self._hinge_angle(load)))
 
-    def _spring(self, name: str, spring: Spring) -> None:
-        one, two = map(self.point, spring.between)
-        distance = length(minus(two.position, one.position))
-        rest = spring.rest_length if spring.rest_length is not None else float(np.linalg.norm(two.start - one.start))
-        self._elastic(name, distance, spring.stiffness, rest, spring.damping)
-
-    def _elastic(self, name: str, measure: Expression, stiffness: float, rest: float, damping: float) -> None:
-        """V = ½ k (z - z₀)² of what a formula z measures, and a force -c dz/dt on it, an agent of its own."""
-        self.loads.append(Applied(name, 0.5 * stiffness * (measure - rest) ** 2))
-        if damping:
-            slope = gradient(measure, list(map(symbol, self.coordinates)))
+    def _apply(self, load: BodyLoad, formula: LoadFormula) -> None:
+        """A potential energy, forces Q = ∂P/∂q̇ of a power P, and -c dz/dt on what a damper measures: an agent each."""
+        if not formula.power.is_zero:
+            names = [u.name for u in self.orientation[load.ends[0].body.name]]
+            slopes = gradient(formula.power, [symbol(rate_name(name)) for name in names])
+            self.loads.append(Applied(load.name, forces=dict(zip(names, slopes, strict=True))))
+            return
+        self.loads.append(Applied(load.name, formula.potential))
+        if formula.damping:
+            slope = gradient(formula.measure, list(map(symbol, self.coordinates)))
             rate = total(s * symbol(rate_name(c)) for s, c in zip(slope, self.coordinates, strict=True))
-            self.loads.append(Applied(damper(name), forces={
-                c: -damping * rate * s for c, s in zip(self.coordinates, slope, strict=True)}))
+            self.loads.append(Applied(damper(load.name), forces={
+                c: -formula.damping * rate * s for c, s in zip(self.coordinates, slope, strict=True)}))
 
-    def _torque(self, name: str, load: Torque) -> None:
-        """Q = ∂(T·ω)/∂q̇ on the coordinates that turn the body."""
-        place = self._place(load.on)
-        if place.rotation is None:
-            raise GranumError(f'"{load.on}" is a point and does not turn: a torque acts on a rigid body.')
-        if self.dimension == 2 and (load.torque[0] or load.torque[1]):
-            raise GranumError(f"found {list(load.torque)}, but in the plane a torque is one number: that about z.")
-        names = [u.name for u in place.orientation]
-        power = dot(vector(load.torque), place.turning)
-        slopes = gradient(power, [symbol(rate_name(c)) for c in names])
-        self.loads.append(Applied(name, forces=dict(zip(names, slopes, strict=True))))
+    def _hinge_angle(self, load: BodyLoad) -> Expression:
+        """The angle of a hinge since the start; in 3-D a coordinate without mass, which goes through full turns."""
+        joint = load.joint
+        assert joint is not None and joint.measure is not None
+        arms = joint.one.arm, joint.two.arm
+        one, two = self.pose(joint.one.body), self.pose(joint.two.body)
+        if self.dimension == 2:
+            return angle.formula(Pair(joint.measure, one, two, arms, True)).value
+        coordinate = f"{symbol_name(joint.name)}.angle"
+        phi = symbol(coordinate)
+        if coordinate not in self.coordinates:
+            self.coordinates.append(coordinate)
+            follows = angle.formula(Pair(joint.measure, one, two, arms, False, phi)).value
+            self.constraints.append(Constraint(f"{joint.name}.angle", (follows,), silent=True))
+        return phi
 
-    def _torsion(self, name: str, load: TorsionSpring) -> None:
-        """V = ½ k (φ - φ₀)²; in space the angle is a coordinate without mass, which turns on and on."""
-        if load.hinge not in self.joints or self.joints[load.hinge].kind != "hinge":
-            hinges = [name for name, joint in self.joints.items() if joint.kind == "hinge"]
-            raise GranumError(f'there is no hinge "{load.hinge}". {did_you_mean(load.hinge, hinges, "hinge")}')
-        angle = self.joints[load.hinge].measure
-        if angle is None:
-            coordinate = f"{symbol_name(load.hinge)}.angle"
-            angle = symbol(coordinate)
-            if coordinate not in self.coordinates:
-                self.coordinates.append(coordinate)
-                self.constraints.append(Constraint(f"{load.hinge}.angle", (self.joints[load.hinge].following(angle),),
-                                                   silent=True))
-        self._elastic(name, angle, load.stiffness, load.rest_angle, load.damping)
-
-    def _link(self, name: str, link: Link) -> None:
-        """(|d|² - l²) / 2l, whose multiplier is the force of the link, tension negative."""
-        one, two = map(self.point, link.between)
-        size = link.length if link.length is not None else float(np.linalg.norm(two.start - one.start))
-        if size <= 0.0:
-            raise GranumError("its ends coincide at the start. Give their bodies positions that differ.")
-        d = minus(two.position, one.position)
-        row = (dot(d, d) - size * size) / (2.0 * size)
-        if not free_symbols([row]):
-            raise GranumError("joins two fixed points. Leave it out.")
-        self.constraints.append(Constraint(name, (row,), ((name, -multiplier(name, 0)),)))
+    # ---- connections
 
     def _connections(self) -> None:
-        for name, entry in self.scene.constraint.items():
-            with at(f"constraint.{name}"):
-                if isinstance(entry, Rolling | Sliding):
-                    self._touches(name, entry)
-                elif isinstance(entry, BallJoint | Hinge | Slider | Glue):
-                    self._joint(name, entry)
-        for name, entry in self.scene.constraint.items():
-            with at(f"constraint.{name}"):
-                if isinstance(entry, NoSpin):
-                    if entry.body not in self.contacts:
-                        raise GranumError(f'"{entry.body}" does not roll: no-spin needs a rolling constraint too.')
-                    self.constraints.append(no_spin(name, self.contacts[entry.body]))
-                elif isinstance(entry, Drive):
-                    self._drive(name, entry)
+        joints = {joint.place: joint for joint in self.assembly.joints}
+        for name in self.scene.link:
+            self._join(joints[f"link.{name}"])
+        for refers in (False, True):
+            for name, entry in self.scene.constraint.items():
+                place = f"constraint.{name}"
+                if type(entry) not in BUILDERS or BUILDERS[type(entry)].refers != refers:
+                    continue
+                with at(place):
+                    if place in joints:
+                        self._join(joints[place])
+                    elif isinstance(entry, Rolling | Sliding):
+                        self._surface(name, entry)
+                    elif isinstance(entry, NoSpin):
+                        self.constraints.append(no_spin(name, self.contacts[entry.body]))
 
-    def _joint(self, name: str, entry: BallJoint | Hinge | Slider | Glue) -> None:
-        one, two = map(self.point, entry.between)
-        if not isinstance(entry, BallJoint):
-            joints.refuse_unfit(one, two, entry.kind)
-        if isinstance(entry, Hinge | Slider) and entry.axis is not None and not (
-                isinstance(entry, Hinge) and self.dimension == 2):
-            with at(f"constraint.{name}.axis"):
-                self._same_dimension(entry.axis)
-        if isinstance(entry, Slider):
-            found, self.joints[name] = joints.slider(name, one, two, entry.axis, entry.rotation, self.dimension)
-            self.constraints.append(found)
+    def _join(self, joint: Joint) -> None:
+        """A joint as a constraint: the expressions of its rows, and its reactions in terms of their multipliers."""
+        rows = joint.formulas(self.pose(joint.one.body), self.pose(joint.two.body), self.dimension == 2)
+        reaction = joint.reactions(rows, [multiplier(joint.name, k) for k in range(len(rows))])
+        labels = joint.labels
+        if joint.kind == "sliding":
+            labels = [(f"{joint.name}.normal", NORMAL)]
+            self._slide(joint, reaction(NORMAL))
+        elif joint.kind == "rolling":
+            self.touching.append(Touching(joint.name, joint.two.name, joint.one.name, reaction(NORMAL),
+                                          reaction(FRICTION), joint.limit))
+        self.constraints.append(Constraint(
+            joint.name, tuple(row.value for row in rows), tuple((label, reaction(k)) for label, k in labels),
+            labels=joint.row_labels))
+
+    def _slide(self, joint: Joint, normal: Expression) -> None:
+        """A sliding contact of round bodies: without friction it may open, with friction it sticks or drags."""
+        if joint.friction is None:
+            self.touching.append(Touching(joint.name, joint.two.name, joint.one.name, normal, ZERO, None))
             return
-        joints.refuse_apart(one, two)
-        if isinstance(entry, Hinge):
-            found, self.joints[name] = joints.hinge(name, one, two, entry.axis, self.dimension)
-        elif isinstance(entry, Glue):
-            found = joints.glue(name, one, two, self.dimension)
-        else:
-            found = joints.ball_joint(name, one, two, self.dimension)
-        self.constraints.append(found)
+        if self.dimension == 3:
+            raise GranumError("sliding with friction of round bodies on one another is for the plane. In space take "
+                              "friction = 0, or rolling.")
+        if joint.presses < 0.0:
+            raise GranumError("sliding with friction inside a round body is not known to formulas. Take formulation = "
+                              '"newton-euler".')
+        coefficient, near, far = joint.friction
+        pair = Pair(Row(ROLL, p=(near, far, 0.0)), self.pose(joint.one.body), self.pose(joint.two.body),
+                    (joint.one.arm, joint.two.arm), True)
+        self.frictions.append(Friction(f"{joint.name}.friction", (joint.name, 0), (roll.formula(pair).value,),
+                                       coefficient))
 
-    def _drive(self, name: str, entry: Drive) -> None:
-        """A joint that moves as a formula of t says, which begins with zero."""
-        if entry.joint not in self.joints:
-            other = self.scene.constraint.get(entry.joint)
-            what = f'"{entry.joint}" is of kind "{other.kind}"' if other is not None else f'there is no "{entry.joint}"'
-            raise GranumError(f"{what}, but a drive moves a hinge or a slider. "
-                              f'{did_you_mean(entry.joint, self.joints, "hinge or slider")}')
-        for other_name, other in self.scene.constraint.items():
-            if other_name != name and isinstance(other, Drive) and other.joint == entry.joint:
-                raise GranumError(f'"{other_name}" drives "{entry.joint}" too: one drive for a joint. Leave one out.')
-        values = self.scene.system.parameters
-        with at(f"constraint.{name}.motion"):
-            motion = parse_equation(entry.motion, ["t", *values])
-            numbers = {symbol(key): number(value) for key, value in values.items()}
-            begins = rebuild([motion], {**numbers, TIME: ZERO})[0].value
-            if abs(begins) > 1e-12:
-                raise GranumError(f"is {begins:.6g} at t = 0, but a motion is counted from the start: subtract that, "
-                                  "so that it begins with 0.")
-        self.constraints.append(joints.drive(name, self.joints[entry.joint], motion))
-
-    def _round(self, name: str) -> Round:
-        """A round body, or a part of a clump."""
-        own, _, part = name.partition(".")
-        place, body = self._place(own), self.scene.body[own]
-        if isinstance(body, Clump) and part in body.own_points():
-            return Round(self.point(name), body.parts[int(part) - 1].radius)
-        if isinstance(body, Clump) and part:
-            self.point(name)  # says which points there are
-        if not isinstance(body, Rigid) or part or (round_ := body.properties()).radius is None:
-            hint = f' Name one of its parts, such as "{own}.1".' if isinstance(body, Clump) else ""
-            raise GranumError(f'"{name}" is not round: a sphere, a disk, a half-shell, a two-half-shell or a part of a '
-                              f"clump rolls.{hint}")
-        assert place.rotation is not None and round_.radius is not None
-        arm = round_.centre
-        return Round(End(name, place, plus(place.position, turned(place.rotation, vector(arm))),
-                         place.start + place.turned @ arm), round_.radius)
-
-    def _touches(self, name: str, entry: Rolling | Sliding) -> None:
-        """A round body on a surface, or on another round body."""
-        moving = self._round(entry.body)
-        if entry.on not in self.scene.surface and entry.on.partition(".")[0] not in self.scene.body:
-            known = {**self.scene.surface, **self.scene.body}
-            raise GranumError(f'there is no surface or body "{entry.on}". '
-                              f'{did_you_mean(entry.on, known, "surface or body")}')
-        if entry.on in self.scene.surface:
-            if isinstance(entry, Sliding):
-                raise GranumError(f'"{entry.on}" is a surface: sliding is for round bodies on one another. On a '
-                                  'surface take rolling, or constraints of kind "formula" and "friction".')
-            self._rolling(name, entry)
-            return
-        pair = Pair(self._round(entry.on), moving, self.coordinates, self.dimension)
-        if isinstance(entry, Rolling):
-            touching, constraint = rolling_pair(name, pair, entry.friction)
-            self.touching.append(touching)
-        else:
-            loose, constraint, friction = sliding_pair(name, pair, entry.friction)
-            self.touching += [] if loose is None else [loose]
-            self.frictions += [] if friction is None else [friction]
-        self.constraints.append(constraint)
-
-    def _rolling(self, name: str, entry: Rolling) -> None:
-        """On a surface."""
-        if "." in entry.body or isinstance(self.scene.body[entry.body], Disk):
+    def _surface(self, name: str, entry: Rolling | Sliding) -> None:
+        """Rolling on a surface."""
+        if isinstance(entry, Sliding):
+            raise GranumError(f'"{entry.on}" is a surface: sliding is for round bodies on one another. On a '
+                              'surface take rolling, or constraints of kind "formula" and "friction".')
+        body = self.scene.body[entry.body.partition(".")[0]]
+        round_ = body.properties() if isinstance(body, Rigid) else None
+        if "." in entry.body or isinstance(body, Disk):
             raise GranumError(f'"{entry.body}" rolls on round bodies alone: on a surface a sphere, a half-shell or a '
                               "two-half-shell rolls.")
+        if round_ is None or round_.radius is None:
+            raise not_round(entry.body, body)
         if entry.body in self.contacts:
             raise GranumError(f'"{entry.body}" rolls on a surface already.')
-        place, body = self._place(entry.body), self.scene.body[entry.body]
-        assert isinstance(body, Rigid)
-        round_ = body.properties()
-        assert round_.radius is not None
         own = symbol_name(entry.body)
         alpha, beta = (tuple(f"{own}.{point}.{axis}" for axis in "xyz") for point in ("contact", "centre"))
         self.coordinates += [*alpha, *beta]
@@ -358,7 +261,8 @@ class _Builder(Stage):
             if not free_symbols([equation]):
                 raise GranumError("depends on none of X, Y and Z: it is no surface.")
         surface = rebuild([equation], dict(zip(map(symbol, "XYZ"), map(symbol, alpha), strict=True)))[0]
-        contact, constraint = rolling(name, entry.body, place.position, place.orientation, alpha, beta, surface,
-                                      round_.radius, round_.centre, entry.friction)
+        contact, constraint = rolling(
+            name, entry.body, self.poses[entry.body].position, self.orientation[entry.body], alpha, beta, surface,
+            round_.radius, round_.centre, entry.friction)
         self.contacts[entry.body] = contact
         self.constraints.append(constraint)

@@ -9,15 +9,19 @@ from granum.analytic.build import Built, build
 from granum.analytic.equations import Lagrange, LinkEquations, NewtonEuler
 from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import ExpressedEquations, Fundamental, GibbsAppell, Multipliers
+from granum.analytic.formula_bodies import at
+from granum.analytic.linearization import Linearization
 from granum.analytic.result import Equations
+from granum.analytic.rigid_bodies.equations import BodyEquations
 from granum.analytic.scalar.cluster_equations import ClusterEquations
 from granum.analytic.scalar.equations import Scalar
-from granum.analytic.staging import at
 from granum.analytic.starts import consistent
 from granum.analytic.virtual_work import VirtualWork
 from granum.assembly.points import compile_points
 from granum.base.choices import FORMULATIONS
 from granum.base.errors import GranumError, Problem, SceneError, pick
+from granum.base.kernels import Floats
+from granum.base.offers import offered
 from granum.model.scene import Scene
 
 _LINKS: dict[str, Callable[[Any], LinkEquations]] = {
@@ -40,11 +44,39 @@ def derive(subject: Scene | System, formulation: str | None = None, **options: A
     if isinstance(subject, System):
         chosen = pick(formulation or "fundamental", _FORMULAS, "formulation of formulas")
         return _FORMULAS[chosen](subject, **options)
+    if subject.has_grains:
+        raise GranumError("scenes with grains have no equations of motion to derive: their contacts open and close. "
+                          "Run the scene instead, or remove its grains.")
     chosen = pick(formulation or subject.formulation, FORMULATIONS, "formulation")
-    if by_links(subject, chosen):
-        with at("run.formulation"):
-            return _LINKS[chosen](compile_points(subject)[0])
-    return from_built(build(subject), chosen, **options)
+    scene = subject.with_run(formulation=chosen)
+    with offered("naming")(subject._file):
+        if by_joints(scene, chosen):
+            return BodyEquations(scene)
+        if by_links(scene, chosen):
+            with at("run.formulation"):
+                return _LINKS[chosen](compile_points(subject)[0])
+        return from_built(build(scene), chosen, **options)
+
+
+def linearize(
+    subject: Scene | System, q: Floats | None = None, v: Floats | None = None, t: float = 0.0,
+    formulation: str | None = None,
+) -> Linearization:
+    """Small motions of a scene or system about an equilibrium or a steady motion.
+
+    Args:
+        subject: a scene, or a `gr.analytic.System`.
+        q, v: coordinates and rates in the order of `derive(subject, formulation).coordinates`; without q the start of
+            the scene, without v at rest.
+        t: time [s], for systems that depend on it.
+        formulation: as in `derive`.
+    """
+    return derive(subject, formulation).linearize(q, v, t)
+
+
+def by_joints(scene: Scene, formulation: str) -> bool:
+    """Are the equations those of rigid bodies and joints as arrays?"""
+    return formulation == "newton-euler" and scene.has_formulas
 
 
 def by_links(scene: Scene, formulation: str) -> bool:

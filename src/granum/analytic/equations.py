@@ -14,10 +14,10 @@ from granum.analytic.code import Formulas
 from granum.analytic.expressed_equations import Fundamental
 from granum.analytic.linearization import Linearization, Linearizer
 from granum.analytic.result import Equations, as_vector
-from granum.analytic.staging import symbol_name
 from granum.assembly.points import PointState, PointSystem, compile_points
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+from granum.rows.system import symbol_name
 
 
 class LinkEquations(Equations):

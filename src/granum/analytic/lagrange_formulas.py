@@ -18,9 +18,9 @@ from granum.analytic.code import Formulas
 from granum.analytic.expressed import Constraint, rate_name
 from granum.analytic.expressed import System as Expressed
 from granum.analytic.lagrange import Model
-from granum.analytic.staging import symbol_name
 from granum.assembly.points import PointSystem
 from granum.base.kernels import Floats
+from granum.rows.system import symbol_name
 
 
 def formulas(system: PointSystem, model: Model, anchors: Floats) -> Formulas:

@@ -1,1 +1,1 @@
-"""From a scene to what formulations and solvers read."""
+"""Scene → Assembly, once per scene: bodies, joints, loads and the initial configuration."""

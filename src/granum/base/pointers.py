@@ -21,9 +21,11 @@ its true length. The address holds as long as the function object lives.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import ctypes
+import itertools
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Any, cast
+from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import numba
 import numpy as np
@@ -31,10 +33,11 @@ from llvmlite import ir
 from numba import types
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
-from numpy.typing import NDArray
 
 from granum.base.kernel_cache import compiled
-from granum.base.kernels import Floats, kernel
+from granum.base.kernels import Floats, Ints
+
+Group = TypeVar("Group", bound=tuple[Any, ...])
 
 carray = cast(Callable[[Any, Any], Floats], cast(Any, numba).carray)
 """carray(pointer, size or shape): the memory behind a pointer as an array, within compiled code."""
@@ -130,37 +133,96 @@ ints_pointer = cast(Callable[[int], Any], _pointer_to(types.int64, ir.IntType(64
 """ints_pointer(address): the same for whole numbers."""
 
 
-def addresses(arrays: Sequence[NDArray[Any]]) -> Floats:
-    """A block of numbers that says where arrays are and what shape they have: three whole numbers each, stored bit by
-    bit in the place of numbers. The arrays must live as long as the block is used.
+FloatGrid: TypeAlias = Annotated[Floats, 2]
+"""Numbers in rows and columns, as a field of a block."""
+IntGrid: TypeAlias = Annotated[Ints, 2]
+"""Whole numbers in rows and columns, as a field of a block."""
+
+_POINTERS = {np.dtype(np.float64): "floats_pointer", np.dtype(np.int64): "ints_pointer"}
+_HINTS = {Floats: np.dtype(np.float64), Ints: np.dtype(np.int64)}
+
+
+class _Field(NamedTuple):
+    """An array of a block: its name, type of number and rank."""
+
+    name: str
+    dtype: np.dtype[Any]
+    rank: int
+
+
+def _fields(group: type, prefix: str = "") -> list[_Field]:
+    """Arrays of a named tuple, nested ones in place, in the order of the fields."""
+    fields = []
+    for name, hint in get_type_hints(group, include_extras=True).items():
+        if isinstance(hint, type) and issubclass(hint, tuple):
+            fields += _fields(hint, f"{prefix}{name}.")
+            continue
+        array, rank = get_args(hint) if get_origin(hint) is Annotated else (hint, 1)
+        if array not in _HINTS:
+            raise TypeError(f"{group.__name__}.{name}: a field of a block is Floats, Ints, FloatGrid or IntGrid.")
+        fields.append(_Field(f"{prefix}{name}", _HINTS[array], rank))
+    return fields
+
+
+def _constructor(group: type, fields: Iterator[int], names: dict[str, Any]) -> str:
+    """Source of an expression that makes the named tuple from the addresses and shapes in `t`."""
+    parts = []
+    names[group.__name__] = group
+    for hint in get_type_hints(group, include_extras=True).values():
+        if isinstance(hint, type) and issubclass(hint, tuple):
+            parts.append(_constructor(hint, fields, names))
+            continue
+        array, rank = get_args(hint) if get_origin(hint) is Annotated else (hint, 1)
+        k = 3 * next(fields)
+        shape = f"t[{k + 1}]" if rank == 1 else f"(t[{k + 1}], t[{k + 2}])"
+        parts.append(f"carray({_POINTERS[_HINTS[array]]}(t[{k}]), {shape})")
+    return f"{group.__name__}({', '.join(parts)})"
+
+
+def block_reader(group: type[Group]) -> Callable[[Any], Group]:
+    """A function for compiled code that takes the pointer to a block and returns the named tuple it was packed from.
+
+    Its source is written from the fields of the class, so that packing and reading cannot disagree.
     """
-    table = np.zeros((len(arrays), 3), dtype=np.int64)
-    for k, array in enumerate(arrays):
-        if not array.flags.c_contiguous or array.dtype.itemsize != 8:
-            raise ValueError(f"array {k} is not contiguous or not of 8 bytes per number.")
-        table[k] = array.ctypes.data, array.shape[0], array.shape[1] if array.ndim > 1 else 1
+    names: dict[str, Any] = {"carray": carray, "floats_pointer": floats_pointer, "ints_pointer": ints_pointer,
+                             "int64": np.int64}
+    size = 3 * len(_fields(group))
+    source = f"def read(data_):\n    t = carray(data_, {size}).view(int64)\n    return "
+    exec(source + _constructor(group, itertools.count(), names), names)
+    return cast(Callable[[Any], Group], cast(Any, numba).njit(names["read"]))
+
+
+def pack_block(group: tuple[Any, ...]) -> Floats:
+    """A block of numbers that says where the arrays of a named tuple are and what shape they have.
+
+    Three whole numbers for each array, stored bit by bit in the place of numbers. The arrays must live as long as the
+    block is used. An array of another type, rank or layout than its field is refused: compiled code would read past it.
+    """
+    fields = _fields(type(group))
+    arrays = list(_arrays(group))
+    if len(arrays) != len(fields):
+        raise TypeError(f"{type(group).__name__} has {len(fields)} arrays, but {len(arrays)} are given.")
+    table = np.zeros((len(fields), 3), dtype=np.int64)
+    for k, (field, array) in enumerate(zip(fields, arrays, strict=True)):
+        if not isinstance(array, np.ndarray) or array.dtype != field.dtype or array.ndim != field.rank:
+            given = f"{array.ndim}-D of {array.dtype}" if isinstance(array, np.ndarray) else type(array).__name__
+            raise TypeError(f"{type(group).__name__}.{field.name} is {given}, but {field.rank}-D of {field.dtype} is "
+                            "needed.")
+        if not array.flags.c_contiguous:
+            raise TypeError(f"{type(group).__name__}.{field.name} is not C-contiguous.")
+        table[k] = array.ctypes.data, array.shape[0], array.shape[1] if field.rank == 2 else 1
     return table.ravel().view(np.float64)
 
 
-@kernel
-def floats_at(table: Any, k: int) -> Any:
-    """Array k of a block of addresses: numbers in one row."""
-    return carray(floats_pointer(table[3 * k]), table[3 * k + 1])
+def _arrays(group: tuple[Any, ...]) -> Iterator[Any]:
+    for value in group:
+        if isinstance(value, tuple):
+            yield from _arrays(value)
+        else:
+            yield value
 
 
-@kernel
-def grid_at(table: Any, k: int) -> Any:
-    """Array k of a block of addresses: numbers in rows and columns."""
-    return carray(floats_pointer(table[3 * k]), (table[3 * k + 1], table[3 * k + 2]))
-
-
-@kernel
-def ints_at(table: Any, k: int) -> Any:
-    """Array k of a block of addresses: whole numbers in one row."""
-    return carray(ints_pointer(table[3 * k]), table[3 * k + 1])
-
-
-@kernel
-def int_grid_at(table: Any, k: int) -> Any:
-    """Array k of a block of addresses: whole numbers in rows and columns."""
-    return carray(ints_pointer(table[3 * k]), (table[3 * k + 1], table[3 * k + 2]))
+def call(function: right_hand_side, t: float, y: Floats, out: Floats, block: Floats) -> None:
+    """Call a compiled function from Python: y, and the arrays behind the block, are changed in place."""
+    pointers = [array.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for array in (y, out, block)]
+    function.ctypes(t, *pointers)

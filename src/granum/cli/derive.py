@@ -21,9 +21,9 @@ def command(
     as_json: AsJson = False,
 ) -> None:
     """Write the equations of motion of a scene; generated Python and C stand alone."""
+    from granum.analytic.derive import derive
     from granum.base.errors import GranumError, pick
     from granum.io.scenefile import load_scene, naming
-    from granum.mechanisms.derive import derive
 
     pick(form, FORMATS, "format")
     loaded = load_scene(scene)

@@ -15,8 +15,8 @@ def command(
     as_json: AsJson = False,
 ) -> None:
     """Print the modes e^(st) of small motions about the start of a scene, which has to be an equilibrium."""
+    from granum.analytic.derive import linearize
     from granum.io.scenefile import load_scene, naming
-    from granum.mechanisms.derive import linearize
 
     loaded = load_scene(scene)
     with naming(scene):

@@ -9,8 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from granum.assembly.assembler import Assembler
+from granum.assembly.assembly import configuration
+from granum.assembly.bodies import make_body
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats, Ints
+from granum.base.rotations import rotation_of
 from granum.contact.bodies.joints import Joints
 from granum.contact.solver import Solver, make_solver
 from granum.contact.steps import IMPACT, choose_step
@@ -29,8 +33,6 @@ from granum.grains.probes import Probes
 from granum.grains.search.neighbour_list import NeighbourList, nearest, touching_pairs
 from granum.grains.state import Grains, Int32s, R
 from granum.grains.tables import compile_tables
-from granum.mechanisms.initial_configuration import configuration
-from granum.mechanisms.places import rotation_of
 from granum.model.bodies import FixedPoint, PointMass, Rigid
 from granum.model.clumps import Clump
 from granum.model.probes import RigidityProbe, SectionProbe
@@ -416,7 +418,7 @@ def with_places(scene: Scene, dimension: int) -> Scene:
         scene.start.get(name, Start()).holds("position") and scene.start.get(name, Start()).holds(key))]
     if not missing or not scene.constraint:
         return scene
-    found = configuration(_jointed(scene, known))
+    found = configuration(_joined_bodies(scene, known, dimension))
     start = dict(scene.start)
     for name in missing:
         if name in found:
@@ -427,21 +429,17 @@ def with_places(scene: Scene, dimension: int) -> Scene:
     return scene.model_copy(update={"start": start})
 
 
-def _jointed(scene: Scene, known: dict[str, Any]) -> Scene:
-    """The bodies of a scene and the joints between them, without grains; masses that follow from materials are one."""
-    def inside(*ends: str) -> bool:
-        return all(end.partition(".")[0] in known for end in ends)
-
+def _joined_bodies(scene: Scene, known: dict[str, Any], dimension: int) -> Assembler:
+    """The bodies of a scene that joints hold, without grains; masses that follow from materials are one."""
     held = {end.partition(".")[0] for entry in (*scene.constraint.values(), *scene.link.values())
             for end in getattr(entry, "between", ())}
-    bodies = {name: body.model_copy(update={"mass": 1.0}) if _unweighed(body) else body
-              for name, body in known.items() if name in held}
-    return scene.model_copy(update={
-        "body": bodies, "start": {name: start for name, start in scene.start.items() if name in bodies},
-        "constraint": {name: entry for name, entry in scene.constraint.items()
-                       if inside(*getattr(entry, "between", ()))},
-        "link": {name: link for name, link in scene.link.items() if inside(*link.between)}, "pattern": {},
-        "material": {}, "boundary": {}, "source": {}, "sink": {}, "probe": {}, "shape": {}, "pair": {}, "bond": {}})
+    bodies = {}
+    for name, entry in known.items():
+        if name in held and not isinstance(entry, FixedPoint):
+            weighed = entry.model_copy(update={"mass": 1.0}) if _unweighed(entry) else entry
+            bodies[name], _ = make_body(name, weighed, scene.start.get(name) or Start(), dimension)
+            bodies[name].index = len(bodies) - 1
+    return Assembler(scene, bodies, known_only=True)
 
 
 def _unweighed(body: Any) -> bool:

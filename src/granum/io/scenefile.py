@@ -216,18 +216,19 @@ def grain_problems(scene: Scene) -> list[Problem]:
 
 def build_problems(scene: Scene) -> list[Problem]:
     """What is wrong between the entries of a scene of rigid bodies, constraints and formulas."""
-    from granum.analytic.build import (
-        build as by_formulas,  # take half a second to load, and most scenes have links alone
-    )
-    from granum.mechanisms.build import build as by_joints
-    from granum.mechanisms.initial_configuration import assembled
+    from granum.analytic.build import build  # takes half a second to load, and most scenes have links alone
+    from granum.analytic.rigid_bodies.system import refuse_unknown
+    from granum.assembly.assembly import assembly_of
+    from granum.assembly.consistent_start import ContradictingStartError
 
     try:
         if scene.formulation == "newton-euler":
-            by_joints(scene)
+            refuse_unknown(assembly_of(scene))
         else:
-            by_formulas(scene)
-            assembled(scene)
+            build(scene)
+    except ContradictingStartError as error:
+        # reported when the scene runs: settings that are given then may let the start move
+        return [] if scene.formulation == "newton-euler" else list(error.problems)
     except SceneError as error:
         return list(error.problems)
     except GranumError as error:

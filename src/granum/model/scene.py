@@ -76,6 +76,8 @@ class Scene(Entry):
     """The run that `start_frame` is of, where it is open."""
     _file: Path | None = PrivateAttr(default=None)
     """The scene file, for the lines of problems that show later."""
+    _compiled: dict[Any, Any] = PrivateAttr(default_factory=dict)
+    """What was compiled from the scene, such as its assembly; copies with other run settings share it."""
 
     def __init__(self, **sections: Any) -> None:
         try:
@@ -173,7 +175,15 @@ class Scene(Entry):
             run = RunSettings(**{**self.run.model_dump(exclude_unset=True), **changed})
         except ValidationError as error:
             raise SceneError(problems_of(error, ("run",)), source="run settings") from None
-        return self.model_copy(update={"run": run})
+        copy = self.model_copy(update={"run": run})
+        copy._compiled = self._compiled
+        return copy
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Scene:
+        """A copy with other entries; what was compiled from the scene stays behind."""
+        copy = super().model_copy(update=update, deep=deep)
+        copy._compiled = {}
+        return copy
 
     def vary(self, changes: Mapping[str, Any]) -> Scene:
         """The same scene with other values, by their paths in the scene file.

@@ -14,9 +14,9 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.special import ellipj, ellipk
 
+from granum.analytic.derive import derive
+from granum.analytic.rigid_bodies.equations import BodyEquations
 from granum.base.kernels import Floats
-from granum.mechanisms.derive import derive
-from granum.mechanisms.equations import MechanismEquations
 from granum.model.scene import Scene
 from granum.published.bricard import AXES, CORNERS, SECTION, motion_of_corner
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
@@ -148,9 +148,9 @@ def _squeezer(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:
 def _bricard(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:
     scene = bricard()
     equations = derive(scene, "newton-euler")
-    assert isinstance(equations, MechanismEquations)
+    assert isinstance(equations, BodyEquations)
     equations.evaluate(equations.y0)
-    bodies, rows = len(equations.mechanism.places), equations.mechanism.row_count
+    bodies, rows = len(equations.rows.bodies), equations.rows.row_count
     redundancy = equations.redundancy()
     sheet.compare("A04 freedoms", LIBRARY, 6 * bodies - rows + len(redundancy.rows), 1.0, 0.0,
                   f"Six for each body less independent rows. Grübler counts {6 * bodies - rows}. "

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from granum.analytic.derive import derive
 from granum.base.kernels import Floats
-from granum.mechanisms.derive import derive
 from granum.model.bodies import RigidBody
 from granum.model.clumps import Clump
 from granum.model.scene import Scene

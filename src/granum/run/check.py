@@ -11,13 +11,13 @@ from granum.analytic.build import build
 from granum.analytic.derive import from_built
 from granum.analytic.newton_euler import prepare
 from granum.analytic.redundancy import find_redundancy
+from granum.analytic.rigid_bodies.equations import BodyEquations
 from granum.analytic.virtual_work import VirtualWork
 from granum.assembly.points import PointState, PointSystem, compile_points
 from granum.io.scenefile import naming
 from granum.linear.method import method_name
-from granum.mechanisms.check import MechanismDescription, describe_mechanism
-from granum.mechanisms.initial_configuration import assembled
 from granum.model.scene import Scene
+from granum.rows import tables
 from granum.run.formulas import FormulaSubject
 from granum.run.rigid_parts import RigidParts, rigid_parts
 from granum.run.subject import refuse_entries_of_grains
@@ -160,7 +160,6 @@ class FormulaDescription:
 
 def describe_formulas(scene: Scene) -> FormulaDescription:
     """Build a scene of formulas, compute its start and describe it; refuses what a run would refuse."""
-    scene = assembled(scene)
     built = build(scene)
     subject = FormulaSubject(from_built(built, scene.formulation), scene, built)
     equations = subject.equations
@@ -185,20 +184,82 @@ def describe_formulas(scene: Scene) -> FormulaDescription:
         tuple(name for k, name in enumerate(names) if not M[k].any()), frictions, values)
 
 
-def check(scene: Scene) -> Description | FormulaDescription | GrainDescription | MechanismDescription:
+@dataclass(frozen=True)
+class BodyDescription:
+    """What `granum check` says about a scene of rigid bodies and joints."""
+
+    title: str
+    dimension: int
+    bodies: int
+    fixed_points: int
+    joints: int
+    rows: int
+    rank: int
+    degrees_of_freedom: int
+    """Independent velocities in this position."""
+    gruebler: int
+    """Velocities of the bodies less rows (Grübler's count)."""
+    redundant: tuple[tuple[tuple[str, ...], int], ...]
+    """Joints that restrain the same motion, and how many rows of them are too many."""
+    thin: tuple[str, ...]
+    """Bodies whose turning about their own axis nothing determines, and nothing depends on."""
+    start: dict[str, float]
+
+    def as_json(self) -> dict[str, Any]:
+        """All figures by name."""
+        return asdict(self)
+
+    def summary_lines(self) -> list[str]:
+        """The description in words."""
+        title, where = f"{self.title}: " if self.title else "", "the plane" if self.dimension == 2 else "space"
+        lines = [f"{title}{_count(self.bodies, 'body', 'bodies')} and "
+                 f"{_count(self.fixed_points, 'fixed point', 'fixed points')} in {where}, "
+                 f"{_count(self.joints, 'connection', 'connections')} with {_count(self.rows, 'row', 'rows')} of rank "
+                 f"{self.rank}.",
+                 f"{_count(self.degrees_of_freedom, 'degree', 'degrees')} of freedom in this position; "
+                 f"Grübler's count is {self.gruebler}."]
+        for names, count in self.redundant:
+            rows = "a row too many" if count == 1 else f"{count} rows too many"
+            lines.append(f"{_and(names)} restrain the same motion: {rows}. The motion is right; of their reactions "
+                         "those that are not unique are marked, and given with the least norm.")
+        if self.thin:
+            lines.append(f"Turning about their own axis is left out of thin bodies: {_and(self.thin)}.")
+        lines.append("The start, computed from what is given: "
+                     + ", ".join(f"{name} = {value:.6g}" for name, value in list(self.start.items())[:40]) + ".")
+        return lines
+
+
+def describe_bodies(scene: Scene) -> BodyDescription:
+    """Build rigid bodies with joints, compute their start and describe them."""
+    equations = BodyEquations(scene)
+    rows, fixed = equations.rows, equations.system.assembly.fixed
+    q, v = equations.start
+    dropped = int(rows.tables.figures[tables.DROPPED])
+    planar = rows.dimension == 2
+    freedoms = sum((3 if planar else 5 if body.thin else 6) if body.rotates else rows.dimension
+                   for body in rows.bodies)
+    values = dict(zip((*equations.coordinates, *(f"{name}_dot" for name in equations.coordinates)),
+                      (*q.tolist(), *v.tolist()), strict=True))
+    return BodyDescription(
+        scene.title, rows.dimension, len(rows.bodies), len(fixed), len(rows.joints), rows.row_count,
+        rows.row_count - dropped, freedoms - rows.row_count + dropped, freedoms - rows.row_count,
+        equations.redundancy().parts, () if planar else tuple(body.name for body in rows.bodies if body.thin), values)
+
+
+def check(scene: Scene) -> Description | FormulaDescription | GrainDescription | BodyDescription:
     """Compile a scene and say what it is."""
     with naming(scene._file):
         return _check(scene)
 
 
-def _check(scene: Scene) -> Description | FormulaDescription | GrainDescription | MechanismDescription:
+def _check(scene: Scene) -> Description | FormulaDescription | GrainDescription | BodyDescription:
     if scene.has_grains:
         from granum.run.grain_check import describe_grains  # takes a second to load
 
         return describe_grains(scene.with_run(solver=scene.solver))
     refuse_entries_of_grains(scene)
     if scene.has_formulas:
-        return describe_mechanism(scene) if scene.formulation == "newton-euler" else describe_formulas(scene)
+        return describe_bodies(scene) if scene.formulation == "newton-euler" else describe_formulas(scene)
     system, start = compile_points(scene)
     topology = system.topology
     model, scratch = prepare(system)
@@ -243,3 +304,9 @@ def _count(number: int, one: str, many: str) -> str:
 
 def _listed(names: tuple[str, ...]) -> str:
     return ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+
+
+def _and(names: tuple[str, ...]) -> str:
+    if len(names) == 1:
+        return names[0]
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) <= 12 else f"{', '.join(names[:12])} and others"

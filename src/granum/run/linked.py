@@ -9,12 +9,12 @@ import numpy as np
 from granum.analytic.equations import LinkEquations
 from granum.analytic.newton_euler import constraint_errors
 from granum.analytic.redundancy import find_redundancy
+from granum.assembly.assembly import assembly_of
 from granum.assembly.points import PointState, compile_points
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.integrate import StepStatistics, make_stepper
 from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
-from granum.mechanisms.initial_configuration import assembled
 from granum.model.scene import Scene
 from granum.run.check import start_violations
 from granum.run.constraint_errors import errors_frame, errors_layout
@@ -135,7 +135,7 @@ def consistent_start(equations: LinkEquations, scene: Scene) -> PointState:
     system, start = equations.system, compile_points(scene)[1]
     violations = start_violations(system, start)
     if violations and (_velocities_follow(scene) or scene.run.project_start):
-        start = compile_points(assembled(scene))[1]
+        start = compile_points(assembly_of(scene).configured_scene())[1]
         violations = start_violations(system, start)
     if violations:
         raise SceneError([

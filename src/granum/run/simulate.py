@@ -82,14 +82,13 @@ def subject_of(scene: Scene) -> Subject:
         return _grains(scene)
     refuse_entries_of_grains(scene)
     scene = scene.with_run(formulation=scene.formulation)
-    from granum.analytic.derive import by_links, derive, from_built
+    from granum.analytic.derive import by_joints, by_links, derive, from_built
     from granum.analytic.equations import LinkEquations
-    from granum.mechanisms.derive import by_joints
 
     if by_joints(scene, scene.run.formulation):
-        from granum.run.mechanisms import MechanismSubject
+        from granum.run.rigid_bodies import BodySubject
 
-        return MechanismSubject(scene)
+        return BodySubject(scene)
     if by_links(scene, scene.run.formulation):
         from granum.run.linked import LinkedSubject
 
@@ -97,10 +96,9 @@ def subject_of(scene: Scene) -> Subject:
         assert isinstance(equations, LinkEquations)
         return LinkedSubject(equations, scene)
     from granum.analytic.build import build
-    from granum.mechanisms.initial_configuration import assembled
     from granum.run.formulas import FormulaSubject
 
-    built = build(assembled(scene))
+    built = build(scene)
     return FormulaSubject(from_built(built, scene.run.formulation), scene, built)
 
 

@@ -17,7 +17,7 @@ from granum.assembly.points import Names, assemble_points
 from granum.assembly.points.collect import PointArrays
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats
-from granum.mechanisms.places import about_z
+from granum.base.rotations import about_z
 from granum.model.bodies import FixedPoint, Rigid
 from granum.run.has import lacking
 from granum.run.recorded import find_name, listed_names, scene_order

@@ -14,12 +14,12 @@ from granum.analytic import scalar
 from granum.analytic.build import Built
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.fundamental import SINGULAR
-from granum.analytic.places import rotation_of
 from granum.analytic.scalar.cluster import EULER, Cluster, Scratch
 from granum.analytic.singular_positions import WeakestRows
 from granum.base.callbacks import UNCHANGED, Callback
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+from granum.base.rotations import rotation_of
 from granum.model.bodies import FixedPoint, MasslessPoint, PointMass, Rigid
 from granum.model.connections import BallJoint
 from granum.model.loads import Force, Gravity

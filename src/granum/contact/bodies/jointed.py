@@ -1,4 +1,4 @@
-"""Joints inside a step of contact: rows of the room `mechanisms`, solved exactly between sweeps of contacts.
+"""Joints inside a step of contact: the rows of the assembly, solved exactly between sweeps of contacts.
 
 A step from (q⁻, v⁻) takes rows J at q⁻ + h v⁻/2, with the inertia that contacts meet, and factors J M⁻¹ Jᵀ once. With
 b = -(dJ/dt) v and Δ what a drive moves in the step over h,
@@ -18,49 +18,57 @@ from typing import NamedTuple
 
 from granum.base.kernels import Floats, Ints, kernel, small_kernel
 from granum.base.pointers import call_rates
+from granum.base.vectors import at, cross, put
+from granum.base.vectors import rotated as rotated_by
 from granum.grains.aggregates.rotation import rotated, times
 from granum.grains.state import Int32s
-from granum.mechanisms.elimination import factor, solve
-from granum.mechanisms.forces import push_spring, push_torsion, turn
-from granum.mechanisms.rows import evaluate_rows, geometry
-from granum.mechanisms.state import counted
-from granum.mechanisms.tables import (
+from granum.loads.force import act as act_force
+from granum.loads.spring import act as act_spring
+from granum.loads.tables import Loads
+from granum.loads.torque import act as act_torque
+from granum.loads.torsion import act as act_torsion
+from granum.loads.torsion import angle as torsion_angle
+from granum.rows.elimination import Elimination, factor, solve
+from granum.rows.evaluation import evaluate_rows, geometry
+from granum.rows.state import counted
+from granum.rows.tables import (
     ANGLE,
     ANGLE_Z,
     BODIES,
     DRIVE,
+    DRIVE_WIDTH,
     DRIVES,
     INVERSE,
     JOINT,
     KIND,
     LOAD,
+    MOTION,
     PLANAR,
     POTENTIAL,
+    SPEED,
     SQUARE,
     TURNS,
     A,
-    Elimination,
     J,
-    Loads,
     R,
     Tables,
     V,
     W,
     X,
 )
-from granum.mechanisms.vectors import add, at, cross, put, turned
-from granum.mechanisms.vectors import times as times_vector
 
 FORCE, TORQUE, SPRING, TORSION = range(4)
 """Kinds of loads."""
+LOAD_KIND, LOAD_ROW, FIRST_BODY = 0, 1, 2
+"""Columns of `which`."""
 OFF, TURNED, DROPPED, SUMS = range(4)
-"""Columns of `sums`: the largest error of a distance [m] and of an angle [rad] since it was asked for, rows that
+"""Entries of `sums`: the largest error of a distance [m] and of an angle [rad] since it was asked for, rows that
 restrain nothing new; then the work since the start of each load and of each drive [J], of springs that of their
 dampers."""
 
 
 class Jointed(NamedTuple):
-    """Joints and loads on bodies, as tables of `mechanisms` and what a step needs beyond."""
+    """Joints and loads on bodies, as tables of `rows` and `loads`, and what a step needs beyond."""
 
     tables: Tables
     loads: Loads
@@ -68,7 +76,7 @@ class Jointed(NamedTuple):
     row: Ints
     """(bodies,): row of each among all bodies."""
     which: Ints
-    """(loads, 4): kind, place in its table, bodies it acts on (the second is the ground for force and torque)."""
+    """(loads, 4): kind, row in its table, bodies it acts on (the second is the ground for force and torque)."""
     pushes: Floats
     """(loads, 12): impulses and angular impulses of a step on both bodies; of springs, those of their dampers."""
     impulse: Floats
@@ -85,7 +93,7 @@ class Jointed(NamedTuple):
     """(rows,): values where the step begins."""
     right: Floats
     y: Floats
-    """State of `mechanisms`, of which only counted angles are used."""
+    """State of the bodies, of which only counted angles are used."""
     sums: Floats
 
 
@@ -99,7 +107,7 @@ def _rotate(bodies: Floats, i: int, a: float, b: float, c: float, d: float) -> N
 
 @kernel
 def _take(tables: Tables, row: Ints, pose: Floats, inertia: Floats, motion: Floats, velocity: Floats) -> None:
-    """Bodies as they are, with given velocities; the angular acceleration is that of free turning, -I⁻¹ (ω × I ω)."""
+    """Bodies as they are, with given velocities; the angular acceleration is that of free rotation, -I⁻¹ (ω × I ω)."""
     bodies = tables.bodies
     for k in range(tables.shape[BODIES]):
         i = row[k]
@@ -120,7 +128,7 @@ def _take(tables: Tables, row: Ints, pose: Floats, inertia: Floats, motion: Floa
             wx, wy, wz = rotated(a, -b, -c, -d, velocity[i, 4], velocity[i, 5], velocity[i, 6])
             lx, ly, lz = times(inertia, i, 0, wx, wy, wz)
             l = rotated(a, b, c, d, lx, ly, lz)
-            put(bodies, k, A + 3, turned(bodies, k, INVERSE, cross(l, at(bodies, k, W))))
+            put(bodies, k, A + 3, rotated_by(bodies, k, INVERSE, cross(l, at(bodies, k, W))))
 
 
 @kernel
@@ -210,22 +218,22 @@ def begin_joints(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, be
     _take(tables, own.row, pose, inertia, motion, before)
     _drive(tables, t, own.y)
     _configure(tables)
-    # rows that restrain nothing new are found where the joints hold; between places of the bodies they seem to
+    # rows that restrain nothing new are found where the joints hold; between positions of the bodies they seem to
     sums[DROPPED] = _factor(tables, own.elimination, True)
     for r in range(len(own.off)):
         own.off[r], kind, drive = tables.value[r], tables.which[r, KIND], tables.which[r, DRIVE]
-        place = TURNED if kind in (ANGLE, SQUARE) else OFF
-        sums[place] = abs(own.off[r]) if not abs(own.off[r]) <= sums[place] else sums[place]
-        own.drive[r] = -tables.drive[3 * drive] / h if drive >= 0 else 0.0
+        entry = TURNED if kind in (ANGLE, SQUARE) else OFF
+        sums[entry] = abs(own.off[r]) if not abs(own.off[r]) <= sums[entry] else sums[entry]
+        own.drive[r] = -tables.drive[DRIVE_WIDTH * drive + MOTION] / h if drive >= 0 else 0.0
         own.impulse[r] = 0.0
     for k in range(tables.shape[TURNS]):
-        own.y[counted(tables.shape, k)] = turn(tables.shape, tables.bodies, own.loads.torsion, own.loads.torsion_body,
-                                               own.y, k)
+        own.y[counted(tables.shape, k)] = torsion_angle(
+            tables.shape, tables.bodies, own.loads.torsion, own.loads.torsion_body, own.y, k)
     _drive(tables, t + h, own.y)
     for r in range(len(own.off)):
         drive = tables.which[r, DRIVE]
-        own.drive[r] += tables.drive[3 * drive] / h if drive >= 0 else 0.0
-        own.after[r] = tables.drive[3 * drive + 1] if drive >= 0 else 0.0
+        own.drive[r] += tables.drive[DRIVE_WIDTH * drive + MOTION] / h if drive >= 0 else 0.0
+        own.after[r] = tables.drive[DRIVE_WIDTH * drive + SPEED] if drive >= 0 else 0.0
     for k in range(len(tables.drive)):
         tables.drive[k] = 0.0
     _go_on(tables, own.row, pose, 0.5 * h)
@@ -233,16 +241,16 @@ def begin_joints(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, be
     _factor(tables, own.elimination, False)
     for r in range(len(own.off)):
         own.begin[r] = _along(tables, before, own.row, 0, 4, r)
-        turning = _turning(tables, r)
-        own.close[r] = own.drive[r] - 0.5 * h * turning
-        own.after[r] += 0.5 * h * tables.b[r] - h * turning
+        free = _free_rotation(tables, r)
+        own.close[r] = own.drive[r] - 0.5 * h * free
+        own.after[r] += 0.5 * h * tables.b[r] - h * free
     for l in range(len(own.which)):
         _push(own, motion, l, h)
 
 
 @kernel
-def _turning(tables: Tables, r: int) -> float:
-    """J_r times the accelerations of free turning."""
+def _free_rotation(tables: Tables, r: int) -> float:
+    """J_r times the accelerations of free rotation."""
     if tables.shape[PLANAR]:
         return 0.0
     j, total = tables.which[r, JOINT], 0.0
@@ -257,25 +265,24 @@ def _turning(tables: Tables, r: int) -> float:
 def _act(own: Jointed, l: int, elastic: float, viscous: float) -> None:
     """Add a load to the forces on its two bodies; of a spring its elastic or its viscous part, or both."""
     tables, loads, bodies = own.tables, own.loads, own.tables.bodies
-    kind, n, i, j = own.which[l, 0], own.which[l, 1], own.which[l, 2], own.which[l, 3]
+    kind, n = own.which[l, LOAD_KIND], own.which[l, LOAD_ROW]
+    i, j = own.which[l, FIRST_BODY], own.which[l, FIRST_BODY + 1]
     if kind == FORCE:
-        F = times_vector(viscous, at(loads.force, n, 3))
-        add(bodies, i, LOAD, F)
-        add(bodies, i, LOAD + 3, cross(turned(bodies, i, R, at(loads.force, n, 0)), F))
+        act_force(bodies, loads.force, i, n, viscous)
     elif kind == TORQUE:
-        add(bodies, i, LOAD + 3, times_vector(viscous, at(loads.torque, n, 0)))
+        act_torque(bodies, loads.torque, i, n, viscous)
     elif kind == SPRING:
-        push_spring(tables.figures, bodies, loads.spring, i, j, n, elastic, viscous)
+        act_spring(tables.figures, bodies, loads.spring, i, j, n, elastic, viscous)
     else:
-        angle = turn(tables.shape, bodies, loads.torsion, loads.torsion_body, own.y, n)
-        push_torsion(tables.figures, bodies, loads.torsion, i, j, n, angle, elastic, viscous)
+        phi = torsion_angle(tables.shape, bodies, loads.torsion, loads.torsion_body, own.y, n)
+        act_torsion(tables.figures, bodies, loads.torsion, i, j, n, phi, elastic, viscous)
 
 
 @kernel
 def _clear(own: Jointed, l: int) -> None:
     for side in range(2):
-        put(own.tables.bodies, own.which[l, 2 + side], LOAD, (0.0, 0.0, 0.0))
-        put(own.tables.bodies, own.which[l, 2 + side], LOAD + 3, (0.0, 0.0, 0.0))
+        put(own.tables.bodies, own.which[l, FIRST_BODY + side], LOAD, (0.0, 0.0, 0.0))
+        put(own.tables.bodies, own.which[l, FIRST_BODY + side], LOAD + 3, (0.0, 0.0, 0.0))
 
 
 @kernel
@@ -285,17 +292,17 @@ def _push(own: Jointed, motion: Floats, l: int, h: float) -> None:
     _clear(own, l)
     _act(own, l, 0.0, 1.0)
     for side in range(2):
-        k = own.which[l, 2 + side]
+        k = own.which[l, FIRST_BODY + side]
         for axis in range(6):
             own.pushes[l, 6 * side + axis] = h * bodies[k, LOAD + axis] if k < tables.shape[BODIES] else 0.0
     _act(own, l, 1.0, 0.0)
     for side in range(2):
-        k = own.which[l, 2 + side]
+        k = own.which[l, FIRST_BODY + side]
         if k < tables.shape[BODIES]:
             row = own.row[k]
             for axis in range(3):
                 motion[row, axis] += motion[row, 3] * h * bodies[k, LOAD + axis]
-            x, y, z = turned(bodies, k, INVERSE, at(bodies, k, LOAD + 3))
+            x, y, z = rotated_by(bodies, k, INVERSE, at(bodies, k, LOAD + 3))
             motion[row, 4] += h * x
             motion[row, 5] += h * y
             motion[row, 6] += h * z
@@ -362,7 +369,7 @@ def account_joints(own: Jointed, motion: Floats, before: Floats, h: float) -> No
     for l in range(len(own.which)):
         done = 0.0
         for side in range(2):
-            k = own.which[l, 2 + side]
+            k = own.which[l, FIRST_BODY + side]
             if k < tables.shape[BODIES]:
                 i = own.row[k]
                 for axis in range(3):

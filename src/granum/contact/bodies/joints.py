@@ -1,28 +1,32 @@
-"""Joints and loads on bodies among grains: which bodies they hold, as tables of `mechanisms`."""
+"""Joints and loads on bodies among grains: the held bodies as an assembly, with masses and poses from the packing."""
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from granum.base.errors import Problem, SceneError, did_you_mean
+from granum.assembly.assembler import Assembler
+from granum.assembly.assembly import finish
+from granum.assembly.bodies import start_body
+from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats, Ints
 from granum.contact.bodies import jointed
 from granum.grains.aggregates.parts import Parts
 from granum.grains.making.generate import number_of
-from granum.mechanisms import tables
-from granum.mechanisms.build import Mechanism, build
-from granum.mechanisms.rates import call, evaluation
-from granum.mechanisms.redundancy import find_redundancy, least_norm
-from granum.mechanisms.start import consistent_start
-from granum.model.bodies import FixedPoint, RigidBody
-from granum.model.clumps import Clump
+from granum.loads import spring, torsion
+from granum.loads.tables import load_tables
+from granum.model.bodies import FixedPoint, PointMass
 from granum.model.connections import BallJoint, Drive, Glue, Hinge, Slider
 from granum.model.loads import Force, Load, Spring, Torque, TorsionSpring, damper
 from granum.model.scene import Scene
 from granum.model.start import Start
+from granum.rows import tables
+from granum.rows.bodies import Body
+from granum.rows.elimination import factor, make_elimination
+from granum.rows.joint import refuse_thin
+from granum.rows.redundancy import find_redundancy, least_norm
 
 HOLDING = (BallJoint, Hinge, Slider, Glue, Drive)
 """Constraints that hold bodies among grains."""
@@ -58,16 +62,21 @@ class Joints:
         self.load_names = tuple(body_loads(scene))
         self.drive_names = tuple(name for name, entry in scene.constraint.items() if isinstance(entry, Drive))
         self._held = self._find(parts)
-        self.mechanism: Mechanism = build(self._own_scene(parts))
-        self.numbers = np.array([self._held[place.name].number for place in self.mechanism.places], np.int64)
-        if len(self.numbers):
-            self._start(parts, fitting)
-        model, n, m = self.mechanism.model, len(self.numbers), self.mechanism.row_count
+        assembler = Assembler(scene, {name: self._body(parts, name, index) for index, name in enumerate(self._held)})
+        self.assembly = finish(assembler, self.load_names, fitting)
+        self._refuse_thin()
+        turns = 0 if dimension == 2 else sum(isinstance(load.entry, TorsionSpring) for load in self.assembly.loads)
+        self.rows = self.assembly.rows.copy(turns)
+        self.numbers = np.array([held.number for held in self._held.values()], np.int64)
+        n, m, own = len(self.numbers), self.rows.row_count, self.rows.tables
+        self._enter_start(parts, fitting)
+        self._loads = load_tables(self.assembly.loads, n)
+        self._elimination = make_elimination(n, own.ends, own.which[:, tables.JOINT].copy(), False)
         which = self._which()
         impulse, begin, moved, close, after, off, right = np.zeros((7, m))
         self.jointed = jointed.Jointed(
-            model.tables, model.loads, model.elimination, np.zeros(n, np.int64), which, np.zeros((len(which), 12)),
-            impulse, begin, moved, close, after, off, right, self.mechanism.y.copy(),
+            own, self._loads, self._elimination, np.zeros(n, np.int64), which, np.zeros((len(which), 12)),
+            impulse, begin, moved, close, after, off, right, np.concatenate([self.assembly.y, np.zeros(turns)]),
             np.zeros(jointed.SUMS + len(which) + len(self.drive_names)))
         self.place(parts)
         self._first_stored = self.stored(parts)
@@ -75,7 +84,7 @@ class Joints:
     @property
     def names(self) -> list[str]:
         """Names of the joints."""
-        return [joint.name for joint in self.mechanism.joints]
+        return [joint.name for joint in self.rows.joints]
 
     @property
     def any(self) -> bool:
@@ -85,7 +94,7 @@ class Joints:
     @property
     def lengths(self) -> dict[str, float]:
         """Lengths of the links by name [m]."""
-        return {joint.name: joint.rows[0].offset for joint in self.mechanism.joints if joint.kind == "link"}
+        return {joint.name: joint.rows[0].offset for joint in self.rows.joints if joint.kind == "link"}
 
     # ---- compiling
 
@@ -124,63 +133,61 @@ class Joints:
             raise SceneError(problems)
         return found
 
-    def _own_scene(self, parts: Parts) -> Scene:
-        """A scene of the held bodies alone, as they are at the start; gravity and what else acts on all is left out."""
-        bodies, start = dict(self.scene.body), {}
-        for name in list(bodies):
-            if name not in self._held and not isinstance(bodies[name], FixedPoint):
-                del bodies[name]
-        own = parts.bodies
-        for name, held in self._held.items():
-            given = self.scene.start.get(name, Start())
-            pose = own.pose[held.row]
-            position = tuple(pose[: self.dimension].tolist())
-            if name in bodies:
-                body = bodies[name]
-                own_parts = isinstance(body, Clump) and any(part.mass or part.density for part in body.parts)
-                if getattr(body, "mass", 0.0) is None and getattr(body, "density", 0.0) is None and not own_parts:
-                    bodies[name] = body.model_copy(update={"mass": float(own.mass[held.row])})
-                start[name] = given.model_copy(update={"position": position})
-                continue
-            inertia = np.zeros((3, 3))
-            for k, (i, j) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))):
-                inertia[i, j] = inertia[j, i] = own.inertia[held.row, k]
-            bodies[name] = RigidBody(
-                mass=float(own.mass[held.row]),
-                inertia=float(inertia[2, 2]) if self.dimension == 2 else tuple(map(tuple, inertia.tolist())))
-            turned = {"angle": float(own.angle[held.row])} if self.dimension == 2 else {
-                "orientation": tuple(pose[4:].tolist())}
-            motion = own.motion[held.row]
-            start[name] = Start(position=position, velocity=tuple(motion[: self.dimension].tolist()), **turned)
-        return self.scene.model_copy(update={
-            "body": bodies, "start": start, "pattern": {}, "material": {}, "boundary": {}, "source": {}, "sink": {},
-            "probe": {}, "shape": {}, "pair": {}, "bond": {}, "load": body_loads(self.scene)})
+    def _body(self, parts: Parts, name: str, index: int) -> Body:
+        """A held body: mass, inertia and pose of the packing, points and start of the scene."""
+        own, row = parts.bodies, self._held[name].row
+        inertia = np.zeros((3, 3))
+        for k, (i, j) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))):
+            inertia[i, j] = inertia[j, i] = own.inertia[row, k]
+        body = Body(name, "rigid", index, self.scene.body.get(name), float(own.mass[row]), inertia)
+        position: Any = tuple(own.pose[row, : self.dimension].tolist())
+        if body.entry is None:  # a grain of a pattern
+            rotation = {"angle": float(own.angle[row])} if self.dimension == 2 else {
+                "orientation": tuple(own.pose[row, 4:].tolist())}
+            start = Start(position=position, velocity=tuple(own.motion[row, : self.dimension].tolist()), **rotation)
+        else:
+            start = self.scene.start.get(name, Start()).model_copy(update={"position": position})
+        if isinstance(body.entry, PointMass):
+            body.kind, body.inertia = "point", np.zeros((3, 3))
+        elif body.entry is not None:
+            body.points = body.entry.fixed_points()
+        if problems := start_body(body, start, self.dimension):
+            raise SceneError(problems)
+        return body
 
-    def _start(self, parts: Parts, fitting: bool) -> None:
-        """Places and velocities that fit the joints; what is given and does not fit is refused."""
-        y, stride = self.mechanism.y.copy() if fitting else consistent_start(self.mechanism), self.mechanism.stride
-        self._fitting = y
+    def _refuse_thin(self) -> None:
+        """Refuse joints and torques about axes without inertia."""
+        problems = []
+        for joint in self.assembly.joints if self.dimension == 3 else ():
+            try:
+                refuse_thin(joint)
+            except GranumError as error:
+                problems.append(Problem(joint.place, str(error)))
+        if problems:
+            raise SceneError(problems)
+
+    def _enter_start(self, parts: Parts, fitting: bool) -> None:
+        """Positions and velocities that fit the joints, into the packing."""
         bodies = parts.bodies
-        for place in self.mechanism.places:
+        for body in self.rows.bodies:
+            row = self._held[body.name].row
+            self.rows.tables.bodies[body.index, tables.ANGLE_Z] = body.angle
             if fitting:
-                self.mechanism.model.tables.bodies[place.index, tables.ANGLE_Z] = (
-                    y[place.index * stride + 2] if self.dimension == 2 else 0.0)
                 continue
-            own, row = y[place.index * stride : (place.index + 1) * stride], self._held[place.name].row
-            if self.dimension == 2:
-                self.mechanism.model.tables.bodies[place.index, tables.ANGLE_Z] = own[2]
-                bodies.pose[row, :2], bodies.pose[row, [4, 7]] = own[:2], (np.cos(0.5 * own[2]), np.sin(0.5 * own[2]))
-                bodies.motion[row, :2] = own[3:5]
-                bodies.motion[row, 6] = own[5] * bodies.inertia[row, 8]
+            assert body.position is not None
+            d = self.dimension
+            bodies.pose[row, :d], bodies.motion[row, :d] = body.position[:d], body.velocity[:d]
+            if d == 2:
+                bodies.pose[row, [4, 7]] = np.cos(0.5 * body.angle), np.sin(0.5 * body.angle)
+                bodies.motion[row, 6] = body.angular_velocity[2]
             else:
-                found = self.mechanism.model.tables.bodies[place.index]
-                bodies.pose[row, :3], bodies.pose[row, 4:] = own[:3], own[3:7]
-                bodies.motion[row, :3], bodies.motion[row, 4:7] = own[7:10], found[tables.W : tables.W + 3]
-        parts.follow()
+                bodies.pose[row, 4:], bodies.motion[row, 4:7] = body.quaternion, body.angular_velocity
+        if self._held and not fitting:
+            parts.follow()
 
     def _which(self) -> Ints:
-        """Kind of each load, its place in its table, and the bodies it acts on."""
-        loads, ground = self.mechanism.model.loads, len(self.numbers)
+        """Kind of each load, its row in its table, and the bodies it acts on."""
+        loads, ground = self._loads, len(self.numbers)
         bodies = (loads.force_body, loads.torque_body, loads.spring_body, loads.torsion_body)
         counts, found = [0, 0, 0, 0], []
         for load in body_loads(self.scene).values():
@@ -204,8 +211,8 @@ class Joints:
 
     def joints_of(self, name: str) -> list[str]:
         """Joints and loads that hold a body."""
-        return sorted({joint.place for joint in self.mechanism.joints
-                       if name in (joint.one.place.name, joint.two.place.name)})
+        return sorted({joint.place for joint in self.rows.joints
+                       if name in (joint.one.body.name, joint.two.body.name)})
 
     def memory(self) -> Floats:
         """Numbers that a resumed run needs: work, figures, and the turns that angles are in."""
@@ -243,27 +250,17 @@ class Joints:
         """(joints, 8): mean force [N] and moment [N m] on the second body of each joint at its point in the last step,
         tension of a link or force (torque) of a drive, and whether the joints determine them; of least norm elsewhere.
         """
-        first, multiplier = self.mechanism.first[:-1], self.jointed.impulse / h
+        first, multiplier = self.rows.first[:-1], self.jointed.impulse / h
         found = np.ones((len(first), 8))
         if not len(first):
             return found
         if self.jointed.sums[jointed.DROPPED]:
-            stresses = find_redundancy(self.mechanism).stresses
+            stresses = find_redundancy(self.rows, self._elimination).stresses
             multiplier = least_norm(stresses, multiplier)
             for stress in stresses.T:
-                found[np.abs(self._wrenches(stress)).max(axis=1) > 1e-7 * np.abs(stress).max(), 7] = 0.0
-        found[:, :6] = self._wrenches(multiplier)
-        found[:, 6] = multiplier[first] * [-1.0 if joint.kind == "link" else 1.0 for joint in self.mechanism.joints]
-        return found
-
-    def _wrenches(self, multiplier: Floats) -> Floats:
-        """(joints, 6): force and moment on the second bodies at their points."""
-        own, half = self.mechanism.model.tables, 3 if self.dimension == 2 else 6
-        acting = np.zeros((len(multiplier), 6))
-        begin = tables.J + half
-        acting[:, [0, 1, 5] if half == 3 else range(6)] = own.rows[:, begin : begin + half] * multiplier[:, None]
-        found: Floats = np.add.reduceat(acting, self.mechanism.first[:-1], axis=0)
-        found[:, 3:] -= np.cross(own.joints[:, tables.REACH + 3 : tables.REACH + 6], found[:, :3])
+                found[np.abs(self.rows.wrenches(stress)).max(axis=1) > 1e-7 * np.abs(stress).max(), 7] = 0.0
+        found[:, :6] = self.rows.wrenches(multiplier)
+        found[:, 6] = multiplier[first] * [-1.0 if joint.kind == "link" else 1.0 for joint in self.rows.joints]
         return found
 
     def errors(self) -> tuple[float, float]:
@@ -278,23 +275,35 @@ class Joints:
         """Which joints restrain the same motion at the start, in words."""
         if not self.names:
             return []
-        call(evaluation, 0.0, self._fitting.copy(), np.zeros_like(self._fitting), self.mechanism.block)
-        return find_redundancy(self.mechanism).summary_lines()
+        own = self.rows.tables
+        self.rows.configure(self.jointed.y)
+        factor(own.bodies, own.ends, own.rows, own.which, self.rows.half, self._elimination, True)
+        return find_redundancy(self.rows, self._elimination).summary_lines()
 
     def stable_step(self) -> float:
         """The longest step that springs and dampers bear: 1/√(k w) and 1/(c w), w what a unit impulse gives [s]."""
-        found = [np.inf]
-        bodies, loads = self.mechanism.model.tables.bodies, self.mechanism.model.loads
-        for ends, rows, arms, turning in ((loads.spring_body, loads.spring, (0, 3), False),
-                                          (loads.torsion_body, loads.torsion, (0, 0), True)):
-            for (one, two), row in zip(ends, rows, strict=True):
-                w = 0.0
-                for body, arm in ((one, arms[0]), (two, arms[1])):
-                    inverse = bodies[body, tables.INERTIA : tables.INERTIA + 9].reshape(3, 3)
-                    most = float(np.linalg.eigvalsh(inverse)[-1])
-                    w += most if turning else bodies[body, tables.MASS] + most * float(row[arm : arm + 3] @ row[
-                        arm : arm + 3]) * (body < len(self.numbers))
-                stiffness, damping = (row[9], row[11]) if turning else (row[6], row[8])
-                found += [1.0 / np.sqrt(stiffness * w)] if stiffness * w > 0.0 else []
-                found += [1.0 / (damping * w)] if damping * w > 0.0 else []
-        return float(min(found))
+        steps = [np.inf]
+        for ends, row in zip(self._loads.spring_body, self._loads.spring, strict=True):
+            w = sum(self._yields(int(body), row[point : point + 3])
+                    for body, point in zip(ends, (spring.POINT_1, spring.POINT_2), strict=True))
+            steps += _stable(row[spring.STIFFNESS] * w, row[spring.DAMPING] * w)
+        for ends, row in zip(self._loads.torsion_body, self._loads.torsion, strict=True):
+            w = sum(self._rotates(int(body)) for body in ends)
+            steps += _stable(row[torsion.STIFFNESS] * w, row[torsion.DAMPING] * w)
+        return float(min(steps))
+
+    def _rotates(self, body: int) -> float:
+        """The largest angular velocity that a unit angular impulse gives [1/(kg m²)]."""
+        inverse = self.rows.tables.bodies[body, tables.INERTIA : tables.INERTIA + 9].reshape(3, 3)
+        return float(np.linalg.eigvalsh(inverse)[-1])
+
+    def _yields(self, body: int, arm: Floats) -> float:
+        """The largest velocity that a unit impulse at a point gives it [1/kg]."""
+        if body == len(self.numbers):
+            return 0.0
+        return float(self.rows.tables.bodies[body, tables.MASS]) + self._rotates(body) * float(arm @ arm)
+
+
+def _stable(stiffness: float, damping: float) -> list[float]:
+    """Steps that a spring and a damper bear, from k w and c w [s]."""
+    return [*([1.0 / np.sqrt(stiffness)] if stiffness > 0.0 else []), *([1.0 / damping] if damping > 0.0 else [])]

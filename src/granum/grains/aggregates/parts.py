@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints
+from granum.base.rotations import about_z
 from granum.grains.aggregates.rotation import pose_parts, turning_energy, world_inertia
 from granum.grains.orientation import product, unrotated
 from granum.grains.search.neighbours import solver_order
 from granum.grains.state import IM, KM, Grains, Int32s, R
-from granum.mechanisms.places import about_z
 
 WHOLE = np.inf
 """Time of breaking of a bond that holds."""

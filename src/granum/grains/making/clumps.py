@@ -9,10 +9,10 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+from granum.base.rotations import about_z
 from granum.grains.aggregates.parts import Parts, make_bodies, make_parts
 from granum.grains.making.finder import Finder
 from granum.grains.state import Int32s
-from granum.mechanisms.places import about_z
 from granum.model.bodies import FixedPoint, MassProperties, PointMass, Rigid
 from granum.model.clumps import Clump, Shape
 from granum.model.connections import BallJoint, Glue, Hinge, Slider

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from granum.base.kernels import Floats, Ints
+from granum.base.rotations import about_z
 from granum.grains.aggregates.bonds import rows_of
 from granum.grains.aggregates.parts import Bonds, Parts, make_bodies
 from granum.grains.aggregates.regrouping import inertia_of, own_inertia, regroup
@@ -17,7 +18,6 @@ from granum.grains.making.clumps import PLAIN, body_of_scene, many, template_of
 from granum.grains.making.earlier import EarlierBodies, EarlierGrains
 from granum.grains.making.finder import Finder
 from granum.grains.state import IM, KM, R
-from granum.mechanisms.places import about_z
 
 SAME = 1e-6
 """How far parts of a body may be from where the scene says, in reaches of the body: large frames are rounded."""

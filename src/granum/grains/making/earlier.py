@@ -10,10 +10,10 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats, Ints
+from granum.base.rotations import about_z
 from granum.grains.aggregates.parts import Held
 from granum.grains.orientation import product
 from granum.grains.search.history import History
-from granum.mechanisms.places import about_z
 from granum.model.scene import Scene
 from granum.model.start import Start
 

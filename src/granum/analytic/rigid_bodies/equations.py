@@ -1,0 +1,210 @@
+"""Equations of a mechanism: accelerations, reactions, rows of any state, in the coordinates of `fundamental`."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from granum.analytic.build import build as build_formulas
+from granum.analytic.linearization import Linearization, Linearizer
+from granum.analytic.result import Equations, as_vector
+from granum.analytic.rigid_bodies.rates import evaluation
+from granum.analytic.rigid_bodies.system import BodySystem
+from granum.assembly.assembly import assembly_of
+from granum.base.errors import GranumError
+from granum.base.kernels import Floats
+from granum.base.pointers import call
+from granum.base.rotations import angular_velocity_of, product, rotation_of
+from granum.model.scene import Scene
+from granum.rows import tables
+from granum.rows.joint import FIRST, FORCE, FRICTION, NORMAL, REACTIONS, TENSION
+from granum.rows.redundancy import Redundancy, find_redundancy, least_norm
+
+_LARGEST = 2000
+"""Coordinates up to which matrices are written out densely."""
+
+
+class BodyEquations(Equations):
+    """newton-euler of rigid bodies with joints; coordinates are positions with quaternions, or angles in the plane."""
+
+    formulation = "newton-euler"
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.system = BodySystem(assembly_of(scene))
+        self.rows, self.y0 = self.system.rows, self.system.y0
+        self.coordinates = tuple(self.rows.coordinate_names())
+        self._out = np.zeros_like(self.y0)
+
+    @cached_property
+    def reaction_names(self) -> tuple[str, ...]:
+        """Names of all reactions."""
+        return tuple(name for joint in self.rows.joints for name, _ in joint.labels)
+
+    @cached_property
+    def _columns(self) -> tuple[list[int], list[int]]:
+        """Joint and column of each reaction."""
+        listed = [(k, column) for k, joint in enumerate(self.rows.joints) for _, column in joint.labels]
+        return [k for k, _ in listed], [column for _, column in listed]
+
+    @property
+    def start(self) -> tuple[Floats, Floats]:
+        """Coordinates and rates at the start."""
+        return self.unpack(self.y0)
+
+    def unpack(self, y: Floats) -> tuple[Floats, Floats]:
+        """Coordinates and rates of a state."""
+        self.evaluate(y)
+        q, v = [], []
+        for body in self.rows.bodies:
+            own, rate = self.rows.own(y, body), self.rows.own(self._out, body)
+            if self.rows.dimension == 2:
+                q += own[: 2 + body.rotates].tolist()
+                v += [*own[3:5], self.rows.tables.bodies[body.index, tables.W + 2]][: 2 + body.rotates]
+            else:
+                count = 7 if body.rotates else 3
+                q += own[:count].tolist()
+                v += rate[:count].tolist()
+        return np.array(q), np.array(v)
+
+    def pack(self, q: Floats, v: Floats) -> Floats:
+        """The state of coordinates and rates."""
+        q, v = as_vector(q, len(self.coordinates)), as_vector(v, len(self.coordinates))
+        y, o = self.y0.copy(), 0
+        y[len(y) - self.system.work_count :] = 0.0
+        for body in self.rows.bodies:
+            own = self.rows.own(y, body)
+            if self.rows.dimension == 2:
+                count = 2 + body.rotates
+                own[:count], own[3 : 3 + count] = q[o : o + count], v[o : o + count]
+                own[5] = v[o + 2] * body.inertia[2, 2] if body.rotates else 0.0
+            else:
+                count = 7 if body.rotates else 3
+                own[:count], own[7:10] = q[o : o + count], v[o : o + 3]
+                if body.rotates:
+                    u = q[o + 3 : o + 7]
+                    R = rotation_of(u / np.linalg.norm(u))
+                    own[10:13] = R @ body.inertia @ R.T @ angular_velocity_of(u, v[o + 3 : o + 7])
+            o += count
+        return y
+
+    def evaluate(self, y: Floats, t: float = 0.0) -> None:
+        """Everything about a state into the tables."""
+        call(evaluation, t, y, self._out, self.system.block)
+
+    def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
+        """Second derivatives of the coordinates."""
+        self.evaluate(self.pack(q, v), t)
+        accelerations: list[float] = []
+        o = 0
+        for body in self.rows.bodies:
+            a = self.rows.tables.bodies[body.index, tables.A : tables.A + 6]
+            if self.rows.dimension == 2:
+                accelerations += [a[0], a[1], a[5]][: 2 + body.rotates]
+                continue
+            accelerations += a[:3].tolist()
+            if body.rotates:
+                u, rate = q[o + 3 : o + 7], v[o + 3 : o + 7]
+                w = angular_velocity_of(u, rate)
+                second = product(np.array([0.0, *a[3:]]), u) + product(np.array([0.0, *w]), rate)
+                accelerations += (0.5 * second).tolist()
+            o += 7 if body.rotates else 3
+        return np.array(accelerations)
+
+    @cached_property
+    def _linearizer(self) -> Linearizer:
+        system = build_formulas(self.scene).system
+        if set(system.coordinates) != set(self.coordinates):
+            raise GranumError("newton-euler of joints has other coordinates than the formulas of this scene, so it "
+                              'cannot be linearised by them. Take formulation "fundamental".')
+        return Linearizer(system, system.mass_formulas, system.force_formulas)
+
+    def _linearized(self, q: Floats, v: Floats, t: float) -> Linearization:
+        """That of the same coordinates as formulas, in the order of these."""
+        n, listed = len(q), self._linearizer.system.coordinates
+        order = [self.coordinates.index(name) for name in listed]
+        linear = self._linearizer.linearize(q[order], v[order], t)
+        back = np.array([listed.index(name) for name in self.coordinates])
+        both = np.concatenate([back, n + back])
+        return Linearization(self.coordinates, linear.matrix[np.ix_(both, both)], linear.modes)
+
+    def table_of(self, multiplier: Floats, sliding: bool = True) -> Floats:
+        """(joints, 10): force and moment on the second body at its point, first multiplier, normal force, friction,
+        tension of every joint, for the state in the tables.
+        """
+        rows, own = self.rows, self.rows.tables
+        total = np.zeros((len(rows.joints), REACTIONS))
+        if not len(multiplier):
+            return total
+        total[:, :FIRST] = rows.wrenches(multiplier, sliding and rows.slides)
+        total[:, FIRST] = multiplier[rows.first[:-1]]
+        total[:, TENSION] = -total[:, FIRST]
+        total[:, NORMAL] = total[:, FIRST] * [joint.presses for joint in rows.joints]
+        normal = np.zeros((len(total), 3))
+        d, begin = rows.dimension, tables.J + rows.half
+        normal[:, :d] = own.rows[rows.first[:-1], begin : begin + d]
+        along = total[:, FORCE : FORCE + 3] - total[:, FIRST, None] * normal
+        total[:, FRICTION] = np.linalg.norm(along, axis=1)
+        return total
+
+    def reaction_values(self, y: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
+        """Reactions of a state by `reaction_names`, of least norm where they are not unique, and whether they are."""
+        self.evaluate(y, t)
+        multiplier = self.rows.tables.multiplier.copy()
+        joints, columns = self._columns
+        unique = np.ones(len(joints))
+        if self.rows.tables.figures[tables.DROPPED] > 0:
+            stresses = self.redundancy().stresses
+            multiplier = least_norm(stresses, multiplier)
+            for stress in stresses.T:
+                moved = np.abs(self.table_of(stress, sliding=False)[joints, columns])
+                unique[moved > 1e-7 * np.abs(stress).max()] = 0.0
+        return self.table_of(multiplier)[joints, columns], unique
+
+    def redundancy(self) -> Redundancy:
+        """Rows that restrain nothing new in the state of the tables."""
+        return find_redundancy(self.rows, self.system.model.elimination)
+
+    def reactions(self, q: Floats, v: Floats, t: float = 0.0) -> dict[str, float]:
+        """Forces and moments of joints by name; of least norm where they are not unique."""
+        values, _ = self.reaction_values(self.pack(q, v), t)
+        return dict(zip(self.reaction_names, values.tolist(), strict=True))
+
+    def not_unique(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[str, ...]:
+        """Names of the reactions that the joints leave open, because some restrain the same motion."""
+        _, unique = self.reaction_values(self.pack(q, v), t)
+        return tuple(name for name, one in zip(self.reaction_names, unique, strict=True) if not one)
+
+    def mass_matrix(self, q: Floats, t: float = 0.0) -> Floats:
+        """M of the velocities (v, ω) of the bodies, ω in inertial axes; dense, for looking."""
+        self._refuse_large()
+        self.rows.configure(self.pack(q, np.zeros_like(q)), t)
+        dense: Floats = self.rows.masses().toarray()
+        return dense
+
+    def constraint_rows(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
+        """J: rows of the joints by velocities (v, ω) of the bodies, in the plane (v_x, v_y, ω); dense, for looking."""
+        self._refuse_large()
+        self.rows.configure(self.pack(q, v), t)
+        dense: Floats = self.rows.jacobian().toarray()
+        return dense
+
+    def _refuse_large(self) -> None:
+        if len(self.coordinates) > _LARGEST:
+            raise GranumError(f"{len(self.coordinates)} coordinates are too many to write a matrix out.")
+
+    def latex(self) -> str:
+        """The equations in LaTeX."""
+        return r"M a = f + J^\mathsf{T} \lambda, \qquad J a = b, \qquad J M^{-1} J^\mathsf{T} \lambda = b - J M^{-1} f"
+
+    def code(self, form: str) -> str:
+        """As text or LaTeX; other forms need formulas."""
+        if form == "latex":
+            return self.latex()
+        if form == "text":
+            return ("newton-euler of rigid bodies and joints: M a = f + J^T lambda, J a = b, solved as "
+                    "J M^-1 J^T lambda = b - J M^-1 f along the graph.\n"
+                    f"{len(self.rows.bodies)} bodies, {self.rows.row_count} rows.")
+        raise GranumError(f'newton-euler of joints is arrays, not formulas: there is no "{form}" of it. Take '
+                          'formulation "fundamental" for code.')

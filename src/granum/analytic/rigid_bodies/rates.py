@@ -1,0 +1,283 @@
+"""The compiled right-hand side of newton-euler, and what is put right after each step.
+
+M a = f + Dᵀ λ, J a = b (002 §3.5 with row blocks in place of incidence matrices), D = J but for sliding friction. Which
+rows restrain nothing new is decided where a step begins, on the constraints, and holds for all stages of the step: in
+between the stages leave the constraints a little, and rows that depend on others would seem independent.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from granum.analytic.rigid_bodies.friction import Frictions, lose, note_slip, rub, watch_contacts
+from granum.base.kernels import Floats, Ints, kernel
+from granum.base.pointers import block_reader, carray, right_hand_side
+from granum.base.vectors import at, cross, minus, put, rotated, times
+from granum.loads.tables import Loads, apply_loads, kinetic_energy
+from granum.loads.torsion import angle as torsion_angle
+from granum.loads.torsion import angle_rate
+from granum.rows.elimination import Elimination, factor, solve, solve_sliding
+from granum.rows.evaluation import configure
+from granum.rows.state import counted, move, push, scale_velocities, state_size, unpack, write_rates
+from granum.rows.tables import (
+    BODIES,
+    CHANGES,
+    DRIVE,
+    DRIVE_WIDTH,
+    DRIVES,
+    DROPPED,
+    ENERGY,
+    INVERSE,
+    JOINT,
+    KINETIC,
+    LOAD,
+    MASS,
+    PLANAR,
+    POSITIONS,
+    POTENTIAL,
+    SKIPPED,
+    SPEED,
+    TARGET,
+    TURNS,
+    VELOCITIES,
+    WORKS,
+    A,
+    J,
+    L,
+    Tables,
+    W,
+)
+
+
+class Model(NamedTuple):
+    """All tables of a system of rigid bodies."""
+
+    tables: Tables
+    loads: Loads
+    frictions: Frictions
+    elimination: Elimination
+
+
+read_model = block_reader(Model)
+
+_LEAST, _MOST = 0.81, 1.21
+"""Kinetic energy, as a part of what it is, within which velocities may take up an error of the energy."""
+
+RANK_FELL = 12
+"""Status of a mechanism with drives after a step to where more rows depend on others than before."""
+
+
+@kernel
+def spread(
+    bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: int, source: int, multiplier: Floats, target: int,
+) -> None:
+    """Add row blocks times multipliers to six columns of the bodies: forces of J or D, accelerations of M⁻¹ Jᵀ."""
+    for r in range(len(which)):
+        j, size = which[r, JOINT], multiplier[r]
+        for side in range(2):
+            i, o = ends[j, side], source + side * half
+            if half == 3:
+                bodies[i, target] += size * rows[r, o]
+                bodies[i, target + 1] += size * rows[r, o + 1]
+                bodies[i, target + 5] += size * rows[r, o + 2]
+            else:
+                for k in range(6):
+                    bodies[i, target + k] += size * rows[r, o + k]
+
+
+@kernel
+def accelerate(shape: Ints, bodies: Floats) -> None:
+    """a = M⁻¹ (f, τ - ω × L), the centrifugal torque in inertial axes."""
+    for i in range(shape[BODIES]):
+        put(bodies, i, A, times(bodies[i, MASS], at(bodies, i, LOAD)))
+        torque = minus(at(bodies, i, LOAD + 3), cross(at(bodies, i, W), at(bodies, i, L)))
+        put(bodies, i, A + 3, rotated(bodies, i, INVERSE, torque))
+
+
+@kernel
+def subtract_along(bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: int, b: Floats) -> None:
+    """b - J a."""
+    for r in range(len(which)):
+        j, total = which[r, JOINT], 0.0
+        for side in range(2):
+            i, o = ends[j, side], J + side * half
+            if half == 3:
+                total += rows[r, o] * bodies[i, A] + rows[r, o + 1] * bodies[i, A + 1]
+                total += rows[r, o + 2] * bodies[i, A + 5]
+            else:
+                for k in range(6):
+                    total += rows[r, o + k] * bodies[i, A + k]
+        b[r] -= total
+
+
+@kernel
+def evaluate(
+    tables: Tables, loads: Loads, frictions: Frictions, e: Elimination, t: float, y: Floats, choose: bool,
+) -> None:
+    """Multipliers, accelerations, and all forces and torques on the bodies; b is left as b - J a of free bodies."""
+    bodies, ends, rows, which = tables.bodies, tables.ends, tables.rows, tables.which
+    half = 6 - 3 * tables.shape[PLANAR]
+    configure(tables, t, y)
+    apply_loads(tables.shape, tables.figures, bodies, loads, y)
+    accelerate(tables.shape, bodies)
+    subtract_along(bodies, ends, rows, which, half, tables.b)
+    sliding = len(frictions.row) > 0
+    if choose or not sliding:
+        tables.figures[DROPPED] = factor(bodies, ends, rows, which, half, e, choose)
+    if sliding:
+        rub(tables, frictions, half)
+        solve_sliding(bodies, ends, rows, which, half, e, tables.b, tables.multiplier)
+        lose(tables, frictions, half)
+        spread(bodies, ends, rows, which, half, J + 4 * half, tables.multiplier, LOAD)
+    else:
+        solve(e, tables.b, tables.multiplier)
+        spread(bodies, ends, rows, which, half, J, tables.multiplier, LOAD)
+    first = len(tables.figures) - len(frictions.row) - len(tables.drive) // DRIVE_WIDTH
+    for r in range(len(which)):
+        if which[r, DRIVE] >= 0:
+            speed = tables.drive[DRIVE_WIDTH * which[r, DRIVE] + SPEED]
+            tables.figures[first + which[r, DRIVE]] = tables.multiplier[r] * speed
+
+
+@kernel
+def write(tables: Tables, loads: Loads, y: Floats, dy: Floats) -> None:
+    """Rates of the whole state after an evaluation."""
+    write_rates(tables.shape, tables.bodies, y, dy)
+    for k in range(tables.shape[TURNS]):
+        dy[counted(tables.shape, k)] = angle_rate(tables.bodies, loads.torsion, loads.torsion_body[k, 0],
+                                                  loads.torsion_body[k, 1], k)
+    works = tables.shape[WORKS]
+    for k in range(works):
+        dy[len(dy) - works + k] = tables.figures[len(tables.figures) - works + k]
+
+
+@kernel
+def select(tables: Tables, loads: Loads, frictions: Frictions, e: Elimination, t: float, y: Floats) -> None:
+    """Find the rows that restrain nothing new, the directions of slip, and the turns that angles are in.
+
+    A state on the constraints is meant; its rows stay in the tables, with the factors.
+    """
+    before = tables.figures[DROPPED]
+    configure(tables, t, y)
+    tables.figures[DROPPED] = factor(
+        tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR], e, True)
+    if tables.figures[DROPPED] != before:
+        tables.figures[CHANGES] += 1.0
+    note_slip(tables, frictions)
+    for k in range(tables.shape[TURNS]):
+        y[counted(tables.shape, k)] = torsion_angle(
+            tables.shape, tables.bodies, loads.torsion, loads.torsion_body, y, k)
+
+
+@kernel
+def correct_positions(tables: Tables, e: Elimination, y: Floats) -> None:
+    """One Newton step of all values, in the metric of the masses; rows and factors are those of y or of near it."""
+    bodies, half = tables.bodies, 6 - 3 * tables.shape[PLANAR]
+    solve(e, tables.value, tables.multiplier)
+    for r in range(len(tables.multiplier)):
+        tables.multiplier[r] = -tables.multiplier[r]
+    for i in range(len(bodies)):
+        for k in range(6):
+            bodies[i, A + k] = 0.0
+    spread(bodies, tables.ends, tables.rows, tables.which, half, J + 2 * half, tables.multiplier, A)
+    move(tables.shape, bodies, y)
+
+
+@kernel
+def correct_velocities(tables: Tables, e: Elimination, y: Floats) -> None:
+    """Take all rates to zero, in the metric of the masses; rows and factors are those of y."""
+    bodies, half = tables.bodies, 6 - 3 * tables.shape[PLANAR]
+    solve(e, tables.rate, tables.multiplier)
+    for r in range(len(tables.multiplier)):
+        tables.multiplier[r] = -tables.multiplier[r]
+    for i in range(len(bodies)):
+        for k in range(6):
+            bodies[i, LOAD + k] = 0.0
+    spread(bodies, tables.ends, tables.rows, tables.which, half, J, tables.multiplier, LOAD)
+    push(tables.shape, bodies, y)
+
+
+@kernel
+def energies(tables: Tables, loads: Loads, y: Floats) -> None:
+    """Potential and kinetic energy of a state, into the figures."""
+    unpack(tables.shape, tables.bodies, y)
+    apply_loads(tables.shape, tables.figures, tables.bodies, loads, y)
+    kinetic_energy(tables.shape, tables.figures, tables.bodies)
+
+
+@kernel
+def _correct_energy(tables: Tables, loads: Loads, y: Floats) -> None:
+    """Make all velocities greater or smaller by one factor, so that the energy is the target and the work done."""
+    energies(tables, loads, y)
+    figures = tables.figures
+    wanted = figures[TARGET] - figures[POTENTIAL]
+    for k in range(tables.shape[WORKS]):
+        wanted += y[len(y) - 1 - k]
+    if _LEAST * figures[KINETIC] < wanted < _MOST * figures[KINETIC]:
+        scale_velocities(tables.shape, y, math.sqrt(wanted / figures[KINETIC]))
+    else:
+        figures[SKIPPED] += 1.0
+
+
+@kernel
+def correct(tables: Tables, loads: Loads, frictions: Frictions, e: Elimination, t: float, y: Floats) -> int:
+    """Bring positions, velocities and energy back, as far as it is asked for, and choose rows for the next step.
+
+    Returns RANK_FELL where drives may have come to the end of what the joints allow, else zero.
+    """
+    before = tables.figures[DROPPED]
+    if tables.figures[POSITIONS] != 0.0:
+        configure(tables, t, y)
+        factor(tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR], e, False)
+        correct_positions(tables, e, y)
+    select(tables, loads, frictions, e, t, y)
+    if tables.figures[VELOCITIES] != 0.0:
+        correct_velocities(tables, e, y)
+    if tables.figures[ENERGY] != 0.0:
+        _correct_energy(tables, loads, y)
+    return RANK_FELL if tables.shape[DRIVES] != 0 and tables.figures[DROPPED] > before else 0
+
+
+@kernel
+def _state(tables: Tables, y_: Any) -> Floats:
+    return carray(y_, state_size(tables.shape))
+
+
+@right_hand_side
+def rates(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
+    """Rates of the state (x, u, v, L, counted angles, works)."""
+    tables, loads, frictions, elimination = read_model(data_)
+    y, dy = _state(tables, y_), _state(tables, dy_)
+    evaluate(tables, loads, frictions, elimination, t, y, False)
+    write(tables, loads, y, dy)
+    return 0
+
+
+@right_hand_side
+def corrections(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
+    """`correct`, at the end of a step."""
+    tables, loads, frictions, elimination = read_model(data_)
+    return correct(tables, loads, frictions, elimination, t, _state(tables, y_))
+
+
+@right_hand_side
+def events(t, y_, g_, data_):  # type: ignore[no-untyped-def]
+    """What stays positive while contacts are what they are taken for."""
+    tables, loads, frictions, elimination = read_model(data_)
+    evaluate(tables, loads, frictions, elimination, t, _state(tables, y_), False)
+    watch_contacts(tables, frictions, carray(g_, len(frictions.watch)))
+    return 0
+
+
+@right_hand_side
+def evaluation(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
+    """Multipliers, accelerations, energies and redundant rows of one state, left in the tables; rates as well."""
+    tables, loads, frictions, elimination = read_model(data_)
+    y = _state(tables, y_)
+    select(tables, loads, frictions, elimination, t, y)
+    evaluate(tables, loads, frictions, elimination, t, y, False)
+    accelerate(tables.shape, tables.bodies)
+    kinetic_energy(tables.shape, tables.figures, tables.bodies)
+    write(tables, loads, y, _state(tables, dy_))
+    return 0

@@ -1,0 +1,212 @@
+"""Joints between bodies: names of ends resolved, rows built, everything that is wrong between entries collected."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from granum.algebra import Expression, gradient, number, symbol
+from granum.algebra.compiled import Compiled
+from granum.algebra.expression import ZERO, free_symbols, rebuild
+from granum.algebra.parse import parse_equation
+from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
+from granum.base.kernels import Floats
+from granum.base.rotations import three
+from granum.loads.load import BodyLoad
+from granum.loads.registry import BUILDERS as LOADS
+from granum.model.bodies import FixedPoint, Rigid
+from granum.model.clumps import Clump
+from granum.model.connections import NoSpin, Rolling, Sliding
+from granum.model.scene import Scene
+from granum.rows.bodies import Body, End
+from granum.rows.contact import not_round
+from granum.rows.joint import Joint
+from granum.rows.registry import BUILDERS
+from granum.rows.system import RowSystem, make_row_system
+
+_T = symbol("t")
+
+
+class Assembler:
+    """Connects bodies as a scene says; `rows.joint.Connecting` is what builders of joints see of it."""
+
+    def __init__(self, scene: Scene, bodies: dict[str, Body], axes: Mapping[str, Floats] | None = None,
+                 surfaces: bool = True, known_only: bool = False) -> None:
+        """Prepare to connect bodies.
+
+        Args:
+            bodies: movable bodies by name.
+            axes: of joints that were carried along since the scene gave them, by name.
+            surfaces: are contacts with plane surfaces rows? Otherwise formulas take all surfaces.
+            known_only: leave out joints of other bodies, and drives.
+        """
+        self.scene, self.dimension, self.bodies, self.surfaces = scene, scene.dimension, bodies, surfaces
+        self.known_only = known_only
+        self.fixed = {name: three(body.position) for name, body in scene.body.items() if isinstance(body, FixedPoint)}
+        self.ground = Body("ground", position=np.zeros(3))
+        self.joints: list[Joint] = []
+        self.problems: list[Problem] = []
+        self._axes = axes or {}
+        self._motions: list[Expression] = []
+        self._failed: set[str] = set()
+
+    @contextmanager
+    def at(self, place: str) -> Iterator[None]:
+        """Note what is wrong with an entry, and go on."""
+        try:
+            yield
+        except SceneError as error:
+            self.problems += error.problems
+            self._failed.add(place)
+        except GranumError as error:
+            self.problems.append(Problem(place, str(error)))
+            self._failed.add(place)
+
+    def raise_problems(self) -> None:
+        """Raise SceneError where something is wrong."""
+        if self.problems:
+            raise SceneError(self.problems)
+
+    # ---- what builders of joints and loads ask
+
+    def end(self, name: str) -> End:
+        """A point `body` or `body.point`, or a fixed point; raises GranumError where there is none."""
+        body_name, _, point = name.partition(".")
+        if body_name in self.fixed and not point:
+            return End(name, self.ground, self.fixed[body_name])
+        if body_name not in self.bodies:
+            known = [*self.bodies, *self.fixed]
+            raise GranumError(f'there is no body "{body_name}". {did_you_mean(body_name, known, "body")}')
+        body = self.bodies[body_name]
+        if not point:
+            return End(name, body, np.zeros(3))
+        if point not in body.points:
+            raise GranumError(f'"{body_name}" has no point "{point}". {did_you_mean(point, body.points, "point")}')
+        return End(name, body, np.array(body.points[point]))
+
+    def round_end(self, name: str) -> End:
+        """The centre of a round body or of a part of a clump, with its radius."""
+        end = self.end(name)
+        _, _, point = name.partition(".")
+        entry = end.body.entry
+        if isinstance(entry, Clump) and point in entry.own_points():
+            return end._replace(radius=float(entry.radii()[int(point) - 1]))
+        if isinstance(entry, Rigid) and not point:
+            properties = entry.properties()
+            if properties.radius is not None:
+                return End(name, end.body, np.array(properties.centre), properties.radius)
+        raise not_round(name, entry)
+
+    def axis(self, name: str, given: Sequence[float]) -> Floats:
+        """The axis of a joint in inertial axes, with as many components as it is given with."""
+        return self._axes.get(name, np.array(given))[: len(given)]
+
+    def plane(self, name: str) -> tuple[Floats, Floats]:
+        """Unit normal and a point of a surface that is plane."""
+        axes = [symbol(axis) for axis in "XYZ"[: self.dimension]]
+        equation = parse_equation(self.scene.surface[name].equation, [axis.name for axis in axes])
+        slopes = gradient(equation, axes)
+        if free_symbols(slopes):
+            raise GranumError(f'"{name}" is curved, and newton-euler knows planes alone. Take [run] formulation = '
+                              '"fundamental" for curved surfaces.')
+        value, *k = Compiled([], [s.name for s in axes], [equation, *slopes])(0.0, np.zeros(0), np.zeros(3)).tolist()
+        slope = three(k)
+        if not slope.any():
+            raise GranumError(f'"{name}" depends on none of X, Y and Z: it is no surface.')
+        return slope / np.linalg.norm(slope), -value * slope / (slope @ slope)
+
+    def add_motion(self, name: str, formula: str) -> tuple[int, Expression]:
+        """Number and expression of the motion of a drive, which begins with zero."""
+        values = self.scene.system.parameters
+        place = f"constraint.{name}.motion"
+        try:
+            motion = parse_equation(formula, ["t", *values])
+        except GranumError as error:
+            raise SceneError([Problem(place, str(error))]) from None
+        numbers: dict[Expression, Expression | float | int] = {
+            symbol(key): number(value) for key, value in values.items()}
+        begins = rebuild([motion], {**numbers, _T: ZERO})[0].value
+        if not abs(begins) <= 1e-12:
+            raise SceneError([Problem(place, f"is {begins:.6g} at t = 0, but a motion is counted from the start: "
+                                      "subtract that, so that it begins with 0.")])
+        value = rebuild([motion], numbers)[0]
+        rate = gradient(value, [_T])[0]
+        self._motions += [value, rate, gradient(rate, [_T])[0]]
+        return len(self._motions) // 3 - 1, motion
+
+    def joint(self, name: str, kind: str) -> Joint:
+        """A joint of some kind by its name."""
+        known = {joint.name: joint for joint in self.joints if joint.kind == kind}
+        if name not in known:
+            raise GranumError(f'there is no {kind} "{name}". {did_you_mean(name, known, kind)}')
+        return known[name]
+
+    def failed(self, name: str) -> bool:
+        """Is something wrong with a joint already, so that what names it need not be reported?"""
+        return f"constraint.{name}" in self._failed
+
+    # ---- connecting
+
+    def connect(self) -> None:
+        """Build the joints of all links and constraints; what formulas say is left to them."""
+        for name, link in self.scene.link.items():
+            self._add(f"link.{name}", name, link)
+        for refers in (False, True):
+            for name, entry in self.scene.constraint.items():
+                builder = BUILDERS.get(type(entry))
+                if builder is not None and builder.refers == refers and not self._left_to_formulas(entry):
+                    self._add(f"constraint.{name}", name, entry)
+
+    def knows(self, entry: Any) -> bool:
+        """Are its ends points of bodies that are here?"""
+        ends = (end.partition(".")[0] for end in getattr(entry, "between", ()))
+        return all(end in self.bodies or end in self.fixed for end in ends)
+
+    def _add(self, place: str, name: str, entry: Any) -> None:
+        if self.failed(getattr(entry, "joint", "")) or (
+                self.known_only and (BUILDERS[type(entry)].refers or not self.knows(entry))):
+            return
+        with self.at(place):
+            joint = BUILDERS[type(entry)].build(name, entry, self)
+            joint.place = place
+            self.joints.append(joint)
+
+    def _left_to_formulas(self, entry: Any) -> bool:
+        """Is it a contact with a surface, which formulas describe by massless points?"""
+        if self.surfaces:
+            return False
+        if isinstance(entry, NoSpin):
+            return entry.body in surface_bodies(self.scene)
+        return isinstance(entry, Rolling | Sliding) and entry.on in self.scene.surface
+
+    def loads(self, names: Collection[str] | None = None) -> list[BodyLoad]:
+        """Loads of the scene, or some of them; what is wrong with them is noted."""
+        loads = []
+        for name, entry in self.scene.load.items():
+            if (names is not None and name not in names) or self.failed(getattr(entry, "hinge", "")):
+                continue
+            with self.at(f"load.{name}"):
+                if type(entry) not in LOADS:
+                    raise GranumError(f'kind "{entry.kind}" acts on grains, and there are none.')
+                loads.append(LOADS[type(entry)](name, entry, self))
+        return loads
+
+    def row_system(self) -> RowSystem:
+        """Tables of the bodies that have rows in them, and of the joints between these."""
+        bodies = [body for body in self.bodies.values() if body.index >= 0]
+        joints = [joint for joint in self.joints if _tabled(joint.one.body) and _tabled(joint.two.body)]
+        motions = Compiled([], [], self._motions) if self._motions else None
+        return make_row_system(self.dimension, bodies, joints, motions)
+
+
+def _tabled(body: Body) -> bool:
+    return body.index >= 0 or body.kind == "ground"
+
+
+def surface_bodies(scene: Scene) -> set[str]:
+    """Bodies that roll or slide on surfaces."""
+    return {entry.body.partition(".")[0] for entry in scene.constraint.values()
+            if isinstance(entry, Rolling | Sliding) and entry.on in scene.surface}

@@ -1,0 +1,211 @@
+"""The assembly of a scene, made once: formulations and solvers read it, none compiles the scene again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from granum.assembly.assembler import Assembler, surface_bodies
+from granum.assembly.bodies import contact_problems, dimension_problems, scene_bodies
+from granum.assembly.consistent_start import consistent_start, fit_positions
+from granum.assembly.loops import axis_now
+from granum.assembly.patterns import explicit
+from granum.base.errors import GranumError, Problem, SceneError
+from granum.base.kernels import Floats
+from granum.base.rotations import three
+from granum.loads.load import BodyLoad
+from granum.model.bodies import MasslessPoint
+from granum.model.connections import Rolling, Sliding
+from granum.model.scene import Scene
+from granum.model.start import Start
+from granum.rows import tables
+from granum.rows.bodies import Body
+from granum.rows.contact import refuse_unknown
+from granum.rows.joint import Joint
+from granum.rows.system import RowSystem
+
+UNPLACED = "has no start position"
+
+
+@dataclass(eq=False)
+class Assembly:
+    """A scene with its bodies, joints and loads resolved, in its initial configuration."""
+
+    scene: Scene
+    """With its patterns written out."""
+    dimension: int
+    bodies: dict[str, Body]
+    """Movable bodies by name, massless ones included, with their start in the initial configuration."""
+    fixed: dict[str, Floats]
+    """Fixed points."""
+    joints: list[Joint]
+    """All connections; contacts with surfaces are left to formulas, unless newton-euler takes planes as rows."""
+    loads: list[BodyLoad]
+    rows: RowSystem
+    """Tables of the bodies with mass and of the joints between them. Copy it to run: it is shared."""
+    y: Floats
+    """State of these bodies in the initial configuration."""
+
+    @property
+    def complete(self) -> bool:
+        """Do bodies and joints determine the initial configuration? Otherwise formulas may still change it."""
+        return self.scene.has_joints or not self.scene.has_formulas
+
+    def configured_scene(self) -> Scene:
+        """The scene with the start of all its bodies written out."""
+        start = {body.name: start_of(body, self.dimension) for body in self.rows.bodies}
+        return self.scene.model_copy(update={"start": {**self.scene.start, **start}})
+
+
+def assembly_of(scene: Scene) -> Assembly:
+    """The assembly of a scene; made once for a scene and its copies with other run settings.
+
+    Raises SceneError with all that is wrong between its entries, and where its start contradicts the joints.
+    """
+    surfaces = scene.formulation == "newton-euler"
+    key = "assembly", surfaces and bool(scene.surface), scene.run.project_start
+    if key not in scene._compiled:
+        scene._compiled[key] = assemble(scene, surfaces)
+    found: Assembly = scene._compiled[key]
+    return found
+
+
+def assemble(scene: Scene, surfaces: bool) -> Assembly:
+    """Assemble a scene; with `surfaces` contacts with plane surfaces are rows."""
+    scene = explicit(scene)
+    if problems := dimension_problems(scene):
+        raise SceneError(problems)
+    rolling = set() if surfaces else surface_bodies(scene)
+    massless = {name for name, body in scene.body.items() if isinstance(body, MasslessPoint)}
+    bodies, problems = scene_bodies(scene, massless | rolling)
+    assembler = Assembler(scene, bodies, surfaces=surfaces)
+    assembler.problems += problems
+    assembly = finish(assembler)
+    if problems := contact_problems(scene, rolling):
+        raise SceneError(problems)
+    return assembly
+
+
+def finish(assembler: Assembler, load_names: Collection[str] | None = None, fitted: bool = False) -> Assembly:
+    """Place, connect and load the bodies of an assembler, and compute the initial configuration.
+
+    Args:
+        load_names: loads of the scene that act on these bodies; left out, all.
+        fitted: do the bodies stay where they are, because joints of an earlier run have left them there?
+    """
+    place_bodies(assembler)
+    assembler.raise_problems()
+    assembler.connect()
+    loads = assembler.loads(load_names)
+    assembler.raise_problems()
+    rows = assembler.row_system()
+    y = rows.start() if fitted else consistent_start(rows, assembler.scene)
+    if not np.array_equal(_coordinates(rows, y), _coordinates(rows, rows.start())):
+        # axes, lengths and rest lengths that count from the start are those of the initial configuration
+        axes = {joint.name: axis_now(rows, joint) for joint in rows.joints if joint.axis is not None}
+        enter_state(rows, y)
+        again = Assembler(assembler.scene, assembler.bodies, axes, assembler.surfaces)
+        again.connect()
+        loads = again.loads(load_names)
+        again.raise_problems()
+        assembler, rows = again, again.row_system()
+        y = consistent_start(rows, assembler.scene)
+    enter_state(rows, y)
+    return Assembly(assembler.scene, assembler.dimension, assembler.bodies, assembler.fixed, assembler.joints, loads,
+                    rows, y)
+
+
+def configuration(assembler: Assembler) -> dict[str, Start]:
+    """Positions and orientations that fit the joints, without loads and velocities; none where something is wrong."""
+    place_bodies(assembler)
+    if assembler.problems:
+        return {}  # it is reported where the scene is compiled
+    assembler.connect()
+    if assembler.problems:
+        return {}
+    rows = assembler.row_system()
+    y = rows.start()
+    fit_positions(rows, assembler.scene, y)
+    enter_state(rows, y)
+    return {body.name: start_of(body, assembler.dimension) for body in rows.bodies}
+
+
+def place_bodies(assembler: Assembler) -> None:
+    """Put bodies without a start position where joints of points hold them, from the bodies that have one."""
+    waiting = _point_joints(assembler)
+    missing = {body.name for body in assembler.bodies.values() if body.position is None}
+    while missing:
+        left = []
+        for between in waiting:
+            known = [end.partition(".")[0] not in missing for end in between]
+            if known == [True, True]:
+                continue
+            if known == [False, False]:
+                left.append(between)
+                continue
+            one, two = (assembler.end(name) for name in between)
+            there, new = (one, two) if known[0] else (two, one)
+            new.body.position = there.start - new.reach
+            missing.discard(new.body.name)
+        if len(left) == len(waiting):
+            break
+        waiting = left
+    if not assembler.problems:  # a joint that is wrong may be why a body has no position
+        assembler.problems += [
+            Problem(f"body.{name}", f"{UNPLACED}, and no joint says where it is.",
+                    f"Add [start.{name}] with position = [...].") for name in sorted(missing)]
+
+
+def _point_joints(assembler: Assembler) -> list[tuple[str, str]]:
+    """Ends of constraints whose points coincide or lie on a line; what is wrong with ends is noted."""
+    pairs = []
+    for name, entry in assembler.scene.constraint.items():
+        between = getattr(entry, "between", ())
+        if assembler.known_only and not assembler.knows(entry):
+            continue
+        try:
+            ends = [assembler.end(end) for end in between]
+            if isinstance(entry, Rolling | Sliding):
+                refuse_unknown(entry, assembler)
+        except GranumError as error:
+            assembler.problems.append(Problem(f"constraint.{name}", str(error)))
+            continue
+        if between and all(end.body.index >= 0 or end.body.kind == "ground" for end in ends):
+            pairs.append(between)
+    return pairs
+
+
+def enter_state(rows: RowSystem, y: Floats) -> None:
+    """Write a state into the starts of its bodies, which hold it from then on; angles not given lie within ±π."""
+    rows.configure(y)
+    d = rows.dimension
+    for body in rows.bodies:
+        own, row = rows.own(y, body), rows.tables.bodies[body.index]
+        body.position, body.velocity = three(own[:d]), three(row[tables.V : tables.V + d])
+        body.angular_velocity = row[tables.W : tables.W + 3].copy()
+        if body.rotates and d == 2:
+            body.angle = float(own[2]) if body.held[1] else math.remainder(float(own[2]), 2.0 * math.pi)
+        elif body.rotates:
+            body.quaternion = tuple(own[3:7].tolist())
+        body.held = True, True, True, True
+
+
+def start_of(body: Body, dimension: int) -> Start:
+    """The start of a body as an entry of a scene."""
+    assert body.position is not None
+    values: dict[str, Any] = {"position": tuple(body.position[:dimension].tolist()),
+                              "velocity": tuple(body.velocity[:dimension].tolist())}
+    if body.rotates:
+        values |= {"angle": body.angle} if dimension == 2 else {"orientation": body.quaternion}
+        values["angular_velocity"] = tuple(body.angular_velocity.tolist())
+    return Start(**values)
+
+
+def _coordinates(rows: RowSystem, y: Floats) -> Floats:
+    """Positions and orientations of a state."""
+    n = len(rows.bodies)
+    return y[: n * rows.stride].reshape(n, rows.stride)[:, : 3 if rows.dimension == 2 else 7]

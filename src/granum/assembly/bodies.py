@@ -1,0 +1,150 @@
+"""Bodies of a scene and what it says about their start, with everything that is wrong with them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from granum.base.errors import GranumError, Problem, did_you_mean
+from granum.base.rotations import three
+from granum.model.bodies import FixedPoint, PointMass, Rigid, RigidBody
+from granum.model.clumps import Clump
+from granum.model.connections import Slider
+from granum.model.loads import Force, Gravity
+from granum.model.scene import Scene
+from granum.model.solids import Block, Disk
+from granum.model.start import Start
+from granum.rows.bodies import Body
+
+
+def dimension_problems(scene: Scene) -> list[Problem]:
+    """Vectors of another dimension than the scene, and disks in 3-D."""
+    dimension = scene.dimension
+    problems = [Problem(place, f"has {size} components, but the scene is {dimension}-D.",
+                        "Give all vectors of a scene the same number of components.")
+                for place, size in _vectors(scene) if size != dimension]
+    if dimension == 3:
+        problems += [Problem(f"body.{name}", "is a disk, but the scene is 3-D.",
+                             "Give its vectors two components, or take a sphere.")
+                     for name, body in scene.body.items() if isinstance(body, Disk)]
+    return problems
+
+
+def _vectors(scene: Scene) -> Iterator[tuple[str, int]]:
+    """All vectors of a scene that have as many components as it has dimensions, with their places."""
+    for name, body in scene.body.items():
+        if isinstance(body, FixedPoint):
+            yield f"body.{name}.position", len(body.position)
+    for name, start in scene.start.items():
+        if start.position is not None:
+            yield f"start.{name}.position", len(start.position)
+        if start.velocity is not None and start.contact is None:  # of a contact it has two components in 3-D too
+            yield f"start.{name}.velocity", len(start.velocity)
+    for name, load in scene.load.items():
+        if isinstance(load, Gravity):
+            yield f"load.{name}.acceleration", len(load.acceleration)
+        elif isinstance(load, Force):
+            yield f"load.{name}.force", len(load.force)
+    for name, entry in scene.constraint.items():
+        axis = getattr(entry, "axis", None)
+        if axis is not None and (isinstance(entry, Slider) or scene.dimension == 3):
+            yield f"constraint.{name}.axis", len(axis)
+
+
+def scene_bodies(scene: Scene, left_out: set[str]) -> tuple[dict[str, Body], list[Problem]]:
+    """Movable bodies by name with their start, and what is wrong with them.
+
+    `left_out` names bodies that the tables do not have, because formulas say where they are.
+    """
+    bodies: dict[str, Body] = {}
+    problems: list[Problem] = []
+    count = 0
+    for name, entry in scene.body.items():
+        if isinstance(entry, FixedPoint):
+            continue
+        bodies[name], wrong = make_body(name, entry, scene.start.get(name) or Start(), scene.dimension)
+        problems += wrong
+        if name not in left_out:
+            bodies[name].index = count
+            count += 1
+        elif bodies[name].position is None:
+            bodies[name].position = np.zeros(3)
+    problems += [Problem(f"start.{name}", f'there is no body "{name}".', did_you_mean(name, scene.body, "body"))
+                 for name in scene.start if name not in scene.body]
+    return bodies, problems
+
+
+def contact_problems(scene: Scene, rolling: set[str]) -> list[Problem]:
+    """Starts of contacts of bodies that do not roll on a surface of formulas."""
+    return [Problem(f"start.{name}", "contact and spin are for bodies that roll on a surface of formulas.",
+                    "Give position, velocity and angular_velocity.") for name, start in scene.start.items()
+            if name not in rolling and (start.contact is not None or start.spin is not None)]
+
+
+def make_body(name: str, entry: Any, start: Start, dimension: int) -> tuple[Body, list[Problem]]:
+    """A movable body of a scene with its start, and what is wrong with it."""
+    body, problems = Body(name, entry=entry, mass=0.0), []
+    if isinstance(entry, Rigid):
+        body.kind = "rigid"
+        problems += _describe_shape(body, entry, dimension)
+    elif isinstance(entry, PointMass):
+        body.kind, body.mass = "point", entry.mass
+    else:
+        body.kind = "massless"
+    return body, problems + start_body(body, start, dimension)
+
+
+def _describe_shape(body: Body, entry: Rigid, dimension: int) -> list[Problem]:
+    """Mass, inertia and points of a rigid body; what is meant for another dimension is refused."""
+    place = f"body.{body.name}"
+    try:
+        properties = entry.properties()
+        body.mass, body.inertia, body.points = properties.mass, properties.inertia, entry.fixed_points()
+    except GranumError as error:
+        return [Problem(place, str(error))]
+    for point, at in entry.points.items():
+        if len(at) != dimension:
+            return [Problem(place, f'point "{point}" has {len(at)} components, but the scene is {dimension}-D.',
+                            "Give all vectors of a scene the same number of components.")]
+    if dimension == 2:
+        return [Problem(place, f'point "{point}" is {at[2]:g} m beside the plane, but the scene is 2-D.')
+                for point, at in body.points.items() if at[2] != 0.0]
+    if isinstance(entry, RigidBody) and isinstance(entry.inertia, float):
+        return [Problem(place, "one moment of inertia is for the plane, but the scene is 3-D: give three principal "
+                        "moments or a matrix.")]
+    if isinstance(entry, Block) and len(entry.size) == 2:
+        return [Problem(place, "two edges are for the plane, but the scene is 3-D: give three.")]
+    if isinstance(entry, Clump) and entry.flat:
+        return [Problem(place, "disks are of the plane, but the scene is 3-D: give spheres.")]
+    return []
+
+
+def start_body(body: Body, start: Start, dimension: int) -> list[Problem]:
+    """Enter what is given of the start of a body; returns what cannot be."""
+    problems = []
+    place = f"start.{body.name}"
+    if start.position is not None:
+        body.position = three(start.position)
+    body.velocity, body.angular_velocity = three(start.velocity or ()), three(start.angular_velocity or ())
+    body.held = body.given = (start.holds("position"), start.holds("angle") or start.holds("orientation"),
+                              start.holds("velocity"), start.holds("angular_velocity"))
+    if dimension == 3:
+        if start.angle is not None:
+            problems.append(Problem(f"{place}.angle", "an angle is for the plane, but the scene is 3-D: give "
+                                    "orientation, a quaternion."))
+        body.quaternion = start.orientation or body.quaternion
+        return problems
+    if start.orientation is not None:
+        a, b, c, d = start.orientation
+        if b or c:
+            problems.append(Problem(f"{place}.orientation", "turns out of the plane: give angle."))
+        body.angle = 2.0 * math.atan2(d, a)
+    if start.angle is not None:
+        body.angle = start.angle
+    if body.angular_velocity[:2].any():
+        problems.append(Problem(f"{place}.angular_velocity", f"is {body.angular_velocity.tolist()}, but in the plane "
+                                "it is one number: that about z."))
+    return problems

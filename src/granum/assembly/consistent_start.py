@@ -1,0 +1,163 @@
+"""A start that fits: what is given is held, what is left out follows from the joints, contradictions are named."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from granum.assembly.loops import ALLOWED, choose_assembly, close_loops, closing_rows
+from granum.assembly.nearest import free_coordinates, nearest, push
+from granum.base.errors import GranumError, Problem, SceneError
+from granum.base.kernels import Floats
+from granum.model.scene import Scene
+from granum.rows import tables
+from granum.rows.joint import Joint
+from granum.rows.system import RowSystem
+
+_SHOWN = 6
+"""Given values that a message lists."""
+_KEYS = ("position", "orientation", "velocity", "angular_velocity")
+
+
+class ContradictingStartError(SceneError):
+    """The start contradicts the joints; with other run settings it may fit."""
+
+
+def consistent_start(system: RowSystem, scene: Scene) -> Floats:
+    """The state at the start; raises SceneError where what is given contradicts the joints.
+
+    Positions and orientations that are left out or guessed move to where the joints fit; with `project_start`
+    positions that are given move too, if there is no other way. Velocities that are left out have the least kinetic
+    energy that the given ones and the joints allow (Kelvin's theorem).
+    """
+    y = system.start()
+    fit_positions(system, scene, y)
+    _fit_velocities(system, scene, y)
+    return y
+
+
+def _held(system: RowSystem) -> Floats:
+    """(n, 4): what is held of each body."""
+    return np.array([body.held for body in system.bodies], dtype=float).reshape(-1, 4)
+
+
+def fit_positions(system: RowSystem, scene: Scene, y: Floats) -> None:
+    """Move what is not held of a state until all joints fit; raises SceneError where they cannot."""
+    system.configure(y)
+    used, small = closing_rows(system), ALLOWED * system.size()
+    value, held = system.tables.value, _held(system)[:, :2]
+    released = np.column_stack([np.zeros(len(held)), held[:, 1]])
+    free = free_coordinates(system, held)
+    for choice in (held, released) if scene.run.project_start else (held,):
+        free = free_coordinates(system, choice)
+        if np.abs(value * used).max(initial=0.0) > 1e-15 * system.size() and free.any():
+            close_loops(system, y, free, used)
+        if np.abs(value * used).max(initial=0.0) <= small:
+            break
+    _refuse_positions(system, scene, used, bool(free.any()))
+    for joint in system.joints:
+        if joint.assembly is not None:
+            try:
+                choose_assembly(system, joint, y, free, used)
+            except GranumError as error:
+                raise ContradictingStartError([Problem(f"{joint.place}.assembly", str(error))]) from None
+    if np.abs(value * used).max(initial=0.0) > 1e-15 * system.size():  # what is given is rounded
+        close_loops(system, y, np.ones_like(free), used)
+
+
+def _fit_velocities(system: RowSystem, scene: Scene, y: Floats) -> None:
+    rate, held = system.tables.rate, _held(system)[:, 2:]
+    used = np.ones(len(rate))
+    choices = (held, np.zeros_like(held)) if scene.run.project_start else (held,)
+    for choice in choices:
+        if not rate.any():
+            return
+        push(system, y, nearest(system, rate, free_coordinates(system, choice), used))
+        if not _velocity_problems(system, scene):
+            return
+    raise ContradictingStartError(_velocity_problems(system, scene))
+
+
+def _refuse_positions(system: RowSystem, scene: Scene, used: Floats, movable: bool) -> None:
+    """Name the joints that do not fit, by how much, and which given values hold them apart."""
+    own_tables, problems, size = system.tables, [], system.size()
+    for k, joint in enumerate(system.joints):
+        own = slice(system.first[k], system.first[k + 1])
+        value = np.abs(own_tables.value[own] * used[own])
+        if value.max(initial=0.0) <= ALLOWED * size:
+            continue
+        apart = float(np.linalg.norm(own_tables.joints[k, tables.APART : tables.APART + 3]))
+        given = _given(system, scene, joint, (0, 1))
+        held = f" {'Wherever the others are moved, these' if movable else 'These'} hold it: {given}." if given else ""
+        problems.append(Problem(joint.place, _finding(joint, value, apart) + held, _remedy(given)))
+    if problems:
+        raise ContradictingStartError(problems)
+
+
+def _remedy(given: str) -> str:
+    if not given:
+        return "No configuration of the bodies fits it: check the lengths, points and other joints of the loop."
+    return ("Give values that fit, leave some out so that they follow from the joints, mark approximate ones in "
+            'guess = [...], or let [run] project_start = true move the positions.')
+
+
+def _given(system: RowSystem, scene: Scene, joint: Joint, which: tuple[int, int]) -> str:
+    """Values that are held of the bodies of a joint, and of those that further joints connect to it."""
+    near, parts = {joint.one.body.name, joint.two.body.name}, []
+    while True:
+        more = {name for other in system.joints for name in (other.one.body.name, other.two.body.name)
+                if near & ({other.one.body.name, other.two.body.name} - {"ground"})}
+        if more <= near:
+            break
+        near |= more
+    for body in system.bodies:
+        if body.name not in near:
+            continue
+        start = scene.start.get(body.name)
+        for k in which:
+            if start is not None and body.held[k]:
+                key = "angle" if k == 1 and start.angle is not None else _KEYS[k]
+                parts.append(f"start.{body.name}.{key} = {_shown(getattr(start, key))}")
+    return ", ".join(parts[:_SHOWN]) + (", ..." if len(parts) > _SHOWN else "")
+
+
+def _shown(value: float | tuple[float, ...]) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else f"[{', '.join(f'{c:.6g}' for c in value)}]"
+
+
+def _finding(joint: Joint, value: Floats, apart: float) -> str:
+    """How a joint is violated, from the absolute values of its rows and the distance of its points."""
+    one, two, worst = joint.one.name, joint.two.name, float(value.max())
+    if joint.kind in ("ball-joint", "hinge", "glue") and apart > 0.0:
+        return f'the points "{one}" and "{two}" are {apart:.3g} m apart at the start, but they are joined.'
+    if joint.kind == "slider":
+        moved = [size for row, size in zip(joint.rows, value, strict=True) if row.element not in tables.ROTATIONS]
+        beside = float(np.linalg.norm(moved))
+        if beside > 0.1 * worst:
+            return f'"{two}" is {beside:.3g} m beside the line at the start, which goes through "{one}" along axis.'
+        return f'"{two}" is turned by {worst:.3g} rad against "{one}" at the start, but the slider holds its direction.'
+    if joint.kind == "link":
+        return f"its ends start {abs(apart - joint.rows[0].offset):.3g} m farther or nearer than its length allows."
+    if joint.kind in ("rolling", "sliding"):
+        flat = joint.rows[0].element == tables.FIXED
+        gap = worst if flat else abs(apart - joint.rows[0].offset)
+        return f'"{two}" and "{one}" start {gap:.3g} m away from touching.'
+    return f"the start violates it by {worst:.3g}."
+
+
+def _velocity_problems(system: RowSystem, scene: Scene) -> list[Problem]:
+    own_tables, problems = system.tables, []
+    speed = max(float(np.abs(own_tables.bodies[:, tables.V : tables.V + 3]).max(initial=0.0)),
+                float(np.abs(own_tables.bodies[:, tables.W : tables.W + 3]).max(initial=0.0)) * system.size(),
+                float(np.abs(own_tables.drive).max(initial=0.0)))
+    for k, joint in enumerate(system.joints):
+        worst = float(np.abs(own_tables.rate[system.first[k] : system.first[k + 1]]).max(initial=0.0))
+        if worst > ALLOWED * max(speed, 1e-9):
+            given = _given(system, scene, joint, (2, 3))
+            what = "the motion contradicts the other joints" if joint.kind == "drive" else \
+                "the start velocities contradict it"
+            held = f" Given: {given}." if given else ""
+            problems.append(Problem(
+                joint.place, f"{what}: they miss it by {worst:.3g} m/s or rad/s.{held}",
+                "Give velocities that fit, leave some out so that they follow, or let [run] project_start = true "
+                "change them by the least."))
+    return problems

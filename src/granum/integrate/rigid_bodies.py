@@ -1,0 +1,111 @@
+"""Motion of rigid bodies with joints: dop853 on the compiled right-hand side, with corrections after each step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from granum.analytic.rigid_bodies.equations import BodyEquations
+from granum.analytic.rigid_bodies.rates import RANK_FELL, corrections, evaluation, events, rates
+from granum.analytic.singular_positions import singular_position
+from granum.base.errors import NotConvergedError, Problem, SceneError
+from granum.base.kernels import Floats
+from granum.base.pointers import call
+from granum.integrate import dop853
+from granum.integrate.dop853_stepper import (
+    ABSOLUTE,
+    Dop853Stepper,
+    attainable,
+    failure_reason,
+    statistics_of,
+)
+from granum.integrate.stepper import StepStatistics, Watch
+from granum.model.settings import RunSettings
+from granum.rows import tables
+from granum.rows.redundancy import blocked
+
+
+class BodyMotion(Dop853Stepper):
+    """Advances the state of rigid bodies with joints."""
+
+    def __init__(self, equations: BodyEquations, settings: RunSettings) -> None:
+        self.equations, system = equations, equations.system
+        self.y, self.relative = equations.y0.copy(), attainable(settings.tolerance)
+        self._figures = system.rows.tables.figures
+        wanted = ("position", "velocity") if settings.corrections is None else settings.corrections
+        for entry, name in ((tables.POSITIONS, "position"), (tables.VELOCITIES, "velocity"), (tables.ENERGY, "energy")):
+            self._figures[entry] = name in wanted
+        self._out = np.zeros_like(self.y)
+        call(evaluation, 0.0, self.y, self._out, system.block)
+        self._figures[tables.TARGET] = self._figures[tables.KINETIC] + self._figures[tables.POTENTIAL]
+        self.absolute = self._absolute()
+        if system.reports:
+            self._refuse_broken_contacts()
+
+    def _absolute(self) -> Floats:
+        """Absolute tolerances: momenta are measured by what a speed of one makes of them."""
+        system = self.equations.system
+        tolerances = np.full(len(self.y), self.relative * ABSOLUTE)
+        last = 1 if system.rows.dimension == 2 else 3
+        for body in system.rows.bodies:
+            system.rows.own(tolerances, body)[-last:] *= float(body.inertia.max()) or 1.0
+        # works follow the motion; near zero they are rounding error
+        tolerances[len(tolerances) - system.work_count :] = self.relative
+        return tolerances
+
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
+        """Advance to a time exactly, or to where a contact is no more what it was."""
+        system = self.equations.system
+        self._figures[tables.CHANGES] = self._figures[tables.SKIPPED] = 0.0
+        # rows are chosen from the state alone, so that a run that is taken up here makes the same choice
+        call(evaluation, self.t, self.y, self._out, system.block)
+        most = self._figures[tables.DROPPED]
+        self._refuse_blocked_drives()
+        self._figures[tables.CHANGES] = 0.0
+        status, progress = self.integrate(self.absolute, self.y, until, watch)
+        if dop853.DONE < status < dop853.FIRST_EVENT:
+            raise NotConvergedError(self._reason(status))
+        statistics = statistics_of(progress)
+        statistics.redundant = int(max(most, self._figures[tables.DROPPED]))
+        statistics.rank_changes = int(self._figures[tables.CHANGES])
+        statistics.energy_uncorrected = int(self._figures[tables.SKIPPED])
+        return statistics
+
+    def problem(self) -> dop853.Problem:
+        """The compiled equations, with corrections after each step and the events of contacts."""
+        count = len(self.equations.system.reports)
+        return dop853.Problem(rates.address, self.equations.system.block, corrections.address,
+                              events.address if count else 0, np.full(count, -1))
+
+    def answer(self, status: int, before: float, until: float, y: Floats, progress: dop853.Progress) -> int:
+        """Go on where the rank of the rows fell, unless a drive is blocked there."""
+        if status != RANK_FELL:
+            return status
+        self._refuse_blocked_drives()
+        return dop853.MORE
+
+    def _refuse_broken_contacts(self) -> None:
+        """A contact that is not what it is taken for at the start would never cross over to it."""
+        reports = self.equations.system.reports
+        g = np.zeros(max(1, len(reports)))
+        call(events, 0.0, self.y, g, self.equations.system.block)
+        broken = [Problem("constraint", f"at the start {report}", "Give another start, or leave the contact out.")
+                  for report, value in zip(reports, g, strict=False) if value <= 0.0]
+        if broken:
+            raise SceneError(broken)
+
+    def _refuse_blocked_drives(self) -> None:
+        """Where rows depend on one another the joints may not allow what a drive prescribes; dropping rows hides it."""
+        rows = self.equations.rows
+        if rows.motions is None or self._figures[tables.DROPPED] == 0.0:
+            return
+        rows.configure(self.y, self.t)
+        names, drives = blocked(rows, self.equations.redundancy())
+        if drives:
+            raise NotConvergedError(singular_position(self.t, names, drives))
+
+    def _reason(self, status: int) -> str:
+        call(evaluation, self.t, self.y, self._out, self.equations.system.block)
+        rank = self.equations.rows.row_count - int(self._figures[tables.DROPPED])
+        return (f"dop853 stopped at t = {self.t:g} s: {failure_reason(status)}. The joints have {rank} "
+                "independent rows there; check whether the mechanism passes a singular position, or take a larger "
+                "tolerance.")

@@ -1,0 +1,211 @@
+"""A joint: two ends, the rows that restrain them, and what its reactions are called.
+
+Reactions act on the second body, at its point. A relative rotation is held by directions that stay square; in 2-D by
+angles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from granum.algebra import Expression
+from granum.algebra.expression import ZERO
+from granum.algebra.vectors import Vector, dot, length, minus, plus, times
+from granum.base.errors import GranumError
+from granum.base.kernels import Floats
+from granum.base.rotations import three
+from granum.rows.bodies import Body, End
+from granum.rows.elements import angle, carried, distance, fixed, roll, spin, square
+from granum.rows.symbolic import NOTHING, Pair, Pose, RowFormula
+from granum.rows.tables import ANGLE, CARRIED, DISTANCE, FIXED, ROLL, SPIN, SQUARE
+
+AXES = "xyz"
+_NO = (0.0, 0.0, 0.0)
+_UP = np.array([0.0, 0.0, 1.0])
+FORCE, MOMENT, FIRST, NORMAL, FRICTION, TENSION, REACTIONS = 0, 3, 6, 7, 8, 9, 10
+"""Columns of the table of reactions: force and moment on the second body at its point, first multiplier, normal force
+that presses, friction, tension."""
+FORMULAS: dict[int, Callable[[Pair], RowFormula]] = {
+    FIXED: fixed.formula, CARRIED: carried.formula, SQUARE: square.formula, ANGLE: angle.formula,
+    DISTANCE: distance.formula, ROLL: roll.formula, SPIN: spin.formula}
+"""Expressions of the elements. Planes have none: formulas take surfaces with massless contact points (001)."""
+
+
+class Row(NamedTuple):
+    """One row: its element and numbers, see `tables`."""
+
+    element: int
+    u: Sequence[float] | Floats = _NO
+    w: Sequence[float] | Floats = _NO
+    p: Sequence[float] | Floats = _NO
+    offset: float = 0.0
+    drive: int = -1
+
+
+@dataclass(eq=False)
+class Joint:
+    """A connection of two bodies with its rows."""
+
+    name: str
+    kind: str
+    one: End
+    two: End
+    rows: list[Row]
+    place: str = ""
+    """Its path in the scene, such as `constraint.knee`."""
+    labels: list[tuple[str, int]] = field(default_factory=list)
+    """Names of its reactions, with their columns."""
+    axis: Floats | None = None
+    """Of a hinge or slider, in inertial axes at the start."""
+    measure: Row | None = None
+    """What a drive of a hinge or slider prescribes."""
+    motion: Expression = ZERO
+    """Of a drive: what it prescribes, an expression of t."""
+    friction: tuple[float, float, float] | None = None
+    """Of a sliding contact: coefficient signed like the normal force that presses, signed radii of both bodies."""
+    presses: float = 1.0
+    """Sign of the multiplier of a contact that presses."""
+    limit: float | None = None
+    """Coefficient of friction beyond which a rolling contact slips."""
+    assembly: str | None = None
+    """Of a hinge that closes a loop: "open" or "crossed"."""
+    by_start: bool = False
+    """Is it a link whose length is the distance at the start?"""
+    formula_rows: list[Row] | None = None
+    """Rows of the expressions, where they are others than those of the kernels."""
+    row_labels: tuple[str, ...] = ()
+    """Names of the rows of the expressions; left out, they are numbered."""
+
+    def formulas(self, one: Pose, two: Pose, planar: bool) -> list[RowFormula]:
+        """All rows as expressions of the poses of both bodies."""
+        arms = self.one.arm, self.two.arm
+        return [FORMULAS[row.element](Pair(row, one, two, arms, planar, self.motion))
+                for row in self.formula_rows or self.rows]
+
+    def reactions(self, rows: Sequence[RowFormula], multipliers: Sequence[Expression]) -> Callable[[int], Expression]:
+        """Expressions of the reactions by their columns."""
+        force: Vector = NOTHING
+        moment: Vector = NOTHING
+        for row, multiplier in zip(rows, multipliers, strict=True):
+            force, moment = plus(force, times(multiplier, row.force)), plus(moment, times(multiplier, row.couple))
+        normal = rows[0].force
+        # slip rows along axes at rest share in the normal force; along tangents they have no part of it
+        pressing = dot(normal, force) if self.formula_rows else multipliers[0]
+
+        def column(k: int) -> Expression:
+            if k < FIRST:
+                return (*force, *moment)[k]
+            if k == FRICTION:
+                return length(minus(force, times(pressing, normal)))
+            return {FIRST: multipliers[0], NORMAL: self.presses * pressing, TENSION: -multipliers[0]}[k]
+
+        return column
+
+
+class Connecting(Protocol):
+    """What the builder of a joint may ask of the scene that is being assembled."""
+
+    dimension: int
+    scene: Any
+    ground: Body
+    joints: list[Joint]
+
+    def end(self, name: str) -> End:
+        """A point `body` or `body.point`, or a fixed point."""
+
+    def round_end(self, name: str) -> End:
+        """The centre of a round body or part, with its radius."""
+
+    def axis(self, name: str, given: Sequence[float]) -> Floats:
+        """The axis of a joint in inertial axes, with as many components as it is given with."""
+
+    def plane(self, name: str) -> tuple[Floats, Floats]:
+        """Unit normal and a point of a plane surface."""
+
+    def joint(self, name: str, kind: str) -> Joint:
+        """A joint of some kind by its name."""
+
+    def add_motion(self, name: str, formula: str) -> tuple[int, Expression]:
+        """Number and expression of a motion in time."""
+
+
+def frame(axis: Sequence[float] | Floats) -> tuple[Floats, Floats, Floats]:
+    """The unit vector of an axis and two across it, right-handed as n, a, b; in 2-D a is along -z."""
+    n = three(axis)
+    n /= np.linalg.norm(n)
+    a = -_UP if len(axis) == 2 else np.linalg.svd(n[None, :])[2][1]
+    return n, a, np.cross(n, a)
+
+
+def two_ends(name: str, kind: str, between: Sequence[str], scene: Connecting) -> tuple[End, End]:
+    """The ends of a joint between two bodies; refuses those that it cannot act on."""
+    one, two = scene.end(between[0]), scene.end(between[1])
+    refuse_one_body(one.body, two.body)
+    for end in (one, two):
+        if not end.body.rotates and kind != "ball-joint":
+            what = "a point mass" if end.body.kind == "point" else "a point"
+            raise GranumError(f'"{end.name}" is {what} and does not turn: a {kind} needs a rigid body or a fixed '
+                              "point there. Take a ball joint or a link.")
+    return one, two
+
+
+def refuse_one_body(one: Body, two: Body) -> None:
+    """Refuse two points of one body."""
+    if one is two and one.kind == "ground":
+        raise GranumError("joins two fixed points. Leave it out.")
+    if one is two:
+        raise GranumError(f'both points belong to "{one.name}". Name points of two bodies.')
+
+
+def refuse_thin(joint: Joint) -> None:
+    """Refuse joints that act on the rotation of a thin body about its own axis, for want of a moment of inertia."""
+    for end in (joint.one, joint.two):
+        acts = joint.kind in ("hinge", "slider", "glue", "rolling", "sliding") or (
+            joint.kind == "ball-joint" and _off_axis(end))
+        if end.body.thin and acts:
+            raise GranumError(f'the turning of "{end.body.name}" about its own axis is not determined: it is thin and '
+                              f"has no moment of inertia there, which this {joint.kind} acts on. Give it a radius, or "
+                              "take ball joints on its axis.")
+
+
+def _off_axis(end: End) -> bool:
+    """Is the point of a thin body beside its axis?"""
+    inertia = end.body.inertia
+    return bool(np.abs(inertia @ end.arm).max() > 1e-9 * np.trace(inertia) * np.abs(end.arm).max())
+
+
+def meeting_points(dimension: int) -> list[Row]:
+    """Two points coincide."""
+    return [Row(FIXED, axis) for axis in np.eye(3)[:dimension]]
+
+
+def parallel(one: End, two: End, n: Floats, a: Floats, b: Floats) -> list[Row]:
+    """An axis of the first body stays square to two directions of the second."""
+    return [Row(SQUARE, one.body.carried(n), two.body.carried(side)) for side in (a, b)]
+
+
+def same_rotation(one: End, two: End, dimension: int) -> list[Row]:
+    """The relative rotation stays as it is at the start."""
+    if dimension == 2:
+        return [plane_angle(one, two)]
+    e = np.eye(3)
+    return [Row(SQUARE, one.body.carried(e[i]), two.body.carried(e[j])) for i, j in ((0, 1), (1, 2), (2, 0))]
+
+
+def plane_angle(one: End, two: End) -> Row:
+    """The relative angle in 2-D, since the start."""
+    return Row(ANGLE, _UP, offset=two.body.angle - one.body.angle)
+
+
+def forces(name: str, dimension: int) -> list[tuple[str, int]]:
+    """Labels of the force on the second body."""
+    return [(f"{name}.force.{AXES[k]}", FORCE + k) for k in range(dimension)]
+
+
+def moments(name: str, dimension: int) -> list[tuple[str, int]]:
+    """Labels of the moment on the second body: about all axes in 3-D, about z in 2-D."""
+    return [(f"{name}.moment.{AXES[k]}", MOMENT + k) for k in (range(3) if dimension == 3 else (2,))]

@@ -1,0 +1,19 @@
+"""No spin: a body that rolls does not rotate about the normal of its contact (001 eq 39)."""
+
+from __future__ import annotations
+
+from granum.base.errors import GranumError
+from granum.model.connections import NoSpin
+from granum.rows.joint import AXES, MOMENT, Connecting, Joint, Row
+from granum.rows.tables import FIXED, SPIN, SPIN_FLAT
+
+
+def build(name: str, entry: NoSpin, scene: Connecting) -> Joint:
+    """No relative angular velocity about the normal of the rolling contact of the body."""
+    rolling = [joint for joint in scene.joints if joint.kind == "rolling" and joint.two.body.name == entry.body]
+    if not rolling or scene.dimension == 2:
+        raise GranumError(f'"{entry.body}" does not roll in space: no-spin needs a rolling constraint too.')
+    contact = rolling[0].rows[0]
+    row = Row(SPIN_FLAT if contact.element == FIXED else SPIN, contact.u, p=contact.p)
+    return Joint(name, entry.kind, rolling[0].one, rolling[0].two, [row],
+                 labels=[(f"{name}.torque.{AXES[k]}", MOMENT + k) for k in range(3)])

@@ -1,0 +1,123 @@
+"""Rows that restrain nothing new: which joints do so, and which forces they can carry among themselves.
+
+A self-stress s has Jᵀ s = 0: forces of joints that are in balance on every body. Any can be added to the reactions, and
+the motion does not change. One follows from each row that elimination drops, by solving for what the others do in its
+place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from granum.base.kernels import Floats, Ints
+from granum.linear import ldl
+from granum.rows import tables
+from granum.rows.elimination import Elimination
+from granum.rows.system import RowSystem
+
+_CARRIES = 1e-7
+"""A share of a self-stress below this part of its largest is rounding."""
+
+_DRIVEN = 1e-3
+"""Share of a self-stress from which a drive carries it. A row goes out within 1e-4 rad of the span of the others:
+shares of that order are of the distance from the singular position."""
+
+
+@dataclass(frozen=True)
+class Redundancy:
+    """What restrains the same motion twice, in one position."""
+
+    rows: Ints
+    """Rows that could go without any body gaining freedom (one choice of several)."""
+    stresses: Floats
+    """(rows, redundant rows): a self-stress for each."""
+    parts: tuple[tuple[tuple[str, ...], int], ...]
+    """Joints that share self-stress, and how many rows of them are too many."""
+
+    def summary_lines(self) -> list[str]:
+        """Which joints restrain the same motion."""
+        return [f"{_and(names)} restrain the same motion{'' if count == 1 else f' {count} times'}."
+                for names, count in self.parts]
+
+
+def find_redundancy(system: RowSystem, e: Elimination) -> Redundancy:
+    """Redundant rows of the state in the tables, with the factors of that state."""
+    dropped = e.order[np.flatnonzero(e.kept == 0)]
+    m = len(e.order)
+    stresses = np.zeros((m, len(dropped)))
+    if not len(dropped):
+        return Redundancy(dropped, stresses, ())
+    J = system.jacobian()
+    H = (J @ system.inverse_masses() @ J.T).tocsc()
+    kept = np.setdiff1d(np.arange(m), dropped)
+    pattern = ldl.Pattern(e.order, e.start, e.row, e.parent, e.factor_start, e.factor_row)
+    factors = ldl.Factors(e.lower, e.pivot, e.kept, e.filled, e.line, e.flag, e.path, e.right)
+    change = np.zeros(m)
+    for k, row in enumerate(dropped):
+        b = -H[:, [row]].toarray().ravel()
+        for _ in range(2):  # once more for the last digits
+            ldl.solve(pattern, factors, b - H @ np.where(np.isin(np.arange(m), kept), stresses[:, k], 0.0), change)
+            stresses[:, k] += change
+        stresses[dropped, k] = 0.0
+        stresses[row, k] = 1.0
+    return Redundancy(np.sort(dropped), stresses, _parts(system, stresses))
+
+
+def blocked(system: RowSystem, redundancy: Redundancy) -> tuple[list[str], list[str]]:
+    """Joints and drives that contradict one another in the state of the tables; none where the drives can go on.
+
+    Rows hold at J v = -φ_t. For a self-stress, σᵀJ = 0: there is no such velocity unless σᵀφ_t = 0.
+    """
+    which, drive = system.tables.which, system.tables.drive
+    driven = np.flatnonzero(which[:, tables.DRIVE] >= 0)
+    rate = drive[tables.DRIVE_WIDTH * which[driven, tables.DRIVE] + tables.SPEED]
+    # forces and moments are compared by the size of the mechanism
+    pushes = np.abs(system.tables.rows[:, _pushes(system)]).max(axis=1, initial=0.0) > 0.0
+    arm = np.where(pushes, system.size(), 1.0)
+    for stress in redundancy.stresses.T:
+        share = np.abs(stress) * arm / (np.abs(stress) * arm).max()
+        work = np.where(share[driven] > _DRIVEN, stress[driven] * rate, 0.0)
+        if abs(work.sum()) > _DRIVEN * np.abs(work).sum():
+            carry = share > _DRIVEN
+            names = [system.joints[int(j)].name for j in dict.fromkeys(which[carry, tables.JOINT].tolist())]
+            moving = [system.joints[int(which[r, tables.JOINT])].name for r in driven[work != 0.0]]
+            return names, moving
+    return [], []
+
+
+def _pushes(system: RowSystem) -> list[int]:
+    """Columns of the row blocks that belong to velocities, not to angular velocities."""
+    d, half = system.dimension, system.half
+    return [tables.J + side * half + k for side in range(2) for k in range(d)]
+
+
+def _parts(system: RowSystem, stresses: Floats) -> tuple[tuple[tuple[str, ...], int], ...]:
+    """Joints that carry self-stresses together; stresses that share joints belong together."""
+    joint = system.tables.which[:, tables.JOINT]
+    member = sparse.lil_array((stresses.shape[1], len(system.joints)), dtype=np.int8)
+    for k, stress in enumerate(stresses.T):
+        member[k, np.unique(joint[np.abs(stress) > _CARRIES * np.abs(stress).max()])] = 1
+    member = member.tocsr()
+    count, labels = sparse.csgraph.connected_components(member @ member.T, directed=False)
+    parts = []
+    for label in range(count):
+        chosen = np.flatnonzero(labels == label)
+        joints = np.flatnonzero(member[chosen].sum(axis=0))
+        parts.append((tuple(system.joints[int(j)].name for j in joints), len(chosen)))
+    return tuple(parts)
+
+
+def least_norm(stresses: Floats, multiplier: Floats) -> Floats:
+    """Multipliers of least norm that do the same."""
+    if not stresses.shape[1]:
+        return multiplier
+    basis, _ = np.linalg.qr(stresses)
+    least: Floats = multiplier - basis @ (basis.T @ multiplier)
+    return least
+
+
+def _and(names: tuple[str, ...]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

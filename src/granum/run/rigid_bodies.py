@@ -1,0 +1,113 @@
+"""Runs of rigid bodies and joints as arrays: positions, orientations, reactions and which of them are unique."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from granum.analytic.rigid_bodies.balance import Balance
+from granum.analytic.rigid_bodies.equations import BodyEquations
+from granum.analytic.rigid_bodies.sections import cuts_of, section_loads
+from granum.base.errors import Problem, SceneError
+from granum.base.kernels import Floats
+from granum.integrate.rigid_bodies import BodyMotion
+from granum.io.runfile import Arrays
+from granum.model.scene import Scene
+from granum.rows import tables
+from granum.run.constraint_errors import arm_length, errors_frame, errors_layout, summed_up
+from granum.run.energy import energy_columns
+from granum.run.recorded import scene_order
+from granum.run.subject import Layout, SmoothSubject
+
+
+class BodySubject(SmoothSubject):
+    """Rigid bodies with joints that run by newton-euler."""
+
+    def __init__(self, scene: Scene) -> None:
+        if scene.run.solver != "dop853":
+            raise SceneError([Problem("run.solver", f'solver "{scene.run.solver}" is for point masses and links.',
+                                      "Rigid bodies and joints are run by dop853.")])
+        self.scene = scene
+        self.equations = BodyEquations(scene)
+        self.system, self.rows = self.equations.system, self.equations.rows
+        self.fixed = self.system.assembly.fixed
+        if "energy" in (scene.run.corrections or ()) and self.rows.motions is not None:
+            raise SceneError([Problem("run.corrections", 'corrections = ["energy"] would change what drives prescribe.',
+                                      'Take corrections = ["position", "velocity"].')])
+        self.cuts = cuts_of(self.system)
+        self.motion: BodyMotion = BodyMotion(self.equations, scene.run)
+        self.balance = Balance(self.system)
+        self.energy_columns, self.energy_unit = energy_columns(self.balance.names), self.balance.unit
+        self._scales = self._row_scales()
+        self._names = [*(body.name for body in self.rows.bodies), *self.fixed]
+        self._order = scene_order(scene, self._names)
+
+    def _row_scales(self) -> tuple[list[bool], Floats]:
+        """Which rows hold angles, and the lengths that errors of the others are relative to [m]."""
+        rows = [(joint, row) for joint in self.rows.joints for row in joint.rows]
+        arm = arm_length(self.scene)
+        return ([row.element in tables.ROTATIONS for _, row in rows],
+                np.array([row.offset if joint.kind == "link" else arm for joint, row in rows]))
+
+    def own_layout(self, frames: int) -> Layout:
+        """Positions, orientations and reactions of frames; the state itself as it is integrated."""
+        dimension, bodies = self.rows.dimension, len(self.rows.bodies) + len(self.fixed)
+        reactions = len(self.equations.reaction_names)
+        return {
+            "position": ((frames, bodies, dimension), "f8"),
+            "velocity": ((frames, bodies, dimension), "f8"),
+            "orientation": ((frames, len(self.rows.bodies), 1 if dimension == 2 else 4), "f8"),
+            "angular_velocity": ((frames, len(self.rows.bodies), 1 if dimension == 2 else 3), "f8"),
+            "link_force": ((frames, reactions), "f8"),
+            "unique": ((frames, reactions), "f8"),
+            **errors_layout(frames),
+            "section": ((frames, len(self.cuts), 6), "f8"),
+            "checkpoint/state": ((2, len(self.motion.y)), "f8"),
+        }
+
+    def own_description(self) -> dict[str, Any]:
+        """Names of bodies, reactions and joints."""
+        return {
+            "bodies": [self._names[k] for k in self._order],
+            "oriented": [body.name for body in self.rows.bodies],
+            "reactions": list(self.equations.reaction_names),
+            "joints": {joint.name: joint.kind for joint in self.rows.joints},
+            "section_probes": [cut.name for cut in self.cuts], "events": list(self.system.reports),
+        }
+
+    def sample(self) -> dict[str, Any]:
+        """Positions, orientations, reactions, energies and how well the joints hold."""
+        motion, own_tables, n = self.motion, self.rows.tables, len(self.rows.bodies)
+        reactions, unique = self.equations.reaction_values(motion.y, motion.t)
+        d, planar = self.rows.dimension, self.rows.dimension == 2
+        still = np.array(list(self.fixed.values())).reshape(-1, 3)[:, :d]
+        own, bodies = motion.y[: n * self.rows.stride].reshape(n, -1), own_tables.bodies
+        return {
+            "position": np.concatenate([bodies[:n, tables.X : tables.X + d], still])[self._order],
+            "velocity": np.concatenate([bodies[:n, tables.V : tables.V + d], np.zeros_like(still)])[self._order],
+            "orientation": own[:, 2:3] if planar else own[:, 3:7],
+            "angular_velocity": own_tables.bodies[:n, tables.W + 2 : tables.W + 3] if planar
+            else own_tables.bodies[:n, tables.W : tables.W + 3],
+            "link_force": reactions, "unique": unique,
+            "energy": self._energy(), "section": self._sections(),
+            **errors_frame(summed_up(own_tables.value, own_tables.rate, *self._scales)),
+        }
+
+    def _sections(self) -> Floats:
+        """Force and moment across each cut."""
+        loads = [np.concatenate(section_loads(self.system, cut)) for cut in self.cuts]
+        return np.array(loads).reshape(len(self.cuts), 6)
+
+    def _energy(self) -> Floats:
+        figures = self.rows.tables.figures
+        return np.concatenate([figures[[tables.KINETIC, tables.POTENTIAL]], self.balance.work(self.motion.y)])
+
+    def checkpoint(self) -> dict[str, Any]:
+        """The state as it is integrated."""
+        return {"checkpoint/state": self.motion.y}
+
+    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+        """The state of a frame, to the bit."""
+        self.motion.t = float(arrays["time"][frame])
+        self.motion.y[:] = arrays["checkpoint/state"][slot]
