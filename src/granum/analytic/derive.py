@@ -32,6 +32,12 @@ _FORMULAS: dict[str, type[ExpressedEquations]] = {
 }
 
 
+def register(name: str, meaning: str, equations: type[ExpressedEquations]) -> None:
+    """Add a formulation of systems of formulas: scenes and `derive` choose it by name."""
+    FORMULATIONS.register(name, meaning)
+    _FORMULAS[name] = equations
+
+
 def derive(subject: Scene | System, formulation: str | None = None, **options: Any) -> Equations:
     """The equations of motion of a scene or a system of formulas.
 

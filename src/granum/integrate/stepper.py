@@ -6,8 +6,9 @@ import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, cast
 
+from granum.base.choices import SOLVERS
 from granum.model.settings import RunSettings
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 Watch = Callable[[float], None]
 """Called now and then with the time reached [s]; may raise KeyboardInterrupt."""
+MakeStepper: TypeAlias = "Callable[[LinkEquations, PointState, RunSettings], LinkStepper]"
 
 
 @dataclass
@@ -72,14 +74,20 @@ class Stepper(ABC):
 
 def make_stepper(equations: LinkEquations, start: PointState, settings: RunSettings) -> LinkStepper:
     """The solver that the settings name, for these equations of points and links."""
-    module, name = _SOLVERS[settings.solver]
-    maker: Callable[[LinkEquations, PointState, RunSettings], LinkStepper] = getattr(
-        importlib.import_module(module), name)
-    return maker(equations, start, settings)
+    make = _SOLVERS[settings.solver]
+    if isinstance(make, tuple):
+        make = getattr(importlib.import_module(make[0]), make[1])
+    return cast("MakeStepper", make)(equations, start, settings)
+
+
+def register(name: str, meaning: str, make: MakeStepper) -> None:
+    """Add a solver of points and links: scenes choose it by name."""
+    SOLVERS.register(name, meaning)
+    _SOLVERS[name] = make
 
 
 # loaded when used: SciPy's solvers alone take as long to import as a short run takes in all
-_SOLVERS = {
+_SOLVERS: dict[str, tuple[str, str] | MakeStepper] = {
     "dop853": ("granum.integrate.smooth", "Dop853"),
     "adams": ("granum.integrate.smooth", "Adams"),
     "rk4": ("granum.integrate.rk4", "RK4"),

@@ -32,7 +32,9 @@ class Pattern(Kind, section="pattern"):
     """Many bodies from one entry."""
 
 
-class _Linked(Pattern):
+class LinkPattern(Pattern):
+    """Point masses and links between them."""
+
     mass: Mass
     """Mass of each body [kg]."""
     bodies: Name | None = None
@@ -41,7 +43,7 @@ class _Linked(Pattern):
     """Prefix of the link names."""
 
 
-class _Hanging(_Linked):
+class _Hanging(LinkPattern):
     """A pattern that starts at a body (`from`) or with its first body at a position (`position`)."""
 
     from_: Name | None = Field(default=None, alias="from")
@@ -98,7 +100,7 @@ class Stack(_Hanging):
     """Half width of a random angle added to each link [rad], drawn with the run's seed."""
 
 
-class Ring(_Linked):
+class Ring(LinkPattern):
     """`count` masses on a circle, each linked to the next, the last to the first."""
 
     kind: Literal["ring"] = "ring"
@@ -114,7 +116,7 @@ class Ring(_Linked):
     """Rotation about the centre at the start [rad/s]."""
 
 
-class Net(_Linked):
+class Net(LinkPattern):
     """`rows` times `columns` masses in a grid, each linked to its neighbours; bodies are named row-column."""
 
     kind: Literal["net"] = "net"
@@ -173,6 +175,3 @@ class Tree(_Hanging):
         branches = sum(int(self.branching**level) for level in range(self.depth))
         return branches + (self.from_ is None)
 
-
-LinkPattern = Chain | Stack | Ring | Net | Tree
-"""Patterns of point masses and links."""

@@ -12,10 +12,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -277,25 +278,21 @@ class _Build:
 
     def shape(self, boundary: Boundary) -> None:
         """The elements of a boundary, by its kind."""
-        if isinstance(boundary, Plane):
-            self.plane(self.components(boundary.position, "position"), self.components(boundary.normal, "normal"))
-        elif isinstance(boundary, Box):
-            self.box(boundary)
-        elif isinstance(boundary, Wall):
-            self.wall(boundary)
-        elif isinstance(boundary, FixedDisk):
-            self.only(2, "a disk", 'In space it is a sphere: kind = "sphere".')
-            self.row(BALL, [self.components(boundary.centre, "centre")], (), [boundary.radius])
-        elif isinstance(boundary, FixedSphere):
-            self.only(3, "a sphere", 'In the plane it is a disk: kind = "disk".')
-            self.row(BALL, [self.components(boundary.centre, "centre")], (), [boundary.radius])
-        elif isinstance(boundary, Cylinder):
-            self.cylinder(boundary)
-        elif isinstance(boundary, Hopper):
-            self.hopper(boundary)
-        else:
-            assert isinstance(boundary, ImplicitSurface)
-            self.surface(boundary)
+        SHAPES[type(boundary)](self, boundary)
+
+    def half_space(self, plane: Plane) -> None:
+        """A plane without end."""
+        self.plane(self.components(plane.position, "position"), self.components(plane.normal, "normal"))
+
+    def disk(self, disk: FixedDisk) -> None:
+        """A disk, or a round hole."""
+        self.only(2, "a disk", 'In space it is a sphere: kind = "sphere".')
+        self.row(BALL, [self.components(disk.centre, "centre")], (), [disk.radius])
+
+    def sphere(self, sphere: FixedSphere) -> None:
+        """A ball, or a round hole."""
+        self.only(3, "a sphere", 'In the plane it is a disk: kind = "disk".')
+        self.row(BALL, [self.components(sphere.centre, "centre")], (), [sphere.radius])
 
     def plane(self, point: Floats, normal: Floats) -> None:
         """A plane that grains are in front of."""
@@ -318,7 +315,7 @@ class _Build:
 
     def wall(self, wall: Wall) -> None:
         """A straight or round piece of wall in the plane, a flat one in space."""
-        points = [self.components(point, f"points.{k}") for k, point in enumerate(wall.positions)]
+        points = [self.components(point, f"positions.{k}") for k, point in enumerate(wall.positions)]
         if self.dimension == 3:
             if wall.radius is not None:
                 raise _WrongError("radius", "found a radius, but a wall in space is flat.",
@@ -459,6 +456,23 @@ class _Build:
         elif not (np.any(row["velocity"]) or np.any(row["amplitude"])):
             row["kind"] = REST
         return row
+
+
+SHAPES: dict[type[Boundary], Callable[[Any, Any], None]] = {
+    Plane: _Build.half_space, Box: _Build.box, Wall: _Build.wall, FixedDisk: _Build.disk, FixedSphere: _Build.sphere,
+    Cylinder: _Build.cylinder, Hopper: _Build.hopper, ImplicitSurface: _Build.surface}
+"""What adds the elements of a boundary, by the class of its entry."""
+
+
+def register(entry: type[Boundary], shape: Callable[[Any, Any], None]) -> None:
+    """Say how a new kind of boundary is made of elements: planes, segments, arcs, facets and others.
+
+    Args:
+        entry: the class of the schema entry.
+        shape: takes the builder, whose methods add elements, and an entry of the scene.
+    """
+    SHAPES[entry] = shape
+
 
 
 class _WrongError(GranumError):
