@@ -70,8 +70,8 @@ def motion_of_corner(t: Floats) -> Floats:
     def rates(_: float, y: Floats) -> tuple[float, float, float]:
         a, b, speed = y
         f_a, f_b = slopes(a, b)
-        found = shape(a + 1j * _STEP * f_b, b - 1j * _STEP * f_a)
-        m, m_slope, v_slope = found.metric.real, found.metric.imag / _STEP, found.potential.imag / _STEP
+        shifted = shape(a + 1j * _STEP * f_b, b - 1j * _STEP * f_a)
+        m, m_slope, v_slope = shifted.metric.real, shifted.metric.imag / _STEP, shifted.potential.imag / _STEP
         return f_b * speed, -f_a * speed, -(0.5 * m_slope * speed**2 + v_slope) / m
 
     y = solve_ivp(rates, (0.0, float(t[-1])), (0.0, 0.0, 0.0), "DOP853", t, rtol=1e-12, atol=1e-13).y

@@ -66,8 +66,8 @@ class DividedBody(Case):
         """Frequencies by linearization, the force by integration."""
         sheet = Sheet(self.name)
         equations = VirtualWork(divided(), (np.array(START), np.zeros(3)))
-        found = equations.linearize(np.zeros(3), np.zeros(3)).frequencies
-        for k, (computed, reference) in enumerate(zip(found, frequencies(), strict=True)):
+        computed_frequencies = equations.linearize(np.zeros(3), np.zeros(3)).frequencies
+        for k, (computed, reference) in enumerate(zip(computed_frequencies, frequencies(), strict=True)):
             # derivatives are exact: what is left is the rounding of an eigenvalue problem
             sheet.compare(f"frequency mode={k + 1}", SOURCE, float(computed), reference, 1e-12,
                           "Angular frequency [rad/s] of virtual-work, linearized. Reference: the quadratic formula.",
@@ -86,8 +86,8 @@ class DividedBody(Case):
 
 def _integrated(equations: VirtualWork, times: Floats) -> Floats:
     """The multiplier of the cut along the motion."""
-    moving, found = FrictionMotion(equations), []
+    moving, forces = FrictionMotion(equations), []
     for t in times:
         moving.advance(float(t))
-        found.append(equations.reactions(*moving.state, moving.t)["cut"])
-    return np.array(found)
+        forces.append(equations.reactions(*moving.state, moving.t)["cut"])
+    return np.array(forces)

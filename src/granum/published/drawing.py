@@ -42,9 +42,9 @@ def draw(figure: Figure, file: Path) -> Path:
 
 def _draw_legends(drawn: Any, axes: list[Any]) -> None:
     """One legend below all panels where they have the same curves, else one for each."""
-    found = [axis.get_legend_handles_labels() for axis in axes]
-    if len(axes) > 1 and all(labels == found[0][1] for _, labels in found):
-        drawn.legend(*found[0], loc="outside lower center", ncols=min(len(found[0][1]), 5))
+    legends = [axis.get_legend_handles_labels() for axis in axes]
+    if len(axes) > 1 and all(labels == legends[0][1] for _, labels in legends):
+        drawn.legend(*legends[0], loc="outside lower center", ncols=min(len(legends[0][1]), 5))
     else:
         style.legends(axes)
 

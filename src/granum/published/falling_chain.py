@@ -92,21 +92,21 @@ def centre(run: Run) -> tuple[Floats, Floats]:
 
 def _heights(sheet: Sheet) -> dict[str, Floats]:
     """Height of the middle link at 0.5 and 1 s in two formulations; lagrange cuts the loop (3.19)."""
-    found = {}
+    heights = {}
     for shape in SHAPES:
         scene = falling_chain(left_angles(shape), LINK)
         computed, reference = (
             centre(finish(scene, until=TIMES[-1], interval=TIMES[0], formulation=formulation, **PRECISE))[0][1:]
             for formulation in ("newton-euler", "lagrange")
         )
-        found[shape] = computed
+        heights[shape] = computed
         for k, t in enumerate(TIMES):
             sheet.compare(
                 f"centre-height shape={shape} t={t}", f"{SOURCE}, fig 6.10", computed[k], reference[k], HEIGHT_ALLOWED,
                 "Middle of link 8 above the pins, l = 1/3 m, span "
                 f"{span(left_angles(shape), LINK):.4g} m; newton-euler, dop853 at 1e-12. Reference: lagrange with the "
                 "loop cut, dop853 at 1e-12. The document's figure with the shape is missing.")
-    return found
+    return heights
 
 
 def turning_times(run: Run) -> list[float]:

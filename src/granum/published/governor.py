@@ -84,6 +84,6 @@ def governor_heights(t: Floats) -> Floats:
         turning = 0.5 * slope * (momentum / moment) ** 2 + 2.0 * _MASS * GRAVITY * _OUT * c - 2.0 * tension * l_beta
         return beta_dot, z_dot, turning / about_hinge, -GRAVITY - 2.0 * tension * l_z / _SLIDER
 
-    found = solve_ivp(rates, (0.0, float(t[-1])), (_BETA, 0.5, 0.0, 0.0), "Radau", t, rtol=1e-10, atol=1e-12)
-    height: Floats = np.asarray(found.y[1])
+    solution = solve_ivp(rates, (0.0, float(t[-1])), (_BETA, 0.5, 0.0, 0.0), "Radau", t, rtol=1e-10, atol=1e-12)
+    height: Floats = np.asarray(solution.y[1])
     return height

@@ -74,10 +74,10 @@ class Incline(Case):
             curves = []
             for body, inner in BODIES.items():
                 curves.append(Curve(f"{body}, exact", angles, np.array([exact(a, inner)[k] for a in angles])))
-                found = [row.computed or 0.0 for row in sheet.rows
-                         if row.quantity.startswith(("acceleration", "least-friction")[k])
-                         and f"{body} " in row.quantity and row.quantity.endswith("gibbs-appell")]
-                curves.append(Curve(f"{body}, gibbs-appell", np.array(ANGLES), np.array(found), "marks"))
+                values = [row.computed or 0.0 for row in sheet.rows
+                          if row.quantity.startswith(("acceleration", "least-friction")[k])
+                          and f"{body} " in row.quantity and row.quantity.endswith("gibbs-appell")]
+                curves.append(Curve(f"{body}, gibbs-appell", np.array(ANGLES), np.array(values), "marks"))
             panels.append(Panel("slope [°]", label, tuple(curves)))
         return Result(sheet.rows, [Figure("eqs-3-9-to-3-11", "Sphere rolling on an inclined plane", tuple(panels))])
 
@@ -87,8 +87,8 @@ def _rows(sheet: Sheet, body: str, inner: float, angle: float) -> None:
     q, v = consistent(built.system, built.given, built.conditions, built.guess)
     reference = exact(angle, inner)
     for equations in (GibbsAppell(built.system, (q, v)), Fundamental(built.system, (q, v))):
-        found = computed(built, equations, q, v)
-        for name, unit, value, expected in zip(("acceleration", "least-friction"), ("m/s²", "1"), found, reference,
+        values = computed(built, equations, q, v)
+        for name, unit, value, expected in zip(("acceleration", "least-friction"), ("m/s²", "1"), values, reference,
                                                strict=True):
             sheet.compare(f"{name} {body} alpha={angle:g} {equations.formulation}", SOURCE, value, expected, ALLOWED,
                           "At rest, by the scene of a ball that rolls on a plane. Reference: closed form.", unit=unit)

@@ -33,7 +33,7 @@ def angles_of_chain(left: Sequence[float], link: float, t: Floats) -> Floats:
                                 [link * np.cos(theta) @ omega**2, link * np.sin(theta) @ omega**2]])
         return np.concatenate([omega, np.linalg.solve(K, right)[:n]])
 
-    found = solve_ivp(rates, (0.0, float(t[-1])), np.concatenate([start, np.zeros(n)]), "DOP853", t,
-                      rtol=1e-13, atol=1e-14).y[:n]
-    middle: Floats = B[n // 2] @ np.sin(found)
+    angles = solve_ivp(rates, (0.0, float(t[-1])), np.concatenate([start, np.zeros(n)]), "DOP853", t,
+                       rtol=1e-13, atol=1e-14).y[:n]
+    middle: Floats = B[n // 2] @ np.sin(angles)
     return middle

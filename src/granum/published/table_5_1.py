@@ -71,12 +71,12 @@ class Table51(Case):
     def run(self, quick: bool = False) -> Result:
         """All columns for all sizes; quick takes N = 100 only."""
         sheet, sizes = Sheet(self.name), SIZES[:1] if quick else SIZES
-        found: dict[tuple[str, str], dict[int, Entry]] = {}
+        table: dict[tuple[str, str], dict[int, Entry]] = {}
         for column in COLUMNS:
             _solve(3, *column, until=2.0 * STEP)
-            found[column] = {count: _entry(sheet, count, *column) for count in sizes}
-        _savings(sheet, found)
-        return Result(sheet.rows, [_figure(found)])
+            table[column] = {count: _entry(sheet, count, *column) for count in sizes}
+        _savings(sheet, table)
+        return Result(sheet.rows, [_figure(table)])
 
 
 def _solve(count: int, formulation: str, integrator: str, until: float = UNTIL) -> Entry:
@@ -97,20 +97,20 @@ def _solve(count: int, formulation: str, integrator: str, until: float = UNTIL) 
 
 def _entry(sheet: Sheet, count: int, formulation: str, integrator: str) -> Entry:
     """Write the two rows of a cell."""
-    found = _solve(count, formulation, integrator)
+    entry = _solve(count, formulation, integrator)
     printed = TABLE_5_1.get((formulation.removesuffix("-dense"), integrator), {}).get(count)
     label, about = f"{formulation} {integrator} N={count}", f"{ABOUT[formulation]} {ASSUMED}"
-    sheet.measure(f"seconds {label}", SOURCE, found.seconds, f"Seconds on this machine. {about}",
+    sheet.measure(f"seconds {label}", SOURCE, entry.seconds, f"Seconds on this machine. {about}",
                   None if printed is None else printed.seconds)
-    sheet.measure(f"energy-error {label}", SOURCE, found.error,
+    sheet.measure(f"energy-error {label}", SOURCE, entry.error,
                   f"Energy at the end against the start, relative. {about}", None if printed is None else printed.error)
-    return found
+    return entry
 
 
-def _savings(sheet: Sheet, found: dict[tuple[str, str], dict[int, Entry]]) -> None:
+def _savings(sheet: Sheet, table: dict[tuple[str, str], dict[int, Entry]]) -> None:
     """What the table is about: the share of Lagrange's time that dense Newton-Euler equations take."""
     for integrator in ("adams", "rk4"):
-        mine, other = found[DENSE, integrator], found["lagrange", integrator]
+        mine, other = table[DENSE, integrator], table["lagrange", integrator]
         for count in mine:
             printed = TABLE_5_1["newton-euler", integrator][count].seconds
             sheet.measure(
@@ -120,12 +120,12 @@ def _savings(sheet: Sheet, found: dict[tuple[str, str], dict[int, Entry]]) -> No
                 printed / TABLE_5_1["lagrange", integrator][count].seconds)
 
 
-def _figure(found: dict[tuple[str, str], dict[int, Entry]]) -> Figure:
+def _figure(table: dict[tuple[str, str], dict[int, Entry]]) -> Figure:
     """Seconds and energy errors against N: measured as lines, printed as marks."""
     panels = []
     for label, part in (("time [s]", "seconds"), ("relative error of the energy [-]", "error")):
         curves = [Curve.over(" ".join(column), {n: getattr(entry, part) for n, entry in entries.items()}, "points")
-                  for column, entries in found.items()]
+                  for column, entries in table.items()]
         curves += [Curve.over(f"{' '.join(column)}, printed", {n: getattr(entry, part) for n, entry in entries.items()},
                          "printed") for column, entries in TABLE_5_1.items()]
         panels.append(Panel("number of masses N [-]", label, tuple(curves), log_x=True, log_y=True))

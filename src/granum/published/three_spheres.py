@@ -82,8 +82,8 @@ def _positions(sheet: Sheet, run: Run, reference: Run) -> None:
     for t in TIMES:
         frame = round(t / INTERVAL)
         for k in range(3):
-            found, expected = (one.position(f"sphere-{k + 1}")[frame] for one in (run, reference))
-            for axis, value, other in zip("xyz", found, expected, strict=True):
+            position, expected = (one.position(f"sphere-{k + 1}")[frame] for one in (run, reference))
+            for axis, value, other in zip("xyz", position, expected, strict=True):
                 sheet.compare(f"position body={k + 1} axis={axis} t={t:g}", SOURCE, value, other, ALLOWED,
                               "scalar, dop853 at 1e-12. Reference: newton-euler, dop853 at 1e-13.")
 
@@ -118,9 +118,9 @@ def _second_derivatives(scene: Scene) -> dict[str, float]:
     """α̈ and β̈ at t = 0 from the accelerations of newton-euler: the rate of (37), twice, along ε_α and ε_β."""
     equations = derive(scene, "newton-euler")
     q, v = equations.start
-    found = equations.accelerations(q, v).reshape(3, 3)
+    accelerations = equations.accelerations(q, v).reshape(3, 3)
     place = {name[2:-1]: n for n, name in enumerate(equations.coordinates[:3])}
-    a: list[Floats] = [found[:, place[f"sphere-{k + 1}"]] for k in range(3)]
+    a: list[Floats] = [accelerations[:, place[f"sphere-{k + 1}"]] for k in range(3)]
     second = {}
     for k, near in enumerate(PARENT):
         A = (a[k] - (0.0 if near is None else a[near])) / LENGTH[k]

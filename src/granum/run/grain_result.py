@@ -228,7 +228,7 @@ class GrainMeasures(Constraints):
         return network.force_distribution(in_space(shown.force), bins)
 
     def stress(self, volume: float | None = None, index: int = -1, probe: str | None = None) -> measure.Stress:
-        """Mean stress tensor of a frame; compression is positive [Pa, in the plane N/m].
+        """Mean stress tensor of a frame; compression is positive [Pa, in 2-D N/m].
 
         Args:
             volume: that the grains are in [m³, m²]; left out, that of the upright box around them.

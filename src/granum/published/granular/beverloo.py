@@ -121,18 +121,18 @@ class Beverloo(Case):
             if quick:
                 outlets, width, height = ((6.0, 8.0), 14.0, 12.0) if dimension == 2 else ((5.0, 6.5), 10.0, 6.0)
             part, seeds = (0.4, 1) if quick else (PART[dimension], SEEDS[dimension])
-            found = [discharge(dimension, outlet, width, height, part, seeds) for outlet in outlets]
-            panels.append(_rows(sheet, dimension, found, width, height))
+            discharges = [discharge(dimension, outlet, width, height, part, seeds) for outlet in outlets]
+            panels.append(_rows(sheet, dimension, discharges, width, height))
             _heights(sheet, dimension, TWICE[dimension] if not quick else (outlets[0], width, height), 0.25, seeds)
         return Result(sheet.rows, [Figure("beverloo", "Discharge of a silo with a flat bottom", tuple(panels))])
 
 
-def _rows(sheet: Sheet, dimension: int, found: list[Discharge], width: float, height: float) -> Panel:
+def _rows(sheet: Sheet, dimension: int, discharges: list[Discharge], width: float, height: float) -> Panel:
     """k with the published exponent, and the exponent with the published k."""
-    outlet, rate, error = (np.array([one[k] for one in found]) for k in range(3))
+    outlet, rate, error = (np.array([one[k] for one in discharges]) for k in range(3))
     n = EXPONENT[dimension]
     what = (f"Silo {width:g} wide, filled {height:g} high, outlets {outlet[0]:g} to {outlet[-1]:g} (diameters); "
-            f"friction {FRICTION:g}, restitution {RESTITUTION:g}; {sum(one.clogged for one in found)} runs that "
+            f"friction {FRICTION:g}, restitution {RESTITUTION:g}; {sum(one.clogged for one in discharges)} runs that "
             f"clogged are left out; rates have errors of {100.0 * float(np.mean(error / rate)):.1f} %. ")
     straight = line(outlet, rate ** (1.0 / n))
     k = -straight.constant / straight.slope

@@ -43,20 +43,20 @@ class RandomClosePacking(Case):
         sheet, panels = Sheet(self.name), []
         count, seeds = (64, 1) if quick else (COUNT, SEEDS)
         for dimension, what in ((3, "spheres"), (2, "disks 1:1.4")):
-            found = [packed(dimension, count, seed) for seed in range(seeds)]
-            _rows(sheet, dimension, what, found)
-            panels.append(_contacts(found, dimension, what))
+            packings = [packed(dimension, count, seed) for seed in range(seeds)]
+            _rows(sheet, dimension, what, packings)
+            panels.append(_contacts(packings, dimension, what))
         return Result(sheet.rows, [Figure("close-packing", "Contacts of grains at random close packing",
                                           tuple(panels))])
 
 
-def _rows(sheet: Sheet, dimension: int, what: str, found: list[ClosePacking]) -> None:
-    fractions = np.array([one.fraction for one in found])
-    contacts = [one.coordination(dimension) for one in found]
-    count = len(found[0].positions)
+def _rows(sheet: Sheet, dimension: int, what: str, packings: list[ClosePacking]) -> None:
+    fractions = np.array([one.fraction for one in packings])
+    contacts = [one.coordination(dimension) for one in packings]
+    count = len(packings[0].positions)
     # finite packings jam over a width of about 0.16 N^(-1/2) (disks) and less (spheres): O'Hern 2003
     sheet.compare(f"packing fraction {what}", SOURCE, float(fractions.mean()), ISSUE[dimension], 0.01,
-                  f"{count} grains in a periodic box, mean of {len(found)} packings that differ by "
+                  f"{count} grains in a periodic box, mean of {len(packings)} packings that differ by "
                   f"{float(np.ptp(fractions)):.4f}, grown to a mean overlap of {OVERLAP:g}. Published: O'Hern"
                   + (", and 0.6366 by Scott and Kilgour." if dimension == 3 else "."), unit="1",
                   published=PUBLISHED[dimension])
@@ -68,13 +68,13 @@ def _rows(sheet: Sheet, dimension: int, what: str, found: list[ClosePacking]) ->
                   published=2.0 * dimension)
 
 
-def _contacts(found: list[ClosePacking], dimension: int, what: str) -> Panel:
+def _contacts(packings: list[ClosePacking], dimension: int, what: str) -> Panel:
     """How many grains have how many contacts."""
     most = 13 if dimension == 3 else 8
     share: Floats = np.mean([np.bincount(np.bincount(one.contacts.ravel(), minlength=len(one.positions)),
-                                         minlength=most)[:most] / len(one.positions) for one in found], axis=0)
-    mean = float(np.mean([one.coordination(dimension)[0] for one in found]))
-    fraction = float(np.mean([one.fraction for one in found]))
+                                         minlength=most)[:most] / len(one.positions) for one in packings], axis=0)
+    mean = float(np.mean([one.coordination(dimension)[0] for one in packings]))
+    fraction = float(np.mean([one.fraction for one in packings]))
     return Panel("contacts of a grain [-]", "part of the grains [-]", (
         Curve("computed", np.arange(float(most)), share, "points"),
         Curve("mean without rattlers", np.array([mean, mean]), np.array([0.0, float(share.max())]), "dashed"),

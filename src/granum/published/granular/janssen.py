@@ -103,12 +103,12 @@ class Janssen(Case):
         """Weigh fillings of several heights, and fit Janssen's law."""
         sheet = Sheet(self.name)
         width, heights, seeds, lower = (8.0, (1.0, 2.0, 4.0), 1, 0.1) if quick else (WIDTH, HEIGHTS, SEEDS, LOWER)
-        found = [weigh(height, width, seed, lower) for height in heights for seed in range(seeds)]
-        filled, felt = (np.array([one[k] for one in found]) for k in range(2))
+        weights = [weigh(height, width, seed, lower) for height in heights for seed in range(seeds)]
+        filled, felt = (np.array([one[k] for one in weights]) for k in range(2))
         (most,), covariance = curve_fit(janssen, filled, felt, p0=[felt.max()])
         text = (f"Silo {width:g} diameters wide, friction {WALL:g} at walls and {FRICTION:g} between disks, "
-                f"{len(found)} fillings; the bottom sinks by {SPEED * lower / D:.2g} diameters. ")
-        highest = found[-seeds:]
+                f"{len(weights)} fillings; the bottom sinks by {SPEED * lower / D:.2g} diameters. ")
+        highest = weights[-seeds:]
         K = float(np.mean([one.layer for one in highest]) / (2.0 * WALL * most))
         part = float(np.mean([one.felt / one.filled for one in highest]))
         error = float(np.mean([one.error / one.filled for one in highest]))
@@ -121,8 +121,8 @@ class Janssen(Case):
                       text + "Root of the mean squared distance of the weighed masses from the law, over M∞.", unit="1")
         sheet.compare("pressure ratio K", SOURCE, K, 0.8, 0.3,
                       text + "From M∞ = ρ W²/(2 μ K) as if friction were fully mobilised; it is to "
-                      f"{100.0 * float(np.mean([one.mobilised for one in found])):.0f} %. The reference is the middle "
-                      f"of what is published, 0.5 to 1.1. Error of the fit "
+                      f"{100.0 * float(np.mean([one.mobilised for one in weights])):.0f} %. The reference is the "
+                      f"middle of what is published, 0.5 to 1.1. Error of the fit "
                       f"{K * float(np.sqrt(covariance[0, 0])) / most:.2f}.", unit="1")
         return Result(sheet.rows, [_figure(filled, felt, float(most), K)])
 

@@ -90,7 +90,7 @@ def write_npz(
 ) -> None:
     """All tables as arrays `table/column`.
 
-    Tables whose rows have names have arrays (frames, rows, ...). Where rows come and go, those of all frames stand
+    Tables whose rows have names have arrays (frames, rows, ...). Where grains enter and leave, rows of all frames stand
     one after the other, and those of frame k are `table/offsets[k]` to `table/offsets[k + 1]`.
     """
     with ExitStack() as opened, zipfile.ZipFile(file, "w", allowZip64=True) as archive:

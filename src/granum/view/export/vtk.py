@@ -89,7 +89,7 @@ def _mesh(pyvista: Any, table: Table) -> Any:
 
 
 class Solids:
-    """Boundaries and bodies that are no balls, as triangles; in the plane boundaries are lines."""
+    """Boundaries and bodies that are no balls, as triangles; in 2-D boundaries are lines."""
 
     def __init__(self, stage: Stage | None) -> None:
         self.stage = stage
@@ -128,7 +128,7 @@ class Solids:
 
 
 def _values(column: Column) -> Any:
-    """Values as VTK has them: vectors of the plane in space."""
+    """Values as VTK has them: vectors of 2-D with a third component."""
     values = np.ascontiguousarray(column.values)
     return in_space(values) if values.ndim == 2 and values.shape[1] == 2 else values
 

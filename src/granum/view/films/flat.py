@@ -1,4 +1,4 @@
-"""Pictures of the plane: what stays is drawn once, what moves over it for every frame."""
+"""Pictures of 2-D runs: what stays is drawn once, what moves over it for every frame."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from granum.view.films.sheet import Picture
 from granum.view.stage.poses import placed
 
 _MARKED = 4000
-"""Balls up to which each shows how it is turned, and has a rim."""
+"""Balls up to which each shows its orientation, and has a rim."""
 _EDGE, _BODY, _LINK = "#3A4148", "#5B6770", "#59626B"
 _FACES = {"boundary": "#DDE1E5", "joint": "white"}
 _ORDER = {"boundary": 2.5, "body": 2.0, "joint": 3.5}
@@ -26,7 +26,7 @@ _UNITS = ((1.0, "m"), (1e-2, "cm"), (1e-3, "mm"), (1e-6, "µm"))
 
 
 class FlatPainter(Painter):
-    """Draws frames of a stage of the plane."""
+    """Draws frames of a 2-D stage."""
 
     def prepare(self) -> None:
         """Draw what stays."""

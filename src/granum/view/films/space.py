@@ -1,4 +1,4 @@
-"""Pictures of space: spheres, solids, tubes and glass, lit and with depth."""
+"""Pictures of 3-D runs: spheres, solids, tubes and glass, lit and with depth."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from granum.view.stage.poses import placed, rotation
 _FINE = 2
 """Pixels drawn along each side of one that is seen, so that rims are smooth."""
 _MARKED = 300
-"""Balls up to which each shows how it is turned."""
+"""Balls up to which each shows its orientation."""
 _CREASE = 0.75
 """Cosine of the angle between faces from which it is an edge."""
 _GROUND, _GLASS, _EDGE, _BODY, _JOINT, _LINK = "#C3C9CF", "#8FA3B5", "#7D8894", "#5B6770", "#F2F2F2", "#59626B"
@@ -46,7 +46,7 @@ class _Body(NamedTuple):
 
 
 class SpacePainter(Painter):
-    """Draws frames of a stage of space."""
+    """Draws frames of a 3-D stage."""
 
     def prepare(self) -> None:
         """Room for the picture, the camera, and normals and colours of the solids."""

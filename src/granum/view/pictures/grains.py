@@ -1,4 +1,4 @@
-"""Pictures of grains: disks in the plane, spheres seen along y, boundaries, force chains."""
+"""Pictures of grains: disks in 2-D, spheres in 3-D seen along y, boundaries, force chains."""
 
 from __future__ import annotations
 

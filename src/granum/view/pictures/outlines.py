@@ -1,4 +1,4 @@
-"""Outlines of boundaries: lines in the picture of the plane, or of space seen along y."""
+"""Outlines of boundaries: lines in pictures of 2-D, and of 3-D seen along y."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ NOWHERE: Poses = {}
 
 
 def seen(points: Floats, dimension: int) -> Floats:
-    """(k, 2) places in the picture of points (k, 3): x and y in the plane, x and z in space."""
+    """(k, 2) positions in the picture of points (k, 3): x and y in 2-D, x and z in 3-D."""
     return points[:, [0, 1]] if dimension == 2 else points[:, [0, 2]]
 
 
@@ -56,7 +56,7 @@ def draw_boundaries(axis: Axes, scene: Scene, dimension: int, t: float = 0.0, de
                     poses: Poses = NOWHERE) -> None:
     """Draw all boundaries of a scene at time t into the limits that the axis has, and its rods.
 
-    In space they are seen along y; what has no end and implicit surfaces are cut at y = depth. Boundaries of bodies are
+    In 3-D they are seen along y; what has no end and implicit surfaces are cut at y = depth. Boundaries of bodies are
     where these are.
     """
     left, right = axis.get_xlim()

@@ -34,7 +34,7 @@ _OUTLINED = 150
 _INSTANTS = 5
 _MOST_LINKS = 5000
 _EYE = np.array([[np.cos(0.6), np.sin(0.6), 0.0], [-np.sin(0.6) * np.sin(0.4), np.cos(0.6) * np.sin(0.4), np.cos(0.4)]])
-"""(2, 3): right and up of one who looks at a system in space from the side and a little from above."""
+"""(2, 3): right and up of one who looks at a 3-D system from the side and a little from above."""
 
 
 def thumbnail(run: Run, frame: int = -1, limits: Limits | None = None) -> bytes:

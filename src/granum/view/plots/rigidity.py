@@ -28,7 +28,7 @@ from granum.view.plots.registry import plot
 _PALE = "#D8D8D8"
 _LOOSE = "#909090"
 _IN_SPACE = 500
-"""Grains in space up to which clusters are drawn."""
+"""Grains in 3-D up to which clusters are drawn."""
 _THIN, _THICK = 0.8, 2.6
 """Widths of bonds that are needed, and of those that are over-determined [points]."""
 
@@ -84,7 +84,7 @@ def _legend(axis: Axes) -> None:
 
 
 @plot(lambda run: _has_clusters(run),
-      needs="grains whose contacts are recorded (few of them in space), or point masses and links")
+      needs="grains whose contacts are recorded (few of them in 3-D), or point masses and links")
 def rigidity(run: Run, frame: int = -1) -> Figure:
     """Rigid clusters at an instant in colours of their own, over-determined contacts or links thick."""
     number = run.frame_number(frame)
@@ -148,7 +148,7 @@ def _of_links(run: Run, frame: int) -> Figure:
     """Links of a frame in the colours of their rigid clusters."""
     clusters = rigidity_of_links(run, frame)
     if clusters is None:
-        raise GranumError("This net in space is too large to find its rigid clusters by rank.")
+        raise GranumError("This 3-D net is too large to find its rigid clusters by rank.")
     system, _ = compile_points(run.scene)
     position = run.positions[frame]
     options = {"subplot_kw": {"projection": "3d"}} if system.dimension == 3 else {}

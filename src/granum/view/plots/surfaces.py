@@ -1,4 +1,4 @@
-"""Paths of bodies on a surface, seen from above over its contours and in space over the surface itself (001 fig 5)."""
+"""Paths of bodies on a surface, seen from above over its contours and in 3-D over the surface itself (001 fig 5)."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def draw_contours(panel: Any, ground: Ground) -> Any:
 
 
 def draw_surface(panel: Any, ground: Ground) -> None:
-    """The surface in space, pale and grey."""
+    """The surface in 3-D, pale and grey."""
     panel.plot_surface(ground.x, ground.y, ground.z, cmap=style.HEIGHT_COLOURS, alpha=0.35, linewidth=0.0, rstride=2,
                        cstride=2, rasterized=True)
 
@@ -90,7 +90,7 @@ def draw_above(panel: Any, paths: Mapping[str, Floats], ground: Ground) -> Any:
 
 
 def draw_in_space(panel: Any, paths: Mapping[str, Floats], ground: Ground) -> None:
-    """The same paths in space over the surface."""
+    """The same paths in 3-D over the surface."""
     draw_surface(panel, ground)
     for (label, places), colour, dashes in zip(paths.items(), style.COLOURS, ("-", "--", "-.", ":"), strict=False):
         panel.plot(*places.T, dashes, color=colour, label=label, linewidth=1.0, zorder=5)
@@ -120,7 +120,7 @@ def contact_paths(run: Run, body: str) -> dict[str, Floats]:
 @plot(lambda run: bool(touching(run)),
       needs="a body that rolls or slides on a [surface.NAME], by fundamental or another formulation of formulas")
 def surface(run: Run, *names: str) -> Figure:
-    """Path of a body on its surface: contact and centre, in space and from above over the contours."""
+    """Path of a body on its surface: contact and centre, in 3-D and from above over the contours."""
     surfaces = touching(run)
     shown, note = chosen(list(surfaces), names, "body on a surface", 2)
     drawn, panels = style.figure(len(shown), 2, width=9.5, height=4.2)

@@ -49,7 +49,7 @@ ENDLESS = (Plane, ImplicitSurface)
 
 
 class Outline(NamedTuple):
-    """What is drawn of a boundary: lines in space, and whether the first of them is the rim of something solid."""
+    """What is drawn of a boundary: lines (k, 3), and whether the first of them is the rim of something solid."""
 
     lines: list[Floats]
     solid: bool = False
@@ -106,7 +106,7 @@ def _rotation(angle: Floats) -> Floats:
 
 @mesh_of.register
 def _plane_mesh(plane: Plane, dimension: int, low: Floats, high: Floats) -> Mesh:
-    """The part of a plane in a box; of a line in the plane the part in a rectangle."""
+    """The part of a plane in a box; in 2-D the part of a line in a rectangle."""
     point, normal = (np.array((*vector, 0.0)[:3]) for vector in (plane.position, plane.normal))
     thick = np.array([0.0, 0.0, 1.0 if dimension == 2 else 0.0])  # a rectangle has no volume to cut in
     corners = clipped(point, normal, low - thick, high + thick)
@@ -218,7 +218,7 @@ def _cylinder_mesh(tube: Cylinder, dimension: int, low: Floats, high: Floats) ->
 
 @outline_of.register
 def _hopper_outline(hopper: Hopper, dimension: int) -> Outline:
-    """The profile on both sides, in space as cut through its axis."""
+    """The profile on both sides, in 3-D as cut through its axis."""
     outlet, across, up = vector3(hopper.position), np.eye(3)[0], np.eye(3)[dimension - 1]
     profile = [(0.5 * hopper.opening, 0.0), (0.5 * hopper.width, float(hopper.funnel_height)),
                (0.5 * hopper.width, hopper.funnel_height + hopper.height)]

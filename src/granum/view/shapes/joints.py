@@ -10,7 +10,7 @@ from granum.view.shapes.meshes import Mesh, axes_along, box, cylinder, lines_onl
 
 
 def rail_mesh(axis: Floats, travel: tuple[float, float], size: float, dimension: int) -> Mesh:
-    """What a slider slides on, along its axis as far as it goes: two lines in the plane, a rod in space."""
+    """What a slider slides on, along its axis as far as it goes: two lines in 2-D, a rod in 3-D."""
     along = axes_along(axis)
     least, most = travel[0] - 3.0 * size, travel[1] + 3.0 * size
     if dimension == 2:

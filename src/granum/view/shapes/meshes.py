@@ -27,7 +27,7 @@ class Mesh(NamedTuple):
     faces: Ints
     """(f, 3); none where there are only lines."""
     lines: tuple[Floats, ...] = ()
-    """Edges and rims, (k, 3) each; in the plane the first is the rim of the faces, where there are any."""
+    """Edges and rims, (k, 3) each; in 2-D the first is the rim of the faces, where there are any."""
     tones: Ints | None = None
     """(f,) 0 or 1: faces of two tones, so that rotation is seen."""
 

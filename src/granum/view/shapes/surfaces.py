@@ -1,4 +1,4 @@
-"""Meshes of implicit surfaces Γ(X, Y, Z) = 0 inside a box, and curves Γ(X, Y) = 0 in the plane."""
+"""Meshes of implicit surfaces Γ(X, Y, Z) = 0 inside a box, and curves Γ(X, Y) = 0 in 2-D."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LINES = 20
 _CELLS = 40
 """Cells along the longest side of the box in which other surfaces are looked for."""
 _CURVE = 201
-"""Points along each side of the grid for curves in the plane."""
+"""Points along each side of the grid for curves in 2-D."""
 
 
 def surface_mesh(equation: str, dimension: int, low: Floats, high: Floats, t: float = 0.0) -> Mesh:

@@ -1,4 +1,4 @@
-"""What is seen on a stage, as plain arrays: lengths in m, always in space (z = 0 in the plane)."""
+"""What is seen on a stage, as plain arrays: lengths in m, always with three components (z = 0 in 2-D)."""
 
 from __future__ import annotations
 
