@@ -47,4 +47,5 @@ class Hertz(ContactLaw):
     def wave_times(self, materials: Sequence[Material]) -> Floats:
         """Rayleigh waves: π/((0.1631 ν + 0.8766) √G)."""
         return np.array([math.pi / (0.1631 * material.poisson_ratio + 0.8766)
-                         * math.sqrt(2.0 * (1.0 + material.poisson_ratio) / material.young_modulus) for material in materials])
+                         * math.sqrt(2.0 * (1.0 + material.poisson_ratio) / material.young_modulus)
+                         for material in materials])
