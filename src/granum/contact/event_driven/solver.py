@@ -6,10 +6,11 @@ import numpy as np
 
 from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.kernels import Floats
-from granum.contact.event_driven.events import LEDGER, Events
+from granum.contact.event_driven.events import Events
+from granum.contact.event_driven.state import LEDGER
 from granum.contact.solver import Solver
 from granum.grains.measuring.measure import gaps
-from granum.grains.search.neighbour_list import Contacts, NeighbourList
+from granum.grains.search.lists import Contacts, Lists
 from granum.grains.state import R
 from granum.grains.tables import Tables
 from granum.model.loads import Force, Gravity
@@ -20,27 +21,26 @@ MOST_GRAINS = 2000
 _HEAD = 2 + len(LEDGER)
 
 
-class Located(Solver):
+class EventDriven(Solver):
     """Advances grains from event to event; `step` says only how often progress is shown."""
 
     solves_contact = False  # impacts and closed contacts are solved by pivoting, or the run stops
 
-    def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> None:
+    def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> None:
         wrong = [name for name, load in scene.load.items() if not isinstance(load, Gravity | Force)]
-        if wrong or scene.source or neighbour_list.grains.count > MOST_GRAINS:
+        if wrong or scene.source or lists.grains.count > MOST_GRAINS:
             what = (f"load.{wrong[0]}" if wrong else "run.solver")
             raise SceneError([Problem(what, f'solver "events" takes up to {MOST_GRAINS} grains, gravity and constant '
                                       "forces, and no sources.", "Take solver moreau.")])
         self.scene, self.tables, self.gravity = scene, tables, gravity
-        self._room = 8 * neighbour_list.grains.count + 64
-        self.use(neighbour_list)
+        self._room = 8 * lists.grains.count + 64
+        self.take_up(lists)
 
-    def use(self, neighbour_list: NeighbourList) -> None:
-        """Go on with another neighbour list."""
-        self.neighbour_list = neighbour_list
+    def take_up(self, lists: Lists) -> None:
+        """Go on with other lists."""
+        self.lists = lists
         try:
-            self.events = Events(neighbour_list.grains, self.tables, self.gravity, neighbour_list.elements,
-                                 self.scene.run.impact_law)
+            self.events = Events(lists.grains, self.tables, self.gravity, lists.elements, self.scene.run.impact_law)
         except SceneError:
             raise
         except GranumError as error:
@@ -50,7 +50,7 @@ class Located(Solver):
         """Go on for `count` steps' time."""
         if len(extra):
             self.events.push(extra / h)
-        self.events.advance(self.neighbour_list.grains.t + count * h, lambda t: None)
+        self.events.advance(self.lists.grains.t + count * h, lambda t: None)
         self.last_step = h
         return count
 
@@ -73,7 +73,7 @@ class Located(Solver):
 
     def statistics(self) -> dict[str, float]:
         """Contacts and overlaps as they are."""
-        grains, contacts = self.neighbour_list.grains, self.contacts(0.0)
+        grains, contacts = self.lists.grains, self.contacts(0.0)
         pairs = contacts.pair[contacts.pair[:, 1] >= 0]
         overlap = np.maximum(-gaps(grains.x[:, :3], grains.x[:, R], pairs), 0.0)
         overlap /= np.minimum(grains.x[pairs[:, 0], R], grains.x[pairs[:, 1], R])
@@ -81,18 +81,18 @@ class Located(Solver):
                 "mean_overlap": float(overlap.mean()) if len(overlap) else 0.0,
                 "largest_overlap": float(overlap.max(initial=0.0)), "largest_move": 0.0}
 
-    def checkpoint(self) -> Floats:
+    def memory(self) -> Floats:
         """Ledger and closed contacts."""
-        checkpoint, kept = np.zeros(_HEAD + self._room), self.events.memory
+        memory, kept = np.zeros(_HEAD + self._room), self.events.checkpoint()
         if len(kept) > self._room:
             raise GranumError(f"{len(kept) // 3} contacts are closed, more than there is room for.")
-        checkpoint[0] = len(kept)
-        checkpoint[1 : 1 + len(LEDGER)] = self.events.ledger
-        checkpoint[_HEAD : _HEAD + len(kept)] = kept
-        return checkpoint
+        memory[0] = len(kept)
+        memory[1 : 1 + len(LEDGER)] = self.events.ledger
+        memory[_HEAD : _HEAD + len(kept)] = kept
+        return memory
 
-    def restore(self, checkpoint: Floats) -> None:
-        """Go on with them."""
-        kept = checkpoint[_HEAD : _HEAD + int(checkpoint[0])]
-        self.events.remember(kept)
-        self.events.ledger[:] = checkpoint[1 : 1 + len(LEDGER)]
+    def recall(self, memory: Floats) -> None:
+        """Take them up again."""
+        kept = memory[_HEAD : _HEAD + int(memory[0])]
+        self.events.restore(kept)
+        self.events.ledger[:] = memory[1 : 1 + len(LEDGER)]
