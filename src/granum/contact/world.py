@@ -12,6 +12,7 @@ import numpy as np
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats, Ints
 from granum.contact.bodies.joints import Joints
+from granum.contact.refusals import unsupported
 from granum.contact.solver import Solver, make_solver
 from granum.contact.steps import IMPACT, choose_step
 from granum.grains.aggregates.parts import Parts
@@ -362,11 +363,8 @@ def refuse_foreign(scene: Scene) -> None:
     problems = [Problem(place, "means nothing among grains.",
                         "Leave it out, or leave out materials, boundaries, sources, sinks and disks.")
                 for place in found]
+    problems += unsupported(scene)
     if needs_bodies(scene):
-        if scene.solver != "moreau":
-            problems.append(Problem("run.solver", f'"{scene.solver}" knows disks and spheres only, but this scene has '
-                                    "clumps, joints, bonds, springs, torques, cuts or boundaries of bodies.",
-                                    'Take solver = "moreau", or leave these out.'))
         problems += loaded_by_joints(scene)
         problems += [Problem(f"probe.{name}", "counts freedoms of single grains, and the scene has bodies of several "
                              "parts.", "Leave it out.")

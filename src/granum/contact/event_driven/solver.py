@@ -13,7 +13,6 @@ from granum.grains.measuring.measure import gaps
 from granum.grains.search.lists import Contacts, Lists
 from granum.grains.state import R
 from granum.grains.tables import Tables
-from granum.model.loads import Force, Gravity
 from granum.model.scene import Scene
 
 MOST_GRAINS = 2000
@@ -27,11 +26,9 @@ class EventDriven(Solver):
     solves_contact = False  # impacts and closed contacts are solved by pivoting, or the run stops
 
     def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> None:
-        wrong = [name for name, load in scene.load.items() if not isinstance(load, Gravity | Force)]
-        if wrong or scene.source or lists.grains.count > MOST_GRAINS:
-            what = (f"load.{wrong[0]}" if wrong else "run.solver")
-            raise SceneError([Problem(what, f'solver "events" takes up to {MOST_GRAINS} grains, gravity and constant '
-                                      "forces, and no sources.", "Take solver moreau.")])
+        if lists.grains.count > MOST_GRAINS:
+            raise SceneError([Problem("run.solver", f'"events" takes up to {MOST_GRAINS} grains, and there are '
+                                      f"{lists.grains.count}.", 'Use solver = "moreau".')])
         self.scene, self.tables, self.gravity = scene, tables, gravity
         self._room = 8 * lists.grains.count + 64
         self.take_up(lists)
@@ -56,11 +53,15 @@ class EventDriven(Solver):
 
     def contacts(self, h: float) -> Contacts:
         """Closed contacts and their forces."""
-        c = self.events.contacts
-        count = len(c.j)
-        wall = c.i < 0
-        pair = np.column_stack([np.where(wall, c.j, c.i), np.where(wall, -1 - c.e, c.j)]).astype(np.int32)
-        return Contacts(pair.reshape(count, 2), c.n.reshape(count, 3), c.F.reshape(count, 3))
+        c, number = self.events.contacts, self.lists.grains.number
+        # new lists may have sorted the grains since the last step, and sinks may have taken some
+        order = np.argsort(number, kind="stable")
+        at = np.minimum(np.searchsorted(number[order], self.events.number), len(number) - 1)
+        row = np.where(number[order][at] == self.events.number, order[at], -1) if len(number) else at
+        i, j = np.where(c.i < 0, 0, row[c.i]), row[c.j]
+        kept = (i >= 0) & (j >= 0)
+        pair = np.column_stack([np.where(c.i < 0, j, i), np.where(c.i < 0, -1 - c.e, j)])[kept].astype(np.int32)
+        return Contacts(pair.reshape(-1, 2), c.n[kept].reshape(-1, 3), c.F[kept].reshape(-1, 3))
 
     def work(self) -> tuple[float, float, float, float]:
         """Work of impacts, friction, rolling friction (none) and boundaries since the start [J]."""

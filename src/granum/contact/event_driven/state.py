@@ -110,7 +110,7 @@ class EventState:
     def _load(self) -> None:
         """Take over the state of the grains."""
         grains = self.grains
-        self.t = grains.t
+        self.t, self.number = grains.t, grains.number.copy()
         free = np.tile(self._gravity, (grains.count, 1))
         if self._forces is not None:
             free += self._forces * grains.v[:, IM:IM + 1]

@@ -11,8 +11,8 @@ gives the elastic force F(δ) [N], dF/dδ [N/m], the stiffness k_t of the tangen
 limit is μ times the excess of the normal force over the lowest one (Thornton, J. Phys. D 24 (1991) 1942).
 
 To add a law, write one file with a subclass of `ContactLaw` and call `register` with an instance: `run.contact_law`
-then takes its name. Its `springs` are compiled as a C function that steps call by its address. The laws of Granum are part of the
-step itself, which saves that call.
+then takes its name. Its `springs` are compiled as a C function that steps call by its address. The laws of Granum are
+part of the step itself, which saves that call.
 """
 
 from __future__ import annotations
