@@ -15,7 +15,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.integrate import DOP853
 
 from granum.base.kernels import Floats, Ints, kernel
 from granum.contact.event_driven.contacts import (
@@ -29,6 +28,7 @@ from granum.contact.event_driven.contacts import (
 )
 from granum.contact.event_driven.elimination import solve
 from granum.contact.event_driven.touching import WIDTH, Ground
+from granum.integrate.dop853 import STAGES, A, Accuracy, B, C, Workspace, combine, copy, error_norm
 
 FORCES, VELOCITIES, POSITIONS = 0, 1, 2
 """What rows are for."""
@@ -240,47 +240,24 @@ def event_functions(c: Touches, faint: float, slow: float, out: Floats) -> None:
             out[1, k] = np.inf
 
 
-_A, _B, _C = np.ascontiguousarray(DOP853.A), DOP853.B, DOP853.C
-STAGES = len(_B)
-_E3, _E5 = DOP853.E3[:STAGES], DOP853.E5[:STAGES]
-INTEGRAL_WEIGHTS = _B @ _A[:STAGES, :STAGES]
+INTEGRAL_WEIGHTS = B @ A[:STAGES, :STAGES]
 """h² times the stages' rates of s with these weights is the integral of s - s(0) over a step."""
 
 
 @kernel
-def step(
-    t: float, h: float, y: Floats, f: Floats, y_new: Floats, f_new: Floats, stages: Floats, scale: Floats,
-    bodies: Bodies, g: Ground, c: Touches, rows: Rows, slow: float,
-) -> tuple[float, float]:
-    """One step of dop853 from y with the rates f: (error relative to scale, largest residual of the forces).
+def step(t: float, h: float, y: Floats, bodies: Bodies, g: Ground, c: Touches, rows: Rows, slow: float,
+         accuracy: Accuracy, work: Workspace) -> tuple[float, float]:
+    """One step of dop853 from y with the rates work.f: (error by `dop853.error_norm`, largest residual of the forces).
 
-    The error is |h| e₅² / √((e₅² + 0.01 e₃²) n) of both estimates (Hairer, Nørsett, Wanner, section II.10).
+    It is the step of `granum.integrate.dop853`, whose stages here return the residual of their forces.
     """
-    worst = 0.0
-    for k in range(len(y)):
-        stages[0, k] = f[k]
+    stages, y_new, worst = work.stages, work.y_new, 0.0
+    copy(work.f, stages[0])
     for stage in range(1, STAGES + 1):
-        weights = _A[stage] if stage < STAGES else _B
-        for k in range(len(y)):
-            y_new[k] = 0.0
-        for earlier in range(stage):
-            w = weights[earlier]
-            if w != 0.0:
-                for k in range(len(y)):
-                    y_new[k] += w * stages[earlier, k]
+        combine(stages, A[stage] if stage < STAGES else B, stage, y_new)
         for k in range(len(y)):
             y_new[k] = y[k] + h * y_new[k]
         if stage < STAGES:
-            worst = max(worst, rates(t + _C[stage] * h, y_new, stages[stage], bodies, g, c, rows, slow))
-    worst = max(worst, rates(t + h, y_new, f_new, bodies, g, c, rows, slow))
-    e5, e3 = 0.0, 0.0
-    for k in range(len(y)):
-        fifth, third = 0.0, 0.0
-        for stage in range(STAGES):
-            fifth += _E5[stage] * stages[stage, k]
-            third += _E3[stage] * stages[stage, k]
-        e5 += (fifth / scale[k]) ** 2
-        e3 += (third / scale[k]) ** 2
-    if e5 == 0.0 and e3 == 0.0:
-        return 0.0, worst
-    return abs(h) * e5 / math.sqrt((e5 + 0.01 * e3) * len(y)), worst
+            worst = max(worst, rates(t + C[stage] * h, y_new, stages[stage], bodies, g, c, rows, slow))
+    worst = max(worst, rates(t + h, y_new, work.f_new, bodies, g, c, rows, slow))
+    return error_norm(y, h, accuracy, work), worst

@@ -16,8 +16,9 @@ import math
 import numpy as np
 
 from granum.base.kernels import Floats, kernel
-from granum.contact.event_driven.closed import INTEGRAL_WEIGHTS, STAGES
+from granum.contact.event_driven.closed import INTEGRAL_WEIGHTS
 from granum.grains.turning import turn_grain
+from granum.integrate.dop853 import STAGES, Workspace
 
 PART = 0.05
 """Largest rotation in a part of a step [rad]."""
@@ -52,9 +53,9 @@ def rotate_freely(h: float, s: Floats, r: Floats, orientation: Floats) -> None:
 
 
 @kernel
-def rotate_over(h: float, y: Floats, f: Floats, y_new: Floats, f_new: Floats, stages: Floats, r: Floats,
-              orientation: Floats) -> None:
+def rotate_over(h: float, y: Floats, step: Workspace, r: Floats, orientation: Floats) -> None:
     """Rotate all grains over a step h from y to y_new = (x, v, s, ...), with the rates at both ends and its stages."""
+    f, y_new, f_new, stages = step.f, step.y_new, step.f_new, step.stages
     count, columns = len(r), orientation.shape[1]
     if columns == 0:
         return

@@ -9,11 +9,12 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Flags, Floats
-from granum.contact.event_driven.closed import STAGES, event_functions, keep_forces, step
+from granum.contact.event_driven.closed import event_functions, keep_forces, step
 from granum.contact.event_driven.contacts import SLIDES, STICKS, kinematics, subset
 from granum.contact.event_driven.flight import first_touch, parabolas, quintics
 from granum.contact.event_driven.orientation import rotate_freely, rotate_over
 from granum.contact.event_driven.state import FADE, EventState
+from granum.integrate.dop853 import STAGES, Accuracy, Workspace, step_factor, workspace
 from granum.integrate.stepper import StepStatistics
 
 SLOW = 1e-12
@@ -28,10 +29,10 @@ class SmoothStep:
     """A smooth step that is good enough."""
 
     h: float
-    y: Floats
-    f: Floats
     g: Floats
-    stages: Floats
+    """What `_event_values` gives at its end."""
+    work: Workspace
+    """Stages of dop853, the state at the end, and the rates at both ends."""
 
 
 class SmoothMotion(EventState):
@@ -79,7 +80,7 @@ class SmoothMotion(EventState):
         """One smooth step with closed contacts towards the goal, cut at the first event; whether there was one."""
         f = np.empty_like(self._y)
         self._rates(f)
-        self._allowed = self._scale()
+        self._accuracy = Accuracy(0.0, self._scale())
         statistics.evaluations += 1
         start = self._event_values()
         shift = np.where(start[1] <= 0.0, 3.0 * SLOW * self.velocity_scale, 0.0)
@@ -92,8 +93,8 @@ class SmoothMotion(EventState):
             good = self._first_change(good, f, start, shift, statistics)
         touched = self._first_contact(good, f, shift, statistics)
         good = touched or good
-        rotate_over(good.h, self._y, f, good.y, good.f, good.stages, self.bodies.r, self.grains.turned)
-        self._y = good.y
+        rotate_over(good.h, self._y, good.work, self.bodies.r, self.grains.turned)
+        self._y = good.work.y_new
         self.ledger[1:3] += self._y[-2:]
         self._y[-2:] = 0.0
         cut = happened or touched is not None
@@ -105,7 +106,6 @@ class SmoothMotion(EventState):
             kinematics(self.t, self._y, self.bodies, self._ground, self._contacts, self._rows.space)
             self._correct()
         return cut
-
 
     def _update_slip(self) -> None:
         """Take over the direction of slip for the next step."""
@@ -123,12 +123,12 @@ class SmoothMotion(EventState):
 
     def _try(self, h: float, f: Floats, shift: Floats) -> tuple[SmoothStep, float, float]:
         """A step of any size from here, its error and the residual of its forces."""
-        y, f_new, stages = np.empty_like(f), np.empty_like(f), np.empty((STAGES, len(f)))
-        error, residual = step(self.t, h, self._y, f, y, f_new, stages, self._allowed, self.bodies, self._ground,
-                               self._contacts, self._rows, FADE * self.velocity_scale)
+        work = workspace(len(f))._replace(f=f)
+        error, residual = step(self.t, h, self._y, self.bodies, self._ground, self._contacts, self._rows,
+                               FADE * self.velocity_scale, self._accuracy, work)
         g = self._event_values()
         g[1] += shift
-        return SmoothStep(h, y, f_new, g, stages), error, residual
+        return SmoothStep(h, g, work), error, residual
 
     def _scale(self) -> Floats:
         """Errors allowed in each number of the state."""
@@ -147,10 +147,10 @@ class SmoothMotion(EventState):
             good, error, residual = self._try(h, f, shift)
             statistics.evaluations += STAGES
             if error < 1.0 and residual < 1e-6:
-                grown = h * min(10.0, 0.9 * error ** -0.125 if error > 0.0 else 10.0)
+                grown = h * min(10.0, step_factor(error))
                 self._next = max(grown, wanted) if h == left else grown
                 return good
-            h *= max(0.2, 0.9 * error ** -0.125) if np.isfinite(error) and error > 1.0 else 0.2
+            h *= max(0.2, step_factor(error)) if np.isfinite(error) and error > 1.0 else 0.2
             statistics.rejected += 1
         raise NotConvergedError(f"t = {self.t:.12g} s: no step is small enough with {len(self._contacts.j)} closed "
                                 "contacts. Allow a larger tolerance, or use solver moreau.")
@@ -214,7 +214,7 @@ class SmoothMotion(EventState):
         if last.h == 0.0:
             return None
         paths, fastest = np.zeros((count, 6, 3)), np.zeros(count)
-        quintics(self._y, f, last.y, last.f, last.h, paths, fastest)
+        quintics(self._y, f, last.work.y_new, last.work.f_new, last.h, paths, fastest)
         tau, grain, other, e = self._touch(last.h, paths, fastest)
         if not tau < last.h:
             return None
@@ -222,7 +222,7 @@ class SmoothMotion(EventState):
         for _ in range(8):
             touching = self._try(tau, f, shift)[0]
             statistics.evaluations += STAGES
-            kinematics(self.t + tau, touching.y, self.bodies, self._ground, contact, self._space)
+            kinematics(self.t + tau, touching.work.y_new, self.bodies, self._ground, contact, self._space)
             u = float(np.sum(contact.n * contact.u))
             if -self._close <= contact.gap[0] <= 1e-3 * self._close or u >= -self.rest:
                 break
