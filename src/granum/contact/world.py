@@ -19,7 +19,7 @@ from granum.grains.aggregates.parts import Parts
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.impacts import impact_speed
-from granum.grains.loads import compile_loads
+from granum.grains.loads.compile import compile_loads
 from granum.grains.making.clumps import held_bodies, joined_pairs, needs_bodies
 from granum.grains.making.cutting import make_sections
 from granum.grains.making.earlier import EarlierGrains, with_earlier_starts
@@ -134,12 +134,12 @@ class World:
 
     def checkpoint(self) -> Floats:
         """Numbers of its own that a resumed run needs."""
-        return np.concatenate([self.sources.counts.ravel(), self.loads.table.outside, self.load_work, self.entered,
+        return np.concatenate([self.sources.counts.ravel(), self.loads.outside, self.load_work, self.entered,
                                [self.next_number, self.settled_number]])
 
     def restore(self, checkpoint: Floats) -> None:
         """Go on with them."""
-        for counts in (self.sources.counts, self.loads.table.outside):
+        for counts in (self.sources.counts, self.loads.outside):
             counts[:] = checkpoint[: counts.size].reshape(counts.shape).astype(np.int64)
             checkpoint = checkpoint[counts.size :]
         self.load_work[:], self.entered[:] = checkpoint[:-6], checkpoint[-6:-2]

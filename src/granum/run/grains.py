@@ -320,7 +320,7 @@ class GrainSubject(Subject):
         world = self.world
         found: dict[str, Any] = {
             "log/sources": [[counts[key] for key in SOURCE_COLUMNS] for counts in world.sources.report().values()],
-            "log/outside": world.loads.table.outside}
+            "log/outside": world.loads.outside}
         if (merges := world.solver.merges()) is not None:
             found |= {"log/merges": padded(merges[:MERGES], MERGES), "log/merge_count": len(merges)}
         if self.scene.bond:
