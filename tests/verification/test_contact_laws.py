@@ -19,7 +19,7 @@ from soft_grains import energy, grains_of, run, soft_grains
 
 R, DENSITY, ADHESION = 0.01, 2500.0, 0.02
 MASS = DENSITY * 4.0 / 3.0 * math.pi * R**3
-FLOOR = {"floor": {"kind": "plane", "point": (0.0, 0.0, 0.0), "normal": (0.0, 0.0, 1.0)}}
+FLOOR = {"floor": {"kind": "plane", "position": (0.0, 0.0, 0.0), "normal": (0.0, 0.0, 1.0)}}
 
 
 class Copied(Hertz):
@@ -66,7 +66,7 @@ def test_a_law_by_its_address_is_the_same_law() -> None:
     one, two = bed("hertz"), bed("copied hertz")
     for solver in (one, two):
         run(solver, 1500, 1e-5)
-    assert one.lists.grains.x == pytest.approx(two.lists.grains.x, abs=1e-9)
+    assert one.neighbour_list.grains.x == pytest.approx(two.neighbour_list.grains.x, abs=1e-9)
     assert energy(one) == pytest.approx(energy(two), rel=1e-6)
     assert one.totals == pytest.approx(two.totals, rel=1e-5, abs=1e-12)
 
@@ -78,12 +78,12 @@ def test_adhesion_holds_a_grain() -> None:
         solver = soft_grains(grains, {"restitution": 1.0, "stiffness": 1e3}, FLOOR, (0.0, 0.0, g), law="adhesive")
         before = energy(solver)
         run(solver, 20000, 2e-6)
-        assert (solver.lists.grains.x[0, 2] < R) == holds
+        assert (solver.neighbour_list.grains.x[0, 2] < R) == holds
         assert energy(solver) == pytest.approx(before, abs=1e-9)
     grains = grains_of([[0.0, 0.0, R]], R)
     solver = soft_grains(grains, {"restitution": 0.2, "stiffness": 1e3}, FLOOR, (0.0, 0.0, -9.81), law="adhesive")
     run(solver, 20000, 1e-5)
-    assert R - solver.lists.grains.x[0, 2] == pytest.approx((MASS * 9.81 + ADHESION) / 1e3, rel=1e-6)
+    assert R - solver.neighbour_list.grains.x[0, 2] == pytest.approx((MASS * 9.81 + ADHESION) / 1e3, rel=1e-6)
 
 
 def test_scenes_name_a_registered_law() -> None:

@@ -160,7 +160,7 @@ class Events(SmoothMotion):
     def _mark_closed(self) -> None:
         """Flags of closed contacts, for the search of others."""
         c, count = self._contacts, len(self.bodies.im)
-        self._pairs, self._walls = np.zeros((count, count), bool), np.zeros((count, len(self.elements.kind)), bool)
+        self._pairs, self._walls = np.zeros((count, count), bool), np.zeros((count, self.elements.count), bool)
         self._free = np.ones(count, bool)
         both = c.i >= 0
         self._pairs[c.i[both], c.j[both]] = self._pairs[c.j[both], c.i[both]] = True

@@ -194,7 +194,7 @@ def first_touch(
                     tau = _first(i, j, none, t, most, paths, r, fastest, free, g, close, rest, work)
                     if tau < best:
                         best, touch[0], touch[1], touch[2] = tau, i, j, -1
-        for e in range(len(g.kind)):
+        for e in range(len(g.home)):
             if not closed_wall[i, e]:
                 tau = _first(i, none, e, t, min(h, best), paths, r, fastest, free, g, close, rest, work)
                 if tau < best:
@@ -210,7 +210,7 @@ def touching_now(
     count, number = len(r), 0
     for j in range(count):
         x = y[3 * j:3 * j + 3]
-        for e in range(len(g.kind)):
+        for e in range(len(g.home)):
             if touch_at(g, e, t, x[0], x[1], x[2], out) - r[j] <= close:
                 if number < len(rows):
                     rows[number, 0], rows[number, 1], rows[number, 2] = -1, j, e

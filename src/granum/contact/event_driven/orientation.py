@@ -17,7 +17,7 @@ import numpy as np
 
 from granum.base.kernels import Floats, kernel
 from granum.contact.event_driven.closed import INTEGRAL_WEIGHTS
-from granum.grains.turning import turn_grain
+from granum.grains.orientation import rotate_grain
 from granum.integrate.dop853 import STAGES, Workspace
 
 PART = 0.05
@@ -49,7 +49,7 @@ def rotate_freely(h: float, s: Floats, r: Floats, orientation: Floats) -> None:
     """Rotate all grains for a time h of flight, with the s = r ω that each keeps."""
     for k in range(len(r)):
         rate = h / r[k]
-        turn_grain(orientation, k, rate * s[k, 0], rate * s[k, 1], rate * s[k, 2])
+        rotate_grain(orientation, k, rate * s[k, 0], rate * s[k, 1], rate * s[k, 2])
 
 
 @kernel
@@ -80,6 +80,6 @@ def rotate_over(h: float, y: Floats, step: Workspace, r: Floats, orientation: Fl
             y_, z = _integral(p[1], high) - _integral(p[1], low), _integral(p[2], high) - _integral(p[2], low)
             wx, wy, wz = _value(p[0], high), _value(p[1], high), _value(p[2], high)
             third = tau * tau / 12.0
-            turn_grain(orientation, k, x - third * (oy * wz - oz * wy), y_ - third * (oz * wx - ox * wz),
+            rotate_grain(orientation, k, x - third * (oy * wz - oz * wy), y_ - third * (oz * wx - ox * wz),
                        z - third * (ox * wy - oy * wx))
             ox, oy, oz = wx, wy, wz

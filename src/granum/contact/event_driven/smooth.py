@@ -71,7 +71,7 @@ class SmoothMotion(EventState):
         x, v, s = self._parts(self._y)
         x += h * (v + 0.5 * h * self.bodies.free)
         v += h * self.bodies.free
-        rotate_freely(h, s, self.bodies.r, self.grains.turned)
+        rotate_freely(h, s, self.bodies.r, self.grains.local_orientation)
         self.t = self.t + h if happened else goal
         statistics.note_step(h)
         return happened
@@ -93,7 +93,7 @@ class SmoothMotion(EventState):
             good = self._first_change(good, f, start, shift, statistics)
         touched = self._first_contact(good, f, shift, statistics)
         good = touched or good
-        rotate_over(good.h, self._y, good.work, self.bodies.r, self.grains.turned)
+        rotate_over(good.h, self._y, good.work, self.bodies.r, self.grains.local_orientation)
         self._y = good.work.y_new
         self.ledger[1:3] += self._y[-2:]
         self._y[-2:] = 0.0

@@ -10,7 +10,7 @@ from granum.contact.event_driven.events import Events
 from granum.contact.event_driven.state import LEDGER
 from granum.contact.solver import Solver
 from granum.grains.measuring.measure import gaps
-from granum.grains.search.lists import Contacts, Lists
+from granum.grains.search.neighbour_list import Contacts, NeighbourList
 from granum.grains.state import R
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
@@ -25,19 +25,20 @@ class EventDriven(Solver):
 
     solves_contact = False  # impacts and closed contacts are solved by pivoting, or the run stops
 
-    def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> None:
-        if lists.grains.count > MOST_GRAINS:
+    def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> None:
+        if neighbour_list.grains.count > MOST_GRAINS:
             raise SceneError([Problem("run.solver", f'"events" takes up to {MOST_GRAINS} grains, and there are '
-                                      f"{lists.grains.count}.", 'Use solver = "moreau".')])
+                                      f"{neighbour_list.grains.count}.", 'Use solver = "moreau".')])
         self.scene, self.tables, self.gravity = scene, tables, gravity
-        self._room = 8 * lists.grains.count + 64
-        self.take_up(lists)
+        self._room = 8 * neighbour_list.grains.count + 64
+        self.use(neighbour_list)
 
-    def take_up(self, lists: Lists) -> None:
-        """Go on with other lists."""
-        self.lists = lists
+    def use(self, neighbour_list: NeighbourList) -> None:
+        """Go on with another neighbour list."""
+        self.neighbour_list = neighbour_list
         try:
-            self.events = Events(lists.grains, self.tables, self.gravity, lists.elements, self.scene.run.impact_law)
+            self.events = Events(neighbour_list.grains, self.tables, self.gravity, neighbour_list.elements,
+                                 self.scene.run.impact_law)
         except SceneError:
             raise
         except GranumError as error:
@@ -47,14 +48,14 @@ class EventDriven(Solver):
         """Go on for `count` steps' time."""
         if len(extra):
             self.events.push(extra / h)
-        self.events.advance(self.lists.grains.t + count * h, lambda t: None)
+        self.events.advance(self.neighbour_list.grains.t + count * h, lambda t: None)
         self.last_step = h
         return count
 
     def contacts(self, h: float) -> Contacts:
         """Closed contacts and their forces."""
-        c, number = self.events.contacts, self.lists.grains.number
-        # new lists may have sorted the grains since the last step, and sinks may have taken some
+        c, number = self.events.contacts, self.neighbour_list.grains.number
+        # a new neighbour list may have sorted the grains since the last step, and sinks may have taken some
         order = np.argsort(number, kind="stable")
         at = np.minimum(np.searchsorted(number[order], self.events.number), len(number) - 1)
         row = np.where(number[order][at] == self.events.number, order[at], -1) if len(number) else at
@@ -74,7 +75,7 @@ class EventDriven(Solver):
 
     def statistics(self) -> dict[str, float]:
         """Contacts and overlaps as they are."""
-        grains, contacts = self.lists.grains, self.contacts(0.0)
+        grains, contacts = self.neighbour_list.grains, self.contacts(0.0)
         pairs = contacts.pair[contacts.pair[:, 1] >= 0]
         overlap = np.maximum(-gaps(grains.x[:, :3], grains.x[:, R], pairs), 0.0)
         overlap /= np.minimum(grains.x[pairs[:, 0], R], grains.x[pairs[:, 1], R])
@@ -82,18 +83,18 @@ class EventDriven(Solver):
                 "mean_overlap": float(overlap.mean()) if len(overlap) else 0.0,
                 "largest_overlap": float(overlap.max(initial=0.0)), "largest_move": 0.0}
 
-    def memory(self) -> Floats:
+    def checkpoint(self) -> Floats:
         """Ledger and closed contacts."""
-        memory, kept = np.zeros(_HEAD + self._room), self.events.checkpoint()
+        checkpoint, kept = np.zeros(_HEAD + self._room), self.events.checkpoint()
         if len(kept) > self._room:
             raise GranumError(f"{len(kept) // 3} contacts are closed, more than there is room for.")
-        memory[0] = len(kept)
-        memory[1 : 1 + len(LEDGER)] = self.events.ledger
-        memory[_HEAD : _HEAD + len(kept)] = kept
-        return memory
+        checkpoint[0] = len(kept)
+        checkpoint[1 : 1 + len(LEDGER)] = self.events.ledger
+        checkpoint[_HEAD : _HEAD + len(kept)] = kept
+        return checkpoint
 
-    def recall(self, memory: Floats) -> None:
-        """Take them up again."""
-        kept = memory[_HEAD : _HEAD + int(memory[0])]
+    def restore(self, checkpoint: Floats) -> None:
+        """Go on with them."""
+        kept = checkpoint[_HEAD : _HEAD + int(checkpoint[0])]
         self.events.restore(kept)
-        self.events.ledger[:] = memory[1 : 1 + len(LEDGER)]
+        self.events.ledger[:] = checkpoint[1 : 1 + len(LEDGER)]

@@ -156,7 +156,7 @@ class EventState:
         material = self.grains.material
         own = material[j]
         other = np.where(i >= 0, material[i], own)
-        if len(self.elements.kind):
+        if self.elements.count:
             other = np.where((i < 0) & (self.elements.material[e] >= 0), self.elements.material[e], other)
         return new_contacts(i, j, e, self._friction[other, own].astype(float),
                             self._restitution[other, own].astype(float))

@@ -20,15 +20,16 @@ it, by sliders as mean force of the spring times slip. Nothing is lost at rest.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from granum.base.kernels import Floats, inlined, small_kernel
+from granum.base.kernels import Floats, Record, Records, inlined, small_kernel
 from granum.base.pointers import call_rates_within
 from granum.contact.penalty.laws.hertz import hertz_springs
 from granum.contact.penalty.laws.law import HERTZ, LINEAR
 from granum.contact.penalty.laws.linear import linear_springs
+from granum.grains.search.history import clear
 
 PAIRING = np.dtype([("stiffness", float), ("shear", float), ("damping", float), ("friction", float),
                     ("rolling", float)])
@@ -38,8 +39,6 @@ SLAB_SUMS = np.dtype({
     "formats": 8 * [float], "itemsize": 128})
 """Sums of a slab over a step: work of dashpots, of friction, of rolling friction and of boundaries [J]; contacts, those
 that push; sum and largest of overlaps relative to the smaller radius. The rest is room to the next cache line."""
-TANGENTIAL, ROLLING = 0, 3
-"""Columns of what contacts remember: the first of ξ [m] and of θ [rad]."""
 STRAIGHT = 1e-14
 """Squared angle of a rotation below which the length of a spring need not be mended."""
 
@@ -49,7 +48,7 @@ class Law(NamedTuple):
 
     code: int
     address: int
-    pairings: Any
+    pairings: Records
     """(materials, materials) of PAIRING."""
 
 
@@ -160,9 +159,9 @@ def stiffen(k_t: float, part: float, ax: float, ay: float, az: float) -> tuple[f
 @inlined
 def contact_force(
     law: Law, pair: Pair, radius: float, overlap: float, nx: float, ny: float, nz: float, ux: float, uy: float,
-    uz: float, h: float, memory: Floats, k: int, room: Floats,
+    uz: float, h: float, slot: Record, room: Floats,
 ) -> tuple[float, float, float, float, float, float, float, float, float, float, float, float, float]:
-    """Force on j of a contact, grain or boundary alike; the tangential spring at place k of `memory` goes on by h.
+    """Force on j of a contact, grain or boundary alike; the tangential spring in its slot goes on by h.
 
     Returns what sliders are limited by, F_n - F_least; k_t; c/m_n; u_n; the force (3); n × F_t (3); the work of
     dashpots and of friction [J]; and whether it pushes (1.0).
@@ -176,14 +175,13 @@ def contact_force(
     impact, rubbed, pressing = h * (f_n - elastic) * (u_n + 0.5 * h * pair.w_n * f_n), 0.0, f_n - least
     px, py, pz, tx, ty, tz = f_n * nx, f_n * ny, f_n * nz, 0.0, 0.0, 0.0
     if pair.friction > 0.0:
-        ax, ay, az = rotate_spring(memory[k, TANGENTIAL], memory[k, TANGENTIAL + 1], memory[k, TANGENTIAL + 2],
-                                   nx, ny, nz)
+        ax, ay, az = rotate_spring(slot.fx, slot.fy, slot.fz, nx, ny, nz)
         if law.code != LINEAR:
             part = stiffness_before(law, pair, k_t, radius, overlap, u_n, h, room)
             ax, ay, az, rubbed = stiffen(k_t, part, ax, ay, az)
         ux, uy, uz, ax, ay, az, work = slide(k_t, rate * pair.m_t, pair.friction * pressing, ux - u_n * nx,
                                              uy - u_n * ny, uz - u_n * nz, ax, ay, az, pair.w_t, h)
-        memory[k, TANGENTIAL], memory[k, TANGENTIAL + 1], memory[k, TANGENTIAL + 2] = ax, ay, az
+        slot.fx, slot.fy, slot.fz = ax, ay, az
         rubbed += work
         px, py, pz = px + ux, py + uy, pz + uz
         tx, ty, tz = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
@@ -193,29 +191,25 @@ def contact_force(
 @small_kernel
 def rolling_torque(
     law: Law, pair: Pair, radius: float, overlap: float, nx: float, ny: float, nz: float, ox: float, oy: float,
-    oz: float, pressing: float, k_t: float, rate: float, u_n: float, w_r: float, h: float, memory: Floats, k: int,
-    room: Floats,
+    oz: float, pressing: float, k_t: float, rate: float, u_n: float, w_r: float, h: float, slot: Record, room: Floats,
 ) -> tuple[float, float, float, float]:
     """Torque on j against rolling with the relative angular velocity ω, and its work [J]; w_r = 1/I_i + 1/I_j."""
     o_n, k_r, work = ox * nx + oy * ny + oz * nz, k_t * radius * radius, 0.0
-    ax, ay, az = rotate_spring(memory[k, ROLLING], memory[k, ROLLING + 1], memory[k, ROLLING + 2], nx, ny, nz)
+    ax, ay, az = rotate_spring(slot.tx, slot.ty, slot.tz, nx, ny, nz)
     if law.code != LINEAR:
         part = stiffness_before(law, pair, k_t, radius, overlap, u_n, h, room)
         ax, ay, az, work = stiffen(k_r, part, ax, ay, az)
     tx, ty, tz, ax, ay, az, lost = slide(k_r, rate / w_r, pair.rolling * radius * pressing, ox - o_n * nx,
                                          oy - o_n * ny, oz - o_n * nz, ax, ay, az, w_r, h)
-    memory[k, ROLLING], memory[k, ROLLING + 1], memory[k, ROLLING + 2] = ax, ay, az
+    slot.tx, slot.ty, slot.tz = ax, ay, az
     return tx, ty, tz, work + lost
 
 
 @small_kernel
-def open_contact(law: Law, a: int, b: int, radius: float, memory: Floats, k: int, room: Floats, sums: Any) -> None:
+def open_contact(law: Law, a: int, b: int, radius: float, slot: Record, room: Floats, sums: Record) -> None:
     """A contact has opened: what its springs still hold is lost."""
     pairing = law.pairings[a, b]
     k_t = springs(law, pairing.stiffness, pairing.shear, radius, 0.0, room)[2]
-    t, r = TANGENTIAL, ROLLING
-    sums.friction -= 0.5 * k_t * (memory[k, t] ** 2 + memory[k, t + 1] ** 2 + memory[k, t + 2] ** 2)
-    sums.rolling -= (0.5 * k_t * radius * radius
-                     * (memory[k, r] ** 2 + memory[k, r + 1] ** 2 + memory[k, r + 2] ** 2))
-    for c in range(6):
-        memory[k, c] = 0.0
+    sums.friction -= 0.5 * k_t * (slot.fx * slot.fx + slot.fy * slot.fy + slot.fz * slot.fz)
+    sums.rolling -= 0.5 * k_t * radius * radius * (slot.tx * slot.tx + slot.ty * slot.ty + slot.tz * slot.tz)
+    clear(slot)

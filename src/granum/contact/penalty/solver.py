@@ -1,4 +1,4 @@
-"""The solver `soft`: spring-dashpot steps of grains, their lists, ledger and statistics."""
+"""The solver `soft`: spring-dashpot steps of grains, their neighbours, ledger and statistics."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from granum.contact.penalty import stepping
 from granum.contact.penalty.coefficients import SoftContact, compile_soft_contact
 from granum.contact.penalty.contacts import Sample, sample_contacts
 from granum.contact.penalty.forces import PAIRING, SLAB_SUMS, Law
-from granum.contact.penalty.stepping import SLAB_MOVES, Boundaries, Loads, Neighbours, State, Workspace
+from granum.contact.penalty.stepping import SLAB_MOVES, Loads, State, Workspace
 from granum.contact.solver import Solver
-from granum.grains.geometry.surfaces import OUT, place
-from granum.grains.search.lists import Contacts, Lists
-from granum.grains.search.memory import WIDTH
+from granum.contact.validity import Validity
+from granum.grains.geometry.motion import move_elements
+from granum.grains.geometry.surfaces import OUT
+from granum.grains.orientation import new_blocks
+from granum.grains.search.history import as_numbers, no_slots
+from granum.grains.search.neighbour_list import Contacts, NeighbourList
 from granum.grains.tables import Tables
-from granum.grains.turning import new_blocks
 from granum.model.scene import Scene
 
 PARALLEL_GRAINS = 8000
@@ -26,12 +28,12 @@ STEPS = (80, 250)
 
 
 class Soft(Solver):
-    """Advances grains by spring-dashpot steps; springs of contacts live in `lists`."""
+    """Advances grains by spring-dashpot steps; springs of contacts live in the neighbour list."""
 
     solves_contact = False  # forces follow from overlaps: there is no problem to solve, and no residual
 
-    def __init__(self, lists: Lists, tables: Tables, contact: SoftContact, gravity: Floats) -> None:
-        self.lists, self.tables, self.contact, self.gravity = lists, tables, contact, gravity
+    def __init__(self, neighbour_list: NeighbourList, tables: Tables, contact: SoftContact, gravity: Floats) -> None:
+        self.neighbour_list, self.tables, self.contact, self.gravity = neighbour_list, tables, contact, gravity
         pairings = np.zeros(tables.friction.shape, PAIRING)
         for name, values in (("stiffness", contact.stiffness), ("shear", contact.shear), ("damping", contact.damping),
                              ("friction", tables.friction), ("rolling", tables.rolling)):
@@ -40,36 +42,33 @@ class Soft(Solver):
         self.totals = np.zeros(stepping.TOTALS)
 
     def _allot(self) -> None:
-        """Named groups of arrays for the grains and contacts of the lists as they are now."""
-        lists, grains, elements = self.lists, self.lists.grains, self.lists.elements
-        slabs = len(lists.slabs) - 1
-        self._state = State(grains.x, grains.v, grains.material, grains.turned, new_blocks(lists.slabs, grains.turned))
-        self._neighbours = Neighbours(
-            lists.slabs, lists.first, lists.other, lists.pair_memory, np.any(lists.pair_memory != 0.0, axis=1),
-            lists.wall_first, lists.wall_element, lists.wall_memory, np.any(lists.wall_memory != 0.0, axis=1),
-            lists.built_at, lists.built_t, 0.5 * lists.skin, lists.extent)
-        self._boundaries = Boundaries(elements.kind, elements.data, elements.home, elements.motion, elements.address,
-                                      elements.material, elements.reach)
+        """Named groups of arrays for the grains and contacts of the neighbour list as it is now."""
+        neighbours, near, grains = self.neighbour_list, self.neighbour_list.near, self.neighbour_list.grains
+        slabs, orientation = len(near.slabs) - 1, grains.local_orientation
+        self._state = State(grains.x, grains.v, grains.material, orientation, new_blocks(near.slabs, orientation))
+        self._boundaries = neighbours.elements.arrays()
+        self._validity = Validity(0.5 * neighbours.skin, neighbours.built_t, neighbours.extent)
         self._workspace = Workspace(
-            np.zeros((grains.count, 4)), np.zeros((grains.count, 8)), np.zeros(slabs, SLAB_SUMS),
-            np.zeros(slabs, SLAB_MOVES), np.zeros((slabs, OUT)), np.zeros(elements.count))
-        self._made = lists.made
+            np.zeros((grains.count, 4)), np.zeros((grains.count, 8)), np.any(as_numbers(near.pair) != 0.0, axis=1),
+            np.any(as_numbers(near.wall) != 0.0, axis=1), np.zeros(slabs, SLAB_SUMS), np.zeros(slabs, SLAB_MOVES),
+            np.zeros((slabs, OUT)))
+        self._made = neighbours.version
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
-        """Make up to `count` steps; the lists are renewed when they must be. Returns how many were made."""
-        lists, grains, elements = self.lists, self.lists.grains, self.lists.elements
-        if self._made != lists.made:
+        """Make up to `count` steps; the list is renewed when it must be. Returns how many were made."""
+        neighbours, grains, elements = self.neighbour_list, self.neighbour_list.grains, self.neighbour_list.elements
+        if self._made != neighbours.version:
             self._allot()
-        several = grains.count >= PARALLEL_GRAINS and len(lists.slabs) > 2 and numba.get_num_threads() > 1
+        several = grains.count >= PARALLEL_GRAINS and len(neighbours.near.slabs) > 2 and numba.get_num_threads() > 1
         run = stepping.parallel_steps if several else stepping.steps
-        done = run(count, grains.t, h, self._state, self._neighbours, self._boundaries, self._law,
+        done = run(count, grains.t, h, self._state, neighbours.near, self._validity, self._boundaries, self._law,
                    Loads(self.gravity, extra), self._workspace, self.totals)
         self.last_step = h
-        lists.steps += abs(done)
+        neighbours.steps += abs(done)
         grains.t += abs(done) * h
-        place(elements.home, elements.motion, elements.kind, grains.t, elements.data)
+        move_elements(elements.home, elements.motion, grains.t, elements.now)
         if done < 0:
-            lists.renew(STEPS)
+            neighbours.renew(STEPS)
         return abs(done)
 
     def contacts(self, h: float) -> Contacts:
@@ -82,17 +81,17 @@ class Soft(Solver):
 
     def _sample(self) -> tuple[Contacts, Floats]:
         """Contacts as they are now, and the energies of their springs [J]."""
-        if self._made != self.lists.made:
+        near = self.neighbour_list.near
+        if self._made != self.neighbour_list.version:
             self._allot()
-        most = len(self.lists.other) + len(self.lists.wall_element)
+        most = len(near.other) + len(near.wall_element)
         sample = Sample(np.zeros((most, 2), np.int32), np.zeros((most, 3)), np.zeros((most, 3)), np.zeros(most),
-                        np.zeros((1, WIDTH)), np.zeros(OUT))
-        count = sample_contacts(self._state, self._neighbours, self._boundaries, self._law, 0.5 * self.last_step,
-                                sample)
+                        no_slots(1), np.zeros(OUT))
+        count = sample_contacts(self._state, near, self._boundaries, self._law, 0.5 * self.last_step, sample)
         return Contacts(sample.pair[:count], sample.normal[:count], sample.force[:count]), sample.energy[:count]
 
 
-def make_soft(scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> Soft:
+def make_soft(scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> Soft:
     """The solver of a scene."""
     contact = compile_soft_contact(list(scene.material.values()), tables, scene.run.contact_law)
-    return Soft(lists, tables, contact, gravity)
+    return Soft(neighbour_list, tables, contact, gravity)

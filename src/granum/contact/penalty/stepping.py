@@ -15,18 +15,22 @@ Forces are no part of the state: grains, and the springs that contacts remember,
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numba
 import numpy as np
 
-from granum.base.kernels import Flags, Floats, Ints, inlined, kernel, parallel_kernel, small_kernel
+from granum.base.kernels import Flags, Floats, Record, Records, inlined, kernel, parallel_kernel, small_kernel
 from granum.contact.nonsmooth import stepping as rigid
 from granum.contact.penalty.forces import Law, contact_force, open_contact, pair_of, rolling_torque
 from granum.contact.penalty.laws.law import LINEAR
-from granum.grains.geometry.surfaces import PLANE, moved, place, touch
+from granum.contact.validity import Validity, is_outdated
+from granum.grains.geometry.elements import PLANE, Boundaries
+from granum.grains.geometry.motion import move_elements
+from granum.grains.geometry.surfaces import NX, NY, NZ, UX, UY, UZ, touch
+from granum.grains.orientation import first_block, pack_blocks, request_rotation, rotate_slab, unpack_blocks
+from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import IM, KM, SX, SY, SZ, VX, VY, VZ, Int32s, R, X, Y, Z
-from granum.grains.turning import ask_turn, first_block, lay_out, take_back, turn_slab
 
 prange = numba.prange
 
@@ -46,39 +50,7 @@ class State(NamedTuple):
     material: Int32s
     orientation: Floats
     blocks: Floats
-    """Orientations while steps are made, see `turning`: in the middle of a step, as `Workspace.middle`."""
-
-
-class Neighbours(NamedTuple):
-    """Near pairs and boundaries, with the springs that contacts remember."""
-
-    slabs: Ints
-    first: Ints
-    other: Int32s
-    springs: Floats
-    stretched: Flags
-    """Whether a place remembers anything, so that those of pairs apart need not be looked at."""
-    wall_first: Ints
-    wall_element: Int32s
-    wall_springs: Floats
-    wall_stretched: Flags
-    built_at: Floats
-    built_t: float
-    allowed: float
-    """Distance a grain may move before the lists are outdated [m]."""
-    extent: float
-
-
-class Boundaries(NamedTuple):
-    """Elements of boundaries and what moves them."""
-
-    kind: Ints
-    data: Floats
-    home: Floats
-    motion: Floats
-    address: Ints
-    material: Ints
-    reach: Floats
+    """Orientations while steps are made, see `grains.orientation`: in the middle of a step, as `Workspace.middle`."""
 
 
 class Loads(NamedTuple):
@@ -96,55 +68,56 @@ class Workspace(NamedTuple):
     """Positions in the middle of a step; those of the state are at the end of the last one, always."""
     f: Floats
     """(grains, 8): force on each grain in the columns of its velocity, and T/r in those of r ω."""
-    sums: Any
-    moves: Any
+    stretched: Flags
+    """Which slots of pairs hold anything, so that those of pairs apart need not be read; then those of boundaries."""
+    wall_stretched: Flags
+    sums: Records
+    moves: Records
     scratch: Floats
-    shifts: Floats
 
 
 @inlined
-def touch_boundary(b: Boundaries, e: int, x: float, y: float, z: float,
+def touch_boundary(element: Record, x: float, y: float, z: float,
                    out: Floats) -> tuple[float, float, float, float, float, float, float]:
     """Distance, normal and velocity of a surface; planes in place: most are, and a call costs as much as a contact."""
-    if b.kind[e] != PLANE:
-        d = touch(b.kind, b.data, b.address, e, x, y, z, out)
-        return d, out[0], out[1], out[2], out[3], out[4], out[5]
-    data = b.data
-    nx, ny, nz = data[e, 9], data[e, 10], data[e, 11]
-    d = (x - data[e, 6]) * nx + (y - data[e, 7]) * ny + (z - data[e, 8]) * nz
+    if element.kind != PLANE:
+        d = touch(element, x, y, z, out)
+        return d, out[NX], out[NY], out[NZ], out[UX], out[UY], out[UZ]
+    point, normal, V, W = element.point, element.direction, element.velocity, element.angular_velocity
+    nx, ny, nz = normal[0, X], normal[0, Y], normal[0, Z]
+    d = (x - point[0, X]) * nx + (y - point[0, Y]) * ny + (z - point[0, Z]) * nz
     ax, ay, az = x - d * nx, y - d * ny, z - d * nz
-    return (d, nx, ny, nz, data[e, 0] + data[e, 4] * az - data[e, 5] * ay,
-            data[e, 1] + data[e, 5] * ax - data[e, 3] * az, data[e, 2] + data[e, 3] * ay - data[e, 4] * ax)
+    return (d, nx, ny, nz, V[X] + W[Y] * az - W[Z] * ay, V[Y] + W[Z] * ax - W[X] * az, V[Z] + W[X] * ay - W[Y] * ax)
 
 
 @small_kernel
 def add_boundary_forces(begin: int, end: int, x: Floats, v: Floats, f: Floats, material: Int32s, near: Neighbours,
-                        b: Boundaries, law: Law, h: float, room: Floats, sums: Any) -> None:
+                        b: Boundaries, law: Law, h: float, room: Floats, work: Workspace, sums: Record) -> None:
     """Forces of boundaries on the grains of one slab, added to `f`."""
     for i in range(begin, end):
         ri, mi, wi, ki = x[i, R], material[i], v[i, IM], v[i, KM]
         sx, sy, sz = v[i, SX], v[i, SY], v[i, SZ]
         for k in range(near.wall_first[i], near.wall_first[i + 1]):
-            e = near.wall_element[k]
-            d, nx, ny, nz, bx, by, bz = touch_boundary(b, e, x[i, X], x[i, Y], x[i, Z], room)
+            element = b.element[near.wall_element[k]]
+            d, nx, ny, nz, bx, by, bz = touch_boundary(element, x[i, X], x[i, Y], x[i, Z], room)
             overlap = ri - d
-            m = b.material[e] if b.material[e] >= 0 else mi
+            m = element.material if element.material >= 0 else mi
             if not overlap > 0.0 or wi == 0.0:
-                if near.wall_stretched[k]:
-                    open_contact(law, mi, m, ri, near.wall_springs, k, room, sums)
-                    near.wall_stretched[k] = False
+                if work.wall_stretched[k]:
+                    open_contact(law, mi, m, ri, near.wall[k], room, sums)
+                    work.wall_stretched[k] = False
                 continue
             pair = pair_of(law, mi, m, wi, wi + ki, h)
             pressing, k_t, rate, u_n, px, py, pz, tx, ty, tz, impact, rubbed, pushing = contact_force(
                 law, pair, ri, overlap, nx, ny, nz, v[i, VX] - bx - (sy * nz - sz * ny),
-                v[i, VY] - by - (sz * nx - sx * nz), v[i, VZ] - bz - (sx * ny - sy * nx), h, near.wall_springs, k, room)
-            near.wall_stretched[k] = near.wall_stretched[k] or pair.friction > 0.0 or pair.rolling > 0.0
+                v[i, VY] - by - (sz * nx - sx * nz), v[i, VZ] - bz - (sx * ny - sy * nx), h, near.wall[k], room)
+            work.wall_stretched[k] = work.wall_stretched[k] or pair.friction > 0.0 or pair.rolling > 0.0
             if pair.rolling > 0.0:
-                qx, qy, qz, work = rolling_torque(
+                qx, qy, qz, lost = rolling_torque(
                     law, pair, ri, overlap, nx, ny, nz, sx / ri, sy / ri, sz / ri, pressing, k_t, rate, u_n,
-                    ki / (ri * ri), h, near.wall_springs, k, room)
+                    ki / (ri * ri), h, near.wall[k], room)
                 tx, ty, tz = tx - qx / ri, ty - qy / ri, tz - qz / ri
-                sums.rolling += work
+                sums.rolling += lost
             f[i, VX] += px
             f[i, VY] += py
             f[i, VZ] += pz
@@ -162,7 +135,7 @@ def add_boundary_forces(begin: int, end: int, x: Floats, v: Floats, f: Floats, m
 
 @small_kernel
 def add_pair_forces(begin: int, end: int, x: Floats, v: Floats, f: Floats, material: Int32s, near: Neighbours, law: Law,
-                    h: float, room: Floats, sums: Any) -> None:
+                    h: float, room: Floats, work: Workspace, sums: Record) -> None:
     """Forces between the grains of one slab and grains that come later, added to `f`."""
     impacts, friction, contacts, pushes, overlaps, deepest = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     # what depends on masses and materials alone is kept from pair to pair: most grains are alike
@@ -178,9 +151,9 @@ def add_pair_forces(begin: int, end: int, x: Floats, v: Floats, f: Floats, mater
             dx, dy, dz, rj = x[j, X] - xi, x[j, Y] - yi, x[j, Z] - zi, x[j, R]
             d2, reach = dx * dx + dy * dy + dz * dz, ri + rj
             if not d2 < reach * reach:
-                if near.stretched[k]:
-                    open_contact(law, mi, material[j], ri * rj / reach, near.springs, k, room, sums)
-                    near.stretched[k] = False
+                if work.stretched[k]:
+                    open_contact(law, mi, material[j], ri * rj / reach, near.pair[k], room, sums)
+                    work.stretched[k] = False
                 continue
             w_n = wi + v[j, IM]
             if w_n == 0.0:
@@ -195,9 +168,9 @@ def add_pair_forces(begin: int, end: int, x: Floats, v: Floats, f: Floats, mater
             ax, ay, az = sx + v[j, SX], sy + v[j, SY], sz + v[j, SZ]
             pressing, k_t, rate, u_n, px, py, pz, tx, ty, tz, impact, rubbed, pushing = contact_force(
                 law, pair, radius, overlap, nx, ny, nz, v[j, VX] - vx - (ay * nz - az * ny),
-                v[j, VY] - vy - (az * nx - ax * nz), v[j, VZ] - vz - (ax * ny - ay * nx), h, near.springs, k, room)
+                v[j, VY] - vy - (az * nx - ax * nz), v[j, VZ] - vz - (ax * ny - ay * nx), h, near.pair[k], room)
             if pair.friction > 0.0:
-                near.stretched[k] = True
+                work.stretched[k] = True
                 fsx, fsy, fsz = fsx - tx, fsy - ty, fsz - tz
                 f[j, SX] -= tx
                 f[j, SY] -= ty
@@ -207,12 +180,12 @@ def add_pair_forces(begin: int, end: int, x: Floats, v: Floats, f: Floats, mater
             f[j, VY] += py
             f[j, VZ] += pz
             if pair.rolling > 0.0:
-                near.stretched[k] = True
-                tx, ty, tz, work = rolling_torque(
+                work.stretched[k] = True
+                tx, ty, tz, lost = rolling_torque(
                     law, pair, radius, overlap, nx, ny, nz, v[j, SX] / rj - sx / ri, v[j, SY] / rj - sy / ri,
                     v[j, SZ] / rj - sz / ri, pressing, k_t, rate, u_n, ki / (ri * ri) + v[j, KM] / (rj * rj), h,
-                    near.springs, k, room)
-                sums.rolling += work
+                    near.pair[k], room)
+                sums.rolling += lost
                 fsx, fsy, fsz = fsx - tx / ri, fsy - ty / ri, fsz - tz / ri
                 f[j, SX] += tx / rj
                 f[j, SY] += ty / rj
@@ -246,7 +219,7 @@ def begin_slab(begin: int, end: int, slab: int, state: State, work: Workspace, h
         middle[i, R] = x[i, R]
         for c in range(8):
             work.f[i, c] = 0.0
-    lay_out(begin, end, slab, x, state.orientation, state.blocks)
+    pack_blocks(begin, end, slab, x, state.orientation, state.blocks)
     rotate_half(begin, end, slab, state, h)
 
 
@@ -255,13 +228,14 @@ def rotate_half(begin: int, end: int, slab: int, state: State, h: float) -> None
     """Rotate grains from the end of a step on to the middle of the next, or back with a negative h."""
     first, v = first_block(begin, slab), state.v
     for i in range(begin, end):
-        ask_turn(state.x, state.orientation, state.blocks, i, begin, first, v[i, SX], v[i, SY], v[i, SZ], 0.5 * h)
-    turn_slab(begin, end, slab, state.blocks, 0.5 * h)
+        request_rotation(state.x, state.orientation, state.blocks, i, begin, first, v[i, SX], v[i, SY], v[i, SZ],
+                         0.5 * h)
+    rotate_slab(begin, end, slab, state.blocks, 0.5 * h)
 
 
 @small_kernel
 def kick_slab(begin: int, end: int, slab: int, state: State, work: Workspace, loads: Loads, built_at: Floats, h: float,
-              moves: Any) -> None:
+              moves: Record) -> None:
     """Kick, drift to the end of the step and on to the middle of the next one, and rotate up to there."""
     x, v, middle, f, extra = state.x, state.v, work.middle, work.f, loads.extra
     half, first, (gx, gy, gz) = 0.5 * h, first_block(begin, slab), loads.gravity
@@ -291,20 +265,20 @@ def kick_slab(begin: int, end: int, slab: int, state: State, work: Workspace, lo
         farthest = square if not square <= farthest else farthest
         square = (vx * vx + vy * vy + vz * vz) * h * h / (middle[i, R] * middle[i, R])
         step = square if not square <= step else step
-        ask_turn(middle, state.orientation, state.blocks, i, begin, first, sx, sy, sz, h)
+        request_rotation(middle, state.orientation, state.blocks, i, begin, first, sx, sy, sz, h)
     moves.since_lists, moves.in_step, moves.loads = farthest, step, load_work
-    turn_slab(begin, end, slab, state.blocks, h)
+    rotate_slab(begin, end, slab, state.blocks, h)
 
 
 @small_kernel
-def clear(sums: Any) -> None:
+def clear_sums(sums: Record) -> None:
     """Sums of a slab before a step."""
     sums.impact, sums.friction, sums.rolling, sums.boundary = 0.0, 0.0, 0.0, 0.0
     sums.contacts, sums.pushing, sums.overlap, sums.deepest = 0.0, 0.0, 0.0, 0.0
 
 
 @small_kernel
-def add_up(sums: Any, moves: Any, totals: Floats) -> float:
+def add_up(sums: Records, moves: Records, totals: Floats) -> float:
     """Add what slabs have summed up in a step to the totals; returns the largest move since the lists were made [m]."""
     farthest, step = 0.0, 0.0
     for s in range(len(sums)):
@@ -325,33 +299,31 @@ def add_up(sums: Any, moves: Any, totals: Floats) -> float:
     return math.sqrt(farthest)
 
 
-def _steps(count: int, t: float, h: float, state: State, near: Neighbours, bounds: Boundaries, law: Law, loads: Loads,
-           work: Workspace, totals: Floats) -> int:
+def _steps(count: int, t: float, h: float, state: State, near: Neighbours, validity: Validity, bounds: Boundaries,
+           law: Law, loads: Loads, work: Workspace, totals: Floats) -> int:
     """Up to `count` steps; fewer when the lists must be made anew, and then the number that is returned is negative."""
     slabs, made = near.slabs, count
     slab_count = len(slabs) - 1
     for s in prange(slab_count):
         begin_slab(slabs[s], slabs[s + 1], s, state, work, h)
     for done in range(count):
-        place(bounds.home, bounds.motion, bounds.kind, t + (done + 0.5) * h, bounds.data)
+        move_elements(bounds.home, bounds.motion, t + (done + 0.5) * h, bounds.element)
         for parity in range(2):
             for half in prange((slab_count + 1 - parity) // 2):
                 s = 2 * half + parity
-                clear(work.sums[s])
+                clear_sums(work.sums[s])
                 add_boundary_forces(slabs[s], slabs[s + 1], work.middle, state.v, work.f, state.material, near, bounds,
-                                    law, h, work.scratch[s], work.sums[s])
+                                    law, h, work.scratch[s], work, work.sums[s])
                 add_pair_forces(slabs[s], slabs[s + 1], work.middle, state.v, work.f, state.material, near, law, h,
-                                work.scratch[s], work.sums[s])
+                                work.scratch[s], work, work.sums[s])
         for s in prange(slab_count):
             kick_slab(slabs[s], slabs[s + 1], s, state, work, loads, near.built_at, h, work.moves[s])
-        shift = moved(bounds.motion, bounds.reach, near.extent, near.built_t, t + (done + 1.5) * h, work.shifts)
-        # a move that is no number is not within what is allowed either
-        if not add_up(work.sums, work.moves, totals) + 0.5 * shift <= near.allowed:
+        if is_outdated(validity, add_up(work.sums, work.moves, totals), bounds, t + (done + 1.5) * h):
             made = -done - 1
             break
     for s in prange(slab_count):
         rotate_half(slabs[s], slabs[s + 1], s, state, -h)
-        take_back(slabs[s], slabs[s + 1], s, state.blocks, state.orientation)
+        unpack_blocks(slabs[s], slabs[s + 1], s, state.blocks, state.orientation)
     return made
 
 

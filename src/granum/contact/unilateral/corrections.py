@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Floats, kernel
+from granum.base.kernels import Floats, Record, kernel
 from granum.contact.cones import limit_friction
 from granum.contact.nonsmooth.stepping import BOUNDARY, CONTACTS, FRICTION, IMPACT, OVERLAP, PUSHING, RELATIVE, WORST
-from granum.contact.unilateral.data import NEAR, OVER, PLAIN, SWEEPS, Boundaries, Coefficients, Neighbours, Workspace
-from granum.grains.geometry.surfaces import touch
+from granum.contact.unilateral.data import NEAR, OVER, PLAIN, SWEEPS, Coefficients, Workspace
+from granum.grains.geometry.elements import Boundaries
+from granum.grains.geometry.surfaces import NX, UX, touch
+from granum.grains.search.history import clear
+from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import IM, VX, VY, VZ, R, X, Y, Z
 
 CLOSE = 0.01
@@ -53,20 +56,20 @@ def gather_contacts(x: Floats, v: Floats, near: Neighbours, bounds: Boundaries, 
         material = coefficients.material[i]
         for k in range(near.wall_first[i], near.wall_first[i + 1]):
             if work.link_of[pairs + k] < 0:
-                near.wall_memory[k] = 0.0
-            e, r, row = near.wall_element[k], x[i, R], grains + k
-            gap = touch(bounds.kind, bounds.data, bounds.address, e, x[i, X], x[i, Y], x[i, Z], out) - r
+                clear(near.wall[k])
+            element, r, row = bounds.element[near.wall_element[k]], x[i, R], grains + k
+            gap = touch(element, x[i, X], x[i, Y], x[i, Z], out) - r
             if gap > CLOSE * r:
                 continue
             for axis in range(3):
-                work.contact[count].normal[axis], v[row, axis] = out[axis], out[3 + axis]
-            other = bounds.material[e] if bounds.material[e] >= 0 else material
+                work.contact[count].normal[axis], v[row, axis] = out[NX + axis], out[UX + axis]
+            other = element.material if element.material >= 0 else material
             _add_contact(count, row, i, pairs + k, gap, r, coefficients.friction[material, other],
                          coefficients.restitution[material, other], slow, h, v, work)
             count += 1
         for k in range(near.first[i], near.first[i + 1]):
             if work.link_of[k] < 0:
-                near.memory[k] = 0.0
+                clear(near.pair[k])
             j = near.other[k]
             dx, dy, dz = x[j, X] - x[i, X], x[j, Y] - x[i, Y], x[j, Z] - x[i, Z]
             r = min(x[i, R], x[j, R])
@@ -166,18 +169,18 @@ def account_contacts(count: int, x: Floats, v: Floats, near: Neighbours, slow: f
         if not contact.touches:
             continue
         i, j, l = contact.i, contact.j, contact.link
-        store = near.memory if contact.slot < pairs else near.wall_memory
-        k = contact.slot if contact.slot < pairs else contact.slot - pairs
+        slot = near.pair[contact.slot] if contact.slot < pairs else near.wall[contact.slot - pairs]
         for axis in range(3):
             impulse = contact.normal_impulse * contact.normal[axis] + contact.friction_impulse[axis]
             slip = v[j, axis] - v[i, axis] + contact.velocity[axis]
             totals[FRICTION] += 0.5 * contact.friction_impulse[axis] * slip
             if i >= grains:
                 totals[BOUNDARY] += impulse * v[i, axis]
-            store[k, axis] += impulse
+            work.out[axis] = impulse
+        slot.fx, slot.fy, slot.fz = slot.fx + work.out[0], slot.fy + work.out[1], slot.fz + work.out[2]
         if l < 0 or work.link[l].normal_force <= 0.0:  # what the velocity misses of its target is an error, no work
             totals[IMPACT] += 0.5 * contact.normal_impulse * (contact.approach + contact.wanted)
-        p, square = _residual(c, store, k, v, work)
+        p, square = _residual(contact, slot, v)
         total += contact.mass * square
         scale += contact.mass * max(abs(contact.approach), slow) ** 2
         totals[WORST] = max(totals[WORST], math.sqrt(square))
@@ -190,12 +193,11 @@ def account_contacts(count: int, x: Floats, v: Floats, near: Neighbours, slow: f
 
 
 @kernel
-def _residual(c: int, impulse: Floats, k: int, v: Floats, work: Workspace) -> tuple[float, float]:
+def _residual(contact: Record, slot: Record, v: Floats) -> tuple[float, float]:
     """Normal impulse of a step [N s] and squared residual [m²/s²] of a contact, see `measuring.residual`."""
-    contact = work.contact[c]
     i, j, mass = contact.i, contact.j, contact.mass
     nx, ny, nz = contact.normal[0], contact.normal[1], contact.normal[2]
-    px, py, pz = impulse[k, 0], impulse[k, 1], impulse[k, 2]
+    px, py, pz = slot.fx, slot.fy, slot.fz
     ux, uy, uz = v[j, VX] - v[i, VX], v[j, VY] - v[i, VY], v[j, VZ] - v[i, VZ]
     p, un = nx * px + ny * py + nz * pz, nx * ux + ny * uy + nz * uz
     px, py, pz = (px - p * nx) / mass, (py - p * ny) / mass, (pz - p * nz) / mass

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from granum.base.kernels import Floats, Ints
+from granum.base.kernels import Floats, Ints, Records
 from granum.contact.nonsmooth.stepping import TOTALS
+from granum.grains.geometry.elements import Boundaries
 from granum.grains.state import Int32s
 
 ROUNDS, MOST, UNSETTLED, DIVIDED = range(TOTALS, TOTALS + 4)
@@ -40,33 +41,12 @@ smaller radius; normal, gap [m]; relative velocity before the correction, approa
 and its least value, friction of δv [N s]; δl and its least value [kg m]."""
 
 
-class Neighbours(NamedTuple):
-    """Near pairs and boundaries, and what contacts remember: impulse of the step and force at its end."""
+class Moments(NamedTuple):
+    """Boundaries now, a moment earlier and later."""
 
-    first: Ints
-    other: Int32s
-    memory: Floats
-    wall_first: Ints
-    wall_element: Int32s
-    wall_memory: Floats
-    built_at: Floats
-    built_t: float
-    allowed: float
-    extent: float
-
-
-class Boundaries(NamedTuple):
-    """Boundaries now, a moment earlier and later, and how they move."""
-
-    kind: Ints
-    data: Floats
-    earlier: Floats
-    later: Floats
-    home: Floats
-    motion: Floats
-    address: Ints
-    material: Ints
-    reach: Floats
+    now: Boundaries
+    earlier: Records
+    later: Records
 
 
 class Coefficients(NamedTuple):
@@ -88,21 +68,20 @@ class Workspace(NamedTuple):
     a_before: Floats
     base: Floats
     load: Floats
-    link: Any
+    link: Records
     """of LINK"""
     link_of: Int32s
     """Link of each place of the lists (pairs, then boundaries), or -1."""
-    contact: Any
+    contact: Records
     """of CONTACT"""
     out: Floats
     out_ahead: Floats
-    shifts: Floats
     worst: Ints
     """Rows i and j of the link that changed most in the last round."""
 
 
-def new_workspace(grains: int, pairs: int, walls: int, elements: int, out: int) -> Workspace:
-    """Room for so many grains, near pairs, near boundaries and elements; `out` as `touch` needs it."""
+def new_workspace(grains: int, pairs: int, walls: int, out: int) -> Workspace:
+    """Room for so many grains, near pairs and near boundaries; `out` as `touch` needs it."""
     def rows(count: int) -> Floats:
         return np.zeros((count, 3))
 
@@ -110,4 +89,4 @@ def new_workspace(grains: int, pairs: int, walls: int, elements: int, out: int) 
         x1=rows(grains), v1=rows(grains), a1=rows(grains), a=rows(grains + walls), a_before=rows(grains),
         base=rows(grains + walls), load=rows(grains), link=np.zeros(pairs + walls, LINK),
         link_of=np.zeros(pairs + walls, np.int32), contact=np.zeros(pairs + walls, CONTACT), out=np.zeros(out),
-        out_ahead=np.zeros(out), shifts=np.zeros(elements), worst=np.zeros(2, np.int64))
+        out_ahead=np.zeros(out), worst=np.zeros(2, np.int64))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Floats, kernel
+from granum.base.kernels import Floats, Record, kernel
 from granum.contact.cones import limit_friction
 from granum.contact.nonsmooth.stepping import BOUNDARY, DEEPEST, FRICTION
-from granum.contact.unilateral.data import NEAR, OVER, PLAIN, SWEEPS, Boundaries, Coefficients, Neighbours, Workspace
-from granum.grains.geometry.surfaces import PLANE, REST, touch
+from granum.contact.unilateral.data import NEAR, OVER, PLAIN, SWEEPS, Coefficients, Moments, Workspace
+from granum.grains.geometry.elements import PLANE, REST
+from granum.grains.geometry.surfaces import NX, NY, NZ, UX, UY, UZ, touch
+from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import IM, VX, VY, VZ, R, X, Y, Z
 
 MOST_ROUNDS = 500
@@ -19,17 +21,16 @@ differences keep the order of the scheme."""
 
 
 @kernel
-def _add_link(c: int, i: int, j: int, slot: int, mu: float, memory: Floats, k: int, v: Floats, work: Workspace) -> None:
+def _add_link(c: int, i: int, j: int, at: int, mu: float, slot: Record, v: Floats, work: Workspace) -> None:
     """A link of this step, with the force that its contact had at the end of the last."""
     link = work.link[c]
-    link.i, link.j, link.slot, work.link_of[slot] = i, j, slot, c
+    link.i, link.j, link.slot, work.link_of[at] = i, j, at, c
     link.mass, link.friction = 1.0 / (v[i, IM] + v[j, IM]), mu
-    for axis in range(3):
-        link.friction_force[axis] = memory[k, 3 + axis]
+    link.friction_force[0], link.friction_force[1], link.friction_force[2] = slot.tx, slot.ty, slot.tz
 
 
 @kernel
-def gather_links(x: Floats, v: Floats, near: Neighbours, bounds: Boundaries, coefficients: Coefficients, slow: float,
+def gather_links(x: Floats, v: Floats, near: Neighbours, bounds: Moments, coefficients: Coefficients, slow: float,
                  work: Workspace, totals: Floats) -> int:
     """Links for the contacts that neither separate nor collide; returns how many. Notes the largest overlap of all."""
     grains, pairs, count, out = len(x), len(near.other), 0, work.out
@@ -37,16 +38,16 @@ def gather_links(x: Floats, v: Floats, near: Neighbours, bounds: Boundaries, coe
         material = coefficients.material[i]
         for k in range(near.wall_first[i], near.wall_first[i + 1]):
             work.link_of[pairs + k] = -1
-            e = near.wall_element[k]
-            gap = touch(bounds.kind, bounds.data, bounds.address, e, x[i, X], x[i, Y], x[i, Z], out) - x[i, R]
+            element = bounds.now.element[near.wall_element[k]]
+            gap = touch(element, x[i, X], x[i, Y], x[i, Z], out) - x[i, R]
             if gap > NEAR * x[i, R]:
                 continue
             totals[DEEPEST] = max(totals[DEEPEST], -gap / x[i, R])
-            u = (v[i, VX] - out[3]) * out[0] + (v[i, VY] - out[4]) * out[1] + (v[i, VZ] - out[5]) * out[2]
+            u = (v[i, VX] - out[UX]) * out[NX] + (v[i, VY] - out[UY]) * out[NY] + (v[i, VZ] - out[UZ]) * out[NZ]
             if abs(u) <= slow:
-                other = bounds.material[e] if bounds.material[e] >= 0 else material
-                _add_link(count, grains + k, i, pairs + k, coefficients.friction[material, other], near.wall_memory, k,
-                          v, work)
+                other = element.material if element.material >= 0 else material
+                _add_link(count, grains + k, i, pairs + k, coefficients.friction[material, other], near.wall[k], v,
+                          work)
                 count += 1
         for k in range(near.first[i], near.first[i + 1]):
             work.link_of[k] = -1
@@ -59,14 +60,14 @@ def gather_links(x: Floats, v: Floats, near: Neighbours, bounds: Boundaries, coe
             totals[DEEPEST] = max(totals[DEEPEST], (x[i, R] + x[j, R] - math.sqrt(d2)) / min(x[i, R], x[j, R]))
             u = (v[j, VX] - v[i, VX]) * dx + (v[j, VY] - v[i, VY]) * dy + (v[j, VZ] - v[i, VZ]) * dz
             if abs(u) <= slow * math.sqrt(d2):
-                _add_link(count, i, j, k, coefficients.friction[material, coefficients.material[j]], near.memory, k, v,
+                _add_link(count, i, j, k, coefficients.friction[material, coefficients.material[j]], near.pair[k], v,
                           work)
                 count += 1
     return count
 
 
 @kernel
-def _boundary_kinematics(c: int, e: int, x: Floats, v: Floats, bounds: Boundaries, peek: float, back: float,
+def _boundary_kinematics(c: int, e: int, x: Floats, v: Floats, bounds: Moments, peek: float, back: float,
                          work: Workspace) -> None:
     """Normal of a boundary, its velocity and acceleration, and the rest of the relative acceleration along the normal.
 
@@ -75,28 +76,28 @@ def _boundary_kinematics(c: int, e: int, x: Floats, v: Floats, bounds: Boundarie
     """
     link, out, ahead = work.link[c], work.out, work.out_ahead
     row, j = link.i, link.j
-    touch(bounds.kind, bounds.data, bounds.address, e, x[j, X], x[j, Y], x[j, Z], out)
+    element = bounds.now.element[e]
+    touch(element, x[j, X], x[j, Y], x[j, Z], out)
     rest = 0.0
     for axis in range(3):
-        link.normal[axis], v[row, axis], work.a[row, axis] = out[axis], out[3 + axis], 0.0
-    if bounds.kind[e] != PLANE or bounds.motion[e, 16] != REST:
+        link.normal[axis], v[row, axis], work.a[row, axis] = out[NX + axis], out[UX + axis], 0.0
+    if element.kind != PLANE or bounds.now.motion[e].kind != REST:
         for side in range(2):
             sign = 1.0 if side == 0 else -1.0
-            data, step = bounds.later if side == 0 else bounds.earlier, sign * peek
-            touch(bounds.kind, data, bounds.address, e, x[j, X] + step * v[j, VX], x[j, Y] + step * v[j, VY],
-                  x[j, Z] + step * v[j, VZ], ahead)
+            then, step = bounds.later if side == 0 else bounds.earlier, sign * peek
+            touch(then[e], x[j, X] + step * v[j, VX], x[j, Y] + step * v[j, VY], x[j, Z] + step * v[j, VZ], ahead)
             for axis in range(3):
-                rest += sign * ahead[axis] * (v[j, axis] - ahead[3 + axis])
-                work.a[row, axis] += sign * ahead[3 + axis] / (2.0 * peek)
+                rest += sign * ahead[NX + axis] * (v[j, axis] - ahead[UX + axis])
+                work.a[row, axis] += sign * ahead[UX + axis] / (2.0 * peek)
         rest /= 2.0 * peek
     for axis in range(3):
-        work.base[row, axis] = out[3 + axis] - back * work.a[row, axis]
-        rest += out[axis] * work.a[row, axis]
+        work.base[row, axis] = out[UX + axis] - back * work.a[row, axis]
+        rest += out[NX + axis] * work.a[row, axis]
     link.drift = rest
 
 
 @kernel
-def update_kinematics(count: int, x: Floats, v: Floats, near: Neighbours, bounds: Boundaries, peek: float, back: float,
+def update_kinematics(count: int, x: Floats, v: Floats, near: Neighbours, bounds: Moments, peek: float, back: float,
                       work: Workspace) -> None:
     """Normals and centripetal terms of all links at (x, v)."""
     grains, pairs = len(x), len(near.other)
@@ -251,7 +252,7 @@ def extrapolate(h: float, x: Floats, v: Floats, work: Workspace) -> None:
 
 
 @kernel
-def iterate(count: int, x: Floats, v: Floats, near: Neighbours, bounds: Boundaries, h: float, load: float,
+def iterate(count: int, x: Floats, v: Floats, near: Neighbours, bounds: Moments, h: float, load: float,
             tolerance: float, work: Workspace) -> int:
     """The mixed iteration for the end of the step (002 fig 5.2); returns the rounds, or -1 without convergence."""
     extrapolate(h, x, v, work)
@@ -282,9 +283,8 @@ def account_links(count: int, x: Floats, v: Floats, near: Neighbours, h: float, 
     grains, pairs = len(x), len(near.other)
     for c in range(count):
         link = work.link[c]
-        i, j, slot = link.i, link.j, link.slot
-        store = near.memory if slot < pairs else near.wall_memory
-        k = slot if slot < pairs else slot - pairs
+        i, j = link.i, link.j
+        slot = near.pair[link.slot] if link.slot < pairs else near.wall[link.slot - pairs]
         for axis in range(3):
             friction = 0.5 * h * (link.first_friction_force[axis] + link.friction_force[axis])
             normal = link.first_normal_force * link.first_normal[axis] + link.normal_force * link.normal[axis]
@@ -292,5 +292,8 @@ def account_links(count: int, x: Floats, v: Floats, near: Neighbours, h: float, 
             totals[FRICTION] += 0.5 * friction * (link.first_velocity[axis] + v[j, axis] - v[i, axis])
             if i >= grains:
                 totals[BOUNDARY] += 0.5 * (friction + normal) * (link.wall_velocity[axis] + v[i, axis])
-            store[k, axis] = friction + normal
-            store[k, 3 + axis] = link.normal_force * link.normal[axis] + link.friction_force[axis]
+            work.out[axis] = friction + normal
+        slot.fx, slot.fy, slot.fz = work.out[0], work.out[1], work.out[2]
+        slot.tx = link.normal_force * link.normal[0] + link.friction_force[0]
+        slot.ty = link.normal_force * link.normal[1] + link.friction_force[1]
+        slot.tz = link.normal_force * link.normal[2] + link.friction_force[2]

@@ -13,11 +13,12 @@ from granum.base.kernels import Floats
 from granum.contact.nonsmooth.stepping import STEPS, TOTALS
 from granum.contact.solver import Solver
 from granum.contact.unilateral import data, stepping
-from granum.contact.unilateral.data import Boundaries, Coefficients, Neighbours, new_workspace
+from granum.contact.unilateral.data import Coefficients, Moments, new_workspace
 from granum.contact.unilateral.links import MOST_ROUNDS
 from granum.contact.unilateral.stepping import OUTDATED, STUCK, STUCK_AT_START
+from granum.contact.validity import Validity
 from granum.grains.geometry.surfaces import OUT
-from granum.grains.search.lists import Lists
+from granum.grains.search.neighbour_list import NeighbourList
 from granum.grains.state import R
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
@@ -30,35 +31,31 @@ MOST_HALVINGS = 6
 
 
 class UnilateralLinks(Solver):
-    """Advances grains by mixed iteration with unilateral links; contacts live in `lists`. Angular velocities stay."""
+    """Advances grains by mixed iteration with unilateral links; angular velocities stay as they are."""
 
-    def __init__(self, scene: Scene, lists: Lists, tables: Tables, gravity: Floats) -> None:
-        self.lists, self.tables, self.gravity = lists, tables, gravity
+    def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> None:
+        self.neighbour_list, self.tables, self.gravity = neighbour_list, tables, gravity
         self.tolerance = scene.run.tolerance if "tolerance" in scene.run.model_fields_set else TOLERANCE
         self.totals = np.zeros(data.OWN_TOTALS)
 
     def _allot(self) -> None:
         """Arrays for the contacts of the lists as they are now."""
-        lists, grains, elements = self.lists, self.lists.grains, self.lists.elements
-        walls, pairs = len(lists.wall_element), len(lists.other)
+        neighbours, grains, elements = self.neighbour_list, self.neighbour_list.grains, self.neighbour_list.elements
+        walls, pairs = len(neighbours.near.wall_element), len(neighbours.near.other)
         # rows behind the grains stand for boundaries, one per near boundary: velocity of the surface, no mass
         v = np.zeros((grains.count + walls, 8))
         v[: grains.count] = grains.v
         self.v, grains.v = v, v[: grains.count]
         smallest = float(grains.x[:, R].min()) if grains.count else 0.0
-        self.neighbours = Neighbours(
-            lists.first, lists.other, lists.pair_memory, lists.wall_first, lists.wall_element, lists.wall_memory,
-            lists.built_at, lists.built_t, 0.5 * (lists.skin - data.NEAR * smallest), lists.extent)
-        self.boundaries = Boundaries(
-            elements.kind, elements.data, elements.data.copy(), elements.data.copy(), elements.home, elements.motion,
-            elements.address, elements.material, elements.reach)
+        self.validity = Validity(0.5 * (neighbours.skin - data.NEAR * smallest), neighbours.built_t, neighbours.extent)
+        self.boundaries = Moments(elements.arrays(), elements.now.copy(), elements.now.copy())
         self.coefficients = Coefficients(self.gravity, self.tables.friction, self.tables.restitution, grains.material)
-        self.workspace = new_workspace(grains.count, pairs, walls, elements.count, OUT)
-        self._made = lists.made
+        self.workspace = new_workspace(grains.count, pairs, walls, OUT)
+        self._made = neighbours.version
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps; a step that does not converge is made in parts. Returns how many were made."""
-        grains, t = self.lists.grains, self.lists.grains.t
+        grains, t = self.neighbour_list.grains, self.neighbour_list.grains.t
         status, done = self._run(count, h, extra)
         if status in (STUCK_AT_START, STUCK):
             grains.t = t + done * h
@@ -70,21 +67,22 @@ class UnilateralLinks(Solver):
         return done
 
     def _run(self, count: int, h: float, extra: Floats) -> tuple[int, int]:
-        if self._made != self.lists.made:
+        if self._made != self.neighbour_list.version:
             self._allot()
-        grains = self.lists.grains
-        return stepping.steps(count, grains.t, h, self.tolerance, extra, grains.x, self.v, grains.turned,
-                              self.neighbours, self.boundaries, self.coefficients, self.workspace, self.totals)
+        grains = self.neighbour_list.grains
+        return stepping.steps(count, grains.t, h, self.tolerance, extra, grains.x, self.v, grains.local_orientation,
+                              self.neighbour_list.near, self.validity, self.boundaries, self.coefficients,
+                              self.workspace, self.totals)
 
     def _follow(self, status: int, done: int) -> None:
         """Renew the lists if they must be."""
-        self.lists.steps += done
+        self.neighbour_list.steps += done
         if status == OUTDATED:
-            self.lists.renew()
+            self.neighbour_list.renew()
 
     def _divide(self, h: float, extra: Floats) -> None:
         """Make one step in parts, each time half as long as the one that did not converge."""
-        grains, part, left = self.lists.grains, 0.5, 1.0
+        grains, part, left = self.neighbour_list.grains, 0.5, 1.0
         number = grains.number.copy()
         self.totals[data.DIVIDED] += 1.0
         while left > 0.0:
@@ -103,17 +101,22 @@ class UnilateralLinks(Solver):
 
     def _failure(self, h: float, status: int) -> NotConvergedError:
         """What did not converge, and where."""
-        grains, lists = self.lists.grains, self.lists
+        grains = self.neighbour_list.grains
         i, j = self.workspace.worst.tolist()
         with_ = (f"grain {grains.number[i]}" if i < grains.count else
-                 f"boundary {lists.elements.names[lists.elements.boundary[lists.wall_element[i - grains.count]]]!r}")
-        at = ", ".join(f"{c:.4g}" for c in grains.x[j, : lists.dimension])
+                 f"boundary {self._boundary_name(i - grains.count)!r}")
+        at = ", ".join(f"{c:.4g}" for c in grains.x[j, : self.neighbour_list.dimension])
         when = "the beginning" if status == STUCK_AT_START else "the end"
         return NotConvergedError(
             f"unilateral: at t = {grains.t:.6g} s contact forces at {when} of a step of {h:.3g} s, halved "
             f"{MOST_HALVINGS} times, did not settle to {self.tolerance:g} in {MOST_ROUNDS} rounds; worst "
             f"between grain {grains.number[j]} at ({at}) m and {with_}.\n"
             '  Take a larger tolerance, or solver = "moreau", which is made for dense beds.')
+
+    def _boundary_name(self, k: int) -> str:
+        """The name of the boundary in slot k of the neighbour list."""
+        elements = self.neighbour_list.elements
+        return elements.names[elements.boundary[self.neighbour_list.near.wall_element[k]]]
 
     def statistics(self) -> dict[str, float]:
         """As of every solver, and rounds per step, the most of a step, unsettled corrections, divided steps."""

@@ -43,9 +43,8 @@ from granum.contact.unilateral.data import (
     MOST,
     ROUNDS,
     UNSETTLED,
-    Boundaries,
     Coefficients,
-    Neighbours,
+    Moments,
     Workspace,
 )
 from granum.contact.unilateral.links import (
@@ -57,9 +56,11 @@ from granum.contact.unilateral.links import (
     start_forces,
     update_kinematics,
 )
-from granum.grains.geometry.surfaces import moved, place
+from granum.contact.validity import Validity, is_outdated
+from granum.grains.geometry.motion import move_elements
+from granum.grains.orientation import rotate_grains
+from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import R
-from granum.grains.turning import turn_grains
 
 SLOW = 2.0
 """Approach speed, in what the largest load gives in a step, up to which a touch is no impact: η_m of (4.23)."""
@@ -98,16 +99,17 @@ def _moves(x: Floats, near: Neighbours, work: Workspace, totals: Floats) -> floa
 
 
 @kernel
-def _place(bounds: Boundaries, t: float, peek: float) -> None:
+def _move_boundaries(bounds: Moments, t: float, peek: float) -> None:
     """Move boundaries to t, and a moment before and after it."""
-    place(bounds.home, bounds.motion, bounds.kind, t, bounds.data)
-    place(bounds.home, bounds.motion, bounds.kind, t - peek, bounds.earlier)
-    place(bounds.home, bounds.motion, bounds.kind, t + peek, bounds.later)
+    home, motion = bounds.now.home, bounds.now.motion
+    move_elements(home, motion, t, bounds.now.element)
+    move_elements(home, motion, t - peek, bounds.earlier)
+    move_elements(home, motion, t + peek, bounds.later)
 
 
 @kernel
 def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, x: Floats, v: Floats, orientation: Floats,
-          near: Neighbours, bounds: Boundaries, coefficients: Coefficients, work: Workspace,
+          near: Neighbours, validity: Validity, bounds: Moments, coefficients: Coefficients, work: Workspace,
           totals: Floats) -> tuple[int, int]:
     """Up to `count` steps; returns how they ended and how many were made. One that does not converge leaves no trace.
 
@@ -118,14 +120,14 @@ def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, x: Fl
         now = t + done * h
         load = _begin(x, v, coefficients, extra, h, work)
         slow = SLOW * h * load
-        _place(bounds, now, PEEK * h)
+        _move_boundaries(bounds, now, PEEK * h)
         links = gather_links(x, v, near, bounds, coefficients, slow, work, totals)
         update_kinematics(links, x, v, near, bounds, PEEK * h, 0.0, work)
         at_start = start_forces(links, v, h, load, tolerance, work)
         if at_start < 0:
             return STUCK_AT_START, done
         keep_start(links, x, v, work)
-        _place(bounds, now + h, PEEK * h)
+        _move_boundaries(bounds, now + h, PEEK * h)
         rounds = iterate(links, x, v, near, bounds, h, load, tolerance, work)
         if rounds < 0:
             for i in range(len(x)):
@@ -133,18 +135,15 @@ def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, x: Fl
                     x[i, axis], v[i, axis] = work.x1[i, axis], work.v1[i, axis]
             return STUCK, done
         account_links(links, x, v, near, h, work, totals)
-        contacts = gather_contacts(x, v, near, bounds, coefficients, slow, h, work)
+        contacts = gather_contacts(x, v, near, bounds.now, coefficients, slow, h, work)
         settled = correct_positions(contacts, x, v, work)
         settled = correct_velocities(contacts, v, slow, tolerance, work) and settled
         account_contacts(contacts, x, v, near, slow, work, totals)
-        turn_grains(x, v, orientation, h)
+        rotate_grains(x, v, orientation, h)
         totals[STEPS] += 1.0
         totals[ROUNDS] += at_start + rounds
         totals[MOST] = max(totals[MOST], at_start + rounds)
         totals[UNSETTLED] += 0.0 if settled else 1.0
-        far = _moves(x, near, work, totals)
-        shift = moved(bounds.motion, bounds.reach, near.extent, near.built_t, now + h, work.shifts)
-        # a move that is no number is not within what is allowed either
-        if not far + 0.5 * shift <= near.allowed:
+        if is_outdated(validity, _moves(x, near, work, totals), bounds.now, now + h):
             return OUTDATED, done + 1
     return DONE, count
