@@ -26,7 +26,9 @@ from granum.grains.making.earlier import EarlierGrains, with_earlier_starts
 from granum.grains.making.finder import Finder
 from granum.grains.making.generate import check_groups, group_names, make_grains, next_number, number_of
 from granum.grains.making.sources import Sinks, Sources
-from granum.grains.probes import Probes
+from granum.grains.probes import packing, rigidity  # noqa: F401 (each registers its kind)
+from granum.grains.probes.flows import FlowProbes
+from granum.grains.probes.frames import frame_probes
 from granum.grains.search.neighbour_list import NeighbourList, nearest, touching_pairs
 from granum.grains.state import Grains, Int32s, R
 from granum.grains.tables import compile_tables
@@ -79,7 +81,8 @@ class World:
         self.next_number = next_number(self.grains)
         self.settled_number = self.next_number
         """Grains with lower numbers came with an earlier batch, and ought to be on their way."""
-        self.probes = Probes(scene, self.dimension)
+        self.probes = FlowProbes(scene, self.dimension)
+        self.frame_probes = frame_probes(scene, self.dimension)
         self.choice = choose_step(scene, self._all_kinds(), self.tables, self.gravity, self.elements,
                                   math.inf if self.joints is None else self.joints.stable_step(), self._impact_speed())
         up = int(np.argmax(np.abs(self.gravity))) if np.any(self.gravity) else self.dimension - 1
@@ -145,7 +148,7 @@ class World:
         self.load_work[:], self.entered[:] = checkpoint[:-6], checkpoint[-6:-2]
         self.next_number, self.settled_number = int(checkpoint[-2]), int(checkpoint[-1])
 
-    def _parts(self) -> tuple[Solver, World, Probes]:
+    def _parts(self) -> tuple[Solver, World, FlowProbes]:
         return self.solver, self, self.probes
 
     def totals(self) -> Floats:
@@ -393,7 +396,8 @@ def check(scene: Scene) -> None:
     problems: list[Problem] = []
     for compile_ in (lambda: refuse_foreign(scene),
                      lambda: compile_boundaries(scene, dimension, compile_tables(scene).names),
-                     lambda: compile_loads(scene, dimension, Path()), lambda: Probes(scene, dimension),
+                     lambda: compile_loads(scene, dimension, Path()), lambda: FlowProbes(scene, dimension),
+                     lambda: frame_probes(scene, dimension),
                      lambda: Sinks(scene, dimension),
                      # bodies of an earlier run are where its frame says, which is read when the run begins
                      lambda: check_groups(scene if scene.start_frame is not None else with_places(scene, dimension),
