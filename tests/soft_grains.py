@@ -8,13 +8,12 @@ import numpy as np
 
 import granum as gr
 from granum.base.kernels import Floats
-from granum.contact.penalty.laws import compile_laws
+from granum.contact.penalty.coefficients import compile_soft_contact
 from granum.contact.penalty.solver import Soft
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.search.neighbour_list import NeighbourList
 from granum.grains.state import Grains
 from granum.grains.tables import compile_tables
-from granum.model.settings import Law
 
 NO_LOADS = np.zeros((0, 3))
 
@@ -34,16 +33,16 @@ def grains_of(x: Any, r: Any, v: Any = 0.0, spin: Any = 0.0, density: float = 25
 
 
 def soft_grains(grains: Grains, material: dict[str, Any] | None = None, boundary: dict[str, Any] | None = None,
-                gravity: Any = (0.0, 0.0, 0.0), law: Law = "linear", dimension: int = 3, **sections: Any) -> Soft:
+                gravity: Any = (0.0, 0.0, 0.0), law: str = "linear", dimension: int = 3, **sections: Any) -> Soft:
     """A solver for these grains; the first material is theirs."""
     materials = {"stuff": material or {}, **sections.pop("more", {})}
     scene = gr.Scene(material=materials, boundary=boundary or {}, **sections)
     tables = compile_tables(scene)
     elements = compile_boundaries(scene, dimension, tables.names)
-    laws = compile_laws(list(scene.material.values()), tables, law)
+    contact = compile_soft_contact(list(scene.material.values()), tables, law)
     down = np.asarray(gravity, float)
     up = int(np.argmax(np.abs(down))) if np.any(down) else dimension - 1
-    return Soft(NeighbourList(grains, elements, dimension, up), tables, laws, down)
+    return Soft(NeighbourList(grains, elements, dimension, up), tables, contact, down)
 
 
 def run(solver: Soft, count: int, h: float, extra: Floats = NO_LOADS) -> None:

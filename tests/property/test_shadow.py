@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from granum.base.kernels import Floats
-from granum.grains.loads import compile_loads, shaded_area, shaded_width
-from granum.grains.loads import shaded_part as part_of_pair
+from granum.grains.loads.compile import compile_loads
+from granum.grains.loads.shadows import shaded_area, shaded_width
+from granum.grains.loads.shadows import shaded_part as part_of_pair
 from granum.grains.state import Grains
 from granum.model.scene import Scene
 
@@ -115,7 +116,7 @@ def test_shadows_are_summed_and_clipped(least: float) -> None:
     load = {"kind": "drag", "density": 1.0, "drag_coefficient": 1.0, "velocity": [2.0, 0.5], "shadow": True,
             "min_exposure": least}
     loads, h = compile_loads(Scene(load={"wind": load}), 2, None), 1e-9  # type: ignore[arg-type]
-    loads.kick(grains, pairs, len(pairs), h, np.zeros(1))
+    grains.v[:, :3] += loads.changes(grains, pairs, h)[0]
     w = u / np.linalg.norm(u)
     across = np.array([-w[1], w[0], 0.0])
     for j in range(7):

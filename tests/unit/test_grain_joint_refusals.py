@@ -37,7 +37,8 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
                                   ("link.rope.between", 'there is no body "sand-3"')),
     "a grain of a source": ({"link": {"rope": {"between": ["pivot", "tap-1"]}}, "source": {
         "tap": {"radius": 0.05, "interval": 1.0, "positions": [[1.0, 1.0]]}}}, ("link.rope", "comes from a source")),
-    "soft": ({"run": {"until": 0.01, "solver": "soft"}}, ("run.solver", "knows disks and spheres only", "moreau")),
+    "soft": ({"run": {"until": 0.01, "solver": "soft"}},
+             ("constraint.hinge", 'which solver "soft" does not support', "moreau")),
     "rolling": ({"constraint": {"hinge": HINGE, "roll": {"kind": "rolling", "body": "rod", "on": "floor"}}},
                 ("constraint.roll.kind", "rolling is not for bodies among grains")),
     "a velocity that contradicts": ({"start": {"rod": {"position": [0.5, 2.0], "velocity": [1.0, 0.0],

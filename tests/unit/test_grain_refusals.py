@@ -72,7 +72,7 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "solver": (base(run={"solver": "rk4"}), ('"rk4" knows no contact', "moreau")),
     "link": (base(link={"l": {"between": ["p-1", "p-99"]}}), ("link.l.between", 'no body "p-99"')),
     "spring": (base(load={"s": {"kind": "spring", "between": ["p-1", "p-2"], "stiffness": 1.0}},
-                    run={"solver": "soft"}), ("run.solver", "knows disks and spheres only")),
+                    run={"solver": "soft"}), ("load.s: is a spring", 'solver "soft" does not support')),
     "no such grain": (base(start={"p-99": {"velocity": [0.0, 0.0]}}), ('no body "p-99"',)),
     "force on no grain": (base(load={"f": {"kind": "force", "on": "q-1", "force": [1.0, 0.0]}}), ("load.f", "q-1")),
     "jam without flow": (base(probe={"j": {"kind": "jam", "flow": "out", "window": 1.0}}),
@@ -91,6 +91,54 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "source in a half-space": (base(source={"s": {"radius": 0.1, "interval": 1.0, "region": {
         "kind": "half-space", "position": [0, 0], "normal": [0, 1]}}}), ("source.s.region", "no end")),
 }
+
+
+ROD = {"kind": "rod", "length": 0.1, "mass": 1.0}
+PAIR = {"shape": {"pair": {"disks": [{"radius": 1.0, "centre": [-0.5, 0.0]},
+                                     {"radius": 1.0, "centre": [0.5, 0.0]}]}}}
+FOR_MOREAU: dict[str, dict[str, Any]] = {
+    "pattern.p.shape": {**PAIR, "pattern": {"p": some(count=3, shape="pair")}},
+    "body.rod.kind": {"body": {"rod": ROD}, "start": {"rod": {"position": [0.5, 0.5]}}},
+    "bond.b": {"bond": {"b": {"among": "p", "tensile_strength": 1e6, "shear_strength": 1e6}}},
+    "link.l": {"link": {"l": {"between": ["p-1", "p-2"]}}},
+    "constraint.c": {"constraint": {"c": {"kind": "ball-joint", "between": ["p-1", "p-2"]}}},
+    "load.t": {"load": {"t": {"kind": "torque", "on": "p-1", "torque": 1.0}}},
+    "run.merge_clusters": {"run": {"until": 0.1, "merge_clusters": True}},
+}
+"""Entries that `moreau` alone supports, by key."""
+
+
+@pytest.mark.parametrize("solver", ["soft", "unilateral", "events"])
+@pytest.mark.parametrize("key", list(FOR_MOREAU))
+def test_what_moreau_alone_supports_is_refused_by_solver_and_key(key: str, solver: str) -> None:
+    content = base(**FOR_MOREAU[key])
+    scene = gr.Scene(**{**content, "run": {**content["run"], "solver": solver}})
+    for call in (gr.check, gr.simulate):
+        with pytest.raises(SceneError) as raised:
+            call(scene)
+        assert any(line.removeprefix("scene ").startswith(key) and f'which solver "{solver}" does not support' in line
+                   for line in str(raised.value).splitlines()), str(raised.value)
+
+
+@pytest.mark.parametrize(("solver", "key", "more"), [
+    ("events", "source.tap", {"source": {"tap": {"radius": 0.02, "interval": 0.1, "positions": [[0.5, 0.5]]}}}),
+    ("events", "load.wind", {"load": {"wind": {"kind": "drag", "density": 1.0, "drag_coefficient": 1.0,
+                                               "velocity": [1.0, 0.0]}}}),
+    ("events", "load.f", {"load": {"f": {"kind": "force-field", "force": ["m", "0"]}}}),
+    ("events", "material.sand.rolling_friction", {"material": {"sand": {**SAND, "rolling_friction": 0.1}}}),
+    ("unilateral", "material.sand.rolling_friction", {"material": {"sand": {**SAND, "rolling_friction": 0.1}}}),
+    ("unilateral", "pair.x.rolling_friction", {"pair": {"x": {"between": ["sand", "sand"], "rolling_friction": 0.1}}}),
+])
+def test_what_a_solver_does_not_support_is_refused_by_key(solver: str, key: str, more: dict[str, Any]) -> None:
+    with pytest.raises(SceneError, match=f'{key}.*, which solver "{solver}" does not support'):
+        gr.simulate(gr.Scene(**base(**more, run={"until": 0.1, "solver": solver})))
+
+
+def test_only_some_of_many_entries_are_named() -> None:
+    rods = {f"rod{k}": ROD for k in range(15)}
+    start = {name: {"position": [0.5, 0.05 * k]} for k, name in enumerate(rods)}
+    with pytest.raises(SceneError, match='"soft" does not support 5 more entries'):
+        gr.simulate(gr.Scene(**base(body=rods, start=start, run={"until": 0.1, "solver": "soft"})))
 
 
 @pytest.mark.parametrize("name", list(REFUSED))

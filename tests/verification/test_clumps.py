@@ -209,7 +209,7 @@ def test_loads_on_clumps_are_in_the_ledger() -> None:
 
 def test_what_does_not_fit_is_refused() -> None:
     scene = heap(5, 0.1)
-    with pytest.raises(gr.SceneError, match="knows disks and spheres only"):
+    with pytest.raises(gr.SceneError, match=r'pattern\.c\.shape: is .*, which solver "soft" does not support'):
         gr.simulate(scene.with_run(solver="soft"))
     wrong = scene.pattern["c"].model_copy(update={"shape": "tree"})
     with pytest.raises(gr.SceneError, match='there is no shape "tree"'):

@@ -492,7 +492,7 @@ def test_resumed_run_has_the_same_bits():
         first.advance(0.1 * k, quiet)
     copy = Grains(first.grains.t, first.grains.x.copy(), first.grains.v.copy(), first.grains.material,
                   first.grains.number, first.grains.group)
-    second = Events(copy, tables(0.3, 0.5), DOWN, FLOOR, memory=first.memory)
+    second = Events(copy, tables(0.3, 0.5), DOWN, FLOOR, checkpoint=first.checkpoint())
     for k in range(5, 9):
         second.advance(0.1 * k, quiet)
     assert np.array_equal(copy.x, through.grains.x)

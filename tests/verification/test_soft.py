@@ -11,10 +11,11 @@ import pytest
 
 import granum as gr
 from granum.contact.nonsmooth import stepping
-from granum.contact.penalty import slab as soft
 from granum.contact.penalty import solver as springs
-from granum.contact.penalty.laws import damping_ratio, rebound, stable_step
+from granum.contact.penalty.coefficients import damping_ratio, rebound
 from granum.contact.penalty.solver import Soft
+from granum.contact.penalty.stepping import LOADS
+from granum.contact.penalty.time_step import stable_step
 from granum.grains.search.history import as_numbers
 from soft_grains import NO_LOADS, energy, grains_of, run, soft_grains
 
@@ -180,7 +181,7 @@ def test_stack_of_disks_stands() -> None:
     grains = grains_of([[0.0, (2 * i + 1) * R, 0.0] for i in range(count)], R, disks=True)
     solver = soft_grains(grains, {"friction": 0.5, "stiffness": k, "rolling_friction": 0.01}, FLOOR_2D, (0.0, -G, 0.0),
                          dimension=2)
-    h = stable_step(grains, solver.neighbour_list.elements, solver.laws, solver.gravity)[0]
+    h = stable_step(grains, solver.neighbour_list.elements, solver.contact, solver.gravity)[0]
     # the lowest mode has ω = π/(2·20) √(k/m) and decays at ω² c/2k = 4.9/s: 1e-9 of g/ω after five seconds
     run(solver, round(6.0 / h), h)
     assert np.max(np.abs(solver.neighbour_list.grains.v[:, :3])) < 1e-9
@@ -298,7 +299,7 @@ def test_work_of_loads() -> None:
     solver = soft_grains(grains_of([[0.0, 0.0, 0.0]], R, [[1.0, 0.0, 0.0]]), {}, gravity=(0.0, 0.0, -G))
     start = energy(solver)
     run(solver, 100, 1e-4, np.array([[0.01, 0.0, 0.02]]))
-    assert solver.totals[soft.LOADS] == pytest.approx(energy(solver) - start, rel=1e-12)
+    assert solver.totals[LOADS] == pytest.approx(energy(solver) - start, rel=1e-12)
 
 
 # ---- the same in any way
@@ -346,7 +347,7 @@ def test_restart_gives_the_same_bits(law: Any) -> None:
     for steps in (1, 2, 1997):
         run(two, steps, 3e-5)
     two.neighbour_list.save_history()
-    again = Soft(two.neighbour_list, two.tables, two.laws, two.gravity)
+    again = Soft(two.neighbour_list, two.tables, two.contact, two.gravity)
     run(again, 1000, 3e-5)
     assert one.totals[stepping.CONTACTS] > 1000.0
     assert np.array_equal(state(one), state(again))
@@ -381,11 +382,11 @@ def test_proposed_step_and_limit() -> None:
     """t_c/25 of the lightest pair, refused above t_c/10; for strong dashpots above what leapfrog bears."""
     grains = grains_of([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]], [R, 2.0 * R])
     solver = soft_grains(grains, {"restitution": 0.9})
-    proposed, limit = stable_step(grains, solver.neighbour_list.elements, solver.laws, solver.gravity)
+    proposed, limit = stable_step(grains, solver.neighbour_list.elements, solver.contact, solver.gravity)
     assert proposed == pytest.approx(duration("linear", 1.0) / 25.0)
     assert limit == pytest.approx(duration("linear", 1.0) / 10.0)
     critical = soft_grains(grains, {})
-    assert stable_step(grains, critical.neighbour_list.elements, critical.laws, critical.gravity)[1] < 0.8 * limit
+    assert stable_step(grains, critical.neighbour_list.elements, critical.contact, critical.gravity)[1] < 0.8 * limit
     ball = gr.Scene(material={"stuff": {}}, boundary=FLOOR,
                     body={"ball": {"kind": "sphere", "radius": R, "mass": MASS}},
                     start={"ball": {"position": (0.0, 0.0, 2.0 * R)}}, run={"solver": "soft", "step": 1e-3})
@@ -399,9 +400,9 @@ def test_a_bed_bears_the_limit(law: Any, e: float) -> None:
     """With the largest step that is not refused a bed falls and comes to rest; with four times that it would not."""
     solver = bed(300, law)
     solver = Soft(solver.neighbour_list, solver.tables,
-                  soft_grains(grains_of([[0.0, 0.0, 0.0]], R), {"restitution": e}, law=law).laws, solver.gravity)
+                  soft_grains(grains_of([[0.0, 0.0, 0.0]], R), {"restitution": e}, law=law).contact, solver.gravity)
     grains = solver.neighbour_list.grains
-    _, limit = stable_step(grains, solver.neighbour_list.elements, solver.laws, solver.gravity)
+    _, limit = stable_step(grains, solver.neighbour_list.elements, solver.contact, solver.gravity)
     before = energy(solver)
     run(solver, round(0.6 / limit), limit)
     assert energy(solver) < before

@@ -122,6 +122,6 @@ def make_solver(scene: Scene, neighbour_list: NeighbourList, tables: Tables, gra
 _SOLVERS = {
     "moreau": ("granum.contact.nonsmooth.solver", "Moreau"),
     "soft": ("granum.contact.penalty.solver", "make_soft"),
-    "unilateral": ("granum.contact.unilateral.solver", "OneSided"),
-    "events": ("granum.contact.event_driven.solver", "Located"),
+    "unilateral": ("granum.contact.unilateral.solver", "UnilateralLinks"),
+    "events": ("granum.contact.event_driven.solver", "EventDriven"),
 }

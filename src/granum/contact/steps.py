@@ -9,7 +9,8 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
-from granum.contact.penalty.laws import compile_laws, stable_step
+from granum.contact.penalty.coefficients import compile_soft_contact
+from granum.contact.penalty.time_step import stable_step
 from granum.grains.geometry.boundaries import Elements
 from granum.grains.state import Grains, R
 from granum.grains.tables import Tables
@@ -48,8 +49,8 @@ def choose_step(
     """
     r = float(grains.x[:, R].min()) if grains.count else 1.0
     if scene.run.solver == "soft":
-        laws = compile_laws(list(scene.material.values()), tables, scene.run.contact_law)
-        proposed, limit = stable_step(grains, elements, laws, gravity)
+        contact = compile_soft_contact(list(scene.material.values()), tables, scene.run.contact_law)
+        proposed, limit = stable_step(grains, elements, contact, gravity)
         reason = "the duration of a contact of the lightest grains"
     elif scene.run.solver == "events":
         # from event to event: the step says only how often progress is shown

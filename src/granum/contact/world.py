@@ -16,20 +16,23 @@ from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats, Ints
 from granum.base.rotations import rotation_of
 from granum.contact.bodies.joints import Joints
+from granum.contact.refusals import unsupported
 from granum.contact.solver import Solver, make_solver
 from granum.contact.steps import IMPACT, choose_step
 from granum.grains.aggregates.parts import Parts
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.impacts import impact_speed
-from granum.grains.loads import compile_loads
+from granum.grains.loads.compile import compile_loads
 from granum.grains.making.clumps import held_bodies, joined_pairs, needs_bodies
 from granum.grains.making.cutting import make_sections
 from granum.grains.making.earlier import EarlierGrains, with_earlier_starts
 from granum.grains.making.finder import Finder
 from granum.grains.making.generate import check_groups, group_names, make_grains, next_number, number_of
 from granum.grains.making.sources import Sinks, Sources
-from granum.grains.probes import Probes
+from granum.grains.probes import packing, rigidity  # noqa: F401 (each registers its kind)
+from granum.grains.probes.flows import FlowProbes
+from granum.grains.probes.frames import frame_probes
 from granum.grains.search.neighbour_list import NeighbourList, nearest, touching_pairs
 from granum.grains.state import Grains, Int32s, R
 from granum.grains.tables import compile_tables
@@ -80,7 +83,8 @@ class World:
         self.next_number = next_number(self.grains)
         self.settled_number = self.next_number
         """Grains with lower numbers came with an earlier batch, and ought to be on their way."""
-        self.probes = Probes(scene, self.dimension)
+        self.probes = FlowProbes(scene, self.dimension)
+        self.frame_probes = frame_probes(scene, self.dimension)
         self.choice = choose_step(scene, self._all_kinds(), self.tables, self.gravity, self.elements,
                                   math.inf if self.joints is None else self.joints.stable_step(), self._impact_speed())
         up = int(np.argmax(np.abs(self.gravity))) if np.any(self.gravity) else self.dimension - 1
@@ -135,18 +139,18 @@ class World:
 
     def checkpoint(self) -> Floats:
         """Numbers of its own that a resumed run needs."""
-        return np.concatenate([self.sources.counts.ravel(), self.loads.table.outside, self.load_work, self.entered,
+        return np.concatenate([self.sources.counts.ravel(), self.loads.outside, self.load_work, self.entered,
                                [self.next_number, self.settled_number]])
 
     def restore(self, checkpoint: Floats) -> None:
         """Go on with them."""
-        for counts in (self.sources.counts, self.loads.table.outside):
+        for counts in (self.sources.counts, self.loads.outside):
             counts[:] = checkpoint[: counts.size].reshape(counts.shape).astype(np.int64)
             checkpoint = checkpoint[counts.size :]
         self.load_work[:], self.entered[:] = checkpoint[:-6], checkpoint[-6:-2]
         self.next_number, self.settled_number = int(checkpoint[-2]), int(checkpoint[-1])
 
-    def _parts(self) -> tuple[Solver, World, Probes]:
+    def _parts(self) -> tuple[Solver, World, FlowProbes]:
         return self.solver, self, self.probes
 
     def totals(self) -> Floats:
@@ -364,11 +368,8 @@ def refuse_foreign(scene: Scene) -> None:
     problems = [Problem(place, "means nothing among grains.",
                         "Leave it out, or leave out materials, boundaries, sources, sinks and disks.")
                 for place in found]
+    problems += unsupported(scene)
     if needs_bodies(scene):
-        if scene.solver != "moreau":
-            problems.append(Problem("run.solver", f'"{scene.solver}" knows disks and spheres only, but this scene has '
-                                    "clumps, joints, bonds, springs, torques, cuts or boundaries of bodies.",
-                                    'Take solver = "moreau", or leave these out.'))
         problems += loaded_by_joints(scene)
         problems += [Problem(f"probe.{name}", "counts freedoms of single grains, and the scene has bodies of several "
                              "parts.", "Leave it out.")
@@ -397,7 +398,8 @@ def check(scene: Scene) -> None:
     problems: list[Problem] = []
     for compile_ in (lambda: refuse_foreign(scene),
                      lambda: compile_boundaries(scene, dimension, compile_tables(scene).names),
-                     lambda: compile_loads(scene, dimension, Path()), lambda: Probes(scene, dimension),
+                     lambda: compile_loads(scene, dimension, Path()), lambda: FlowProbes(scene, dimension),
+                     lambda: frame_probes(scene, dimension),
                      lambda: Sinks(scene, dimension),
                      # bodies of an earlier run are where its frame says, which is read when the run begins
                      lambda: check_groups(scene if scene.start_frame is not None else with_places(scene, dimension),

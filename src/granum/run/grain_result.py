@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from granum.base.errors import GranumError
+from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.geometry.filling import box_volume, filled_part
 from granum.grains.geometry.regions import volume as region_volume
@@ -15,7 +15,7 @@ from granum.grains.measuring import measure, network
 from granum.grains.measuring.arch import Arch, find_arch
 from granum.grains.measuring.passing import FlowRate, flow_rate
 from granum.grains.measuring.rigidity import contact_rigidity
-from granum.grains.probes import opening
+from granum.grains.probes.flows import opening
 from granum.grains.search.neighbour_list import Contacts
 from granum.grains.state import Int32s
 from granum.model.loads import Gravity
@@ -209,6 +209,13 @@ class GrainMeasures(Constraints):
         self.needs("contacts")
         shown = self.frame(index)
         return contact_rigidity(shown.positions, shown.radii, shown.pair, shown.normal, shown.sticks)
+
+    def probe(self, name: str) -> dict[str, Floats]:
+        """At each frame: what a probe of a kind from outside the package measured, by the names of its columns."""
+        columns = self.metadata.get("probe_columns", {})
+        if name not in columns:
+            raise GranumError(f'there is no such probe "{name}". {did_you_mean(name, list(columns), "probe")}')
+        return dict(zip(columns[name], self._frames(f"probe/{name}").T, strict=True))
 
     def rigidity_probe(self, probe: str) -> dict[str, Ints]:
         """At each frame: grains of the largest rigid cluster, redundant rows of contacts, floppy modes."""

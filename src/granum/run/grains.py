@@ -11,12 +11,11 @@ from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Flags, Floats
 from granum.contact.world import World
 from granum.grains.aggregates.parts import Bonds, Parts, no_bonds
-from granum.grains.geometry.filling import packing_fraction
-from granum.grains.geometry.regions import inside
 from granum.grains.making.clumps import counted_once, template_of
 from granum.grains.making.generate import largest_coordination, size_range
-from granum.grains.measuring.rigidity import MOST_IN_SPACE, contact_rigidity, sticking, within
-from granum.grains.probes import HISTORY, VERDICTS
+from granum.grains.measuring.rigidity import MOST_IN_SPACE, sticking
+from granum.grains.probes.flows import HISTORY, VERDICTS
+from granum.grains.probes.frames import FrameProbe, FrameView
 from granum.grains.search.history import WIDTH, History, as_numbers
 from granum.grains.search.neighbour_list import Contacts, NeighbourList
 from granum.grains.state import Grains, R
@@ -113,6 +112,7 @@ class GrainSubject(Subject):
             "figures": ((frames, len(self.statistics)), "f8"),
             "passed": ((frames, len(self.world.probes.names), 2), "f8"),
             "packing": ((frames, len(self.packings)), "f8"), "rigidity": ((frames, len(self.rigidities), 3), "i8"),
+            **{f"probe/{name}": ((frames, len(probe.columns)), "f8") for name, probe in self.other_probes.items()},
             "log/sources": ((len(self.scene.source), 3), "i8"), "log/outside": ((len(self.world.loads.names),), "i8"),
             "checkpoint/x": ((2, n, 4), "f8"), "checkpoint/v": ((2, n, 8), "f8"),
             "checkpoint/turned": ((2, n, q), "f8"), "checkpoint/material": ((2, n), "i4"),
@@ -148,6 +148,12 @@ class GrainSubject(Subject):
         return {name: probe for name, probe in self.scene.probe.items() if isinstance(probe, PackingProbe)}
 
     @property
+    def other_probes(self) -> dict[str, FrameProbe]:
+        """Probes of other kinds that are measured at every frame, by name."""
+        return {name: probe for name, probe in self.world.frame_probes.items()
+                if name not in self.packings and name not in self.rigidities}
+
+    @property
     def rigidities(self) -> dict[str, RigidityProbe]:
         """Rigidity probes by name."""
         return {name: probe for name, probe in self.scene.probe.items() if isinstance(probe, RigidityProbe)}
@@ -169,6 +175,7 @@ class GrainSubject(Subject):
             "figure_columns": list(self.statistics), "joints": self.joints, "flow_probes": world.probes.names,
             "section_probes": self.cuts, "packing_probes": list(self.packings),
             "rigidity_probes": list(self.rigidities),
+            "probe_columns": {name: list(probe.columns) for name, probe in self.other_probes.items()},
             "link_lengths": world.joints.lengths if world.joints is not None else {},
             "homes": {name: pose.tolist() for name, pose in world.homes.items()},
             "loads": list(world.loads.names), "step": world.choice._asdict(),
@@ -219,8 +226,6 @@ class GrainSubject(Subject):
                                                                                       self.capacity),
             "grain_count": n, "energy": self._energy(), "figures": [self._figures[name] for name in self.statistics],
             "passed": world.probes.passed,
-            "packing": [packing_fraction(grains.x[:, :3], grains.x[:, R], probe.region, d, self._once[grains.group])
-                        for probe in self.packings.values()],
         }
         if isinstance(grains, Parts):
             found |= body_frame(grains, order, d, self.body_capacity, self.capacity)
@@ -236,8 +241,11 @@ class GrainSubject(Subject):
             found |= errors_frame(np.array([max(distance / arm_length(self.scene), angle), math.nan, distance, angle]))
         contacts = world.solver.contacts(world.solver.last_step or world.step)
         sticks = self._sticks(contacts)
-        measured = [self._rigidity(probe, contacts, sticks) for probe in self.rigidities.values()]
-        found["rigidity"] = np.array(measured, np.int64).reshape(-1, 3)
+        view = FrameView(grains, d, contacts, sticks, self._once[grains.group])
+        measured = {name: probe.measure(view) for name, probe in world.frame_probes.items()}
+        found["packing"] = [measured[name][0] for name in self.packings]
+        found["rigidity"] = np.array([measured[name] for name in self.rigidities], np.int64).reshape(-1, 3)
+        found |= {f"probe/{name}": measured[name] for name in self.other_probes}
         return found | self._network(order, contacts, sticks)
 
     def _sticks(self, contacts: Contacts) -> Flags:
@@ -247,14 +255,6 @@ class GrainSubject(Subject):
             return np.zeros(len(contacts.pair), np.bool_)
         return sticking(contacts.pair, contacts.normal, contacts.force, world.grains.material, world.elements.material,
                         world.tables.friction)
-
-    def _rigidity(self, probe: RigidityProbe, contacts: Contacts, sticks: Flags) -> list[int]:
-        """Grains of the largest rigid cluster, redundant rows of contacts, floppy modes."""
-        x, d = self.world.grains.x, self.world.dimension
-        chosen = np.ones(len(x), np.bool_) if probe.region is None else inside(probe.region, x)
-        kept, pair = within(contacts.pair, chosen)
-        found = contact_rigidity(x[chosen, :d], x[chosen, R], pair, contacts.normal[kept, :d], sticks[kept])
-        return [found.largest, int(found.redundant.sum()), found.freedoms]
 
     def _network(self, order: Any, contacts: Contacts, sticks: Flags) -> dict[str, Any]:
         """Contacts by places in the frame, the strongest first where there is not room for all."""
@@ -320,7 +320,7 @@ class GrainSubject(Subject):
         world = self.world
         found: dict[str, Any] = {
             "log/sources": [[counts[key] for key in SOURCE_COLUMNS] for counts in world.sources.report().values()],
-            "log/outside": world.loads.table.outside}
+            "log/outside": world.loads.outside}
         if (merges := world.solver.merges()) is not None:
             found |= {"log/merges": padded(merges[:MERGES], MERGES), "log/merge_count": len(merges)}
         if self.scene.bond:

@@ -1,7 +1,6 @@
-"""Closed contacts: their motion, the forces that keep them closed, and the motion of all grains under these forces.
+"""Closed contacts: the forces that keep them closed, and the motion of all grains under these forces.
 
-At each contact u = v_j - v_i - (s_i + s_j) × n is the velocity of j against i, at a boundary u = v - s × n - V. A
-contact that sticks keeps u = 0 by a force of three components; one that slides keeps n·u = 0 by λ (n - μ e), with e
+A contact that sticks keeps u = 0 by a force of three components; one that slides keeps n·u = 0 by λ (n - μ e), with e
 the direction of slip. Equations are rows p·u̇ = 0, unknown forces columns q; stick: p = q = n, t₁, t₂; slide: p = n,
 q = n - μ e. Then
 
@@ -16,46 +15,23 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.integrate import DOP853
 
 from granum.base.kernels import Floats, Ints, kernel
+from granum.contact.event_driven.contacts import (
+    SLIDES,
+    STICKS,
+    Bodies,
+    Touches,
+    free_rates,
+    kinematics,
+    slip_direction,
+)
 from granum.contact.event_driven.elimination import solve
-from granum.contact.event_driven.touching import WIDTH, Ground, follow
+from granum.contact.event_driven.touching import WIDTH, Ground
+from granum.integrate.dop853 import STAGES, A, Accuracy, B, C, Workspace, combine, copy, error_norm
 
-STICKS, SLIDES = 0, 1
-
-
-class Bodies(NamedTuple):
-    """What does not change during a motion: 1/m, κ/m, radius, and the acceleration (count, 3) by loads."""
-
-    im: Floats
-    km: Floats
-    r: Floats
-    free: Floats
-
-
-class Touches(NamedTuple):
-    """Contacts, each between the grains i and j, or between the element e and the grain j (then i = -1)."""
-
-    i: Ints
-    j: Ints
-    e: Ints
-    mode: Ints
-    d: Floats
-    """(count, 3): direction of slip at the last look."""
-    mu: Floats
-    restitution: Floats
-    gap: Floats
-    n: Floats
-    u: Floats
-    V: Floats
-    n_dot: Floats
-    V_dot: Floats
-    F: Floats
-    """(count, 3): force on j [N], or impulse [N s]."""
-    known: Floats
-    """(count, 3): the force found last along n and the tangents: where contacts are more than motion determines, forces
-    change from it as little as they have to."""
+FORCES, VELOCITIES, POSITIONS = 0, 1, 2
+"""What rows are for."""
 
 
 class Rows(NamedTuple):
@@ -75,19 +51,7 @@ class Rows(NamedTuple):
     order: Ints
     work: Floats
     space: Floats
-    """(2, WIDTH): for `follow`."""
-
-
-def new_contacts(i: Ints, j: Ints, e: Ints, mu: Floats, restitution: Floats) -> Touches:
-    """Contacts that do not know yet how they move."""
-    count = len(i)
-    vectors = [np.zeros((count, 3)) for _ in range(8)]
-    return Touches(i, j, e, np.zeros(count, np.int64), vectors[0], mu, restitution, np.zeros(count), *vectors[1:])
-
-
-def some(contacts: Touches, which: Ints) -> Touches:
-    """A part of the contacts."""
-    return Touches(*(part[which] for part in contacts))  # type: ignore[arg-type]
+    """(2, WIDTH): for `touch_along`."""
 
 
 def new_rows(count: int) -> Rows:
@@ -96,96 +60,6 @@ def new_rows(count: int) -> Rows:
     p, q, n_p, n_q = np.zeros((4, m, 3))
     return Rows(np.zeros(m, np.int64), p, q, n_p, n_q, np.zeros((m, m)), np.zeros(m), np.zeros(m), np.zeros((m, m)),
                 np.zeros(m, np.int64), np.zeros((2, m)), np.zeros((2, WIDTH)))
-
-
-@kernel
-def kinematics(t: float, y: Floats, bodies: Bodies, g: Ground, c: Touches, space: Floats) -> None:
-    """Gap, normal, relative velocity and their changes, of a state y = (x, v, s, ...)."""
-    count = len(bodies.im)
-    x, v, s = y[:3 * count].reshape(count, 3), y[3 * count:6 * count].reshape(count, 3), y[6 * count:9 * count]
-    s = s.reshape(count, 3)
-    for k in range(len(c.j)):
-        i, j, e = c.i[k], c.j[k], c.e[k]
-        n, u, V, n_dot, V_dot = c.n[k], c.u[k], c.V[k], c.n_dot[k], c.V_dot[k]
-        if e >= 0:
-            out = space[0]
-            c.gap[k] = follow(g, e, t, x[j], v[j], bodies.r[j], out, space[1]) - bodies.r[j]
-            for a in range(3):
-                n[a], V[a], n_dot[a], V_dot[a] = out[a], out[3 + a], out[6 + a], out[9 + a]
-                u[a] = v[j, a] - V[a]
-            sx, sy, sz = s[j, 0], s[j, 1], s[j, 2]
-        else:
-            distance, along = 0.0, 0.0
-            for a in range(3):
-                n[a] = x[j, a] - x[i, a]
-                u[a] = v[j, a] - v[i, a]
-                distance += n[a] * n[a]
-            distance = math.sqrt(distance)
-            c.gap[k] = distance - bodies.r[i] - bodies.r[j]
-            for a in range(3):
-                n[a] /= distance
-                along += n[a] * u[a]
-            for a in range(3):
-                n_dot[a] = (u[a] - along * n[a]) / distance
-                V[a], V_dot[a] = 0.0, 0.0
-            sx, sy, sz = s[i, 0] + s[j, 0], s[i, 1] + s[j, 1], s[i, 2] + s[j, 2]
-        u[0] -= sy * n[2] - sz * n[1]
-        u[1] -= sz * n[0] - sx * n[2]
-        u[2] -= sx * n[1] - sy * n[0]
-
-
-@kernel
-def free_rates(y: Floats, bodies: Bodies, c: Touches, k: int, out: Floats) -> None:
-    """u̇ without contact forces, its normal part being that of n·u: out (3,)."""
-    count = len(bodies.im)
-    s = y[6 * count:9 * count].reshape(count, 3)
-    i, j, n, n_dot = c.i[k], c.j[k], c.n[k], c.n_dot[k]
-    sx, sy, sz = s[j, 0], s[j, 1], s[j, 2]
-    if i >= 0:
-        sx, sy, sz = sx + s[i, 0], sy + s[i, 1], sz + s[i, 2]
-    turning = 0.0
-    for a in range(3):
-        out[a] = bodies.free[j, a] - c.V_dot[k, a]
-        if i >= 0:
-            out[a] -= bodies.free[i, a]
-        turning += n_dot[a] * c.u[k, a]
-    out[0] -= sy * n_dot[2] - sz * n_dot[1]
-    out[1] -= sz * n_dot[0] - sx * n_dot[2]
-    out[2] -= sx * n_dot[1] - sy * n_dot[0]
-    for a in range(3):
-        out[a] += turning * n[a]
-
-
-@kernel
-def slip_direction(c: Touches, k: int, slow: float, out: Floats) -> float:
-    """The direction of slip in out, with the sign of the direction known so far; returns the slip along it.
-
-    Through zero it goes on smoothly, so that a step can pass the end of sliding, which is found afterwards.
-    """
-    along, size, forward = 0.0, 0.0, 0.0
-    for a in range(3):
-        along += c.n[k, a] * c.u[k, a]
-    for a in range(3):
-        out[a] = c.u[k, a] - along * c.n[k, a]
-        size += out[a] * out[a]
-        forward += out[a] * c.d[k, a]
-    size = math.sqrt(size)
-    if size > slow:
-        sign = 1.0 if forward >= 0.0 else -1.0
-        for a in range(3):
-            out[a] *= sign / size
-        return sign * size
-    along = 0.0
-    for a in range(3):
-        along += c.n[k, a] * c.d[k, a]
-    size = 0.0
-    for a in range(3):
-        out[a] = c.d[k, a] - along * c.n[k, a]
-        size += out[a] * out[a]
-    size = math.sqrt(size)
-    for a in range(3):
-        out[a] = out[a] / size if size > 0.0 else 0.0
-    return forward
 
 
 @kernel
@@ -210,7 +84,7 @@ def _cross(a: Floats, b: Floats, out: Floats) -> None:
 
 
 @kernel
-def remember(c: Touches, space: Floats) -> None:
+def keep_forces(c: Touches, space: Floats) -> None:
     """Note the forces as those found last; space has two rows."""
     first, second = space[0, :3], space[1, :3]
     for k in range(len(c.j)):
@@ -219,9 +93,6 @@ def remember(c: Touches, space: Floats) -> None:
         c.known[k, 0] = n[0] * F[0] + n[1] * F[1] + n[2] * F[2]
         c.known[k, 1] = first[0] * F[0] + first[1] * F[1] + first[2] * F[2]
         c.known[k, 2] = second[0] * F[0] + second[1] * F[1] + second[2] * F[2]
-
-
-FORCES, VELOCITIES, POSITIONS = 0, 1, 2
 
 
 @kernel
@@ -264,19 +135,19 @@ def _assemble(
         i, j = ci[contact[r]], cj[contact[r]]
         for l in range(m):
             other_i, other_j = ci[contact[l]], cj[contact[l]]
-            moving, turning = 0.0, 0.0
+            moving, rotation = 0.0, 0.0
             if j == other_j:
-                moving, turning = moving + im[j], turning + km[j]
+                moving, rotation = moving + im[j], rotation + km[j]
             if i >= 0 and i == other_i:
-                moving, turning = moving + im[i], turning + km[i]
+                moving, rotation = moving + im[i], rotation + km[i]
             if i == other_j:
-                moving, turning = moving - im[i], turning + km[i]
+                moving, rotation = moving - im[i], rotation + km[i]
             if j == other_i:
-                moving, turning = moving - im[j], turning + km[j]
-            if turning != 0.0:
+                moving, rotation = moving - im[j], rotation + km[j]
+            if rotation != 0.0:
                 moving *= p[r, 0] * q[l, 0] + p[r, 1] * q[l, 1] + p[r, 2] * q[l, 2]
-                turning *= n_p[r, 0] * n_q[l, 0] + n_p[r, 1] * n_q[l, 1] + n_p[r, 2] * n_q[l, 2]
-            A[r, l] = moving + turning
+                rotation *= n_p[r, 0] * n_q[l, 0] + n_p[r, 1] * n_q[l, 1] + n_p[r, 2] * n_q[l, 2]
+            A[r, l] = moving + rotation
 
 
 @kernel
@@ -328,11 +199,11 @@ def rates(
     kinematics(t, y, bodies, g, c, rows.space)
     m = set_rows(c, rows, FORCES, slow)
     b = rows.space[0]
-    last, place = -1, 0
+    last, row = -1, 0
     for r in range(m):
         k = rows.contact[r]
-        last, place = k, place + 1 if k == last else 0
-        rows.solution[r] = c.known[k, place]
+        last, row = k, row + 1 if k == last else 0
+        rows.solution[r] = c.known[k, row]
         free_rates(y, bodies, c, k, b)
         rows.b[r] = -(rows.p[r, 0] * b[0] + rows.p[r, 1] * b[1] + rows.p[r, 2] * b[2])
     residual = solve_rows(c, bodies, rows, m)
@@ -351,7 +222,7 @@ def rates(
 
 
 @kernel
-def watch(c: Touches, faint: float, slow: float, out: Floats) -> None:
+def event_functions(c: Touches, faint: float, slow: float, out: Floats) -> None:
     """What turns negative at an event (2, count): the normal force; room in the cone, or slip as it was.
 
     A force may be `faint` [N] and slip `slow` [m/s] for rounding not to matter.
@@ -369,47 +240,24 @@ def watch(c: Touches, faint: float, slow: float, out: Floats) -> None:
             out[1, k] = np.inf
 
 
-_A, _B, _C = np.ascontiguousarray(DOP853.A), DOP853.B, DOP853.C
-STAGES = len(_B)
-_E3, _E5 = DOP853.E3[:STAGES], DOP853.E5[:STAGES]
-WEIGHTS = _B @ _A[:STAGES, :STAGES]
+INTEGRAL_WEIGHTS = B @ A[:STAGES, :STAGES]
 """h² times the stages' rates of s with these weights is the integral of s - s(0) over a step."""
 
 
 @kernel
-def step(
-    t: float, h: float, y: Floats, f: Floats, y_new: Floats, f_new: Floats, stages: Floats, scale: Floats,
-    bodies: Bodies, g: Ground, c: Touches, rows: Rows, slow: float,
-) -> tuple[float, float]:
-    """One step of dop853 from y with the rates f: (error relative to scale, largest residual of the forces).
+def step(t: float, h: float, y: Floats, bodies: Bodies, g: Ground, c: Touches, rows: Rows, slow: float,
+         accuracy: Accuracy, work: Workspace) -> tuple[float, float]:
+    """One step of dop853 from y with the rates work.f: (error by `dop853.error_norm`, largest residual of the forces).
 
-    The error is |h| e₅² / √((e₅² + 0.01 e₃²) n) of both estimates (Hairer, Nørsett, Wanner, section II.10).
+    It is the step of `granum.integrate.dop853`, whose stages here return the residual of their forces.
     """
-    worst = 0.0
-    for k in range(len(y)):
-        stages[0, k] = f[k]
+    stages, y_new, worst = work.stages, work.y_new, 0.0
+    copy(work.f, stages[0])
     for stage in range(1, STAGES + 1):
-        weights = _A[stage] if stage < STAGES else _B
-        for k in range(len(y)):
-            y_new[k] = 0.0
-        for earlier in range(stage):
-            w = weights[earlier]
-            if w != 0.0:
-                for k in range(len(y)):
-                    y_new[k] += w * stages[earlier, k]
+        combine(stages, A[stage] if stage < STAGES else B, stage, y_new)
         for k in range(len(y)):
             y_new[k] = y[k] + h * y_new[k]
         if stage < STAGES:
-            worst = max(worst, rates(t + _C[stage] * h, y_new, stages[stage], bodies, g, c, rows, slow))
-    worst = max(worst, rates(t + h, y_new, f_new, bodies, g, c, rows, slow))
-    e5, e3 = 0.0, 0.0
-    for k in range(len(y)):
-        fifth, third = 0.0, 0.0
-        for stage in range(STAGES):
-            fifth += _E5[stage] * stages[stage, k]
-            third += _E3[stage] * stages[stage, k]
-        e5 += (fifth / scale[k]) ** 2
-        e3 += (third / scale[k]) ** 2
-    if e5 == 0.0 and e3 == 0.0:
-        return 0.0, worst
-    return abs(h) * e5 / math.sqrt((e5 + 0.01 * e3) * len(y)), worst
+            worst = max(worst, rates(t + C[stage] * h, y_new, stages[stage], bodies, g, c, rows, slow))
+    worst = max(worst, rates(t + h, y_new, work.f_new, bodies, g, c, rows, slow))
+    return error_norm(y, h, accuracy, work), worst

@@ -19,18 +19,9 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Flags, Floats, Ints, kernel
-from granum.contact.event_driven.closed import (
-    FORCES,
-    SLIDES,
-    STICKS,
-    Bodies,
-    Rows,
-    Touches,
-    apply,
-    set_rows,
-    solve_rows,
-    some,
-)
+from granum.contact.cones import limit_friction
+from granum.contact.event_driven.closed import FORCES, Rows, apply, set_rows, solve_rows
+from granum.contact.event_driven.contacts import SLIDES, STICKS, Bodies, Touches, subset
 
 NEARLY = 1e-12
 """A force is nothing, and a condition met, to this part of the largest force."""
@@ -74,8 +65,7 @@ def _sweep(
                 size = math.sqrt(tx * tx + ty * ty + tz * tz)
                 if dilates and size > mu * (f_n - u_n / w_n):
                     force = max(0.0, (w_n * (f_n - u_n / w_n) + mu * w_t * size) / (w_n + mu * mu * w_t))
-                cut = 1.0 if size <= mu * force else mu * force / size
-                tx, ty, tz = cut * tx, cut * ty, cut * tz
+                tx, ty, tz = limit_friction(tx, ty, tz, mu * force)
             dx, dy, dz = force * n[0] + tx - F[0], force * n[1] + ty - F[1], force * n[2] + tz - F[2]
             F[0], F[1], F[2] = F[0] + dx, F[1] + dy, F[2] + dz
             change = max(change, abs(dx), abs(dy), abs(dz))
@@ -123,10 +113,10 @@ class Cones:
         v, s = self._effect()
         _sweep(self.c, self.bodies, self.b, self.known, v, s, _DILATING, 1e-14 * self.size, True)
         dilating = self.c.F.copy()
-        best, found = np.inf, self._now()
+        best, answer = np.inf, self._now()
         for doubtful in (self.opening, self.yielding), (self.opening, nobody), (nobody, nobody):
             self._suppose(dilating, *doubtful)
-            best, found = self._residual(), self._now()
+            best, answer = self._residual(), self._now()
             if best <= 100.0 * NEARLY:
                 return
         self.c.F[:] = dilating
@@ -140,13 +130,13 @@ class Cones:
                     self._hold()
                     residual = self._residual()
                 if residual < best:
-                    best, found = residual, self._now()
+                    best, answer = residual, self._now()
                 if not 1e-14 < residual < 1e8:
                     break
             if best <= NEARLY:
                 break
             self.c.F[:] = swept
-        self.c.F[:], self.holds, self.c.mode[:], self.c.d[:] = found
+        self.c.F[:], self.holds, self.c.mode[:], self.c.d[:] = answer
         if best > 1e3 * NEARLY:
             raise NotConvergedError(
                 f"{where}: no forces of {len(self.c.j)} contacts fit to friction and contact (left: {best:.1e} of the "
@@ -179,8 +169,8 @@ class Cones:
         """u̇ (or u⁺) under F, (count, 3)."""
         c, (v, s) = self.c, self._effect()
         both = (c.i >= 0)[:, None]
-        spin = s[c.j] + np.where(both, s[c.i], 0.0)
-        result: Floats = self.b + v[c.j] - np.where(both, v[c.i], 0.0) - np.cross(spin, c.n)
+        rotation = s[c.j] + np.where(both, s[c.i], 0.0)
+        result: Floats = self.b + v[c.j] - np.where(both, v[c.i], 0.0) - np.cross(rotation, c.n)
         return result
 
     def _wanted(self) -> tuple[Floats, Floats, Floats]:
@@ -202,7 +192,7 @@ class Cones:
     def _hold(self) -> None:
         """F from the rows that hold."""
         which = np.flatnonzero(self.holds)
-        c = some(self.c, which)
+        c = subset(self.c, which)
         c.u[:] = 0.0  # so that the direction of slip is d
         m = set_rows(c, self.rows, FORCES, 0.0)
         rows = self.rows

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints, kernel
-from granum.contact.event_driven.touching import Ground, follow, look
+from granum.contact.event_driven.touching import Ground, touch_along, touch_at
 
 _MOST = 100_000
 _ROUNDING = 4e-16
@@ -35,7 +35,7 @@ def parabolas(y: Floats, free: Floats, paths: Floats, fastest: Floats) -> None:
 
 
 @kernel
-def bows(y: Floats, f: Floats, y_new: Floats, f_new: Floats, h: float, paths: Floats, fastest: Floats) -> None:
+def quintics(y: Floats, f: Floats, y_new: Floats, f_new: Floats, h: float, paths: Floats, fastest: Floats) -> None:
     """Paths that meet position, velocity and acceleration at both ends of a step."""
     count = len(paths)
     for k in range(count):
@@ -100,12 +100,12 @@ def _bound(
         return distance - r[grain] - r[other], u / distance, c / distance if smooth else -(
             fastest[grain] + fastest[other]), reach
     if g.convex[e] and g.rate[e] == 0.0:
-        gap = look(g, e, t + tau, x[0], x[1], x[2], out) - r[grain]
+        gap = touch_at(g, e, t + tau, x[0], x[1], x[2], out) - r[grain]
         for a in range(3):
             u += out[a] * (v[a] - out[3 + a])
             c += out[a] * 2.0 * paths[grain, 2, a]
         return gap, u, c if smooth else -fastest[grain], reach
-    gap = follow(g, e, t + tau, x, v, r[grain], out, work[3]) - r[grain]
+    gap = touch_along(g, e, t + tau, x, v, r[grain], out, work[3]) - r[grain]
     speed, bend, shake = 0.0, 0.0, 0.0
     for a in range(3):
         u += out[a] * (v[a] - out[3 + a])
@@ -169,9 +169,9 @@ def _first(
 @kernel
 def first_touch(
     t: float, h: float, paths: Floats, r: Floats, fastest: Floats, free: Flags, closed: Flags, closed_wall: Flags,
-    g: Ground, close: float, rest: float, work: Floats, found: Floats,
+    g: Ground, close: float, rest: float, work: Floats, touch: Floats,
 ) -> float:
-    """The first touch of contacts not closed within h: its time from t, inf if none; found = (grain, other, e)."""
+    """The first touch of contacts not closed within h: its time from t, inf if none; touch = (grain, other, e)."""
     best, count = np.inf, len(r)
     none = count - count - 1  # not -1: a constant is compiled for itself
     for i in range(count):
@@ -193,27 +193,27 @@ def first_touch(
                 if not distance > way * way * (1.0 + 1e-12):
                     tau = _first(i, j, none, t, most, paths, r, fastest, free, g, close, rest, work)
                     if tau < best:
-                        best, found[0], found[1], found[2] = tau, i, j, -1
+                        best, touch[0], touch[1], touch[2] = tau, i, j, -1
         for e in range(len(g.home)):
             if not closed_wall[i, e]:
                 tau = _first(i, none, e, t, min(h, best), paths, r, fastest, free, g, close, rest, work)
                 if tau < best:
-                    best, found[0], found[1], found[2] = tau, i, -1, e
+                    best, touch[0], touch[1], touch[2] = tau, i, -1, e
     return best
 
 
 @kernel
 def touching_now(
-    t: float, y: Floats, r: Floats, g: Ground, close: float, out: Floats, found: Ints,
+    t: float, y: Floats, r: Floats, g: Ground, close: float, out: Floats, rows: Ints,
 ) -> int:
-    """Contacts with a gap of at most `close`: rows (i, j, e) of found, as many as it takes; returns their number."""
+    """Contacts with a gap of at most `close`: (i, j, e) in rows, as many as it takes; returns their number."""
     count, number = len(r), 0
     for j in range(count):
         x = y[3 * j:3 * j + 3]
         for e in range(len(g.home)):
-            if look(g, e, t, x[0], x[1], x[2], out) - r[j] <= close:
-                if number < len(found):
-                    found[number, 0], found[number, 1], found[number, 2] = -1, j, e
+            if touch_at(g, e, t, x[0], x[1], x[2], out) - r[j] <= close:
+                if number < len(rows):
+                    rows[number, 0], rows[number, 1], rows[number, 2] = -1, j, e
                 number += 1
         for i in range(j):
             dx, dy, dz = x[0] - y[3 * i], x[1] - y[3 * i + 1], x[2] - y[3 * i + 2]
@@ -221,7 +221,7 @@ def touching_now(
             # squares first: most pairs are far from each other
             if dx * dx + dy * dy + dz * dz <= reach * reach * (1.0 + 1e-12) and (
                     math.sqrt(dx * dx + dy * dy + dz * dz) - r[i] - r[j] <= close):
-                if number < len(found):
-                    found[number, 0], found[number, 1], found[number, 2] = i, j, -1
+                if number < len(rows):
+                    rows[number, 0], rows[number, 1], rows[number, 2] = i, j, -1
                 number += 1
     return number

@@ -6,8 +6,9 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
-from granum.contact.event_driven.closed import Bodies, Rows, Touches, apply
+from granum.contact.event_driven.closed import Rows, apply
 from granum.contact.event_driven.cones import Cones
+from granum.contact.event_driven.contacts import Bodies, Touches
 
 MOST_BINARY = 20_000
 """Binary impacts of one contact at one instant from which they are taken never to end."""
@@ -30,7 +31,7 @@ def relative(c: Touches, v: Floats, s: Floats, out: Floats) -> None:
         out[k, 2] -= sx * n[1] - sy * n[0]
 
 
-def book(c: Touches, before: Floats, after: Floats) -> Floats:
+def losses(c: Touches, before: Floats, after: Floats) -> Floats:
     """Heat of impact and of friction, and work of boundaries by the impulses F: P·(u⁻ + u⁺)/2 and P·V [J]."""
     mean = 0.5 * (before + after)
     p_n, u_n = np.sum(c.F * c.n, axis=1), np.sum(mean * c.n, axis=1)
@@ -43,7 +44,7 @@ def newton(
 ) -> Floats:
     """All contacts at once: u_n⁺ ≥ -e u_n⁻ where they approach, friction against the slip that is left.
 
-    Approach slower than `rest` [m/s] ends without rebound. Changes v and s; returns what `book` says.
+    Approach slower than `rest` [m/s] ends without rebound. Changes v and s; returns what `losses` says.
     """
     before = np.empty_like(c.u)
     relative(c, v, s, before)
@@ -53,12 +54,12 @@ def newton(
     apply(c, bodies, v, s)
     after = np.empty_like(before)
     relative(c, v, s, after)
-    return book(c, before, after)
+    return losses(c, before, after)
 
 
 @kernel
 def _binary(
-    c: Touches, bodies: Bodies, v: Floats, s: Floats, u: Floats, rest: float, most: int, hits: Floats, booked: Floats,
+    c: Touches, bodies: Bodies, v: Floats, s: Floats, u: Floats, rest: float, most: int, hits: Floats, lost: Floats,
 ) -> bool:
     """Binary impacts until none approaches faster than `rest`; False if there are too many.
 
@@ -88,11 +89,11 @@ def _binary(
                 c.F[h, a] = 0.0
         for a in range(3):
             c.F[k, a] = p * n[a] - cut * (u[k, a] - worst * n[a])
-            booked[2] += c.F[k, a] * c.V[k, a]
+            lost[2] += c.F[k, a] * c.V[k, a]
         apply(c, bodies, v, s)
         hits[k] += p
-        booked[0] += 0.5 * p * (c.restitution[k] - 1.0) * worst
-        booked[1] += cut * size * size * (1.0 - 0.5 * cut * w_t)
+        lost[0] += 0.5 * p * (c.restitution[k] - 1.0) * worst
+        lost[1] += cut * size * size * (1.0 - 0.5 * cut * w_t)
     return False
 
 
@@ -100,14 +101,14 @@ def sequence(
     c: Touches, bodies: Bodies, rows: Rows, v: Floats, s: Floats, rest: float, where: str,
 ) -> Floats:
     """Binary impacts one after another; what is left below `rest` [m/s] ends together without rebound."""
-    hits, booked = np.zeros(len(c.j)), np.zeros(3)
-    if not _binary(c, bodies, v, s, np.empty_like(c.u), rest, MOST_BINARY * len(c.j), hits, booked):
+    hits, lost = np.zeros(len(c.j)), np.zeros(3)
+    if not _binary(c, bodies, v, s, np.empty_like(c.u), rest, MOST_BINARY * len(c.j), hits, lost):
         raise NotConvergedError(f"{where}: impacts in sequence did not end after {MOST_BINARY * len(c.j)}. "
                                 'Lower restitution, or set impact_law = "newton".')
     left = np.empty_like(c.u)
     relative(c, v, s, left)
     if np.min(np.sum(left * c.n, axis=1), initial=0.0) < -1e-6 * rest:
-        booked += newton(c, bodies, rows, v, s, rest, where)
+        lost += newton(c, bodies, rows, v, s, rest, where)
         hits += np.sum(c.F * c.n, axis=1)
     c.F[:] = hits[:, None] * c.n
-    return booked
+    return lost

@@ -6,13 +6,13 @@ import numpy as np
 
 from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.kernels import Floats
-from granum.contact.event_driven.events import LEDGER, Events
+from granum.contact.event_driven.events import Events
+from granum.contact.event_driven.state import LEDGER
 from granum.contact.solver import Solver
 from granum.grains.measuring.measure import gaps
 from granum.grains.search.neighbour_list import Contacts, NeighbourList
 from granum.grains.state import R
 from granum.grains.tables import Tables
-from granum.model.loads import Force, Gravity
 from granum.model.scene import Scene
 
 MOST_GRAINS = 2000
@@ -20,17 +20,15 @@ MOST_GRAINS = 2000
 _HEAD = 2 + len(LEDGER)
 
 
-class Located(Solver):
+class EventDriven(Solver):
     """Advances grains from event to event; `step` says only how often progress is shown."""
 
     solves_contact = False  # impacts and closed contacts are solved by pivoting, or the run stops
 
     def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> None:
-        wrong = [name for name, load in scene.load.items() if not isinstance(load, Gravity | Force)]
-        if wrong or scene.source or neighbour_list.grains.count > MOST_GRAINS:
-            what = (f"load.{wrong[0]}" if wrong else "run.solver")
-            raise SceneError([Problem(what, f'solver "events" takes up to {MOST_GRAINS} grains, gravity and constant '
-                                      "forces, and no sources.", "Take solver moreau.")])
+        if neighbour_list.grains.count > MOST_GRAINS:
+            raise SceneError([Problem("run.solver", f'"events" takes up to {MOST_GRAINS} grains, and there are '
+                                      f"{neighbour_list.grains.count}.", 'Use solver = "moreau".')])
         self.scene, self.tables, self.gravity = scene, tables, gravity
         self._room = 8 * neighbour_list.grains.count + 64
         self.use(neighbour_list)
@@ -56,11 +54,15 @@ class Located(Solver):
 
     def contacts(self, h: float) -> Contacts:
         """Closed contacts and their forces."""
-        c = self.events.contacts
-        count = len(c.j)
-        wall = c.i < 0
-        pair = np.column_stack([np.where(wall, c.j, c.i), np.where(wall, -1 - c.e, c.j)]).astype(np.int32)
-        return Contacts(pair.reshape(count, 2), c.n.reshape(count, 3), c.F.reshape(count, 3))
+        c, number = self.events.contacts, self.neighbour_list.grains.number
+        # a new neighbour list may have sorted the grains since the last step, and sinks may have taken some
+        order = np.argsort(number, kind="stable")
+        at = np.minimum(np.searchsorted(number[order], self.events.number), len(number) - 1)
+        row = np.where(number[order][at] == self.events.number, order[at], -1) if len(number) else at
+        i, j = np.where(c.i < 0, 0, row[c.i]), row[c.j]
+        kept = (i >= 0) & (j >= 0)
+        pair = np.column_stack([np.where(c.i < 0, j, i), np.where(c.i < 0, -1 - c.e, j)])[kept].astype(np.int32)
+        return Contacts(pair.reshape(-1, 2), c.n[kept].reshape(-1, 3), c.F[kept].reshape(-1, 3))
 
     def work(self) -> tuple[float, float, float, float]:
         """Work of impacts, friction, rolling friction (none) and boundaries since the start [J]."""
@@ -83,7 +85,7 @@ class Located(Solver):
 
     def checkpoint(self) -> Floats:
         """Ledger and closed contacts."""
-        checkpoint, kept = np.zeros(_HEAD + self._room), self.events.memory
+        checkpoint, kept = np.zeros(_HEAD + self._room), self.events.checkpoint()
         if len(kept) > self._room:
             raise GranumError(f"{len(kept) // 3} contacts are closed, more than there is room for.")
         checkpoint[0] = len(kept)
@@ -94,5 +96,5 @@ class Located(Solver):
     def restore(self, checkpoint: Floats) -> None:
         """Go on with them."""
         kept = checkpoint[_HEAD : _HEAD + int(checkpoint[0])]
-        self.events.remember(kept)
+        self.events.restore(kept)
         self.events.ledger[:] = checkpoint[1 : 1 + len(LEDGER)]

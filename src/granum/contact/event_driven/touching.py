@@ -18,7 +18,7 @@ from granum.grains.geometry.motion import move_elements
 from granum.grains.geometry.surfaces import OUT, touch
 
 WIDTH = max(12, OUT)
-"""Length of arrays that `follow` and `look` write to."""
+"""Length of arrays that `touch_along` and `touch_at` write to."""
 
 
 class Ground(NamedTuple):
@@ -56,7 +56,7 @@ def breaks(elements: Elements) -> Floats:
 
 
 @kernel
-def look(g: Ground, e: int, t: float, x: float, y: float, z: float, out: Floats) -> float:
+def touch_at(g: Ground, e: int, t: float, x: float, y: float, z: float, out: Floats) -> float:
     """As `touch`, at any time."""
     if not g.moves[e]:
         return touch(g.home[e], x, y, z, out)
@@ -72,13 +72,13 @@ _WEIGHTS = np.array([
 """Differences of order 2 and 6: central (one half, the other has the opposite sign) and to one side."""
 _PLACES = np.array([[1, 3], [2, 6]])
 _REACH = (1e-4, 0.02)
-"""How far these look, as a part of the shortest length (radius of the grain or of curvature) or time (1/rate)."""
+"""How far these touch_at, as a part of the shortest length (radius of the grain or of curvature) or time (1/rate)."""
 
 
 @kernel
-def follow(g: Ground, e: int, t: float, x: Floats, v: Floats, r: float, out: Floats, ahead: Floats) -> float:
+def touch_along(g: Ground, e: int, t: float, x: Floats, v: Floats, r: float, out: Floats, ahead: Floats) -> float:
     """Distance of a grain's centre on its path; out is n, V, ṅ and V̇. Both arrays have WIDTH numbers."""
-    distance = look(g, e, t, x[0], x[1], x[2], out)
+    distance = touch_at(g, e, t, x[0], x[1], x[2], out)
     speed = math.sqrt((v[0] - out[3]) ** 2 + (v[1] - out[4]) ** 2 + (v[2] - out[5]) ** 2)
     pace = max(speed / r, g.rate[e])
     here = (out[0], out[1], out[2], out[3], out[4], out[5])
@@ -91,7 +91,7 @@ def follow(g: Ground, e: int, t: float, x: Floats, v: Floats, r: float, out: Flo
     for order in range(2):
         step, side = _REACH[order] / pace, 0
         if g.moves[e] and not g.window[0] <= t - 3.0 * step < t + 3.0 * step <= g.window[1]:
-            # a motion begins or ends nearby: look to the other side only, as far as there is room
+            # a motion begins or ends nearby: touch_at to the other side only, as far as there is room
             later, earlier = g.window[1] - t, t - g.window[0]
             side = 1 if later > earlier else -1
             step = side * min(step, max(later, earlier) / 6.0)
@@ -102,7 +102,7 @@ def follow(g: Ground, e: int, t: float, x: Floats, v: Floats, r: float, out: Flo
             far, sign = 1 + p // 2, 1.0 - 2.0 * (p % 2)
             if sign > 0.0 or one == 0:
                 tau = sign * far * step
-                look(g, e, t + tau, x[0] + v[0] * tau, x[1] + v[1] * tau, x[2] + v[2] * tau, ahead)
+                touch_at(g, e, t + tau, x[0] + v[0] * tau, x[1] + v[1] * tau, x[2] + v[2] * tau, ahead)
                 for k in range(6):
                     out[6 + k] += sign * _WEIGHTS[one, order, far] / step * ahead[k]
         if order == 0:

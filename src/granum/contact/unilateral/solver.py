@@ -1,7 +1,7 @@
 """The solver `unilateral`: links that open under tension, inside the integration of a step (002 chapters 4, 5).
 
-Kernels and equations are in `granum.contact.unilateral.links`. Grains do not turn, as in the document; rolling friction
-has nothing to act on.
+Equations are in `granum.contact.unilateral.stepping`. Contacts do not rotate grains, as in the document; rolling
+friction has nothing to act on.
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
-from granum.contact.nonsmooth import stepping
+from granum.contact.nonsmooth.stepping import STEPS, TOTALS
 from granum.contact.solver import Solver
-from granum.contact.unilateral import links as opening
-from granum.contact.unilateral.links import Bounds, Law, Room
+from granum.contact.unilateral import data, stepping
+from granum.contact.unilateral.data import Coefficients, Moments, new_workspace
+from granum.contact.unilateral.links import MOST_ROUNDS
+from granum.contact.unilateral.stepping import OUTDATED, STUCK, STUCK_AT_START
+from granum.contact.validity import Validity
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.search.neighbour_list import NeighbourList
-from granum.grains.state import Int32s, R
+from granum.grains.state import R
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
 
@@ -27,13 +30,13 @@ MOST_HALVINGS = 6
 """How often a step that does not converge is halved."""
 
 
-class OneSided(Solver):
-    """Advances grains by mixed iteration with one-sided links; angular velocities stay as they are."""
+class UnilateralLinks(Solver):
+    """Advances grains by mixed iteration with unilateral links; angular velocities stay as they are."""
 
     def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> None:
         self.neighbour_list, self.tables, self.gravity = neighbour_list, tables, gravity
         self.tolerance = scene.run.tolerance if "tolerance" in scene.run.model_fields_set else TOLERANCE
-        self.totals = np.zeros(opening.OWN_TOTALS)
+        self.totals = np.zeros(data.OWN_TOTALS)
 
     def _allot(self) -> None:
         """Arrays for the contacts of the lists as they are now."""
@@ -44,32 +47,20 @@ class OneSided(Solver):
         v[: grains.count] = grains.v
         self.v, grains.v = v, v[: grains.count]
         smallest = float(grains.x[:, R].min()) if grains.count else 0.0
-        self.bounds = Bounds(elements.arrays(), elements.now.copy(), elements.now.copy(), neighbours.built_t,
-                             0.5 * (neighbours.skin - opening.NEAR * smallest), neighbours.extent)
-        self.law = Law(self.gravity, self.tables.friction, self.tables.restitution, grains.material)
-
-        def room(count: int) -> Floats:
-            return np.zeros((count, 3))
-
-        def numbers() -> Int32s:
-            return np.zeros(pairs + walls, np.int32)
-
-        self.room = Room(
-            x1=room(grains.count), v1=room(grains.count), a1=room(grains.count), a=room(len(v)),
-            a_before=room(grains.count), base=room(len(v)), load=room(grains.count), li=numbers(), lj=numbers(),
-            lplace=numbers(), link=np.zeros((pairs + walls, opening.LINK)), link_of=numbers(), ci=numbers(),
-            cj=numbers(), cplace=numbers(), contact=np.zeros((pairs + walls, opening.CONTACT)), out=np.zeros(OUT),
-            out_ahead=np.zeros(OUT), store=np.zeros(3), worst=np.zeros(2, np.int64))
+        self.validity = Validity(0.5 * (neighbours.skin - data.NEAR * smallest), neighbours.built_t, neighbours.extent)
+        self.boundaries = Moments(elements.arrays(), elements.now.copy(), elements.now.copy())
+        self.coefficients = Coefficients(self.gravity, self.tables.friction, self.tables.restitution, grains.material)
+        self.workspace = new_workspace(grains.count, pairs, walls, OUT)
         self._made = neighbours.version
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps; a step that does not converge is made in parts. Returns how many were made."""
         grains, t = self.neighbour_list.grains, self.neighbour_list.grains.t
         status, done = self._run(count, h, extra)
-        if status in (opening.STUCK_AT_START, opening.STUCK):
+        if status in (STUCK_AT_START, STUCK):
             grains.t = t + done * h
             self._divide(h, extra)
-            status, done = opening.DONE, done + 1
+            status, done = stepping.DONE, done + 1
         self.last_step = h
         grains.t = t + done * h
         self._follow(status, done)
@@ -78,21 +69,22 @@ class OneSided(Solver):
     def _run(self, count: int, h: float, extra: Floats) -> tuple[int, int]:
         if self._made != self.neighbour_list.version:
             self._allot()
-        grains, near = self.neighbour_list.grains, self.neighbour_list.near
-        return opening.steps(count, grains.t, h, self.tolerance, extra, grains.x, self.v, grains.local_orientation,
-                             near, self.bounds, self.law, self.room, self.totals)
+        grains = self.neighbour_list.grains
+        return stepping.steps(count, grains.t, h, self.tolerance, extra, grains.x, self.v, grains.local_orientation,
+                              self.neighbour_list.near, self.validity, self.boundaries, self.coefficients,
+                              self.workspace, self.totals)
 
     def _follow(self, status: int, done: int) -> None:
         """Renew the lists if they must be."""
         self.neighbour_list.steps += done
-        if status == opening.OUTDATED:
+        if status == OUTDATED:
             self.neighbour_list.renew()
 
     def _divide(self, h: float, extra: Floats) -> None:
         """Make one step in parts, each time half as long as the one that did not converge."""
         grains, part, left = self.neighbour_list.grains, 0.5, 1.0
         number = grains.number.copy()
-        self.totals[opening.DIVIDED] += 1.0
+        self.totals[data.DIVIDED] += 1.0
         while left > 0.0:
             if len(extra) and not np.array_equal(number, grains.number):
                 # new lists have put the grains into another order: loads follow them
@@ -101,7 +93,7 @@ class OneSided(Solver):
             status, done = self._run(round(left / part), part * h, part * extra)
             left -= done * part
             grains.t += done * part * h
-            if status in (opening.STUCK_AT_START, opening.STUCK):
+            if status in (STUCK_AT_START, STUCK):
                 part *= 0.5
                 if part < 0.5**MOST_HALVINGS:
                     raise self._failure(2.0 * part * h, status)
@@ -109,15 +101,15 @@ class OneSided(Solver):
 
     def _failure(self, h: float, status: int) -> NotConvergedError:
         """What did not converge, and where."""
-        grains, neighbours = self.neighbour_list.grains, self.neighbour_list
-        i, j = self.room.worst.tolist()
+        grains = self.neighbour_list.grains
+        i, j = self.workspace.worst.tolist()
         with_ = (f"grain {grains.number[i]}" if i < grains.count else
                  f"boundary {self._boundary_name(i - grains.count)!r}")
-        at = ", ".join(f"{c:.4g}" for c in grains.x[j, : neighbours.dimension])
-        when = "the beginning" if status == opening.STUCK_AT_START else "the end"
+        at = ", ".join(f"{c:.4g}" for c in grains.x[j, : self.neighbour_list.dimension])
+        when = "the beginning" if status == STUCK_AT_START else "the end"
         return NotConvergedError(
             f"unilateral: at t = {grains.t:.6g} s contact forces at {when} of a step of {h:.3g} s, halved "
-            f"{MOST_HALVINGS} times, did not settle to {self.tolerance:g} in {opening.MOST_ROUNDS} rounds; worst "
+            f"{MOST_HALVINGS} times, did not settle to {self.tolerance:g} in {MOST_ROUNDS} rounds; worst "
             f"between grain {grains.number[j]} at ({at}) m and {with_}.\n"
             '  Take a larger tolerance, or solver = "moreau", which is made for dense beds.')
 
@@ -129,8 +121,8 @@ class OneSided(Solver):
     def statistics(self) -> dict[str, float]:
         """As of every solver, and rounds per step, the most of a step, unsettled corrections, divided steps."""
         t = self.totals
-        own = {"rounds": float(t[opening.ROUNDS] / max(t[stepping.STEPS], 1.0)), "most_rounds": float(t[opening.MOST]),
-               "unsettled": float(t[opening.UNSETTLED]), "divided": float(t[opening.DIVIDED])}
-        found = super().statistics() | own
-        t[stepping.TOTALS :] = 0.0
-        return found
+        own = {"rounds": float(t[data.ROUNDS] / max(t[STEPS], 1.0)), "most_rounds": float(t[data.MOST]),
+               "unsettled": float(t[data.UNSETTLED]), "divided": float(t[data.DIVIDED])}
+        values = super().statistics() | own
+        t[TOTALS :] = 0.0
+        return values

@@ -47,17 +47,30 @@ class Template(NamedTuple):
         return shares
 
 
+def bodily_entries(scene: Scene) -> dict[str, str]:
+    """What needs bodies beyond single disks and spheres: keys of the scene, and what each of them is."""
+    entries = {f"body.{name}.kind": f"is a {body.kind}" for name, body in scene.body.items()
+               if not isinstance(body, Disk | Sphere)}
+    for section, kinds in (("pattern", scene.pattern), ("source", scene.source)):
+        entries |= {f"{section}.{name}.shape": f"is {shape}" for name, kind in kinds.items()
+                    if (shape := getattr(kind, "shape", None) or "disk") not in PLAIN}
+    entries |= {f"boundary.{name}.body": "lets a boundary move with a body" for name, boundary in scene.boundary.items()
+                if boundary.body is not None}
+    entries |= {f"load.{name}": f"is a {load.kind}" for name, load in scene.load.items()
+                if not isinstance(load, Gravity | Drag | ForceField | Force)}
+    entries |= {f"load.{name}.on": "names a point of a body" for name, load in scene.load.items()
+                if "." in getattr(load, "on", "")}
+    entries |= {f"probe.{name}": "is a cut through a body" for name, probe in scene.probe.items()
+                if isinstance(probe, SectionProbe)}
+    entries |= {f"{section}.{name}": f"is a {kind}" for section, kind, named in (
+        ("link", "link between bodies", scene.link), ("constraint", "joint or constraint", scene.constraint),
+        ("bond", "bond between grains", scene.bond)) for name in named}
+    return entries | ({"run.merge_clusters": "makes bodies of clusters"} if scene.run.merge_clusters else {})
+
+
 def needs_bodies(scene: Scene) -> bool:
     """Are there clumps, joints or walls that move with a body, beyond single grains?"""
-    kinds = [*scene.pattern.values(), *scene.source.values()]
-    shaped = any((getattr(kind, "shape", None) or "disk") not in PLAIN for kind in kinds)
-    several = any(not isinstance(body, Disk | Sphere) for body in scene.body.values())
-    walls = any(boundary.body is not None for boundary in scene.boundary.values())
-    loads = any(not isinstance(load, Gravity | Drag | ForceField | Force) or "." in getattr(load, "on", "")
-                for load in scene.load.values())
-    cut = any(isinstance(probe, SectionProbe) for probe in scene.probe.values())
-    joints = bool(scene.link or scene.constraint or scene.bond or scene.run.merge_clusters)
-    return cut or joints or shaped or several or walls or loads
+    return bool(bodily_entries(scene))
 
 
 def held_bodies(scene: Scene) -> set[str]:

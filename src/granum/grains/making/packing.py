@@ -9,144 +9,172 @@ back of Guénolé et al., Comput. Mater. Sci. 175 (2020) 109584).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from granum.base.errors import GranumError
-from granum.base.kernels import Floats, Ints, kernel
+from granum.base.kernels import Floats, Ints, Record, kernel
 from granum.grains.geometry.rooms import Room
 from granum.grains.making.placement import NO_GRAINS, Distance, check_possible, content
+from granum.grains.measuring.network import rattlers
 from granum.grains.search.buckets import NO_PERIOD, apart, overlapping
+from granum.grains.state import R, X, Y, Z
 from granum.model.regions import BoxRegion
 
 FREE, SETTLED, MOVED, TIRED = 0, 1, 2, 3
 """How a relaxation ends: no overlap is left, forces balance, a new neighbour list is needed, steps are used up."""
-DT, ALPHA, UPHILL, DOWNHILL = 0, 1, 2, 3
-"""Memory of FIRE: time step, mixing, steps against and along the force."""
-WORST, TOTAL, CONTACTS, NET = 0, 1, 2, 3
-"""Findings: largest overlap relative to the sum of radii, sum of overlaps, their number, largest net force."""
+FIRE = np.dtype([("dt", float), ("mixing", float), ("uphill", float), ("downhill", float)])
+"""State of FIRE: time step, mixing of velocity and force, steps against and along the force."""
+OVERLAPS = np.dtype([("worst", float), ("total", float), ("contacts", float), ("net", float)])
+"""Overlaps: largest relative to the sum of radii, sum, number; largest net force on a grain."""
 
 SLACK = 1e-6
 """Grains are grown by this much too large, so that overlaps of half of it, left by the relaxation, are none."""
-FLAT_NONE, CURVED_NONE = np.zeros((0, 4)), np.zeros((0, 7))
+OFFSET = 3
+"""Column of a flat side after its normal: n·x at the side [m]."""
+AXIS, RADIUS = 3, 6
+"""Columns of a curved side after a point of its axis: the direction of the axis, its radius [m]."""
+FLAT_NONE, CURVED_NONE = np.zeros((0, OFFSET + 1)), np.zeros((0, RADIUS + 1))
 LONGEST_STEP = 0.35
 """Time step of FIRE with unit stiffness and mass; some eight contacts of a grain make 0.5 unstable."""
 
 
+class Walls(NamedTuple):
+    """What holds the grains in."""
+
+    period: Floats
+    """(3,): lengths of a periodic box, 0 where it has none [m]."""
+    flat: Floats
+    """(n, 4): flat sides of the room."""
+    curved: Floats
+    """(n, 7): curved ones."""
+    tangent: Floats
+    """(grains, 4): flat side in place of the boundary next to each grain."""
+
+
+class Balls(NamedTuple):
+    """Soft grains, of which the first `movable` can move."""
+
+    x: Floats
+    v: Floats
+    f: Floats
+    r: Floats
+    weight: Floats
+    """Mass of each grain, in the sense of FIRE only."""
+    movable: int
+
+
 @kernel
-def _forces(x: Floats, r: Floats, movable: int, pairs: Ints, period: Floats, flat: Floats, curved: Floats,
-            tangent: Floats, f: Floats, found: Floats) -> None:
+def _push_back(x: Floats, i: int, r: float, side: Floats, f: Floats, overlaps: Record) -> None:
+    """Repulsion of grain i from a flat side."""
+    overlap = r + side[OFFSET] - x[i, X] * side[X] - x[i, Y] * side[Y] - x[i, Z] * side[Z]
+    if overlap > 0.0:
+        for c in range(3):
+            f[i, c] += overlap * side[c]
+        overlaps.total += overlap
+        overlaps.contacts += 1.0
+        overlaps.worst = max(overlaps.worst, overlap / r)
+
+
+@kernel
+def _forces(balls: Balls, pairs: Ints, walls: Walls, overlaps: Record) -> None:
     """Repulsion F = δ n of all overlapping grains, and what there is to say about it; only the first ones can move."""
+    x, r, f, period = balls.x, balls.r, balls.f, walls.period
     f[:] = 0.0
-    worst, total, contacts = 0.0, 0.0, 0
+    overlaps.worst, overlaps.total, overlaps.contacts = 0.0, 0.0, 0.0
     for k in range(len(pairs)):
         i, j = pairs[k, 0], pairs[k, 1]
-        dx, dy = apart(x[j, 0] - x[i, 0], period[0]), apart(x[j, 1] - x[i, 1], period[1])
-        dz = apart(x[j, 2] - x[i, 2], period[2])
+        dx, dy = apart(x[j, X] - x[i, X], period[X]), apart(x[j, Y] - x[i, Y], period[Y])
+        dz = apart(x[j, Z] - x[i, Z], period[Z])
         s = r[i] + r[j]
         d2 = dx * dx + dy * dy + dz * dz
         if d2 < s * s:
             d = np.sqrt(d2)
             overlap = s - d
             pull = overlap / d if d > 0.0 else 0.0
-            f[i, 0] -= pull * dx
-            f[i, 1] -= pull * dy
-            f[i, 2] -= pull * dz
-            f[j, 0] += pull * dx
-            f[j, 1] += pull * dy
-            f[j, 2] += pull * dz
-            total += overlap
-            contacts += 1
-            worst = max(worst, overlap / s)
-    f[movable:] = 0.0
-    for i in range(movable):
-        overlap = r[i] + tangent[i, 3] - x[i, 0] * tangent[i, 0] - x[i, 1] * tangent[i, 1] - x[i, 2] * tangent[i, 2]
-        if overlap > 0.0:
-            for c in range(3):
-                f[i, c] += overlap * tangent[i, c]
-            total += overlap
-            contacts += 1
-            worst = max(worst, overlap / r[i])
-        for k in range(len(flat)):
-            overlap = r[i] + flat[k, 3] - x[i, 0] * flat[k, 0] - x[i, 1] * flat[k, 1] - x[i, 2] * flat[k, 2]
-            if overlap > 0.0:
-                for c in range(3):
-                    f[i, c] += overlap * flat[k, c]
-                total += overlap
-                contacts += 1
-                worst = max(worst, overlap / r[i])
-        for k in range(len(curved)):
-            dx, dy, dz = x[i, 0] - curved[k, 0], x[i, 1] - curved[k, 1], x[i, 2] - curved[k, 2]
-            along = dx * curved[k, 3] + dy * curved[k, 4] + dz * curved[k, 5]
-            dx, dy, dz = dx - along * curved[k, 3], dy - along * curved[k, 4], dz - along * curved[k, 5]
+            f[i, X] -= pull * dx
+            f[i, Y] -= pull * dy
+            f[i, Z] -= pull * dz
+            f[j, X] += pull * dx
+            f[j, Y] += pull * dy
+            f[j, Z] += pull * dz
+            overlaps.total += overlap
+            overlaps.contacts += 1.0
+            overlaps.worst = max(overlaps.worst, overlap / s)
+    f[balls.movable:] = 0.0
+    for i in range(balls.movable):
+        _push_back(x, i, r[i], walls.tangent[i], f, overlaps)
+        for k in range(len(walls.flat)):
+            _push_back(x, i, r[i], walls.flat[k], f, overlaps)
+        for k in range(len(walls.curved)):
+            point, axis = walls.curved[k], walls.curved[k, AXIS:RADIUS]
+            dx, dy, dz = x[i, X] - point[X], x[i, Y] - point[Y], x[i, Z] - point[Z]
+            along = dx * axis[X] + dy * axis[Y] + dz * axis[Z]
+            dx, dy, dz = dx - along * axis[X], dy - along * axis[Y], dz - along * axis[Z]
             d = np.sqrt(dx * dx + dy * dy + dz * dz)
-            overlap = r[i] + d - curved[k, 6]
+            overlap = r[i] + d - point[RADIUS]
             if overlap > 0.0:
                 pull = overlap / d if d > 0.0 else 0.0
-                f[i, 0] -= pull * dx
-                f[i, 1] -= pull * dy
-                f[i, 2] -= pull * dz
-                total += overlap
-                contacts += 1
-                worst = max(worst, overlap / r[i])
-    found[WORST], found[TOTAL], found[CONTACTS] = worst, total, contacts
+                f[i, X] -= pull * dx
+                f[i, Y] -= pull * dy
+                f[i, Z] -= pull * dz
+                overlaps.total += overlap
+                overlaps.contacts += 1.0
+                overlaps.worst = max(overlaps.worst, overlap / r[i])
 
 
 @kernel
-def _relax(x: Floats, v: Floats, f: Floats, origin: Floats, r: Floats, weight: Floats, movable: int, pairs: Ints,
-           period: Floats, flat: Floats, curved: Floats, tangent: Floats, skin: float, free: float, balance: float,
-           steps: int, fire: Floats, found: Floats) -> tuple[int, int]:
+def _relax(balls: Balls, pairs: Ints, origin: Floats, skin: float, walls: Walls, free: float, balance: float,
+           steps: int, fire: Record, overlaps: Record) -> tuple[int, int]:
     """Minimise the energy from x by FIRE; how it ended, and steps taken.
 
     Args:
-        origin: centres at which `pairs` was listed; when one has moved by skin/2, the list is used up.
-        weight: mass of each grain, in the sense of FIRE only.
-        tangent: (n, 4) normal and offset of the boundary next to each grain, as if it were flat.
+        pairs: neighbours, listed at the centres `origin`; when one has moved by skin/2, the list is used up.
         free: largest relative overlap that counts as none.
         balance: forces balance when no net force exceeds this part of the mean contact force.
     """
-    n = movable
+    x, v, f, n = balls.x, balls.v, balls.f, balls.movable
     for step in range(steps):
-        _forces(x, r, movable, pairs, period, flat, curved, tangent, f, found)
-        if found[WORST] <= free:
+        _forces(balls, pairs, walls, overlaps)
+        if overlaps.worst <= free:
             return FREE, step
         power, ff, vv, net = 0.0, 0.0, 0.0, 0.0
         for i in range(n):
-            g2 = f[i, 0] * f[i, 0] + f[i, 1] * f[i, 1] + f[i, 2] * f[i, 2]
+            g2 = f[i, X] * f[i, X] + f[i, Y] * f[i, Y] + f[i, Z] * f[i, Z]
             net = max(net, g2)
             for c in range(3):
                 power += f[i, c] * v[i, c]
                 vv += v[i, c] * v[i, c]
             ff += g2
-        found[NET] = np.sqrt(net)
-        if found[NET] <= balance * found[TOTAL] / found[CONTACTS]:
+        overlaps.net = np.sqrt(net)
+        if overlaps.net <= balance * overlaps.total / overlaps.contacts:
             return SETTLED, step
-        dt = fire[DT]
+        dt = fire.dt
         if power > 0.0:
-            fire[DOWNHILL] += 1.0
-            fire[UPHILL] = 0.0
-            if fire[DOWNHILL] > 5.0:
+            fire.downhill += 1.0
+            fire.uphill = 0.0
+            if fire.downhill > 5.0:
                 dt = min(1.1 * dt, LONGEST_STEP)
-                fire[ALPHA] *= 0.99
+                fire.mixing *= 0.99
         else:
-            fire[DOWNHILL] = 0.0
-            fire[UPHILL] += 1.0
+            fire.downhill = 0.0
+            fire.uphill += 1.0
             for i in range(n):
                 for c in range(3):
                     x[i, c] -= 0.5 * dt * v[i, c]
                     v[i, c] = 0.0
             dt = max(0.5 * dt, 0.01 * LONGEST_STEP)
-            fire[ALPHA] = 0.1
+            fire.mixing = 0.1
             vv = 0.0
-        fire[DT] = dt
-        alpha = fire[ALPHA]
+        fire.dt = dt
         # the velocity is turned towards the force; v and f are compared as they are, weights only slow the heavy
-        mix = alpha * np.sqrt(vv / ff) if ff > 0.0 else 0.0
+        mix = fire.mixing * np.sqrt(vv / ff) if ff > 0.0 else 0.0
         moved = 0.0
         for i in range(n):
             travel = 0.0
             for c in range(3):
-                v[i, c] = (1.0 - alpha) * v[i, c] + mix * f[i, c] + dt * f[i, c] / weight[i]
+                v[i, c] = (1.0 - fire.mixing) * v[i, c] + mix * f[i, c] + dt * f[i, c] / balls.weight[i]
                 x[i, c] += dt * v[i, c]
                 travel += (x[i, c] - origin[i, c]) ** 2
             moved = max(moved, travel)
@@ -169,13 +197,13 @@ class Softened:
     movable: int
     distance: Distance | None = None
 
-    def relax(self, scale: float, free: float, balance: float, most_steps: int) -> tuple[int, Floats, int]:
-        """Push grains with radii times scale apart; how it ended, the findings, and steps taken."""
+    def relax(self, scale: float, free: float, balance: float, most_steps: int) -> tuple[int, Record, int]:
+        """Push grains with radii times scale apart; how it ended, the overlaps left, and steps taken."""
         r = self.radii.copy()
         r[:self.movable] *= scale
         weight = (r / r.min()) ** (self.dimension - 1)
-        v, f, found = np.zeros_like(self.x), np.zeros_like(self.x), np.zeros(4)
-        fire = np.array([0.1, 0.1, 0.0, 0.0])
+        v, f = np.zeros_like(self.x), np.zeros_like(self.x)
+        fire, overlaps = np.array([(0.1, 0.1, 0.0, 0.0)], FIRE)[0], np.zeros(1, OVERLAPS)[0]
         left, used = most_steps, 0
         while True:
             # grains fly at first and hardly move in the end, when short lists save work
@@ -184,12 +212,13 @@ class Softened:
                 self.x -= np.where(self.period > 0.0, self.period * np.floor(
                     self.x / np.where(self.period > 0.0, self.period, 1.0)), 0.0)
             pairs = self.neighbours(r + 0.5 * skin)
-            how, used = _relax(self.x, v, f, self.x.copy(), r, weight, self.movable, pairs, self.period, self.flat,
-                               self.curved, self.tangents(r + skin), skin, free, balance, left, fire, found)
+            walls = Walls(self.period, self.flat, self.curved, self.tangents(r + skin))
+            how, used = _relax(Balls(self.x, v, f, r, weight, self.movable), pairs, self.x.copy(), skin, walls, free,
+                               balance, left, fire, overlaps)
             left -= used
             # near a bent boundary an end counts only with its tangents taken there
             if left <= 0 or (how != MOVED and (self.distance is None or used == 0)):
-                return (TIRED if how == MOVED else how), found, most_steps - left
+                return (TIRED if how == MOVED else how), overlaps, most_steps - left
 
     def neighbours(self, r: Floats) -> Ints:
         """Pairs closer than the sum of their r, at least one of them movable."""
@@ -198,8 +227,8 @@ class Softened:
 
     def tangents(self, reach: Floats) -> Floats:
         """Normal and offset of the boundary next to each grain, where it is within reach."""
-        tangent = np.zeros((len(self.x), 4))
-        tangent[:, 3] = -np.inf
+        tangent = np.zeros((len(self.x), OFFSET + 1))
+        tangent[:, OFFSET] = -np.inf
         if self.distance is None:
             return tangent
         d = self.distance(self.x[:self.movable])
@@ -210,7 +239,7 @@ class Softened:
             normal[:, k] = self.distance(x + step) - self.distance(x - step)
         size = np.linalg.norm(normal, axis=1)
         normal[size > 0.0] /= size[size > 0.0, None]
-        tangent[near, :3], tangent[near, 3] = normal, np.sum(normal * x, axis=1) - d[near]
+        tangent[near, :OFFSET], tangent[near, OFFSET] = normal, np.sum(normal * x, axis=1) - d[near]
         return tangent
 
 
@@ -223,19 +252,19 @@ def place_densely(room: Room, radii: Floats, rng: np.random.Generator, *, others
     """
     fraction = check_possible(room, radii)
     lower, upper = room.bounds
-    others = others[np.all((others[:, :3] > lower - others[:, 3:]) & (others[:, :3] < upper + others[:, 3:]), axis=1)]
+    others = others[np.all((others[:, :R] > lower - others[:, R:]) & (others[:, :R] < upper + others[:, R:]), axis=1)]
     n = len(radii)
-    soft = Softened(np.concatenate([room.draw(rng.random((n, 3)), radii), others[:, :3]]),
-                    np.concatenate([radii * (1.0 + SLACK), others[:, 3]]), room.dimension, NO_PERIOD, *room.sides(), n,
+    soft = Softened(np.concatenate([room.draw(rng.random((n, 3)), radii), others[:, :R]]),
+                    np.concatenate([radii * (1.0 + SLACK), others[:, R]]), room.dimension, NO_PERIOD, *room.sides(), n,
                     distance)
     work = max(40_000, int(2e8 / max(n, 500)))
     least, best = np.inf, soft.x
     while work > 0:
-        how, found, used = soft.relax(1.0, 0.5 * SLACK, 1e-3, 20_000)
+        how, overlaps, used = soft.relax(1.0, 0.5 * SLACK, 1e-3, 20_000)
         if how == FREE:
             return soft.x[:n]
-        if found[TOTAL] < least:
-            least, best = float(found[TOTAL]), soft.x
+        if overlaps["total"] < least:
+            least, best = float(overlaps["total"]), soft.x
         work -= used + 500
         shake = 0.2 * float(radii.min()) * rng.standard_normal(best.shape)
         shake[:, room.dimension:] = 0.0
@@ -268,14 +297,10 @@ class ClosePacking:
 
     def coordination(self, dimension: int) -> tuple[float, int]:
         """Mean number of contacts of the grains that carry force, and the number of rattlers, which do not."""
-        carry = np.ones(len(self.positions), dtype=bool)
-        while True:
-            both = self.contacts[carry[self.contacts].all(axis=1)]
-            number = np.bincount(both.ravel(), minlength=len(carry))
-            loose = carry & (number < dimension + 1)
-            if not loose.any():
-                return float(number[carry].mean()) if carry.any() else 0.0, int(np.sum(~carry))
-            carry &= ~loose
+        loose = rattlers(self.contacts.astype(np.int32), len(self.positions), dimension + 1)
+        carried = self.contacts[~loose[self.contacts].any(axis=1)]
+        number = np.bincount(carried.ravel(), minlength=len(loose))[~loose]
+        return float(number.mean()) if len(number) else 0.0, int(np.sum(loose))
 
 
 def close_packing(radii: Floats, lengths: Floats, rng: np.random.Generator, *, periodic: bool = True,
@@ -298,8 +323,8 @@ def close_packing(radii: Floats, lengths: Floats, rng: np.random.Generator, *, p
 
     def jammed(scale: float, x: Floats) -> tuple[bool, float]:
         soft.x = x.copy()
-        how, found, _ = soft.relax(scale, free, balance, most)
-        return how != FREE, float(found[TOTAL] / max(1.0, found[CONTACTS])) / (size * scale)
+        how, left, _ = soft.relax(scale, free, balance, most)
+        return how != FREE, float(left["total"] / max(1.0, left["contacts"])) / (size * scale)
 
     stuck, mean = jammed(low, soft.x)
     if stuck:

@@ -1,4 +1,4 @@
-"""Probes of a running scene: what passes sections, and verdicts on the flow through them."""
+"""Flow and jam probes: what passes sections, and verdicts on the flow through them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 from granum.base.errors import Problem, SceneError, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.aggregates.parts import Parts
-from granum.grains.geometry.regions import inside, problems_of_region
+from granum.grains.geometry.regions import inside
 from granum.grains.measuring.arch import Opening, axis_name
 from granum.grains.measuring.jam import NUMBERS, Jam, Sample, as_row, from_row
 from granum.grains.measuring.measure import crossings
 from granum.grains.search.neighbour_list import Contacts
-from granum.grains.state import Grains, R
+from granum.grains.state import VX, VZ, Grains, R, X, Z
 from granum.model.loads import Drag, Gravity
-from granum.model.probes import FlowProbe, JamProbe, RigidityProbe
+from granum.model.probes import FlowProbe, JamProbe
 from granum.model.scene import Scene
 
 HISTORY = 1 + NUMBERS
@@ -36,7 +36,7 @@ class Ended(NamedTuple):
     """Because grains are backed up to where they enter; else because the flow has jammed."""
 
 
-class Probes:
+class FlowProbes:
     """Flow and jam probes of a scene; `passed`, `entered` and each watch's state are what a resumed run needs."""
 
     def __init__(self, scene: Scene, dimension: int) -> None:
@@ -52,14 +52,12 @@ class Probes:
         self._check(scene)
         self.watches = {name: make_watch(scene, name) for name in self.jams}
         self._number: Ints = np.zeros(0, np.int64)
-        self._place: Floats = np.zeros((0, 3))
+        self._position: Floats = np.zeros((0, 3))
 
     def _check(self, scene: Scene) -> None:
-        problems = [problem for name, probe in scene.probe.items() if isinstance(probe, RigidityProbe) and probe.region
-                    for problem in problems_of_region(probe.region, self.dimension, f"probe.{name}.region")]
-        problems += [Problem(f"probe.{name}.flow", f'there is no flow probe "{probe.flow}".',
-                             did_you_mean(probe.flow, self.flows, "flow probe"))
-                     for name, probe in self.jams.items() if probe.flow not in self.flows]
+        problems = [Problem(f"probe.{name}.flow", f'there is no flow probe "{probe.flow}".',
+                            did_you_mean(probe.flow, self.flows, "flow probe"))
+                    for name, probe in self.jams.items() if probe.flow not in self.flows]
         problems += [Problem(f"probe.{name}.{key}", f"has {len(value)} components, but the scene is "
                              f"{self.dimension}-D.", "Give all vectors of a scene the same number of components.")
                      for name, probe in self.flows.items() for key in ("position", "normal")
@@ -97,32 +95,32 @@ class Probes:
                 probe.backed_up, grains.x[settled])))
             velocity, owner = ((grains.bodies.motion, grains.body) if isinstance(grains, Parts) else
                                (grains.v, np.arange(grains.count, dtype=np.int32)))
-            found = watch.sample(Sample(
+            evidence = watch.sample(Sample(
                 grains.t, float(self.passed[row, 0]), float(self.entered[row]), grains.counted()[1],
-                np.linalg.norm(velocity[:, :3], axis=1), grains.x[:, :3], grains.x[:, R], owner, contacts, distance),
-                back)
-            if probe.stop and self.ended is None and (back or found.verdict == "jammed"):
-                self.ended = Ended(name, grains.t, found.verdict != "jammed")
+                np.linalg.norm(velocity[:, VX:VZ + 1], axis=1), grains.x[:, X:Z + 1], grains.x[:, R], owner,
+                contacts, distance), back)
+            if probe.stop and self.ended is None and (back or evidence.verdict == "jammed"):
+                self.ended = Ended(name, grains.t, evidence.verdict != "jammed")
 
-    def enter(self, places: Floats) -> None:
-        """Note grains that sources brought to these places (n, 3)."""
+    def enter(self, positions: Floats) -> None:
+        """Note grains that sources brought to these positions (n, 3)."""
         for row, probe in enumerate(self.flows.values()):
-            self.entered[row] += np.count_nonzero(opening(probe).upstream(places) > 0.0)
+            self.entered[row] += np.count_nonzero(opening(probe).upstream(positions) > 0.0)
 
     def _count(self, grains: Grains) -> None:
         """Grains that were there at the last sample have moved from there."""
         if not self.flows:
             return
-        number, place, mass = grains.counted()
+        number, position, mass = grains.counted()
         order = np.argsort(number, kind="stable")
-        number, place, mass = number[order], place[order], mass[order]
+        number, position, mass = number[order], position[order], mass[order]
         stayed = np.isin(number, self._number, assume_unique=True)
-        before = self._place[np.isin(self._number, number, assume_unique=True)]
+        before = self._position[np.isin(self._number, number, assume_unique=True)]
         for row, probe in enumerate(self.flows.values()):
             section = opening(probe)
-            crossings(before, place[stayed], mass[stayed], section.point, section.direction,
+            crossings(before, position[stayed], mass[stayed], section.point, section.direction,
                       probe.half_width or np.inf, self.passed[row])
-        self._number, self._place = number, place
+        self._number, self._position = number, position
 
     def checkpoint(self) -> Floats:
         """Numbers that a resumed run needs, besides the history of verdicts."""
@@ -136,15 +134,15 @@ class Probes:
 
     def history(self) -> Floats:
         """(verdicts, HISTORY): the latest verdicts of all probes, in the order in which they began to hold."""
-        found = sorted(((one.begin, k, one) for k, watch in enumerate(self.watches.values()) for one in watch.history),
-                       key=lambda entry: entry[:2])
-        return np.array([np.append(float(k), as_row(one)) for _, k, one in found[-VERDICTS:]]).reshape(-1, HISTORY)
+        verdicts = sorted(((one.begin, k, one) for k, watch in enumerate(self.watches.values())
+                           for one in watch.history), key=lambda entry: entry[:2])
+        return np.array([np.append(float(k), as_row(one)) for _, k, one in verdicts[-VERDICTS:]]).reshape(-1, HISTORY)
 
     def recall_history(self, rows: Floats, t: float) -> None:
         """Take such a history up again at a time [s]."""
         for k, watch in enumerate(self.watches.values()):
-            found = (from_row(row[1:]) for row in rows if row[0] == k)
-            watch.history = [evidence for evidence in found if evidence.begin <= t]
+            verdicts = (from_row(row[1:]) for row in rows if row[0] == k)
+            watch.history = [evidence for evidence in verdicts if evidence.begin <= t]
 
     def settle(self, grains: Grains) -> None:
         """Note where the grains are, at a frame: a resumed run counts from there too."""

@@ -1,4 +1,4 @@
-"""Flows of a fluid: velocities on a regular grid read from a file, and a parabolic profile between walls."""
+"""Flow of a fluid that drag acts in: velocities on a regular grid from a file, or a parabolic profile between walls."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LARGEST_FILE = 500_000_000
 COLUMNS = {2: ("x", "y", "u", "v"), 3: ("x", "y", "z", "u", "v", "w")}
 """Columns of such a file, by dimension."""
 UNEVEN = 0.01
-"""Part of the spacing by which a point may be off its place: as much as printing with few digits takes."""
+"""Part of the spacing by which a point may be off its position: as much as printing with few digits takes."""
 
 SAME = 1e-6
 """Part of the length of an axis within which coordinates are the same."""

@@ -1,0 +1,215 @@
+"""Forces of one soft contact: springs, dashpots and sliders.
+
+A contact with overlap δ, unit normal n and relative velocity u = u_n n + u_t (approach: u_n < 0) has springs by the law
+of the scene (`laws`):
+
+    normal   F_n = max(F(δ) - c u_n, F_least), c = d √(S m_n), S = dF/dδ        (d from restitution: coefficients.py)
+    across   F_t = -k_t ξ - c_t u_t, |F_t| ≤ μ (F_n - F_least), ξ̇ = u_t          (c_t m_n = c m_t: equal rates)
+    rolling  T = -k_r θ - c_r ω_t, |T| ≤ μ_r R* (F_n - F_least), θ̇ = ω_t        (ω = ω_j - ω_i, k_r = k_t R*²)
+
+with 1/m_n = 1/m_i + 1/m_j, 1/m_t = 1/m_n + κ_i/m_i + κ_j/m_j and 1/R* = 1/r_i + 1/r_j. The springs ξ and θ are rotated
+into the tangent plane in each step; where the slider slides they are shortened to what it carries.
+
+Dashpots see velocities that are h/2 older than positions; that acts like a mass less by c h/2 (F = c u(t - h/2)), and c
+is chosen such that restitution holds in spite of it: c² = c₀² (1 - c h/2 m_n).
+
+Work is counted where it is lost: by dashpots with the mean velocity of the step as far as the contact itself changes
+it, by sliders as mean force of the spring times slip. Nothing is lost at rest.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from granum.base.kernels import Floats, Record, Records, inlined, small_kernel
+from granum.base.pointers import call_rates_within
+from granum.contact.penalty.laws.hertz import hertz_springs
+from granum.contact.penalty.laws.law import HERTZ, LINEAR
+from granum.contact.penalty.laws.linear import linear_springs
+from granum.grains.search.history import clear
+
+PAIRING = np.dtype([("stiffness", float), ("shear", float), ("damping", float), ("friction", float),
+                    ("rolling", float)])
+"""Two materials in contact: moduli of their springs, d of the dashpots, friction and rolling friction."""
+SLAB_SUMS = np.dtype({
+    "names": ["impact", "friction", "rolling", "boundary", "contacts", "pushing", "overlap", "deepest"],
+    "formats": 8 * [float], "itemsize": 128})
+"""Sums of a slab over a step: work of dashpots, of friction, of rolling friction and of boundaries [J]; contacts, those
+that push; sum and largest of overlaps relative to the smaller radius. The rest is room to the next cache line."""
+STRAIGHT = 1e-14
+"""Squared angle of a rotation below which the length of a spring need not be mended."""
+
+
+class Law(NamedTuple):
+    """The law of a scene as kernels see it."""
+
+    code: int
+    address: int
+    pairings: Records
+    """(materials, materials) of PAIRING."""
+
+
+class Pair(NamedTuple):
+    """What a contact has from masses and materials alone: most contacts of a scene share it."""
+
+    stiffness: float
+    shear: float
+    damping: float
+    friction: float
+    rolling: float
+    w_n: float
+    """1/m_n [1/kg]"""
+    w_t: float
+    """1/m_t [1/kg]"""
+    m_n: float
+    m_t: float
+    rate: float
+    """c/m_n [1/s] by the linear law; by others it depends on the overlap."""
+
+
+@inlined
+def pair_of(law: Law, a: int, b: int, w_n: float, w_t: float, h: float) -> Pair:
+    """A pair of materials a and b with inverse masses along and across the normal."""
+    p = law.pairings[a, b]
+    return Pair(p.stiffness, p.shear, p.damping, p.friction, p.rolling, w_n, w_t, 1.0 / w_n, 1.0 / w_t,
+                damping_rate(p.damping, p.stiffness, w_n, h))
+
+
+@inlined
+def springs(law: Law, stiffness: float, shear: float, radius: float, overlap: float,
+            room: Floats) -> tuple[float, float, float, float, float]:
+    """The springs of the law, see `laws.law`; `room` has at least 8 places."""
+    if law.code == LINEAR:
+        return linear_springs(stiffness, shear, radius, overlap)
+    if law.code == HERTZ:
+        return hertz_springs(stiffness, shear, radius, overlap)
+    room[0], room[1], room[2] = stiffness, shear, radius
+    call_rates_within(law.address, overlap, room, 0, 3, 0)
+    return room[3], room[4], room[5], room[6], room[7]
+
+
+@inlined
+def damping_rate(damping: float, slope: float, w_n: float, h: float) -> float:
+    """Rate c/m_n of the dashpots of a contact with the slope S of its elastic force."""
+    rate = damping * math.sqrt(slope * w_n)
+    late = 0.25 * h * rate
+    return rate * (1.0 - late + 0.5 * late * late)  # √(1 + late²) - late
+
+
+@inlined
+def rotate_spring(ax: float, ay: float, az: float, nx: float, ny: float, nz: float) -> tuple[float, float, float]:
+    """A spring, rotated into the plane across n."""
+    an = ax * nx + ay * ny + az * nz
+    ax, ay, az = ax - an * nx, ay - an * ny, az - an * nz
+    square = ax * ax + ay * ay + az * az
+    if an * an > STRAIGHT * square and square > 0.0:
+        scale = math.sqrt(1.0 + an * an / square)
+        ax, ay, az = scale * ax, scale * ay, scale * az
+    return ax, ay, az
+
+
+@inlined
+def slide(k_t: float, c_t: float, limit: float, ux: float, uy: float, uz: float, ax: float, ay: float, az: float,
+          w_t: float, h: float) -> tuple[float, float, float, float, float, float, float]:
+    """Force of a spring, stretched by a, a dashpot and a slider; what the stretch becomes, and work (no gain) [J]."""
+    bx, by, bz = ax + h * ux, ay + h * uy, az + h * uz
+    dx, dy, dz = -c_t * ux, -c_t * uy, -c_t * uz
+    fx, fy, fz = dx - k_t * bx, dy - k_t * by, dz - k_t * bz
+    size, work = fx * fx + fy * fy + fz * fz, 0.0
+    if size > limit * limit:
+        scale = limit / math.sqrt(size)
+        fx, fy, fz = scale * fx, scale * fy, scale * fz
+        stretch = k_t * math.sqrt(bx * bx + by * by + bz * bz)
+        scale = limit / stretch if stretch > limit else 1.0
+        work = -0.5 * k_t * (1.0 - scale) * ((ax + scale * bx) * bx + (ay + scale * by) * by + (az + scale * bz) * bz)
+        bx, by, bz = scale * bx, scale * by, scale * bz
+        dx, dy, dz = fx + k_t * bx, fy + k_t * by, fz + k_t * bz
+    half = 0.5 * h * w_t
+    work += h * (dx * (ux + half * fx) + dy * (uy + half * fy) + dz * (uz + half * fz))
+    return fx, fy, fz, bx, by, bz, work
+
+
+@inlined
+def stiffness_before(law: Law, pair: Pair, k_t: float, radius: float, overlap: float, u_n: float, h: float,
+                     room: Floats) -> float:
+    """k_t of the last step over that of this one."""
+    if law.code == LINEAR:
+        return 1.0
+    if law.code == HERTZ:  # k_t goes with the root of the overlap
+        part = 1.0 + h * u_n / overlap
+        return math.sqrt(part) if part > 0.0 else 0.0
+    return springs(law, pair.stiffness, pair.shear, radius, max(overlap + h * u_n, 0.0), room)[2] / k_t
+
+
+@inlined
+def stiffen(k_t: float, part: float, ax: float, ay: float, az: float) -> tuple[float, float, float, float]:
+    """A spring after its stiffness has changed from part · k_t to k_t, and what that costs [J].
+
+    Loading leaves the force alone, unloading the stretch: no energy is gained in either.
+    """
+    held = 0.5 * k_t * (ax * ax + ay * ay + az * az)
+    if part < 1.0:
+        return part * ax, part * ay, part * az, -held * part * (1.0 - part)
+    return ax, ay, az, -held * (part - 1.0)
+
+
+@inlined
+def contact_force(
+    law: Law, pair: Pair, radius: float, overlap: float, nx: float, ny: float, nz: float, ux: float, uy: float,
+    uz: float, h: float, slot: Record, room: Floats,
+) -> tuple[float, float, float, float, float, float, float, float, float, float, float, float, float]:
+    """Force on j of a contact, grain or boundary alike; the tangential spring in its slot goes on by h.
+
+    Returns what sliders are limited by, F_n - F_least; k_t; c/m_n; u_n; the force (3); n × F_t (3); the work of
+    dashpots and of friction [J]; and whether it pushes (1.0).
+    """
+    u_n = ux * nx + uy * ny + uz * nz
+    elastic, k_t, rate, least = pair.stiffness * overlap, pair.shear, pair.rate, 0.0
+    if law.code != LINEAR:
+        elastic, slope, k_t, least, _ = springs(law, pair.stiffness, pair.shear, radius, overlap, room)
+        rate = damping_rate(pair.damping, slope, pair.w_n, h)
+    f_n = max(elastic - rate * pair.m_n * u_n, least)
+    impact, rubbed, pressing = h * (f_n - elastic) * (u_n + 0.5 * h * pair.w_n * f_n), 0.0, f_n - least
+    px, py, pz, tx, ty, tz = f_n * nx, f_n * ny, f_n * nz, 0.0, 0.0, 0.0
+    if pair.friction > 0.0:
+        ax, ay, az = rotate_spring(slot.fx, slot.fy, slot.fz, nx, ny, nz)
+        if law.code != LINEAR:
+            part = stiffness_before(law, pair, k_t, radius, overlap, u_n, h, room)
+            ax, ay, az, rubbed = stiffen(k_t, part, ax, ay, az)
+        ux, uy, uz, ax, ay, az, work = slide(k_t, rate * pair.m_t, pair.friction * pressing, ux - u_n * nx,
+                                             uy - u_n * ny, uz - u_n * nz, ax, ay, az, pair.w_t, h)
+        slot.fx, slot.fy, slot.fz = ax, ay, az
+        rubbed += work
+        px, py, pz = px + ux, py + uy, pz + uz
+        tx, ty, tz = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
+    return (pressing, k_t, rate, u_n, px, py, pz, tx, ty, tz, impact, rubbed, 1.0 if f_n > 0.0 else 0.0)
+
+
+@small_kernel
+def rolling_torque(
+    law: Law, pair: Pair, radius: float, overlap: float, nx: float, ny: float, nz: float, ox: float, oy: float,
+    oz: float, pressing: float, k_t: float, rate: float, u_n: float, w_r: float, h: float, slot: Record, room: Floats,
+) -> tuple[float, float, float, float]:
+    """Torque on j against rolling with the relative angular velocity ω, and its work [J]; w_r = 1/I_i + 1/I_j."""
+    o_n, k_r, work = ox * nx + oy * ny + oz * nz, k_t * radius * radius, 0.0
+    ax, ay, az = rotate_spring(slot.tx, slot.ty, slot.tz, nx, ny, nz)
+    if law.code != LINEAR:
+        part = stiffness_before(law, pair, k_t, radius, overlap, u_n, h, room)
+        ax, ay, az, work = stiffen(k_r, part, ax, ay, az)
+    tx, ty, tz, ax, ay, az, lost = slide(k_r, rate / w_r, pair.rolling * radius * pressing, ox - o_n * nx,
+                                         oy - o_n * ny, oz - o_n * nz, ax, ay, az, w_r, h)
+    slot.tx, slot.ty, slot.tz = ax, ay, az
+    return tx, ty, tz, work + lost
+
+
+@small_kernel
+def open_contact(law: Law, a: int, b: int, radius: float, slot: Record, room: Floats, sums: Record) -> None:
+    """A contact has opened: what its springs still hold is lost."""
+    pairing = law.pairings[a, b]
+    k_t = springs(law, pairing.stiffness, pairing.shear, radius, 0.0, room)[2]
+    sums.friction -= 0.5 * k_t * (slot.fx * slot.fx + slot.fy * slot.fy + slot.fz * slot.fz)
+    sums.rolling -= 0.5 * k_t * radius * radius * (slot.tx * slot.tx + slot.ty * slot.ty + slot.tz * slot.tz)
+    clear(slot)

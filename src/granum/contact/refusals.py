@@ -1,0 +1,38 @@
+"""What each solver of contact does not support: refused with solver and key, never left out silently."""
+
+from __future__ import annotations
+
+from granum.base.errors import Problem
+from granum.grains.making.clumps import bodily_entries
+from granum.model.loads import Force, Gravity
+from granum.model.scene import Scene
+
+MOST_NAMED = 10
+"""Entries of a scene that are named one by one."""
+
+
+def unsupported(scene: Scene) -> list[Problem]:
+    """Entries of a scene that its solver does not support; none for `moreau`, which supports all."""
+    if scene.solver == "moreau":
+        return []
+    entries = bodily_entries(scene)
+    if scene.solver in ("events", "unilateral"):
+        entries |= _rolling_friction(scene)
+    if scene.solver == "events":
+        entries |= {f"source.{name}": "brings grains during the run" for name in scene.source}
+        entries |= {f"load.{name}": f"is a {load.kind}" for name, load in scene.load.items()
+                    if not isinstance(load, Gravity | Force)}
+    remedy = 'Use solver = "moreau", or leave it out.'
+    problems = [Problem(key, f'{what}, which solver "{scene.solver}" does not support.', remedy)
+                for key, what in list(entries.items())[:MOST_NAMED]]
+    if (more := len(entries) - len(problems)) > 0:
+        problems.append(Problem("run.solver", f'"{scene.solver}" does not support {more} more entries of the scene.',
+                                'Use solver = "moreau".'))
+    return problems
+
+
+def _rolling_friction(scene: Scene) -> dict[str, str]:
+    """Rolling friction of materials and pairs."""
+    return {f"{section}.{name}.rolling_friction": "is rolling friction"
+            for section, entries in (("material", scene.material), ("pair", scene.pair))
+            for name, entry in entries.items() if getattr(entry, "rolling_friction", None)}

@@ -1,0 +1,68 @@
+"""A force by formulas of position, velocity, time, mass and radius, on every grain."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from granum.algebra.compiled import Compiled
+from granum.algebra.parse import parse
+from granum.base.errors import GranumError
+from granum.base.kernels import Floats, Ints, kernel
+from granum.base.pointers import call_rates
+from granum.grains.loads.load import Compiler, GrainLoad, Moment, compiles
+from granum.grains.state import IM, VX, VY, VZ, R, X, Y, Z
+from granum.model.loads import ForceField
+
+_ARGUMENTS = ("x", "y", "z", "vx", "vy", "vz", "m", "r")
+"""What a formula is computed from, besides t."""
+
+
+class FieldOnGrains(GrainLoad):
+    """The formulas as machine code."""
+
+    def __init__(self, formulas: Compiled) -> None:
+        self.formulas = formulas  # kept, so that its address stays good
+        self._arguments, self._force = np.zeros(len(_ARGUMENTS)), np.zeros(3)
+
+    def apply(self, moment: Moment) -> int:
+        """h F/m."""
+        return push(self.formulas.address, moment.x, moment.v, moment.t, moment.h, self._arguments, self._force)
+
+
+@kernel
+def push(address: int, x: Floats, v: Floats, t: float, h: float, arguments: Floats, force: Floats) -> int:
+    """A force by formulas on every grain; returns -1, or the row of a grain without a finite value of them."""
+    for i in range(len(x)):
+        if v[i, IM] == 0.0:
+            continue
+        arguments[0], arguments[1], arguments[2], arguments[7] = x[i, X], x[i, Y], x[i, Z], x[i, R]
+        arguments[3], arguments[4], arguments[5], arguments[6] = v[i, VX], v[i, VY], v[i, VZ], 1.0 / v[i, IM]
+        call_rates(address, t, arguments, force, arguments)
+        # a sum of finite numbers may overflow, but then the velocity would too
+        if not math.isfinite(force[0] + force[1] + force[2]):
+            return i
+        scale = h * v[i, IM]
+        v[i, VX] += scale * force[0]
+        v[i, VY] += scale * force[1]
+        v[i, VZ] += scale * force[2]
+    return -1
+
+
+@compiles(ForceField)
+def compile_field(compiler: Compiler, name: str, load: ForceField, outside: Ints) -> GrainLoad | None:
+    """One formula for each component."""
+    key, dimension = f"load.{name}.force", compiler.dimension
+    if len(load.force) != dimension:
+        compiler.problem(key, f"has {len(load.force)} components, but the scene is {dimension}-D.",
+                         "Give a formula for each component.")
+        return None
+    known = (*_ARGUMENTS[:dimension], *_ARGUMENTS[3 : 3 + dimension], "t", "m", "r")
+    components = []
+    for k, formula in enumerate(load.force):
+        try:
+            components.append(parse(formula, known))
+        except GranumError as error:
+            compiler.problem(f"{key}.{k}", str(error))
+    return FieldOnGrains(Compiled(_ARGUMENTS, (), components)) if len(components) == dimension else None

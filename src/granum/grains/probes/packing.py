@@ -1,0 +1,20 @@
+"""Packing fraction in a region."""
+
+from __future__ import annotations
+
+from granum.grains.geometry.filling import packing_fraction
+from granum.grains.probes.frames import FrameProbe, FrameView, measures
+from granum.grains.state import R, X, Z
+from granum.model.probes import PackingProbe
+
+
+@measures(PackingProbe)
+class Packing(FrameProbe):
+    """What part of the region grains fill."""
+
+    columns = ("packing fraction [-]",)
+
+    def measure(self, view: FrameView) -> list[float]:
+        """The packing fraction."""
+        x = view.grains.x
+        return [packing_fraction(x[:, X:Z + 1], x[:, R], self.entry.region, view.dimension, view.shares)]

@@ -1,0 +1,27 @@
+"""Rigid clusters of the contact network in a region."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from granum.grains.geometry.regions import inside
+from granum.grains.measuring.rigidity import contact_rigidity, within
+from granum.grains.probes.frames import FrameProbe, FrameView, measures
+from granum.grains.state import R
+from granum.model.probes import RigidityProbe
+
+
+@measures(RigidityProbe)
+class RigidClusters(FrameProbe):
+    """The largest rigid cluster, redundancy and floppy modes."""
+
+    columns = ("grains of the largest rigid cluster", "redundant rows of contacts", "floppy modes")
+
+    def measure(self, view: FrameView) -> list[float]:
+        """By the contacts that stick and slide."""
+        x, d, region = view.grains.x, view.dimension, self.entry.region
+        chosen = np.ones(len(x), np.bool_) if region is None else inside(region, x)
+        kept, pair = within(view.contacts.pair, chosen)
+        clusters = contact_rigidity(x[chosen, :d], x[chosen, R], pair, view.contacts.normal[kept, :d],
+                                    view.sticks[kept])
+        return [clusters.largest, int(clusters.redundant.sum()), clusters.freedoms]
