@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,12 +17,10 @@ from granum.io.scenefile import naming
 from granum.linear.method import method_name
 from granum.model.scene import Scene
 from granum.rows import tables
+from granum.run.description import Description, counted, listed, start_line, together
 from granum.run.formulas import FormulaSubject
 from granum.run.rigid_parts import RigidParts, rigid_parts
 from granum.run.subject import refuse_entries_of_grains
-
-if TYPE_CHECKING:
-    from granum.run.grain_check import GrainDescription
 
 ALLOWED = 1e-9
 """Violation of a start that is put down to rounding: relative to the link, and to the largest speed."""
@@ -61,10 +58,9 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Description:
-    """What `granum check` says about a scene."""
+class LinkDescription(Description):
+    """What `granum check` says about point masses and links."""
 
-    title: str
     dimension: int
     bodies: int
     fixed_points: int
@@ -81,32 +77,28 @@ class Description:
     violations: tuple[Violation, ...]
     method: str
 
-    def as_json(self) -> dict[str, Any]:
-        """All figures by name."""
-        return asdict(self)
-
     def summary_lines(self) -> list[str]:
         """The description in words."""
-        title = f"{self.title}: " if self.title else ""
-        lines = [f"{title}{_count(self.bodies, 'body', 'bodies')} and "
-                 f"{_count(self.fixed_points, 'fixed point', 'fixed points')} in "
-                 f"{'the plane' if self.dimension == 2 else 'space'}, joined by {_count(self.links, 'link', 'links')}."]
+        lines = [f"{self.heading}{counted(self.bodies, 'body', 'bodies')} and "
+                 f"{counted(self.fixed_points, 'fixed point', 'fixed points')} in "
+                 f"{'the plane' if self.dimension == 2 else 'space'}, joined by "
+                 f"{counted(self.links, 'link', 'links')}."]
         lines.append(self._shape())
         if self.degrees_of_freedom is None:
             lines.append("Too large a net to count its degrees of freedom by rank.")
         else:
-            lines.append(f"{_count(self.degrees_of_freedom, 'degree', 'degrees')} of freedom in this position.")
+            lines.append(f"{counted(self.degrees_of_freedom, 'degree', 'degrees')} of freedom in this position.")
         if self.redundant_links:
-            lines.append(f"{_count(len(self.redundant_links), 'redundant link', 'redundant links')}: "
-                         f"{_listed(self.redundant_links)} (one choice; H is singular, link forces of least norm "
+            lines.append(f"{counted(len(self.redundant_links), 'redundant link', 'redundant links')}: "
+                         f"{listed(self.redundant_links)} (one choice; H is singular, link forces of least norm "
                          "are given).")
-        lines += [f"Over-determined part, {len(part.links)} links with {part.too_many} too many: {_listed(part.links)}."
+        lines += [f"Over-determined part, {len(part.links)} links with {part.too_many} too many: {listed(part.links)}."
                   for part in self.overdetermined]
         if self.loops:  # nothing of a tree is rigid
             lines += (["Too large a net in space to look for rigid clusters."] if self.rigid is None
                       else self.rigid.summary_lines())
         if self.violations:
-            lines.append(f"The start violates {_count(len(self.violations), 'link', 'links')}:")
+            lines.append(f"The start violates {counted(len(self.violations), 'link', 'links')}:")
             lines += [f"  {v.link}: {v.text}" for v in self.violations[:20]]
         else:
             lines.append("The start fits all links, in position and velocity.")
@@ -114,18 +106,17 @@ class Description:
         return lines
 
     def _shape(self) -> str:
-        parts = _count(self.components, "component", "components")
+        parts = counted(self.components, "component", "components")
         free = f" ({self.free_components} free of the ground)" if self.free_components else ""
         if not self.loops:
             return f"{parts}{free}; a tree, no loops."
-        return f"{parts}{free}; {_count(self.loops, 'loop', 'loops')}, cut at {_listed(self.cuts)}."
+        return f"{parts}{free}; {counted(self.loops, 'loop', 'loops')}, cut at {listed(self.cuts)}."
 
 
 @dataclass(frozen=True)
-class FormulaDescription:
+class FormulaDescription(Description):
     """What `granum check` says about a scene of rigid bodies, constraints and formulas."""
 
-    title: str
     coordinates: tuple[str, ...]
     constraints: int
     rank: int
@@ -138,23 +129,17 @@ class FormulaDescription:
     """What each friction does at the start: `sticks` or `slides`."""
     start: dict[str, float]
 
-    def as_json(self) -> dict[str, Any]:
-        """All figures by name."""
-        return asdict(self)
-
     def summary_lines(self) -> list[str]:
         """The description in words."""
-        title = f"{self.title}: " if self.title else ""
-        lines = [f"{title}{_count(len(self.coordinates), 'coordinate', 'coordinates')}, "
-                 f"{_count(self.constraints, 'constraint row', 'constraint rows')} of rank {self.rank}.",
-                 f"{_count(self.degrees_of_freedom, 'degree', 'degrees')} of freedom of velocity in this position."]
+        lines = [f"{self.heading}{counted(len(self.coordinates), 'coordinate', 'coordinates')}, "
+                 f"{counted(self.constraints, 'constraint row', 'constraint rows')} of rank {self.rank}.",
+                 f"{counted(self.degrees_of_freedom, 'degree', 'degrees')} of freedom of velocity in this position."]
         if self.dependent_rows:
-            lines.append(f"Rows that follow from others: {_listed(self.dependent_rows)} (one choice).")
+            lines.append(f"Rows that follow from others: {listed(self.dependent_rows)} (one choice).")
         if self.massless:
-            lines.append(f"Without mass: {_listed(self.massless)}; constraints determine them, rank [M; A] is full.")
+            lines.append(f"Without mass: {listed(self.massless)}; constraints determine them, rank [M; A] is full.")
         lines += [f"Friction {name} {mode} at the start." for name, mode in self.frictions.items()]
-        lines.append("The start, computed from what is given: "
-                     + ", ".join(f"{name} = {value:.6g}" for name, value in list(self.start.items())[:40]) + ".")
+        lines.append(start_line(self.start))
         return lines
 
 
@@ -185,10 +170,9 @@ def describe_formulas(scene: Scene) -> FormulaDescription:
 
 
 @dataclass(frozen=True)
-class BodyDescription:
+class BodyDescription(Description):
     """What `granum check` says about a scene of rigid bodies and joints."""
 
-    title: str
     dimension: int
     bodies: int
     fixed_points: int
@@ -205,27 +189,22 @@ class BodyDescription:
     """Bodies whose turning about their own axis nothing determines, and nothing depends on."""
     start: dict[str, float]
 
-    def as_json(self) -> dict[str, Any]:
-        """All figures by name."""
-        return asdict(self)
-
     def summary_lines(self) -> list[str]:
         """The description in words."""
-        title, where = f"{self.title}: " if self.title else "", "the plane" if self.dimension == 2 else "space"
-        lines = [f"{title}{_count(self.bodies, 'body', 'bodies')} and "
-                 f"{_count(self.fixed_points, 'fixed point', 'fixed points')} in {where}, "
-                 f"{_count(self.joints, 'connection', 'connections')} with {_count(self.rows, 'row', 'rows')} of rank "
-                 f"{self.rank}.",
-                 f"{_count(self.degrees_of_freedom, 'degree', 'degrees')} of freedom in this position; "
+        where = "the plane" if self.dimension == 2 else "space"
+        lines = [f"{self.heading}{counted(self.bodies, 'body', 'bodies')} and "
+                 f"{counted(self.fixed_points, 'fixed point', 'fixed points')} in {where}, "
+                 f"{counted(self.joints, 'connection', 'connections')} with "
+                 f"{counted(self.rows, 'row', 'rows')} of rank {self.rank}.",
+                 f"{counted(self.degrees_of_freedom, 'degree', 'degrees')} of freedom in this position; "
                  f"Grübler's count is {self.gruebler}."]
         for names, count in self.redundant:
             rows = "a row too many" if count == 1 else f"{count} rows too many"
-            lines.append(f"{_and(names)} restrain the same motion: {rows}. The motion is right; of their reactions "
+            lines.append(f"{together(names)} restrain the same motion: {rows}. The motion is right; of their reactions "
                          "those that are not unique are marked, and given with the least norm.")
         if self.thin:
-            lines.append(f"Turning about their own axis is left out of thin bodies: {_and(self.thin)}.")
-        lines.append("The start, computed from what is given: "
-                     + ", ".join(f"{name} = {value:.6g}" for name, value in list(self.start.items())[:40]) + ".")
+            lines.append(f"Turning about their own axis is left out of thin bodies: {together(self.thin)}.")
+        lines.append(start_line(self.start))
         return lines
 
 
@@ -246,13 +225,13 @@ def describe_bodies(scene: Scene) -> BodyDescription:
         equations.redundancy().parts, () if planar else tuple(body.name for body in rows.bodies if body.thin), values)
 
 
-def check(scene: Scene) -> Description | FormulaDescription | GrainDescription | BodyDescription:
+def check(scene: Scene) -> Description:
     """Compile a scene and say what it is."""
     with naming(scene._file):
         return _check(scene)
 
 
-def _check(scene: Scene) -> Description | FormulaDescription | GrainDescription | BodyDescription:
+def _check(scene: Scene) -> Description:
     if scene.has_grains:
         from granum.run.grain_check import describe_grains  # takes a second to load
 
@@ -268,7 +247,7 @@ def _check(scene: Scene) -> Description | FormulaDescription | GrainDescription 
     rank = system.link_count - len(found.links)
     grounded = topology.component_size[topology.component[topology.ground]] > 1
     names = system.link_name
-    return Description(
+    return LinkDescription(
         title=scene.title, dimension=system.dimension, bodies=movable,
         fixed_points=len(np.unique(system.body_order[system.fixed])), links=system.link_count,
         components=topology.component_count, free_components=topology.component_count - int(grounded),
@@ -296,17 +275,3 @@ def start_violations(system: PointSystem, start: PointState) -> list[Violation]:
                   float(stretching[k]) if moving[k] else 0.0)
         for k in np.flatnonzero(off | moving)
     ]
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    return ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
-
-
-def _and(names: tuple[str, ...]) -> str:
-    if len(names) == 1:
-        return names[0]
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) <= 12 else f"{', '.join(names[:12])} and others"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,15 +11,15 @@ from granum.contact.world import World
 from granum.grains.aggregates.parts import Parts
 from granum.grains.making.generate import largest_coordination, size_range
 from granum.model.scene import Scene
+from granum.run.description import Description
 from granum.run.earlier import earlier_grains
 from granum.run.summary import count
 
 
 @dataclass(frozen=True)
-class GrainDescription:
+class GrainDescription(Description):
     """What `granum check` says about a scene of grains."""
 
-    title: str
     dimension: int
     grains: int
     groups: dict[str, int]
@@ -40,10 +40,6 @@ class GrainDescription:
     """Which joints restrain the same motion, in words."""
     bodies: int = 0
     """Bodies that no disk or ball is part of, such as rods."""
-
-    def as_json(self) -> dict[str, Any]:
-        """As a dictionary."""
-        return asdict(self)
 
     def summary_lines(self) -> list[str]:
         """In words."""
