@@ -10,9 +10,8 @@ import pytest
 
 import granum as gr
 from granum.base.kernels import Floats
-from granum.contact.nonsmooth.moreau import FRICTION, GAP, INVERSE_WN, INVERSE_WT, LEAST, LISTED, PUSH, RUB
 from granum.contact.world import World
-from granum.grains.measuring.residual import Residual, residual
+from granum.grains.residual import Residual, residual
 
 N = np.array([0.6, 0.8, 0.0])
 T = np.array([-0.8, 0.6, 0.0])
@@ -148,13 +147,13 @@ def test_rigid_steps_report_this_residual() -> None:
     solver.statistics()
     solver.advance(1, h, none)
     reported = solver.statistics()
-    c = solver.contact[: solver.ends[-1, LISTED]]
-    kept = c[:, GAP] <= 0.0
-    ci, cj, c, v = solver.ci[: len(kept)][kept], solver.cj[: len(kept)][kept], c[kept], solver.v
-    n = c[:, :3]
+    problem, v = solver.problem, solver.state.v
+    kept = np.flatnonzero(problem.contact["gap"][: problem.slab["listed"][-1]] <= 0.0)
+    ci, cj, c = problem.i[kept], problem.j[kept], problem.contact[kept]
+    n, q = (np.column_stack([c[f"{vector}{axis}"] for axis in "xyz"]) for vector in "nq")
     u = v[cj, :3] - v[ci, :3] - np.cross(v[ci, 4:7] + v[cj, 4:7], n)
-    P = c[:, PUSH, None] * n + c[:, RUB : RUB + 3]
-    W = np.column_stack([1.0 / c[:, INVERSE_WN], 1.0 / c[:, INVERSE_WT]])
-    found = residual(n, u, np.full(len(c), -1.0), P, c[:, FRICTION], c[:, LEAST], W)
+    P = c["p"][:, None] * n + q
+    W = np.column_stack([1.0 / c["mass_n"], 1.0 / c["mass_t"]])
+    found = residual(n, u, np.full(len(c), -1.0), P, c["friction"], c["target"], W)
     assert len(c) > 20  # 40 grains, some still in the air
     assert found.largest == pytest.approx(reported["largest_residual"], rel=1e-9)

@@ -46,9 +46,19 @@ def parallel_kernel(function: Function) -> Function:
     It may be a kernel too: the copy has a name of its own, or both would share one place in the cache. Same bits on any
     number of threads is up to the function: what iterations write must not overlap, and no sum goes over them.
     """
-    copy = FunctionType(function.__code__, function.__globals__, f"{function.__name__}_parallel")
+    return cast(Function, compiled(instance(function, function.__globals__, "parallel"), parallel=True))
+
+
+def instance(template: Function, scope: dict[str, Any], name: str) -> Function:
+    """A copy of a function whose global names mean what `scope` says, to be compiled on its own.
+
+    One text thus serves several kinds of data, each with compiled functions of its own, without closures. The copy has
+    a name of its own, or all would share one place in the cache.
+    """
+    function = cast(FunctionType, template)
+    copy = FunctionType(function.__code__, scope, f"{function.__name__}_{name}")
     copy.__qualname__, copy.__module__ = copy.__name__, function.__module__
-    return cast(Function, compiled(copy, parallel=True))
+    return cast(Function, copy)
 
 
 def small_kernel(function: Function) -> Function:

@@ -88,7 +88,7 @@ class Solver(ABC):
         }
         if self.solves_contact:
             values |= {"residual": float(t[stepping.RELATIVE]), "largest_residual": float(t[stepping.WORST]),
-                       "plastic_impacts": float(t[stepping.CALMED])}
+                       "plastic_impacts": float(t[stepping.PLASTIC])}
         t[stepping.RELATIVE : stepping.TOTALS] = 0.0
         t[stepping.STEPS] = 0.0
         return values

@@ -21,6 +21,12 @@ X, Y, Z, R = 0, 1, 2, 3
 VX, VY, VZ, IM, SX, SY, SZ, KM = 0, 1, 2, 3, 4, 5, 6, 7
 """Columns of `v`: velocity [m/s], 1/m [1/kg], s = r ω [m/s], κ/m with κ = m r²/I (2 for a disk, 5/2 for a sphere)."""
 
+REACH, QA, QB, QC, QD = 3, 4, 5, 6, 7
+"""Columns of the poses of bodies, behind the mass centre: largest distance of a point from it [m], unit quaternion."""
+WX, WY, WZ, STRIDE, INVERSE, DOUBLE_TURNS = 4, 5, 6, 7, 8, 14
+"""Columns of the motion of bodies, behind velocity and 1/m: angular velocity [rad/s], how far its points move in a step
+[m], inverse inertia in inertial axes (six numbers) [1/(kg m²)], double turns made in 2-D."""
+
 
 @dataclass
 class Grains:

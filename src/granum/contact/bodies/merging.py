@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints, Records
-from granum.contact.bodies.arrays import BodyArrays, Workspace
-from granum.contact.bodies.contacts import ARM, ARM_I, ARM_J, FRICTION, PUSH, RUB
-from granum.contact.nonsmooth.moreau import LISTED
+from granum.contact.bodies.loading import arms_of, impulse_of, pushing
+from granum.contact.nonsmooth.bodies import Bodies
+from granum.contact.problem import Problem
 from granum.grains.aggregates.balance import balance
 from granum.grains.aggregates.bonds import rows_of
 from granum.grains.aggregates.networks import Net, components
@@ -64,20 +64,19 @@ class Touching(NamedTuple):
     """Do they stick and stay where they are against each other?"""
 
 
-def touching(parts: Parts, bodies: BodyArrays, near: Neighbours, space: Workspace, h: float, slow: float) -> Touching:
+def touching(parts: Parts, near: Neighbours, problem: Problem, state: Bodies, h: float, slow: float) -> Touching:
     """What touched in the last step."""
-    begin = near.first[near.slabs[:-1]] + near.wall_first[near.slabs[:-1]]
-    held = np.concatenate([np.arange(a, b) for a, b in zip(begin, space.ends[:, LISTED], strict=True)])
-    held = held[(space.contact[held, PUSH] > 0.0) & (space.slot[held] >= 0)]
-    c, k = space.contact[held], space.slot[held]
+    held = pushing(problem)
+    held = held[problem.slot[held] >= 0]
+    c, k = problem.contact[held], problem.slot[held]
     rows = np.column_stack([np.searchsorted(near.first, k, side="right") - 1, near.other[k]])
-    P = c[:, PUSH, None] * c[:, :3] + c[:, RUB : RUB + 3]
-    arm = np.stack([c[:, ARM_I : ARM_I + 3], c[:, ARM_J : ARM_J + 3]], axis=1)
-    i, j = space.ci[held], space.cj[held]
-    motion = bodies.motion
-    u = motion[j, :3] + np.cross(motion[j, 4:7], arm[:, 1]) - motion[i, :3] - np.cross(motion[i, 4:7], arm[:, 0])
-    sticks = np.linalg.norm(c[:, RUB : RUB + 3], axis=1) < STICKS * c[:, FRICTION] * c[:, PUSH]
-    rest = sticks & (np.linalg.norm(u, axis=1) <= STILL * slow) & (space.rare[held, ARM] == 0.0)
+    P = impulse_of(problem, held)
+    arm = np.stack([arms_of(state, held, "i"), arms_of(state, held, "j")], axis=1)
+    i, j, v = problem.i[held], problem.j[held], state.v
+    u = v[j, :3] + np.cross(v[j, 4:7], arm[:, 1]) - v[i, :3] - np.cross(v[i, 4:7], arm[:, 0])
+    across = np.sqrt(c["qx"] ** 2 + c["qy"] ** 2 + c["qz"] ** 2)
+    sticks = across < STICKS * c["friction"] * c["p"]
+    rest = sticks & (np.linalg.norm(u, axis=1) <= STILL * slow) & (c["arm"] == 0.0)
     number = parts.number[rows]
     swapped = number[:, 0] > number[:, 1]
     return Touching(np.sort(number, axis=1), np.where(swapped[:, None], rows[:, ::-1], rows),

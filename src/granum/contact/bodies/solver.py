@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import numba
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints
-from granum.contact.bodies import contacts, jointed, stepping
-from granum.contact.bodies.arrays import BodyArrays, Coefficients, PartArrays, Workspace
+from granum.contact.bodies import jointed
 from granum.contact.bodies.joints import Joints
 from granum.contact.bodies.loading import gather, load_parts
 from granum.contact.bodies.merging import EVERY, HIT, PAUSE, STILL, Merger, impulses, touching
-from granum.contact.nonsmooth.moreau import ENDS, NEAR, SUMS
-from granum.contact.nonsmooth.solver import (
-    FIRST_SWEEPS,
-    FIRST_TOLERANCE,
-    PARALLEL_GRAINS,
-    contact_tolerance,
-    resting_speeds,
-)
+from granum.contact.nonsmooth import stepping
+from granum.contact.nonsmooth.bodies import LEVER, Bodies
+from granum.contact.nonsmooth.solver import Moreau
 from granum.contact.nonsmooth.stepping import IMPACT, TOTALS
-from granum.contact.solver import Solver
 from granum.grains.aggregates.bonds import Cement, fall_apart, rows_of
 from granum.grains.aggregates.parts import Held, Parts
 from granum.grains.aggregates.regrouping import regroup, turned
 from granum.grains.aggregates.sections import Sections
-from granum.grains.geometry.surfaces import OUT
-from granum.grains.search.neighbour_list import NeighbourList
-from granum.grains.state import R
+from granum.grains.search.neighbour_list import NeighbourList, Neighbours
+from granum.grains.state import REACH, VX, WX
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
 
@@ -35,21 +29,19 @@ TRIES = 500
 """Times that a step is made again because a body came apart; a crack that runs farther does in the next step."""
 
 
-class Assembled(Solver):
-    """Advances bodies by rigid steps; contacts of their parts live in the neighbour list."""
+class Assembled(Moreau):
+    """Advances bodies of several parts by rigid steps; contacts of their parts live in the neighbour list."""
+
+    impulses_last = False
+    loops = (stepping.body_steps, stepping.parallel_body_steps)
 
     def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats,
                  joints: Joints) -> None:
-        self.joints = joints
-        self.neighbour_list, self.gravity, self.sweeps = neighbour_list, gravity, scene.run.max_sweeps
-        self.tolerance = contact_tolerance(scene, tables)
-        self.table = Coefficients(tables.friction, tables.restitution, tables.rolling)
-        self._g = float(np.linalg.norm(gravity))
-        self.rolls = bool(np.any(tables.rolling))
-        self.totals = np.zeros(TOTALS)
-        self.sections = Sections([], neighbour_list.dimension)
-        self.cement = Cement(list(scene.bond.values()), neighbour_list.dimension) if scene.bond else None
-        self.merger = Merger(tables.friction, self._g, neighbour_list.dimension) if scene.run.merge_clusters else None
+        super().__init__(scene, neighbour_list, tables, gravity)
+        self.joints, dimension = joints, neighbour_list.dimension
+        self.sections = Sections([], dimension)
+        self.cement = Cement(list(scene.bond.values()), dimension) if scene.bond else None
+        self.merger = Merger(tables.friction, self._g, dimension) if scene.run.merge_clusters else None
 
     def use(self, neighbour_list: NeighbourList) -> None:
         """Go on with another neighbour list."""
@@ -65,54 +57,50 @@ class Assembled(Solver):
         assert isinstance(grains, Parts)
         return grains
 
-    def _allot(self) -> None:
-        """Arrays for the contacts of the neighbours as they are now."""
-        self.near, parts = self.neighbour_list.near, self.parts
-        own, near = parts.bodies, self.near
-        walls, pairs = len(near.wall_element), len(near.other)
-        # rows behind the bodies stand for boundaries, one per near boundary: velocity of the surface, no mass
-        motion = np.zeros((own.count + walls, 16))
-        motion[: own.count] = own.motion
-        own.motion = motion[: own.count]
-        slabs = np.searchsorted(parts.first, near.slabs)
+    def _new_state(self, near: Neighbours) -> Any:
+        """Rows behind the bodies stand for boundaries, one per near boundary: velocity of the surface, no mass."""
+        parts = self.parts
+        own = parts.bodies
+        v = np.zeros((own.count + len(near.wall_element), 16))
+        v[: own.count] = own.motion
+        own.motion = v[: own.count]
+        slabs = np.searchsorted(parts.first, near.slabs).astype(np.int64)
         slabs[-1] = own.count
-        self.bodies = BodyArrays(
-            own.pose, motion, own.inertia, np.zeros((len(motion), 12)), np.zeros((len(motion), 8)),
-            np.zeros((len(motion), 8)), np.zeros(len(motion), np.int32), np.zeros(len(motion), np.int32), parts.first,
-            slabs.astype(np.int64))
-        self.part_arrays = PartArrays(parts.x, parts.v, parts.arm, parts.body, parts.material)
-        self.boundaries = self.neighbour_list.elements.arrays()
-        count, most = len(near.slabs) - 1, pairs + walls
-        self.space = Workspace(
-            np.zeros(most, np.uint32), np.zeros(most, np.uint32), np.zeros(most, np.int32),
-            np.zeros((most, contacts.WIDTH)), np.zeros((most, contacts.RARE)), np.zeros(most, np.uint32),
-            np.zeros(most, np.uint32), np.zeros((count, ENDS), np.int64), np.zeros((count, SUMS)), np.zeros((count, 5)),
-            np.zeros((count, OUT)))
         self.joints.place(parts)
-        self.after = np.zeros((parts.count, 3))
-        self._made = self.neighbour_list.version
+        return Bodies(
+            slabs, own.pose, v, np.zeros((len(v), 12)), np.zeros((len(v), 8)), np.zeros(len(v), np.int32),
+            np.zeros(len(v), np.int32), own.inertia, np.zeros((len(v), 8)), parts.first, near.slabs, parts.x, parts.v,
+            parts.arm, parts.body, parts.material, near.built_at, self.neighbour_list.built_pose,
+            np.zeros((parts.count, 3)), np.zeros(len(self.problem.contact), LEVER), self.joints.jointed)
 
     def begin(self, h: float) -> None:
-        """Find the impulses that hold closed contacts at the start: a step in place with many sweeps."""
-        parts, usual = self.parts, (self.sweeps, self.tolerance)
-        totals, sums = self.totals.copy(), self.joints.jointed.sums.copy()
-        self.sweeps, self.tolerance = max(self.sweeps, min(5000, FIRST_SWEEPS // (parts.count + 1))), FIRST_TOLERANCE
-        pose, motion = parts.bodies.pose.copy(), parts.bodies.motion.copy()
-        self._run(1, h, np.zeros((0, 3)))
-        parts.bodies.pose[:], parts.bodies.motion[:] = pose, motion
-        parts.follow()
+        """With the cuts of bodies, which a step in place loads too."""
+        sums = self.joints.jointed.sums.copy()
+        super().begin(h)
+        self.parts.follow()
         self._cut(h, np.zeros((0, 3)))
-        (self.sweeps, self.tolerance), self.totals = usual, totals
         self.joints.jointed.sums[: jointed.DROPPED] = sums[: jointed.DROPPED]
         self.joints.jointed.sums[jointed.SUMS :] = sums[jointed.SUMS :]
+
+    def _keep_state(self) -> Callable[[], None]:
+        bodies = self.parts.bodies
+        pose, motion = bodies.pose.copy(), bodies.motion.copy()
+
+        def restore() -> None:
+            bodies.pose[:], bodies.motion[:] = pose, motion
+
+        return restore
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps; the neighbours are renewed when they must be. Returns how many were made."""
         neighbours, parts = self.neighbour_list, self.parts
         if self.merger is not None:
             self.merger.since += 1
-        done = self._careful_step(h, extra) if self._looks else self._run(1 if self.merger is not None else count, h,
-                                                                          extra)
+        if self._looks:
+            done = self._careful_step(h, extra)
+        else:
+            done = self._run(1 if self.merger is not None else count, h, extra)
+            self.after = self.state.after
         neighbours.steps += abs(done)
         parts.t += abs(done) * h
         parts.follow()
@@ -148,9 +136,8 @@ class Assembled(Solver):
                 neighbours.rebuild()
         self._cut(h, own)
         if len(extra):
-            after = np.empty_like(self.after)
-            after[place] = self.after
-            self.after = after
+            self.after = np.empty_like(self.state.after)
+            self.after[place] = self.state.after
         return done
 
     def _held(self, h: float, extra: Floats) -> Ints:
@@ -158,7 +145,7 @@ class Assembled(Solver):
         parts = self.parts
         if self.merger is None or not len(parts.held.pair):
             return np.zeros(0, np.int64)
-        pushed = gather(self.near, self.space, h)
+        pushed = gather(self.neighbour_list.near, self.problem, self.state, h)
         hit = pushed.row[pushed.approach > HIT * self._g * h]
         return self.merger.look(parts, parts.held, self.neighbour_list.version, *self.loads(h, extra), hit)
 
@@ -187,14 +174,14 @@ class Assembled(Solver):
         if merger.since < EVERY:
             return
         merger.since = 0
-        found = touching(parts, self.bodies, self.near, self.space, h, self._g * h)
+        found = touching(parts, self.neighbour_list.near, self.problem, self.state, h, self._g * h)
         cluster, grown = merger.clusters(parts, parts.held, found, self._still(h))
         label = np.full(parts.count, -1)
         label[cluster[:, 0]] = cluster[:, 1]
         held = None
         if len(cluster):
             force, moment, _ = self.loads(h, extra)
-            axes = self.bodies.before[parts.body, 8:12]
+            axes = self.state.before[parts.body, 8:12]
             held = merger.hold(parts, label, found, turned(axes, force), turned(axes, moment))
         if held is not None:
             neighbours.save_history()
@@ -218,14 +205,16 @@ class Assembled(Solver):
         """Parts of bodies whose velocity did not change in the last step, which turn and which no bond holds."""
         parts, own = self.parts, self.parts.bodies
         limit = STILL * self._g * h
-        change = np.linalg.norm(own.motion[:, :3] - self.bodies.before[: own.count, :3], axis=1)
-        turned = np.linalg.norm(own.motion[:, 4:7] - self.bodies.before[: own.count, 4:7], axis=1) * own.pose[:, 3]
+        before = self.state.before[: own.count]
+        change = np.linalg.norm(own.motion[:, VX : VX + 3] - before[:, VX : VX + 3], axis=1)
+        rotation = np.linalg.norm(own.motion[:, WX : WX + 3] - before[:, WX : WX + 3], axis=1)
         size = np.bincount(parts.body, minlength=own.count)
         merged = np.zeros(own.count, bool)
         merged[parts.body[rows_of(parts, parts.held.pair[:, 0])]] = True
-        still = (change <= limit) & (turned <= limit) & ((size == 1) | merged) & (own.inertia[:, 8] > 0.0)
-        found: Flags = still[parts.body]
-        return found
+        still = ((change <= limit) & (rotation * own.pose[:, REACH] <= limit) & ((size == 1) | merged)
+                 & (own.inertia[:, 8] > 0.0))
+        of_parts: Flags = still[parts.body]
+        return of_parts
 
     def merges(self) -> Floats | None:
         """Log of clusters that merged and came apart."""
@@ -271,39 +260,22 @@ class Assembled(Solver):
     def _cut(self, h: float, extra: Floats) -> None:
         """Force and moment across all cuts in the last step."""
         if self.sections.cuts:
-            self.sections.look(self.parts, gather(self.near, self.space, h), self.bodies.before, self.bodies.motion,
-                               extra, h)
+            self.sections.look(self.parts, gather(self.neighbour_list.near, self.problem, self.state, h),
+                               self.state.before, self.state.v, extra, h)
 
     def loads(self, h: float, extra: Floats) -> tuple[Floats, Floats, Floats]:
         """(parts, 3) each: force, moment about the centre, angular velocity in the last step, all in body axes."""
         force, moment, omega = (np.empty((self.parts.count, 3)) for _ in range(3))
-        load_parts(self.part_arrays, self.near, self.space, self.bodies.before, self.bodies.motion, extra, h, force,
-                   moment, omega)
+        load_parts(self.state, self.neighbour_list.near, self.problem, extra, h, force, moment, omega)
         return force, moment, omega
 
     def statistics(self) -> dict[str, float]:
         """With the largest errors of joints."""
-        found = super().statistics()
+        values = super().statistics()
         if self.joints.names:
-            found["joint_error"], found["joint_turn"] = self.joints.errors()
-        return found
+            values["joint_error"], values["joint_turn"] = self.joints.errors()
+        return values
 
     def velocities(self) -> Floats:
-        """Of the places where loads pushed in the last step, at its end [m/s]."""
+        """Of the points where loads pushed in the last step, at its end [m/s]."""
         return self.after
-
-    def _run(self, count: int, h: float, extra: Floats) -> int:
-        neighbours, parts = self.neighbour_list, self.parts
-        if self._made != neighbours.version:
-            self._allot()
-        several = parts.count >= PARALLEL_GRAINS and len(neighbours.near.slabs) > 2 and numba.get_num_threads() > 1
-        run = stepping.parallel_steps if several else stepping.steps
-        smallest = float(parts.x[:, R].min()) if parts.count else 0.0
-        ratio = h / self.last_step if self.last_step else 1.0
-        self.last_step = h
-        slow, rest = resting_speeds(self._g, extra, h, self.tolerance, smallest, parts.count)
-        return run(
-            count, parts.t, h, ratio, self.gravity, extra, self.after, self.bodies, self.part_arrays, self.near,
-            self.boundaries, self.joints.jointed, self.table, self.space, self.rolls, self.sweeps, self.tolerance,
-            slow, rest, 0.5 * (neighbours.skin - NEAR * smallest), neighbours.extent, neighbours.built_t,
-            neighbours.built_pose, self.totals)

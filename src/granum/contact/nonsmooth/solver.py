@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numba
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.contact.nonsmooth import moreau, stepping
+from granum.contact.nonsmooth import stepping
+from granum.contact.nonsmooth.spheres import Spheres
+from granum.contact.problem import NEAR, Coefficients, Limits, Step, new_problem
 from granum.contact.solver import Solver
-from granum.grains.geometry.surfaces import OUT
 from granum.grains.orientation import new_blocks
-from granum.grains.search.neighbour_list import NeighbourList
+from granum.grains.search.neighbour_list import NeighbourList, Neighbours
 from granum.grains.state import R
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
@@ -33,38 +36,37 @@ by one contact each, so a large bed leaves more of it to the next steps, which s
 
 
 class Moreau(Solver):
-    """Advances grains by rigid steps; contacts live in the neighbour list."""
+    """Advances round grains by rigid steps; contacts live in the neighbour list. `bodies` extends it."""
 
     impulses_last = True
+    loops = (stepping.sphere_steps, stepping.parallel_sphere_steps)
+    """The loop for one thread and for several."""
+    state: Any
+    """What the loop moves: named arrays, made anew with the neighbour list."""
 
     def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> None:
-        self.neighbour_list, self.tables, self.gravity = neighbour_list, tables, gravity
-        self.sweeps = scene.run.max_sweeps
+        self.neighbour_list, self.gravity, self.sweeps = neighbour_list, gravity, scene.run.max_sweeps
         self.tolerance = contact_tolerance(scene, tables)
+        self.table = Coefficients(tables.friction, tables.restitution, tables.rolling)
         self._g = float(np.linalg.norm(gravity))
-        self.rolls = bool(np.any(tables.rolling))
         self.totals = np.zeros(stepping.TOTALS)
 
     def _allot(self) -> None:
-        """Arrays for the contacts of the lists as they are now."""
-        near, grains = self.neighbour_list.near, self.neighbour_list.grains
-        walls, pairs = len(near.wall_element), len(near.other)
-        # rows behind the grains stand for boundaries, one per near boundary: velocity of the surface, no mass
-        v = np.zeros((grains.count + walls, 8))
-        v[: grains.count] = grains.v
-        self.v, grains.v = v, v[: grains.count]
-        self.before, self.lead = np.zeros_like(v), np.zeros_like(v)
-        self.degree, self.changed = np.zeros(grains.count, np.int32), np.zeros(len(v), np.int32)
-        self.closed, self.chosen, self.ci, self.cj = (np.zeros(pairs + walls, np.uint32) for _ in range(4))
-        self.slot = np.zeros(pairs + walls, np.int32)
-        self.contact = np.zeros((pairs + walls, moreau.WIDTH))
-        slabs = len(near.slabs) - 1
-        self.ends = np.zeros((slabs, moreau.ENDS), np.int64)
-        self.sums, self.moves = np.zeros((slabs, moreau.SUMS)), np.zeros((slabs, 5))
-        self.scratch = np.zeros((slabs, OUT))
-        self.boundaries = self.neighbour_list.elements.arrays()
-        self.blocks = new_blocks(near.slabs, grains.local_orientation)
+        """Arrays for the contacts of the neighbour list as it is now."""
+        near = self.neighbour_list.near
+        self.problem, self.boundaries = new_problem(near), self.neighbour_list.elements.arrays()
+        self.state = self._new_state(near)
         self._made = self.neighbour_list.version
+
+    def _new_state(self, near: Neighbours) -> Any:
+        """Rows behind the grains stand for boundaries, one per near boundary: velocity of the surface, no mass."""
+        grains = self.neighbour_list.grains
+        v = np.zeros((grains.count + len(near.wall_element), 8))
+        v[: grains.count] = grains.v
+        grains.v = v[: grains.count]
+        return Spheres(near.slabs, grains.x, v, np.zeros_like(v), np.zeros_like(v), np.zeros(grains.count, np.int32),
+                       np.zeros(len(v), np.int32), grains.material, grains.local_orientation,
+                       new_blocks(near.slabs, grains.local_orientation), near.built_at)
 
     def begin(self, h: float) -> None:
         """Find the impulses that hold closed contacts at the start: a step in place with many sweeps.
@@ -72,15 +74,25 @@ class Moreau(Solver):
         A heap at rest then stays at rest from the first step on, instead of sinking until its impulses have grown.
         """
         grains, usual, totals = self.neighbour_list.grains, (self.sweeps, self.tolerance), self.totals.copy()
+        number, restore = grains.number.copy(), self._keep_state()
         self.sweeps, self.tolerance = max(self.sweeps, min(5000, FIRST_SWEEPS // (grains.count + 1))), FIRST_TOLERANCE
-        x, v, turned, number = grains.x.copy(), grains.v.copy(), grains.local_orientation.copy(), grains.number.copy()
         self._run(1, h, np.zeros((0, 3)))
         assert np.array_equal(number, grains.number)
-        grains.x[:], grains.v[:], grains.local_orientation[:] = x, v, turned
+        restore()
         (self.sweeps, self.tolerance), self.totals = usual, totals
 
+    def _keep_state(self) -> Callable[[], None]:
+        """Keep what a step moves; what is returned puts it back."""
+        grains = self.neighbour_list.grains
+        x, v, orientation = grains.x.copy(), grains.v.copy(), grains.local_orientation.copy()
+
+        def restore() -> None:
+            grains.x[:], grains.v[:], grains.local_orientation[:] = x, v, orientation
+
+        return restore
+
     def advance(self, count: int, h: float, extra: Floats) -> int:
-        """Make up to `count` steps; the lists are renewed when they must be. Returns how many were made."""
+        """Make up to `count` steps; the neighbour list is renewed when it must be. Returns how many were made."""
         done = self._run(count, h, extra)
         self.neighbour_list.steps += abs(done)
         self.neighbour_list.grains.t += abs(done) * h
@@ -89,22 +101,21 @@ class Moreau(Solver):
         return abs(done)
 
     def _run(self, count: int, h: float, extra: Floats) -> int:
-        neighbours, grains, tables = self.neighbour_list, self.neighbour_list.grains, self.tables
+        neighbours, grains = self.neighbour_list, self.neighbour_list.grains
         if self._made != neighbours.version:
             self._allot()
         several = grains.count >= PARALLEL_GRAINS and len(neighbours.near.slabs) > 2 and numba.get_num_threads() > 1
-        run = stepping.parallel_steps if several else stepping.steps
         smallest = float(grains.x[:, R].min()) if grains.count else 0.0
         ratio = h / self.last_step if self.last_step else 1.0
         self.last_step = h
         slow, rest = resting_speeds(self._g, extra, h, self.tolerance, smallest, grains.count)
-        return run(
-            count, grains.t, h, ratio, self.gravity, extra, grains.x, self.v, grains.local_orientation, self.blocks,
-            self.before, self.lead, grains.material, self.degree, self.changed, neighbours.near,
-            self.boundaries, tables.friction, tables.restitution, tables.rolling, self.rolls, self.sweeps,
-            self.tolerance, slow, rest, 0.5 * (neighbours.skin - moreau.NEAR * smallest), neighbours.extent,
-            neighbours.built_t, self.ci, self.cj, self.slot, self.contact, self.closed, self.chosen, self.ends,
-            self.sums, self.moves, self.scratch, self.totals)
+        gx, gy, gz = self.gravity.tolist()
+        step = Step(h, ratio, gx, gy, gz, slow)
+        limits = Limits(self.sweeps, self.tolerance, rest, bool(np.any(self.table.rolling)),
+                        0.5 * (neighbours.skin - NEAR * smallest), neighbours.extent, neighbours.built_t)
+        made: int = self.loops[several](count, grains.t, step, extra, self.state, neighbours.near, self.boundaries,
+                                        self.table, self.problem, limits, self.totals)
+        return made
 
 
 def contact_tolerance(scene: Scene, tables: Tables) -> float:

@@ -1,41 +1,52 @@
-"""Many rigid steps in one call, slab by slab: one function for one thread and for several, with the same bits."""
+"""Rigid contact by time stepping (Moreau): impulses, Coulomb's cone, Newton's restitution, in small steps.
+
+One step of length h from (x⁻, v⁻) to (x⁺, v⁺):
+
+    kick     v = v⁻ + h g + loads
+    prepare  gaps and normals of near pairs; overlaps are corrected in part, by moving the two bodies apart;
+             impulses of the last step are applied again (warm start)
+    lead     a = (v - v⁻)/2 is set aside, so that v is that of the middle of the step
+    close    one Gauss-Seidel sweep: u_n ≥ -gap/h where bodies are apart, so that they end in contact, else u_n ≥ 0
+    drift    x⁺ = x⁻ + h v, and likewise the orientation; then a is added again
+    bounce   impacts of bodies that touch nothing else: exact, at their own instant within the step
+    relax    sweeps with u_n ≥ 0, or u_n ≥ -e u_n⁻ after an impact, until the residual is below the tolerance
+    account  work of contacts, residual and overlap of the step
+    plastic  where contacts would make energy, impacts beside them are plastic, and the sweeps go on
+
+Forces that last, of loads and of contacts, move bodies with the mean of old and new velocity: exactly where they are
+constant, and symplectic for springs (position Verlet). What a contact needs beyond that, to close or to stop an
+approach, acts on the whole move. Impulses of impacts are not applied again in the next step. Overlaps are corrected by
+moving bodies, never through velocities: nothing pumps kinetic energy, and the potential energy of these moves counts as
+error. Contacts are swept bottom to top, slab by slab, even slabs first: with the same bits on any number of threads.
+
+A contact that closes within the step does so at the speed u_i with u_i² = u_n⁻² - 2 a_n gap, a_n being gravity along
+the normal; restitution is of that speed. A grain at a wall then has the right energy whatever the step.
+
+This module is a template. `mechanics` is the module that knows what moves and solves one contact: `spheres` for round
+grains, `bodies` for bodies with arms and inertia. Both have the same functions; the loop is compiled for each of them,
+for one thread and for several.
+"""
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numba
 
-from granum.base.kernels import Floats, Ints, kernel, parallel_kernel, small_kernel
-from granum.contact.nonsmooth import moreau
-from granum.contact.nonsmooth.moreau import (
-    CHOSEN,
-    CLOSED,
-    LISTED,
-    MISSED,
-    SINGLE,
-    account_slab,
-    bounce_slab,
-    calm_slab,
-    choose_slab,
-    close_slab,
-    drift_slab,
-    kick,
-    lead_slab,
-    prepare_slab,
-    relax_slab,
-    roll_slab,
-)
+from granum.base.kernels import Floats, Records, instance, kernel, parallel_kernel, small_kernel
+from granum.contact.nonsmooth import bodies, spheres
+from granum.contact.nonsmooth import spheres as mechanics
+from granum.contact.problem import Coefficients, Limits, Problem, Step, approach_of, sudden_part
 from granum.grains.geometry.elements import Boundaries
-from granum.grains.geometry.motion import move_elements, moved_distance
-from granum.grains.orientation import pack_blocks, rotate_slab, unpack_blocks
+from granum.grains.residual import natural_residual
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import Indices, Int32s
+from granum.grains.state import SX, SY, SZ, VX, VY, VZ
 
 prange = numba.prange
 
 STEPS, IMPACT, FRICTION, ROLLING, BOUNDARY, RELATIVE, WORST, CONTACTS, PUSHING, OVERLAP, DEEPEST, MOVE, SWEEPS, \
-    CALMED, TOTALS = range(15)
+    PLASTIC, TOTALS = range(15)
 """Totals over steps: steps; work of normal impulses, friction, rolling friction and boundaries [J]; the largest
 relative residual of a step and the largest residual of a contact [m/s]; contacts and those that push; sum and largest
 of relative overlaps; the largest move of a step in radii; sweeps; impacts made plastic."""
@@ -46,183 +57,283 @@ ROUND, PATIENCE = 250, 1000
 wedged with friction may change for ever."""
 
 
+def lead_slab(s: int, state: Any) -> None:
+    """Set half of what velocities have changed by aside: they become those of the middle of the step."""
+    v, before, lead = state.v, state.before, state.lead
+    for i in range(state.slabs[s], state.slabs[s + 1]):
+        for c in (VX, VY, VZ, SX, SY, SZ):
+            lead[i, c] = 0.5 * (v[i, c] - before[i, c])
+            v[i, c] -= lead[i, c]
+
+
+def choose_slab(s: int, state: Any, problem: Problem, whole: bool, sweep: int) -> None:
+    """List those closed contacts, or those chosen before, whose bodies were marked in a sweep."""
+    ci, cj, changed, slab = problem.i, problem.j, state.changed, problem.slab[s]
+    source, chosen, count = problem.closed if whole else problem.chosen, problem.chosen, slab.begin
+    for k in range(slab.begin, slab.closed if whole else slab.chosen):
+        c = source[k]
+        chosen[count] = c
+        # no branch: which contacts are chosen cannot be foreseen
+        count += 1 if max(changed[ci[c]], changed[cj[c]]) >= sweep else 0
+    slab.chosen = count
+
+
+def roll_slab(s: int, state: Any, near: Neighbours, problem: Problem, whole: bool, sweep: int, small: float) -> None:
+    """Rolling friction: an angular impulse against ω_j - ω_i across n, at most arm · p; marks as `relax_slab` does."""
+    slab, chosen, changed, count = problem.slab[s], problem.closed if whole else problem.chosen, state.changed, 0
+    for index in range(slab.begin, slab.closed if whole else slab.chosen):
+        c = chosen[index]
+        contact = problem.contact[c]
+        if contact.arm == 0.0:
+            continue
+        i, j, k = problem.i[c], problem.j[c], problem.slot[c]
+        slot, mass = near.pair[k] if k >= 0 else near.wall[-1 - k], mechanics.rolling_mass(state, problem, c)
+        nx, ny, nz = contact.nx, contact.ny, contact.nz
+        ax, ay, az = mechanics.angular_velocity(state, state.v, i)
+        wx, wy, wz = mechanics.angular_velocity(state, state.v, j)
+        wx, wy, wz = wx - ax, wy - ay, wz - az
+        along = wx * nx + wy * ny + wz * nz
+        qx = slot.tx - mass * (wx - along * nx)
+        qy = slot.ty - mass * (wy - along * ny)
+        qz = slot.tz - mass * (wz - along * nz)
+        limit, size = contact.arm * contact.p, math.sqrt(qx * qx + qy * qy + qz * qz)
+        scale = limit / size if size > limit else 1.0
+        lx, ly, lz = scale * qx - slot.tx, scale * qy - slot.ty, scale * qz - slot.tz
+        slot.tx, slot.ty, slot.tz = scale * qx, scale * qy, scale * qz
+        mechanics.twist(state, i, j, lx, ly, lz)
+        speed = mechanics.contact_radius(state, problem, c) / mass
+        if (lx * lx + ly * ly + lz * lz) * speed * speed > small:
+            changed[i] = changed[j] = sweep
+            count += 1
+    slab.missed += count
+
+
+def account_slab(s: int, state: Any, near: Neighbours, problem: Problem, slow: float, floor: float) -> None:
+    """Keep the impulses of a step and add up its work, its residual and its overlaps.
+
+    An impact from the approach u_i to its target does the work p (u_i + target)/2. What the solution misses of the
+    target is no work of the contact: it shows as an error of the energy. Bodies whose contacts made energy are marked
+    with a negative count of contacts (two slabs may mark one body, with the same number).
+
+    Args:
+        slow: speed of approach up to which a contact rests [m/s].
+        floor: speed that residuals are measured by where the approach is slower [m/s].
+    """
+    movers, slab, contact_count = state.slabs[len(state.slabs) - 1], problem.slab[s], state.contact_count
+    impact = friction = rolling = boundary = total = worst = scale = contacts = pushing = overlaps = uncertain = 0.0
+    for c in range(slab.begin, slab.listed):
+        i, j, k, contact = problem.i[c], problem.j[c], problem.slot[c], problem.contact[c]
+        nx, ny, nz, p, qx, qy, qz = contact.nx, contact.ny, contact.nz, contact.p, contact.qx, contact.qy, contact.qz
+        fx, fy, fz = p * nx + qx, p * ny + qy, p * nz + qz
+        slot, approach, target, gap = near.pair[k] if k >= 0 else near.wall[-1 - k], approach_of(contact), \
+            contact.target, contact.gap
+        slot.fx, slot.fy, slot.fz = fx, fy, fz
+        slot.sudden = sudden_part(p, contact.mass_n, target - approach, slow)
+        if p == 0.0 and gap > 0.0:
+            continue
+        contacts += 1.0
+        pushing += 1.0 if p > 0.0 else 0.0
+        if contact.arm > 0.0:
+            ax, ay, az = mechanics.angular_velocity(state, state.v, i)
+            bx, by, bz = mechanics.angular_velocity(state, state.v, j)
+            ox, oy, oz = mechanics.angular_velocity(state, state.before, i)
+            wx, wy, wz = mechanics.angular_velocity(state, state.before, j)
+            rolling += 0.5 * (slot.tx * (bx + wx - ax - ox) + slot.ty * (by + wy - ay - oy)
+                              + slot.tz * (bz + wz - az - oz))
+            if i >= movers:
+                boundary += slot.tx * ax + slot.ty * ay + slot.tz * az
+        if gap > 0.0:  # an impact within the step, which has been accounted for
+            continue
+        ux, uy, uz = mechanics.relative_velocity(state, problem, state.v, c)
+        un = ux * nx + uy * ny + uz * nz
+        work = 0.5 * p * (target + approach)
+        friction_work = 0.5 * (qx * (ux + contact.ux) + qy * (uy + contact.uy) + qz * (uz + contact.uz))
+        impact += work
+        friction += friction_work
+        uncertain += p * slow
+        if work + friction_work > p * slow:
+            contact_count[j] = -1
+            if i < movers:
+                contact_count[i] = -1
+        if i >= movers:
+            sx, sy, sz = mechanics.boundary_velocity(state, problem, c)
+            boundary += fx * sx + fy * sy + fz * sz
+        mass = contact.mass_n
+        residual = natural_residual(p, contact.friction, 1.0 / mass, 1.0 / contact.mass_t, un - target, qx, qy, qz,
+                                    ux - un * nx, uy - un * ny, uz - un * nz)
+        speed = max(abs(approach), floor) if p > 0.0 else floor
+        total += mass * residual
+        scale += mass * speed * speed
+        worst = max(worst, residual)
+        if p > 0.0 and gap < 0.0:
+            overlaps -= gap / mechanics.contact_radius(state, problem, c)
+    slab.impact, slab.friction, slab.rolling, slab.boundary, slab.residual = impact, friction, rolling, boundary, total
+    slab.worst, slab.scale, slab.contacts, slab.pushing = worst, scale, contacts, pushing
+    slab.overlap, slab.uncertain = overlaps, uncertain
+
+
 @small_kernel
-def relative_residual(sums: Floats, slab_count: int) -> float:
+def relative_residual(slab: Records) -> float:
     """√(Σ μ r² / Σ μ u²) of a step: what contacts miss of their law, measured by the speeds at which they meet."""
     total, scale = 0.0, 0.0
-    for s in range(slab_count):
-        total += sums[s, moreau.RESIDUAL]
-        scale += sums[s, moreau.SCALE]
+    for s in range(len(slab)):
+        total += slab[s].residual
+        scale += slab[s].scale
     return math.sqrt(total / scale) if scale > 0.0 else 0.0
 
 
 @small_kernel
-def worst_residual(sums: Floats, slab_count: int) -> float:
+def worst_residual(slab: Records) -> float:
     """The largest residual of a contact in a step [m/s]."""
     worst = 0.0
-    for s in range(slab_count):
-        worst = max(worst, sums[s, moreau.WORST])
+    for s in range(len(slab)):
+        worst = max(worst, slab[s].worst)
     return math.sqrt(worst)
 
 
-@small_kernel
-def calm(slabs: Ints, first: Ints, wall_first: Ints, ends: Ints, closed: Indices, ci: Indices, cj: Indices,
-         degree: Int32s, bodies: int, contact: Floats, least: int, sums: Floats) -> int:
+def make_plastic(state: Any, problem: Problem) -> int:
     """If the contacts of a step have made energy, make impacts plastic beside those that did, or else all of them.
 
-    Returns how many there were.
+    Newton's law with friction can make energy where several contacts share a step: friction may act along the velocity
+    that a body had before. With u_n ≥ 0 it cannot: T⁺ - T⁻ = Σ P·u⁺ - ½ Pᵀ W P, and no P·u⁺ is positive then. Returns
+    how many impacts there were.
     """
-    made, count = 0.0, 0
-    for s in range(len(slabs) - 1):
-        made += sums[s, moreau.IMPACT] + sums[s, moreau.RUBBED] + sums[s, moreau.ROLLED] - sums[s, moreau.BLURRED]
+    made, count, slab, contact_count = 0.0, 0, problem.slab, state.contact_count
+    movers = state.slabs[len(state.slabs) - 1]
+    for s in range(len(slab)):
+        made += slab[s].impact + slab[s].friction + slab[s].rolling - slab[s].uncertain
     for everywhere in (False, True):
-        if made > 0.0 and count == 0:
-            for s in range(len(slabs) - 1):
-                count += calm_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, CLOSED], closed, ci, cj, degree,
-                                   bodies, contact, least, everywhere)
+        if not made > 0.0 or count > 0:
+            break
+        for s in range(len(slab)):
+            for k in range(slab[s].begin, slab[s].closed):
+                c = problem.closed[k]
+                i, j = problem.i[c], problem.j[c]
+                if problem.contact[c].target > 0.0 and (
+                        everywhere or contact_count[j] < 0 or (i < movers and contact_count[i] < 0)):
+                    problem.contact[c].target = 0.0
+                    count += 1
     return count
 
 
 @small_kernel
-def add_up(sums: Floats, moves: Floats, slab_count: int, totals: Floats) -> float:
-    """Add the sums of slabs to the totals; returns the largest move since the lists were made [m]."""
+def add_up(slab: Records, totals: Floats) -> float:
+    """Add the sums of slabs to the totals; returns the largest move since the neighbour list was built [m]."""
     move, step = 0.0, 0.0
-    for s in range(slab_count):
-        for k in range(4):
-            totals[IMPACT + k] += sums[s, moreau.IMPACT + k]
-        totals[WORST] = max(totals[WORST], math.sqrt(sums[s, moreau.WORST]))
-        totals[CONTACTS] += sums[s, moreau.CONTACTS]
-        totals[PUSHING] += sums[s, moreau.PUSHING]
-        totals[OVERLAP] += sums[s, moreau.OVERLAP]
-        totals[DEEPEST] = max(totals[DEEPEST], sums[s, moreau.DEEPEST])
-        move = moves[s, 0] if not moves[s, 0] <= move else move
-        step = moves[s, 1] if not moves[s, 1] <= step else step
-    totals[RELATIVE] = max(totals[RELATIVE], relative_residual(sums, slab_count))
+    for s in range(len(slab)):
+        own = slab[s]
+        totals[IMPACT] += own.impact + own.single_impact
+        totals[FRICTION] += own.friction + own.single_friction
+        totals[ROLLING] += own.rolling
+        totals[BOUNDARY] += own.boundary + own.single_boundary
+        totals[WORST] = max(totals[WORST], math.sqrt(own.worst))
+        totals[CONTACTS] += own.contacts
+        totals[PUSHING] += own.pushing
+        totals[OVERLAP] += own.overlap
+        totals[DEEPEST] = max(totals[DEEPEST], own.deepest)
+        move = own.moved if not own.moved <= move else move
+        step = own.step if not own.step <= step else step
+    totals[RELATIVE] = max(totals[RELATIVE], relative_residual(slab))
     totals[STEPS] += 1.0
     totals[MOVE] = math.sqrt(step) if not math.sqrt(step) <= totals[MOVE] else totals[MOVE]
     return math.sqrt(move)
 
 
-def _steps(
-    count: int, t: float, h: float, ratio: float, gravity: Floats, extra: Floats, x: Floats, v: Floats,
-    turned: Floats, blocks: Floats, before: Floats, lead: Floats, material: Int32s, degree: Int32s, changed: Int32s,
-    near: Neighbours, boundaries: Boundaries, friction: Floats, restitution: Floats, rolling: Floats, rolls: bool,
-    sweeps: int, tolerance: float, slow: float, rest: float, allowed: float, extent: float, built_t: float,
-    ci: Indices, cj: Indices, slot: Int32s, contact: Floats, closed: Indices, chosen: Indices, ends: Ints, sums: Floats,
-    moves: Floats, scratch: Floats, totals: Floats,
-) -> int:
-    """Up to `count` steps; fewer when the lists must be made anew, and then the number that is returned is negative.
+def steps(count: int, t: float, step: Step, extra: Floats, state: Any, near: Neighbours, boundaries: Boundaries,
+          table: Coefficients, problem: Problem, limits: Limits, totals: Floats) -> int:
+    """Up to `count` steps; fewer when the neighbour list is outdated, and then the number that is returned is negative.
 
     Args:
-        ratio: step over the last step, for the impulses that are remembered.
-        extra: (grains, 3) velocities that loads add in a step, or an empty array.
-        blocks: room for how grains are turned, see `turning`.
-        sweeps: limit of the sweeps in a step; tolerance: relative residual at which they end.
-        slow: what gravity gives to a velocity in a step [m/s]; rest: what contacts at rest may miss of their law before
-            they are swept again [m/s].
-        allowed: distance a grain may move before the lists are outdated [m].
+        extra: (grains or parts, 3) velocities that loads add in a step, or an empty array.
     """
-    gx, gy, gz = gravity
-    # loops of several threads see arrays, no tuples of them: numba loses what is written there
-    slabs, first, other, pair, wall_first, wall_element, wall, built_at = near
-    elements, motion = boundaries.element, boundaries.motion
-    slab_count, made, grains = len(slabs) - 1, count, len(x)
-    for s in prange(slab_count):
-        pack_blocks(slabs[s], slabs[s + 1], s, x, turned, blocks)
+    slabs, slab, elements, h = len(state.slabs) - 1, problem.slab, boundaries.element, step.h
+    made, rest, tolerance = count, limits.rest, limits.tolerance
+    for s in prange(slabs):
+        mechanics.begin_slab(s, state)
     for done in range(count):
-        again = ratio if done == 0 else 1.0
-        move_elements(boundaries.home, motion, t + done * h, elements)
-        for s in prange(slab_count):
-            begin, end = slabs[s], slabs[s + 1]
-            kick(v, before, degree, changed, begin, end, gx, gy, gz, h)
-            for row in range(grains + wall_first[begin], grains + wall_first[end]):
-                changed[row] = 0
-            if len(extra) > 0:
-                for i in range(begin, end):
-                    v[i, 0] += extra[i, 0]
-                    v[i, 1] += extra[i, 1]
-                    v[i, 2] += extra[i, 2]
+        now = step if done == 0 else Step(h, 1.0, step.gx, step.gy, step.gz, step.slow)
+        mechanics.move_boundaries(state, boundaries, t + done * h)
+        for s in prange(slabs):
+            mechanics.kick_slab(s, state, near, now, extra)
+        mechanics.begin_joints(state, t + done * h, h)
         for parity in range(2):
-            for half in prange((slab_count + 1 - parity) // 2):
-                s = 2 * half + parity
-                ends[s, LISTED] = prepare_slab(
-                    x, v, before, material, slabs[s], slabs[s + 1], first, other, pair, wall_first, wall_element,
-                    wall, elements, friction, restitution, rolling, h, again, ci, cj, slot, contact, degree, gx, gy, gz,
-                    slow, scratch[s], sums[s])
-        for s in prange(slab_count):
-            lead_slab(slabs[s], slabs[s + 1], v, before, lead)
-        for parity in range(2):
-            for half in prange((slab_count + 1 - parity) // 2):
-                s = 2 * half + parity
-                begin = first[slabs[s]] + wall_first[slabs[s]]
-                sums[s, moreau.FASTEST] = close_slab(begin, ends[s, LISTED], ci, cj, v, contact, degree, grains, h,
-                                                     closed, chosen, ends[s])
-                if rolls:
-                    roll_slab(begin, ends[s, CLOSED], closed, ci, cj, slot, x, v, contact, pair, wall, changed, 0, 0.0)
-        for s in prange(slab_count):
-            moves[s] = 0.0
-            drift_slab(slabs[s], slabs[s + 1], s, x, v, lead, turned, blocks, built_at, h, moves[s])
-        for s in prange(slab_count):
-            bounce_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, SINGLE], chosen, s, slabs[s], slabs[s + 1], ci,
-                        cj, slot, x, v, before, turned, blocks, contact, wall_element, elements, slow, h, scratch[s],
-                        moves[s])
-        for s in prange(slab_count):
-            rotate_slab(slabs[s], slabs[s + 1], s, blocks, h)
+            for half in prange((slabs + 1 - parity) // 2):
+                mechanics.prepare_slab(2 * half + parity, state, near, elements, boundaries.body, table, problem, now)
+        for s in prange(slabs):
+            lead_slab(s, state)
+        mechanics.shift_joints(state)
+        closings = mechanics.sweeps_before_move(state)
+        for closing in range(closings):
+            for parity in range(2):
+                for half in prange((slabs + 1 - parity) // 2):
+                    mechanics.close_slab(2 * half + parity, state, problem, h, closing == closings - 1)
+                    if limits.rolling:
+                        roll_slab(2 * half + parity, state, near, problem, True, 0, 0.0)
+            mechanics.close_joints(state)
+        for s in prange(slabs):
+            mechanics.drift_slab(s, state, problem, h)
+        for s in prange(slabs):
+            mechanics.bounce_slab(s, state, near, elements, problem, now)
+        for s in prange(slabs):
+            mechanics.rotate_bodies(s, state, h)
         fastest, swept = 0.0, 0
-        for s in range(slab_count):
-            fastest = max(fastest, sums[s, moreau.FASTEST])
+        for s in range(slabs):
+            fastest = max(fastest, slab[s].fastest)
         small = max(tolerance * fastest, rest)
+        # contacts that were in balance with the joints find them as they left them
+        mechanics.relax_joints(state, 0, small * small)
         while True:
-            # one sweep over all closed contacts, then some over those of grains that have changed
-            whole, most = True, min(sweeps, swept + ROUND)
+            # one sweep over all closed contacts, then some over those of bodies that have changed
+            whole, most = True, min(limits.sweeps, swept + ROUND)
             while swept < most:
                 swept += 1
-                listed, column = (closed, CLOSED) if whole else (chosen, CHOSEN)
                 for parity in range(2):
-                    for half in prange((slab_count + 1 - parity) // 2):
-                        s = 2 * half + parity
-                        begin, end = first[slabs[s]] + wall_first[slabs[s]], ends[s, column]
-                        ends[s, MISSED] = relax_slab(begin, end, listed, ci, cj, v, contact, changed, swept,
-                                                     small * small)
-                        if rolls:
-                            ends[s, MISSED] += roll_slab(begin, end, listed, ci, cj, slot, x, v, contact, pair, wall,
-                                                         changed, swept, small * small)
-                left = 0
-                for s in range(slab_count):
-                    left += ends[s, MISSED]
+                    for half in prange((slabs + 1 - parity) // 2):
+                        mechanics.relax_slab(2 * half + parity, state, problem, whole, swept, small * small)
+                        if limits.rolling:
+                            roll_slab(2 * half + parity, state, near, problem, whole, swept, small * small)
+                left = mechanics.relax_joints(state, swept, small * small)
+                for s in range(slabs):
+                    left += slab[s].missed
                 if left == 0:
                     break
-                for s in prange(slab_count):
-                    begin = first[slabs[s]] + wall_first[slabs[s]]
-                    ends[s, CHOSEN] = choose_slab(begin, ends[s, column], listed, ci, cj, changed, swept, chosen)
+                whole = whole or mechanics.joined(state)
+                for s in prange(slabs):
+                    choose_slab(s, state, problem, whole, swept)
                 whole = False
-            for s in prange(slab_count):
-                account_slab(first[slabs[s]] + wall_first[slabs[s]], ends[s, LISTED], ci, cj, slot, x, v, before,
-                             contact, pair, wall, degree, slow, rest / tolerance, sums[s])
-            if swept >= sweeps:
+            for s in prange(slabs):
+                account_slab(s, state, near, problem, step.slow, rest / tolerance)
+            if swept >= limits.sweeps:
                 break
-            calmed = calm(slabs, first, wall_first, ends, closed, ci, cj, degree, grains, contact, moreau.LEAST, sums)
-            totals[CALMED] += calmed
-            if calmed == 0:
-                if relative_residual(sums, slab_count) > tolerance:
+            plastic = make_plastic(state, problem)
+            totals[PLASTIC] += plastic
+            if plastic == 0:
+                if relative_residual(slab) > tolerance:
                     small *= 0.5
-                elif swept >= PATIENCE or worst_residual(sums, slab_count) <= MISSES * small:
+                elif swept >= PATIENCE or worst_residual(slab) <= MISSES * small:
                     break
         totals[SWEEPS] += swept
-        for s in range(slab_count):
-            sums[s, moreau.IMPACT] += moves[s, 2]
-            sums[s, moreau.RUBBED] += moves[s, 3]
-            sums[s, moreau.DRIVEN] += moves[s, 4]
-        move = add_up(sums, moves, slab_count, totals)
-        gone = moved_distance(motion, boundaries.reach, extent, built_t, t + (done + 1) * h, boundaries.shift)
+        for s in prange(slabs):
+            mechanics.finish_slab(s, state, extra)
+        mechanics.account_joints(state, h)
+        move = add_up(slab, totals)
         # a move that is no number is not within what is allowed either
-        if not move + 0.5 * gone <= allowed:
+        if not move + 0.5 * mechanics.boundary_move(state, boundaries, limits, t + (done + 1) * h) <= limits.allowed:
             made = -done - 1
             break
-    for s in prange(slab_count):
-        unpack_blocks(slabs[s], slabs[s + 1], s, blocks, turned)
+    for s in prange(slabs):
+        mechanics.end_slab(s, state)
     return made
 
 
-steps = kernel(_steps)
-parallel_steps = parallel_kernel(_steps)
+def _compile(module: Any, name: str) -> tuple[Any, Any]:
+    """The loop for one kind of mechanics, for one thread and for several."""
+    scope = {**globals(), "mechanics": module}
+    for template in (lead_slab, choose_slab, roll_slab, account_slab, make_plastic):
+        scope[template.__name__] = small_kernel(instance(template, scope, name))
+    loop = instance(steps, scope, name)
+    return kernel(loop), parallel_kernel(loop)
+
+
+sphere_steps, parallel_sphere_steps = _compile(spheres, "spheres")
+body_steps, parallel_body_steps = _compile(bodies, "bodies")

@@ -31,8 +31,8 @@ from granum.grains.measuring.network import (
     touching,
 )
 from granum.grains.measuring.passing import FlowRate, flow_rate
-from granum.grains.measuring.residual import Residual, residual
 from granum.grains.measuring.rigidity import contact_rigidity, sticking
+from granum.grains.residual import Residual, residual
 
 __all__ = [
     "Arch",

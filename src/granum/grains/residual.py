@@ -1,4 +1,4 @@
-"""One residual by which contact solutions of all solvers are judged.
+"""The residual of contact: one function, by which solvers end their sweeps and all solutions are judged.
 
 The law at a contact with normal n, end-of-step relative velocity u, and impulse P = p n + P_t:
 
@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from granum.base.kernels import Floats, kernel
+from granum.base.kernels import Floats, inlined, kernel
 
 
 class Residual(NamedTuple):
@@ -36,6 +36,21 @@ class Residual(NamedTuple):
     relative_largest: float
     worst: int
     """Row of the contact with the largest; -1 if there are no contacts."""
+
+
+@inlined
+def natural_residual(p: float, mu: float, wn: float, wt: float, law: float, qx: float, qy: float, qz: float,
+                     ux: float, uy: float, uz: float) -> float:
+    """Squared residual of one contact [m²/s²]: p and q are its normal and friction impulse, u is the slip, law = c."""
+    normal = min(p * wn, law)
+    qx, qy, qz = qx * wt, qy * wt, qz * wt
+    tx, ty, tz = qx - ux, qy - uy, qz - uz
+    limit, size = mu * max(p, 0.0) * wt, tx * tx + ty * ty + tz * tz
+    if size > limit * limit:
+        scale = limit / math.sqrt(size)
+        tx, ty, tz = scale * tx, scale * ty, scale * tz
+    tx, ty, tz = qx - tx, qy - ty, qz - tz
+    return normal * normal + tx * tx + ty * ty + tz * tz
 
 
 @kernel
@@ -59,15 +74,10 @@ def contact_residuals(
         u_n = u[c, 0] * n[c, 0] + u[c, 1] * n[c, 1] + u[c, 2] * n[c, 2]
         p = P[c, 0] * n[c, 0] + P[c, 1] * n[c, 1] + P[c, 2] * n[c, 2]
         law = u_n + (room[c] if room[c] > 0.0 else e[c] * before[c])
-        r_n = min(w[c, 0] * p, law)
-        limit = w[c, 1] * mu[c] * max(p, 0.0)
-        # all of it times w_t: q is where the impulse would go
-        t = (w[c, 1] * (P[c, 0] - p * n[c, 0]), w[c, 1] * (P[c, 1] - p * n[c, 1]), w[c, 1] * (P[c, 2] - p * n[c, 2]))
-        q = (t[0] - u[c, 0] + u_n * n[c, 0], t[1] - u[c, 1] + u_n * n[c, 1], t[2] - u[c, 2] + u_n * n[c, 2])
-        length = math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2])
-        part = 1.0 if length <= limit else limit / length
-        r_t = (t[0] - part * q[0]) ** 2 + (t[1] - part * q[1]) ** 2 + (t[2] - part * q[2]) ** 2
-        out[c] = math.sqrt(r_n * r_n + r_t)
+        square = natural_residual(
+            p, mu[c], w[c, 0], w[c, 1], law, P[c, 0] - p * n[c, 0], P[c, 1] - p * n[c, 1], P[c, 2] - p * n[c, 2],
+            u[c, 0] - u_n * n[c, 0], u[c, 1] - u_n * n[c, 1], u[c, 2] - u_n * n[c, 2])
+        out[c] = math.sqrt(square)
         speed = math.sqrt(u[c, 0] * u[c, 0] + u[c, 1] * u[c, 1] + u[c, 2] * u[c, 2])
         pushed = w[c, 0] * math.sqrt(P[c, 0] * P[c, 0] + P[c, 1] * P[c, 1] + P[c, 2] * P[c, 2])
         scale = max(scale, speed, abs(before[c]), pushed)

@@ -1,0 +1,695 @@
+"""Bodies with arms and inertia in the contact problem: the local problem is a matrix of 3 × 3.
+
+The scheme is that of `stepping`; the functions are those of `spheres`. With arms r from the mass centres an impulse P
+at a contact changes its relative velocity by W P,
+
+    W = (1/m_i + 1/m_j) 1 + [r_i]ᵀ I_i⁻¹ [r_i] + [r_j]ᵀ I_j⁻¹ [r_j],
+
+which couples normal and friction. A contact that sticks is solved exactly by W⁻¹; one that would leave Coulomb's cone
+takes its normal impulse first, then friction by projection with the largest eigenvalue of W across the normal, bounded
+by its trace there.
+
+Arms and inertia are those of the beginning of the step for all sweeps, so that the work of an impulse over the step is
+P·(u⁻ + u⁺)/2 exactly. Overlaps are corrected by moves of bodies that include rotation; they are gathered in `shift` and
+made with the drift. A body that joints hold takes part in the impacts of the step as a whole: only free bodies have
+impacts at their own instant, with the arms of the beginning of the step.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from granum.base.kernels import Floats, Ints, Record, Records, inlined, kernel, small_kernel
+from granum.contact.bodies import jointed
+from granum.contact.bodies.jointed import Jointed
+from granum.contact.problem import (
+    NEAR,
+    SLOP,
+    Coefficients,
+    Limits,
+    Problem,
+    Step,
+    approach_of,
+    correction,
+    forget,
+    remembered_impulse,
+    remembered_torque,
+)
+from granum.grains.aggregates.rotation import mean_turning, pose_body, rotated, times, turn, turn_inertia
+from granum.grains.geometry.elements import Boundaries
+from granum.grains.geometry.motion import carried_distance, carry_elements, move_elements, moved_distance
+from granum.grains.geometry.surfaces import NX, NY, NZ, UX, UY, UZ, touch
+from granum.grains.search.neighbour_list import Neighbours
+from granum.grains.state import (
+    DOUBLE_TURNS,
+    IM,
+    INVERSE,
+    QA,
+    QB,
+    QC,
+    QD,
+    REACH,
+    STRIDE,
+    VX,
+    VY,
+    VZ,
+    WX,
+    WY,
+    WZ,
+    Int32s,
+    R,
+    X,
+    Y,
+    Z,
+)
+
+LEVER = np.dtype([(name, np.float64) for name in (
+    "ix", "iy", "iz", "jx", "jy", "jz",  # arms from the mass centres of i and j [m]
+    "xx", "yy", "zz", "xy", "xz", "yz",  # W⁻¹ [kg]
+    "radius",  # the smaller one [m]
+    "rolling_mass",  # 1/W of rotation [kg m²]
+    "before",  # normal velocity at the beginning of the step [m/s]
+)])
+"""What a contact of bodies has beyond CONTACT."""
+ROUNDS, EXACT = 50, 1e-26
+"""Rounds in which the impulse of a single impact is found, and the squared velocity it may miss, relative to that of
+the approach."""
+CLOSINGS = 4
+"""Sweeps before the move where there are joints, which pass impulses on to bodies that were swept before."""
+
+
+class Bodies(NamedTuple):
+    """The state of bodies and of their parts; in `v` and `before` rows for near boundaries follow."""
+
+    slabs: Ints
+    """Bodies at which slabs begin."""
+    pose: Floats
+    v: Floats
+    """(bodies and boundaries, 16): what `Bodies.motion` has."""
+    before: Floats
+    """Velocities and orientation (columns 8-11) at the beginning of a step."""
+    lead: Floats
+    """What is set aside of the velocities while the bodies are moved."""
+    contact_count: Int32s
+    """Contacts of each body in a step; -1 where they made energy."""
+    changed: Int32s
+    """The last sweep in which each row changed."""
+    inertia: Floats
+    shift: Floats
+    """Moves against overlaps, as velocities [m, rad]."""
+    part: Ints
+    """Rows at which the parts of each body begin."""
+    part_slabs: Ints
+    """Parts at which slabs begin."""
+    x: Floats
+    part_v: Floats
+    arm: Floats
+    body: Int32s
+    material: Int32s
+    built_at: Floats
+    built_pose: Floats
+    after: Floats
+    """(parts, 3): velocities at the end of the step of the points where loads push; written if they do."""
+    lever: Records
+    """LEVER of each contact."""
+    joints: Jointed
+
+
+# ---- the velocity of a contact
+
+
+@inlined
+def push(v: Floats, i: int, rx: float, ry: float, rz: float, px: float, py: float, pz: float) -> None:
+    """Impulse P on body i at the arm r."""
+    a = v[i, IM]
+    v[i, VX] += a * px
+    v[i, VY] += a * py
+    v[i, VZ] += a * pz
+    x, y, z = times(v, i, INVERSE, ry * pz - rz * py, rz * px - rx * pz, rx * py - ry * px)
+    v[i, WX] += x
+    v[i, WY] += y
+    v[i, WZ] += z
+
+
+@inlined
+def push_both(v: Floats, i: int, j: int, lever: Record, px: float, py: float, pz: float) -> None:
+    """Impulse P on j and -P on i, at their arms."""
+    push(v, j, lever.jx, lever.jy, lever.jz, px, py, pz)
+    push(v, i, lever.ix, lever.iy, lever.iz, -px, -py, -pz)
+
+
+@inlined
+def velocity(v: Floats, i: int, rx: float, ry: float, rz: float) -> tuple[float, float, float]:
+    """v + ω × r of body i."""
+    wx, wy, wz = v[i, WX], v[i, WY], v[i, WZ]
+    return v[i, VX] + wy * rz - wz * ry, v[i, VY] + wz * rx - wx * rz, v[i, VZ] + wx * ry - wy * rx
+
+
+@inlined
+def against(v: Floats, i: int, j: int, lever: Record) -> tuple[float, float, float]:
+    """u = v_j + ω_j × r_j - v_i - ω_i × r_i, the velocity of j against i where they touch."""
+    ax, ay, az = velocity(v, i, lever.ix, lever.iy, lever.iz)
+    bx, by, bz = velocity(v, j, lever.jx, lever.jy, lever.jz)
+    return bx - ax, by - ay, bz - az
+
+
+@inlined
+def relative_velocity(state: Bodies, problem: Problem, v: Floats, c: int) -> tuple[float, float, float]:
+    """The velocity of j against i at a contact, with velocities v."""
+    return against(v, problem.i[c], problem.j[c], state.lever[c])
+
+
+@inlined
+def boundary_velocity(state: Bodies, problem: Problem, c: int) -> tuple[float, float, float]:
+    """Velocity of the boundary of a contact where it is touched."""
+    i = problem.i[c]
+    return state.v[i, VX], state.v[i, VY], state.v[i, VZ]
+
+
+# ---- rolling friction
+
+
+@inlined
+def angular_velocity(state: Bodies, v: Floats, i: int) -> tuple[float, float, float]:
+    """ω of a row."""
+    return v[i, WX], v[i, WY], v[i, WZ]
+
+
+@inlined
+def contact_radius(state: Bodies, problem: Problem, c: int) -> float:
+    """The smaller radius of a contact [m]."""
+    return state.lever[c].radius
+
+
+@inlined
+def rolling_mass(state: Bodies, problem: Problem, c: int) -> float:
+    """1/W of rotation [kg m²]."""
+    return state.lever[c].rolling_mass
+
+
+@inlined
+def twist(state: Bodies, i: int, j: int, tx: float, ty: float, tz: float) -> None:
+    """Angular impulse T on j and -T on i."""
+    v = state.v
+    x, y, z = times(v, j, INVERSE, tx, ty, tz)
+    v[j, WX] += x
+    v[j, WY] += y
+    v[j, WZ] += z
+    x, y, z = times(v, i, INVERSE, tx, ty, tz)
+    v[i, WX] -= x
+    v[i, WY] -= y
+    v[i, WZ] -= z
+
+
+# ---- the steps of `stepping`
+
+
+@small_kernel
+def begin_slab(s: int, state: Bodies) -> None:
+    """Before the first of many steps: nothing."""
+
+
+@small_kernel
+def end_slab(s: int, state: Bodies) -> None:
+    """After the last of them: nothing."""
+
+
+@kernel
+def move_boundaries(state: Bodies, boundaries: Boundaries, t: float) -> None:
+    """Boundaries as they are at time t, those of bodies where these are."""
+    move_elements(boundaries.home, boundaries.motion, t, boundaries.element)
+    carry_elements(boundaries.own, boundaries.body, state.pose, boundaries.element)
+
+
+@kernel
+def boundary_move(state: Bodies, boundaries: Boundaries, limits: Limits, t: float) -> float:
+    """How far a boundary has moved since the neighbour list was built, at most [m]."""
+    moved = moved_distance(boundaries.motion, boundaries.reach, limits.extent, limits.built_t, t, boundaries.shift)
+    return max(moved, carried_distance(boundaries.body, boundaries.span, limits.extent, state.built_pose, state.pose))
+
+
+@small_kernel
+def kick_slab(s: int, state: Bodies, near: Neighbours, step: Step, extra: Floats) -> None:
+    """Keep velocities and orientation of the beginning of the step; add the velocities that gravity and loads give.
+
+    Loads push at the centres of parts: `extra` are the velocities they would give to a grain of its share.
+    """
+    pose, v, before, shift, x, after = state.pose, state.v, state.before, state.shift, state.x, state.after
+    begin, end, bodies, h = state.slabs[s], state.slabs[s + 1], len(pose), step.h
+    for i in range(begin, end):
+        state.contact_count[i] = state.changed[i] = 0
+        for c in range(7):
+            before[i, c] = v[i, c]
+            shift[i, c] = 0.0
+        for c in range(4):
+            before[i, 8 + c] = pose[i, QA + c]
+        v[i, VX] += h * step.gx
+        v[i, VY] += h * step.gy
+        v[i, VZ] += h * step.gz
+        speed = math.sqrt(v[i, VX] ** 2 + v[i, VY] ** 2 + v[i, VZ] ** 2)
+        omega = math.sqrt(v[i, WX] ** 2 + v[i, WY] ** 2 + v[i, WZ] ** 2)
+        v[i, STRIDE] = h * (speed + pose[i, REACH] * omega)
+    for row in range(bodies + near.wall_first[state.part_slabs[s]], bodies + near.wall_first[state.part_slabs[s + 1]]):
+        state.changed[row] = 0
+    if len(extra) > 0:
+        for i in range(begin, end):
+            for k in range(state.part[i], state.part[i + 1]):
+                rx, ry, rz = x[k, X] - pose[i, X], x[k, Y] - pose[i, Y], x[k, Z] - pose[i, Z]
+                after[k, X], after[k, Y], after[k, Z] = rx, ry, rz
+                m = 1.0 / state.part_v[k, IM]
+                push(v, i, rx, ry, rz, m * extra[k, X], m * extra[k, Y], m * extra[k, Z])
+
+
+@inlined
+def admit(v: Floats, i: int, rx: float, ry: float, rz: float, xx: float, yy: float, zz: float, xy: float,
+          xz: float, yz: float) -> tuple[float, float, float, float, float, float]:
+    """Add 1/m + [r]ᵀ I⁻¹ [r] of body i to a symmetric matrix; column k of [r] is r × e_k."""
+    kxx, kyy, kzz = v[i, INVERSE], v[i, INVERSE + 1], v[i, INVERSE + 2]
+    kxy, kxz, kyz = v[i, INVERSE + 3], v[i, INVERSE + 4], v[i, INVERSE + 5]
+    ay, az = kyy * rz - kyz * ry, kyz * rz - kzz * ry
+    bx, by, bz = kxz * rx - kxx * rz, kyz * rx - kxy * rz, kzz * rx - kxz * rz
+    cx, cy, cz = kxx * ry - kxy * rx, kxy * ry - kyy * rx, kxz * ry - kyz * rx
+    a = v[i, IM]
+    return (xx + a + rz * ay - ry * az, yy + a - rz * bx + rx * bz, zz + a + ry * cx - rx * cy,
+            xy + rz * by - ry * bz, xz + rz * cy - ry * cz, yz - rz * cx + rx * cz)
+
+
+@inlined
+def describe(contact: Record, lever: Record, i: int, j: int, v: Floats, before: Floats, nx: float, ny: float,
+             nz: float, gap: float, radius: float, mu: float, e: float, arm: float, fall: float, slow: float) -> None:
+    """What does not change in a step, from the normal and the arms, which are there.
+
+    fall = 2 a_n gap is what gravity adds to the square of the normal velocity until the gap closes.
+    """
+    contact.nx, contact.ny, contact.nz, contact.gap, contact.friction, contact.arm = nx, ny, nz, gap, mu, arm
+    xx, yy, zz, xy, xz, yz = admit(v, i, lever.ix, lever.iy, lever.iz, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    xx, yy, zz, xy, xz, yz = admit(v, j, lever.jx, lever.jy, lever.jz, xx, yy, zz, xy, xz, yz)
+    wn = nx * (xx * nx + 2.0 * (xy * ny + xz * nz)) + ny * (yy * ny + 2.0 * yz * nz) + zz * nz * nz
+    contact.mass_n = 1.0 / wn
+    contact.mass_t = 1.0 / (xx + yy + zz - wn - v[i, IM] - v[j, IM])
+    ux, uy, uz = against(before, i, j, lever)
+    un = ux * nx + uy * ny + uz * nz
+    approach = un if gap <= 0.0 or un >= 0.0 else -math.sqrt(max(un * un - fall, 0.0))
+    contact.target = -e * approach if abs(approach) > slow else 0.0
+    gain = approach - un
+    contact.ux, contact.uy, contact.uz = ux + gain * nx, uy + gain * ny, uz + gain * nz
+    lever.before, lever.radius = un, radius
+    if arm > 0.0:
+        lever.rolling_mass = 1.0 / (v[i, INVERSE] + v[i, INVERSE + 1] + v[i, INVERSE + 2]
+                                    + v[j, INVERSE] + v[j, INVERSE + 1] + v[j, INVERSE + 2])
+    a, b, d = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
+    scale = 1.0 / (xx * a + xy * b + xz * d)
+    lever.xx, lever.xy, lever.xz = scale * a, scale * b, scale * d
+    lever.yy, lever.yz = scale * (xx * zz - xz * xz), scale * (xy * xz - xx * yz)
+    lever.zz = scale * (xx * yy - xy * xy)
+
+
+@inlined
+def separate(contact: Record, lever: Record, i: int, j: int, v: Floats, shift: Floats) -> None:
+    """Correct a part of the overlap of a contact that earlier ones have left."""
+    if contact.gap > -SLOP * lever.radius:
+        return
+    nx, ny, nz = contact.nx, contact.ny, contact.nz
+    ux, uy, uz = against(shift, i, j, lever)
+    gap = contact.gap + ux * nx + uy * ny + uz * nz
+    back = correction(gap, lever.radius, contact.friction)
+    if back > 0.0:
+        p = back * contact.mass_n
+        shove(v, shift, j, lever.jx, lever.jy, lever.jz, p * nx, p * ny, p * nz)
+        shove(v, shift, i, lever.ix, lever.iy, lever.iz, -p * nx, -p * ny, -p * nz)
+        gap += back
+    contact.gap = gap
+
+
+@inlined
+def shove(v: Floats, shift: Floats, i: int, rx: float, ry: float, rz: float, px: float, py: float, pz: float) -> None:
+    """Move body i as an impulse P at the arm r would change its velocity."""
+    shift[i, VX] += v[i, IM] * px
+    shift[i, VY] += v[i, IM] * py
+    shift[i, VZ] += v[i, IM] * pz
+    x, y, z = times(v, i, INVERSE, ry * pz - rz * py, rz * px - rx * pz, rx * py - ry * px)
+    shift[i, WX] += x
+    shift[i, WY] += y
+    shift[i, WZ] += z
+
+
+@inlined
+def warm_start(contact: Record, lever: Record, slot: Record, state: Bodies, i: int, j: int, ratio: float) -> None:
+    """Apply the impulse of the last step again."""
+    p, px, py, pz = remembered_impulse(contact, slot, ratio)
+    if p > 0.0:
+        push_both(state.v, i, j, lever, px, py, pz)
+    if contact.arm > 0.0:
+        tx, ty, tz = remembered_torque(slot, ratio, p)
+        twist(state, i, j, tx, ty, tz)
+
+
+@small_kernel
+def prepare_slab(s: int, state: Bodies, near: Neighbours, elements: Records, carrier: Ints, table: Coefficients,
+                 problem: Problem, step: Step) -> None:
+    """Contacts of the parts of one slab with boundaries and with parts that come later.
+
+    What is farther apart than both can move in the step (STRIDE) is left out. The largest overlap is noted, whether its
+    contact pushes or not. carrier: row of the body that an element belongs to, -1 for none.
+    """
+    x, body, material, pose, v, before, shift = (state.x, state.body, state.material, state.pose, state.v,
+                                                 state.before, state.shift)
+    first, other, pair, wall_first, wall = near.first, near.other, near.pair, near.wall_first, near.wall
+    friction, restitution, rolling = table.friction, table.restitution, table.rolling
+    contacts, ci, cj, slots, out = problem.contact, problem.i, problem.j, problem.slot, problem.out[s]
+    levers, contact_count = state.lever, state.contact_count
+    bodies, deepest = len(pose), 0.0
+    begin, end = state.part_slabs[s], state.part_slabs[s + 1]
+    count = problem.slab[s].begin = first[begin] + wall_first[begin]
+    for i in range(begin, end):
+        xi, yi, zi, ri, mi, bi = x[i, X], x[i, Y], x[i, Z], x[i, R], material[i], body[i]
+        ax, ay, az = xi - pose[bi, X], yi - pose[bi, Y], zi - pose[bi, Z]
+        most = NEAR * ri + v[bi, STRIDE]
+        for k in range(wall_first[i], wall_first[i + 1]):
+            e = near.wall_element[k]
+            element = elements[e]
+            gap = touch(element, xi, yi, zi, out) - ri
+            nx, ny, nz = out[NX], out[NY], out[NZ]
+            row = bodies + k if carrier[e] < 0 else carrier[e]
+            if row >= bodies:
+                for axis in range(3):
+                    v[row, VX + axis] = before[row, VX + axis] = out[UX + axis]
+                    v[row, WX + axis] = before[row, WX + axis] = 0.0
+                v[row, STRIDE] = -step.h * min(out[UX] * nx + out[UY] * ny + out[UZ] * nz, 0.0)
+            if gap > most + v[row, STRIDE]:
+                forget(wall[k])
+                continue
+            if -gap > deepest * ri:
+                deepest = -gap / ri
+            me = element.material if element.material >= 0 else mi
+            arm = rolling[mi, me] * ri
+            if arm > 0.0 and row >= bodies:
+                for axis in range(3):
+                    v[row, WX + axis] = before[row, WX + axis] = element.angular_velocity[axis]
+            # the contact is where the part touches the surface
+            contact, lever = contacts[count], levers[count]
+            lever.jx, lever.jy, lever.jz = ax - ri * nx, ay - ri * ny, az - ri * nz
+            fall = 0.0
+            contact_count[bi] += 1
+            if row >= bodies:
+                lever.ix = lever.iy = lever.iz = 0.0
+                fall = 2.0 * (step.gx * nx + step.gy * ny + step.gz * nz) * gap
+            else:
+                lever.ix = xi - ri * nx - pose[row, X]
+                lever.iy = yi - ri * ny - pose[row, Y]
+                lever.iz = zi - ri * nz - pose[row, Z]
+                contact_count[row] += 1
+            ci[count], cj[count], slots[count] = row, bi, -1 - k
+            describe(contact, lever, row, bi, v, before, nx, ny, nz, gap, ri, friction[mi, me], restitution[mi, me],
+                     arm, fall, step.slow)
+            separate(contact, lever, row, bi, v, shift)
+            warm_start(contact, lever, wall[k], state, row, bi, step.ratio)
+            count += 1
+        for k in range(first[i], first[i + 1]):
+            j = other[k]
+            dx, dy, dz = x[j, X] - xi, x[j, Y] - yi, x[j, Z] - zi
+            rj, bj = x[j, R], body[j]
+            d2 = dx * dx + dy * dy + dz * dz
+            limit = ri + rj + most + v[bj, STRIDE]
+            if d2 > limit * limit:
+                forget(pair[k])
+                continue
+            d = math.sqrt(d2)
+            inverse = 1.0 / d
+            nx, ny, nz = dx * inverse, dy * inverse, dz * inverse
+            gap = d - ri - rj
+            # both arms end in the middle of gap or overlap, where normal forces of both act on one line
+            at = ri + 0.5 * gap
+            contact, lever = contacts[count], levers[count]
+            lever.ix, lever.iy, lever.iz = ax + at * nx, ay + at * ny, az + at * nz
+            lever.jx = xi + at * nx - pose[bj, X]
+            lever.jy = yi + at * ny - pose[bj, Y]
+            lever.jz = zi + at * nz - pose[bj, Z]
+            mj, smaller = material[j], min(ri, rj)
+            ci[count], cj[count], slots[count] = bi, bj, k
+            rolls = rolling[mi, mj]
+            arm = rolls * ri * rj / (ri + rj) if rolls > 0.0 else 0.0
+            contact_count[bi] += 1
+            contact_count[bj] += 1
+            if -gap > deepest * smaller:
+                deepest = -gap / smaller
+            describe(contact, lever, bi, bj, v, before, nx, ny, nz, gap, smaller, friction[mi, mj], restitution[mi, mj],
+                     arm, 0.0, step.slow)
+            separate(contact, lever, bi, bj, v, shift)
+            warm_start(contact, lever, pair[k], state, bi, bj, step.ratio)
+            count += 1
+    problem.slab[s].deepest, problem.slab[s].listed = deepest, count
+
+
+@inlined
+def solve_contact(contact: Record, lever: Record, i: int, j: int, v: Floats, target: float, small: float) -> bool:
+    """Normal impulse and friction of one contact such that u_n ≥ target.
+
+    Returns whether the contact has missed its law by more than the velocity whose square is `small`.
+    """
+    nx, ny, nz = contact.nx, contact.ny, contact.nz
+    ux, uy, uz = against(v, i, j, lever)
+    p, mu = contact.p, contact.friction
+    ox, oy, oz = contact.qx, contact.qy, contact.qz
+    ex, ey, ez = target * nx - ux, target * ny - uy, target * nz - uz
+    dx = lever.xx * ex + lever.xy * ey + lever.xz * ez
+    dy = lever.xy * ex + lever.yy * ey + lever.yz * ez
+    dz = lever.xz * ex + lever.yz * ey + lever.zz * ez
+    px, py, pz = p * nx + ox + dx, p * ny + oy + dy, p * nz + oz + dz
+    new = px * nx + py * ny + pz * nz
+    qx, qy, qz = px - new * nx, py - new * ny, pz - new * nz
+    limit = mu * new
+    if new < 0.0 or qx * qx + qy * qy + qz * qz > limit * limit:
+        new = p - contact.mass_n * (ux * nx + uy * ny + uz * nz - target)
+        new = new if new > 0.0 else 0.0
+        dp = new - p
+        qx, qy, qz = 0.0, 0.0, 0.0
+        if mu > 0.0 and new > 0.0:
+            push_both(v, i, j, lever, dp * nx, dp * ny, dp * nz)
+            ux, uy, uz = against(v, i, j, lever)
+            un, mt = ux * nx + uy * ny + uz * nz, contact.mass_t
+            qx, qy, qz = ox - mt * (ux - un * nx), oy - mt * (uy - un * ny), oz - mt * (uz - un * nz)
+            limit, size = mu * new, qx * qx + qy * qy + qz * qz
+            if size > limit * limit:
+                scale = limit / math.sqrt(size)
+                qx, qy, qz = scale * qx, scale * qy, scale * qz
+            dp = 0.0
+        dx, dy, dz = dp * nx + qx - ox, dp * ny + qy - oy, dp * nz + qz - oz
+    contact.p, contact.qx, contact.qy, contact.qz = new, qx, qy, qz
+    push_both(v, i, j, lever, dx, dy, dz)
+    px, py, pz = (new - p) * nx + qx - ox, (new - p) * ny + qy - oy, (new - p) * nz + qz - oz
+    return px * px + py * py + pz * pz > small * contact.mass_n * contact.mass_n
+
+
+@small_kernel
+def close_slab(s: int, state: Bodies, problem: Problem, h: float, last: bool) -> None:
+    """The sweep before the move, as in `spheres`; the last of such sweeps lists what is closed."""
+    ci, cj, contacts, closed, single = problem.i, problem.j, problem.contact, problem.closed, problem.chosen
+    v, contact_count, bodies, slab = state.v, state.contact_count, len(state.pose), problem.slab[s]
+    inverse, count, fastest, singles = 1.0 / h, slab.begin, 0.0, slab.begin
+    for c in range(slab.begin, slab.listed):
+        i, j, contact = ci[c], cj[c], contacts[c]
+        gap = contact.gap
+        if gap > 0.0 and contact.p == 0.0 and contact.target > 0.0 and contact_count[j] == 1 and \
+                (i >= bodies or contact_count[i] == 1):
+            single[singles] = c
+            singles += 1
+            continue
+        solve_contact(contact, state.lever[c], i, j, v, -gap * inverse if gap > 0.0 else 0.0, 0.0)
+        if last:
+            if contact.p > 0.0:
+                fastest = max(fastest, -approach_of(contact))
+                if gap > 0.0:
+                    contact.gap = gap = 0.0
+            closed[count] = c
+            count += 1 if gap <= 0.0 else 0
+    slab.closed, slab.single, slab.fastest = count, singles, fastest
+
+
+@small_kernel
+def relax_slab(s: int, state: Bodies, problem: Problem, whole: bool, sweep: int, small: float) -> None:
+    """A sweep after the move, as in `spheres`."""
+    chosen, changed, slab, count = problem.closed if whole else problem.chosen, state.changed, problem.slab[s], 0
+    for k in range(slab.begin, slab.closed if whole else slab.chosen):
+        c = chosen[k]
+        i, j, contact = problem.i[c], problem.j[c], problem.contact[c]
+        if solve_contact(contact, state.lever[c], i, j, state.v, contact.target, small):
+            changed[i] = changed[j] = sweep
+            count += 1
+    slab.missed = count
+
+
+@small_kernel
+def drift_slab(s: int, state: Bodies, problem: Problem, h: float) -> None:
+    """Move and rotate the bodies, put their parts in place, and add what was set aside to their velocities."""
+    pose, v, lead, shift, x, built_at = state.pose, state.v, state.lead, state.shift, state.x, state.built_at
+    inertia, part, slab, moved, largest = state.inertia, state.part, problem.slab[s], 0.0, 0.0
+    for i in range(state.slabs[s], state.slabs[s + 1]):
+        dx, dy, dz = h * v[i, VX] + shift[i, VX], h * v[i, VY] + shift[i, VY], h * v[i, VZ] + shift[i, VZ]
+        pose[i, X] += dx
+        pose[i, Y] += dy
+        pose[i, Z] += dz
+        a, b, c, d = pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]
+        wx, wy, wz = rotated(a, -b, -c, -d, v[i, WX], v[i, WY], v[i, WZ])
+        lx, ly, lz = times(inertia, i, 0, wx, wy, wz)
+        wx, wy, wz = mean_turning(inertia, i, lx, ly, lz, h)
+        wx, wy, wz = rotated(a, b, c, d, wx, wy, wz)
+        rotate_body(pose, v, i, h * wx, h * wy, h * wz)
+        if shift[i, WX] != 0.0 or shift[i, WY] != 0.0 or shift[i, WZ] != 0.0:
+            rotate_body(pose, v, i, shift[i, WX], shift[i, WY], shift[i, WZ])
+        pose_body(pose, i, part[i], part[i + 1], state.arm, x)
+        for k in range(part[i], part[i + 1]):
+            mx, my, mz = x[k, X] - built_at[k, X], x[k, Y] - built_at[k, Y], x[k, Z] - built_at[k, Z]
+            square = mx * mx + my * my + mz * mz
+            moved = square if not square <= moved else moved
+        square = (dx * dx + dy * dy + dz * dz) / (pose[i, REACH] * pose[i, REACH])
+        if part[i + 1] > part[i] and not square <= largest:
+            largest = square
+        for k in range(7):
+            v[i, k] += lead[i, k]
+    slab.moved, slab.step = moved, largest
+
+
+@inlined
+def rotate_body(pose: Floats, v: Floats, i: int, x: float, y: float, z: float) -> None:
+    """Rotate body i by a small vector [rad], and count full turns in 2-D."""
+    a, d = pose[i, QA], pose[i, QD]
+    turn(pose, i, x, y, z)
+    if a < 0.0 and pose[i, QA] < 0.0:  # in 2-D half the angle may have passed π
+        v[i, DOUBLE_TURNS] += (1.0 if pose[i, QD] < 0.0 else 0.0) - (1.0 if d < 0.0 else 0.0)
+
+
+@small_kernel
+def bounce_slab(s: int, state: Bodies, near: Neighbours, elements: Records, problem: Problem, step: Step) -> None:
+    """Impacts of free bodies that touch nothing else in the step, at their own instant τ.
+
+    Along the normal gap + u τ + a τ²/2 = 0. The impulse P at τ changes velocities at once, and positions and
+    orientations by (h - τ) times that. Where the rebound would not outlast the step, the bodies end in contact, with
+    the speed of the rebound.
+    """
+    v, before, slab, h, bodies = state.v, state.before, problem.slab[s], step.h, len(state.pose)
+    impact, friction, boundary = 0.0, 0.0, 0.0
+    for index in range(slab.begin, slab.single):
+        c = problem.chosen[index]
+        i, j, contact, lever = problem.i[c], problem.j[c], problem.contact[c], state.lever[c]
+        gap, un, nx, ny, nz = contact.gap, lever.before, contact.nx, contact.ny, contact.nz
+        ex, ey, ez = against(v, i, j, lever)
+        ox, oy, oz = against(before, i, j, lever)
+        a = (ex * nx + ey * ny + ez * nz - un) / h
+        under = un * un - 2.0 * a * gap
+        if under <= step.slow * step.slow or gap + h * (un + 0.5 * h * a) >= 0.0:
+            continue
+        speed = math.sqrt(under)
+        t = 2.0 * gap / (speed - un)
+        e, left, w = -contact.target / approach_of(contact), h - t, t / h
+        lag = e * speed * left + 0.5 * a * left * left
+        rests = lag < 0.0
+        target = e * speed if rests else e * speed + a * left
+        for _ in range(ROUNDS):  # sliding friction couples back to the normal
+            if not solve_contact(contact, lever, i, j, v, target, EXACT * under):
+                break
+        p, qx, qy, qz = contact.p, contact.qx, contact.qy, contact.qz
+        dx, dy, dz = against(v, i, j, lever)
+        dx, dy, dz = dx - ex, dy - ey, dz - ez
+        impact -= 0.5 * (p + a * left * contact.mass_n if rests else p) * (1.0 - e) * speed
+        friction += (qx * (ox + w * (ex - ox) + 0.5 * dx) + qy * (oy + w * (ey - oy) + 0.5 * dy)
+                     + qz * (oz + w * (ez - oz) + 0.5 * dz))
+        if i >= bodies:
+            boundary += (p * nx + qx) * v[i, VX] + (p * ny + qy) * v[i, VY] + (p * nz + qz) * v[i, VZ]
+        # with the contact closed at the end of the step, the normal displacement is what takes the gap back
+        along = (-gap / h - un - 0.5 * a * h) * contact.mass_n * h if rests else left * p
+        px, py, pz = along * nx + left * qx, along * ny + left * qy, along * nz + left * qz
+        displace(state, j, lever.jx, lever.jy, lever.jz, px, py, pz)
+        if i < bodies:
+            displace(state, i, lever.ix, lever.iy, lever.iz, -px, -py, -pz)
+    slab.single_impact, slab.single_friction, slab.single_boundary = impact, friction, boundary
+
+
+@small_kernel
+def displace(state: Bodies, i: int, rx: float, ry: float, rz: float, px: float, py: float, pz: float) -> None:
+    """Move and rotate body i with its parts by what an impulse P at the arm r, times a time, gives."""
+    pose, v = state.pose, state.v
+    pose[i, X] += v[i, IM] * px
+    pose[i, Y] += v[i, IM] * py
+    pose[i, Z] += v[i, IM] * pz
+    wx, wy, wz = times(v, i, INVERSE, ry * pz - rz * py, rz * px - rx * pz, rx * py - ry * px)
+    rotate_body(pose, v, i, wx, wy, wz)
+    pose_body(pose, i, state.part[i], state.part[i + 1], state.arm, state.x)
+
+
+@small_kernel
+def rotate_bodies(s: int, state: Bodies, h: float) -> None:
+    """Rotations after impacts: they are made."""
+
+
+@small_kernel
+def finish_slab(s: int, state: Bodies, extra: Floats) -> None:
+    """Velocities where loads pushed; inertia and angular velocity rotate with the bodies, momentum kept."""
+    pose, inertia, v, before, after = state.pose, state.inertia, state.v, state.before, state.after
+    for i in range(state.slabs[s], state.slabs[s + 1]):
+        if len(extra) > 0:
+            for k in range(state.part[i], state.part[i + 1]):
+                after[k, X], after[k, Y], after[k, Z] = velocity(v, i, after[k, X], after[k, Y], after[k, Z])
+        # momentum by the inertia that the impulses of this step met
+        a, b, c, d = before[i, 8], before[i, 9], before[i, 10], before[i, 11]
+        wx, wy, wz = rotated(a, -b, -c, -d, v[i, WX], v[i, WY], v[i, WZ])
+        lx, ly, lz = times(inertia, i, 0, wx, wy, wz)
+        lx, ly, lz = rotated(a, b, c, d, lx, ly, lz)
+        turn_inertia(pose, inertia, v, i)
+        v[i, WX], v[i, WY], v[i, WZ] = times(v, i, INVERSE, lx, ly, lz)
+
+
+# ---- joints
+
+
+@small_kernel
+def joined(state: Bodies) -> bool:
+    """Are there joints, which carry a change to bodies whose contacts are not swept?"""
+    return len(state.joints.row) > 0
+
+
+@small_kernel
+def sweeps_before_move(state: Bodies) -> int:
+    """How often contacts are swept before the move."""
+    return CLOSINGS if joined(state) else 1
+
+
+@kernel
+def begin_joints(state: Bodies, t: float, h: float) -> None:
+    """Joints and loads where the step begins."""
+    if joined(state):
+        jointed.begin_joints(state.joints, state.pose, state.inertia, state.v, state.before, state.contact_count, t, h)
+
+
+@kernel
+def shift_joints(state: Bodies) -> None:
+    """Moves that take back the errors of joints, and impulses before the first sweep."""
+    if joined(state):
+        jointed.shift_joints(state.joints, state.shift)
+        jointed.solve_joints(state.joints, state.v, state.joints.close)
+
+
+@kernel
+def close_joints(state: Bodies) -> None:
+    """Impulses of joints in the sweeps before the move."""
+    if joined(state):
+        jointed.solve_joints(state.joints, state.v, state.joints.close)
+
+
+@kernel
+def relax_joints(state: Bodies, sweep: int, small: float) -> int:
+    """Impulses of joints in the sweeps after the move; returns how many bodies they change by more than √small."""
+    if not joined(state):
+        return 0
+    jointed.solve_joints(state.joints, state.v, state.joints.after)
+    return jointed.mark_joints(state.joints, state.pose, state.changed, sweep, small)
+
+
+@kernel
+def account_joints(state: Bodies, h: float) -> None:
+    """Work of drives and loads over a step."""
+    if joined(state):
+        jointed.account_joints(state.joints, state.v, state.before, h)

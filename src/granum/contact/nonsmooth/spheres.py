@@ -1,0 +1,630 @@
+"""Round grains in the contact problem: spheres make the local problem diagonal.
+
+With W_n = 1/m_i + 1/m_j and W_t = W_n + κ_i/m_i + κ_j/m_j normal impulse and friction of one contact follow exactly,
+friction by projection on the disc |q| ≤ μ p. `stepping` says what each function of this module is for; `bodies` has the
+same functions for bodies with arms and inertia.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from granum.base.kernels import Floats, Ints, Record, Records, inlined, kernel, small_kernel
+from granum.contact.problem import (
+    NEAR,
+    Coefficients,
+    Limits,
+    Problem,
+    Step,
+    approach_of,
+    correction,
+    forget,
+    remembered_impulse,
+    remembered_torque,
+)
+from granum.grains.geometry.elements import Boundaries
+from granum.grains.geometry.motion import move_elements, moved_distance
+from granum.grains.geometry.surfaces import NX, NY, NZ, UX, UY, UZ, touch
+from granum.grains.orientation import (
+    add_rotation,
+    first_block,
+    pack_blocks,
+    request_rotation,
+    rotate_slab,
+    unpack_blocks,
+)
+from granum.grains.search.neighbour_list import Neighbours
+from granum.grains.state import IM, KM, SX, SY, SZ, VX, VY, VZ, Int32s, R, X, Y, Z
+
+
+class Spheres(NamedTuple):
+    """The state of round grains; in `v` and `before` rows for near boundaries follow."""
+
+    slabs: Ints
+    """Rows at which slabs begin."""
+    x: Floats
+    v: Floats
+    before: Floats
+    """Velocities at the beginning of a step."""
+    lead: Floats
+    """What is set aside of the velocities while the grains are moved."""
+    contact_count: Int32s
+    """Contacts of each grain in a step; -1 where they made energy."""
+    changed: Int32s
+    """The last sweep in which each row changed."""
+    material: Int32s
+    orientation: Floats
+    blocks: Floats
+    """Room for orientations, see `grains.orientation`."""
+    built_at: Floats
+
+
+# ---- the velocity of a contact
+
+
+@inlined
+def relative(v: Floats, i: int, j: int, nx: float, ny: float, nz: float) -> tuple[float, float, float]:
+    """u = v_j - v_i - (s_i + s_j) × n, the velocity of j against i where they touch."""
+    sx, sy, sz = v[i, SX] + v[j, SX], v[i, SY] + v[j, SY], v[i, SZ] + v[j, SZ]
+    return (v[j, VX] - v[i, VX] - (sy * nz - sz * ny), v[j, VY] - v[i, VY] - (sz * nx - sx * nz),
+            v[j, VZ] - v[i, VZ] - (sx * ny - sy * nx))
+
+
+@inlined
+def relative_velocity(state: Spheres, problem: Problem, v: Floats, c: int) -> tuple[float, float, float]:
+    """The velocity of j against i at a contact, with velocities v."""
+    contact = problem.contact[c]
+    return relative(v, problem.i[c], problem.j[c], contact.nx, contact.ny, contact.nz)
+
+
+@inlined
+def surface(v: Floats, i: int, nx: float, ny: float, nz: float) -> tuple[float, float, float]:
+    """Velocity of a boundary where it is touched: v + s × n of its row."""
+    return (v[i, VX] + v[i, SY] * nz - v[i, SZ] * ny, v[i, VY] + v[i, SZ] * nx - v[i, SX] * nz,
+            v[i, VZ] + v[i, SX] * ny - v[i, SY] * nx)
+
+
+@inlined
+def boundary_velocity(state: Spheres, problem: Problem, c: int) -> tuple[float, float, float]:
+    """Velocity of the boundary of a contact where it is touched."""
+    contact = problem.contact[c]
+    return surface(state.v, problem.i[c], contact.nx, contact.ny, contact.nz)
+
+
+# ---- rolling friction
+
+
+@inlined
+def radius_of(state: Spheres, i: int) -> float:
+    """Radius of a row [m]: boundaries count as bodies of radius 1."""
+    return state.x[i, R] if i < len(state.x) else 1.0
+
+
+@inlined
+def angular_velocity(state: Spheres, v: Floats, i: int) -> tuple[float, float, float]:
+    """ω = s/r of a row."""
+    r = radius_of(state, i)
+    return v[i, SX] / r, v[i, SY] / r, v[i, SZ] / r
+
+
+@inlined
+def contact_radius(state: Spheres, problem: Problem, c: int) -> float:
+    """The smaller radius of a contact [m]."""
+    i, r = problem.i[c], state.x[problem.j[c], R]
+    return min(state.x[i, R], r) if i < len(state.x) else r
+
+
+@inlined
+def rolling_mass(state: Spheres, problem: Problem, c: int) -> float:
+    """1/W of rotation across the normal of a contact [kg m²]."""
+    i, j = problem.i[c], problem.j[c]
+    ri, rj = radius_of(state, i), state.x[j, R]
+    return 1.0 / (state.v[i, KM] / (ri * ri) + state.v[j, KM] / (rj * rj))
+
+
+@inlined
+def twist(state: Spheres, i: int, j: int, tx: float, ty: float, tz: float) -> None:
+    """Angular impulse T on j and -T on i."""
+    v = state.v
+    a, b = v[i, KM] / radius_of(state, i), v[j, KM] / state.x[j, R]
+    v[i, SX] -= a * tx
+    v[i, SY] -= a * ty
+    v[i, SZ] -= a * tz
+    v[j, SX] += b * tx
+    v[j, SY] += b * ty
+    v[j, SZ] += b * tz
+
+
+# ---- the steps of `stepping`
+
+
+@small_kernel
+def begin_slab(s: int, state: Spheres) -> None:
+    """Before the first of many steps: orientations go into blocks."""
+    pack_blocks(state.slabs[s], state.slabs[s + 1], s, state.x, state.orientation, state.blocks)
+
+
+@small_kernel
+def end_slab(s: int, state: Spheres) -> None:
+    """After the last of them: orientations come back."""
+    unpack_blocks(state.slabs[s], state.slabs[s + 1], s, state.blocks, state.orientation)
+
+
+@kernel
+def move_boundaries(state: Spheres, boundaries: Boundaries, t: float) -> None:
+    """Boundaries as they are at time t."""
+    move_elements(boundaries.home, boundaries.motion, t, boundaries.element)
+
+
+@kernel
+def boundary_move(state: Spheres, boundaries: Boundaries, limits: Limits, t: float) -> float:
+    """How far a boundary has moved since the neighbour list was built, at most [m]."""
+    return moved_distance(boundaries.motion, boundaries.reach, limits.extent, limits.built_t, t, boundaries.shift)
+
+
+@small_kernel
+def kick_slab(s: int, state: Spheres, near: Neighbours, step: Step, extra: Floats) -> None:
+    """Keep the velocities of the beginning of the step and add those that gravity and loads give."""
+    v, before, grains, begin, end = state.v, state.before, len(state.x), state.slabs[s], state.slabs[s + 1]
+    for i in range(begin, end):
+        state.contact_count[i] = state.changed[i] = 0
+        for c in range(8):
+            before[i, c] = v[i, c]
+        v[i, VX] += step.h * step.gx
+        v[i, VY] += step.h * step.gy
+        v[i, VZ] += step.h * step.gz
+        if len(extra) > 0:
+            v[i, VX] += extra[i, X]
+            v[i, VY] += extra[i, Y]
+            v[i, VZ] += extra[i, Z]
+    for row in range(grains + near.wall_first[begin], grains + near.wall_first[end]):
+        state.changed[row] = 0
+
+
+@inlined
+def push(v: Floats, j: int, nx: float, ny: float, nz: float, px: float, py: float,
+         pz: float) -> tuple[float, float, float]:
+    """Impulse (px, py, pz) on grain j at the contact with normal n; returns n × P, which turns both grains."""
+    tx, ty, tz = ny * pz - nz * py, nz * px - nx * pz, nx * py - ny * px
+    a, b = v[j, IM], v[j, KM]
+    v[j, VX] += a * px
+    v[j, VY] += a * py
+    v[j, VZ] += a * pz
+    v[j, SX] -= b * tx
+    v[j, SY] -= b * ty
+    v[j, SZ] -= b * tz
+    return tx, ty, tz
+
+
+@inlined
+def describe(contact: Record, nx: float, ny: float, nz: float, gap: float, wn: float, wt: float, mu: float, e: float,
+             arm: float, ux: float, uy: float, uz: float, slow: float) -> None:
+    """What does not change in a step; u is the relative velocity where the gap closes."""
+    approach = ux * nx + uy * ny + uz * nz
+    contact.nx, contact.ny, contact.nz, contact.gap, contact.arm = nx, ny, nz, gap, arm
+    contact.mass_n, contact.mass_t, contact.friction = 1.0 / wn, 1.0 / wt, mu
+    contact.target = -e * approach if abs(approach) > slow else 0.0
+    contact.ux, contact.uy, contact.uz = ux, uy, uz
+
+
+@inlined
+def warm_start(contact: Record, slot: Record, j: int, ri: float, rj: float, ratio: float, v: Floats, ai: float,
+               bi: float, vx: float, vy: float, vz: float, sx: float, sy: float,
+               sz: float) -> tuple[float, float, float, float, float, float]:
+    """Apply the impulse of the last step again; what it takes and returns of i is said at `solve_contact`."""
+    p, px, py, pz = remembered_impulse(contact, slot, ratio)
+    if p > 0.0:
+        tx, ty, tz = push(v, j, contact.nx, contact.ny, contact.nz, px, py, pz)
+        vx, vy, vz, sx, sy, sz = vx - ai * px, vy - ai * py, vz - ai * pz, sx - bi * tx, sy - bi * ty, sz - bi * tz
+    if contact.arm > 0.0:
+        tx, ty, tz = remembered_torque(slot, ratio, p)
+        a, b = bi / ri, v[j, KM] / rj
+        v[j, SX] += b * tx
+        v[j, SY] += b * ty
+        v[j, SZ] += b * tz
+        sx, sy, sz = sx - a * tx, sy - a * ty, sz - a * tz
+    return vx, vy, vz, sx, sy, sz
+
+
+@small_kernel
+def prepare_slab(s: int, state: Spheres, near: Neighbours, elements: Records, bodies: Ints, table: Coefficients,
+                 problem: Problem, step: Step) -> None:
+    """Contacts of the grains of one slab with boundaries and with grains that come later.
+
+    Overlaps are corrected in part; the largest one before that is noted, whether its contact pushes or not.
+    """
+    x, v, before, material, contact_count = state.x, state.v, state.before, state.material, state.contact_count
+    first, other, pair, wall_first, wall = near.first, near.other, near.pair, near.wall_first, near.wall
+    friction, restitution, rolling = table.friction, table.restitution, table.rolling
+    contacts, ci, cj, slots, out = problem.contact, problem.i, problem.j, problem.slot, problem.out[s]
+    h, ratio, gx, gy, gz, slow = step.h, step.ratio, step.gx, step.gy, step.gz, step.slow
+    grains, deepest = len(x), 0.0
+    begin, end = state.slabs[s], state.slabs[s + 1]
+    count = problem.slab[s].begin = first[begin] + wall_first[begin]
+    for i in range(begin, end):
+        xi, yi, zi, ri, mi, begun = x[i, X], x[i, Y], x[i, Z], x[i, R], material[i], count
+        for k in range(wall_first[i], wall_first[i + 1]):
+            element = elements[near.wall_element[k]]
+            gap = touch(element, xi, yi, zi, out) - ri
+            row = grains + k
+            v[row, VX], v[row, VY], v[row, VZ] = out[UX], out[UY], out[UZ]
+            closing = (v[i, VX] - out[UX]) * out[NX] + (v[i, VY] - out[UY]) * out[NY] + (v[i, VZ] - out[UZ]) * out[NZ]
+            if gap > NEAR * ri - h * min(closing, 0.0):
+                forget(wall[k])
+                continue
+            me = element.material if element.material >= 0 else mi
+            if -gap > deepest * ri:
+                deepest = -gap / ri
+            nx, ny, nz = out[NX], out[NY], out[NZ]
+            back = correction(gap, ri, friction[mi, me])
+            if back > 0.0:
+                x[i, X] += back * nx
+                x[i, Y] += back * ny
+                x[i, Z] += back * nz
+                xi, yi, zi = x[i, X], x[i, Y], x[i, Z]
+                gap += back
+            arm = rolling[mi, me] * ri
+            if arm > 0.0:
+                # the surface turns with Ω: as a body of radius 1 it has s = Ω, and v such that v + s × n is as before
+                omega = element.angular_velocity
+                wx, wy, wz = omega[X], omega[Y], omega[Z]
+                v[row, VX] -= wy * nz - wz * ny
+                v[row, VY] -= wz * nx - wx * nz
+                v[row, VZ] -= wx * ny - wy * nx
+                v[row, SX], v[row, SY], v[row, SZ] = wx, wy, wz
+            for axis in range(7):
+                before[row, axis] = v[row, axis]
+            ci[count], cj[count], slots[count] = row, i, -1 - k
+            ux, uy, uz = relative(before, row, i, nx, ny, nz)
+            un = ux * nx + uy * ny + uz * nz
+            if gap > 0.0 and un < 0.0:
+                # gravity goes on until the gap is closed
+                gain = -math.sqrt(max(un * un - 2.0 * (gx * nx + gy * ny + gz * nz) * gap, 0.0)) - un
+                ux, uy, uz = ux + gain * nx, uy + gain * ny, uz + gain * nz
+            describe(contacts[count], nx, ny, nz, gap, v[i, IM], v[i, IM] + v[i, KM], friction[mi, me],
+                     restitution[mi, me], arm, ux, uy, uz, slow)
+            warm_start(contacts[count], wall[k], i, 1.0, ri, ratio, v, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+            count += 1
+        vx, vy, vz, a = v[i, VX], v[i, VY], v[i, VZ], v[i, IM]
+        sx, sy, sz, b = v[i, SX], v[i, SY], v[i, SZ], v[i, KM]
+        for k in range(first[i], first[i + 1]):
+            j = other[k]
+            dx, dy, dz = x[j, X] - xi, x[j, Y] - yi, x[j, Z] - zi
+            rj = x[j, R]
+            d2 = dx * dx + dy * dy + dz * dz
+            reach = ri + rj
+            limit = reach + NEAR * min(ri, rj)
+            if d2 > limit * limit:
+                closing = (v[j, VX] - vx) * dx + (v[j, VY] - vy) * dy + (v[j, VZ] - vz) * dz
+                # closing/d is the approach speed; squared distances decide without a root
+                if d2 > limit * limit - 2.0 * h * min(closing, 0.0):
+                    forget(pair[k])
+                    continue
+            d = math.sqrt(d2)
+            inverse = 1.0 / d
+            nx, ny, nz = dx * inverse, dy * inverse, dz * inverse
+            gap = d - reach
+            mj = material[j]
+            smaller = min(ri, rj)
+            if -gap > deepest * smaller:
+                deepest = -gap / smaller
+            back = correction(gap, smaller, friction[mi, mj])
+            wn = a + v[j, IM]
+            share = back * (1.0 / wn)
+            xi, yi, zi = xi - a * share * nx, yi - a * share * ny, zi - a * share * nz
+            share *= v[j, IM]
+            x[j, X] += share * nx
+            x[j, Y] += share * ny
+            x[j, Z] += share * nz
+            gap += back
+            ci[count], cj[count], slots[count] = i, j, k
+            rolls = rolling[mi, mj]
+            arm = rolls * ri * rj / reach if rolls > 0.0 else 0.0
+            contact_count[j] += 1
+            ux, uy, uz = relative(before, i, j, nx, ny, nz)
+            describe(contacts[count], nx, ny, nz, gap, wn, wn + b + v[j, KM], friction[mi, mj], restitution[mi, mj],
+                     arm, ux, uy, uz, slow)
+            vx, vy, vz, sx, sy, sz = warm_start(contacts[count], pair[k], j, ri, rj, ratio, v, a, b, vx, vy, vz, sx, sy,
+                                                sz)
+            count += 1
+        contact_count[i] += count - begun
+        x[i, X], x[i, Y], x[i, Z] = xi, yi, zi
+        v[i, VX], v[i, VY], v[i, VZ], v[i, SX], v[i, SY], v[i, SZ] = vx, vy, vz, sx, sy, sz
+    problem.slab[s].deepest, problem.slab[s].listed = deepest, count
+
+
+@inlined
+def solve_contact(contact: Record, j: int, v: Floats, target: float, ai: float, bi: float, vx: float, vy: float,
+                  vz: float, sx: float, sy: float, sz: float,
+                  small: float) -> tuple[float, float, float, float, float, float, bool]:
+    """Normal impulse and friction of one contact such that u_n ≥ target.
+
+    Takes 1/m, κ/m, velocity and r ω of i and returns the last two: they stay in registers while the contacts of i are
+    swept, which follow each other. Returns too whether the contact has missed its law by more than the velocity whose
+    square is `small`.
+    """
+    nx, ny, nz = contact.nx, contact.ny, contact.nz
+    tx, ty, tz = sx + v[j, SX], sy + v[j, SY], sz + v[j, SZ]
+    ux = v[j, VX] - vx - (ty * nz - tz * ny)
+    uy = v[j, VY] - vy - (tz * nx - tx * nz)
+    uz = v[j, VZ] - vz - (tx * ny - ty * nx)
+    un = ux * nx + uy * ny + uz * nz
+    p, mn, mt = contact.p, contact.mass_n, contact.mass_t
+    new = p + mn * (target - un)
+    new = new if new > 0.0 else 0.0
+    dp = new - p
+    ox, oy, oz = contact.qx, contact.qy, contact.qz
+    qx, qy, qz = ox - mt * (ux - un * nx), oy - mt * (uy - un * ny), oz - mt * (uz - un * nz)
+    limit, size = contact.friction * new, qx * qx + qy * qy + qz * qz
+    # most contacts stick, and a branch spares them the wait for root and division
+    if size > limit * limit:
+        scale = limit / math.sqrt(size)
+        qx, qy, qz = scale * qx, scale * qy, scale * qz
+    contact.p, contact.qx, contact.qy, contact.qz = new, qx, qy, qz
+    qx, qy, qz = qx - ox, qy - oy, qz - oz
+    missed = dp * dp > small * mn * mn or qx * qx + qy * qy + qz * qz > small * mt * mt
+    px, py, pz = qx + dp * nx, qy + dp * ny, qz + dp * nz
+    tx, ty, tz = push(v, j, nx, ny, nz, px, py, pz)
+    return vx - ai * px, vy - ai * py, vz - ai * pz, sx - bi * tx, sy - bi * ty, sz - bi * tz, missed
+
+
+@small_kernel
+def close_slab(s: int, state: Spheres, problem: Problem, h: float, last: bool) -> None:
+    """The sweep before the move: no contact closes beyond its gap.
+
+    Lists the contacts that are closed after it, and those of grains that touch nothing else, and notes the fastest
+    approach that it stops.
+    """
+    ci, cj, contacts, closed, single = problem.i, problem.j, problem.contact, problem.closed, problem.chosen
+    v, contact_count, grains, slab = state.v, state.contact_count, len(state.x), problem.slab[s]
+    c, end = slab.begin, slab.listed
+    inverse, count, fastest, singles = 1.0 / h, c, 0.0, c
+    while c < end:
+        i = ci[c]
+        vx, vy, vz, a = v[i, VX], v[i, VY], v[i, VZ], v[i, IM]
+        sx, sy, sz, b = v[i, SX], v[i, SY], v[i, SZ], v[i, KM]
+        while c < end and ci[c] == i:
+            j, contact = cj[c], contacts[c]
+            gap = contact.gap
+            if gap > 0.0 and contact.p == 0.0 and contact.target > 0.0 and contact_count[j] == 1 and \
+                    (i >= grains or contact_count[i] == 1):
+                single[singles] = c
+                singles += 1
+            else:
+                target = -gap * inverse if gap > 0.0 else 0.0
+                vx, vy, vz, sx, sy, sz, _ = solve_contact(contact, j, v, target, a, b, vx, vy, vz, sx, sy, sz, 0.0)
+                if contact.p > 0.0:
+                    fastest = max(fastest, -approach_of(contact))
+                    if gap > 0.0:
+                        contact.gap = gap = 0.0
+                closed[count] = c
+                count += 1 if gap <= 0.0 else 0
+            c += 1
+        v[i, VX], v[i, VY], v[i, VZ], v[i, SX], v[i, SY], v[i, SZ] = vx, vy, vz, sx, sy, sz
+    slab.closed, slab.single, slab.fastest = count, singles, fastest
+
+
+@small_kernel
+def relax_slab(s: int, state: Spheres, problem: Problem, whole: bool, sweep: int, small: float) -> None:
+    """A sweep after the move over all closed contacts or the chosen ones: touching contacts do not approach, impacts
+    rebound (002 eq 4.19).
+
+    Grains whose contacts missed their law by more than √small are marked with the number of the sweep.
+    """
+    ci, cj, contacts, chosen = problem.i, problem.j, problem.contact, problem.closed if whole else problem.chosen
+    v, changed, slab = state.v, state.changed, problem.slab[s]
+    k, end, count = slab.begin, slab.closed if whole else slab.chosen, 0
+    while k < end:
+        i = ci[chosen[k]]
+        latest = changed[i]
+        vx, vy, vz, a = v[i, VX], v[i, VY], v[i, VZ], v[i, IM]
+        sx, sy, sz, b = v[i, SX], v[i, SY], v[i, SZ], v[i, KM]
+        while k < end and ci[chosen[k]] == i:
+            c = chosen[k]
+            j, contact = cj[c], contacts[c]
+            vx, vy, vz, sx, sy, sz, missed = solve_contact(contact, j, v, contact.target, a, b, vx, vy, vz, sx, sy, sz,
+                                                           small)
+            # no branch, as in `choose_slab`
+            mark = sweep if missed else 0
+            latest = max(latest, mark)
+            changed[j] = max(changed[j], mark)
+            count += 1 if missed else 0
+            k += 1
+        changed[i] = latest
+        v[i, VX], v[i, VY], v[i, VZ], v[i, SX], v[i, SY], v[i, SZ] = vx, vy, vz, sx, sy, sz
+    slab.missed = count
+
+
+@small_kernel
+def drift_slab(s: int, state: Spheres, problem: Problem, h: float) -> None:
+    """Move the grains, ask for their rotations, and add what was set aside to their velocities."""
+    x, v, lead, built_at, slab = state.x, state.v, state.lead, state.built_at, problem.slab[s]
+    begin, end = state.slabs[s], state.slabs[s + 1]
+    first, moved, step = first_block(begin, s), 0.0, 0.0
+    for i in range(begin, end):
+        dx, dy, dz = h * v[i, VX], h * v[i, VY], h * v[i, VZ]
+        x[i, X] += dx
+        x[i, Y] += dy
+        x[i, Z] += dz
+        mx, my, mz = x[i, X] - built_at[i, X], x[i, Y] - built_at[i, Y], x[i, Z] - built_at[i, Z]
+        square = mx * mx + my * my + mz * mz
+        moved = square if not square <= moved else moved
+        square = (dx * dx + dy * dy + dz * dz) / (x[i, R] * x[i, R])
+        step = square if not square <= step else step
+        request_rotation(x, state.orientation, state.blocks, i, begin, first, v[i, SX], v[i, SY], v[i, SZ], h)
+        for c in range(8):
+            v[i, c] += lead[i, c]
+    slab.moved, slab.step = moved, step
+
+
+@inlined
+def at_time(v: Floats, before: Floats, i: int, part: float, c: int) -> float:
+    """Component c of a velocity at a part of the step: forces do not change in it."""
+    return before[i, c] + part * (v[i, c] - before[i, c])
+
+
+@inlined
+def meet(x: Floats, v: Floats, before: Floats, i: int, j: int, h: float) -> tuple[float, float, float, float]:
+    """When two grains that have flown freely for a step have met, and with which normal; -1 if they have not.
+
+    |d⁻ + w τ| = r_i + r_j with the mean relative velocity w of the step.
+    """
+    half = 0.5 * h
+    wx = half * (v[j, VX] + before[j, VX] - v[i, VX] - before[i, VX])
+    wy = half * (v[j, VY] + before[j, VY] - v[i, VY] - before[i, VY])
+    wz = half * (v[j, VZ] + before[j, VZ] - v[i, VZ] - before[i, VZ])
+    dx, dy, dz = x[j, X] - x[i, X] - wx, x[j, Y] - x[i, Y] - wy, x[j, Z] - x[i, Z] - wz
+    reach = x[i, R] + x[j, R]
+    b, square = dx * wx + dy * wy + dz * wz, dx * dx + dy * dy + dz * dz - reach * reach
+    under = b * b - (wx * wx + wy * wy + wz * wz) * square
+    part = square / (math.sqrt(under) - b) if b < 0.0 and under > 0.0 and square > 0.0 else 2.0
+    if part > 1.0:
+        return -1.0, 0.0, 0.0, 0.0
+    return part * h, (dx + part * wx) / reach, (dy + part * wy) / reach, (dz + part * wz) / reach
+
+
+@inlined
+def meet_wall(x: Floats, v: Floats, before: Floats, row: int, j: int, contact: Record, h: float, element: Record,
+              out: Floats) -> float:
+    """When a grain that has flown freely for a step has met a boundary; -1 if it has not. `out` has the normal there.
+
+    gap + u τ + a τ²/2 = 0 along the normal of the beginning, then a step of Newton where the boundary is curved.
+    """
+    nx, ny, nz, gap = contact.nx, contact.ny, contact.nz, contact.gap
+    ux, uy, uz = relative(v, row, j, nx, ny, nz)
+    ox, oy, oz = relative(before, row, j, nx, ny, nz)
+    un, end = ox * nx + oy * ny + oz * nz, ux * nx + uy * ny + uz * nz
+    a = (end - un) / h
+    under = un * un - 2.0 * a * gap
+    if under <= 0.0 or gap + 0.5 * h * (un + end) >= 0.0:
+        return -1.0
+    t = 2.0 * gap / (math.sqrt(under) - un)
+    rest, part = h - t, 0.5 * (h + t) / h
+    # back from the end of the step with the mean velocity of the rest, and less what the boundary moves until then
+    sx, sy, sz = surface(v, row, nx, ny, nz)
+    px = x[j, X] - rest * at_time(v, before, j, part, VX) - t * sx
+    py = x[j, Y] - rest * at_time(v, before, j, part, VY) - t * sy
+    pz = x[j, Z] - rest * at_time(v, before, j, part, VZ) - t * sz
+    left = touch(element, px, py, pz, out) - x[j, R]
+    return min(max(t + left / math.sqrt(under), 0.0), h)
+
+
+@small_kernel
+def bounce_slab(s: int, state: Spheres, near: Neighbours, elements: Records, problem: Problem, step: Step) -> None:
+    """Impacts of grains that touch nothing else in the step, at their own instant τ; then rotations of the step.
+
+    Both have flown freely through the whole step. An impulse P at τ changes velocities by P/m and positions by
+    (h - τ) P/m. Where the rebound would not outlast the step, the grain ends at the boundary with its speed of rebound.
+    """
+    x, v, before, slab, out, h = state.x, state.v, state.before, problem.slab[s], problem.out[s], step.h
+    begin, last_row, impact, friction, boundary = state.slabs[s], state.slabs[s + 1], 0.0, 0.0, 0.0
+    for index in range(slab.begin, slab.single):
+        c = problem.chosen[index]
+        i, j, k, contact = problem.i[c], problem.j[c], problem.slot[c], problem.contact[c]
+        if k >= 0:
+            t, nx, ny, nz = meet(x, v, before, i, j, h)
+        else:
+            t = meet_wall(x, v, before, i, j, contact, h, elements[near.wall_element[-1 - k]], out)
+            nx, ny, nz = out[NX], out[NY], out[NZ]
+        left, part = h - t, t / h
+        ex, ey, ez = relative(v, i, j, nx, ny, nz)
+        ox, oy, oz = relative(before, i, j, nx, ny, nz)
+        ux, uy, uz = ox + part * (ex - ox), oy + part * (ey - oy), oz + part * (ez - oz)
+        un = ux * nx + uy * ny + uz * nz
+        if t < 0.0 or un >= 0.0:
+            continue
+        e = -contact.target / approach_of(contact) if un < -step.slow else 0.0
+        mn, mt = contact.mass_n, contact.mass_t
+        p = -(1.0 + e) * un * mn
+        qx, qy, qz = -mt * (ux - un * nx), -mt * (uy - un * ny), -mt * (uz - un * nz)
+        limit, size = contact.friction * p, math.sqrt(qx * qx + qy * qy + qz * qz)
+        if size > limit:
+            qx, qy, qz = limit / size * qx, limit / size * qy, limit / size * qz
+        impact += 0.5 * p * (1.0 - e) * un
+        fx, fy, fz = p * nx + qx, p * ny + qy, p * nz + qz
+        # u_t after the impact is u_t + W_t q
+        friction += qx * ux + qy * uy + qz * uz + 0.5 * (qx * qx + qy * qy + qz * qz) / mt
+        if k < 0:
+            sx, sy, sz = surface(v, i, nx, ny, nz)
+            boundary += fx * sx + fy * sy + fz * sz
+        # what presses on during the rest of the step
+        a = ((ex - ox) * nx + (ey - oy) * ny + (ez - oz) * nz) / h
+        lag = -e * un * left + 0.5 * a * left * left
+        hold = -a * left * mn if lag < 0.0 else 0.0
+        shift = -lag * mn if lag < 0.0 else 0.0
+        contact.nx, contact.ny, contact.nz, contact.p = nx, ny, nz, p + hold
+        contact.qx, contact.qy, contact.qz = qx, qy, qz
+        tx, ty, tz = ny * qz - nz * qy, nz * qx - nx * qz, nx * qy - ny * qx
+        for side in range(2):
+            b = j if side == 0 else i
+            if v[b, IM] == 0.0:
+                continue
+            sign = 1.0 if side == 0 else -1.0
+            im, km = sign * v[b, IM], v[b, KM]
+            x[b, X] += im * (left * fx + shift * nx)
+            x[b, Y] += im * (left * fy + shift * ny)
+            x[b, Z] += im * (left * fz + shift * nz)
+            v[b, VX] += im * (fx + hold * nx)
+            v[b, VY] += im * (fy + hold * ny)
+            v[b, VZ] += im * (fz + hold * nz)
+            v[b, SX] -= km * tx
+            v[b, SY] -= km * ty
+            v[b, SZ] -= km * tz
+            own = b < last_row
+            row, at = begin if own else last_row, s if own else s + 1
+            add_rotation(x, state.orientation, state.blocks, b, row, first_block(row, at), -km * tx, -km * ty,
+                         -km * tz, left, h)
+    slab.single_impact, slab.single_friction, slab.single_boundary = impact, friction, boundary
+
+
+@small_kernel
+def rotate_bodies(s: int, state: Spheres, h: float) -> None:
+    """Rotate the grains of a slab, as was asked for: impacts of two slabs may have added to a rotation."""
+    rotate_slab(state.slabs[s], state.slabs[s + 1], s, state.blocks, h)
+
+
+@small_kernel
+def finish_slab(s: int, state: Spheres, extra: Floats) -> None:
+    """After the sweeps: nothing."""
+
+
+# ---- round grains have no joints
+
+
+@small_kernel
+def sweeps_before_move(state: Spheres) -> int:
+    """How often contacts are swept before the move."""
+    return 1
+
+
+@small_kernel
+def begin_joints(state: Spheres, t: float, h: float) -> None:
+    """Nothing."""
+
+
+@small_kernel
+def shift_joints(state: Spheres) -> None:
+    """Nothing."""
+
+
+@small_kernel
+def close_joints(state: Spheres) -> None:
+    """Nothing."""
+
+
+@small_kernel
+def relax_joints(state: Spheres, sweep: int, small: float) -> int:
+    """Nothing."""
+    return 0
+
+
+@small_kernel
+def account_joints(state: Spheres, h: float) -> None:
+    """Nothing."""
+
+
+@small_kernel
+def joined(state: Spheres) -> bool:
+    """No joint carries a change on."""
+    return False
