@@ -149,7 +149,7 @@ def _of_inflow(run: Run) -> list[str]:
     for name, most in zip(run.metadata["loads"], run._recording.arrays["log/outside"], strict=True):
         load = run.scene.load[name]
         if most and isinstance(load, Drag) and load.velocity_field is not None:
-            from granum.grains.loads import outside_note
+            from granum.grains.loads.drag import outside_note
 
             notes.append(outside_note(name, Path(load.velocity_field).name, int(most)))
     return notes
