@@ -94,7 +94,10 @@ def compile_loads(scene: Scene, dimension: int, folder: Path) -> GrainLoads:
                  for name, load in scene.load.items() if isinstance(load, Gravity)}
     loads, outside = {}, np.zeros(len(entries), np.int64)
     for row, (name, load) in enumerate(entries.items()):
-        if (own := KINDS[type(load)](compiler, name, load, outside[row : row + 1])) is not None:
+        if type(load) not in KINDS:
+            compiler.problem(f"load.{name}.kind", f"is {load.kind}, which is not supported in scenes with grains.",
+                             "Leave it out.")
+        elif (own := KINDS[type(load)](compiler, name, load, outside[row : row + 1])) is not None:
             loads[name] = own
     if compiler.problems:
         raise SceneError(compiler.problems)
