@@ -117,9 +117,15 @@ def _rise(w: Loops) -> None:
 
 
 @kernel
+def has_loops(w: Loops) -> bool:
+    """Are there loops to examine?"""
+    return len(w.pattern.order) > 0
+
+
+@kernel
 def is_singular(w: Loops, x: Floats) -> bool:
     """Does a step from the position of the last call to this one end in a singular position, or beyond one?"""
-    if len(w.pattern.order) == 0:
+    if not has_loops(w):
         return False
     error = _factor(w, x)
     if error == np.inf:  # a step that failed; near a singular position that is the reason

@@ -13,7 +13,7 @@ the tolerance. The global order is 2 (the document states local orders). The ste
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from granum.assembly.points.forces import external_forces
 from granum.assembly.points.point_system import StateArrays
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
+from granum.integrate.branches import Loops, is_singular
 from granum.integrate.corrections import Corrections, correct
 from granum.integrate.link_stepper import LinkStepper
 from granum.integrate.stepper import StepStatistics, Watch
@@ -55,10 +56,26 @@ class MixedScratch(NamedTuple):
     before: Floats
     """Link forces of the round before."""
     corrected: Floats
+    residual: Floats
+    """One number: the largest residual of the steps."""
 
 
-_OUTCOME = np.dtype([("residual", "f8"), ("redundant", "i8"), ("uncorrected", "i8")])
-"""Of a step: the residual, the most links redundant at once, the energy corrections that failed."""
+class Outcome(NamedTuple):
+    """How some steps went."""
+
+    steps: int
+    """Steps that converged; the next one did not where these are fewer than asked for."""
+    rounds: int
+    """Of these steps together."""
+    most_rounds: int
+    redundant: int
+    """Most links redundant at once."""
+    uncorrected: int
+    """Steps whose energy could not be corrected."""
+    residual: float
+    """The largest residual |H γ - b| relative to |b|."""
+    singular: bool
+    """Did the last step end in a singular position, or beyond one?"""
 
 
 class Iterating(NamedTuple):
@@ -116,13 +133,12 @@ def _residual(model: Model, scratch: Scratch, gamma: Floats, product: Floats) ->
 
 
 @kernel
-def step(
+def _step(
     model: Model, scratch: Scratch, m: MixedScratch, how: Iterating, corrections: Corrections, state: StateArrays,
-    h: float, outcome: Any,
-) -> int:
-    """One step; returns its rounds, or -1 if the iteration diverged or did not end (then x, v are unchanged).
-
-    `outcome` (a record of _OUTCOME) receives what the statistics want to know.
+    h: float,
+) -> tuple[int, int, bool]:
+    """One step: its rounds, -1 if the iteration diverged or did not end (then x, v are unchanged); the redundancy; was
+    the energy corrected?
     """
     x, v, gamma, work, corrected = state
     m.x[:], m.v[:], m.work[:], m.corrected[:] = x, v, work, corrected
@@ -131,17 +147,17 @@ def step(
     accelerate(model, scratch.n, gamma, scratch.f, m.a0)
     m.a[:], m.power[:], m.before[:] = m.a0, scratch.power, gamma
     _extrapolate(h, m, x, v, scratch.power, work)
-    done = True
+    done, redundant = True, 0
     for rounds in range(1, MOST_ROUNDS + 1):
         external_forces(model.loads, x, v, scratch.f, scratch.power)
         directions(model.links, x, scratch.n, scratch.distance)
         right_hand_side(model, v, scratch.n, scratch.distance, scratch.f, scratch.b)
-        outcome.redundant = max(outcome.redundant, _improve(model, scratch, how.direct, gamma))
+        redundant = max(redundant, _improve(model, scratch, how.direct, gamma))
         accelerate(model, scratch.n, gamma, scratch.f, m.a)
         change = _change(gamma, m.before)
         converged = change <= how.tolerance
         if converged:
-            outcome.residual = _residual(model, scratch, gamma, corrections.error)
+            m.residual[0] = max(m.residual[0], _residual(model, scratch, gamma, corrections.error))
         elif not math.isfinite(change):
             break
         _extrapolate(h, m, x, v, scratch.power, work)
@@ -149,10 +165,28 @@ def step(
             corrected[:] = m.corrected
             done = correct(model, scratch, corrections, state, how.direct)
         if converged:
-            outcome.uncorrected = not done
-            return rounds
+            return rounds, redundant, done
     x[:], v[:], work[:], corrected[:] = m.x, m.v, m.work, m.corrected
-    return -1
+    return -1, redundant, True
+
+
+@kernel
+def steps(
+    model: Model, scratch: Scratch, m: MixedScratch, how: Iterating, corrections: Corrections, state: StateArrays,
+    loops: Loops, h: float, count: int,
+) -> Outcome:
+    """Take `count` steps, or as many as converge before a singular position is met."""
+    total, most, redundant, uncorrected, singular, taken = 0, 0, 0, 0, False, 0
+    m.residual[0] = 0.0
+    while taken < count and not singular:
+        rounds, dropped, done = _step(model, scratch, m, how, corrections, state, h)
+        redundant = max(redundant, dropped)
+        if rounds < 0:
+            break
+        total, most, uncorrected = total + rounds, max(most, rounds), uncorrected + (not done)
+        taken += 1
+        singular = is_singular(loops, state.x)
+    return Outcome(taken, total, most, redundant, uncorrected, m.residual[0], singular)
 
 
 class Mixed(LinkStepper):
@@ -164,7 +198,7 @@ class Mixed(LinkStepper):
         like, damped = np.zeros_like, start.work
         self.work = MixedScratch(
             x=like(start.x), v=like(start.x), work=like(damped), a0=like(start.x), a=like(start.x),
-            power=like(damped), before=like(start.gamma), corrected=np.zeros(3),
+            power=like(damped), before=like(start.gamma), corrected=np.zeros(3), residual=np.zeros(1),
         )
         self.next_step = settings.step
         self._solve_start(start)
@@ -189,29 +223,31 @@ class Mixed(LinkStepper):
         return self.statistics
 
     def _equal(self, h: float, count: int) -> None:
-        for t in [self.state.t + k * h for k in range(count)]:
-            if self._step(h) < 0:
-                self.branches.refuse_failure(t)
-                raise NotConvergedError(
-                    f"mixed: step at t = {t:g} s did not converge to {self.how.tolerance:g} "
-                    f"in {MOST_ROUNDS} rounds with h = {h:g} s. Try a smaller step, adapt_step = true"
-                    + (', or inner_solver = "direct".' if not self.how.direct else ".")
-                )
-            self.statistics.note_step(h)
-            self.branches.follow(self.state.x, t, t + h)
+        outcome = self._steps(h, count)
+        t = self.state.t + outcome.steps * h
+        if outcome.singular:
+            raise self.branches.error(t - h, t)
+        if outcome.steps < count:
+            self.branches.refuse_failure(t)
+            raise NotConvergedError(
+                f"mixed: step at t = {t:g} s did not converge to {self.how.tolerance:g} "
+                f"in {MOST_ROUNDS} rounds with h = {h:g} s. Try a smaller step, adapt_step = true"
+                + (', or inner_solver = "direct".' if not self.how.direct else ".")
+            )
 
-    def _step(self, h: float) -> int:
-        statistics, outcome = self.statistics, np.recarray(1, _OUTCOME)[0]
-        outcome.residual, outcome.redundant, outcome.uncorrected = 0.0, 0, 0
-        rounds = int(step(
-            self.model, self.scratch, self.work, self.how, self.corrections, self.state.arrays, h, outcome))
-        statistics.iterations += rounds if rounds > 0 else MOST_ROUNDS
-        statistics.most_iterations = max(statistics.most_iterations, rounds)
+    def _steps(self, h: float, count: int) -> Outcome:
+        statistics = self.statistics
+        outcome: Outcome = steps(self.model, self.scratch, self.work, self.how, self.corrections, self.state.arrays,
+                                 self.branches.loops, h, count)
+        if outcome.steps:
+            statistics.note_step(h, outcome.steps)
+        statistics.iterations += outcome.rounds + (0 if outcome.singular or outcome.steps == count else MOST_ROUNDS)
         statistics.evaluations = statistics.iterations
-        statistics.residual = max(statistics.residual, float(outcome.residual))
-        statistics.energy_uncorrected += int(outcome.uncorrected)
+        statistics.most_iterations = max(statistics.most_iterations, outcome.most_rounds)
+        statistics.residual = max(statistics.residual, outcome.residual)
+        statistics.energy_uncorrected += outcome.uncorrected
         self.note_redundant(outcome.redundant)
-        return rounds
+        return outcome
 
     def _adapt(self, until: float, watch: Watch) -> None:
         state, change = self.state, self.settings.step / SMALLEST_PART
@@ -221,8 +257,8 @@ class Mixed(LinkStepper):
             # the last two steps of an interval share what is left, so that none is tiny
             h = left if left <= self.next_step else min(self.next_step, 0.5 * left)
             gamma = state.gamma.copy()
-            rounds = self._step(h)
-            if rounds < 0:
+            outcome = self._steps(h, 1)
+            if not outcome.steps:
                 state.gamma[:] = gamma
                 self.statistics.rejected += 1
                 self.next_step = 0.5 * h
@@ -231,12 +267,12 @@ class Mixed(LinkStepper):
                     raise NotConvergedError(f"mixed: no step of {change:g} s or more converges at t = {state.t:g} s. "
                                             f"Take a smaller step than {self.settings.step:g} s.")
                 continue
-            self.statistics.note_step(h)
             before, state.t = state.t, until if h == left else state.t + h
-            self.branches.follow(state.x, before, state.t)
+            if outcome.singular:
+                raise self.branches.error(before, state.t)
             watch(state.t)
             # without links there are no rounds to judge a step by: it stays as it was given
-            if rounds < few and len(state.gamma):
+            if outcome.rounds < few and len(state.gamma):
                 self.next_step += change
-            elif rounds > many:
+            elif outcome.rounds > many:
                 self.next_step = max(change, self.next_step - change)

@@ -20,7 +20,7 @@ from granum.assembly.points import PointState
 from granum.assembly.points.point_system import StateArrays
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
-from granum.integrate.branches import Loops, is_singular
+from granum.integrate.branches import Loops, has_loops, is_singular
 from granum.integrate.corrections import Corrections, correct
 from granum.integrate.link_stepper import LinkStepper
 from granum.integrate.stepper import StepStatistics, Watch
@@ -87,10 +87,12 @@ def steps(
     x, v, gamma, work = state.x, state.v, state.gamma, state.work
     failed, redundant = 0, 0
     plain = model.elimination.kind == CHAIN and len(work) == 0
+    # asked here, because the calls hand over more arrays than it takes to step some twenty bodies
+    correcting, looking = corrections.position or corrections.velocity or corrections.energy, has_loops(loops)
+    chains, chain_work, force = model.elimination.chain, chain_scratch(scratch), model.loads.force
     for number in range(count):
         if plain:
-            redundant = max(redundant, _chain_step(
-                model.elimination.chain, chain_scratch(scratch), s, h, x, v, model.loads.force, gamma))
+            redundant = max(redundant, _chain_step(chains, chain_work, s, h, x, v, force, gamma))
         else:
             redundant = max(redundant, accelerations(model, scratch, x, v, s.a, gamma))
             _begin(h, x, v, s)
@@ -102,8 +104,9 @@ def steps(
             accelerations(model, scratch, s.x, s.v, s.a, gamma)
             _finish(h, x, v, s)
             work += h / 6.0 * (s.sum_work + scratch.power)
-        failed += not correct(model, scratch, corrections, state, True)
-        if is_singular(loops, x):
+        if correcting:
+            failed += not correct(model, scratch, corrections, state, True)
+        if looking and is_singular(loops, x):
             return failed, redundant, number + 1
     return failed, redundant, 0
 

@@ -266,66 +266,53 @@ def _pull(low: int, high: int, shift: int, f: Floats, weight: Floats, n: Floats,
 
 
 @kernel
-def accelerations(
-    c: int, model: ChainModel, scratch: ChainScratch, x: Rows, v: Rows, f: Rows, a: Floats, y: Floats,
-) -> int:
-    """Link forces (into y) and accelerations (into a) of chain c under the forces f; returns the redundant links.
-
-    The same as directions, right-hand side, `factor`, `solve` and accelerations one after the other, but done
-    block by block from both ends inward and out again: several times faster, because what one part writes the
-    next one finds in the cache. Link u joins bodies u + shift and the next.
-    """
-    weight, between, n, b, pivot, off = model.weight, model.between, scratch.n, scratch.b, scratch.pivot, scratch.off
-    link, shift = model.chains.link[c], model.chains.body[c] - model.chains.link[c]
-    end = link + model.chains.size[c]
-    low, high, dropped = link, end, 0
-    cosines = rows(n)
-    while high - low > 2 * BLOCK + 2:
-        # one link more than is eliminated: the coupling to it belongs to this block
-        _directions(low, low + BLOCK + 1, shift, x, v, f, weight, cosines, b)
-        _directions(high - BLOCK - 1, high, shift, x, v, f, weight, cosines, b)
-        _couplings(low, low + BLOCK, between, cosines, off)
-        _couplings(high - BLOCK - 1, high - 1, between, cosines, off)
-        dropped += _eliminate(low, high, BLOCK, low == link, shift, weight, b, pivot, off, y)
-        low, high = low + BLOCK, high - BLOCK
-    count = (high - low - 1) // 2
-    _directions(low, high, shift, x, v, f, weight, cosines, b)
-    _couplings(low, high - 1, between, cosines, off)
-    dropped += _eliminate(low, high, count, low == link, shift, weight, b, pivot, off, y)
-    dropped += _meet(low + count, high - count, link, end, shift, weight, b, pivot, off, y)
-    _substitute(low + count, high - count, count, pivot, off, y)
-    for k in range(a.shape[0]):
-        _pull(low, high - 1, shift, _row(f, k), weight, n[k], y, a[k])
-    while low > link:
-        _substitute(low, high, BLOCK, pivot, off, y)
-        for k in range(a.shape[0]):
-            _pull(low - BLOCK, low, shift, _row(f, k), weight, n[k], y, a[k])
-            _pull(high - 1, high - 1 + BLOCK, shift, _row(f, k), weight, n[k], y, a[k])
-        low, high = low - BLOCK, high + BLOCK
-    first, last = link + shift, end + shift
-    for k in range(a.shape[0]):
-        a[k, first] = weight[first] * (_row(f, k)[first] + n[k, link] * y[link])
-        a[k, last] = weight[last] * (_row(f, k)[last] - n[k, end - 1] * y[end - 1])
-    return dropped
-
-
-@kernel
-def _row(vectors: Rows, k: int) -> Floats:
-    """Row k."""
-    return vectors.x if k == 0 else (vectors.y if k == 1 else vectors.z)
-
-
-@kernel
 def all_accelerations(
     model: ChainModel, scratch: ChainScratch, x: Floats, v: Floats, f: Floats, a: Floats, y: Floats,
 ) -> int:
-    """`accelerations` of all chains, and of the bodies that hang on nothing; returns the redundant links."""
-    positions, velocities, forces = rows(x), rows(v), rows(f)
-    redundant, loose = 0, 0
-    for c in range(len(model.chains.size)):
-        loose = model.chains.body[c] + model.chains.size[c] + 1
-        redundant += accelerations(c, model, scratch, positions, velocities, forces, a, y)
+    """Link forces (into y) and accelerations (into a) of all chains and loose bodies under the forces f; returns the
+    redundant links.
+
+    The same as directions, right-hand side, `factor`, `solve` and accelerations one after the other, but done
+    block by block from both ends inward and out again: several times faster, because what one part writes the
+    next one finds in the cache. Link u joins bodies u + shift and the next. All is one function, because handing
+    the arrays over to another for each chain takes as long as evaluating some twenty links.
+    """
+    chains, weight, between = model.chains, model.weight, model.between
+    n, b, pivot, off = scratch.n, scratch.b, scratch.pivot, scratch.off
+    positions, velocities, forces, cosines = rows(x), rows(v), rows(f), rows(n)
+    dropped, loose = 0, 0
+    for c in range(len(chains.size)):
+        link, shift = chains.link[c], chains.body[c] - chains.link[c]
+        end = link + chains.size[c]
+        low, high = link, end
+        while high - low > 2 * BLOCK + 2:
+            # one link more than is eliminated: the coupling to it belongs to this block
+            _directions(low, low + BLOCK + 1, shift, positions, velocities, forces, weight, cosines, b)
+            _directions(high - BLOCK - 1, high, shift, positions, velocities, forces, weight, cosines, b)
+            _couplings(low, low + BLOCK, between, cosines, off)
+            _couplings(high - BLOCK - 1, high - 1, between, cosines, off)
+            dropped += _eliminate(low, high, BLOCK, low == link, shift, weight, b, pivot, off, y)
+            low, high = low + BLOCK, high - BLOCK
+        count = (high - low - 1) // 2
+        _directions(low, high, shift, positions, velocities, forces, weight, cosines, b)
+        _couplings(low, high - 1, between, cosines, off)
+        dropped += _eliminate(low, high, count, low == link, shift, weight, b, pivot, off, y)
+        dropped += _meet(low + count, high - count, link, end, shift, weight, b, pivot, off, y)
+        _substitute(low + count, high - count, count, pivot, off, y)
+        for k in range(a.shape[0]):
+            _pull(low, high - 1, shift, f[k], weight, n[k], y, a[k])
+        while low > link:
+            _substitute(low, high, BLOCK, pivot, off, y)
+            for k in range(a.shape[0]):
+                _pull(low - BLOCK, low, shift, f[k], weight, n[k], y, a[k])
+                _pull(high - 1, high - 1 + BLOCK, shift, f[k], weight, n[k], y, a[k])
+            low, high = low - BLOCK, high + BLOCK
+        first, last = link + shift, end + shift
+        for k in range(a.shape[0]):
+            a[k, first] = weight[first] * (f[k, first] + n[k, link] * y[link])
+            a[k, last] = weight[last] * (f[k, last] - n[k, end - 1] * y[end - 1])
+        loose = last + 1
     for k in range(a.shape[0]):
         for body in range(loose, a.shape[1]):
-            a[k, body] = model.weight[body] * f[k, body]
-    return redundant
+            a[k, body] = weight[body] * f[k, body]
+    return dropped
