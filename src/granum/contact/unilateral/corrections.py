@@ -10,6 +10,7 @@ from granum.contact.nonsmooth.stepping import BOUNDARY, CONTACTS, FRICTION, IMPA
 from granum.contact.unilateral.data import NEAR, OVER, PLAIN, SWEEPS, Coefficients, Workspace
 from granum.grains.geometry.elements import Boundaries
 from granum.grains.geometry.surfaces import NX, UX, touch
+from granum.grains.residual import natural_residual
 from granum.grains.search.history import clear
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import IM, VX, VY, VZ, R, X, Y, Z
@@ -194,14 +195,10 @@ def account_contacts(count: int, x: Floats, v: Floats, near: Neighbours, slow: f
 
 @kernel
 def _residual(contact: Record, slot: Record, v: Floats) -> tuple[float, float]:
-    """Normal impulse of a step [N s] and squared residual [m²/s²] of a contact, see `measuring.residual`."""
-    i, j, mass = contact.i, contact.j, contact.mass
+    """Normal impulse of a step [N s] and squared residual [m²/s²] of a contact."""
+    i, j, w = contact.i, contact.j, 1.0 / contact.mass
     nx, ny, nz = contact.normal[0], contact.normal[1], contact.normal[2]
-    px, py, pz = slot.fx, slot.fy, slot.fz
     ux, uy, uz = v[j, VX] - v[i, VX], v[j, VY] - v[i, VY], v[j, VZ] - v[i, VZ]
-    p, un = nx * px + ny * py + nz * pz, nx * ux + ny * uy + nz * uz
-    px, py, pz = (px - p * nx) / mass, (py - p * ny) / mass, (pz - p * nz) / mass
-    qx, qy, qz = limit_friction(px - ux + un * nx, py - uy + un * ny, pz - uz + un * nz,
-                                contact.friction * max(p, 0.0) / mass)
-    normal = min(p / mass, un - contact.wanted)
-    return p, normal**2 + (px - qx) ** 2 + (py - qy) ** 2 + (pz - qz) ** 2
+    p, un = nx * slot.fx + ny * slot.fy + nz * slot.fz, nx * ux + ny * uy + nz * uz
+    return p, natural_residual(p, contact.friction, w, w, un - contact.wanted, slot.fx - p * nx, slot.fy - p * ny,
+                               slot.fz - p * nz, ux - un * nx, uy - un * ny, uz - un * nz)
