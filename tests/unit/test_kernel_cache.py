@@ -60,6 +60,15 @@ def test_what_a_kernel_does_not_import_does_not_matter(package: Path, name: str)
     assert _hash(package) == before
 
 
+def test_a_module_that_moved_is_compiled_again(package: Path) -> None:
+    before = _hash(package)
+    (package / "room" / "shared.py").rename(package / "shared.py")
+    (package / "caller.py").write_text((package / "caller.py").read_text().replace("granum.room", "granum.shared"))
+    moved = _hash(package)
+    (package / "shared.py").rename(package / "renamed.py")
+    assert len({before, moved, _hash(package)}) == 3
+
+
 def _run(script: Path, directory: str) -> list[str]:
     done = subprocess.run([sys.executable, script], env={**os.environ, "GRANUM_CACHE_DIR": directory},
                           capture_output=True, text=True, check=True)

@@ -61,7 +61,9 @@ def content_hash(file: str) -> str:
             waiting += _imported(path)
     digest = blake2b(digest_size=12)
     for path in sorted(files, key=lambda path: (path != Path(file).resolve(), path.as_posix())):
-        digest.update(blake2b(path.read_bytes()).digest())
+        # compiled code names the modules it came from: a file that has moved is compiled again
+        module = path.relative_to(_PACKAGE).as_posix() if path.is_relative_to(_PACKAGE) else path.name
+        digest.update(blake2b(module.encode() + b"\n" + path.read_bytes()).digest())
     return digest.hexdigest()
 
 

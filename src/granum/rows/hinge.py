@@ -27,8 +27,8 @@ def build(name: str, entry: Hinge, scene: Connecting) -> Joint:
     joint = Joint(name, entry.kind, one, two, meeting_points(scene.dimension), labels=forces(name, scene.dimension),
                   assembly=entry.assembly)
     if scene.dimension == 2:
-        if entry.axis is not None:
-            raise GranumError("in the plane a hinge turns about its point: leave axis out.")
+        if entry.axis is not None and any(entry.axis[:2]):
+            raise GranumError("in 2-D the axis of a hinge is normal to the plane: leave axis out.")
         joint.axis, joint.measure = np.array([0.0, 0.0, 1.0]), plane_angle(one, two)
         return joint
     if entry.axis is None:
