@@ -71,8 +71,8 @@ axis = [0.0, 0.0, 1.0]
 BAD: dict[str, tuple[str, str, str, list[str], str]] = {
     "apart": (FLAT, "[0.5, 0.0]", "[0.53, 0.04]",
               ["0.05 m apart", "start.arm.position = [0.53, 0.04]", "project_start"], "constraint.hinge"),
-    "axis-in-the-plane": (FLAT, '"arm.tail"]', '"arm.tail"]\naxis = [0.0, 0.0, 1.0]',
-                          ["in the plane", "leave axis out"], "constraint.hinge"),
+    "axis-in-the-plane": (FLAT, '"arm.tail"]', '"arm.tail"]\naxis = [1.0, 0.0, 0.0]',
+                          ["in 2-D", "leave axis out"], "constraint.hinge"),
     "no-axis-in-space": (SPACE, "axis = [0.0, 0.0, 1.0]\n", "", ["axis in space", "axis = [0, 0, 1]"],
                          "constraint.hinge"),
     "unknown-joint": (FLAT, 'joint = "hinge"', 'joint = "hing"', ['no "hing"', 'Did you mean "hinge"'],

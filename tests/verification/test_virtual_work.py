@@ -24,7 +24,7 @@ from granum.published.wheel import THROWS, wheel
 RANDOM = np.random.default_rng(4)
 INERTIA = [[2.0, 0.1, -0.2], [0.1, 3.0, 0.3], [-0.2, 0.3, 2.5]]
 FREE = {
-    "body": {"top": {"kind": "rigid-body", "mass": 1.7, "inertia": INERTIA}},
+    "body": {"top": {"kind": "rigid-body", "mass": 1.7, "inertia": INERTIA}}, "start": {"top": {"position": [0.0] * 3}},
     "load": {"gravity": {"kind": "gravity", "acceleration": [0.0, 0.0, -9.81]}},
 }
 JOINED = {

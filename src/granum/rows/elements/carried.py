@@ -23,4 +23,4 @@ def evaluate(bodies: Floats, joints: Floats, rows: Floats, planar: int, r: int, 
 def formula(pair: Pair) -> RowFormula:
     """The same as expressions."""
     e = pair.one.carried(pair.row.u)
-    return RowFormula(formulas.dot(e, pair.apart) - pair.row.offset, e, NOTHING)
+    return RowFormula(formulas.dot(e, pair.apart) - pair.row.offset - pair.motion, e, NOTHING)

@@ -23,4 +23,5 @@ def evaluate(joints: Floats, rows: Floats, planar: int, r: int, j: int) -> Vecto
 def formula(pair: Pair) -> RowFormula:
     """The same as expressions."""
     d, size = pair.apart, pair.row.offset
-    return RowFormula((formulas.dot(d, d) - size * size) / (2.0 * size), formulas.times(1.0 / size, d), NOTHING)
+    value = (formulas.dot(d, d) - size * size) / (2.0 * size) - pair.motion
+    return RowFormula(value, formulas.times(1.0 / size, d), NOTHING)

@@ -21,4 +21,4 @@ def evaluate(joints: Floats, rows: Floats, planar: int, r: int, j: int) -> Vecto
 def formula(pair: Pair) -> RowFormula:
     """The same as expressions."""
     e = formulas.vector(tuple(pair.row.u))
-    return RowFormula(formulas.dot(e, pair.apart) - pair.row.offset, e, NOTHING)
+    return RowFormula(formulas.dot(e, pair.apart) - pair.row.offset - pair.motion, e, NOTHING)

@@ -23,4 +23,4 @@ def evaluate(bodies: Floats, rows: Floats, planar: int, r: int, i: int, k: int) 
 def formula(pair: Pair) -> RowFormula:
     """The same as expressions."""
     u, w = pair.one.carried(pair.row.u), pair.two.carried(pair.row.w)
-    return RowFormula(formulas.dot(u, w) - pair.row.offset, NOTHING, formulas.cross(w, u))
+    return RowFormula(formulas.dot(u, w) - pair.row.offset - pair.motion, NOTHING, formulas.cross(w, u))
