@@ -72,6 +72,7 @@ LEVER = np.dtype([(name, np.float64) for name in (
     "radius",  # the smaller one [m]
     "rolling_mass",  # 1/W of rotation [kg m²]
     "before",  # normal velocity at the beginning of the step [m/s]
+    "unused",  # to the end of the second cache line
 )])
 """What a contact of bodies has beyond CONTACT."""
 ROUNDS, EXACT = 50, 1e-26

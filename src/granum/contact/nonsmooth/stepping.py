@@ -263,7 +263,7 @@ def steps(count: int, t: float, step: Step, extra: Floats, state: Any, near: Nei
     for s in prange(slabs):
         mechanics.begin_slab(s, state)
     for done in range(count):
-        now = step if done == 0 else Step(h, 1.0, step.gx, step.gy, step.gz, step.slow)
+        now = Step(h, step.ratio if done == 0 else 1.0, step.gx, step.gy, step.gz, step.slow)
         mechanics.move_boundaries(state, boundaries, t + done * h)
         for s in prange(slabs):
             mechanics.kick_slab(s, state, near, now, extra)
