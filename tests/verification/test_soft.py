@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import granum as gr
-from granum.contact.nonsmooth import stepping
+from granum.contact import totals
 from granum.contact.penalty import solver as springs
 from granum.contact.penalty.coefficients import damping_ratio, rebound
 from granum.contact.penalty.solver import Soft
@@ -107,9 +107,9 @@ def test_duration_and_overlap_of_an_elastic_impact(law: Any) -> None:
     """Steps in contact and the deepest overlap; one step at most is lost at either end."""
     steps = 2000
     solver, _ = collide(law, 1.0, steps)
-    assert solver.totals[stepping.CONTACTS] == pytest.approx(steps, abs=2.0)
+    assert solver.totals[totals.CONTACTS] == pytest.approx(steps, abs=2.0)
     deepest = math.sqrt(0.5 * MASS / 1e5) if law == "linear" else deepest_hertz(1.0)
-    assert solver.totals[stepping.DEEPEST] * R == pytest.approx(deepest, rel=1e-5)
+    assert solver.totals[totals.DEEPEST] * R == pytest.approx(deepest, rel=1e-5)
 
 
 def test_oblique_impact() -> None:
@@ -199,7 +199,7 @@ def test_rolling_friction() -> None:
     run(solver, 20000, 2e-5)
     # what is lost is counted as rolling: the spring of rolling stretches first, some 1e-3 of the time
     assert solver.neighbour_list.grains.v[0, 0] == pytest.approx(0.3 - mu_r * G / 1.4 * 0.4, rel=5e-3)
-    assert -solver.totals[stepping.ROLLING] == pytest.approx(
+    assert -solver.totals[totals.ROLLING] == pytest.approx(
         0.7 * MASS * (0.3**2 - solver.neighbour_list.grains.v[0, 0] ** 2), rel=1e-2)
     slope = 0.9 * mu_r
     solver = soft_grains(grains_of([[0.0, 0.0, R]], R), {"friction": 0.5, "rolling_friction": mu_r}, FLOOR,
@@ -236,10 +236,10 @@ def test_momentum_is_conserved(law: Any) -> None:
     before = momenta()
     run(solver, 2000, 1e-5)
     after = momenta()
-    assert solver.totals[stepping.CONTACTS] > 1000.0
+    assert solver.totals[totals.CONTACTS] > 1000.0
     assert after[0] == pytest.approx(before[0], abs=1e-14)
     scale = np.sum(grains.mass * np.linalg.norm(grains.x[:, :3], axis=1)) * 0.3
-    assert after[1] == pytest.approx(before[1], abs=solver.totals[stepping.DEEPEST] * scale)
+    assert after[1] == pytest.approx(before[1], abs=solver.totals[totals.DEEPEST] * scale)
 
 
 def closure(law: Any, material: dict[str, Any], h: float, t: float) -> float:
@@ -248,7 +248,7 @@ def closure(law: Any, material: dict[str, Any], h: float, t: float) -> float:
     solver = soft_grains(grains, material, law=law)
     before = energy(solver)
     run(solver, round(t / h), h)
-    assert solver.totals[stepping.CONTACTS] > 100.0
+    assert solver.totals[totals.CONTACTS] > 100.0
     return abs(energy(solver) - before - float(np.sum(solver.totals[1:5]))) / before
 
 
@@ -332,7 +332,7 @@ def test_same_bits_on_one_and_two_threads(monkeypatch: pytest.MonkeyPatch) -> No
         solver = bed(6000)
         assert len(solver.neighbour_list.near.slabs) > 3
         run(solver, 700, 3e-5)
-        assert solver.totals[stepping.CONTACTS] > 1e4
+        assert solver.totals[totals.CONTACTS] > 1e4
         found.append((state(solver), solver.totals.copy()))
     if numba.config.NUMBA_NUM_THREADS > 1:
         assert np.array_equal(found[0][0], found[1][0])
@@ -349,7 +349,7 @@ def test_restart_gives_the_same_bits(law: Any) -> None:
     two.neighbour_list.save_history()
     again = Soft(two.neighbour_list, two.tables, two.contact, two.gravity)
     run(again, 1000, 3e-5)
-    assert one.totals[stepping.CONTACTS] > 1000.0
+    assert one.totals[totals.CONTACTS] > 1000.0
     assert np.array_equal(state(one), state(again))
 
 

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from granum.base.kernels import Floats
-from granum.contact.nonsmooth import stepping
+from granum.contact import totals
 from granum.grains.aggregates.sections import Sections
 from granum.grains.search.neighbour_list import Contacts, NeighbourList
 from granum.grains.tables import Tables
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Solver(ABC):
-    """Advances the grains of a neighbour list. What it adds up over steps is in `totals`, named in `stepping`."""
+    """Advances the grains of a neighbour list. What it adds up over steps is in `totals`, named in `contact.totals`."""
 
     neighbour_list: NeighbourList
     totals: Floats
@@ -62,7 +62,7 @@ class Solver(ABC):
 
     def work(self) -> tuple[float, float, float, float]:
         """Work since the start of impacts, friction, rolling friction and boundaries [J]."""
-        impact, friction, rolling, boundary = self.totals[stepping.IMPACT : stepping.RELATIVE].tolist()
+        impact, friction, rolling, boundary = self.totals[totals.IMPACT : totals.RELATIVE].tolist()
         return impact, friction, rolling, boundary
 
     def stored(self) -> float:
@@ -71,7 +71,7 @@ class Solver(ABC):
 
     def largest_move(self) -> float:
         """Largest move in a step, in radii, since statistics were asked for."""
-        return float(self.totals[stepping.MOVE])
+        return float(self.totals[totals.MOVE])
 
     def statistics(self) -> dict[str, float]:
         """Over the steps since this was asked last: contacts and pushing ones per step, overlaps in smaller radii, the
@@ -80,17 +80,17 @@ class Solver(ABC):
         made energy.
         """
         t = self.totals
-        steps, pushing = max(t[stepping.STEPS], 1.0), t[stepping.PUSHING]
+        steps, pushing = max(t[totals.STEPS], 1.0), t[totals.PUSHING]
         values = {
-            "contacts": float(t[stepping.CONTACTS] / steps), "pushing": float(pushing / steps),
-            "mean_overlap": float(t[stepping.OVERLAP] / max(pushing, 1.0)),
-            "largest_overlap": float(t[stepping.DEEPEST]), "largest_move": float(t[stepping.MOVE]),
+            "contacts": float(t[totals.CONTACTS] / steps), "pushing": float(pushing / steps),
+            "mean_overlap": float(t[totals.OVERLAP] / max(pushing, 1.0)),
+            "largest_overlap": float(t[totals.DEEPEST]), "largest_move": float(t[totals.MOVE]),
         }
         if self.solves_contact:
-            values |= {"residual": float(t[stepping.RELATIVE]), "largest_residual": float(t[stepping.WORST]),
-                       "plastic_impacts": float(t[stepping.PLASTIC])}
-        t[stepping.RELATIVE : stepping.TOTALS] = 0.0
-        t[stepping.STEPS] = 0.0
+            values |= {"residual": float(t[totals.RELATIVE]), "largest_residual": float(t[totals.WORST]),
+                       "plastic_impacts": float(t[totals.PLASTIC])}
+        t[totals.RELATIVE : totals.TOTALS] = 0.0
+        t[totals.STEPS] = 0.0
         return values
 
     def checkpoint(self) -> Floats:

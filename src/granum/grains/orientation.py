@@ -66,7 +66,8 @@ def new_blocks(slabs: Ints, orientation: Floats) -> Floats:
 @inlined
 def first_block(begin: int, slab: int) -> int:
     """The first block of a slab, whose first row is `begin`."""
-    return begin // LANES + slab
+    # parallel loops count without a sign, and a sum with a signed number would be a float
+    return begin // LANES + int(np.int64(slab))
 
 
 @small_kernel

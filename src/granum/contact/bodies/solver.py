@@ -15,7 +15,7 @@ from granum.contact.bodies.merging import EVERY, HIT, PAUSE, STILL, Merger, impu
 from granum.contact.nonsmooth import stepping
 from granum.contact.nonsmooth.bodies import LEVER, Bodies
 from granum.contact.nonsmooth.solver import Moreau
-from granum.contact.nonsmooth.stepping import IMPACT, TOTALS
+from granum.contact.totals import IMPACT, TOTALS
 from granum.grains.aggregates.bonds import Cement, fall_apart, rows_of
 from granum.grains.aggregates.parts import Held, Parts
 from granum.grains.aggregates.regrouping import regroup, turned
@@ -71,7 +71,10 @@ class Assembled(Moreau):
             slabs, own.pose, v, np.zeros((len(v), 12)), np.zeros((len(v), 8)), np.zeros(len(v), np.int32),
             np.zeros(len(v), np.int32), own.inertia, np.zeros((len(v), 8)), parts.first, near.slabs, parts.x, parts.v,
             parts.arm, parts.body, parts.material, near.built_at, self.neighbour_list.built_pose,
-            np.zeros((parts.count, 3)), np.zeros(len(self.problem.contact), LEVER), self.joints.jointed)
+            np.zeros((parts.count, 3)), np.zeros(len(self.problem.contact), LEVER))
+
+    def _jointed(self) -> Any:
+        return self.joints.jointed
 
     def begin(self, h: float) -> None:
         """With the cuts of bodies, which a step in place loads too."""

@@ -72,6 +72,7 @@ LEVER = np.dtype([(name, np.float64) for name in (
     "radius",  # the smaller one [m]
     "rolling_mass",  # 1/W of rotation [kg m²]
     "before",  # normal velocity at the beginning of the step [m/s]
+    "unused",  # to the end of the second cache line
 )])
 """What a contact of bodies has beyond CONTACT."""
 ROUNDS, EXACT = 50, 1e-26
@@ -115,7 +116,6 @@ class Bodies(NamedTuple):
     """(parts, 3): velocities at the end of the step of the points where loads push; written if they do."""
     lever: Records
     """LEVER of each contact."""
-    joints: Jointed
 
 
 # ---- the velocity of a contact
@@ -646,50 +646,50 @@ def finish_slab(s: int, state: Bodies, extra: Floats) -> None:
 
 
 @small_kernel
-def joined(state: Bodies) -> bool:
+def joined(joints: Jointed) -> bool:
     """Are there joints, which carry a change to bodies whose contacts are not swept?"""
-    return len(state.joints.row) > 0
+    return len(joints.row) > 0
 
 
 @small_kernel
-def sweeps_before_move(state: Bodies) -> int:
+def sweeps_before_move(joints: Jointed) -> int:
     """How often contacts are swept before the move."""
-    return CLOSINGS if joined(state) else 1
+    return CLOSINGS if joined(joints) else 1
 
 
 @kernel
-def begin_joints(state: Bodies, t: float, h: float) -> None:
+def begin_joints(joints: Jointed, state: Bodies, t: float, h: float) -> None:
     """Joints and loads where the step begins."""
-    if joined(state):
-        jointed.begin_joints(state.joints, state.pose, state.inertia, state.v, state.before, state.contact_count, t, h)
+    if joined(joints):
+        jointed.begin_joints(joints, state.pose, state.inertia, state.v, state.before, state.contact_count, t, h)
 
 
 @kernel
-def shift_joints(state: Bodies) -> None:
+def shift_joints(joints: Jointed, state: Bodies) -> None:
     """Moves that take back the errors of joints, and impulses before the first sweep."""
-    if joined(state):
-        jointed.shift_joints(state.joints, state.shift)
-        jointed.solve_joints(state.joints, state.v, state.joints.close)
+    if joined(joints):
+        jointed.shift_joints(joints, state.shift)
+        jointed.solve_joints(joints, state.v, joints.close)
 
 
 @kernel
-def close_joints(state: Bodies) -> None:
+def close_joints(joints: Jointed, state: Bodies) -> None:
     """Impulses of joints in the sweeps before the move."""
-    if joined(state):
-        jointed.solve_joints(state.joints, state.v, state.joints.close)
+    if joined(joints):
+        jointed.solve_joints(joints, state.v, joints.close)
 
 
 @kernel
-def relax_joints(state: Bodies, sweep: int, small: float) -> int:
+def relax_joints(joints: Jointed, state: Bodies, sweep: int, small: float) -> int:
     """Impulses of joints in the sweeps after the move; returns how many bodies they change by more than √small."""
-    if not joined(state):
+    if not joined(joints):
         return 0
-    jointed.solve_joints(state.joints, state.v, state.joints.after)
-    return jointed.mark_joints(state.joints, state.pose, state.changed, sweep, small)
+    jointed.solve_joints(joints, state.v, joints.after)
+    return jointed.mark_joints(joints, state.pose, state.changed, sweep, small)
 
 
 @kernel
-def account_joints(state: Bodies, h: float) -> None:
+def account_joints(joints: Jointed, state: Bodies, h: float) -> None:
     """Work of drives and loads over a step."""
-    if joined(state):
-        jointed.account_joints(state.joints, state.v, state.before, h)
+    if joined(joints):
+        jointed.account_joints(joints, state.v, state.before, h)

@@ -14,6 +14,7 @@ from granum.contact.nonsmooth import stepping
 from granum.contact.nonsmooth.spheres import Spheres
 from granum.contact.problem import NEAR, Coefficients, Limits, Step, new_problem
 from granum.contact.solver import Solver
+from granum.contact.totals import TOTALS
 from granum.grains.orientation import new_blocks
 from granum.grains.search.neighbour_list import NeighbourList, Neighbours
 from granum.grains.state import R
@@ -49,7 +50,7 @@ class Moreau(Solver):
         self.tolerance = contact_tolerance(scene, tables)
         self.table = Coefficients(tables.friction, tables.restitution, tables.rolling)
         self._g = float(np.linalg.norm(gravity))
-        self.totals = np.zeros(stepping.TOTALS)
+        self.totals = np.zeros(TOTALS)
 
     def _allot(self) -> None:
         """Arrays for the contacts of the neighbour list as it is now."""
@@ -67,6 +68,10 @@ class Moreau(Solver):
         return Spheres(near.slabs, grains.x, v, np.zeros_like(v), np.zeros_like(v), np.zeros(grains.count, np.int32),
                        np.zeros(len(v), np.int32), grains.material, grains.local_orientation,
                        new_blocks(near.slabs, grains.local_orientation), near.built_at)
+
+    def _jointed(self) -> Any:
+        """Joints as kernels take them: round grains have none."""
+        return ()
 
     def begin(self, h: float) -> None:
         """Find the impulses that hold closed contacts at the start: a step in place with many sweeps.
@@ -114,7 +119,7 @@ class Moreau(Solver):
         limits = Limits(self.sweeps, self.tolerance, rest, bool(np.any(self.table.rolling)),
                         0.5 * (neighbours.skin - NEAR * smallest), neighbours.extent, neighbours.built_t)
         made: int = self.loops[several](count, grains.t, step, extra, self.state, neighbours.near, self.boundaries,
-                                        self.table, self.problem, limits, self.totals)
+                                        self._jointed(), self.table, self.problem, limits, self.totals)
         return made
 
 

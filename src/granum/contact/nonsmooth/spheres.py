@@ -593,38 +593,38 @@ def finish_slab(s: int, state: Spheres, extra: Floats) -> None:
 
 
 @small_kernel
-def sweeps_before_move(state: Spheres) -> int:
+def sweeps_before_move(joints: tuple[()]) -> int:
     """How often contacts are swept before the move."""
     return 1
 
 
 @small_kernel
-def begin_joints(state: Spheres, t: float, h: float) -> None:
+def begin_joints(joints: tuple[()], state: Spheres, t: float, h: float) -> None:
     """Nothing."""
 
 
 @small_kernel
-def shift_joints(state: Spheres) -> None:
+def shift_joints(joints: tuple[()], state: Spheres) -> None:
     """Nothing."""
 
 
 @small_kernel
-def close_joints(state: Spheres) -> None:
+def close_joints(joints: tuple[()], state: Spheres) -> None:
     """Nothing."""
 
 
 @small_kernel
-def relax_joints(state: Spheres, sweep: int, small: float) -> int:
+def relax_joints(joints: tuple[()], state: Spheres, sweep: int, small: float) -> int:
     """Nothing."""
     return 0
 
 
 @small_kernel
-def account_joints(state: Spheres, h: float) -> None:
+def account_joints(joints: tuple[()], state: Spheres, h: float) -> None:
     """Nothing."""
 
 
 @small_kernel
-def joined(state: Spheres) -> bool:
+def joined(joints: tuple[()]) -> bool:
     """No joint carries a change on."""
     return False

@@ -38,6 +38,22 @@ from granum.base.kernels import Floats, Records, instance, kernel, parallel_kern
 from granum.contact.nonsmooth import bodies, spheres
 from granum.contact.nonsmooth import spheres as mechanics
 from granum.contact.problem import Coefficients, Limits, Problem, Step, approach_of, sudden_part
+from granum.contact.totals import (
+    BOUNDARY,
+    CONTACTS,
+    DEEPEST,
+    FRICTION,
+    IMPACT,
+    MOVE,
+    OVERLAP,
+    PLASTIC,
+    PUSHING,
+    RELATIVE,
+    ROLLING,
+    STEPS,
+    SWEEPS,
+    WORST,
+)
 from granum.grains.geometry.elements import Boundaries
 from granum.grains.residual import natural_residual
 from granum.grains.search.neighbour_list import Neighbours
@@ -45,11 +61,6 @@ from granum.grains.state import SX, SY, SZ, VX, VY, VZ
 
 prange = numba.prange
 
-STEPS, IMPACT, FRICTION, ROLLING, BOUNDARY, RELATIVE, WORST, CONTACTS, PUSHING, OVERLAP, DEEPEST, MOVE, SWEEPS, \
-    PLASTIC, TOTALS = range(15)
-"""Totals over steps: steps; work of normal impulses, friction, rolling friction and boundaries [J]; the largest
-relative residual of a step and the largest residual of a contact [m/s]; contacts and those that push; sum and largest
-of relative overlaps; the largest move of a step in radii; sweeps; impacts made plastic."""
 MISSES = 4.0
 """By how many times the velocity at which sweeps end a contact that was not swept again may miss its law."""
 ROUND, PATIENCE = 250, 1000
@@ -240,36 +251,37 @@ def add_up(slab: Records, totals: Floats) -> float:
 
 
 def steps(count: int, t: float, step: Step, extra: Floats, state: Any, near: Neighbours, boundaries: Boundaries,
-          table: Coefficients, problem: Problem, limits: Limits, totals: Floats) -> int:
+          joints: Any, table: Coefficients, problem: Problem, limits: Limits, totals: Floats) -> int:
     """Up to `count` steps; fewer when the neighbour list is outdated, and then the number that is returned is negative.
 
     Args:
         extra: (grains or parts, 3) velocities that loads add in a step, or an empty array.
+        joints: of bodies; apart from the state, because loops of several threads take no groups within groups.
     """
     slabs, slab, elements, h = len(state.slabs) - 1, problem.slab, boundaries.element, step.h
     made, rest, tolerance = count, limits.rest, limits.tolerance
     for s in prange(slabs):
         mechanics.begin_slab(s, state)
     for done in range(count):
-        now = step if done == 0 else Step(h, 1.0, step.gx, step.gy, step.gz, step.slow)
+        now = Step(h, step.ratio if done == 0 else 1.0, step.gx, step.gy, step.gz, step.slow)
         mechanics.move_boundaries(state, boundaries, t + done * h)
         for s in prange(slabs):
             mechanics.kick_slab(s, state, near, now, extra)
-        mechanics.begin_joints(state, t + done * h, h)
+        mechanics.begin_joints(joints, state, t + done * h, h)
         for parity in range(2):
             for half in prange((slabs + 1 - parity) // 2):
                 mechanics.prepare_slab(2 * half + parity, state, near, elements, boundaries.body, table, problem, now)
         for s in prange(slabs):
             lead_slab(s, state)
-        mechanics.shift_joints(state)
-        closings = mechanics.sweeps_before_move(state)
+        mechanics.shift_joints(joints, state)
+        closings = mechanics.sweeps_before_move(joints)
         for closing in range(closings):
             for parity in range(2):
                 for half in prange((slabs + 1 - parity) // 2):
                     mechanics.close_slab(2 * half + parity, state, problem, h, closing == closings - 1)
                     if limits.rolling:
                         roll_slab(2 * half + parity, state, near, problem, True, 0, 0.0)
-            mechanics.close_joints(state)
+            mechanics.close_joints(joints, state)
         for s in prange(slabs):
             mechanics.drift_slab(s, state, problem, h)
         for s in prange(slabs):
@@ -281,7 +293,7 @@ def steps(count: int, t: float, step: Step, extra: Floats, state: Any, near: Nei
             fastest = max(fastest, slab[s].fastest)
         small = max(tolerance * fastest, rest)
         # contacts that were in balance with the joints find them as they left them
-        mechanics.relax_joints(state, 0, small * small)
+        mechanics.relax_joints(joints, state, 0, small * small)
         while True:
             # one sweep over all closed contacts, then some over those of bodies that have changed
             whole, most = True, min(limits.sweeps, swept + ROUND)
@@ -292,12 +304,12 @@ def steps(count: int, t: float, step: Step, extra: Floats, state: Any, near: Nei
                         mechanics.relax_slab(2 * half + parity, state, problem, whole, swept, small * small)
                         if limits.rolling:
                             roll_slab(2 * half + parity, state, near, problem, whole, swept, small * small)
-                left = mechanics.relax_joints(state, swept, small * small)
+                left = mechanics.relax_joints(joints, state, swept, small * small)
                 for s in range(slabs):
                     left += slab[s].missed
                 if left == 0:
                     break
-                whole = whole or mechanics.joined(state)
+                whole = whole or mechanics.joined(joints)
                 for s in prange(slabs):
                     choose_slab(s, state, problem, whole, swept)
                 whole = False
@@ -315,7 +327,7 @@ def steps(count: int, t: float, step: Step, extra: Floats, state: Any, near: Nei
         totals[SWEEPS] += swept
         for s in prange(slabs):
             mechanics.finish_slab(s, state, extra)
-        mechanics.account_joints(state, h)
+        mechanics.account_joints(joints, state, h)
         move = add_up(slab, totals)
         # a move that is no number is not within what is allowed either
         if not move + 0.5 * mechanics.boundary_move(state, boundaries, limits, t + (done + 1) * h) <= limits.allowed:

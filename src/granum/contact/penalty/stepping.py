@@ -21,7 +21,7 @@ import numba
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Record, Records, inlined, kernel, parallel_kernel, small_kernel
-from granum.contact.nonsmooth import stepping as rigid
+from granum.contact import totals as rigid
 from granum.contact.penalty.forces import Law, contact_force, open_contact, pair_of, rolling_torque
 from granum.contact.penalty.laws.law import LINEAR
 from granum.contact.validity import Validity, is_outdated

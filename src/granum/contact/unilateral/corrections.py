@@ -6,7 +6,7 @@ import math
 
 from granum.base.kernels import Floats, Record, kernel
 from granum.contact.cones import limit_friction
-from granum.contact.nonsmooth.stepping import BOUNDARY, CONTACTS, FRICTION, IMPACT, OVERLAP, PUSHING, RELATIVE, WORST
+from granum.contact.totals import BOUNDARY, CONTACTS, FRICTION, IMPACT, OVERLAP, PUSHING, RELATIVE, WORST
 from granum.contact.unilateral.data import NEAR, OVER, PLAIN, SWEEPS, Coefficients, Workspace
 from granum.grains.geometry.elements import Boundaries
 from granum.grains.geometry.surfaces import NX, UX, touch

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats, Ints, Records
-from granum.contact.nonsmooth.stepping import TOTALS
+from granum.contact.totals import TOTALS
 from granum.grains.geometry.elements import Boundaries
 from granum.grains.state import Int32s
 

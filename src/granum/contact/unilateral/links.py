@@ -6,7 +6,7 @@ import math
 
 from granum.base.kernels import Floats, Record, kernel
 from granum.contact.cones import limit_friction
-from granum.contact.nonsmooth.stepping import BOUNDARY, DEEPEST, FRICTION
+from granum.contact.totals import BOUNDARY, DEEPEST, FRICTION
 from granum.contact.unilateral.data import NEAR, OVER, PLAIN, SWEEPS, Coefficients, Moments, Workspace
 from granum.grains.geometry.elements import PLANE, REST
 from granum.grains.geometry.surfaces import NX, NY, NZ, UX, UY, UZ, touch

@@ -10,8 +10,8 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
-from granum.contact.nonsmooth.stepping import STEPS, TOTALS
 from granum.contact.solver import Solver
+from granum.contact.totals import STEPS, TOTALS
 from granum.contact.unilateral import data, stepping
 from granum.contact.unilateral.data import Coefficients, Moments, new_workspace
 from granum.contact.unilateral.links import MOST_ROUNDS

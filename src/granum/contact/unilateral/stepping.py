@@ -32,7 +32,7 @@ from __future__ import annotations
 import math
 
 from granum.base.kernels import Floats, kernel
-from granum.contact.nonsmooth.stepping import MOVE, STEPS
+from granum.contact.totals import MOVE, STEPS
 from granum.contact.unilateral.corrections import (
     account_contacts,
     correct_positions,
