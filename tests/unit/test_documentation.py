@@ -91,6 +91,14 @@ def test_links_between_pages_lead_somewhere() -> None:
             assert (page.parent / target).exists(), f"{page.relative_to(ROOT)} leads to {target}"
 
 
+def test_source_files_that_pages_name_exist() -> None:
+    named = {file: page.name for page in (ROOT / "docs").rglob("*.md")
+             for file in re.findall(r"`([a-z_]+(?:/[a-z_]+)+\.py)`", page.read_text())}
+    assert named
+    assert not {file: page for file, page in named.items()
+                if not (ROOT / "src" / "granum" / file).exists() and not (ROOT / file).exists()}
+
+
 def test_reference_is_what_the_schema_gives() -> None:
     """The tables of the page are those of the schema: `granum schema --reference docs/reference/scene.md`."""
     page = (ROOT / "docs/reference/scene.md").read_text()
