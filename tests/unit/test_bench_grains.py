@@ -23,6 +23,8 @@ from benchmarks.settling import (
     run,
     task_values,
 )
+from granum.contact.nonsmooth.solver import TOLERANCE
+from granum.contact.problem import CORRECTED
 
 
 def task(count: int, until: float, budget: float = 100.0) -> Task:
@@ -75,7 +77,9 @@ def test_grains_come_to_rest() -> None:
     (x, v), figures = settle(given, "moreau", 2.0)
     assert figures["steps"] * figures["step"] == pytest.approx(0.6)
     assert x[:, 2].max() < given.centres[:, 2].max() - RADIUS
-    assert x.min() > 0.999 * RADIUS
+    # a step may leave the part TOLERANCE of the fastest approach unsolved, and every step corrects the part CORRECTED
+    fastest = math.sqrt(2.0 * GRAVITY * given.centres[:, 2].max())
+    assert RADIUS - x.min() < TOLERANCE * fastest * figures["step"] / CORRECTED
     assert 0.0 < mean_overlap(x, given.width) < 3e-4
     assert 0.5 * np.mean(np.sum(v * v, axis=1)) < 1e-3 * GRAVITY * RADIUS
 

@@ -118,7 +118,7 @@ def test_grains_on_a_closed_gate_are_no_jam() -> None:
     scene = silo(0.3)
     gate = {"kind": "wall", "positions": [[-0.17, 0.0], [0.17, 0.0]],
             "motion": {"velocity": [-1.0, 0.0], "start_time": 1.5, "until": 2.0}}
-    probe = scene.probe["jam"].model_copy(update={"time": 0.25})
+    probe = scene.probe["jam"].model_copy(update={"window": 0.25})
     boundary = {**scene.boundary, "gate": gr.Scene(boundary={"gate": gate}).boundary["gate"]}
     run = of_grains(gr.simulate(scene.model_copy(update={"boundary": boundary, "probe": {**scene.probe, "jam": probe}}),
                                 until=4.0))
@@ -137,7 +137,7 @@ def drag_at_rest(run: gr.Run) -> float:
     """Drag on grains at rest, Σ ½ ρ C_D A u², whatever the step (theory/grains-loads.md)."""
     load = run.scene.load["stream"]
     u, r = load.velocity[0], run.frame().radii  # type: ignore[union-attr,index]
-    return float((0.5 * load.density * load.coefficient * np.pi * r**2 * u**2).sum())  # type: ignore[union-attr]
+    return float((0.5 * load.density * load.drag_coefficient * np.pi * r**2 * u**2).sum())  # type: ignore[union-attr]
 
 
 def test_the_pipe_of_the_demo_jams_and_the_walls_carry_the_drag() -> None:
@@ -164,7 +164,7 @@ def test_the_wall_balance_tightens_as_the_grains_come_to_rest() -> None:
     assert run.event is None and run.t[-1] == 50.0 and run.jam is not None and run.jam.begin < 40.0
     found = run.verdict()
     assert found.verdict == "jammed" and found.t == pytest.approx(50.0, abs=0.2)
-    assert found.wall_forces is not None and found.without_passage > run.scene.probe["jam"].time  # type: ignore[union-attr]
+    assert found.wall_forces is not None and found.without_passage > run.scene.probe["jam"].window  # type: ignore[union-attr]
     mass, h = 1100.0 * 4.0 / 3.0 * np.pi * float((run.frame().radii**3).sum()), run.metadata["step"]["step"]
     drag = drag_at_rest(run)
     # residual speed of the packing, and round-off of a sum of some hundred forces
@@ -193,7 +193,7 @@ def test_two_jam_probes_are_both_sampled() -> None:
     """Each has its own time; neither keeps the other from its samples."""
     scene = silo(0.065, friction=0.8)
     jam = scene.probe["jam"].model_copy(update={"stop": False})
-    other = jam.model_copy(update={"time": 1.5})
+    other = jam.model_copy(update={"window": 1.5})
     run = of_grains(gr.simulate(scene.model_copy(update={"probe": {**scene.probe, "jam": jam, "late": other}})))
     soon, late = run.verdict("jam"), run.verdict("late")
     assert (soon.verdict, late.verdict) == ("jammed", "jammed") and soon.begin + 0.5 < late.begin

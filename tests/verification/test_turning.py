@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import h5py
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -16,7 +14,7 @@ from scipy.spatial.transform import Rotation
 
 import granum as gr
 from grain_scenes import DISK, SPHERE, STILL, G, grain, gravity, on_slope, scene
-from granum.base.errors import GranumError, RunFileError
+from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.contact.event_driven.events import Events
 from granum.contact.world import World
@@ -27,7 +25,6 @@ from granum.grains.orientation import new_blocks, pack_blocks, rotate_grain, rot
 from granum.grains.state import Grains
 from granum.grains.tables import Tables
 from granum.model.boundaries import Plane
-from runs import stop_at
 
 SINGLE = 1.5 * 2.0**-24
 """Error of a number that is recorded in single precision, as quaternions are."""
@@ -276,18 +273,3 @@ def test_orientation_at_the_start_must_fit_the_dimension() -> None:
         World(scene({"a": disk}))
     with pytest.raises(GranumError, match="is of the plane, but the scene is 3-D"):
         World(scene({"a": ball}, down=(0.0, 0.0, -G), boundary={}))
-
-
-def test_runs_of_versions_that_did_not_record_it(tmp_path: Path) -> None:
-    """They open; how grains are turned is not known, and asking for it says so; they are not resumed."""
-    file, fall = tmp_path / "old.h5", scene({"a": grain((0.0, 0.5), None, 3.0)})
-    gr.simulate(fall, output=file, until=0.4, interval=0.1, progress=stop_at(0.25))
-    with h5py.File(file, "r+") as opened:
-        del opened["orientation"], opened["checkpoint/turned"]
-    old = gr.open_run(file)
-    assert old.frame().orientations is None and old.angular_velocity("a") == pytest.approx(3.0)
-    for ask in (old.orientation, old.angle):
-        with pytest.raises(GranumError, match="did not record how"):
-            ask("a")
-    with pytest.raises(RunFileError, match="did not record checkpoint/turned, orientation"):
-        gr.simulate(fall, output=file, until=0.4, interval=0.1, resume=True)
