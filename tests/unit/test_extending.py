@@ -27,8 +27,9 @@ def run(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_page_has_its_sections() -> None:
-    assert list(SECTIONS) == ["A body", "A joint", "A pattern of links", "A boundary shape", "A load on grains",
-                              "A contact law", "A probe", "A solver", "A formulation", "A plot"]
+    assert list(SECTIONS) == ["A body", "A joint", "A pattern of links", "A boundary shape", "A load on bodies",
+                              "A load on grains", "A contact law", "A probe", "A solver",
+                              "A formulation", "A plot"]
 
 
 @pytest.mark.parametrize("title", SECTIONS)
@@ -70,6 +71,101 @@ def test_schema_messages_and_reference_follow(tmp_path: Path) -> None:
     assert found["schema"] == "Radius of the wall [m]."
     assert "| `radius` | number | m | required | Radius of the wall. |" in found["page"]
     assert '**`kind = "tube"`** A thin-walled tube along its x axis;' in found["page"]
+
+
+OWN_LOADS = """
+from typing import Literal
+
+import numpy as np
+
+import granum as gr
+from granum.algebra import symbol
+from granum.algebra.vectors import vector
+from granum.loads import spring, torque
+from granum.loads.load import BodyLoad, LoadFormula
+from granum.loads.registry import register
+
+
+class Coil(gr.Spring):
+    kind: Literal["coil"] = "coil"
+
+
+class Push(gr.Torque):
+    kind: Literal["push"] = "push"
+
+
+class Hum(gr.Force):
+    kind: Literal["hum"] = "hum"
+
+
+register(Coil, spring.build, spring.formula)
+register(Push, torque.build, torque.formula)
+register(Hum, lambda name, entry, scene: BodyLoad(name, entry, (scene.end(entry.on),)),
+         lambda load, scene: LoadFormula(forces=(vector([c * symbol("t") for c in load.entry.force]),)))
+"""
+
+SAME = OWN_LOADS + """
+def scene(coil, push):
+    return gr.Scene(
+        body={"nail": gr.FixedPoint(position=(0.0, 0.0, 0.0)),
+              "block": gr.Block(size=(0.1, 0.2, 0.5), mass=2.0, points={"top": (0.02, 0.0, 0.25)}),
+              "other": gr.Block(size=(0.3, 0.2, 0.1), mass=1.0, points={"side": (0.15, 0.0, 0.01)})},
+        start={"block": {"position": (0.0, 0.1, -0.6), "angular_velocity": (2.0, 1.0, 0.5)},
+               "other": {"position": (0.5, 0.0, -0.2), "velocity": (0.0, 0.3, 0.1)}},
+        load={"one": coil(between=("nail", "block.top"), stiffness=30.0, damping=0.4),
+              "two": coil(between=("other.side", "block"), stiffness=20.0, rest_length=0.2, damping=0.3),
+              "twist": push(on="other", torque=(0.01, 0.02, 0.03)),
+              "gravity": gr.Gravity(acceleration=(0.0, 0.0, -9.81))})
+
+
+for way in ("newton-euler", "fundamental"):
+    one, other = (gr.simulate(s, until=1.0, tolerance=1e-10, formulation=way)
+                  for s in (scene(gr.Spring, gr.Torque), scene(Coil, Push)))
+    for body in ("block", "other"):
+        assert np.abs(one.position(body) - other.position(body)).max() < 1e-8
+        assert np.abs(one.orientation(body) - other.orientation(body)).max() < 1e-8
+    for agent in ("one", "one damper", "two", "two damper", "twist", "gravity"):
+        assert np.abs(one.energy.work[agent] - other.energy.work[agent]).max() < 1e-7, agent
+    assert other.energy.relative_error.max() < 1e-8
+
+hummed = gr.Scene(body={"block": gr.Block(size=(0.1, 0.2, 0.5), mass=2.0)}, start={"block": {"position": (0, 0, 0)}},
+                  load={"hum": Hum(on="block", force=(3.0, 0.0, 0.0))})
+for way in ("newton-euler", "lagrange", "fundamental"):
+    run = gr.simulate(hummed, until=1.0, tolerance=1e-10, formulation=way)
+    assert np.abs(run.position("block")[:, 0] - 0.25 * run.t**3).max() < 1e-8  # x'' = 1.5 t
+"""
+
+
+def test_loads_from_outside_act_like_those_of_the_package(tmp_path: Path) -> None:
+    """The formula of a spring, registered as another kind, moves bodies as its kernel does; forces may depend on t."""
+    done = run(SAME, tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+REFUSED = OWN_LOADS + """
+def message(scene, **settings):
+    try:
+        gr.simulate(scene, until=0.1, **settings)
+    except gr.GranumError as error:
+        return str(error)
+    return ""
+
+
+points = gr.Scene(body={"nail": gr.FixedPoint(position=(0.0, 0.0)), "bob": gr.PointMass(mass=1.0)},
+                  link={"rod": gr.Link(between=("nail", "bob"))}, start={"bob": {"position": (1.0, 0.0)}},
+                  load={"hum": Hum(on="bob", force=(0.0, 3.0))})
+for way in ("newton-euler", "lagrange", "scalar"):
+    assert 'load.hum: kind "hum" is not known to ' + way in message(points, formulation=way)
+assert message(points, formulation="fundamental") == ""
+grains = gr.Scene(material={"steel": gr.Material(density=7800.0)}, body={"ball": gr.Disk(radius=0.1)},
+                  start={"ball": {"position": (0.0, 0.0)}}, load={"hum": Hum(on="ball", force=(3.0, 0.0))})
+assert "load.hum.kind: is hum, which is not supported in scenes with grains" in message(grains)
+"""
+
+
+def test_loads_from_outside_are_refused_by_name_where_nothing_takes_them(tmp_path: Path) -> None:
+    done = run(REFUSED, tmp_path)
+    assert done.returncode == 0, done.stderr
 
 
 def test_kinds_need_a_name_of_their_own() -> None:

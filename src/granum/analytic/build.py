@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from granum.algebra import Expression, gradient, symbol
 from granum.algebra.expression import ZERO, free_symbols, rebuild
 from granum.algebra.parse import parse_equation
-from granum.algebra.vectors import Vector, total, vector
+from granum.algebra.vectors import Vector, dot, total, vector
 from granum.analytic.expressed import Applied, Constraint, Friction, System, multiplier, rate_name
 from granum.analytic.formula_bodies import FormulaBodies, at, refuse_same_names
 from granum.analytic.rolling import Touching, no_spin, rolling
 from granum.assembly.assembly import Assembly, assembly_of
 from granum.base.errors import GranumError, did_you_mean
-from granum.loads import force, gravity, spring, torque, torsion
 from granum.loads.load import BodyLoad, LoadFormula
+from granum.loads.registry import formula_of
 from granum.model.bodies import Rigid
 from granum.model.connections import (
     EnergyConstraint,
@@ -25,7 +25,7 @@ from granum.model.connections import (
     Rolling,
     Sliding,
 )
-from granum.model.loads import Force, Gravity, Spring, Torque, damper
+from granum.model.loads import damper
 from granum.model.scene import Scene
 from granum.model.solids import Disk
 from granum.rows.contact import not_round
@@ -80,7 +80,7 @@ class _Builder(FormulaBodies):
         self._connections()
         for load in self.assembly.loads:
             with at(f"load.{load.name}"):
-                self._load(load)
+                self._apply(load, formula_of(load, self))
         for body in self.assembly.bodies.values():
             with at(f"start.{body.name}"):
                 self.add_start(body)
@@ -145,25 +145,14 @@ class _Builder(FormulaBodies):
 
     # ---- loads
 
-    def _load(self, load: BodyLoad) -> None:
-        poses = [self.pose(end.body) for end in load.ends]
-        if isinstance(load.entry, Gravity):
-            self._apply(load, gravity.formula(load, ((body.mass, body.position) for body in self.bodies)))
-        elif isinstance(load.entry, Force):
-            self._apply(load, force.formula(load, poses[0]))
-        elif isinstance(load.entry, Spring):
-            self._apply(load, spring.formula(load, poses[0], poses[1]))
-        elif isinstance(load.entry, Torque):
-            self._apply(load, torque.formula(load, poses[0]))
-        else:
-            self._apply(load, torsion.formula(load, self._hinge_angle(load)))
+    def masses(self) -> Iterable[tuple[Expression, Vector]]:
+        """Masses and positions of all bodies."""
+        return ((body.mass, body.position) for body in self.bodies)
 
     def _apply(self, load: BodyLoad, formula: LoadFormula) -> None:
-        """A potential energy, forces Q = ∂P/∂q̇ of a power P, and -c dz/dt on what a damper measures: an agent each."""
-        if not formula.power.is_zero:
-            names = [u.name for u in self.orientation[load.ends[0].body.name]]
-            slopes = gradient(formula.power, [symbol(rate_name(name)) for name in names])
-            self.loads.append(Applied(load.name, forces=dict(zip(names, slopes, strict=True))))
+        """A potential energy, forces and torques, and -c dz/dt on what a damper measures: an agent each."""
+        if formula.forces or formula.torques:
+            self.loads.append(Applied(load.name, forces=self._generalised(load, formula)))
             return
         self.loads.append(Applied(load.name, formula.potential))
         if formula.damping:
@@ -172,10 +161,22 @@ class _Builder(FormulaBodies):
             self.loads.append(Applied(damper(load.name), forces={
                 c: -formula.damping * rate * s for c, s in zip(self.coordinates, slope, strict=True)}))
 
-    def _hinge_angle(self, load: BodyLoad) -> Expression:
+    def _generalised(self, load: BodyLoad, formula: LoadFormula) -> dict[str, Expression]:
+        """Q = F·∂v/∂q̇ + T·∂ω/∂q̇ of forces at points and torques on bodies, by coordinate."""
+        poses = [self.pose(end.body) for end in load.ends]
+        velocities = [pose.point(end.arm)[1] for pose, end in zip(poses, load.ends, strict=True)]
+        acting = [*zip(formula.forces, velocities, strict=False),
+                  *zip(formula.torques, (pose.angular_velocity for pose in poses), strict=False)]
+        used = free_symbols([component for _, velocity in acting for component in velocity])
+        names = [name for name in self.coordinates if rate_name(name) in used]
+        slopes = [[gradient(component, [symbol(rate_name(name)) for name in names]) for component in velocity]
+                  for _, velocity in acting]
+        return {name: total(dot(force, [slope[k] for slope in own]) for (force, _), own in zip(
+            acting, slopes, strict=True)) for k, name in enumerate(names)}
+
+    def hinge_angle(self, joint: Joint) -> Expression:
         """The angle of a hinge since the start; in 3-D a coordinate without mass, which goes through full turns."""
-        joint = load.joint
-        assert joint is not None and joint.measure is not None
+        assert joint.measure is not None
         arms = joint.one.arm, joint.two.arm
         one, two = self.pose(joint.one.body), self.pose(joint.two.body)
         if self.dimension == 2:

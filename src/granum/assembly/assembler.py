@@ -16,7 +16,7 @@ from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.rotations import three
 from granum.loads.load import BodyLoad
-from granum.loads.registry import BUILDERS as LOADS
+from granum.loads.registry import KINDS as LOADS
 from granum.model.bodies import FixedPoint, Rigid
 from granum.model.clumps import Clump
 from granum.model.connections import NoSpin, Rolling, Sliding
@@ -191,7 +191,7 @@ class Assembler:
             with self.at(f"load.{name}"):
                 if type(entry) not in LOADS:
                     raise GranumError(f'kind "{entry.kind}" acts on grains, and there are none.')
-                loads.append(LOADS[type(entry)](name, entry, self))
+                loads.append(LOADS[type(entry)].build(name, entry, self))
         return loads
 
     def row_system(self) -> RowSystem:

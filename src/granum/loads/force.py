@@ -7,10 +7,9 @@ from granum.base.errors import GranumError
 from granum.base.kernels import Floats, small_kernel
 from granum.base.rotations import three
 from granum.base.vectors import Vector, add, at, cross, dot, plus, rotated, times
-from granum.loads.load import BodyLoad, LoadFormula
+from granum.loads.load import BodyLoad, Expressing, LoadFormula
 from granum.model.loads import Force
 from granum.rows.joint import Connecting
-from granum.rows.symbolic import Pose
 from granum.rows.tables import LOAD, R, X
 
 POINT, FORCE, WIDTH = 0, 3, 6
@@ -40,7 +39,8 @@ def act(bodies: Floats, table: Floats, i: int, k: int, factor: float) -> float:
     return -dot(force, plus(at(bodies, i, X), arm))
 
 
-def formula(load: BodyLoad, pose: Pose) -> LoadFormula:
+def formula(load: BodyLoad, scene: Expressing) -> LoadFormula:
     """The potential energy."""
-    point, _ = pose.point(load.ends[0].arm)
+    end = load.ends[0]
+    point, _ = scene.pose(end.body).point(end.arm)
     return LoadFormula(-formulas.dot(formulas.vector(tuple(load.numbers[FORCE:])), point))

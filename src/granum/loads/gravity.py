@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from granum.algebra import Expression
 from granum.algebra import vectors as formulas
 from granum.base.kernels import Floats, small_kernel
 from granum.base.rotations import three
 from granum.base.vectors import at, dot, put, times
-from granum.loads.load import BodyLoad, LoadFormula
+from granum.loads.load import BodyLoad, Expressing, LoadFormula
 from granum.model.loads import Gravity
 from granum.rows.tables import LOAD, MASS, X
 
@@ -28,7 +25,7 @@ def act(bodies: Floats, i: int, gravity: Floats) -> float:
     return -dot(weight, at(bodies, i, X))
 
 
-def formula(load: BodyLoad, masses: Iterable[tuple[Expression, formulas.Vector]]) -> LoadFormula:
-    """The potential energy of masses at positions."""
+def formula(load: BodyLoad, scene: Expressing) -> LoadFormula:
+    """The potential energy of all masses."""
     g = formulas.vector(tuple(load.numbers))
-    return LoadFormula(-formulas.total(mass * formulas.dot(g, position) for mass, position in masses))
+    return LoadFormula(-formulas.total(mass * formulas.dot(g, position) for mass, position in scene.masses()))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from granum.algebra import Expression
 from granum.algebra.expression import ZERO
-from granum.rows.bodies import End
+from granum.algebra.vectors import Vector
+from granum.rows.bodies import Body, End
 from granum.rows.joint import Joint
+from granum.rows.symbolic import Pose
 
 
 @dataclass(eq=False)
@@ -33,13 +36,28 @@ class BodyLoad:
 
 
 class LoadFormula(NamedTuple):
-    """A load as expressions."""
+    """A load as expressions: a potential energy, with or without a damper, or else forces and torques on its ends."""
 
     potential: Expression = ZERO
-    """Potential energy of its forces [J]."""
-    power: Expression = ZERO
-    """Power of forces without a potential, linear in the rates [W]."""
+    """Potential energy of its forces [J], of positions and orientations alone."""
+    forces: tuple[Vector, ...] = ()
+    """Force without a potential at the point of each end, in inertial axes [N]."""
+    torques: tuple[Vector, ...] = ()
+    """Torque without a potential on the body of each end, in inertial axes [N m]."""
     measure: Expression = ZERO
     """What a damper works against, a length [m] or an angle [rad] ..."""
     damping: float = 0.0
     """... and its coefficient."""
+
+
+class Expressing(Protocol):
+    """What the formula of a load may ask."""
+
+    def pose(self, body: Body) -> Pose:
+        """Position, orientation and velocities of a body."""
+
+    def masses(self) -> Iterable[tuple[Expression, Vector]]:
+        """Masses and positions of all bodies."""
+
+    def hinge_angle(self, joint: Joint) -> Expression:
+        """The angle of a hinge since the start."""

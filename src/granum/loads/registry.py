@@ -1,20 +1,55 @@
-"""Which file builds which load on bodies."""
+"""Which file builds and expresses which load on bodies.
+
+To add a load, write a file with `build(name, entry, scene) -> BodyLoad` and `formula(load, scene) -> LoadFormula`, and
+name it here, or call `register` from outside the package. The formula is all that formulations need: newton-euler makes
+machine code of it, unless the kind has a kernel in `loads.tables`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
+from granum.algebra.expression import free_symbols
+from granum.base.errors import GranumError
 from granum.loads import force, gravity, spring, torque, torsion
-from granum.loads.load import BodyLoad
+from granum.loads.load import BodyLoad, Expressing, LoadFormula
 from granum.model.loads import Force, Gravity, Spring, Torque, TorsionSpring
 
-BUILDERS: dict[type[Any], Callable[..., BodyLoad]] = {
-    Gravity: gravity.build, Force: force.build, Torque: torque.build, Spring: spring.build,
-    TorsionSpring: torsion.build}
+Build = Callable[..., BodyLoad]
+Formula = Callable[[BodyLoad, Expressing], LoadFormula]
+
+
+class LoadKind(NamedTuple):
+    """What makes a kind of load, and what it is as expressions."""
+
+    build: Build
+    formula: Formula
+
+
+KINDS: dict[type[Any], LoadKind] = {
+    Gravity: LoadKind(gravity.build, gravity.formula), Force: LoadKind(force.build, force.formula),
+    Torque: LoadKind(torque.build, torque.formula), Spring: LoadKind(spring.build, spring.formula),
+    TorsionSpring: LoadKind(torsion.build, torsion.formula)}
 """By the class of the schema entry."""
 
 
-def register(entry: type[Any], build: Callable[..., BodyLoad]) -> None:
-    """Tell Granum how to build a new kind of load on bodies, by the class of its schema entry."""
-    BUILDERS[entry] = build
+def register(entry: type[Any], build: Build, formula: Formula) -> None:
+    """Tell Granum of a new kind of load on bodies.
+
+    Args:
+        entry: the class of the schema entry, with `kind: Literal["..."]`.
+        build: takes name, entry and a `Connecting`; returns the BodyLoad with its ends.
+        formula: takes the BodyLoad and an `Expressing`; returns its potential energy, or its forces and torques.
+    """
+    KINDS[entry] = LoadKind(build, formula)
+
+
+def formula_of(load: BodyLoad, scene: Expressing) -> LoadFormula:
+    """A load as expressions; refuses those whose work could not be told."""
+    formula = KINDS[type(load.entry)].formula(load, scene)
+    if (formula.forces or formula.torques) and not (formula.potential.is_zero and formula.measure.is_zero):
+        raise GranumError("has both a potential energy and forces. Give it one of them, or make two loads of it.")
+    if "t" in free_symbols([formula.potential]):
+        raise GranumError("has a potential energy that depends on time. Give its forces instead.")
+    return formula

@@ -9,10 +9,9 @@ from granum.base.errors import GranumError
 from granum.base.kernels import Floats, small_kernel
 from granum.base.vectors import at, cross, dot, length, minus, plus, rotated, times
 from granum.loads.force import push
-from granum.loads.load import BodyLoad, LoadFormula
+from granum.loads.load import BodyLoad, Expressing, LoadFormula
 from granum.model.loads import Spring
 from granum.rows.joint import Connecting, refuse_one_body
-from granum.rows.symbolic import Pose
 from granum.rows.tables import POTENTIAL, POWER, R, V, W, X
 
 POINT_1, POINT_2, STIFFNESS, REST, DAMPING, WIDTH = 0, 3, 6, 7, 8, 9
@@ -49,9 +48,9 @@ def act(figures: Floats, bodies: Floats, table: Floats, i: int, j: int, k: int, 
     figures[POWER] -= damping * rate * rate
 
 
-def formula(load: BodyLoad, one: Pose, two: Pose) -> LoadFormula:
+def formula(load: BodyLoad, scene: Expressing) -> LoadFormula:
     """Potential energy, and the length that its damper works against."""
-    (a, _), (b, _) = one.point(load.ends[0].arm), two.point(load.ends[1].arm)
+    (a, _), (b, _) = (scene.pose(end.body).point(end.arm) for end in load.ends)
     distance = formulas.length(formulas.minus(b, a))
     return LoadFormula(0.5 * load.entry.stiffness * (distance - load.rest) ** 2, measure=distance,
                        damping=load.entry.damping)

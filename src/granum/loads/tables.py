@@ -8,16 +8,23 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats, Ints, small_kernel
-from granum.base.pointers import FloatGrid, IntGrid
+from granum.base.pointers import FloatGrid, IntGrid, call_rates
 from granum.base.vectors import at, dot
 from granum.loads import force, gravity, spring, torque, torsion
+from granum.loads.expressed import ExpressedLoads
 from granum.loads.load import BodyLoad
 from granum.model.loads import Force, Gravity, Spring, Torque, TorsionSpring
-from granum.rows.tables import BODIES, FIGURES, KINETIC, MASS, POTENTIAL, POWER, WORKS, L, V, W
+from granum.rows.tables import BODIES, FIGURES, KINETIC, LOAD, MASS, POTENTIAL, POWER, WORKS, L, V, W
 
 weigh_body, act_force, act_torque, act_spring = gravity.act, force.act, torque.act, spring.act
 act_torsion, torsion_angle = torsion.act, torsion.angle
 SPRING_DAMPING, TORSION_DAMPING = spring.DAMPING, torsion.DAMPING
+
+
+KERNELS = (Gravity, Force, Torque, Spring, TorsionSpring)
+"""Kinds with a kernel; of others the formula is compiled (`loads.expressed`)."""
+PROGRAM, STORES, POWERS = range(3)
+"""Entries of `expressed`: address of the machine code, numbers of potential energies and powers it writes."""
 
 
 class Loads(NamedTuple):
@@ -33,23 +40,32 @@ class Loads(NamedTuple):
     spring: FloatGrid
     torsion_body: IntGrid
     torsion: FloatGrid
+    expressed: Ints
+    expressed_body: Ints
+    """Bodies that loads without a kernel act on."""
+    expressed_values: Floats
+    """What their machine code writes: potential energies, powers, force and torque for each of these bodies."""
 
 
-def load_tables(loads: Sequence[BodyLoad], ground: int) -> Loads:
+def load_tables(loads: Sequence[BodyLoad], ground: int, expressed: ExpressedLoads | None = None) -> Loads:
     """Tables of loads, with the number of the ground among the bodies."""
-    weights = [load.numbers for load in loads if isinstance(load.entry, Gravity)]
+    weights = [load.numbers for load in loads if type(load.entry) is Gravity]
     tables: list[Floats | Ints] = [np.sum(weights or [[0.0] * 3], axis=0).astype(float)]
     for kind, ends, width in ((Force, 1, force.WIDTH), (Torque, 1, torque.WIDTH), (Spring, 2, spring.WIDTH),
                               (TorsionSpring, 2, torsion.WIDTH)):
-        own = [load for load in loads if isinstance(load.entry, kind)]
+        own = [load for load in loads if type(load.entry) is kind]
         bodies = np.array([[ground if body < 0 else body for body in load.bodies] for load in own], dtype=np.int64)
         tables.append(bodies.reshape(-1, 2) if ends == 2 else bodies.ravel())
         tables.append(np.array([load.numbers for load in own], dtype=float).reshape(-1, width))
+    if expressed is not None:
+        tables += [expressed.head, expressed.bodies, expressed.values]
+    else:
+        tables += [np.zeros(3, np.int64), np.zeros(0, np.int64), np.zeros(1)]
     return Loads(*tables)  # type: ignore[arg-type]
 
 
 @small_kernel
-def apply_loads(shape: Ints, figures: Floats, bodies: Floats, loads: Loads, y: Floats) -> None:
+def apply_loads(shape: Ints, figures: Floats, bodies: Floats, loads: Loads, t: float, y: Floats) -> None:
     """Force and torque about the mass centre of every body; potential energies, and powers of torques and dampers."""
     potential = 0.0
     held, done = FIGURES, len(figures) - shape[WORKS]
@@ -74,7 +90,26 @@ def apply_loads(shape: Ints, figures: Floats, bodies: Floats, loads: Loads, y: F
                     1.0)
         potential += figures[POTENTIAL]
         held, done = _enter(figures, held, done, loads.torsion[k, TORSION_DAMPING])
+    if loads.expressed[PROGRAM] != 0:
+        potential += _apply_expressed(figures, bodies, loads, t, held, done)
     figures[POTENTIAL] = potential
+
+
+@small_kernel
+def _apply_expressed(figures: Floats, bodies: Floats, loads: Loads, t: float, held: int, done: int) -> float:
+    """Add loads without a kernel; returns their potential energy [J]."""
+    values, stores, powers = loads.expressed_values, loads.expressed[STORES], loads.expressed[POWERS]
+    call_rates(loads.expressed[PROGRAM], t, bodies, values, values)
+    potential = 0.0
+    for k in range(stores):
+        figures[held + k] = values[k]
+        potential += values[k]
+    for k in range(powers):
+        figures[done + k] = values[stores + k]
+    for n in range(len(loads.expressed_body)):
+        for k in range(6):
+            bodies[loads.expressed_body[n], LOAD + k] += values[stores + powers + 6 * n + k]
+    return potential
 
 
 @small_kernel

@@ -6,10 +6,9 @@ from granum.algebra import vectors as formulas
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, small_kernel
 from granum.base.vectors import add, at, dot, times
-from granum.loads.load import BodyLoad, LoadFormula
+from granum.loads.load import BodyLoad, Expressing, LoadFormula
 from granum.model.loads import Torque
 from granum.rows.joint import Connecting
-from granum.rows.symbolic import Pose
 from granum.rows.tables import LOAD, W
 
 TORQUE, WIDTH = 0, 3
@@ -33,6 +32,6 @@ def act(bodies: Floats, table: Floats, i: int, k: int, factor: float) -> float:
     return dot(torque, at(bodies, i, W))
 
 
-def formula(load: BodyLoad, pose: Pose) -> LoadFormula:
-    """The power."""
-    return LoadFormula(power=formulas.dot(formulas.vector(tuple(load.numbers)), pose.angular_velocity))
+def formula(load: BodyLoad, scene: Expressing) -> LoadFormula:
+    """The torque."""
+    return LoadFormula(torques=(formulas.vector(tuple(load.numbers)),))

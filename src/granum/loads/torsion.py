@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 
-from granum.algebra import Expression
 from granum.base.kernels import Floats, Ints, small_kernel
 from granum.base.vectors import add, at, dot, minus, rotated, times
-from granum.loads.load import BodyLoad, LoadFormula
+from granum.loads.load import BodyLoad, Expressing, LoadFormula
 from granum.model.loads import TorsionSpring
 from granum.rows.elements.angle import angle_between
 from granum.rows.joint import Connecting
@@ -58,7 +57,8 @@ def act(figures: Floats, bodies: Floats, table: Floats, i: int, j: int, k: int, 
     figures[POWER] -= damping * rate * rate
 
 
-def formula(load: BodyLoad, phi: Expression) -> LoadFormula:
+def formula(load: BodyLoad, scene: Expressing) -> LoadFormula:
     """Potential energy of an angle, and its damper."""
-    entry = load.entry
+    assert load.joint is not None
+    entry, phi = load.entry, scene.hinge_angle(load.joint)
     return LoadFormula(0.5 * entry.stiffness * (phi - entry.rest_angle) ** 2, measure=phi, damping=entry.damping)

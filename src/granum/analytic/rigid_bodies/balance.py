@@ -24,8 +24,8 @@ class Balance:
 
     def __init__(self, system: BodySystem) -> None:
         self.system = system
-        self.names = agent_names([*storing(system.loads), *system.working])
-        self._gravity = np.array([load.numbers for load in system.loads if isinstance(load.entry, Gravity)]
+        self.names = agent_names([*storing(system.loads, system.expressed.stores), *system.working])
+        self._gravity = np.array([load.numbers for load in system.loads if type(load.entry) is Gravity]
                                  ).reshape(-1, 3)
         self._at_start = self._potentials()
 
@@ -53,7 +53,8 @@ class Balance:
         return np.concatenate([-self._gravity @ moment, held])
 
 
-def storing(loads: list[BodyLoad]) -> list[tuple[str, str]]:
+def storing(loads: list[BodyLoad], expressed: list[str]) -> list[tuple[str, str]]:
     """Section and name of each load with a potential energy: gravity first, then in the order of the figures."""
-    return [("load", load.name) for kind in (Gravity, Force, Spring, TorsionSpring) for load in loads
-            if isinstance(load.entry, kind)]
+    kinds = Gravity, Force, Spring, TorsionSpring
+    return [("load", name) for name in (
+        *(load.name for kind in kinds for load in loads if type(load.entry) is kind), *expressed)]

@@ -119,7 +119,7 @@ def evaluate(
     bodies, ends, rows, which = tables.bodies, tables.ends, tables.rows, tables.which
     half = 6 - 3 * tables.shape[PLANAR]
     configure(tables, t, y)
-    apply_loads(tables.shape, tables.figures, bodies, loads, y)
+    apply_loads(tables.shape, tables.figures, bodies, loads, t, y)
     accelerate(tables.shape, bodies)
     subtract_along(bodies, ends, rows, which, half, tables.b)
     sliding = len(frictions.row) > 0
@@ -199,17 +199,17 @@ def correct_velocities(tables: Tables, e: Elimination, y: Floats) -> None:
 
 
 @kernel
-def energies(tables: Tables, loads: Loads, y: Floats) -> None:
+def energies(tables: Tables, loads: Loads, t: float, y: Floats) -> None:
     """Potential and kinetic energy of a state, into the figures."""
     unpack(tables.shape, tables.bodies, y)
-    apply_loads(tables.shape, tables.figures, tables.bodies, loads, y)
+    apply_loads(tables.shape, tables.figures, tables.bodies, loads, t, y)
     kinetic_energy(tables.shape, tables.figures, tables.bodies)
 
 
 @kernel
-def _correct_energy(tables: Tables, loads: Loads, y: Floats) -> None:
+def _correct_energy(tables: Tables, loads: Loads, t: float, y: Floats) -> None:
     """Make all velocities greater or smaller by one factor, so that the energy is the target and the work done."""
-    energies(tables, loads, y)
+    energies(tables, loads, t, y)
     figures = tables.figures
     wanted = figures[TARGET] - figures[POTENTIAL]
     for k in range(tables.shape[WORKS]):
@@ -235,7 +235,7 @@ def correct(tables: Tables, loads: Loads, frictions: Frictions, e: Elimination, 
     if tables.figures[VELOCITIES] != 0.0:
         correct_velocities(tables, e, y)
     if tables.figures[ENERGY] != 0.0:
-        _correct_energy(tables, loads, y)
+        _correct_energy(tables, loads, t, y)
     return RANK_FELL if tables.shape[DRIVES] != 0 and tables.figures[DROPPED] > before else 0
 
 

@@ -15,6 +15,7 @@ from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.rotations import three
 from granum.loads import force, spring
+from granum.loads.tables import KERNELS
 from granum.model.clumps import Clump
 from granum.model.cuts import beyond
 from granum.model.probes import SectionProbe
@@ -63,6 +64,9 @@ def _cut(system: BodySystem, name: str, probe: SectionProbe) -> Cut:
     if body.index in loads.torque_body or body.index in loads.torsion_body:
         raise GranumError(f'a torque or torsion spring acts on "{probe.body}" as a whole: on which side of the cut is '
                           "not said.")
+    if body.index in loads.expressed_body:
+        names = ", ".join(load.name for load in system.loads if type(load.entry) not in KERNELS)
+        raise GranumError(f'cuts do not know on which side of them a load on "{probe.body}" acts ({names}).')
     normal, entry = three(probe.normal), body.entry
     normal /= np.linalg.norm(normal)
     point = three(probe.position)

@@ -12,8 +12,9 @@ from granum.assembly.points.expand_patterns import Expansion, dimensions, expand
 from granum.assembly.points.names import Names
 from granum.base.errors import Problem, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
+from granum.loads.registry import KINDS
 from granum.model.bodies import FixedPoint, PointMass
-from granum.model.loads import Drag, Force, ForceField, Gravity, Spring
+from granum.model.loads import Force, Gravity, Spring
 from granum.model.patterns import LinkPattern
 from granum.model.scene import Scene
 from granum.model.start import UNREAD
@@ -258,7 +259,7 @@ class _Assembler:
                 if number is not None and np.isinf(self.assembly.mass[number]):
                     self._problem(f"{key}.on", f'"{load.on}" is a fixed point; a force on it does nothing.',
                                   "Put it on a body with mass.")
-            elif isinstance(load, Drag | ForceField):
+            elif type(load) not in KINDS:
                 self._problem(key, f'kind "{load.kind}" acts on grains, and there are none.',
                               "Give the scene a material and grains, or take gravity, force or spring.")
             elif isinstance(load, Spring) and (ends := self._ends(key, load.between)) is not None:

@@ -16,9 +16,10 @@ import numpy as np
 
 from granum.assembly.points.collect import PointArrays, assemble_points
 from granum.assembly.points.names import Names
-from granum.base.errors import SceneError
+from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Flags, Floats, Ints
 from granum.linear.graph import LinkGraph
+from granum.loads.registry import KINDS
 from granum.model.loads import Force, Gravity, Spring
 from granum.model.scene import Scene
 from granum.topology import Topology
@@ -173,8 +174,8 @@ class PointSystem:
 def compile_points(scene: Scene) -> tuple[PointSystem, PointState]:
     """Compile a scene; raises SceneError with everything that is wrong with it."""
     assembly = assemble_points(scene)
-    if assembly.problems:
-        raise SceneError(assembly.problems)
+    if problems := [*assembly.problems, *_unknown_loads(scene)]:
+        raise SceneError(problems)
     order = order_along_chains(assembly.fixed, assembly.tail, assembly.head)
     mass = assembly.mass[order.bodies]
     system = PointSystem(
@@ -196,6 +197,13 @@ def compile_points(scene: Scene) -> tuple[PointSystem, PointState]:
 def _first_slots(bodies: Ints) -> Ints:
     """First slot of each body of the scene."""
     return np.unique(bodies, return_index=True)[1]
+
+
+def _unknown_loads(scene: Scene) -> list[Problem]:
+    """Loads on bodies that points and links have no kernel for; what acts on grains is reported elsewhere."""
+    return [Problem(f"load.{name}", f'kind "{load.kind}" is not known to {scene.formulation} of points and links.',
+                    'Take [run] formulation = "fundamental".')
+            for name, load in scene.load.items() if type(load) in KINDS and type(load) not in (Gravity, Force, Spring)]
 
 
 def _loads(scene: Scene, assembly: PointArrays, mass: Floats, rank: Ints) -> Loads:

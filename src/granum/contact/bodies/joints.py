@@ -46,7 +46,7 @@ class Held(NamedTuple):
 
 def body_loads(scene: Scene) -> dict[str, Load]:
     """Loads on single bodies and between them."""
-    return {name: load for name, load in scene.load.items() if isinstance(load, tuple(KINDS))}
+    return {name: load for name, load in scene.load.items() if type(load) in KINDS}
 
 
 class Joints:

@@ -89,7 +89,7 @@ def compile_loads(scene: Scene, dimension: int, folder: Path) -> GrainLoads:
     compiler = Compiler(scene, dimension, folder)
     # loads on single bodies act with the joints where there are bodies of several parts
     others = (Gravity, Force, Torque, Spring, TorsionSpring) if needs_bodies(scene) else (Gravity,)
-    entries = {name: load for name, load in scene.load.items() if not isinstance(load, others)}
+    entries = {name: load for name, load in scene.load.items() if type(load) not in others}
     gravities = {name: compiler.vector(f"load.{name}.acceleration", load.acceleration)
                  for name, load in scene.load.items() if isinstance(load, Gravity)}
     loads, outside = {}, np.zeros(len(entries), np.int64)

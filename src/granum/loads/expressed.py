@@ -1,0 +1,162 @@
+"""Loads without a kernel of their own: machine code of their formulas, which reads the table of bodies.
+
+A small move δx and rotation δθ of a body changes a potential energy V of its position x and its axes r_k, the columns
+of its rotation, by ∂V/∂x·δx + Σ_k (r_k × ∂V/∂r_k)·δθ. So the force is -∂V/∂x, and the torque about the mass centre is
+-Σ_k r_k × ∂V/∂r_k. What a damper measures changes at the rate that its slopes and the velocities say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from granum.algebra import Expression, gradient, number, symbol
+from granum.algebra.compiled import Compiled
+from granum.algebra.expression import ONE, ZERO
+from granum.algebra.vectors import Vector, cross, dot, plus, times, total
+from granum.base.errors import GranumError
+from granum.base.kernels import Floats, Ints
+from granum.loads.load import BodyLoad
+from granum.loads.registry import formula_of
+from granum.model.loads import damper
+from granum.rows.bodies import Body
+from granum.rows.elements import angle
+from granum.rows.joint import Joint
+from granum.rows.symbolic import NOTHING, Pair, Pose
+from granum.rows.tables import ANGLE_Z, BODY_WIDTH, R, V, W, X
+
+Wrench = tuple[Vector, Vector]
+"""Force, and torque about the mass centre; or slopes along both."""
+
+
+class ExpressedLoads(NamedTuple):
+    """Machine code of loads. It writes potential energies, powers, and the force and torque on each of `bodies`."""
+
+    stores: list[str]
+    """Names of loads with a potential energy."""
+    works: list[str]
+    """Names of loads and dampers whose work is integrated."""
+    twisted: list[tuple[str, Body]]
+    """Loads that are torques, and the bodies they act on."""
+    program: Compiled | None
+    """It must live as long as its address is used."""
+    head: Ints
+    """Address of the program, numbers of potential energies and of powers."""
+    bodies: Ints
+    values: Floats
+
+
+class TablePoses:
+    """Poses of bodies as symbols of the table of bodies."""
+
+    def __init__(self, bodies: Sequence[Body], planar: bool) -> None:
+        self.bodies, self.planar = bodies, planar
+
+    def symbols(self) -> list[str]:
+        """Names of all entries of the table, in order."""
+        return [_name(body.index, column) for body in self.bodies for column in range(BODY_WIDTH)]
+
+    def pose(self, body: Body) -> Pose:
+        """Position, orientation and velocities of a body."""
+        if body.kind == "ground":
+            return Pose()
+        i, flat = body.index, self.planar
+        position, velocity = ((_at(i, first), _at(i, first + 1), ZERO if flat else _at(i, first + 2))
+                              for first in (X, V))
+        if not body.rotates:
+            return Pose(position, velocity)
+        rotation = tuple(tuple(_at(i, R + 3 * row + k) for k in range(3)) for row in range(3))
+        if not flat:
+            return Pose(position, velocity, rotation, (_at(i, W), _at(i, W + 1), _at(i, W + 2)))
+        rotation = (*((*row[:2], ZERO) for row in rotation[:2]), (ZERO, ZERO, ONE))
+        return Pose(position, velocity, rotation, (ZERO, ZERO, _at(i, W + 2)), _at(i, ANGLE_Z))
+
+    def masses(self) -> Iterable[tuple[Expression, Vector]]:
+        """Masses and positions of all bodies."""
+        return ((number(body.mass), self.pose(body).position) for body in self.bodies)
+
+    def hinge_angle(self, joint: Joint) -> Expression:
+        """The angle of a hinge since the start, in 2-D."""
+        if not self.planar:
+            raise GranumError("depends on the angle of a hinge in space, which newton-euler counts for torsion springs "
+                              'alone. Take formulation = "fundamental".')
+        assert joint.measure is not None
+        return angle.formula(Pair(joint.measure, self.pose(joint.one.body), self.pose(joint.two.body),
+                                  (joint.one.arm, joint.two.arm), True)).value
+
+    def slopes(self, value: Expression, body: Body) -> Wrench:
+        """Slopes of an expression along small moves and rotations of a body, in inertial axes."""
+        pose = self.pose(body)
+        turning: Vector = (ZERO, ZERO, _slope(value, pose.angle))
+        for axis in zip(*pose.rotation or (), strict=True):
+            turning = plus(turning, cross(axis, _slopes(value, axis)))
+        return _slopes(value, pose.position), turning
+
+
+def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> ExpressedLoads:
+    """Machine code of loads on the bodies of a table."""
+    poses = TablePoses(bodies, planar)
+    stores: list[tuple[str, Expression]] = []
+    works: list[tuple[str, Expression]] = []
+    wrenches: list[tuple[int, Wrench]] = []
+    twisted = []
+    for load in loads:
+        formula = formula_of(load, poses)
+        if formula.forces or formula.torques:
+            acting = _acting(load, formula.forces, formula.torques, poses)
+            works.append((load.name, total(_power(wrench, poses.pose(body)) for body, wrench in acting)))
+            twisted += [(load.name, end.body) for end in load.ends if formula.torques]
+        else:
+            stores.append((load.name, formula.potential))
+            acting = [(body, _scaled(-1.0, poses.slopes(formula.potential, body))) for body in bodies]
+            if formula.damping:
+                along = [(body, poses.slopes(formula.measure, body)) for body in bodies]
+                rate = total(_power(slope, poses.pose(body)) for body, slope in along)
+                works.append((damper(load.name), -formula.damping * rate * rate))
+                acting += [(body, _scaled(-formula.damping * rate, slope)) for body, slope in along]
+        wrenches += [(body.index, wrench) for body, wrench in acting
+                     if body.index >= 0 and not all(c.is_zero for part in wrench for c in part)]
+    outputs = [value for _, value in (*stores, *works)]
+    outputs += [component for _, wrench in wrenches for part in wrench for component in part]
+    program = Compiled(poses.symbols(), [], outputs) if outputs else None
+    head = np.array([program.address if program else 0, len(stores), len(works)], np.int64)
+    return ExpressedLoads([name for name, _ in stores], [name for name, _ in works], twisted, program, head,
+                          np.array([i for i, _ in wrenches], np.int64), np.zeros(max(1, len(outputs))))
+
+
+def _acting(load: BodyLoad, forces: Sequence[Vector], torques: Sequence[Vector],
+            poses: TablePoses) -> list[tuple[Body, Wrench]]:
+    """Forces at the points of a load and its torques, taken to the mass centres."""
+    acting: list[tuple[Body, Wrench]] = []
+    for end, force in zip(load.ends, forces, strict=False):
+        acting.append((end.body, (force, cross(poses.pose(end.body).carried(end.arm), force))))
+    return acting + [(end.body, (NOTHING, torque)) for end, torque in zip(load.ends, torques, strict=False)]
+
+
+def _power(wrench: Wrench, pose: Pose) -> Expression:
+    """F·v + T·ω."""
+    return dot(wrench[0], pose.velocity) + dot(wrench[1], pose.angular_velocity)
+
+
+def _scaled(factor: Expression | float, wrench: Wrench) -> Wrench:
+    return times(factor, wrench[0]), times(factor, wrench[1])
+
+
+def _slopes(value: Expression, along: Sequence[Expression]) -> Vector:
+    x, y, z = (_slope(value, component) for component in along)
+    return x, y, z
+
+
+def _slope(value: Expression, along: Expression) -> Expression:
+    """The derivative along a symbol; along a constant there is none."""
+    return gradient(value, [along])[0] if along.kind == "symbol" else ZERO
+
+
+def _name(body: int, column: int) -> str:
+    return f"bodies[{body}, {column}]"
+
+
+def _at(body: int, column: int) -> Expression:
+    return symbol(_name(body, column))
