@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from granum.base.choices import GRAIN_SOLVERS
 from granum.base.errors import Problem
-from granum.grains.making.clumps import bodily_entries
-from granum.model.loads import Force, Gravity
+from granum.contact.solver import solver_class
 from granum.model.scene import Scene
 
 MOST_NAMED = 10
@@ -12,16 +12,10 @@ MOST_NAMED = 10
 
 
 def unsupported(scene: Scene) -> list[Problem]:
-    """Entries of a scene that its solver does not support; none for `moreau`, which supports all."""
-    if scene.solver == "moreau":
-        return []
-    entries = bodily_entries(scene)
-    if scene.solver in ("events", "unilateral"):
-        entries |= _rolling_friction(scene)
-    if scene.solver == "events":
-        entries |= {f"source.{name}": "brings grains during the run" for name in scene.source}
-        entries |= {f"load.{name}": f"is a {load.kind}" for name, load in scene.load.items()
-                    if not isinstance(load, Gravity | Force)}
+    """Entries of a scene that its solver does not support, as the class of the solver says."""
+    if scene.solver not in GRAIN_SOLVERS:
+        return []  # it is refused as a whole
+    entries = solver_class(scene.solver).unsupported(scene)
     remedy = 'Use solver = "moreau", or leave it out.'
     problems = [Problem(key, f'{what}, which solver "{scene.solver}" does not support.', remedy)
                 for key, what in list(entries.items())[:MOST_NAMED]]
@@ -31,7 +25,7 @@ def unsupported(scene: Scene) -> list[Problem]:
     return problems
 
 
-def _rolling_friction(scene: Scene) -> dict[str, str]:
+def rolling_friction(scene: Scene) -> dict[str, str]:
     """Rolling friction of materials and pairs."""
     return {f"{section}.{name}.rolling_friction": "is rolling friction"
             for section, entries in (("material", scene.material), ("pair", scene.pair))

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, cast
 
+import numpy as np
+
+from granum.base.choices import GRAIN_SOLVERS
 from granum.base.kernels import Floats
 from granum.contact import totals
+from granum.contact.steps import FreeFlight, StepBasis, StepLimits, rigid_step
 from granum.grains.aggregates.sections import Sections
+from granum.grains.making.clumps import bodily_entries
 from granum.grains.search.neighbour_list import Contacts, NeighbourList
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
@@ -20,6 +25,8 @@ if TYPE_CHECKING:
 class Solver(ABC):
     """Advances the grains of a neighbour list. What it adds up over steps is in `totals`, named in `contact.totals`."""
 
+    free_flight: ClassVar[FreeFlight] = FreeFlight()
+    """How far grains may fall and fly in a step."""
     neighbour_list: NeighbourList
     totals: Floats
     last_step: float = 0.0
@@ -33,6 +40,25 @@ class Solver(ABC):
     """Do contacts remember the impulses of a step, which the next one begins with?"""
     _made: int = -1
     """Version of the neighbour list that its arrays are made for."""
+
+    def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> None:
+        self.neighbour_list, self.tables, self.gravity = neighbour_list, tables, gravity
+        self.totals = np.zeros(totals.TOTALS)
+
+    @classmethod
+    def make(cls, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> Solver:
+        """The solver of a scene."""
+        return cls(scene, neighbour_list, tables, gravity)
+
+    @classmethod
+    def unsupported(cls, scene: Scene) -> dict[str, str]:
+        """Keys of a scene that it does not support, and what each of them is: by default all beyond single grains."""
+        return bodily_entries(scene)
+
+    @classmethod
+    def step_limits(cls, basis: StepBasis) -> StepLimits:
+        """The step to propose and the largest one [s]: by default those of rigid grains in free flight."""
+        return rigid_step(basis, cls.free_flight)
 
     def use(self, neighbour_list: NeighbourList) -> None:
         """Go on with another neighbour list."""
@@ -113,15 +139,27 @@ def make_solver(scene: Scene, neighbour_list: NeighbourList, tables: Tables, gra
         from granum.contact.bodies.solver import Assembled
 
         return Assembled(scene, neighbour_list, tables, gravity, joints)
-    place, name = _SOLVERS[scene.run.solver]
-    made: Solver = getattr(importlib.import_module(place), name)(scene, neighbour_list, tables, gravity)
-    return made
+    return solver_class(scene.run.solver).make(scene, neighbour_list, tables, gravity)
+
+
+def solver_class(name: str) -> type[Solver]:
+    """The solver of a name."""
+    solver = _SOLVERS[name]
+    if isinstance(solver, tuple):
+        solver = cast("type[Solver]", getattr(importlib.import_module(solver[0]), solver[1]))
+    return solver
+
+
+def register(name: str, meaning: str, solver: type[Solver]) -> None:
+    """Add a solver of contact between grains: scenes choose it by name."""
+    GRAIN_SOLVERS.register(name, meaning)
+    _SOLVERS[name] = solver
 
 
 # loaded when used: kernels of one solver need not wait for those of the others
-_SOLVERS = {
+_SOLVERS: dict[str, tuple[str, str] | type[Solver]] = {
     "moreau": ("granum.contact.nonsmooth.solver", "Moreau"),
-    "soft": ("granum.contact.penalty.solver", "make_soft"),
+    "soft": ("granum.contact.penalty.solver", "Soft"),
     "unilateral": ("granum.contact.unilateral.solver", "UnilateralLinks"),
     "events": ("granum.contact.event_driven.solver", "EventDriven"),
 }

@@ -17,8 +17,8 @@ from granum.base.kernels import Floats, Ints
 from granum.base.rotations import rotation_of
 from granum.contact.bodies.joints import Joints
 from granum.contact.refusals import unsupported
-from granum.contact.solver import Solver, make_solver
-from granum.contact.steps import IMPACT, choose_step
+from granum.contact.solver import Solver, make_solver, solver_class
+from granum.contact.steps import IMPACT, StepBasis, choose_step
 from granum.grains.aggregates.parts import Parts
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.geometry.surfaces import OUT
@@ -85,8 +85,9 @@ class World:
         """Grains with lower numbers came with an earlier batch, and ought to be on their way."""
         self.probes = FlowProbes(scene, self.dimension)
         self.frame_probes = frame_probes(scene, self.dimension)
-        self.choice = choose_step(scene, self._all_kinds(), self.tables, self.gravity, self.elements,
-                                  math.inf if self.joints is None else self.joints.stable_step(), self._impact_speed())
+        basis = StepBasis(scene, self._all_kinds(), self.tables, self.gravity, self.elements,
+                          math.inf if self.joints is None else self.joints.stable_step(), self._impact_speed())
+        self.choice = choose_step(basis, solver_class(scene.run.solver).step_limits(basis))
         up = int(np.argmax(np.abs(self.gravity))) if np.any(self.gravity) else self.dimension - 1
         self.neighbour_list = NeighbourList(self.grains, self.elements, self.dimension, up)
         if earlier is not None and earlier.pairs is not None:

@@ -8,11 +8,14 @@ from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.contact.event_driven.events import Events
 from granum.contact.event_driven.state import LEDGER
+from granum.contact.refusals import rolling_friction
 from granum.contact.solver import Solver
+from granum.contact.steps import StepBasis, StepLimits
 from granum.grains.measuring.measure import gaps
 from granum.grains.search.neighbour_list import Contacts, NeighbourList
 from granum.grains.state import R
 from granum.grains.tables import Tables
+from granum.model.loads import Force, Gravity
 from granum.model.scene import Scene
 
 MOST_GRAINS = 2000
@@ -25,11 +28,26 @@ class EventDriven(Solver):
 
     solves_contact = False  # impacts and closed contacts are solved by pivoting, or the run stops
 
+    @classmethod
+    def unsupported(cls, scene: Scene) -> dict[str, str]:
+        """Bodies of several parts, rolling friction, sources, and loads that change as grains move."""
+        entries = super().unsupported(scene) | rolling_friction(scene)
+        entries |= {f"source.{name}": "brings grains during the run" for name in scene.source}
+        return entries | {f"load.{name}": f"is a {load.kind}" for name, load in scene.load.items()
+                          if not isinstance(load, Gravity | Force)}
+
+    @classmethod
+    def step_limits(cls, basis: StepBasis) -> StepLimits:
+        """From event to event: the step says only how often progress is shown."""
+        run = basis.scene.run
+        return StepLimits(run.frame_interval, run.until, "the length of the run")
+
     def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> None:
         if neighbour_list.grains.count > MOST_GRAINS:
             raise SceneError([Problem("run.solver", f'"events" takes up to {MOST_GRAINS} grains, and there are '
                                       f"{neighbour_list.grains.count}.", 'Use solver = "moreau".')])
-        self.scene, self.tables, self.gravity = scene, tables, gravity
+        self.scene = scene
+        super().__init__(scene, neighbour_list, tables, gravity)
         self._room = 8 * neighbour_list.grains.count + 64
         self.use(neighbour_list)
 

@@ -14,7 +14,6 @@ from granum.contact.nonsmooth import stepping
 from granum.contact.nonsmooth.spheres import Spheres
 from granum.contact.problem import NEAR, Coefficients, Limits, Step, new_problem
 from granum.contact.solver import Solver
-from granum.contact.totals import TOTALS
 from granum.grains.orientation import new_blocks
 from granum.grains.search.neighbour_list import NeighbourList, Neighbours
 from granum.grains.state import R
@@ -45,12 +44,17 @@ class Moreau(Solver):
     state: Any
     """What the loop moves: named arrays, made anew with the neighbour list."""
 
+    @classmethod
+    def unsupported(cls, scene: Scene) -> dict[str, str]:
+        """Nothing: it supports all."""
+        return {}
+
     def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> None:
-        self.neighbour_list, self.gravity, self.sweeps = neighbour_list, gravity, scene.run.max_sweeps
+        super().__init__(scene, neighbour_list, tables, gravity)
+        self.sweeps = scene.run.max_sweeps
         self.tolerance = contact_tolerance(scene, tables)
         self.table = Coefficients(tables.friction, tables.restitution, tables.rolling)
         self._g = float(np.linalg.norm(gravity))
-        self.totals = np.zeros(TOTALS)
 
     def _allot(self) -> None:
         """Arrays for the contacts of the neighbour list as it is now."""

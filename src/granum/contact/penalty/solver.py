@@ -11,7 +11,9 @@ from granum.contact.penalty.coefficients import SoftContact, compile_soft_contac
 from granum.contact.penalty.contacts import Sample, sample_contacts
 from granum.contact.penalty.forces import PAIRING, SLAB_SUMS, Law
 from granum.contact.penalty.stepping import SLAB_MOVES, Loads, State, Workspace
+from granum.contact.penalty.time_step import stable_step
 from granum.contact.solver import Solver
+from granum.contact.steps import StepBasis, StepLimits
 from granum.contact.validity import Validity
 from granum.grains.geometry.motion import move_elements
 from granum.grains.geometry.surfaces import OUT
@@ -31,6 +33,18 @@ class Soft(Solver):
     """Advances grains by spring-dashpot steps; springs of contacts live in the neighbour list."""
 
     solves_contact = False  # forces follow from overlaps: there is no problem to solve, and no residual
+
+    @classmethod
+    def step_limits(cls, basis: StepBasis) -> StepLimits:
+        """A part of the duration of a contact."""
+        contact = _law(basis.scene, basis.tables)
+        return StepLimits(*stable_step(basis.grains, basis.elements, contact, basis.gravity),
+                          "the duration of a contact of the lightest grains")
+
+    @classmethod
+    def make(cls, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> Soft:
+        """With the contact law of the scene."""
+        return cls(neighbour_list, tables, _law(scene, tables), gravity)
 
     def __init__(self, neighbour_list: NeighbourList, tables: Tables, contact: SoftContact, gravity: Floats) -> None:
         self.neighbour_list, self.tables, self.contact, self.gravity = neighbour_list, tables, contact, gravity
@@ -91,7 +105,6 @@ class Soft(Solver):
         return Contacts(sample.pair[:count], sample.normal[:count], sample.force[:count]), sample.energy[:count]
 
 
-def make_soft(scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> Soft:
-    """The solver of a scene."""
-    contact = compile_soft_contact(list(scene.material.values()), tables, scene.run.contact_law)
-    return Soft(neighbour_list, tables, contact, gravity)
+def _law(scene: Scene, tables: Tables) -> SoftContact:
+    """The contact law of a scene with its coefficients."""
+    return compile_soft_contact(list(scene.material.values()), tables, scene.run.contact_law)

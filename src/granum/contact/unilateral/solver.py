@@ -10,7 +10,9 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
+from granum.contact.refusals import rolling_friction
 from granum.contact.solver import Solver
+from granum.contact.steps import FreeFlight
 from granum.contact.totals import STEPS, TOTALS
 from granum.contact.unilateral import data, stepping
 from granum.contact.unilateral.data import Coefficients, Moments, new_workspace
@@ -33,8 +35,15 @@ MOST_HALVINGS = 6
 class UnilateralLinks(Solver):
     """Advances grains by mixed iteration with unilateral links; angular velocities stay as they are."""
 
+    free_flight = FreeFlight((0.01, 0.1), (0.05, 0.2))
+
+    @classmethod
+    def unsupported(cls, scene: Scene) -> dict[str, str]:
+        """Bodies of several parts, and rolling friction."""
+        return super().unsupported(scene) | rolling_friction(scene)
+
     def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> None:
-        self.neighbour_list, self.tables, self.gravity = neighbour_list, tables, gravity
+        super().__init__(scene, neighbour_list, tables, gravity)
         self.tolerance = scene.run.tolerance if "tolerance" in scene.run.model_fields_set else TOLERANCE
         self.totals = np.zeros(data.OWN_TOTALS)
 

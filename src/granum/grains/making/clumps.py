@@ -11,6 +11,7 @@ from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.base.rotations import about_z
 from granum.grains.aggregates.parts import Parts, make_bodies, make_parts
+from granum.grains.loads.load import KINDS
 from granum.grains.making.finder import Finder
 from granum.grains.state import Int32s
 from granum.model.bodies import FixedPoint, MassProperties, PointMass, Rigid
@@ -57,7 +58,7 @@ def bodily_entries(scene: Scene) -> dict[str, str]:
     entries |= {f"boundary.{name}.body": "lets a boundary move with a body" for name, boundary in scene.boundary.items()
                 if boundary.body is not None}
     entries |= {f"load.{name}": f"is a {load.kind}" for name, load in scene.load.items()
-                if not isinstance(load, Gravity | Drag | ForceField | Force)}
+                if type(load) not in KINDS and not isinstance(load, Gravity | Drag | ForceField | Force)}
     entries |= {f"load.{name}.on": "names a point of a body" for name, load in scene.load.items()
                 if "." in getattr(load, "on", "")}
     entries |= {f"probe.{name}": "is a cut through a body" for name, probe in scene.probe.items()
