@@ -174,3 +174,12 @@ def test_points_that_nearly_meet_are_moved_when_asked() -> None:
     q = dict(zip(equations.coordinates, equations.start[0], strict=True))
     assert (q["arm.x"] ** 2 + q["arm.y"] ** 2) ** 0.5 == pytest.approx(0.5, abs=1e-12)
     assert q["arm.y"] != 0.0
+
+
+def test_a_torque_is_not_for_points_and_links() -> None:
+    scene = gr.Scene(
+        body={"nail": gr.FixedPoint(position=(0.0, 0.0)), "bob": gr.PointMass(mass=1.0)},
+        link={"rod": gr.Link(between=("nail", "bob"))}, start={"bob": {"position": (1.0, 0.0)}},
+        load={"twist": gr.Torque(on="bob", torque=3.0)})
+    with pytest.raises(gr.SceneError, match=r'load\.twist: kind "torque" is not known to newton-euler of points'):
+        gr.simulate(scene, until=0.1)
