@@ -34,7 +34,7 @@ from granum.grains.probes import packing, rigidity  # noqa: F401 (each registers
 from granum.grains.probes.flows import FlowProbes
 from granum.grains.probes.frames import frame_probes
 from granum.grains.search.neighbour_list import NeighbourList, nearest, touching_pairs
-from granum.grains.state import Grains, Int32s, R
+from granum.grains.state import PLACEMENT, Grains, Int32s, R
 from granum.grains.tables import compile_tables
 from granum.model.bodies import FixedPoint, PointMass, Rigid
 from granum.model.clumps import Clump
@@ -202,7 +202,7 @@ class World:
                 number, bodies = number_of(self.scene, self.grains, boundary.body), self.grains.bodies
                 assert number is not None
                 row = int(np.flatnonzero(bodies.number == number)[0])
-                self.homes[name] = home = bodies.pose[row, [0, 1, 2, 4, 5, 6, 7]]
+                self.homes[name] = home = bodies.pose[row, PLACEMENT]
                 self.elements.attach(place, number, home[:3], rotation_of(home[3:].tolist()))
 
     def potential_energy(self) -> float:

@@ -23,13 +23,13 @@ import numpy as np
 
 from granum.base.kernels import Floats
 from granum.grains.measuring import froude_number
+from granum.grains.measuring.jam import Verdict
 from granum.io.legacy import parse_input, to_toml
 from granum.io.scenefile import parse_scene
 from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
 from granum.published.scenes import GRAVITY
 from granum.run import Run, simulate
-from granum.run.verdicts import Verdict
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as FigureOfMatplotlib

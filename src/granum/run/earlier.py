@@ -9,12 +9,14 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Flags, Floats
+from granum.base.rotations import half_angle
 from granum.grains.aggregates.bonds import LEFT
 from granum.grains.aggregates.regrouping import turned_back
 from granum.grains.making.clumps import held_bodies, needs_bodies
 from granum.grains.making.earlier import EarlierBodies, EarlierGrains, ExactMasses
 from granum.grains.orientation import product
 from granum.grains.search.history import History
+from granum.grains.state import DOUBLE_TURNS, FIRST, IM, KM, PLACEMENT, REACH, STRIDE, SX, WX, R
 from granum.io.runfile import Arrays
 from granum.model.bodies import FixedPoint, Rigid
 from granum.model.connections import Hinge, Slider
@@ -222,10 +224,10 @@ def _kept(run: Run, frame: int, scene: Scene) -> EarlierGrains | None:
         run.scene.run.merge_clusters == scene.run.merge_clusters)
     same = run.scene.solver == scene.solver and parts == needs_bodies(scene)
     found = EarlierGrains(
-        list(run.metadata["grains"]), group, number, x, v[:, :3], v[:, 4:7] / x[:, 3:],
+        list(run.metadata["grains"]), group, number, x, v[:, :3], v[:, SX:KM] / x[:, R:],
         np.array(arrays["checkpoint/turned"][slot, :n]), history(0, pairs) if same else None,
         history(pairs, pairs + walls) if same and run.scene.boundary == scene.boundary else None,
-        bodies=_kept_bodies(arrays, slot, n, v[:, [3, 7]], alike) if parts else None, order=number.copy())
+        bodies=_kept_bodies(arrays, slot, n, v[:, [IM, KM]], alike) if parts else None, order=number.copy())
     if "checkpoint/held_count" in arrays:
         found.held = restored_held(arrays, slot)
     if run.scene.bond:
@@ -247,9 +249,9 @@ def _kept_bodies(arrays: Arrays, slot: int, n: int, of_parts: Floats, alike: boo
                                             for name in ("pose", "motion", "inertia", "body_number", "body_group"))
     by_number = np.argsort(np.array(arrays["checkpoint/number"][slot, :n]), kind="stable")
     return EarlierBodies(
-        number, group, pose[:, [0, 1, 2, 4, 5, 6, 7]], motion[:, :3], motion[:, 4:7], motion[:, 14],
+        number, group, pose[:, PLACEMENT], motion[:, :3], motion[:, WX:STRIDE], motion[:, DOUBLE_TURNS],
         np.array(arrays["checkpoint/part_body"][slot, :n], np.int64), np.array(arrays["checkpoint/arm"][slot, :n]),
-        ExactMasses(motion[:, 3], pose[:, 3], inertia, of_parts[by_number]) if alike else None)
+        ExactMasses(motion[:, IM], pose[:, REACH], inertia, of_parts[by_number]) if alike else None)
 
 
 def _take_bonds(found: EarlierGrains, run: Run, whole: Flags, mean: Floats) -> None:
@@ -257,7 +259,7 @@ def _take_bonds(found: EarlierGrains, run: Run, whole: Flags, mean: Floats) -> N
     pair = np.array(run._recording.arrays["log/bond_pair"])
     at = np.minimum(np.searchsorted(found.number, pair), len(found.number) - 1)
     there = whole & (found.number[at] == pair).all(axis=1)
-    group = found.group[at[:, 0]]
+    group = found.group[at[:, FIRST]]
     for bond in run.scene.bond.values():
         own = there & (group == found.groups.index(bond.among))
         found.bonds[bond.among] = pair[own], mean[own]
@@ -310,7 +312,7 @@ def _recorded_bodies(arrays: Arrays, frame: int, x: Floats) -> EarlierBodies:
     number, quaternion = np.array(arrays["body_number"][frame, :m]), np.array(arrays["body_orientation"][frame, :m])
     centre = _three(arrays, "body_position", frame, m)
     half = 0.5 * np.array(arrays["body_angle"][frame, :m]) if "body_angle" in arrays else np.zeros(m)
-    turns = np.rint((half - np.arctan2(quaternion[:, 3], quaternion[:, 0])) / (2.0 * np.pi))
+    turns = np.rint((half - half_angle(quaternion)) / (2.0 * np.pi))
     of_part = np.searchsorted(number, np.array(arrays["part_of"][frame, : len(x)]))
     return EarlierBodies(
         number, np.array(arrays["body_group"][frame, :m]), np.column_stack([centre, quaternion]),

@@ -18,7 +18,7 @@ from granum.grains.probes.flows import HISTORY, VERDICTS
 from granum.grains.probes.frames import FrameProbe, FrameView
 from granum.grains.search.history import WIDTH, History, as_numbers
 from granum.grains.search.neighbour_list import Contacts, NeighbourList
-from granum.grains.state import Grains, R
+from granum.grains.state import FIRST, SECOND, Grains, R
 from granum.integrate import StepStatistics
 from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
@@ -262,9 +262,9 @@ class GrainSubject(Subject):
         place = np.empty(len(order), np.int64)
         place[order] = np.arange(len(order))
         pair = contacts.pair.astype(np.int64)
-        pair[:, 0] = place[pair[:, 0]]
-        grain = pair[:, 1] >= 0
-        pair[grain, 1] = place[pair[grain, 1]]
+        pair[:, FIRST] = place[pair[:, FIRST]]
+        grain = pair[:, SECOND] >= 0
+        pair[grain, SECOND] = place[pair[grain, SECOND]]
         kept = np.arange(len(pair))
         if len(pair) > room:
             kept = np.sort(np.argsort(-np.linalg.norm(contacts.force, axis=1), kind="stable")[:room])
@@ -355,7 +355,7 @@ class GrainSubject(Subject):
         world.resume(neighbours, np.array(arrays["checkpoint/totals"][slot]))
         if world.probes.jams:
             history = np.array(arrays["log/verdicts"][: int(arrays["log/verdict_count"][0])])
-            world.probes.recall_history(history, t)
+            world.probes.restore_history(history, t)
 
 
 def most_parts(scene: Scene, dimension: int) -> list[int]:

@@ -21,7 +21,7 @@ from granum.grains.aggregates.parts import Held, Parts
 from granum.grains.aggregates.regrouping import regroup, turned
 from granum.grains.aggregates.sections import Sections
 from granum.grains.search.neighbour_list import NeighbourList, Neighbours
-from granum.grains.state import REACH, VX, WX
+from granum.grains.state import AXES, REACH, VX, WX
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
 
@@ -184,7 +184,7 @@ class Assembled(Moreau):
         held = None
         if len(cluster):
             force, moment, _ = self.loads(h, extra)
-            axes = self.state.before[parts.body, 8:12]
+            axes = self.state.before[parts.body, AXES : AXES + 4]
             held = merger.hold(parts, label, found, turned(axes, force), turned(axes, moment))
         if held is not None:
             neighbours.save_history()

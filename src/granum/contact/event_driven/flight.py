@@ -13,7 +13,10 @@ import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints, kernel
 from granum.contact.event_driven.touching import Ground, touch_along, touch_at
+from granum.grains.state import FIRST, SECOND, X, Y, Z
 
+ELEMENT = 2
+"""Column of a touch behind the two grains: the boundary element; -1 for what there is not."""
 _MOST = 100_000
 _ROUNDING = 4e-16
 _CLEAR = 1e-6
@@ -100,7 +103,7 @@ def _bound(
         return distance - r[grain] - r[other], u / distance, c / distance if smooth else -(
             fastest[grain] + fastest[other]), reach
     if g.convex[e] and g.rate[e] == 0.0:
-        gap = touch_at(g, e, t + tau, x[0], x[1], x[2], out) - r[grain]
+        gap = touch_at(g, e, t + tau, x[X], x[Y], x[Z], out) - r[grain]
         for a in range(3):
             u += out[a] * (v[a] - out[3 + a])
             c += out[a] * 2.0 * paths[grain, 2, a]
@@ -150,7 +153,7 @@ def _first(
             if tau == h:
                 return np.inf
             ahead *= 1.3
-    size = r[grain] + abs(paths[grain, 0, 0]) + abs(paths[grain, 0, 1]) + abs(paths[grain, 0, 2])
+    size = r[grain] + abs(paths[grain, 0, X]) + abs(paths[grain, 0, Y]) + abs(paths[grain, 0, Z])
     for _ in range(_MOST):
         if gap <= _ROUNDING * size and u < 0.0:
             return tau
@@ -193,12 +196,12 @@ def first_touch(
                 if not distance > way * way * (1.0 + 1e-12):
                     tau = _first(i, j, none, t, most, paths, r, fastest, free, g, close, rest, work)
                     if tau < best:
-                        best, touch[0], touch[1], touch[2] = tau, i, j, -1
+                        best, touch[FIRST], touch[SECOND], touch[ELEMENT] = tau, i, j, -1
         for e in range(len(g.home)):
             if not closed_wall[i, e]:
                 tau = _first(i, none, e, t, min(h, best), paths, r, fastest, free, g, close, rest, work)
                 if tau < best:
-                    best, touch[0], touch[1], touch[2] = tau, i, -1, e
+                    best, touch[FIRST], touch[SECOND], touch[ELEMENT] = tau, i, -1, e
     return best
 
 
@@ -211,17 +214,17 @@ def touching_now(
     for j in range(count):
         x = y[3 * j:3 * j + 3]
         for e in range(len(g.home)):
-            if touch_at(g, e, t, x[0], x[1], x[2], out) - r[j] <= close:
+            if touch_at(g, e, t, x[X], x[Y], x[Z], out) - r[j] <= close:
                 if number < len(rows):
-                    rows[number, 0], rows[number, 1], rows[number, 2] = -1, j, e
+                    rows[number, FIRST], rows[number, SECOND], rows[number, ELEMENT] = -1, j, e
                 number += 1
         for i in range(j):
-            dx, dy, dz = x[0] - y[3 * i], x[1] - y[3 * i + 1], x[2] - y[3 * i + 2]
+            dx, dy, dz = x[X] - y[3 * i], x[Y] - y[3 * i + 1], x[Z] - y[3 * i + 2]
             reach = r[i] + r[j] + close
             # squares first: most pairs are far from each other
             if dx * dx + dy * dy + dz * dz <= reach * reach * (1.0 + 1e-12) and (
                     math.sqrt(dx * dx + dy * dy + dz * dz) - r[i] - r[j] <= close):
                 if number < len(rows):
-                    rows[number, 0], rows[number, 1], rows[number, 2] = i, j, -1
+                    rows[number, FIRST], rows[number, SECOND], rows[number, ELEMENT] = i, j, -1
                 number += 1
     return number

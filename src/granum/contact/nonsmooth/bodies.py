@@ -44,6 +44,7 @@ from granum.grains.geometry.motion import carried_distance, carry_elements, move
 from granum.grains.geometry.surfaces import NX, NY, NZ, UX, UY, UZ, touch
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import (
+    AXES,
     DOUBLE_TURNS,
     IM,
     INVERSE,
@@ -245,7 +246,7 @@ def kick_slab(s: int, state: Bodies, near: Neighbours, step: Step, extra: Floats
             before[i, c] = v[i, c]
             shift[i, c] = 0.0
         for c in range(4):
-            before[i, 8 + c] = pose[i, QA + c]
+            before[i, AXES + c] = pose[i, QA + c]
         v[i, VX] += h * step.gx
         v[i, VY] += h * step.gy
         v[i, VZ] += h * step.gz

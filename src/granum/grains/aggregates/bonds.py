@@ -13,11 +13,11 @@ import math
 import numpy as np
 
 from granum.base.kernels import Floats, Ints
-from granum.grains.aggregates.balance import balance
+from granum.grains.aggregates.balance import SUMS, balance
 from granum.grains.aggregates.networks import Net, components
 from granum.grains.aggregates.parts import Bonds, Parts
 from granum.grains.aggregates.regrouping import own_inertia, regroup
-from granum.grains.state import R
+from granum.grains.state import FIRST, R
 from granum.model.bonds import Bond
 
 SHEAR = 2.5
@@ -57,8 +57,9 @@ class Section:
 
     def stress(self, load: Floats) -> tuple[Floats, Floats]:
         """Largest tension F_n/A + |M_b| R/I and shear |F_t|/A + |M_t| R/J of loads (n, 6) [Pa]."""
-        tension = load[:, 0] / self.area + np.hypot(load[:, 4], load[:, 5]) * self.radius / self.bending
-        shear = np.hypot(load[:, 1], load[:, 2]) / self.area + np.abs(load[:, 3]) * self.radius / self.twisting
+        normal, across, along, torsion, bending, sideways = load.T
+        tension = normal / self.area + np.hypot(bending, sideways) * self.radius / self.bending
+        shear = np.hypot(across, along) / self.area + np.abs(torsion) * self.radius / self.twisting
         return tension, shear
 
 
@@ -86,7 +87,7 @@ class _Looked:
     @property
     def piece(self) -> Ints:
         """(n,): number of the body or piece that each bond is in."""
-        found: Ints = self.net.label[self.pair[:, 0]]
+        found: Ints = self.net.label[self.pair[:, FIRST]]
         return found
 
     def loads(self, rows: Ints, force: Floats, moment: Floats, omega: Floats) -> Floats:
@@ -94,7 +95,7 @@ class _Looked:
         f, tau = np.empty((len(rows), 3)), np.empty((len(rows), 3))
         label = self.net.label
         balance(label, self.mass, self.own, self.place, rows, force, moment, omega, self.dimension == 2,
-                np.empty((int(label.max()) + 1, 16)), f, tau)
+                np.empty((int(label.max()) + 1, SUMS)), f, tau)
         return self.net.carry(f, tau)
 
     def averaged(self, load: Floats, mean: Floats, h: float) -> Floats:
@@ -140,7 +141,7 @@ class Cement:
         if not self._crack(parts, bonds, looked, ratio, before, force, moment, omega, h):
             return none
         bonds.mean[:] = before  # the step is made again
-        torn = parts.body[rows_of(parts, bonds.pair[whole & ~bonds.whole, 0])]
+        torn = parts.body[rows_of(parts, bonds.pair[whole & ~bonds.whole, FIRST])]
         rows: Ints = np.flatnonzero(np.isin(parts.body, torn))
         return rows
 

@@ -20,6 +20,7 @@ from scipy import sparse
 from scipy.sparse import csgraph, linalg
 
 from granum.base.kernels import Floats, Ints
+from granum.grains.state import FIRST, SECOND, X, Z
 
 ROUNDS = 4
 """Times that what is left unbalanced is distributed again: long thin nets lose digits in u, not in q."""
@@ -29,7 +30,7 @@ BALANCED = 1e-11
 
 def components(count: int, pair: Ints) -> Ints:
     """(count,): which nodes pairs hold together, numbered in the order of their first nodes."""
-    graph = sparse.coo_array((np.ones(len(pair), np.int8), (pair[:, 0], pair[:, 1])), shape=(count, count))
+    graph = sparse.coo_array((np.ones(len(pair), np.int8), (pair[:, FIRST], pair[:, SECOND])), shape=(count, count))
     _, label = csgraph.connected_components(graph, directed=False)
     _, first, found = np.unique(label, return_index=True, return_inverse=True)
     rank = np.empty(len(first), np.int64)
@@ -41,8 +42,8 @@ def components(count: int, pair: Ints) -> Ints:
 def axes_of(normal: Floats) -> Floats:
     """(n, 3, 3): rows are the normal and two unit vectors across it; in the plane the last is along z."""
     helper = np.zeros_like(normal)
-    upright = np.abs(normal[:, 2]) > 0.9
-    helper[~upright, 2] = helper[upright, 0] = 1.0
+    upright = np.abs(normal[:, Z]) > 0.9
+    helper[~upright, Z] = helper[upright, X] = 1.0
     across = np.cross(helper, normal)
     across /= np.linalg.norm(across, axis=1)[:, None]
     return np.stack([normal, across, np.cross(normal, across)], axis=1)

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints
-from granum.base.rotations import about_z
+from granum.base.rotations import about_z, half_angle
 from granum.grains.aggregates.rotation import pose_parts, turning_energy, world_inertia
 from granum.grains.orientation import product, unrotated
 from granum.grains.search.neighbours import solver_order
-from granum.grains.state import IM, KM, Grains, Int32s, R
+from granum.grains.state import DOUBLE_TURNS, FIRST, IM, KM, QA, REACH, SECOND, STRIDE, WX, Grains, Int32s, R, Z
 
 WHOLE = np.inf
 """Time of breaking of a bond that holds."""
@@ -53,7 +53,7 @@ class Bodies:
     @property
     def angle(self) -> Floats:
         """(count,): in the plane, counted through full turns [rad]; a quaternion knows it but for double turns."""
-        half: Floats = np.arctan2(self.pose[:, 7], self.pose[:, 4]) + 2.0 * np.pi * self.motion[:, 14]
+        half: Floats = half_angle(self.pose[:, QA:]) + 2.0 * np.pi * self.motion[:, DOUBLE_TURNS]
         return 2.0 * half
 
     def permute(self, order: Ints) -> None:
@@ -118,9 +118,9 @@ def make_bodies(centres: Floats, quaternions: Floats, mass: Floats, inertia: Flo
     count = len(mass)
     inertia = inertia.copy()
     if dimension == 2:
-        moment = inertia[:, 2, 2].copy()
+        moment = inertia[:, Z, Z].copy()
         inertia[:] = 0.0
-        inertia[:, 2, 2] = moment
+        inertia[:, Z, Z] = moment
     table = np.zeros((count, 12))
     for k, (i, j) in enumerate(SYMMETRIC):
         table[:, k] = inertia[:, i, j]
@@ -129,8 +129,8 @@ def make_bodies(centres: Floats, quaternions: Floats, mass: Floats, inertia: Flo
     for k, (i, j) in enumerate(SYMMETRIC):
         table[turning, 6 + k] = inverse[:, i, j]
     pose, motion = np.zeros((count, 8)), np.zeros((count, 16))
-    pose[:, :3], pose[:, 3], pose[:, 4:] = centres, reach, quaternions
-    motion[:, :3], motion[:, 3], motion[:, 4:7] = velocity, 1.0 / mass, spin
+    pose[:, :3], pose[:, REACH], pose[:, QA:] = centres, reach, quaternions
+    motion[:, :3], motion[:, IM], motion[:, WX:STRIDE] = velocity, 1.0 / mass, spin
     world_inertia(pose, table, motion)
     return Bodies(pose, motion, table, number, group)
 
@@ -171,12 +171,12 @@ class Parts(Grains):
         """As of single grains: that of the body of each part, with the part's own in it, from before it joined."""
         if self.local_orientation.shape[1] == 1:
             return self.bodies.angle[self.body, None] + self.local_orientation
-        return product(self.bodies.pose[self.body, 4:], self.local_orientation)
+        return product(self.bodies.pose[self.body, QA:], self.local_orientation)
 
     @property
     def angular_velocity(self) -> Floats:
         """(count, 3) of the body of each part [rad/s]."""
-        omega: Floats = self.bodies.motion[self.body, 4:7]
+        omega: Floats = self.bodies.motion[self.body, WX:STRIDE]
         return omega
 
     def kinetic_energy(self) -> float:
@@ -201,8 +201,8 @@ class Parts(Grains):
         held = int(self.body.max()) + 1 if self.count else 0
         if not held:
             return np.zeros(2, np.int64)
-        reach = 2.0 * float(bodies.pose[:held, 3].max()) + skin
-        order, slabs = solver_order(bodies.pose[:held, :3], float(bodies.pose[:held, 3].max()), up, dimension, reach)
+        radius = float(bodies.pose[:held, REACH].max())
+        order, slabs = solver_order(bodies.pose[:held, :3], radius, up, dimension, 2.0 * radius + skin)
         if self.whole:  # walls that move with a body may touch grains of any slab
             slabs = np.array([0, held])
         first = self.first
@@ -248,17 +248,18 @@ class Parts(Grains):
         if velocity is not None:
             motion[row, :3] = velocity
         if omega is not None:
-            motion[row, 4:7] = omega
+            motion[row, WX:STRIDE] = omega
         self.follow()
 
     def face(self, row: int, orientation: Floats) -> None:
         """Turn a body to an angle (1,), which may be more than a turn, or to a quaternion (4,)."""
         pose, motion = self.bodies.pose, self.bodies.motion
         if len(orientation) == 1:
-            pose[row, 4:] = about_z(orientation)[0]
-            motion[row, 14] = np.rint((0.5 * orientation[0] - np.arctan2(pose[row, 7], pose[row, 4])) / (2.0 * np.pi))
+            pose[row, QA:] = about_z(orientation)[0]
+            half = half_angle(pose[row, QA:])
+            motion[row, DOUBLE_TURNS] = np.rint((0.5 * orientation[0] - half) / (2.0 * np.pi))
         else:
-            pose[row, 4:] = orientation
+            pose[row, QA:] = orientation
         world_inertia(pose, self.bodies.inertia, motion)
         self.follow()
 
@@ -282,7 +283,7 @@ class Parts(Grains):
             return np.zeros(len(one), np.bool_)
         size = 1 + max(int(self.apart.max()), int(self.bodies.number.max(initial=0)))
         key = np.minimum(one, two) * size + np.maximum(one, two)
-        found: Flags = np.isin(key, self.apart[:, 0] * size + self.apart[:, 1])
+        found: Flags = np.isin(key, self.apart[:, FIRST] * size + self.apart[:, SECOND])
         return found
 
 

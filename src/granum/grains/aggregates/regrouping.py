@@ -13,7 +13,7 @@ import numpy as np
 
 from granum.base.kernels import Floats, Ints
 from granum.grains.aggregates.parts import Parts, make_bodies
-from granum.grains.state import IM, KM, R
+from granum.grains.state import DOUBLE_TURNS, IM, KM, QA, STRIDE, WX, R, X, Y, Z
 
 
 def turned(quaternion: Floats, vector: Floats) -> Floats:
@@ -48,7 +48,7 @@ def inertia_of(label: Ints, count: int, mass: Floats, own: Floats, arm: Floats, 
     """(count, 3, 3): inertia about the mass centre of parts with arms from there; in the plane about z only."""
     if dimension == 2:
         found: Floats = np.zeros((count, 3, 3))
-        found[:, 2, 2] = np.bincount(label, own + mass * (arm[:, 0] ** 2 + arm[:, 1] ** 2), count)
+        found[:, Z, Z] = np.bincount(label, own + mass * (arm[:, X] ** 2 + arm[:, Y] ** 2), count)
         return found
     square = np.sum(arm**2, axis=1)
     each = (own + mass * square)[:, None, None] * np.eye(3) - mass[:, None, None] * arm[:, :, None] * arm[:, None, :]
@@ -59,7 +59,7 @@ def solve_turning(inertia: Floats, moment: Floats, dimension: int) -> Floats:
     """I⁻¹ M for each of (count, 3, 3) and (count, 3)."""
     if dimension == 2:
         found: Floats = np.zeros((len(moment), 3))
-        found[:, 2] = moment[:, 2] / inertia[:, 2, 2]
+        found[:, Z] = moment[:, Z] / inertia[:, Z, Z]
         return found
     solved: Floats = np.linalg.solve(inertia, moment[:, :, None])[:, :, 0].astype(np.float64)
     return solved
@@ -73,7 +73,7 @@ def regroup(parts: Parts, rows: Ints, label: Ints, dimension: int) -> None:
     """
     old, count = parts.bodies, int(label.max()) + 1
     home, mass, own = parts.body[rows], 1.0 / parts.v[rows, IM], own_inertia(parts, rows)
-    x, omega = parts.x[rows, :3], old.motion[home, 4:7]
+    x, omega = parts.x[rows, :3], old.motion[home, WX:STRIDE]
     velocity = old.motion[home, :3] + np.cross(omega, x - old.pose[home, :3])
     total: Floats = np.bincount(label, mass, count).astype(np.float64)
     centre = summed(label, mass[:, None] * x, count) / total[:, None]
@@ -83,17 +83,17 @@ def regroup(parts: Parts, rows: Ints, label: Ints, dimension: int) -> None:
     omega = solve_turning(inertia_of(label, count, mass, own, arm, dimension), spin, dimension)
     lowest = np.lexsort((parts.number[rows], label))
     first = lowest[np.searchsorted(label[lowest], np.arange(count))]
-    quaternion = old.pose[home[first], 4:]
+    quaternion = old.pose[home[first], QA:]
     mixed = np.bincount(label, home != home[first][label], count) > 0
     quaternion[mixed] = (1.0, 0.0, 0.0, 0.0)
-    double_turns = np.where(mixed, 0.0, old.motion[home[first], 14])
+    double_turns = np.where(mixed, 0.0, old.motion[home[first], DOUBLE_TURNS])
     parts.local_orientation[rows] = np.where(mixed[label, None], parts.orientation[rows], parts.local_orientation[rows])
     arm = turned_back(quaternion[label], arm)
     reach = np.zeros(count)
     np.maximum.at(reach, label, np.linalg.norm(arm, axis=1) + parts.x[rows, R])
     made = make_bodies(centre, quaternion, total, inertia_of(label, count, mass, own, arm, dimension), reach, mean,
                        omega, parts.number[rows][first], parts.group[rows][first], dimension)
-    made.motion[:, 14] = double_turns
+    made.motion[:, DOUBLE_TURNS] = double_turns
     kept = np.setdiff1d(np.arange(old.count), home)
     place = np.zeros(old.count, np.int32)
     place[kept] = np.arange(len(kept), dtype=np.int32)

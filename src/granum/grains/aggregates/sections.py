@@ -19,6 +19,7 @@ from granum.base.kernels import Floats, Ints
 from granum.grains.aggregates.balance import Pushes
 from granum.grains.aggregates.parts import SYMMETRIC, Parts
 from granum.grains.aggregates.regrouping import inertia_of, own_inertia, turned, turned_back
+from granum.grains.state import AXES, QA, STRIDE, WX
 
 
 class Cut(NamedTuple):
@@ -50,12 +51,12 @@ class Sections:
             if len(rows):
                 b = int(rows[0])
                 load = self._across(parts, b, cut, pushes, before[b], motion[b], extra, h)
-                self.values[k] = turned(np.tile(parts.bodies.pose[b, 4:], (2, 1)), load.reshape(2, 3)).ravel()
+                self.values[k] = turned(np.tile(parts.bodies.pose[b, QA:], (2, 1)), load.reshape(2, 3)).ravel()
 
     def _across(self, parts: Parts, b: int, cut: Cut, pushes: Pushes, before: Floats, motion: Floats, extra: Floats,
                 h: float) -> Floats:
         """(6,): force and moment across the cut of body b, in body axes."""
-        axes = before[8:12]
+        axes = before[AXES : AXES + 4]
         own = np.flatnonzero(parts.body[pushes.row] == b)
         at, force, moment = (turned_back(np.tile(axes, (len(own), 1)), array[own])
                              for array in (pushes.arm, pushes.force, pushes.moment))
@@ -72,7 +73,7 @@ class Sections:
             moment, side = np.concatenate([moment, 0.0 * push]), np.concatenate([side, parts.arm[rows] - point])
         far = side @ cut.normal > 0.0
         m, c, J = (self._grains(parts, rows, point, cut.normal) if grainy else (cut.mass, cut.centre, cut.inertia))
-        omega = turned_back(axes[None], 0.5 * (before[4:7] + motion[4:7])[None])[0]
+        omega = turned_back(axes[None], 0.5 * (before[WX:STRIDE] + motion[WX:STRIDE])[None])[0]
         inertia, inverse = (_matrix(parts.bodies.inertia[b, k : k + 6]) for k in (0, 6))
         alpha = inverse @ ((np.cross(at, force) + moment).sum(axis=0) - np.cross(omega, inertia @ omega))
         a = force.sum(axis=0) / parts.bodies.mass[b] + np.cross(alpha, c) + np.cross(omega, np.cross(omega, c))

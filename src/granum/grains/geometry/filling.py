@@ -14,6 +14,7 @@ import numpy as np
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, kernel
 from granum.grains.geometry.regions import problems_of_region, volume
+from granum.grains.state import X, Y, Z
 from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, Region, RoundRegion
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
@@ -139,7 +140,7 @@ def _rectangle(x: Floats, r: Floats, size: Floats, out: Floats) -> None:
         elif apart:
             out[i] = 0.0
         else:
-            out[i] = max(0.0, _disk_in_rectangle(x[i, 0], x[i, 1], r[i], size[0], size[1]))
+            out[i] = max(0.0, _disk_in_rectangle(x[i, X], x[i, Y], r[i], size[0], size[1]))
 
 
 @kernel
@@ -228,7 +229,7 @@ def _cuboid(x: Floats, r: Floats, size: Floats, places: Floats, out: Floats) -> 
             out[i] = r[i] ** 3 * (_cap(depth) if cuts == 1 else 4.0 / 3.0 * math.pi)
         else:
             s = 1.0 / r[i]
-            out[i] = r[i] ** 3 * max(0.0, _ball_in_cuboid(x[i, 0] * s, x[i, 1] * s, x[i, 2] * s, size[0] * s,
+            out[i] = r[i] ** 3 * max(0.0, _ball_in_cuboid(x[i, X] * s, x[i, Y] * s, x[i, Z] * s, size[0] * s,
                                                           size[1] * s, size[2] * s, places))
 
 

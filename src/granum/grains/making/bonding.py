@@ -14,7 +14,7 @@ from granum.grains.aggregates.regrouping import regroup
 from granum.grains.making.clumps import PLAIN, held_bodies
 from granum.grains.making.finder import Finder
 from granum.grains.search.buckets import overlapping
-from granum.grains.state import R
+from granum.grains.state import FIRST, SECOND, R
 from granum.model.clumps import Clump
 from granum.model.grains import Grains as Pattern
 
@@ -76,7 +76,7 @@ def bond_together(find: Finder, parts: Parts, groups: list[str], bonded: Contain
         regroup(parts, rows, np.unique(label, return_inverse=True)[1], find.dimension)
     find.raise_if_any()
     pair, entry = np.concatenate(pairs), np.concatenate(entries)
-    order = np.lexsort((pair[:, 1], pair[:, 0]))
+    order = np.lexsort((pair[:, SECOND], pair[:, FIRST]))
     mean = np.zeros((len(pair), 6))
     mean[: len(parts.bonds.mean)] = parts.bonds.mean
     parts.bonds = Bonds(pair[order], entry[order], np.full(len(pair), np.inf), mean[order])

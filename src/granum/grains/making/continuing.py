@@ -17,7 +17,7 @@ from granum.grains.aggregates.rotation import world_inertia
 from granum.grains.making.clumps import PLAIN, body_of_scene, many, template_of
 from granum.grains.making.earlier import EarlierBodies, EarlierGrains
 from granum.grains.making.finder import Finder
-from granum.grains.state import IM, KM, R
+from granum.grains.state import DOUBLE_TURNS, FIRST, IM, KM, QA, REACH, SECOND, STRIDE, WX, R
 
 SAME = 1e-6
 """How far parts of a body may be from where the scene says, in reaches of the body: large frames are rounded."""
@@ -59,7 +59,7 @@ def _body(find: Finder, earlier: EarlierGrains, name: str, group: int, bonded: b
         find.problem(f"body.{name}", f"is in {len(owners)} pieces in the frame that the scene starts from.",
                      "Give the bonds that held it, as the run has them, or start from a frame before it broke.")
         return None
-    if made.count != len(rows) or np.any(made.x[:, R] != earlier.x[rows, 3]) or (
+    if made.count != len(rows) or np.any(made.x[:, R] != earlier.x[rows, R]) or (
             not bonded and _displaced(made, earlier.bodies.arm[rows])):
         find.problem(f"body.{name}", "has other parts than in the run that the scene starts from.",
                      "Give the same parts and radii.")
@@ -78,7 +78,7 @@ def _body(find: Finder, earlier: EarlierGrains, name: str, group: int, bonded: b
 def _displaced(made: Parts, arm: Floats) -> bool:
     """Are parts elsewhere in their bodies than the scene says?"""
     apart = np.linalg.norm(made.arm - arm, axis=1)
-    return bool(np.any(apart > SAME * made.bodies.pose[made.body, 3]))
+    return bool(np.any(apart > SAME * made.bodies.pose[made.body, REACH]))
 
 
 def _pattern(find: Finder, earlier: EarlierGrains, name: str, kind: Kind, group: int) -> Parts | None:
@@ -95,8 +95,8 @@ def _pattern(find: Finder, earlier: EarlierGrains, name: str, kind: Kind, group:
         if np.any(bodies.sizes[owners] != each):
             _refuse_shape(find, name)
             return None
-    radii = earlier.x[rows[::each], 3] / template.radii[0]
-    if np.any(np.abs((radii[:, None] * template.radii).ravel() - earlier.x[rows, 3]) > SAME * earlier.x[rows, 3]):
+    radii = earlier.x[rows[::each], R] / template.radii[0]
+    if np.any(np.abs((radii[:, None] * template.radii).ravel() - earlier.x[rows, R]) > SAME * earlier.x[rows, R]):
         _refuse_shape(find, name)
         return None
     dimension = find.dimension
@@ -104,10 +104,10 @@ def _pattern(find: Finder, earlier: EarlierGrains, name: str, kind: Kind, group:
     made = many(0.0, template, earlier.x[rows[::each], :3], radii, quaternion, np.zeros(3), density, turning, material,
                 group, 0, dimension)
     made.number = earlier.number[rows].astype(np.int64)
-    made.x[:, R] = earlier.x[rows, 3]
+    made.x[:, R] = earlier.x[rows, R]
     made.bodies.number = made.number[::each].copy()
     made.bodies.motion[:, :3] = earlier.velocity[rows[::each]]
-    made.bodies.motion[:, 4:7] = bodies.angular_velocity[bodies.of_part[rows[::each]]]
+    made.bodies.motion[:, WX:STRIDE] = bodies.angular_velocity[bodies.of_part[rows[::each]]]
     _set_state(made, bodies, bodies.of_part[rows[::each]], np.flatnonzero(alone))
     made.local_orientation = np.where(np.repeat(alone, each)[:, None], earlier.turned[rows],
                                       made.local_orientation)
@@ -135,9 +135,9 @@ def _set_state(made: Parts, bodies: EarlierBodies, owners: Ints, which: Ints | N
     which = np.arange(own.count) if which is None else which
     owners = owners[which]
     own.number[which] = bodies.number[owners]
-    own.pose[which, :3], own.pose[which, 4:] = bodies.pose[owners, :3], bodies.pose[owners, 3:]
-    own.motion[which, :3], own.motion[which, 4:7] = bodies.velocity[owners], bodies.angular_velocity[owners]
-    own.motion[which, 14] = bodies.double_turns[owners]
+    own.pose[which, :3], own.pose[which, QA:] = bodies.pose[owners, :3], bodies.pose[owners, 3:]
+    own.motion[which, :3], own.motion[which, WX:STRIDE] = bodies.velocity[owners], bodies.angular_velocity[owners]
+    own.motion[which, DOUBLE_TURNS] = bodies.double_turns[owners]
     world_inertia(own.pose, own.inertia, own.motion)
 
 
@@ -165,7 +165,7 @@ def _gather(find: Finder, parts: Parts, earlier: EarlierGrains, bonded: set[str]
     made = make_bodies(bodies.pose[owners, :3], bodies.pose[owners, 3:], total, inertia, reach,
                        bodies.velocity[owners], bodies.angular_velocity[owners], bodies.number[owners],
                        found.group[at], dimension)
-    made.motion[:, 14] = bodies.double_turns[owners]
+    made.motion[:, DOUBLE_TURNS] = bodies.double_turns[owners]
     found.pose[at], found.motion[at], found.inertia[at], found.number[at] = (
         made.pose, made.motion, made.inertia, made.number)
     parts.arm[own], parts.local_orientation[own] = arm, earlier.turned[rows]
@@ -178,7 +178,7 @@ def _keep_bits(parts: Parts, earlier: EarlierGrains) -> None:
         return
     order = np.argsort(bodies.number, kind="stable")
     at = order[np.searchsorted(bodies.number[order], own.number)]
-    own.motion[:, IM], own.pose[:, 3], own.inertia = exact.inverse[at], exact.reach[at], exact.inertia[at]
+    own.motion[:, IM], own.pose[:, REACH], own.inertia = exact.inverse[at], exact.reach[at], exact.inertia[at]
     rows = np.searchsorted(earlier.number, parts.number)
     parts.arm, parts.v[:, [IM, KM]] = bodies.arm[rows], exact.of_parts[rows]
     world_inertia(own.pose, own.inertia, own.motion)
@@ -191,5 +191,5 @@ def _bond(find: Finder, parts: Parts, earlier: EarlierGrains, bonded: set[str]) 
         return
     pair, mean = (np.concatenate([entry[n] for entry in found]) for n in (1, 2))
     entry = np.concatenate([np.full(len(own), k, np.int32) for k, own, _ in found])
-    order = np.lexsort((pair[:, 1], pair[:, 0]))
+    order = np.lexsort((pair[:, SECOND], pair[:, FIRST]))
     parts.bonds = Bonds(pair[order], entry[order], np.full(len(pair), np.inf), mean[order])

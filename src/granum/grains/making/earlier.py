@@ -10,7 +10,7 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats, Ints
-from granum.base.rotations import about_z
+from granum.base.rotations import about_z, half_angle
 from granum.grains.aggregates.parts import Held
 from granum.grains.orientation import product
 from granum.grains.search.history import History
@@ -58,7 +58,7 @@ class EarlierBodies:
     @property
     def angle(self) -> Floats:
         """(m,): in 2-D, counted through full turns [rad]."""
-        half: Floats = np.arctan2(self.pose[:, 6], self.pose[:, 3]) + 2.0 * np.pi * self.double_turns
+        half: Floats = half_angle(self.pose[:, 3:]) + 2.0 * np.pi * self.double_turns
         return 2.0 * half
 
     @property
@@ -155,7 +155,7 @@ class EarlierGrains:
             return self
         turned, n = self.turned, len(self.number)
         quaternion = about_z(turned[:, 0]) if turned.shape[1] == 1 else turned
-        half = np.arctan2(quaternion[:, 3], quaternion[:, 0])
+        half = half_angle(quaternion)
         turns = np.rint((0.5 * turned[:, 0] - half) / (2.0 * np.pi)) if turned.shape[1] == 1 else np.zeros(n)
         self.bodies = EarlierBodies(self.number, self.group, np.column_stack([self.x[:, :3], quaternion]),
                                     self.velocity, self.angular_velocity, turns, np.arange(n), np.zeros((n, 3)))

@@ -39,7 +39,7 @@ from granum.grains.making.placement import (
 )
 from granum.grains.orientation import unrotated
 from granum.grains.search.buckets import overlapping
-from granum.grains.state import IM, KM, SX, Grains
+from granum.grains.state import FIRST, IM, KM, SECOND, SX, Grains, R
 from granum.model.grains import Grains as Pattern
 from granum.model.grains import Source
 from granum.model.scene import Scene
@@ -82,7 +82,7 @@ def assemble(t: float, centres: Floats, radii: Floats, velocity: Floats, mass: F
     """Grains of one group, numbered from `first`, not turned."""
     n = len(radii)
     x, v = np.zeros((n, 4)), np.zeros((n, 8))
-    x[:, :3], x[:, 3] = centres, radii
+    x[:, :3], x[:, R] = centres, radii
     v[:, :3], v[:, IM], v[:, KM] = velocity, 1.0 / mass, kappa / mass
     return Grains(t, x, v, np.full(n, material, dtype=np.int32), np.arange(first, first + n, dtype=np.int64),
                   np.full(n, group, dtype=np.int32), local_orientation=unrotated(n, dimension))
@@ -119,7 +119,7 @@ def size_range(scene: Scene, grains: Grains) -> tuple[float, float]:
     """The smallest and the largest radius of grains that are there or may come [m]; 1 m without any."""
     ranges = [radius_range(source) for source in scene.source.values()]
     if grains.count:
-        ranges.append((float(grains.x[:, 3].min()), float(grains.x[:, 3].max())))
+        ranges.append((float(grains.x[:, R].min()), float(grains.x[:, R].max())))
     return min((low for low, _ in ranges), default=1.0), max((high for _, high in ranges), default=1.0)
 
 
@@ -309,7 +309,7 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
         known = [sorted((one, two)) for one, two in pairs if one is not None and two is not None]
         grains.apart = np.array(known, np.int64).reshape(-1, 2)
     if gaps is None and distance is not None:
-        gaps = lambda found: distance(found.x[:, :3]) - found.x[:, 3]  # noqa: E731
+        gaps = lambda found: distance(found.x[:, :3]) - found.x[:, R]  # noqa: E731
     check_start(scene, grains, dimension, gaps, earlier.number if earlier is not None else NO_NUMBERS)
     return grains
 
@@ -336,7 +336,7 @@ def _take_over(find: Finder, grains: Grains, earlier: EarlierGrains) -> None:
         if isinstance(kind, Pattern | Source):
             place = f"{'pattern' if name in scene.pattern else 'source'}.{name}"
             material, density, shape = check_kind(find, place, kind)
-            added = assemble(0.0, x[:, :3], x[:, 3], np.zeros(3), mass_of(x[:, 3], density, shape),
+            added = assemble(0.0, x[:, :3], x[:, R], np.zeros(3), mass_of(x[:, R], density, shape),
                              KAPPA[shape] * kind.rotation, material, group, 0, find.dimension)
         else:
             given = earlier.given.get(name, Start()).position
@@ -346,11 +346,11 @@ def _take_over(find: Finder, grains: Grains, earlier: EarlierGrains) -> None:
             if found is None:
                 continue
             added = found
-            if added.x[0, 3] != x[0, 3]:
-                find.problem(f"body.{name}.radius", f"found {added.x[0, 3]:g} m, but {x[0, 3]:g} m in the run that the "
+            if added.x[0, R] != x[0, R]:
+                find.problem(f"body.{name}.radius", f"found {added.x[0, R]:g} m, but {x[0, R]:g} m in the run that the "
                              "scene starts from.", "Give the same radius.")
         added.v[:, :3] = earlier.velocity[rows]
-        added.v[:, SX:KM] = earlier.angular_velocity[rows] * x[:, 3:]
+        added.v[:, SX:KM] = earlier.angular_velocity[rows] * x[:, R:]
         added.local_orientation, added.number = earlier.orientation[rows], earlier.number[rows].astype(np.int64)
         grains.append(added)
 
@@ -396,9 +396,9 @@ def grain_names(scene: Scene, grains: Grains) -> list[str]:
 def overlaps(x: Floats, dimension: int, tolerance: float = TOLERANCE) -> tuple[Ints, Floats]:
     """Pairs of rows that overlap by more than `tolerance` of the smaller radius, worst first, and by how much [m]."""
     pairs = overlapping(x, dimension)
-    i, j = pairs[:, 0], pairs[:, 1]
-    depth = x[i, 3] + x[j, 3] - np.linalg.norm(x[i, :3] - x[j, :3], axis=1)
-    part = depth / np.minimum(x[i, 3], x[j, 3])
+    i, j = pairs[:, FIRST], pairs[:, SECOND]
+    depth = x[i, R] + x[j, R] - np.linalg.norm(x[i, :3] - x[j, :3], axis=1)
+    part = depth / np.minimum(x[i, R], x[j, R])
     order = np.argsort(-part, kind="stable")
     order = order[part[order] > tolerance]
     return pairs[order], depth[order]
@@ -420,22 +420,22 @@ def check_start(scene: Scene, grains: Grains, dimension: int, gaps: Gaps | None,
         pairs, depth = pairs[~joined], depth[~joined]
     gap = gaps(grains) if gaps is not None else np.zeros(grains.count)
     allowed = np.where(settled, SETTLED, TOLERANCE)
-    bad = np.flatnonzero(~(gap >= -allowed * grains.x[:, 3]))
+    bad = np.flatnonzero(~(gap >= -allowed * grains.x[:, R]))
     if not len(pairs) and not len(bad):
         return
     names = grain_names(scene, grains)
     for (i, j), own in zip(pairs[:5], depth[:5], strict=True):
         first, second = sorted((int(i), int(j)))
-        small = float(min(grains.x[i, 3], grains.x[j, 3]))
+        small = float(min(grains.x[i, R], grains.x[j, R]))
         problems.append(Problem("start", f"grains {names[first]} and {names[second]} overlap by {own:.4g} m, "
                                          f"{own / small:.3g} of the smaller radius."))
     if len(pairs) > 5:
         problems.append(Problem("start", f"and {len(pairs) - 5} more pairs of grains overlap."))
-    bad = bad[np.argsort(gap[bad] / grains.x[bad, 3], kind="stable")]
+    bad = bad[np.argsort(gap[bad] / grains.x[bad, R], kind="stable")]
     for row in bad[:5]:
         where = ", ".join(f"{c:.4g}" for c in grains.x[row, :dimension])
         problems.append(Problem("start", f"grain {names[row]} at ({where}) m reaches {-gap[row]:.4g} m into or "
-                                         f"beyond a boundary, {-gap[row] / grains.x[row, 3]:.3g} of its radius."))
+                                         f"beyond a boundary, {-gap[row] / grains.x[row, R]:.3g} of its radius."))
     if len(bad) > 5:
         problems.append(Problem("start", f"and {len(bad) - 5} more grains overlap boundaries."))
     last = problems[-1]

@@ -16,6 +16,7 @@ from granum.base.errors import GranumError
 from granum.base.kernels import Flags, Floats, Ints, kernel
 from granum.grains.geometry.rooms import Room
 from granum.grains.search.buckets import Buckets, hit, make_buckets, put, put_all
+from granum.grains.state import R, X, Y, Z
 from granum.model.grains import Sizes
 
 Distance = Callable[[Floats], Floats]
@@ -105,7 +106,7 @@ def _add(todo: Ints, radii: Floats, spots: Floats, free: Flags, n: int, dimensio
                 continue
             u = spots[k, tried]
             if hit(n, u, radii[i], dimension, x, head, following, filled, smallest) < 0:
-                x[n, 0], x[n, 1], x[n, 2], x[n, 3] = u[0], u[1], u[2], radii[i]
+                x[n, X], x[n, Y], x[n, Z], x[n, R] = u[0], u[1], u[2], radii[i]
                 put(n, x, head, following, filled, smallest, period)
                 row_of[i] = n
                 n += 1
@@ -130,7 +131,7 @@ class Crowd:
 
 def crowd(others: Floats, radii: Floats, dimension: int) -> Crowd:
     """The grains that are there, with room for new ones with given radii."""
-    smallest = min([float(radii.min())] + ([float(others[:, 3].min())] if len(others) else []))
+    smallest = min([float(radii.min())] + ([float(others[:, R].min())] if len(others) else []))
     b = make_buckets(len(others) + len(radii), smallest)
     put_all(np.ascontiguousarray(others), b.x, b.head, b.following, b.filled, b.smallest, b.period)
     return Crowd(b, len(others), dimension)

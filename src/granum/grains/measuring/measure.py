@@ -13,7 +13,7 @@ from scipy.spatial import cKDTree
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, kernel
-from granum.grains.state import Int32s
+from granum.grains.state import FIRST, SECOND, Int32s
 
 
 class Fabric(NamedTuple):
@@ -70,7 +70,7 @@ def _moments(x: Floats, radius: Floats, pair: Int32s, normal: Floats, force: Flo
     """Add -f ⊗ (contact - centre) of each contact to its grains; the contact divides a branch as the radii do."""
     d = moment.shape[1]
     for c in range(len(pair)):
-        i, j = pair[c, 0], pair[c, 1]
+        i, j = pair[c, FIRST], pair[c, SECOND]
         if j < 0:
             for a in range(d):
                 for b in range(d):

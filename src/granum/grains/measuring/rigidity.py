@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints
-from granum.grains.state import Int32s
+from granum.grains.state import FIRST, SECOND, Int32s
 from granum.topology.rank import LARGEST, Bars, rank_rigidity
 from granum.topology.rigidity import Rigidity, pebble_game
 
@@ -30,11 +30,11 @@ def sticking(
         material: (N,) of the grains; `boundary_material` (E,) of the elements, -1 for that of the grain.
         friction: (materials, materials) coefficients μ.
     """
-    own = material[pair[:, 0]]
-    wall = pair[:, 1] < 0
-    other = material[np.where(wall, 0, pair[:, 1])] if len(material) else own
+    own = material[pair[:, FIRST]]
+    wall = pair[:, SECOND] < 0
+    other = material[np.where(wall, 0, pair[:, SECOND])] if len(material) else own
     if len(boundary_material):
-        of_wall = boundary_material[np.where(wall, -1 - pair[:, 1], 0)]
+        of_wall = boundary_material[np.where(wall, -1 - pair[:, SECOND], 0)]
         other = np.where(wall, np.where(of_wall < 0, own, of_wall), other)
     pressing = np.sum(force * normal, axis=1)
     across = np.linalg.norm(force - pressing[:, None] * normal, axis=1)
@@ -73,10 +73,10 @@ def _bars(normal: Floats, place: Floats, sticks: Flags) -> Bars:
 def within(pair: Int32s, chosen: Flags) -> tuple[Flags, Int32s]:
     """Contacts of the chosen grains among themselves and with the boundary, by places among the chosen."""
     place = np.cumsum(chosen) - 1
-    wall = pair[:, 1] < 0
-    kept = chosen[pair[:, 0]] & (wall | chosen[np.where(wall, pair[:, 0], pair[:, 1])])
+    wall = pair[:, SECOND] < 0
+    kept = chosen[pair[:, FIRST]] & (wall | chosen[np.where(wall, pair[:, FIRST], pair[:, SECOND])])
     found = pair[kept].copy()
-    found[:, 0] = place[found[:, 0]]
-    between = found[:, 1] >= 0
-    found[between, 1] = place[found[between, 1]]
+    found[:, FIRST] = place[found[:, FIRST]]
+    between = found[:, SECOND] >= 0
+    found[between, SECOND] = place[found[between, SECOND]]
     return kept, found

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from granum.base.kernels import Floats, Ints, kernel
+from granum.grains.state import FIRST, SECOND, R, X, Y, Z
 
 LEVELS = 64
 NO_PERIOD = np.zeros(3)
@@ -76,10 +77,10 @@ def bucket_of(level: int, a: int, b: int, c: int, mask: int) -> int:
 @kernel
 def put(row: int, x: Floats, head: Ints, following: Ints, filled: Ints, smallest: float, period: Floats) -> None:
     """Put a row of x into its bucket."""
-    level = level_of(x[row, 3], smallest)
+    level = level_of(x[row, R], smallest)
     largest = smallest * 2.0**level
-    bucket = bucket_of(level, cell_of(x[row, 0], largest, period[0]), cell_of(x[row, 1], largest, period[1]),
-                       cell_of(x[row, 2], largest, period[2]), len(head) - 1)
+    bucket = bucket_of(level, cell_of(x[row, X], largest, period[0]), cell_of(x[row, Y], largest, period[1]),
+                       cell_of(x[row, Z], largest, period[2]), len(head) - 1)
     following[row] = head[bucket]
     head[bucket] = row
     filled[level] += 1
@@ -120,8 +121,8 @@ def hit(n: int, u: Floats, r: float, dimension: int, x: Floats, head: Ints, foll
         if float(a1 - a0 + 1) * float(b1 - b0 + 1) * float(c1 - c0 + 1) > float(n):
             # a giant among dwarfs: looking at every grain is less than looking into every cell
             for row in range(n):
-                s = r + x[row, 3]
-                if (x[row, 0] - u[0]) ** 2 + (x[row, 1] - u[1]) ** 2 + (x[row, 2] - u[2]) ** 2 < s * s:
+                s = r + x[row, R]
+                if (x[row, X] - u[0]) ** 2 + (x[row, Y] - u[1]) ** 2 + (x[row, Z] - u[2]) ** 2 < s * s:
                     return row
             return -1
         for a in range(a0, a1 + 1):
@@ -129,8 +130,8 @@ def hit(n: int, u: Floats, r: float, dimension: int, x: Floats, head: Ints, foll
                 for c in range(c0, c1 + 1):
                     row = head[bucket_of(level, a, b, c, mask)]
                     while row >= 0:
-                        s = r + x[row, 3]
-                        if (x[row, 0] - u[0]) ** 2 + (x[row, 1] - u[1]) ** 2 + (x[row, 2] - u[2]) ** 2 < s * s:
+                        s = r + x[row, R]
+                        if (x[row, X] - u[0]) ** 2 + (x[row, Y] - u[1]) ** 2 + (x[row, Z] - u[2]) ** 2 < s * s:
                             return row
                         row = following[row]
     return -1
@@ -152,15 +153,15 @@ def list_pairs(dimension: int, pairs: Ints, x: Floats, head: Ints, following: In
     mask = len(head) - 1
     found = 0
     for i in range(len(x)):
-        own = level_of(x[i, 3], smallest)
+        own = level_of(x[i, R], smallest)
         for level in range(own, LEVELS):
             if filled[level] == 0:
                 continue
             largest = smallest * 2.0**level
-            reach = x[i, 3] + largest
-            a0, na = _span(x[i, 0], reach, largest, period[0])
-            b0, nb = _span(x[i, 1], reach, largest, period[1])
-            c0, nc = _span(x[i, 2], reach, largest, period[2]) if dimension == 3 else (0, 1)
+            reach = x[i, R] + largest
+            a0, na = _span(x[i, X], reach, largest, period[0])
+            b0, nb = _span(x[i, Y], reach, largest, period[1])
+            c0, nc = _span(x[i, Z], reach, largest, period[2]) if dimension == 3 else (0, 1)
             ma, mb, mc = (cell_count(largest, period[0]), cell_count(largest, period[1]),
                           cell_count(largest, period[2]))
             for a in range(a0, a0 + na):
@@ -171,18 +172,18 @@ def list_pairs(dimension: int, pairs: Ints, x: Floats, head: Ints, following: In
                         c = c % mc if mc > 0 else c
                         j = head[bucket_of(level, a, b, c, mask)]
                         while j >= 0:
-                            s = x[i, 3] + x[j, 3]
-                            dx = apart(x[j, 0] - x[i, 0], period[0])
-                            dy = apart(x[j, 1] - x[i, 1], period[1])
-                            dz = apart(x[j, 2] - x[i, 2], period[2])
+                            s = x[i, R] + x[j, R]
+                            dx = apart(x[j, X] - x[i, X], period[0])
+                            dy = apart(x[j, Y] - x[i, Y], period[1])
+                            dz = apart(x[j, Z] - x[i, Z], period[2])
                             # cells that share a bucket must not bring a pair twice
                             if (dx * dx + dy * dy + dz * dz < s * s and (level > own or j < i)
-                                    and level_of(x[j, 3], smallest) == level
-                                    and cell_of(x[j, 0], largest, period[0]) == a
-                                    and cell_of(x[j, 1], largest, period[1]) == b
-                                    and cell_of(x[j, 2], largest, period[2]) == c):
+                                    and level_of(x[j, R], smallest) == level
+                                    and cell_of(x[j, X], largest, period[0]) == a
+                                    and cell_of(x[j, Y], largest, period[1]) == b
+                                    and cell_of(x[j, Z], largest, period[2]) == c):
                                 if found < len(pairs):
-                                    pairs[found, 0], pairs[found, 1] = i, j
+                                    pairs[found, FIRST], pairs[found, SECOND] = i, j
                                 found += 1
                             j = following[j]
     return found
@@ -192,7 +193,7 @@ def overlapping(x: Floats, dimension: int, period: Floats = NO_PERIOD) -> Ints:
     """(m, 2) rows of all pairs of grains that overlap, each pair once."""
     if len(x) < 2:
         return np.zeros((0, 2), dtype=np.int64)
-    buckets = make_buckets(len(x), float(x[:, 3].min()), period)
+    buckets = make_buckets(len(x), float(x[:, R].min()), period)
     arrays = (buckets.x, buckets.head, buckets.following, buckets.filled, buckets.smallest, period)
     put_all(np.ascontiguousarray(x), *arrays)
     pairs = np.empty((8 * len(x), 2), dtype=np.int64)
