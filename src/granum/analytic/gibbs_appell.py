@@ -71,14 +71,14 @@ def appell_formulas(system: System) -> tuple[list[list[Expression]], list[Expres
 
 def candidates(system: System) -> list[tuple[str, Expression]]:
     """Quasi-velocities worth proposing: spins of bodies, then their velocities, then rates of coordinates."""
-    found = []
+    rates = []
     for body in system.bodies:
         if body.rotation is not None:
-            found += [(f"ω({body.name}).{axis}", w) for axis, w in zip("xyz", system.spin(body), strict=True)]
+            rates += [(f"ω({body.name}).{axis}", w) for axis, w in zip("xyz", system.spin(body), strict=True)]
     for body in system.bodies:
-        found += [(f"v({body.name}).{axis}", v) for axis, v in zip("xyz", system.rates(body.position), strict=True)]
-    found += [(rate_name(name), v) for name, v in zip(system.coordinates, system.v, strict=True)]
-    return [(name, formula) for name, formula in found if not formula.is_zero]
+        rates += [(f"v({body.name}).{axis}", v) for axis, v in zip("xyz", system.rates(body.position), strict=True)]
+    rates += [(rate_name(name), v) for name, v in zip(system.coordinates, system.v, strict=True)]
+    return [(name, formula) for name, formula in rates if not formula.is_zero]
 
 
 def pfaffian(system: System) -> None:

@@ -73,8 +73,8 @@ def affine_formulas(system: System) -> tuple[list[list[Expression]], list[Expres
 
 def euler_tensor(inertia: Floats) -> Floats:
     """Ē = ∫ρ X Xᵀ = ½ tr(I) 1 - I."""
-    found: Floats = 0.5 * np.trace(inertia) * np.eye(3) - inertia
-    return found
+    tensor: Floats = 0.5 * np.trace(inertia) * np.eye(3) - inertia
+    return tensor
 
 
 def _add(
@@ -148,7 +148,7 @@ def friction_events(system: System) -> list[Expression]:
     """
     fu = fundamental
     start, table, _, _ = fu.layout(system)
-    found: list[Expression] = []
+    events: list[Expression] = []
     for k, friction in enumerate(system.frictions):
         entry = [symbol(f"#{table - start + k * fu.FRICTION + place}") for place in range(fu.FRICTION)]
         slides, N = entry[fu.SLIDES], multiplier(*friction.normal)
@@ -156,12 +156,12 @@ def friction_events(system: System) -> list[Expression]:
         size = abs(friction.coefficient) * function("abs", N) * (1.0 + LATE) + 1e-300
         slow = dot(friction.slip, friction.slip) - fu.SLOW**2 if len(T) > 1 else as_expression(1.0)
         along = dot(friction.slip, entry[fu.DIRECTION : fu.DIRECTION + len(T)])
-        found += [
+        events += [
             slides * slow + (1.0 - slides), slides * along + (1.0 - slides),
             (1.0 - slides) * (size - function("sqrt", dot(T, T))) + slides,
             N * function("sign", entry[fu.COEFFICIENT]) if friction.bilateral else N,
         ]
-    return found
+    return events
 
 
 @dataclass(frozen=True)
@@ -356,8 +356,8 @@ class VirtualWork(RowEquations):
         if np.abs(miss).max(initial=0.0) > 1e-6 * max(1.0, float(np.abs(right / size).max(initial=0.0))):
             self.refuse_contradiction(q, v, t)
             raise GranumError(f"the constraints contradict one another at t = {t:g} s: no acceleration meets them all.")
-        found: Floats = (x / columns)[:n]
-        return found
+        solution: Floats = (x / columns)[:n]
+        return solution
 
     # ---- friction
 
@@ -440,9 +440,9 @@ class VirtualWork(RowEquations):
 
     def reaction_values(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """Reactions in the order of `reaction_names`."""
-        found = super().reaction_values(q, v, t)
+        values = super().reaction_values(q, v, t)
         forces = [touch.force for touch in self.touches(q, v, t)]
-        return np.concatenate([found, *forces])
+        return np.concatenate([values, *forces])
 
 
 def _scaled(rows: Floats) -> Floats:
@@ -537,7 +537,7 @@ class _Search:
         """Frictions of one normal force open together."""
         opens = [{mode.opens for (normal, _), mode in zip(self.places, modes, strict=True) if normal == one}
                  for one in {normal for normal, _ in self.places}]
-        return all(len(found) == 1 for found in opens)
+        return all(len(each) == 1 for each in opens)
 
     def _alternatives(self, taken: list[Mode]) -> Iterator[list[Mode]]:
         """Other combinations than the one taken; where they are many, those that differ in one friction.

@@ -110,14 +110,14 @@ class Grains:
         return moment
 
     @property
-    def places(self) -> Floats:
-        """(count, 3): where each is, for what asks who is in a region: the centre [m]."""
-        places: Floats = self.x[:, :3]
-        return places
+    def positions(self) -> Floats:
+        """(count, 3): of what decides whether each is in a region: the centre [m]."""
+        positions: Floats = self.x[:, :3]
+        return positions
 
     def counted(self) -> tuple[Ints, Floats, Floats]:
-        """Numbers, places [m] and masses [kg] of what is counted when it passes a section."""
-        return self.number, self.places, self.mass
+        """Numbers, positions [m] and masses [kg] of what is counted when it passes a section."""
+        return self.number, self.positions, self.mass
 
     def owner(self, row: int) -> tuple[int, int]:
         """Group and number of what the grain in a row is, or is part of."""

@@ -143,8 +143,8 @@ def _thrown(sheet: Sheet, throw: Throw) -> Panel:
         sticks.append(not moving.modes[0].slides)
     note = "virtual-work in (x, y, p, q), dop853 at 1e-12. Reference: closed form, phase by phase."
     units = {"x": "m", "v": "m/s", "omega": "rad/s"}
-    for (name, unit), found, reference in zip(units.items(), samples[-1], expected[-1].at(UNTIL), strict=True):
-        sheet.compare(f"{name} {throw.label}", SOURCE, found, reference, ALLOWED, f"At t = 1 s; {note}", unit=unit)
+    for (name, unit), computed, reference in zip(units.items(), samples[-1], expected[-1].at(UNTIL), strict=True):
+        sheet.compare(f"{name} {throw.label}", SOURCE, computed, reference, ALLOWED, f"At t = 1 s; {note}", unit=unit)
     for k, phase in enumerate(expected[1:]):
         change = moving.transitions[k]
         sheet.compare(f"transition-time {throw.label}", SOURCE, change.time, phase.begin, ALLOWED,

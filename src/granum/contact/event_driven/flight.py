@@ -8,11 +8,13 @@ go again and again to where the bound vanishes never passes the first touch, and
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints, kernel
-from granum.contact.event_driven.touching import Ground, touch_along, touch_at
+from granum.contact.event_driven.touching import RATES, Ground, touch_along, touch_at
+from granum.grains.geometry.surfaces import NX, UX
 from granum.grains.state import FIRST, SECOND, X, Y, Z
 
 ELEMENT = 2
@@ -21,6 +23,19 @@ _MOST = 100_000
 _ROUNDING = 4e-16
 _CLEAR = 1e-6
 """Gap as a part of the radius from which a contact that opens slowly has opened."""
+
+
+class Flight(NamedTuple):
+    """How grains move over a step."""
+
+    paths: Floats
+    """(count, 6, 3): coefficients of the polynomials of their positions in τ."""
+    r: Floats
+    """(count,): radii [m]."""
+    fastest: Floats
+    """(count,): the largest acceleration of each [m/s²]."""
+    free: Flags
+    """(count,): is the path a parabola?"""
 
 
 @kernel
@@ -80,13 +95,13 @@ def downward(gap: float, u: float, c: float) -> float:
 
 @kernel
 def _bound(
-    grain: int, other: int, e: int, t: float, tau: float, paths: Floats, r: Floats, fastest: Floats, free: Flags,
-    g: Ground, work: Floats,
+    grain: int, other: int, e: int, t: float, tau: float, flight: Flight, g: Ground, work: Floats,
 ) -> tuple[float, float, float, float]:
     """Gap, its rate, and a lower bound of its second derivative with the time for which this holds.
 
     Of two grains, or of a grain and the element e ≥ 0; work has four rows of WIDTH numbers.
     """
+    paths, r, fastest, free = flight
     x, v, out = work[0], work[1], work[2]
     _at(paths[grain], tau, x, v)
     u, c, reach = 0.0, 0.0, np.inf
@@ -105,16 +120,16 @@ def _bound(
     if g.convex[e] and g.rate[e] == 0.0:
         gap = touch_at(g, e, t + tau, x[X], x[Y], x[Z], out) - r[grain]
         for a in range(3):
-            u += out[a] * (v[a] - out[3 + a])
+            u += out[a] * (v[a] - out[UX + a])
             c += out[a] * 2.0 * paths[grain, 2, a]
         return gap, u, c if smooth else -fastest[grain], reach
     gap = touch_along(g, e, t + tau, x, v, r[grain], out, work[3]) - r[grain]
     speed, bend, shake = 0.0, 0.0, 0.0
     for a in range(3):
-        u += out[a] * (v[a] - out[3 + a])
-        speed += (v[a] - out[3 + a]) ** 2
-        bend += out[6 + a] ** 2
-        shake += out[9 + a] ** 2
+        u += out[a] * (v[a] - out[UX + a])
+        speed += (v[a] - out[UX + a]) ** 2
+        bend += out[RATES + NX + a] ** 2
+        shake += out[RATES + UX + a] ** 2
     speed, bend, shake = math.sqrt(speed), math.sqrt(bend), math.sqrt(shake)
     pace = max(bend, g.rate[e], speed / r[grain])
     c = -(fastest[grain] + 2.0 * (shake + bend * speed) + g.rate[e] * speed)
@@ -128,23 +143,24 @@ def _bound(
 
 @kernel
 def _first(
-    grain: int, other: int, e: int, t: float, h: float, paths: Floats, r: Floats, fastest: Floats, free: Flags,
-    g: Ground, close: float, rest: float, work: Floats,
+    grain: int, other: int, e: int, t: float, h: float, flight: Flight, g: Ground, close: float, rest: float,
+    work: Floats,
 ) -> float:
     """The time from t to the first touch within h, inf if there is none."""
-    gap, u, c, reach = _bound(grain, other, e, t, 0.0, paths, r, fastest, free, g, work)
+    paths, r = flight.paths, flight.r
+    gap, u, c, reach = _bound(grain, other, e, t, 0.0, flight, g, work)
     tau, ahead = 0.0, 1e-6 * h
     if gap <= close and abs(u) <= rest:  # opens slowly, if at all: the bound has nothing to start from
         while gap <= _CLEAR * r[grain]:
             last, tau = tau, min(ahead, h)
-            gap, u, c, reach = _bound(grain, other, e, t, tau, paths, r, fastest, free, g, work)
+            gap, u, c, reach = _bound(grain, other, e, t, tau, flight, g, work)
             if gap < -close:
                 high = tau
                 while high - last > 1e-15 * h:
                     tau = 0.5 * (last + high)
                     if tau in (last, high):
                         break
-                    gap, u, c, reach = _bound(grain, other, e, t, tau, paths, r, fastest, free, g, work)
+                    gap, u, c, reach = _bound(grain, other, e, t, tau, flight, g, work)
                     if gap < -close:
                         high = tau
                     else:
@@ -165,16 +181,17 @@ def _first(
         tau += ahead
         if not tau < h:
             return np.inf
-        gap, u, c, reach = _bound(grain, other, e, t, tau, paths, r, fastest, free, g, work)
+        gap, u, c, reach = _bound(grain, other, e, t, tau, flight, g, work)
     return tau
 
 
 @kernel
 def first_touch(
-    t: float, h: float, paths: Floats, r: Floats, fastest: Floats, free: Flags, closed: Flags, closed_wall: Flags,
-    g: Ground, close: float, rest: float, work: Floats, touch: Floats,
+    t: float, h: float, flight: Flight, closed: Flags, closed_wall: Flags, g: Ground, close: float, rest: float,
+    work: Floats, touch: Floats,
 ) -> float:
     """The first touch of contacts not closed within h: its time from t, inf if none; touch = (grain, other, e)."""
+    paths, r, fastest, free = flight
     best, count = np.inf, len(r)
     none = count - count - 1  # not -1: a constant is compiled for itself
     for i in range(count):
@@ -194,12 +211,12 @@ def first_touch(
                     bent = fastest[i] + fastest[j]
                 way = r[i] + r[j] + most * (math.sqrt(speed) + 0.5 * bent * most)
                 if not distance > way * way * (1.0 + 1e-12):
-                    tau = _first(i, j, none, t, most, paths, r, fastest, free, g, close, rest, work)
+                    tau = _first(i, j, none, t, most, flight, g, close, rest, work)
                     if tau < best:
                         best, touch[FIRST], touch[SECOND], touch[ELEMENT] = tau, i, j, -1
         for e in range(len(g.home)):
             if not closed_wall[i, e]:
-                tau = _first(i, none, e, t, min(h, best), paths, r, fastest, free, g, close, rest, work)
+                tau = _first(i, none, e, t, min(h, best), flight, g, close, rest, work)
                 if tau < best:
                     best, touch[FIRST], touch[SECOND], touch[ELEMENT] = tau, i, -1, e
     return best

@@ -1,4 +1,4 @@
-"""How bodies turn: free rotation that keeps momentum and energy, inertia in inertial axes, places of parts.
+"""Rotation of bodies: free rotation that keeps momentum and energy, inertia in inertial axes, positions of parts.
 
 Without torque the implicit midpoint rule for the momentum l = Rᵀ L in body axes,
 
@@ -17,7 +17,7 @@ from granum.base.kernels import Floats, inlined, kernel, small_kernel
 from granum.grains.state import INVERSE, QA, QB, QC, QD, SX, SY, SZ, VX, VY, VZ, WX, WY, WZ, Int32s, R, X, Y, Z
 
 ROUNDS = 50
-"""Rounds of the fixed point for ω̄; steps of contact turn a body by some hundredths of a radian, which takes six."""
+"""Rounds of the fixed point for ω̄; steps of contact rotate a body by some hundredths of a radian, which takes six."""
 
 
 @inlined
@@ -35,7 +35,7 @@ def times(m: Floats, i: int, k: int, x: float, y: float, z: float) -> tuple[floa
 
 
 @inlined
-def turn_inertia(pose: Floats, inertia: Floats, motion: Floats, i: int) -> None:
+def rotate_inertia(pose: Floats, inertia: Floats, motion: Floats, i: int) -> None:
     """R I⁻¹ Rᵀ of body i, by the rows of R."""
     a, b, c, d = pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]
     xx, xy, xz = 1.0 - 2.0 * (c * c + d * d), 2.0 * (b * c - a * d), 2.0 * (b * d + a * c)
@@ -54,12 +54,12 @@ def turn_inertia(pose: Floats, inertia: Floats, motion: Floats, i: int) -> None:
 def world_inertia(pose: Floats, inertia: Floats, motion: Floats) -> None:
     """Inverse inertia of all bodies in inertial axes."""
     for i in range(len(pose)):
-        turn_inertia(pose, inertia, motion, i)
+        rotate_inertia(pose, inertia, motion, i)
 
 
 @kernel
-def turning_energy(pose: Floats, inertia: Floats, motion: Floats, energy: Floats) -> None:
-    """Add up the energy of turning of all bodies [J]."""
+def rotational_energy(pose: Floats, inertia: Floats, motion: Floats, energy: Floats) -> None:
+    """Add up the rotational energy of all bodies [J]."""
     for i in range(len(pose)):
         a, b, c, d = pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]
         wx, wy, wz = rotated(a, -b, -c, -d, motion[i, WX], motion[i, WY], motion[i, WZ])
@@ -68,7 +68,7 @@ def turning_energy(pose: Floats, inertia: Floats, motion: Floats, energy: Floats
 
 
 @inlined
-def turn(pose: Floats, i: int, x: float, y: float, z: float) -> None:
+def rotate_pose(pose: Floats, i: int, x: float, y: float, z: float) -> None:
     """R' = cay(θ) R with θ in inertial axes [rad]: the quaternion (1, θ/2) times that of body i, of unit length."""
     x, y, z = 0.5 * x, 0.5 * y, 0.5 * z
     a, b, c, d = pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]
@@ -81,7 +81,8 @@ def turn(pose: Floats, i: int, x: float, y: float, z: float) -> None:
 
 
 @inlined
-def mean_turning(inertia: Floats, i: int, lx: float, ly: float, lz: float, h: float) -> tuple[float, float, float]:
+def mean_angular_velocity(inertia: Floats, i: int, lx: float, ly: float, lz: float,
+                          h: float) -> tuple[float, float, float]:
     """ω̄ of the midpoint rule for body i, in body axes, from its momentum l."""
     wx, wy, wz = times(inertia, i, 6, lx, ly, lz)
     for _ in range(ROUNDS):
@@ -110,7 +111,7 @@ def pose_body(pose: Floats, i: int, begin: int, end: int, arm: Floats, x: Floats
 
 @kernel
 def pose_parts(pose: Floats, motion: Floats, body: Int32s, arm: Floats, x: Floats, v: Floats) -> None:
-    """Places, velocities and r ω of all parts."""
+    """Positions, velocities and r ω of all parts."""
     for k in range(len(x)):
         i = body[k]
         pose_body(pose, i, k, k + 1, arm, x)

@@ -174,36 +174,36 @@ def _sort(values: Floats, count: int) -> None:
 
 
 @kernel
-def _add_places(radius: float, low: float, high: float, places: Floats, count: int) -> int:
+def _add_heights(radius: float, low: float, high: float, heights: Floats, count: int) -> int:
     """Heights within (low, high) at which slices of the unit ball have this radius."""
     if abs(radius) <= 1.0:
         z = math.sqrt(1.0 - radius * radius)
         for place in (z, -z):
             if low < place < high:
-                places[count] = place
+                heights[count] = place
                 count += 1
     return count
 
 
 @kernel
-def _ball_in_cuboid(x: float, y: float, z: float, width: float, height: float, depth: float, places: Floats) -> float:
+def _ball_in_cuboid(x: float, y: float, z: float, width: float, height: float, depth: float, heights: Floats) -> float:
     """Volume of the unit ball in the cuboid from (0, 0, 0), by slices z = const."""
     left, right, low, high = -x, width - x, -y, height - y
     bottom, top = max(-z, -1.0), min(depth - z, 1.0)
     if bottom >= top:
         return 0.0
-    places[0], places[1] = bottom, top
-    count = _add_places(1.0, bottom, top, places, 2)  # the widest slice may almost touch a side
+    heights[0], heights[1] = bottom, top
+    count = _add_heights(1.0, bottom, top, heights, 2)  # the widest slice may almost touch a side
     for a in (left, right):
-        count = _add_places(a, bottom, top, places, count)
+        count = _add_heights(a, bottom, top, heights, count)
         for b in (low, high):
-            count = _add_places(math.sqrt(a * a + b * b), bottom, top, places, count)
+            count = _add_heights(math.sqrt(a * a + b * b), bottom, top, heights, count)
     for b in (low, high):
-        count = _add_places(b, bottom, top, places, count)
-    _sort(places, count)
+        count = _add_heights(b, bottom, top, heights, count)
+    _sort(heights, count)
     volume = 0.0
     for k in range(count - 1):
-        middle, half = 0.5 * (places[k + 1] + places[k]), 0.5 * (places[k + 1] - places[k])
+        middle, half = 0.5 * (heights[k + 1] + heights[k]), 0.5 * (heights[k + 1] - heights[k])
         part = 0.0
         for q in range(len(_PLACES)):
             at = middle + half * _PLACES[q]
@@ -214,7 +214,7 @@ def _ball_in_cuboid(x: float, y: float, z: float, width: float, height: float, d
 
 
 @kernel
-def _cuboid(x: Floats, r: Floats, size: Floats, places: Floats, out: Floats) -> None:
+def _cuboid(x: Floats, r: Floats, size: Floats, heights: Floats, out: Floats) -> None:
     for i in range(len(r)):
         cuts, apart, depth = 0, False, 0.0
         for k in range(3):
@@ -230,7 +230,7 @@ def _cuboid(x: Floats, r: Floats, size: Floats, places: Floats, out: Floats) -> 
         else:
             s = 1.0 / r[i]
             out[i] = r[i] ** 3 * max(0.0, _ball_in_cuboid(x[i, X] * s, x[i, Y] * s, x[i, Z] * s, size[0] * s,
-                                                          size[1] * s, size[2] * s, places))
+                                                          size[1] * s, size[2] * s, heights))
 
 
 @kernel
@@ -268,7 +268,7 @@ def _round_space(d: Floats, r: Floats, R: float, out: Floats) -> None:
 
 
 @kernel
-def _tube(along: Floats, across: Floats, length: float, r: Floats, R: float, places: Floats, out: Floats) -> None:
+def _tube(along: Floats, across: Floats, length: float, r: Floats, R: float, heights: Floats, out: Floats) -> None:
     """Volumes of balls in a cylinder, by slices across its axis."""
     for i in range(len(r)):
         d, wide = across[i] / r[i], R / r[i]
@@ -276,14 +276,14 @@ def _tube(along: Floats, across: Floats, length: float, r: Floats, R: float, pla
         if bottom >= top or d >= 1.0 + wide:
             out[i] = 0.0
             continue
-        places[0], places[1] = bottom, top
-        count = _add_places(1.0, bottom, top, places, 2)
-        count = _add_places(d - wide, bottom, top, places, count)
-        count = _add_places(d + wide, bottom, top, places, count)
-        _sort(places, count)
+        heights[0], heights[1] = bottom, top
+        count = _add_heights(1.0, bottom, top, heights, 2)
+        count = _add_heights(d - wide, bottom, top, heights, count)
+        count = _add_heights(d + wide, bottom, top, heights, count)
+        _sort(heights, count)
         volume = 0.0
         for k in range(count - 1):
-            middle, half = 0.5 * (places[k + 1] + places[k]), 0.5 * (places[k + 1] - places[k])
+            middle, half = 0.5 * (heights[k + 1] + heights[k]), 0.5 * (heights[k + 1] - heights[k])
             for q in range(len(_PLACES)):
                 at = middle + half * _PLACES[q]
                 volume += half * _SHARES[q] * _lens(d, math.sqrt(max(1.0 - at * at, 0.0)), wide)

@@ -1,4 +1,4 @@
-"""Rooms: regions as places that grains can fill, with volume, depth below the border and points drawn from inside."""
+"""Rooms: regions that grains can fill, with volume, depth below the border and points drawn from inside."""
 
 from __future__ import annotations
 

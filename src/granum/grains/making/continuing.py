@@ -22,7 +22,7 @@ from granum.grains.state import DOUBLE_TURNS, FIRST, IM, KM, QA, REACH, SECOND, 
 SAME = 1e-6
 """How far parts of a body may be from where the scene says, in reaches of the body: large frames are rounded."""
 Kind = tuple[int, float, str, bool]
-"""Material, density and shape of a pattern or source, and whether its grains turn."""
+"""Material, density and shape of a pattern or source, and whether its grains rotate."""
 
 
 def take_over_bodies(find: Finder, parts: Parts, earlier: EarlierGrains, kinds: dict[str, Kind],
@@ -70,7 +70,7 @@ def _body(find: Finder, earlier: EarlierGrains, name: str, group: int, bonded: b
     if start is not None and start.position is not None:
         made.bodies.pose[:, :3] = find.vector(f"start.{name}.position", start.position)
     if len(rows) and not bonded:
-        made.local_orientation = earlier.turned[rows]
+        made.local_orientation = earlier.local_orientation[rows]
     made.follow()
     return made
 
@@ -85,7 +85,7 @@ def _pattern(find: Finder, earlier: EarlierGrains, name: str, kind: Kind, group:
     """Grains of a pattern or source; of round ones each is a body at first."""
     bodies, rows = earlier.bodies, earlier.of(name)
     assert bodies is not None
-    material, density, shape, turning = kind
+    material, density, shape, rotation = kind
     template, owners = template_of(find.scene, shape), earlier.body_rows(name)
     each = len(template.radii)
     if shape not in PLAIN:
@@ -101,7 +101,7 @@ def _pattern(find: Finder, earlier: EarlierGrains, name: str, kind: Kind, group:
         return None
     dimension = find.dimension
     quaternion, alone = _orientations(earlier, rows[::each]), bodies.sizes[bodies.of_part[rows[::each]]] == each
-    made = many(0.0, template, earlier.x[rows[::each], :3], radii, quaternion, np.zeros(3), density, turning, material,
+    made = many(0.0, template, earlier.x[rows[::each], :3], radii, quaternion, np.zeros(3), density, rotation, material,
                 group, 0, dimension)
     made.number = earlier.number[rows].astype(np.int64)
     made.x[:, R] = earlier.x[rows, R]
@@ -109,7 +109,7 @@ def _pattern(find: Finder, earlier: EarlierGrains, name: str, kind: Kind, group:
     made.bodies.motion[:, :3] = earlier.velocity[rows[::each]]
     made.bodies.motion[:, WX:STRIDE] = bodies.angular_velocity[bodies.of_part[rows[::each]]]
     _set_state(made, bodies, bodies.of_part[rows[::each]], np.flatnonzero(alone))
-    made.local_orientation = np.where(np.repeat(alone, each)[:, None], earlier.turned[rows],
+    made.local_orientation = np.where(np.repeat(alone, each)[:, None], earlier.local_orientation[rows],
                                       made.local_orientation)
     if shape not in PLAIN and _displaced(made, bodies.arm[rows]):
         _refuse_shape(find, name)
@@ -125,8 +125,8 @@ def _refuse_shape(find: Finder, name: str) -> None:
 
 def _orientations(earlier: EarlierGrains, rows: Ints) -> Floats:
     """(n, 4): quaternions of grains."""
-    found = earlier.orientation[rows]
-    return about_z(found[:, 0]) if found.shape[1] == 1 else found
+    orientation = earlier.orientation[rows]
+    return about_z(orientation[:, 0]) if orientation.shape[1] == 1 else orientation
 
 
 def _set_state(made: Parts, bodies: EarlierBodies, owners: Ints, which: Ints | None = None) -> None:
@@ -160,15 +160,15 @@ def _gather(find: Finder, parts: Parts, earlier: EarlierGrains, bonded: set[str]
     total: Floats = np.bincount(label, mass, count).astype(np.float64)
     np.maximum.at(reach, label, np.linalg.norm(arm, axis=1) + parts.x[own, R])
     inertia = inertia_of(label, count, mass, own_inertia(parts, own), arm, dimension)
-    at, found = np.zeros(count, np.int64), parts.bodies
+    at, gathered = np.zeros(count, np.int64), parts.bodies
     at[label] = parts.body[own]
     made = make_bodies(bodies.pose[owners, :3], bodies.pose[owners, 3:], total, inertia, reach,
                        bodies.velocity[owners], bodies.angular_velocity[owners], bodies.number[owners],
-                       found.group[at], dimension)
+                       gathered.group[at], dimension)
     made.motion[:, DOUBLE_TURNS] = bodies.double_turns[owners]
-    found.pose[at], found.motion[at], found.inertia[at], found.number[at] = (
+    gathered.pose[at], gathered.motion[at], gathered.inertia[at], gathered.number[at] = (
         made.pose, made.motion, made.inertia, made.number)
-    parts.arm[own], parts.local_orientation[own] = arm, earlier.turned[rows]
+    parts.arm[own], parts.local_orientation[own] = arm, earlier.local_orientation[rows]
 
 
 def _keep_bits(parts: Parts, earlier: EarlierGrains) -> None:
@@ -186,10 +186,10 @@ def _keep_bits(parts: Parts, earlier: EarlierGrains) -> None:
 
 def _bond(find: Finder, parts: Parts, earlier: EarlierGrains, bonded: set[str]) -> None:
     """Bonds of the frame that hold; those that had broken are gone."""
-    found = [(k, *earlier.bonds[bond.among]) for k, bond in enumerate(find.scene.bond.values()) if bond.among in bonded]
-    if not found:
+    kept = [(k, *earlier.bonds[bond.among]) for k, bond in enumerate(find.scene.bond.values()) if bond.among in bonded]
+    if not kept:
         return
-    pair, mean = (np.concatenate([entry[n] for entry in found]) for n in (1, 2))
-    entry = np.concatenate([np.full(len(own), k, np.int32) for k, own, _ in found])
+    pair, mean = (np.concatenate([entry[n] for entry in kept]) for n in (1, 2))
+    entry = np.concatenate([np.full(len(own), k, np.int32) for k, own, _ in kept])
     order = np.lexsort((pair[:, SECOND], pair[:, FIRST]))
     parts.bonds = Bonds(pair[order], entry[order], np.full(len(pair), np.inf), mean[order])

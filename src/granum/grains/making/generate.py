@@ -19,9 +19,9 @@ from granum.grains.making.clumps import (
     many,
     needs_bodies,
     no_parts,
+    random_orientations,
+    start_orientation,
     template_of,
-    turned_at_random,
-    turned_at_start,
 )
 from granum.grains.making.continuing import Kind, take_over_bodies
 from granum.grains.making.cutting import check_sections
@@ -79,7 +79,7 @@ def mass_of(radii: Floats, density: float, shape: str) -> Floats:
 
 def assemble(t: float, centres: Floats, radii: Floats, velocity: Floats, mass: Floats, kappa: float | Floats,
              material: int, group: int, first: int, dimension: int) -> Grains:
-    """Grains of one group, numbered from `first`, not turned."""
+    """Grains of one group, numbered from `first`, not rotated."""
     n = len(radii)
     x, v = np.zeros((n, 4)), np.zeros((n, 8))
     x[:, :3], x[:, R] = centres, radii
@@ -124,7 +124,7 @@ def size_range(scene: Scene, grains: Grains) -> tuple[float, float]:
 
 
 def check_kind(find: Finder, place: str, kind: Pattern | Source) -> tuple[int, float, str]:
-    """Material, density and shape of a pattern or source, after a look at everything that can be wrong with it."""
+    """Material, density and shape of a pattern or source, after a check of everything that can be wrong with it."""
     material = find.material(place, kind.material)
     density = find.density(place, kind.density, material)
     shape = find.shape(f"{place}.shape", kind.shape)
@@ -224,7 +224,7 @@ def _apply_starts(find: Finder, grains: Grains, starts: Mapping[str, Start]) -> 
         velocity = None if start.velocity is None else find.vector(f"{place}.velocity", start.velocity)
         grains.launch(row, velocity, None if start.angular_velocity is None else omega)
         if start.angle is not None or start.orientation is not None:
-            grains.face(row, turned_at_start(find, name, start))
+            grains.face(row, start_orientation(find, name, start))
 
 
 def _find_body(find: Finder, name: str, body: object, group: int) -> Grains | None:
@@ -274,9 +274,9 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
             if not bodily:
                 grain.number[:] = first
             grains.append(grain)
-    made = [(name, *found) for name, pattern in scene.pattern.items()
+    made = [(name, *chosen) for name, pattern in scene.pattern.items()
             if (earlier is None or not earlier.has(name))
-            and (found := _find_pattern(find, name, pattern)) is not None]
+            and (chosen := _find_pattern(find, name, pattern)) is not None]
     check_bonds(find)
     find.raise_if_any()
     for name, pattern, material, density, shape in made:
@@ -293,8 +293,8 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
         group, first = len(scene.body) + list(scene.pattern).index(name), next_number(grains)
         velocity = padded(pattern.velocity or ())
         if bodily:
-            turned = turned_at_random(len(radii), dimension, rng)
-            grains.append(many(0.0, template, centres, radii, turned, velocity, density, pattern.rotation, material,
+            rotations = random_orientations(len(radii), dimension, rng)
+            grains.append(many(0.0, template, centres, radii, rotations, velocity, density, pattern.rotation, material,
                                group, first, dimension))
         else:
             grains.append(assemble(0.0, centres, radii, velocity, mass_of(radii, density, shape),
@@ -309,13 +309,13 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
         known = [sorted((one, two)) for one, two in pairs if one is not None and two is not None]
         grains.apart = np.array(known, np.int64).reshape(-1, 2)
     if gaps is None and distance is not None:
-        gaps = lambda found: distance(found.x[:, :3]) - found.x[:, R]  # noqa: E731
+        gaps = lambda grains: distance(grains.x[:, :3]) - grains.x[:, R]  # noqa: E731
     check_start(scene, grains, dimension, gaps, earlier.number if earlier is not None else NO_NUMBERS)
     return grains
 
 
 def _kinds(find: Finder, earlier: EarlierGrains) -> dict[str, Kind]:
-    """Material, density, shape and turning of the patterns and sources that grains of an earlier run belong to."""
+    """Material, density, shape and rotation of the patterns and sources that grains of an earlier run belong to."""
     kinds = {}
     for section in ("pattern", "source"):
         for name, kind in getattr(find.scene, section).items():
@@ -342,10 +342,10 @@ def _take_over(find: Finder, grains: Grains, earlier: EarlierGrains) -> None:
             given = earlier.given.get(name, Start()).position
             start = Start(position=given or tuple(x[0, : find.dimension].tolist()))
             own = scene.model_copy(update={"start": {**scene.start, name: start}})
-            found = _find_body(replace(find, scene=own), name, scene.body[name], group)
-            if found is None:
+            again = _find_body(replace(find, scene=own), name, scene.body[name], group)
+            if again is None:
                 continue
-            added = found
+            added = again
             if added.x[0, R] != x[0, R]:
                 find.problem(f"body.{name}.radius", f"found {added.x[0, R]:g} m, but {x[0, R]:g} m in the run that the "
                              "scene starts from.", "Give the same radius.")
@@ -362,7 +362,7 @@ def next_number(grains: Grains) -> int:
 
 
 def check_groups(scene: Scene, dimension: int, materials: Sequence[str]) -> None:
-    """Raise what is wrong with bodies, patterns and sources, short of placing them."""
+    """Raise what is wrong with bodies, patterns and sources, without positioning them."""
     find = Finder(scene, dimension, materials, [])
     for group, (name, body) in enumerate(scene.body.items()):
         if scene.start_frame is not None and name not in scene.start:

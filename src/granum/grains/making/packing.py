@@ -168,7 +168,7 @@ def _relax(balls: Balls, pairs: Ints, origin: Floats, skin: float, walls: Walls,
             fire.mixing = 0.1
             vv = 0.0
         fire.dt = dt
-        # the velocity is turned towards the force; v and f are compared as they are, weights only slow the heavy
+        # the velocity is rotated towards the force; v and f are compared as they are, weights only slow the heavy
         mix = fire.mixing * np.sqrt(vv / ff) if ff > 0.0 else 0.0
         moved = 0.0
         for i in range(n):

@@ -14,7 +14,7 @@ import numpy as np
 from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.geometry.regions import inside
 from granum.grains.geometry.rooms import Room, padded
-from granum.grains.making.clumps import many, needs_bodies, template_of, turned_at_random
+from granum.grains.making.clumps import many, needs_bodies, random_orientations, template_of
 from granum.grains.making.finder import Finder
 from granum.grains.making.generate import KAPPA, assemble, check_kind, mass_of, radius_range, scattered
 from granum.grains.making.placement import Distance, add_at_random, crowd, draw_radii, stream
@@ -27,8 +27,8 @@ SOURCE, OF_BATCH, ITEM = 0, 1, 2
 """Columns of grains that wait: their source, the batch and the number in it."""
 RETRIES = 20
 """Waiting grains are tried this many times between batches."""
-PLACES = 100
-"""Places tried for each grain of a region at a time."""
+TRIES = 100
+"""Positions tried for each grain of a region at a time."""
 
 
 class Sources:
@@ -76,7 +76,7 @@ class Sources:
         return 2**62 if most is None else int(most - self.counts[k, ENTERED] - np.sum(self.waiting[:, SOURCE] == k))
 
     def _batch(self, k: int, batch: int) -> tuple[Floats, Floats]:
-        """Radii and, of sources with centres, places of a batch: always the same."""
+        """Radii and, of sources with centres, positions of a batch: always the same."""
         source, rng = self.sources[k], stream(self.seed, "source", self.names[k], batch)
         if source.positions is not None:
             centres, radii = scattered(source, rng)
@@ -126,8 +126,8 @@ class Sources:
         centres, radii = np.zeros((len(todo), 3)), np.zeros(len(todo))
         for batch in np.unique(todo[:, OF_BATCH]):
             rows = todo[:, OF_BATCH] == batch
-            places, sizes = self._batch(k, int(batch))
-            centres[rows], radii[rows] = places[todo[rows, ITEM]], sizes[todo[rows, ITEM]]
+            positions, sizes = self._batch(k, int(batch))
+            centres[rows], radii[rows] = positions[todo[rows, ITEM]], sizes[todo[rows, ITEM]]
         reach, batch = self.templates[k].reach * radii, int(todo[0, OF_BATCH])
         centres, placed = self._place(k, batch, centres, reach, there, distance)
         if source.overlap == "wait":
@@ -140,15 +140,16 @@ class Sources:
         return self._made(k, t, centres[placed], radii[placed], todo[placed], number)
 
     def _made(self, k: int, t: float, centres: Floats, radii: Floats, todo: Ints, number: int) -> Grains:
-        """Grains of a source at given places; those of a shape are turned by a stream of their own."""
+        """Grains of a source at given positions; those of a shape get orientations from a stream of their own."""
         source, (material, density, shape) = self.sources[k], self.kinds[k]
         velocity = padded(source.velocity or ())
         if not self.bodily:
             return assemble(t, centres, radii, velocity, mass_of(radii, density, shape), KAPPA[shape] * source.rotation,
                             material, self.first_group + k, number, self.dimension)
-        turned = np.array([turned_at_random(1, self.dimension, stream(self.seed, "turned", self.names[k], *row[1:]))[0]
-                           for row in todo.tolist()]).reshape(-1, 4)
-        return many(t, self.templates[k], centres, radii, turned, velocity, density, source.rotation, material,
+        quaternions = np.array([
+            random_orientations(1, self.dimension, stream(self.seed, "turned", self.names[k], *row[1:]))[0]
+            for row in todo.tolist()]).reshape(-1, 4)
+        return many(t, self.templates[k], centres, radii, quaternions, velocity, density, source.rotation, material,
                     self.first_group + k, number, self.dimension)
 
     def _place(self, k: int, batch: int, centres: Floats, radii: Floats, there: Floats,
@@ -164,7 +165,7 @@ class Sources:
         reach = there[:, R:] + radii.max()
         near = np.all((there[:, :3] > lower - reach) & (there[:, :3] < upper + reach), axis=1)
         if room is not None:
-            return add_at_random(room, radii, rng, others=there[near], distance=distance, most_tries=PLACES,
+            return add_at_random(room, radii, rng, others=there[near], distance=distance, most_tries=TRIES,
                                  stop=False)
         free = np.ones(len(radii), dtype=bool) if distance is None else distance(centres) >= radii * (1.0 - 1e-9)
         row_of = np.full(len(radii), -1, dtype=np.int64)
@@ -174,15 +175,15 @@ class Sources:
 
     def smallest(self) -> list[Grains]:
         """The smallest grain of each source, for what depends on it before any has come."""
-        found = []
+        smallest = []
         for k, source in enumerate(self.sources):
-            found.append(self._made(k, 0.0, np.zeros((1, 3)), np.array([radius_range(source)[0]]),
+            smallest.append(self._made(k, 0.0, np.zeros((1, 3)), np.array([radius_range(source)[0]]),
                                     np.zeros((1, 3), np.int64), 0))
-        return found
+        return smallest
 
     def entries(self) -> list[tuple[Floats, Floats]]:
         """Where grains of each source enter and how fast: centres with the smallest radius, and velocities."""
-        found = []
+        entries = []
         for source in self.sources:
             radius = radius_range(source)[0]
             if source.region is not None:
@@ -190,9 +191,9 @@ class Sources:
                 centres = Room(source.region, self.dimension).draw(corners, np.full(len(corners), radius))
             else:
                 centres = np.array([padded(centre) for centre in source.positions or ()])
-            found.append((np.column_stack([centres, np.full(len(centres), radius)]),
+            entries.append((np.column_stack([centres, np.full(len(centres), radius)]),
                           np.tile(padded(source.velocity or ()), (len(centres), 1))))
-        return found
+        return entries
 
     def report(self) -> dict[str, dict[str, int]]:
         """How many grains of each source have entered, were left out, and wait."""

@@ -43,8 +43,8 @@ class Opening(NamedTuple):
 
     def upstream(self, positions: Floats) -> Floats:
         """(n,): how far positions (n, 3) are upstream of the section [m]; negative downstream."""
-        found: Floats = (self.point - positions) @ self.direction
-        return found
+        distance: Floats = (self.point - positions) @ self.direction
+        return distance
 
     @property
     def across(self) -> list[int]:
@@ -95,22 +95,22 @@ def find_arch(
     over = np.linalg.norm(across, axis=1) <= np.maximum(radii, 2.0 * radii[carrying].mean())
     feet = across[i[wall]] - radii[i[wall], None] * normal[wall][:, opening.across]
     far = OPPOSITE * np.linalg.norm(feet, axis=1)
-    best, found = np.inf, None
+    best, arch = np.inf, None
     for k, axis in enumerate(opening.across):
         sides = ((sign * feet[:, k] >= far) & (far > 0.0) for sign in (-1.0, 1.0))
         low, high = (np.unique(bodies[i[wall][side]]) for side in sides)
         total, path = _shortest(cost, bodies[i[~wall]], bodies[j[~wall]], low, high, np.unique(bodies[over]))
         if total < best:
-            best, found = total, Arch(path, positions[np.isin(bodies, path)].mean(axis=0), axis)
-    return found
+            best, arch = total, Arch(path, positions[np.isin(bodies, path)].mean(axis=0), axis)
+    return arch
 
 
 def _costs(distance: Floats, radii: Floats, bodies: Rows, count: int) -> Floats:
     """(count,): 1 + s/d of each body, by its foremost grain that carries force."""
     foremost = np.full(count, np.inf)
     np.minimum.at(foremost, bodies, distance)
-    found: Floats = 1.0 + (foremost - distance.min()) / (2.0 * radii.mean())
-    return found
+    costs: Floats = 1.0 + (foremost - distance.min()) / (2.0 * radii.mean())
+    return costs
 
 
 def _shortest(

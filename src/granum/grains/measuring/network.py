@@ -110,9 +110,9 @@ def supported(pair: Int32s, force: Floats, count: int, gravity: Floats) -> Flags
     boundary = np.full(len(standing), count)
     edges = (np.concatenate([i[up], j[down], boundary]), np.concatenate([j[up], i[down], standing]))
     supports = sparse.coo_array((np.ones(len(edges[0])), edges), shape=(count + 1, count + 1)).tocsr()
-    found = np.zeros(count + 1, dtype=np.bool_)
-    found[breadth_first_order(supports, count, return_predecessors=False)] = True
-    return found[:count]
+    reached = np.zeros(count + 1, dtype=np.bool_)
+    reached[breadth_first_order(supports, count, return_predecessors=False)] = True
+    return reached[:count]
 
 
 def coordination(
@@ -214,8 +214,8 @@ def force_distribution(force: Floats, bins: int = 50, largest: float | None = No
     """Density of f/⟨f⟩ over contacts, and the edges of its bins; the integral over all f is one."""
     size = _sizes(force)
     ratio = size / size.mean()
-    found, edges = np.histogram(ratio, bins, (0.0, largest or float(ratio.max())))
-    return found / (len(ratio) * np.diff(edges)), edges
+    counts, edges = np.histogram(ratio, bins, (0.0, largest or float(ratio.max())))
+    return counts / (len(ratio) * np.diff(edges)), edges
 
 
 def _sizes(force: Floats) -> Floats:

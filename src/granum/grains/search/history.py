@@ -19,7 +19,7 @@ WIDTH = len(SLOT.names or ())
 
 
 def as_numbers(slots: Records) -> Floats:
-    """(n, WIDTH): the same memory as plain numbers."""
+    """(n, WIDTH): a view as plain numbers."""
     return slots.view(np.float64).reshape(len(slots), WIDTH)
 
 
