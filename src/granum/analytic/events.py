@@ -56,11 +56,11 @@ def rolling_events(contacts: Sequence[Touching]) -> list[Event]:
             # where it is too curved both ways, det J_f is positive again: the trace tells
             events += [Event(formula - LEAST_ROOM, f"the surface becomes too curved for {contact.body}: it would touch "
                                                   "at a second point.")
-                      for formula in (contact.room, contact.half_room)]
+                       for formula in (contact.room, contact.half_room)]
         if contact.friction is not None:
             events.append(Event(contact.friction * contact.pressing - contact.sliding,
-                               f"{contact.body} slips: rolling needs more friction than the coefficient "
-                               f"{contact.friction:g} gives."))
+                                f"{contact.body} slips: rolling needs more friction than the coefficient "
+                                f"{contact.friction:g} gives."))
     return events
 
 

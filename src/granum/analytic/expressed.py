@@ -78,7 +78,7 @@ class Constraint:
 
 @dataclass(frozen=True)
 class Body:
-    """A rigid body or point of the system: where its mass centre is and how it is turned, as formulas.
+    """A rigid body or point of the system: position of its mass centre and orientation, as formulas.
 
     `rotation` takes body axes to inertial axes; left out, the body is a point. `inertia` is about the mass centre in
     body axes. `spin` is the angular velocity in body axes; left out, it follows from the rotation.
@@ -166,7 +166,7 @@ class System:
         forces: generalised forces that have no potential, by coordinate.
         constraints: formulas that stay zero ("x**2 + y**2 = l**2" is one), or lists of them, by name.
         invariants: quantities known to be kept, such as the energy, held as extra rows.
-        bodies: masses with their places; their kinetic energy is added to `kinetic`.
+        bodies: masses with their positions; their kinetic energy is added to `kinetic`.
         loads: further forces by name; they are added to `potential` and `forces`.
         frictions: contacts with Coulomb friction.
         points: coordinates of points to record and to draw, by name.
@@ -238,7 +238,7 @@ class System:
             raise GranumError(f"mass depends on {', '.join(sorted(rates))}, but a mass matrix depends on coordinates "
                               "and time alone. Give the kinetic energy instead.")
         across = [mass[i][j] - mass[j][i] for i in range(n) for j in range(i)]
-        # formulas that are written differently may be equal: they are compared by their values at some places
+        # formulas that are written differently may be equal: they are compared by their values at some points
         program = self.compile([*across, *entries])
         for place in np.random.default_rng(0).uniform(0.2, 0.9, (3, 2 * n)):
             values = program(0.3, place, self.parameter_values)
@@ -292,7 +292,7 @@ class System:
         else:
             all_constraints += constraints
         all_constraints += [Constraint(name, (self.read(f, f"invariant {name}"),), invariant=True)
-                  for name, f in invariants.items()]
+                            for name, f in invariants.items()]
         names = [constraint.name for constraint in all_constraints]
         for name in sorted({name for name in names if names.count(name) > 1}):
             raise GranumError(f'two constraints have the name "{name}".')
@@ -314,7 +314,7 @@ class System:
         if body.rotation is not None:
             spin = self.spin(body)
             energy = energy + 0.5 * total(float(body.inertia[i, j]) * spin[i] * spin[j]
-                                        for i in range(3) for j in range(3))
+                                          for i in range(3) for j in range(3))
         return energy
 
     def rates(self, formulas: Sequence[Expression]) -> list[Expression]:
@@ -383,8 +383,8 @@ class System:
 
     def inertial(self, kinetic: Expression) -> list[Expression]:
         """d/dt ∂T/∂q̇ - ∂T/∂q at zero acceleration."""
-        turning = self.rates(gradient(kinetic, self.v))
-        return [p - T for p, T in zip(turning, gradient(kinetic, self.q), strict=True)]
+        momentum_rates = self.rates(gradient(kinetic, self.v))
+        return [p - T for p, T in zip(momentum_rates, gradient(kinetic, self.q), strict=True)]
 
     @cached_property
     def kinetic_energy(self) -> Expression:
@@ -401,11 +401,11 @@ class System:
         agents = [("load", self._applied(load)) for load in self.loads]
         agents.append(("system", self._applied(Applied("potential", self._own_potential))))
         agents += [("system", Agent(f"force on {name}", power=Q * v))
-                  for name, Q, v in zip(self.coordinates, self._own_forces, self.v, strict=True)]
+                   for name, Q, v in zip(self.coordinates, self._own_forces, self.v, strict=True)]
         agents.append(("system", Agent("prescribed motion", power=-gradient(self.kinetic, [TIME])[0])))
         agents += [("constraint", Agent(name, constraint=name))
-                  for name in dict.fromkeys(row.constraint for row in self.rows if not row.drift.is_zero)
-                  if name not in {friction.name for friction in self.frictions}]
+                   for name in dict.fromkeys(row.constraint for row in self.rows if not row.drift.is_zero)
+                   if name not in {friction.name for friction in self.frictions}]
         agents += [("constraint", Agent(friction.name, constraint=friction.name)) for friction in self.frictions]
         agents = [(section, agent) for section, agent in agents if agent.integrated or not agent.potential.is_zero]
         names = agent_names([(section, agent.name) for section, agent in agents])

@@ -219,7 +219,7 @@ class Linearizer:
         acceleration = scaled.light * here.acceleration
         k = int(np.abs(acceleration).argmax())
         finding = (f"the state is not an equilibrium: {self.system.coordinates[k]} = {q[k]:.6g} accelerates with "
-                 f"{acceleration[k]:.4g} per s²")
+                   f"{acceleration[k]:.4g} per s²")
         if v.any():
             raise GranumError(f"{finding}, nor part of a steady motion, whose coordinates change at constant rates. "
                               "Linearise about a state at rest, or in coordinates in which the motion is steady.")

@@ -383,10 +383,10 @@ def loaded_by_joints(scene: Scene) -> list[Problem]:
     held, remedy = held_bodies(scene), "Leave out the joints, or this."
     groups = held | {name.rpartition("-")[0] for name in held}
     problems = [Problem(f"bond.{name}.among", f'"{bond.among}" is held by joints too, which bonds do not know.', remedy)
-             for name, bond in scene.bond.items() if bond.among in groups]
+                for name, bond in scene.bond.items() if bond.among in groups]
     problems += [Problem(f"probe.{name}.body", f'"{probe.body}" is held by joints too, which the cut knows nothing of.',
-                      remedy) for name, probe in scene.probe.items()
-              if isinstance(probe, SectionProbe) and probe.body in groups]
+                         remedy) for name, probe in scene.probe.items()
+                 if isinstance(probe, SectionProbe) and probe.body in groups]
     if scene.run.merge_clusters and (scene.link or scene.constraint):
         problems.append(Problem("run.merge_clusters", "is for grains without joints.", remedy))
     return problems

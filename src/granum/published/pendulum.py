@@ -149,7 +149,7 @@ def _attempt(sheet: Sheet, label: str, source: str, count: int, settings: dict[s
 def _against_size(sheet: Sheet, sizes: Sequence[int]) -> Figure:
     """Figure 6.1: seconds of the four methods against N."""
     attempts = {method: [_attempt(sheet, f"{method} N={count}", f"{SOURCE}, fig 6.1", count, settings)
-                      for count in sizes] for method, settings in METHODS.items()}
+                         for count in sizes] for method, settings in METHODS.items()}
     return Figure("fig-6-1", "Figure 6.1: 2 s of the pendulum, h = 1 ms",
                   _cost_and_accuracy("number of masses N [-]", sizes, attempts))
 
@@ -161,9 +161,9 @@ def _cost_and_accuracy(
     cost, accuracy = [], []
     for name, attempts in by_method.items():
         points = [(place, attempt) for place, attempt in zip(x, attempts, strict=True) if attempt is not None]
-        places = np.array([place for place, _ in points])
-        cost.append(Curve(name, places, np.array([attempt.seconds for _, attempt in points]), "points"))
-        accuracy.append(Curve(name, places, np.array([attempt.distance for _, attempt in points]), "points"))
+        at = np.array([place for place, _ in points])
+        cost.append(Curve(name, at, np.array([attempt.seconds for _, attempt in points]), "points"))
+        accuracy.append(Curve(name, at, np.array([attempt.distance for _, attempt in points]), "points"))
     return (Panel(label, "time on this machine [s]", tuple(cost), log_x=True, log_y=True),
             Panel(label, "error of the end mass at 2 s [m]", tuple(accuracy), log_x=True, log_y=True))
 

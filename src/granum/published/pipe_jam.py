@@ -72,7 +72,7 @@ def at_speed(scene: Scene, speed: float) -> Scene:
     })
 
 
-def rows_scene(density: float, grain: tuple[float, int, float, int] = LARGE, turning: bool = True) -> Scene:
+def rows_scene(density: float, grain: tuple[float, int, float, int] = LARGE, rotation: bool = True) -> Scene:
     """Batches without overlap: rows at the distance that gives the relative density."""
     mean, most, apart, rows = grain
     rng = np.random.default_rng(6)
@@ -88,7 +88,7 @@ def rows_scene(density: float, grain: tuple[float, int, float, int] = LARGE, tur
     speed = scene.load["stream"].velocity[0]  # type: ignore[attr-defined]
     source = scene.source["inflow"].model_copy(update={
         "positions": tuple(at), "radii": tuple(scale * r for r in radii), "interval": rows * pitch / speed,
-        "rotation": turning})
+        "rotation": rotation})
     return scene.model_copy(update={"source": {"inflow": source},
                                     "title": f"Pipe, density {density:.3g}, grains of {mean * 1e3:.3g} mm"})
 
@@ -195,7 +195,7 @@ class PipeJam(Case):
         if not quick:
             published = scan(published_scene, (0.40, 0.45, 0.50, 0.5503, 0.60), 3)
             _limits(sheet, published, "batches as published", 3)
-            still = scan(lambda d: rows_scene(d, turning=False), (0.50, 0.55, 0.60), 2)
+            still = scan(lambda d: rows_scene(d, rotation=False), (0.50, 0.55, 0.60), 2)
             _limits(sheet, still, "without overlap, grains that do not turn", 2)
             small = scan(lambda d: rows_scene(d, SMALL), (0.40, 0.50, 0.60), 2)
             _limits(sheet, small, "without overlap, small grains (d/D = 0.1)", 2)
@@ -205,7 +205,7 @@ class PipeJam(Case):
                 self._tried["large"] += moved.tried(speed)
             figures = [
                 _figure("fig-6-15-large-times", "Large grains, d/D = 0.17",
-                        {"without overlap": apart, "as published": published, "without turning": still}),
+                        {"without overlap": apart, "as published": published, "without rotation": still}),
                 _figure("fig-6-15-small-times", "Small grains, d/D = 0.1", {"without overlap": small})]
             self._shown["fig-6-17"] = run_until_backed_up(rows_scene(0.60, SMALL), 1)
         return Result(sheet.rows, figures)

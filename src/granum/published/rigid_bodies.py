@@ -279,9 +279,9 @@ def _arm(name: str, part: int) -> tuple[float, float]:
     return x, y
 
 
-def _moved(turning: float, r: Floats) -> Floats:
+def _moved(omega: float, r: Floats) -> Floats:
     """ω × r."""
-    return turning * np.array([-r[1], r[0]])
+    return omega * np.array([-r[1], r[0]])
 
 
 def _scene(body: dict[str, Any], constraint: dict[str, Any], start: dict[str, Any], turned: Sequence[str],

@@ -165,8 +165,8 @@ def start_energy(example: int, case: str) -> float:
     m, offset, J1, J2 = INDEPENDENT_SHELL.values()
     arm = S @ [-offset, 0.0, 0.0]
     speed = np.array([*VELOCITY, -(n[:2] @ VELOCITY) / n[2]])
-    turning = np.cross(n, speed) / RADIUS + (SPIN if example == 2 else 0.0) * n
-    v, w = speed + np.cross(turning, arm), S.T @ turning
+    omega = np.cross(n, speed) / RADIUS + (SPIN if example == 2 else 0.0) * n
+    v, w = speed + np.cross(omega, arm), S.T @ omega
     height = (P + RADIUS * n + arm)[2]
     return float(0.5 * m * v @ v + 0.5 * w @ ([J1, J2, J2] * w) + m * GRAVITY * height)
 
@@ -213,7 +213,7 @@ def _shell(sheet: Sheet) -> None:
     """Mass, centre and moments of inertia of the shell."""
     shell = rolling_shell(1, "A").body["shell"].properties()  # type: ignore[attr-defined]
     values = {"shell-mass": (shell.mass, "kg"), "centre-offset": (abs(shell.centre[0]), "m"),
-             "J1": (shell.inertia[0, 0], "kg m²"), "J2": (shell.inertia[1, 1], "kg m²")}
+              "J1": (shell.inertia[0, 0], "kg m²"), "J2": (shell.inertia[1, 1], "kg m²")}
     for quantity, (value, unit) in values.items():
         sheet.compare(quantity, SOURCE, float(value), INDEPENDENT_SHELL[quantity], SAME,
                       f"In {unit}, from radii and densities. Reference: computed independently.", relative=True,

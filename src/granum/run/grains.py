@@ -338,7 +338,7 @@ class GrainSubject(Subject):
         x, v, material, number, group = (np.array(arrays[f"checkpoint/{name}"][slot, :n])
                                          for name in ("x", "v", "material", "number", "group"))
         restored, bonds = Grains(t, x, v, material, number, group,
-                              local_orientation=np.array(arrays["checkpoint/turned"][slot, :n])), self.bonds
+                                 local_orientation=np.array(arrays["checkpoint/turned"][slot, :n])), self.bonds
         world.grains = (restored_parts(restored, arrays, slot, world.grains) if isinstance(world.grains, Parts)
                         else restored)
         if isinstance(world.grains, Parts) and self.scene.bond:

@@ -265,7 +265,7 @@ class Assembled(Moreau):
         """Force and moment across all cuts in the last step."""
         if self.sections.cuts:
             self.sections.sample(self.parts, gather(self.neighbour_list.near, self.problem, self.state, h),
-                               self.state.before, self.state.v, extra, h)
+                                 self.state.before, self.state.v, extra, h)
 
     def loads(self, h: float, extra: Floats) -> tuple[Floats, Floats, Floats]:
         """(parts, 3) each: force, moment about the centre, angular velocity in the last step, all in body axes."""

@@ -178,7 +178,7 @@ class Sources:
         smallest = []
         for k, source in enumerate(self.sources):
             smallest.append(self._made(k, 0.0, np.zeros((1, 3)), np.array([radius_range(source)[0]]),
-                                    np.zeros((1, 3), np.int64), 0))
+                                       np.zeros((1, 3), np.int64), 0))
         return smallest
 
     def entries(self) -> list[tuple[Floats, Floats]]:
@@ -192,7 +192,7 @@ class Sources:
             else:
                 centres = np.array([padded(centre) for centre in source.positions or ()])
             entries.append((np.column_stack([centres, np.full(len(centres), radius)]),
-                          np.tile(padded(source.velocity or ()), (len(centres), 1))))
+                            np.tile(padded(source.velocity or ()), (len(centres), 1))))
         return entries
 
     def report(self) -> dict[str, dict[str, int]]:
