@@ -225,7 +225,7 @@ def _kept(run: Run, frame: int, scene: Scene) -> EarlierGrains | None:
     same = run.scene.solver == scene.solver and parts == needs_bodies(scene)
     grains = EarlierGrains(
         list(run.metadata["grains"]), group, number, x, v[:, :3], v[:, SX:KM] / x[:, R:],
-        np.array(arrays["checkpoint/turned"][slot, :n]), history(0, pairs) if same else None,
+        np.array(arrays["checkpoint/local_orientation"][slot, :n]), history(0, pairs) if same else None,
         history(pairs, pairs + walls) if same and run.scene.boundary == scene.boundary else None,
         bodies=_kept_bodies(arrays, slot, n, v[:, [IM, KM]], alike) if parts else None, order=number.copy())
     if "checkpoint/held_count" in arrays:

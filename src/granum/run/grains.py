@@ -115,7 +115,7 @@ class GrainSubject(Subject):
             **{f"probe/{name}": ((frames, len(probe.columns)), "f8") for name, probe in self.other_probes.items()},
             "log/sources": ((len(self.scene.source), 3), "i8"), "log/outside": ((len(self.world.loads.names),), "i8"),
             "checkpoint/x": ((2, n, 4), "f8"), "checkpoint/v": ((2, n, 8), "f8"),
-            "checkpoint/turned": ((2, n, q), "f8"), "checkpoint/material": ((2, n), "i4"),
+            "checkpoint/local_orientation": ((2, n, q), "f8"), "checkpoint/material": ((2, n), "i4"),
             "checkpoint/number": ((2, n), "i8"), "checkpoint/group": ((2, n), "i4"),
             "checkpoint/count": ((2, 3), "i8"), "checkpoint/skin": ((2,), "f8"), "checkpoint/owner": ((2, c, 2), "i8"),
             "checkpoint/kept": ((2, c, WIDTH), "f8"),
@@ -301,7 +301,7 @@ class GrainSubject(Subject):
                                 np.column_stack([walls.owner, walls.against])])
         return {
             "checkpoint/x": padded(grains.x, n), "checkpoint/v": padded(grains.v, n),
-            "checkpoint/turned": padded(grains.local_orientation, n),
+            "checkpoint/local_orientation": padded(grains.local_orientation, n),
             "checkpoint/material": padded(grains.material, n), "checkpoint/number": padded(grains.number, n),
             "checkpoint/group": padded(grains.group, n),
             "checkpoint/count": [grains.count, len(pairs.owner), len(walls.owner)], "checkpoint/skin": neighbours.skin,
@@ -337,8 +337,8 @@ class GrainSubject(Subject):
         t = float(arrays["time"][frame])
         x, v, material, number, group = (np.array(arrays[f"checkpoint/{name}"][slot, :n])
                                          for name in ("x", "v", "material", "number", "group"))
-        restored, bonds = Grains(t, x, v, material, number, group,
-                                 local_orientation=np.array(arrays["checkpoint/turned"][slot, :n])), self.bonds
+        orientation, bonds = np.array(arrays["checkpoint/local_orientation"][slot, :n]), self.bonds
+        restored = Grains(t, x, v, material, number, group, local_orientation=orientation)
         world.grains = (restored_parts(restored, arrays, slot, world.grains) if isinstance(world.grains, Parts)
                         else restored)
         if isinstance(world.grains, Parts) and self.scene.bond:
