@@ -9,7 +9,7 @@ import pytest
 
 import granum as gr
 from granum.contact.world import World
-from granum.grains.aggregates.rotation import mean_turning, turn
+from granum.grains.aggregates.rotation import mean_angular_velocity, turn
 
 G = 9.81
 SMOOTH = {"m": gr.Material(friction=0.0, restitution=0.6, density=1000.0)}
@@ -56,7 +56,7 @@ def test_midpoint_rule_converges_with_order_two() -> None:
         L = np.array([1.0, 2.0, 0.5])
         for _ in range(steps):
             R = _matrix(pose[0, 4:])
-            w = R @ np.array(mean_turning(inertia, 0, *(R.T @ L), 1.0 / steps))
+            w = R @ np.array(mean_angular_velocity(inertia, 0, *(R.T @ L), 1.0 / steps))
             turn(pose, 0, *(w / steps))
         return pose[0, 4:].copy()
 

@@ -238,7 +238,7 @@ def test_thrown_wheel_like_that_of_document_004():
     from granum.published.wheel import THROWS, phases
     for throw in THROWS:
         a = math.radians(throw.angle)
-        state = grains((0.0, 1.0), (throw.speed, 0.0), (0.0, 0.0, throw.spin), r=1.0)
+        state = grains((0.0, 1.0), (throw.speed, 0.0), (0.0, 0.0, throw.angular_velocity), r=1.0)
         events = Events(state, tables(throw.friction), G * np.array([-math.sin(a), -math.cos(a), 0.0]), FLOOR)
         events.advance(1.0, quiet)
         expected = phases(throw)

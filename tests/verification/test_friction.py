@@ -47,7 +47,7 @@ def throws() -> list[Throw]:
 @pytest.mark.parametrize("throw", throws(), ids=lambda throw: throw.label)
 def test_thrown_wheels_follow_the_closed_form(throw: Throw) -> None:
     """Rolls if tan a ≤ 3 k, else slides; on slopes that fall the other way it slides up its x axis."""
-    up = throw if throw.angle >= 0 else Throw(-throw.angle, throw.friction, -throw.speed, -throw.spin)
+    up = throw if throw.angle >= 0 else Throw(-throw.angle, throw.friction, -throw.speed, -throw.angular_velocity)
     sign = 1.0 if throw.angle >= 0 else -1.0
     expected, moving = phases(up), motion(throw)
     moving.advance(2.0)

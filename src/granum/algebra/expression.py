@@ -88,12 +88,12 @@ _NODES: WeakValueDictionary[tuple[object, ...], Expression] = WeakValueDictionar
 def _node(kind: str, arguments: tuple[Expression, ...] = (), name: str = "", value: float = 0.0) -> Expression:
     """The one node of this content. The key has addresses: a living node keeps its arguments alive."""
     key = (kind, name, value, *map(id, arguments))
-    found = _NODES.get(key)
-    if found is None:
-        found = object.__new__(Expression)
-        found.kind, found.arguments, found.name, found.value = kind, arguments, name, value
-        _NODES[key] = found
-    return found
+    node = _NODES.get(key)
+    if node is None:
+        node = object.__new__(Expression)
+        node.kind, node.arguments, node.name, node.value = kind, arguments, name, value
+        _NODES[key] = node
+    return node
 
 
 def number(value: float) -> Expression:

@@ -77,20 +77,20 @@ class _Token(NamedTuple):
 def parse(text: str, known: Collection[str] | None = None) -> Expression:
     """The expression a text means; a name outside of `known` (where given) is refused, as is everything unclear."""
     parser = _Parser(text, known)
-    found = parser.sum()
+    expression = parser.sum()
     parser.finish("an equation has its place elsewhere, here one expression is needed")
-    return found
+    return expression
 
 
 def parse_equation(text: str, known: Collection[str] | None = None) -> Expression:
     """What an equation sets to zero: lhs − rhs of `lhs = rhs`, or the expression itself without `=`."""
     parser = _Parser(text, known)
-    found = parser.sum()
+    expression = parser.sum()
     if parser.token.kind == "=":
         equals = parser.take()
-        found = parser.joined(equals, found, parser.sum())
+        expression = parser.joined(equals, expression, parser.sum())
     parser.finish("an equation has one =")
-    return found
+    return expression
 
 
 class _Parser:
@@ -112,11 +112,11 @@ class _Parser:
         """The token at the position, which moves behind it."""
         while match := _TOKEN.match(self.text, self.position):
             start, self.position = self.position, match.end()
-            kind, found = str(match.lastgroup), match.group()
+            kind, text = str(match.lastgroup), match.group()
             if kind in ("foreign", "other"):
-                self.refuse_foreign(_Token(kind, found, start))
+                self.refuse_foreign(_Token(kind, text, start))
             if kind != "space":
-                return _Token(found if kind == "sign" else kind, found, start)
+                return _Token(text if kind == "sign" else kind, text, start)
         return _Token("end", "", len(self.text))
 
     def take(self) -> _Token:
@@ -167,11 +167,11 @@ class _Parser:
                         "Name its parts, or leave out parentheses that change nothing.")
         if self.token.kind in ("+", "-"):
             sign = self.take()
-            found = self.factor() if sign.kind == "+" else -self.factor()
+            factor = self.factor() if sign.kind == "+" else -self.factor()
         else:
-            found = self.power()
+            factor = self.power()
         self.depth -= 1
-        return found
+        return factor
 
     def power(self) -> Expression:
         """An atom, or an atom to the power of a factor."""
@@ -189,8 +189,8 @@ class _Parser:
         if token.kind == "name":
             return self.call(token) if self.token.kind == "(" else self.named(token)
         if token.kind != "(":
-            found = "the text ends" if token.kind == "end" else f"{token.text} stands"
-            self.refuse(token, f"{found} where a number, a name or ( is needed.", _ARITHMETIC)
+            finding = "the text ends" if token.kind == "end" else f"{token.text} stands"
+            self.refuse(token, f"{finding} where a number, a name or ( is needed.", _ARITHMETIC)
         inside = self.sum()
         self.close(token)
         return inside

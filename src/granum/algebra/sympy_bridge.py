@@ -154,12 +154,12 @@ class _Reader:
 def _float(value: Any) -> float:
     """A SymPy number as a double; what is not a finite real one is refused."""
     try:
-        found = float(value)
+        number = float(value)
     except (TypeError, OverflowError):
-        found = math.nan
-    if not math.isfinite(found):
+        number = math.nan
+    if not math.isfinite(number):
         raise GranumError(f"{_shown(value)} is no finite real number.")
-    return found
+    return number
 
 
 def _shown(node: Any) -> str:

@@ -48,20 +48,20 @@ class Events:
 
 def rolling_events(contacts: Sequence[Touching]) -> list[Event]:
     """What ends the rolling of each body."""
-    found = []
+    events = []
     for contact in contacts:
-        found.append(Event(contact.pressing, f"{contact.body} leaves {contact.on}: the normal force it needs to stay "
+        events.append(Event(contact.pressing, f"{contact.body} leaves {contact.on}: the normal force it needs to stay "
                                              "there turns negative."))
         if isinstance(contact, Contact):
             # where it is too curved both ways, det J_f is positive again: the trace tells
-            found += [Event(formula - LEAST_ROOM, f"the surface becomes too curved for {contact.body}: it would touch "
+            events += [Event(formula - LEAST_ROOM, f"the surface becomes too curved for {contact.body}: it would touch "
                                                   "at a second point.")
-                      for formula in (contact.room, contact.half_room)]
+                       for formula in (contact.room, contact.half_room)]
         if contact.friction is not None:
-            found.append(Event(contact.friction * contact.pressing - contact.sliding,
-                               f"{contact.body} slips: rolling needs more friction than the coefficient "
-                               f"{contact.friction:g} gives."))
-    return found
+            events.append(Event(contact.friction * contact.pressing - contact.sliding,
+                                f"{contact.body} slips: rolling needs more friction than the coefficient "
+                                f"{contact.friction:g} gives."))
+    return events
 
 
 def pressed(equations: RowEquations, contacts: Sequence[Touching]) -> list[Touching]:
@@ -72,20 +72,20 @@ def pressed(equations: RowEquations, contacts: Sequence[Touching]) -> list[Touch
     q, v = equations.start
     A = equations.matrices(q, v)[2]
     A = A / np.maximum(np.linalg.norm(A, axis=1, keepdims=True), 1e-300)
-    found = []
+    pressed_contacts = []
     for contact in contacts:
         own = [k for k, row in enumerate(rows) if row.constraint == contact.name]
         others = np.array([k not in own for k in range(len(rows))])
         away = A[own[0]]  # the row that keeps the distance: others that hold it too leave its force open
         left = away - A[others].T @ np.linalg.lstsq(A[others].T, away, rcond=1e-10)[0]
         if isinstance(contact, Contact) or np.linalg.norm(left) > LEAST_FREE:
-            found.append(contact)
+            pressed_contacts.append(contact)
         elif contact.friction is not None:
             raise SceneError([Problem(
                 f"constraint.{contact.name}.friction", f"the normal force between {contact.body} and {contact.on} is "
                 "not determined, because other constraints hold them at their distance too.",
                 "Leave friction out: they roll without slip.")])
-    return found
+    return pressed_contacts
 
 
 def prepare_events(equations: RowEquations, contacts: Sequence[Touching]) -> Events | None:

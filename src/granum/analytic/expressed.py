@@ -78,7 +78,7 @@ class Constraint:
 
 @dataclass(frozen=True)
 class Body:
-    """A rigid body or point of the system: where its mass centre is and how it is turned, as formulas.
+    """A rigid body or point of the system: position of its mass centre and orientation, as formulas.
 
     `rotation` takes body axes to inertial axes; left out, the body is a point. `inertia` is about the mass centre in
     body axes. `spin` is the angular velocity in body axes; left out, it follows from the rotation.
@@ -166,7 +166,7 @@ class System:
         forces: generalised forces that have no potential, by coordinate.
         constraints: formulas that stay zero ("x**2 + y**2 = l**2" is one), or lists of them, by name.
         invariants: quantities known to be kept, such as the energy, held as extra rows.
-        bodies: masses with their places; their kinetic energy is added to `kinetic`.
+        bodies: masses with their positions; their kinetic energy is added to `kinetic`.
         loads: further forces by name; they are added to `potential` and `forces`.
         frictions: contacts with Coulomb friction.
         points: coordinates of points to record and to draw, by name.
@@ -224,10 +224,10 @@ class System:
     def _define(self, definitions: Mapping[str, Formula]) -> None:
         """Read definitions in their order; those without rates of coordinates have a rate themselves."""
         for name, formula in definitions.items():
-            found = self.read(formula, f"definition of {name}")
-            self.defined[symbol(name)] = found
-            if not free_symbols([found]) & {v.name for v in self.v}:
-                self.defined[symbol(rate_name(name))] = self.rates([found])[0]
+            value = self.read(formula, f"definition of {name}")
+            self.defined[symbol(name)] = value
+            if not free_symbols([value]) & {v.name for v in self.v}:
+                self.defined[symbol(rate_name(name))] = self.rates([value])[0]
 
     def _check_mass(self, mass: list[list[Expression]]) -> None:
         n = len(self.q)
@@ -238,7 +238,7 @@ class System:
             raise GranumError(f"mass depends on {', '.join(sorted(rates))}, but a mass matrix depends on coordinates "
                               "and time alone. Give the kinetic energy instead.")
         across = [mass[i][j] - mass[j][i] for i in range(n) for j in range(i)]
-        # formulas that are written differently may be equal: they are compared by their values at some places
+        # formulas that are written differently may be equal: they are compared by their values at some points
         program = self.compile([*across, *entries])
         for place in np.random.default_rng(0).uniform(0.2, 0.9, (3, 2 * n)):
             values = program(0.3, place, self.parameter_values)
@@ -257,15 +257,15 @@ class System:
         try:
             if isinstance(formula, str):
                 return rebuild([parse_equation(formula, self.known)], self.defined)[0]
-            found = formula if isinstance(formula, Expression) else (
+            expression = formula if isinstance(formula, Expression) else (
                 as_expression(formula) if isinstance(formula, int | float) else _from_sympy(formula))
         except GranumError as error:
             raise GranumError(f"{place}: {error}") from None
-        unknown = {name for name in free_symbols([found]) if not name.startswith("λ ")} - set(self.known)
+        unknown = {name for name in free_symbols([expression]) if not name.startswith("λ ")} - set(self.known)
         if unknown:
             raise GranumError(f"{place}: {', '.join(sorted(unknown))} is neither a coordinate, a rate (x_dot), a "
                               "parameter nor t.")
-        return found
+        return expression
 
     def _forces(self, forces: Mapping[Any, Formula] | Sequence[Formula]) -> tuple[Expression, ...]:
         if not isinstance(forces, Mapping):
@@ -284,19 +284,19 @@ class System:
         self, constraints: Mapping[str, Formula | Sequence[Formula]] | Iterable[Constraint],
         invariants: Mapping[str, Formula],
     ) -> tuple[Constraint, ...]:
-        found = []
+        all_constraints = []
         if isinstance(constraints, Mapping):
             for name, formulas in constraints.items():
                 listed = formulas if isinstance(formulas, list | tuple) else [formulas]
-                found.append(Constraint(name, tuple(self.read(f, f"constraint {name}") for f in listed)))
+                all_constraints.append(Constraint(name, tuple(self.read(f, f"constraint {name}") for f in listed)))
         else:
-            found += constraints
-        found += [Constraint(name, (self.read(f, f"invariant {name}"),), invariant=True)
-                  for name, f in invariants.items()]
-        names = [constraint.name for constraint in found]
+            all_constraints += constraints
+        all_constraints += [Constraint(name, (self.read(f, f"invariant {name}"),), invariant=True)
+                            for name, f in invariants.items()]
+        names = [constraint.name for constraint in all_constraints]
         for name in sorted({name for name in names if names.count(name) > 1}):
             raise GranumError(f'two constraints have the name "{name}".')
-        return tuple(found)
+        return tuple(all_constraints)
 
     def _kinetic(self, kinetic: Formula | None) -> Expression:
         own = ZERO if kinetic is None else self.read(kinetic, "kinetic")
@@ -310,12 +310,12 @@ class System:
     def _kinetic_of(self, body: Body) -> Expression:
         """½ m ṙ² + ½ ωᵀ I ω."""
         velocity = self.rates(body.position)
-        found = 0.5 * body.mass * total(u * u for u in velocity)
+        energy = 0.5 * body.mass * total(u * u for u in velocity)
         if body.rotation is not None:
             spin = self.spin(body)
-            found = found + 0.5 * total(float(body.inertia[i, j]) * spin[i] * spin[j]
-                                        for i in range(3) for j in range(3))
-        return found
+            energy = energy + 0.5 * total(float(body.inertia[i, j]) * spin[i] * spin[j]
+                                          for i in range(3) for j in range(3))
+        return energy
 
     def rates(self, formulas: Sequence[Expression]) -> list[Expression]:
         """d/dt along the motion, of formulas without rates (with rates: at zero acceleration)."""
@@ -383,8 +383,8 @@ class System:
 
     def inertial(self, kinetic: Expression) -> list[Expression]:
         """d/dt ∂T/∂q̇ - ∂T/∂q at zero acceleration."""
-        turning = self.rates(gradient(kinetic, self.v))
-        return [p - T for p, T in zip(turning, gradient(kinetic, self.q), strict=True)]
+        momentum_rates = self.rates(gradient(kinetic, self.v))
+        return [p - T for p, T in zip(momentum_rates, gradient(kinetic, self.q), strict=True)]
 
     @cached_property
     def kinetic_energy(self) -> Expression:
@@ -398,18 +398,18 @@ class System:
 
         Of a potential energy that depends on time, -∂V/∂q·q̇ = -dV/dt + ∂V/∂t.
         """
-        found = [("load", self._applied(load)) for load in self.loads]
-        found.append(("system", self._applied(Applied("potential", self._own_potential))))
-        found += [("system", Agent(f"force on {name}", power=Q * v))
-                  for name, Q, v in zip(self.coordinates, self._own_forces, self.v, strict=True)]
-        found.append(("system", Agent("prescribed motion", power=-gradient(self.kinetic, [TIME])[0])))
-        found += [("constraint", Agent(name, constraint=name))
-                  for name in dict.fromkeys(row.constraint for row in self.rows if not row.drift.is_zero)
-                  if name not in {friction.name for friction in self.frictions}]
-        found += [("constraint", Agent(friction.name, constraint=friction.name)) for friction in self.frictions]
-        found = [(section, agent) for section, agent in found if agent.integrated or not agent.potential.is_zero]
-        names = agent_names([(section, agent.name) for section, agent in found])
-        return tuple(replace(agent, name=name) for name, (_, agent) in zip(names, found, strict=True))
+        agents = [("load", self._applied(load)) for load in self.loads]
+        agents.append(("system", self._applied(Applied("potential", self._own_potential))))
+        agents += [("system", Agent(f"force on {name}", power=Q * v))
+                   for name, Q, v in zip(self.coordinates, self._own_forces, self.v, strict=True)]
+        agents.append(("system", Agent("prescribed motion", power=-gradient(self.kinetic, [TIME])[0])))
+        agents += [("constraint", Agent(name, constraint=name))
+                   for name in dict.fromkeys(row.constraint for row in self.rows if not row.drift.is_zero)
+                   if name not in {friction.name for friction in self.frictions}]
+        agents += [("constraint", Agent(friction.name, constraint=friction.name)) for friction in self.frictions]
+        agents = [(section, agent) for section, agent in agents if agent.integrated or not agent.potential.is_zero]
+        names = agent_names([(section, agent.name) for section, agent in agents])
+        return tuple(replace(agent, name=name) for name, (_, agent) in zip(names, agents, strict=True))
 
     def _applied(self, load: Applied) -> Agent:
         power = total(load.forces.get(name, ZERO) * v for name, v in zip(self.coordinates, self.v, strict=True))

@@ -179,8 +179,8 @@ class ExpressedEquations(Equations):
     @cached_property
     def _row_sizes(self) -> Floats:
         """Lengths of the constraint rows at the start: one that vanishes along the motion is singular too."""
-        found: Floats = np.maximum(np.linalg.norm(self.constraint_rows(*self.start), axis=1), 1e-300)
-        return found
+        sizes: Floats = np.maximum(np.linalg.norm(self.constraint_rows(*self.start), axis=1), 1e-300)
+        return sizes
 
     def dependence(self, q: Floats, v: Floats, t: float) -> float:
         """Smallest singular value of the independent constraint rows, in the lengths that they have at the start, over
@@ -224,8 +224,8 @@ def least_norm(A: Floats, force: Floats) -> Floats:
     """λ of least norm with Aᵀ λ = force; rows are taken to unit length first, so that units do not decide."""
     size = np.linalg.norm(A, axis=1)
     size[size == 0.0] = 1.0
-    found: Floats = np.linalg.lstsq((A / size[:, None]).T, force, rcond=1e-10)[0] / size
-    return found
+    multipliers: Floats = np.linalg.lstsq((A / size[:, None]).T, force, rcond=1e-10)[0] / size
+    return multipliers
 
 
 class GibbsAppell(ExpressedEquations):
@@ -441,7 +441,7 @@ class Multipliers(Fundamental):
         size = np.linalg.norm(A * light, axis=1)
         whole = np.block([[N, -B.T], [B, np.zeros((len(B), len(B)))]])
         right = np.concatenate([Q * light, b / np.where(size > 0.0, size, 1.0)])
-        found: Floats = np.linalg.lstsq(whole, right, rcond=1e-12)[0][: len(Q)]
-        if np.abs(B @ found - right[len(Q) :]).max(initial=0.0) > INCONSISTENT * np.abs(right).max(initial=0.0):
+        solution: Floats = np.linalg.lstsq(whole, right, rcond=1e-12)[0][: len(Q)]
+        if np.abs(B @ solution - right[len(Q) :]).max(initial=0.0) > INCONSISTENT * np.abs(right).max(initial=0.0):
             self.refuse_contradiction(q, v, t)
-        return found * light
+        return solution * light

@@ -51,13 +51,13 @@ def appell_formulas(system: System) -> tuple[list[list[Expression]], list[Expres
             (J, [body.mass * a for a in bias])]
         weighted = [[[body.mass * entry for entry in row] for row in J]]
         if body.rotation is not None:
-            spin = system.spin(body)
-            turning, change = jacobian(spin, system.v), system.rates(spin)
+            omega = system.spin(body)
+            partial, change = jacobian(omega, system.v), system.rates(omega)
             inertia = [[float(entry) for entry in row] for row in body.inertia]
-            momentum = vector([total(inertia[i][k] * spin[k] for k in range(3)) for i in range(3)])
-            twist = cross(spin, momentum)
-            parts.append((turning, [total(inertia[i][k] * change[k] for k in range(3)) + twist[i] for i in range(3)]))
-            weighted.append([[total(inertia[i][k] * turning[k][j] for k in range(3)) for j in range(n)]
+            momentum = vector([total(inertia[i][k] * omega[k] for k in range(3)) for i in range(3)])
+            twist = cross(omega, momentum)
+            parts.append((partial, [total(inertia[i][k] * change[k] for k in range(3)) + twist[i] for i in range(3)]))
+            weighted.append([[total(inertia[i][k] * partial[k][j] for k in range(3)) for j in range(n)]
                              for i in range(3)])
         for (slope, force), heavy in zip(parts, weighted, strict=True):
             for i in range(n):
@@ -70,15 +70,15 @@ def appell_formulas(system: System) -> tuple[list[list[Expression]], list[Expres
 
 
 def candidates(system: System) -> list[tuple[str, Expression]]:
-    """Quasi-velocities worth proposing: spins of bodies, then their velocities, then rates of coordinates."""
-    found = []
+    """Quasi-velocities worth proposing: angular velocities and velocities of bodies, then rates of coordinates."""
+    rates = []
     for body in system.bodies:
         if body.rotation is not None:
-            found += [(f"ω({body.name}).{axis}", w) for axis, w in zip("xyz", system.spin(body), strict=True)]
+            rates += [(f"ω({body.name}).{axis}", w) for axis, w in zip("xyz", system.spin(body), strict=True)]
     for body in system.bodies:
-        found += [(f"v({body.name}).{axis}", v) for axis, v in zip("xyz", system.rates(body.position), strict=True)]
-    found += [(rate_name(name), v) for name, v in zip(system.coordinates, system.v, strict=True)]
-    return [(name, formula) for name, formula in found if not formula.is_zero]
+        rates += [(f"v({body.name}).{axis}", v) for axis, v in zip("xyz", system.rates(body.position), strict=True)]
+    rates += [(rate_name(name), v) for name, v in zip(system.coordinates, system.v, strict=True)]
+    return [(name, formula) for name, formula in rates if not formula.is_zero]
 
 
 def pfaffian(system: System) -> None:

@@ -218,16 +218,16 @@ class Linearizer:
             return
         acceleration = scaled.light * here.acceleration
         k = int(np.abs(acceleration).argmax())
-        found = (f"the state is not an equilibrium: {self.system.coordinates[k]} = {q[k]:.6g} accelerates with "
-                 f"{acceleration[k]:.4g} per s²")
+        finding = (f"the state is not an equilibrium: {self.system.coordinates[k]} = {q[k]:.6g} accelerates with "
+                   f"{acceleration[k]:.4g} per s²")
         if v.any():
-            raise GranumError(f"{found}, nor part of a steady motion, whose coordinates change at constant rates. "
+            raise GranumError(f"{finding}, nor part of a steady motion, whose coordinates change at constant rates. "
                               "Linearise about a state at rest, or in coordinates in which the motion is steady.")
         k = int(np.abs(displacement).argmax())
         if nowhere or abs(displacement[k]) > max(1.0, float(np.abs(q).max())):
-            raise GranumError(f"{found}, and no equilibrium is near. Linearise about a state in which all forces "
+            raise GranumError(f"{finding}, and no equilibrium is near. Linearise about a state in which all forces "
                               "balance.")
-        raise GranumError(f"{found}. A step of Newton's method estimates an equilibrium at "
+        raise GranumError(f"{finding}. A step of Newton's method estimates an equilibrium at "
                           f"{self.system.coordinates[k]} = {q[k] + displacement[k]:.6g}. Linearise there.")
 
     def _refuse_unsteady(self, here: _Reduced, q: Floats, v: Floats, t: float) -> None:

@@ -51,7 +51,7 @@ class Contact(Touching):
     """k = ∇Γ (13)."""
     spin: Expression
     """Angular velocity about the normal, λ = n · S ω (38) [rad/s]."""
-    turning: Vector
+    omega: Vector
     """Angular velocity S ω in inertial axes."""
     room: Expression
     """det J_f (A5): positive while the surface is less curved than the sphere."""
@@ -73,10 +73,10 @@ def rolling(
     n = times(1.0 / length(k), k)
     S = quaternion_rotation(quaternion)
     arm = turned(S, vector([-c for c in centre]))  # S ρ, from O to C
-    turning = turned(S, quaternion_spin(quaternion, [symbol(rate_name(u.name)) for u in quaternion]))
+    omega = turned(S, quaternion_spin(quaternion, [symbol(rate_name(u.name)) for u in quaternion]))
     speed = vector([symbol(rate_name(s)) for s in beta])
     rows = (surface, *minus(minus(b, a), times(radius, n)), *minus(plus(b, arm), position),
-            *plus(speed, times(radius, cross(n, turning))))
+            *plus(speed, times(radius, cross(n, omega))))
     force, torque = body_force(rows, range(len(rows)), name, quaternion, position)
     F = vector(force)
     about = plus(torque, cross(plus(arm, times(radius, n)), F))  # (53), (55) corrected
@@ -84,7 +84,7 @@ def rolling(
     sliding = length(minus(F, times(pressing, n)))
     J = jacobian([x + radius * y for x, y in zip(a, n, strict=True)], a)
     room = dot(J[0], cross(vector(J[1]), vector(J[2])))
-    contact = Contact(name, body, "the surface", pressing, sliding, friction, n, k, dot(n, turning), turning, room,
+    contact = Contact(name, body, "the surface", pressing, sliding, friction, n, k, dot(n, omega), omega, room,
                       J[0][0] + J[1][1] + J[2][2] - 1.0, tuple(quaternion))
     reactions = (
         *((f"{name}.force.{axis}", F[i]) for i, axis in enumerate("xyz")),
@@ -98,6 +98,6 @@ def rolling(
 
 def no_spin(name: str, contact: Contact) -> Constraint:
     """φ_NS = k · S ω (39); its reaction is the torque that prevents the spin, applied from outside."""
-    rows = (dot(contact.gradient, contact.turning),)
+    rows = (dot(contact.gradient, contact.omega),)
     torque = body_force(rows, [0], name, contact.quaternion)[1]
     return Constraint(name, rows, tuple((f"{name}.torque.{axis}", torque[i]) for i, axis in enumerate("xyz")))

@@ -60,8 +60,8 @@ def divide(whole: Part, first: Part) -> Part:
 
 def _steiner(mass: float, arm: Floats) -> Floats:
     """M (|d|² 1 - d dᵀ)."""
-    found: Floats = mass * (float(arm @ arm) * np.eye(3) - np.outer(arm, arm))
-    return found
+    shift: Floats = mass * (float(arm @ arm) * np.eye(3) - np.outer(arm, arm))
+    return shift
 
 
 def section_loads(equations: ExpressedEquations, glue: str, q: Floats, v: Floats, t: float = 0.0) -> Section:
@@ -70,7 +70,8 @@ def section_loads(equations: ExpressedEquations, glue: str, q: Floats, v: Floats
     glued = [name.removesuffix(".moment.z") for name in names if name.endswith(".moment.z")]
     if glue not in glued:
         raise GranumError(f'there is no cut "{glue}". {did_you_mean(glue, glued, "glue constraint")}')
-    found = equations.reactions(q, v, t)
-    force, moment = (np.array([found.get(f"{glue}.{kind}.{axis}", 0.0) for axis in "xyz"])  # in the plane some are zero
+    reactions = equations.reactions(q, v, t)
+    # in 2-D some are zero
+    force, moment = (np.array([reactions.get(f"{glue}.{kind}.{axis}", 0.0) for axis in "xyz"])
                      for kind in ("force", "moment"))
     return Section(force, moment)

@@ -71,16 +71,16 @@ def _meet(
                               for f in (value, size, *gradient(value, by))])
     free = np.flatnonzero(~held[part]) + part.start
     began, rng = y.copy(), np.random.default_rng(0)
-    first = found = _newton(system, program, len(rows), y, free, part, t)
+    first = solution = _newton(system, program, len(rows), y, free, part, t)
     for step in range(SIDESTEPS if len(free) else 0):
-        if found[0]:
+        if solution[0]:
             return
         # rows without slope stop Newton's method: at x = 0 the circle x² + y² = 1 shows no way to its y
         wide = (float(np.abs(began[part]).max()) or 1.0) * 10.0 ** -(step % 3)
         y[:] = began
         y[free] += wide * rng.uniform(0.1, 0.5, len(free))
-        found = _newton(system, program, len(rows), y, free, part, t)
-    if not found[0]:
+        solution = _newton(system, program, len(rows), y, free, part, t)
+    if not solution[0]:
         _refuse(system, rows, first[1], first[2], held, part)
 
 

@@ -73,8 +73,8 @@ def affine_formulas(system: System) -> tuple[list[list[Expression]], list[Expres
 
 def euler_tensor(inertia: Floats) -> Floats:
     """Ē = ∫ρ X Xᵀ = ½ tr(I) 1 - I."""
-    found: Floats = 0.5 * np.trace(inertia) * np.eye(3) - inertia
-    return found
+    tensor: Floats = 0.5 * np.trace(inertia) * np.eye(3) - inertia
+    return tensor
 
 
 def _add(
@@ -148,7 +148,7 @@ def friction_events(system: System) -> list[Expression]:
     """
     fu = fundamental
     start, table, _, _ = fu.layout(system)
-    found: list[Expression] = []
+    events: list[Expression] = []
     for k, friction in enumerate(system.frictions):
         entry = [symbol(f"#{table - start + k * fu.FRICTION + place}") for place in range(fu.FRICTION)]
         slides, N = entry[fu.SLIDES], multiplier(*friction.normal)
@@ -156,12 +156,12 @@ def friction_events(system: System) -> list[Expression]:
         size = abs(friction.coefficient) * function("abs", N) * (1.0 + LATE) + 1e-300
         slow = dot(friction.slip, friction.slip) - fu.SLOW**2 if len(T) > 1 else as_expression(1.0)
         along = dot(friction.slip, entry[fu.DIRECTION : fu.DIRECTION + len(T)])
-        found += [
+        events += [
             slides * slow + (1.0 - slides), slides * along + (1.0 - slides),
             (1.0 - slides) * (size - function("sqrt", dot(T, T))) + slides,
             N * function("sign", entry[fu.COEFFICIENT]) if friction.bilateral else N,
         ]
-    return found
+    return events
 
 
 @dataclass(frozen=True)
@@ -319,15 +319,15 @@ class VirtualWork(RowEquations):
             self.check_rigidity(q, v, t)
         modes = self.decide(q, v, t)
         M, Q, A, b = self.matrices(q, v, t)
-        places = self._places
+        friction_rows = self._friction_rows
         slides = [k for k, mode in enumerate(modes) if mode.slides]
-        free = {r for k, mode in enumerate(modes) if mode.slides or mode.opens for r in places[k][1]}
-        free |= {places[k][0] for k, mode in enumerate(modes) if mode.opens}
+        free = {r for k, mode in enumerate(modes) if mode.slides or mode.opens for r in friction_rows[k][1]}
+        free |= {friction_rows[k][0] for k, mode in enumerate(modes) if mode.opens}
         held = [r for r in range(len(A)) if r not in free]
-        normals = sorted({places[k][0] for k in slides})
+        normals = sorted({friction_rows[k][0] for k in slides})
         pushes = A[normals].copy()
         for k in slides:
-            normal, rows = places[k]
+            normal, rows = friction_rows[k]
             drag = self.system.frictions[k].coefficient * modes[k].sign * np.array(modes[k].direction)
             pushes[normals.index(normal)] -= drag @ A[rows]
         S = np.vstack([np.zeros((0, n)), *map(_scaled, self.strain_rates(q, t).values())])
@@ -356,13 +356,13 @@ class VirtualWork(RowEquations):
         if np.abs(miss).max(initial=0.0) > 1e-6 * max(1.0, float(np.abs(right / size).max(initial=0.0))):
             self.refuse_contradiction(q, v, t)
             raise GranumError(f"the constraints contradict one another at t = {t:g} s: no acceleration meets them all.")
-        found: Floats = (x / columns)[:n]
-        return found
+        solution: Floats = (x / columns)[:n]
+        return solution
 
     # ---- friction
 
     @cached_property
-    def _places(self) -> list[tuple[int, list[int]]]:
+    def _friction_rows(self) -> list[tuple[int, list[int]]]:
         """Of each friction: the row of its normal force and the rows of its slip."""
         names = [(row.constraint, row.number) for row in self.system.rows]
         for friction in self.system.frictions:
@@ -397,7 +397,7 @@ class VirtualWork(RowEquations):
     def slips(self, q: Floats, v: Floats, t: float = 0.0) -> list[Floats]:
         """Slip velocity of each friction."""
         rates = self._program(t, np.concatenate([q, v]), self.system.parameter_values)[-len(self.system.rows) :]
-        return [rates[rows] for _, rows in self._places]
+        return [rates[rows] for _, rows in self._friction_rows]
 
     def touches(self, q: Floats, v: Floats, t: float = 0.0, resting: Collection[int] | None = None) -> list[Touch]:
         """Every friction in a state: sticking or sliding, and its forces."""
@@ -440,9 +440,9 @@ class VirtualWork(RowEquations):
 
     def reaction_values(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """Reactions in the order of `reaction_names`."""
-        found = super().reaction_values(q, v, t)
+        values = super().reaction_values(q, v, t)
         forces = [touch.force for touch in self.touches(q, v, t)]
-        return np.concatenate([found, *forces])
+        return np.concatenate([values, *forces])
 
 
 def _scaled(rows: Floats) -> Floats:
@@ -479,11 +479,11 @@ class _Search:
         self, equations: VirtualWork, q: Floats, v: Floats, t: float, resting: Collection[int] | None,
     ) -> None:
         self.equations, self.t, self.y = equations, t, np.concatenate([q, v, [0.0]])
-        self.frictions, self.places = equations.system.frictions, equations._places
+        self.frictions, self.friction_rows = equations.system.frictions, equations._friction_rows
         self.M, self.Q, self.A, self.b = equations.matrices(q, v, t)
         self.slip = equations.slips(q, v, t)
-        moved = [np.abs(self.A[rows]) @ np.abs(v) for _, rows in self.places]
-        self.resting = {k for k in range(len(self.places))
+        moved = [np.abs(self.A[rows]) @ np.abs(v) for _, rows in self.friction_rows]
+        self.resting = {k for k in range(len(self.friction_rows))
                         if np.linalg.norm(self.slip[k]) <= REST * np.linalg.norm(moved[k])} \
             if resting is None else set(resting)
 
@@ -535,9 +535,9 @@ class _Search:
 
     def _open_together(self, modes: Sequence[Mode]) -> bool:
         """Frictions of one normal force open together."""
-        opens = [{mode.opens for (normal, _), mode in zip(self.places, modes, strict=True) if normal == one}
-                 for one in {normal for normal, _ in self.places}]
-        return all(len(found) == 1 for found in opens)
+        opens = [{mode.opens for (normal, _), mode in zip(self.friction_rows, modes, strict=True) if normal == one}
+                 for one in {normal for normal, _ in self.friction_rows}]
+        return all(len(each) == 1 for each in opens)
 
     def _alternatives(self, taken: list[Mode]) -> Iterator[list[Mode]]:
         """Other combinations than the one taken; where they are many, those that differ in one friction.
@@ -576,7 +576,7 @@ class _Search:
                               f"are not determined at t = {self.t:g} s.")
         qdd, multipliers = fundamental.results(data)
         touches = []
-        for k, (normal, rows) in enumerate(self.places):
+        for k, (normal, rows) in enumerate(self.friction_rows):
             N, mode = float(multipliers[normal]), modes[k]
             drag = -self.frictions[k].coefficient * mode.sign * N * np.array(mode.direction)
             touches.append(Touch(self.frictions[k].name, mode, N, drag if mode.slides else multipliers[rows].copy(),
@@ -608,8 +608,8 @@ class _Search:
         guess = np.concatenate([[*(-stuck[k].force / max(1e-300, float(np.linalg.norm(stuck[k].force)))), 0.0]
                                 for k in unknown])
         # what friction does to u̇: where sticking has just ended, u̇ itself is next to nothing
-        turned = guess * np.tile([-1.0, -1.0, 1.0], len(unknown))
-        there, back = trial(guess), trial(turned)
+        reverse = guess * np.tile([-1.0, -1.0, 1.0], len(unknown))
+        there, back = trial(guess), trial(reverse)
         scale = max(1e-300, *(float(np.linalg.norm(there[k].change - back[k].change)) for k in unknown))
         guess[2::3] = [float(np.linalg.norm(there[k].change)) / scale for k in unknown]
         solution = root(residual, guess, tol=1e-13)
@@ -628,7 +628,7 @@ class _Search:
         A contact that is taken to open must part, one that is taken to be closed must press.
         """
         k_N = self.frictions[k].coefficient * abs(touch.normal)
-        qdd, normal = fundamental.results(self.equations.block)[0], self.places[k][0]
+        qdd, normal = fundamental.results(self.equations.block)[0], self.friction_rows[k][0]
         if touch.mode.opens:
             return touch.gap >= -LIMIT * float(np.abs(self.A[normal]) @ np.abs(qdd) + abs(self.b[normal]))
         if not self.frictions[k].bilateral and touch.normal < -LIMIT * self._size(touch):
@@ -639,6 +639,6 @@ class _Search:
             return False
         if k not in self.resting or len(self.slip[k]) == 2:
             return True  # there is slip, or it was found together with its direction
-        rows = self.places[k][1]
+        rows = self.friction_rows[k][1]
         made_of = float((np.abs(self.A[rows]) @ np.abs(qdd) + np.abs(self.b[rows])).max())
         return float(np.dot(touch.change, touch.mode.direction)) > -LIMIT * made_of

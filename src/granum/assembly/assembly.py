@@ -70,8 +70,8 @@ def assembly_of(scene: Scene) -> Assembly:
     key = "assembly", surfaces and bool(scene.surface), scene.run.project_start
     if key not in scene._compiled:
         scene._compiled[key] = assemble(scene, surfaces)
-    found: Assembly = scene._compiled[key]
-    return found
+    assembly: Assembly = scene._compiled[key]
+    return assembly
 
 
 def assemble(scene: Scene, surfaces: bool) -> Assembly:

@@ -25,6 +25,13 @@ def about_z(angle: Floats) -> Floats:
     return np.column_stack([np.cos(0.5 * angle), zero, zero, np.sin(0.5 * angle)])
 
 
+def half_angle(quaternion: Floats) -> Floats:
+    """Half the angle about z of unit quaternions (..., 4), between -π and π [rad]."""
+    scalar, z = quaternion[..., 0], quaternion[..., 3]
+    half: Floats = np.arctan2(z, scalar)
+    return half
+
+
 def rotation_of(quaternion: Sequence[float] | Floats) -> Floats:
     """The rotation matrix of a unit quaternion (001 eq 23)."""
     a, b, c, d = quaternion

@@ -25,11 +25,11 @@ def command(
 
     if list_:
         listed = all_cases()
-        found = [{"case": case.name, "source": case.source, "description": case.description,
-                  "figures": [case.stem(figure) for figure in case.figures]} for case in listed]
+        described = [{"case": case.name, "source": case.source, "description": case.description,
+                      "figures": [case.stem(figure) for figure in case.figures]} for case in listed]
         lines = [f"{case.name:17} {case.source:50} {case.description}\n"
                  f"{'':17} draws {', '.join(map(case.stem, case.figures))}" for case in listed]
-        print(json.dumps({"cases": found}) if as_json else "\n".join(lines))
+        print(json.dumps({"cases": described}) if as_json else "\n".join(lines))
         return
     chosen = [find_case(name) for name in cases] if cases else all_cases()
     rows, drawn = [], []

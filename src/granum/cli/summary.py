@@ -107,11 +107,12 @@ def _of_grains(summary: dict[str, Any]) -> list[str]:
 
 def _of_flows(verdicts: list[dict[str, Any]]) -> list[str]:
     """Of each jam probe the last verdict with its evidence, and those before it in a few words."""
-    from granum.run.verdicts import Verdict, in_words
+    from granum.grains.measuring.jam import Verdict
+    from granum.run.verdicts import in_words
 
     lines = []
     for name in dict.fromkeys(found["probe"] for found in verdicts):
-        *before, last = [Verdict(**found) for found in verdicts if found["probe"] == name]
+        *before, last = [Verdict(**one) for one in verdicts if one["probe"] == name]
         told = ", ".join(f"{found.verdict} from t = {found.begin:.4g} s" for found in before[-EARLIER:])
         lines.append(in_words(last) + (f" Before: {told}." if before else ""))
     return lines

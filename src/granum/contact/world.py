@@ -34,7 +34,7 @@ from granum.grains.probes import packing, rigidity  # noqa: F401 (each registers
 from granum.grains.probes.flows import FlowProbes
 from granum.grains.probes.frames import frame_probes
 from granum.grains.search.neighbour_list import NeighbourList, nearest, touching_pairs
-from granum.grains.state import Grains, Int32s, R
+from granum.grains.state import PLACEMENT, Grains, Int32s, R
 from granum.grains.tables import compile_tables
 from granum.model.bodies import FixedPoint, PointMass, Rigid
 from granum.model.clumps import Clump
@@ -43,7 +43,7 @@ from granum.model.scene import Scene
 from granum.model.start import Start
 
 CHECK = 8
-"""Steps between looks at sources, sinks and probes."""
+"""Steps between checks of sources, sinks and probes."""
 BUSY = 1_000_000
 """Grain steps between two signs of life."""
 RUNAWAY = 3.0
@@ -60,7 +60,7 @@ class World:
     def __init__(self, scene: Scene, earlier: EarlierGrains | None = None) -> None:
         refuse_foreign(scene)
         self.dimension = scene.dimension
-        self.scene = scene = with_places(with_earlier_starts(scene, earlier, self.dimension), self.dimension)
+        self.scene = scene = with_configuration(with_earlier_starts(scene, earlier, self.dimension), self.dimension)
         self.tables = compile_tables(scene)
         self.elements = compile_boundaries(scene, self.dimension, self.tables.names)
         self.loads = compile_loads(scene, self.dimension, Path())
@@ -98,7 +98,7 @@ class World:
         self.solver = make_solver(scene, self.neighbour_list, self.tables, self.gravity, self.joints)
         self._goes_on = earlier is not None and earlier.whole
         if earlier is not None and earlier.whole:
-            self.solver.continue_from(earlier.step, earlier.memory)
+            self.solver.continue_from(earlier.step, earlier.checkpoint)
         if isinstance(self.grains, Parts):
             self.solver.sections = make_sections(Finder(scene, self.dimension, self.tables.names, []), self.grains,
                                                  self.groups)
@@ -113,11 +113,11 @@ class World:
     def _all_kinds(self) -> Grains:
         """The grains of the start, and the smallest one of each source."""
         grains = self.grains
-        found = Grains(grains.t, grains.x, grains.v, grains.material, grains.number, grains.group,
+        kinds = Grains(grains.t, grains.x, grains.v, grains.material, grains.number, grains.group,
                        local_orientation=grains.local_orientation)
         for smallest in self.sources.smallest():
-            found.append(smallest)
-        return found
+            kinds.append(smallest)
+        return kinds
 
     def _impact_speed(self) -> float:
         """The largest speed at which grains of the start or of sources are expected to hit something [m/s]."""
@@ -160,24 +160,24 @@ class World:
 
     def distance(self, points: Floats, without: Sequence[int] = ()) -> Floats:
         """Signed distance of points (n, 3) from the nearest boundary, some left out by number [m]."""
-        found, elements = np.empty(len(points)), self.elements
+        distances, elements = np.empty(len(points)), self.elements
         kept = ~np.isin(elements.boundary, without)
-        nearest(elements.now[kept], np.ascontiguousarray(points), np.zeros(OUT), found)
-        return found
+        nearest(elements.now[kept], np.ascontiguousarray(points), np.zeros(OUT), distances)
+        return distances
 
     def gaps(self, grains: Grains) -> Floats:
         """How far grains are from the nearest boundary they may touch [m]: none of their own body, nor of one that
         theirs is joined to.
         """
-        found = self.distance(grains.x[:, :3]) - grains.x[:, R]
+        gaps = self.distance(grains.x[:, :3]) - grains.x[:, R]
         own = [(number, boundary.body) for number, boundary in enumerate(self.scene.boundary.values())]
         near = {frozenset(pair) for pair in joined_pairs(self.scene)}
         for group, name in enumerate(self.scene.body):
             without = [number for number, body in own if body == name or (body and frozenset((body, name)) in near)]
             rows = np.flatnonzero(grains.group == group)
             if without and len(rows):
-                found[rows] = self.distance(grains.x[rows, :3], without) - grains.x[rows, R]
-        return found
+                gaps[rows] = self.distance(grains.x[rows, :3], without) - grains.x[rows, R]
+        return gaps
 
     def _carry_boundaries(self, earlier: EarlierGrains) -> None:
         """Boundaries that the run has too are where its bodies have carried them."""
@@ -203,7 +203,7 @@ class World:
                 number, bodies = number_of(self.scene, self.grains, boundary.body), self.grains.bodies
                 assert number is not None
                 row = int(np.flatnonzero(bodies.number == number)[0])
-                self.homes[name] = home = bodies.pose[row, [0, 1, 2, 4, 5, 6, 7]]
+                self.homes[name] = home = bodies.pose[row, PLACEMENT]
                 self.elements.attach(place, number, home[:3], rotation_of(home[3:].tolist()))
 
     def potential_energy(self) -> float:
@@ -290,7 +290,7 @@ class World:
         self.probes.sample(grains, lambda: self.solver.contacts(h), self.distance, settled)
         if self.probes.ended is not None:
             return
-        gone = self.sinks.leaving(grains.places)
+        gone = self.sinks.leaving(grains.positions)
         new = self.sources.release(grains.t + 0.5 * h, grains, self.next_number, self.distance) if due else None
         if batch:
             self.settled_number = self.next_number + (0 if new is None else new.count)
@@ -364,11 +364,11 @@ class World:
 
 def refuse_foreign(scene: Scene) -> None:
     """Refuse what grains know nothing of, instead of leaving it out."""
-    found = [f"surface.{name}" for name in scene.surface]
-    found += ["system"] if scene.system.coordinates else []
+    foreign = [f"surface.{name}" for name in scene.surface]
+    foreign += ["system"] if scene.system.coordinates else []
     problems = [Problem(place, "means nothing among grains.",
                         "Leave it out, or leave out materials, boundaries, sources, sinks and disks.")
-                for place in found]
+                for place in foreign]
     problems += unsupported(scene)
     if needs_bodies(scene):
         problems += loaded_by_joints(scene)
@@ -383,18 +383,18 @@ def loaded_by_joints(scene: Scene) -> list[Problem]:
     """Bonds, cuts and merged clusters of bodies that joints hold: loads across them leave out what joints do."""
     held, remedy = held_bodies(scene), "Leave out the joints, or this."
     groups = held | {name.rpartition("-")[0] for name in held}
-    found = [Problem(f"bond.{name}.among", f'"{bond.among}" is held by joints too, which bonds do not know.', remedy)
-             for name, bond in scene.bond.items() if bond.among in groups]
-    found += [Problem(f"probe.{name}.body", f'"{probe.body}" is held by joints too, which the cut knows nothing of.',
-                      remedy) for name, probe in scene.probe.items()
-              if isinstance(probe, SectionProbe) and probe.body in groups]
+    problems = [Problem(f"bond.{name}.among", f'"{bond.among}" is held by joints too, which bonds do not know.', remedy)
+                for name, bond in scene.bond.items() if bond.among in groups]
+    problems += [Problem(f"probe.{name}.body", f'"{probe.body}" is held by joints too, which the cut knows nothing of.',
+                         remedy) for name, probe in scene.probe.items()
+                 if isinstance(probe, SectionProbe) and probe.body in groups]
     if scene.run.merge_clusters and (scene.link or scene.constraint):
-        found.append(Problem("run.merge_clusters", "is for grains without joints.", remedy))
-    return found
+        problems.append(Problem("run.merge_clusters", "is for grains without joints.", remedy))
+    return problems
 
 
 def check(scene: Scene) -> None:
-    """Compile everything of a scene short of placing its grains; raises SceneError with what does not fit."""
+    """Compile everything of a scene without positioning its grains; raises SceneError with what does not fit."""
     dimension = scene.dimension
     problems: list[Problem] = []
     for compile_ in (lambda: refuse_foreign(scene),
@@ -403,8 +403,9 @@ def check(scene: Scene) -> None:
                      lambda: frame_probes(scene, dimension),
                      lambda: Sinks(scene, dimension),
                      # bodies of an earlier run are where its frame says, which is read when the run begins
-                     lambda: check_groups(scene if scene.start_frame is not None else with_places(scene, dimension),
-                                          dimension, compile_tables(scene).names)):
+                     lambda: check_groups(
+                         scene if scene.start_frame is not None else with_configuration(scene, dimension), dimension,
+                         compile_tables(scene).names)):
         try:
             compile_()
         except SceneError as error:
@@ -413,7 +414,7 @@ def check(scene: Scene) -> None:
         raise SceneError(problems)
 
 
-def with_places(scene: Scene, dimension: int) -> Scene:
+def with_configuration(scene: Scene, dimension: int) -> Scene:
     """The scene with positions and orientations of bodies that have none, where joints hold them and loops close."""
     known = {name: body for name, body in scene.body.items() if isinstance(body, Rigid | PointMass | FixedPoint)}
     key = "angle" if dimension == 2 else "orientation"
@@ -421,14 +422,14 @@ def with_places(scene: Scene, dimension: int) -> Scene:
         scene.start.get(name, Start()).holds("position") and scene.start.get(name, Start()).holds(key))]
     if not missing or not scene.constraint:
         return scene
-    found = configuration(_joined_bodies(scene, known, dimension))
+    assembled = configuration(_joined_bodies(scene, known, dimension))
     start = dict(scene.start)
     for name in missing:
-        if name in found:
+        if name in assembled:
             given = start.get(name, Start())
             start[name] = given.model_copy(update={
                 "guess": tuple(other for other in given.guess if other not in ("position", key)),
-                **{own: getattr(found[name], own) for own in ("position", key) if not given.holds(own)}})
+                **{own: getattr(assembled[name], own) for own in ("position", key) if not given.holds(own)}})
     return scene.model_copy(update={"start": start})
 
 

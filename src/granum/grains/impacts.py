@@ -19,7 +19,7 @@ from granum.grains.state import R
 PACKED = {2: 0.82, 3: 0.6}
 """Fraction of a loose packing that grains fill."""
 _SAMPLED = 100
-"""Grains looked at from above, and as many again of all heights."""
+"""Grains tested from above, and as many again of all heights."""
 _HIT = 1e-3
 """Distance in radii at which a boundary is reached."""
 _MARCHES = 20000
@@ -67,17 +67,17 @@ def _sample(depth: Floats) -> np.ndarray:
 
 def _march(x: Floats, down: Floats, most: Floats, distance: Callable[[Floats], Floats]) -> Floats:
     """Distance of each centre from the boundary below it, infinite where none is reached within `most`."""
-    height, found = np.zeros(len(x)), np.full(len(x), np.inf)
+    height, ends = np.zeros(len(x)), np.full(len(x), np.inf)
     active = np.arange(len(x))
     for _ in range(_MARCHES):
         if not len(active):
             break
         gap = distance(x[active, :3] + height[active, None] * down)
         hit = gap <= _HIT * x[active, R]
-        found[active[hit]] = height[active[hit]]
+        ends[active[hit]] = height[active[hit]]
         height[active] += np.maximum(gap, 0.0)
         active = active[~hit & np.isfinite(gap) & (height[active] <= most[active])]
-    return found
+    return ends
 
 
 def _chords(one: Floats, others: Floats, down: Floats, height: float) -> float:

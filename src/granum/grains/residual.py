@@ -90,8 +90,8 @@ def residual(
 ) -> Residual:
     """Statistics of `contact_residuals`, relative to `scale` [m/s], such as g h (left out: the one they give)."""
     out = np.empty(len(n))
-    found = contact_residuals(n, u, before, P, mu, e, w, np.zeros(len(n)) if room is None else room, out)
-    return summarize(out, found if scale is None else scale)
+    sums = contact_residuals(n, u, before, P, mu, e, w, np.zeros(len(n)) if room is None else room, out)
+    return summarize(out, sums if scale is None else scale)
 
 
 def summarize(out: Floats, scale: float) -> Residual:

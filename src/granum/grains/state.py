@@ -26,6 +26,13 @@ REACH, QA, QB, QC, QD = 3, 4, 5, 6, 7
 WX, WY, WZ, STRIDE, INVERSE, DOUBLE_TURNS = 4, 5, 6, 7, 8, 14
 """Columns of the motion of bodies, behind velocity and 1/m: angular velocity [rad/s], how far its points move in a step
 [m], inverse inertia in inertial axes (six numbers) [1/(kg m²)], double turns made in 2-D."""
+AXES = 8
+"""First column of the unit quaternion at the beginning of a step, behind the motion of that time."""
+PLACEMENT = [X, Y, Z, QA, QB, QC, QD]
+"""Columns of a pose that say where a body is: mass centre and unit quaternion."""
+
+FIRST, SECOND = 0, 1
+"""Columns of pairs of grains or bodies; the second of a contact with a boundary element e is -1 - e."""
 
 
 @dataclass
@@ -103,14 +110,14 @@ class Grains:
         return moment
 
     @property
-    def places(self) -> Floats:
-        """(count, 3): where each is, for what asks who is in a region: the centre [m]."""
-        places: Floats = self.x[:, :3]
-        return places
+    def positions(self) -> Floats:
+        """(count, 3): of what decides whether each is in a region: the centre [m]."""
+        positions: Floats = self.x[:, :3]
+        return positions
 
     def counted(self) -> tuple[Ints, Floats, Floats]:
-        """Numbers, places [m] and masses [kg] of what is counted when it passes a section."""
-        return self.number, self.places, self.mass
+        """Numbers, positions [m] and masses [kg] of what is counted when it passes a section."""
+        return self.number, self.positions, self.mass
 
     def owner(self, row: int) -> tuple[int, int]:
         """Group and number of what the grain in a row is, or is part of."""

@@ -188,12 +188,12 @@ def _refuse_foreign(path: Path) -> None:
                            f"{path} is not a run file: it is no HDF5 file. {makes}")
 
 
-def _refuse_other_format(path: Path, found: Any) -> None:
+def _refuse_other_format(path: Path, version: Any) -> None:
     """Refuse HDF5 files of other programs and of other versions of Granum."""
-    if found == FORMAT:
+    if version == FORMAT:
         return
-    if isinstance(found, str) and found.startswith("granum-run-"):
-        raise RunFileError(f"{path} is not a run of this version of Granum: it is in the format {found}, and this "
+    if isinstance(version, str) and version.startswith("granum-run-"):
+        raise RunFileError(f"{path} is not a run of this version of Granum: it is in the format {version}, and this "
                            f"version reads {FORMAT}. Run its scene again, or open it with the version that wrote it.")
     raise RunFileError(f"{path} is an HDF5 file, but not a run of this version of Granum or any other. Name a file "
                        "that `granum run` has written.")

@@ -61,8 +61,8 @@ def naming(path: Path | None) -> Iterator[None]:
 def _located(problems: Iterable[Problem], text: str, source: str) -> SceneError:
     """The problems with their lines, in the order of the file."""
     lines = Lines(text)
-    found = [Problem(p.place, p.finding, p.remedy, lines.find(p.place)) for p in problems]
-    return SceneError(sorted(found, key=lambda p: p.line or len(text)), source)
+    located = [Problem(p.place, p.finding, p.remedy, lines.find(p.place)) for p in problems]
+    return SceneError(sorted(located, key=lambda p: p.line or len(text)), source)
 
 
 def read_text(file: Path, what: str = "a TOML file, such as examples/pendulum.toml") -> str:
@@ -174,22 +174,22 @@ class _Reader:
             self.problems.append(Problem(section, f"entries of {section!r} need a name.",
                                          f"Write [{section}.NAME] and the keys of the entry below it."))
             return {}
-        found = {}
+        keys = {}
         for name, entry in entries.items():
             try:
                 _NAME.validate_python(name)
-                found[name] = reader(section).validate_python(entry)
+                keys[name] = reader(section).validate_python(entry)
             except ValidationError as error:
                 self.problems += problems_of(error, (section, name))
                 if section == "start":
-                    found[name] = UNREAD
+                    keys[name] = UNREAD
                 elif section == "body":
                     self.broken.add(name)
                 elif section == "pattern":
                     self._broken_pattern(name, entry)
                 elif (rest := _sound_part(section, entry, error)) is not None:
-                    found[name] = rest  # good enough to check what it refers to
-        return found
+                    keys[name] = rest  # good enough to check what it refers to
+        return keys
 
     def _broken_pattern(self, name: str, entry: dict[str, Any]) -> None:
         """Bodies of a pattern that could not be read may be named anywhere: do not report those names."""

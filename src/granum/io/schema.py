@@ -19,17 +19,17 @@ def schema() -> dict[str, Any]:
 
     Rules between keys and between entries are not in it: `granum check` knows them.
     """
-    found = Scene.model_json_schema(schema_generator=_FileSchema)
+    schema_of_file = Scene.model_json_schema(schema_generator=_FileSchema)
     # a file names the frame of an earlier run beside the bodies of its start
-    del found["properties"]["start_frame"], found["$defs"]["RunFrame"]
-    start = found["properties"]["start"]
+    del schema_of_file["properties"]["start_frame"], schema_of_file["$defs"]["RunFrame"]
+    start = schema_of_file["properties"]["start"]
     body = start["additionalProperties"]
     start["properties"] = {
         "from": {"anyOf": [{"type": "string"}, body], "description": "An earlier run: its file, beside the scene."},
         "frame": {"anyOf": [{"type": "integer"}, body], "default": -1,
                   "description": "Number of its frame, counted from the end if negative."},
     }
-    return {"$schema": GenerateJsonSchema.schema_dialect, **found}
+    return {"$schema": GenerateJsonSchema.schema_dialect, **schema_of_file}
 
 
 class _FileSchema(GenerateJsonSchema):
@@ -42,25 +42,25 @@ class _FileSchema(GenerateJsonSchema):
         return self.generate_inner(schema["schema"])
 
     def default_schema(self, schema: Any) -> dict[str, Any]:
-        found = super().default_schema(schema)
-        if isinstance(found.get("default"), dict | None):  # an entry that is left out has the defaults of its keys
-            found.pop("default", None)
-        return found
+        own = super().default_schema(schema)
+        if isinstance(own.get("default"), dict | None):  # an entry that is left out has the defaults of its keys
+            own.pop("default", None)
+        return own
 
     def dict_schema(self, schema: Any) -> dict[str, Any]:
-        found = super().dict_schema(schema)
-        for pattern, values in found.pop("patternProperties", {}).items():  # would let other names pass unread
-            found |= {"propertyNames": {"pattern": pattern}, "additionalProperties": values}
-        return found
+        own = super().dict_schema(schema)
+        for pattern, values in own.pop("patternProperties", {}).items():  # would let other names pass unread
+            own |= {"propertyNames": {"pattern": pattern}, "additionalProperties": values}
+        return own
 
     def model_schema(self, schema: Any) -> dict[str, Any]:
-        found = super().model_schema(schema)
-        properties = found["properties"]
+        own = super().model_schema(schema)
+        properties = own["properties"]
         if properties.get("kind", {}).pop("default", None):
-            found["required"] = ["kind", *found.get("required", ())]
+            own["required"] = ["kind", *own.get("required", ())]
         for key, text in meanings(schema["cls"]).items():
             properties[key]["description"] = text
-        return found
+        return own
 
 
 def meanings(entry: type[Entry]) -> dict[str, str]:

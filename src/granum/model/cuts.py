@@ -70,7 +70,7 @@ def _intervals(middle: Floats, half: Floats) -> tuple[float, float, float]:
 
 def _marks(local: Floats, radii: Floats, flat: bool) -> Floats:
     """Places along the normal from the cut on where borders begin, end or meet."""
-    found = [np.zeros(1), local[:, 0] - radii, local[:, 0] + radii]
+    at = [np.zeros(1), local[:, 0] - radii, local[:, 0] + radii]
     i, j = np.triu_indices(len(radii), 1)
     between = local[j] - local[i]
     d = np.linalg.norm(between, axis=1)
@@ -82,10 +82,10 @@ def _marks(local: Floats, radii: Floats, flat: bool) -> Floats:
     middle = local[i, 0] + along * u[:, 0]
     # in the plane two points to the left and right of u; in space the circle has its extremes where it leans most
     lean = half * np.sqrt(np.maximum(1.0 - u[:, 0] ** 2, 0.0))
-    found += [middle - lean, middle + lean]
+    at += [middle - lean, middle + lean]
     if not flat and len(radii) <= _TRIPLES:
-        found.append(np.array(_corners(local, radii, set(zip(i.tolist(), j.tolist(), strict=True)))))
-    marks = np.unique(np.concatenate(found))
+        at.append(np.array(_corners(local, radii, set(zip(i.tolist(), j.tolist(), strict=True)))))
+    marks = np.unique(np.concatenate(at))
     kept = marks[marks >= 0.0]
     apart = np.concatenate([[True], np.diff(kept) > 1e-14 * float(radii.max())])
     found_marks: Floats = kept[apart]
@@ -94,7 +94,7 @@ def _marks(local: Floats, radii: Floats, flat: bool) -> Floats:
 
 def _corners(local: Floats, radii: Floats, crossing: set[tuple[int, int]]) -> list[float]:
     """Places of the points where three spheres meet."""
-    found = []
+    corners = []
     for i, j, k in itertools.combinations(range(len(radii)), 3):
         if not {(i, j), (i, k), (j, k)} <= crossing:
             continue
@@ -105,5 +105,5 @@ def _corners(local: Floats, radii: Floats, crossing: set[tuple[int, int]]) -> li
         rest, size = radii[i] ** 2 - float(foot @ foot), float(np.linalg.norm(normal))
         if rest > 0.0 and size > 0.0:
             lift = np.sqrt(rest) * normal[0] / size
-            found += [local[i, 0] + foot[0] - lift, local[i, 0] + foot[0] + lift]
-    return found
+            corners += [local[i, 0] + foot[0] - lift, local[i, 0] + foot[0] + lift]
+    return corners

@@ -78,5 +78,5 @@ def bases() -> list[type[Kind]]:
 
 def all_entries(base: type[Entry] = Entry) -> list[type[Entry]]:
     """All classes of entries, each after those it derives from."""
-    found = [entry for child in base.__subclasses__() for entry in (child, *all_entries(child))]
-    return list(dict.fromkeys(found))
+    entries = [entry for child in base.__subclasses__() for entry in (child, *all_entries(child))]
+    return list(dict.fromkeys(entries))

@@ -252,8 +252,8 @@ _NEEDED = {
 def problems_of(error: ValidationError, prefix: tuple[str, ...] = ()) -> list[Problem]:
     """Pydantic's findings in Granum's words."""
     items: list[dict[str, Any]] = []
-    for found in error.errors(include_url=False):
-        item: dict[str, Any] = dict(found)
+    for entry in error.errors(include_url=False):
+        item: dict[str, Any] = dict(entry)
         short = item["type"] == "missing" and isinstance(item["loc"][-1], int)
         if short and items and items[-1].get("needed") and items[-1]["loc"][:-1] == item["loc"][:-1]:
             items[-1]["needed"] = item["loc"][-1] + 1  # one list that lacks several entries
@@ -300,7 +300,7 @@ class _Place:
 def _problem(item: dict[str, Any], at: _Place) -> Problem:
     path = at.path
     place = ".".join(path)
-    kind, message, found = item["type"], item["msg"], item["input"]
+    kind, message, given = item["type"], item["msg"], item["input"]
     if kind == "extra_forbidden":
         return Problem(place, f"found the key {path[-1]!r}, which is not known here.",
                        did_you_mean(path[-1], at.keys, "key"))
@@ -311,12 +311,12 @@ def _problem(item: dict[str, Any], at: _Place) -> Problem:
         return Problem(place, f"{path[-1]!r} is missing.")
     if kind in ("union_tag_not_found", "union_tag_invalid"):
         known = ", ".join(at.choice)
-        if kind == "union_tag_not_found" or not isinstance(found, dict):
+        if kind == "union_tag_not_found" or not isinstance(given, dict):
             return Problem(place, f"kind is missing, but this section needs one of: {known}.")
         return Problem(f"{place}.kind",
-                       f"found kind = {_short(found['kind'])}, but this section needs one of: {known}.")
+                       f"found kind = {_short(given['kind'])}, but this section needs one of: {known}.")
     if kind in _NEEDED:
-        return Problem(place, f"found {_short(found)}, but {_NEEDED[kind]} is needed.")
+        return Problem(place, f"found {_short(given)}, but {_NEEDED[kind]} is needed.")
     if kind in ("too_short", "too_long"):
         context = item.get("ctx", {})
         right = (f"at most {context.get('max_length')} entries are allowed" if kind == "too_long" else
@@ -324,7 +324,7 @@ def _problem(item: dict[str, Any], at: _Place) -> Problem:
         return Problem(place, f"found a list of {context.get('actual_length')}, but {right} here.")
     if kind == "value_error":
         return Problem(place, message.removeprefix("Value error, ").rstrip(".") + ".")
-    return Problem(place, f"found {_short(found)}: {message[0].lower()}{message[1:]}.")
+    return Problem(place, f"found {_short(given)}: {message[0].lower()}{message[1:]}.")
 
 
 def _short(value: object) -> str:

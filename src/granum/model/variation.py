@@ -73,22 +73,22 @@ class Variation:
         return fields
 
     def _mapping(self, values: Mapping[str, Any], changes: Mapping[str, Any], path: Path) -> dict[str, Any]:
-        found = dict(values)
+        mapping = dict(values)
         for key, change in changes.items():
-            if key in found:
-                found[key] = self._changed(found[key], change, (*path, key))
+            if key in mapping:
+                mapping[key] = self._changed(mapping[key], change, (*path, key))
             else:
-                self._unknown(key, found, path[-1], path)
-        return found
+                self._unknown(key, mapping, path[-1], path)
+        return mapping
 
     def _sequence(self, values: list[Any] | tuple[Any, ...], changes: Mapping[str, Any], path: Path) -> list[Any]:
-        found = list(values)
+        sequence = list(values)
         for key, change in changes.items():
-            if key.isdecimal() and int(key) < len(found):
-                found[int(key)] = self._changed(found[int(key)], change, (*path, key))
+            if key.isdecimal() and int(key) < len(sequence):
+                sequence[int(key)] = self._changed(sequence[int(key)], change, (*path, key))
             else:
-                self._unknown(key, map(str, range(len(found))), "number", path)
-        return found
+                self._unknown(key, map(str, range(len(sequence))), "number", path)
+        return sequence
 
     def _unknown(self, key: str, known: Any, what: str, path: Path) -> None:
         self.problems.append(Problem(".".join((*path, key)), f'there is no {what} "{key}" to vary.',

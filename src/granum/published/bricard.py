@@ -56,8 +56,8 @@ def shape(a: Any, b: Any) -> _Shape:
         edge = R @ own
         v = velocity + 0.5 * np.cross(omega, edge)
         J = (np.eye(3) * (1.0 + SECTION**2) - np.outer(own, own) * (1.0 - SECTION**2)) / 12.0
-        turning = R.T @ omega
-        metric = metric + v @ v + turning @ J @ turning
+        local_omega = R.T @ omega
+        metric = metric + v @ v + local_omega @ J @ local_omega
         potential = potential + GRAVITY * (at + 0.5 * edge)[1]
         at, velocity = at + edge, velocity + np.cross(omega, edge)
         corners.append(at)

@@ -25,9 +25,9 @@ TIMES = (0.0, 1.0)
 def divided() -> System:
     """Masses at q₁, q₂ and q₂ + q₃ on one line, the first two held together by q₂ = q₁."""
     q1, q2, q3 = symbols("q1 q2 q3")
-    places = (q1, q2, q2 + q3)
+    positions = (q1, q2, q2 + q3)
     bodies = [Body(name, number(m), (x, ZERO, ZERO))
-              for name, m, x in zip(("B1", "B2", "B3"), MASSES, places, strict=True)]
+              for name, m, x in zip(("B1", "B2", "B3"), MASSES, positions, strict=True)]
     return System("q1 q2 q3", bodies=bodies, potential=0.5 * K0 * q1 * q1 + 0.5 * K3 * q3 * q3,
                   constraints={"cut": "q2 - q1"}, title="Two masses on springs, the first divided")
 
@@ -43,7 +43,7 @@ def frequencies() -> tuple[float, float]:
 def modal_cut(times: Floats) -> Floats:
     """The force on B₂ by B₁ [N] by superposition of the two modes: F = m₂ q̈₂ - k₃ q₃."""
     m = MASSES[0] + MASSES[1]
-    # places X and Y of both bodies: m Ẍ = -k₀ X + k₃ (Y - X), m₃ Ÿ = -k₃ (Y - X); mode (1, r) with ω²
+    # positions X and Y of both bodies: m Ẍ = -k₀ X + k₃ (Y - X), m₃ Ÿ = -k₃ (Y - X); mode (1, r) with ω²
     squares = [omega**2 for omega in frequencies()]
     shapes = [(K0 + K3 - m * s) / K3 for s in squares]
     X, Y = START[0], START[0] + START[2]

@@ -45,9 +45,9 @@ def governor() -> Scene:
     for side, sign in (("A", 1.0), ("B", -1.0)):
         body[f"arm-{side}"] = {"kind": "rigid-body", "mass": _MASS, "inertia": (_AXIAL, _ACROSS, _ACROSS), "points": {
             "hinge": (-_OUT, 0.0, 0.0), "middle": (0.5 - _OUT, 0.0, 0.0)}}
-        turned = _BETA if sign > 0.0 else math.pi - _BETA  # about y: x goes out and down
+        tilt = _BETA if sign > 0.0 else math.pi - _BETA  # about y: x goes out and down
         at = (sign * (_HALF + _OUT * math.cos(_BETA)), 0.0, 1.0 - _OUT * math.sin(_BETA))
-        u = (math.cos(turned / 2), 0.0, math.sin(turned / 2), 0.0)
+        u = (math.cos(tilt / 2), 0.0, math.sin(tilt / 2), 0.0)
         start[f"arm-{side}"] = {"position": at, "orientation": u, **turn}
         constraint[f"hinge-{side}"] = hinge(f"shaft.{side}", f"arm-{side}.hinge", (0.0, 1.0, 0.0))
         load[f"spring-{side}"] = {"kind": "spring", "between": (f"slider.{side}", f"arm-{side}.middle"),
@@ -81,8 +81,8 @@ def governor_heights(t: Floats) -> Floats:
         l = math.hypot(dx, dz)
         l_beta, l_z = (-0.5 * dx * s - 0.5 * dz * c) / l, -dz / l
         tension = _STIFFNESS * (l - _REST) + _DAMPING * (l_beta * beta_dot + l_z * z_dot)
-        turning = 0.5 * slope * (momentum / moment) ** 2 + 2.0 * _MASS * GRAVITY * _OUT * c - 2.0 * tension * l_beta
-        return beta_dot, z_dot, turning / about_hinge, -GRAVITY - 2.0 * tension * l_z / _SLIDER
+        moment_sum = 0.5 * slope * (momentum / moment) ** 2 + 2.0 * _MASS * GRAVITY * _OUT * c - 2.0 * tension * l_beta
+        return beta_dot, z_dot, moment_sum / about_hinge, -GRAVITY - 2.0 * tension * l_z / _SLIDER
 
     solution = solve_ivp(rates, (0.0, float(t[-1])), (_BETA, 0.5, 0.0, 0.0), "Radau", t, rtol=1e-10, atol=1e-12)
     height: Floats = np.asarray(solution.y[1])

@@ -42,8 +42,8 @@ def inertia(inner: float) -> float:
 
 def exact(angle: float, inner: float) -> tuple[float, float]:
     """Acceleration g sin α m a²/(I + m a²), and least friction tan α I/(I + m a²)."""
-    a, turning, whole = math.radians(angle), inertia(inner), inertia(inner) + MASS * RADIUS**2
-    return GRAVITY * math.sin(a) * MASS * RADIUS**2 / whole, math.tan(a) * turning / whole
+    a, own, whole = math.radians(angle), inertia(inner), inertia(inner) + MASS * RADIUS**2
+    return GRAVITY * math.sin(a) * MASS * RADIUS**2 / whole, math.tan(a) * own / whole
 
 
 def computed(built: Built, equations: ExpressedEquations, q: Floats, v: Floats) -> tuple[float, float]:

@@ -76,9 +76,9 @@ def four_bars(count: int) -> Scene:
 def crank_angle(count: int, t: Floats) -> Floats:
     """Angle of the cranks of N windows: (N + 1)/3 + N kg m² and a weight at ((N + 1)/2 + N) m kg, one freedom."""
     pull = GRAVITY * ((count + 1) / 2.0 + count) / ((count + 1) / 3.0 + count)
-    found = solve_ivp(lambda _, y: (y[1], -pull * math.cos(y[0])), (0.0, float(t[-1])), (math.pi / 2.0, -1.0), "DOP853",
-                      t, rtol=1e-13, atol=1e-14)
-    angle: Floats = found.y[0]
+    path = solve_ivp(lambda _, y: (y[1], -pull * math.cos(y[0])), (0.0, float(t[-1])), (math.pi / 2.0, -1.0), "DOP853",
+                     t, rtol=1e-13, atol=1e-14)
+    angle: Floats = path.y[0]
     return angle
 
 

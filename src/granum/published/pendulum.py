@@ -148,45 +148,45 @@ def _attempt(sheet: Sheet, label: str, source: str, count: int, settings: dict[s
 
 def _against_size(sheet: Sheet, sizes: Sequence[int]) -> Figure:
     """Figure 6.1: seconds of the four methods against N."""
-    found = {method: [_attempt(sheet, f"{method} N={count}", f"{SOURCE}, fig 6.1", count, settings)
-                      for count in sizes] for method, settings in METHODS.items()}
+    attempts = {method: [_attempt(sheet, f"{method} N={count}", f"{SOURCE}, fig 6.1", count, settings)
+                         for count in sizes] for method, settings in METHODS.items()}
     return Figure("fig-6-1", "Figure 6.1: 2 s of the pendulum, h = 1 ms",
-                  _cost_and_accuracy("number of masses N [-]", sizes, found))
+                  _cost_and_accuracy("number of masses N [-]", sizes, attempts))
 
 
 def _cost_and_accuracy(
-    label: str, x: Sequence[float], found: dict[str, list[Attempt | None]],
+    label: str, x: Sequence[float], by_method: dict[str, list[Attempt | None]],
 ) -> tuple[Panel, Panel]:
     """What is published, seconds, and beside it how accurate they were; only runs that converged."""
     cost, accuracy = [], []
-    for name, attempts in found.items():
+    for name, attempts in by_method.items():
         points = [(place, attempt) for place, attempt in zip(x, attempts, strict=True) if attempt is not None]
-        places = np.array([place for place, _ in points])
-        cost.append(Curve(name, places, np.array([attempt.seconds for _, attempt in points]), "points"))
-        accuracy.append(Curve(name, places, np.array([attempt.distance for _, attempt in points]), "points"))
+        at = np.array([place for place, _ in points])
+        cost.append(Curve(name, at, np.array([attempt.seconds for _, attempt in points]), "points"))
+        accuracy.append(Curve(name, at, np.array([attempt.distance for _, attempt in points]), "points"))
     return (Panel(label, "time on this machine [s]", tuple(cost), log_x=True, log_y=True),
             Panel(label, "error of the end mass at 2 s [m]", tuple(accuracy), log_x=True, log_y=True))
 
 
 def _against_tolerance(sheet: Sheet, study: Study, tolerances: Sequence[float]) -> Figure:
     """Figures 6.2, 6.6, 6.7: seconds against the tolerance of the iteration."""
-    found: dict[str, list[Attempt | None]] = {}
+    by_method: dict[str, list[Attempt | None]] = {}
     for label, (corrections, inside, step) in study.curves.items():
-        found[label] = []
+        by_method[label] = []
         for tolerance in tolerances:
             settings = mixed(corrections, inside, step, tolerance)
             name = f"{label} N={study.count} tolerance={plain(tolerance)}"
-            found[label].append(_attempt(sheet, name, f"{SOURCE}, fig {study.figure}", study.count, settings))
-    _claim(sheet, study, {label: attempts[0] for label, attempts in found.items()}, tolerances[0])
+            by_method[label].append(_attempt(sheet, name, f"{SOURCE}, fig {study.figure}", study.count, settings))
+    _claim(sheet, study, {label: attempts[0] for label, attempts in by_method.items()}, tolerances[0])
     name = "fig-" + study.figure.replace(".", "-")
     return Figure(name, f"Figure {study.figure}: time against tolerance, N = {study.count}",
-                  _cost_and_accuracy("tolerance of the iteration [-]", tolerances, found))
+                  _cost_and_accuracy("tolerance of the iteration [-]", tolerances, by_method))
 
 
-def _claim(sheet: Sheet, study: Study, found: dict[str, Attempt | None], tolerance: float) -> None:
+def _claim(sheet: Sheet, study: Study, attempts: dict[str, Attempt | None], tolerance: float) -> None:
     """Does correcting inside the iteration save rounds, as the text says? One row per pair of equal steps."""
     for label in study.curves:
-        at_end, inside = found.get(label.replace("wcc", "wc")), found[label]
+        at_end, inside = attempts.get(label.replace("wcc", "wc")), attempts[label]
         if not label.startswith("wcc") or at_end is None or inside is None:
             continue
         rounds = [attempt.run.statistics["iterations"].sum() for attempt in (inside, at_end)]

@@ -23,13 +23,13 @@ import numpy as np
 
 from granum.base.kernels import Floats
 from granum.grains.measuring import froude_number
+from granum.grains.measuring.jam import Verdict
 from granum.io.legacy import parse_input, to_toml
 from granum.io.scenefile import parse_scene
 from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
 from granum.published.scenes import GRAVITY
 from granum.run import Run, simulate
-from granum.run.verdicts import Verdict
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as FigureOfMatplotlib
@@ -72,7 +72,7 @@ def at_speed(scene: Scene, speed: float) -> Scene:
     })
 
 
-def rows_scene(density: float, grain: tuple[float, int, float, int] = LARGE, turning: bool = True) -> Scene:
+def rows_scene(density: float, grain: tuple[float, int, float, int] = LARGE, rotation: bool = True) -> Scene:
     """Batches without overlap: rows at the distance that gives the relative density."""
     mean, most, apart, rows = grain
     rng = np.random.default_rng(6)
@@ -88,7 +88,7 @@ def rows_scene(density: float, grain: tuple[float, int, float, int] = LARGE, tur
     speed = scene.load["stream"].velocity[0]  # type: ignore[attr-defined]
     source = scene.source["inflow"].model_copy(update={
         "positions": tuple(at), "radii": tuple(scale * r for r in radii), "interval": rows * pitch / speed,
-        "rotation": turning})
+        "rotation": rotation})
     return scene.model_copy(update={"source": {"inflow": source},
                                     "title": f"Pipe, density {density:.3g}, grains of {mean * 1e3:.3g} mm"})
 
@@ -119,7 +119,7 @@ class Scan:
 
     def times(self, density: float) -> list[float]:
         """When runs were backed up [s]."""
-        return [found.backed_up for found in self.verdicts[density] if found.backed_up is not None]
+        return [one.backed_up for one in self.verdicts[density] if one.backed_up is not None]
 
     def part(self, density: float) -> float:
         """Part of the runs that backed up."""
@@ -141,12 +141,12 @@ class Scan:
         """Rows of a diagram at a mean velocity [m/s]."""
         from granum.view.plots.several import Tried
 
-        found = []
+        tried = []
         for density in self.densities:
             times = self.times(density)
-            found.append(Tried(density, froude_number(speed, GRAVITY, WIDTH), len(times), len(self.verdicts[density]),
+            tried.append(Tried(density, froude_number(speed, GRAVITY, WIDTH), len(times), len(self.verdicts[density]),
                                float(np.mean(times)) if times else None))
-        return found
+        return tried
 
     def points(self) -> tuple[Floats, Floats]:
         """Densities and times of all runs that backed up."""
@@ -162,9 +162,9 @@ def scan(make: Callable[[float], Scene], densities: tuple[float, ...], seeds: in
 
 def told(verdicts: list[Verdict]) -> str:
     """How the flows were judged, and at what rates, in a sentence."""
-    kinds = [found.verdict for found in verdicts]
+    kinds = [one.verdict for one in verdicts]
     counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
-    inflow, discharge = (float(np.mean([getattr(found, rate) for found in verdicts]))
+    inflow, discharge = (float(np.mean([getattr(one, rate) for one in verdicts]))
                          for rate in ("inflow", "discharge"))
     return f"Verdicts: {counts}; on average {inflow:.2f} grains per second enter and {discharge:.2f} pass."
 
@@ -195,7 +195,7 @@ class PipeJam(Case):
         if not quick:
             published = scan(published_scene, (0.40, 0.45, 0.50, 0.5503, 0.60), 3)
             _limits(sheet, published, "batches as published", 3)
-            still = scan(lambda d: rows_scene(d, turning=False), (0.50, 0.55, 0.60), 2)
+            still = scan(lambda d: rows_scene(d, rotation=False), (0.50, 0.55, 0.60), 2)
             _limits(sheet, still, "without overlap, grains that do not turn", 2)
             small = scan(lambda d: rows_scene(d, SMALL), (0.40, 0.50, 0.60), 2)
             _limits(sheet, small, "without overlap, small grains (d/D = 0.1)", 2)
@@ -205,7 +205,7 @@ class PipeJam(Case):
                 self._tried["large"] += moved.tried(speed)
             figures = [
                 _figure("fig-6-15-large-times", "Large grains, d/D = 0.17",
-                        {"without overlap": apart, "as published": published, "without turning": still}),
+                        {"without overlap": apart, "as published": published, "without rotation": still}),
                 _figure("fig-6-15-small-times", "Small grains, d/D = 0.1", {"without overlap": small})]
             self._shown["fig-6-17"] = run_until_backed_up(rows_scene(0.60, SMALL), 1)
         return Result(sheet.rows, figures)
@@ -219,13 +219,13 @@ class PipeJam(Case):
             runs = [run_until_backed_up(example(published), seed) for seed in range(1, seeds + 1)]
             self._shown.setdefault("fig-6-16", runs[0])
             verdicts = [run.verdict() for run in runs]
-            times = [found.backed_up for found in verdicts if found.backed_up is not None]
+            times = [one.backed_up for one in verdicts if one.backed_up is not None]
             how = "as published" if published else "without overlap"
             sheet.compare(f"example {how}: part of seeds backed up", SOURCE, len(times) / len(runs), 1.0, 0.5,
                           f"{len(runs)} seeds, V = 5 cm/s, friction 0.3; the thesis calls this a jam, and most seeds "
                           "are to show it.", unit="-")
             sheet.measure(f"example {how}: part of seeds jammed", SOURCE,
-                          sum(found.verdict == "jammed" for found in verdicts) / len(runs),
+                          sum(one.verdict == "jammed" for one in verdicts) / len(runs),
                           f"At rest behind an arch when the run ends. {told(verdicts)}")
             if times:
                 sheet.doubt(f"example {how}: mean time until backed up [s]", "002 fig 6.15", float(np.mean(times)),
@@ -268,17 +268,17 @@ def _areas(run: Run) -> FigureOfMatplotlib:
     return drawn
 
 
-def _limits(sheet: Sheet, found: Scan, how: str, seeds: int) -> None:
+def _limits(sheet: Sheet, scan: Scan, how: str, seeds: int) -> None:
     """Between which densities grains begin to back up."""
-    for density in found.densities:
-        times = found.times(density)
-        sheet.measure(f"{how}, density {density:g}: part backed up", "002 fig 6.15", found.part(density),
+    for density in scan.densities:
+        times = scan.times(density)
+        sheet.measure(f"{how}, density {density:g}: part backed up", "002 fig 6.15", scan.part(density),
                       f"{seeds} seeds" + (f"; after {min(times):.0f} to {max(times):.0f} s. " if times else ". ")
-                      + told(found.verdicts[density]))
-    middle, half = 0.5 * (found.none + found.all), 0.5 * (found.all - found.none)
-    if found.none > 0.0 and found.all < 1.0:
+                      + told(scan.verdicts[density]))
+    middle, half = 0.5 * (scan.none + scan.all), 0.5 * (scan.all - scan.none)
+    if scan.none > 0.0 and scan.all < 1.0:
         sheet.compare(f"{how}: density from which grains back up", "002 fig 6.15", middle, LIMIT, 0.1,
-                      f"None backs up to {found.none:g}, all from {found.all:g} on: ± {half:.3g}. Outside of this "
+                      f"None backs up to {scan.none:g}, all from {scan.all:g} on: ± {half:.3g}. Outside of this "
                       "project, as published: none below 0.5, all above 0.6.", unit="-")
 
 
@@ -304,8 +304,8 @@ def _speeds(sheet: Sheet, quick: bool) -> list[Tried]:
 
 def _figure(name: str, title: str, scans: dict[str, Scan]) -> Figure:
     """Part of runs that back up, and when, over density."""
-    parts = tuple(Curve(how, np.array(found.densities), np.array([found.part(d) for d in found.densities]), "points")
-                  for how, found in scans.items())
-    times = tuple(Curve(how, *found.points(), "points") for how, found in scans.items())
+    parts = tuple(Curve(how, np.array(scan.densities), np.array([scan.part(d) for d in scan.densities]), "points")
+                  for how, scan in scans.items())
+    times = tuple(Curve(how, *scan.points(), "points") for how, scan in scans.items())
     return Figure(name, title, (Panel("relative density [-]", "part of runs backed up [-]", parts),
                                 Panel("relative density [-]", "time until backed up at V = 5 cm/s [s]", times)))

@@ -193,15 +193,15 @@ def hinge_equations(p: Plane) -> Terms:
 
 def ball_equations(scene: Scene, balls: Sequence[str], joined: Sequence[tuple[str, str | None, str]]) -> Terms:
     """(3.85)-(3.97): balls that touch in space without friction."""
-    found = Measured.of(scene)
+    measured = Measured.of(scene)
     masses = np.array([scene.body[name].properties().mass for name in balls])  # type: ignore[attr-defined]
     E = np.zeros((len(balls), len(joined)))
     for i, (_, tail, head) in enumerate(joined):
         E[balls.index(head), i] = -1.0
         if tail is not None:
             E[balls.index(tail), i] = 1.0
-    g = np.array([-found.reactions[f"{name}.normal"] for name, _, _ in joined])  # contacts press
-    x, v, a = (np.array([found.vector(kind, ball, 3) for ball in balls]).T for kind in "qva")
+    g = np.array([-measured.reactions[f"{name}.normal"] for name, _, _ in joined])  # contacts press
+    x, v, a = (np.array([measured.vector(kind, ball, 3) for ball in balls]).T for kind in "qva")
     X, U, A = (-part @ E for part in (x, v, a))  # along the links; the ground ball is at the origin
     l = np.linalg.norm(X, axis=0)
     sin_phi, theta = np.hypot(X[0], X[1]) / l, np.arctan2(X[1], X[0])
@@ -279,9 +279,9 @@ def _arm(name: str, part: int) -> tuple[float, float]:
     return x, y
 
 
-def _moved(turning: float, r: Floats) -> Floats:
+def _moved(omega: float, r: Floats) -> Floats:
     """ω × r."""
-    return turning * np.array([-r[1], r[0]])
+    return omega * np.array([-r[1], r[0]])
 
 
 def _scene(body: dict[str, Any], constraint: dict[str, Any], start: dict[str, Any], turned: Sequence[str],
@@ -371,8 +371,8 @@ _SYSTEMS: dict[str, tuple[str, Callable[[], Terms]]] = {
 }
 
 
-def _plane(found: tuple[Scene, list[str], list[Joined]]) -> Plane:
-    scene, bodies, joined = found
+def _plane(joined_scene: tuple[Scene, list[str], list[Joined]]) -> Plane:
+    scene, bodies, joined = joined_scene
     return Plane(scene, bodies, joined, _TORQUES[: len(bodies)])
 
 

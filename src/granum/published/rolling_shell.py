@@ -165,8 +165,8 @@ def start_energy(example: int, case: str) -> float:
     m, offset, J1, J2 = INDEPENDENT_SHELL.values()
     arm = S @ [-offset, 0.0, 0.0]
     speed = np.array([*VELOCITY, -(n[:2] @ VELOCITY) / n[2]])
-    turning = np.cross(n, speed) / RADIUS + (SPIN if example == 2 else 0.0) * n
-    v, w = speed + np.cross(turning, arm), S.T @ turning
+    omega = np.cross(n, speed) / RADIUS + (SPIN if example == 2 else 0.0) * n
+    v, w = speed + np.cross(omega, arm), S.T @ omega
     height = (P + RADIUS * n + arm)[2]
     return float(0.5 * m * v @ v + 0.5 * w @ ([J1, J2, J2] * w) + m * GRAVITY * height)
 
@@ -212,9 +212,9 @@ def _split(run: Run, vectors: Floats) -> tuple[Floats, Floats]:
 def _shell(sheet: Sheet) -> None:
     """Mass, centre and moments of inertia of the shell."""
     shell = rolling_shell(1, "A").body["shell"].properties()  # type: ignore[attr-defined]
-    found = {"shell-mass": (shell.mass, "kg"), "centre-offset": (abs(shell.centre[0]), "m"),
-             "J1": (shell.inertia[0, 0], "kg m²"), "J2": (shell.inertia[1, 1], "kg m²")}
-    for quantity, (value, unit) in found.items():
+    values = {"shell-mass": (shell.mass, "kg"), "centre-offset": (abs(shell.centre[0]), "m"),
+              "J1": (shell.inertia[0, 0], "kg m²"), "J2": (shell.inertia[1, 1], "kg m²")}
+    for quantity, (value, unit) in values.items():
         sheet.compare(quantity, SOURCE, float(value), INDEPENDENT_SHELL[quantity], SAME,
                       f"In {unit}, from radii and densities. Reference: computed independently.", relative=True,
                       published=PRINTED_OFFSET if quantity == "centre-offset" else None)
@@ -252,12 +252,12 @@ def _friction(sheet: Sheet, examples: Sequence[int]) -> None:
             else:
                 expected[example, case] = interpolated_friction(example, case)
                 origin = "gibbs-appell, dop853 at 1e-13, its forces interpolated between frames"
-            found = friction(example, case)
-            agrees = abs(found.value - printed) < LAST_PRINTED_DIGIT
+            needed = friction(example, case)
+            agrees = abs(needed.value - printed) < LAST_PRINTED_DIGIT
             sheet.compare(
-                f"min-friction example={example} case={case}", f"001 §3.1.{example}", found.value,
+                f"min-friction example={example} case={case}", f"001 §3.1.{example}", needed.value,
                 expected[example, case], FRICTION_ALLOWED,
-                f"Needed at t = {found.t:.4f} s. The document's own data {'give' if agrees else 'do not give'} the "
+                f"Needed at t = {needed.t:.4f} s. The document's own data {'give' if agrees else 'do not give'} the "
                 f"printed {printed:g}. Reference: {origin}.", unit="1", published=printed)
     if len(examples) == len(EXAMPLES):
         _conclusion(sheet, expected)
@@ -266,8 +266,8 @@ def _friction(sheet: Sheet, examples: Sequence[int]) -> None:
 def _conclusion(sheet: Sheet, expected: dict[tuple[int, str], float]) -> None:
     """§3.1.3: Example 2 needs the most friction in each case, Example 3 the least."""
     for quantity, more, less in (("no-spin-needs-more-friction", 3, 1), ("spin-needs-less-friction", 1, 2)):
-        found = sum(friction(more, case).value > friction(less, case).value for case in CASES)
-        sheet.compare(quantity, "001 §3.1.3", found, sum(expected[more, case] > expected[less, case] for case in CASES),
+        count = sum(friction(more, case).value > friction(less, case).value for case in CASES)
+        sheet.compare(quantity, "001 §3.1.3", count, sum(expected[more, case] > expected[less, case] for case in CASES),
                       0.0, f"Cases of four in which Example {more} needs more friction than Example {less}; the text "
                       "says none. Reference: as of the friction.", unit="1", published=0)
 
@@ -326,14 +326,14 @@ def row_names(example: int) -> dict[str, tuple[str, ...]]:
 
 def errors(run: Run, example: int) -> dict[str, dict[str, Floats]]:
     """|φ| of every row over the frames by constraint and row; the energy error is relative to that at the start."""
-    found: dict[str, dict[str, Floats]] = {}
+    by_row: dict[str, dict[str, Floats]] = {}
     for phi, names in row_names(example).items():
         moving = phi in ("5", "NS")
-        found[phi] = {name: np.abs(run.row_errors(name)[1 if moving else 0]) for name in names}
-    found["1-rate"] = {"shell.unit": np.abs(run.row_errors("shell.unit")[1])}
+        by_row[phi] = {name: np.abs(run.row_errors(name)[1 if moving else 0]) for name in names}
+    by_row["1-rate"] = {"shell.unit": np.abs(run.row_errors("shell.unit")[1])}
     total = run.energy.total
-    found["E"] = {"energy": np.abs(total - total[0]) / abs(total[0])}
-    return found
+    by_row["E"] = {"energy": np.abs(total - total[0]) / abs(total[0])}
+    return by_row
 
 
 def _constraint_errors(sheet: Sheet, example: int) -> None:
@@ -353,12 +353,12 @@ _ERROR_FIGURES, _FORCE_FIGURES, _PATH_FIGURES = {1: 7, 2: 10, 3: 13}, {1: 6, 2: 
 
 def _figures(examples: Iterable[int]) -> list[Figure]:
     """Figures 3-13 and the friction, as far as their examples were computed."""
-    found = [_surface(), _orientations(), _surface_paths(), _needed_friction(examples)]
+    figures = [_surface(), _orientations(), _surface_paths(), _needed_friction(examples)]
     for example in examples:
-        found += [_forces(example), _error_curves(example)]
+        figures += [_forces(example), _error_curves(example)]
         if example in _PATH_FIGURES:
-            found.append(_compared_paths(example))
-    return sorted(found, key=lambda figure: figure.name)
+            figures.append(_compared_paths(example))
+    return sorted(figures, key=lambda figure: figure.name)
 
 
 def _surface() -> Figure:
@@ -390,9 +390,9 @@ def _needed_friction(examples: Iterable[int]) -> Figure:
     """The minimum friction of all cases: computed, and as printed in §3.1."""
     at, panels = np.arange(float(len(CASES))), []
     for example in examples:
-        found = np.array([friction(example, case).value for case in CASES])
+        needed = np.array([friction(example, case).value for case in CASES])
         panels.append(Panel("case [-]", "minimum friction [-]", (
-            Curve("computed", at, found, "points"),
+            Curve("computed", at, needed, "points"),
             Curve("printed", at, np.array(PRINTED_FRICTION[example]), "printed")),
             f"Example {example}: {EXAMPLES[example]}", ticks=tuple(CASES)))
     return Figure("friction", "Friction that rolling needs (§3.1.1-3.1.3)", tuple(panels))
@@ -444,16 +444,16 @@ def _error_curves(example: int) -> Figure:
     """Figures 7, 10 and 13: constraint errors over time; zeros are left out as the scale is logarithmic."""
     number, case = _ERROR_FIGURES[example], ERROR_CASES[example]
     run = uncorrected(example, case)
-    found = errors(run, example)
+    all_errors = errors(run, example)
     panels = []
     for phi, (title, label) in _ERROR_PANELS.items():
-        curves = {name.rpartition(".")[2]: values for name, values in found[phi].items()}
+        curves = {name.rpartition(".")[2]: values for name, values in all_errors[phi].items()}
         if len(curves) == 1:
             curves = {"φ": next(iter(curves.values()))}
         if phi == "1":
-            curves["rate"] = found["1-rate"]["shell.unit"]
-        if phi == "5" and "NS" in found:
-            curves["no spin [1/s]"] = found["NS"]["spin"]
+            curves["rate"] = all_errors["1-rate"]["shell.unit"]
+        if phi == "5" and "NS" in all_errors:
+            curves["no spin [1/s]"] = all_errors["NS"]["spin"]
         panels.append(Panel("t [s]", label, tuple(
             Curve(row, run.t[values > 0.0], values[values > 0.0]) for row, values in curves.items()), title,
             log_y=True))

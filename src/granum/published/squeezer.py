@@ -43,13 +43,13 @@ def squeezer() -> Scene:
     for name, (mass, inertia, points) in _BODIES.items():
         body[name] = {"kind": "rigid-body", "mass": mass, "inertia": inertia, "points": points}
     start: dict[str, Any] = {}
-    places: dict[str, tuple[float, float]] = dict(_GROUND)
+    positions: dict[str, tuple[float, float]] = dict(_GROUND)
     for one, two in _HINGES[:7]:  # from the ground outward
         name, point = two.split(".")
-        at = _shifted(places[one], angles[name], _BODIES[name][2][point], -1.0)
+        at = _shifted(positions[one], angles[name], _BODIES[name][2][point], -1.0)
         start[name] = {"angle": angles[name], "position": at}
         for other, arm in _BODIES[name][2].items():
-            places[f"{name}.{other}"] = _shifted(at, angles[name], arm, 1.0)
+            positions[f"{name}.{other}"] = _shifted(at, angles[name], arm, 1.0)
     return Scene(
         title="Andrews' squeezer", body=body, start=start,
         constraint={f"hinge-{k}": hinge(*ends) for k, ends in enumerate(_HINGES, 1)},

@@ -92,11 +92,11 @@ def _residuals(sheet: Sheet, scene: Scene) -> None:
     """Left side less right side of (49)-(52), corrected, with accelerations from newton-euler."""
     scalar = derive(scene, "scalar")
     assert isinstance(scalar, Scalar)
-    written = scalar.expressions()
+    formulas = scalar.expressions()
     values, second = _start_values(), _second_derivatives(scene)
     for place, row in EQUATIONS.items():
-        entries = [(b, entry) for (a, b), entry in written.mass.items() if a == row]
-        numbers = evaluate([*(entry for _, entry in entries), written.velocity[row], written.force[row]], values)
+        entries = [(b, entry) for (a, b), entry in formulas.mass.items() if a == row]
+        numbers = evaluate([*(entry for _, entry in entries), formulas.velocity[row], formulas.force[row]], values)
         left = sum(value * second[b] for (b, _), value in zip(entries, numbers, strict=False))
         sheet.compare(f"residual equation={place} t=0", f"000 {place}", left + numbers[-2] - numbers[-1], 0.0,
                       RESIDUAL_ALLOWED, "Explicit equation as corrected, with the accelerations of newton-euler.",

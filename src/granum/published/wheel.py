@@ -32,13 +32,13 @@ class Throw:
     friction: float
     speed: float
     """Up the slope [m/s]."""
-    spin: float
+    angular_velocity: float
     """Positive for rolling down [rad/s]: with an upward speed it is backspin."""
 
     @property
     def label(self) -> str:
         """As in the names of quantities."""
-        return f"a={self.angle:g} k={self.friction:g} v0={self.speed:g} w0={self.spin:g}"
+        return f"a={self.angle:g} k={self.friction:g} v0={self.speed:g} w0={self.angular_velocity:g}"
 
 
 THROWS = (Throw(20, 0.3, 0, 0), Throw(50, 0.3, 0, 0), Throw(10, 0.2, 1, 2), Throw(45, 0.2, 2, 3))
@@ -50,20 +50,20 @@ def wheel(throw: Throw) -> System:
     one = number(1.0)
     R = ((1.0 - 2.0 * q * q, -2.0 * p * q, ZERO), (2.0 * p * q, 1.0 - 2.0 * q * q, ZERO), (ZERO, ZERO, one))
     # (Ṙ Rᵀ)₂₁, the α_p and α_q of the document
-    spin = 2.0 * (p_dot * q + p * q_dot) * (1.0 - 2.0 * q * q) + 8.0 * p * q * q * q_dot
+    omega = 2.0 * (p_dot * q + p * q_dot) * (1.0 - 2.0 * q * q) + 8.0 * p * q * q * q_dot
     a = math.radians(throw.angle)
     return System(
         "x y p q", bodies=[Body("wheel", number(MASS), (x, y, ZERO), R, MASS * RADIUS**2 * np.diag([0.25, 0.25, 0.5]))],
         potential=MASS * GRAVITY * (x * math.sin(a) + y * math.cos(a)),
         constraints=[Constraint("contact", (y - RADIUS,)),
                      Constraint("unit", (0.5 * (p * p + q * q - 1.0),), silent=True)],
-        frictions=[Friction("ground", ("contact", 0), (x_dot + RADIUS * spin,), throw.friction, bilateral=True)],
+        frictions=[Friction("ground", ("contact", 0), (x_dot + RADIUS * omega,), throw.friction, bilateral=True)],
         title=f"Wheel on a slope of {throw.angle:g} degrees")
 
 
 def motion(throw: Throw) -> FrictionMotion:
     """The wheel at the start of its motion."""
-    start = np.array([0.0, RADIUS, 1.0, 0.0]), np.array([throw.speed, 0.0, 0.0, 0.5 * throw.spin])
+    start = np.array([0.0, RADIUS, 1.0, 0.0]), np.array([throw.speed, 0.0, 0.0, 0.5 * throw.angular_velocity])
     return FrictionMotion(VirtualWork(wheel(throw), start))
 
 
@@ -83,13 +83,13 @@ class Phase:
     omega: float
     a: float
     """Of the centre [m/s²]."""
-    turning: float
+    alpha: float
     """Angular acceleration [rad/s²]."""
 
     def at(self, t: float) -> tuple[float, float, float]:
         """x, v, ω."""
         s = t - self.begin
-        return self.x + self.v * s + 0.5 * self.a * s * s, self.v + self.a * s, self.omega + self.turning * s
+        return self.x + self.v * s + 0.5 * self.a * s * s, self.v + self.a * s, self.omega + self.alpha * s
 
 
 def phases(throw: Throw) -> list[Phase]:
@@ -107,9 +107,9 @@ def phases(throw: Throw) -> list[Phase]:
         sign = sign or -1
         return Phase(t, x, v, omega, -pull - sign * drag, -2.0 * sign * drag / r)
 
-    slip = throw.speed + r * throw.spin
-    first = onward(0.0, 0.0, throw.speed, throw.spin, (slip > 0.0) - (slip < 0.0))
-    change = first.a + r * first.turning
+    slip = throw.speed + r * throw.angular_velocity
+    first = onward(0.0, 0.0, throw.speed, throw.angular_velocity, (slip > 0.0) - (slip < 0.0))
+    change = first.a + r * first.alpha
     if slip * change >= 0.0:
         return [first]
     t = -slip / change
@@ -128,7 +128,7 @@ class Wheel(Case):
         """The state at 1 s and the transitions of every throw."""
         sheet = Sheet(self.name)
         panels = [_thrown(sheet, throw) for throw in THROWS]
-        figure = Figure("example-1", "Wheel on an incline: slip, velocity and spin", tuple(panels), rows=2)
+        figure = Figure("example-1", "Wheel on an incline: slip, velocity and angular velocity", tuple(panels), rows=2)
         return Result(sheet.rows, [figure])
 
 
@@ -143,8 +143,8 @@ def _thrown(sheet: Sheet, throw: Throw) -> Panel:
         sticks.append(not moving.modes[0].slides)
     note = "virtual-work in (x, y, p, q), dop853 at 1e-12. Reference: closed form, phase by phase."
     units = {"x": "m", "v": "m/s", "omega": "rad/s"}
-    for (name, unit), found, reference in zip(units.items(), samples[-1], expected[-1].at(UNTIL), strict=True):
-        sheet.compare(f"{name} {throw.label}", SOURCE, found, reference, ALLOWED, f"At t = 1 s; {note}", unit=unit)
+    for (name, unit), computed, reference in zip(units.items(), samples[-1], expected[-1].at(UNTIL), strict=True):
+        sheet.compare(f"{name} {throw.label}", SOURCE, computed, reference, ALLOWED, f"At t = 1 s; {note}", unit=unit)
     for k, phase in enumerate(expected[1:]):
         change = moving.transitions[k]
         sheet.compare(f"transition-time {throw.label}", SOURCE, change.time, phase.begin, ALLOWED,
@@ -160,4 +160,4 @@ def _panel(throw: Throw, times: Floats, samples: Floats, sticks: np.ndarray) -> 
               Curve("ω", times, samples[:, 2], "dashed")]
     if sticks.any():
         curves.append(Curve("sticks", times[sticks], slip[sticks], "points"))
-    return Panel("t [s]", "velocity [m/s], spin [rad/s]", tuple(curves), title=throw.label)
+    return Panel("t [s]", "velocity [m/s], angular velocity [rad/s]", tuple(curves), title=throw.label)

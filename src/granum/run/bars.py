@@ -22,7 +22,7 @@ LONGEST = 40
 class Bar(ABC):
     """Looks at a run a few times per second."""
 
-    _looked = 0.0
+    _last = 0.0
     _first: tuple[float, float] | None = None
     """Time of the run and of the clock when it was first looked at [s]."""
 
@@ -31,8 +31,8 @@ class Bar(ABC):
         now = time.perf_counter()
         if self._first is None:
             self._first = moment.t, now
-        if now - self._looked >= REFRESH:
-            self._looked = now
+        if now - self._last >= REFRESH:
+            self._last = now
             self.show(moment, self.left(moment, now))
 
     def left(self, moment: Moment, now: float) -> str:

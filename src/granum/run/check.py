@@ -186,7 +186,7 @@ class BodyDescription(Description):
     redundant: tuple[tuple[tuple[str, ...], int], ...]
     """Joints that restrain the same motion, and how many rows of them are too many."""
     thin: tuple[str, ...]
-    """Bodies whose turning about their own axis nothing determines, and nothing depends on."""
+    """Bodies whose rotation about their own axis nothing determines, and nothing depends on."""
     start: dict[str, float]
 
     def summary_lines(self) -> list[str]:
@@ -242,9 +242,9 @@ def _check(scene: Scene) -> Description:
     system, start = compile_points(scene)
     topology = system.topology
     model, scratch = prepare(system)
-    found = find_redundancy(system, model, scratch, start.x)
+    redundancy = find_redundancy(system, model, scratch, start.x)
     movable = int(np.count_nonzero(~system.fixed))
-    rank = system.link_count - len(found.links)
+    rank = system.link_count - len(redundancy.links)
     grounded = topology.component_size[topology.component[topology.ground]] > 1
     names = system.link_name
     return LinkDescription(
@@ -252,9 +252,9 @@ def _check(scene: Scene) -> Description:
         fixed_points=len(np.unique(system.body_order[system.fixed])), links=system.link_count,
         components=topology.component_count, free_components=topology.component_count - int(grounded),
         loops=len(topology.cuts), cuts=tuple(names(int(cut)) for cut in topology.cuts[:200]),
-        degrees_of_freedom=system.dimension * movable - rank if found.examined else None,
-        redundant_links=tuple(names(link) for link in found.links),
-        overdetermined=tuple(Part(tuple(names(link) for link in links), count) for links, count in found.parts),
+        degrees_of_freedom=system.dimension * movable - rank if redundancy.examined else None,
+        redundant_links=tuple(names(link) for link in redundancy.links),
+        overdetermined=tuple(Part(tuple(names(link) for link in links), count) for links, count in redundancy.parts),
         rigid=rigid_parts(system, start.x),
         violations=tuple(start_violations(system, start)), method=method_name(model.elimination),
     )

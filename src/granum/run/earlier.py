@@ -9,12 +9,14 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Flags, Floats
+from granum.base.rotations import half_angle
 from granum.grains.aggregates.bonds import LEFT
-from granum.grains.aggregates.regrouping import turned_back
+from granum.grains.aggregates.regrouping import to_body_axes
 from granum.grains.making.clumps import held_bodies, needs_bodies
 from granum.grains.making.earlier import EarlierBodies, EarlierGrains, ExactMasses
 from granum.grains.orientation import product
 from granum.grains.search.history import History
+from granum.grains.state import DOUBLE_TURNS, FIRST, IM, KM, PLACEMENT, REACH, STRIDE, SX, WX, R
 from granum.io.runfile import Arrays
 from granum.model.bodies import FixedPoint, Rigid
 from granum.model.connections import Hinge, Slider
@@ -33,30 +35,30 @@ def begun_from(scene: Scene, run: Run | str | Path, frame: int = -1, given_hold:
         frame: its number, from the end if negative.
         given_hold: do values of `[start.NAME]` in the scene replace those of the frame?
     """
-    found = open_run(run) if isinstance(run, str | Path) else run
-    number = found.frame_number(frame)
-    if scene.has_grains != found.has.grains:
+    before = open_run(run) if isinstance(run, str | Path) else run
+    number = before.frame_number(frame)
+    if scene.has_grains != before.has.grains:
         raise SceneError([Problem("start.from", f"the run is {'' if scene.has_grains else 'not '}without grains, and "
                                   f"the scene has {'some' if scene.has_grains else 'none'}.",
                                   "Start from a run of a scene of the same kind.")])
     _refuse_counted_from_start(scene)
-    scene = _with_lengths(_with_carried_axes(scene, found, number), found)
+    scene = _with_lengths(_with_carried_axes(scene, before, number), before)
     if scene.has_grains:
-        known = set(found.groups)
+        known = set(before.groups)
         start = {name: own for name, own in scene.start.items()
                  if given_hold or not ({name, name.rpartition("-")[0]} & known)}
         started = scene.model_copy(update={"start": start, "start_frame": RunFrame(
-            file=None if found.path is None else str(found.path), frame=number)})
-        started._earlier = found
+            file=None if before.path is None else str(before.path), frame=number)})
+        started._earlier = before
         return started
-    starts = _starts(found, number)
+    starts = _starts(before, number)
     _refuse_unmatched(scene, starts)
     own = {name: _merged(start, scene.start.get(name, Start()) if given_hold else Start())
            for name, start in starts.items()}
     changed: dict[str, Any] = {"start": {**scene.start, **own}, "start_frame": None}
-    if found.has.coordinates:
+    if before.has.coordinates:
         changed["system"] = scene.system.model_copy(update={
-            "guess": _coordinates(found, number), "start": scene.system.start if given_hold else {}})
+            "guess": _coordinates(before, number), "start": scene.system.start if given_hold else {}})
     return scene.model_copy(update=changed)
 
 
@@ -105,7 +107,7 @@ def _coordinates(run: Run, frame: int) -> dict[str, float]:
 
 
 def _starts(run: Run, frame: int) -> dict[str, Start]:
-    """Where each movable body is in a frame, how it is turned and moves; all as guesses, for errors add up in a run."""
+    """Where each movable body is in a frame, its orientation and velocities; all as guesses: errors add up in a run."""
     fixed, starts = run._tracks.fixed, {}
     for k, name in enumerate(run.body_names):
         if fixed[k] or name in run.scene.system.points:
@@ -129,13 +131,13 @@ def _turned(run: Run, name: str, frame: int) -> dict[str, Any]:
     return {"orientation": tuple((u / np.linalg.norm(u)).tolist()), "angular_velocity": tuple(w.tolist())}
 
 
-def _merged(found: Start, given: Start) -> Start:
+def _merged(then: Start, given: Start) -> Start:
     """The start of a frame, with values that the scene gives instead of it."""
     own = {key: getattr(given, key) for key in given.model_fields_set if key != "guess"}
     if "angle" in own or "orientation" in own:
         own = {"angle": None, "orientation": None, **own}
-    guess = {*found.guess, *given.guess} - {key for key in own if key not in given.guess}
-    return found.model_copy(update={**own, "guess": tuple(key for key in found.guess + given.guess if key in guess)})
+    guess = {*then.guess, *given.guess} - {key for key in own if key not in given.guess}
+    return then.model_copy(update={**own, "guess": tuple(key for key in then.guess + given.guess if key in guess)})
 
 
 def _refuse_unmatched(scene: Scene, starts: dict[str, Start]) -> None:
@@ -164,13 +166,13 @@ def earlier_grains(scene: Scene) -> EarlierGrains | None:
                                       "Write it with output = ..., and name that file.")])
         run = open_run(scene.start_frame.file)
     frame = run.frame_number(scene.start_frame.frame)
-    found = _kept(run, frame, scene) or _recorded(run, frame, scene)
-    found.given = scene.start
-    if found.bodies is not None:
-        found.homes = _homes(run, scene)
-        found.keeps_joints = held_bodies(scene).isdisjoint(scene.start) and _has_joints_of(
+    grains = _kept(run, frame, scene) or _recorded(run, frame, scene)
+    grains.given = scene.start
+    if grains.bodies is not None:
+        grains.homes = _homes(run, scene)
+        grains.keeps_joints = held_bodies(scene).isdisjoint(scene.start) and _has_joints_of(
             _with_lengths(run.scene, run), scene)
-    return found
+    return grains
 
 
 MATERIAL = ("body", "pattern", "source", "material", "pair", "shape", "bond")
@@ -221,23 +223,23 @@ def _kept(run: Run, frame: int, scene: Scene) -> EarlierGrains | None:
     alike = all(getattr(run.scene, name) == getattr(scene, name) for name in MATERIAL) and (
         run.scene.run.merge_clusters == scene.run.merge_clusters)
     same = run.scene.solver == scene.solver and parts == needs_bodies(scene)
-    found = EarlierGrains(
-        list(run.metadata["grains"]), group, number, x, v[:, :3], v[:, 4:7] / x[:, 3:],
-        np.array(arrays["checkpoint/turned"][slot, :n]), history(0, pairs) if same else None,
+    grains = EarlierGrains(
+        list(run.metadata["grains"]), group, number, x, v[:, :3], v[:, SX:KM] / x[:, R:],
+        np.array(arrays["checkpoint/local_orientation"][slot, :n]), history(0, pairs) if same else None,
         history(pairs, pairs + walls) if same and run.scene.boundary == scene.boundary else None,
-        bodies=_kept_bodies(arrays, slot, n, v[:, [3, 7]], alike) if parts else None, order=number.copy())
+        bodies=_kept_bodies(arrays, slot, n, v[:, [IM, KM]], alike) if parts else None, order=number.copy())
     if "checkpoint/held_count" in arrays:
-        found.held = restored_held(arrays, slot)
+        grains.held = restored_held(arrays, slot)
     if run.scene.bond:
         broke, mean = (np.array(arrays[f"checkpoint/bond_{name}"][slot]) for name in ("broke", "mean"))
-        _take_bonds(found, run, np.isinf(broke), mean)
+        _take_bonds(grains, run, np.isinf(broke), mean)
     before = _with_lengths(run.scene, run)
-    if found.walls is not None and alike and not scene.start and run.scene.load == scene.load and (
+    if grains.walls is not None and alike and not scene.start and run.scene.load == scene.load and (
             _has_joints_of(before, scene) and _has_joints_of(scene, before)):
-        found.skin = float(arrays["checkpoint/skin"][slot])
-        found.step = float(arrays["checkpoint/next_step"][slot])
-        found.memory = np.array(arrays["checkpoint/totals"][slot])
-    return found
+        grains.skin = float(arrays["checkpoint/skin"][slot])
+        grains.step = float(arrays["checkpoint/next_step"][slot])
+        grains.checkpoint = np.array(arrays["checkpoint/totals"][slot])
+    return grains
 
 
 def _kept_bodies(arrays: Arrays, slot: int, n: int, of_parts: Floats, alike: bool) -> EarlierBodies:
@@ -247,51 +249,51 @@ def _kept_bodies(arrays: Arrays, slot: int, n: int, of_parts: Floats, alike: boo
                                             for name in ("pose", "motion", "inertia", "body_number", "body_group"))
     by_number = np.argsort(np.array(arrays["checkpoint/number"][slot, :n]), kind="stable")
     return EarlierBodies(
-        number, group, pose[:, [0, 1, 2, 4, 5, 6, 7]], motion[:, :3], motion[:, 4:7], motion[:, 14],
+        number, group, pose[:, PLACEMENT], motion[:, :3], motion[:, WX:STRIDE], motion[:, DOUBLE_TURNS],
         np.array(arrays["checkpoint/part_body"][slot, :n], np.int64), np.array(arrays["checkpoint/arm"][slot, :n]),
-        ExactMasses(motion[:, 3], pose[:, 3], inertia, of_parts[by_number]) if alike else None)
+        ExactMasses(motion[:, IM], pose[:, REACH], inertia, of_parts[by_number]) if alike else None)
 
 
-def _take_bonds(found: EarlierGrains, run: Run, whole: Flags, mean: Floats) -> None:
+def _take_bonds(grains: EarlierGrains, run: Run, whole: Flags, mean: Floats) -> None:
     """Bonds that hold and whose grains are there."""
     pair = np.array(run._recording.arrays["log/bond_pair"])
-    at = np.minimum(np.searchsorted(found.number, pair), len(found.number) - 1)
-    there = whole & (found.number[at] == pair).all(axis=1)
-    group = found.group[at[:, 0]]
+    at = np.minimum(np.searchsorted(grains.number, pair), len(grains.number) - 1)
+    there = whole & (grains.number[at] == pair).all(axis=1)
+    group = grains.group[at[:, FIRST]]
     for bond in run.scene.bond.values():
-        own = there & (group == found.groups.index(bond.among))
-        found.bonds[bond.among] = pair[own], mean[own]
+        own = there & (group == grains.groups.index(bond.among))
+        grains.bonds[bond.among] = pair[own], mean[own]
 
 
 def _recorded(run: Run, frame: int, scene: Scene) -> EarlierGrains:
     """Any other frame, as it is recorded."""
     arrays = run._recording.arrays
     n = int(arrays["grain_count"][frame])
-    turned = np.array(arrays["orientation"][frame, :n], dtype=float)
-    if turned.shape[1] == 4:
-        turned /= np.linalg.norm(turned, axis=1, keepdims=True)
+    orientation = np.array(arrays["orientation"][frame, :n], dtype=float)
+    if orientation.shape[1] == 4:
+        orientation /= np.linalg.norm(orientation, axis=1, keepdims=True)
     x = np.column_stack([_three(arrays, "position", frame, n), np.array(arrays["radius"][frame, :n], dtype=float)])
     bodies = _recorded_bodies(arrays, frame, x) if run.has.parts else None
     if bodies is not None:
         own = bodies.of_part
-        turned = turned - bodies.angle[own, None] if turned.shape[1] == 1 else product(
-            bodies.pose[own, 3:] * np.array([1.0, -1.0, -1.0, -1.0]), turned)
-    found = EarlierGrains(
+        orientation = orientation - bodies.angle[own, None] if orientation.shape[1] == 1 else product(
+            bodies.pose[own, 3:] * np.array([1.0, -1.0, -1.0, -1.0]), orientation)
+    grains = EarlierGrains(
         list(run.metadata["grains"]), np.array(arrays["group"][frame, :n]), np.array(arrays["number"][frame, :n]), x,
-        _three(arrays, "velocity", frame, n), _three(arrays, "angular_velocity", frame, n), turned, bodies=bodies)
+        _three(arrays, "velocity", frame, n), _three(arrays, "angular_velocity", frame, n), orientation, bodies=bodies)
     if run.scene.bond:
         broke = np.array(arrays["log/bond_broke"])
         whole = (broke > float(arrays["time"][frame])) | (broke == LEFT)
-        _take_bonds(found, run, whole, np.zeros((len(broke), 6)))
-        _refuse_averages(scene, found)
-    return found
+        _take_bonds(grains, run, whole, np.zeros((len(broke), 6)))
+        _refuse_averages(scene, grains)
+    return grains
 
 
-def _refuse_averages(scene: Scene, found: EarlierGrains) -> None:
+def _refuse_averages(scene: Scene, grains: EarlierGrains) -> None:
     """Bonds that break by a mean over time need that mean, which is in the last two frames only."""
     problems = [Problem(f"bond.{name}.duration", "this bond breaks by the mean of its load over time, which a run "
                         "keeps for its last two frames only.", "Start from one of these, or leave out duration.")
-                for name, bond in scene.bond.items() if bond.duration and bond.among in found.bonds]
+                for name, bond in scene.bond.items() if bond.duration and bond.among in grains.bonds]
     if problems:
         raise SceneError(problems)
 
@@ -310,10 +312,10 @@ def _recorded_bodies(arrays: Arrays, frame: int, x: Floats) -> EarlierBodies:
     number, quaternion = np.array(arrays["body_number"][frame, :m]), np.array(arrays["body_orientation"][frame, :m])
     centre = _three(arrays, "body_position", frame, m)
     half = 0.5 * np.array(arrays["body_angle"][frame, :m]) if "body_angle" in arrays else np.zeros(m)
-    turns = np.rint((half - np.arctan2(quaternion[:, 3], quaternion[:, 0])) / (2.0 * np.pi))
+    turns = np.rint((half - half_angle(quaternion)) / (2.0 * np.pi))
     of_part = np.searchsorted(number, np.array(arrays["part_of"][frame, : len(x)]))
     return EarlierBodies(
         number, np.array(arrays["body_group"][frame, :m]), np.column_stack([centre, quaternion]),
         _three(arrays, "body_velocity", frame, m), _three(arrays, "body_angular_velocity", frame, m),
         turns if "body_angle" in arrays else np.zeros(m), of_part,
-        turned_back(quaternion[of_part], x[:, :3] - centre[of_part]))
+        to_body_axes(quaternion[of_part], x[:, :3] - centre[of_part]))

@@ -222,9 +222,9 @@ def written(formula: Expression) -> str:
     size, digest = parts[id(formula)]
     try:
         if size < LONGEST:  # shared parts are written out each time: their text may have no end
-            found = text(formula)
-            parse_equation(found)
-            return found
+            source = text(formula)
+            parse_equation(source)
+            return source
     except GranumError:
         pass
     return f"long_formula_{digest.hex()[:32]}"

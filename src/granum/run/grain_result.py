@@ -13,6 +13,7 @@ from granum.grains.geometry.filling import box_volume, filled_part
 from granum.grains.geometry.regions import volume as region_volume
 from granum.grains.measuring import measure, network
 from granum.grains.measuring.arch import Arch, find_arch
+from granum.grains.measuring.jam import Verdict
 from granum.grains.measuring.passing import FlowRate, flow_rate
 from granum.grains.measuring.rigidity import contact_rigidity
 from granum.grains.probes.flows import opening
@@ -24,7 +25,7 @@ from granum.model.regions import Region
 from granum.run.constraint_errors import Constraints
 from granum.run.motion import flat
 from granum.run.tracks import GrainTracks, grain_tracks, quaternions
-from granum.run.verdicts import Verdict, read_verdicts
+from granum.run.verdicts import read_verdicts
 from granum.topology import Rigidity
 
 
@@ -324,7 +325,7 @@ class GrainMeasures(Constraints):
         if "log/verdicts" not in arrays:
             return []
         rows = arrays["log/verdicts"][: int(arrays["log/verdict_count"][0])]
-        return read_verdicts(rows, self.scene, self.probe_names("jam"), self.dimension)
+        return read_verdicts(rows, self.scene, self.probe_names("jam"))
 
     def verdict(self, probe: str | None = None) -> Verdict:
         """The last verdict of a jam probe; left out, of the only one."""

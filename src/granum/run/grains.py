@@ -18,7 +18,7 @@ from granum.grains.probes.flows import HISTORY, VERDICTS
 from granum.grains.probes.frames import FrameProbe, FrameView
 from granum.grains.search.history import WIDTH, History, as_numbers
 from granum.grains.search.neighbour_list import Contacts, NeighbourList
-from granum.grains.state import Grains, R
+from granum.grains.state import FIRST, SECOND, Grains, R
 from granum.integrate import StepStatistics
 from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
@@ -115,7 +115,7 @@ class GrainSubject(Subject):
             **{f"probe/{name}": ((frames, len(probe.columns)), "f8") for name, probe in self.other_probes.items()},
             "log/sources": ((len(self.scene.source), 3), "i8"), "log/outside": ((len(self.world.loads.names),), "i8"),
             "checkpoint/x": ((2, n, 4), "f8"), "checkpoint/v": ((2, n, 8), "f8"),
-            "checkpoint/turned": ((2, n, q), "f8"), "checkpoint/material": ((2, n), "i4"),
+            "checkpoint/local_orientation": ((2, n, q), "f8"), "checkpoint/material": ((2, n), "i4"),
             "checkpoint/number": ((2, n), "i8"), "checkpoint/group": ((2, n), "i4"),
             "checkpoint/count": ((2, 3), "i8"), "checkpoint/skin": ((2,), "f8"), "checkpoint/owner": ((2, c, 2), "i8"),
             "checkpoint/kept": ((2, c, WIDTH), "f8"),
@@ -216,7 +216,7 @@ class GrainSubject(Subject):
         order, d = np.argsort(grains.number, kind="stable"), world.dimension
         n = grains.count
         angular_velocity = grains.angular_velocity[order]
-        found: dict[str, Any] = {
+        frame: dict[str, Any] = {
             "position": padded(grains.x[order, :d], self.capacity), "velocity": padded(grains.v[order, :d],
                                                                                           self.capacity),
             "angular_velocity": padded(angular_velocity if d == 3 else angular_velocity[:, 2:], self.capacity),
@@ -228,28 +228,28 @@ class GrainSubject(Subject):
             "passed": world.probes.passed,
         }
         if isinstance(grains, Parts):
-            found |= body_frame(grains, order, d, self.body_capacity, self.capacity)
+            frame |= body_frame(grains, order, d, self.body_capacity, self.capacity)
         if self.cuts:
-            found["section"] = world.solver.sections.values
+            frame["section"] = world.solver.sections.values
         if self.scene.run.merge_clusters and isinstance(grains, Parts):
-            found["merged"] = merged_frame(grains)
+            frame["merged"] = merged_frame(grains)
         if self.scene.bond:
-            found["bonds_left"] = np.count_nonzero(self.bonds.whole)
+            frame["bonds_left"] = np.count_nonzero(self.bonds.whole)
         if world.joints is not None and self.joints:
-            found["joint_reaction"] = world.joints.reactions(world.solver.last_step)
+            frame["joint_reaction"] = world.joints.reactions(world.solver.last_step)
             distance, angle = self._figures["joint_error"], self._figures["joint_turn"]
-            found |= errors_frame(np.array([max(distance / arm_length(self.scene), angle), math.nan, distance, angle]))
+            frame |= errors_frame(np.array([max(distance / arm_length(self.scene), angle), math.nan, distance, angle]))
         contacts = world.solver.contacts(world.solver.last_step or world.step)
         sticks = self._sticks(contacts)
         view = FrameView(grains, d, contacts, sticks, self._once[grains.group])
         measured = {name: probe.measure(view) for name, probe in world.frame_probes.items()}
-        found["packing"] = [measured[name][0] for name in self.packings]
-        found["rigidity"] = np.array([measured[name] for name in self.rigidities], np.int64).reshape(-1, 3)
-        found |= {f"probe/{name}": measured[name] for name in self.other_probes}
-        return found | self._network(order, contacts, sticks)
+        frame["packing"] = [measured[name][0] for name in self.packings]
+        frame["rigidity"] = np.array([measured[name] for name in self.rigidities], np.int64).reshape(-1, 3)
+        frame |= {f"probe/{name}": measured[name] for name in self.other_probes}
+        return frame | self._network(order, contacts, sticks)
 
     def _sticks(self, contacts: Contacts) -> Flags:
-        """Contacts that do not slide; in `unilateral` grains do not turn, and all count as sliding."""
+        """Contacts that do not slide; in `unilateral` grains do not rotate, and all count as sliding."""
         world = self.world
         if self.scene.run.solver == "unilateral":
             return np.zeros(len(contacts.pair), np.bool_)
@@ -257,14 +257,14 @@ class GrainSubject(Subject):
                         world.tables.friction)
 
     def _network(self, order: Any, contacts: Contacts, sticks: Flags) -> dict[str, Any]:
-        """Contacts by places in the frame, the strongest first where there is not room for all."""
+        """Contacts by rows of the frame, the strongest first where there is not room for all."""
         world, room = self.world, self.contact_capacity
         place = np.empty(len(order), np.int64)
         place[order] = np.arange(len(order))
         pair = contacts.pair.astype(np.int64)
-        pair[:, 0] = place[pair[:, 0]]
-        grain = pair[:, 1] >= 0
-        pair[grain, 1] = place[pair[grain, 1]]
+        pair[:, FIRST] = place[pair[:, FIRST]]
+        grain = pair[:, SECOND] >= 0
+        pair[grain, SECOND] = place[pair[grain, SECOND]]
         kept = np.arange(len(pair))
         if len(pair) > room:
             kept = np.sort(np.argsort(-np.linalg.norm(contacts.force, axis=1), kind="stable")[:room])
@@ -301,7 +301,7 @@ class GrainSubject(Subject):
                                 np.column_stack([walls.owner, walls.against])])
         return {
             "checkpoint/x": padded(grains.x, n), "checkpoint/v": padded(grains.v, n),
-            "checkpoint/turned": padded(grains.local_orientation, n),
+            "checkpoint/local_orientation": padded(grains.local_orientation, n),
             "checkpoint/material": padded(grains.material, n), "checkpoint/number": padded(grains.number, n),
             "checkpoint/group": padded(grains.group, n),
             "checkpoint/count": [grains.count, len(pairs.owner), len(walls.owner)], "checkpoint/skin": neighbours.skin,
@@ -318,17 +318,17 @@ class GrainSubject(Subject):
     def log(self) -> dict[str, Any]:
         """What sources brought, grains outside the grids of flows, and verdicts on flows."""
         world = self.world
-        found: dict[str, Any] = {
+        entries: dict[str, Any] = {
             "log/sources": [[counts[key] for key in SOURCE_COLUMNS] for counts in world.sources.report().values()],
             "log/outside": world.loads.outside}
         if (merges := world.solver.merges()) is not None:
-            found |= {"log/merges": padded(merges[:MERGES], MERGES), "log/merge_count": len(merges)}
+            entries |= {"log/merges": padded(merges[:MERGES], MERGES), "log/merge_count": len(merges)}
         if self.scene.bond:
-            found |= {"log/bond_pair": self.bonds.pair, "log/bond_broke": self.bonds.broke}
+            entries |= {"log/bond_pair": self.bonds.pair, "log/bond_broke": self.bonds.broke}
         if world.probes.jams:
             history = world.probes.history()
-            found |= {"log/verdicts": padded(history, VERDICTS), "log/verdict_count": len(history)}
-        return found if world.scene.source else {key: value for key, value in found.items() if key != "log/sources"}
+            entries |= {"log/verdicts": padded(history, VERDICTS), "log/verdict_count": len(history)}
+        return entries if world.scene.source else {key: value for key, value in entries.items() if key != "log/sources"}
 
     def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The grains of a frame, to the bit."""
@@ -337,9 +337,10 @@ class GrainSubject(Subject):
         t = float(arrays["time"][frame])
         x, v, material, number, group = (np.array(arrays[f"checkpoint/{name}"][slot, :n])
                                          for name in ("x", "v", "material", "number", "group"))
-        found, bonds = Grains(t, x, v, material, number, group,
-                              local_orientation=np.array(arrays["checkpoint/turned"][slot, :n])), self.bonds
-        world.grains = (restored_parts(found, arrays, slot, world.grains) if isinstance(world.grains, Parts) else found)
+        orientation, bonds = np.array(arrays["checkpoint/local_orientation"][slot, :n]), self.bonds
+        restored = Grains(t, x, v, material, number, group, local_orientation=orientation)
+        world.grains = (restored_parts(restored, arrays, slot, world.grains) if isinstance(world.grains, Parts)
+                        else restored)
         if isinstance(world.grains, Parts) and self.scene.bond:
             world.grains.bonds = restored_bonds(bonds, arrays, slot)
         if isinstance(world.grains, Parts) and self.scene.run.merge_clusters:
@@ -355,7 +356,7 @@ class GrainSubject(Subject):
         world.resume(neighbours, np.array(arrays["checkpoint/totals"][slot]))
         if world.probes.jams:
             history = np.array(arrays["log/verdicts"][: int(arrays["log/verdict_count"][0])])
-            world.probes.recall_history(history, t)
+            world.probes.restore_history(history, t)
 
 
 def most_parts(scene: Scene, dimension: int) -> list[int]:
@@ -371,11 +372,11 @@ def most_entering(scene: Scene) -> int:
 
 
 def _most(scene: Scene) -> list[int]:
-    found = []
+    most = []
     for source in scene.source.values():
         end = min(scene.run.until, scene.run.until if source.until is None else source.until)
         span = end - source.start_time
         batches = max(0, int(span / source.interval * (1.0 + 1e-9)) + 1) if span >= 0.0 else 0
         brought = batches * (source.count if source.positions is None else len(source.positions))
-        found.append(brought if source.max_count is None else min(brought, source.max_count))
-    return found
+        most.append(brought if source.max_count is None else min(brought, source.max_count))
+    return most

@@ -214,21 +214,21 @@ class Joints:
         return sorted({joint.place for joint in self.rows.joints
                        if name in (joint.one.body.name, joint.two.body.name)})
 
-    def memory(self) -> Floats:
-        """Numbers that a resumed run needs: work, figures, and the turns that angles are in."""
+    def checkpoint(self) -> Floats:
+        """Numbers that a resumed run needs: work, other sums, and the turns that angles are in."""
         own = self.jointed
         return np.concatenate([own.sums, own.tables.bodies[:, tables.ANGLE_Z], own.y, own.impulse])
 
-    def recall(self, memory: Floats) -> None:
-        """Take them up again."""
+    def restore(self, checkpoint: Floats) -> None:
+        """Go on with them."""
         own = self.jointed
         for array in (own.sums, own.tables.bodies[:, tables.ANGLE_Z], own.y, own.impulse):
-            array[:] = memory[: len(array)]
-            memory = memory[len(array) :]
+            array[:] = checkpoint[: len(array)]
+            checkpoint = checkpoint[len(array) :]
 
-    def recall_impulses(self, memory: Floats) -> None:
-        """Take up the multipliers of the last step alone: work counts from the start, angles are those of the start."""
-        self.jointed.impulse[:] = memory[len(memory) - len(self.jointed.impulse) :]
+    def restore_impulses(self, checkpoint: Floats) -> None:
+        """Restore the multipliers of the last step alone: work counts from the start, angles are those of the start."""
+        self.jointed.impulse[:] = checkpoint[len(checkpoint) - len(self.jointed.impulse) :]
 
     def stored(self, parts: Parts) -> Floats:
         """(loads,): what each spring holds now [J]."""

@@ -11,7 +11,7 @@ from granum.grains.aggregates.balance import Pushes
 from granum.grains.aggregates.rotation import rotated
 from granum.grains.search.history import as_numbers
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import IM, WX, WY, WZ, X, Y, Z
+from granum.grains.state import AXES, IM, WX, WY, WZ, X, Y, Z
 
 
 def pushing(problem: Problem) -> Ints:
@@ -62,7 +62,7 @@ def load_parts(state: Bodies, near: Neighbours, problem: Problem, extra: Floats,
     body, arm, before, v = state.body, state.arm, state.before, state.v
     for i in range(len(body)):
         b = body[i]
-        q0, q1, q2, q3 = before[b, 8], before[b, 9], before[b, 10], before[b, 11]
+        q0, q1, q2, q3 = before[b, AXES], before[b, AXES + 1], before[b, AXES + 2], before[b, AXES + 3]
         fx, fy, fz = 0.0, 0.0, 0.0
         if len(extra) > 0:
             m = 1.0 / (state.part_v[i, IM] * h)
@@ -92,7 +92,7 @@ def load_parts(state: Bodies, near: Neighbours, problem: Problem, extra: Floats,
                 row = near.other[k] if k >= 0 and side == 0 else i
                 sign = (1.0 if side == 0 else -1.0) / h
                 b = body[row]
-                q0, q1, q2, q3 = before[b, 8], before[b, 9], before[b, 10], before[b, 11]
+                q0, q1, q2, q3 = before[b, AXES], before[b, AXES + 1], before[b, AXES + 2], before[b, AXES + 3]
                 fx, fy, fz = rotated(q0, -q1, -q2, -q3, sign * (p * contact.nx + contact.qx),
                                      sign * (p * contact.ny + contact.qy), sign * (p * contact.nz + contact.qz))
                 rx, ry, rz = (lever.jx, lever.jy, lever.jz) if side == 0 else (lever.ix, lever.iy, lever.iz)

@@ -22,7 +22,7 @@ from granum.grains.aggregates.balance import balance
 from granum.grains.aggregates.bonds import rows_of
 from granum.grains.aggregates.networks import Net, components
 from granum.grains.aggregates.parts import Held, Parts
-from granum.grains.aggregates.regrouping import own_inertia, turned
+from granum.grains.aggregates.regrouping import own_inertia, to_inertial_axes
 from granum.grains.search.history import no_slots
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import R
@@ -32,7 +32,7 @@ from granum.topology.rigidity import Rigidity, pebble_game
 EVERY = 16
 """Steps between two looks for clusters."""
 PAUSE = 48
-"""Steps more until the next look after a cluster came apart."""
+"""Steps more until the next test after a cluster came apart."""
 GROWN = 1.2
 """A merged body is not touched for a few grains more: a cluster around it must be larger than it by this factor."""
 STILL = 1e-3
@@ -145,7 +145,7 @@ class Merger:
             body = int(np.flatnonzero(parts.bodies.number == number)[0])
             self.log.append((parts.t, sign * float(size[body]), float(number)))
 
-    def look(self, parts: Parts, held: Held, made: int, force: Floats, moment: Floats, omega: Floats,
+    def test(self, parts: Parts, held: Held, made: int, force: Floats, moment: Floats, omega: Floats,
              hit: Ints) -> Ints:
         """Numbers of the merged bodies that come apart: `hit` are rows of parts that something has hit."""
         if self._inside is None:
@@ -164,7 +164,7 @@ class Merger:
     def clusters(self, parts: Parts, held: Held, contacts: Touching, still: Flags) -> tuple[Ints, Ints]:
         """Rows of single grains to be merged with the number of their cluster, and merged bodies to come apart first.
 
-        A cluster that has grown around merged bodies is merged as a whole at the next look, when contacts inside have
+        A cluster that has grown around merged bodies is merged as a whole at the next test, when contacts inside have
         been solved again.
         """
         pair = np.concatenate([contacts.rows[contacts.rest], rows_of(parts, held.pair).reshape(-1, 2)])
@@ -224,6 +224,6 @@ def impulses(parts: Parts, held: Held, which: Flags, h: float) -> Records:
     """(n,) SLOT: what contacts inside would remember: impulses on the second of each pair in inertial axes."""
     rows = rows_of(parts, held.pair[which, 0])
     slots = no_slots(len(rows))
-    impulse = -h * turned(parts.bodies.pose[parts.body[rows], 4:], held.last[which])
+    impulse = -h * to_inertial_axes(parts.bodies.pose[parts.body[rows], 4:], held.last[which])
     slots["fx"], slots["fy"], slots["fz"] = impulse.T
     return slots

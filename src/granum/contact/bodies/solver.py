@@ -18,10 +18,10 @@ from granum.contact.nonsmooth.solver import Moreau
 from granum.contact.totals import IMPACT, TOTALS
 from granum.grains.aggregates.bonds import Cement, fall_apart, rows_of
 from granum.grains.aggregates.parts import Held, Parts
-from granum.grains.aggregates.regrouping import regroup, turned
+from granum.grains.aggregates.regrouping import regroup, to_inertial_axes
 from granum.grains.aggregates.sections import Sections
 from granum.grains.search.neighbour_list import NeighbourList, Neighbours
-from granum.grains.state import REACH, VX, WX
+from granum.grains.state import AXES, REACH, VX, WX
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
 
@@ -150,7 +150,7 @@ class Assembled(Moreau):
             return np.zeros(0, np.int64)
         pushed = gather(self.neighbour_list.near, self.problem, self.state, h)
         hit = pushed.row[pushed.approach > HIT * self._g * h]
-        return self.merger.look(parts, parts.held, self.neighbour_list.version, *self.loads(h, extra), hit)
+        return self.merger.test(parts, parts.held, self.neighbour_list.version, *self.loads(h, extra), hit)
 
     def _dissolve(self, numbers: Ints, h: float) -> None:
         """Merged bodies become single grains, whose contacts remember what they held."""
@@ -184,8 +184,8 @@ class Assembled(Moreau):
         held = None
         if len(cluster):
             force, moment, _ = self.loads(h, extra)
-            axes = self.state.before[parts.body, 8:12]
-            held = merger.hold(parts, label, found, turned(axes, force), turned(axes, moment))
+            axes = self.state.before[parts.body, AXES : AXES + 4]
+            held = merger.hold(parts, label, found, to_inertial_axes(axes, force), to_inertial_axes(axes, moment))
         if held is not None:
             neighbours.save_history()
             before, kept = parts.kinetic_energy(), parts.held
@@ -230,20 +230,21 @@ class Assembled(Moreau):
 
     def checkpoint(self) -> Floats:
         """Totals, what joints add up, and steps since clusters were looked for."""
-        return np.concatenate([self.totals, self.joints.memory(), [0.0 if self.merger is None else self.merger.since]])
+        since = 0.0 if self.merger is None else self.merger.since
+        return np.concatenate([self.totals, self.joints.checkpoint(), [since]])
 
     def restore(self, checkpoint: Floats) -> None:
         """Go on with them."""
         self.totals[:] = checkpoint[:TOTALS]
-        self.joints.recall(checkpoint[TOTALS:-1])
+        self.joints.restore(checkpoint[TOTALS:-1])
         if self.merger is not None:
             self.merger.since = int(checkpoint[-1])
 
     def continue_from(self, step: float, checkpoint: Floats) -> None:
         """With the multipliers of joints, and when clusters were looked for last."""
         super().continue_from(step, checkpoint)
-        end = TOTALS + len(self.joints.memory())
-        self.joints.recall_impulses(checkpoint[TOTALS:end])
+        end = TOTALS + len(self.joints.checkpoint())
+        self.joints.restore_impulses(checkpoint[TOTALS:end])
         if self.merger is not None:
             self.merger.since = int(checkpoint[end])
 
@@ -258,13 +259,13 @@ class Assembled(Moreau):
         parts = self.parts
         if self.cement is None or not parts.bonds.whole.any():
             return np.zeros(0, np.int64)
-        return self.cement.look(parts, parts.bonds, self.neighbour_list.version, *self.loads(h, extra), h)
+        return self.cement.test(parts, parts.bonds, self.neighbour_list.version, *self.loads(h, extra), h)
 
     def _cut(self, h: float, extra: Floats) -> None:
         """Force and moment across all cuts in the last step."""
         if self.sections.cuts:
-            self.sections.look(self.parts, gather(self.neighbour_list.near, self.problem, self.state, h),
-                               self.state.before, self.state.v, extra, h)
+            self.sections.sample(self.parts, gather(self.neighbour_list.near, self.problem, self.state, h),
+                                 self.state.before, self.state.v, extra, h)
 
     def loads(self, h: float, extra: Floats) -> tuple[Floats, Floats, Floats]:
         """(parts, 3) each: force, moment about the centre, angular velocity in the last step, all in body axes."""

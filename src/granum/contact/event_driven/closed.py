@@ -28,8 +28,11 @@ from granum.contact.event_driven.contacts import (
 )
 from granum.contact.event_driven.elimination import solve
 from granum.contact.event_driven.touching import WIDTH, Ground
+from granum.grains.state import X, Y, Z
 from granum.integrate.dop853 import STAGES, A, Accuracy, B, C, Workspace, combine, copy, error_norm
 
+NORMAL, TANGENT, SIDEWAYS = 0, 1, 2
+"""Components of a force at a contact: along the normal and two directions across it."""
 FORCES, VELOCITIES, POSITIONS = 0, 1, 2
 """What rows are for."""
 
@@ -65,22 +68,22 @@ def new_rows(count: int) -> Rows:
 @kernel
 def _tangents(n: Floats, first: Floats, second: Floats) -> None:
     """An orthonormal frame with n; for n in the plane z = 0 the second is the z axis."""
-    if abs(n[2]) < 0.9:
-        size = math.sqrt(n[0] * n[0] + n[1] * n[1])
-        first[0], first[1], first[2] = -n[1] / size, n[0] / size, 0.0
+    if abs(n[Z]) < 0.9:
+        size = math.sqrt(n[X] * n[X] + n[Y] * n[Y])
+        first[X], first[Y], first[Z] = -n[Y] / size, n[X] / size, 0.0
     else:
-        size = math.sqrt(n[1] * n[1] + n[2] * n[2])
-        first[0], first[1], first[2] = 0.0, -n[2] / size, n[1] / size
-    second[0] = n[1] * first[2] - n[2] * first[1]
-    second[1] = n[2] * first[0] - n[0] * first[2]
-    second[2] = n[0] * first[1] - n[1] * first[0]
+        size = math.sqrt(n[Y] * n[Y] + n[Z] * n[Z])
+        first[X], first[Y], first[Z] = 0.0, -n[Z] / size, n[Y] / size
+    second[X] = n[Y] * first[Z] - n[Z] * first[Y]
+    second[Y] = n[Z] * first[X] - n[X] * first[Z]
+    second[Z] = n[X] * first[Y] - n[Y] * first[X]
 
 
 @kernel
 def _cross(a: Floats, b: Floats, out: Floats) -> None:
-    out[0] = a[1] * b[2] - a[2] * b[1]
-    out[1] = a[2] * b[0] - a[0] * b[2]
-    out[2] = a[0] * b[1] - a[1] * b[0]
+    out[X] = a[Y] * b[Z] - a[Z] * b[Y]
+    out[Y] = a[Z] * b[X] - a[X] * b[Z]
+    out[Z] = a[X] * b[Y] - a[Y] * b[X]
 
 
 @kernel
@@ -90,9 +93,9 @@ def keep_forces(c: Touches, space: Floats) -> None:
     for k in range(len(c.j)):
         n, F = c.n[k], c.F[k]
         _tangents(n, first, second)
-        c.known[k, 0] = n[0] * F[0] + n[1] * F[1] + n[2] * F[2]
-        c.known[k, 1] = first[0] * F[0] + first[1] * F[1] + first[2] * F[2]
-        c.known[k, 2] = second[0] * F[0] + second[1] * F[1] + second[2] * F[2]
+        c.known[k, NORMAL] = n[X] * F[X] + n[Y] * F[Y] + n[Z] * F[Z]
+        c.known[k, TANGENT] = first[X] * F[X] + first[Y] * F[Y] + first[Z] * F[Z]
+        c.known[k, SIDEWAYS] = second[X] * F[X] + second[Y] * F[Y] + second[Z] * F[Z]
 
 
 @kernel
@@ -145,8 +148,8 @@ def _assemble(
             if j == other_i:
                 moving, rotation = moving - im[j], rotation + km[j]
             if rotation != 0.0:
-                moving *= p[r, 0] * q[l, 0] + p[r, 1] * q[l, 1] + p[r, 2] * q[l, 2]
-                rotation *= n_p[r, 0] * n_q[l, 0] + n_p[r, 1] * n_q[l, 1] + n_p[r, 2] * n_q[l, 2]
+                moving *= p[r, X] * q[l, X] + p[r, Y] * q[l, Y] + p[r, Z] * q[l, Z]
+                rotation *= n_p[r, X] * n_q[l, X] + n_p[r, Y] * n_q[l, Y] + n_p[r, Z] * n_q[l, Z]
             A[r, l] = moving + rotation
 
 
@@ -169,18 +172,18 @@ def apply(c: Touches, bodies: Bodies, v: Floats, s: Floats) -> None:
     """Add F/m and -(κ/m) n × F to v and s of the grains."""
     for k in range(len(c.j)):
         i, j, n, F = c.i[k], c.j[k], c.n[k], c.F[k]
-        tx, ty, tz = n[1] * F[2] - n[2] * F[1], n[2] * F[0] - n[0] * F[2], n[0] * F[1] - n[1] * F[0]
+        tx, ty, tz = n[Y] * F[Z] - n[Z] * F[Y], n[Z] * F[X] - n[X] * F[Z], n[X] * F[Y] - n[Y] * F[X]
         for a in range(3):
             v[j, a] += F[a] * bodies.im[j]
-        s[j, 0] -= bodies.km[j] * tx
-        s[j, 1] -= bodies.km[j] * ty
-        s[j, 2] -= bodies.km[j] * tz
+        s[j, X] -= bodies.km[j] * tx
+        s[j, Y] -= bodies.km[j] * ty
+        s[j, Z] -= bodies.km[j] * tz
         if i >= 0:
             for a in range(3):
                 v[i, a] -= F[a] * bodies.im[i]
-            s[i, 0] -= bodies.km[i] * tx
-            s[i, 1] -= bodies.km[i] * ty
-            s[i, 2] -= bodies.km[i] * tz
+            s[i, X] -= bodies.km[i] * tx
+            s[i, Y] -= bodies.km[i] * ty
+            s[i, Z] -= bodies.km[i] * tz
 
 
 @kernel
@@ -205,7 +208,7 @@ def rates(
         last, row = k, row + 1 if k == last else 0
         rows.solution[r] = c.known[k, row]
         free_rates(y, bodies, c, k, b)
-        rows.b[r] = -(rows.p[r, 0] * b[0] + rows.p[r, 1] * b[1] + rows.p[r, 2] * b[2])
+        rows.b[r] = -(rows.p[r, X] * b[X] + rows.p[r, Y] * b[Y] + rows.p[r, Z] * b[Z])
     residual = solve_rows(c, bodies, rows, m)
     apply(c, bodies, v_dot, s_dot)
     heat, work = 0.0, 0.0

@@ -22,6 +22,7 @@ from granum.base.kernels import Flags, Floats, Ints, kernel
 from granum.contact.cones import limit_friction
 from granum.contact.event_driven.closed import FORCES, Rows, apply, set_rows, solve_rows
 from granum.contact.event_driven.contacts import SLIDES, STICKS, Bodies, Touches, subset
+from granum.grains.state import X, Y, Z
 
 NEARLY = 1e-12
 """A force is nothing, and a condition met, to this part of the largest force."""
@@ -46,43 +47,43 @@ def _sweep(
         for k in range(len(c.j)):
             i, j, n, F, mu = c.i[k], c.j[k], c.n[k], c.F[k], c.mu[k]
             w_n, w_t = bodies.im[j], bodies.im[j] + bodies.km[j]
-            sx, sy, sz = s[j, 0], s[j, 1], s[j, 2]
-            ux, uy, uz = b[k, 0] + v[j, 0], b[k, 1] + v[j, 1], b[k, 2] + v[j, 2]
+            sx, sy, sz = s[j, X], s[j, Y], s[j, Z]
+            ux, uy, uz = b[k, X] + v[j, X], b[k, Y] + v[j, Y], b[k, Z] + v[j, Z]
             if i >= 0:
                 w_n, w_t = w_n + bodies.im[i], w_t + bodies.im[i] + bodies.km[i]
-                sx, sy, sz = sx + s[i, 0], sy + s[i, 1], sz + s[i, 2]
-                ux, uy, uz = ux - v[i, 0], uy - v[i, 1], uz - v[i, 2]
-            ux, uy, uz = ux - (sy * n[2] - sz * n[1]), uy - (sz * n[0] - sx * n[2]), uz - (sx * n[1] - sy * n[0])
-            u_n = ux * n[0] + uy * n[1] + uz * n[2]
-            f_n = F[0] * n[0] + F[1] * n[1] + F[2] * n[2]
+                sx, sy, sz = sx + s[i, X], sy + s[i, Y], sz + s[i, Z]
+                ux, uy, uz = ux - v[i, X], uy - v[i, Y], uz - v[i, Z]
+            ux, uy, uz = ux - (sy * n[Z] - sz * n[Y]), uy - (sz * n[X] - sx * n[Z]), uz - (sx * n[Y] - sy * n[X])
+            u_n = ux * n[X] + uy * n[Y] + uz * n[Z]
+            f_n = F[X] * n[X] + F[Y] * n[Y] + F[Z] * n[Z]
             force = max(0.0, f_n - u_n / w_n)
             if known[k]:
-                tx, ty, tz = -mu * force * c.d[k, 0], -mu * force * c.d[k, 1], -mu * force * c.d[k, 2]
+                tx, ty, tz = -mu * force * c.d[k, X], -mu * force * c.d[k, Y], -mu * force * c.d[k, Z]
             else:
-                tx = F[0] - f_n * n[0] - (ux - u_n * n[0]) / w_t
-                ty = F[1] - f_n * n[1] - (uy - u_n * n[1]) / w_t
-                tz = F[2] - f_n * n[2] - (uz - u_n * n[2]) / w_t
+                tx = F[X] - f_n * n[X] - (ux - u_n * n[X]) / w_t
+                ty = F[Y] - f_n * n[Y] - (uy - u_n * n[Y]) / w_t
+                tz = F[Z] - f_n * n[Z] - (uz - u_n * n[Z]) / w_t
                 size = math.sqrt(tx * tx + ty * ty + tz * tz)
                 if dilates and size > mu * (f_n - u_n / w_n):
                     force = max(0.0, (w_n * (f_n - u_n / w_n) + mu * w_t * size) / (w_n + mu * mu * w_t))
                 tx, ty, tz = limit_friction(tx, ty, tz, mu * force)
-            dx, dy, dz = force * n[0] + tx - F[0], force * n[1] + ty - F[1], force * n[2] + tz - F[2]
-            F[0], F[1], F[2] = F[0] + dx, F[1] + dy, F[2] + dz
+            dx, dy, dz = force * n[X] + tx - F[X], force * n[Y] + ty - F[Y], force * n[Z] + tz - F[Z]
+            F[X], F[Y], F[Z] = F[X] + dx, F[Y] + dy, F[Z] + dz
             change = max(change, abs(dx), abs(dy), abs(dz))
-            qx, qy, qz = n[1] * dz - n[2] * dy, n[2] * dx - n[0] * dz, n[0] * dy - n[1] * dx
-            v[j, 0] += bodies.im[j] * dx
-            v[j, 1] += bodies.im[j] * dy
-            v[j, 2] += bodies.im[j] * dz
-            s[j, 0] -= bodies.km[j] * qx
-            s[j, 1] -= bodies.km[j] * qy
-            s[j, 2] -= bodies.km[j] * qz
+            qx, qy, qz = n[Y] * dz - n[Z] * dy, n[Z] * dx - n[X] * dz, n[X] * dy - n[Y] * dx
+            v[j, X] += bodies.im[j] * dx
+            v[j, Y] += bodies.im[j] * dy
+            v[j, Z] += bodies.im[j] * dz
+            s[j, X] -= bodies.km[j] * qx
+            s[j, Y] -= bodies.km[j] * qy
+            s[j, Z] -= bodies.km[j] * qz
             if i >= 0:
-                v[i, 0] -= bodies.im[i] * dx
-                v[i, 1] -= bodies.im[i] * dy
-                v[i, 2] -= bodies.im[i] * dz
-                s[i, 0] -= bodies.km[i] * qx
-                s[i, 1] -= bodies.km[i] * qy
-                s[i, 2] -= bodies.km[i] * qz
+                v[i, X] -= bodies.im[i] * dx
+                v[i, Y] -= bodies.im[i] * dy
+                v[i, Z] -= bodies.im[i] * dz
+                s[i, X] -= bodies.km[i] * qx
+                s[i, Y] -= bodies.km[i] * qy
+                s[i, Z] -= bodies.km[i] * qz
         if change <= small:
             return
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from granum.base.kernels import Floats, Ints, kernel
 from granum.contact.event_driven.touching import Ground, touch_along
+from granum.grains.state import X, Y, Z
 
 STICKS, SLIDES = 0, 1
 
@@ -76,7 +77,7 @@ def kinematics(t: float, y: Floats, bodies: Bodies, g: Ground, c: Touches, space
             for a in range(3):
                 n[a], V[a], n_dot[a], V_dot[a] = out[a], out[3 + a], out[6 + a], out[9 + a]
                 u[a] = v[j, a] - V[a]
-            sx, sy, sz = s[j, 0], s[j, 1], s[j, 2]
+            sx, sy, sz = s[j, X], s[j, Y], s[j, Z]
         else:
             distance, along = 0.0, 0.0
             for a in range(3):
@@ -91,10 +92,10 @@ def kinematics(t: float, y: Floats, bodies: Bodies, g: Ground, c: Touches, space
             for a in range(3):
                 n_dot[a] = (u[a] - along * n[a]) / distance
                 V[a], V_dot[a] = 0.0, 0.0
-            sx, sy, sz = s[i, 0] + s[j, 0], s[i, 1] + s[j, 1], s[i, 2] + s[j, 2]
-        u[0] -= sy * n[2] - sz * n[1]
-        u[1] -= sz * n[0] - sx * n[2]
-        u[2] -= sx * n[1] - sy * n[0]
+            sx, sy, sz = s[i, X] + s[j, X], s[i, Y] + s[j, Y], s[i, Z] + s[j, Z]
+        u[X] -= sy * n[Z] - sz * n[Y]
+        u[Y] -= sz * n[X] - sx * n[Z]
+        u[Z] -= sx * n[Y] - sy * n[X]
 
 
 @kernel
@@ -103,18 +104,18 @@ def free_rates(y: Floats, bodies: Bodies, c: Touches, k: int, out: Floats) -> No
     count = len(bodies.im)
     s = y[6 * count:9 * count].reshape(count, 3)
     i, j, n, n_dot = c.i[k], c.j[k], c.n[k], c.n_dot[k]
-    sx, sy, sz = s[j, 0], s[j, 1], s[j, 2]
+    sx, sy, sz = s[j, X], s[j, Y], s[j, Z]
     if i >= 0:
-        sx, sy, sz = sx + s[i, 0], sy + s[i, 1], sz + s[i, 2]
+        sx, sy, sz = sx + s[i, X], sy + s[i, Y], sz + s[i, Z]
     rotation = 0.0
     for a in range(3):
         out[a] = bodies.free[j, a] - c.V_dot[k, a]
         if i >= 0:
             out[a] -= bodies.free[i, a]
         rotation += n_dot[a] * c.u[k, a]
-    out[0] -= sy * n_dot[2] - sz * n_dot[1]
-    out[1] -= sz * n_dot[0] - sx * n_dot[2]
-    out[2] -= sx * n_dot[1] - sy * n_dot[0]
+    out[X] -= sy * n_dot[Z] - sz * n_dot[Y]
+    out[Y] -= sz * n_dot[X] - sx * n_dot[Z]
+    out[Z] -= sx * n_dot[Y] - sy * n_dot[X]
     for a in range(3):
         out[a] += rotation * n[a]
 

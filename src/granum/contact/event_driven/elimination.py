@@ -14,7 +14,7 @@ _ENOUGH = 1e-15
 
 @kernel
 def _factorize(A: Floats, m: int, size: float, L: Floats, first: Ints) -> None:
-    """L Lᵀ = AᵀA + shift; first[r] is the first column of row r that is not zero, before which L is not looked at."""
+    """L Lᵀ = AᵀA + shift; first[r] is the first column of row r that is not zero, before which L is not read."""
     for r in range(m):
         for c in range(r + 1):
             L[r, c] = 0.0

@@ -8,16 +8,34 @@ go again and again to where the bound vanishes never passes the first touch, and
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints, kernel
-from granum.contact.event_driven.touching import Ground, touch_along, touch_at
+from granum.contact.event_driven.touching import RATES, Ground, touch_along, touch_at
+from granum.grains.geometry.surfaces import NX, UX
+from granum.grains.state import FIRST, SECOND, X, Y, Z
 
+ELEMENT = 2
+"""Column of a touch behind the two grains: the boundary element; -1 for what there is not."""
 _MOST = 100_000
 _ROUNDING = 4e-16
 _CLEAR = 1e-6
 """Gap as a part of the radius from which a contact that opens slowly has opened."""
+
+
+class Flight(NamedTuple):
+    """How grains move over a step."""
+
+    paths: Floats
+    """(count, 6, 3): coefficients of the polynomials of their positions in τ."""
+    r: Floats
+    """(count,): radii [m]."""
+    fastest: Floats
+    """(count,): the largest acceleration of each [m/s²]."""
+    free: Flags
+    """(count,): is the path a parabola?"""
 
 
 @kernel
@@ -77,13 +95,13 @@ def downward(gap: float, u: float, c: float) -> float:
 
 @kernel
 def _bound(
-    grain: int, other: int, e: int, t: float, tau: float, paths: Floats, r: Floats, fastest: Floats, free: Flags,
-    g: Ground, work: Floats,
+    grain: int, other: int, e: int, t: float, tau: float, flight: Flight, g: Ground, work: Floats,
 ) -> tuple[float, float, float, float]:
     """Gap, its rate, and a lower bound of its second derivative with the time for which this holds.
 
     Of two grains, or of a grain and the element e ≥ 0; work has four rows of WIDTH numbers.
     """
+    paths, r, fastest, free = flight
     x, v, out = work[0], work[1], work[2]
     _at(paths[grain], tau, x, v)
     u, c, reach = 0.0, 0.0, np.inf
@@ -100,18 +118,18 @@ def _bound(
         return distance - r[grain] - r[other], u / distance, c / distance if smooth else -(
             fastest[grain] + fastest[other]), reach
     if g.convex[e] and g.rate[e] == 0.0:
-        gap = touch_at(g, e, t + tau, x[0], x[1], x[2], out) - r[grain]
+        gap = touch_at(g, e, t + tau, x[X], x[Y], x[Z], out) - r[grain]
         for a in range(3):
-            u += out[a] * (v[a] - out[3 + a])
+            u += out[a] * (v[a] - out[UX + a])
             c += out[a] * 2.0 * paths[grain, 2, a]
         return gap, u, c if smooth else -fastest[grain], reach
     gap = touch_along(g, e, t + tau, x, v, r[grain], out, work[3]) - r[grain]
     speed, bend, shake = 0.0, 0.0, 0.0
     for a in range(3):
-        u += out[a] * (v[a] - out[3 + a])
-        speed += (v[a] - out[3 + a]) ** 2
-        bend += out[6 + a] ** 2
-        shake += out[9 + a] ** 2
+        u += out[a] * (v[a] - out[UX + a])
+        speed += (v[a] - out[UX + a]) ** 2
+        bend += out[RATES + NX + a] ** 2
+        shake += out[RATES + UX + a] ** 2
     speed, bend, shake = math.sqrt(speed), math.sqrt(bend), math.sqrt(shake)
     pace = max(bend, g.rate[e], speed / r[grain])
     c = -(fastest[grain] + 2.0 * (shake + bend * speed) + g.rate[e] * speed)
@@ -125,23 +143,24 @@ def _bound(
 
 @kernel
 def _first(
-    grain: int, other: int, e: int, t: float, h: float, paths: Floats, r: Floats, fastest: Floats, free: Flags,
-    g: Ground, close: float, rest: float, work: Floats,
+    grain: int, other: int, e: int, t: float, h: float, flight: Flight, g: Ground, close: float, rest: float,
+    work: Floats,
 ) -> float:
     """The time from t to the first touch within h, inf if there is none."""
-    gap, u, c, reach = _bound(grain, other, e, t, 0.0, paths, r, fastest, free, g, work)
+    paths, r = flight.paths, flight.r
+    gap, u, c, reach = _bound(grain, other, e, t, 0.0, flight, g, work)
     tau, ahead = 0.0, 1e-6 * h
     if gap <= close and abs(u) <= rest:  # opens slowly, if at all: the bound has nothing to start from
         while gap <= _CLEAR * r[grain]:
             last, tau = tau, min(ahead, h)
-            gap, u, c, reach = _bound(grain, other, e, t, tau, paths, r, fastest, free, g, work)
+            gap, u, c, reach = _bound(grain, other, e, t, tau, flight, g, work)
             if gap < -close:
                 high = tau
                 while high - last > 1e-15 * h:
                     tau = 0.5 * (last + high)
                     if tau in (last, high):
                         break
-                    gap, u, c, reach = _bound(grain, other, e, t, tau, paths, r, fastest, free, g, work)
+                    gap, u, c, reach = _bound(grain, other, e, t, tau, flight, g, work)
                     if gap < -close:
                         high = tau
                     else:
@@ -150,7 +169,7 @@ def _first(
             if tau == h:
                 return np.inf
             ahead *= 1.3
-    size = r[grain] + abs(paths[grain, 0, 0]) + abs(paths[grain, 0, 1]) + abs(paths[grain, 0, 2])
+    size = r[grain] + abs(paths[grain, 0, X]) + abs(paths[grain, 0, Y]) + abs(paths[grain, 0, Z])
     for _ in range(_MOST):
         if gap <= _ROUNDING * size and u < 0.0:
             return tau
@@ -162,16 +181,17 @@ def _first(
         tau += ahead
         if not tau < h:
             return np.inf
-        gap, u, c, reach = _bound(grain, other, e, t, tau, paths, r, fastest, free, g, work)
+        gap, u, c, reach = _bound(grain, other, e, t, tau, flight, g, work)
     return tau
 
 
 @kernel
 def first_touch(
-    t: float, h: float, paths: Floats, r: Floats, fastest: Floats, free: Flags, closed: Flags, closed_wall: Flags,
-    g: Ground, close: float, rest: float, work: Floats, touch: Floats,
+    t: float, h: float, flight: Flight, closed: Flags, closed_wall: Flags, g: Ground, close: float, rest: float,
+    work: Floats, touch: Floats,
 ) -> float:
     """The first touch of contacts not closed within h: its time from t, inf if none; touch = (grain, other, e)."""
+    paths, r, fastest, free = flight
     best, count = np.inf, len(r)
     none = count - count - 1  # not -1: a constant is compiled for itself
     for i in range(count):
@@ -191,14 +211,14 @@ def first_touch(
                     bent = fastest[i] + fastest[j]
                 way = r[i] + r[j] + most * (math.sqrt(speed) + 0.5 * bent * most)
                 if not distance > way * way * (1.0 + 1e-12):
-                    tau = _first(i, j, none, t, most, paths, r, fastest, free, g, close, rest, work)
+                    tau = _first(i, j, none, t, most, flight, g, close, rest, work)
                     if tau < best:
-                        best, touch[0], touch[1], touch[2] = tau, i, j, -1
+                        best, touch[FIRST], touch[SECOND], touch[ELEMENT] = tau, i, j, -1
         for e in range(len(g.home)):
             if not closed_wall[i, e]:
-                tau = _first(i, none, e, t, min(h, best), paths, r, fastest, free, g, close, rest, work)
+                tau = _first(i, none, e, t, min(h, best), flight, g, close, rest, work)
                 if tau < best:
-                    best, touch[0], touch[1], touch[2] = tau, i, -1, e
+                    best, touch[FIRST], touch[SECOND], touch[ELEMENT] = tau, i, -1, e
     return best
 
 
@@ -211,17 +231,17 @@ def touching_now(
     for j in range(count):
         x = y[3 * j:3 * j + 3]
         for e in range(len(g.home)):
-            if touch_at(g, e, t, x[0], x[1], x[2], out) - r[j] <= close:
+            if touch_at(g, e, t, x[X], x[Y], x[Z], out) - r[j] <= close:
                 if number < len(rows):
-                    rows[number, 0], rows[number, 1], rows[number, 2] = -1, j, e
+                    rows[number, FIRST], rows[number, SECOND], rows[number, ELEMENT] = -1, j, e
                 number += 1
         for i in range(j):
-            dx, dy, dz = x[0] - y[3 * i], x[1] - y[3 * i + 1], x[2] - y[3 * i + 2]
+            dx, dy, dz = x[X] - y[3 * i], x[Y] - y[3 * i + 1], x[Z] - y[3 * i + 2]
             reach = r[i] + r[j] + close
             # squares first: most pairs are far from each other
             if dx * dx + dy * dy + dz * dz <= reach * reach * (1.0 + 1e-12) and (
                     math.sqrt(dx * dx + dy * dy + dz * dz) - r[i] - r[j] <= close):
                 if number < len(rows):
-                    rows[number, 0], rows[number, 1], rows[number, 2] = i, j, -1
+                    rows[number, FIRST], rows[number, SECOND], rows[number, ELEMENT] = i, j, -1
                 number += 1
     return number

@@ -9,6 +9,7 @@ from granum.base.kernels import Floats, kernel
 from granum.contact.event_driven.closed import Rows, apply
 from granum.contact.event_driven.cones import Cones
 from granum.contact.event_driven.contacts import Bodies, Touches
+from granum.grains.state import X, Y, Z
 
 MOST_BINARY = 20_000
 """Binary impacts of one contact at one instant from which they are taken never to end."""
@@ -19,16 +20,16 @@ def relative(c: Touches, v: Floats, s: Floats, out: Floats) -> None:
     """u of every contact with the normals and surface velocities that it has."""
     for k in range(len(c.j)):
         i, j, n = c.i[k], c.j[k], c.n[k]
-        sx, sy, sz = s[j, 0], s[j, 1], s[j, 2]
+        sx, sy, sz = s[j, X], s[j, Y], s[j, Z]
         for a in range(3):
             out[k, a] = v[j, a] - c.V[k, a]
         if i >= 0:
-            sx, sy, sz = sx + s[i, 0], sy + s[i, 1], sz + s[i, 2]
+            sx, sy, sz = sx + s[i, X], sy + s[i, Y], sz + s[i, Z]
             for a in range(3):
                 out[k, a] -= v[i, a]
-        out[k, 0] -= sy * n[2] - sz * n[1]
-        out[k, 1] -= sz * n[0] - sx * n[2]
-        out[k, 2] -= sx * n[1] - sy * n[0]
+        out[k, X] -= sy * n[Z] - sz * n[Y]
+        out[k, Y] -= sz * n[X] - sx * n[Z]
+        out[k, Z] -= sx * n[Y] - sy * n[X]
 
 
 def losses(c: Touches, before: Floats, after: Floats) -> Floats:
@@ -69,7 +70,7 @@ def _binary(
         relative(c, v, s, u)
         worst, k = 0.0, -1
         for h in range(len(c.j)):
-            u_n = u[h, 0] * c.n[h, 0] + u[h, 1] * c.n[h, 1] + u[h, 2] * c.n[h, 2]
+            u_n = u[h, X] * c.n[h, X] + u[h, Y] * c.n[h, Y] + u[h, Z] * c.n[h, Z]
             if u_n < -rest and u_n < worst * (1.0 + 1e-12):
                 worst, k = u_n, h
         if k < 0:

@@ -18,6 +18,7 @@ import numpy as np
 from granum.base.kernels import Floats, kernel
 from granum.contact.event_driven.closed import INTEGRAL_WEIGHTS
 from granum.grains.orientation import rotate_grain
+from granum.grains.state import X, Y, Z
 from granum.integrate.dop853 import STAGES, Workspace
 
 PART = 0.05
@@ -49,7 +50,7 @@ def rotate_freely(h: float, s: Floats, r: Floats, orientation: Floats) -> None:
     """Rotate all grains for a time h of flight, with the s = r ω that each keeps."""
     for k in range(len(r)):
         rate = h / r[k]
-        rotate_grain(orientation, k, rate * s[k, 0], rate * s[k, 1], rate * s[k, 2])
+        rotate_grain(orientation, k, rate * s[k, X], rate * s[k, Y], rate * s[k, Z])
 
 
 @kernel

@@ -11,7 +11,7 @@ from granum.base.errors import NotConvergedError
 from granum.base.kernels import Flags, Floats
 from granum.contact.event_driven.closed import event_functions, keep_forces, step
 from granum.contact.event_driven.contacts import SLIDES, STICKS, kinematics, subset
-from granum.contact.event_driven.flight import first_touch, parabolas, quintics
+from granum.contact.event_driven.flight import Flight, first_touch, parabolas, quintics
 from granum.contact.event_driven.orientation import rotate_freely, rotate_over
 from granum.contact.event_driven.state import FADE, EventState
 from granum.integrate.dop853 import STAGES, Accuracy, Workspace, step_factor, workspace
@@ -48,7 +48,7 @@ class SmoothMotion(EventState):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        # contacts whose force was used up, for places where forces are not determined (see `Cones`)
+        # contacts whose force was used up, for states where forces are not determined (see `Cones`)
         self._opening: tuple[int, int] | None = None
         self._yielding: set[tuple[int, int]] = set()
 
@@ -56,8 +56,8 @@ class SmoothMotion(EventState):
         """The first touch of contacts that are not closed, within h."""
         touch = np.zeros(3)
         tau = first_touch(
-            self.t, h, paths, self.bodies.r, fastest, self._free, self._pairs, self._walls, self._ground, self._close,
-            self.rest, self._space, touch)
+            self.t, h, Flight(paths, self.bodies.r, fastest, self._free), self._pairs, self._walls, self._ground,
+            self._close, self.rest, self._space, touch)
         return tau, int(touch[0]), int(touch[1]), int(touch[2])
 
     def _fly(self, goal: float, statistics: StepStatistics) -> bool:

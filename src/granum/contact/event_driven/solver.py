@@ -13,7 +13,7 @@ from granum.contact.solver import Solver
 from granum.contact.steps import StepBasis, StepLimits
 from granum.grains.measuring.measure import gaps
 from granum.grains.search.neighbour_list import Contacts, NeighbourList
-from granum.grains.state import R
+from granum.grains.state import FIRST, SECOND, R
 from granum.grains.tables import Tables
 from granum.model.loads import Force, Gravity
 from granum.model.scene import Scene
@@ -94,9 +94,9 @@ class EventDriven(Solver):
     def statistics(self) -> dict[str, float]:
         """Contacts and overlaps as they are."""
         grains, contacts = self.neighbour_list.grains, self.contacts(0.0)
-        pairs = contacts.pair[contacts.pair[:, 1] >= 0]
+        pairs = contacts.pair[contacts.pair[:, SECOND] >= 0]
         overlap = np.maximum(-gaps(grains.x[:, :3], grains.x[:, R], pairs), 0.0)
-        overlap /= np.minimum(grains.x[pairs[:, 0], R], grains.x[pairs[:, 1], R])
+        overlap /= np.minimum(grains.x[pairs[:, FIRST], R], grains.x[pairs[:, SECOND], R])
         return {"contacts": float(len(contacts.pair)), "pushing": float(len(contacts.pair)),
                 "mean_overlap": float(overlap.mean()) if len(overlap) else 0.0,
                 "largest_overlap": float(overlap.max(initial=0.0)), "largest_move": 0.0}

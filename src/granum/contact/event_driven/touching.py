@@ -15,7 +15,8 @@ from granum.base.kernels import Flags, Floats, Records, kernel
 from granum.grains.geometry.boundaries import Elements
 from granum.grains.geometry.elements import BALL, ELEMENT, FACET, PLANE, REST, ROD, SEGMENT
 from granum.grains.geometry.motion import move_elements
-from granum.grains.geometry.surfaces import OUT, touch
+from granum.grains.geometry.surfaces import NX, NY, NZ, OUT, UX, UY, UZ, touch
+from granum.grains.state import X, Y, Z
 
 WIDTH = max(12, OUT)
 """Length of arrays that `touch_along` and `touch_at` write to."""
@@ -66,11 +67,13 @@ def touch_at(g: Ground, e: int, t: float, x: float, y: float, z: float, out: Flo
     return touch(g.row[0], x, y, z, out)
 
 
+RATES = 6
+"""Where ṅ and V̇ begin in what `touch_along` writes, behind n and V."""
 _WEIGHTS = np.array([
     [[0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.75, -0.15, 1.0 / 60.0, 0.0, 0.0, 0.0]],
     [[-1.5, 2.0, -0.5, 0.0, 0.0, 0.0, 0.0], [-2.45, 6.0, -7.5, 20.0 / 3.0, -3.75, 1.2, -1.0 / 6.0]]])
 """Differences of order 2 and 6: central (one half, the other has the opposite sign) and to one side."""
-_PLACES = np.array([[1, 3], [2, 6]])
+_SAMPLES = np.array([[1, 3], [2, 6]])
 _REACH = (1e-4, 0.02)
 """How far these touch_at, as a part of the shortest length (radius of the grain or of curvature) or time (1/rate)."""
 
@@ -78,12 +81,12 @@ _REACH = (1e-4, 0.02)
 @kernel
 def touch_along(g: Ground, e: int, t: float, x: Floats, v: Floats, r: float, out: Floats, ahead: Floats) -> float:
     """Distance of a grain's centre on its path; out is n, V, ṅ and V̇. Both arrays have WIDTH numbers."""
-    distance = touch_at(g, e, t, x[0], x[1], x[2], out)
-    speed = math.sqrt((v[0] - out[3]) ** 2 + (v[1] - out[4]) ** 2 + (v[2] - out[5]) ** 2)
+    distance = touch_at(g, e, t, x[X], x[Y], x[Z], out)
+    speed = math.sqrt((v[X] - out[UX]) ** 2 + (v[Y] - out[UY]) ** 2 + (v[Z] - out[UZ]) ** 2)
     pace = max(speed / r, g.rate[e])
-    here = (out[0], out[1], out[2], out[3], out[4], out[5])
+    here = (out[NX], out[NY], out[NZ], out[UX], out[UY], out[UZ])
     near = here
-    for k in range(6, 12):
+    for k in range(RATES, 2 * RATES):
         out[k] = 0.0
     if pace == 0.0:
         return distance
@@ -96,22 +99,25 @@ def touch_along(g: Ground, e: int, t: float, x: Floats, v: Floats, r: float, out
             side = 1 if later > earlier else -1
             step = side * min(step, max(later, earlier) / 6.0)
         one = 1 if side != 0 else 0
-        for k in range(6):
-            out[6 + k] = here[k] * _WEIGHTS[one, order, 0] / step
-        for p in range(2 * _PLACES[one, order]):
+        for k in range(RATES):
+            out[RATES + k] = here[k] * _WEIGHTS[one, order, 0] / step
+        for p in range(2 * _SAMPLES[one, order]):
             far, sign = 1 + p // 2, 1.0 - 2.0 * (p % 2)
             if sign > 0.0 or one == 0:
                 tau = sign * far * step
-                touch_at(g, e, t + tau, x[0] + v[0] * tau, x[1] + v[1] * tau, x[2] + v[2] * tau, ahead)
-                for k in range(6):
-                    out[6 + k] += sign * _WEIGHTS[one, order, far] / step * ahead[k]
+                touch_at(g, e, t + tau, x[X] + v[X] * tau, x[Y] + v[Y] * tau, x[Z] + v[Z] * tau, ahead)
+                for k in range(RATES):
+                    out[RATES + k] += sign * _WEIGHTS[one, order, far] / step * ahead[k]
         if order == 0:
-            near = (out[6], out[7], out[8], out[9], out[10], out[11])
-            change = math.sqrt(near[0] ** 2 + near[1] ** 2 + near[2] ** 2)
+            near = (out[RATES + NX], out[RATES + NY], out[RATES + NZ],
+                    out[RATES + UX], out[RATES + UY], out[RATES + UZ])
+            change = math.sqrt(near[NX] ** 2 + near[NY] ** 2 + near[NZ] ** 2)
             pace = max(pace, change)
-            if change == 0.0 and near[3] == 0.0 and near[4] == 0.0 and near[5] == 0.0:
+            if change == 0.0 and near[UX] == 0.0 and near[UY] == 0.0 and near[UZ] == 0.0:
                 return distance
-    apart = math.sqrt((out[6] - near[0]) ** 2 + (out[7] - near[1]) ** 2 + (out[8] - near[2]) ** 2)
+    d_x, d_y, d_z = out[RATES + NX] - near[NX], out[RATES + NY] - near[NY], out[RATES + NZ] - near[NZ]
+    apart = math.sqrt(d_x ** 2 + d_y ** 2 + d_z ** 2)
     if apart > 1e-3 * change:  # an edge within the reach: curvature jumps there, so differences have to stay close
-        out[6], out[7], out[8], out[9], out[10], out[11] = near
+        for k in range(RATES):
+            out[RATES + k] = near[k]
     return distance

@@ -38,12 +38,20 @@ from granum.contact.problem import (
     remembered_impulse,
     remembered_torque,
 )
-from granum.grains.aggregates.rotation import mean_turning, pose_body, rotated, times, turn, turn_inertia
+from granum.grains.aggregates.rotation import (
+    mean_angular_velocity,
+    pose_body,
+    rotate_inertia,
+    rotate_pose,
+    rotated,
+    times,
+)
 from granum.grains.geometry.elements import Boundaries
 from granum.grains.geometry.motion import carried_distance, carry_elements, move_elements, moved_distance
 from granum.grains.geometry.surfaces import NX, NY, NZ, UX, UY, UZ, touch
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import (
+    AXES,
     DOUBLE_TURNS,
     IM,
     INVERSE,
@@ -245,7 +253,7 @@ def kick_slab(s: int, state: Bodies, near: Neighbours, step: Step, extra: Floats
             before[i, c] = v[i, c]
             shift[i, c] = 0.0
         for c in range(4):
-            before[i, 8 + c] = pose[i, QA + c]
+            before[i, AXES + c] = pose[i, QA + c]
         v[i, VX] += h * step.gx
         v[i, VY] += h * step.gy
         v[i, VZ] += h * step.gz
@@ -535,7 +543,7 @@ def drift_slab(s: int, state: Bodies, problem: Problem, h: float) -> None:
         a, b, c, d = pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]
         wx, wy, wz = rotated(a, -b, -c, -d, v[i, WX], v[i, WY], v[i, WZ])
         lx, ly, lz = times(inertia, i, 0, wx, wy, wz)
-        wx, wy, wz = mean_turning(inertia, i, lx, ly, lz, h)
+        wx, wy, wz = mean_angular_velocity(inertia, i, lx, ly, lz, h)
         wx, wy, wz = rotated(a, b, c, d, wx, wy, wz)
         rotate_body(pose, v, i, h * wx, h * wy, h * wz)
         if shift[i, WX] != 0.0 or shift[i, WY] != 0.0 or shift[i, WZ] != 0.0:
@@ -557,7 +565,7 @@ def drift_slab(s: int, state: Bodies, problem: Problem, h: float) -> None:
 def rotate_body(pose: Floats, v: Floats, i: int, x: float, y: float, z: float) -> None:
     """Rotate body i by a small vector [rad], and count full turns in 2-D."""
     a, d = pose[i, QA], pose[i, QD]
-    turn(pose, i, x, y, z)
+    rotate_pose(pose, i, x, y, z)
     if a < 0.0 and pose[i, QA] < 0.0:  # in 2-D half the angle may have passed π
         v[i, DOUBLE_TURNS] += (1.0 if pose[i, QD] < 0.0 else 0.0) - (1.0 if d < 0.0 else 0.0)
 
@@ -638,7 +646,7 @@ def finish_slab(s: int, state: Bodies, extra: Floats) -> None:
         wx, wy, wz = rotated(a, -b, -c, -d, v[i, WX], v[i, WY], v[i, WZ])
         lx, ly, lz = times(inertia, i, 0, wx, wy, wz)
         lx, ly, lz = rotated(a, b, c, d, lx, ly, lz)
-        turn_inertia(pose, inertia, v, i)
+        rotate_inertia(pose, inertia, v, i)
         v[i, WX], v[i, WY], v[i, WZ] = times(v, i, INVERSE, lx, ly, lz)
 
 

@@ -91,7 +91,7 @@ def correct_positions(count: int, x: Floats, v: Floats, work: Workspace) -> bool
     """Take back overlaps, and gaps of links as far as these have pushed (5.17)-(5.18); False if sweeps ran out."""
     move, settled = work.base, False
     for i in range(len(move)):
-        move[i, 0] = move[i, 1] = move[i, 2] = 0.0
+        move[i, X] = move[i, Y] = move[i, Z] = 0.0
     for k in range(MOST_SWEEPS):
         settled, over = True, 1.0 if k < SWEEPS * PLAIN else OVER
         for c in range(count):

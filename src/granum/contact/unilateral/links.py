@@ -152,26 +152,26 @@ def sweep(count: int, s: float, over: float, v: Floats, work: Workspace) -> None
         link = work.link[c]
         i, j, mass = link.i, link.j, link.mass
         nx, ny, nz = link.normal[0], link.normal[1], link.normal[2]
-        ax, ay, az = a[j, 0] - a[i, 0], a[j, 1] - a[i, 1], a[j, 2] - a[i, 2]
+        ax, ay, az = a[j, X] - a[i, X], a[j, Y] - a[i, Y], a[j, Z] - a[i, Z]
         gamma = max(0.0, link.normal_force - over * mass * (nx * ax + ny * ay + nz * az + link.drift))
         change = gamma - link.normal_force
         link.normal_force = gamma
         px, py, pz = change * nx, change * ny, change * nz
         if link.friction > 0.0:
-            ux, uy, uz = base[j, 0] - base[i, 0] + s * ax, base[j, 1] - base[i, 1] + s * ay, \
-                base[j, 2] - base[i, 2] + s * az
+            ux, uy, uz = base[j, X] - base[i, X] + s * ax, base[j, Y] - base[i, Y] + s * ay, \
+                base[j, Z] - base[i, Z] + s * az
             un, part, f = nx * ux + ny * uy + nz * uz, over * mass / s, link.friction_force
             fx, fy, fz = limit_friction(f[0] - part * (ux - un * nx), f[1] - part * (uy - un * ny),
                                         f[2] - part * (uz - un * nz), link.friction * gamma)
             px, py, pz = px + fx - f[0], py + fy - f[1], pz + fz - f[2]
             f[0], f[1], f[2] = fx, fy, fz
         wi, wj = v[i, IM], v[j, IM]
-        a[i, 0] -= wi * px
-        a[i, 1] -= wi * py
-        a[i, 2] -= wi * pz
-        a[j, 0] += wj * px
-        a[j, 1] += wj * py
-        a[j, 2] += wj * pz
+        a[i, X] -= wi * px
+        a[i, Y] -= wi * py
+        a[i, Z] -= wi * pz
+        a[j, X] += wj * px
+        a[j, Y] += wj * py
+        a[j, Z] += wj * pz
 
 
 @kernel

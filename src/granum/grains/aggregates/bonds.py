@@ -2,7 +2,7 @@
 
 In every step the loads on the parts, balanced by their inertia (`balance`), are carried by the bonds with the least
 elastic energy (`networks`). The bond of a body that is farthest above its strength breaks, with those nearly as far,
-and what is left is looked at again. Where the body is in pieces, these become bodies and the step is made again: so no
+and what is left is tested again. Where the body is in pieces, these become bodies and the step is made again: so no
 bond ever passes on more than it can bear.
 """
 
@@ -13,11 +13,11 @@ import math
 import numpy as np
 
 from granum.base.kernels import Floats, Ints
-from granum.grains.aggregates.balance import balance
+from granum.grains.aggregates.balance import SUMS, balance
 from granum.grains.aggregates.networks import Net, components
 from granum.grains.aggregates.parts import Bonds, Parts
 from granum.grains.aggregates.regrouping import own_inertia, regroup
-from granum.grains.state import R
+from granum.grains.state import FIRST, R
 from granum.model.bonds import Bond
 
 SHEAR = 2.5
@@ -35,8 +35,8 @@ def rows_of(parts: Parts, numbers: Ints) -> Ints:
     place = np.searchsorted(parts.number, numbers, sorter=order)
     inside = place < parts.count
     rows = order[np.where(inside, place, 0)] if parts.count else np.zeros(numbers.shape, np.int64)
-    found: Ints = np.where(inside & (parts.number[rows] == numbers), rows, -1) if parts.count else rows - 1
-    return found
+    known: Ints = np.where(inside & (parts.number[rows] == numbers), rows, -1) if parts.count else rows - 1
+    return known
 
 
 class Section:
@@ -57,12 +57,13 @@ class Section:
 
     def stress(self, load: Floats) -> tuple[Floats, Floats]:
         """Largest tension F_n/A + |M_b| R/I and shear |F_t|/A + |M_t| R/J of loads (n, 6) [Pa]."""
-        tension = load[:, 0] / self.area + np.hypot(load[:, 4], load[:, 5]) * self.radius / self.bending
-        shear = np.hypot(load[:, 1], load[:, 2]) / self.area + np.abs(load[:, 3]) * self.radius / self.twisting
+        normal, across, along, torsion, bending, sideways = load.T
+        tension = normal / self.area + np.hypot(bending, sideways) * self.radius / self.bending
+        shear = np.hypot(across, along) / self.area + np.abs(torsion) * self.radius / self.twisting
         return tension, shear
 
 
-class _Looked:
+class _Bonded:
     """Some bonds that hold, their parts as nodes of a net in body axes, in the order of their numbers."""
 
     def __init__(self, parts: Parts, bonds: Bonds, which: Ints, entries: list[Bond], dimension: int) -> None:
@@ -86,41 +87,41 @@ class _Looked:
     @property
     def piece(self) -> Ints:
         """(n,): number of the body or piece that each bond is in."""
-        found: Ints = self.net.label[self.pair[:, 0]]
-        return found
+        piece: Ints = self.net.label[self.pair[:, FIRST]]
+        return piece
 
     def loads(self, rows: Ints, force: Floats, moment: Floats, omega: Floats) -> Floats:
         """(n, 6): what bonds carry, from forces and moments on all parts and angular velocities, in body axes."""
         f, tau = np.empty((len(rows), 3)), np.empty((len(rows), 3))
         label = self.net.label
         balance(label, self.mass, self.own, self.place, rows, force, moment, omega, self.dimension == 2,
-                np.empty((int(label.max()) + 1, 16)), f, tau)
+                np.empty((int(label.max()) + 1, SUMS)), f, tau)
         return self.net.carry(f, tau)
 
     def averaged(self, load: Floats, mean: Floats, h: float) -> Floats:
         """(n, 6): the running mean of loads with that of a step h, which weighs 1 - exp(-h/T)."""
         with np.errstate(divide="ignore"):
             weight = -np.expm1(-h / self.duration)
-        found: Floats = mean + weight[:, None] * (load - mean)
-        return found
+        average: Floats = mean + weight[:, None] * (load - mean)
+        return average
 
     def ratio(self, load: Floats) -> Floats:
         """(n,): stress over strength, of tension or shear, whichever is worse."""
         tension, shear = self.section.stress(load)
-        found: Floats = np.maximum(tension / self.tension, shear / self.shear)
-        return found
+        ratio: Floats = np.maximum(tension / self.tension, shear / self.shear)
+        return ratio
 
 
 class Cement:
-    """Looks at the bonds of a running scene step by step."""
+    """Tests the bonds of a running scene step by step."""
 
     def __init__(self, entries: list[Bond], dimension: int) -> None:
         self.entries, self.dimension = entries, dimension
-        self._looked: _Looked | None = None
+        self._bonded: _Bonded | None = None
         self._rows: Ints = np.zeros(0, np.int64)
         self._made = -1
 
-    def look(self, parts: Parts, bonds: Bonds, made: int, force: Floats, moment: Floats, omega: Floats,
+    def test(self, parts: Parts, bonds: Bonds, made: int, force: Floats, moment: Floats, omega: Floats,
              h: float) -> Ints:
         """Break what cannot bear its load; returns the rows of bodies in which something broke if one is in pieces.
 
@@ -129,58 +130,58 @@ class Cement:
             force, moment, omega: on and of every part, in the axes of its body.
         """
         none = np.zeros(0, np.int64)
-        if not self._follow(parts, bonds, made) or self._looked is None:
+        if not self._follow(parts, bonds, made) or self._bonded is None:
             return none
-        looked, whole, before = self._looked, bonds.whole, bonds.mean.copy()
-        load = looked.averaged(looked.loads(self._rows, force, moment, omega), before[looked.which], h)
-        bonds.mean[looked.which] = load
-        if not (ratio := looked.ratio(load)).max() > 1.0:
+        bonded, whole, before = self._bonded, bonds.whole, bonds.mean.copy()
+        load = bonded.averaged(bonded.loads(self._rows, force, moment, omega), before[bonded.which], h)
+        bonds.mean[bonded.which] = load
+        if not (ratio := bonded.ratio(load)).max() > 1.0:
             return none
-        self._looked = None
-        if not self._crack(parts, bonds, looked, ratio, before, force, moment, omega, h):
+        self._bonded = None
+        if not self._crack(parts, bonds, bonded, ratio, before, force, moment, omega, h):
             return none
         bonds.mean[:] = before  # the step is made again
-        torn = parts.body[rows_of(parts, bonds.pair[whole & ~bonds.whole, 0])]
+        torn = parts.body[rows_of(parts, bonds.pair[whole & ~bonds.whole, FIRST])]
         rows: Ints = np.flatnonzero(np.isin(parts.body, torn))
         return rows
 
     def forget(self) -> None:
-        """Another run is taken up."""
-        self._looked, self._made = None, -1
+        """The bonds of another state follow."""
+        self._bonded, self._made = None, -1
 
     def _follow(self, parts: Parts, bonds: Bonds, made: int) -> bool:
         """Find the rows of bonded parts after new lists; is there any bond left?"""
-        if self._looked is not None and self._made == made:
+        if self._bonded is not None and self._made == made:
             return True
         gone = bonds.whole & (rows_of(parts, bonds.pair) < 0).any(axis=1)
         if gone.any():
             bonds.broke[gone] = LEFT
-            self._looked = None
-        if self._looked is None:
+            self._bonded = None
+        if self._bonded is None:
             if not bonds.whole.any():
                 return False
-            self._looked = _Looked(parts, bonds, np.flatnonzero(bonds.whole), self.entries, self.dimension)
-        self._rows, self._made = rows_of(parts, self._looked.number), made
+            self._bonded = _Bonded(parts, bonds, np.flatnonzero(bonds.whole), self.entries, self.dimension)
+        self._rows, self._made = rows_of(parts, self._bonded.number), made
         return True
 
-    def _crack(self, parts: Parts, bonds: Bonds, looked: _Looked, ratio: Floats, before: Floats, force: Floats,
+    def _crack(self, parts: Parts, bonds: Bonds, bonded: _Bonded, ratio: Floats, before: Floats, force: Floats,
                moment: Floats, omega: Floats, h: float) -> bool:
         """Break the worst bond of each body that has one above its strength, until all hold or a body is in pieces."""
         while True:
-            piece = looked.piece
+            piece = bonded.piece
             worst = np.zeros(int(piece.max()) + 1)
             np.maximum.at(worst, piece, ratio)
             broken = ratio > np.maximum(1.0, (1.0 - ALIKE) * worst[piece])
             if not broken.any():
                 return False
-            bonds.broke[looked.which[broken]] = parts.t + 0.5 * h
-            if components(len(looked.number), looked.pair[~broken]).max() > looked.net.label.max():
+            bonds.broke[bonded.which[broken]] = parts.t + 0.5 * h
+            if components(len(bonded.number), bonded.pair[~broken]).max() > bonded.net.label.max():
                 return True
-            left = looked.which[~broken]
-            looked = _Looked(parts, bonds, left, self.entries, self.dimension)
-            load = looked.loads(rows_of(parts, looked.number), force, moment, omega)
-            bonds.mean[left] = looked.averaged(load, before[left], h)
-            ratio = looked.ratio(bonds.mean[left])
+            left = bonded.which[~broken]
+            bonded = _Bonded(parts, bonds, left, self.entries, self.dimension)
+            load = bonded.loads(rows_of(parts, bonded.number), force, moment, omega)
+            bonds.mean[left] = bonded.averaged(load, before[left], h)
+            ratio = bonded.ratio(bonds.mean[left])
 
 
 def fall_apart(parts: Parts, bonds: Bonds, rows: Ints, dimension: int) -> None:

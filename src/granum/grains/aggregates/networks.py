@@ -1,11 +1,12 @@
 """Forces in a net of elastic joints between parts that are in equilibrium.
 
 Each joint is a thin elastic layer at the place where two parts meet (Potyondy and Cundall, Int. J. Rock Mech. Min. Sci.
-41, 2004): with the displacements u and small turns θ of the parts it is strained by
+41, 2004): with the displacements u and small rotations θ of the parts it is strained by
 
     e = E (u_b + θ_b × d_b - u_a - θ_a × d_a),   E (θ_b - θ_a),
 
-E turning to its normal and two directions across it, d from the centres of the parts to the joint, and carries q = D e.
+E rotating to its normal and two directions across it, d from the centres of the parts to the joint. It carries
+q = D e.
 Loads f on the parts that balance each other are carried by Bᵀ q = f with the least energy ½ qᵀ D⁻¹ q, that is
 
     q = D B u,   Bᵀ D B u = f,
@@ -20,6 +21,7 @@ from scipy import sparse
 from scipy.sparse import csgraph, linalg
 
 from granum.base.kernels import Floats, Ints
+from granum.grains.state import FIRST, SECOND, X, Z
 
 ROUNDS = 4
 """Times that what is left unbalanced is distributed again: long thin nets lose digits in u, not in q."""
@@ -29,20 +31,20 @@ BALANCED = 1e-11
 
 def components(count: int, pair: Ints) -> Ints:
     """(count,): which nodes pairs hold together, numbered in the order of their first nodes."""
-    graph = sparse.coo_array((np.ones(len(pair), np.int8), (pair[:, 0], pair[:, 1])), shape=(count, count))
+    graph = sparse.coo_array((np.ones(len(pair), np.int8), (pair[:, FIRST], pair[:, SECOND])), shape=(count, count))
     _, label = csgraph.connected_components(graph, directed=False)
-    _, first, found = np.unique(label, return_index=True, return_inverse=True)
+    _, first, renumbered = np.unique(label, return_index=True, return_inverse=True)
     rank = np.empty(len(first), np.int64)
     rank[np.argsort(first, kind="stable")] = np.arange(len(first))
-    ordered: Ints = rank[found]
+    ordered: Ints = rank[renumbered]
     return ordered
 
 
 def axes_of(normal: Floats) -> Floats:
     """(n, 3, 3): rows are the normal and two unit vectors across it; in the plane the last is along z."""
     helper = np.zeros_like(normal)
-    upright = np.abs(normal[:, 2]) > 0.9
-    helper[~upright, 2] = helper[upright, 0] = 1.0
+    upright = np.abs(normal[:, Z]) > 0.9
+    helper[~upright, Z] = helper[upright, X] = 1.0
     across = np.cross(helper, normal)
     across /= np.linalg.norm(across, axis=1)[:, None]
     return np.stack([normal, across, np.cross(normal, across)], axis=1)
@@ -55,7 +57,7 @@ class Net:
         """Args:
             place: (n, 3) of the nodes, in axes of each component of its own [m].
             point: (m, 3) of the joints [m].
-            stiffness: (m, 6): along the normal and two directions across, and of turning about them; 0 where it yields.
+            stiffness: (m, 6): along the normal and two directions across, of rotation about them; 0 where it yields.
         """
         self.count, self.dimension, self.unbalanced = len(place), dimension, 0.0
         a, b = pair.T
@@ -64,8 +66,8 @@ class Net:
         self.label = components(self.count, pair)
         self._unit = float(np.mean(np.linalg.norm(normal, axis=1))) if len(pair) else 1.0
         self._kept = [0, 1, 2, 3, 4, 5] if dimension == 3 else [0, 1, 5]
-        turning = np.array([1.0, 1.0, 1.0, *[self._unit**-2] * 3])
-        self._D = (stiffness * turning)[:, self._rows].ravel()
+        scale = np.array([1.0, 1.0, 1.0, *[self._unit**-2] * 3])
+        self._D = (stiffness * scale)[:, self._rows].ravel()
         self._B = self._strains(place, a, b, point)
         self._BT = self._B.T.tocsr()
         free = np.ones(self.count, bool)
@@ -107,7 +109,7 @@ class Net:
             if float(np.abs(left[self._free]).max(initial=0.0)) <= BALANCED * largest:
                 break
         self.unbalanced = float(np.abs(left).max(initial=0.0)) / (largest or 1.0)
-        found = np.zeros((len(self.axes), 6))
-        found[:, self._rows] = q.reshape(-1, len(self._kept))
-        found[:, 3:] *= self._unit
-        return found
+        loads = np.zeros((len(self.axes), 6))
+        loads[:, self._rows] = q.reshape(-1, len(self._kept))
+        loads[:, 3:] *= self._unit
+        return loads

@@ -1,6 +1,6 @@
 """The state of bodies and of their parts: disks and balls that touch, each fixed in a body.
 
-Rows of parts are grains to everything that looks at places: lists, boundaries, probes, pictures. What moves are the
+Rows of parts are grains to everything that asks for positions: lists, boundaries, probes, pictures. What moves are the
 bodies; a single grain is a body of one part.
 """
 
@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints
-from granum.base.rotations import about_z
-from granum.grains.aggregates.rotation import pose_parts, turning_energy, world_inertia
+from granum.base.rotations import about_z, half_angle
+from granum.grains.aggregates.rotation import pose_parts, rotational_energy, world_inertia
 from granum.grains.orientation import product, unrotated
 from granum.grains.search.neighbours import solver_order
-from granum.grains.state import IM, KM, Grains, Int32s, R
+from granum.grains.state import DOUBLE_TURNS, FIRST, IM, KM, QA, REACH, SECOND, STRIDE, WX, Grains, Int32s, R, Z
 
 WHOLE = np.inf
 """Time of breaking of a bond that holds."""
@@ -31,9 +31,9 @@ class Bodies:
     """(count, 8): mass centre [m], distance of the farthest point of a part from it [m], unit quaternion."""
     motion: Floats
     """(count, 16): velocity [m/s], 1/m [1/kg], angular velocity [rad/s], how far its points move in a step [m], inverse
-    inertia in inertial axes [1/(kg m²)] as xx, yy, zz, xy, xz, yz, double turns made in the plane, 0."""
+    inertia in inertial axes [1/(kg m²)] as xx, yy, zz, xy, xz, yz, double turns made in 2-D, 0."""
     inertia: Floats
-    """(count, 12): inertia [kg m²] and its inverse in body axes, six numbers each; what does not turn has inverse 0."""
+    """(count, 12): inertia [kg m²] and its inverse in body axes, six numbers each; no rotation: inverse 0."""
     number: Ints
     """(count,): number of the body, never given twice in a run."""
     group: Int32s
@@ -52,8 +52,8 @@ class Bodies:
 
     @property
     def angle(self) -> Floats:
-        """(count,): in the plane, counted through full turns [rad]; a quaternion knows it but for double turns."""
-        half: Floats = np.arctan2(self.pose[:, 7], self.pose[:, 4]) + 2.0 * np.pi * self.motion[:, 14]
+        """(count,): in 2-D, counted through full turns [rad]; a quaternion knows it but for double turns."""
+        half: Floats = half_angle(self.pose[:, QA:]) + 2.0 * np.pi * self.motion[:, DOUBLE_TURNS]
         return 2.0 * half
 
     def permute(self, order: Ints) -> None:
@@ -78,13 +78,13 @@ class Bonds:
     broke: Floats
     """(n,): when it broke [s]; infinite while it holds, negative if it left the scene with its body."""
     mean: Floats
-    """(n, 6): load that it was looked at with last: force [N] and moment [N m], along the normal and across."""
+    """(n, 6): load that it was last tested with: force [N] and moment [N m], along the normal and across."""
 
     @property
     def whole(self) -> Flags:
         """Which of them hold."""
-        found: Flags = self.broke == WHOLE
-        return found
+        whole: Flags = self.broke == WHOLE
+        return whole
 
 
 @dataclass
@@ -110,27 +110,27 @@ def no_bonds() -> Bonds:
 
 
 def make_bodies(centres: Floats, quaternions: Floats, mass: Floats, inertia: Floats, reach: Floats, velocity: Floats,
-                spin: Floats, number: Ints, group: Int32s, dimension: int) -> Bodies:
-    """Bodies from matrices of inertia (count, 3, 3) in body axes; in the plane they turn about z only.
+                angular_velocity: Floats, number: Ints, group: Int32s, dimension: int) -> Bodies:
+    """Bodies from matrices of inertia (count, 3, 3) in body axes; in 2-D they rotate about z only.
 
-    A body without moments of inertia does not turn.
+    A body without moments of inertia does not rotate.
     """
     count = len(mass)
     inertia = inertia.copy()
     if dimension == 2:
-        moment = inertia[:, 2, 2].copy()
+        moment = inertia[:, Z, Z].copy()
         inertia[:] = 0.0
-        inertia[:, 2, 2] = moment
+        inertia[:, Z, Z] = moment
     table = np.zeros((count, 12))
     for k, (i, j) in enumerate(SYMMETRIC):
         table[:, k] = inertia[:, i, j]
-    turning = np.flatnonzero(np.einsum("kii->k", inertia) > 0.0)
-    inverse = np.linalg.pinv(inertia[turning], hermitian=True)
+    rotating = np.flatnonzero(np.einsum("kii->k", inertia) > 0.0)
+    inverse = np.linalg.pinv(inertia[rotating], hermitian=True)
     for k, (i, j) in enumerate(SYMMETRIC):
-        table[turning, 6 + k] = inverse[:, i, j]
+        table[rotating, 6 + k] = inverse[:, i, j]
     pose, motion = np.zeros((count, 8)), np.zeros((count, 16))
-    pose[:, :3], pose[:, 3], pose[:, 4:] = centres, reach, quaternions
-    motion[:, :3], motion[:, 3], motion[:, 4:7] = velocity, 1.0 / mass, spin
+    pose[:, :3], pose[:, REACH], pose[:, QA:] = centres, reach, quaternions
+    motion[:, :3], motion[:, IM], motion[:, WX:STRIDE] = velocity, 1.0 / mass, angular_velocity
     world_inertia(pose, table, motion)
     return Bodies(pose, motion, table, number, group)
 
@@ -157,10 +157,10 @@ class Parts(Grains):
         return np.searchsorted(self.body, np.arange(self.bodies.count + 1)).astype(np.int64)
 
     @property
-    def places(self) -> Floats:
+    def positions(self) -> Floats:
         """(count, 3): mass centre of the body of each part [m]."""
-        places: Floats = self.bodies.pose[self.body, :3]
-        return places
+        positions: Floats = self.bodies.pose[self.body, :3]
+        return positions
 
     def counted(self) -> tuple[Ints, Floats, Floats]:
         """Numbers, mass centres [m] and masses [kg] of the bodies."""
@@ -171,20 +171,20 @@ class Parts(Grains):
         """As of single grains: that of the body of each part, with the part's own in it, from before it joined."""
         if self.local_orientation.shape[1] == 1:
             return self.bodies.angle[self.body, None] + self.local_orientation
-        return product(self.bodies.pose[self.body, 4:], self.local_orientation)
+        return product(self.bodies.pose[self.body, QA:], self.local_orientation)
 
     @property
     def angular_velocity(self) -> Floats:
         """(count, 3) of the body of each part [rad/s]."""
-        omega: Floats = self.bodies.motion[self.body, 4:7]
+        omega: Floats = self.bodies.motion[self.body, WX:STRIDE]
         return omega
 
     def kinetic_energy(self) -> float:
         """½ m v² + ½ ω·I ω of all bodies [J]."""
         bodies = self.bodies
-        v, turning = bodies.motion[:, :3], np.zeros(1)
-        turning_energy(bodies.pose, bodies.inertia, bodies.motion, turning)
-        return float(0.5 * np.sum(np.sum(v**2, axis=1) / bodies.motion[:, IM]) + turning[0])
+        v, rotation = bodies.motion[:, :3], np.zeros(1)
+        rotational_energy(bodies.pose, bodies.inertia, bodies.motion, rotation)
+        return float(0.5 * np.sum(np.sum(v**2, axis=1) / bodies.motion[:, IM]) + rotation[0])
 
     def moment(self) -> Floats:
         """(3,) Σ m x of the bodies [kg m]."""
@@ -201,16 +201,16 @@ class Parts(Grains):
         held = int(self.body.max()) + 1 if self.count else 0
         if not held:
             return np.zeros(2, np.int64)
-        reach = 2.0 * float(bodies.pose[:held, 3].max()) + skin
-        order, slabs = solver_order(bodies.pose[:held, :3], float(bodies.pose[:held, 3].max()), up, dimension, reach)
+        radius = float(bodies.pose[:held, REACH].max())
+        order, slabs = solver_order(bodies.pose[:held, :3], radius, up, dimension, 2.0 * radius + skin)
         if self.whole:  # walls that move with a body may touch grains of any slab
             slabs = np.array([0, held])
         first = self.first
         sizes = np.diff(first)[order]
         ends = np.cumsum(sizes)
         self.permute(np.arange(ends[-1]) + np.repeat(first[order] - ends + sizes, sizes))
-        found: Ints = self.first[slabs]
-        return found
+        begins: Ints = self.first[slabs]
+        return begins
 
     def permute(self, order: Ints) -> None:
         """Put the parts into another order, or keep some of them; bodies follow, those without parts stay."""
@@ -248,17 +248,18 @@ class Parts(Grains):
         if velocity is not None:
             motion[row, :3] = velocity
         if omega is not None:
-            motion[row, 4:7] = omega
+            motion[row, WX:STRIDE] = omega
         self.follow()
 
     def face(self, row: int, orientation: Floats) -> None:
-        """Turn a body to an angle (1,), which may be more than a turn, or to a quaternion (4,)."""
+        """Rotate a body to an angle (1,), which may be more than a turn, or to a quaternion (4,)."""
         pose, motion = self.bodies.pose, self.bodies.motion
         if len(orientation) == 1:
-            pose[row, 4:] = about_z(orientation)[0]
-            motion[row, 14] = np.rint((0.5 * orientation[0] - np.arctan2(pose[row, 7], pose[row, 4])) / (2.0 * np.pi))
+            pose[row, QA:] = about_z(orientation)[0]
+            half = half_angle(pose[row, QA:])
+            motion[row, DOUBLE_TURNS] = np.rint((0.5 * orientation[0] - half) / (2.0 * np.pi))
         else:
-            pose[row, 4:] = orientation
+            pose[row, QA:] = orientation
         world_inertia(pose, self.bodies.inertia, motion)
         self.follow()
 
@@ -282,8 +283,8 @@ class Parts(Grains):
             return np.zeros(len(one), np.bool_)
         size = 1 + max(int(self.apart.max()), int(self.bodies.number.max(initial=0)))
         key = np.minimum(one, two) * size + np.maximum(one, two)
-        found: Flags = np.isin(key, self.apart[:, 0] * size + self.apart[:, 1])
-        return found
+        apart: Flags = np.isin(key, self.apart[:, FIRST] * size + self.apart[:, SECOND])
+        return apart
 
 
 def make_parts(t: float, bodies: Bodies, body: Int32s, arm: Floats, radii: Floats, share: Floats, material: Int32s,

@@ -1,4 +1,4 @@
-"""How bodies turn: free rotation that keeps momentum and energy, inertia in inertial axes, places of parts.
+"""Rotation of bodies: free rotation that keeps momentum and energy, inertia in inertial axes, positions of parts.
 
 Without torque the implicit midpoint rule for the momentum l = Rᵀ L in body axes,
 
@@ -14,10 +14,10 @@ from __future__ import annotations
 import math
 
 from granum.base.kernels import Floats, inlined, kernel, small_kernel
-from granum.grains.state import Int32s
+from granum.grains.state import INVERSE, QA, QB, QC, QD, SX, SY, SZ, VX, VY, VZ, WX, WY, WZ, Int32s, R, X, Y, Z
 
 ROUNDS = 50
-"""Rounds of the fixed point for ω̄; steps of contact turn a body by some hundredths of a radian, which takes six."""
+"""Rounds of the fixed point for ω̄; steps of contact rotate a body by some hundredths of a radian, which takes six."""
 
 
 @inlined
@@ -35,53 +35,54 @@ def times(m: Floats, i: int, k: int, x: float, y: float, z: float) -> tuple[floa
 
 
 @inlined
-def turn_inertia(pose: Floats, inertia: Floats, motion: Floats, i: int) -> None:
+def rotate_inertia(pose: Floats, inertia: Floats, motion: Floats, i: int) -> None:
     """R I⁻¹ Rᵀ of body i, by the rows of R."""
-    a, b, c, d = pose[i, 4], pose[i, 5], pose[i, 6], pose[i, 7]
+    a, b, c, d = pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]
     xx, xy, xz = 1.0 - 2.0 * (c * c + d * d), 2.0 * (b * c - a * d), 2.0 * (b * d + a * c)
     yx, yy, yz = 2.0 * (b * c + a * d), 1.0 - 2.0 * (b * b + d * d), 2.0 * (c * d - a * b)
     zx, zy, zz = 2.0 * (b * d - a * c), 2.0 * (c * d + a * b), 1.0 - 2.0 * (b * b + c * c)
     x, y, z = times(inertia, i, 6, xx, xy, xz)
-    motion[i, 8], motion[i, 11], motion[i, 12] = (xx * x + xy * y + xz * z, yx * x + yy * y + yz * z,
-                                                  zx * x + zy * y + zz * z)
+    motion[i, INVERSE], motion[i, INVERSE + 3] = xx * x + xy * y + xz * z, yx * x + yy * y + yz * z
+    motion[i, INVERSE + 4] = zx * x + zy * y + zz * z
     x, y, z = times(inertia, i, 6, yx, yy, yz)
-    motion[i, 9], motion[i, 13] = yx * x + yy * y + yz * z, zx * x + zy * y + zz * z
+    motion[i, INVERSE + 1], motion[i, INVERSE + 5] = yx * x + yy * y + yz * z, zx * x + zy * y + zz * z
     x, y, z = times(inertia, i, 6, zx, zy, zz)
-    motion[i, 10] = zx * x + zy * y + zz * z
+    motion[i, INVERSE + 2] = zx * x + zy * y + zz * z
 
 
 @kernel
 def world_inertia(pose: Floats, inertia: Floats, motion: Floats) -> None:
     """Inverse inertia of all bodies in inertial axes."""
     for i in range(len(pose)):
-        turn_inertia(pose, inertia, motion, i)
+        rotate_inertia(pose, inertia, motion, i)
 
 
 @kernel
-def turning_energy(pose: Floats, inertia: Floats, motion: Floats, energy: Floats) -> None:
-    """Add up the energy of turning of all bodies [J]."""
+def rotational_energy(pose: Floats, inertia: Floats, motion: Floats, energy: Floats) -> None:
+    """Add up the rotational energy of all bodies [J]."""
     for i in range(len(pose)):
-        a, b, c, d = pose[i, 4], pose[i, 5], pose[i, 6], pose[i, 7]
-        wx, wy, wz = rotated(a, -b, -c, -d, motion[i, 4], motion[i, 5], motion[i, 6])
+        a, b, c, d = pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]
+        wx, wy, wz = rotated(a, -b, -c, -d, motion[i, WX], motion[i, WY], motion[i, WZ])
         x, y, z = times(inertia, i, 0, wx, wy, wz)
         energy[0] += 0.5 * (x * wx + y * wy + z * wz)
 
 
 @inlined
-def turn(pose: Floats, i: int, x: float, y: float, z: float) -> None:
+def rotate_pose(pose: Floats, i: int, x: float, y: float, z: float) -> None:
     """R' = cay(θ) R with θ in inertial axes [rad]: the quaternion (1, θ/2) times that of body i, of unit length."""
     x, y, z = 0.5 * x, 0.5 * y, 0.5 * z
-    a, b, c, d = pose[i, 4], pose[i, 5], pose[i, 6], pose[i, 7]
+    a, b, c, d = pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]
     na = a - x * b - y * c - z * d
     nb = b + x * a + y * d - z * c
     nc = c + y * a + z * b - x * d
     nd = d + z * a + x * c - y * b
     scale = 1.0 / math.sqrt(na * na + nb * nb + nc * nc + nd * nd)
-    pose[i, 4], pose[i, 5], pose[i, 6], pose[i, 7] = scale * na, scale * nb, scale * nc, scale * nd
+    pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD] = scale * na, scale * nb, scale * nc, scale * nd
 
 
 @inlined
-def mean_turning(inertia: Floats, i: int, lx: float, ly: float, lz: float, h: float) -> tuple[float, float, float]:
+def mean_angular_velocity(inertia: Floats, i: int, lx: float, ly: float, lz: float,
+                          h: float) -> tuple[float, float, float]:
     """ω̄ of the midpoint rule for body i, in body axes, from its momentum l."""
     wx, wy, wz = times(inertia, i, 6, lx, ly, lz)
     for _ in range(ROUNDS):
@@ -102,21 +103,21 @@ def mean_turning(inertia: Floats, i: int, lx: float, ly: float, lz: float, h: fl
 @small_kernel
 def pose_body(pose: Floats, i: int, begin: int, end: int, arm: Floats, x: Floats) -> None:
     """Put the parts begin, ..., end - 1 of body i where it is."""
-    a, b, c, d = pose[i, 4], pose[i, 5], pose[i, 6], pose[i, 7]
+    a, b, c, d = pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]
     for k in range(begin, end):
-        rx, ry, rz = rotated(a, b, c, d, arm[k, 0], arm[k, 1], arm[k, 2])
-        x[k, 0], x[k, 1], x[k, 2] = pose[i, 0] + rx, pose[i, 1] + ry, pose[i, 2] + rz
+        rx, ry, rz = rotated(a, b, c, d, arm[k, X], arm[k, Y], arm[k, Z])
+        x[k, X], x[k, Y], x[k, Z] = pose[i, X] + rx, pose[i, Y] + ry, pose[i, Z] + rz
 
 
 @kernel
 def pose_parts(pose: Floats, motion: Floats, body: Int32s, arm: Floats, x: Floats, v: Floats) -> None:
-    """Places, velocities and r ω of all parts."""
+    """Positions, velocities and r ω of all parts."""
     for k in range(len(x)):
         i = body[k]
         pose_body(pose, i, k, k + 1, arm, x)
-        rx, ry, rz = x[k, 0] - pose[i, 0], x[k, 1] - pose[i, 1], x[k, 2] - pose[i, 2]
-        wx, wy, wz = motion[i, 4], motion[i, 5], motion[i, 6]
-        v[k, 0] = motion[i, 0] + wy * rz - wz * ry
-        v[k, 1] = motion[i, 1] + wz * rx - wx * rz
-        v[k, 2] = motion[i, 2] + wx * ry - wy * rx
-        v[k, 4], v[k, 5], v[k, 6] = x[k, 3] * wx, x[k, 3] * wy, x[k, 3] * wz
+        rx, ry, rz = x[k, X] - pose[i, X], x[k, Y] - pose[i, Y], x[k, Z] - pose[i, Z]
+        wx, wy, wz = motion[i, WX], motion[i, WY], motion[i, WZ]
+        v[k, VX] = motion[i, VX] + wy * rz - wz * ry
+        v[k, VY] = motion[i, VY] + wz * rx - wx * rz
+        v[k, VZ] = motion[i, VZ] + wx * ry - wy * rx
+        v[k, SX], v[k, SY], v[k, SZ] = x[k, R] * wx, x[k, R] * wy, x[k, R] * wz

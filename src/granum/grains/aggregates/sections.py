@@ -18,7 +18,8 @@ import numpy as np
 from granum.base.kernels import Floats, Ints
 from granum.grains.aggregates.balance import Pushes
 from granum.grains.aggregates.parts import SYMMETRIC, Parts
-from granum.grains.aggregates.regrouping import inertia_of, own_inertia, turned, turned_back
+from granum.grains.aggregates.regrouping import inertia_of, own_inertia, to_body_axes, to_inertial_axes
+from granum.grains.state import AXES, QA, STRIDE, WX
 
 
 class Cut(NamedTuple):
@@ -42,7 +43,7 @@ class Sections:
         self.cuts, self.dimension = cuts, dimension
         self.values = np.full((len(cuts), 6), np.nan)
 
-    def look(self, parts: Parts, pushes: Pushes, before: Floats, motion: Floats, extra: Floats, h: float) -> None:
+    def sample(self, parts: Parts, pushes: Pushes, before: Floats, motion: Floats, extra: Floats, h: float) -> None:
         """Force and moment of the last step; not a number where a body is gone."""
         for k, cut in enumerate(self.cuts):
             rows = np.flatnonzero(parts.bodies.number == cut.number)
@@ -50,14 +51,15 @@ class Sections:
             if len(rows):
                 b = int(rows[0])
                 load = self._across(parts, b, cut, pushes, before[b], motion[b], extra, h)
-                self.values[k] = turned(np.tile(parts.bodies.pose[b, 4:], (2, 1)), load.reshape(2, 3)).ravel()
+                axes = np.tile(parts.bodies.pose[b, QA:], (2, 1))
+                self.values[k] = to_inertial_axes(axes, load.reshape(2, 3)).ravel()
 
     def _across(self, parts: Parts, b: int, cut: Cut, pushes: Pushes, before: Floats, motion: Floats, extra: Floats,
                 h: float) -> Floats:
         """(6,): force and moment across the cut of body b, in body axes."""
-        axes = before[8:12]
+        axes = before[AXES : AXES + 4]
         own = np.flatnonzero(parts.body[pushes.row] == b)
-        at, force, moment = (turned_back(np.tile(axes, (len(own), 1)), array[own])
+        at, force, moment = (to_body_axes(np.tile(axes, (len(own), 1)), array[own])
                              for array in (pushes.arm, pushes.force, pushes.moment))
         rows = np.flatnonzero(parts.body == b)
         point, grainy = cut.point, np.isnan(cut.mass)
@@ -67,12 +69,12 @@ class Sections:
         side = (parts.arm[pushes.row[own]] if grainy else at) - point
         if len(extra):
             own = np.concatenate([own, np.zeros(len(rows), np.int64)])
-            push = turned_back(np.tile(axes, (len(rows), 1)), parts.mass[rows, None] * extra[rows] / h)
+            push = to_body_axes(np.tile(axes, (len(rows), 1)), parts.mass[rows, None] * extra[rows] / h)
             at, force = np.concatenate([at, parts.arm[rows]]), np.concatenate([force, push])
             moment, side = np.concatenate([moment, 0.0 * push]), np.concatenate([side, parts.arm[rows] - point])
         far = side @ cut.normal > 0.0
         m, c, J = (self._grains(parts, rows, point, cut.normal) if grainy else (cut.mass, cut.centre, cut.inertia))
-        omega = turned_back(axes[None], 0.5 * (before[4:7] + motion[4:7])[None])[0]
+        omega = to_body_axes(axes[None], 0.5 * (before[WX:STRIDE] + motion[WX:STRIDE])[None])[0]
         inertia, inverse = (_matrix(parts.bodies.inertia[b, k : k + 6]) for k in (0, 6))
         alpha = inverse @ ((np.cross(at, force) + moment).sum(axis=0) - np.cross(omega, inertia @ omega))
         a = force.sum(axis=0) / parts.bodies.mass[b] + np.cross(alpha, c) + np.cross(omega, np.cross(omega, c))
@@ -93,7 +95,7 @@ class Sections:
 
 def _matrix(six: Floats) -> Floats:
     """A symmetric matrix from its six numbers."""
-    found = np.zeros((3, 3))
+    matrix = np.zeros((3, 3))
     for value, (i, j) in zip(six, SYMMETRIC, strict=True):
-        found[i, j] = found[j, i] = value
-    return found
+        matrix[i, j] = matrix[j, i] = value
+    return matrix

@@ -84,7 +84,7 @@ class Elements:
     upper: Floats
     """(E, 3)"""
     reach: Floats
-    """(E,): largest distance of a point of the element from the axis it turns about, ∞ without end."""
+    """(E,): largest distance of a point of the element from the axis it rotates about, ∞ without end."""
     owner: Ints
     """(E,): number of the body that each belongs to, -1 for none."""
     row: Ints
@@ -404,7 +404,7 @@ class _Build:
                 self.ring(a, axis, (0.0, h), (R, h))
 
     def hopper(self, hopper: Hopper) -> None:
-        """Funnel and upright part: the same profile, on both sides in the plane, turned about the axis in space."""
+        """Funnel and upright part: the same profile, on both sides in the plane, rotated about the axis in 3-D."""
         outlet = self.components(hopper.position, "position")
         narrow, wide, top = 0.5 * hopper.opening, 0.5 * hopper.width, hopper.funnel_height + hopper.height
         profile = [(narrow, 0.0), (wide, float(hopper.funnel_height)), (wide, top)]
@@ -434,7 +434,7 @@ class _Build:
     # ---- motion
 
     def compiled_motion(self, motion: Motion | None) -> Record:
-        """The record of a motion, as if it turned everything."""
+        """The record of a motion, as if it rotated everything."""
         row = np.zeros((), MOTION)
         row["end"] = math.inf
         if motion is None:
@@ -484,15 +484,15 @@ class _WrongError(GranumError):
 
 
 def _own_motion(home: Record, motion: Record) -> Record:
-    """The motion of one element: one that turns into itself is not turned, and keeps its geometry to the last bit."""
+    """The motion of one element; one that the rotation maps to itself stays as it is, to the last bit."""
     own = motion.copy()
     if motion["kind"] != TURNS:
         return own
     kind, first, axis = home["kind"], home["point"][0], home["direction"][0]
-    turning = _unit(motion["angular_velocity"])
+    rotation_axis = _unit(motion["angular_velocity"])
     scale = np.abs(first).max() + np.abs(motion["centre"]).max()
-    centred = np.linalg.norm(np.cross(turning, first - motion["centre"])) <= _ROUND_OFF * scale
-    parallel = np.linalg.norm(np.cross(turning, axis)) <= _ROUND_OFF
+    centred = np.linalg.norm(np.cross(rotation_axis, first - motion["centre"])) <= _ROUND_OFF * scale
+    parallel = np.linalg.norm(np.cross(rotation_axis, axis)) <= _ROUND_OFF
     if (kind == PLANE and parallel) or (kind == BALL and centred) or (
             kind in (TUBE, RING, ROD) and centred and parallel):
         own["kind"] = SLIDES
@@ -500,7 +500,7 @@ def _own_motion(home: Record, motion: Record) -> Record:
 
 
 def _reach(motion: Record, lower: Floats, upper: Floats) -> float:
-    """Largest distance of a corner of a box from the axis of turning."""
+    """Largest distance of a corner of a box from the axis of rotation."""
     if not np.all(np.isfinite([lower, upper])):
         return math.inf
     corners = np.array(np.meshgrid(*zip(lower, upper, strict=True))).reshape(3, -1).T - motion["centre"]

@@ -24,7 +24,7 @@ PLANE, BALL, SEGMENT, ARC, FACET, TUBE, RING, ROD, SURFACE = range(9)
     ROD      middle; axis, a direction across; R, half length        solid inside
     SURFACE  origin; axes of the formula's coordinates               solid where Γ < 0
 
-A RING is the surface a straight profile in distance ρ from and height h along the axis makes when it turns about the
+A RING is the surface a straight profile in distance ρ from and height h along the axis makes when it rotates about the
 axis: an open cylinder, a cone, a disc.
 """
 POINTS = (1, 1, 2, 3, 4, 1, 1, 1, 1)
@@ -64,7 +64,7 @@ class Boundaries(NamedTuple):
     motion: Records
     """(E,) MOTION."""
     reach: Floats
-    """(E,): largest distance of a point of the element from the axis it turns about, ∞ without end [m]."""
+    """(E,): largest distance of a point of the element from the axis it rotates about, ∞ without end [m]."""
     body: Ints
     """(E,): row of the body that each belongs to, -1 for none."""
     own: Records

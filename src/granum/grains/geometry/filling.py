@@ -14,6 +14,7 @@ import numpy as np
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, kernel
 from granum.grains.geometry.regions import problems_of_region, volume
+from granum.grains.state import X, Y, Z
 from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, Region, RoundRegion
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
@@ -139,7 +140,7 @@ def _rectangle(x: Floats, r: Floats, size: Floats, out: Floats) -> None:
         elif apart:
             out[i] = 0.0
         else:
-            out[i] = max(0.0, _disk_in_rectangle(x[i, 0], x[i, 1], r[i], size[0], size[1]))
+            out[i] = max(0.0, _disk_in_rectangle(x[i, X], x[i, Y], r[i], size[0], size[1]))
 
 
 @kernel
@@ -173,36 +174,36 @@ def _sort(values: Floats, count: int) -> None:
 
 
 @kernel
-def _add_places(radius: float, low: float, high: float, places: Floats, count: int) -> int:
+def _add_heights(radius: float, low: float, high: float, heights: Floats, count: int) -> int:
     """Heights within (low, high) at which slices of the unit ball have this radius."""
     if abs(radius) <= 1.0:
         z = math.sqrt(1.0 - radius * radius)
         for place in (z, -z):
             if low < place < high:
-                places[count] = place
+                heights[count] = place
                 count += 1
     return count
 
 
 @kernel
-def _ball_in_cuboid(x: float, y: float, z: float, width: float, height: float, depth: float, places: Floats) -> float:
+def _ball_in_cuboid(x: float, y: float, z: float, width: float, height: float, depth: float, heights: Floats) -> float:
     """Volume of the unit ball in the cuboid from (0, 0, 0), by slices z = const."""
     left, right, low, high = -x, width - x, -y, height - y
     bottom, top = max(-z, -1.0), min(depth - z, 1.0)
     if bottom >= top:
         return 0.0
-    places[0], places[1] = bottom, top
-    count = _add_places(1.0, bottom, top, places, 2)  # the widest slice may almost touch a side
+    heights[0], heights[1] = bottom, top
+    count = _add_heights(1.0, bottom, top, heights, 2)  # the widest slice may almost touch a side
     for a in (left, right):
-        count = _add_places(a, bottom, top, places, count)
+        count = _add_heights(a, bottom, top, heights, count)
         for b in (low, high):
-            count = _add_places(math.sqrt(a * a + b * b), bottom, top, places, count)
+            count = _add_heights(math.sqrt(a * a + b * b), bottom, top, heights, count)
     for b in (low, high):
-        count = _add_places(b, bottom, top, places, count)
-    _sort(places, count)
+        count = _add_heights(b, bottom, top, heights, count)
+    _sort(heights, count)
     volume = 0.0
     for k in range(count - 1):
-        middle, half = 0.5 * (places[k + 1] + places[k]), 0.5 * (places[k + 1] - places[k])
+        middle, half = 0.5 * (heights[k + 1] + heights[k]), 0.5 * (heights[k + 1] - heights[k])
         part = 0.0
         for q in range(len(_PLACES)):
             at = middle + half * _PLACES[q]
@@ -213,7 +214,7 @@ def _ball_in_cuboid(x: float, y: float, z: float, width: float, height: float, d
 
 
 @kernel
-def _cuboid(x: Floats, r: Floats, size: Floats, places: Floats, out: Floats) -> None:
+def _cuboid(x: Floats, r: Floats, size: Floats, heights: Floats, out: Floats) -> None:
     for i in range(len(r)):
         cuts, apart, depth = 0, False, 0.0
         for k in range(3):
@@ -228,8 +229,8 @@ def _cuboid(x: Floats, r: Floats, size: Floats, places: Floats, out: Floats) -> 
             out[i] = r[i] ** 3 * (_cap(depth) if cuts == 1 else 4.0 / 3.0 * math.pi)
         else:
             s = 1.0 / r[i]
-            out[i] = r[i] ** 3 * max(0.0, _ball_in_cuboid(x[i, 0] * s, x[i, 1] * s, x[i, 2] * s, size[0] * s,
-                                                          size[1] * s, size[2] * s, places))
+            out[i] = r[i] ** 3 * max(0.0, _ball_in_cuboid(x[i, X] * s, x[i, Y] * s, x[i, Z] * s, size[0] * s,
+                                                          size[1] * s, size[2] * s, heights))
 
 
 @kernel
@@ -267,7 +268,7 @@ def _round_space(d: Floats, r: Floats, R: float, out: Floats) -> None:
 
 
 @kernel
-def _tube(along: Floats, across: Floats, length: float, r: Floats, R: float, places: Floats, out: Floats) -> None:
+def _tube(along: Floats, across: Floats, length: float, r: Floats, R: float, heights: Floats, out: Floats) -> None:
     """Volumes of balls in a cylinder, by slices across its axis."""
     for i in range(len(r)):
         d, wide = across[i] / r[i], R / r[i]
@@ -275,14 +276,14 @@ def _tube(along: Floats, across: Floats, length: float, r: Floats, R: float, pla
         if bottom >= top or d >= 1.0 + wide:
             out[i] = 0.0
             continue
-        places[0], places[1] = bottom, top
-        count = _add_places(1.0, bottom, top, places, 2)
-        count = _add_places(d - wide, bottom, top, places, count)
-        count = _add_places(d + wide, bottom, top, places, count)
-        _sort(places, count)
+        heights[0], heights[1] = bottom, top
+        count = _add_heights(1.0, bottom, top, heights, 2)
+        count = _add_heights(d - wide, bottom, top, heights, count)
+        count = _add_heights(d + wide, bottom, top, heights, count)
+        _sort(heights, count)
         volume = 0.0
         for k in range(count - 1):
-            middle, half = 0.5 * (places[k + 1] + places[k]), 0.5 * (places[k + 1] - places[k])
+            middle, half = 0.5 * (heights[k + 1] + heights[k]), 0.5 * (heights[k + 1] - heights[k])
             for q in range(len(_PLACES)):
                 at = middle + half * _PLACES[q]
                 volume += half * _SHARES[q] * _lens(d, math.sqrt(max(1.0 - at * at, 0.0)), wide)

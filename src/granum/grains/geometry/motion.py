@@ -18,7 +18,7 @@ from granum.grains.geometry.elements import (
     SEGMENT,
     TURNS,
 )
-from granum.grains.state import X, Y, Z
+from granum.grains.state import QA, QB, QC, QD, X, Y, Z
 
 
 @kernel
@@ -142,14 +142,14 @@ def carried_distance(row: Ints, span: Floats, radius: float, built: Floats, pose
         i = row[e]
         if i < 0:
             continue
-        x, y, z = pose[i, 0] - built[i, 0], pose[i, 1] - built[i, 1], pose[i, 2] - built[i, 2]
-        cosine = (pose[i, 4] * built[i, 4] + pose[i, 5] * built[i, 5] + pose[i, 6] * built[i, 6]
-                  + pose[i, 7] * built[i, 7])
+        x, y, z = pose[i, X] - built[i, X], pose[i, Y] - built[i, Y], pose[i, Z] - built[i, Z]
+        cosine = (pose[i, QA] * built[i, QA] + pose[i, QB] * built[i, QB] + pose[i, QC] * built[i, QC]
+                  + pose[i, QD] * built[i, QD])
         # a chord is 2 sin(θ/2) times the arm, and the cosine of θ/2 is that of the quaternions
         chord = 2.0 * math.sqrt(max(0.0, 1.0 - cosine * cosine))
         reach = span[e]
         if not reach < math.inf:
-            reach = radius + math.sqrt(pose[i, 0] ** 2 + pose[i, 1] ** 2 + pose[i, 2] ** 2)
+            reach = radius + math.sqrt(pose[i, X] ** 2 + pose[i, Y] ** 2 + pose[i, Z] ** 2)
         gone = math.sqrt(x * x + y * y + z * z) + chord * reach
         largest = gone if not gone <= largest else largest
     return largest

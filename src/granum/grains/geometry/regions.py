@@ -32,23 +32,23 @@ def problems_of_region(region: Region, dimension: int, place: str) -> list[Probl
 
 
 def inside(region: Region, points: Floats) -> Flags:
-    """Which of the points (rows; further columns are not looked at) are in the region or on its border."""
+    """Which of the points (rows; further columns are ignored) are in the region or on its border."""
     x = points[:, :dimension_of(region)]
-    found: Flags
+    within: Flags
     if isinstance(region, BoxRegion):
-        found = np.all((x >= np.array(region.lower)) & (x <= np.array(region.upper)), axis=1)
+        within = np.all((x >= np.array(region.lower)) & (x <= np.array(region.upper)), axis=1)
     elif isinstance(region, RoundRegion):
-        found = np.sum((x - np.array(region.centre)) ** 2, axis=1) <= region.radius**2
+        within = np.sum((x - np.array(region.centre)) ** 2, axis=1) <= region.radius**2
     elif isinstance(region, HalfSpace):
-        found = (x - np.array(region.position)) @ np.array(region.normal) >= 0.0
+        within = (x - np.array(region.position)) @ np.array(region.normal) >= 0.0
     else:
         assert isinstance(region, CylinderRegion)
         a, axis, length = _axis(region)
         from_end = x - a
         height = from_end @ axis
         across = from_end - height[:, None] * axis
-        found = (height >= 0.0) & (height <= length) & (np.sum(across**2, axis=1) <= region.radius**2)
-    return found
+        within = (height >= 0.0) & (height <= length) & (np.sum(across**2, axis=1) <= region.radius**2)
+    return within
 
 
 def volume(region: Region) -> float:

@@ -1,4 +1,4 @@
-"""Rooms: regions as places that grains can fill, with volume, depth below the border and points drawn from inside."""
+"""Rooms: regions that grains can fill, with volume, depth below the border and points drawn from inside."""
 
 from __future__ import annotations
 
@@ -98,19 +98,21 @@ class Room:
             centres: Floats = 0.5 * (lower + upper) + (u - 0.5) * room
             return centres
         if isinstance(region, RoundRegion) and self.dimension == 3:
-            rho = np.maximum(0.0, region.radius - r) * np.cbrt(u[:, 0])
-            cosine, angle = 2.0 * u[:, 1] - 1.0, 2.0 * math.pi * u[:, 2]
+            radial, polar, azimuth = u.T
+            rho = np.maximum(0.0, region.radius - r) * np.cbrt(radial)
+            cosine, angle = 2.0 * polar - 1.0, 2.0 * math.pi * azimuth
             sine = np.sqrt(1.0 - cosine**2)
             direction = np.stack([sine * np.cos(angle), sine * np.sin(angle), cosine], axis=1)
             return padded(region.centre) + rho[:, None] * direction
         assert isinstance(region, RoundRegion | CylinderRegion)
-        rho = np.maximum(0.0, region.radius - r) * np.sqrt(u[:, 0])
-        across, along = rho * np.cos(2.0 * math.pi * u[:, 1]), rho * np.sin(2.0 * math.pi * u[:, 1])
+        radial, azimuth, axial = u.T
+        rho = np.maximum(0.0, region.radius - r) * np.sqrt(radial)
+        across, along = rho * np.cos(2.0 * math.pi * azimuth), rho * np.sin(2.0 * math.pi * azimuth)
         if isinstance(region, RoundRegion):
             return padded(region.centre) + np.stack([across, along, np.zeros_like(rho)], axis=1)
         first, second, axis = self._ends(region)
         e1 = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
         e1 /= np.linalg.norm(e1)
         length = float(np.linalg.norm(second - first))
-        height = 0.5 * length + (u[:, 2] - 0.5) * np.maximum(0.0, length - 2.0 * r)
+        height = 0.5 * length + (axial - 0.5) * np.maximum(0.0, length - 2.0 * r)
         return first + height[:, None] * axis + across[:, None] * e1 + along[:, None] * np.cross(axis, e1)

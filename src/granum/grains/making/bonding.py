@@ -14,7 +14,7 @@ from granum.grains.aggregates.regrouping import regroup
 from granum.grains.making.clumps import PLAIN, held_bodies
 from granum.grains.making.finder import Finder
 from granum.grains.search.buckets import overlapping
-from granum.grains.state import R
+from granum.grains.state import FIRST, SECOND, R
 from granum.model.clumps import Clump
 from granum.model.grains import Grains as Pattern
 
@@ -57,26 +57,26 @@ def bond_together(find: Finder, parts: Parts, groups: list[str], bonded: Contain
         if bond.among in bonded:
             continue
         rows = np.flatnonzero(parts.group == groups.index(bond.among))
-        found = rows[touching(parts.x[rows], bond.gap_ratio, find.dimension)]
-        x, (i, j) = parts.x, found.T
+        touches = rows[touching(parts.x[rows], bond.gap_ratio, find.dimension)]
+        x, (i, j) = parts.x, touches.T
         deep = x[i, R] + x[j, R] - np.linalg.norm(x[i, :3] - x[j, :3], axis=1) > DEEPEST * np.minimum(x[i, R], x[j, R])
-        label = components(parts.count, found)[rows]
+        label = components(parts.count, touches)[rows]
         if deep.any():
             find.problem(f"bond.{name}.among", f'parts of "{bond.among}" overlap by more than {DEEPEST:g} radii, so '
                          "they would jump apart when their bond breaks.", "Take parts that touch.")
-        if not len(found):
+        if not len(touches):
             find.problem(f"bond.{name}.gap_ratio",
                          f'no two grains of "{bond.among}" touch within {bond.gap_ratio:g} radii.',
                          "Take a larger gap_ratio, or grains that touch (arrangement lattice or dense).")
         elif bond.among in find.scene.body and label.min() < label.max():
             find.problem(f"bond.{name}.among", f'the clump "{bond.among}" is not held together: it falls into '
                          f"{len(np.unique(label))} pieces.", "Take a larger gap_ratio, or parts that touch.")
-        pairs.append(np.sort(parts.number[found], axis=1))
-        entries.append(np.full(len(found), k, np.int32))
+        pairs.append(np.sort(parts.number[touches], axis=1))
+        entries.append(np.full(len(touches), k, np.int32))
         regroup(parts, rows, np.unique(label, return_inverse=True)[1], find.dimension)
     find.raise_if_any()
     pair, entry = np.concatenate(pairs), np.concatenate(entries)
-    order = np.lexsort((pair[:, 1], pair[:, 0]))
+    order = np.lexsort((pair[:, SECOND], pair[:, FIRST]))
     mean = np.zeros((len(pair), 6))
     mean[: len(parts.bonds.mean)] = parts.bonds.mean
     parts.bonds = Bonds(pair[order], entry[order], np.full(len(pair), np.inf), mean[order])

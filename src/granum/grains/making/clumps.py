@@ -110,38 +110,38 @@ def _scaled(shape: Shape) -> Template:
 def counted_once(scene: Scene, dimension: int) -> Floats:
     """(groups,): volume of a body over that of all its parts, of bodies, patterns and sources: 1 where none overlap."""
     plain = "disk" if dimension == 2 else "sphere"
-    found = []
+    shares = []
     for body in scene.body.values():
         all_parts = 1.0
         if isinstance(body, Clump):
             radii = body.radii()
             all_parts = float(np.sum(math.pi * radii**2 if body.flat else 4.0 / 3.0 * math.pi * radii**3))
-        found.append(body.union()[0] / all_parts if isinstance(body, Clump) else 1.0)
+        shares.append(body.union()[0] / all_parts if isinstance(body, Clump) else 1.0)
     for kind in (*scene.pattern.values(), *scene.source.values()):
         template = template_of(scene, getattr(kind, "shape", None) or plain)
-        found.append(1.0 / float(np.sum(template.radii ** (2 if template.flat else 3))))
-    return np.array(found)
+        shares.append(1.0 / float(np.sum(template.radii ** (2 if template.flat else 3))))
+    return np.array(shares)
 
 
-def turned_at_random(count: int, dimension: int, rng: np.random.Generator) -> Floats:
+def random_orientations(count: int, dimension: int, rng: np.random.Generator) -> Floats:
     """(count, 4): quaternions of orientations that are all as likely (Shoemake 1992; about z in the plane)."""
     if dimension == 2:
         half = math.pi * rng.random(count)
         return np.column_stack([np.cos(half), np.zeros(count), np.zeros(count), np.sin(half)])
-    found = rng.normal(size=(count, 4))
-    unit: Floats = found / np.linalg.norm(found, axis=1)[:, None]
+    normal = rng.normal(size=(count, 4))
+    unit: Floats = normal / np.linalg.norm(normal, axis=1)[:, None]
     return unit
 
 
 def many(t: float, template: Template, centres: Floats, radii: Floats, quaternions: Floats, velocity: Floats,
-         density: float, turning: bool, material: int, group: int, first: int, dimension: int) -> Parts:
+         density: float, rotation: bool, material: int, group: int, first: int, dimension: int) -> Parts:
     """Bodies of one shape; radii are those of disks or balls that fill as much. A body has the number of its first
     part.
     """
     count, each = len(radii), len(template.radii)
     power = 2 if template.flat else 3
     volume = (math.pi if template.flat else 4.0 / 3.0 * math.pi) * radii**power
-    inertia = density * template.moments[None] * (radii ** (power + 2))[:, None, None] * turning
+    inertia = density * template.moments[None] * (radii ** (power + 2))[:, None, None] * rotation
     numbers = first + each * np.arange(count, dtype=np.int64)
     bodies = make_bodies(centres, quaternions, density * volume, inertia, template.reach * radii,
                          np.broadcast_to(velocity, (count, 3)), np.zeros((count, 3)), numbers,
@@ -222,7 +222,7 @@ def _filled(find: Finder, place: str, body: Disk | Sphere | Clump, material: int
     return body.model_copy(update={"density": find.density(place, None, material)})
 
 
-def turned_at_start(find: Finder, name: str, start: Start) -> Floats:
+def start_orientation(find: Finder, name: str, start: Start) -> Floats:
     """(1,) angle or (4,) quaternion of a body or grain at the start."""
     if find.dimension == 2:
         if start.orientation is not None:
@@ -235,5 +235,5 @@ def turned_at_start(find: Finder, name: str, start: Start) -> Floats:
 
 def quaternion_at_start(find: Finder, name: str, start: Start) -> Floats:
     """(4,) quaternion of a body at the start."""
-    turned = turned_at_start(find, name, start)
-    return turned if len(turned) == 4 else about_z(turned)[0]
+    orientation = start_orientation(find, name, start)
+    return orientation if len(orientation) == 4 else about_z(orientation)[0]

@@ -17,12 +17,12 @@ from granum.grains.aggregates.rotation import world_inertia
 from granum.grains.making.clumps import PLAIN, body_of_scene, many, template_of
 from granum.grains.making.earlier import EarlierBodies, EarlierGrains
 from granum.grains.making.finder import Finder
-from granum.grains.state import IM, KM, R
+from granum.grains.state import DOUBLE_TURNS, FIRST, IM, KM, QA, REACH, SECOND, STRIDE, WX, R
 
 SAME = 1e-6
 """How far parts of a body may be from where the scene says, in reaches of the body: large frames are rounded."""
 Kind = tuple[int, float, str, bool]
-"""Material, density and shape of a pattern or source, and whether its grains turn."""
+"""Material, density and shape of a pattern or source, and whether its grains rotate."""
 
 
 def take_over_bodies(find: Finder, parts: Parts, earlier: EarlierGrains, kinds: dict[str, Kind],
@@ -59,7 +59,7 @@ def _body(find: Finder, earlier: EarlierGrains, name: str, group: int, bonded: b
         find.problem(f"body.{name}", f"is in {len(owners)} pieces in the frame that the scene starts from.",
                      "Give the bonds that held it, as the run has them, or start from a frame before it broke.")
         return None
-    if made.count != len(rows) or np.any(made.x[:, R] != earlier.x[rows, 3]) or (
+    if made.count != len(rows) or np.any(made.x[:, R] != earlier.x[rows, R]) or (
             not bonded and _displaced(made, earlier.bodies.arm[rows])):
         find.problem(f"body.{name}", "has other parts than in the run that the scene starts from.",
                      "Give the same parts and radii.")
@@ -70,7 +70,7 @@ def _body(find: Finder, earlier: EarlierGrains, name: str, group: int, bonded: b
     if start is not None and start.position is not None:
         made.bodies.pose[:, :3] = find.vector(f"start.{name}.position", start.position)
     if len(rows) and not bonded:
-        made.local_orientation = earlier.turned[rows]
+        made.local_orientation = earlier.local_orientation[rows]
     made.follow()
     return made
 
@@ -78,14 +78,14 @@ def _body(find: Finder, earlier: EarlierGrains, name: str, group: int, bonded: b
 def _displaced(made: Parts, arm: Floats) -> bool:
     """Are parts elsewhere in their bodies than the scene says?"""
     apart = np.linalg.norm(made.arm - arm, axis=1)
-    return bool(np.any(apart > SAME * made.bodies.pose[made.body, 3]))
+    return bool(np.any(apart > SAME * made.bodies.pose[made.body, REACH]))
 
 
 def _pattern(find: Finder, earlier: EarlierGrains, name: str, kind: Kind, group: int) -> Parts | None:
     """Grains of a pattern or source; of round ones each is a body at first."""
     bodies, rows = earlier.bodies, earlier.of(name)
     assert bodies is not None
-    material, density, shape, turning = kind
+    material, density, shape, rotation = kind
     template, owners = template_of(find.scene, shape), earlier.body_rows(name)
     each = len(template.radii)
     if shape not in PLAIN:
@@ -95,21 +95,21 @@ def _pattern(find: Finder, earlier: EarlierGrains, name: str, kind: Kind, group:
         if np.any(bodies.sizes[owners] != each):
             _refuse_shape(find, name)
             return None
-    radii = earlier.x[rows[::each], 3] / template.radii[0]
-    if np.any(np.abs((radii[:, None] * template.radii).ravel() - earlier.x[rows, 3]) > SAME * earlier.x[rows, 3]):
+    radii = earlier.x[rows[::each], R] / template.radii[0]
+    if np.any(np.abs((radii[:, None] * template.radii).ravel() - earlier.x[rows, R]) > SAME * earlier.x[rows, R]):
         _refuse_shape(find, name)
         return None
     dimension = find.dimension
     quaternion, alone = _orientations(earlier, rows[::each]), bodies.sizes[bodies.of_part[rows[::each]]] == each
-    made = many(0.0, template, earlier.x[rows[::each], :3], radii, quaternion, np.zeros(3), density, turning, material,
+    made = many(0.0, template, earlier.x[rows[::each], :3], radii, quaternion, np.zeros(3), density, rotation, material,
                 group, 0, dimension)
     made.number = earlier.number[rows].astype(np.int64)
-    made.x[:, R] = earlier.x[rows, 3]
+    made.x[:, R] = earlier.x[rows, R]
     made.bodies.number = made.number[::each].copy()
     made.bodies.motion[:, :3] = earlier.velocity[rows[::each]]
-    made.bodies.motion[:, 4:7] = bodies.angular_velocity[bodies.of_part[rows[::each]]]
+    made.bodies.motion[:, WX:STRIDE] = bodies.angular_velocity[bodies.of_part[rows[::each]]]
     _set_state(made, bodies, bodies.of_part[rows[::each]], np.flatnonzero(alone))
-    made.local_orientation = np.where(np.repeat(alone, each)[:, None], earlier.turned[rows],
+    made.local_orientation = np.where(np.repeat(alone, each)[:, None], earlier.local_orientation[rows],
                                       made.local_orientation)
     if shape not in PLAIN and _displaced(made, bodies.arm[rows]):
         _refuse_shape(find, name)
@@ -125,8 +125,8 @@ def _refuse_shape(find: Finder, name: str) -> None:
 
 def _orientations(earlier: EarlierGrains, rows: Ints) -> Floats:
     """(n, 4): quaternions of grains."""
-    found = earlier.orientation[rows]
-    return about_z(found[:, 0]) if found.shape[1] == 1 else found
+    orientation = earlier.orientation[rows]
+    return about_z(orientation[:, 0]) if orientation.shape[1] == 1 else orientation
 
 
 def _set_state(made: Parts, bodies: EarlierBodies, owners: Ints, which: Ints | None = None) -> None:
@@ -135,9 +135,9 @@ def _set_state(made: Parts, bodies: EarlierBodies, owners: Ints, which: Ints | N
     which = np.arange(own.count) if which is None else which
     owners = owners[which]
     own.number[which] = bodies.number[owners]
-    own.pose[which, :3], own.pose[which, 4:] = bodies.pose[owners, :3], bodies.pose[owners, 3:]
-    own.motion[which, :3], own.motion[which, 4:7] = bodies.velocity[owners], bodies.angular_velocity[owners]
-    own.motion[which, 14] = bodies.double_turns[owners]
+    own.pose[which, :3], own.pose[which, QA:] = bodies.pose[owners, :3], bodies.pose[owners, 3:]
+    own.motion[which, :3], own.motion[which, WX:STRIDE] = bodies.velocity[owners], bodies.angular_velocity[owners]
+    own.motion[which, DOUBLE_TURNS] = bodies.double_turns[owners]
     world_inertia(own.pose, own.inertia, own.motion)
 
 
@@ -160,15 +160,15 @@ def _gather(find: Finder, parts: Parts, earlier: EarlierGrains, bonded: set[str]
     total: Floats = np.bincount(label, mass, count).astype(np.float64)
     np.maximum.at(reach, label, np.linalg.norm(arm, axis=1) + parts.x[own, R])
     inertia = inertia_of(label, count, mass, own_inertia(parts, own), arm, dimension)
-    at, found = np.zeros(count, np.int64), parts.bodies
+    at, gathered = np.zeros(count, np.int64), parts.bodies
     at[label] = parts.body[own]
     made = make_bodies(bodies.pose[owners, :3], bodies.pose[owners, 3:], total, inertia, reach,
                        bodies.velocity[owners], bodies.angular_velocity[owners], bodies.number[owners],
-                       found.group[at], dimension)
-    made.motion[:, 14] = bodies.double_turns[owners]
-    found.pose[at], found.motion[at], found.inertia[at], found.number[at] = (
+                       gathered.group[at], dimension)
+    made.motion[:, DOUBLE_TURNS] = bodies.double_turns[owners]
+    gathered.pose[at], gathered.motion[at], gathered.inertia[at], gathered.number[at] = (
         made.pose, made.motion, made.inertia, made.number)
-    parts.arm[own], parts.local_orientation[own] = arm, earlier.turned[rows]
+    parts.arm[own], parts.local_orientation[own] = arm, earlier.local_orientation[rows]
 
 
 def _keep_bits(parts: Parts, earlier: EarlierGrains) -> None:
@@ -178,7 +178,7 @@ def _keep_bits(parts: Parts, earlier: EarlierGrains) -> None:
         return
     order = np.argsort(bodies.number, kind="stable")
     at = order[np.searchsorted(bodies.number[order], own.number)]
-    own.motion[:, IM], own.pose[:, 3], own.inertia = exact.inverse[at], exact.reach[at], exact.inertia[at]
+    own.motion[:, IM], own.pose[:, REACH], own.inertia = exact.inverse[at], exact.reach[at], exact.inertia[at]
     rows = np.searchsorted(earlier.number, parts.number)
     parts.arm, parts.v[:, [IM, KM]] = bodies.arm[rows], exact.of_parts[rows]
     world_inertia(own.pose, own.inertia, own.motion)
@@ -186,10 +186,10 @@ def _keep_bits(parts: Parts, earlier: EarlierGrains) -> None:
 
 def _bond(find: Finder, parts: Parts, earlier: EarlierGrains, bonded: set[str]) -> None:
     """Bonds of the frame that hold; those that had broken are gone."""
-    found = [(k, *earlier.bonds[bond.among]) for k, bond in enumerate(find.scene.bond.values()) if bond.among in bonded]
-    if not found:
+    kept = [(k, *earlier.bonds[bond.among]) for k, bond in enumerate(find.scene.bond.values()) if bond.among in bonded]
+    if not kept:
         return
-    pair, mean = (np.concatenate([entry[n] for entry in found]) for n in (1, 2))
-    entry = np.concatenate([np.full(len(own), k, np.int32) for k, own, _ in found])
-    order = np.lexsort((pair[:, 1], pair[:, 0]))
+    pair, mean = (np.concatenate([entry[n] for entry in kept]) for n in (1, 2))
+    entry = np.concatenate([np.full(len(own), k, np.int32) for k, own, _ in kept])
+    order = np.lexsort((pair[:, SECOND], pair[:, FIRST]))
     parts.bonds = Bonds(pair[order], entry[order], np.full(len(pair), np.inf), mean[order])

@@ -10,7 +10,7 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats, Ints
-from granum.base.rotations import about_z
+from granum.base.rotations import about_z, half_angle
 from granum.grains.aggregates.parts import Held
 from granum.grains.orientation import product
 from granum.grains.search.history import History
@@ -58,7 +58,7 @@ class EarlierBodies:
     @property
     def angle(self) -> Floats:
         """(m,): in 2-D, counted through full turns [rad]."""
-        half: Floats = np.arctan2(self.pose[:, 6], self.pose[:, 3]) + 2.0 * np.pi * self.double_turns
+        half: Floats = half_angle(self.pose[:, 3:]) + 2.0 * np.pi * self.double_turns
         return 2.0 * half
 
     @property
@@ -81,7 +81,7 @@ class EarlierGrains:
     """(n, 3) [m/s]"""
     angular_velocity: Floats
     """(n, 3) [rad/s]"""
-    turned: Floats
+    local_orientation: Floats
     """(n, 1): angles [rad], or (n, 4): quaternions; of a part of a body in the axes of the body."""
     pairs: History | None = None
     """What contacts between grains remember, where the run has kept it."""
@@ -105,12 +105,12 @@ class EarlierGrains:
     """Of the neighbour lists [m], where the new run continues the old one bit by bit."""
     step: float = 0.0
     """The last step [s]."""
-    memory: Floats = field(default_factory=lambda: np.zeros(0))
-    """What `Solver.memory` was, and other numbers behind it."""
+    checkpoint: Floats = field(default_factory=lambda: np.zeros(0))
+    """What `Solver.checkpoint` returned, and other numbers behind it."""
 
     def __post_init__(self) -> None:
         order = np.argsort(self.number, kind="stable")
-        for name in ("group", "number", "x", "velocity", "angular_velocity", "turned"):
+        for name in ("group", "number", "x", "velocity", "angular_velocity", "local_orientation"):
             setattr(self, name, getattr(self, name)[order])
         if self.bodies is not None:
             self.bodies.of_part, self.bodies.arm = self.bodies.of_part[order], self.bodies.arm[order]
@@ -132,8 +132,8 @@ class EarlierGrains:
             return np.zeros(0, np.int64)
         rows = np.unique(np.concatenate([bodies.of_part[self.of(name)],
                                          np.flatnonzero(bodies.group == self.groups.index(name))]))
-        found: Ints = rows[np.argsort(bodies.number[rows], kind="stable")]
-        return found
+        ordered: Ints = rows[np.argsort(bodies.number[rows], kind="stable")]
+        return ordered
 
     def has(self, name: str) -> bool:
         """Was a body, pattern or source there?"""
@@ -143,23 +143,23 @@ class EarlierGrains:
     def orientation(self) -> Floats:
         """(n, 1) or (n, 4): of each grain in inertial axes."""
         if self.bodies is None:
-            return self.turned
+            return self.local_orientation
         own = self.bodies.of_part
-        if self.turned.shape[1] == 1:
-            return self.bodies.angle[own, None] + self.turned
-        return product(self.bodies.pose[own, 3:], self.turned)
+        if self.local_orientation.shape[1] == 1:
+            return self.bodies.angle[own, None] + self.local_orientation
+        return product(self.bodies.pose[own, 3:], self.local_orientation)
 
     def with_bodies(self) -> EarlierGrains:
         """The same with a body for each grain, where the run had single grains."""
         if self.bodies is not None:
             return self
-        turned, n = self.turned, len(self.number)
-        quaternion = about_z(turned[:, 0]) if turned.shape[1] == 1 else turned
-        half = np.arctan2(quaternion[:, 3], quaternion[:, 0])
-        turns = np.rint((0.5 * turned[:, 0] - half) / (2.0 * np.pi)) if turned.shape[1] == 1 else np.zeros(n)
+        local, n = self.local_orientation, len(self.number)
+        quaternion = about_z(local[:, 0]) if local.shape[1] == 1 else local
+        half = half_angle(quaternion)
+        turns = np.rint((0.5 * local[:, 0] - half) / (2.0 * np.pi)) if local.shape[1] == 1 else np.zeros(n)
         self.bodies = EarlierBodies(self.number, self.group, np.column_stack([self.x[:, :3], quaternion]),
                                     self.velocity, self.angular_velocity, turns, np.arange(n), np.zeros((n, 3)))
-        self.turned = np.zeros((n, 1)) if turned.shape[1] == 1 else np.tile([1.0, 0.0, 0.0, 0.0], (n, 1))
+        self.local_orientation = np.zeros((n, 1)) if local.shape[1] == 1 else np.tile([1.0, 0.0, 0.0, 0.0], (n, 1))
         return self
 
     def refuse_unknown(self, known: list[str]) -> None:
@@ -183,10 +183,10 @@ def with_earlier_starts(scene: Scene, earlier: EarlierGrains | None, dimension: 
             continue
         k, given = rows[0], scene.start.get(name, Start())
         own = {key: getattr(given, key) for key in given.model_fields_set if getattr(given, key) is not None}
-        turned = {"angle": float(bodies.angle[k])} if dimension == 2 else {
+        orientation = {"angle": float(bodies.angle[k])} if dimension == 2 else {
             "orientation": tuple(bodies.pose[k, 3:].tolist())}
         start[name] = Start(**{
             "position": tuple(bodies.pose[k, :dimension].tolist()),
             "velocity": tuple(bodies.velocity[k, :dimension].tolist()),
-            "angular_velocity": tuple(bodies.angular_velocity[k].tolist()), **turned, **own})
+            "angular_velocity": tuple(bodies.angular_velocity[k].tolist()), **orientation, **own})
     return scene.model_copy(update={"start": start})

@@ -56,12 +56,12 @@ class Finder:
         if own is not None:
             return own
         name = self.materials[material] if material < len(self.materials) else None
-        found = self.scene.material[name].density if name in self.scene.material else None
-        if found is None:
+        density = self.scene.material[name].density if name in self.scene.material else None
+        if density is None:
             self.problem(f"{place}.density", "is missing, and there is none in its material.",
                          "Give a density in kg/m³, here or in the material.")
             return 1.0
-        return found
+        return density
 
     def shape(self, place: str, shape: str | None) -> str:
         """Disk, sphere or a shape of the scene; disks are of the plane."""

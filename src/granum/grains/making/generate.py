@@ -19,9 +19,9 @@ from granum.grains.making.clumps import (
     many,
     needs_bodies,
     no_parts,
+    random_orientations,
+    start_orientation,
     template_of,
-    turned_at_random,
-    turned_at_start,
 )
 from granum.grains.making.continuing import Kind, take_over_bodies
 from granum.grains.making.cutting import check_sections
@@ -39,7 +39,7 @@ from granum.grains.making.placement import (
 )
 from granum.grains.orientation import unrotated
 from granum.grains.search.buckets import overlapping
-from granum.grains.state import IM, KM, SX, Grains
+from granum.grains.state import FIRST, IM, KM, SECOND, SX, Grains, R
 from granum.model.grains import Grains as Pattern
 from granum.model.grains import Source
 from granum.model.scene import Scene
@@ -79,10 +79,10 @@ def mass_of(radii: Floats, density: float, shape: str) -> Floats:
 
 def assemble(t: float, centres: Floats, radii: Floats, velocity: Floats, mass: Floats, kappa: float | Floats,
              material: int, group: int, first: int, dimension: int) -> Grains:
-    """Grains of one group, numbered from `first`, not turned."""
+    """Grains of one group, numbered from `first`, not rotated."""
     n = len(radii)
     x, v = np.zeros((n, 4)), np.zeros((n, 8))
-    x[:, :3], x[:, 3] = centres, radii
+    x[:, :3], x[:, R] = centres, radii
     v[:, :3], v[:, IM], v[:, KM] = velocity, 1.0 / mass, kappa / mass
     return Grains(t, x, v, np.full(n, material, dtype=np.int32), np.arange(first, first + n, dtype=np.int64),
                   np.full(n, group, dtype=np.int32), local_orientation=unrotated(n, dimension))
@@ -119,12 +119,12 @@ def size_range(scene: Scene, grains: Grains) -> tuple[float, float]:
     """The smallest and the largest radius of grains that are there or may come [m]; 1 m without any."""
     ranges = [radius_range(source) for source in scene.source.values()]
     if grains.count:
-        ranges.append((float(grains.x[:, 3].min()), float(grains.x[:, 3].max())))
+        ranges.append((float(grains.x[:, R].min()), float(grains.x[:, R].max())))
     return min((low for low, _ in ranges), default=1.0), max((high for _, high in ranges), default=1.0)
 
 
 def check_kind(find: Finder, place: str, kind: Pattern | Source) -> tuple[int, float, str]:
-    """Material, density and shape of a pattern or source, after a look at everything that can be wrong with it."""
+    """Material, density and shape of a pattern or source, after a check of everything that can be wrong with it."""
     material = find.material(place, kind.material)
     density = find.density(place, kind.density, material)
     shape = find.shape(f"{place}.shape", kind.shape)
@@ -224,7 +224,7 @@ def _apply_starts(find: Finder, grains: Grains, starts: Mapping[str, Start]) -> 
         velocity = None if start.velocity is None else find.vector(f"{place}.velocity", start.velocity)
         grains.launch(row, velocity, None if start.angular_velocity is None else omega)
         if start.angle is not None or start.orientation is not None:
-            grains.face(row, turned_at_start(find, name, start))
+            grains.face(row, start_orientation(find, name, start))
 
 
 def _find_body(find: Finder, name: str, body: object, group: int) -> Grains | None:
@@ -274,9 +274,9 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
             if not bodily:
                 grain.number[:] = first
             grains.append(grain)
-    made = [(name, *found) for name, pattern in scene.pattern.items()
+    made = [(name, *chosen) for name, pattern in scene.pattern.items()
             if (earlier is None or not earlier.has(name))
-            and (found := _find_pattern(find, name, pattern)) is not None]
+            and (chosen := _find_pattern(find, name, pattern)) is not None]
     check_bonds(find)
     find.raise_if_any()
     for name, pattern, material, density, shape in made:
@@ -293,8 +293,8 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
         group, first = len(scene.body) + list(scene.pattern).index(name), next_number(grains)
         velocity = padded(pattern.velocity or ())
         if bodily:
-            turned = turned_at_random(len(radii), dimension, rng)
-            grains.append(many(0.0, template, centres, radii, turned, velocity, density, pattern.rotation, material,
+            rotations = random_orientations(len(radii), dimension, rng)
+            grains.append(many(0.0, template, centres, radii, rotations, velocity, density, pattern.rotation, material,
                                group, first, dimension))
         else:
             grains.append(assemble(0.0, centres, radii, velocity, mass_of(radii, density, shape),
@@ -309,13 +309,13 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
         known = [sorted((one, two)) for one, two in pairs if one is not None and two is not None]
         grains.apart = np.array(known, np.int64).reshape(-1, 2)
     if gaps is None and distance is not None:
-        gaps = lambda found: distance(found.x[:, :3]) - found.x[:, 3]  # noqa: E731
+        gaps = lambda grains: distance(grains.x[:, :3]) - grains.x[:, R]  # noqa: E731
     check_start(scene, grains, dimension, gaps, earlier.number if earlier is not None else NO_NUMBERS)
     return grains
 
 
 def _kinds(find: Finder, earlier: EarlierGrains) -> dict[str, Kind]:
-    """Material, density, shape and turning of the patterns and sources that grains of an earlier run belong to."""
+    """Material, density, shape and rotation of the patterns and sources that grains of an earlier run belong to."""
     kinds = {}
     for section in ("pattern", "source"):
         for name, kind in getattr(find.scene, section).items():
@@ -336,21 +336,21 @@ def _take_over(find: Finder, grains: Grains, earlier: EarlierGrains) -> None:
         if isinstance(kind, Pattern | Source):
             place = f"{'pattern' if name in scene.pattern else 'source'}.{name}"
             material, density, shape = check_kind(find, place, kind)
-            added = assemble(0.0, x[:, :3], x[:, 3], np.zeros(3), mass_of(x[:, 3], density, shape),
+            added = assemble(0.0, x[:, :3], x[:, R], np.zeros(3), mass_of(x[:, R], density, shape),
                              KAPPA[shape] * kind.rotation, material, group, 0, find.dimension)
         else:
             given = earlier.given.get(name, Start()).position
             start = Start(position=given or tuple(x[0, : find.dimension].tolist()))
             own = scene.model_copy(update={"start": {**scene.start, name: start}})
-            found = _find_body(replace(find, scene=own), name, scene.body[name], group)
-            if found is None:
+            again = _find_body(replace(find, scene=own), name, scene.body[name], group)
+            if again is None:
                 continue
-            added = found
-            if added.x[0, 3] != x[0, 3]:
-                find.problem(f"body.{name}.radius", f"found {added.x[0, 3]:g} m, but {x[0, 3]:g} m in the run that the "
+            added = again
+            if added.x[0, R] != x[0, R]:
+                find.problem(f"body.{name}.radius", f"found {added.x[0, R]:g} m, but {x[0, R]:g} m in the run that the "
                              "scene starts from.", "Give the same radius.")
         added.v[:, :3] = earlier.velocity[rows]
-        added.v[:, SX:KM] = earlier.angular_velocity[rows] * x[:, 3:]
+        added.v[:, SX:KM] = earlier.angular_velocity[rows] * x[:, R:]
         added.local_orientation, added.number = earlier.orientation[rows], earlier.number[rows].astype(np.int64)
         grains.append(added)
 
@@ -362,7 +362,7 @@ def next_number(grains: Grains) -> int:
 
 
 def check_groups(scene: Scene, dimension: int, materials: Sequence[str]) -> None:
-    """Raise what is wrong with bodies, patterns and sources, short of placing them."""
+    """Raise what is wrong with bodies, patterns and sources, without positioning them."""
     find = Finder(scene, dimension, materials, [])
     for group, (name, body) in enumerate(scene.body.items()):
         if scene.start_frame is not None and name not in scene.start:
@@ -396,9 +396,9 @@ def grain_names(scene: Scene, grains: Grains) -> list[str]:
 def overlaps(x: Floats, dimension: int, tolerance: float = TOLERANCE) -> tuple[Ints, Floats]:
     """Pairs of rows that overlap by more than `tolerance` of the smaller radius, worst first, and by how much [m]."""
     pairs = overlapping(x, dimension)
-    i, j = pairs[:, 0], pairs[:, 1]
-    depth = x[i, 3] + x[j, 3] - np.linalg.norm(x[i, :3] - x[j, :3], axis=1)
-    part = depth / np.minimum(x[i, 3], x[j, 3])
+    i, j = pairs[:, FIRST], pairs[:, SECOND]
+    depth = x[i, R] + x[j, R] - np.linalg.norm(x[i, :3] - x[j, :3], axis=1)
+    part = depth / np.minimum(x[i, R], x[j, R])
     order = np.argsort(-part, kind="stable")
     order = order[part[order] > tolerance]
     return pairs[order], depth[order]
@@ -420,22 +420,22 @@ def check_start(scene: Scene, grains: Grains, dimension: int, gaps: Gaps | None,
         pairs, depth = pairs[~joined], depth[~joined]
     gap = gaps(grains) if gaps is not None else np.zeros(grains.count)
     allowed = np.where(settled, SETTLED, TOLERANCE)
-    bad = np.flatnonzero(~(gap >= -allowed * grains.x[:, 3]))
+    bad = np.flatnonzero(~(gap >= -allowed * grains.x[:, R]))
     if not len(pairs) and not len(bad):
         return
     names = grain_names(scene, grains)
     for (i, j), own in zip(pairs[:5], depth[:5], strict=True):
         first, second = sorted((int(i), int(j)))
-        small = float(min(grains.x[i, 3], grains.x[j, 3]))
+        small = float(min(grains.x[i, R], grains.x[j, R]))
         problems.append(Problem("start", f"grains {names[first]} and {names[second]} overlap by {own:.4g} m, "
                                          f"{own / small:.3g} of the smaller radius."))
     if len(pairs) > 5:
         problems.append(Problem("start", f"and {len(pairs) - 5} more pairs of grains overlap."))
-    bad = bad[np.argsort(gap[bad] / grains.x[bad, 3], kind="stable")]
+    bad = bad[np.argsort(gap[bad] / grains.x[bad, R], kind="stable")]
     for row in bad[:5]:
         where = ", ".join(f"{c:.4g}" for c in grains.x[row, :dimension])
         problems.append(Problem("start", f"grain {names[row]} at ({where}) m reaches {-gap[row]:.4g} m into or "
-                                         f"beyond a boundary, {-gap[row] / grains.x[row, 3]:.3g} of its radius."))
+                                         f"beyond a boundary, {-gap[row] / grains.x[row, R]:.3g} of its radius."))
     if len(bad) > 5:
         problems.append(Problem("start", f"and {len(bad) - 5} more grains overlap boundaries."))
     last = problems[-1]

@@ -19,7 +19,7 @@ from granum.grains.geometry.rooms import Room
 from granum.grains.making.placement import NO_GRAINS, Distance, check_possible, content
 from granum.grains.measuring.network import rattlers
 from granum.grains.search.buckets import NO_PERIOD, apart, overlapping
-from granum.grains.state import R, X, Y, Z
+from granum.grains.state import FIRST, SECOND, R, X, Y, Z
 from granum.model.regions import BoxRegion
 
 FREE, SETTLED, MOVED, TIRED = 0, 1, 2, 3
@@ -84,7 +84,7 @@ def _forces(balls: Balls, pairs: Ints, walls: Walls, overlaps: Record) -> None:
     f[:] = 0.0
     overlaps.worst, overlaps.total, overlaps.contacts = 0.0, 0.0, 0.0
     for k in range(len(pairs)):
-        i, j = pairs[k, 0], pairs[k, 1]
+        i, j = pairs[k, FIRST], pairs[k, SECOND]
         dx, dy = apart(x[j, X] - x[i, X], period[X]), apart(x[j, Y] - x[i, Y], period[Y])
         dz = apart(x[j, Z] - x[i, Z], period[Z])
         s = r[i] + r[j]
@@ -168,7 +168,7 @@ def _relax(balls: Balls, pairs: Ints, origin: Floats, skin: float, walls: Walls,
             fire.mixing = 0.1
             vv = 0.0
         fire.dt = dt
-        # the velocity is turned towards the force; v and f are compared as they are, weights only slow the heavy
+        # the velocity is rotated towards the force; v and f are compared as they are, weights only slow the heavy
         mix = fire.mixing * np.sqrt(vv / ff) if ff > 0.0 else 0.0
         moved = 0.0
         for i in range(n):

@@ -1,4 +1,4 @@
-"""Sizes and places of many grains: radii from a distribution, random addition without overlap, lattices.
+"""Sizes and positions of many grains: radii from a distribution, random addition without overlap, lattices.
 
 Everything random comes from streams of one seed, each named after what it is for: the same seed gives the same bits,
 and a pattern or source added to a scene leaves the others as they are.
@@ -16,6 +16,7 @@ from granum.base.errors import GranumError
 from granum.base.kernels import Flags, Floats, Ints, kernel
 from granum.grains.geometry.rooms import Room
 from granum.grains.search.buckets import Buckets, hit, make_buckets, put, put_all
+from granum.grains.state import R, X, Y, Z
 from granum.model.grains import Sizes
 
 Distance = Callable[[Floats], Floats]
@@ -95,18 +96,19 @@ def check_possible(room: Room, radii: Floats) -> float:
 
 
 @kernel
-def _add(todo: Ints, radii: Floats, spots: Floats, free: Flags, n: int, dimension: int, row_of: Ints, x: Floats,
-         head: Ints, following: Ints, filled: Ints, smallest: float, period: Floats) -> int:
+def _add(todo: Ints, radii: Floats, spots: Floats, free: Flags, n: int, dimension: int, row_of: Ints,
+         buckets: Buckets) -> int:
     """Try the spots (len(todo), tries, 3) of each grain in turn; row_of tells where it came to be."""
+    x = buckets.x
     for k in range(len(todo)):
         i = todo[k]
         for tried in range(spots.shape[1]):
             if not free[k, tried]:
                 continue
             u = spots[k, tried]
-            if hit(n, u, radii[i], dimension, x, head, following, filled, smallest) < 0:
-                x[n, 0], x[n, 1], x[n, 2], x[n, 3] = u[0], u[1], u[2], radii[i]
-                put(n, x, head, following, filled, smallest, period)
+            if hit(n, u, radii[i], dimension, buckets) < 0:
+                x[n, X], x[n, Y], x[n, Z], x[n, R] = u[X], u[Y], u[Z], radii[i]
+                put(n, buckets)
                 row_of[i] = n
                 n += 1
                 break
@@ -115,7 +117,7 @@ def _add(todo: Ints, radii: Floats, spots: Floats, free: Flags, n: int, dimensio
 
 @dataclass
 class Crowd:
-    """Grains that keep their places while others are added without overlapping them."""
+    """Grains that keep their positions while others are added without overlapping them."""
 
     buckets: Buckets
     count: int
@@ -123,17 +125,15 @@ class Crowd:
 
     def add(self, todo: Ints, radii: Floats, spots: Floats, free: Flags, row_of: Ints) -> None:
         """Put each grain of `todo` at the first of its spots that is free of grains."""
-        b = self.buckets
-        self.count = int(_add(todo, radii, spots, free, self.count, self.dimension, row_of, b.x, b.head, b.following,
-                              b.filled, b.smallest, b.period))
+        self.count = int(_add(todo, radii, spots, free, self.count, self.dimension, row_of, self.buckets))
 
 
 def crowd(others: Floats, radii: Floats, dimension: int) -> Crowd:
     """The grains that are there, with room for new ones with given radii."""
-    smallest = min([float(radii.min())] + ([float(others[:, 3].min())] if len(others) else []))
-    b = make_buckets(len(others) + len(radii), smallest)
-    put_all(np.ascontiguousarray(others), b.x, b.head, b.following, b.filled, b.smallest, b.period)
-    return Crowd(b, len(others), dimension)
+    smallest = min([float(radii.min())] + ([float(others[:, R].min())] if len(others) else []))
+    buckets = make_buckets(len(others) + len(radii), smallest)
+    put_all(np.ascontiguousarray(others), buckets)
+    return Crowd(buckets, len(others), dimension)
 
 
 def add_at_random(room: Room, radii: Floats, rng: np.random.Generator, *, others: Floats = NO_GRAINS,
@@ -141,7 +141,7 @@ def add_at_random(room: Room, radii: Floats, rng: np.random.Generator, *, others
                   stop: bool = True) -> tuple[Floats, Flags]:
     """Random sequential addition, large grains first: centres (n, 3) and which grains found room.
 
-    Each grain has up to `most_tries` places; `stop` ends with the first grain that finds none. Time grows linearly
+    Each grain has up to `most_tries` positions; `stop` ends with the first grain that finds none. Time grows linearly
     with the number of grains.
     """
     centres, placed = np.zeros((len(radii), 3)), np.zeros(len(radii), dtype=bool)

@@ -14,19 +14,21 @@ import numpy as np
 from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.geometry.regions import inside
 from granum.grains.geometry.rooms import Room, padded
-from granum.grains.making.clumps import many, needs_bodies, template_of, turned_at_random
+from granum.grains.making.clumps import many, needs_bodies, random_orientations, template_of
 from granum.grains.making.finder import Finder
 from granum.grains.making.generate import KAPPA, assemble, check_kind, mass_of, radius_range, scattered
 from granum.grains.making.placement import Distance, add_at_random, crowd, draw_radii, stream
-from granum.grains.state import Grains
+from granum.grains.state import Grains, R
 from granum.model.scene import Scene
 
 BATCH, RETRY, ENTERED, SKIPPED = 0, 1, 2, 3
 """Counters of a source: batches begun, next try of waiting grains (in parts of `interval`), entered and left out."""
+SOURCE, OF_BATCH, ITEM = 0, 1, 2
+"""Columns of grains that wait: their source, the batch and the number in it."""
 RETRIES = 20
 """Waiting grains are tried this many times between batches."""
-PLACES = 100
-"""Places tried for each grain of a region at a time."""
+TRIES = 100
+"""Positions tried for each grain of a region at a time."""
 
 
 class Sources:
@@ -45,7 +47,7 @@ class Sources:
         self.counts: Ints = np.zeros((len(self.names), 4), dtype=np.int64)
         """(sources, 4): BATCH, RETRY, ENTERED, SKIPPED; part of a checkpoint."""
         self.waiting: Ints = np.zeros((0, 3), dtype=np.int64)
-        """(n, 3) source, batch and number in the batch of each grain that waits, oldest first; part of a checkpoint."""
+        """(n, 3): SOURCE, OF_BATCH and ITEM of each grain that waits, oldest first; part of a checkpoint."""
 
     @property
     def next_time(self) -> float:
@@ -66,15 +68,15 @@ class Sources:
         source = self.sources[k]
         time = source.start_time + float(self.counts[k, RETRY]) * source.interval / RETRIES
         over = source.until is not None and time > source.until
-        return np.inf if over or not np.any(self.waiting[:, 0] == k) else time
+        return np.inf if over or not np.any(self.waiting[:, SOURCE] == k) else time
 
     def _left(self, k: int) -> int:
         """How many more a source may bring, besides those that wait."""
         most = self.sources[k].max_count
-        return 2**62 if most is None else int(most - self.counts[k, ENTERED] - np.sum(self.waiting[:, 0] == k))
+        return 2**62 if most is None else int(most - self.counts[k, ENTERED] - np.sum(self.waiting[:, SOURCE] == k))
 
     def _batch(self, k: int, batch: int) -> tuple[Floats, Floats]:
-        """Radii and, of sources with centres, places of a batch: always the same."""
+        """Radii and, of sources with centres, positions of a batch: always the same."""
         source, rng = self.sources[k], stream(self.seed, "source", self.names[k], batch)
         if source.positions is not None:
             centres, radii = scattered(source, rng)
@@ -106,7 +108,7 @@ class Sources:
                     self.counts[k, BATCH] += 1
                     todo = np.array([(k, batch, i) for i in range(count)], dtype=np.int64)
                 else:
-                    mine = self.waiting[self.waiting[:, 0] == k]
+                    mine = self.waiting[self.waiting[:, SOURCE] == k]
                     todo = mine[:source.count if source.positions is None else len(source.positions)]
                     retry = max(retry, int(self.counts[k, RETRY]) + 1)
                 self.counts[k, RETRY] = max(retry, int(self.counts[k, RETRY]))
@@ -122,30 +124,32 @@ class Sources:
         """Place what finds room of the given grains; the rest waits or is left out."""
         source = self.sources[k]
         centres, radii = np.zeros((len(todo), 3)), np.zeros(len(todo))
-        for batch in np.unique(todo[:, 1]):
-            rows = todo[:, 1] == batch
-            places, sizes = self._batch(k, int(batch))
-            centres[rows], radii[rows] = places[todo[rows, 2]], sizes[todo[rows, 2]]
-        centres, placed = self._place(k, int(todo[0, 1]), centres, self.templates[k].reach * radii, there, distance)
+        for batch in np.unique(todo[:, OF_BATCH]):
+            rows = todo[:, OF_BATCH] == batch
+            positions, sizes = self._batch(k, int(batch))
+            centres[rows], radii[rows] = positions[todo[rows, ITEM]], sizes[todo[rows, ITEM]]
+        reach, batch = self.templates[k].reach * radii, int(todo[0, OF_BATCH])
+        centres, placed = self._place(k, batch, centres, reach, there, distance)
         if source.overlap == "wait":
             old = (self.waiting[:, None, :] == todo[None, :, :]).all(axis=2).any(axis=1)
             still = np.concatenate([self.waiting[~old], todo[~placed]])
-            self.waiting = still[np.lexsort((still[:, 2], still[:, 1], still[:, 0]))]
+            self.waiting = still[np.lexsort((still[:, ITEM], still[:, OF_BATCH], still[:, SOURCE]))]
         else:
             self.counts[k, SKIPPED] += int(np.sum(~placed))
         self.counts[k, ENTERED] += int(np.sum(placed))
         return self._made(k, t, centres[placed], radii[placed], todo[placed], number)
 
     def _made(self, k: int, t: float, centres: Floats, radii: Floats, todo: Ints, number: int) -> Grains:
-        """Grains of a source at given places; those of a shape are turned by a stream of their own."""
+        """Grains of a source at given positions; those of a shape get orientations from a stream of their own."""
         source, (material, density, shape) = self.sources[k], self.kinds[k]
         velocity = padded(source.velocity or ())
         if not self.bodily:
             return assemble(t, centres, radii, velocity, mass_of(radii, density, shape), KAPPA[shape] * source.rotation,
                             material, self.first_group + k, number, self.dimension)
-        turned = np.array([turned_at_random(1, self.dimension, stream(self.seed, "turned", self.names[k], *row[1:]))[0]
-                           for row in todo.tolist()]).reshape(-1, 4)
-        return many(t, self.templates[k], centres, radii, turned, velocity, density, source.rotation, material,
+        quaternions = np.array([
+            random_orientations(1, self.dimension, stream(self.seed, "turned", self.names[k], *row[1:]))[0]
+            for row in todo.tolist()]).reshape(-1, 4)
+        return many(t, self.templates[k], centres, radii, quaternions, velocity, density, source.rotation, material,
                     self.first_group + k, number, self.dimension)
 
     def _place(self, k: int, batch: int, centres: Floats, radii: Floats, there: Floats,
@@ -158,10 +162,10 @@ class Sources:
             return (centres if room is None else room.draw(rng.random((len(radii), 3)), radii),
                     np.ones(len(radii), dtype=bool))
         lower, upper = room.bounds if room is not None else (centres.min(axis=0), centres.max(axis=0))
-        reach = there[:, 3:] + radii.max()
+        reach = there[:, R:] + radii.max()
         near = np.all((there[:, :3] > lower - reach) & (there[:, :3] < upper + reach), axis=1)
         if room is not None:
-            return add_at_random(room, radii, rng, others=there[near], distance=distance, most_tries=PLACES,
+            return add_at_random(room, radii, rng, others=there[near], distance=distance, most_tries=TRIES,
                                  stop=False)
         free = np.ones(len(radii), dtype=bool) if distance is None else distance(centres) >= radii * (1.0 - 1e-9)
         row_of = np.full(len(radii), -1, dtype=np.int64)
@@ -171,15 +175,15 @@ class Sources:
 
     def smallest(self) -> list[Grains]:
         """The smallest grain of each source, for what depends on it before any has come."""
-        found = []
+        smallest = []
         for k, source in enumerate(self.sources):
-            found.append(self._made(k, 0.0, np.zeros((1, 3)), np.array([radius_range(source)[0]]),
-                                    np.zeros((1, 3), np.int64), 0))
-        return found
+            smallest.append(self._made(k, 0.0, np.zeros((1, 3)), np.array([radius_range(source)[0]]),
+                                       np.zeros((1, 3), np.int64), 0))
+        return smallest
 
     def entries(self) -> list[tuple[Floats, Floats]]:
         """Where grains of each source enter and how fast: centres with the smallest radius, and velocities."""
-        found = []
+        entries = []
         for source in self.sources:
             radius = radius_range(source)[0]
             if source.region is not None:
@@ -187,14 +191,14 @@ class Sources:
                 centres = Room(source.region, self.dimension).draw(corners, np.full(len(corners), radius))
             else:
                 centres = np.array([padded(centre) for centre in source.positions or ()])
-            found.append((np.column_stack([centres, np.full(len(centres), radius)]),
-                          np.tile(padded(source.velocity or ()), (len(centres), 1))))
-        return found
+            entries.append((np.column_stack([centres, np.full(len(centres), radius)]),
+                            np.tile(padded(source.velocity or ()), (len(centres), 1))))
+        return entries
 
     def report(self) -> dict[str, dict[str, int]]:
         """How many grains of each source have entered, were left out, and wait."""
         return {name: {"entered": int(self.counts[k, ENTERED]), "skipped": int(self.counts[k, SKIPPED]),
-                       "waiting": int(np.sum(self.waiting[:, 0] == k))} for k, name in enumerate(self.names)}
+                       "waiting": int(np.sum(self.waiting[:, SOURCE] == k))} for k, name in enumerate(self.names)}
 
 
 class Sinks:

@@ -1,7 +1,7 @@
 """Measuring: contacts, stress, arches, jams, and how well contact was solved. In Python it is `gr.measuring`."""
 
 from granum.grains.measuring.arch import Arch, Opening, find_arch, wall_forces
-from granum.grains.measuring.jam import Evidence, Jam, Sample
+from granum.grains.measuring.jam import Jam, Sample, Verdict
 from granum.grains.measuring.measure import (
     Fabric,
     Penetration,
@@ -37,7 +37,6 @@ from granum.grains.residual import Residual, residual
 __all__ = [
     "Arch",
     "Coordination",
-    "Evidence",
     "Fabric",
     "FlowRate",
     "ForceChains",
@@ -47,6 +46,7 @@ __all__ = [
     "Residual",
     "Sample",
     "Stress",
+    "Verdict",
     "clusters",
     "contact_counts",
     "contact_rigidity",

@@ -21,7 +21,7 @@ from scipy.sparse.csgraph import dijkstra
 
 from granum.base.kernels import Floats, Ints
 from granum.grains.search.neighbour_list import Contacts
-from granum.grains.state import Int32s
+from granum.grains.state import FIRST, SECOND, Int32s
 
 Rows = Ints | Int32s
 CARRIES = 1e-3
@@ -43,8 +43,8 @@ class Opening(NamedTuple):
 
     def upstream(self, positions: Floats) -> Floats:
         """(n,): how far positions (n, 3) are upstream of the section [m]; negative downstream."""
-        found: Floats = (self.point - positions) @ self.direction
-        return found
+        distance: Floats = (self.point - positions) @ self.direction
+        return distance
 
     @property
     def across(self) -> list[int]:
@@ -53,7 +53,7 @@ class Opening(NamedTuple):
         return [k for k in range(self.dimension) if k != along]
 
 
-def axis_name(direction: Sequence[float]) -> str:
+def axis_name(direction: Sequence[float] | Floats) -> str:
     """A direction along an axis in words, such as +x."""
     along = int(np.argmax(np.abs(direction)))
     return f"{'+' if direction[along] > 0.0 else '-'}{'xyz'[along]}"
@@ -95,22 +95,22 @@ def find_arch(
     over = np.linalg.norm(across, axis=1) <= np.maximum(radii, 2.0 * radii[carrying].mean())
     feet = across[i[wall]] - radii[i[wall], None] * normal[wall][:, opening.across]
     far = OPPOSITE * np.linalg.norm(feet, axis=1)
-    best, found = np.inf, None
+    best, arch = np.inf, None
     for k, axis in enumerate(opening.across):
         sides = ((sign * feet[:, k] >= far) & (far > 0.0) for sign in (-1.0, 1.0))
         low, high = (np.unique(bodies[i[wall][side]]) for side in sides)
         total, path = _shortest(cost, bodies[i[~wall]], bodies[j[~wall]], low, high, np.unique(bodies[over]))
         if total < best:
-            best, found = total, Arch(path, positions[np.isin(bodies, path)].mean(axis=0), axis)
-    return found
+            best, arch = total, Arch(path, positions[np.isin(bodies, path)].mean(axis=0), axis)
+    return arch
 
 
 def _costs(distance: Floats, radii: Floats, bodies: Rows, count: int) -> Floats:
     """(count,): 1 + s/d of each body, by its foremost grain that carries force."""
     foremost = np.full(count, np.inf)
     np.minimum.at(foremost, bodies, distance)
-    found: Floats = 1.0 + (foremost - distance.min()) / (2.0 * radii.mean())
-    return found
+    costs: Floats = 1.0 + (foremost - distance.min()) / (2.0 * radii.mean())
+    return costs
 
 
 def _shortest(
@@ -126,9 +126,9 @@ def _shortest(
     edges = np.concatenate([touching, touching + count, np.column_stack([over, over + count]),
                             np.column_stack([np.full(len(first), start), first]),
                             np.column_stack([last + count, np.full(len(last), end)])])
-    edges = np.unique(edges[edges[:, 0] != edges[:, 1]], axis=0)
-    weight = np.concatenate([cost, cost, [_FREE, _FREE]])[edges[:, 1]]
-    weight[edges[:, 1] == edges[:, 0] + count] = _FREE
+    edges = np.unique(edges[edges[:, FIRST] != edges[:, SECOND]], axis=0)
+    weight = np.concatenate([cost, cost, [_FREE, _FREE]])[edges[:, SECOND]]
+    weight[edges[:, SECOND] == edges[:, FIRST] + count] = _FREE
     reached = np.isfinite(weight)  # a body that carries nothing is no part of a chain
     graph = sparse.csr_array((weight[reached], edges[reached].T), shape=(2 * count + 2, 2 * count + 2))
     total, before = dijkstra(graph, indices=start, return_predecessors=True)
@@ -144,8 +144,8 @@ def wall_forces(opening: Opening, axis: int, positions: Floats, radii: Floats, c
     The sides are those along the coordinate `axis`: first the one of lower, then that of higher values. With the grains
     at rest the sum of both balances the loads on all grains upstream.
     """
-    wall = np.flatnonzero(contacts.pair[:, 1] < 0)
-    grain = contacts.pair[wall, 0]
+    wall = np.flatnonzero(contacts.pair[:, SECOND] < 0)
+    grain = contacts.pair[wall, FIRST]
     here = opening.upstream(positions[grain]) > 0.0
     wall, grain = wall[here], grain[here]
     foot = positions[grain, axis] - radii[grain] * contacts.normal[wall, axis]

@@ -22,8 +22,9 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats
+from granum.base.rotations import three
 from granum.grains.geometry.filling import packing_fraction
-from granum.grains.measuring.arch import Arch, Opening, find_arch, wall_forces
+from granum.grains.measuring.arch import Arch, Opening, axis_name, find_arch, wall_forces
 from granum.grains.search.neighbour_list import Contacts
 from granum.grains.state import Int32s
 from granum.model.regions import BoxRegion
@@ -37,11 +38,17 @@ SAMPLES = 50
 """Samples in the time that nothing must pass."""
 
 
-class Evidence(NamedTuple):
-    """What a verdict rests on, at one time."""
+class Verdict(NamedTuple):
+    """A verdict of a jam probe, with its evidence as it was when the verdict last held.
 
+    What is not known is None, and vectors have the dimension of the scene.
+    """
+
+    probe: str
     verdict: str
     """One of VERDICTS."""
+    direction: str
+    """Of the flow, such as +x."""
     begin: float
     """Since when the verdict holds [s]."""
     t: float
@@ -58,34 +65,55 @@ class Evidence(NamedTuple):
     """Grains that entered upstream per second, over the last `window` [1/s]."""
     discharge: float
     """Grains that passed per second, over the same time [1/s]."""
-    backed_up: float
-    """When a grain was first found backed up to where grains enter [s]; not a number if none was."""
+    backed_up: float | None
+    """When a grain was first seen backed up to where grains enter [s]."""
     arch: int
     """Grains of the arch; 0 if there is none."""
-    position: Floats
-    """(3,): where the arch is [m]; not a number if there is none."""
-    density: float
-    """Part of the area (volume) upstream of the arch that grains fill; not a number if there is none."""
-    wall_forces: Floats
-    """(2, 3): force of the boundary on the grains upstream on either side of the opening's axis [N], where all are at
-    rest; else not a number."""
+    position: tuple[float, ...] | None
+    """Mean position of the arch [m]."""
+    density: float | None
+    """Part of the area (volume) upstream of the arch that grains fill."""
+    wall_forces: tuple[tuple[float, ...], ...] | None
+    """Force of the boundary on the grains upstream, on either side of the opening's axis, where all grains rest [N]."""
 
 
-NUMBERS = 21
-"""Numbers of an Evidence in a row."""
+BEGIN, ARCH, POSITION, DENSITY, FORCES, NUMBERS = 1, 10, 11, 14, 15, 21
+"""Columns of a verdict as numbers: the row of VERDICTS, `begin` to `arch`, then what may be unknown (not a number)."""
 
 
-def as_row(found: Evidence) -> Floats:
-    """An Evidence as numbers."""
-    *plain, position, density, forces = found[1:]
-    return np.array([VERDICTS.index(found.verdict), *plain, *position, density, *forces.ravel()], dtype=float)
+def as_row(verdict: Verdict) -> Floats:
+    """A verdict as numbers; the probe and its direction are known from the scene."""
+    row = np.full(NUMBERS, np.nan)
+    row[0] = VERDICTS.index(verdict.verdict)
+    row[BEGIN:POSITION] = [np.nan if value is None else value for value in verdict[3:13]]
+    row[DENSITY] = np.nan if verdict.density is None else verdict.density
+    if verdict.position is not None:
+        row[POSITION:DENSITY] = three(verdict.position)
+    if verdict.wall_forces is not None:
+        row[FORCES:] = np.concatenate([three(force) for force in verdict.wall_forces])
+    return row
 
 
-def from_row(row: Floats) -> Evidence:
-    """The Evidence that `as_row` made numbers of."""
-    kind, begin, t, quiet, upstream, fastest, driving, inflow, discharge, backed, arch = row[:11].tolist()
-    return Evidence(VERDICTS[int(kind)], begin, t, quiet, int(upstream), fastest, driving, inflow, discharge, backed,
-                    int(arch), row[11:14], float(row[14]), row[15:21].reshape(2, 3))
+def from_row(row: Floats, probe: str, opening: Opening) -> Verdict:
+    """The verdict of a probe that `as_row` made numbers of."""
+    begin, t, quiet, upstream, fastest, driving, inflow, discharge, backed, arch = row[BEGIN:POSITION].tolist()
+    return Verdict(probe, VERDICTS[int(row[0])], axis_name(opening.direction), begin, t, quiet, int(upstream), fastest,
+                   driving, inflow, discharge, _known(backed), int(arch),
+                   _vector(row[POSITION:DENSITY], opening.dimension), _known(float(row[DENSITY])),
+                   _forces(row[FORCES:].reshape(2, 3), opening.dimension))
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _vector(vector: Floats, dimension: int) -> tuple[float, ...] | None:
+    return None if np.any(np.isnan(vector)) else tuple(vector[:dimension].tolist())
+
+
+def _forces(forces: Floats, dimension: int) -> tuple[tuple[float, ...], ...] | None:
+    low, high = (_vector(force, dimension) for force in forces)
+    return None if low is None or high is None else (low, high)
 
 
 class Sample(NamedTuple):
@@ -111,10 +139,16 @@ class Sample(NamedTuple):
     """Distance of points (n, 3) from the nearest boundary [m]."""
 
 
+LAST_PASSAGE, PASSED, NEXT_SAMPLE, BACKED_UP, AT_REST, WINDOW = range(6)
+"""Columns of what a watch keeps: time of the last passage (or the start), most grains that have passed, next sample,
+when grains were first backed up, since when all are at rest; then times, passed and entered of the last samples."""
+
+
 class Jam:
     """Watches the flow through an opening and gives a verdict at every sample.
 
     Args:
+        probe: its name.
         opening: the section that grains pass.
         time: how long nothing passes before the flow counts as stopped; rates are means over it [s].
         rest: part of the driving speed below which grains are at rest.
@@ -124,56 +158,54 @@ class Jam:
         batch: most grains that enter at once.
     """
 
-    def __init__(self, opening: Opening, time: float, rest: float, driving_speed: float, gravity: float = 0.0,
-                 batch: int = 0) -> None:
-        self.opening, self.time, self.rest = opening, time, rest
+    def __init__(self, probe: str, opening: Opening, time: float, rest: float, driving_speed: float,
+                 gravity: float = 0.0, batch: int = 0) -> None:
+        self.probe, self.opening, self.time, self.rest = probe, opening, time, rest
         self.driving_speed, self.gravity, self.batch = driving_speed, gravity, batch
-        self.history: list[Evidence] = []
+        self.history: list[Verdict] = []
         """Verdicts in the order in which they began to hold, each with its latest evidence."""
         self.state = np.array([-np.inf, 0.0, -np.inf, np.nan, np.inf, *[np.nan] * (3 * (SAMPLES + 2))])
-        """Time of the last passage (or the start), most grains that have passed, next sample, when grains were first
-        backed up, since when all are at rest; then times, passed and entered of the last samples. Kept for a resumed
-        run."""
+        """By the columns above; part of a checkpoint."""
 
     @property
     def _window(self) -> Floats:
         """(samples, 3): time, passed and entered, the oldest first; not a number where there was none yet."""
-        return self.state[5:].reshape(-1, 3)
+        return self.state[WINDOW:].reshape(-1, 3)
 
     def due(self, t: float) -> bool:
         """Is it time for a sample?"""
-        return t >= float(self.state[2])
+        return t >= float(self.state[NEXT_SAMPLE])
 
-    def sample(self, seen: Sample, backed_up: bool = False) -> Evidence:
+    def sample(self, seen: Sample, backed_up: bool = False) -> Verdict:
         """Judge the flow by what is seen; returns the verdict with its evidence.
 
         backed_up: does a grain stand where, when the next batch enters, none should be (002 §6.5.2)?
         """
-        self.state[2] = seen.t + self.time / SAMPLES
-        if self.state[0] == -np.inf or seen.passed > self.state[1]:
-            self.state[0] = seen.t
-        self.state[1] = max(self.state[1], seen.passed)
-        if backed_up and np.isnan(self.state[3]):
-            self.state[3] = seen.t
-        window = self._window
-        if not seen.t < window[-1, 0] + 0.5 * self.time / SAMPLES:
+        self.state[NEXT_SAMPLE] = seen.t + self.time / SAMPLES
+        if self.state[LAST_PASSAGE] == -np.inf or seen.passed > self.state[PASSED]:
+            self.state[LAST_PASSAGE] = seen.t
+        self.state[PASSED] = max(self.state[PASSED], seen.passed)
+        if backed_up and np.isnan(self.state[BACKED_UP]):
+            self.state[BACKED_UP] = seen.t
+        window, times = self._window, self._window.T[0]
+        if not seen.t < times[-1] + 0.5 * self.time / SAMPLES:
             window[:-1] = window[1:]
             window[-1] = seen.t, seen.passed, seen.entered
-        found = self._judge(seen, backed_up)
-        if self.history and self.history[-1].verdict == found.verdict:
-            self.history[-1] = found._replace(begin=self.history[-1].begin)
+        now = self._judge(seen, backed_up)
+        if self.history and self.history[-1].verdict == now.verdict:
+            self.history[-1] = now._replace(begin=self.history[-1].begin)
         else:
-            self.history.append(found)
+            self.history.append(now)
         return self.history[-1]
 
-    def _judge(self, seen: Sample, backed_up: bool) -> Evidence:
+    def _judge(self, seen: Sample, backed_up: bool) -> Verdict:
         """The verdict at this time."""
         upstream = self.opening.upstream(seen.bodies) > 0.0
         fastest = float(seen.speeds[upstream].max(initial=0.0))
         diameter = 2.0 * float(seen.radii.mean()) if len(seen.radii) else 0.0
         driving = max(self.driving_speed, math.sqrt(self.gravity * diameter))
-        self.state[4] = min(self.state[4], seen.t) if fastest <= self.rest * driving else np.inf
-        quiet, rest = seen.t - float(self.state[0]), seen.t - float(self.state[4])
+        self.state[AT_REST] = min(self.state[AT_REST], seen.t) if fastest <= self.rest * driving else np.inf
+        quiet, rest = seen.t - float(self.state[LAST_PASSAGE]), seen.t - float(self.state[AT_REST])
         inflow, discharge, growing = self._rates(seen)
         arch, density, forces = None, np.nan, np.full((2, 3), np.nan)
         if quiet >= self.time * (1.0 - 1e-9) and rest >= RESTING * self.time:
@@ -186,18 +218,21 @@ class Jam:
             density = np.nan if arch is None else self._density(seen, arch)
         else:
             verdict = "overloaded" if growing or backed_up else "flowing"
-        return Evidence(verdict, seen.t, seen.t, quiet, int(np.count_nonzero(upstream)), fastest, driving, inflow,
-                        discharge, float(self.state[3]), 0 if arch is None else len(arch.bodies),
-                        np.full(3, np.nan) if arch is None else arch.position, density, forces)
+        dimension = self.opening.dimension
+        return Verdict(self.probe, verdict, axis_name(self.opening.direction), seen.t, seen.t, quiet,
+                       int(np.count_nonzero(upstream)), fastest, driving, inflow, discharge,
+                       _known(float(self.state[BACKED_UP])), 0 if arch is None else len(arch.bodies),
+                       None if arch is None else _vector(arch.position, dimension), _known(density),
+                       _forces(forces, dimension))
 
     def _rates(self, seen: Sample) -> tuple[float, float, bool]:
         """Inflow and discharge over the last `window` [1/s], and whether the grains upstream become more.
 
         As long as none had passed when this time began, the first ones are still on their way: nothing is said then.
         """
-        window = self._window
-        whole = np.flatnonzero(window[:, 0] <= seen.t - self.time * (1.0 - 1e-9))
-        first = int(whole[-1]) if len(whole) else int(np.argmax(np.isfinite(window[:, 0])))
+        window, times = self._window, self._window.T[0]
+        whole = np.flatnonzero(times <= seen.t - self.time * (1.0 - 1e-9))
+        first = int(whole[-1]) if len(whole) else int(np.argmax(np.isfinite(times)))
         t, passed, entered = window[first]
         if not seen.t > t:
             return 0.0, 0.0, False

@@ -13,7 +13,7 @@ from scipy.spatial import cKDTree
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, kernel
-from granum.grains.state import Int32s
+from granum.grains.state import FIRST, SECOND, Int32s
 
 
 class Fabric(NamedTuple):
@@ -70,7 +70,7 @@ def _moments(x: Floats, radius: Floats, pair: Int32s, normal: Floats, force: Flo
     """Add -f ⊗ (contact - centre) of each contact to its grains; the contact divides a branch as the radii do."""
     d = moment.shape[1]
     for c in range(len(pair)):
-        i, j = pair[c, 0], pair[c, 1]
+        i, j = pair[c, FIRST], pair[c, SECOND]
         if j < 0:
             for a in range(d):
                 for b in range(d):
@@ -154,7 +154,7 @@ def crossings(
     """Add to `passed` (2,) the number of grains and the mass [kg] that went through a section.
 
     A grain passes where its centre goes from the back to the front of the plane, and counts negative on its way back;
-    one that arrives on the plane is through. Where it passes (on the straight way between both places) must not be
+    one that arrives on the plane is through. Where it passes (on the straight way between both positions) must not be
     farther than half_width from the point. Rows of before and after are the same grains; `normal` is a unit vector.
     """
     for i in range(len(before)):
@@ -225,7 +225,7 @@ def radial_distribution(
     if periodic:
         h -= size * np.round(h / size)
     weight = np.ones(len(h)) / np.prod(size) if periodic else 1.0 / np.prod(size - np.abs(h), axis=1)
-    found, edges = np.histogram(np.linalg.norm(h, axis=1), bins, (0.0, largest), weights=weight)
+    counts, edges = np.histogram(np.linalg.norm(h, axis=1), bins, (0.0, largest), weights=weight)
     ball = math.pi * edges**2 if d == 2 else 4.0 / 3.0 * math.pi * edges**3
     pairs = 0.5 * count * (count - 1) / np.prod(size) ** 2
-    return found / (np.diff(ball) * max(pairs, 1e-300)), edges
+    return counts / (np.diff(ball) * max(pairs, 1e-300)), edges

@@ -16,7 +16,7 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Flags, Floats, Ints, kernel
-from granum.grains.state import Int32s
+from granum.grains.state import FIRST, SECOND, Int32s
 
 
 class Coordination(NamedTuple):
@@ -42,9 +42,9 @@ def _contact_counts(pair: Int32s, degree: Ints) -> None:
     """Contacts of each grain."""
     degree[:] = 0
     for c in range(len(pair)):
-        degree[pair[c, 0]] += 1
-        if pair[c, 1] >= 0:
-            degree[pair[c, 1]] += 1
+        degree[pair[c, FIRST]] += 1
+        if pair[c, SECOND] >= 0:
+            degree[pair[c, SECOND]] += 1
 
 
 @kernel
@@ -66,7 +66,7 @@ def _peel(pair: Int32s, first: Ints, contact: Ints, degree: Ints, least: int, st
         i = stack[depth]
         for k in range(first[i - 1] if i > 0 else 0, first[i]):
             c = contact[k]
-            other = pair[c, 1] if pair[c, 0] == i else pair[c, 0]
+            other = pair[c, SECOND] if pair[c, FIRST] == i else pair[c, FIRST]
             if other < 0 or loose[other]:
                 continue
             degree[other] -= 1
@@ -103,16 +103,16 @@ def supported(pair: Int32s, force: Floats, count: int, gravity: Floats) -> Flags
     """
     _check(pair, count)
     lift = -force @ gravity
-    (i, j), wall = pair.T, pair[:, 1] < 0
+    (i, j), wall = pair.T, pair[:, SECOND] < 0
     up = (lift > 0.0) & ~wall
     down = (lift < 0.0) & ~wall  # the force on i is the opposite one
     standing = i[wall & (lift > 0.0)]
     boundary = np.full(len(standing), count)
     edges = (np.concatenate([i[up], j[down], boundary]), np.concatenate([j[up], i[down], standing]))
     supports = sparse.coo_array((np.ones(len(edges[0])), edges), shape=(count + 1, count + 1)).tocsr()
-    found = np.zeros(count + 1, dtype=np.bool_)
-    found[breadth_first_order(supports, count, return_predecessors=False)] = True
-    return found[:count]
+    reached = np.zeros(count + 1, dtype=np.bool_)
+    reached[breadth_first_order(supports, count, return_predecessors=False)] = True
+    return reached[:count]
 
 
 def coordination(
@@ -134,10 +134,10 @@ def coordination(
         if force is None:
             raise GranumError("Under gravity rattlers are found from the forces of the contacts. Give them as `force`.")
         loose = ~supported(pair, force, count, gravity)
-    wall = pair[:, 1] < 0
+    wall = pair[:, SECOND] < 0
     walls = int(np.count_nonzero(wall))
     pairs = len(pair) - walls
-    held = ~loose[pair[:, 0]] & (wall | ~loose[np.where(wall, pair[:, 0], pair[:, 1])])
+    held = ~loose[pair[:, FIRST]] & (wall | ~loose[np.where(wall, pair[:, FIRST], pair[:, SECOND])])
     held_walls = int(np.count_nonzero(held & wall))
     held_pairs, rest = int(np.count_nonzero(held)) - held_walls, count - int(np.count_nonzero(loose))
     return Coordination((2 * pairs + walls) / max(count, 1), (2 * held_pairs + held_walls) / max(rest, 1),
@@ -150,7 +150,7 @@ def graph(pair: Int32s, count: int, weight: Floats | None = None) -> sparse.csr_
     The boundary is no node: else all that lies on one floor would hang together.
     """
     _check(pair, count)
-    between = pair[:, 1] >= 0
+    between = pair[:, SECOND] >= 0
     i, j = pair[between].T
     value = np.ones(len(i)) if weight is None else weight[between]
     return sparse.coo_array(
@@ -173,7 +173,7 @@ def touching(pair: Int32s, count: int, elements: Sequence[int]) -> Flags:
     """(count,): grains in contact with one of the elements of the boundary."""
     _check(pair, count)
     touches = np.zeros(count, dtype=np.bool_)
-    touches[pair[(pair[:, 1] < 0) & np.isin(-1 - pair[:, 1], elements), 0]] = True
+    touches[pair[(pair[:, SECOND] < 0) & np.isin(-1 - pair[:, SECOND], elements), FIRST]] = True
     return touches
 
 
@@ -214,8 +214,8 @@ def force_distribution(force: Floats, bins: int = 50, largest: float | None = No
     """Density of f/⟨f⟩ over contacts, and the edges of its bins; the integral over all f is one."""
     size = _sizes(force)
     ratio = size / size.mean()
-    found, edges = np.histogram(ratio, bins, (0.0, largest or float(ratio.max())))
-    return found / (len(ratio) * np.diff(edges)), edges
+    counts, edges = np.histogram(ratio, bins, (0.0, largest or float(ratio.max())))
+    return counts / (len(ratio) * np.diff(edges)), edges
 
 
 def _sizes(force: Floats) -> Floats:
@@ -228,6 +228,6 @@ def _sizes(force: Floats) -> Floats:
 
 def _check(pair: Int32s, count: int) -> None:
     """Refuse contacts of grains that are not there: a kernel would read beyond its arrays."""
-    if len(pair) and (pair[:, 0].min() < 0 or pair.max() >= count):
-        raise GranumError(f"contacts name grains {pair[:, 0].min()} to {pair.max()}, but there are grains 0 to "
+    if len(pair) and (pair[:, FIRST].min() < 0 or pair.max() >= count):
+        raise GranumError(f"contacts name grains {pair[:, FIRST].min()} to {pair.max()}, but there are grains 0 to "
                           f"{count - 1}; the first of a pair is a grain, the second a grain or the boundary.")

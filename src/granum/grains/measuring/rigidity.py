@@ -1,7 +1,7 @@
 """Which parts of a network of contacts are floppy, rigid or over-determined.
 
 A contact that sticks restrains all relative motion there, one that slides only that along its normal. A grain with a
-contact that sticks is a body that turns; one whose contacts all slide spins freely and counts as a point. In the plane
+contact that sticks can rotate; one whose contacts all slide rotates freely and counts as a point. In the plane
 the pebble game counts (Henkes et al. 2016), in space the rank decides. The boundary is the ground, one rigid body.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints
-from granum.grains.state import Int32s
+from granum.grains.state import FIRST, SECOND, Int32s
 from granum.topology.rank import LARGEST, Bars, rank_rigidity
 from granum.topology.rigidity import Rigidity, pebble_game
 
@@ -30,16 +30,16 @@ def sticking(
         material: (N,) of the grains; `boundary_material` (E,) of the elements, -1 for that of the grain.
         friction: (materials, materials) coefficients μ.
     """
-    own = material[pair[:, 0]]
-    wall = pair[:, 1] < 0
-    other = material[np.where(wall, 0, pair[:, 1])] if len(material) else own
+    own = material[pair[:, FIRST]]
+    wall = pair[:, SECOND] < 0
+    other = material[np.where(wall, 0, pair[:, SECOND])] if len(material) else own
     if len(boundary_material):
-        of_wall = boundary_material[np.where(wall, -1 - pair[:, 1], 0)]
+        of_wall = boundary_material[np.where(wall, -1 - pair[:, SECOND], 0)]
         other = np.where(wall, np.where(of_wall < 0, own, of_wall), other)
     pressing = np.sum(force * normal, axis=1)
     across = np.linalg.norm(force - pressing[:, None] * normal, axis=1)
-    found: Flags = across < (1.0 - SLIDING) * friction[own, other] * pressing
-    return found
+    sticks: Flags = across < (1.0 - SLIDING) * friction[own, other] * pressing
+    return sticks
 
 
 def contact_rigidity(position: Floats, radii: Floats, pair: Int32s, normal: Floats, sticks: Flags) -> Rigidity:
@@ -71,12 +71,12 @@ def _bars(normal: Floats, place: Floats, sticks: Flags) -> Bars:
 
 
 def within(pair: Int32s, chosen: Flags) -> tuple[Flags, Int32s]:
-    """Contacts of the chosen grains among themselves and with the boundary, by places among the chosen."""
+    """Contacts of the chosen grains among themselves and with the boundary, by rows among the chosen."""
     place = np.cumsum(chosen) - 1
-    wall = pair[:, 1] < 0
-    kept = chosen[pair[:, 0]] & (wall | chosen[np.where(wall, pair[:, 0], pair[:, 1])])
-    found = pair[kept].copy()
-    found[:, 0] = place[found[:, 0]]
-    between = found[:, 1] >= 0
-    found[between, 1] = place[found[between, 1]]
-    return kept, found
+    wall = pair[:, SECOND] < 0
+    kept = chosen[pair[:, FIRST]] & (wall | chosen[np.where(wall, pair[:, FIRST], pair[:, SECOND])])
+    among = pair[kept].copy()
+    among[:, FIRST] = place[among[:, FIRST]]
+    between = among[:, SECOND] >= 0
+    among[between, SECOND] = place[among[between, SECOND]]
+    return kept, among

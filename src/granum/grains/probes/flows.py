@@ -21,7 +21,7 @@ from granum.model.probes import FlowProbe, JamProbe
 from granum.model.scene import Scene
 
 HISTORY = 1 + NUMBERS
-"""Numbers of a verdict in the history: the probe it is of, and its evidence."""
+"""Numbers of a verdict in the history: the probe it is of, and the verdict itself."""
 VERDICTS = 1000
 """Verdicts of a run that are kept, the latest ones."""
 
@@ -127,7 +127,7 @@ class FlowProbes:
         return np.concatenate([self.passed.ravel(), self.entered, *(watch.state for watch in self.watches.values())])
 
     def restore(self, checkpoint: Floats) -> None:
-        """Take them up again."""
+        """Go on with them."""
         for array in (self.passed, self.entered, *(watch.state for watch in self.watches.values())):
             array[:] = checkpoint[: array.size].reshape(array.shape)
             checkpoint = checkpoint[array.size :]
@@ -138,11 +138,11 @@ class FlowProbes:
                            for one in watch.history), key=lambda entry: entry[:2])
         return np.array([np.append(float(k), as_row(one)) for _, k, one in verdicts[-VERDICTS:]]).reshape(-1, HISTORY)
 
-    def recall_history(self, rows: Floats, t: float) -> None:
-        """Take such a history up again at a time [s]."""
+    def restore_history(self, rows: Floats, t: float) -> None:
+        """Go on with such a history at a time [s]."""
         for k, watch in enumerate(self.watches.values()):
-            verdicts = (from_row(row[1:]) for row in rows if row[0] == k)
-            watch.history = [evidence for evidence in verdicts if evidence.begin <= t]
+            verdicts = (from_row(row[1:], watch.probe, watch.opening) for row in rows if row[0] == k)
+            watch.history = [verdict for verdict in verdicts if verdict.begin <= t]
 
     def settle(self, grains: Grains) -> None:
         """Note where the grains are, at a frame: a resumed run counts from there too."""
@@ -182,5 +182,5 @@ def make_watch(scene: Scene, name: str) -> Jam:
         speed, gravity = probe.driving_speed, 0.0
     batch = max((source.count if source.positions is None else len(source.positions)
                  for source in scene.source.values()), default=0)
-    return Jam(opening(flow), probe.window, probe.rest_fraction, speed, gravity, batch)
+    return Jam(name, opening(flow), probe.window, probe.rest_fraction, speed, gravity, batch)
 

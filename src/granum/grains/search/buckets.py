@@ -7,18 +7,18 @@ radius as in `state.Grains`. A period of zero means that there is none.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from granum.base.kernels import Floats, Ints, kernel
+from granum.grains.state import FIRST, SECOND, R, X, Y, Z
 
 LEVELS = 64
 NO_PERIOD = np.zeros(3)
 
 
-@dataclass(frozen=True)
-class Buckets:
+class Buckets(NamedTuple):
     """The arrays behind the cells; rows 0, 1, ... of x are put in one after the other."""
 
     x: Floats
@@ -74,15 +74,16 @@ def bucket_of(level: int, a: int, b: int, c: int, mask: int) -> int:
 
 
 @kernel
-def put(row: int, x: Floats, head: Ints, following: Ints, filled: Ints, smallest: float, period: Floats) -> None:
+def put(row: int, buckets: Buckets) -> None:
     """Put a row of x into its bucket."""
-    level = level_of(x[row, 3], smallest)
+    x, head, period, smallest = buckets.x, buckets.head, buckets.period, buckets.smallest
+    level = level_of(x[row, R], smallest)
     largest = smallest * 2.0**level
-    bucket = bucket_of(level, cell_of(x[row, 0], largest, period[0]), cell_of(x[row, 1], largest, period[1]),
-                       cell_of(x[row, 2], largest, period[2]), len(head) - 1)
-    following[row] = head[bucket]
+    bucket = bucket_of(level, cell_of(x[row, X], largest, period[0]), cell_of(x[row, Y], largest, period[1]),
+                       cell_of(x[row, Z], largest, period[2]), len(head) - 1)
+    buckets.following[row] = head[bucket]
     head[bucket] = row
-    filled[level] += 1
+    buckets.filled[level] += 1
 
 
 @kernel
@@ -92,22 +93,21 @@ def apart(d: float, period: float) -> float:
 
 
 @kernel
-def put_all(given: Floats, x: Floats, head: Ints, following: Ints, filled: Ints, smallest: float,
-            period: Floats) -> None:
+def put_all(given: Floats, buckets: Buckets) -> None:
     """Put all given grains into empty buckets."""
     for row in range(len(given)):
         for k in range(4):
-            x[row, k] = given[row, k]
-        put(row, x, head, following, filled, smallest, period)
+            buckets.x[row, k] = given[row, k]
+        put(row, buckets)
 
 
 @kernel
-def hit(n: int, u: Floats, r: float, dimension: int, x: Floats, head: Ints, following: Ints, filled: Ints,
-        smallest: float) -> int:
+def hit(n: int, u: Floats, r: float, dimension: int, buckets: Buckets) -> int:
     """A row, of the first n, that a grain at u with radius r would overlap, or -1 (without periods)."""
+    x, head, following, smallest = buckets.x, buckets.head, buckets.following, buckets.smallest
     mask = len(head) - 1
     for level in range(LEVELS):
-        if filled[level] == 0:
+        if buckets.filled[level] == 0:
             continue
         largest = smallest * 2.0**level
         width = 2.0 * largest
@@ -118,10 +118,10 @@ def hit(n: int, u: Floats, r: float, dimension: int, x: Floats, head: Ints, foll
         if dimension == 2:
             c0, c1 = 0, 0
         if float(a1 - a0 + 1) * float(b1 - b0 + 1) * float(c1 - c0 + 1) > float(n):
-            # a giant among dwarfs: looking at every grain is less than looking into every cell
+            # a giant among dwarfs: a test of every grain is less work than one of every cell
             for row in range(n):
-                s = r + x[row, 3]
-                if (x[row, 0] - u[0]) ** 2 + (x[row, 1] - u[1]) ** 2 + (x[row, 2] - u[2]) ** 2 < s * s:
+                s = r + x[row, R]
+                if (x[row, X] - u[0]) ** 2 + (x[row, Y] - u[1]) ** 2 + (x[row, Z] - u[2]) ** 2 < s * s:
                     return row
             return -1
         for a in range(a0, a1 + 1):
@@ -129,8 +129,8 @@ def hit(n: int, u: Floats, r: float, dimension: int, x: Floats, head: Ints, foll
                 for c in range(c0, c1 + 1):
                     row = head[bucket_of(level, a, b, c, mask)]
                     while row >= 0:
-                        s = r + x[row, 3]
-                        if (x[row, 0] - u[0]) ** 2 + (x[row, 1] - u[1]) ** 2 + (x[row, 2] - u[2]) ** 2 < s * s:
+                        s = r + x[row, R]
+                        if (x[row, X] - u[0]) ** 2 + (x[row, Y] - u[1]) ** 2 + (x[row, Z] - u[2]) ** 2 < s * s:
                             return row
                         row = following[row]
     return -1
@@ -146,21 +146,21 @@ def _span(u: float, reach: float, largest: float, period: float) -> tuple[int, i
 
 
 @kernel
-def list_pairs(dimension: int, pairs: Ints, x: Floats, head: Ints, following: Ints, filled: Ints, smallest: float,
-               period: Floats) -> int:
+def list_pairs(dimension: int, pairs: Ints, buckets: Buckets) -> int:
     """Write all overlapping pairs of rows as far as there is room in `pairs`, and return their number."""
+    x, head, following, filled, smallest, period = buckets
     mask = len(head) - 1
-    found = 0
+    count = 0
     for i in range(len(x)):
-        own = level_of(x[i, 3], smallest)
+        own = level_of(x[i, R], smallest)
         for level in range(own, LEVELS):
             if filled[level] == 0:
                 continue
             largest = smallest * 2.0**level
-            reach = x[i, 3] + largest
-            a0, na = _span(x[i, 0], reach, largest, period[0])
-            b0, nb = _span(x[i, 1], reach, largest, period[1])
-            c0, nc = _span(x[i, 2], reach, largest, period[2]) if dimension == 3 else (0, 1)
+            reach = x[i, R] + largest
+            a0, na = _span(x[i, X], reach, largest, period[0])
+            b0, nb = _span(x[i, Y], reach, largest, period[1])
+            c0, nc = _span(x[i, Z], reach, largest, period[2]) if dimension == 3 else (0, 1)
             ma, mb, mc = (cell_count(largest, period[0]), cell_count(largest, period[1]),
                           cell_count(largest, period[2]))
             for a in range(a0, a0 + na):
@@ -171,33 +171,32 @@ def list_pairs(dimension: int, pairs: Ints, x: Floats, head: Ints, following: In
                         c = c % mc if mc > 0 else c
                         j = head[bucket_of(level, a, b, c, mask)]
                         while j >= 0:
-                            s = x[i, 3] + x[j, 3]
-                            dx = apart(x[j, 0] - x[i, 0], period[0])
-                            dy = apart(x[j, 1] - x[i, 1], period[1])
-                            dz = apart(x[j, 2] - x[i, 2], period[2])
+                            s = x[i, R] + x[j, R]
+                            dx = apart(x[j, X] - x[i, X], period[0])
+                            dy = apart(x[j, Y] - x[i, Y], period[1])
+                            dz = apart(x[j, Z] - x[i, Z], period[2])
                             # cells that share a bucket must not bring a pair twice
                             if (dx * dx + dy * dy + dz * dz < s * s and (level > own or j < i)
-                                    and level_of(x[j, 3], smallest) == level
-                                    and cell_of(x[j, 0], largest, period[0]) == a
-                                    and cell_of(x[j, 1], largest, period[1]) == b
-                                    and cell_of(x[j, 2], largest, period[2]) == c):
-                                if found < len(pairs):
-                                    pairs[found, 0], pairs[found, 1] = i, j
-                                found += 1
+                                    and level_of(x[j, R], smallest) == level
+                                    and cell_of(x[j, X], largest, period[0]) == a
+                                    and cell_of(x[j, Y], largest, period[1]) == b
+                                    and cell_of(x[j, Z], largest, period[2]) == c):
+                                if count < len(pairs):
+                                    pairs[count, FIRST], pairs[count, SECOND] = i, j
+                                count += 1
                             j = following[j]
-    return found
+    return count
 
 
 def overlapping(x: Floats, dimension: int, period: Floats = NO_PERIOD) -> Ints:
     """(m, 2) rows of all pairs of grains that overlap, each pair once."""
     if len(x) < 2:
         return np.zeros((0, 2), dtype=np.int64)
-    buckets = make_buckets(len(x), float(x[:, 3].min()), period)
-    arrays = (buckets.x, buckets.head, buckets.following, buckets.filled, buckets.smallest, period)
-    put_all(np.ascontiguousarray(x), *arrays)
+    buckets = make_buckets(len(x), float(x[:, R].min()), period)
+    put_all(np.ascontiguousarray(x), buckets)
     pairs = np.empty((8 * len(x), 2), dtype=np.int64)
-    found = list_pairs(dimension, pairs, *arrays)
-    if found > len(pairs):
-        pairs = np.empty((found, 2), dtype=np.int64)
-        list_pairs(dimension, pairs, *arrays)
-    return pairs[:found]
+    count = list_pairs(dimension, pairs, buckets)
+    if count > len(pairs):
+        pairs = np.empty((count, 2), dtype=np.int64)
+        list_pairs(dimension, pairs, buckets)
+    return pairs[:count]

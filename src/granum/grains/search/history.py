@@ -19,7 +19,7 @@ WIDTH = len(SLOT.names or ())
 
 
 def as_numbers(slots: Records) -> Floats:
-    """(n, WIDTH): the same memory as plain numbers."""
+    """(n, WIDTH): a view as plain numbers."""
     return slots.view(np.float64).reshape(len(slots), WIDTH)
 
 
@@ -154,7 +154,8 @@ class History:
     @classmethod
     def restored(cls, who: Ints, numbers: Floats) -> History:
         """From a checkpoint: (n, 2) numbers of owners and partners, (n, WIDTH) what `kept` held."""
-        return cls(who[:, 0].copy(), who[:, 1].copy(), as_slots(numbers))
+        owner, against = who.T
+        return cls(owner.copy(), against.copy(), as_slots(numbers))
 
     def with_more(self, owner: Ints, against: Ints, kept: Records) -> History:
         """The same and some more."""

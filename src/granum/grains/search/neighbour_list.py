@@ -12,7 +12,7 @@ from granum.grains.geometry.boundaries import Elements
 from granum.grains.geometry.surfaces import NX, NY, NZ, OUT, touch
 from granum.grains.search.history import History, as_numbers
 from granum.grains.search.neighbours import SKIN, STEPS, half_list, next_skin, solver_order
-from granum.grains.state import IM, Grains, Int32s, R, X, Y, Z
+from granum.grains.state import FIRST, IM, SECOND, Grains, Int32s, R, X, Y, Z
 
 
 @kernel
@@ -240,6 +240,6 @@ def touching_pairs(x: Floats, first: Ints, other: Int32s, near: float, pairs: In
             dx, dy, dz = x[j, X] - x[i, X], x[j, Y] - x[i, Y], x[j, Z] - x[i, Z]
             reach = x[i, R] + x[j, R] + near * min(x[i, R], x[j, R])
             if dx * dx + dy * dy + dz * dz < reach * reach:
-                pairs[count, 0], pairs[count, 1] = i, j
+                pairs[count, FIRST], pairs[count, SECOND] = i, j
                 count += 1
     return count

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,16 +69,32 @@ def fill_cells(cell: Int32s, start: Int32s, members: Int32s) -> None:
     start[len(start) - 1] = len(members)
 
 
-@kernel
-def find_pairs(x: Floats, levels: Int32s, own: int, low: Floats, size: float, shape: Ints, start: Int32s,
-               members: Int32s, packed: Floats, level: int, skin: float, count: int, lower: Int32s,
-               upper: Int32s) -> int:
-    """Pairs of grains of level `own` with those of level `level` (the same or a coarser one), after `count` others.
+class Grid(NamedTuple):
+    """Cells of one level of sizes."""
 
-    Returns how many there are then, or -1 where there is no room for more. `packed` has positions and radii in the
-    order of `members`. Every candidate is written, and the next one over it if it is no pair: a branch would be
-    foreseen every other time.
+    level: int
+    low: Floats
+    """(3,): corner of the first cell [m]."""
+    size: float
+    """Width of a cell [m]."""
+    shape: Ints
+    """(3,): cells along the axes."""
+    start: Int32s
+    """Where the rows of each cell begin in `members`."""
+    members: Int32s
+    packed: Floats
+    """(members, 4): positions and radii in the order of `members`."""
+
+
+@kernel
+def find_pairs(x: Floats, levels: Int32s, own: int, grid: Grid, skin: float, count: int, lower: Int32s,
+               upper: Int32s) -> int:
+    """Pairs of grains of level `own` with those of a grid (of the same level or a coarser one), after `count` others.
+
+    Returns how many there are then, or -1 where there is no room for more. Every candidate is written, and the next
+    one over it if it is no pair: a branch would be foreseen every other time.
     """
+    level, low, size, shape, start, members, packed = grid
     inverse = 1.0 / size
     for i in range(len(x)):
         if levels[i] != own:
@@ -186,7 +202,7 @@ def half_list(grains: Grains, skin: float) -> tuple[Ints, Int32s]:
     level = np.zeros(n, np.int32)
     if levels > 1:
         level = np.minimum(np.floor(np.log2(largest / radii) + 1e-12), levels - 1).astype(np.int32)
-    grids = [_Grid(x, level, k, largest * 0.5**k, skin) for k in range(levels) if np.any(level == k)]
+    grids = [make_grid(x, level, k, largest * 0.5**k, skin) for k in range(levels) if np.any(level == k)]
     lower, upper = _pairs(x, level, grids, skin)
     if (joined := grains.joined(lower, upper)) is not None:
         lower, upper = lower[~joined], upper[~joined]
@@ -196,7 +212,7 @@ def half_list(grains: Grains, skin: float) -> tuple[Ints, Int32s]:
     return first, other
 
 
-def _pairs(x: Floats, level: Int32s, grids: list[_Grid], skin: float) -> tuple[Int32s, Int32s]:
+def _pairs(x: Floats, level: Int32s, grids: list[Grid], skin: float) -> tuple[Int32s, Int32s]:
     """Lower and upper rows of all pairs; the search begins again with twice the room where it does not suffice."""
     room = 8 * len(x) + 1000
     while True:
@@ -204,33 +220,30 @@ def _pairs(x: Floats, level: Int32s, grids: list[_Grid], skin: float) -> tuple[I
         for grid in grids:
             for coarse in grids:
                 if coarse.level <= grid.level and count >= 0:
-                    count = find_pairs(x, level, grid.level, coarse.low, coarse.size, coarse.shape, coarse.start,
-                                       coarse.members, coarse.packed, coarse.level, skin, count, lower, upper)
+                    count = find_pairs(x, level, grid.level, coarse, skin, count, lower, upper)
         if count >= 0:
             return lower[:count], upper[:count]
         room *= 2
 
 
-class _Grid:
-    """Cells of one level of sizes."""
-
-    def __init__(self, x: Floats, levels: Int32s, level: int, radius: float, skin: float) -> None:
-        chosen = x[levels == level, :3]
-        self.level, self.size = level, 2.0 * radius + skin
-        low, high = chosen.min(axis=0), chosen.max(axis=0)
-        most = 4 * len(chosen) + 64
-        if np.prod((high - low) / self.size + 1.0) > most:  # some are far away: they go to border cells
-            low, high = np.quantile(chosen, [0.01, 0.99], axis=0)
-        while np.prod(np.floor((high - low) / self.size) + 1.0) > most:
-            self.size *= 1.3
-        self.low = np.ascontiguousarray(low)
-        self.shape = (np.floor((high - low) / self.size) + 1.0).astype(np.int64)
-        cell = np.empty(len(x), np.int32)
-        cells_of(x, levels, level, self.low, self.size, self.shape, cell)
-        self.start = np.zeros(int(np.prod(self.shape)) + 1, np.int32)
-        self.members = np.zeros(len(chosen), np.int32)
-        fill_cells(cell, self.start, self.members)
-        self.packed = x[self.members]
+def make_grid(x: Floats, levels: Int32s, level: int, radius: float, skin: float) -> Grid:
+    """The grid of a level, whose largest grain has the given radius [m]."""
+    chosen = x[levels == level, :3]
+    size = 2.0 * radius + skin
+    low, high = chosen.min(axis=0), chosen.max(axis=0)
+    most = 4 * len(chosen) + 64
+    if np.prod((high - low) / size + 1.0) > most:  # some are far away: they go to border cells
+        low, high = np.quantile(chosen, [0.01, 0.99], axis=0)
+    while np.prod(np.floor((high - low) / size) + 1.0) > most:
+        size *= 1.3
+    low = np.ascontiguousarray(low)
+    shape = (np.floor((high - low) / size) + 1.0).astype(np.int64)
+    cell = np.empty(len(x), np.int32)
+    cells_of(x, levels, level, low, size, shape, cell)
+    start = np.zeros(int(np.prod(shape)) + 1, np.int32)
+    members = np.zeros(len(chosen), np.int32)
+    fill_cells(cell, start, members)
+    return Grid(level, low, size, shape, start, members, x[members])
 
 
 def next_skin(skin: float, steps: int, wanted: tuple[int, int], mean_radius: float) -> float:
