@@ -509,7 +509,7 @@ def close_slab(s: int, state: Bodies, problem: Problem, h: float, last: bool) ->
     slab.closed, slab.single, slab.fastest = count, singles, fastest
 
 
-@small_kernel
+@inlined
 def relax_slab(s: int, state: Bodies, problem: Problem, whole: bool, sweep: int, small: float) -> None:
     """A sweep after the move, as in `spheres`."""
     chosen, changed, slab, count = problem.closed if whole else problem.chosen, state.changed, problem.slab[s], 0
@@ -645,26 +645,26 @@ def finish_slab(s: int, state: Bodies, extra: Floats) -> None:
 # ---- joints
 
 
-@small_kernel
+@inlined
 def joined(joints: Jointed) -> bool:
     """Are there joints, which carry a change to bodies whose contacts are not swept?"""
     return len(joints.row) > 0
 
 
-@small_kernel
+@inlined
 def sweeps_before_move(joints: Jointed) -> int:
     """How often contacts are swept before the move."""
     return CLOSINGS if joined(joints) else 1
 
 
-@kernel
+@inlined
 def begin_joints(joints: Jointed, state: Bodies, t: float, h: float) -> None:
     """Joints and loads where the step begins."""
     if joined(joints):
         jointed.begin_joints(joints, state.pose, state.inertia, state.v, state.before, state.contact_count, t, h)
 
 
-@kernel
+@inlined
 def shift_joints(joints: Jointed, state: Bodies) -> None:
     """Moves that take back the errors of joints, and impulses before the first sweep."""
     if joined(joints):
@@ -672,14 +672,14 @@ def shift_joints(joints: Jointed, state: Bodies) -> None:
         jointed.solve_joints(joints, state.v, joints.close)
 
 
-@kernel
+@inlined
 def close_joints(joints: Jointed, state: Bodies) -> None:
     """Impulses of joints in the sweeps before the move."""
     if joined(joints):
         jointed.solve_joints(joints, state.v, joints.close)
 
 
-@kernel
+@inlined
 def relax_joints(joints: Jointed, state: Bodies, sweep: int, small: float) -> int:
     """Impulses of joints in the sweeps after the move; returns how many bodies they change by more than √small."""
     if not joined(joints):
@@ -688,7 +688,7 @@ def relax_joints(joints: Jointed, state: Bodies, sweep: int, small: float) -> in
     return jointed.mark_joints(joints, state.pose, state.changed, sweep, small)
 
 
-@kernel
+@inlined
 def account_joints(joints: Jointed, state: Bodies, h: float) -> None:
     """Work of drives and loads over a step."""
     if joined(joints):
