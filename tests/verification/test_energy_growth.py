@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -88,7 +89,9 @@ def test_a_solver_that_does_not_solve_for_contact_has_no_residual(solver: str, s
     assert (summary["residual"] is not None) == solved
     assert ("residual of contact none" not in text) == solved
     assert ("residual none" not in run.vital_signs) == solved
-    assert ("residual" in run.figures) == solved
+    assert ("residual" in run.figures) == run.has.residual == solved
+    assert np.isfinite(run.statistics["residual"]).tolist() == [solved] * len(run.t)
+    assert solved or json.loads(json.dumps(run.summary, allow_nan=False))["residual"] is None
     assert (">none<" not in run._repr_html_()) == solved
 
 

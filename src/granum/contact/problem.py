@@ -17,6 +17,8 @@ from granum.grains.search.history import clear
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import Indices, Int32s
 
+LINE = 64
+"""Bytes of a cache line."""
 CONTACT = np.dtype([(name, np.float64) for name in (
     "nx", "ny", "nz",  # unit normal, from i to j
     "gap",  # [m]
@@ -27,7 +29,7 @@ CONTACT = np.dtype([(name, np.float64) for name in (
     "ux", "uy", "uz",  # relative velocity where the gap closes: along the normal with what gravity adds until then,
     # across it that of the beginning of the step [m/s]
     "arm",  # of rolling friction [m]
-)])
+)], align=True)
 """A contact, two cache lines; the sweeps read and write the first one and a half."""
 
 SLAB = np.dtype([
@@ -56,7 +58,7 @@ class Problem(NamedTuple):
     slot: Int32s
     """Slot of a pair in the neighbour list, or -1 - slot of a boundary."""
     contact: Records
-    """CONTACT of each."""
+    """CONTACT of each, or what extends it."""
     closed: Indices
     chosen: Indices
     """Contacts to be swept again; before the move, single impacts."""
@@ -106,12 +108,19 @@ class Limits(NamedTuple):
     """When the neighbour list was built [s]."""
 
 
-def new_problem(near: Neighbours) -> Problem:
+def new_problem(near: Neighbours, contact_type: np.dtype[np.void]) -> Problem:
     """Room for all contacts that a neighbour list may give."""
     most, slabs = len(near.other) + len(near.wall_element), len(near.slabs) - 1
     i, j, closed, chosen = (np.zeros(most, np.uint32) for _ in range(4))
-    return Problem(i, j, np.zeros(most, np.int32), np.zeros(most, CONTACT), closed, chosen, np.zeros(slabs, SLAB),
+    return Problem(i, j, np.zeros(most, np.int32), aligned(most, contact_type), closed, chosen, np.zeros(slabs, SLAB),
                    np.zeros((slabs, OUT)))
+
+
+def aligned(count: int, record: np.dtype[np.void]) -> Records:
+    """Zeros that begin with a cache line, so that records of whole lines do not reach into one more."""
+    room = np.zeros(count * record.itemsize + LINE, np.uint8)
+    begin = -room.ctypes.data % LINE
+    return room[begin : begin + count * record.itemsize].view(record)
 
 
 CORRECTED = 0.3

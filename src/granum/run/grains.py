@@ -193,12 +193,15 @@ class GrainSubject(Subject):
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Advance to a time, or to a verdict that ends the run."""
-        statistics = StepStatistics()
         made = self.world.advance(until, watch)
         self._figures = self.world.solver.statistics()
+        statistics = self.no_steps()
         statistics.note_step(self.world.solver.last_step, made)
-        statistics.residual = self._figures.get("residual", math.nan)  # none where contact is not solved for
         return statistics
+
+    def no_steps(self) -> StepStatistics:
+        """Without a residual where contact is not solved for, rather than with zero."""
+        return StepStatistics(residual=self._figures.get("residual", math.nan))
 
     def ended(self) -> Floats | None:
         """A jam, or grains that are backed up."""

@@ -35,6 +35,8 @@ class Has:
     """Grains that are parts of bodies, such as clumps."""
     contacts: bool
     """The contacts of every frame with their forces."""
+    residual: bool
+    """How well contact was solved: solvers with forces from overlaps, and those that locate events, cannot say."""
     rigidity: bool
     """Links of point masses, or contacts, whose rigid clusters can be found."""
     bonds: bool
@@ -57,6 +59,7 @@ _REMEDIES = {
     "grains": 'Give the scene grains or boundaries, or run it with solver = "moreau".',
     "parts": "Give the scene clumps, bonds or joints.",
     "contacts": 'Give the scene grains or boundaries, or run it with solver = "moreau".',
+    "residual": 'Run the scene with solver = "moreau" or "unilateral".',
     "rigidity": "Rigid clusters are those of contacts, or of point masses and links.",
     "bonds": "Give the scene [bond.NAME] with among = a pattern or clump.",
     "merging": "Give the scene merge_clusters = true under [run].",
@@ -82,6 +85,7 @@ def find_out(recording: Recording, scene: Scene, links: int, joints: int) -> Has
         links + joints > 0 and "constraint_error" in arrays,
         sections=bool(metadata.get("section_probes")), grains=grains,
         parts="body_count" in arrays, contacts=contacts,
+        residual=metadata.get("contact_tolerance") is not None,
         rigidity=contacts or (links > 0 and not {"grains", "bodies"} & metadata.keys()),
         bonds="bonds_left" in arrays, merging="merged" in arrays)
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from granum.base.choices import GRAIN_SOLVERS
 from granum.base.errors import NotConvergedError, Problem, SceneError
-from granum.integrate import StepStatistics
 from granum.io.runfile import Recording
 from granum.io.scenefile import naming
 from granum.model.scene import Scene
@@ -142,7 +141,7 @@ def _advance(recorder: Recorder, subject: Subject, progress: Progress | None) ->
     recorded = Scene.model_validate(recording.metadata["scene"]).run
     times = frame_times(recorded.until, recorded.frame_interval)
     if recording.frames_done == 0:
-        recorder.write(0, StepStatistics())
+        recorder.write(0, subject.no_steps())
     recorder.restore()
 
     until, run = float(times[-1]), Run(recording)

@@ -65,6 +65,10 @@ class Subject(ABC):
     def time(self) -> float:
         """Time reached [s]."""
 
+    def no_steps(self) -> StepStatistics:
+        """What the first frame says of the steps before it."""
+        return StepStatistics()
+
     @abstractmethod
     def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Advance the state to a time; it may end before, at an event that ends the run."""

@@ -28,15 +28,15 @@ def impulse_of(problem: Problem, held: Ints) -> Floats:
     return np.column_stack([c["p"] * c[f"n{axis}"] + c[f"q{axis}"] for axis in "xyz"])
 
 
-def arms_of(state: Bodies, held: Ints, side: str) -> Floats:
+def arms_of(problem: Problem, held: Ints, side: str) -> Floats:
     """(n, 3): arms of body i or j at some contacts [m]."""
-    return np.column_stack([state.lever[f"{side}{axis}"][held] for axis in "xyz"])
+    return np.column_stack([problem.contact[f"{side}{axis}"][held] for axis in "xyz"])
 
 
-def gather(near: Neighbours, problem: Problem, state: Bodies, h: float) -> Pushes:
+def gather(near: Neighbours, problem: Problem, h: float) -> Pushes:
     """The contacts of the last step, once for each part that they push."""
     held = pushing(problem)
-    slot, P, approach = problem.slot[held], impulse_of(problem, held), -state.lever["before"][held]
+    slot, P, approach = problem.slot[held], impulse_of(problem, held), -problem.contact["before"][held]
     pair = slot >= 0
     k, w = slot[pair], -1 - slot[~pair]
     T = np.empty_like(P)
@@ -46,7 +46,7 @@ def gather(near: Neighbours, problem: Problem, state: Bodies, h: float) -> Pushe
     upper = np.empty(len(held), np.int64)
     upper[pair], upper[~pair] = near.other[k], np.searchsorted(near.wall_first, w, side="right") - 1
     lower = np.searchsorted(near.first, k, side="right") - 1
-    arms = np.concatenate([arms_of(state, held, "j"), arms_of(state, held[pair], "i")])
+    arms = np.concatenate([arms_of(problem, held, "j"), arms_of(problem, held[pair], "i")])
     return Pushes(np.concatenate([upper, lower]), arms,
                   np.concatenate([P, -P[pair]]) / h, np.concatenate([T, -T[pair]]) / h,
                   np.concatenate([approach, approach[pair]]))
@@ -75,7 +75,7 @@ def load_parts(state: Bodies, near: Neighbours, problem: Problem, extra: Floats,
     for s in range(len(near.slabs) - 1):
         i = near.slabs[s]
         for c in range(problem.slab[s].begin, problem.slab[s].listed):
-            k, contact, lever = problem.slot[c], problem.contact[c], state.lever[c]
+            k, contact = problem.slot[c], problem.contact[c]
             if k >= 0:
                 while near.first[i + 1] <= k:
                     i += 1
@@ -95,7 +95,7 @@ def load_parts(state: Bodies, near: Neighbours, problem: Problem, extra: Floats,
                 q0, q1, q2, q3 = before[b, AXES], before[b, AXES + 1], before[b, AXES + 2], before[b, AXES + 3]
                 fx, fy, fz = rotated(q0, -q1, -q2, -q3, sign * (p * contact.nx + contact.qx),
                                      sign * (p * contact.ny + contact.qy), sign * (p * contact.nz + contact.qz))
-                rx, ry, rz = (lever.jx, lever.jy, lever.jz) if side == 0 else (lever.ix, lever.iy, lever.iz)
+                rx, ry, rz = (contact.jx, contact.jy, contact.jz) if side == 0 else (contact.ix, contact.iy, contact.iz)
                 rx, ry, rz = rotated(q0, -q1, -q2, -q3, rx, ry, rz)
                 rx, ry, rz = rx - arm[row, X], ry - arm[row, Y], rz - arm[row, Z]
                 torque = rolls if side == 0 else -rolls

@@ -71,7 +71,7 @@ def touching(parts: Parts, near: Neighbours, problem: Problem, state: Bodies, h:
     c, k = problem.contact[held], problem.slot[held]
     rows = np.column_stack([np.searchsorted(near.first, k, side="right") - 1, near.other[k]])
     P = impulse_of(problem, held)
-    arm = np.stack([arms_of(state, held, "i"), arms_of(state, held, "j")], axis=1)
+    arm = np.stack([arms_of(problem, held, "i"), arms_of(problem, held, "j")], axis=1)
     i, j, v = problem.i[held], problem.j[held], state.v
     u = v[j, :3] + np.cross(v[j, 4:7], arm[:, 1]) - v[i, :3] - np.cross(v[i, 4:7], arm[:, 0])
     across = np.sqrt(c["qx"] ** 2 + c["qy"] ** 2 + c["qz"] ** 2)

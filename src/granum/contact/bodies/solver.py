@@ -13,7 +13,7 @@ from granum.contact.bodies.joints import Joints
 from granum.contact.bodies.loading import gather, load_parts
 from granum.contact.bodies.merging import EVERY, HIT, PAUSE, STILL, Merger, impulses, touching
 from granum.contact.nonsmooth import stepping
-from granum.contact.nonsmooth.bodies import LEVER, Bodies
+from granum.contact.nonsmooth.bodies import BODY_CONTACT, Bodies
 from granum.contact.nonsmooth.solver import Moreau
 from granum.contact.totals import IMPACT, TOTALS
 from granum.grains.aggregates.bonds import Cement, fall_apart, rows_of
@@ -34,6 +34,7 @@ class Assembled(Moreau):
 
     impulses_last = False
     loops = (stepping.body_steps, stepping.parallel_body_steps)
+    contact_type = BODY_CONTACT
 
     def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats,
                  joints: Joints) -> None:
@@ -71,7 +72,7 @@ class Assembled(Moreau):
             slabs, own.pose, v, np.zeros((len(v), 12)), np.zeros((len(v), 8)), np.zeros(len(v), np.int32),
             np.zeros(len(v), np.int32), own.inertia, np.zeros((len(v), 8)), parts.first, near.slabs, parts.x, parts.v,
             parts.arm, parts.body, parts.material, near.built_at, self.neighbour_list.built_pose,
-            np.zeros((parts.count, 3)), np.zeros(len(self.problem.contact), LEVER))
+            np.zeros((parts.count, 3)))
 
     def _jointed(self) -> Any:
         return self.joints.jointed
@@ -148,7 +149,7 @@ class Assembled(Moreau):
         parts = self.parts
         if self.merger is None or not len(parts.held.pair):
             return np.zeros(0, np.int64)
-        pushed = gather(self.neighbour_list.near, self.problem, self.state, h)
+        pushed = gather(self.neighbour_list.near, self.problem, h)
         hit = pushed.row[pushed.approach > HIT * self._g * h]
         return self.merger.test(parts, parts.held, self.neighbour_list.version, *self.loads(h, extra), hit)
 
@@ -264,7 +265,7 @@ class Assembled(Moreau):
     def _cut(self, h: float, extra: Floats) -> None:
         """Force and moment across all cuts in the last step."""
         if self.sections.cuts:
-            self.sections.sample(self.parts, gather(self.neighbour_list.near, self.problem, self.state, h),
+            self.sections.sample(self.parts, gather(self.neighbour_list.near, self.problem, h),
                                  self.state.before, self.state.v, extra, h)
 
     def loads(self, h: float, extra: Floats) -> tuple[Floats, Floats, Floats]:

@@ -74,15 +74,18 @@ from granum.grains.state import (
     Z,
 )
 
-LEVER = np.dtype([(name, np.float64) for name in (
+BODY_CONTACT = np.dtype([(name, np.float64) for name in (
+    "nx", "ny", "nz", "gap", "friction", "target", "mass_n", "mass_t",  # as in CONTACT
+    "p", "qx", "qy", "qz",
     "ix", "iy", "iz", "jx", "jy", "jz",  # arms from the mass centres of i and j [m]
     "xx", "yy", "zz", "xy", "xz", "yz",  # W⁻¹ [kg]
+    "ux", "uy", "uz", "arm",
     "radius",  # the smaller one [m]
     "rolling_mass",  # 1/W of rotation [kg m²]
     "before",  # normal velocity at the beginning of the step [m/s]
-    "unused",  # to the end of the second cache line
-)])
-"""What a contact of bodies has beyond CONTACT."""
+    "unused",  # to the end of the fourth cache line
+)], align=True)
+"""A contact of bodies: CONTACT with arms and the matrix of its problem. The sweeps read and write three cache lines."""
 ROUNDS, EXACT = 50, 1e-26
 """Rounds in which the impulse of a single impact is found, and the squared velocity it may miss, relative to that of
 the approach."""
@@ -122,8 +125,6 @@ class Bodies(NamedTuple):
     built_pose: Floats
     after: Floats
     """(parts, 3): velocities at the end of the step of the points where loads push; written if they do."""
-    lever: Records
-    """LEVER of each contact."""
 
 
 # ---- the velocity of a contact
@@ -143,10 +144,10 @@ def push(v: Floats, i: int, rx: float, ry: float, rz: float, px: float, py: floa
 
 
 @inlined
-def push_both(v: Floats, i: int, j: int, lever: Record, px: float, py: float, pz: float) -> None:
+def push_both(v: Floats, i: int, j: int, contact: Record, px: float, py: float, pz: float) -> None:
     """Impulse P on j and -P on i, at their arms."""
-    push(v, j, lever.jx, lever.jy, lever.jz, px, py, pz)
-    push(v, i, lever.ix, lever.iy, lever.iz, -px, -py, -pz)
+    push(v, j, contact.jx, contact.jy, contact.jz, px, py, pz)
+    push(v, i, contact.ix, contact.iy, contact.iz, -px, -py, -pz)
 
 
 @inlined
@@ -157,17 +158,17 @@ def velocity(v: Floats, i: int, rx: float, ry: float, rz: float) -> tuple[float,
 
 
 @inlined
-def against(v: Floats, i: int, j: int, lever: Record) -> tuple[float, float, float]:
+def against(v: Floats, i: int, j: int, contact: Record) -> tuple[float, float, float]:
     """u = v_j + ω_j × r_j - v_i - ω_i × r_i, the velocity of j against i where they touch."""
-    ax, ay, az = velocity(v, i, lever.ix, lever.iy, lever.iz)
-    bx, by, bz = velocity(v, j, lever.jx, lever.jy, lever.jz)
+    ax, ay, az = velocity(v, i, contact.ix, contact.iy, contact.iz)
+    bx, by, bz = velocity(v, j, contact.jx, contact.jy, contact.jz)
     return bx - ax, by - ay, bz - az
 
 
 @inlined
 def relative_velocity(state: Bodies, problem: Problem, v: Floats, c: int) -> tuple[float, float, float]:
     """The velocity of j against i at a contact, with velocities v."""
-    return against(v, problem.i[c], problem.j[c], state.lever[c])
+    return against(v, problem.i[c], problem.j[c], problem.contact[c])
 
 
 @inlined
@@ -189,13 +190,13 @@ def angular_velocity(state: Bodies, v: Floats, i: int) -> tuple[float, float, fl
 @inlined
 def contact_radius(state: Bodies, problem: Problem, c: int) -> float:
     """The smaller radius of a contact [m]."""
-    return state.lever[c].radius
+    return problem.contact[c].radius
 
 
 @inlined
 def rolling_mass(state: Bodies, problem: Problem, c: int) -> float:
     """1/W of rotation [kg m²]."""
-    return state.lever[c].rolling_mass
+    return problem.contact[c].rolling_mass
 
 
 @inlined
@@ -286,48 +287,48 @@ def admit(v: Floats, i: int, rx: float, ry: float, rz: float, xx: float, yy: flo
 
 
 @inlined
-def describe(contact: Record, lever: Record, i: int, j: int, v: Floats, before: Floats, nx: float, ny: float,
+def describe(contact: Record, i: int, j: int, v: Floats, before: Floats, nx: float, ny: float,
              nz: float, gap: float, radius: float, mu: float, e: float, arm: float, fall: float, slow: float) -> None:
     """What does not change in a step, from the normal and the arms, which are there.
 
     fall = 2 a_n gap is what gravity adds to the square of the normal velocity until the gap closes.
     """
     contact.nx, contact.ny, contact.nz, contact.gap, contact.friction, contact.arm = nx, ny, nz, gap, mu, arm
-    xx, yy, zz, xy, xz, yz = admit(v, i, lever.ix, lever.iy, lever.iz, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    xx, yy, zz, xy, xz, yz = admit(v, j, lever.jx, lever.jy, lever.jz, xx, yy, zz, xy, xz, yz)
+    xx, yy, zz, xy, xz, yz = admit(v, i, contact.ix, contact.iy, contact.iz, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    xx, yy, zz, xy, xz, yz = admit(v, j, contact.jx, contact.jy, contact.jz, xx, yy, zz, xy, xz, yz)
     wn = nx * (xx * nx + 2.0 * (xy * ny + xz * nz)) + ny * (yy * ny + 2.0 * yz * nz) + zz * nz * nz
     contact.mass_n = 1.0 / wn
     contact.mass_t = 1.0 / (xx + yy + zz - wn - v[i, IM] - v[j, IM])
-    ux, uy, uz = against(before, i, j, lever)
+    ux, uy, uz = against(before, i, j, contact)
     un = ux * nx + uy * ny + uz * nz
     approach = un if gap <= 0.0 or un >= 0.0 else -math.sqrt(max(un * un - fall, 0.0))
     contact.target = -e * approach if abs(approach) > slow else 0.0
     gain = approach - un
     contact.ux, contact.uy, contact.uz = ux + gain * nx, uy + gain * ny, uz + gain * nz
-    lever.before, lever.radius = un, radius
+    contact.before, contact.radius = un, radius
     if arm > 0.0:
-        lever.rolling_mass = 1.0 / (v[i, INVERSE] + v[i, INVERSE + 1] + v[i, INVERSE + 2]
+        contact.rolling_mass = 1.0 / (v[i, INVERSE] + v[i, INVERSE + 1] + v[i, INVERSE + 2]
                                     + v[j, INVERSE] + v[j, INVERSE + 1] + v[j, INVERSE + 2])
     a, b, d = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
     scale = 1.0 / (xx * a + xy * b + xz * d)
-    lever.xx, lever.xy, lever.xz = scale * a, scale * b, scale * d
-    lever.yy, lever.yz = scale * (xx * zz - xz * xz), scale * (xy * xz - xx * yz)
-    lever.zz = scale * (xx * yy - xy * xy)
+    contact.xx, contact.xy, contact.xz = scale * a, scale * b, scale * d
+    contact.yy, contact.yz = scale * (xx * zz - xz * xz), scale * (xy * xz - xx * yz)
+    contact.zz = scale * (xx * yy - xy * xy)
 
 
 @inlined
-def separate(contact: Record, lever: Record, i: int, j: int, v: Floats, shift: Floats) -> None:
+def separate(contact: Record, i: int, j: int, v: Floats, shift: Floats) -> None:
     """Correct a part of the overlap of a contact that earlier ones have left."""
-    if contact.gap > -SLOP * lever.radius:
+    if contact.gap > -SLOP * contact.radius:
         return
     nx, ny, nz = contact.nx, contact.ny, contact.nz
-    ux, uy, uz = against(shift, i, j, lever)
+    ux, uy, uz = against(shift, i, j, contact)
     gap = contact.gap + ux * nx + uy * ny + uz * nz
-    back = correction(gap, lever.radius, contact.friction)
+    back = correction(gap, contact.radius, contact.friction)
     if back > 0.0:
         p = back * contact.mass_n
-        shove(v, shift, j, lever.jx, lever.jy, lever.jz, p * nx, p * ny, p * nz)
-        shove(v, shift, i, lever.ix, lever.iy, lever.iz, -p * nx, -p * ny, -p * nz)
+        shove(v, shift, j, contact.jx, contact.jy, contact.jz, p * nx, p * ny, p * nz)
+        shove(v, shift, i, contact.ix, contact.iy, contact.iz, -p * nx, -p * ny, -p * nz)
         gap += back
     contact.gap = gap
 
@@ -345,11 +346,11 @@ def shove(v: Floats, shift: Floats, i: int, rx: float, ry: float, rz: float, px:
 
 
 @inlined
-def warm_start(contact: Record, lever: Record, slot: Record, state: Bodies, i: int, j: int, ratio: float) -> None:
+def warm_start(contact: Record, slot: Record, state: Bodies, i: int, j: int, ratio: float) -> None:
     """Apply the impulse of the last step again."""
     p, px, py, pz = remembered_impulse(contact, slot, ratio)
     if p > 0.0:
-        push_both(state.v, i, j, lever, px, py, pz)
+        push_both(state.v, i, j, contact, px, py, pz)
     if contact.arm > 0.0:
         tx, ty, tz = remembered_torque(slot, ratio, p)
         twist(state, i, j, tx, ty, tz)
@@ -368,8 +369,7 @@ def prepare_slab(s: int, state: Bodies, near: Neighbours, elements: Records, car
     first, other, pair, wall_first, wall = near.first, near.other, near.pair, near.wall_first, near.wall
     friction, restitution, rolling = table.friction, table.restitution, table.rolling
     contacts, ci, cj, slots, out = problem.contact, problem.i, problem.j, problem.slot, problem.out[s]
-    levers, contact_count = state.lever, state.contact_count
-    bodies, deepest = len(pose), 0.0
+    bodies, deepest, contact_count = len(pose), 0.0, state.contact_count
     begin, end = state.part_slabs[s], state.part_slabs[s + 1]
     count = problem.slab[s].begin = first[begin] + wall_first[begin]
     for i in range(begin, end):
@@ -398,23 +398,23 @@ def prepare_slab(s: int, state: Bodies, near: Neighbours, elements: Records, car
                 for axis in range(3):
                     v[row, WX + axis] = before[row, WX + axis] = element.angular_velocity[axis]
             # the contact is where the part touches the surface
-            contact, lever = contacts[count], levers[count]
-            lever.jx, lever.jy, lever.jz = ax - ri * nx, ay - ri * ny, az - ri * nz
+            contact = contacts[count]
+            contact.jx, contact.jy, contact.jz = ax - ri * nx, ay - ri * ny, az - ri * nz
             fall = 0.0
             contact_count[bi] += 1
             if row >= bodies:
-                lever.ix = lever.iy = lever.iz = 0.0
+                contact.ix = contact.iy = contact.iz = 0.0
                 fall = 2.0 * (step.gx * nx + step.gy * ny + step.gz * nz) * gap
             else:
-                lever.ix = xi - ri * nx - pose[row, X]
-                lever.iy = yi - ri * ny - pose[row, Y]
-                lever.iz = zi - ri * nz - pose[row, Z]
+                contact.ix = xi - ri * nx - pose[row, X]
+                contact.iy = yi - ri * ny - pose[row, Y]
+                contact.iz = zi - ri * nz - pose[row, Z]
                 contact_count[row] += 1
             ci[count], cj[count], slots[count] = row, bi, -1 - k
-            describe(contact, lever, row, bi, v, before, nx, ny, nz, gap, ri, friction[mi, me], restitution[mi, me],
+            describe(contact, row, bi, v, before, nx, ny, nz, gap, ri, friction[mi, me], restitution[mi, me],
                      arm, fall, step.slow)
-            separate(contact, lever, row, bi, v, shift)
-            warm_start(contact, lever, wall[k], state, row, bi, step.ratio)
+            separate(contact, row, bi, v, shift)
+            warm_start(contact, wall[k], state, row, bi, step.ratio)
             count += 1
         for k in range(first[i], first[i + 1]):
             j = other[k]
@@ -431,11 +431,11 @@ def prepare_slab(s: int, state: Bodies, near: Neighbours, elements: Records, car
             gap = d - ri - rj
             # both arms end in the middle of gap or overlap, where normal forces of both act on one line
             at = ri + 0.5 * gap
-            contact, lever = contacts[count], levers[count]
-            lever.ix, lever.iy, lever.iz = ax + at * nx, ay + at * ny, az + at * nz
-            lever.jx = xi + at * nx - pose[bj, X]
-            lever.jy = yi + at * ny - pose[bj, Y]
-            lever.jz = zi + at * nz - pose[bj, Z]
+            contact = contacts[count]
+            contact.ix, contact.iy, contact.iz = ax + at * nx, ay + at * ny, az + at * nz
+            contact.jx = xi + at * nx - pose[bj, X]
+            contact.jy = yi + at * ny - pose[bj, Y]
+            contact.jz = zi + at * nz - pose[bj, Z]
             mj, smaller = material[j], min(ri, rj)
             ci[count], cj[count], slots[count] = bi, bj, k
             rolls = rolling[mi, mj]
@@ -444,28 +444,28 @@ def prepare_slab(s: int, state: Bodies, near: Neighbours, elements: Records, car
             contact_count[bj] += 1
             if -gap > deepest * smaller:
                 deepest = -gap / smaller
-            describe(contact, lever, bi, bj, v, before, nx, ny, nz, gap, smaller, friction[mi, mj], restitution[mi, mj],
+            describe(contact, bi, bj, v, before, nx, ny, nz, gap, smaller, friction[mi, mj], restitution[mi, mj],
                      arm, 0.0, step.slow)
-            separate(contact, lever, bi, bj, v, shift)
-            warm_start(contact, lever, pair[k], state, bi, bj, step.ratio)
+            separate(contact, bi, bj, v, shift)
+            warm_start(contact, pair[k], state, bi, bj, step.ratio)
             count += 1
     problem.slab[s].deepest, problem.slab[s].listed = deepest, count
 
 
 @inlined
-def solve_contact(contact: Record, lever: Record, i: int, j: int, v: Floats, target: float, small: float) -> bool:
+def solve_contact(contact: Record, i: int, j: int, v: Floats, target: float, small: float) -> bool:
     """Normal impulse and friction of one contact such that u_n ≥ target.
 
     Returns whether the contact has missed its law by more than the velocity whose square is `small`.
     """
     nx, ny, nz = contact.nx, contact.ny, contact.nz
-    ux, uy, uz = against(v, i, j, lever)
+    ux, uy, uz = against(v, i, j, contact)
     p, mu = contact.p, contact.friction
     ox, oy, oz = contact.qx, contact.qy, contact.qz
     ex, ey, ez = target * nx - ux, target * ny - uy, target * nz - uz
-    dx = lever.xx * ex + lever.xy * ey + lever.xz * ez
-    dy = lever.xy * ex + lever.yy * ey + lever.yz * ez
-    dz = lever.xz * ex + lever.yz * ey + lever.zz * ez
+    dx = contact.xx * ex + contact.xy * ey + contact.xz * ez
+    dy = contact.xy * ex + contact.yy * ey + contact.yz * ez
+    dz = contact.xz * ex + contact.yz * ey + contact.zz * ez
     px, py, pz = p * nx + ox + dx, p * ny + oy + dy, p * nz + oz + dz
     new = px * nx + py * ny + pz * nz
     qx, qy, qz = px - new * nx, py - new * ny, pz - new * nz
@@ -476,8 +476,8 @@ def solve_contact(contact: Record, lever: Record, i: int, j: int, v: Floats, tar
         dp = new - p
         qx, qy, qz = 0.0, 0.0, 0.0
         if mu > 0.0 and new > 0.0:
-            push_both(v, i, j, lever, dp * nx, dp * ny, dp * nz)
-            ux, uy, uz = against(v, i, j, lever)
+            push_both(v, i, j, contact, dp * nx, dp * ny, dp * nz)
+            ux, uy, uz = against(v, i, j, contact)
             un, mt = ux * nx + uy * ny + uz * nz, contact.mass_t
             qx, qy, qz = ox - mt * (ux - un * nx), oy - mt * (uy - un * ny), oz - mt * (uz - un * nz)
             limit, size = mu * new, qx * qx + qy * qy + qz * qz
@@ -487,7 +487,7 @@ def solve_contact(contact: Record, lever: Record, i: int, j: int, v: Floats, tar
             dp = 0.0
         dx, dy, dz = dp * nx + qx - ox, dp * ny + qy - oy, dp * nz + qz - oz
     contact.p, contact.qx, contact.qy, contact.qz = new, qx, qy, qz
-    push_both(v, i, j, lever, dx, dy, dz)
+    push_both(v, i, j, contact, dx, dy, dz)
     px, py, pz = (new - p) * nx + qx - ox, (new - p) * ny + qy - oy, (new - p) * nz + qz - oz
     return px * px + py * py + pz * pz > small * contact.mass_n * contact.mass_n
 
@@ -506,7 +506,7 @@ def close_slab(s: int, state: Bodies, problem: Problem, h: float, last: bool) ->
             single[singles] = c
             singles += 1
             continue
-        solve_contact(contact, state.lever[c], i, j, v, -gap * inverse if gap > 0.0 else 0.0, 0.0)
+        solve_contact(contact, i, j, v, -gap * inverse if gap > 0.0 else 0.0, 0.0)
         if last:
             if contact.p > 0.0:
                 fastest = max(fastest, -approach_of(contact))
@@ -517,14 +517,14 @@ def close_slab(s: int, state: Bodies, problem: Problem, h: float, last: bool) ->
     slab.closed, slab.single, slab.fastest = count, singles, fastest
 
 
-@small_kernel
+@inlined
 def relax_slab(s: int, state: Bodies, problem: Problem, whole: bool, sweep: int, small: float) -> None:
     """A sweep after the move, as in `spheres`."""
     chosen, changed, slab, count = problem.closed if whole else problem.chosen, state.changed, problem.slab[s], 0
     for k in range(slab.begin, slab.closed if whole else slab.chosen):
         c = chosen[k]
         i, j, contact = problem.i[c], problem.j[c], problem.contact[c]
-        if solve_contact(contact, state.lever[c], i, j, state.v, contact.target, small):
+        if solve_contact(contact, i, j, state.v, contact.target, small):
             changed[i] = changed[j] = sweep
             count += 1
     slab.missed = count
@@ -582,10 +582,10 @@ def bounce_slab(s: int, state: Bodies, near: Neighbours, elements: Records, prob
     impact, friction, boundary = 0.0, 0.0, 0.0
     for index in range(slab.begin, slab.single):
         c = problem.chosen[index]
-        i, j, contact, lever = problem.i[c], problem.j[c], problem.contact[c], state.lever[c]
-        gap, un, nx, ny, nz = contact.gap, lever.before, contact.nx, contact.ny, contact.nz
-        ex, ey, ez = against(v, i, j, lever)
-        ox, oy, oz = against(before, i, j, lever)
+        i, j, contact = problem.i[c], problem.j[c], problem.contact[c]
+        gap, un, nx, ny, nz = contact.gap, contact.before, contact.nx, contact.ny, contact.nz
+        ex, ey, ez = against(v, i, j, contact)
+        ox, oy, oz = against(before, i, j, contact)
         a = (ex * nx + ey * ny + ez * nz - un) / h
         under = un * un - 2.0 * a * gap
         if under <= step.slow * step.slow or gap + h * (un + 0.5 * h * a) >= 0.0:
@@ -597,10 +597,10 @@ def bounce_slab(s: int, state: Bodies, near: Neighbours, elements: Records, prob
         rests = lag < 0.0
         target = e * speed if rests else e * speed + a * left
         for _ in range(ROUNDS):  # sliding friction couples back to the normal
-            if not solve_contact(contact, lever, i, j, v, target, EXACT * under):
+            if not solve_contact(contact, i, j, v, target, EXACT * under):
                 break
         p, qx, qy, qz = contact.p, contact.qx, contact.qy, contact.qz
-        dx, dy, dz = against(v, i, j, lever)
+        dx, dy, dz = against(v, i, j, contact)
         dx, dy, dz = dx - ex, dy - ey, dz - ez
         impact -= 0.5 * (p + a * left * contact.mass_n if rests else p) * (1.0 - e) * speed
         friction += (qx * (ox + w * (ex - ox) + 0.5 * dx) + qy * (oy + w * (ey - oy) + 0.5 * dy)
@@ -610,9 +610,9 @@ def bounce_slab(s: int, state: Bodies, near: Neighbours, elements: Records, prob
         # with the contact closed at the end of the step, the normal displacement is what takes the gap back
         along = (-gap / h - un - 0.5 * a * h) * contact.mass_n * h if rests else left * p
         px, py, pz = along * nx + left * qx, along * ny + left * qy, along * nz + left * qz
-        displace(state, j, lever.jx, lever.jy, lever.jz, px, py, pz)
+        displace(state, j, contact.jx, contact.jy, contact.jz, px, py, pz)
         if i < bodies:
-            displace(state, i, lever.ix, lever.iy, lever.iz, -px, -py, -pz)
+            displace(state, i, contact.ix, contact.iy, contact.iz, -px, -py, -pz)
     slab.single_impact, slab.single_friction, slab.single_boundary = impact, friction, boundary
 
 
@@ -653,26 +653,26 @@ def finish_slab(s: int, state: Bodies, extra: Floats) -> None:
 # ---- joints
 
 
-@small_kernel
+@inlined
 def joined(joints: Jointed) -> bool:
     """Are there joints, which carry a change to bodies whose contacts are not swept?"""
     return len(joints.row) > 0
 
 
-@small_kernel
+@inlined
 def sweeps_before_move(joints: Jointed) -> int:
     """How often contacts are swept before the move."""
     return CLOSINGS if joined(joints) else 1
 
 
-@kernel
+@inlined
 def begin_joints(joints: Jointed, state: Bodies, t: float, h: float) -> None:
     """Joints and loads where the step begins."""
     if joined(joints):
         jointed.begin_joints(joints, state.pose, state.inertia, state.v, state.before, state.contact_count, t, h)
 
 
-@kernel
+@inlined
 def shift_joints(joints: Jointed, state: Bodies) -> None:
     """Moves that take back the errors of joints, and impulses before the first sweep."""
     if joined(joints):
@@ -680,14 +680,14 @@ def shift_joints(joints: Jointed, state: Bodies) -> None:
         jointed.solve_joints(joints, state.v, joints.close)
 
 
-@kernel
+@inlined
 def close_joints(joints: Jointed, state: Bodies) -> None:
     """Impulses of joints in the sweeps before the move."""
     if joined(joints):
         jointed.solve_joints(joints, state.v, joints.close)
 
 
-@kernel
+@inlined
 def relax_joints(joints: Jointed, state: Bodies, sweep: int, small: float) -> int:
     """Impulses of joints in the sweeps after the move; returns how many bodies they change by more than √small."""
     if not joined(joints):
@@ -696,7 +696,7 @@ def relax_joints(joints: Jointed, state: Bodies, sweep: int, small: float) -> in
     return jointed.mark_joints(joints, state.pose, state.changed, sweep, small)
 
 
-@kernel
+@inlined
 def account_joints(joints: Jointed, state: Bodies, h: float) -> None:
     """Work of drives and loads over a step."""
     if joined(joints):

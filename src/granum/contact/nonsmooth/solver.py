@@ -12,7 +12,7 @@ import numpy as np
 from granum.base.kernels import Floats
 from granum.contact.nonsmooth import stepping
 from granum.contact.nonsmooth.spheres import Spheres
-from granum.contact.problem import NEAR, Coefficients, Limits, Step, new_problem
+from granum.contact.problem import CONTACT, NEAR, Coefficients, Limits, Step, new_problem
 from granum.contact.solver import Solver
 from granum.grains.orientation import new_blocks
 from granum.grains.search.neighbour_list import NeighbourList, Neighbours
@@ -41,6 +41,8 @@ class Moreau(Solver):
     impulses_last = True
     loops = (stepping.sphere_steps, stepping.parallel_sphere_steps)
     """The loop for one thread and for several."""
+    contact_type = CONTACT
+    """The record of a contact."""
     state: Any
     """What the loop moves: named arrays, made anew with the neighbour list."""
 
@@ -59,7 +61,7 @@ class Moreau(Solver):
     def _allot(self) -> None:
         """Arrays for the contacts of the neighbour list as it is now."""
         near = self.neighbour_list.near
-        self.problem, self.boundaries = new_problem(near), self.neighbour_list.elements.arrays()
+        self.problem, self.boundaries = new_problem(near, self.contact_type), self.neighbour_list.elements.arrays()
         self.state = self._new_state(near)
         self._made = self.neighbour_list.version
 

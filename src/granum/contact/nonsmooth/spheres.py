@@ -405,7 +405,7 @@ def close_slab(s: int, state: Spheres, problem: Problem, h: float, last: bool) -
     slab.closed, slab.single, slab.fastest = count, singles, fastest
 
 
-@small_kernel
+@inlined
 def relax_slab(s: int, state: Spheres, problem: Problem, whole: bool, sweep: int, small: float) -> None:
     """A sweep after the move over all closed contacts or the chosen ones: touching contacts do not approach, impacts
     rebound (002 eq 4.19).

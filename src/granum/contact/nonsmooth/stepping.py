@@ -34,7 +34,7 @@ from typing import Any
 
 import numba
 
-from granum.base.kernels import Floats, Records, instance, kernel, parallel_kernel, small_kernel
+from granum.base.kernels import Floats, Records, inlined, instance, kernel, parallel_kernel, small_kernel
 from granum.contact.nonsmooth import bodies, spheres
 from granum.contact.nonsmooth import spheres as mechanics
 from granum.contact.problem import Coefficients, Limits, Problem, Step, approach_of, sudden_part
@@ -341,8 +341,9 @@ def steps(count: int, t: float, step: Step, extra: Floats, state: Any, near: Nei
 def _compile(module: Any, name: str) -> tuple[Any, Any]:
     """The loop for one kind of mechanics, for one thread and for several."""
     scope = {**globals(), "mechanics": module}
-    for template in (lead_slab, choose_slab, roll_slab, account_slab, make_plastic):
+    for template in (lead_slab, roll_slab, account_slab, make_plastic):
         scope[template.__name__] = small_kernel(instance(template, scope, name))
+    scope["choose_slab"] = inlined(instance(choose_slab, scope, name))
     loop = instance(steps, scope, name)
     return kernel(loop), parallel_kernel(loop)
 
