@@ -7,7 +7,7 @@ from numpy.testing import assert_array_equal
 import granum as gr
 from granum.run.progress import Moment, Progress
 
-NOT_OF_FRAMES = ("checkpoint/", "log/")
+NOT_OF_FRAMES = ("checkpoint/", "log/", "frames_done")
 
 
 def stop_at(time: float) -> Progress:

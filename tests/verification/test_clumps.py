@@ -9,7 +9,7 @@ import pytest
 
 import granum as gr
 from granum.contact.world import World
-from granum.grains.aggregates.rotation import mean_angular_velocity, turn
+from granum.grains.aggregates.rotation import mean_angular_velocity, rotate_pose
 
 G = 9.81
 SMOOTH = {"m": gr.Material(friction=0.0, restitution=0.6, density=1000.0)}
@@ -57,7 +57,7 @@ def test_midpoint_rule_converges_with_order_two() -> None:
         for _ in range(steps):
             R = _matrix(pose[0, 4:])
             w = R @ np.array(mean_angular_velocity(inertia, 0, *(R.T @ L), 1.0 / steps))
-            turn(pose, 0, *(w / steps))
+            rotate_pose(pose, 0, *(w / steps))
         return pose[0, 4:].copy()
 
     best = end(4000)
