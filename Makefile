@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test lint validate bench browser clean
+.PHONY: demo test lint validate bench compile-report browser clean
 demo: $(READY)
 	$(BIN)/granum check examples/pipe-jam.toml
 	$(BIN)/granum run examples/pipe-jam.toml -o out/pipe-jam.h5 --overwrite
@@ -36,6 +36,10 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks clumps
 	$(BIN)/python -m benchmarks rods
 	$(BIN)/python -m benchmarks page
+
+# seconds of the compiler for each example and kernel, with an empty cache
+compile-report: $(READY)
+	$(BIN)/python -m benchmarks compile
 
 # the environment, and compiled code in its cache, so that the first run does not wait
 $(READY): pyproject.toml

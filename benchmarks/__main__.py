@@ -104,6 +104,18 @@ def page(sizes: Annotated[list[int] | None, _bodies("5000, 100000")] = None, as_
     _report(page.measure(tuple(sizes or (5000, 100_000))), as_json)
 
 
+@app.command("compile")
+def compile_(
+    scenes: Annotated[list[Path] | None, typer.Argument(metavar="[SCENE.toml]...", show_default="all examples")] = None,
+    slowest: Annotated[int, typer.Option(help="Kernels to list, the slowest first.")] = 40,
+    as_json: AsJson = False,
+) -> None:
+    """Kernels that a scene compiles on a machine that has none, with their seconds."""
+    from benchmarks import ROOT, compiling
+
+    _report(compiling.measure(tuple(scenes or sorted((ROOT / "examples").glob("*.toml"))), slowest), as_json)
+
+
 def _report(result: Any, as_json: bool, figure: Path | None = None) -> None:
     """Print what a benchmark found, and draw time against size where that is asked for."""
     if figure is not None:
