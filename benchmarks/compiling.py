@@ -1,7 +1,7 @@
 """What a newcomer waits for: kernels that a scene compiles on a machine that has none, and their seconds.
 
-`python -m benchmarks compile` runs each example in a process of its own with an empty cache of kernels. Numba reports the
-beginning and the end of each compilation. Callees are compiled in between; their seconds are not counted again.
+`python -m benchmarks compile` runs each example in a process of its own with an empty cache of kernels. Numba reports
+the beginning and the end of each compilation. Callees are compiled in between; their seconds are not counted again.
 """
 
 from __future__ import annotations
@@ -113,9 +113,7 @@ def _run(scene: str, file: str) -> None:
     """Simulate the first frames of a scene and print what was compiled for it, as JSON."""
     from numba.core import event as events
 
-    numba_events = cast(Any, events)  # without types
-
-    class Listener(numba_events.Listener):  # type: ignore[misc]
+    class Listener(events.Listener):
         """Keeps a stack of what is being compiled: seconds of callees are taken off those of their callers."""
 
         def __init__(self) -> None:
@@ -135,7 +133,7 @@ def _run(scene: str, file: str) -> None:
                                   "types": str(event.data["args"]), "seconds": spent - callees})
 
     listener = Listener()
-    numba_events.register("numba:compile", listener)
+    cast(Any, events).register("numba:compile", listener)
     import granum as gr
 
     loaded = gr.load(scene)
