@@ -70,7 +70,7 @@ class Assembled(Moreau):
         self.joints.place(parts)
         return Bodies(
             slabs, own.pose, v, np.zeros((len(v), 12)), np.zeros((len(v), 8)), np.zeros(len(v), np.int32),
-            np.zeros(len(v), np.int32), own.inertia, np.zeros((len(v), 8)), parts.first, near.slabs, parts.x, parts.v,
+            np.zeros(len(v), np.int32), own.inertia, np.zeros((len(v), 8)), parts.first, parts.x, parts.v,
             parts.arm, parts.body, parts.material, near.built_at, self.neighbour_list.built_pose,
             np.zeros((parts.count, 3)))
 

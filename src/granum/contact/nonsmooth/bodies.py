@@ -28,15 +28,11 @@ from granum.contact.bodies.jointed import Jointed
 from granum.contact.problem import (
     NEAR,
     SLOP,
-    Coefficients,
     Limits,
     Problem,
     Step,
     approach_of,
     correction,
-    forget,
-    remembered_impulse,
-    remembered_torque,
 )
 from granum.grains.aggregates.rotation import (
     mean_angular_velocity,
@@ -48,7 +44,7 @@ from granum.grains.aggregates.rotation import (
 )
 from granum.grains.geometry.elements import Boundaries
 from granum.grains.geometry.motion import carried_distance, carry_elements, move_elements, moved_distance
-from granum.grains.geometry.surfaces import NX, NY, NZ, UX, UY, UZ, touch
+from granum.grains.geometry.surfaces import NX, NY, NZ, UX, UY, UZ
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import (
     AXES,
@@ -82,8 +78,7 @@ BODY_CONTACT = np.dtype([(name, np.float64) for name in (
     "ux", "uy", "uz", "arm",
     "radius",  # the smaller one [m]
     "rolling_mass",  # 1/W of rotation [kg m²]
-    "before",  # normal velocity at the beginning of the step [m/s]
-    "unused",  # to the end of the fourth cache line
+    "unused", "last",  # to the end of the fourth cache line
 )], align=True)
 """A contact of bodies: CONTACT with arms and the matrix of its problem. The sweeps read and write three cache lines."""
 ROUNDS, EXACT = 50, 1e-26
@@ -114,8 +109,6 @@ class Bodies(NamedTuple):
     """Moves against overlaps, as velocities [m, rad]."""
     part: Ints
     """Rows at which the parts of each body begin."""
-    part_slabs: Ints
-    """Parts at which slabs begin."""
     x: Floats
     part_v: Floats
     arm: Floats
@@ -144,10 +137,10 @@ def push(v: Floats, i: int, rx: float, ry: float, rz: float, px: float, py: floa
 
 
 @inlined
-def push_both(v: Floats, i: int, j: int, contact: Record, px: float, py: float, pz: float) -> None:
+def push_both(state: Bodies, i: int, j: int, contact: Record, px: float, py: float, pz: float) -> None:
     """Impulse P on j and -P on i, at their arms."""
-    push(v, j, contact.jx, contact.jy, contact.jz, px, py, pz)
-    push(v, i, contact.ix, contact.iy, contact.iz, -px, -py, -pz)
+    push(state.v, j, contact.jx, contact.jy, contact.jz, px, py, pz)
+    push(state.v, i, contact.ix, contact.iy, contact.iz, -px, -py, -pz)
 
 
 @inlined
@@ -261,7 +254,7 @@ def kick_slab(s: int, state: Bodies, near: Neighbours, step: Step, extra: Floats
         speed = math.sqrt(v[i, VX] ** 2 + v[i, VY] ** 2 + v[i, VZ] ** 2)
         omega = math.sqrt(v[i, WX] ** 2 + v[i, WY] ** 2 + v[i, WZ] ** 2)
         v[i, STRIDE] = h * (speed + pose[i, REACH] * omega)
-    for row in range(bodies + near.wall_first[state.part_slabs[s]], bodies + near.wall_first[state.part_slabs[s + 1]]):
+    for row in range(bodies + near.wall_first[near.slabs[s]], bodies + near.wall_first[near.slabs[s + 1]]):
         state.changed[row] = 0
     if len(extra) > 0:
         for i in range(begin, end):
@@ -270,6 +263,9 @@ def kick_slab(s: int, state: Bodies, near: Neighbours, step: Step, extra: Floats
                 after[k, X], after[k, Y], after[k, Z] = rx, ry, rz
                 m = 1.0 / state.part_v[k, IM]
                 push(v, i, rx, ry, rz, m * extra[k, X], m * extra[k, Y], m * extra[k, Z])
+
+
+# ---- what `gathering` asks for
 
 
 @inlined
@@ -287,26 +283,72 @@ def admit(v: Floats, i: int, rx: float, ry: float, rz: float, xx: float, yy: flo
 
 
 @inlined
-def describe(contact: Record, i: int, j: int, v: Floats, before: Floats, nx: float, ny: float,
-             nz: float, gap: float, radius: float, mu: float, e: float, arm: float, fall: float, slow: float) -> None:
-    """What does not change in a step, from the normal and the arms, which are there.
+def mover_of(state: Bodies, i: int) -> int:
+    """The row of what moves part i: its body."""
+    return state.body[i]
 
-    fall = 2 a_n gap is what gravity adds to the square of the normal velocity until the gap closes.
+
+@inlined
+def boundary_reach(state: Bodies, i: int, row: int, out: Floats, h: float) -> float:
+    """Gap up to which a boundary may be met in the step [m]; `out` as `touch` wrote it."""
+    v = state.v
+    most = NEAR * state.x[i, R] + v[state.body[i], STRIDE]
+    if row < len(state.pose):
+        return most + v[row, STRIDE]
+    return most + -h * min(out[UX] * out[NX] + out[UY] * out[NY] + out[UZ] * out[NZ], 0.0)
+
+
+@inlined
+def far_apart(state: Bodies, i: int, j: int, dx: float, dy: float, dz: float, d2: float, h: float) -> bool:
+    """Are parts i and j, apart by d, farther from each other than both can move in the step?"""
+    x, v, body = state.x, state.v, state.body
+    limit = x[i, R] + x[j, R] + (NEAR * x[i, R] + v[body[i], STRIDE]) + v[body[j], STRIDE]
+    return d2 > limit * limit
+
+
+@inlined
+def set_surface(state: Bodies, row: int, contact: Record, element: Record, out: Floats) -> None:
+    """The velocity of a boundary where it is touched, in its row; it turns where there is rolling friction."""
+    v, before = state.v, state.before
+    for axis in range(3):
+        v[row, VX + axis] = before[row, VX + axis] = out[UX + axis]
+        v[row, WX + axis] = before[row, WX + axis] = element.angular_velocity[axis] if contact.arm > 0.0 else 0.0
+
+
+@inlined
+def set_arms(state: Bodies, problem: Problem, c: int, part: int) -> None:
+    """Arms of a contact from the mass centres of its bodies.
+
+    At a boundary the contact is where the part touches it; between parts both arms end in the middle of gap or overlap,
+    where normal forces of both act on one line.
     """
-    contact.nx, contact.ny, contact.nz, contact.gap, contact.friction, contact.arm = nx, ny, nz, gap, mu, arm
+    contact, pose, x, at_boundary = problem.contact[c], state.pose, state.x, problem.slot[c] < 0
+    own, other = (problem.j[c], problem.i[c]) if at_boundary else (problem.i[c], problem.j[c])
+    at = -x[part, R] if at_boundary else x[part, R] + 0.5 * contact.gap
+    dx, dy, dz = at * contact.nx, at * contact.ny, at * contact.nz
+    ax, ay, az = x[part, X] - pose[own, X] + dx, x[part, Y] - pose[own, Y] + dy, x[part, Z] - pose[own, Z] + dz
+    bx = by = bz = 0.0
+    if other < len(pose):
+        bx, by = x[part, X] + dx - pose[other, X], x[part, Y] + dy - pose[other, Y]
+        bz = x[part, Z] + dz - pose[other, Z]
+    if at_boundary:
+        ax, ay, az, bx, by, bz = bx, by, bz, ax, ay, az
+    contact.ix, contact.iy, contact.iz, contact.jx, contact.jy, contact.jz = ax, ay, az, bx, by, bz
+
+
+@inlined
+def set_masses(state: Bodies, problem: Problem, c: int, part: int, radius: float) -> None:
+    """Arms, effective masses and W⁻¹ of a contact of a part; `radius` is the smaller one."""
+    set_arms(state, problem, c, part)
+    v, i, j, contact = state.v, problem.i[c], problem.j[c], problem.contact[c]
+    nx, ny, nz = contact.nx, contact.ny, contact.nz
     xx, yy, zz, xy, xz, yz = admit(v, i, contact.ix, contact.iy, contact.iz, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     xx, yy, zz, xy, xz, yz = admit(v, j, contact.jx, contact.jy, contact.jz, xx, yy, zz, xy, xz, yz)
     wn = nx * (xx * nx + 2.0 * (xy * ny + xz * nz)) + ny * (yy * ny + 2.0 * yz * nz) + zz * nz * nz
     contact.mass_n = 1.0 / wn
     contact.mass_t = 1.0 / (xx + yy + zz - wn - v[i, IM] - v[j, IM])
-    ux, uy, uz = against(before, i, j, contact)
-    un = ux * nx + uy * ny + uz * nz
-    approach = un if gap <= 0.0 or un >= 0.0 else -math.sqrt(max(un * un - fall, 0.0))
-    contact.target = -e * approach if abs(approach) > slow else 0.0
-    gain = approach - un
-    contact.ux, contact.uy, contact.uz = ux + gain * nx, uy + gain * ny, uz + gain * nz
-    contact.before, contact.radius = un, radius
-    if arm > 0.0:
+    contact.radius = radius
+    if contact.arm > 0.0:
         contact.rolling_mass = 1.0 / (v[i, INVERSE] + v[i, INVERSE + 1] + v[i, INVERSE + 2]
                                     + v[j, INVERSE] + v[j, INVERSE + 1] + v[j, INVERSE + 2])
     a, b, d = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
@@ -317,14 +359,15 @@ def describe(contact: Record, i: int, j: int, v: Floats, before: Floats, nx: flo
 
 
 @inlined
-def separate(contact: Record, i: int, j: int, v: Floats, shift: Floats) -> None:
-    """Correct a part of the overlap of a contact that earlier ones have left."""
-    if contact.gap > -SLOP * contact.radius:
+def separate(state: Bodies, problem: Problem, c: int, radius: float) -> None:
+    """Correct a part of the overlap of a contact that earlier ones have left, with the drift."""
+    contact, v, shift = problem.contact[c], state.v, state.shift
+    if contact.gap > -SLOP * radius:
         return
-    nx, ny, nz = contact.nx, contact.ny, contact.nz
+    i, j, nx, ny, nz = problem.i[c], problem.j[c], contact.nx, contact.ny, contact.nz
     ux, uy, uz = against(shift, i, j, contact)
     gap = contact.gap + ux * nx + uy * ny + uz * nz
-    back = correction(gap, contact.radius, contact.friction)
+    back = correction(gap, radius, contact.friction)
     if back > 0.0:
         p = back * contact.mass_n
         shove(v, shift, j, contact.jx, contact.jy, contact.jz, p * nx, p * ny, p * nz)
@@ -345,120 +388,16 @@ def shove(v: Floats, shift: Floats, i: int, rx: float, ry: float, rz: float, px:
     shift[i, WZ] += z
 
 
-@inlined
-def warm_start(contact: Record, slot: Record, state: Bodies, i: int, j: int, ratio: float) -> None:
-    """Apply the impulse of the last step again."""
-    p, px, py, pz = remembered_impulse(contact, slot, ratio)
-    if p > 0.0:
-        push_both(state.v, i, j, contact, px, py, pz)
-    if contact.arm > 0.0:
-        tx, ty, tz = remembered_torque(slot, ratio, p)
-        twist(state, i, j, tx, ty, tz)
-
-
-@small_kernel
-def prepare_slab(s: int, state: Bodies, near: Neighbours, elements: Records, carrier: Ints, table: Coefficients,
-                 problem: Problem, step: Step) -> None:
-    """Contacts of the parts of one slab with boundaries and with parts that come later.
-
-    What is farther apart than both can move in the step (STRIDE) is left out. The largest overlap is noted, whether its
-    contact pushes or not. carrier: row of the body that an element belongs to, -1 for none.
-    """
-    x, body, material, pose, v, before, shift = (state.x, state.body, state.material, state.pose, state.v,
-                                                 state.before, state.shift)
-    first, other, pair, wall_first, wall = near.first, near.other, near.pair, near.wall_first, near.wall
-    friction, restitution, rolling = table.friction, table.restitution, table.rolling
-    contacts, ci, cj, slots, out = problem.contact, problem.i, problem.j, problem.slot, problem.out[s]
-    bodies, deepest, contact_count = len(pose), 0.0, state.contact_count
-    begin, end = state.part_slabs[s], state.part_slabs[s + 1]
-    count = problem.slab[s].begin = first[begin] + wall_first[begin]
-    for i in range(begin, end):
-        xi, yi, zi, ri, mi, bi = x[i, X], x[i, Y], x[i, Z], x[i, R], material[i], body[i]
-        ax, ay, az = xi - pose[bi, X], yi - pose[bi, Y], zi - pose[bi, Z]
-        most = NEAR * ri + v[bi, STRIDE]
-        for k in range(wall_first[i], wall_first[i + 1]):
-            e = near.wall_element[k]
-            element = elements[e]
-            gap = touch(element, xi, yi, zi, out) - ri
-            nx, ny, nz = out[NX], out[NY], out[NZ]
-            row = bodies + k if carrier[e] < 0 else carrier[e]
-            if row >= bodies:
-                for axis in range(3):
-                    v[row, VX + axis] = before[row, VX + axis] = out[UX + axis]
-                    v[row, WX + axis] = before[row, WX + axis] = 0.0
-                v[row, STRIDE] = -step.h * min(out[UX] * nx + out[UY] * ny + out[UZ] * nz, 0.0)
-            if gap > most + v[row, STRIDE]:
-                forget(wall[k])
-                continue
-            if -gap > deepest * ri:
-                deepest = -gap / ri
-            me = element.material if element.material >= 0 else mi
-            arm = rolling[mi, me] * ri
-            if arm > 0.0 and row >= bodies:
-                for axis in range(3):
-                    v[row, WX + axis] = before[row, WX + axis] = element.angular_velocity[axis]
-            # the contact is where the part touches the surface
-            contact = contacts[count]
-            contact.jx, contact.jy, contact.jz = ax - ri * nx, ay - ri * ny, az - ri * nz
-            fall = 0.0
-            contact_count[bi] += 1
-            if row >= bodies:
-                contact.ix = contact.iy = contact.iz = 0.0
-                fall = 2.0 * (step.gx * nx + step.gy * ny + step.gz * nz) * gap
-            else:
-                contact.ix = xi - ri * nx - pose[row, X]
-                contact.iy = yi - ri * ny - pose[row, Y]
-                contact.iz = zi - ri * nz - pose[row, Z]
-                contact_count[row] += 1
-            ci[count], cj[count], slots[count] = row, bi, -1 - k
-            describe(contact, row, bi, v, before, nx, ny, nz, gap, ri, friction[mi, me], restitution[mi, me],
-                     arm, fall, step.slow)
-            separate(contact, row, bi, v, shift)
-            warm_start(contact, wall[k], state, row, bi, step.ratio)
-            count += 1
-        for k in range(first[i], first[i + 1]):
-            j = other[k]
-            dx, dy, dz = x[j, X] - xi, x[j, Y] - yi, x[j, Z] - zi
-            rj, bj = x[j, R], body[j]
-            d2 = dx * dx + dy * dy + dz * dz
-            limit = ri + rj + most + v[bj, STRIDE]
-            if d2 > limit * limit:
-                forget(pair[k])
-                continue
-            d = math.sqrt(d2)
-            inverse = 1.0 / d
-            nx, ny, nz = dx * inverse, dy * inverse, dz * inverse
-            gap = d - ri - rj
-            # both arms end in the middle of gap or overlap, where normal forces of both act on one line
-            at = ri + 0.5 * gap
-            contact = contacts[count]
-            contact.ix, contact.iy, contact.iz = ax + at * nx, ay + at * ny, az + at * nz
-            contact.jx = xi + at * nx - pose[bj, X]
-            contact.jy = yi + at * ny - pose[bj, Y]
-            contact.jz = zi + at * nz - pose[bj, Z]
-            mj, smaller = material[j], min(ri, rj)
-            ci[count], cj[count], slots[count] = bi, bj, k
-            rolls = rolling[mi, mj]
-            arm = rolls * ri * rj / (ri + rj) if rolls > 0.0 else 0.0
-            contact_count[bi] += 1
-            contact_count[bj] += 1
-            if -gap > deepest * smaller:
-                deepest = -gap / smaller
-            describe(contact, bi, bj, v, before, nx, ny, nz, gap, smaller, friction[mi, mj], restitution[mi, mj],
-                     arm, 0.0, step.slow)
-            separate(contact, bi, bj, v, shift)
-            warm_start(contact, pair[k], state, bi, bj, step.ratio)
-            count += 1
-    problem.slab[s].deepest, problem.slab[s].listed = deepest, count
+# ---- the sweeps
 
 
 @inlined
-def solve_contact(contact: Record, i: int, j: int, v: Floats, target: float, small: float) -> bool:
+def solve_contact(contact: Record, i: int, j: int, state: Bodies, target: float, small: float) -> bool:
     """Normal impulse and friction of one contact such that u_n ≥ target.
 
     Returns whether the contact has missed its law by more than the velocity whose square is `small`.
     """
-    nx, ny, nz = contact.nx, contact.ny, contact.nz
+    v, nx, ny, nz = state.v, contact.nx, contact.ny, contact.nz
     ux, uy, uz = against(v, i, j, contact)
     p, mu = contact.p, contact.friction
     ox, oy, oz = contact.qx, contact.qy, contact.qz
@@ -476,7 +415,7 @@ def solve_contact(contact: Record, i: int, j: int, v: Floats, target: float, sma
         dp = new - p
         qx, qy, qz = 0.0, 0.0, 0.0
         if mu > 0.0 and new > 0.0:
-            push_both(v, i, j, contact, dp * nx, dp * ny, dp * nz)
+            push_both(state, i, j, contact, dp * nx, dp * ny, dp * nz)
             ux, uy, uz = against(v, i, j, contact)
             un, mt = ux * nx + uy * ny + uz * nz, contact.mass_t
             qx, qy, qz = ox - mt * (ux - un * nx), oy - mt * (uy - un * ny), oz - mt * (uz - un * nz)
@@ -487,7 +426,7 @@ def solve_contact(contact: Record, i: int, j: int, v: Floats, target: float, sma
             dp = 0.0
         dx, dy, dz = dp * nx + qx - ox, dp * ny + qy - oy, dp * nz + qz - oz
     contact.p, contact.qx, contact.qy, contact.qz = new, qx, qy, qz
-    push_both(v, i, j, contact, dx, dy, dz)
+    push_both(state, i, j, contact, dx, dy, dz)
     px, py, pz = (new - p) * nx + qx - ox, (new - p) * ny + qy - oy, (new - p) * nz + qz - oz
     return px * px + py * py + pz * pz > small * contact.mass_n * contact.mass_n
 
@@ -496,7 +435,7 @@ def solve_contact(contact: Record, i: int, j: int, v: Floats, target: float, sma
 def close_slab(s: int, state: Bodies, problem: Problem, h: float, last: bool) -> None:
     """The sweep before the move, as in `spheres`; the last of such sweeps lists what is closed."""
     ci, cj, contacts, closed, single = problem.i, problem.j, problem.contact, problem.closed, problem.chosen
-    v, contact_count, bodies, slab = state.v, state.contact_count, len(state.pose), problem.slab[s]
+    contact_count, bodies, slab = state.contact_count, len(state.pose), problem.slab[s]
     inverse, count, fastest, singles = 1.0 / h, slab.begin, 0.0, slab.begin
     for c in range(slab.begin, slab.listed):
         i, j, contact = ci[c], cj[c], contacts[c]
@@ -506,7 +445,7 @@ def close_slab(s: int, state: Bodies, problem: Problem, h: float, last: bool) ->
             single[singles] = c
             singles += 1
             continue
-        solve_contact(contact, i, j, v, -gap * inverse if gap > 0.0 else 0.0, 0.0)
+        solve_contact(contact, i, j, state, -gap * inverse if gap > 0.0 else 0.0, 0.0)
         if last:
             if contact.p > 0.0:
                 fastest = max(fastest, -approach_of(contact))
@@ -524,7 +463,7 @@ def relax_slab(s: int, state: Bodies, problem: Problem, whole: bool, sweep: int,
     for k in range(slab.begin, slab.closed if whole else slab.chosen):
         c = chosen[k]
         i, j, contact = problem.i[c], problem.j[c], problem.contact[c]
-        if solve_contact(contact, i, j, state.v, contact.target, small):
+        if solve_contact(contact, i, j, state, contact.target, small):
             changed[i] = changed[j] = sweep
             count += 1
     slab.missed = count
@@ -583,9 +522,10 @@ def bounce_slab(s: int, state: Bodies, near: Neighbours, elements: Records, prob
     for index in range(slab.begin, slab.single):
         c = problem.chosen[index]
         i, j, contact = problem.i[c], problem.j[c], problem.contact[c]
-        gap, un, nx, ny, nz = contact.gap, contact.before, contact.nx, contact.ny, contact.nz
+        gap, nx, ny, nz = contact.gap, contact.nx, contact.ny, contact.nz
         ex, ey, ez = against(v, i, j, contact)
         ox, oy, oz = against(before, i, j, contact)
+        un = ox * nx + oy * ny + oz * nz
         a = (ex * nx + ey * ny + ez * nz - un) / h
         under = un * un - 2.0 * a * gap
         if under <= step.slow * step.slow or gap + h * (un + 0.5 * h * a) >= 0.0:
@@ -597,7 +537,7 @@ def bounce_slab(s: int, state: Bodies, near: Neighbours, elements: Records, prob
         rests = lag < 0.0
         target = e * speed if rests else e * speed + a * left
         for _ in range(ROUNDS):  # sliding friction couples back to the normal
-            if not solve_contact(contact, i, j, v, target, EXACT * under):
+            if not solve_contact(contact, i, j, state, target, EXACT * under):
                 break
         p, qx, qy, qz = contact.p, contact.qx, contact.qy, contact.qz
         dx, dy, dz = against(v, i, j, contact)

@@ -13,15 +13,11 @@ from typing import NamedTuple
 from granum.base.kernels import Floats, Ints, Record, Records, inlined, kernel, small_kernel
 from granum.contact.problem import (
     NEAR,
-    Coefficients,
     Limits,
     Problem,
     Step,
     approach_of,
     correction,
-    forget,
-    remembered_impulse,
-    remembered_torque,
 )
 from granum.grains.geometry.elements import Boundaries
 from granum.grains.geometry.motion import move_elements, moved_distance
@@ -198,140 +194,95 @@ def push(v: Floats, j: int, nx: float, ny: float, nz: float, px: float, py: floa
 
 
 @inlined
-def describe(contact: Record, nx: float, ny: float, nz: float, gap: float, wn: float, wt: float, mu: float, e: float,
-             arm: float, ux: float, uy: float, uz: float, slow: float) -> None:
-    """What does not change in a step; u is the relative velocity where the gap closes."""
-    approach = ux * nx + uy * ny + uz * nz
-    contact.nx, contact.ny, contact.nz, contact.gap, contact.arm = nx, ny, nz, gap, arm
-    contact.mass_n, contact.mass_t, contact.friction = 1.0 / wn, 1.0 / wt, mu
-    contact.target = -e * approach if abs(approach) > slow else 0.0
-    contact.ux, contact.uy, contact.uz = ux, uy, uz
+def push_both(state: Spheres, i: int, j: int, contact: Record, px: float, py: float, pz: float) -> None:
+    """Impulse P on j and -P on i."""
+    v = state.v
+    tx, ty, tz = push(v, j, contact.nx, contact.ny, contact.nz, px, py, pz)
+    a, b = v[i, IM], v[i, KM]
+    v[i, VX] -= a * px
+    v[i, VY] -= a * py
+    v[i, VZ] -= a * pz
+    v[i, SX] -= b * tx
+    v[i, SY] -= b * ty
+    v[i, SZ] -= b * tz
+
+
+# ---- what `gathering` asks for
 
 
 @inlined
-def warm_start(contact: Record, slot: Record, j: int, ri: float, rj: float, ratio: float, v: Floats, ai: float,
-               bi: float, vx: float, vy: float, vz: float, sx: float, sy: float,
-               sz: float) -> tuple[float, float, float, float, float, float]:
-    """Apply the impulse of the last step again; what it takes and returns of i is said at `solve_contact`."""
-    p, px, py, pz = remembered_impulse(contact, slot, ratio)
-    if p > 0.0:
-        tx, ty, tz = push(v, j, contact.nx, contact.ny, contact.nz, px, py, pz)
-        vx, vy, vz, sx, sy, sz = vx - ai * px, vy - ai * py, vz - ai * pz, sx - bi * tx, sy - bi * ty, sz - bi * tz
-    if contact.arm > 0.0:
-        tx, ty, tz = remembered_torque(slot, ratio, p)
-        a, b = bi / ri, v[j, KM] / rj
-        v[j, SX] += b * tx
-        v[j, SY] += b * ty
-        v[j, SZ] += b * tz
-        sx, sy, sz = sx - a * tx, sy - a * ty, sz - a * tz
-    return vx, vy, vz, sx, sy, sz
+def mover_of(state: Spheres, i: int) -> int:
+    """The row of what moves grain i: its own."""
+    return i
 
 
-@small_kernel
-def prepare_slab(s: int, state: Spheres, near: Neighbours, elements: Records, bodies: Ints, table: Coefficients,
-                 problem: Problem, step: Step) -> None:
-    """Contacts of the grains of one slab with boundaries and with grains that come later.
+@inlined
+def boundary_reach(state: Spheres, i: int, row: int, out: Floats, h: float) -> float:
+    """Gap up to which a boundary may be met in the step [m]; `out` as `touch` wrote it."""
+    v = state.v
+    closing = (v[i, VX] - out[UX]) * out[NX] + (v[i, VY] - out[UY]) * out[NY] + (v[i, VZ] - out[UZ]) * out[NZ]
+    return NEAR * state.x[i, R] - h * min(closing, 0.0)
 
-    Overlaps are corrected in part; the largest one before that is noted, whether its contact pushes or not.
+
+@inlined
+def far_apart(state: Spheres, i: int, j: int, dx: float, dy: float, dz: float, d2: float, h: float) -> bool:
+    """Are grains i and j, apart by d, too far from each other to meet in the step?"""
+    x, v = state.x, state.v
+    limit = x[i, R] + x[j, R] + NEAR * min(x[i, R], x[j, R])
+    if d2 <= limit * limit:
+        return False
+    closing = (v[j, VX] - v[i, VX]) * dx + (v[j, VY] - v[i, VY]) * dy + (v[j, VZ] - v[i, VZ]) * dz
+    # closing/d is the approach speed; squared distances decide without a root
+    return d2 > limit * limit - 2.0 * h * min(closing, 0.0)
+
+
+@inlined
+def set_surface(state: Spheres, row: int, contact: Record, element: Record, out: Floats) -> None:
+    """The velocity of a boundary where it is touched, in its row.
+
+    With rolling friction the surface turns with Ω: as a body of radius 1 it has s = Ω, and v such that v + s × n is the
+    same.
     """
-    x, v, before, material, contact_count = state.x, state.v, state.before, state.material, state.contact_count
-    first, other, pair, wall_first, wall = near.first, near.other, near.pair, near.wall_first, near.wall
-    friction, restitution, rolling = table.friction, table.restitution, table.rolling
-    contacts, ci, cj, slots, out = problem.contact, problem.i, problem.j, problem.slot, problem.out[s]
-    h, ratio, gx, gy, gz, slow = step.h, step.ratio, step.gx, step.gy, step.gz, step.slow
-    grains, deepest = len(x), 0.0
-    begin, end = state.slabs[s], state.slabs[s + 1]
-    count = problem.slab[s].begin = first[begin] + wall_first[begin]
-    for i in range(begin, end):
-        xi, yi, zi, ri, mi, begun = x[i, X], x[i, Y], x[i, Z], x[i, R], material[i], count
-        for k in range(wall_first[i], wall_first[i + 1]):
-            element = elements[near.wall_element[k]]
-            gap = touch(element, xi, yi, zi, out) - ri
-            row = grains + k
-            v[row, VX], v[row, VY], v[row, VZ] = out[UX], out[UY], out[UZ]
-            closing = (v[i, VX] - out[UX]) * out[NX] + (v[i, VY] - out[UY]) * out[NY] + (v[i, VZ] - out[UZ]) * out[NZ]
-            if gap > NEAR * ri - h * min(closing, 0.0):
-                forget(wall[k])
-                continue
-            me = element.material if element.material >= 0 else mi
-            if -gap > deepest * ri:
-                deepest = -gap / ri
-            nx, ny, nz = out[NX], out[NY], out[NZ]
-            back = correction(gap, ri, friction[mi, me])
-            if back > 0.0:
-                x[i, X] += back * nx
-                x[i, Y] += back * ny
-                x[i, Z] += back * nz
-                xi, yi, zi = x[i, X], x[i, Y], x[i, Z]
-                gap += back
-            arm = rolling[mi, me] * ri
-            if arm > 0.0:
-                # the surface turns with Ω: as a body of radius 1 it has s = Ω, and v such that v + s × n is as before
-                omega = element.angular_velocity
-                wx, wy, wz = omega[X], omega[Y], omega[Z]
-                v[row, VX] -= wy * nz - wz * ny
-                v[row, VY] -= wz * nx - wx * nz
-                v[row, VZ] -= wx * ny - wy * nx
-                v[row, SX], v[row, SY], v[row, SZ] = wx, wy, wz
-            for axis in range(7):
-                before[row, axis] = v[row, axis]
-            ci[count], cj[count], slots[count] = row, i, -1 - k
-            ux, uy, uz = relative(before, row, i, nx, ny, nz)
-            un = ux * nx + uy * ny + uz * nz
-            if gap > 0.0 and un < 0.0:
-                # gravity goes on until the gap is closed
-                gain = -math.sqrt(max(un * un - 2.0 * (gx * nx + gy * ny + gz * nz) * gap, 0.0)) - un
-                ux, uy, uz = ux + gain * nx, uy + gain * ny, uz + gain * nz
-            describe(contacts[count], nx, ny, nz, gap, v[i, IM], v[i, IM] + v[i, KM], friction[mi, me],
-                     restitution[mi, me], arm, ux, uy, uz, slow)
-            warm_start(contacts[count], wall[k], i, 1.0, ri, ratio, v, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-            count += 1
-        vx, vy, vz, a = v[i, VX], v[i, VY], v[i, VZ], v[i, IM]
-        sx, sy, sz, b = v[i, SX], v[i, SY], v[i, SZ], v[i, KM]
-        for k in range(first[i], first[i + 1]):
-            j = other[k]
-            dx, dy, dz = x[j, X] - xi, x[j, Y] - yi, x[j, Z] - zi
-            rj = x[j, R]
-            d2 = dx * dx + dy * dy + dz * dz
-            reach = ri + rj
-            limit = reach + NEAR * min(ri, rj)
-            if d2 > limit * limit:
-                closing = (v[j, VX] - vx) * dx + (v[j, VY] - vy) * dy + (v[j, VZ] - vz) * dz
-                # closing/d is the approach speed; squared distances decide without a root
-                if d2 > limit * limit - 2.0 * h * min(closing, 0.0):
-                    forget(pair[k])
-                    continue
-            d = math.sqrt(d2)
-            inverse = 1.0 / d
-            nx, ny, nz = dx * inverse, dy * inverse, dz * inverse
-            gap = d - reach
-            mj = material[j]
-            smaller = min(ri, rj)
-            if -gap > deepest * smaller:
-                deepest = -gap / smaller
-            back = correction(gap, smaller, friction[mi, mj])
-            wn = a + v[j, IM]
-            share = back * (1.0 / wn)
-            xi, yi, zi = xi - a * share * nx, yi - a * share * ny, zi - a * share * nz
+    v, before = state.v, state.before
+    v[row, VX], v[row, VY], v[row, VZ] = out[UX], out[UY], out[UZ]
+    if contact.arm > 0.0:
+        omega, nx, ny, nz = element.angular_velocity, contact.nx, contact.ny, contact.nz
+        v[row, VX] -= omega[Y] * nz - omega[Z] * ny
+        v[row, VY] -= omega[Z] * nx - omega[X] * nz
+        v[row, VZ] -= omega[X] * ny - omega[Y] * nx
+        v[row, SX], v[row, SY], v[row, SZ] = omega[X], omega[Y], omega[Z]
+    for axis in range(7):
+        before[row, axis] = v[row, axis]
+
+
+@inlined
+def set_masses(state: Spheres, problem: Problem, c: int, grain: int, radius: float) -> None:
+    """Effective masses of a contact along and across the normal."""
+    v, i, j, contact = state.v, problem.i[c], problem.j[c], problem.contact[c]
+    wn = v[i, IM] + v[j, IM]
+    contact.mass_n, contact.mass_t = 1.0 / wn, 1.0 / (wn + v[i, KM] + v[j, KM])
+
+
+@inlined
+def separate(state: Spheres, problem: Problem, c: int, radius: float) -> None:
+    """Correct a part of the overlap of a contact, at once: contacts gathered after it see it."""
+    x, v, i, j, contact = state.x, state.v, problem.i[c], problem.j[c], problem.contact[c]
+    back = correction(contact.gap, radius, contact.friction)
+    if back > 0.0:
+        nx, ny, nz, share = contact.nx, contact.ny, contact.nz, back
+        contact.gap += back
+        if i < len(x):
+            share = back * contact.mass_n
+            x[i, X] -= v[i, IM] * share * nx
+            x[i, Y] -= v[i, IM] * share * ny
+            x[i, Z] -= v[i, IM] * share * nz
             share *= v[j, IM]
-            x[j, X] += share * nx
-            x[j, Y] += share * ny
-            x[j, Z] += share * nz
-            gap += back
-            ci[count], cj[count], slots[count] = i, j, k
-            rolls = rolling[mi, mj]
-            arm = rolls * ri * rj / reach if rolls > 0.0 else 0.0
-            contact_count[j] += 1
-            ux, uy, uz = relative(before, i, j, nx, ny, nz)
-            describe(contacts[count], nx, ny, nz, gap, wn, wn + b + v[j, KM], friction[mi, mj], restitution[mi, mj],
-                     arm, ux, uy, uz, slow)
-            vx, vy, vz, sx, sy, sz = warm_start(contacts[count], pair[k], j, ri, rj, ratio, v, a, b, vx, vy, vz, sx, sy,
-                                                sz)
-            count += 1
-        contact_count[i] += count - begun
-        x[i, X], x[i, Y], x[i, Z] = xi, yi, zi
-        v[i, VX], v[i, VY], v[i, VZ], v[i, SX], v[i, SY], v[i, SZ] = vx, vy, vz, sx, sy, sz
-    problem.slab[s].deepest, problem.slab[s].listed = deepest, count
+        x[j, X] += share * nx
+        x[j, Y] += share * ny
+        x[j, Z] += share * nz
+
+
+# ---- the sweeps
 
 
 @inlined

@@ -3,7 +3,7 @@
 One step of length h from (x⁻, v⁻) to (x⁺, v⁺):
 
     kick     v = v⁻ + h g + loads
-    prepare  gaps and normals of near pairs; overlaps are corrected in part, by moving the two bodies apart;
+    gather   gaps and normals of near pairs; overlaps are corrected in part, by moving the two bodies apart;
              impulses of the last step are applied again (warm start)
     lead     a = (v - v⁻)/2 is set aside, so that v is that of the middle of the step
     close    one Gauss-Seidel sweep: u_n ≥ -gap/h where bodies are apart, so that they end in contact, else u_n ≥ 0
@@ -37,6 +37,8 @@ import numba
 from granum.base.kernels import Floats, Records, inlined, instance, kernel, parallel_kernel, small_kernel
 from granum.contact.nonsmooth import bodies, spheres
 from granum.contact.nonsmooth import spheres as mechanics
+from granum.contact.nonsmooth.gathering import gather_bodies, gather_spheres
+from granum.contact.nonsmooth.gathering import gather_spheres as gather_slab
 from granum.contact.problem import Coefficients, Limits, Problem, Step, approach_of, sudden_part
 from granum.contact.totals import (
     BOUNDARY,
@@ -270,7 +272,7 @@ def steps(count: int, t: float, step: Step, extra: Floats, state: Any, near: Nei
         mechanics.begin_joints(joints, state, t + done * h, h)
         for parity in range(2):
             for half in prange((slabs + 1 - parity) // 2):
-                mechanics.prepare_slab(2 * half + parity, state, near, elements, boundaries.body, table, problem, now)
+                gather_slab(2 * half + parity, state, near, boundaries, table, problem, now)
         for s in prange(slabs):
             lead_slab(s, state)
         mechanics.shift_joints(joints, state)
@@ -338,15 +340,16 @@ def steps(count: int, t: float, step: Step, extra: Floats, state: Any, near: Nei
     return made
 
 
-def _compile(module: Any, name: str) -> tuple[Any, Any]:
+def _compile(module: Any, gather: Any, name: str) -> tuple[Any, Any]:
     """The loop for one kind of mechanics, for one thread and for several."""
     scope = {**globals(), "mechanics": module}
     for template in (lead_slab, roll_slab, account_slab, make_plastic):
         scope[template.__name__] = small_kernel(instance(template, scope, name))
+    scope["gather_slab"] = gather
     scope["choose_slab"] = inlined(instance(choose_slab, scope, name))
     loop = instance(steps, scope, name)
     return kernel(loop), parallel_kernel(loop)
 
 
-sphere_steps, parallel_sphere_steps = _compile(spheres, "spheres")
-body_steps, parallel_body_steps = _compile(bodies, "bodies")
+sphere_steps, parallel_sphere_steps = _compile(spheres, gather_spheres, "spheres")
+body_steps, parallel_body_steps = _compile(bodies, gather_bodies, "bodies")
