@@ -39,8 +39,8 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _hash(package: Path) -> str:
-    kernel_cache.content_hash.cache_clear()
-    kernel_cache._imported.cache_clear()
+    for kept in (kernel_cache.content_hash, kernel_cache._digest, kernel_cache._imported, kernel_cache._source):
+        kept.cache_clear()
     return kernel_cache.content_hash(str(package / "caller.py"))
 
 

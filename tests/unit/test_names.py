@@ -2,7 +2,7 @@
 
 import pytest
 
-from granum.assembly.points import Names
+from granum.base.names import Names
 
 
 @pytest.fixture

@@ -10,8 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.linalg import lsmr
+import scipy
 
 from granum.analytic.newton_euler import Model, Scratch, directions
 from granum.assembly.points import PointSystem
@@ -36,7 +35,7 @@ class Redundancy:
     """False where the system is too large for a factor; then nothing is known."""
 
 
-def jacobian(system: PointSystem, n: Floats) -> sparse.csr_array:
+def jacobian(system: PointSystem, n: Floats) -> scipy.sparse.csr_array:
     """Rows: links; columns: components of the movable bodies, body by body; entries of C Eᵀ."""
     movable = np.flatnonzero(~system.fixed)
     column = np.full(system.body_count, -1)
@@ -49,7 +48,7 @@ def jacobian(system: PointSystem, n: Floats) -> sparse.csr_array:
             columns.append(column[end[inside]] * system.dimension + k)
             values.append(sign * n[k, inside])
     shape = (system.link_count, system.dimension * len(movable))
-    return sparse.csr_array(
+    return scipy.sparse.csr_array(
         (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))), shape=shape
     )
 
@@ -82,11 +81,11 @@ def _self_stress_support(model: Model, scratch: Scratch, link: int) -> Ints:
 
 def _parts(supports: list[Ints], link_count: int) -> tuple[tuple[tuple[int, ...], int], ...]:
     """Self-stresses that share links belong together; each counts one link too many."""
-    member = sparse.lil_array((len(supports), link_count), dtype=np.int8)
+    member = scipy.sparse.lil_array((len(supports), link_count), dtype=np.int8)
     for row, support in enumerate(supports):
         member[row, support] = 1
     member = member.tocsr()
-    count, labels = sparse.csgraph.connected_components(member @ member.T, directed=False)
+    count, labels = scipy.sparse.csgraph.connected_components(member @ member.T, directed=False)
     parts = []
     for label in range(count):
         rows = np.flatnonzero(labels == label)
@@ -103,5 +102,5 @@ def least_norm(system: PointSystem, n: Floats, gamma: Floats) -> Floats:
         basis = u[:, s > 1e-9 * s[0]]
         projected: Floats = basis @ (basis.T @ gamma)
         return projected
-    nearest: Floats = J @ lsmr(J, gamma, atol=1e-14, btol=1e-14, maxiter=20 * system.link_count)[0]
+    nearest: Floats = J @ scipy.sparse.linalg.lsmr(J, gamma, atol=1e-14, btol=1e-14, maxiter=20 * system.link_count)[0]
     return nearest

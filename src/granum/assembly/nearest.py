@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.linalg import splu
+import scipy
 
 from granum.base.kernels import Floats
 from granum.base.rotations import rotate_quaternion
@@ -35,8 +34,8 @@ def nearest(system: RowSystem, value: Floats, free: Floats, used: Floats, dampin
     J = system.jacobian()[rows][:, keep]
     M = system.masses(system.size() ** 2)[keep][:, keep]
     soft = max(damping, NO_DAMPING) / float(M.diagonal().max())
-    K = sparse.block_array([[M, J.T], [J, -soft * sparse.eye_array(len(rows))]], format="csc")
-    factors, change = splu(K), np.zeros(len(keep))
+    K = scipy.sparse.block_array([[M, J.T], [J, -soft * scipy.sparse.eye_array(len(rows))]], format="csc")
+    factors, change = scipy.sparse.linalg.splu(K), np.zeros(len(keep))
     for _ in range(3 if damping <= NO_DAMPING else 1):  # what the softness leaves is taken away in turn
         right = np.concatenate([np.zeros(len(keep)), -value[rows] - J @ change])
         change += factors.solve(right)[: len(keep)]

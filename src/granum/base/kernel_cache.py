@@ -53,18 +53,23 @@ def writable() -> bool:
 @cache
 def content_hash(file: str) -> str:
     """Hash of a source file and of all Granum modules it imports, directly or not."""
-    files, waiting = set(), [Path(file).resolve()]
+    first = Path(file).resolve()
+    files, waiting = {first}, [first]
     while waiting:
-        path = waiting.pop()
-        if path not in files:
-            files.add(path)
-            waiting += _imported(path)
-    digest = blake2b(digest_size=12)
-    for path in sorted(files, key=lambda path: (path != Path(file).resolve(), path.as_posix())):
-        # compiled code names the modules it came from: a file that has moved is compiled again
-        module = path.relative_to(_PACKAGE).as_posix() if path.is_relative_to(_PACKAGE) else path.name
-        digest.update(blake2b(module.encode() + b"\n" + path.read_bytes()).digest())
+        new = [path for path in _imported(waiting.pop()) if path not in files]
+        files.update(new)
+        waiting += new
+    digest = blake2b(_digest(first), digest_size=12)
+    for path in sorted(files - {first}):
+        digest.update(_digest(path))
     return digest.hexdigest()
+
+
+@cache
+def _digest(file: Path) -> bytes:
+    """Hash of one file and its name: compiled code names the modules it came from, so one that has moved is stale."""
+    module = file.relative_to(_PACKAGE).as_posix() if file.is_relative_to(_PACKAGE) else file.name
+    return blake2b(module.encode() + b"\n" + file.read_bytes()).digest()
 
 
 @cache
@@ -77,6 +82,7 @@ def _imported(file: Path) -> tuple[Path, ...]:
     return tuple(path for module in modules for path in [_source(module)] if path is not None)
 
 
+@cache
 def _source(module: str) -> Path | None:
     """The file of a Granum module; None for a name that is no module."""
     path = _PACKAGE.joinpath(*module.split(".")[1:])

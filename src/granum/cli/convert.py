@@ -42,6 +42,3 @@ def command(
     else:
         print(f"Written: {new} ({batch} grains every {every:g} s, {len(scene.boundary)} boundaries). "
               f"Run it: granum run {new}")
-
-
-command.__name__ = "convert"

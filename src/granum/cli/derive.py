@@ -40,6 +40,3 @@ def command(
                           "coordinates": list(equations.coordinates), "equations": written}))
     else:
         print(written.rstrip() if output is None else f"Written: {output}")
-
-
-command.__name__ = "derive"

@@ -56,6 +56,3 @@ def command(
     print(f"Written: {done.path} ({done.frames} frame{'s' * (done.frames != 1)}).")
     for note in done.notes:
         print(f"  Note: {note}")
-
-
-command.__name__ = "export"

@@ -36,6 +36,3 @@ def _row(s: complex) -> dict[str, Any]:
     oscillates = s.imag != 0.0
     return {"real": s.real, "imaginary": s.imag, "frequency": abs(s.imag) / math.tau if oscillates else None,
             "damping_ratio": -s.real / abs(s) if oscillates else None}
-
-
-command.__name__ = "linearize"

@@ -4,20 +4,44 @@ from __future__ import annotations
 
 import json
 import sys
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from granum.base.errors import GranumError, SceneError
-from granum.cli import check, convert, derive, export, linearize, plot, reproduce, run, schema, view
+
+COMMANDS = ("run", "check", "derive", "linearize", "convert", "view", "plot", "export", "reproduce", "schema")
+"""In the order of the help; each is `command` of the module of its name."""
+
+
+class Commands(TyperGroup):
+    """Loads the module of a command when it is asked for: none waits for the others."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        unloaded: Any = dict.fromkeys(COMMANDS)  # Typer looks here for a name like a word that it does not know
+        self.commands = unloaded
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of a name; None if there is none."""
+        if cmd_name not in COMMANDS:
+            return None
+        alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+        alone.command(cmd_name)(import_module(f"granum.cli.{cmd_name}").command)
+        return typer.main.get_command(alone)
+
 
 app = typer.Typer(
-    name="granum", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
+    name="granum", cls=Commands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
     rich_markup_mode=None,
     help="Mechanics of many bodies: describe a system once, then derive, simulate and study it.",
 )
-for module in (run, check, derive, linearize, convert, view, plot, export, reproduce, schema):
-    app.command()(module.command)
 
 
 def _version(wanted: bool) -> None:

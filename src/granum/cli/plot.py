@@ -49,6 +49,3 @@ def command(
     given: dict[str, Any] = {"frame": frame, "colour": colour, "volume": volume, "window": window}
     draw(opened, what, file, names or (), **{name: value for name, value in given.items() if value is not None})
     print(json.dumps({"what": what, "file": str(file)}) if as_json else f"Drawn: {file}")
-
-
-command.__name__ = "plot"

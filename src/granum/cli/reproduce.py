@@ -46,6 +46,3 @@ def command(
     print_rows(rows)
     for path in drawn:
         print(f"Drawn: {path}")
-
-
-command.__name__ = "reproduce"

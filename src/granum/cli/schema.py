@@ -33,6 +33,3 @@ def command(
         reference.write_text(new, "utf-8")
     print(json.dumps({"file": str(reference), "changed": new != page}) if as_json else
           f"{'Written' if new != page else 'Unchanged'}: {reference}")
-
-
-command.__name__ = "schema"

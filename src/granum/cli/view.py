@@ -37,9 +37,6 @@ def command(
         _serve(pages, port, browser)
 
 
-command.__name__ = "view"
-
-
 @contextlib.contextmanager
 def _pages(target: Path, output: Path | None) -> Iterator[Pages]:
     """What is served: a run file, or a run that goes on beside it and ends with it."""

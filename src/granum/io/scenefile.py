@@ -11,7 +11,6 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from granum.assembly.points import assemble_points
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.offers import offered
 from granum.io.lines import Lines
@@ -133,6 +132,8 @@ class _Reader:
             if not self.problems:
                 self.problems += grain_problems(self.scene)
         elif not self.scene.has_formulas and "system" not in document:
+            from granum.assembly.points import assemble_points  # loads what scenes of grains do not need
+
             self.problems += assemble_points(self.scene, self.broken).problems
         elif not self.problems:
             self.problems += build_problems(self.scene)

@@ -13,8 +13,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.linalg import splu
+import scipy
 
 from granum.base.kernels import Floats, Ints, kernel
 from granum.linear.graph import LinkGraph
@@ -80,10 +79,10 @@ def new_factors(pattern: Pattern) -> Factors:
 def minimum_degree(count: int, first: Ints, second: Ints) -> Ints:
     """A fill-reducing order of rows that are coupled in pairs, from SuperLU's minimum degree on the pattern of H."""
     ones = np.ones(len(first))
-    pattern = sparse.coo_array((ones, (first, second)), shape=(count, count)).tocsc()
+    pattern = scipy.sparse.coo_array((ones, (first, second)), shape=(count, count)).tocsc()
     # any diagonally dominant matrix of the pattern will do: only the order is wanted
-    matrix = pattern + pattern.T + sparse.diags_array(np.full(count, 2.0 * count))
-    factored = splu(matrix.tocsc(), permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True})
+    matrix = pattern + pattern.T + scipy.sparse.diags_array(np.full(count, 2.0 * count))
+    factored = scipy.sparse.linalg.splu(matrix.tocsc(), permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True})
     return np.argsort(factored.perm_c).astype(np.int64)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
+import scipy
 
 from granum.base.kernels import Floats, Ints
 from granum.linear import ldl
@@ -97,11 +97,11 @@ def _pushes(system: RowSystem) -> list[int]:
 def _parts(system: RowSystem, stresses: Floats) -> tuple[tuple[tuple[str, ...], int], ...]:
     """Joints that carry self-stresses together; stresses that share joints belong together."""
     joint = system.tables.which[:, tables.JOINT]
-    member = sparse.lil_array((stresses.shape[1], len(system.joints)), dtype=np.int8)
+    member = scipy.sparse.lil_array((stresses.shape[1], len(system.joints)), dtype=np.int8)
     for k, stress in enumerate(stresses.T):
         member[k, np.unique(joint[np.abs(stress) > _CARRIES * np.abs(stress).max()])] = 1
     member = member.tocsr()
-    count, labels = sparse.csgraph.connected_components(member @ member.T, directed=False)
+    count, labels = scipy.sparse.csgraph.connected_components(member @ member.T, directed=False)
     parts = []
     for label in range(count):
         chosen = np.flatnonzero(labels == label)

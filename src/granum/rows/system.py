@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import sparse
+import scipy
 
 from granum.algebra.compiled import Compiled
 from granum.base.kernels import Floats, Ints
@@ -86,7 +86,7 @@ class RowSystem:
         own.shape[tables.TURNS], own.shape[tables.WORKS] = turns, works
         return replace(self, tables=own, block=pack_block(own))
 
-    def jacobian(self) -> sparse.csr_array:
+    def jacobian(self) -> scipy.sparse.csr_array:
         """J of the state in the tables: rows by velocities (v, ω) of the bodies; in 2-D (v_x, v_y, ω)."""
         own, half = self.tables, self.half
         n, m = len(self.bodies), len(own.which)
@@ -95,9 +95,9 @@ class RowSystem:
         values = own.rows[:, tables.J : tables.J + 2 * half]
         inside = columns < n * half
         rows = np.broadcast_to(np.arange(m)[:, None], columns.shape)
-        return sparse.csr_array((values[inside], (rows[inside], columns[inside])), shape=(m, n * half))
+        return scipy.sparse.csr_array((values[inside], (rows[inside], columns[inside])), shape=(m, n * half))
 
-    def masses(self, missing: float = 0.0) -> sparse.csr_array:
+    def masses(self, missing: float = 0.0) -> scipy.sparse.csr_array:
         """M of the state in the tables, block by block.
 
         `missing` [m²] times the mass stands for moments of inertia that are not there.
@@ -112,12 +112,12 @@ class RowSystem:
                 axis = R @ np.linalg.eigh(body.inertia)[1][:, 0]
                 inertia = inertia + missing * body.mass * np.outer(axis, axis)
             blocks.append(self._block(body.mass, inertia))
-        return sparse.block_diag(blocks, format="csr")
+        return scipy.sparse.block_diag(blocks, format="csr")
 
-    def inverse_masses(self) -> sparse.csr_array:
+    def inverse_masses(self) -> scipy.sparse.csr_array:
         """M⁻¹ of the state in the tables."""
         rows = (self.tables.bodies[body.index] for body in self.bodies)
-        return sparse.block_diag([
+        return scipy.sparse.block_diag([
             self._block(own[tables.MASS], own[tables.INVERSE : tables.INVERSE + 9].reshape(3, 3)) for own in rows],
             format="csr")
 

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from granum.assembly.points import Names
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats, Ints
+from granum.base.names import Names
 from granum.model.bodies import Rigid
 from granum.run.has import Has, find_out
 from granum.run.recorded import Recorded, find_name, listed_names

@@ -9,9 +9,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from granum.assembly.points import Names
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
+from granum.base.names import Names
 from granum.io.runfile import Recording
 from granum.model.scene import Scene
 from granum.run.has import Has, lacking, lacking_array

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from granum.assembly.points import Names, assemble_points
+from granum.assembly.points import assemble_points
 from granum.assembly.points.collect import PointArrays
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats
+from granum.base.names import Names
 from granum.base.rotations import about_z
 from granum.model.bodies import FixedPoint, Rigid
 from granum.run.has import lacking

@@ -9,7 +9,7 @@ E_iv = +1 where link v leaves body i and -1 where it points to it; path matrix P
 from __future__ import annotations
 
 import numpy as np
-from scipy import sparse
+import scipy
 
 from granum.base.kernels import Flags, Ints
 from granum.topology import kernels
@@ -114,7 +114,7 @@ class Topology:
         sign[below] = np.where(self._graph.head[self.parent_link[below]] == below, 1, -1)
         return sign
 
-    def incidence(self) -> sparse.csr_array:
+    def incidence(self) -> scipy.sparse.csr_array:
         """The incidence matrix E (002 eq 2.4), bodies by links; the ground has no row."""
         links = self.links
         rows = np.concatenate([self._graph.tail[links], self._graph.head[links]])
@@ -122,9 +122,9 @@ class Topology:
         values = np.concatenate([np.ones(len(links)), -np.ones(len(links))])
         body = rows != self.ground
         shape = (self.node_count, self._link_count)
-        return sparse.csr_array((values[body], (rows[body], columns[body])), shape=shape)
+        return scipy.sparse.csr_array((values[body], (rows[body], columns[body])), shape=shape)
 
-    def path(self) -> sparse.csr_array:
+    def path(self) -> scipy.sparse.csr_array:
         """The path matrix P (002 eq 2.3), links by bodies: the tree links between each body and its root.
 
         P_vi is +1 where link v points outward on the way from the root to body i, -1 where it points inward;
@@ -139,4 +139,4 @@ class Topology:
                 columns.append(body)
                 values.append(float(sign[node]))
                 node = int(self.parent[node])
-        return sparse.csr_array((values, (rows, columns)), shape=(self._link_count, self.node_count))
+        return scipy.sparse.csr_array((values, (rows, columns)), shape=(self._link_count, self.node_count))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy import linalg, sparse
+import scipy
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Flags, Floats, Ints
@@ -71,7 +71,7 @@ def rank_rigidity(position: Floats, freedoms: Ints, pair: Ints, bars: Bars) -> R
     return labelled(int(begin[-1]) - rank, redundant, stressed, label, member, n)
 
 
-def _matrix(freedoms: Ints, pair: Ints, bars: Bars) -> sparse.csr_array:
+def _matrix(freedoms: Ints, pair: Ints, bars: Bars) -> scipy.sparse.csr_array:
     """The rigidity matrix: rows by freedoms of the bodies, one body after the other; the ground has no columns."""
     f, p = bars.direction, bars.point
     moment = np.cross(p, f) if f.shape[1] == 3 else (p[:, 0] * f[:, 1] - p[:, 1] * f[:, 0])[:, None]
@@ -85,7 +85,7 @@ def _matrix(freedoms: Ints, pair: Ints, bars: Bars) -> sparse.csr_array:
             rows.append(has)
             columns.append(begin[body[has]] + k)
             values.append(sign * wrench[has, k])
-    return sparse.csr_array((np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))),
+    return scipy.sparse.csr_array((np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))),
                             shape=(len(bars.bond), int(begin[-1])))
 
 
@@ -93,8 +93,8 @@ def _parts(freedoms: Ints, pair: Ints) -> list[Ints]:
     """Bodies that hang together otherwise than through the ground."""
     n = len(freedoms)
     inside = pair[(pair < n).all(axis=1)]
-    graph = sparse.coo_array((np.ones(len(inside)), inside.T), shape=(n, n))
-    count, label = sparse.csgraph.connected_components(graph, directed=False)
+    graph = scipy.sparse.coo_array((np.ones(len(inside)), inside.T), shape=(n, n))
+    count, label = scipy.sparse.csgraph.connected_components(graph, directed=False)
     size = np.bincount(label, freedoms, minlength=count)
     if size.max(initial=0.0) > LARGEST:
         raise TooLargeError(f"a part of the net with {int(size.max())} freedoms hangs together, and rank is examined "
@@ -117,16 +117,16 @@ def _decompose(R: Floats, rng: np.random.Generator) -> _Decomposition:
     m, n = R.shape
     if m == 0:
         return _Decomposition(0, rng.normal(size=(n, _DRAWN)), np.zeros(0, np.int64), np.zeros(0, np.bool_))
-    (reflectors, tau), upper, order = linalg.qr(R.T, mode="raw", pivoting=True)
+    (reflectors, tau), upper, order = scipy.linalg.qr(R.T, mode="raw", pivoting=True)
     pivot = np.abs(np.diag(upper))
     rank = int(np.count_nonzero(pivot > _ZERO * pivot[0]))
     # what Q makes of vectors without the first `rank` components is at right angles to all rows
     motion = np.zeros((n, _DRAWN))
     motion[rank:] = rng.normal(size=(n - rank, _DRAWN)) * np.sqrt(n / max(n - rank, 1))
-    motion = linalg.lapack.dormqr("L", "N", reflectors[:, : len(tau)], tau, motion, 64 * _DRAWN)[0]
+    motion = scipy.linalg.lapack.dormqr("L", "N", reflectors[:, : len(tau)], tau, motion, 64 * _DRAWN)[0]
     stressed = np.zeros(m, np.bool_)
     if rank < m:
-        shares = linalg.solve_triangular(upper[:rank, :rank], upper[:rank, rank:])
+        shares = scipy.linalg.solve_triangular(upper[:rank, :rank], upper[:rank, rank:])
         stressed[order[:rank]] = np.abs(shares).max(axis=1, initial=0.0) > _STILL
         stressed[order[rank:]] = True
     return _Decomposition(rank, motion, order[rank:], stressed)

@@ -1,7 +1,6 @@
 """A scene compiled to arrays: the constant PointSystem and the changing PointState."""
 
 from granum.assembly.points.collect import assemble_points
-from granum.assembly.points.names import Names
 from granum.assembly.points.point_system import PointState, PointSystem, compile_points
 
-__all__ = ["Names", "PointState", "PointSystem", "assemble_points", "compile_points"]
+__all__ = ["PointState", "PointSystem", "assemble_points", "compile_points"]

@@ -9,9 +9,9 @@ from typing import TypeAlias
 import numpy as np
 
 from granum.assembly.points.expand_patterns import Expansion, dimensions, expand
-from granum.assembly.points.names import Names
 from granum.base.errors import Problem, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
+from granum.base.names import Names
 from granum.loads.registry import KINDS
 from granum.model.bodies import FixedPoint, PointMass
 from granum.model.loads import Force, Gravity, Spring

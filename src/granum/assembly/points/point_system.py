@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.assembly.points.collect import PointArrays, assemble_points
-from granum.assembly.points.names import Names
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Flags, Floats, Ints
+from granum.base.names import Names
 from granum.linear.graph import LinkGraph
 from granum.loads.registry import KINDS
 from granum.model.loads import Force, Gravity, Spring

@@ -17,8 +17,7 @@ one part of each body held fixed. Where joints make a tree, q follows from balan
 from __future__ import annotations
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse import csgraph, linalg
+import scipy
 
 from granum.base.kernels import Floats, Ints
 from granum.grains.state import FIRST, SECOND, X, Z
@@ -31,8 +30,9 @@ BALANCED = 1e-11
 
 def components(count: int, pair: Ints) -> Ints:
     """(count,): which nodes pairs hold together, numbered in the order of their first nodes."""
-    graph = sparse.coo_array((np.ones(len(pair), np.int8), (pair[:, FIRST], pair[:, SECOND])), shape=(count, count))
-    _, label = csgraph.connected_components(graph, directed=False)
+    held = np.ones(len(pair), np.int8), (pair[:, FIRST], pair[:, SECOND])
+    graph = scipy.sparse.coo_array(held, shape=(count, count))
+    _, label = scipy.sparse.csgraph.connected_components(graph, directed=False)
     _, first, renumbered = np.unique(label, return_index=True, return_inverse=True)
     rank = np.empty(len(first), np.int64)
     rank[np.argsort(first, kind="stable")] = np.arange(len(first))
@@ -74,15 +74,16 @@ class Net:
         free[np.unique(self.label, return_index=True)[1]] = False
         self._free = np.repeat(free, len(self._kept))
         self._C = self._B[:, self._free]
-        K = (self._C.T @ sparse.diags_array(self._D) @ self._C).tocsc()
-        self._factor = linalg.splu(K, "MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+        K = (self._C.T @ scipy.sparse.diags_array(self._D) @ self._C).tocsc()
+        self._factor = scipy.sparse.linalg.splu(K, "MMD_AT_PLUS_A", diag_pivot_thresh=0.0,
+                                                options={"SymmetricMode": True})
 
     @property
     def _rows(self) -> list[int]:
         """Loads of a joint that there are: in the plane along n and across it, and bending about z."""
         return [0, 1, 2, 3, 4, 5] if self.dimension == 3 else [0, 1, 5]
 
-    def _strains(self, place: Floats, a: Ints, b: Ints, point: Floats) -> sparse.csr_array:
+    def _strains(self, place: Floats, a: Ints, b: Ints, point: Floats) -> scipy.sparse.csr_array:
         """B, with lengths in units of the mean distance."""
         m, E, width = len(a), self.axes, len(self._kept)
         block = np.zeros((m, 6, 12))
@@ -96,8 +97,8 @@ class Net:
         row = np.broadcast_to(np.arange(m * width).reshape(m, width, 1), block.shape)
         column = np.concatenate([a[:, None] * width + np.arange(width), b[:, None] * width + np.arange(width)], axis=1)
         column = np.broadcast_to(column[:, None, :], block.shape)
-        return sparse.csr_array(sparse.coo_array((block.ravel(), (row.ravel(), column.ravel())),
-                                                 shape=(m * width, self.count * width)))
+        entries = block.ravel(), (row.ravel(), column.ravel())
+        return scipy.sparse.csr_array(scipy.sparse.coo_array(entries, shape=(m * width, self.count * width)))
 
     def carry(self, force: Floats, moment: Floats) -> Floats:
         """(m, 6): what joints carry, force and moment on a from b, along their normal (tension) and two axes across."""

@@ -16,8 +16,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.csgraph import dijkstra
+import scipy
 
 from granum.base.kernels import Floats, Ints
 from granum.grains.search.neighbour_list import Contacts
@@ -130,8 +129,8 @@ def _shortest(
     weight = np.concatenate([cost, cost, [_FREE, _FREE]])[edges[:, SECOND]]
     weight[edges[:, SECOND] == edges[:, FIRST] + count] = _FREE
     reached = np.isfinite(weight)  # a body that carries nothing is no part of a chain
-    graph = sparse.csr_array((weight[reached], edges[reached].T), shape=(2 * count + 2, 2 * count + 2))
-    total, before = dijkstra(graph, indices=start, return_predecessors=True)
+    graph = scipy.sparse.csr_array((weight[reached], edges[reached].T), shape=(2 * count + 2, 2 * count + 2))
+    total, before = scipy.sparse.csgraph.dijkstra(graph, indices=start, return_predecessors=True)
     chain = [] if np.isinf(total[end]) else [int(before[end])]
     while chain and before[chain[-1]] != start:
         chain.append(int(before[chain[-1]]))

@@ -9,7 +9,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.spatial import cKDTree
+import scipy
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, kernel
@@ -219,7 +219,7 @@ def radial_distribution(
     if not 0.0 < largest < (0.5 if periodic else 1.0) * size.min():
         raise GranumError(f"largest {largest:g} m must be positive and below {'half ' if periodic else ''}the smallest "
                           f"side {size.min():g} m of the box.")
-    tree = cKDTree(np.mod(x, size) if periodic else x, boxsize=size if periodic else None)
+    tree = scipy.spatial.cKDTree(np.mod(x, size) if periodic else x, boxsize=size if periodic else None)
     i, j = tree.query_pairs(largest, output_type="ndarray").T
     h = x[j] - x[i]
     if periodic:

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.csgraph import breadth_first_order, connected_components
+import scipy
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Flags, Floats, Ints, kernel
@@ -109,9 +108,9 @@ def supported(pair: Int32s, force: Floats, count: int, gravity: Floats) -> Flags
     standing = i[wall & (lift > 0.0)]
     boundary = np.full(len(standing), count)
     edges = (np.concatenate([i[up], j[down], boundary]), np.concatenate([j[up], i[down], standing]))
-    supports = sparse.coo_array((np.ones(len(edges[0])), edges), shape=(count + 1, count + 1)).tocsr()
+    supports = scipy.sparse.coo_array((np.ones(len(edges[0])), edges), shape=(count + 1, count + 1)).tocsr()
     reached = np.zeros(count + 1, dtype=np.bool_)
-    reached[breadth_first_order(supports, count, return_predecessors=False)] = True
+    reached[scipy.sparse.csgraph.breadth_first_order(supports, count, return_predecessors=False)] = True
     return reached[:count]
 
 
@@ -144,7 +143,7 @@ def coordination(
                         2 * (held_pairs + held_walls) / max(rest, 1), loose, pairs, walls)
 
 
-def graph(pair: Int32s, count: int, weight: Floats | None = None) -> sparse.csr_array:
+def graph(pair: Int32s, count: int, weight: Floats | None = None) -> scipy.sparse.csr_array:
     """(count, count) symmetric graph of contacts between grains, with their number or the sum of their weights.
 
     The boundary is no node: else all that lies on one floor would hang together.
@@ -153,7 +152,7 @@ def graph(pair: Int32s, count: int, weight: Floats | None = None) -> sparse.csr_
     between = pair[:, SECOND] >= 0
     i, j = pair[between].T
     value = np.ones(len(i)) if weight is None else weight[between]
-    return sparse.coo_array(
+    return scipy.sparse.coo_array(
         (np.concatenate([value, value]), (np.concatenate([i, j]), np.concatenate([j, i]))), shape=(count, count),
     ).tocsr()
 
@@ -162,7 +161,7 @@ def clusters(pair: Int32s, count: int) -> Ints:
     """(count,): number of the cluster of grains that hang together by contacts; 0 is the largest one."""
     if count == 0:
         return np.empty(0, dtype=np.int64)
-    label = connected_components(graph(pair, count), directed=False)[1]
+    label = scipy.sparse.csgraph.connected_components(graph(pair, count), directed=False)[1]
     order = np.argsort(-np.bincount(label), kind="stable")
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))

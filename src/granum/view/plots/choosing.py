@@ -7,8 +7,8 @@ from textwrap import fill
 
 import numpy as np
 
-from granum.assembly.points import Names
 from granum.base.errors import GranumError, did_you_mean
+from granum.base.names import Names
 from granum.run import Run
 from granum.view import style
 

@@ -10,8 +10,8 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from granum.assembly.points import Names
 from granum.base.kernels import Floats
+from granum.base.names import Names
 from granum.run import Run
 from granum.run.grain_result import in_space
 from granum.view import style
