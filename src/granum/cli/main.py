@@ -10,6 +10,7 @@ import typer
 
 from granum.base.errors import GranumError, SceneError
 from granum.cli import check, convert, derive, export, linearize, plot, reproduce, run, schema, view
+from granum.cli.interrupts import exit_code
 
 app = typer.Typer(
     name="granum", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
@@ -41,6 +42,8 @@ def main(commands: typer.Typer = app) -> None:
     """Run a command line; what Granum refuses is told in words, with exit code 2."""
     try:
         commands()
+    except SystemExit as end:
+        sys.exit(exit_code() if end.code == 130 else end.code)  # typer knows Ctrl-C alone
     except GranumError as error:
         if "--json" in sys.argv:
             print(json.dumps(_as_json(error)))
