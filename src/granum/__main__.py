@@ -1,6 +1,5 @@
 """`python -m granum`, for environments without the `granum` script."""
 
-from granum.cli.main import main
+from granum.cli.__main__ import main
 
-if __name__ == "__main__":
-    main()
+main()

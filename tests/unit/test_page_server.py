@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import base64
+import contextlib
+import hashlib
 import http.client
 import json
 import re
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -20,7 +24,8 @@ import pytest
 import granum as gr
 from granum.base.errors import GranumError
 from granum.cli.view import _serve
-from granum.view.page.server import Pages, Server
+from granum.view.page import server as page_server
+from granum.view.page.server import LONGEST_REQUEST, MOST_CONNECTIONS, Pages, Server
 from granum.view.stage import Stage
 
 ROOT = Path(__file__).parents[2]
@@ -164,3 +169,80 @@ def test_bad_targets(tmp_path: Path) -> None:
     found = view(str(tmp_path / "bad.toml"))
     assert found.returncode == 2
     assert "bad.toml" in found.stderr
+
+
+def spoken(server: Server, *parts: bytes) -> bytes:
+    """What the server says to bytes that come as they are."""
+    with socket.create_connection(("127.0.0.1", server.server_port), timeout=20) as connection:
+        with contextlib.suppress(ConnectionError):
+            for part in parts:
+                connection.sendall(part)
+            connection.shutdown(socket.SHUT_WR)
+        answer = b""
+        with contextlib.suppress(ConnectionError):
+            while more := connection.recv(65536):
+                answer += more
+    return answer
+
+
+def test_requests_have_a_bounded_length(server: Server) -> None:
+    host = f"Host: 127.0.0.1:{server.server_port}\r\n".encode()
+    request = b"GET /state HTTP/1.1\r\n" + host
+    assert spoken(server, request + b"\r\n").startswith(b"HTTP/1.1 200")
+    assert b" 431 " in spoken(server, request + b"X: " + b"a" * 2 * LONGEST_REQUEST + b"\r\n\r\n")[:30]
+    assert b" 431 " in spoken(server, request, *[b"X: a\r\n"] * LONGEST_REQUEST, b"\r\n")[:30]
+    assert b" 414 " in spoken(server, b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n" + host + b"\r\n")[:30]
+    assert b" 413 " in spoken(server, request + b"Content-Length: 99999999\r\n\r\n" + b"a" * 1000)[:30]
+    chunked = spoken(server, request + b"Transfer-Encoding: chunked\r\n\r\n5\r\nGET /\r\n0\r\n\r\n")
+    assert b" 413 " in chunked[:30] and chunked.count(b"HTTP/1.1 ") == 1
+
+
+def test_connections_that_say_nothing_are_closed(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_server._Handler, "timeout", 0.2)
+    with socket.create_connection(("127.0.0.1", server.server_port), timeout=20) as connection:
+        connection.sendall(b"GET /state HTT")
+        assert connection.recv(100) == b""
+
+
+def test_connections_are_counted(server: Server) -> None:
+    """Beyond as many as a page can need the server hangs up; when some have gone, it answers again."""
+    idle = [socket.create_connection(("127.0.0.1", server.server_port), timeout=20) for _ in range(MOST_CONNECTIONS)]
+    with socket.create_connection(("127.0.0.1", server.server_port), timeout=20) as one_more:
+        assert one_more.recv(100) == b""
+    for connection in idle:
+        connection.close()
+    assert any(page_answers(server) for _ in range(100))
+
+
+def page_answers(server: Server) -> bool:
+    try:
+        return ask(server, "/state")[0] == 200
+    except OSError:
+        time.sleep(0.1)
+        return False
+
+
+def test_clients_that_go_away_leave_no_trace(server: Server, capfd: pytest.CaptureFixture[str]) -> None:
+    """A reset in the middle of an answer, which is longer than what the system buffers."""
+    for _ in range(5):
+        connection = socket.create_connection(("127.0.0.1", server.server_port), timeout=20)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        connection.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\n\r\n".encode() * 20)
+        connection.recv(10)
+        connection.close()
+    assert any(page_answers(server) for _ in range(100))
+    assert capfd.readouterr().err == ""
+
+
+def test_the_page_runs_only_what_stands_in_it(server: Server) -> None:
+    """Every script and style of the page is named by its hash, and nothing else may run."""
+    answer = spoken(server, f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\n\r\n".encode())
+    head, _, page = answer.partition(b"\r\n\r\n")
+    policy = re.search(rb"Content-Security-Policy: (.*)\r\n", head)
+    assert policy is not None and b"unsafe" not in policy[1]
+    blocks = re.findall(rb"<(script|style)>(.*?)</\1>", page, re.DOTALL)
+    assert len(blocks) == 4
+    for tag, block in blocks:
+        named = re.search(tag + rb"-src ([^;]*)", policy[1])
+        assert named is not None and base64.b64encode(hashlib.sha256(block).digest()) in named[1]
+    assert not re.search(rb"<(script|style) |\sstyle=|\son\w+=", re.sub(rb"<(script|style)>.*?</\1>", b"", page))

@@ -6,6 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+SHOWN = 50
+"""Problems that a message lists; of the others it says how many there are."""
+_LONGEST = 800
+"""Characters of a part of a message: names and values may have millions."""
+_LONGEST_NAME = 80
+_COMPARED = 200
+"""Names that an unknown one is compared with; a scene may have a million."""
+
 
 class GranumError(Exception):
     """Anything Granum refuses or cannot do; its text is meant for the user."""
@@ -13,7 +21,7 @@ class GranumError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One mistake in a scene: its place, what was found there and what would be right."""
+    """One mistake in a scene: its place, what was found there and what would be right; each of bounded length."""
 
     place: str
     """Path of the entry, such as `link.rod-3.length`; empty for the file as a whole."""
@@ -21,6 +29,10 @@ class Problem:
     remedy: str = ""
     line: int | None = None
     """Line in the scene file, where there is one."""
+
+    def __post_init__(self) -> None:
+        for part in ("place", "finding", "remedy"):
+            object.__setattr__(self, part, shortened(getattr(self, part)))
 
     def text(self, source: str) -> str:
         """The problem as the user reads it, `source` being the file's name."""
@@ -43,9 +55,9 @@ class SceneError(GranumError):
         return self.source == "scene"
 
     def __str__(self) -> str:
-        shown = [problem.text(self.source) for problem in self.problems[:50]]
-        if len(self.problems) > 50:
-            shown.append(f"... and {len(self.problems) - 50} more.")
+        shown = [problem.text(self.source) for problem in self.problems[:SHOWN]]
+        if len(self.problems) > SHOWN:
+            shown.append(f"... and {len(self.problems) - SHOWN} more.")
         return "\n".join(shown)
 
 
@@ -57,10 +69,16 @@ class NotConvergedError(GranumError):
     """A step that could not be finished to its tolerance; the run keeps what is done."""
 
 
+def shortened(text: str, most: int = _LONGEST) -> str:
+    """A text of at most so many characters: the middle of a longer one is left out."""
+    return text if len(text) <= most else f"{text[:most * 3 // 4]} ... {text[5 - most // 4:]}"
+
+
 def did_you_mean(name: str, known: Iterable[str], what: str) -> str:
     """A remedy for an unknown name: the nearest known one, and the choice."""
     choice = list(known)
-    near = get_close_matches(name, choice, 1)
+    compared = choice if len(choice) <= _COMPARED else [other for other in choice if other[:1] == name[:1]][:_COMPARED]
+    near = get_close_matches(name, compared, 1) if len(name) <= _LONGEST_NAME else []
     hint = f'Did you mean "{near[0]}"? ' if near else ""
     if not choice:
         return f"{hint}There is no {what} here."
@@ -73,4 +91,4 @@ def pick(name: str, known: Iterable[str], what: str) -> str:
     choice = list(known)
     if name in choice:
         return name
-    raise GranumError(f'There is no {what} "{name}". {did_you_mean(name, choice, what)}')
+    raise GranumError(f'There is no {what} "{shortened(name, _LONGEST_NAME)}". {did_you_mean(name, choice, what)}')

@@ -25,6 +25,10 @@ _IMPORT = re.compile(r"^from (granum[\w.]*) import (\([^)]*\)|[^\n]*)|^import (g
 _PACKAGE = Path(__file__).resolve().parents[1]
 LOCATOR = f"{__name__}.KernelLocator"
 config = cast(Any, _config)
+if config.THREADING_LAYER == "default":
+    # GNU OpenMP, Numba's own choice without TBB, ends a process that was forked after a parallel loop, such as a worker
+    # of a process pool. TBB or Numba's workqueue survive it; NUMBA_THREADING_LAYER chooses another.
+    config.THREADING_LAYER = "forksafe"
 
 
 def directory() -> Path:

@@ -6,7 +6,10 @@ nothing and know no Python objects. `kernel_cache` says where compiled code is k
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from functools import wraps
+from threading import Lock
 from types import FunctionType
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -24,6 +27,21 @@ Records: TypeAlias = NDArray[Any]
 """A structured array, in kernels as `contacts[c].gap`, outside as `contacts["gap"]`."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class _Turns:
+    """Whose turn it is to use all threads: Numba's workqueue ends the process where two threads start loops at once."""
+
+    def __init__(self) -> None:
+        self.renew()
+        if hasattr(os, "register_at_fork"):  # a turn that another thread had at the moment of the fork never ends
+            os.register_at_fork(after_in_child=self.renew)
+
+    def renew(self) -> None:
+        self.lock = Lock()
+
+
+_turns = _Turns()
 
 
 def kernel(function: Function) -> Function:
@@ -44,9 +62,17 @@ def parallel_kernel(function: Function) -> Function:
     """Compile `function` with its `numba.prange` loops on several threads.
 
     It may be a kernel too: the copy has a name of its own, or both would share one place in the cache. Same bits on any
-    number of threads is up to the function: what iterations write must not overlap, and no sum goes over them.
+    number of threads is up to the function: what iterations write must not overlap, and no sum goes over them. Python's
+    threads take turns: a call uses all processors anyway.
     """
-    return cast(Function, compiled(instance(function, function.__globals__, "parallel"), parallel=True))
+    loop = compiled(instance(function, function.__globals__, "parallel"), parallel=True)
+
+    @wraps(function)
+    def take_turn(*arguments: Any) -> Any:
+        with _turns.lock:
+            return loop(*arguments)
+
+    return cast(Function, take_turn)
 
 
 def instance(template: Function, scope: dict[str, Any], name: str) -> Function:

@@ -29,6 +29,8 @@ _UNITS: dict[str, tuple[float, _Dimensions]] = {
 _QUANTITY = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-zµ°][A-Za-zµ°0-9^*/ -]*)?")
 _FACTOR = re.compile(r"([A-Za-zµ°]+)(?:(?:\^|\*\*)?(-?[1-9]))?")
 LONGEST = 64
+LARGEST_NUMBER, SMALLEST_NUMBER = 1e50, 1e-50
+"""Limits of numbers in scenes: ρ r⁵, the highest power that mechanics forms of what is given, stays finite."""
 _POWER = rf"(?:{'|'.join(_UNITS)})(?:(?:\^|\*\*)?-?[1-9])?"
 PATTERN = rf"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*{_POWER}(?:(?:\*| +| */ *){_POWER})* *$"
 """A number with a product of known units, for programs that check scenes by a JSON schema."""
@@ -55,14 +57,15 @@ def si(value: object, unit: str) -> float:
     is never evaluated, only split. Raises ValueError with a sentence for the user.
     """
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise ValueError(f"found {value!r}, but a number in {unit} is needed, such as {_example(unit)}")
+        raise ValueError(f"found {_shown(repr(value))}, but a number in {unit} is needed, such as {_example(unit)}")
     try:
         number = _convert(value, unit) if isinstance(value, str) else float(value)
     except OverflowError:  # a whole number may have any size
         number = math.inf
     if not math.isfinite(number):
-        raise ValueError(f"found {str(value)[:LONGEST]}, but a finite number in {unit} is needed, such as "
-                         f"{_example(unit)}")
+        raise ValueError(f"found {_shown(value)}, but a finite number in {unit} is needed, such as {_example(unit)}")
+    if abs(number) > LARGEST_NUMBER:
+        raise ValueError(f"found {_shown(value)}, but numbers beyond {LARGEST_NUMBER:g} are not supported")
     return number
 
 
@@ -95,6 +98,14 @@ def _parse(written: str, text: str, unit: str) -> tuple[float, _Dimensions]:
             factor *= size**power
             dimensions = tuple(a + power * b for a, b in zip(dimensions, own, strict=True))  # type: ignore[assignment]
     return factor, dimensions
+
+
+def _shown(value: object) -> str:
+    """A value as it was written, in a message of bounded length."""
+    try:
+        return str(value)[:LONGEST]
+    except ValueError:  # a whole number of thousands of digits is not even written out
+        return "a whole number of thousands of digits"
 
 
 def _example(unit: str) -> str:

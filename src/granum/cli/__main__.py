@@ -1,5 +1,19 @@
-"""`python -m granum.cli`, for environments without the `granum` script."""
+"""`granum` and `python -m granum.cli`: commands that Ctrl-C ends without a traceback, even while they load."""
 
-from granum.cli.main import main
+import sys
 
-main()
+from granum.cli.interrupts import exit_code
+
+
+def main() -> None:
+    """Run the command line."""
+    try:
+        from granum.cli.main import main as run
+
+        run()
+    except KeyboardInterrupt:
+        sys.exit(exit_code())
+
+
+if __name__ == "__main__":
+    main()

@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from granum.base.errors import GranumError, SceneError
+from granum.cli.interrupts import exit_code
 
 COMMANDS = ("run", "check", "derive", "linearize", "convert", "view", "plot", "export", "reproduce", "schema")
 """In the order of the help; each is `command` of the module of its name."""
@@ -65,6 +66,8 @@ def main(commands: typer.Typer = app) -> None:
     """Run a command line; what Granum refuses is told in words, with exit code 2."""
     try:
         commands()
+    except SystemExit as end:
+        sys.exit(exit_code() if end.code == 130 else end.code)  # typer knows Ctrl-C alone
     except GranumError as error:
         if "--json" in sys.argv:
             print(json.dumps(_as_json(error)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 import time
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +10,7 @@ from typing import Annotated
 import typer
 
 from granum.base.choices import GRAIN_SOLVERS, SOLVERS, one_of
+from granum.cli.interrupts import exit_code, obey_sigterm
 from granum.cli.options import AsJson, FormulationName, SceneFile
 
 
@@ -38,9 +38,7 @@ def command(
     from granum.io.scenefile import naming
     from granum.run import simulate
 
-    # SIGTERM is an interrupt too: keep what is done. SIGINT stays ignored where the parent ignores it, as a shell does
-    # for jobs in the background: Ctrl-C in the terminal is not meant for them, and SIGTERM ends them.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    obey_sigterm()
     loaded, text = load_scene_and_text(scene)
     file = output or Path(scene.stem + ".h5")
     began = time.perf_counter()
@@ -56,7 +54,7 @@ def command(
     else:
         print_summary(summary)
     if not run.finished:
-        raise typer.Exit(130)
+        raise typer.Exit(exit_code())
 
 
 command.__name__ = "run"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from granum.base.choices import GRAIN_SOLVERS
-from granum.base.errors import Problem
+from granum.base.errors import Problem, SceneError
 from granum.contact.solver import solver_class
 from granum.model.scene import Scene
 
@@ -23,6 +23,17 @@ def unsupported(scene: Scene) -> list[Problem]:
         problems.append(Problem("run.solver", f'"{scene.solver}" does not support {more} more entries of the scene.',
                                 'Use solver = "moreau".'))
     return problems
+
+
+def refuse_smooth(scene: Scene) -> None:
+    """Refuse formulations and solvers of smooth motion, which know no contact."""
+    if scene.run.formulation != "newton-euler":
+        raise SceneError([Problem("run.formulation", f'"{scene.run.formulation}" does not support contact, and this '
+                                  "scene has grains, materials or boundaries.",
+                                  "Leave it out: a solver of grains writes its own equations.")])
+    if scene.run.solver not in GRAIN_SOLVERS:
+        raise SceneError([Problem("run.solver", f'"{scene.run.solver}" knows no contact between grains.',
+                                  f"Take one of: {', '.join(GRAIN_SOLVERS)}.")])
 
 
 def rolling_friction(scene: Scene) -> dict[str, str]:

@@ -67,13 +67,17 @@ class StepLimits(NamedTuple):
 def choose_step(basis: StepBasis, limits: StepLimits) -> StepChoice:
     """The step of a scene: as it says, or the proposed one; refused beyond the limit."""
     run, (proposed, limit, reason) = basis.scene.run, limits
-    if "step" not in run.model_fields_set:
-        return StepChoice(min(proposed, run.until), proposed, limit, reason)
-    if run.step > limit:
+    step = run.step if "step" in run.model_fields_set else min(proposed, run.until)
+    try:
+        run.refuse_endless(step)
+    except ValueError as error:
+        raise SceneError([Problem("run.step", f"{error}.", "" if step == run.step else
+                                  f"The step follows from {reason}.")]) from None
+    if step > limit:
         raise SceneError([Problem("run.step", f"{run.step:.3g} s is beyond the limit of {limit:.3g} s for "
                                   f"{run.solver}, from {reason}.",
                                   f"Leave step out, which gives {proposed:.3g} s, or take at most half the limit.")])
-    return StepChoice(run.step, proposed, limit, reason)
+    return StepChoice(step, proposed, limit, reason)
 
 
 def rigid_step(basis: StepBasis, flight: FreeFlight) -> StepLimits:

@@ -16,7 +16,7 @@ from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats, Ints
 from granum.base.rotations import rotation_of
 from granum.contact.bodies.joints import Joints
-from granum.contact.refusals import unsupported
+from granum.contact.refusals import refuse_smooth, unsupported
 from granum.contact.solver import Solver, make_solver, solver_class
 from granum.contact.steps import IMPACT, StepBasis, choose_step
 from granum.grains.aggregates.parts import Parts
@@ -58,6 +58,7 @@ class World:
     """Everything of a scene of grains; its state is in `grains`, `neighbour_list`, `work`, sources and probes."""
 
     def __init__(self, scene: Scene, earlier: EarlierGrains | None = None) -> None:
+        refuse_smooth(scene)
         refuse_foreign(scene)
         self.dimension = scene.dimension
         self.scene = scene = with_configuration(with_earlier_starts(scene, earlier, self.dimension), self.dimension)

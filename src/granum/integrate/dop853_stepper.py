@@ -15,6 +15,9 @@ ABSOLUTE = 1e-3
 """Absolute tolerance as a part of the relative one (001 §3: 1e-12 and 1e-15)."""
 BATCH = 2000
 """Steps between looks at the clock and at Ctrl-C."""
+CRAWLING, ENDLESS = 1e-12, 50
+"""Steps below this part of the time to a frame, and how many batches of them in a row count as standing still: a moment
+where a step must be small (a cusp, a collision) takes far fewer."""
 
 
 class Dop853Stepper(Stepper):
@@ -38,13 +41,16 @@ class Dop853Stepper(Stepper):
         """Advance y to `until` or to an event; returns the status and the progress made, both of dop853."""
         work = dop853.workspace(len(y), len(self.problem().directions))
         accuracy, progress = Accuracy(self.relative, absolute), dop853.new_progress(self.t, self.next_step)
-        status = dop853.MORE
+        status, crawling = dop853.MORE, 0
         while status == dop853.MORE:
             before = float(progress.time)
             status = dop853.advance(self.problem(), accuracy, until, y, work, progress, BATCH)
             self.t = float(progress.time)
             status = self.answer(status, before, until, y, progress)
             watch(self.t)
+            crawling = crawling + 1 if self.t - before < CRAWLING * BATCH * (until - before) else 0
+            if status == dop853.MORE and crawling == ENDLESS:
+                status = dop853.TOO_SMALL
         self.next_step = float(progress.next_step)
         if status >= dop853.FIRST_EVENT:
             self.happened = status - dop853.FIRST_EVENT

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
+from granum.base.errors import SHOWN, GranumError, Problem, SceneError, did_you_mean
 from granum.base.offers import offered
 from granum.io.lines import Lines
 from granum.model.loads import Drag
@@ -73,6 +73,8 @@ def read_text(file: Path, what: str = "a TOML file, such as examples/pendulum.to
         size = file.stat().st_size
         if file.is_dir():
             raise refuse("is a folder.", f"Name {what}.")
+        if not file.is_file():  # a device or a pipe may never end
+            raise refuse("is not a regular file.", f"Name {what}.")
         if size > LARGEST_FILE:
             raise refuse(f"has {size / 1e6:.0f} MB, but a scene has at most {LARGEST_FILE / 1e6:.0f} MB.",
                          f"Use a pattern instead of writing bodies one by one; or name {what}.")
@@ -115,7 +117,8 @@ class _Reader:
         sections: dict[str, Any] = {"title": self._title(document.get("title", ""))}
         for name in document:
             if name not in (*SECTIONS, *WHOLE, "title"):
-                remedy = did_you_mean(name, [*SECTIONS, *WHOLE, "title"], "section")
+                remedy = did_you_mean(name, [*SECTIONS, *WHOLE, "title"], "section") if len(
+                    self.problems) < SHOWN else ""
                 self.problems.append(Problem(name, f"found {name!r}, which is no part of a scene.", remedy))
         earlier = self._earlier(document, folder)
         for section in SECTIONS:
@@ -124,7 +127,7 @@ class _Reader:
             sections[section] = self._whole(section, document.get(section, {}))
         for name, load in sections["load"].items():
             if isinstance(load, Drag) and load.velocity_field is not None:
-                sections["load"][name] = load.model_copy(update={"field": str(folder / load.velocity_field)})
+                sections["load"][name] = load.model_copy(update={"velocity_field": str(folder / load.velocity_field)})
         self.scene = Scene.model_construct(**sections)
         if earlier is not None and not self.problems:
             self._begin_from(*earlier)
@@ -181,7 +184,7 @@ class _Reader:
                 _NAME.validate_python(name)
                 keys[name] = reader(section).validate_python(entry)
             except ValidationError as error:
-                self.problems += problems_of(error, (section, name))
+                self.problems += problems_of(error, (section, name), len(self.problems))
                 if section == "start":
                     keys[name] = UNREAD
                 elif section == "body":
@@ -200,7 +203,7 @@ class _Reader:
         try:
             return WHOLE[section].model_validate(entry)
         except ValidationError as error:
-            self.problems += problems_of(error, (section,))
+            self.problems += problems_of(error, (section,), len(self.problems))
             return WHOLE[section]()
 
 

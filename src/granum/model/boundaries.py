@@ -15,6 +15,7 @@ from granum.model.quantities import (
     Frequency,
     Length,
     Name,
+    Number,
     Position,
     RestLength,
     SignedLength,
@@ -31,15 +32,15 @@ class Motion(Entry):
     """Displacement amplitude · sin(2π frequency t + phase) [m]: a shaken floor."""
     frequency: Frequency = 0.0
     """Frequency of the harmonic motion [Hz]."""
-    phase: float = 0.0
+    phase: Number = 0.0
     """Phase of the harmonic motion [rad]."""
     angular_velocity: AngularVelocityVector | None = None
     """Rotation about `centre` [rad/s]: one number in 2-D, a vector in 3-D."""
     centre: Position | None = None
     """Centre of the rotation: a point of its axis [m]."""
-    start_time: float = 0.0
+    start_time: Number = 0.0
     """Time at which uniform velocity and rotation begin [s]."""
-    until: float | None = None
+    until: Number | None = None
     """Time at which they end [s]; left out, never."""
 
     @model_validator(mode="after")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import model_validator
 
-from granum.model.quantities import Entry, Formula, Identifier
+from granum.model.quantities import Entry, Formula, Identifier, Number
 
 
 class FormulaSystem(Entry):
@@ -12,7 +12,7 @@ class FormulaSystem(Entry):
 
     coordinates: tuple[Identifier, ...] = ()
     """Names; the rate of `x` is written `x_dot`."""
-    parameters: dict[Identifier, float] = {}
+    parameters: dict[Identifier, Number] = {}
     """Numbers by name."""
     definitions: dict[Identifier, Formula] = {}
     """Names for parts of formulas; later ones may use earlier ones. `z_dot` is the rate of `z` that is defined so."""
@@ -24,9 +24,9 @@ class FormulaSystem(Entry):
     """Mass matrix, where the kinetic energy is not given."""
     forces: dict[Identifier, Formula] = {}
     """Generalised forces without potential, by coordinate."""
-    start: dict[Identifier, float] = {}
+    start: dict[Identifier, Number] = {}
     """Coordinates and rates at t = 0; the others follow from the constraints."""
-    guess: dict[Identifier, float] = {}
+    guess: dict[Identifier, Number] = {}
     """Where the search for coordinates that are not given begins."""
 
     points: dict[Identifier, tuple[Formula, ...]] = {}

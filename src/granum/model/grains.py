@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from granum.model.patterns import Pattern
-from granum.model.quantities import Count, Density, Entry, Length, Lengths, Name, Position, Time, Velocity
+from granum.model.quantities import Count, Density, Entry, Length, Lengths, Name, Number, Position, Time, Velocity
 from granum.model.regions import Region
 
 
@@ -24,7 +24,7 @@ class Sizes(Entry):
     """Standard deviation of a normal distribution [m]."""
     values: Lengths | None = None
     """Some sizes [m], each as often as its weight says."""
-    weights: tuple[float, ...] | None = None
+    weights: tuple[Number, ...] | None = None
     """How often each of `values` is, relative to the others; left out, equally often."""
 
     @model_validator(mode="after")
@@ -79,7 +79,7 @@ class _Kind(Entry):
     """Centres, or the points around which they are scattered (002 fig 4.6) [m]."""
     scatter: Position | None = None
     """Half widths of a random displacement of each centre [m]."""
-    scatter_radius: Annotated[float, Field(ge=0.0)] = 0.0
+    scatter_radius: Annotated[Number, Field(ge=0.0)] = 0.0
     """Half width of a random change of each radius [m]."""
 
     @model_validator(mode="after")
@@ -125,9 +125,9 @@ class Source(_Kind):
     """Time between batches [s]; the first comes at `start_time`."""
     count: Count = 1
     """Grains of a batch; with positions it is their number."""
-    start_time: float = 0.0
+    start_time: Number = 0.0
     """Time of the first batch [s]."""
-    until: float | None = None
+    until: Number | None = None
     """Time after which no more come [s]."""
     max_count: Count | None = None
     """How many come in all."""
@@ -139,6 +139,9 @@ class Source(_Kind):
     def _has_place(self) -> Source:
         if (self.positions is None) == (self.region is None):
             raise ValueError("needs exactly one of region and positions")
+        if self.overlap == "allow" and self.scatter is None and len(set(self.positions or ())) < len(
+                self.positions or ()):
+            raise ValueError("two of its positions are the same: grains at one point have no direction of contact")
         if self.start_time < 0.0:
             raise ValueError(f"start_time {self.start_time:g} s must not be before the start of the run")
         return self

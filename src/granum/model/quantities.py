@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,7 +23,7 @@ from typing_extensions import TypeAliasType
 from granum.algebra.parse import RESERVED, parse_equation
 from granum.base.choices import Choices
 from granum.base.errors import GranumError, pick
-from granum.base.units import LONGEST, PATTERN, si
+from granum.base.units import LARGEST_NUMBER, LONGEST, PATTERN, SMALLEST_NUMBER, si
 
 
 class Entry(BaseModel):
@@ -126,6 +125,14 @@ def _angles(value: Any) -> float | tuple[float, ...]:
 def _positive(value: float) -> float:
     if value <= 0.0:
         raise ValueError(f"found {value:g}, but it must be greater than zero")
+    if value < SMALLEST_NUMBER:
+        raise ValueError(f"found {value:g}, but numbers below {SMALLEST_NUMBER:g} are not supported")
+    return value
+
+
+def _bounded(value: float) -> float:
+    if abs(value) > LARGEST_NUMBER:
+        raise ValueError(f"found {value:g}, but numbers beyond {LARGEST_NUMBER:g} are not supported")
     return value
 
 
@@ -134,12 +141,6 @@ def _massive(value: float) -> float:
         raise ValueError("found 0, but a mass must be greater than zero. A point without mass is a body of kind = "
                          '"massless-point"')
     return _positive(value)
-
-
-def _invertible(value: float) -> float:
-    if 1.0 / value == math.inf:
-        raise ValueError(f"found {value:g}, but a mass so small has no finite inverse")
-    return value
 
 
 def _not_negative(value: float) -> float:
@@ -156,7 +157,7 @@ def _nonzero(value: float) -> float:
 
 def _lengths(value: Any) -> tuple[float, ...]:
     if not isinstance(value, list | tuple) or not value:
-        raise ValueError(f"found {value!r}, but a list of lengths in m is needed, such as [0.01, 0.012]")
+        raise ValueError(f"found {_counted(value)}, but a list of lengths in m is needed, such as [0.01, 0.012]")
     return tuple(_positive(si(length, "m")) for length in value)
 
 
@@ -202,9 +203,9 @@ def whole(low: int, high: int) -> BeforeValidator:
     """A whole number between two others."""
     def check(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
-            raise ValueError(f"found {value!r}, but a whole number from {low} to {high} is needed")
+            raise ValueError(f"found {_counted(value)}, but a whole number from {low} to {high} is needed")
         if not low <= value <= high:
-            raise ValueError(f"found {value}, but it must lie between {low} and {high}")
+            raise ValueError(f"found {_counted(value)}, but it must lie between {low} and {high}")
         return value
 
     return BeforeValidator(check, json_schema_input_type=Annotated[int, Field(ge=low, le=high)])
@@ -233,7 +234,7 @@ def _inertia(value: Any) -> float | tuple[Any, ...]:
         return _positive(si(value, "kg*m^2"))
     rows = value if isinstance(value, list | tuple) else ()
     if len(rows) != 3:
-        raise ValueError(f"found {value!r}, but three moments of inertia or a matrix of 3 by 3 are needed")
+        raise ValueError(f"found {_counted(value)}, but three moments of inertia or a matrix of 3 by 3 are needed")
     if all(isinstance(row, list | tuple) and len(row) == 3 for row in rows):
         matrix = [[si(entry, "kg*m^2") for entry in row] for row in rows]
         if any(abs(matrix[i][j] - matrix[j][i]) > 1e-12 * abs(matrix[i][i]) for i in range(3) for j in range(i)):
@@ -255,7 +256,7 @@ def _moments(principal: list[float]) -> tuple[float, ...]:
 def _quaternion(value: Any) -> tuple[float, ...]:
     if not isinstance(value, list | tuple) or len(value) != 4 or not all(isinstance(c, int | float) for c in value):
         raise ValueError(f"found {_counted(value)}, but a quaternion has 4 numbers, such as [1.0, 0.0, 0.0, 0.0]")
-    size = math.sqrt(sum(float(c) ** 2 for c in value))
+    size = float(np.linalg.norm([si(c, "1") for c in value]))
     if not 0.99 < size < 1.01:
         raise ValueError(f"found {list(value)} of length {size:g}, but a quaternion of unit length is needed")
     return tuple(float(c) / size for c in value)
@@ -263,7 +264,7 @@ def _quaternion(value: Any) -> tuple[float, ...]:
 
 def _formula(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise ValueError(f"found {value!r}, but a formula is a text, such as \"x**2 + y**2 - 1\"")
+        raise ValueError(f"found {_counted(value)}, but a formula is a text, such as \"x**2 + y**2 - 1\"")
     text = str(value)
     try:
         parse_equation(text)
@@ -282,7 +283,7 @@ Identifier = Annotated[str, AfterValidator(_identifier)]
 PointName = Annotated[str, Check(_point_name, {"pattern": rf"^{_NAME.pattern}(\.{_POINT.pattern})?$"})]
 """A body, or a point of a body: `arm` or `arm.tip`."""
 Ends = Annotated[tuple[PointName, PointName], BeforeValidator(_two_names)]
-Mass = Annotated[float, _quantity("kg"), _MASSIVE, AfterValidator(_invertible)]
+Mass = Annotated[float, _quantity("kg"), _MASSIVE]
 Length = Annotated[float, _quantity("m"), _POSITIVE]
 SignedLength = Annotated[float, _quantity("m"), AfterValidator(_nonzero)]
 Lengths = Annotated[
@@ -320,7 +321,9 @@ Quaternion = Annotated[tuple[float, ...], BeforeValidator(
     _quaternion, json_schema_input_type=tuple[float, float, float, float])]
 Formula = Annotated[str, BeforeValidator(_formula, json_schema_input_type=str | float)]
 """A formula or an equation; its grammar is checked here, its names where they are known."""
-Coefficient = Annotated[float, _NOT_NEGATIVE]
+Number = Annotated[float, Check(_bounded, {"minimum": -LARGEST_NUMBER, "maximum": LARGEST_NUMBER})]
+"""A number without a unit, or in SI units alone."""
+Coefficient = Annotated[Number, _NOT_NEGATIVE]
 LARGEST = 20_000_000
 """Bodies of one pattern."""
 Count = Annotated[int, whole(1, LARGEST)]

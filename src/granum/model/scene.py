@@ -12,7 +12,7 @@ from pydantic import Field, PrivateAttr, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
 from granum.base.choices import GRAIN_SOLVERS
-from granum.base.errors import Problem, SceneError, did_you_mean
+from granum.base.errors import SHOWN, Problem, SceneError, did_you_mean
 from granum.base.offers import offered
 from granum.model.bodies import Body, FixedPoint, MasslessPoint, PointMass
 from granum.model.bonds import Bond
@@ -224,6 +224,7 @@ def _rebuild() -> None:
             entry.model_rebuild(force=True)
     Scene.model_rebuild(force=True)
     reader.cache_clear()
+    _keys.cache_clear()
 
 
 on_change(_rebuild)
@@ -249,8 +250,11 @@ _NEEDED = {
 """What pydantic's types of errors ask for, in words."""
 
 
-def problems_of(error: ValidationError, prefix: tuple[str, ...] = ()) -> list[Problem]:
-    """Pydantic's findings in Granum's words."""
+def problems_of(error: ValidationError, prefix: tuple[str, ...] = (), before: int = 0) -> list[Problem]:
+    """Pydantic's findings in Granum's words; names are suggested in as many as are shown.
+
+    before: problems that are known already.
+    """
     items: list[dict[str, Any]] = []
     for entry in error.errors(include_url=False):
         item: dict[str, Any] = dict(entry)
@@ -259,7 +263,8 @@ def problems_of(error: ValidationError, prefix: tuple[str, ...] = ()) -> list[Pr
             items[-1]["needed"] = item["loc"][-1] + 1  # one list that lacks several entries
         else:
             items.append({**item, "needed": item["loc"][-1] + 1} if short else item)
-    return [_problem(item, _Place(prefix, error.title, item["loc"])) for item in items]
+    return [_problem(item, _Place(prefix, error.title, item["loc"]), suggest=before + number < SHOWN)
+            for number, item in enumerate(items)]
 
 
 class _Place:
@@ -280,8 +285,7 @@ class _Place:
     @property
     def keys(self) -> dict[str, FieldInfo]:
         """Keys of the entry, as a file has them."""
-        fields = self.entry.model_fields if self.entry is not None else {}
-        return {field.alias or name: field for name, field in fields.items()}
+        return {} if self.entry is None else _keys(self.entry)
 
     def _enter(self, part: str) -> None:
         if len(self.path) == 1 and self.path[0] in SECTIONS:
@@ -297,13 +301,18 @@ class _Place:
             self.path.append(part)
 
 
-def _problem(item: dict[str, Any], at: _Place) -> Problem:
+@cache
+def _keys(entry: type[Entry]) -> dict[str, FieldInfo]:
+    return {field.alias or name: field for name, field in entry.model_fields.items()}
+
+
+def _problem(item: dict[str, Any], at: _Place, suggest: bool) -> Problem:
     path = at.path
     place = ".".join(path)
     kind, message, given = item["type"], item["msg"], item["input"]
     if kind == "extra_forbidden":
         return Problem(place, f"found the key {path[-1]!r}, which is not known here.",
-                       did_you_mean(path[-1], at.keys, "key"))
+                       did_you_mean(path[-1], at.keys, "key") if suggest else "")
     if kind == "missing" and isinstance(item["loc"][-1], int):
         return Problem(".".join(path[:-1]),
                        f"found a list of {item['loc'][-1]}, but {item['needed']} entries are needed.")

@@ -9,6 +9,9 @@ from pydantic import BeforeValidator, model_validator
 from granum.base.choices import CONTACT_LAWS, FORMULATIONS, GRAIN_SOLVERS, IMPACT_LAWS, SOLVERS
 from granum.model.quantities import Check, Entry, OneOf, Seed, Sweeps, Time
 
+MOST_STEPS = 1e12
+"""Equal steps of a run: more take years, and far more do not even change the time."""
+
 Correction = Literal["position", "velocity", "energy"]
 
 
@@ -76,9 +79,17 @@ class RunSettings(Entry):
             raise ValueError(f'correct = "inside" and adapt_step belong to solver "mixed", not "{self.solver}"')
         if self.solver == "rattle" and self.corrections:
             raise ValueError('solver "rattle" keeps links exactly by itself and takes no corrections; leave them out')
+        if self.solver in ("rk4", "rattle", "mixed"):
+            self.refuse_endless(self.step)
         if self.until / self.frame_interval > 10_000_000:
             raise ValueError(f"interval {self.interval:g} s gives more than ten million frames; take a larger one")
         return self
+
+    def refuse_endless(self, step: float) -> None:
+        """Refuse more steps than a run can take; raises ValueError."""
+        if self.until / step > MOST_STEPS:
+            raise ValueError(f"{self.until:g} s in steps of {step:.3g} s are {self.until / step:.3g} steps, but a run "
+                             f"has at most {MOST_STEPS:g}; take a larger step or a shorter run")
 
     @property
     def frame_interval(self) -> float:

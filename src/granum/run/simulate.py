@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from granum.base.choices import GRAIN_SOLVERS
-from granum.base.errors import NotConvergedError, Problem, SceneError
+from granum.base.errors import NotConvergedError
 from granum.io.runfile import Recording
 from granum.io.scenefile import naming
 from granum.model.scene import Scene
@@ -49,8 +48,6 @@ def simulate(
         with naming(scene._file if isinstance(scene, Scene) else None):
             subject = (subject_of(scene.with_run(**settings)) if isinstance(scene, Scene)
                        else _system(scene, start or {}, settings))
-        if threads is not None:
-            use_threads(threads)
         file = None if output is None else Path(output)
         text = scene_text or json.dumps(json.loads(subject.scene.model_dump_json(by_alias=True)))
         if resume and file is not None and file.exists():
@@ -58,7 +55,8 @@ def simulate(
         else:
             recording = start_recording(subject, text, file, overwrite)
         try:
-            _advance(Recorder(recording, subject), subject, watcher)
+            with use_threads(threads):
+                _advance(Recorder(recording, subject), subject, watcher)
         except KeyboardInterrupt:
             pass
         except NotConvergedError as error:
@@ -68,11 +66,21 @@ def simulate(
     return Run(recording)
 
 
-def use_threads(count: int) -> None:
-    """Let kernels use so many threads, at most one for each processor."""
+@contextmanager
+def use_threads(count: int | None) -> Iterator[None]:
+    """Let kernels use so many threads meanwhile, at most one for each processor; None leaves it as it is."""
+    if count is None:
+        yield
+        return
     import numba
+    from numba.core import config
 
-    numba.set_num_threads(max(1, min(count, os.cpu_count() or 1)))
+    before = numba.get_num_threads()
+    numba.set_num_threads(max(1, min(count, config.NUMBA_NUM_THREADS)))
+    try:
+        yield
+    finally:
+        numba.set_num_threads(before)
 
 
 def subject_of(scene: Scene) -> Subject:
@@ -105,15 +113,7 @@ def _grains(scene: Scene) -> Subject:
     """Grains, by moreau unless the scene says otherwise."""
     from granum.run.grains import GrainSubject
 
-    scene = scene.with_run(solver=scene.solver)
-    if scene.run.formulation != "newton-euler":
-        raise SceneError([Problem("run.formulation", f'"{scene.run.formulation}" does not support contact, and this '
-                                  "scene has grains, materials or boundaries.",
-                                  "Leave it out: a solver of grains writes its own equations.")])
-    if scene.run.solver not in GRAIN_SOLVERS:
-        raise SceneError([Problem("run.solver", f'"{scene.run.solver}" knows no contact between grains.',
-                                  f"Take one of: {', '.join(GRAIN_SOLVERS)}.")])
-    return GrainSubject(scene)
+    return GrainSubject(scene.with_run(solver=scene.solver))
 
 
 def _system(system: System, start: Mapping[str, float], settings: dict[str, Any]) -> Subject:

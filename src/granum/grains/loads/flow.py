@@ -78,6 +78,8 @@ def _numbers(file: Path, dimension: int) -> tuple[Ints, Floats]:
 def _lines(file: Path) -> Iterator[tuple[int, str]]:
     """Lines that say something, with their numbers; a line that begins with # is a remark."""
     try:
+        if file.exists() and not file.is_file():  # a device or a pipe may never end
+            raise GranumError(f"{file.name} is not a regular file; lines of numbers with commas are needed.")
         if file.stat().st_size > LARGEST_FILE:
             raise GranumError(f"{file.name} has {file.stat().st_size / 1e6:.0f} MB, but a field of velocities has at "
                               f"most {LARGEST_FILE / 1e6:.0f} MB.")

@@ -11,6 +11,7 @@ from itertools import product
 
 import numpy as np
 
+from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.geometry.regions import inside
 from granum.grains.geometry.rooms import Room, padded
@@ -130,6 +131,8 @@ class Sources:
             centres[rows], radii[rows] = positions[todo[rows, ITEM]], sizes[todo[rows, ITEM]]
         reach, batch = self.templates[k].reach * radii, int(todo[0, OF_BATCH])
         centres, placed = self._place(k, batch, centres, reach, there, distance)
+        if source.overlap == "allow":
+            self._refuse_coincident(k, t, np.concatenate([there[:, :3], centres]))
         if source.overlap == "wait":
             old = (self.waiting[:, None, :] == todo[None, :, :]).all(axis=2).any(axis=1)
             still = np.concatenate([self.waiting[~old], todo[~placed]])
@@ -138,6 +141,15 @@ class Sources:
             self.counts[k, SKIPPED] += int(np.sum(~placed))
         self.counts[k, ENTERED] += int(np.sum(placed))
         return self._made(k, t, centres[placed], radii[placed], todo[placed], number)
+
+    def _refuse_coincident(self, k: int, t: float, centres: Floats) -> None:
+        """Refuse grains that enter exactly where others are: their contact has no direction."""
+        _, first, count = np.unique(centres, axis=0, return_index=True, return_counts=True)
+        if len(first) < len(centres):
+            x = ", ".join(f"{c:g}" for c in centres[first[np.argmax(count)], : self.dimension])
+            raise SceneError([Problem(f"source.{self.names[k]}", f"at t = {t:g} s a grain would enter at ({x}) m, "
+                                      "exactly where another is: their contact has no direction.",
+                                      'Move or scatter the positions, or use overlap = "wait" or "skip".')])
 
     def _made(self, k: int, t: float, centres: Floats, radii: Floats, todo: Ints, number: int) -> Grains:
         """Grains of a source at given positions; those of a shape get orientations from a stream of their own."""

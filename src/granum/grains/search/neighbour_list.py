@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, Ints, Records, kernel
 from granum.grains.aggregates.parts import Parts
 from granum.grains.geometry.boundaries import Elements
@@ -92,6 +93,9 @@ class NeighbourList:
     def rebuild(self) -> None:
         """Sort the grains and build the list anew; slots are filled from `pair_history` and `wall_history`."""
         grains, elements = self.grains, self.elements
+        if not np.isfinite(grains.x).all():
+            raise NotConvergedError(f"at t = {grains.t:g} s positions of grains are not finite. Take a smaller step; "
+                                    "check the start, the loads and the motion of boundaries.")
         slabs = self._arrange()
         if elements.moving:
             elements.follow(grains.t, *self._carriers())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from importlib.resources import files
 
@@ -9,6 +11,17 @@ from granum.base.errors import GranumError
 
 _SCRIPTS = ("arrays", "sources", "tables", "spheres", "ribbons", "stage", "player", "paint", "plot", "page")
 """In the order in which they need each other."""
+
+
+def security_policy(page: str) -> str:
+    """What a browser may do with a page: run and apply what stands in it, by its hash, and ask its own server."""
+    def hashes(tag: str) -> str:
+        blocks = re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
+        digests = [base64.b64encode(hashlib.sha256(block.encode()).digest()).decode() for block in blocks]
+        return " ".join(f"'sha256-{digest}'" for digest in digests)
+
+    return (f"default-src 'none'; script-src {hashes('script')}; style-src {hashes('style')}; connect-src 'self'; "
+            "img-src data:; font-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
 
 
 def document(data: str = "") -> str:

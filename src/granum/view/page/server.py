@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import errno
+import io
 import json
+import sys
 from collections.abc import Callable
 from functools import cached_property
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import BoundedSemaphore
 from typing import Any
 from urllib.parse import unquote
 
 from granum.base.errors import GranumError
-from granum.view.page.document import document
+from granum.view.page.document import document, security_policy
 from granum.view.page.show import Show
 from granum.view.stage import Stage
 
 HOST = "127.0.0.1"
 PORT = 8642
 """Where the page is unless another port is asked for."""
+MOST_CONNECTIONS = 64
+"""At the same time; a browser has six."""
+LONGEST_REQUEST = 16_384
+"""Bytes of a request; the page asks for paths of some fifty."""
+PATIENCE = 60.0
+"""Seconds in which a connection may say nothing."""
 _HEADERS = {
     "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
-    "Content-Security-Policy": "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src "
-                               "'self'; img-src data:; font-src data:; frame-ancestors 'none'; base-uri 'none'",
 }
 
 Answer = tuple[str, bytes]
@@ -44,6 +51,11 @@ class Pages:
     @cached_property
     def _document(self) -> bytes:
         return document().encode()
+
+    @cached_property
+    def policy(self) -> str:
+        """The content security policy of the page."""
+        return security_policy(self._document.decode())
 
     def answer(self, path: str) -> Answer | None:
         """The content at a path; nothing where there is none."""
@@ -97,6 +109,7 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, pages: Pages, port: int = PORT) -> None:
         self.pages = pages
+        self._room = BoundedSemaphore(MOST_CONNECTIONS)
         try:
             super().__init__((HOST, port), _Handler)
         except OSError as error:
@@ -105,6 +118,25 @@ class Server(ThreadingHTTPServer):
                 from None
         except OverflowError:
             raise GranumError(f"There is no port {port}: ports go from 0 (any that is free) to 65535.") from None
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer a connection in a thread of its own; beyond as many as a page can need, hang up."""
+        if not self._room.acquire(blocking=False):
+            self.shutdown_request(request)
+            return
+        super().process_request(request, client_address)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """The thread of a connection, from its first request to its end."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._room.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Clients may go away whenever they like; anything else is worth a traceback."""
+        if not isinstance(sys.exc_info()[1], ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)
 
     @property
     def address(self) -> str:
@@ -122,6 +154,28 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version = "granum"
     sys_version = ""
+    timeout = PATIENCE
+
+    def parse_request(self) -> bool:
+        """Read the head of a request, of bounded length; a request with a body is refused."""
+        connection, head = self.rfile, b""
+        while not head.endswith((b"\r\n\r\n", b"\n\n")) and head not in (b"\r\n", b"\n"):
+            line = connection.readline(LONGEST_REQUEST + 1 - len(head))
+            head += line
+            if not line or len(head) + len(self.raw_requestline) > LONGEST_REQUEST:
+                break
+        self.rfile = io.BufferedReader(io.BytesIO(head))  # type: ignore[arg-type]
+        try:
+            parsed = super().parse_request()
+        finally:
+            self.rfile = connection
+        if parsed and len(head) + len(self.raw_requestline) > LONGEST_REQUEST:
+            self.send_error(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+            return False
+        if parsed and (self.headers.get("Content-Length", "0") != "0" or "Transfer-Encoding" in self.headers):
+            self.send_error(413)
+            return False
+        return parsed
 
     def do_GET(self) -> None:
         """Answer with the page, a part of the run, or what is wrong."""
@@ -140,7 +194,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, status: HTTPStatus, kind: str, content: bytes) -> None:
         self.send_response(status)
-        for name, value in {"Content-Type": kind, "Content-Length": str(len(content)), **_HEADERS}.items():
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(content)), **_HEADERS,
+                            "Content-Security-Policy": self.server.pages.policy}.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(content)

@@ -35,7 +35,7 @@ class Page {
   }
 
   controls() {
-    const gui = new lil.GUI({ container: element("controls"), title: "View", width: 291 }), { settings, header } = this;
+    const gui = new lil.GUI({ container: element("controls"), title: "View", width: 291, injectStyles: false }), { settings, header } = this;
     const choices = Object.fromEntries(Object.entries(header.quantities).map(([name, { label }]) => [label, name]));
     if (header.balls) {
       gui.add(settings, "colour", { ...choices, "no colour": "none" }).name("colour by").onChange(() => this.recolour());
