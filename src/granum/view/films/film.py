@@ -67,7 +67,7 @@ def still(
     path, stage = Path(file), shown if isinstance(shown, Stage) else Stage(shown)
     if path.suffix.lower() != ".png":
         raise GranumError(f"{path}: stills are written as .png. Choose this ending.")
-    picture = _painter(stage, colour, forces, traces, size).picture(stage.frame(frame))
+    picture = _painter(stage, colour, forces, traces, size).picture(stage.run.frame_number(frame))
     with replacing(path) as part:
         _image(picture).save(part, format="PNG")
     return path

@@ -82,16 +82,14 @@ def vector3(vector: Sequence[float]) -> Floats:
     return full
 
 
-def moved(points: Floats, motion: Motion | None, t: float, back: bool = False) -> Floats:
-    """Where points (k, 3) of a boundary are at time t: C + D(t) + R(t)(x - C); `back` asks where they came from."""
-    if motion is None:
-        return points
+def moved(points: Floats, motion: Motion, t: float) -> Floats:
+    """Where points (k, 3) of a boundary are at time t: C + D(t) + R(t)(x - C)."""
     elapsed = max(0.0, min(t, math.inf if motion.until is None else motion.until) - motion.start_time)
     D = elapsed * vector3(motion.velocity or (0.0, 0.0))
     D += math.sin(2.0 * math.pi * motion.frequency * t + motion.phase) * vector3(motion.amplitude or (0.0, 0.0))
     C = vector3(motion.centre or (0.0, 0.0))
     R = _rotation(elapsed * vector3(motion.angular_velocity or (0.0, 0.0)))
-    return (points - C - D) @ R + C if back else (points - C) @ R.T + C + D
+    return (points - C) @ R.T + C + D
 
 
 def _rotation(angle: Floats) -> Floats:

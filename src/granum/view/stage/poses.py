@@ -24,6 +24,12 @@ def placed(pose: Floats, points: Floats) -> Floats:
     return moved
 
 
+def brought_back(pose: Floats, points: Floats) -> Floats:
+    """Where points (..., 3) are in the axes of a body."""
+    own: Floats = (points - pose[:3]) @ rotation(pose[3:])
+    return own
+
+
 def product(p: Floats, q: Floats) -> Floats:
     """Quaternion of turning by q first, then by p."""
     (a, u), (b, v) = (p[0], p[1:]), (q[0], q[1:])
