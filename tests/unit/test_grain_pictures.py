@@ -20,9 +20,9 @@ from granum.model.scene import Scene
 from granum.view import style
 from granum.view.pictures.grains import Snapshot, before_and_after, colour_values, limits_of, picture
 from granum.view.pictures.outlines import Poses, extent, skeletons
-from granum.view.shapes.boundaries import moved, outline_of
+from granum.view.shapes.boundaries import outline_of
 from granum.view.stage import Chains
-from granum.view.stage.poses import STILL, brought_back, placed, pose_of, since
+from granum.view.stage.poses import STILL, brought_back, placed, prescribed, since
 
 RADII = np.array([0.1, 0.2, 0.3])
 PLACES = np.array([[0.0, 0.0, 0.0], [1.0, 0.5, -0.3], [0.4, 1.0, 0.7]])
@@ -181,11 +181,10 @@ def test_moving_boundaries_are_drawn_where_they_are_by_then() -> None:
                     centre=(1.0, 1.0), start_time=1.0, until=3.0)
     points = np.array([[2.0, 1.0, 0.0]])
     # turned by a quarter about (1, 1), gone 2 along x, and 0.5 sin(2π) up at t = 4
-    assert_allclose(moved(points, motion, 4.0), [[3.0, 2.0, 0.0]], atol=1e-12)
-    assert_allclose(moved(points, motion, 1.0), [[2.0, 1.5, 0.0]], atol=1e-12)
-    pose = pose_of(lambda given: moved(given, motion, 2.3))
-    assert_allclose(placed(pose, points), moved(points, motion, 2.3), atol=1e-12)
-    assert_allclose(brought_back(pose, moved(points, motion, 2.3)), points, atol=1e-12)
+    assert_allclose(placed(prescribed(motion, 4.0), points), [[3.0, 2.0, 0.0]], atol=1e-12)
+    assert_allclose(placed(prescribed(motion, 1.0), points), [[2.0, 1.5, 0.0]], atol=1e-12)
+    pose = prescribed(motion, 2.3)
+    assert_allclose(brought_back(pose, placed(pose, points)), points, atol=1e-12)
 
 
 def test_before_and_after_share_limits_and_colours(tmp_path: Path) -> None:

@@ -13,13 +13,14 @@ from matplotlib.patches import Polygon
 
 from granum.algebra.parse import parse_equation
 from granum.base.kernels import Floats
+from granum.base.rotations import three
 from granum.model.bodies import Rigid
 from granum.model.boundaries import ImplicitSurface, Plane
 from granum.model.scene import Scene
 from granum.model.solids import Block, Rod
 from granum.run import Run
 from granum.view.shapes.bodies import body_outline
-from granum.view.shapes.boundaries import ENDLESS, outline_of, vector3
+from granum.view.shapes.boundaries import ENDLESS, outline_of
 from granum.view.shapes.surfaces import values_of
 from granum.view.stage.actors import Actors
 from granum.view.stage.poses import STILL, brought_back, placed
@@ -106,8 +107,8 @@ def extent(scene: Scene, dimension: int, poses: Poses = NOWHERE, moving: bool = 
 
 def _plane(plane: Plane, dimension: int, depth: float, limits: Limits, pose: Floats) -> list[Floats]:
     """The line of a plane through the picture; none if the plane is parallel to it."""
-    point = vector3(plane.position)
-    point, tip = placed(pose, np.array([point, point + vector3(plane.normal)]))
+    point = three(plane.position)
+    point, tip = placed(pose, np.array([point, point + three(plane.normal)]))
     normal = tip - point
     view = np.eye(3)[2 if dimension == 2 else 1]
     along = np.cross(normal, view)

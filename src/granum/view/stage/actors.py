@@ -10,16 +10,16 @@ import numpy as np
 
 from granum.base.errors import GranumError, pick
 from granum.base.kernels import Floats, Ints
+from granum.base.rotations import three
 from granum.model.bodies import FixedPoint, PointMass, Rigid
 from granum.run import Run
 from granum.run.grain_result import in_space
 from granum.run.tracks import rotations
 from granum.topology.rank import LARGEST
 from granum.view.shapes.bodies import ROUND, parts
-from granum.view.shapes.boundaries import moved
 from granum.view.shapes.meshes import NO_POINTS
 from granum.view.stage.items import Arrows, Balls, Chains, Quantity, spread
-from granum.view.stage.poses import STILL, placed, pose_of, since
+from granum.view.stage.poses import STILL, placed, prescribed, since
 
 _SAMPLES = 16
 """Frames from which the size of everything is estimated."""
@@ -219,10 +219,7 @@ class Actors:
         boundary = self.scene.boundary[name]
         if boundary.body is not None:
             return since(self.pose(boundary.body, 0), self.pose(boundary.body, frame))
-        if boundary.motion is None:
-            return STILL
-        motion, t = boundary.motion, float(self.run.t[frame])
-        return pose_of(lambda points: moved(points, motion, t))
+        return STILL if boundary.motion is None else prescribed(boundary.motion, float(self.run.t[frame]))
 
     @_of_frame
     def links(self, frame: int) -> Floats:
@@ -305,7 +302,7 @@ class Actors:
         own, _, point = name.partition(".")
         body = self.scene.body.get(own)
         if isinstance(body, FixedPoint):
-            return np.array((*body.position, 0.0)[:3])
+            return three(body.position)
         pose = self.pose(own, frame)
         if point and isinstance(body, Rigid):
             pose = placed(pose, np.array([body.fixed_points()[point]]))[0]

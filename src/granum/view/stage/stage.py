@@ -9,6 +9,7 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+from granum.base.rotations import three
 from granum.model.bodies import Rigid
 from granum.model.connections import BallJoint, Glue, Hinge, Slider
 from granum.run import Run
@@ -131,7 +132,7 @@ class Stage(Actors):
             if not isinstance(joint, BallJoint | Hinge | Slider | Glue):
                 continue
             axis = getattr(joint, "axis", None)
-            direction = None if axis is None else np.array((*axis, 0.0)[:3])
+            direction = None if axis is None else three(axis)
             own = joint.between[0]
             if isinstance(joint, Slider) and direction is not None:
                 mesh = rail_mesh(direction, self._travel(joint, direction), radius, self.dimension)
