@@ -21,10 +21,9 @@ from PIL import Image, ImageChops, ImageOps
 import granum as gr
 from granum.view import style
 from granum.view.films import still
-from granum.view.pictures.grains import before_and_after, draw_grains, limits_of
-from granum.view.pictures.outlines import Limits, draw_boundaries, seen
+from granum.view.pictures.grains import before_and_after, draw_snapshot, limits_of, snapshot
+from granum.view.pictures.outlines import Limits
 from granum.view.pictures.thumbnail import thumbnail
-from granum.view.plots.grains import snapshot
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
@@ -56,18 +55,16 @@ def panels(
     """Grains at some times [s], in so many columns, all with the same limits and colours."""
     frames = [int(np.abs(made.t - t).argmin()) for t in times]
     shown, values = [snapshot(made, k) for k in frames], [by(made, k) for k in frames]
-    left, right, low, high = limits or limits_of(shown, made.scene)
+    limits = left, right, low, high = limits or limits_of(shown, made.scene)
     shades = ScalarMappable(Normalize(min(v.min() for v in values), max(v.max() for v in values)), "viridis")
     rows = -(-len(frames) // columns)
     height = (width - 1.6) / columns * (high - low) / (right - left) + 0.5
     drawn, axes = style.figure(rows, columns, width, height, sharex=True, sharey=True)
     for axis, one, value in zip(axes.ravel(), shown, values, strict=True):
-        axis.set(xlim=(left, right), ylim=(low, high), aspect="equal", title=f"t = {one.t:.3g} s")
+        axis.set(title=f"t = {one.t:.3g} s")
         axis.grid(False)
-        draw_grains(axis, one.positions, one.radii, one.dimension, value, shades)
-        draw_boundaries(axis, made.scene, one.dimension, one.t, 0.0, one.poses)
-        axis.add_collection(LineCollection([seen(link, one.dimension) for link in one.links], color="#303030",
-                                           linewidth=0.8))
+        draw_snapshot(axis, one._replace(bonds=one.bonds[:0], bodies=None), made.scene, limits,
+                      np.asarray(shades.to_rgba(value)), link_width=0.8)
     for axis in axes[-1]:
         axis.set(xlabel="x [m]")
     for axis in axes[:, 0]:

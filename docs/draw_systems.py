@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 
 import granum as gr
 from granum.view import style
-from granum.view.pictures.solids import outlines, polyline
+from granum.view.pictures.outlines import outlines, polyline
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"

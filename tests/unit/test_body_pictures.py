@@ -8,7 +8,7 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 import granum as gr
-from granum.view.pictures.solids import outlines
+from granum.view.pictures.outlines import outlines
 from granum.view.shapes.bodies import body_outline
 
 

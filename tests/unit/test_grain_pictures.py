@@ -19,15 +19,16 @@ from granum.model.boundaries import Motion
 from granum.model.scene import Scene
 from granum.view import style
 from granum.view.pictures.grains import Snapshot, before_and_after, colour_values, limits_of, picture
-from granum.view.pictures.outlines import Pose, extent, placed, skeletons
-from granum.view.shapes.boundaries import moved, outline_of
+from granum.view.pictures.outlines import Poses, extent, skeletons
+from granum.view.shapes.boundaries import outline_of
+from granum.view.stage import Chains
+from granum.view.stage.poses import STILL, brought_back, placed, prescribed, since
 
 RADII = np.array([0.1, 0.2, 0.3])
 PLACES = np.array([[0.0, 0.0, 0.0], [1.0, 0.5, -0.3], [0.4, 1.0, 0.7]])
-CONTACTS = {
-    "pair": np.array([[0, 1], [2, -4]], dtype=np.int32), "normal": np.array([[0.8, 0.6, 0.0], [0.0, -1.0, 0.0]]),
-    "force": np.array([[0.0, 3.0, 4.0], [0.0, -2.0, 0.0]]),
-}
+SPEED = {"speed": np.linalg.norm(PLACES, axis=1)}
+CHAINS = Chains(PLACES[[0, 2]], np.array([PLACES[1], [0.4, 1.3, 0.7]]), np.array([5.0, 2.0]),
+                np.array([[0, 1], [2, -1]]))
 KINDS = {
     "plane": {"kind": "plane", "position": [0.0, -1.0], "normal": [0.0, 2.0]},
     "wall": {"kind": "wall", "positions": [[-1.0, 0.0], [0.0, 1.0]]},
@@ -67,7 +68,7 @@ def lines_of(axis: Axes) -> list[Floats]:
 
 
 def test_disks_are_where_and_as_large_as_grains() -> None:
-    drawn = picture(Snapshot(PLACES, RADII, velocities=PLACES), title="here")
+    drawn = picture(Snapshot(PLACES, RADII, values=SPEED), title="here")
     axis = panels(drawn)[0]
     grains = next(found for found in axis.collections if isinstance(found, EllipseCollection))
     assert_allclose(grains.get_offsets(), PLACES[:, :2])
@@ -104,12 +105,13 @@ def test_spheres_hide_those_behind_and_pale_with_distance() -> None:
 
 
 def test_force_chains_are_as_wide_as_forces() -> None:
-    drawn = picture(Snapshot(PLACES, RADII, **CONTACTS), colour="force", forces=True)
+    shown = Snapshot(PLACES, RADII, values={"force": np.array([5.0, 5.0, 2.0])}, chains=CHAINS)
+    drawn = picture(shown, colour="force", forces=True)
     axis = panels(drawn)[0]
     chains = next(found for found in axis.collections if isinstance(found, LineCollection))
     assert_allclose(chains.get_linewidths(), [5.0, 2.0])
     assert_allclose(chains.get_segments(), [[[0.0, 0.0], [1.0, 0.5]], [[0.4, 1.0], [0.4, 1.3]]])
-    assert_allclose(colour_values(Snapshot(PLACES, RADII, **CONTACTS), "force"), [5.0, 5.0, 2.0])
+    assert_allclose(colour_values(shown, "force"), [5.0, 5.0, 2.0])
     assert any("[N]" in one.get_ylabel() for one in drawn.axes)
     plt.close(drawn)
 
@@ -179,14 +181,15 @@ def test_moving_boundaries_are_drawn_where_they_are_by_then() -> None:
                     centre=(1.0, 1.0), start_time=1.0, until=3.0)
     points = np.array([[2.0, 1.0, 0.0]])
     # turned by a quarter about (1, 1), gone 2 along x, and 0.5 sin(2π) up at t = 4
-    assert_allclose(moved(points, motion, 4.0), [[3.0, 2.0, 0.0]], atol=1e-12)
-    assert_allclose(moved(points, motion, 1.0), [[2.0, 1.5, 0.0]], atol=1e-12)
-    assert_allclose(moved(moved(points, motion, 2.3), motion, 2.3, back=True), points, atol=1e-12)
+    assert_allclose(placed(prescribed(motion, 4.0), points), [[3.0, 2.0, 0.0]], atol=1e-12)
+    assert_allclose(placed(prescribed(motion, 1.0), points), [[2.0, 1.5, 0.0]], atol=1e-12)
+    pose = prescribed(motion, 2.3)
+    assert_allclose(brought_back(pose, placed(pose, points)), points, atol=1e-12)
 
 
 def test_before_and_after_share_limits_and_colours(tmp_path: Path) -> None:
-    before = Snapshot(PLACES, RADII, velocities=PLACES)
-    after = Snapshot(PLACES + 2.0 * np.eye(3)[0], RADII, velocities=0.1 * PLACES, t=12.5)
+    before = Snapshot(PLACES, RADII, values=SPEED)
+    after = Snapshot(PLACES + 2.0 * np.eye(3)[0], RADII, t=12.5, values={"speed": 0.1 * SPEED["speed"]})
     drawn = before_and_after(before, after, scene(KINDS))
     top, bottom = panels(drawn)
     assert top.get_xlim() == bottom.get_xlim()
@@ -214,18 +217,18 @@ def test_what_is_missing_is_named() -> None:
 
 def test_walls_rods_and_blocks_are_drawn_where_their_bodies_are() -> None:
     """A body that started at (1, 0), is at (0, 2) now and turned by a right angle, with a wall, a rod and a block."""
-    quarter = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    half = math.sqrt(0.5)
+    start, now = np.array([1.0, 0.0, 0.0, *STILL[3:]]), np.array([0.0, 2.0, 0.0, half, 0.0, 0.0, half])
     scene = Scene(boundary={"leaf": {"kind": "wall", "positions": [[1.0, 0.0], [1.5, 0.0]], "body": "rod"}},
                   body={"rod": {"kind": "rod", "length": 1.0, "mass": 1.0},
                         "block": {"kind": "block", "size": [0.4, 0.2], "mass": 1.0}})
-    pose = Pose(np.array([0.0, 2.0, 0.0]), np.array([1.0, 0.0, 0.0]), quarter, quarter)
-    poses = {"rod": pose, "block": pose}
+    poses = Poses({"leaf": since(start, now)}, {"rod": now, "block": now})
     line = outline_of(scene.boundary["leaf"], 2).lines[0]
-    found = placed(line, scene.boundary["leaf"], 0.0, poses)
+    found = placed(poses.boundaries["leaf"], line)
     # lengths up to 2.5 m are rounded to 4e-16 m: twenty roundings
     assert_allclose(found, [[0.0, 2.0, 0.0], [0.0, 2.5, 0.0]], atol=1e-14)
-    assert_allclose(placed(found, scene.boundary["leaf"], 0.0, poses, back=True), line, atol=1e-14)
+    assert_allclose(brought_back(poses.boundaries["leaf"], found), line, atol=1e-14)
     rod, block = skeletons(scene, poses)
     assert_allclose(rod, [[0.0, 1.5, 0.0], [0.0, 2.5, 0.0]], atol=1e-14)
     assert_allclose(np.ptp(block, axis=0), [0.2, 0.4, 0.0], atol=1e-14)
-    assert_allclose(extent(scene, 2, 0.0, poses, moving=True).max(axis=0), [0.1, 2.5], atol=1e-14)
+    assert_allclose(extent(scene, 2, poses, moving=True).max(axis=0), [0.1, 2.5], atol=1e-14)

@@ -128,7 +128,7 @@ def test_refusals(heap: gr.Run) -> None:
     stage = Stage(heap)
     with pytest.raises(GranumError, match=r'no colouring "sped".*Did you mean "speed".*coordination'):
         stage.values(0, "sped")
-    with pytest.raises(GranumError, match="no frame 99: the run has 7, from 0 to 6"):
+    with pytest.raises(GranumError, match="no frame 99: it has 7 frames, 0 to 6"):
         stage.balls(99)
     with pytest.raises(GranumError, match="no ball 5: frame 6 has 5"):
         stage.describe_ball(-1, 5)

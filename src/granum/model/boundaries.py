@@ -164,6 +164,12 @@ class Hopper(Boundary):
             raise ValueError(f"opening {self.opening:g} m must be smaller than width {self.width:g} m")
         return self
 
+    @property
+    def profile(self) -> list[tuple[float, float]]:
+        """Distance from the axis and height above the outlet of its corners, from the outlet upward [m]."""
+        wide = 0.5 * self.width
+        return [(0.5 * self.opening, 0.0), (wide, float(self.funnel_height)), (wide, self.funnel_height + self.height)]
+
 
 class ImplicitSurface(Boundary):
     """A smooth surface Γ(X, Y, Z) = 0 (a curve Γ(X, Y) = 0 in the plane); grains are where Γ is positive."""

@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.integrate import solve_ivp
 
 from granum.base.kernels import Floats
-from granum.published.scenes import GRAVITY
+from granum.published.runs import solved
+from granum.published.scenes import GRAVITY, cross_matrix
 
 CORNERS = np.array([(0, 0, 0), (1, 0, 0), (1, -1, 0), (1, -1, 1), (0, -1, 1), (0, 0, 1)], dtype=float)
 """At the start [m]: six edges of a cube, the last of which is the ground."""
@@ -38,7 +38,7 @@ def slopes(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def _rotation(n: Floats, q: Any) -> Any:
-    K = np.array([[0.0, -n[2], n[1]], [n[2], 0.0, -n[0]], [-n[1], n[0], 0.0]])
+    K = cross_matrix(n)
     return np.eye(3) + np.sin(q) * K + (1.0 - np.cos(q)) * K @ K
 
 
@@ -74,5 +74,5 @@ def motion_of_corner(t: Floats) -> Floats:
         m, m_slope, v_slope = shifted.metric.real, shifted.metric.imag / _STEP, shifted.potential.imag / _STEP
         return f_b * speed, -f_a * speed, -(0.5 * m_slope * speed**2 + v_slope) / m
 
-    y = solve_ivp(rates, (0.0, float(t[-1])), (0.0, 0.0, 0.0), "DOP853", t, rtol=1e-12, atol=1e-13).y
+    y = solved(rates, (0.0, 0.0, 0.0), t, rtol=1e-12, atol=1e-13)
     return np.array([shape(a, b).corners[3] for a, b in y[:2].T])

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from granum.base.kernels import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Picture
 
 Verdict = Literal["agrees", "differs", "measured", "not printed", "not converged", "not reproducible"]
 
@@ -43,12 +45,12 @@ class Row:
     quantity: str
     source: str
     """Where the document shows it."""
-    published: float | None
+    published: float | None = None
     """What the document prints; None where it shows only a curve."""
-    reference: float | None
+    reference: float | None = None
     """An independent value: from outside of the project, or from the other formulation."""
-    computed: float | None
-    error: float | None
+    computed: float | None = None
+    error: float | None = None
     """|computed - reference|, relative where the note says so."""
     verdict: Verdict
     note: str
@@ -78,33 +80,28 @@ class Sheet:
         """A value beside its reference; it agrees if the error is at most `allowed`."""
         error = abs(computed - reference) / (abs(reference) if relative else 1.0)
         meaning = "relative" if relative else f"absolute [{unit}]"
-        self._add(quantity, source, published, float(reference), computed, error,
-                  "agrees" if error <= allowed else "differs", f"{note} Error {meaning}, allowed {allowed:g}.")
+        self._add("agrees" if error <= allowed else "differs", quantity, source,
+                  f"{note} Error {meaning}, allowed {allowed:g}.", published=published, reference=reference,
+                  computed=computed, error=error)
 
     def measure(self, quantity: str, source: str, computed: float, note: str, published: float | None = None) -> None:
         """A value without a reference: seconds of this machine, an effect that only a curve shows."""
-        verdict: Verdict = "not printed" if published is None else "measured"
-        self._add(quantity, source, published, None, computed, None, verdict, note)
+        self._add("not printed" if published is None else "measured", quantity, source, note, published=published,
+                  computed=computed)
 
-    def give_up(self, quantity: str, source: str, note: str, published: float | None = None) -> None:
+    def give_up(self, quantity: str, source: str, note: str) -> None:
         """A run that did not converge: shown, never hidden."""
-        self._add(quantity, source, published, None, None, None, "not converged", note)
+        self._add("not converged", quantity, source, note)
 
     def doubt(
         self, quantity: str, source: str, computed: float | None, note: str, published: float | None = None,
     ) -> None:
         """Something that the document does not determine, with what comes nearest, if anything does."""
-        self._add(quantity, source, published, None, computed, None, "not reproducible", note)
+        self._add("not reproducible", quantity, source, note, published=published, computed=computed)
 
-    def _add(
-        self, quantity: str, source: str, published: float | None, reference: float | None, computed: float | None,
-        error: float | None, verdict: Verdict, note: str,
-    ) -> None:
-        self.rows.append(Row(
-            case=self.case, quantity=quantity, source=source, published=published, reference=reference,
-            computed=None if computed is None else float(computed), error=None if error is None else float(error),
-            verdict=verdict, note=note,
-        ))
+    def _add(self, verdict: Verdict, quantity: str, source: str, note: str, **numbers: float | None) -> None:
+        known = {name: float(value) for name, value in numbers.items() if value is not None}
+        self.rows.append(Row(case=self.case, quantity=quantity, source=source, verdict=verdict, note=note, **known))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +119,12 @@ class Curve:
     def over(cls, label: str, values: Mapping[int, float], look: Look) -> Curve:
         """Values over sizes."""
         return cls(label, np.array(list(values)), np.array(list(values.values())), look)
+
+    @classmethod
+    def along(cls, label: str, points: Floats, look: Look = "line") -> Curve:
+        """A path through points (n, 2) or (n, 3)."""
+        x, y, *z = points.T
+        return cls(label, x, y, look, z[0] if z else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +160,11 @@ class Figure:
 
     name: str
     title: str
-    panels: tuple[Panel, ...]
+    panels: tuple[Panel, ...] = ()
     rows: int = 1
     """Rows in which the panels are laid out."""
+    picture: Callable[[], Picture] | None = None
+    """Draws it, where it shows no curves but bodies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,33 +175,30 @@ class Result:
     figures: list[Figure]
 
 
-class Case(ABC):
+@dataclass(frozen=True, slots=True)
+class Case:
     """A published case: computed once, then printed as rows and drawn as figures."""
 
     name: str
     description: str
     source: str
-    figures: tuple[str, ...] = ()
+    figures: tuple[str, ...]
     """Names of all figures, as a full run draws them."""
+    compute: Callable[[Sheet, bool], list[Figure]]
+    """Writes all rows and returns the figures; where the flag is set, with smaller systems and fewer of them."""
 
-    @abstractmethod
     def run(self, quick: bool = False) -> Result:
         """Compute all rows and figures; `quick` takes smaller systems and fewer of them."""
-
-    def rows(self, quick: bool = False) -> list[Row]:
-        """The rows alone."""
-        return self.run(quick).rows
+        sheet = Sheet(self.name)
+        figures = self.compute(sheet, quick)
+        return Result(sheet.rows, figures)
 
     def draw(self, result: Result, folder: Path, suffix: str = ".png") -> list[Path]:
         """Draw the figures of a result into a folder; returns the files."""
         from granum.published.drawing import draw
 
-        return [draw(figure, self.file(figure.name, folder, suffix)) for figure in result.figures]
-
-    def file(self, figure: str, folder: Path, suffix: str = ".png") -> Path:
-        """The file of a figure: case and number."""
-        return Path(folder) / f"{self.stem(figure)}{suffix}"
+        return [draw(figure, Path(folder) / f"{self.stem(figure.name)}{suffix}") for figure in result.figures]
 
     def stem(self, figure: str) -> str:
-        """Name of the file of a figure, without its ending."""
+        """Name of the file of a figure, without its ending: case and number."""
         return figure if figure.startswith(self.name) else f"{self.name}-{figure}"

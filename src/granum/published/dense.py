@@ -1,7 +1,8 @@
 """Newton-Euler equations solved densely, as document 002 did before its iteration: what table 5.1 timed.
 
 Granum eliminates H along the graph and never forms it; a comparison with the document's Newton-Euler column is fair
-only with a full matrix, compiled and solved by the same library as the matrix of Lagrange's equations.
+only with a full matrix, compiled and solved by the same library as the matrix of Lagrange's equations. So these kernels
+share nothing with those they are measured against.
 """
 
 from __future__ import annotations

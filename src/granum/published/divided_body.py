@@ -12,7 +12,7 @@ from granum.analytic.expressed import Body, System
 from granum.analytic.virtual_work import VirtualWork
 from granum.base.kernels import Floats
 from granum.integrate.friction import FrictionMotion
-from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.case import Case, Curve, Figure, Panel, Sheet
 
 SOURCE = "004 example 2"
 MASSES = (1.0, 2.0, 1.5)
@@ -54,34 +54,29 @@ def modal_cut(times: Floats) -> Floats:
     return total
 
 
-class DividedBody(Case):
-    """Example 2 of document 004."""
+def compute(sheet: Sheet, quick: bool) -> list[Figure]:
+    """Frequencies by linearization, the force by integration."""
+    equations = VirtualWork(divided(), (np.array(START), np.zeros(3)))
+    computed_frequencies = equations.linearize(np.zeros(3), np.zeros(3)).frequencies
+    for k, (computed, reference) in enumerate(zip(computed_frequencies, frequencies(), strict=True)):
+        # derivatives are exact: what is left is the rounding of an eigenvalue problem
+        sheet.compare(f"frequency mode={k + 1}", SOURCE, float(computed), reference, 1e-12,
+                      "Angular frequency [rad/s] of virtual-work, linearized. Reference: the quadratic formula.",
+                      relative=True)
+    times = np.linspace(0.0, TIMES[-1], 101)
+    expected, computed_cut = modal_cut(times), _integrated(equations, times)
+    for t in TIMES:
+        k = int(np.searchsorted(times, t))
+        sheet.compare(f"cut-force t={t:g}", SOURCE, computed_cut[k], expected[k], 1e-9,
+                      "Force on B₂ by B₁ from q₁ = q₂ = 0.1 m, q₃ = 0.05 m at rest: multiplier of q₂ = q₁, dop853 at "
+                      "1e-12. Reference: superposition of modes.", unit="N")
+    panel = Panel("t [s]", "force across the cut [N]", (
+        Curve("virtual-work", times, computed_cut), Curve("modes", times, expected, "dashed")))
+    return [Figure("example-2", "Force across the cut of a divided body", (panel,))]
 
-    name = "divided-body"
-    description = "a mass on springs divided in two: frequencies and the force across the cut"
-    source = "004 example 2"
-    figures = ("example-2",)
 
-    def run(self, quick: bool = False) -> Result:
-        """Frequencies by linearization, the force by integration."""
-        sheet = Sheet(self.name)
-        equations = VirtualWork(divided(), (np.array(START), np.zeros(3)))
-        computed_frequencies = equations.linearize(np.zeros(3), np.zeros(3)).frequencies
-        for k, (computed, reference) in enumerate(zip(computed_frequencies, frequencies(), strict=True)):
-            # derivatives are exact: what is left is the rounding of an eigenvalue problem
-            sheet.compare(f"frequency mode={k + 1}", SOURCE, float(computed), reference, 1e-12,
-                          "Angular frequency [rad/s] of virtual-work, linearized. Reference: the quadratic formula.",
-                          relative=True)
-        times = np.linspace(0.0, TIMES[-1], 101)
-        expected, computed_cut = modal_cut(times), _integrated(equations, times)
-        for t in TIMES:
-            k = int(np.searchsorted(times, t))
-            sheet.compare(f"cut-force t={t:g}", SOURCE, computed_cut[k], expected[k], 1e-9,
-                          "Force on B₂ by B₁ from q₁ = q₂ = 0.1 m, q₃ = 0.05 m at rest: multiplier of q₂ = q₁, dop853 "
-                          "at 1e-12. Reference: superposition of modes.", unit="N")
-        panel = Panel("t [s]", "force across the cut [N]", (
-            Curve("virtual-work", times, computed_cut), Curve("modes", times, expected, "dashed")))
-        return Result(sheet.rows, [Figure("example-2", "Force across the cut of a divided body", (panel,))])
+CASE = Case("divided-body", "a mass on springs divided in two: frequencies and the force across the cut", SOURCE,
+            ("example-2",), compute)
 
 
 def _integrated(equations: VirtualWork, times: Floats) -> Floats:

@@ -12,12 +12,10 @@ from dataclasses import replace
 import numpy as np
 from scipy.interpolate import CubicHermiteSpline
 
-from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
-from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
-from granum.published.rods import angles_of_chain
-from granum.published.runs import CORRECTIONS, PRECISE, finish, mixed
-from granum.published.scenes import CHAIN_LINKS, falling_chain, falling_rods, span
+from granum.published.case import Case, Curve, Figure, Panel, Sheet
+from granum.published.runs import CORRECTIONS, PRECISE, converged, finish, mixed, solved
+from granum.published.scenes import GRAVITY, chain_angles, falling_chain, falling_rods, span
 from granum.run import Run
 
 SOURCE = "002 §6.3"
@@ -35,6 +33,8 @@ SHAPES = {
 ROD_SHAPES = {"w-fold": SHAPES["w-fold"], "trapezoid": SHAPES["trapezoid"],
               "inverted-u": (90.0, 90.0, 90.0, 90.0, 90.0, 90.0, 0.0)}
 """Those of the rods: the first two as above, and pins below a closed arch three links wide."""
+LEFT = {shape: [math.radians(angle) for angle in angles] for shape, angles in {**SHAPES, **ROD_SHAPES}.items()}
+"""The same angles [rad]."""
 TIMES = (0.5, 1.0)
 HEIGHT_ALLOWED = 1e-9
 """Height [m] in which two formulations, each at 1e-12 a step for some 300 steps, may differ at t = 1 s."""
@@ -43,7 +43,7 @@ ROD_ALLOWED = 1e-9
 """Height [m] in which both roads of the rods may differ at t = 1 s: errors of 1e-12 a step, some 350 steps."""
 
 # "The first reflection point occurs at time t = 0.47 sec and the second point at t = 0.68 sec", §6.3, rigid bodies.
-REFLECTIONS = (0.47, 0.68)
+REFLECTIONS = {"first": 0.47, "second": 0.68}
 REFLECTION_UNTIL = 1.4
 
 STEP = 1e-3
@@ -53,91 +53,97 @@ MIXED_ALLOWED = 1e-3
 FIGURE_UNTIL = 1.2
 
 
-class FallingChain(Case):
-    """Figures 6.8-6.11."""
-
-    name = "falling-chain"
-    description = "15 links between two pins, masses at the joints or uniform rods: height of the middle link"
-    source = "002 §6.3, figs 6.8-6.11"
-    figures = ("fig-6-8", "fig-6-9", "fig-6-10", "fig-6-11")
-
-    def run(self, quick: bool = False) -> Result:
-        """Heights, printed reflections, corrections; all of it is quick."""
-        sheet = Sheet(self.name)
-        heights = _heights(sheet)
-        _reflections(sheet)
-        histories = {shape: _histories(sheet, shape, heights[shape]) for shape in SHAPES}
-        rods = {shape: _rods(sheet, shape) for shape in ROD_SHAPES}
-        for shape, (_, turns) in rods.items():
-            _rod_reflections(sheet, shape, turns)
-        return Result(sheet.rows, [
-            _figure_of_shapes(), _figure_of_rods({shape: curves for shape, (curves, _) in rods.items()}),
+def compute(sheet: Sheet, quick: bool) -> list[Figure]:
+    """Heights, printed reflections, corrections; all of it is quick."""
+    heights = {shape: _heights(sheet, shape) for shape in SHAPES}
+    for shape in SHAPES:
+        run = finish(falling_chain(LEFT[shape], FOOT), until=REFLECTION_UNTIL, interval=0.01, **PRECISE)
+        _reflections(sheet, f"shape={shape}", _turns(run.t, *centre(run)),
+                     "Printed for rigid rods of one foot from a shape whose figure (6.8) is missing",
+                     "link turns, point masses, links of one foot")
+    histories = {shape: _histories(sheet, shape, heights[shape]) for shape in SHAPES}
+    rods = {shape: _rods(sheet, shape) for shape in ROD_SHAPES}
+    for shape, (_, turns) in rods.items():
+        _reflections(sheet, f"model=rods shape={shape}", turns, "The figure with the shape (6.8) is missing",
+                     "rod turns, uniform rods of one foot")
+    return [_figure_of_shapes(), _figure_of_rods({shape: curves for shape, (curves, _) in rods.items()}),
             _figure("6.10", ("lark", "neit.nc", "neit.wc"), histories),
-            _figure("6.11", ("lark", "neit.pv", "neit.en", "neit.wc"), histories),
-        ])
+            _figure("6.11", ("lark", "neit.pv", "neit.en", "neit.wc"), histories)]
 
 
-def left_angles(shape: str) -> list[float]:
-    """Angles of the seven left links [rad]."""
-    return [math.radians(angle) for angle in {**SHAPES, **ROD_SHAPES}[shape]]
+CASE = Case("falling-chain",
+            "15 links between two pins, masses at the joints or uniform rods: height of the middle link",
+            "002 §6.3, figs 6.8-6.11", ("fig-6-8", "fig-6-9", "fig-6-10", "fig-6-11"), compute)
 
 
 def centre(run: Run) -> tuple[Floats, Floats]:
     """Height of the middle of link 8 above the pins [m] and its velocity [m/s], at all frames."""
-    before, after = "joint-7", "joint-8"
-    height: Floats = 0.5 * (run.position(before) + run.position(after))[:, 1]
-    velocity: Floats = 0.5 * (run.velocity(before) + run.velocity(after))[:, 1]
+    height, velocity = (0.5 * (values("joint-7") + values("joint-8"))[:, 1] for values in (run.position, run.velocity))
     return height, velocity
 
 
-def _heights(sheet: Sheet) -> dict[str, Floats]:
+def _heights(sheet: Sheet, shape: str) -> Floats:
     """Height of the middle link at 0.5 and 1 s in two formulations; lagrange cuts the loop (3.19)."""
-    heights = {}
-    for shape in SHAPES:
-        scene = falling_chain(left_angles(shape), LINK)
-        computed, reference = (
-            centre(finish(scene, until=TIMES[-1], interval=TIMES[0], formulation=formulation, **PRECISE))[0][1:]
-            for formulation in ("newton-euler", "lagrange")
-        )
-        heights[shape] = computed
-        for k, t in enumerate(TIMES):
-            sheet.compare(
-                f"centre-height shape={shape} t={t}", f"{SOURCE}, fig 6.10", computed[k], reference[k], HEIGHT_ALLOWED,
-                "Middle of link 8 above the pins, l = 1/3 m, span "
-                f"{span(left_angles(shape), LINK):.4g} m; newton-euler, dop853 at 1e-12. Reference: lagrange with the "
-                "loop cut, dop853 at 1e-12. The document's figure with the shape is missing.")
-    return heights
-
-
-def turning_times(run: Run) -> list[float]:
-    """When the middle link turns between falling and rising [s]."""
-    return _turns(run.t, *centre(run))
+    scene = falling_chain(LEFT[shape], LINK)
+    computed, reference = (
+        centre(finish(scene, until=TIMES[-1], interval=TIMES[0], formulation=formulation, **PRECISE))[0][1:]
+        for formulation in ("newton-euler", "lagrange")
+    )
+    for k, t in enumerate(TIMES):
+        sheet.compare(
+            f"centre-height shape={shape} t={t}", f"{SOURCE}, fig 6.10", computed[k], reference[k], HEIGHT_ALLOWED,
+            f"Middle of link 8 above the pins, l = 1/3 m, span {span(LEFT[shape], LINK):.4g} m; newton-euler, dop853 "
+            "at 1e-12. Reference: lagrange with the loop cut, dop853 at 1e-12. The document's figure with the shape is "
+            "missing.")
+    return computed
 
 
 def _turns(t: Floats, height: Floats, velocity: Floats) -> list[float]:
+    """When the middle link turns between falling and rising [s]."""
     roots = CubicHermiteSpline(t, height, velocity).derivative().roots(extrapolate=False)
     return [float(root) for root in roots if root > t[1]]
 
 
-def _reflections(sheet: Sheet) -> None:
-    """The two printed times beside those at which the middle link turns, for every shape."""
-    for shape in SHAPES:
-        run = finish(falling_chain(left_angles(shape), FOOT), until=REFLECTION_UNTIL, interval=0.01, **PRECISE)
-        turns = turning_times(run)
-        for k, (ordinal, printed) in enumerate(zip(("first", "second"), REFLECTIONS, strict=True)):
-            sheet.doubt(
-                f"reflection-time {ordinal} shape={shape}", f"{SOURCE}, fig 6.9", turns[k] if k < len(turns) else None,
-                "Printed for rigid rods of one foot from a shape whose figure (6.8) is missing, and no natural shape "
-                "gives both printed times. Computed: where the middle link turns, point masses, links of one foot.",
-                published=printed)
+def _reflections(sheet: Sheet, label: str, turns: list[float], why: str, what: str) -> None:
+    """The two printed times beside those at which the middle link turns."""
+    for k, (ordinal, printed) in enumerate(REFLECTIONS.items()):
+        sheet.doubt(f"reflection-time {ordinal} {label}", f"{SOURCE}, fig 6.9", turns[k] if k < len(turns) else None,
+                    f"{why}, and no natural shape gives both printed times. Computed: where the middle {what}.",
+                    published=printed)
+
+
+def rod_heights(left: Sequence[float], link: float, t: Floats) -> Floats:
+    """Height of the middle rod of a falling chain of rods of 1 kg at given times [m].
+
+    Lagrange's equations with the last hinge cut and put back by two multipliers (002 eq 3.19): the mass centre of rod i
+    is Σ B_ij e(θ_j), so that M_ij = Σ_k B_ki B_kj cos(θ_i - θ_j), and a rod adds m l²/12 on the diagonal.
+    """
+    start = np.array(chain_angles(left))
+    n = len(start)
+    B = link * (np.tril(np.ones((n, n)), -1) + 0.5 * np.eye(n))
+    G, own, lever = B.T @ B, link**2 / 12.0 * np.eye(n), B.sum(axis=0)
+    K = np.zeros((n + 2, n + 2))
+
+    def rates(_: float, y: Floats) -> Floats:
+        theta, omega = y[:n], y[n:]
+        apart = theta[:, None] - theta
+        K[:n, :n] = G * np.cos(apart) + own
+        K[n, :n], K[n + 1, :n] = -link * np.sin(theta), link * np.cos(theta)
+        K[:n, n:] = K[n:, :n].T
+        right = np.concatenate([-(G * np.sin(apart)) @ omega**2 - GRAVITY * lever * np.cos(theta),
+                                [link * np.cos(theta) @ omega**2, link * np.sin(theta) @ omega**2]])
+        return np.concatenate([omega, np.linalg.solve(K, right)[:n]])
+
+    middle: Floats = B[n // 2] @ np.sin(solved(rates, np.concatenate([start, np.zeros(n)]), t)[:n])
+    return middle
 
 
 def _rods(sheet: Sheet, shape: str) -> tuple[tuple[Curve, Curve], list[float]]:
     """Heights of rods at 0.5 and 1 s by two roads, both curves of figure 6.9, and when the middle rod turns."""
-    left = left_angles(shape)
+    left = LEFT[shape]
     run = finish(falling_rods(left, FOOT), until=REFLECTION_UNTIL, interval=0.01, formulation="newton-euler", **PRECISE)
     height, velocity = (values("rod-8")[:, 1] for values in (run.position, run.velocity))
-    reference = angles_of_chain(left, FOOT, run.t)
+    reference = rod_heights(left, FOOT, run.t)
     for t in TIMES:
         k = int(np.searchsorted(run.t, t - 1e-9))
         sheet.compare(
@@ -148,30 +154,18 @@ def _rods(sheet: Sheet, shape: str) -> tuple[tuple[Curve, Curve], list[float]]:
     return (Curve("ne", run.t, height), Curve("la", run.t, reference, "dashed")), _turns(run.t, height, velocity)
 
 
-def _rod_reflections(sheet: Sheet, shape: str, turns: list[float]) -> None:
-    """The printed times beside those at which the middle rod turns."""
-    for k, (ordinal, printed) in enumerate(zip(("first", "second"), REFLECTIONS, strict=True)):
-        sheet.doubt(
-            f"reflection-time {ordinal} model=rods shape={shape}", f"{SOURCE}, fig 6.9",
-            turns[k] if k < len(turns) else None, "The figure with the shape (6.8) is missing, and no natural shape "
-            "gives both printed times. Computed: where the middle rod turns, uniform rods of one foot.",
-            published=printed)
-
-
 def _histories(sheet: Sheet, shape: str, exact: Floats) -> dict[str, Curve]:
     """Figures 6.10-6.11: relative height over time of lark and of the mixed iteration with each correction."""
-    scene, width = falling_chain(left_angles(shape), LINK), span(left_angles(shape), LINK)
-    lark = finish(scene, until=FIGURE_UNTIL, interval=0.01, formulation="lagrange", solver="rk4", step=STEP)
+    scene, width = falling_chain(LEFT[shape], LINK), span(LEFT[shape], LINK)
+    shown = {"until": FIGURE_UNTIL, "interval": 0.01}
+    lark = finish(scene, **shown, formulation="lagrange", solver="rk4", step=STEP)
     curves = {"lark": Curve("lark", lark.t, centre(lark)[0] / width)}
     for suffix, corrections in CORRECTIONS.items():
         quantities = [f"centre-height shape={shape} t={t} mixed.{suffix}" for t in TIMES]
         source = f"{SOURCE}, fig {'6.11' if suffix in ('pv', 'en') else '6.10'}"
-        try:
-            run = finish(scene, until=FIGURE_UNTIL, interval=0.01,
-                         **mixed(corrections, bool(corrections), STEP, TOLERANCE))
-        except NotConvergedError as error:
-            for quantity in quantities:
-                sheet.give_up(quantity, source, str(error).splitlines()[0])
+        settings = mixed(corrections, bool(corrections), STEP, TOLERANCE)
+        run = converged(sheet, quantities, source, finish, scene, **shown, **settings)
+        if run is None:
             continue
         height = centre(run)[0]
         curves[f"neit.{suffix}"] = Curve(f"neit.{suffix}", run.t, height / width, "dashed")
@@ -197,9 +191,8 @@ def _figure(number: str, labels: Sequence[str], histories: dict[str, dict[str, C
 
 def _figure_of_rods(curves: dict[str, tuple[Curve, Curve]]) -> Figure:
     """Figure 6.9 for each shape: newton-euler and lagrange, and the printed times at which the rod turns."""
-    panels = []
+    panels, at = [], np.array([*REFLECTIONS.values()])
     for shape, pair in curves.items():
-        at = np.array(REFLECTIONS)
         printed = Curve("printed times of reflection", at, np.interp(at, pair[0].x, pair[0].y), "printed")
         panels.append(Panel("t [s]", "height of the middle rod [m]", (*pair, printed), title=shape))
     return Figure("fig-6-9", "Figure 6.9: falling chain of uniform rods of one foot", tuple(panels))
@@ -208,11 +201,9 @@ def _figure_of_rods(curves: dict[str, tuple[Curve, Curve]]) -> Figure:
 def _figure_of_shapes() -> Figure:
     """Figure 6.8 as far as it can be guessed: the initial shapes."""
     curves = []
-    for shape in {**SHAPES, **ROD_SHAPES}:
-        left = left_angles(shape)
-        angles = np.array([*left, 0.0, *(-angle for angle in reversed(left))])
-        assert len(angles) == CHAIN_LINKS
-        x, y = (np.concatenate([[0.0], np.cumsum(LINK * part)]) for part in (np.cos(angles), np.sin(angles)))
-        curves.append(Curve(shape, x, y, "points"))
+    for shape, left in LEFT.items():
+        angles = np.array(chain_angles(left))
+        links = LINK * np.column_stack([np.cos(angles), np.sin(angles)])
+        curves.append(Curve.along(shape, np.vstack([np.zeros(2), np.cumsum(links, axis=0)]), "points"))
     panel = Panel("x [m]", "y [m]", tuple(curves), equal=True)
     return Figure("fig-6-8", "Figure 6.8 is missing from the document: four initial shapes instead", (panel,))

@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-from scipy.integrate import solve_ivp
-
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
+from granum.published.runs import solved
 from granum.published.scenes import GRAVITY, fixed_point, gravity, hinge
 
 _HALF = 0.05
@@ -84,6 +82,5 @@ def governor_heights(t: Floats) -> Floats:
         moment_sum = 0.5 * slope * (momentum / moment) ** 2 + 2.0 * _MASS * GRAVITY * _OUT * c - 2.0 * tension * l_beta
         return beta_dot, z_dot, moment_sum / about_hinge, -GRAVITY - 2.0 * tension * l_z / _SLIDER
 
-    solution = solve_ivp(rates, (0.0, float(t[-1])), (_BETA, 0.5, 0.0, 0.0), "Radau", t, rtol=1e-10, atol=1e-12)
-    height: Floats = np.asarray(solution.y[1])
+    height: Floats = solved(rates, (_BETA, 0.5, 0.0, 0.0), t, "Radau", rtol=1e-10, atol=1e-12)[1]
     return height

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from scipy.integrate import solve_ivp
 from scipy.special import ellipj, ellipk
 
 from granum.analytic.derive import derive
@@ -19,9 +18,9 @@ from granum.analytic.rigid_bodies.equations import BodyEquations
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
 from granum.published.bricard import AXES, CORNERS, SECTION, motion_of_corner
-from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.case import Case, Curve, Figure, Panel, Sheet
 from granum.published.governor import governor, governor_heights
-from granum.published.runs import PRECISE, finish
+from granum.published.runs import PRECISE, finish, solved
 from granum.published.scenes import GRAVITY, fixed_point, gravity, hinge, rod
 from granum.published.squeezer import REFERENCE, squeezer, squeezer_angles
 from granum.run import Run
@@ -33,13 +32,8 @@ KEPT = 1e-6
 """Part of the energy between the highest and the level position that may be lost or gained."""
 
 
-class Problem(NamedTuple):
-    """One benchmark: its runs, and what is compared."""
-
-    name: str
-    about: str
-    rows: Callable[[Sheet, bool], tuple[Panel, list[Curve]]]
-    """Writes its rows; a panel, and how the energy changes, where it must be kept."""
+Problem = Callable[[Sheet, bool], tuple[Panel, list[Curve]]]
+"""Writes the rows of one benchmark; a panel, and how the energy changes, where it must be kept."""
 
 
 def simple_pendulum() -> Scene:
@@ -76,9 +70,7 @@ def four_bars(count: int) -> Scene:
 def crank_angle(count: int, t: Floats) -> Floats:
     """Angle of the cranks of N windows: (N + 1)/3 + N kg m² and a weight at ((N + 1)/2 + N) m kg, one freedom."""
     pull = GRAVITY * ((count + 1) / 2.0 + count) / ((count + 1) / 3.0 + count)
-    path = solve_ivp(lambda _, y: (y[1], -pull * math.cos(y[0])), (0.0, float(t[-1])), (math.pi / 2.0, -1.0), "DOP853",
-                     t, rtol=1e-13, atol=1e-14)
-    angle: Floats = path.y[0]
+    angle: Floats = solved(lambda _, y: (y[1], -pull * math.cos(y[0])), (math.pi / 2.0, -1.0), t)[0]
     return angle
 
 
@@ -176,27 +168,17 @@ def _governor(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:
     return Panel("t [s]", "height of the slider [m]", (Curve("z", run.t, height),), title="A05 flyball governor"), []
 
 
-PROBLEMS = (
-    Problem("A01", "simple pendulum", _pendulum), Problem("A02", "N four-bars", _four_bars),
-    Problem("A03", "Andrews' squeezer", _squeezer), Problem("A04", "Bricard's mechanism", _bricard),
-    Problem("A05", "flyball governor", _governor),
-)
+PROBLEMS: tuple[Problem, ...] = (_pendulum, _four_bars, _squeezer, _bricard, _governor)
 
 
-class BenchmarkLibrary(Case):
-    """Problems A01-A05 of the library."""
+def compute(sheet: Sheet, quick: bool) -> list[Figure]:
+    """Problems A01-A05 of the library; `quick` leaves N = 40 out and ends the governor early."""
+    panels, changes = zip(*(problem(sheet, quick) for problem in PROBLEMS), strict=True)
+    energies = tuple(curve for own in changes for curve in own)
+    energy = Panel("t [s]", "change of energy [-]", energies, title="energy", log_y=True)
+    return [Figure("benchmark-library", "Multibody benchmarks A01-A05", (*panels, energy), rows=2)]
 
-    name = "benchmark-library"
-    description = "Simple pendulum, N four-bars, Andrews' squeezer, Bricard's mechanism, flyball governor: A01-A05"
-    source = "IFToMM multibody benchmarks, González et al. 2006"
-    figures = ("benchmark-library",)
 
-    def run(self, quick: bool = False) -> Result:
-        """All problems; `quick` leaves N = 40 out and ends the governor early."""
-        sheet, panels, energies = Sheet(self.name), [], []
-        for problem in PROBLEMS:
-            panel, changes = problem.rows(sheet, quick)
-            panels.append(panel)
-            energies += changes
-        panels.append(Panel("t [s]", "change of energy [-]", tuple(energies), title="energy", log_y=True))
-        return Result(sheet.rows, [Figure("benchmark-library", "Multibody benchmarks A01-A05", tuple(panels), rows=2)])
+CASE = Case("benchmark-library",
+            "Simple pendulum, N four-bars, Andrews' squeezer, Bricard's mechanism, flyball governor: A01-A05",
+            "IFToMM multibody benchmarks, González et al. 2006", ("benchmark-library",), compute)

@@ -9,10 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from granum.base.errors import NotConvergedError
-from granum.base.kernels import Floats
-from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet, plain
-from granum.published.runs import CORRECTIONS, PRECISE, finish, mixed, timed, warm
+from granum.published.case import Case, Curve, Figure, Panel, Sheet, plain
+from granum.published.runs import CORRECTIONS, PRECISE, converged, finish, mixed, timed
 from granum.published.scenes import pendulum
 from granum.run import Run
 
@@ -72,27 +70,22 @@ PHASES = {
 }
 
 
-class Pendulum(Case):
-    """Figures 6.1-6.7."""
+def compute(sheet: Sheet, quick: bool) -> list[Figure]:
+    """Ends, sizes, tolerances, phase diagrams."""
+    _ends(sheet, 1e-10 if quick else 1e-12)
+    for settings in METHODS.values():
+        finish(pendulum(3), **{**settings, "until": 2e-3})  # so that compiling is not timed
+    studies, tolerances = (STUDIES[:1], (1e-3, 5e-3)) if quick else (STUDIES, TOLERANCES)
+    figures = [
+        _against_size(sheet, (10, 50) if quick else SIZES),
+        *(_against_tolerance(sheet, study, tolerances) for study in studies),
+        *_phase_diagrams(sheet),
+    ]
+    return sorted(figures, key=lambda figure: figure.name)
 
-    name = "pendulum"
-    description = "N masses from 30 degrees: cost and accuracy of four methods against N and tolerance"
-    source = "002 §6.2, figs 6.1-6.7"
-    figures = ("fig-6-1", "fig-6-2", "fig-6-3", "fig-6-4", "fig-6-5", "fig-6-6", "fig-6-7")
 
-    def run(self, quick: bool = False) -> Result:
-        """Ends, sizes, tolerances, phase diagrams."""
-        sheet = Sheet(self.name)
-        _ends(sheet, 1e-10 if quick else 1e-12)
-        for settings in METHODS.values():
-            warm(pendulum(3), **settings)
-        studies, tolerances = (STUDIES[:1], (1e-3, 5e-3)) if quick else (STUDIES, TOLERANCES)
-        figures = [
-            _against_size(sheet, (10, 50) if quick else SIZES),
-            *(_against_tolerance(sheet, study, tolerances) for study in studies),
-            *_phase_diagrams(sheet),
-        ]
-        return Result(sheet.rows, sorted(figures, key=lambda figure: figure.name))
+CASE = Case("pendulum", "N masses from 30 degrees: cost and accuracy of four methods against N and tolerance",
+            "002 §6.2, figs 6.1-6.7", tuple(f"fig-6-{k}" for k in range(1, 8)), compute)
 
 
 @cache
@@ -129,12 +122,11 @@ class Attempt:
 
 def _attempt(sheet: Sheet, label: str, source: str, count: int, settings: dict[str, Any]) -> Attempt | None:
     """Time one run and write its rows; None where it did not converge."""
-    try:
-        run, seconds = timed(pendulum(count), until=UNTIL, **settings)
-    except NotConvergedError as error:
-        for quantity in ("seconds", "end-distance"):
-            sheet.give_up(f"{quantity} {label}", source, str(error).splitlines()[0])
+    quantities = f"seconds {label}", f"end-distance {label}"
+    done = converged(sheet, quantities, source, timed, pendulum(count), until=UNTIL, **settings)
+    if done is None:
         return None
+    run, seconds = done
     rounds = run.statistics["iterations"].sum() / run.statistics["steps"].sum()
     spent = f" {rounds:.3g} rounds a step." if rounds else ""
     sheet.measure(f"seconds {label}", source, seconds,
@@ -204,14 +196,13 @@ def _phase_diagrams(sheet: Sheet) -> list[Figure]:
     for number, (label, settings) in PHASES.items():
         source, quantity = f"{SOURCE}, fig {number}", f"largest-distance {label} N={PHASE_COUNT}"
         curves = [_phase("lark", lark, body)]
-        try:
-            run = finish(pendulum(PHASE_COUNT), until=UNTIL, interval=0.01, **settings)
-        except NotConvergedError as error:
-            sheet.give_up(quantity, source, str(error).splitlines()[0])
-        else:
+        run = converged(sheet, [quantity], source, finish, pendulum(PHASE_COUNT), until=UNTIL, interval=0.01,
+                        **settings)
+        if run is not None:
             curves.append(_phase(label, run, body))
+            apart = np.linalg.norm(run.position(body) - lark.position(body), axis=1)
             sheet.compare(
-                quantity, source, _farthest(run, lark, body), 0.0, VISIBLE,
+                quantity, source, float(apart.max()), 0.0, VISIBLE,
                 f"Largest distance of the end mass from lark over 2 s; h = {settings['step']:g} s, TOL = "
                 f"{settings['tolerance']:g}. The document does not say which phase it draws: x of the end mass here.")
         panel = Panel("x of the end mass [m]", "velocity in x [m/s]", tuple(curves))
@@ -223,8 +214,3 @@ def _phase_diagrams(sheet: Sheet) -> list[Figure]:
 def _phase(label: str, run: Run, body: str) -> Curve:
     x, u = run.position(body)[:, 0], run.velocity(body)[:, 0]
     return Curve(label, x, u, "line" if label == "lark" else "dashed")
-
-
-def _farthest(run: Run, lark: Run, body: str) -> float:
-    apart: Floats = run.position(body) - lark.position(body)
-    return float(np.linalg.norm(apart, axis=1).max())

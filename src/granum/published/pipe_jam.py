@@ -15,8 +15,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,7 +27,7 @@ from granum.grains.measuring.jam import Verdict
 from granum.io.legacy import parse_input, to_toml
 from granum.io.scenefile import parse_scene
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.case import Case, Curve, Figure, Panel, Sheet
 from granum.published.scenes import GRAVITY
 from granum.run import Run, simulate
 
@@ -117,6 +117,12 @@ class Scan:
     densities: tuple[float, ...]
     verdicts: dict[float, list[Verdict]]
 
+    @classmethod
+    def of(cls, make: Callable[[float], Scene], densities: tuple[float, ...], seeds: int) -> Scan:
+        """Runs at each density, from several seeds."""
+        return cls(densities, {d: [run_until_backed_up(make(d), seed).verdict() for seed in range(1, seeds + 1)]
+                               for d in densities})
+
     def times(self, density: float) -> list[float]:
         """When runs were backed up [s]."""
         return [one.backed_up for one in self.verdicts[density] if one.backed_up is not None]
@@ -141,23 +147,14 @@ class Scan:
         """Rows of a diagram at a mean velocity [m/s]."""
         from granum.view.plots.several import Tried
 
-        tried = []
-        for density in self.densities:
-            times = self.times(density)
-            tried.append(Tried(density, froude_number(speed, GRAVITY, WIDTH), len(times), len(self.verdicts[density]),
-                               float(np.mean(times)) if times else None))
-        return tried
+        froude, times = froude_number(speed, GRAVITY, WIDTH), {d: self.times(d) for d in self.densities}
+        return [Tried(d, froude, len(own), len(self.verdicts[d]), float(np.mean(own)) if own else None)
+                for d, own in times.items()]
 
     def points(self) -> tuple[Floats, Floats]:
         """Densities and times of all runs that backed up."""
         pairs = [(d, t) for d in self.densities for t in self.times(d)]
         return np.array([d for d, _ in pairs]), np.array([t for _, t in pairs])
-
-
-def scan(make: Callable[[float], Scene], densities: tuple[float, ...], seeds: int) -> Scan:
-    """Runs at each density, from several seeds."""
-    return Scan(densities, {d: [run_until_backed_up(make(d), seed).verdict() for seed in range(1, seeds + 1)]
-                            for d in densities})
 
 
 def told(verdicts: list[Verdict]) -> str:
@@ -169,92 +166,80 @@ def told(verdicts: list[Verdict]) -> str:
     return f"Verdicts: {counts}; on average {inflow:.2f} grains per second enter and {discharge:.2f} pass."
 
 
-class PipeJam(Case):
-    """Figures 6.15-6.17."""
+def compute(sheet: Sheet, quick: bool) -> list[Figure]:
+    """The example, densities without and with overlap, both sizes, three velocities."""
+    shown = {"fig-6-16": _example(sheet, 2 if quick else 6)}
+    wide = (0.40, 0.60) if quick else (0.40, 0.45, 0.475, 0.50, 0.525, 0.55, 0.60)
+    apart = scanned(sheet, "batches without overlap", rows_scene, wide, 1 if quick else 4)
+    large, small = {"without overlap": apart}, dict[str, Scan]()
+    tried = {"large": [*apart.tried(SPEED), *_speeds(sheet, quick)]}
+    if not quick:
+        large["as published"] = scanned(
+            sheet, "batches as published", published_scene, (0.40, 0.45, 0.50, 0.5503, 0.60), 3)
+        large["without rotation"] = scanned(
+            sheet, "without overlap, grains that do not turn", lambda d: rows_scene(d, rotation=False),
+            (0.50, 0.55, 0.60), 2)
+        small["without overlap"] = scanned(
+            sheet, "without overlap, small grains (d/D = 0.1)", lambda d: rows_scene(d, SMALL), (0.40, 0.50, 0.60), 2)
+        tried["small"] = small["without overlap"].tried(SPEED)
+        for speed in (0.5 * SPEED, 2.0 * SPEED):
+            moved = Scan.of(lambda d, v=speed: at_speed(rows_scene(d), v), (0.50, 0.55), 2)  # type: ignore[misc]
+            tried["large"] += moved.tried(speed)
+        shown["fig-6-17"] = run_until_backed_up(rows_scene(0.60, SMALL), 1)
+    figures = [_figure("fig-6-15-large-times", "Large grains, d/D = 0.17", large)]
+    if small:
+        figures.append(_figure("fig-6-15-small-times", "Small grains, d/D = 0.1", small))
+    return [*figures, *_pictures(shown, tried)]
 
-    name = "pipe-jam"
-    description = "grains in a corrugated pipe: backed up or not, and when, over density and velocity"
-    source = "002 §6.5, figs 6.14-6.17, Appendix E"
-    figures = ("fig-6-14", "fig-6-15-large", "fig-6-15-small", "fig-6-15-large-times", "fig-6-15-small-times",
-               "fig-6-16", "fig-6-17")
 
-    def __init__(self) -> None:
-        self._shown: dict[str, Run] = {}
-        self._tried: dict[str, list[Tried]] = {}
+CASE = Case("pipe-jam", "grains in a corrugated pipe: backed up or not, and when, over density and velocity",
+            "002 §6.5, figs 6.14-6.17, Appendix E",
+            ("fig-6-14", "fig-6-15-large", "fig-6-15-small", "fig-6-15-large-times", "fig-6-15-small-times",
+             "fig-6-16", "fig-6-17"), compute)
 
-    def run(self, quick: bool = False) -> Result:
-        """The example, densities without and with overlap, both sizes, three velocities."""
-        sheet = Sheet(self.name)
-        self._example(sheet, 2 if quick else 6)
-        wide = (0.40, 0.60) if quick else (0.40, 0.45, 0.475, 0.50, 0.525, 0.55, 0.60)
-        seeds = 1 if quick else 4
-        apart = scan(rows_scene, wide, seeds)
-        _limits(sheet, apart, "batches without overlap", seeds)
-        self._tried["large"] = [*apart.tried(SPEED), *_speeds(sheet, quick)]
-        figures = [_figure("fig-6-15-large-times", "Large grains, d/D = 0.17", {"without overlap": apart})]
-        if not quick:
-            published = scan(published_scene, (0.40, 0.45, 0.50, 0.5503, 0.60), 3)
-            _limits(sheet, published, "batches as published", 3)
-            still = scan(lambda d: rows_scene(d, rotation=False), (0.50, 0.55, 0.60), 2)
-            _limits(sheet, still, "without overlap, grains that do not turn", 2)
-            small = scan(lambda d: rows_scene(d, SMALL), (0.40, 0.50, 0.60), 2)
-            _limits(sheet, small, "without overlap, small grains (d/D = 0.1)", 2)
-            self._tried["small"] = small.tried(SPEED)
-            for speed in (0.5 * SPEED, 2.0 * SPEED):
-                moved = scan(lambda d, v=speed: at_speed(rows_scene(d), v), (0.50, 0.55), 2)  # type: ignore[misc]
-                self._tried["large"] += moved.tried(speed)
-            figures = [
-                _figure("fig-6-15-large-times", "Large grains, d/D = 0.17",
-                        {"without overlap": apart, "as published": published, "without rotation": still}),
-                _figure("fig-6-15-small-times", "Small grains, d/D = 0.1", {"without overlap": small})]
-            self._shown["fig-6-17"] = run_until_backed_up(rows_scene(0.60, SMALL), 1)
-        return Result(sheet.rows, figures)
 
-    def _example(self, sheet: Sheet, seeds: int) -> None:
-        """The document's own input, from several seeds."""
-        given = parse_input(files("granum.published").joinpath("pipe-jam.inp").read_text("utf-8"))
-        sheet.compare("relative density of the example", "002 Appendix E", given.relative_density, 0.5503, 5e-5,
-                      "Area of the disks over that of the generation area.", unit="-")
-        for published in (False, True):
-            runs = [run_until_backed_up(example(published), seed) for seed in range(1, seeds + 1)]
-            self._shown.setdefault("fig-6-16", runs[0])
-            verdicts = [run.verdict() for run in runs]
-            times = [one.backed_up for one in verdicts if one.backed_up is not None]
-            how = "as published" if published else "without overlap"
-            sheet.compare(f"example {how}: part of seeds backed up", SOURCE, len(times) / len(runs), 1.0, 0.5,
-                          f"{len(runs)} seeds, V = 5 cm/s, friction 0.3; the thesis calls this a jam, and most seeds "
-                          "are to show it.", unit="-")
-            sheet.measure(f"example {how}: part of seeds jammed", SOURCE,
-                          sum(one.verdict == "jammed" for one in verdicts) / len(runs),
-                          f"At rest behind an arch when the run ends. {told(verdicts)}")
-            if times:
-                sheet.doubt(f"example {how}: mean time until backed up [s]", "002 fig 6.15", float(np.mean(times)),
-                            f"{min(times):.0f} to {max(times):.0f} s. The document's times are in a figure that is "
-                            "missing; a rigid run outside of this project gave 140 to 310 s as published.")
+def _example(sheet: Sheet, seeds: int) -> Run:
+    """The document's own input, from several seeds; returns the first run."""
+    given = parse_input(files("granum.published").joinpath("pipe-jam.inp").read_text("utf-8"))
+    sheet.compare("relative density of the example", "002 Appendix E", given.relative_density, 0.5503, 5e-5,
+                  "Area of the disks over that of the generation area.", unit="-")
+    first = []
+    for published in (False, True):
+        runs = [run_until_backed_up(example(published), seed) for seed in range(1, seeds + 1)]
+        first.append(runs[0])
+        verdicts = [run.verdict() for run in runs]
+        times = [one.backed_up for one in verdicts if one.backed_up is not None]
+        how = "as published" if published else "without overlap"
+        sheet.compare(f"example {how}: part of seeds backed up", SOURCE, len(times) / len(runs), 1.0, 0.5,
+                      f"{len(runs)} seeds, V = 5 cm/s, friction 0.3; the thesis calls this a jam, and most seeds are "
+                      "to show it.", unit="-")
+        sheet.measure(f"example {how}: part of seeds jammed", SOURCE,
+                      sum(one.verdict == "jammed" for one in verdicts) / len(runs),
+                      f"At rest behind an arch when the run ends. {told(verdicts)}")
+        if times:
+            sheet.doubt(f"example {how}: mean time until backed up [s]", "002 fig 6.15", float(np.mean(times)),
+                        f"{min(times):.0f} to {max(times):.0f} s. The document's times are in a figure that is "
+                        "missing; a rigid run outside of this project gave 140 to 310 s as published.")
+    return first[0]
 
-    def draw(self, result: Result, folder: Path, suffix: str = ".png") -> list[Path]:
-        """The limits, and the pipe at the beginning and backed up."""
-        from granum.view import style
-        from granum.view.pictures.grains import before_and_after
-        from granum.view.plots.grains import snapshot
-        from granum.view.plots.several import jam_diagram
 
-        drawn = super().draw(result, folder, suffix)
-        pictures = {name: before_and_after(snapshot(run, 1), snapshot(run, -1), run.scene)
-                    for name, run in self._shown.items()}
-        with style.house():
-            pictures["fig-6-14"] = _areas(self._shown["fig-6-16"])
-            pictures |= {f"fig-6-15-{size}": jam_diagram(
-                rows, "Froude number v/√(gD) [-]", f"Figure 6.15: {size} grains in a corrugated pipe",
-                "backed up")
-                for size, rows in self._tried.items()}
-        return drawn + [style.save(one, self.file(name, folder, suffix)) for name, one in pictures.items()]
+def _pictures(shown: dict[str, Run], tried: dict[str, list[Tried]]) -> list[Figure]:
+    """The pipe at the beginning and backed up, its areas, and the limits over density and velocity."""
+    from granum.view.pictures.grains import before_and_after, snapshot
+    from granum.view.plots.several import jam_diagram
+
+    pictures = [Figure(name, "", picture=partial(before_and_after, snapshot(run, 1), snapshot(run, -1), run.scene))
+                for name, run in shown.items()]
+    pictures.append(Figure("fig-6-14", "", picture=partial(_areas, shown["fig-6-16"])))
+    return pictures + [
+        Figure(f"fig-6-15-{size}", "", picture=partial(
+            jam_diagram, rows, "Froude number v/√(gD) [-]", f"Figure 6.15: {size} grains in a corrugated pipe",
+            "backed up")) for size, rows in tried.items()]
 
 
 def _areas(run: Run) -> FigureOfMatplotlib:
     """Figure 6.14: where grains are generated, the buffer and the pipe, with the first grains."""
-    from granum.view.pictures.grains import picture
-    from granum.view.plots.grains import snapshot
+    from granum.view.pictures.grains import picture, snapshot
 
     ends = (-BUFFER - GENERATION, -BUFFER, 0.0, CONTROL)
     drawn = picture(snapshot(run, 1), run.scene, colour="none", title="Figure 6.14: simulation area",
@@ -268,9 +253,10 @@ def _areas(run: Run) -> FigureOfMatplotlib:
     return drawn
 
 
-def _limits(sheet: Sheet, scan: Scan, how: str, seeds: int) -> None:
-    """Between which densities grains begin to back up."""
-    for density in scan.densities:
+def scanned(sheet: Sheet, how: str, make: Callable[[float], Scene], densities: tuple[float, ...], seeds: int) -> Scan:
+    """Runs over density, and the rows that say between which densities grains begin to back up."""
+    scan = Scan.of(make, densities, seeds)
+    for density in densities:
         times = scan.times(density)
         sheet.measure(f"{how}, density {density:g}: part backed up", "002 fig 6.15", scan.part(density),
                       f"{seeds} seeds" + (f"; after {min(times):.0f} to {max(times):.0f} s. " if times else ". ")
@@ -280,6 +266,7 @@ def _limits(sheet: Sheet, scan: Scan, how: str, seeds: int) -> None:
         sheet.compare(f"{how}: density from which grains back up", "002 fig 6.15", middle, LIMIT, 0.1,
                       f"None backs up to {scan.none:g}, all from {scan.all:g} on: ± {half:.3g}. Outside of this "
                       "project, as published: none below 0.5, all above 0.6.", unit="-")
+    return scan
 
 
 def _speeds(sheet: Sheet, quick: bool) -> list[Tried]:

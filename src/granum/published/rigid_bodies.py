@@ -19,7 +19,7 @@ from granum.model.bodies import RigidBody
 from granum.model.clumps import Clump
 from granum.model.scene import Scene
 from granum.model.solids import Sphere
-from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.case import Case, Curve, Figure, Panel, Sheet
 from granum.published.scenes import GRAVITY, fixed_point, gravity, hinge, rotated
 
 SOURCE = "002 §3.5"
@@ -380,26 +380,21 @@ def _contact_terms(kind: str) -> Terms:
     return contact_equations(_plane(three_bodies(kind)), kind == "sliding")
 
 
-class RigidBodies(Case):
-    """Figures 3.4-3.7 and equations 3.61-3.97."""
+def compute(sheet: Sheet, quick: bool) -> list[Figure]:
+    """Residuals of all equations; all of it is quick."""
+    for system, (figure, terms) in _SYSTEMS.items():
+        for equation, (residual, scale) in left_over(terms()).items():
+            size = float(np.abs(residual).max()) / scale
+            sheet.compare(
+                f"residual {system} eq={equation}", f"{SOURCE}, {figure}", size, 0.0, ALLOWED,
+                "Accelerations and reactions of newton-euler of rigid bodies and joints, put into the document's "
+                "equation with its corrections (errata); largest residual over the largest term. The document gives no "
+                "data, these are ours.", unit="-")
+    return [_drawn()]
 
-    name = "rigid-bodies"
-    description = "Bodies in contact, with link connectors, with revolute joints, balls in space: equations 3.61-3.97"
-    source = "002 §3.5, figs 3.4-3.7"
-    figures = ("fig-3-4-to-3-7",)
 
-    def run(self, quick: bool = False) -> Result:
-        """Residuals of all equations; all of it is quick."""
-        sheet = Sheet(self.name)
-        for system, (figure, terms) in _SYSTEMS.items():
-            for equation, (residual, scale) in left_over(terms()).items():
-                size = float(np.abs(residual).max()) / scale
-                sheet.compare(
-                    f"residual {system} eq={equation}", f"{SOURCE}, {figure}", size, 0.0, ALLOWED,
-                    "Accelerations and reactions of newton-euler of rigid bodies and joints, put into the "
-                    "document's equation with its corrections (errata); largest residual over the largest term. The "
-                    "document gives no data, these are ours.", unit="-")
-        return Result(sheet.rows, [_drawn()])
+CASE = Case("rigid-bodies", "Bodies in contact, with link connectors, with revolute joints, balls in space: equations "
+            "3.61-3.97", "002 §3.5, figs 3.4-3.7", ("fig-3-4-to-3-7",), compute)
 
 
 def _circle(x: Floats, radius: float) -> tuple[Floats, Floats]:

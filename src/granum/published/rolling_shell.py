@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import product
 
 import numpy as np
 from scipy.interpolate import make_interp_spline
@@ -13,9 +14,9 @@ from granum.analytic.derive import derive
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.case import Case, Curve, Figure, Panel, Sheet
 from granum.published.runs import finish
-from granum.published.scenes import GRAVITY, gravity
+from granum.published.scenes import GRAVITY, cross_matrix, gravity
 from granum.run import Run
 from granum.run.extremes import Maximum
 
@@ -56,28 +57,24 @@ ERROR_CASES = {1: "A", 2: "B", 3: "C"}
 """Figures 7, 10 and 13 show one case of each example."""
 
 
-class RollingShell(Case):
-    """Figures 3-13."""
+def compute(sheet: Sheet, quick: bool) -> list[Figure]:
+    """Shell, ranks, then friction, paths, torques and constraint errors; `quick` leaves out Examples 2 and 3."""
+    examples = (1,) if quick else tuple(EXAMPLES)
+    _shell(sheet)
+    _ranks(sheet)
+    _friction(sheet, examples)
+    if 2 in examples:
+        _increments(sheet)
+    for rows in (_path, _torque_rows):
+        for example, case in product(examples, CASES):
+            rows(sheet, example, case)
+    for example in examples:
+        _constraint_errors(sheet, example)
+    return _figures(examples)
 
-    name = "rolling-shell"
-    description = "Shell of two halves on a dimpled bowl: paths, friction, torque and constraint errors"
-    source = "001 §3, figs 3-13"
-    figures = ("fig-03", "fig-04", "fig-05", "fig-06", "fig-07", "fig-08", "fig-09", "fig-10", "fig-11", "fig-12",
-               "fig-13", "friction")
 
-    def run(self, quick: bool = False) -> Result:
-        """Shell, ranks, then friction, paths, torques and constraint errors; `quick` leaves out Examples 2 and 3."""
-        sheet, examples = Sheet(self.name), (1,) if quick else tuple(EXAMPLES)
-        _shell(sheet)
-        _ranks(sheet)
-        _friction(sheet, examples)
-        if 2 in examples:
-            _increments(sheet)
-        _paths(sheet, examples)
-        _torques(sheet, examples)
-        for example in examples:
-            _constraint_errors(sheet, example)
-        return Result(sheet.rows, _figures(examples))
+CASE = Case("rolling-shell", "Shell of two halves on a dimpled bowl: paths, friction, torque and constraint errors",
+            "001 §3, figs 3-13", (*(f"fig-{number:02}" for number in range(3, 14)), "friction"), compute)
 
 
 def normal_at_start() -> tuple[Floats, Floats]:
@@ -118,17 +115,12 @@ def rolling_shell(example: int, case: str) -> Scene:
 
 
 @cache
-def motion(example: int, case: str) -> Run:
-    """25 s by the fundamental equation (43), positions and velocities corrected."""
+def motion(example: int, case: str, **settings: tuple[str, ...]) -> Run:
+    """25 s by the fundamental equation (43), positions and velocities corrected; or with `corrections=()`, as the
+    document ran it.
+    """
     return finish(rolling_shell(example, case), until=UNTIL, interval=INTERVAL, formulation="fundamental",
-                  tolerance=TOLERANCE)
-
-
-@cache
-def uncorrected(example: int, case: str) -> Run:
-    """The same without corrections, as the document ran it."""
-    return finish(rolling_shell(example, case), until=UNTIL, interval=INTERVAL, formulation="fundamental",
-                  tolerance=TOLERANCE, corrections=())
+                  tolerance=TOLERANCE, **settings)
 
 
 @cache
@@ -151,7 +143,8 @@ def interpolated_friction(example: int, case: str) -> float:
     Order 9 on frames of 0.025 s is good to 1e-6: the sharpest peaks are 0.1 s wide.
     """
     run = reference(example, case)
-    spline = make_interp_spline(run.t, np.column_stack([_force(run), run.reaction("roll").normal]), k=9)
+    reaction = run.reaction("roll")
+    spline = make_interp_spline(run.t, np.column_stack([reaction.force, reaction.normal]), k=9)
     values = spline(np.linspace(0.0, UNTIL, 200 * len(run.t)))
     pressing = values[:, 3]
     sliding = np.sqrt(np.maximum(0.0, np.sum(values[:, :3]**2, axis=1) - pressing**2))
@@ -174,16 +167,8 @@ def start_energy(example: int, case: str) -> float:
 def _rotation(quaternion: Sequence[float]) -> Floats:
     """Turns axes of the shell into inertial ones."""
     u0, u = quaternion[0], np.array(quaternion[1:])
-    S: Floats = (u0 * u0 - u @ u) * np.eye(3) + 2.0 * np.outer(u, u) + 2.0 * u0 * _cross_matrix(u)
+    S: Floats = (u0 * u0 - u @ u) * np.eye(3) + 2.0 * np.outer(u, u) + 2.0 * u0 * cross_matrix(u)
     return S
-
-
-def _cross_matrix(u: Floats) -> Floats:
-    return np.array([[0.0, -u[2], u[1]], [u[2], 0.0, -u[0]], [-u[1], u[0], 0.0]])
-
-
-def _force(run: Run) -> Floats:
-    return run.reaction("roll").force
 
 
 def _point(run: Run, point: str) -> Floats:
@@ -281,39 +266,34 @@ def _increments(sheet: Sheet) -> None:
                       "In %. Reference: closed form from the initial state.", unit="%", published=printed)
 
 
-def _paths(sheet: Sheet, examples: Iterable[int]) -> None:
+def _path(sheet: Sheet, example: int, case: str) -> None:
     """Where P is, against Appell's equations."""
-    for example in examples:
-        for case in CASES:
-            run, other = motion(example, case), reference(example, case)
-            for time, allowed in TIMES.items():
-                for axis in "xy":
-                    name = f"shell.contact.{axis}"
-                    sheet.compare(
-                        f"contact-{axis} example={example} case={case} t={time}", f"001 §3.1.{example}",
-                        _at(run, name, time), _at(other, name, time), allowed,
-                        "Fundamental equation, dop853 at 1e-12, corrected. Reference: gibbs-appell, dop853 at 1e-13. A "
-                        "shift of the start grows by about 1e5 in 25 s, so the distance allowed grows with time.")
+    run, other = motion(example, case), reference(example, case)
+    for (time, allowed), axis in product(TIMES.items(), "xy"):
+        name = f"shell.contact.{axis}"
+        sheet.compare(
+            f"contact-{axis} example={example} case={case} t={time}", f"001 §3.1.{example}", _at(run, name, time),
+            _at(other, name, time), allowed, "Fundamental equation, dop853 at 1e-12, corrected. Reference: "
+            "gibbs-appell, dop853 at 1e-13. A shift of the start grows by about 1e5 in 25 s, so the distance allowed "
+            "grows with time.")
 
 
-def _torques(sheet: Sheet, examples: Iterable[int]) -> None:
+def _torque_rows(sheet: Sheet, example: int, case: str) -> None:
     """Torque about P: none, but for what prevents the spin."""
-    for example in examples:
-        for case in CASES:
-            run = motion(example, case)
-            name, source = f"torque-at-P example={example} case={case}", f"001 §3.1.{example}"
-            if example != 3:
-                sheet.compare(name, source, float(np.abs(_torque(run)).max()), 0.0, TORQUE_ALLOWED,
-                              "Largest component at any time [N m]: a point cannot exert a torque. The document shows "
-                              "O(1e-9). Reference: theory.", unit="N m")
-                continue
-            along, across = _split(run, _torque(run))
-            other = _split(reference(example, case), _torque(reference(example, case)))[0]
-            sheet.compare(name, source, float(np.abs(along).max()), float(np.abs(other).max()), 1e-5,
-                          "Largest part along the normal [N m]: what prevents the spin, applied from outside. "
-                          "Reference: gibbs-appell, dop853 at 1e-13.", unit="N m")
-            sheet.compare(f"{name} tangential", source, float(across.max()), 0.0, TORQUE_ALLOWED,
-                          "Largest part along the surface [N m]. Reference: theory.", unit="N m")
+    run = motion(example, case)
+    name, source = f"torque-at-P example={example} case={case}", f"001 §3.1.{example}"
+    if example != 3:
+        sheet.compare(name, source, float(np.abs(_torque(run)).max()), 0.0, TORQUE_ALLOWED,
+                      "Largest component at any time [N m]: a point cannot exert a torque. The document shows O(1e-9). "
+                      "Reference: theory.", unit="N m")
+        return
+    along, across = _split(run, _torque(run))
+    other = _split(reference(example, case), _torque(reference(example, case)))[0]
+    sheet.compare(name, source, float(np.abs(along).max()), float(np.abs(other).max()), 1e-5,
+                  "Largest part along the normal [N m]: what prevents the spin, applied from outside. Reference: "
+                  "gibbs-appell, dop853 at 1e-13.", unit="N m")
+    sheet.compare(f"{name} tangential", source, float(across.max()), 0.0, TORQUE_ALLOWED,
+                  "Largest part along the surface [N m]. Reference: theory.", unit="N m")
 
 
 def row_names(example: int) -> dict[str, tuple[str, ...]]:
@@ -339,7 +319,7 @@ def errors(run: Run, example: int) -> dict[str, dict[str, Floats]]:
 def _constraint_errors(sheet: Sheet, example: int) -> None:
     """Errors of all constraints without corrections, in the case that the document shows."""
     case = ERROR_CASES[example]
-    for phi, rows in errors(uncorrected(example, case), example).items():
+    for phi, rows in errors(motion(example, case, corrections=()), example).items():
         largest = max(float(values.max()) for values in rows.values())
         allowed, part = (ENERGY_ALLOWED, ", as a part of the energy") if phi == "E" else (ROW_ALLOWED, "")
         sheet.compare(
@@ -363,8 +343,7 @@ def _figures(examples: Iterable[int]) -> list[Figure]:
 
 def _surface() -> Figure:
     """Figure 3: the surface in space and by its contours, and where the shell touches it at the start."""
-    P = normal_at_start()[0]
-    start = Curve("contact at the start", P[:1], P[1:2], "marks", z=P[2:])
+    start = Curve.along("contact at the start", normal_at_start()[0][None], "marks")
     return Figure("fig-03", "Figure 3: the dimpled bowl (57)", (
         Panel("X [m]", "Y [m]", (start,), z_label="Z [m]", surface=_EQUATION, reach=3.5),
         Panel("X [m]", "Y [m]", (start,), equal=True, surface=_EQUATION, reach=3.5)))
@@ -380,9 +359,8 @@ def _orientations() -> Figure:
         S = _rotation(orientation(case))
         lines = {"rim between the halves": O + rim @ S.T, "outline": O + np.roll(rim, 1, axis=1) @ S.T,
                  **{f"{axis} of the shell": np.array([O, O + 1.6 * RADIUS * S[:, k]]) for k, axis in enumerate("xyz")}}
-        panels.append(Panel("X [m]", "Y [m]", tuple(Curve(label, line[:, 0], line[:, 1], z=line[:, 2])
-                                                    for label, line in lines.items()), f"Case {case}", equal=True,
-                            z_label="Z [m]"))
+        panels.append(Panel("X [m]", "Y [m]", tuple(Curve.along(*line) for line in lines.items()), f"Case {case}",
+                            equal=True, z_label="Z [m]"))
     return Figure("fig-04", "Figure 4: orientation of the shell at the start (Table 1)", tuple(panels), rows=2)
 
 
@@ -403,8 +381,8 @@ def _surface_paths() -> Figure:
     panels = []
     for case in CASES:
         run = motion(1, case)
-        (x, y, z), (a, b, c) = _point(run, "contact").T, _point(run, "centre").T
-        curves = (Curve("contact P", x, y, z=z), Curve("centre O", a, b, "dashed", z=c))
+        curves = (Curve.along("contact P", _point(run, "contact")),
+                  Curve.along("centre O", _point(run, "centre"), "dashed"))
         panels += [Panel("X [m]", "Y [m]", curves, f"Case {case}", z_label="Z [m]", surface=_EQUATION),
                    Panel("X [m]", "Y [m]", curves, f"Case {case}, from above", equal=True, surface=_EQUATION)]
     return Figure("fig-05", "Figure 5: Example 1, paths of the contact point and of the centre", tuple(panels), rows=4)
@@ -423,16 +401,12 @@ def _forces(example: int) -> Figure:
         panels += [
             Panel("t [s]", "force at P [N]", (Curve("normal", run.t, run.reaction("roll").normal),
                                               Curve("friction", run.t, run.reaction("roll").friction)), f"Case {case}"),
-            Panel("t [s]", "torque about P [N m]", tuple(Curve(*part) for part in _over(run.t, parts)), f"Case {case}"),
+            Panel("t [s]", "torque about P [N m]", tuple(Curve(part, run.t, y) for part, y in parts.items()),
+                  f"Case {case}"),
         ]
     number = _FORCE_FIGURES[example]
     return Figure(f"fig-{number:02}", f"Figure {number}: Example {example} ({EXAMPLES[example]}), reaction of the "
                   "surface", tuple(panels), rows=4)
-
-
-def _over(t: Floats, values: dict[str, Floats]) -> Iterable[tuple[str, Floats, Floats]]:
-    """Label, x and y of curves over time."""
-    return [(label, t, y) for label, y in values.items()]
 
 
 _ERROR_PANELS = {"1": ("unit quaternion", "φ₁ [-], its rate [1/s]"), "2": ("contact", "φ₂ [m]"),
@@ -443,7 +417,7 @@ _ERROR_PANELS = {"1": ("unit quaternion", "φ₁ [-], its rate [1/s]"), "2": ("c
 def _error_curves(example: int) -> Figure:
     """Figures 7, 10 and 13: constraint errors over time; zeros are left out as the scale is logarithmic."""
     number, case = _ERROR_FIGURES[example], ERROR_CASES[example]
-    run = uncorrected(example, case)
+    run = motion(example, case, corrections=())
     all_errors = errors(run, example)
     panels = []
     for phi, (title, label) in _ERROR_PANELS.items():
@@ -466,9 +440,9 @@ def _compared_paths(example: int) -> Figure:
     number = _PATH_FIGURES[example]
     panels = []
     for case in CASES:
-        (x, y, z), (a, b, c) = (_point(motion(other, case), "contact").T for other in (example, 1))
-        panels.append(Panel("X [m]", "Y [m]", (Curve(f"Example {example}", x, y, z=z),
-                                               Curve("Example 1", a, b, "dashed", z=c)),
+        own, first = (_point(motion(other, case), "contact") for other in (example, 1))
+        panels.append(Panel("X [m]", "Y [m]", (Curve.along(f"Example {example}", own),
+                                               Curve.along("Example 1", first, "dashed")),
                             f"Case {case}", equal=True, surface=_EQUATION))
     return Figure(f"fig-{number:02}", f"Figure {number}: path of the contact point, Example {example} "
                   f"({EXAMPLES[example]}) and 1 ({EXAMPLES[1]})", tuple(panels), rows=2)

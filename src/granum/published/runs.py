@@ -1,11 +1,17 @@
-"""Runs that the cases share: finished or stopped, timed, and the four ways to correct."""
+"""Runs that the cases share: finished or stopped, timed, the four ways to correct, and references by SciPy."""
 
 from __future__ import annotations
 
 import time
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
+import numpy as np
+
+from granum.base.errors import NotConvergedError
+from granum.base.kernels import Floats
 from granum.model.scene import Scene
+from granum.published.case import Sheet
 from granum.run import Run, simulate
 
 PRECISE: dict[str, Any] = {"solver": "dop853", "tolerance": 1e-12}
@@ -17,6 +23,7 @@ CORRECTIONS: dict[str, tuple[str, ...]] = {
 """The suffixes of figures 6.10-6.13: which errors are corrected."""
 
 _REPEATS, _ENOUGH = 3, 0.5
+Done = TypeVar("Done")
 
 
 def finish(scene: Scene, **settings: Any) -> Run:
@@ -25,6 +32,18 @@ def finish(scene: Scene, **settings: Any) -> Run:
     if not run.finished:
         raise KeyboardInterrupt
     return run
+
+
+def converged(
+    sheet: Sheet, quantities: Sequence[str], source: str, run: Callable[..., Done], scene: Scene, **settings: Any,
+) -> Done | None:
+    """What `finish` or `timed` gives; where the run does not converge, None, and its rows say where it gave up."""
+    try:
+        return run(scene, **settings)
+    except NotConvergedError as error:
+        for quantity in quantities:
+            sheet.give_up(quantity, source, str(error).splitlines()[0])
+        return None
 
 
 def mixed(corrections: tuple[str, ...], inside: bool, step: float, tolerance: float) -> dict[str, Any]:
@@ -47,6 +66,11 @@ def timed(scene: Scene, **settings: Any) -> tuple[Run, float]:
     return run, best
 
 
-def warm(scene: Scene, **settings: Any) -> None:
-    """Run for an instant, so that compiling is not timed."""
-    finish(scene, **{**settings, "until": 2e-3})
+def solved(
+    rates: Callable[[float, Floats], Any], start: Sequence[float] | Floats, t: Floats, method: str = "DOP853",
+    rtol: float = 1e-13, atol: float = 1e-14,
+) -> Floats:
+    """(components, times): an independent solution of ẏ = rates(t, y) by SciPy."""
+    from scipy.integrate import solve_ivp
+
+    return np.asarray(solve_ivp(rates, (0.0, float(t[-1])), start, method, t, rtol=rtol, atol=atol).y)

@@ -51,6 +51,12 @@ def rotated(angle: float, arm: Sequence[float]) -> Floats:
     return np.array([c * arm[0] - s * arm[1], s * arm[0] + c * arm[1]])
 
 
+def cross_matrix(u: Floats) -> Floats:
+    """K with K v = u × v."""
+    matrix: Floats = np.cross(u, np.eye(3)).T
+    return matrix
+
+
 def pendulum(count: int) -> Scene:
     """`count` masses bob-1 ... on links of 3/count m, displaced toward +x by 30° and at rest (figure 5.1, §6.2)."""
     chain = {"kind": "chain", "from": "pivot", "count": count, "length": LENGTH / count, "mass": 1.0,

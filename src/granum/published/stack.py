@@ -14,8 +14,8 @@ from scipy.interpolate import CubicHermiteSpline
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet, plain
-from granum.published.runs import CORRECTIONS, PRECISE, finish, mixed
+from granum.published.case import Case, Curve, Figure, Panel, Sheet, plain
+from granum.published.runs import CORRECTIONS, PRECISE, converged, finish, mixed
 from granum.published.scenes import LENGTH, lying_stack, stack
 from granum.run import Run
 
@@ -40,22 +40,18 @@ FRAMES = 400
 """Frames of a precise run: interpolation between them is good to 1e-9 s (800 frames change 2e-10 s)."""
 
 
-class Stack(Case):
-    """Figures 6.12-6.13."""
+def compute(sheet: Sheet, quick: bool) -> list[Figure]:
+    """Tilted, scattered, upright, then with corrections."""
+    counts = (10, 60) if quick else COUNTS
+    tilted = {count: _tilted(sheet, count) for count in COUNTS}
+    scattered = {count: _scattered(sheet, count) for count in counts}
+    _upright(sheet)
+    corrected = {suffix: _corrected(sheet, counts, tilted, suffix) for suffix in CORRECTIONS}
+    return [_shapes(tilted[10]), _times(tilted, scattered, corrected)]
 
-    name = "stack"
-    description = "N masses upright: time until the top has sunk by 0.1 %, tilted, scattered and exactly upright"
-    source = "002 §6.4, figs 6.12-6.13"
-    figures = ("fig-6-12", "fig-6-13")
 
-    def run(self, quick: bool = False) -> Result:
-        """Tilted, scattered, upright, then with corrections."""
-        sheet = Sheet(self.name)
-        tilted = _tilted(sheet)
-        scattered = _scattered(sheet, (10, 60) if quick else COUNTS)
-        _upright(sheet)
-        corrected = _corrected(sheet, (10, 60) if quick else COUNTS, tilted)
-        return Result(sheet.rows, [_shapes(tilted[10]), _times(tilted, scattered, corrected)])
+CASE = Case("stack", "N masses upright: time until the top has sunk by 0.1 %, tilted, scattered and exactly upright",
+            "002 §6.4, figs 6.12-6.13", ("fig-6-12", "fig-6-13"), compute)
 
 
 def fall_time(run: Run, count: int, axis: int = 1) -> float | None:
@@ -102,34 +98,29 @@ def _fallen(time: float | None) -> float:
     return time
 
 
-def _tilted(sheet: Sheet) -> dict[int, float]:
-    """Time to instability with every link tilted alike, for all N."""
-    times = {}
-    for count in COUNTS:
-        scene = stack(count, tilt=TILT)
-        times[count] = _precise_time(scene, count, "newton-euler")
-        if count in INDEPENDENT:
-            reference, allowed, origin = INDEPENDENT[count], LAST_DIGIT, "computed independently, six digits"
-        else:
-            reference, allowed, origin = _by_lagrange(scene, count), FORMULATIONS_ALLOWED, "lagrange, dop853 at 1e-12"
-        sheet.compare(
-            f"time-to-instability N={count} tilt={plain(TILT)}", SOURCE, times[count], reference, allowed,
-            f"Every link tilted by 1e-8 rad; newton-euler, dop853 at 1e-12. Reference: {origin}.", unit="s")
-    return times
+def _tilted(sheet: Sheet, count: int) -> float:
+    """Time to instability with every link tilted alike."""
+    scene = stack(count, tilt=TILT)
+    time = _precise_time(scene, count, "newton-euler")
+    if count in INDEPENDENT:
+        reference, allowed, origin = INDEPENDENT[count], LAST_DIGIT, "computed independently, six digits"
+    else:
+        reference, allowed, origin = _by_lagrange(scene, count), FORMULATIONS_ALLOWED, "lagrange, dop853 at 1e-12"
+    sheet.compare(
+        f"time-to-instability N={count} tilt={plain(TILT)}", SOURCE, time, reference, allowed,
+        f"Every link tilted by 1e-8 rad; newton-euler, dop853 at 1e-12. Reference: {origin}.", unit="s")
+    return time
 
 
-def _scattered(sheet: Sheet, counts: Sequence[int]) -> dict[int, float]:
+def _scattered(sheet: Sheet, count: int) -> float:
     """The same with a random tilt of each link, seeded."""
-    times = {}
-    for count in counts:
-        scene = stack(count, scatter=TILT, seed=SEED)
-        times[count] = _precise_time(scene, count, "newton-euler")
-        sheet.compare(
-            f"time-to-instability N={count} scatter={plain(TILT)} seed={SEED}", SOURCE, times[count],
-            _by_lagrange(scene, count), FORMULATIONS_ALLOWED,
-            "Each link tilted by a random angle within 1e-8 rad; newton-euler, dop853 at 1e-12. Reference: lagrange, "
-            "dop853 at 1e-12.", unit="s")
-    return times
+    scene = stack(count, scatter=TILT, seed=SEED)
+    time = _precise_time(scene, count, "newton-euler")
+    sheet.compare(
+        f"time-to-instability N={count} scatter={plain(TILT)} seed={SEED}", SOURCE, time, _by_lagrange(scene, count),
+        FORMULATIONS_ALLOWED, "Each link tilted by a random angle within 1e-8 rad; newton-euler, dop853 at 1e-12. "
+        "Reference: lagrange, dop853 at 1e-12.", unit="s")
+    return time
 
 
 UPRIGHT_UNTIL = 10.0
@@ -159,24 +150,18 @@ def _upright(sheet: Sheet) -> None:
             "a floating-point number (its cosine is 6e-17), and steps of other sizes round otherwise.")
 
 
-def _corrected(
-    sheet: Sheet, counts: Sequence[int], exact: dict[int, float],
-) -> dict[str, dict[int, float]]:
-    """Figure 6.13: the mixed iteration with each choice of corrections, from the same tilt."""
-    times: dict[str, dict[int, float]] = {}
-    for suffix, corrections in CORRECTIONS.items():
-        times[suffix] = {}
-        settings = mixed(corrections, bool(corrections), STEP, TOLERANCE)
-        for count in counts:
-            quantity = f"time-to-instability N={count} tilt={plain(TILT)} mixed.{suffix}"
-            try:
-                run = finish(stack(count, tilt=TILT), until=expected_until(count), interval=2.0 * STEP, **settings)
-            except NotConvergedError as error:
-                sheet.give_up(quantity, SOURCE, str(error).splitlines()[0])
-                continue
-            time = _fallen(fall_time(run, count))
-            times[suffix][count] = time
-            sheet.compare(quantity, SOURCE, time, exact[count], STEP, _judgement(suffix, run), unit="s")
+def _corrected(sheet: Sheet, counts: Sequence[int], exact: dict[int, float], suffix: str) -> dict[int, float]:
+    """Figure 6.13: the mixed iteration with a choice of corrections, from the same tilt."""
+    times: dict[int, float] = {}
+    corrections = CORRECTIONS[suffix]
+    settings = mixed(corrections, bool(corrections), STEP, TOLERANCE)
+    for count in counts:
+        quantity = f"time-to-instability N={count} tilt={plain(TILT)} mixed.{suffix}"
+        run = converged(sheet, [quantity], SOURCE, finish, stack(count, tilt=TILT), until=expected_until(count),
+                        interval=2.0 * STEP, **settings)
+        if run is not None:
+            times[count] = _fallen(fall_time(run, count))
+            sheet.compare(quantity, SOURCE, times[count], exact[count], STEP, _judgement(suffix, run), unit="s")
     return times
 
 
@@ -202,12 +187,8 @@ def _judgement(suffix: str, run: Run) -> str:
 def _shapes(fall: float) -> Figure:
     """Figure 6.12: the stack of ten before and while it falls."""
     run = finish(stack(10, tilt=TILT), until=1.12 * fall, interval=0.04 * fall, **PRECISE)
-    curves = []
-    for k in (0, 25, 26, 27, 28):
-        x, y = _outline(run, 10, k)
-        curves.append(Curve(f"t = {run.t[k]:.3f} s", x, y, "points"))
-    panel = Panel("x [m]", "y [m]", tuple(curves))
-    return Figure("fig-6-12", "Figure 6.12: N = 10, every link tilted by 1e-8 rad", (panel,))
+    curves = tuple(Curve.along(f"t = {run.t[k]:.3f} s", _outline(run, 10, k).T, "points") for k in (0, 25, 26, 27, 28))
+    return Figure("fig-6-12", "Figure 6.12: N = 10, every link tilted by 1e-8 rad", (Panel("x [m]", "y [m]", curves),))
 
 
 def _outline(run: Run, count: int, frame: int) -> Floats:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from granum.published import dense
-from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.case import Case, Curve, Figure, Panel, Sheet
 from granum.published.runs import CORRECTIONS, finish
 from granum.published.scenes import pendulum
 
@@ -60,23 +60,19 @@ ABOUT = {
 }
 
 
-class Table51(Case):
-    """Table 5.1, with the mixed iteration and a dense Newton-Euler beside it."""
+def compute(sheet: Sheet, quick: bool) -> list[Figure]:
+    """All columns for all sizes, with the mixed iteration and a dense Newton-Euler; quick takes N = 100 only."""
+    sizes = SIZES[:1] if quick else SIZES
+    table: dict[tuple[str, str], dict[int, Entry]] = {}
+    for column in COLUMNS:
+        _solve(3, *column, until=2.0 * STEP)
+        table[column] = {count: _entry(sheet, count, *column) for count in sizes}
+    _savings(sheet, table)
+    return [_figure(table)]
 
-    name = "table-5-1"
-    description = "Lagrange and Newton-Euler with Adams, Runge-Kutta and mixed: seconds and energy errors"
-    source = "002 table 5.1"
-    figures = ("table-5-1",)
 
-    def run(self, quick: bool = False) -> Result:
-        """All columns for all sizes; quick takes N = 100 only."""
-        sheet, sizes = Sheet(self.name), SIZES[:1] if quick else SIZES
-        table: dict[tuple[str, str], dict[int, Entry]] = {}
-        for column in COLUMNS:
-            _solve(3, *column, until=2.0 * STEP)
-            table[column] = {count: _entry(sheet, count, *column) for count in sizes}
-        _savings(sheet, table)
-        return Result(sheet.rows, [_figure(table)])
+CASE = Case("table-5-1", "Lagrange and Newton-Euler with Adams, Runge-Kutta and mixed: seconds and energy errors",
+            SOURCE, ("table-5-1",), compute)
 
 
 def _solve(count: int, formulation: str, integrator: str, until: float = UNTIL) -> Entry:

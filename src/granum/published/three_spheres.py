@@ -15,7 +15,7 @@ from granum.analytic import derive
 from granum.analytic.scalar.equations import Scalar
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.case import Case, Curve, Figure, Panel, Sheet
 from granum.published.runs import finish
 from granum.published.scenes import GRAVITY, fixed_point, gravity
 from granum.run import Run
@@ -57,28 +57,12 @@ def three_spheres() -> Scene:
     )
 
 
-class ThreeSpheres(Case):
-    """The example of section 5."""
-
-    name = "three-spheres"
-    description = "Three spheres on a grounded one: scalar equations against newton-euler, (49)-(52) corrected"
-    source = SOURCE
-    figures = ("fig-3",)
-
-    def run(self, quick: bool = False) -> Result:
-        """Positions at three times, residuals of the explicit equations, paths."""
-        sheet = Sheet(self.name)
-        scene = three_spheres()
-        run, reference = (
-            finish(scene, until=UNTIL, interval=INTERVAL, solver="dop853", formulation=formulation,
-                   tolerance=tolerance) for formulation, tolerance in (("scalar", 1e-12), ("newton-euler", 1e-13))
-        )
-        _positions(sheet, run, reference)
-        _residuals(sheet, scene)
-        return Result(sheet.rows, [_paths(run)])
-
-
-def _positions(sheet: Sheet, run: Run, reference: Run) -> None:
+def compute(sheet: Sheet, quick: bool) -> list[Figure]:
+    """Positions at three times, residuals of the explicit equations, paths."""
+    scene = three_spheres()
+    run, reference = (
+        finish(scene, until=UNTIL, interval=INTERVAL, solver="dop853", formulation=formulation, tolerance=tolerance)
+        for formulation, tolerance in (("scalar", 1e-12), ("newton-euler", 1e-13)))
     for t in TIMES:
         frame = round(t / INTERVAL)
         for k in range(3):
@@ -86,6 +70,13 @@ def _positions(sheet: Sheet, run: Run, reference: Run) -> None:
             for axis, value, other in zip("xyz", position, expected, strict=True):
                 sheet.compare(f"position body={k + 1} axis={axis} t={t:g}", SOURCE, value, other, ALLOWED,
                               "scalar, dop853 at 1e-12. Reference: newton-euler, dop853 at 1e-13.")
+    _residuals(sheet, scene)
+    return [_paths(run)]
+
+
+CASE = Case("three-spheres",
+            "Three spheres on a grounded one: scalar equations against newton-euler, (49)-(52) corrected", SOURCE,
+            ("fig-3",), compute)
 
 
 def _residuals(sheet: Sheet, scene: Scene) -> None:

@@ -11,9 +11,8 @@ from granum.algebra import number, symbols
 from granum.algebra.expression import ZERO
 from granum.analytic.expressed import Body, Constraint, Friction, System
 from granum.analytic.virtual_work import VirtualWork
-from granum.base.kernels import Floats
 from granum.integrate.friction import FrictionMotion
-from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.case import Case, Curve, Figure, Panel, Sheet
 from granum.published.scenes import GRAVITY
 
 SOURCE = "004 example 1"
@@ -116,20 +115,14 @@ def phases(throw: Throw) -> list[Phase]:
     return [first, onward(t, *first.at(t), 0)]
 
 
-class Wheel(Case):
-    """Example 1 of document 004."""
+def compute(sheet: Sheet, quick: bool) -> list[Figure]:
+    """The state at 1 s and the transitions of every throw."""
+    panels = tuple(_thrown(sheet, throw) for throw in THROWS)
+    return [Figure("example-1", "Wheel on an incline: slip, velocity and angular velocity", panels, rows=2)]
 
-    name = "wheel"
-    description = "a wheel on an incline with Coulomb friction, in Euler parameters: rolling, sliding, backspin"
-    source = "004 example 1"
-    figures = ("example-1",)
 
-    def run(self, quick: bool = False) -> Result:
-        """The state at 1 s and the transitions of every throw."""
-        sheet = Sheet(self.name)
-        panels = [_thrown(sheet, throw) for throw in THROWS]
-        figure = Figure("example-1", "Wheel on an incline: slip, velocity and angular velocity", tuple(panels), rows=2)
-        return Result(sheet.rows, [figure])
+CASE = Case("wheel", "a wheel on an incline with Coulomb friction, in Euler parameters: rolling, sliding, backspin",
+            SOURCE, ("example-1",), compute)
 
 
 def _thrown(sheet: Sheet, throw: Throw) -> Panel:
@@ -151,13 +144,9 @@ def _thrown(sheet: Sheet, throw: Throw) -> Panel:
                       f"The wheel {change.before}, then {change.after}; {note}", unit="s")
     sheet.compare(f"transitions {throw.label}", SOURCE, len(moving.transitions), len(expected) - 1, 0.0,
                   f"Changes of sticking and sliding until t = 1 s; {note}", unit="1")
-    return _panel(throw, times, np.array(samples), np.array(sticks))
-
-
-def _panel(throw: Throw, times: Floats, samples: Floats, sticks: np.ndarray) -> Panel:
-    slip = samples[:, 1] + RADIUS * samples[:, 2]
-    curves = [Curve("slip v + rω", times, slip), Curve("v", times, samples[:, 1], "dashed"),
-              Curve("ω", times, samples[:, 2], "dashed")]
-    if sticks.any():
+    _, v, omega = np.array(samples).T
+    slip = v + RADIUS * omega
+    curves = [Curve("slip v + rω", times, slip), Curve("v", times, v, "dashed"), Curve("ω", times, omega, "dashed")]
+    if any(sticks):
         curves.append(Curve("sticks", times[sticks], slip[sticks], "points"))
     return Panel("t [s]", "velocity [m/s], angular velocity [rad/s]", tuple(curves), title=throw.label)

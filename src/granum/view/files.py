@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from granum.base.errors import GranumError
+
+Progress = Callable[[int, int], None]
+"""Called with the number of frames or pictures that are done and that of all."""
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from cycler import cycler
 from matplotlib.figure import Figure
 
 from granum.base.errors import GranumError
+from granum.base.kernels import Floats
 
 # Okabe and Ito's palette, told apart with any colour vision
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
@@ -67,9 +68,24 @@ def figure(
     return drawn, drawn.subplots(rows, columns, squeeze=False, **options)
 
 
+def over_time(heading: str, *labels: str, height: float = 3.2) -> tuple[Drawing, Any]:
+    """A figure of panels one above the other over time [s], and the panels: a label with its unit for each."""
+    drawn, panels = figure(len(labels), sharex=True, height=height)
+    for panel, label in zip(panels[:, 0], labels, strict=True):
+        panel.set(ylabel=label)
+    panels[0, 0].set(title=heading)
+    panels[-1, 0].set(xlabel="time [s]")
+    return drawn, panels[:, 0]
+
+
 def curves() -> Iterator[tuple[str, str]]:
     """Colours and line styles for as many curves as come: all colours solid first, then with dots and dashes."""
     return ((colour, dashes) for dashes in ("-", "-.", ":", "--") for colour in COLOURS[:MOST_CURVES])
+
+
+def paler(colours: Floats, part: float | Floats) -> Floats:
+    """Colours on their way to white; opaque ones stay so."""
+    return colours + part * (1.0 - colours)
 
 
 def legend(panel: Any, **options: Any) -> None:

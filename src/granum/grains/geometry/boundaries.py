@@ -406,9 +406,7 @@ class _Build:
     def hopper(self, hopper: Hopper) -> None:
         """Funnel and upright part: the same profile, on both sides in the plane, rotated about the axis in 3-D."""
         outlet = self.components(hopper.position, "position")
-        narrow, wide, top = 0.5 * hopper.opening, 0.5 * hopper.width, hopper.funnel_height + hopper.height
-        profile = [(narrow, 0.0), (wide, float(hopper.funnel_height)), (wide, top)]
-        for begin, end in pairwise(profile):
+        for begin, end in pairwise(hopper.profile):
             if self.dimension == 3:
                 self.ring(outlet, np.array([0.0, 0.0, 1.0]), begin, end)
             else:

@@ -14,7 +14,7 @@ import numpy as np
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.case import Case, Curve, Figure, Panel, Sheet
 from granum.published.granular.common import DENSITY, D, line, lively, material, radii
 from granum.published.scenes import GRAVITY, gravity
 
@@ -105,31 +105,28 @@ def law(outlet: Floats, factor: float, k: float, exponent: float) -> Floats:
     return factor * np.maximum(outlet - k, 1e-9) ** exponent
 
 
-class Beverloo(Case):
-    """Rate of discharge over the width of the outlet."""
+def compute(sheet: Sheet, quick: bool) -> list[Figure]:
+    """The law in the plane and in space, and two heights of filling."""
+    panels = []
+    for dimension in (2, 3):
+        outlets, width, height = OUTLETS[dimension], WIDTH[dimension], HEIGHT[dimension]
+        if quick:
+            outlets, width, height = ((6.0, 8.0), 14.0, 12.0) if dimension == 2 else ((5.0, 6.5), 10.0, 6.0)
+        part, seeds = (0.4, 1) if quick else (PART[dimension], SEEDS[dimension])
+        discharges = [discharge(dimension, outlet, width, height, part, seeds) for outlet in outlets]
+        panels.append(_rows(sheet, dimension, discharges, width, height))
+        _heights(sheet, dimension, TWICE[dimension] if not quick else (outlets[0], width, height), 0.25, seeds)
+    return [Figure("beverloo", "Discharge of a silo with a flat bottom", tuple(panels))]
 
-    name = "beverloo"
-    description = "Discharge of a flat-bottomed silo: its power law in the outlet, and no dependence on the filling"
-    source = "Beverloo et al. 1961"
-    figures = ("beverloo",)
 
-    def run(self, quick: bool = False) -> Result:
-        """The law in the plane and in space, and two heights of filling."""
-        sheet, panels = Sheet(self.name), []
-        for dimension in (2, 3):
-            outlets, width, height = OUTLETS[dimension], WIDTH[dimension], HEIGHT[dimension]
-            if quick:
-                outlets, width, height = ((6.0, 8.0), 14.0, 12.0) if dimension == 2 else ((5.0, 6.5), 10.0, 6.0)
-            part, seeds = (0.4, 1) if quick else (PART[dimension], SEEDS[dimension])
-            discharges = [discharge(dimension, outlet, width, height, part, seeds) for outlet in outlets]
-            panels.append(_rows(sheet, dimension, discharges, width, height))
-            _heights(sheet, dimension, TWICE[dimension] if not quick else (outlets[0], width, height), 0.25, seeds)
-        return Result(sheet.rows, [Figure("beverloo", "Discharge of a silo with a flat bottom", tuple(panels))])
+CASE = Case("beverloo",
+            "Discharge of a flat-bottomed silo: its power law in the outlet, and no dependence on the filling",
+            "Beverloo et al. 1961", ("beverloo",), compute)
 
 
 def _rows(sheet: Sheet, dimension: int, discharges: list[Discharge], width: float, height: float) -> Panel:
     """k with the published exponent, and the exponent with the published k."""
-    outlet, rate, error = (np.array([one[k] for one in discharges]) for k in range(3))
+    outlet, rate, error = (np.array([getattr(one, of) for one in discharges]) for of in ("outlet", "rate", "error"))
     n = EXPONENT[dimension]
     what = (f"Silo {width:g} wide, filled {height:g} high, outlets {outlet[0]:g} to {outlet[-1]:g} (diameters); "
             f"friction {FRICTION:g}, restitution {RESTITUTION:g}; {sum(one.clogged for one in discharges)} runs that "

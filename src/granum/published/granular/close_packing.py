@@ -12,7 +12,7 @@ import numpy as np
 from granum.base.kernels import Floats
 from granum.grains.making.packing import ClosePacking, close_packing
 from granum.grains.making.placement import content, stream
-from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
+from granum.published.case import Case, Curve, Figure, Panel, Sheet
 
 SOURCE = ("O'Hern, Silbert, Liu, Nagel, Phys. Rev. E 68 (2003) 011306; Scott, Kilgour, J. Phys. D 2 (1969) 863")
 COUNT, SEEDS = 1000, 2
@@ -30,24 +30,19 @@ def packed(dimension: int, count: int, seed: int) -> ClosePacking:
     return close_packing(radii, np.full(dimension, edge), stream(seed, "packing", "close"), overlap=OVERLAP)
 
 
-class RandomClosePacking(Case):
-    """Spheres and disks at the onset of jamming."""
+def compute(sheet: Sheet, quick: bool) -> list[Figure]:
+    """Packing fraction and coordination of spheres and disks at the onset of jamming."""
+    panels = []
+    count, seeds = (64, 1) if quick else (COUNT, SEEDS)
+    for dimension, what in ((3, "spheres"), (2, "disks 1:1.4")):
+        packings = [packed(dimension, count, seed) for seed in range(seeds)]
+        _rows(sheet, dimension, what, packings)
+        panels.append(_contacts(packings, dimension, what))
+    return [Figure("close-packing", "Contacts of grains at random close packing", tuple(panels))]
 
-    name = "close-packing"
-    description = "Random close packing of spheres and of disks of two sizes, and their coordination number"
-    source = "O'Hern et al. 2003"
-    figures = ("close-packing",)
 
-    def run(self, quick: bool = False) -> Result:
-        """Packing fraction and coordination in the plane and in space."""
-        sheet, panels = Sheet(self.name), []
-        count, seeds = (64, 1) if quick else (COUNT, SEEDS)
-        for dimension, what in ((3, "spheres"), (2, "disks 1:1.4")):
-            packings = [packed(dimension, count, seed) for seed in range(seeds)]
-            _rows(sheet, dimension, what, packings)
-            panels.append(_contacts(packings, dimension, what))
-        return Result(sheet.rows, [Figure("close-packing", "Contacts of grains at random close packing",
-                                          tuple(panels))])
+CASE = Case("close-packing", "Random close packing of spheres and of disks of two sizes, and their coordination number",
+            "O'Hern et al. 2003", ("close-packing",), compute)
 
 
 def _rows(sheet: Sheet, dimension: int, what: str, packings: list[ClosePacking]) -> None:

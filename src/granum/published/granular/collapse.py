@@ -15,17 +15,17 @@ import numpy as np
 
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Look, Panel, Result, Sheet
+from granum.published.case import Case, Curve, Figure, Look, Panel, Sheet
 from granum.published.granular.common import (
     D,
     Line,
     again,
     connected,
+    dense,
     line,
     lively,
     material,
     plane,
-    radii,
     surface,
 )
 from granum.published.scenes import GRAVITY, gravity
@@ -44,6 +44,9 @@ NEAR = 0.1
 """Grains belong to the heap where they are at most so many diameters apart."""
 REST = 6.0
 """Runs end after so many √(2H/g); fronts stop after some three (Staron, Hinch)."""
+_MATERIALS = {"grain": material(FRICTION), "smooth": material(0.0)}
+_KEPT = {"floor": plane((0.0, 0.0), (0.0, 1.0), "grain"), "left": plane((0.0, 0.0), (1.0, 0.0), "smooth")}
+"""Boundaries that stay when the column collapses."""
 
 
 class Deposit(NamedTuple):
@@ -66,13 +69,9 @@ def column(aspect: float, count: int) -> Scene:
     """Disks between two smooth walls."""
     length = _length(aspect, count)
     return Scene(
-        title=f"Column of {count} disks, a = {aspect:g}", material=_materials(),
-        boundary={"floor": plane((0.0, 0.0), (0.0, 1.0), "grain"), "left": plane((0.0, 0.0), (1.0, 0.0), "smooth"),
-                  "right": plane((length, 0.0), (-1.0, 0.0), "smooth")},
-        pattern={"disk": {"kind": "grains", "count": count, "radius": radii(), "material": "grain",
-                          "arrangement": "dense",
-                          "region": {"kind": "box", "lower": (0.0, 0.0), "upper": (length, 1.02 * aspect * length)}}},
-        load=gravity(2),
+        title=f"Column of {count} disks, a = {aspect:g}", material=_MATERIALS,
+        boundary={**_KEPT, "right": plane((length, 0.0), (-1.0, 0.0), "smooth")},
+        pattern={"disk": dense((0.0, 0.0), (length, 1.02 * aspect * length), count=count)}, load=gravity(2),
     )
 
 
@@ -83,9 +82,7 @@ def collapse(aspect: float, count: int, seed: int) -> Deposit:
     settled = filled.frame(-1)
     top = surface(settled.positions, settled.radii, np.linspace(0.0, length, max(4, int(length / (4.0 * D)))))
     height = float(np.mean(top))
-    scene = Scene(title=f"Collapse, a = {aspect:g}", material=_materials(), load=gravity(2),
-                  boundary={"floor": plane((0.0, 0.0), (0.0, 1.0), "grain"),
-                            "left": plane((0.0, 0.0), (1.0, 0.0), "smooth")},
+    scene = Scene(title=f"Collapse, a = {aspect:g}", material=_MATERIALS, load=gravity(2), boundary=_KEPT,
                   pattern={"disk": {**again(filled), "material": "grain"}})
     run = lively(scene, REST * math.sqrt(2.0 * height / GRAVITY), 0.1, seed)
     end = run.frame(-1)
@@ -108,30 +105,21 @@ def _length(aspect: float, count: int) -> float:
     return math.sqrt(area / aspect)
 
 
-def _materials() -> dict[str, dict[str, float]]:
-    return {"grain": material(FRICTION), "smooth": material(0.0)}
+def compute(sheet: Sheet, quick: bool) -> list[Figure]:
+    """Run-out at some aspect ratios, and its exponents below and above a = 2."""
+    low, high = ((0.5, 2.0), (3.0, 8.0)) if quick else (LOW, HIGH)
+    counts, seeds = ((60, 60), 1) if quick else (COUNT, SEEDS)
+    parts = [[collapse(aspect, count, seed) for aspect in aspects for seed in range(seeds)]
+             for aspects, count in zip((low, high), counts, strict=True)]
+    fits = [_exponent(sheet, "low", parts[0], counts[0], 1.0, 0.15, "1 in all three"),
+            _exponent(sheet, "high", parts[1], counts[1], 0.7, 0.1, "0.7 for disks, 2/3 in channels")]
+    sheet.measure("factor low a", DISKS, math.exp(fits[0].constant),
+                  "Run-out at a = 1 by the fit; published for disks 2.5, in channels 1.2 (Lube).", 2.5)
+    return [_figure(parts, fits)]
 
 
-class Collapse(Case):
-    """Run-out over aspect ratio."""
-
-    name = "column-collapse"
-    description = "A column of disks collapses: exponents of its run-out over its aspect ratio"
-    source = "Staron, Hinch 2005"
-    figures = ("column-collapse",)
-
-    def run(self, quick: bool = False) -> Result:
-        """Run-out at some aspect ratios, and its exponents below and above a = 2."""
-        sheet = Sheet(self.name)
-        low, high = ((0.5, 2.0), (3.0, 8.0)) if quick else (LOW, HIGH)
-        counts, seeds = ((60, 60), 1) if quick else (COUNT, SEEDS)
-        parts = [[collapse(aspect, count, seed) for aspect in aspects for seed in range(seeds)]
-                 for aspects, count in zip((low, high), counts, strict=True)]
-        fits = [_exponent(sheet, "low", parts[0], counts[0], 1.0, 0.15, "1 in all three"),
-                _exponent(sheet, "high", parts[1], counts[1], 0.7, 0.1, "0.7 for disks, 2/3 in channels")]
-        sheet.measure("factor low a", DISKS, math.exp(fits[0].constant),
-                      "Run-out at a = 1 by the fit; published for disks 2.5, in channels 1.2 (Lube).", 2.5)
-        return Result(sheet.rows, [_figure(parts, fits)])
+CASE = Case("column-collapse", "A column of disks collapses: exponents of its run-out over its aspect ratio",
+            "Staron, Hinch 2005", ("column-collapse",), compute)
 
 
 def _exponent(sheet: Sheet, which: str, deposits: list[Deposit], count: int, exponent: float, allowed: float,

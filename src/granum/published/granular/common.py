@@ -38,6 +38,12 @@ def plane(point: tuple[float, float], normal: tuple[float, float], material: str
     return {"kind": "plane", "position": point, "normal": normal, "material": material}
 
 
+def dense(lower: tuple[float, float], upper: tuple[float, float], **amount: Any) -> dict[str, Any]:
+    """Disks that fill a box densely, by their `count` or `packing_fraction`."""
+    return {"kind": "grains", **amount, "radius": radii(), "material": "grain", "arrangement": "dense",
+            "region": {"kind": "box", "lower": lower, "upper": upper}}
+
+
 def again(run: Run) -> dict[str, Any]:
     """The grains at the end of a run as the start of another scene.
 

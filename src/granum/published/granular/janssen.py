@@ -15,8 +15,8 @@ from scipy.optimize import curve_fit
 
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
-from granum.published.granular.common import DENSITY, D, lively, material, plane, radii, surface
+from granum.published.case import Case, Curve, Figure, Panel, Sheet
+from granum.published.granular.common import DENSITY, D, dense, lively, material, plane, surface
 from granum.published.scenes import GRAVITY, gravity
 
 SOURCE = "Janssen, Z. Ver. dtsch. Ing. 39 (1895) 1045; Vanel, Clément, Eur. Phys. J. B 11 (1999) 525"
@@ -60,9 +60,7 @@ def silo(height: float, width: float) -> Scene:
         pair={"wall": {"between": ("grain", "wall"), "friction": WALL}},
         boundary={"bottom": bottom, "left": plane((0.0, 0.0), (1.0, 0.0), "wall"),
                   "right": plane((w, 0.0), (-1.0, 0.0), "wall")},
-        pattern={"disk": {"kind": "grains", "packing_fraction": FRACTION, "radius": radii(), "arrangement": "dense",
-                          "material": "grain",
-                          "region": {"kind": "box", "lower": (0.0, 0.0), "upper": (w, height * w)}}},
+        pattern={"disk": dense((0.0, 0.0), (w, height * w), packing_fraction=FRACTION)},
     )
 
 
@@ -91,40 +89,35 @@ def janssen(filled: Floats, most: float) -> Floats:
     return most * (1.0 - np.exp(-filled / most))
 
 
-class Janssen(Case):
-    """Weight on the bottom of a silo."""
+def compute(sheet: Sheet, quick: bool) -> list[Figure]:
+    """Weigh fillings of several heights, and fit Janssen's law."""
+    width, heights, seeds, lower = (8.0, (1.0, 2.0, 4.0), 1, 0.1) if quick else (WIDTH, HEIGHTS, SEEDS, LOWER)
+    weights = [weigh(height, width, seed, lower) for height in heights for seed in range(seeds)]
+    filled, felt = (np.array([getattr(one, mass) for one in weights]) for mass in ("filled", "felt"))
+    (most,), covariance = curve_fit(janssen, filled, felt, p0=[felt.max()])
+    text = (f"Silo {width:g} diameters wide, friction {WALL:g} at walls and {FRICTION:g} between disks, "
+            f"{len(weights)} fillings; the bottom sinks by {SPEED * lower / D:.2g} diameters. ")
+    highest = weights[-seeds:]
+    K = float(np.mean([one.layer for one in highest]) / (2.0 * WALL * most))
+    part = float(np.mean([one.felt / one.filled for one in highest]))
+    error = float(np.mean([one.error / one.filled for one in highest]))
+    law = float(np.mean(janssen(filled, most)[-seeds:] / filled[-seeds:]))
+    sheet.compare("part of the weight felt at the largest filling", SOURCE, part, law, 0.05,
+                  text + f"Reference: Janssen's law with the fitted M∞; a liquid would give 1. Statistical error "
+                  f"{error:.3f}.", unit="1")
+    sheet.compare("scatter about Janssen's law", SOURCE,
+                  float(np.sqrt(np.mean((felt - janssen(filled, most)) ** 2))) / most, 0.0, 0.1,
+                  text + "Root of the mean squared distance of the weighed masses from the law, over M∞.", unit="1")
+    sheet.compare("pressure ratio K", SOURCE, K, 0.8, 0.3,
+                  text + "From M∞ = ρ W²/(2 μ K) as if friction were fully mobilised; it is to "
+                  f"{100.0 * float(np.mean([one.mobilised for one in weights])):.0f} %. The reference is the middle of "
+                  f"what is published, 0.5 to 1.1. Error of the fit "
+                  f"{K * float(np.sqrt(covariance[0, 0])) / most:.2f}.", unit="1")
+    return [_figure(filled, felt, float(most), K)]
 
-    name = "janssen"
-    description = "Weight on the bottom of a silo over the weight filled in: saturation and pressure ratio K"
-    source = "Janssen 1895"
-    figures = ("janssen",)
 
-    def run(self, quick: bool = False) -> Result:
-        """Weigh fillings of several heights, and fit Janssen's law."""
-        sheet = Sheet(self.name)
-        width, heights, seeds, lower = (8.0, (1.0, 2.0, 4.0), 1, 0.1) if quick else (WIDTH, HEIGHTS, SEEDS, LOWER)
-        weights = [weigh(height, width, seed, lower) for height in heights for seed in range(seeds)]
-        filled, felt = (np.array([one[k] for one in weights]) for k in range(2))
-        (most,), covariance = curve_fit(janssen, filled, felt, p0=[felt.max()])
-        text = (f"Silo {width:g} diameters wide, friction {WALL:g} at walls and {FRICTION:g} between disks, "
-                f"{len(weights)} fillings; the bottom sinks by {SPEED * lower / D:.2g} diameters. ")
-        highest = weights[-seeds:]
-        K = float(np.mean([one.layer for one in highest]) / (2.0 * WALL * most))
-        part = float(np.mean([one.felt / one.filled for one in highest]))
-        error = float(np.mean([one.error / one.filled for one in highest]))
-        law = float(np.mean(janssen(filled, most)[-seeds:] / filled[-seeds:]))
-        sheet.compare("part of the weight felt at the largest filling", SOURCE, part, law, 0.05,
-                      text + f"Reference: Janssen's law with the fitted M∞; a liquid would give 1. Statistical error "
-                      f"{error:.3f}.", unit="1")
-        sheet.compare("scatter about Janssen's law", SOURCE,
-                      float(np.sqrt(np.mean((felt - janssen(filled, most)) ** 2))) / most, 0.0, 0.1,
-                      text + "Root of the mean squared distance of the weighed masses from the law, over M∞.", unit="1")
-        sheet.compare("pressure ratio K", SOURCE, K, 0.8, 0.3,
-                      text + "From M∞ = ρ W²/(2 μ K) as if friction were fully mobilised; it is to "
-                      f"{100.0 * float(np.mean([one.mobilised for one in weights])):.0f} %. The reference is the "
-                      f"middle of what is published, 0.5 to 1.1. Error of the fit "
-                      f"{K * float(np.sqrt(covariance[0, 0])) / most:.2f}.", unit="1")
-        return Result(sheet.rows, [_figure(filled, felt, float(most), K)])
+CASE = Case("janssen", "Weight on the bottom of a silo over the weight filled in: saturation and pressure ratio K",
+            "Janssen 1895", ("janssen",), compute)
 
 
 def _figure(filled: Floats, felt: Floats, most: float, K: float) -> Figure:

@@ -15,8 +15,8 @@ import numpy as np
 
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Panel, Result, Sheet
-from granum.published.granular.common import D, line, lively, material, plane, radii, surface
+from granum.published.case import Case, Curve, Figure, Panel, Sheet
+from granum.published.granular.common import D, dense, line, lively, material, plane, surface
 from granum.published.scenes import gravity
 
 SOURCE = "Zhou et al., Phys. Rev. E 64 (2001) 021301 and Powder Technol. 125 (2002) 45"
@@ -54,9 +54,7 @@ def drain(friction: float, rolling: float, plate: int, height: int) -> Scene:
         material={"grain": {**material(friction), "rolling_friction": rolling}, "smooth": material(0.0)},
         boundary={"left": plane((0.0, 0.0), (1.0, 0.0), "smooth"), "right": plane((width, 0.0), (-1.0, 0.0), "smooth"),
                   **bumps},
-        pattern={"disk": {"kind": "grains", "packing_fraction": FRACTION, "radius": radii(), "arrangement": "dense",
-                          "material": "grain",
-                          "region": {"kind": "box", "lower": (0.0, 0.0), "upper": (width, height * D)}}},
+        pattern={"disk": dense((0.0, 0.0), (width, height * D), packing_fraction=FRACTION)},
         sink={"below": {"region": {"kind": "half-space", "position": (0.0, -5.0 * D), "normal": (0.0, -1.0)}}},
     )
 
@@ -73,34 +71,25 @@ def heap(friction: float, rolling: float, seed: int, plate: int, height: int, un
     return Heap(-math.degrees(math.atan(fit.slope)), x, top, speed)
 
 
-class Repose(Case):
-    """Angle of repose over friction."""
+def compute(sheet: Sheet, quick: bool) -> list[Figure]:
+    """Heaps of three frictions, and one without rolling friction."""
+    plate, height, until, seeds = (12, 8, 0.6, 1) if quick else (PLATE, HEIGHT, UNTIL, SEEDS)
+    frictions = (0.1, 0.6) if quick else FRICTIONS
+    heaps = {(friction, rolling): [heap(friction, rolling, seed, plate, height, until) for seed in range(seeds)]
+             for friction, rolling in [*((friction, ROLLING) for friction in frictions), (frictions[-1], 0.0)]}
+    angles = [_row(sheet, friction, rolling, own, plate) for (friction, rolling), own in heaps.items()]
+    rough = {friction: heaps[friction, ROLLING] for friction in frictions}
+    k = int(np.argmin(np.diff(angles[:-1])))
+    least = angles[k + 1] - angles[k]
+    error = math.hypot(*(_error(rough[friction]) for friction in frictions[k : k + 2]))
+    sheet.compare("shortfall of growth with friction", SOURCE, min(least, 0.0), 0.0, 0.0,
+                  f"The angle grows with friction: none is below the one before (the least growth is {least:.1f}°, "
+                  f"with a standard error of {error:.1f}°).", unit="°")
+    return [_figure(angles[:-1], rough)]
 
-    name = "repose"
-    description = "Heaps of disks that stay on a plate: the angle of repose over friction"
-    source = "Zhou et al. 2001, 2002"
-    figures = ("repose",)
 
-    def run(self, quick: bool = False) -> Result:
-        """Heaps of three frictions, and one without rolling friction."""
-        sheet = Sheet(self.name)
-        plate, height, until, seeds = (12, 8, 0.6, 1) if quick else (PLATE, HEIGHT, UNTIL, SEEDS)
-        frictions = (0.1, 0.6) if quick else FRICTIONS
-        heaps = {friction: [heap(friction, ROLLING, seed, plate, height, until) for seed in range(seeds)]
-                 for friction in frictions}
-        free = [heap(frictions[-1], 0.0, seed, plate, height, until) for seed in range(seeds)]
-        angles = [float(np.mean([one.angle for one in heaps[friction]])) for friction in frictions]
-        for friction, angle in zip(frictions, angles, strict=True):
-            _row(sheet, f"angle friction={friction:g} rolling={ROLLING:g}", angle, heaps[friction], plate)
-        _row(sheet, f"angle friction={frictions[-1]:g} rolling=0", float(np.mean([one.angle for one in free])), free,
-             plate)
-        k = int(np.argmin(np.diff(angles)))
-        least = angles[k + 1] - angles[k]
-        error = math.hypot(*(_error(heaps[friction]) for friction in frictions[k : k + 2]))
-        sheet.compare("shortfall of growth with friction", SOURCE, min(least, 0.0), 0.0, 0.0,
-                      f"The angle grows with friction: none is below the one before (the least growth is "
-                      f"{least:.1f}°, with a standard error of {error:.1f}°).", unit="°")
-        return Result(sheet.rows, [_figure(frictions, angles, heaps)])
+CASE = Case("repose", "Heaps of disks that stay on a plate: the angle of repose over friction",
+            "Zhou et al. 2001, 2002", ("repose",), compute)
 
 
 def _error(heaps: list[Heap]) -> float:
@@ -108,23 +97,25 @@ def _error(heaps: list[Heap]) -> float:
     return float(np.std([one.angle for one in heaps], ddof=min(1, len(heaps) - 1)) / math.sqrt(len(heaps)))
 
 
-def _row(sheet: Sheet, quantity: str, angle: float, heaps: list[Heap], plate: int) -> None:
-    """One angle beside the published range."""
+def _row(sheet: Sheet, friction: float, rolling: float, heaps: list[Heap], plate: int) -> float:
+    """One mean angle [°] beside the published range."""
+    quantity, angle = f"angle friction={friction:g} rolling={rolling:g}", float(np.mean([one.angle for one in heaps]))
     spread = max(one.angle for one in heaps) - min(one.angle for one in heaps)
     note = (f"Disks on a rough plate of {plate} diameters, mean of {len(heaps)} seeds that differ by {spread:.1f}°; "
             f"velocity left (root of mean square) {max(one.speed for one in heaps):.1e} m/s. ")
-    if quantity.startswith("angle friction=0.1 "):
+    if friction == 0.1:
         sheet.measure(quantity, SOURCE, angle, note + "Smoother than the spheres of the published range, 15° to 30°.")
     else:
         sheet.compare(quantity, SOURCE, angle, 22.5, 7.5, note + "The reference is the middle of the published range, "
                       "15° to 30°.", unit="°")
+    return angle
 
 
-def _figure(frictions: tuple[float, ...], angles: list[float], heaps: dict[float, list[Heap]]) -> Figure:
+def _figure(angles: list[float], heaps: dict[float, list[Heap]]) -> Figure:
     """Angle over friction, and surfaces of heaps."""
-    every = np.array([(friction, one.angle) for friction in frictions for one in heaps[friction]])
+    every = np.array([(friction, one.angle) for friction, own in heaps.items() for one in own])
     return Figure("repose", "Angle of repose of disks", (
-        Panel("friction [-]", "angle of repose [°]", (Curve("seeds", every[:, 0], every[:, 1], "marks"),
-                                                  Curve("mean", np.array(frictions), np.array(angles)))),
-        Panel("x [m]", "height [m]", tuple(Curve(f"friction {friction:g}", heaps[friction][0].x, heaps[friction][0].top)
-                                           for friction in frictions), title="surfaces", equal=True)))
+        Panel("friction [-]", "angle of repose [°]", (Curve.along("seeds", every, "marks"),
+                                                  Curve("mean", np.array([*heaps]), np.array(angles)))),
+        Panel("x [m]", "height [m]", tuple(Curve(f"friction {friction:g}", own[0].x, own[0].top)
+                                           for friction, own in heaps.items()), title="surfaces", equal=True)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +13,7 @@ from granum.view.export.content import Content
 from granum.view.export.files import ABOUT, refuse_loss_of_file, refuse_loss_of_folder
 from granum.view.export.tables import write_csv, write_npz
 from granum.view.export.vtk import write_vtk
-from granum.view.files import replacing
+from granum.view.files import Progress, replacing
 from granum.view.stage import Stage
 
 OPTIONS = {"vtk": ("every", "frames"), "csv": ("every", "frames"), "npz": ("every", "frames"),
@@ -25,9 +24,6 @@ FOLDERS = ("vtk", "csv")
 """Formats of several files, which are written into a folder."""
 DATA = ("vtk", "csv", "npz")
 """Formats that hold numbers, and no picture."""
-
-Progress = Callable[[int, int], None]
-"""Called with the number of frames done and that of all."""
 
 
 class Exported(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,11 +44,18 @@ class Table(NamedTuple):
 
 
 Tables = dict[str, Table]
+Tell = Callable[[int], None]
+"""Called with the number of frames that are written."""
 
 
 def scalar(name: str, unit: str, values: Any, labels: Sequence[str] = ()) -> Column:
     """A quantity of one component."""
     return Column(name, unit, np.asarray(values), (name,), labels)
+
+
+def scalars(values: Mapping[str, Any], units: Mapping[str, str] | None = None) -> Table:
+    """A table of quantities of one component each, by name."""
+    return Table(tuple(scalar(name, (units or {}).get(name, ""), value) for name, value in values.items()))
 
 
 def vector(name: str, unit: str, values: Any, prefix: str = "") -> Column:

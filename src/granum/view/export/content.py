@@ -22,13 +22,14 @@ from granum.view.export.columns import (
     angular_velocity,
     orientation,
     scalar,
+    scalars,
     vector,
 )
 from granum.view.stage import Stage
 
-_FIGURES = {"mean_overlap": "radii", "largest_overlap": "radii", "largest_residual": "m/s",
-            "largest_move": "radii", "joint_error": "m", "joint_turn": "rad"}
-"""Units of figures of the steps."""
+_STEPS = {"smallest_step": "s", "largest_step": "s", "mean_overlap": "radii", "largest_overlap": "radii",
+          "largest_residual": "m/s", "largest_move": "radii", "joint_error": "m", "joint_turn": "rad"}
+"""Units of what is recorded of the steps."""
 
 
 class Content:
@@ -191,11 +192,10 @@ class Content:
     def series(self) -> Tables:
         """Tables with one row for each frame: energies, steps, counts, errors, reactions, coordinates, probes."""
         run = self.run
-        steps = steps_table(run)
+        steps = run.statistics
         if run.has.grains:
-            steps = Table((*(scalar(name, _FIGURES.get(name, ""), values) for name, values in run.figures.items()),
-                           *(column for column in steps.columns if column.name != "residual")))
-        tables = {"energy": energy_table(run), "steps": steps} | self._reactions()
+            steps = {**run.figures, **{name: values for name, values in steps.items() if name != "residual"}}
+        tables = {"energy": self._energy(), "steps": scalars(steps, _STEPS)} | self._reactions()
         if run.has.grains:
             tables["counts"] = self._counts()
         if run.has.coordinates:
@@ -211,37 +211,43 @@ class Content:
             counts["bonds"] = run.bonds_left
         if run.has.merging:
             counts |= {"merged bodies": run.merged[:, 0], "merged grains": run.merged[:, 1]}
-        return Table(tuple(scalar(name, "", values) for name, values in counts.items()))
+        return scalars(counts)
+
+    def _energy(self) -> Table:
+        """The energy balance."""
+        energy = self.run.energy
+        joules = {"kinetic": energy.kinetic, "potential": energy.potential, "total": energy.total,
+                  **{f"work of {name}": values for name, values in energy.work.items()},
+                  **{f"{name} corrections": values for name, values in energy.corrected.items()},
+                  "error": energy.error}
+        return scalars({**joules, "relative error": energy.relative_error}, dict.fromkeys(joules, "J"))
 
     def _reactions(self) -> Tables:
         """Reactions and errors of constraints."""
         run, tables = self.run, Tables()
         if run.has.constraints:
-            errors = run.constraint_errors
             units = {"relative": "", "distance": "m", "angle": "rad", "rate": ""}
-            tables["errors"] = Table(tuple(scalar(name, unit, getattr(errors, name)) for name, unit in units.items()
-                                          if np.isfinite(getattr(errors, name)).all()))
+            errors = {name: getattr(run.constraint_errors, name) for name in units}
+            tables["errors"] = scalars({name: values for name, values in errors.items() if np.isfinite(values).all()},
+                                       units)
         if not run.has.joints:
             return tables
         reactions = {name: run.reaction(name) for name in (*run.link_names, *run.joint_names)}
-        listed = [(name, what) for name, one in reactions.items() for what in one.components]
         tables["reactions"] = Table(tuple(
-            scalar(f"{name}.{what}", unit_of(what), reactions[name].components[what]) for name, what in listed))
-        known = [(name, what, one) for name, what in listed if (one := reactions[name].determined) is not None]
-        if known:
-            tables["unique"] = Table(tuple(scalar(f"{name}.{what}", "", one[what].astype(np.uint8))
-                                          for name, what, one in known))
-        return tables
+            scalar(f"{name}.{what}", unit_of(what), values)
+            for name, one in reactions.items() for what, values in one.components.items()))
+        known = {f"{name}.{what}": one.determined[what].astype(np.uint8) for name, one in reactions.items()
+                 if one.determined is not None for what in one.components}
+        return tables | ({"unique": scalars(known)} if known else {})
 
     def _coordinates(self) -> Tables:
         run = self.run
         names, rows = list(run.coordinate_names), run.metadata["rows"]
-        tables = {"coordinates": Table((*(scalar(name, "", run.coordinate(name)) for name in names),
-                                        *(scalar(f"{name}_dot", "", run.rate(name)) for name in names)))}
+        tables = {"coordinates": scalars({**{name: run.coordinate(name) for name in names},
+                                          **{f"{name}_dot": run.rate(name) for name in names}})}
         if rows:
-            tables["constraints"] = Table(tuple(
-                scalar(label, "", values) for row in rows
-                for label, values in zip((f"{row}", f"{row} rate"), run.row_errors(row), strict=True)))
+            tables["constraints"] = scalars({label: values for row in rows for label, values in zip(
+                (f"{row}", f"{row} rate"), run.row_errors(row), strict=True)})
         return tables
 
     def _probes(self) -> list[Column]:
@@ -270,13 +276,12 @@ class Content:
         run, tables = self.run, self._transitions()
         if run.has.bonds:
             pairs = np.array([broken.pair for broken in run.breaks], dtype=np.int64).reshape(-1, 2)
-            tables["breaks"] = Table((scalar("t", "s", np.array([broken.t for broken in run.breaks])),
-                                     scalar("first", "", pairs[:, 0]), scalar("second", "", pairs[:, 1])))
+            tables["breaks"] = scalars({"t": np.array([broken.t for broken in run.breaks]), "first": pairs[:, 0],
+                                        "second": pairs[:, 1]}, {"t": "s"})
         if run.has.merging:
-            tables["merges"] = Table((
-                scalar("t", "s", np.array([merge.t for merge in run.merges])),
-                scalar("grains", "", np.array([merge.grains for merge in run.merges], dtype=np.int64)),
-                scalar("lowest_number", "", np.array([merge.number for merge in run.merges], dtype=np.int64))))
+            t, grains, numbers = (np.array([getattr(merge, of) for merge in run.merges], kind) for of, kind in (
+                ("t", float), ("grains", np.int64), ("number", np.int64)))
+            tables["merges"] = scalars({"t": t, "grains": grains, "lowest_number": numbers}, {"t": "s"})
         return tables
 
     def _transitions(self) -> Tables:
@@ -314,20 +319,3 @@ def contact_sums(shown: Frame) -> tuple[Floats, Any]:
     acting_forces = np.concatenate([np.where(grain[:, None], -force, force), force[grain]])
     total: Floats = np.column_stack([np.bincount(on, acting_forces[:, k], n).astype(float) for k in range(d)])
     return total, np.bincount(on, minlength=n)
-
-
-def energy_table(run: Run) -> Table:
-    """The energy balance over the frames."""
-    energy = run.energy
-    columns = {"kinetic": energy.kinetic, "potential": energy.potential, "total": energy.total,
-               **{f"work of {name}": values for name, values in energy.work.items()},
-               **{f"{name} corrections": values for name, values in energy.corrected.items()},
-               "error": energy.error}
-    return Table((*(scalar(name, "J", values) for name, values in columns.items()),
-                  scalar("relative error", "", energy.relative_error)))
-
-
-def steps_table(run: Run) -> Table:
-    """How the steps between the frames went."""
-    units = {"smallest_step": "s", "largest_step": "s"}
-    return Table(tuple(scalar(name, units.get(name, ""), values) for name, values in run.statistics.items()))

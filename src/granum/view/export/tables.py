@@ -7,7 +7,7 @@ import io
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any
@@ -15,11 +15,8 @@ from typing import IO, Any
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.view.export.columns import Column, Table
+from granum.view.export.columns import Column, Table, Tell
 from granum.view.export.content import Content
-
-Tell = Callable[[int], None]
-"""Called with the number of frames that are done."""
 
 
 def write_csv(content: Content, folder: Path, t: Floats, frames: Sequence[int], tell: Tell) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
@@ -13,13 +13,10 @@ import numpy as np
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.run.grain_result import in_space
-from granum.view.export.columns import Column, Table
+from granum.view.export.columns import Column, Table, Tell
 from granum.view.export.content import Content
 from granum.view.stage import Stage
 from granum.view.stage.poses import placed
-
-Tell = Callable[[int], None]
-"""Called with the number of frames that are done."""
 
 
 def write_vtk(content: Content, folder: Path, t: Floats, frames: Sequence[int], tell: Tell) -> None:

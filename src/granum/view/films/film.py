@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from granum.base.errors import GranumError
 from granum.base.kernels import Ints
 from granum.run import Run
-from granum.view.files import replacing
+from granum.view.files import Progress, replacing
 from granum.view.films.flat import FlatPainter
 from granum.view.films.painter import Painter
 from granum.view.films.scale import Scale
@@ -24,9 +24,6 @@ SMALLEST, LARGEST = 64, 7680
 """Sizes a picture may have [pixels]."""
 _MOST = 100_000
 """Pictures of a film: an hour at 25 in a second."""
-
-Progress = Callable[[int, int], None]
-"""Is told how many pictures are done, and of how many."""
 
 
 def film(
@@ -67,7 +64,7 @@ def still(
     path, stage = Path(file), shown if isinstance(shown, Stage) else Stage(shown)
     if path.suffix.lower() != ".png":
         raise GranumError(f"{path}: stills are written as .png. Choose this ending.")
-    picture = _painter(stage, colour, forces, traces, size).picture(stage.frame(frame))
+    picture = _painter(stage, colour, forces, traces, size).picture(stage.run.frame_number(frame))
     with replacing(path) as part:
         _image(picture).save(part, format="PNG")
     return path

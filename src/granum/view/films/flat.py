@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 from granum.base.kernels import Floats
 from granum.view import style
 from granum.view.films.painter import ARROWS, Painter
-from granum.view.films.scale import FORCES, framed, paler
+from granum.view.films.scale import FORCES, framed
 from granum.view.films.sheet import Picture
 from granum.view.stage.poses import placed
 
@@ -88,7 +88,7 @@ class FlatPainter(Painter):
         """Disks with a rim, and a spoke where it is known how they are turned."""
         balls, colours = self.stage.balls(frame), self.scale.colours(frame)
         if self.forces and len(self.stage.chains(frame).forces):
-            colours = paler(colours, 0.6)
+            colours = style.paler(colours, 0.6)
         few = len(balls.radii) <= _MARKED
         joined = self._oriented and len(np.unique(balls.bodies)) < len(balls.bodies)
         size = 2.0 * balls.radii

@@ -11,7 +11,7 @@ The camera looks along z; x points right and y down in the picture. A pixel (row
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +21,48 @@ from granum.base.kernels import Floats, Ints, inlined, kernel
 Buffer: TypeAlias = NDArray[np.float32]
 
 
-@kernel
-def draw_spheres(
-    centre: Floats, radius: Floats, tint: Floats, order: Ints, focal: float, colour: Buffer, normal: Buffer,
-    depth: Buffer,
+class Target(NamedTuple):
+    """What is drawn into, and how far 1 is in the picture at a distance of 1 [pixels]."""
+
+    colour: Buffer
+    normal: Buffer
+    depth: Buffer
+    focal: float
+
+
+class Triangle(NamedTuple):
+    """Corners of a triangle in the picture, twice its area, and the pixels it may cover."""
+
+    ax: float
+    ay: float
+    bx: float
+    by: float
+    cx: float
+    cy: float
+    area: float
+    left: int
+    right: int
+    top: int
+    low: int
+
+
+@inlined
+def _paint(
+    target: Target, row: int, column: int, t: float, tint: Floats, k: int, nx: float, ny: float, nz: float,
 ) -> None:
+    """One pixel that sees something at the depth t."""
+    target.depth[row, column] = t
+    for i in range(3):
+        target.colour[row, column, i] = tint[k, i]
+    target.normal[row, column, 0] = nx
+    target.normal[row, column, 1] = ny
+    target.normal[row, column, 2] = nz
+
+
+@kernel
+def draw_spheres(target: Target, centre: Floats, radius: Floats, tint: Floats, order: Ints) -> None:
     """Spheres, each pixel by the intersection of its ray; drawn fastest from the nearest to the farthest."""
+    depth, focal = target.depth, target.focal
     height, width = depth.shape
     for k in order:
         x, y, z = centre[k, 0], centre[k, 1], centre[k, 2]
@@ -50,20 +86,13 @@ def draw_spheres(
                     continue
                 t = (along - math.sqrt(inside)) / ray
                 if t < depth[row, column]:
-                    depth[row, column] = t
-                    for i in range(3):
-                        colour[row, column, i] = tint[k, i]
-                    normal[row, column, 0] = (t * a - x) / r
-                    normal[row, column, 1] = (t * b - y) / r
-                    normal[row, column, 2] = (t - z) / r
+                    _paint(target, row, column, t, tint, k, (t * a - x) / r, (t * b - y) / r, (t - z) / r)
 
 
 @kernel
-def draw_tubes(
-    start: Floats, end: Floats, radius: Floats, tint: Floats, least: float, focal: float, colour: Buffer,
-    normal: Buffer, depth: Buffer,
-) -> None:
+def draw_tubes(target: Target, start: Floats, end: Floats, radius: Floats, tint: Floats, least: float) -> None:
     """Round tubes between points, at least 2 · `least` pixels wide."""
+    depth, focal = target.depth, target.focal
     height, width = depth.shape
     for k in range(len(start)):
         if start[k, 2] <= 0.0 or end[k, 2] <= 0.0:
@@ -91,95 +120,75 @@ def draw_tubes(
                 bulge = math.sqrt(1.0 - off)
                 t = z - bulge * own * z / focal
                 if t < depth[row, column]:
-                    depth[row, column] = t
-                    for i in range(3):
-                        colour[row, column, i] = tint[k, i]
-                    normal[row, column, 0], normal[row, column, 1] = ux / own, uy / own
-                    normal[row, column, 2] = -bulge
-
-
-@kernel
-def _span(corner: Floats, focal: float, height: int, width: int, box: Floats) -> bool:
-    """Corners of a triangle (3, 3) in the picture, its area and the box of it (11,); is there anything of it?"""
-    for k in range(3):
-        if corner[k, 2] <= 0.0:
-            return False
-        box[2 * k] = focal * corner[k, 0] / corner[k, 2] + 0.5 * width
-        box[2 * k + 1] = focal * corner[k, 1] / corner[k, 2] + 0.5 * height
-    box[6] = (box[2] - box[0]) * (box[5] - box[1]) - (box[4] - box[0]) * (box[3] - box[1])
-    box[7] = max(0.0, math.floor(min(box[0], box[2], box[4])))
-    box[8] = min(float(width), math.ceil(max(box[0], box[2], box[4])) + 1.0)
-    box[9] = max(0.0, math.floor(min(box[1], box[3], box[5])))
-    box[10] = min(float(height), math.ceil(max(box[1], box[3], box[5])) + 1.0)
-    return bool(abs(box[6]) > 1e-9)
+                    _paint(target, row, column, t, tint, k, ux / own, uy / own, -bulge)
 
 
 @inlined
-def _shares(box: Floats, x: float, y: float) -> tuple[float, float, float]:
-    """Shares of the three corners that `_span` found at a point of the picture; all positive inside."""
-    u = ((box[2] - x) * (box[5] - y) - (box[4] - x) * (box[3] - y)) / box[6]
-    v = ((box[4] - x) * (box[1] - y) - (box[0] - x) * (box[5] - y)) / box[6]
-    return u, v, 1.0 - u - v
+def _pixel(at: float, count: int) -> int:
+    """The pixel at a place in a picture, or the nearest to a place beside it."""
+    return int(min(max(at, 0.0), float(count)))
+
+
+@inlined
+def _in_picture(corner: Floats, k: int, focal: float, height: int, width: int) -> Triangle:
+    """A triangle of (n, 3, 3) as it is seen; nothing of it, and no area, where a corner is behind the eye."""
+    if corner[k, 0, 2] <= 0.0 or corner[k, 1, 2] <= 0.0 or corner[k, 2, 2] <= 0.0:
+        return Triangle(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0)
+    ax, ay = focal * corner[k, 0, 0] / corner[k, 0, 2], focal * corner[k, 0, 1] / corner[k, 0, 2]
+    bx, by = focal * corner[k, 1, 0] / corner[k, 1, 2], focal * corner[k, 1, 1] / corner[k, 1, 2]
+    cx, cy = focal * corner[k, 2, 0] / corner[k, 2, 2], focal * corner[k, 2, 1] / corner[k, 2, 2]
+    ax, bx, cx = ax + 0.5 * width, bx + 0.5 * width, cx + 0.5 * width
+    ay, by, cy = ay + 0.5 * height, by + 0.5 * height, cy + 0.5 * height
+    return Triangle(ax, ay, bx, by, cx, cy, (bx - ax) * (cy - ay) - (cx - ax) * (by - ay),
+                    _pixel(min(ax, bx, cx), width), min(width, _pixel(max(ax, bx, cx), width) + 2),
+                    _pixel(min(ay, by, cy), height), min(height, _pixel(max(ay, by, cy), height) + 2))
 
 
 @kernel
-def draw_triangles(
-    corner: Floats, facing: Floats, tint: Floats, focal: float, box: Floats, n: Floats, colour: Buffer, normal: Buffer,
-    depth: Buffer,
-) -> None:
-    """Triangles (n, 3, 3) with normals at their corners, seen from both sides; box (11,) and n (3,) are scratch."""
+def draw_triangles(target: Target, corner: Floats, facing: Floats, tint: Floats, opacity: Floats) -> None:
+    """Triangles (n, 3, 3), seen from both sides.
+
+    Args:
+        facing: (n, 3, 3) normals at their corners, of those that are opaque.
+        opacity: (n,) 1 where they hide what is behind. Through others one looks: they tint a picture that is lit
+            already, and leave its depth; the farthest come first.
+    """
+    colour, depth, focal = target.colour, target.depth, target.focal
     height, width = depth.shape
     for k in range(len(corner)):
-        if not _span(corner[k], focal, height, width, box):
+        seen = _in_picture(corner, k, focal, height, width)
+        if abs(seen.area) <= 1e-9:
             continue
-        for row in range(int(box[9]), int(box[10])):
+        glass = opacity[k] < 1.0
+        for row in range(seen.top, seen.low):
             y = row + 0.5
-            for column in range(int(box[7]), int(box[8])):
+            for column in range(seen.left, seen.right):
                 x = column + 0.5
-                u, v, w = _shares(box, x, y)
-                if u < 0.0 or v < 0.0 or w < 0.0:
+                u = ((seen.bx - x) * (seen.cy - y) - (seen.cx - x) * (seen.by - y)) / seen.area
+                v = ((seen.cx - x) * (seen.ay - y) - (seen.ax - x) * (seen.cy - y)) / seen.area
+                w = 1.0 - u - v
+                # the last edge of a triangle of glass is the first of its neighbour: no pixel is tinted twice
+                if u < 0.0 or v < 0.0 or w < 0.0 or (glass and (v == 0.0 or w == 0.0)):
                     continue
                 u, v, w = u / corner[k, 0, 2], v / corner[k, 1, 2], w / corner[k, 2, 2]
                 t = 1.0 / (u + v + w)
                 if t >= depth[row, column]:
                     continue
-                depth[row, column] = t
-                for i in range(3):
-                    colour[row, column, i] = tint[k, i]
-                    n[i] = u * facing[k, 0, i] + v * facing[k, 1, i] + w * facing[k, 2, i]
-                size = math.sqrt(n[0] ** 2 + n[1] ** 2 + n[2] ** 2)
-                away = (x - 0.5 * width) * n[0] + (y - 0.5 * height) * n[1] + focal * n[2] > 0.0
-                for i in range(3):
-                    normal[row, column, i] = (-n[i] if away else n[i]) / size
-
-
-@kernel
-def draw_glass(
-    corner: Floats, tint: Floats, opacity: Floats, focal: float, box: Floats, picture: Buffer, depth: Buffer,
-) -> None:
-    """Triangles (n, 3, 3) that one looks through, over a picture that is lit already; the farthest come first."""
-    height, width = depth.shape
-    for k in range(len(corner)):
-        if not _span(corner[k], focal, height, width, box):
-            continue
-        for row in range(int(box[9]), int(box[10])):
-            y = row + 0.5
-            for column in range(int(box[7]), int(box[8])):
-                x = column + 0.5
-                u, v, w = _shares(box, x, y)
-                # the last edge of a triangle is the first of its neighbour: no pixel is tinted twice
-                if u < 0.0 or v <= 0.0 or w <= 0.0:
-                    continue
-                t = 1.0 / (u / corner[k, 0, 2] + v / corner[k, 1, 2] + w / corner[k, 2, 2])
-                if t < depth[row, column]:
+                if glass:
                     for i in range(3):
-                        picture[row, column, i] += opacity[k] * (tint[k, i] - picture[row, column, i])
+                        colour[row, column, i] += opacity[k] * (tint[k, i] - colour[row, column, i])
+                    continue
+                nx = u * facing[k, 0, 0] + v * facing[k, 1, 0] + w * facing[k, 2, 0]
+                ny = u * facing[k, 0, 1] + v * facing[k, 1, 1] + w * facing[k, 2, 1]
+                nz = u * facing[k, 0, 2] + v * facing[k, 1, 2] + w * facing[k, 2, 2]
+                size = math.sqrt(nx**2 + ny**2 + nz**2)
+                if (x - 0.5 * width) * nx + (y - 0.5 * height) * ny + focal * nz > 0.0:  # it faces away
+                    size = -size
+                _paint(target, row, column, t, tint, k, nx / size, ny / size, nz / size)
 
 
 @kernel
-def shadow(
-    depth: Buffer, normal: Buffer, focal: float, reach: float, turns: Floats, step: int, shade: Buffer,
-) -> None:
+def shadow(target: Target, reach: float, turns: Floats, step: int, shade: Buffer) -> None:
     """How open to the sky each `step`-th pixel is, from 0 to 1: what near it rises above its tangent plane darkens it.
 
     Args:
@@ -187,6 +196,7 @@ def shadow(
         turns: (samples, 2) places in the unit disk.
         shade: (H/step, W/step)
     """
+    normal, depth, focal = target.normal, target.depth, target.focal
     height, width = depth.shape
     for i in range(shade.shape[0]):
         for j in range(shade.shape[1]):
@@ -230,8 +240,9 @@ def blurred(shade: Buffer, out: Buffer) -> None:
 
 
 @kernel
-def light(colour: Buffer, normal: Buffer, depth: Buffer, shade: Buffer, step: int, picture: Buffer) -> None:
+def light(target: Target, shade: Buffer, step: int, picture: Buffer) -> None:
     """Light from above on the left and a little from the right, with a highlight; nothing is white."""
+    colour, normal, depth = target.colour, target.normal, target.depth
     height, width = depth.shape
     for row in range(height):
         for column in range(width):

@@ -12,6 +12,7 @@ from granum.base.errors import pick
 from granum.base.kernels import Floats
 from granum.view import style
 from granum.view.stage import Stage
+from granum.view.stage.items import spread
 
 PLAIN = "#9EC9E2"
 PALE = "#D8D8D8"
@@ -27,7 +28,7 @@ _MOST_COUNTED = 8
 
 def sampled(stage: Stage) -> list[int]:
     """Some frames, spread over the run, the last included."""
-    return [int(k) for k in np.unique(np.linspace(0, len(stage.t) - 1, _SAMPLES).astype(int))]
+    return spread(len(stage.t), _SAMPLES)
 
 
 class Scale:
@@ -118,8 +119,3 @@ def strongest(forces: list[Floats]) -> float:
     every = np.concatenate([np.zeros(0), *forces])
     every = every[every > 0.0]
     return float(np.percentile(every, 97.0)) if len(every) else 1.0
-
-
-def paler(colours: Floats, part: float) -> Floats:
-    """Colours on their way to white."""
-    return colours + part * (1.0 - colours)

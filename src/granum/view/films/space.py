@@ -54,10 +54,10 @@ class SpacePainter(Painter):
         _, _, width, height = self.sheet.field
         fine = _FINE * height, _FINE * width
         self.camera = camera_of(self._framed(), (fine[1], fine[0]))
-        self._colour, self._normal, self._picture = (np.zeros((*fine, 3), np.float32) for _ in range(3))
-        self._depth = np.zeros(fine, np.float32)
+        colour, normal, picture = (np.zeros((*fine, 3), np.float32) for _ in range(3))
+        self._target = raster.Target(colour, normal, np.zeros(fine, np.float32), self.camera.focal)
+        self._lit = self._target._replace(colour=picture)
         self._shade, self._open = (np.zeros((height, width), np.float32) for _ in range(2))
-        self._scratch, self._own = np.zeros(11), np.zeros(3)
         self._small = np.zeros((height, width, 3), np.uint8)
         self._bodies = [self._prepared(k, solid) for k, solid in enumerate(stage.solids)]
         self._span = float(np.linalg.norm(stage.box()[1] - stage.box()[0]))
@@ -107,36 +107,31 @@ class SpacePainter(Painter):
 
     def picture(self, frame: int) -> Picture:
         """One frame."""
-        self._depth[:] = np.inf
+        self._target.depth[:] = np.inf
         poses = self.stage.poses(frame)
         there = [body for body in self._bodies if np.isfinite(poses[body.place]).all()]
         self._draw_balls(frame)
         for body in there:
             self._draw_solid(body, poses[body.place])
         self._draw_tubes(frame)
-        raster.shadow(self._depth, self._normal, self.camera.focal, self._reach, self._turns, _FINE, self._shade)
+        raster.shadow(self._target, self._reach, self._turns, _FINE, self._shade)
         raster.blurred(self._shade, self._open)
-        raster.light(self._colour, self._normal, self._depth, self._open, _FINE, self._picture)
+        raster.light(self._target, self._open, _FINE, self._lit.colour)
         for body in there:
             if body.glass:
                 self._draw_glass(body, poses[body.place])
-        raster.shrink(self._picture, _FINE, self._small)
+        raster.shrink(self._lit.colour, _FINE, self._small)
         picture = self.sheet.draw(float(self.stage.t[frame]), [])
         left, top, width, height = self.sheet.field
         picture[top : top + height, left : left + width] = self._small
         return picture
-
-    @property
-    def _buffers(self) -> tuple[raster.Buffer, raster.Buffer, raster.Buffer]:
-        return self._colour, self._normal, self._depth
 
     def _draw_balls(self, frame: int) -> None:
         """Spheres; among force chains they shrink to beads."""
         balls, tint = self.stage.balls(frame), self.scale.colours(frame)
         centre = np.ascontiguousarray(self.camera.seen(balls.positions))
         beads = 0.3 if self.forces and len(self.stage.chains(frame).forces) else 1.0
-        raster.draw_spheres(centre, beads * balls.radii, tint, np.argsort(centre[:, 2]), self.camera.focal,
-                            *self._buffers)
+        raster.draw_spheres(self._target, centre, beads * balls.radii, tint, np.argsort(centre[:, 2]))
         if balls.orientations is not None and len(balls.radii) <= _MARKED:
             self._mark(balls.positions, balls.radii, balls.orientations, 0.45 * tint)
 
@@ -152,7 +147,7 @@ class SpacePainter(Painter):
 
     def _segments(self, starts: Floats, ends: Floats, radii: Floats, tint: Floats, least: float) -> None:
         a, b = (np.ascontiguousarray(self.camera.seen(points)) for points in (starts, ends))
-        raster.draw_tubes(a, b, radii, tint, least * _FINE, self.camera.focal, *self._buffers)
+        raster.draw_tubes(self._target, a, b, radii, tint, least * _FINE)
 
     def _corners(self, body: _Body, pose: Floats) -> Floats:
         return self.camera.seen(placed(pose, body.solid.mesh.vertices))[body.solid.mesh.faces]
@@ -161,8 +156,8 @@ class SpacePainter(Painter):
         """Faces, unless they are glass, and lines."""
         if len(body.tint) and not body.glass:
             facing = self.camera.directions(body.facing @ rotation(pose[3:]).T)
-            raster.draw_triangles(self._corners(body, pose), np.ascontiguousarray(facing), body.tint,
-                                  self.camera.focal, self._scratch, self._own, *self._buffers)
+            raster.draw_triangles(self._target, self._corners(body, pose), np.ascontiguousarray(facing), body.tint,
+                                  np.ones(len(body.tint)))
         starts, ends = body.lines
         if not len(starts):
             return
@@ -183,8 +178,8 @@ class SpacePainter(Painter):
         out *= np.sign(np.einsum("fi,fi->f", out, middle - middle.mean(axis=0)))[:, None]
         far = np.einsum("fi,fi->f", out, middle) > 0.0
         order: Ints = np.argsort(-middle[:, 2])
-        raster.draw_glass(corners[order], body.tint[order], np.where(far, _FAR, _NEAR)[order], self.camera.focal,
-                          self._scratch, self._picture, self._depth)
+        raster.draw_triangles(self._lit, corners[order], body.facing, body.tint[order],
+                              np.where(far, _FAR, _NEAR)[order])
 
     def _draw_tubes(self, frame: int) -> None:
         """Links, paths and, where they are wanted, force chains and reactions."""

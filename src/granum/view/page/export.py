@@ -5,13 +5,12 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from granum.view.files import replacing
+from granum.view.files import Progress, replacing
 from granum.view.page.document import document
 from granum.view.page.packing import pack
 from granum.view.page.show import Show
@@ -21,8 +20,6 @@ _MOST_FRAMES = 200
 _STEPS_PER_RADIUS = 200.0
 """How finely places are kept: a step is far below what can be seen unless one grain fills the screen."""
 _TRACES = 8
-
-Progress = Callable[[int, int], None]
 
 
 def html(stage: Stage, every: int | None = None, colour: str | None = None, progress: Progress | None = None) -> str:

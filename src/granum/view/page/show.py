@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from granum.base.kernels import Floats
 from granum.view.page.packing import Packed, pack, rounded
 from granum.view.stage import Balls, Chains, Stage
+from granum.view.stage.items import spread
 
 _SAMPLED = 12
 """Frames that ranges of colours and forces are taken from."""
@@ -32,7 +33,7 @@ class Show:
 
     @cached_property
     def _sampled(self) -> list[int]:
-        return sorted(set(np.linspace(0, len(self.stage.t) - 1, _SAMPLED).astype(int).tolist()))
+        return spread(len(self.stage.t), _SAMPLED)
 
     @cached_property
     def _box(self) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,10 +14,13 @@ from matplotlib.colors import Normalize, to_rgba
 from matplotlib.figure import Figure
 
 from granum.base.errors import GranumError, pick
-from granum.base.kernels import Floats
+from granum.base.kernels import Flags, Floats, Ints
 from granum.model.scene import Scene
+from granum.run import Run
 from granum.view import style
-from granum.view.pictures.outlines import NOWHERE, Limits, Poses, draw_boundaries, extent, seen
+from granum.view.pictures.outlines import LINE, NOWHERE, Limits, Poses, draw_boundaries, extent, poses_of, seen
+from granum.view.stage.actors import Actors
+from granum.view.stage.items import Chains
 
 COLOURS_BY = {"speed": "speed [m/s]", "size": "radius [m]", "force": "contact forces [N]", "none": ""}
 """What grains are coloured by, and the label of it."""
@@ -39,66 +43,88 @@ _HAZE = 0.65
 
 
 class Snapshot(NamedTuple):
-    """Grains at an instant, as arrays."""
+    """Grains at an instant, and what is around them."""
 
     positions: Floats
     """(N, 3) [m]"""
     radii: Floats
     """(N,) [m]"""
     dimension: int = 2
-    velocities: Floats | None = None
-    """(N, 3) [m/s]"""
-    pair: Any = None
-    """(C, 2) contacts: grains i and j, or a grain i and a negative number for the boundary."""
-    normal: Floats | None = None
-    """(C, 3) from i to j; from the boundary to the grain."""
-    force: Floats | None = None
-    """(C, 3) [N]"""
     t: float = 0.0
+    values: Mapping[str, Floats] = {}
+    """(N,) each: speed [m/s] and contact forces [N], where they are known."""
+    chains: Chains | None = None
+    """Contact forces, where they are known."""
     poses: Poses = NOWHERE
-    """Of bodies that boundaries belong to, rods and blocks."""
+    """Of boundaries that move, rods and blocks."""
     links: Floats = np.zeros((0, 2, 3))
     """(links, 2, 3): ends of links [m]."""
-    bonds: Any = None
-    """(B, 2) grains that bonds hold together."""
-    bodies: Any = None
-    """(N,) body that each grain is part of, where some have several."""
-    arched: Any = None
+    bonds: Floats = np.zeros((0, 2, 3))
+    """(bonds, 2, 3): centres of grains that bonds hold together [m]."""
+    bodies: Ints | None = None
+    """(N,) body that each grain is part of, where some have several and no bonds show it."""
+    arched: Flags | None = None
     """(N,) is a grain part of an arch that jams the flow? None where no flow is jammed."""
 
 
-def draw_grains(
-    axis: Axes, positions: Floats, radii: Floats, dimension: int = 2, values: Floats | None = None,
-    shades: ScalarMappable | None = None, joined: bool = False, pale: float = 0.0,
-) -> EllipseCollection:
-    """Draw grains, coloured by values (N,); spheres from the farthest to the nearest, and the farther the paler.
+def snapshot(run: Run, frame: int = -1) -> Snapshot:
+    """Grains of a frame for a picture."""
+    actors, frame = Actors(run), run.frame_number(frame)
+    balls, links, named = actors.balls(frame), actors.links(frame), len(run.scene.link)
+    several, arched = len(np.unique(balls.bodies)) < len(balls.bodies), run.arched(frame)
+    return Snapshot(
+        balls.positions, balls.radii, run.dimension, float(run.t[frame]),
+        {by: actors.values(frame, by) for by in ("speed", "force") if by in actors.quantities},
+        actors.chains(frame) if run.has.contacts else None, poses_of(actors, frame), links[:named], links[named:],
+        balls.bodies if several and not run.scene.bond else None, arched if arched.any() else None)
 
-    Colours of values go to white by the part `pale`, so that what is drawn over the grains is seen. Where grains are
-    parts of bodies (joined), disks have rims only where the body ends.
+
+def draw_snapshot(
+    axis: Axes, shown: Snapshot, scene: Scene | None, limits: Limits, colours: Floats | None = None, pale: float = 0.0,
+    link_width: float = 1.0,
+) -> EllipseCollection:
+    """Grains, boundaries, links and bonds within limits; the grains are returned."""
+    left, right, low, high = limits
+    axis.set(xlim=(left, right), ylim=(low, high), aspect="equal")
+    drawn = draw_grains(axis, shown, colours, pale)
+    if scene is not None:
+        depth = float(shown.positions[:, 1].mean()) if len(shown.positions) else 0.0
+        draw_boundaries(axis, scene, shown.dimension, shown.poses, shown.t, depth)
+    looks: Any = {"color": LINE, "linewidth": link_width}, {"color": _BONDS, "linewidth": 1.0, "capstyle": "round"}
+    for ends, look, zorder in zip((shown.links, shown.bonds), looks, (2, 3), strict=True):
+        if len(ends):
+            axis.add_collection(LineCollection([*seen(ends, shown.dimension)], zorder=zorder, **look), autolim=False)
+    return drawn
+
+
+def draw_grains(axis: Axes, shown: Snapshot, colours: Floats | None = None, pale: float = 0.0) -> EllipseCollection:
+    """Draw grains in colours (N, 4); spheres from the farthest to the nearest, and the farther the paler.
+
+    Colours go to white by the part `pale`, so that what is drawn over the grains is seen. Where grains are parts of
+    bodies, disks have rims only where the body ends.
     """
-    count = len(radii)
-    if values is None:
-        colours = np.tile(to_rgba(_PLAIN), (count, 1))
-    else:
-        colours = np.asarray((shades or shading(values)).to_rgba(values))
-        colours[:, :3] += pale * (1.0 - colours[:, :3])
+    count, dimension, depth = len(shown.radii), shown.dimension, shown.positions[:, 1]
+    colours = np.tile(to_rgba(_PLAIN), (count, 1)) if colours is None else style.paler(colours, pale)
     order = np.arange(count)
     if dimension == 3 and count:
-        order = np.argsort(-positions[:, 1], kind="stable")
-        depth = positions[:, 1] - positions[:, 1].min()
-        haze = _HAZE * depth / max(float(depth.max()), float(radii.max()))  # none where all are equally far
-        colours[:, :3] += haze[:, None] * (1.0 - colours[:, :3])
+        order = np.argsort(-depth, kind="stable")
+        depth = depth - depth.min()
+        haze = _HAZE * depth / max(float(depth.max()), float(shown.radii.max()))  # none where all are equally far
+        colours = style.paler(colours, haze[:, None])
     rim = {"edgecolors": "#404040", "linewidths": 0.4} if count <= _OUTLINED else {"linewidths": 0.0}
-    size = 2.0 * radii[order]
-    drawn = EllipseCollection(
-        size, size, np.zeros(count), units="xy", offsets=seen(positions[order], dimension),
-        offset_transform=axis.transData, facecolors=colours[order], rasterized=count > _VECTORS, zorder=1, **rim)
+    look: Any = {"facecolors": colours[order], "rasterized": count > _VECTORS}
+    drawn = _disks(axis, shown, order, zorder=1, **look, **rim)
+    if shown.bodies is not None and dimension == 2:  # faces once more, over the rims inside bodies
+        _disks(axis, shown, order, 0.98, zorder=1.1, linewidths=0.0, **look)
+    return drawn
+
+
+def _disks(axis: Axes, shown: Snapshot, chosen: Any, part: float = 1.0, **look: Any) -> EllipseCollection:
+    """Some grains as disks of a part of their size."""
+    size = part * (2.0 * shown.radii[chosen])
+    drawn = EllipseCollection(size, size, np.zeros(len(size)), units="xy", offset_transform=axis.transData,
+                              offsets=seen(shown.positions[chosen], shown.dimension), **look)
     axis.add_collection(drawn)
-    if joined and dimension == 2:  # faces once more, over the rims inside bodies
-        axis.add_collection(EllipseCollection(
-            0.98 * size, 0.98 * size, np.zeros(count), units="xy", offsets=seen(positions[order], dimension),
-            offset_transform=axis.transData, facecolors=colours[order], rasterized=count > _VECTORS, zorder=1.1,
-            linewidths=0.0))
     return drawn
 
 
@@ -109,36 +135,18 @@ def draw_forces(axis: Axes, shown: Snapshot, widest: float = 5.0, largest: float
         widest: width of the strongest [points].
         largest: force that is as wide as that [N]; left out, the largest one here.
     """
-    if shown.pair is None or shown.normal is None or shown.force is None:
+    if shown.chains is None:
         raise GranumError("Force chains are drawn from contacts with their forces, but this snapshot has none.")
-    pair, size = np.asarray(shown.pair), np.linalg.norm(shown.force, axis=1)
-    i, j = pair.T
-    start = shown.positions[i]
-    wall = start - shown.radii[i, None] * shown.normal
-    end = np.where(j[:, None] >= 0, shown.positions[np.maximum(j, 0)], wall)
-    lines = np.stack([seen(start, shown.dimension), seen(end, shown.dimension)], axis=1)
-    most = largest or float(size.max(initial=0.0)) or 1.0
-    drawn = LineCollection([*lines], linewidths=widest * size / most, color=_FORCES, zorder=4, capstyle="round")
+    starts, ends, forces, _ = shown.chains
+    most, lines = largest or float(forces.max(initial=0.0)) or 1.0, seen(np.stack([starts, ends], 1), shown.dimension)
+    drawn = LineCollection([*lines], linewidths=widest * forces / most, color=_FORCES, zorder=4, capstyle="round")
     axis.add_collection(drawn, autolim=False)
     return drawn
 
 
 def draw_arch(axis: Axes, shown: Snapshot) -> EllipseCollection:
     """Draw thick rims around the grains of an arch."""
-    size = 2.0 * shown.radii[shown.arched]
-    drawn = EllipseCollection(
-        size, size, np.zeros(len(size)), units="xy", offsets=seen(shown.positions[shown.arched], shown.dimension),
-        offset_transform=axis.transData, facecolors="none", edgecolors=_ARCH, linewidths=2.2, zorder=5)
-    axis.add_collection(drawn)
-    return drawn
-
-
-def draw_bonds(axis: Axes, shown: Snapshot) -> LineCollection:
-    """Draw bonds as lines between the centres of grains."""
-    ends = seen(shown.positions, shown.dimension)[np.asarray(shown.bonds)]
-    drawn = LineCollection([*ends], linewidths=1.0, color=_BONDS, zorder=3, capstyle="round")
-    axis.add_collection(drawn, autolim=False)
-    return drawn
+    return _disks(axis, shown, shown.arched, facecolors="none", edgecolors=_ARCH, linewidths=2.2, zorder=5)
 
 
 def shading(values: Floats, low: float = math.inf) -> ScalarMappable:
@@ -151,20 +159,11 @@ def shading(values: Floats, low: float = math.inf) -> ScalarMappable:
 
 def colour_values(shown: Snapshot, by: str) -> Floats | None:
     """(N,) what grains are coloured by: their speed, radius or the sum of the forces of their contacts."""
-    by = pick(by, COLOURS_BY, "colouring")
-    if by == "size":
-        return shown.radii
-    if by == "speed":
-        if shown.velocities is None:
-            raise GranumError("Grains are coloured by speed, but this snapshot has no velocities. Colour by size.")
-        return np.asarray(np.linalg.norm(shown.velocities, axis=1))
-    if by == "force":
-        if shown.pair is None or shown.force is None:
-            raise GranumError("Grains are coloured by force, but this snapshot has no contacts. Colour by speed.")
-        size, pair = np.linalg.norm(shown.force, axis=1), np.asarray(shown.pair)
-        ends, both = pair.ravel(), np.repeat(size, 2)
-        return np.bincount(ends[ends >= 0], both[ends >= 0], minlength=len(shown.radii)).astype(float)
-    return None
+    known = {**shown.values, "size": shown.radii, "none": None}
+    if pick(by, COLOURS_BY, "colouring") not in known:
+        lacks, other = {"speed": ("velocities", "size"), "force": ("contacts", "speed")}[by]
+        raise GranumError(f"Grains are coloured by {by}, but this snapshot has no {lacks}. Colour by {other}.")
+    return known[by]
 
 
 def limits_of(shown: list[Snapshot], scene: Scene | None) -> Limits:
@@ -172,21 +171,19 @@ def limits_of(shown: list[Snapshot], scene: Scene | None) -> Limits:
 
     Boundaries that reach far beyond the grains are cut: it is the grains that one wants to see.
     """
-    dimension = shown[0].dimension
-    around = np.concatenate([np.zeros((0, 2)) if scene is None else extent(scene, dimension, one.t, one.poses)
-                             for one in shown])
-    points = []
+    dimension, around, points = shown[0].dimension, [np.zeros((0, 2))], []
     for one in shown:
         places = seen(one.positions, dimension)
-        points += [places - one.radii[:, None], places + one.radii[:, None]]
-    if scene is not None:
-        points += [extent(scene, dimension, one.t, one.poses, moving=True) for one in shown]
-    points += [seen(one.links.reshape(-1, 3), dimension) for one in shown]
-    corners = np.concatenate(points)
+        points += [places - one.radii[:, None], places + one.radii[:, None],
+                   seen(one.links.reshape(-1, 3), dimension)]
+        if scene is not None:
+            around.append(extent(scene, dimension, one.poses))
+            points.append(extent(scene, dimension, one.poses, moving=True))
+    corners, edges = np.concatenate(points), np.concatenate(around)
     if len(corners):
         size = float(np.ptp(corners, axis=0).max())
-        around = np.clip(around, corners.min(axis=0) - _BEYOND * size, corners.max(axis=0) + _BEYOND * size)
-    corners = np.concatenate([corners, around])
+        edges = np.clip(edges, corners.min(axis=0) - _BEYOND * size, corners.max(axis=0) + _BEYOND * size)
+    corners = np.concatenate([corners, edges])
     if not len(corners):
         raise GranumError("There are no grains and no boundaries with an end, so there is nothing to draw.")
     (left, low), (right, high) = corners.min(axis=0), corners.max(axis=0)
@@ -225,8 +222,7 @@ def _panels(
     values = [colour_values(one, colour) for one in shown]
     there = [known for known in values if known is not None]
     shades = shading(np.concatenate(there), math.inf if colour == "size" else 0.0) if there else None
-    largest = max((float(np.linalg.norm(one.force, axis=1).max(initial=0.0)) for one in shown
-                   if one.force is not None), default=0.0)
+    largest = max((float(one.chains.forces.max(initial=0.0)) for one in shown if one.chains is not None), default=0.0)
     with style.house():
         # room for labels and, beside it, for the bar of colours
         height = min(max((width - 1.8) * (high - low) / (right - left), 0.8), 2.0 * width) + 0.75
@@ -234,19 +230,10 @@ def _panels(
         height += 0.7 if flat and shades is not None else 0.0
         drawn, axes = style.figure(len(shown), 1, width, height, sharex=True, sharey=True)
         for axis, one, value, title in zip(axes[:, 0], shown, values, titles, strict=True):
-            axis.set(xlim=(left, right), ylim=(low, high), aspect="equal", title=title,
-                     ylabel="y [m]" if one.dimension == 2 else "z [m]")
+            axis.set(title=title, ylabel="y [m]" if one.dimension == 2 else "z [m]")
             axis.grid(False)
-            draw_grains(axis, one.positions, one.radii, one.dimension, value, shades, one.bodies is not None,
-                        _UNDER_FORCES if forces else 0.0)
-            if scene is not None:
-                depth = float(one.positions[:, 1].mean()) if len(one.positions) else 0.0
-                draw_boundaries(axis, scene, one.dimension, one.t, depth, one.poses)
-            if len(one.links):
-                lines = [seen(link, one.dimension) for link in one.links]
-                axis.add_collection(LineCollection(lines, color="#303030", linewidth=1.0, zorder=2), autolim=False)
-            if one.bonds is not None:
-                draw_bonds(axis, one)
+            colours = None if shades is None or value is None else np.asarray(shades.to_rgba(value))
+            draw_snapshot(axis, one, scene, (left, right, low, high), colours, _UNDER_FORCES if forces else 0.0)
             if forces:
                 draw_forces(axis, one, largest=largest or None)
             if one.arched is not None:

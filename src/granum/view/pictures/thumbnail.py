@@ -7,23 +7,13 @@ from io import BytesIO
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from granum.base.kernels import Floats
 from granum.run import Run
 from granum.view import style
-from granum.view.pictures.grains import (
-    colour_values,
-    draw_arch,
-    draw_forces,
-    draw_grains,
-    limits_of,
-    shading,
-)
-from granum.view.pictures.outlines import Limits, draw_boundaries, seen
-from granum.view.pictures.solids import outlines, polyline
-from granum.view.plots.grains import snapshot
+from granum.view.pictures.grains import draw_arch, draw_forces, draw_snapshot, limits_of, shading, snapshot
+from granum.view.pictures.outlines import Limits, outlines, polyline
 
 _SIZE = 2.6
 """Longer side [inches]."""
@@ -59,21 +49,15 @@ def thumbnail(run: Run, frame: int = -1, limits: Limits | None = None) -> bytes:
 def _grains(panel: Axes, run: Run, frame: int, limits: Limits | None) -> None:
     """Grains and boundaries of a frame, coloured by speed; of a jammed flow, force chains and the arch."""
     shown = snapshot(run, frame)
-    left, right, low, high = limits or limits_of([shown], run.scene)
-    panel.set(xlim=(left, right), ylim=(low, high), aspect="equal")
-    speed = colour_values(shown, "speed") if shown.arched is None else None
-    drawn = draw_grains(panel, shown.positions, shown.radii, shown.dimension, speed,
-                        None if speed is None else shading(speed, 0.0), shown.bodies is not None)
+    speed = shown.values["speed"]
+    colours = np.asarray(shading(speed, 0.0).to_rgba(speed)) if shown.arched is None else None
+    drawn = draw_snapshot(panel, shown._replace(bonds=shown.bonds[:0]), run.scene,
+                          limits or limits_of([shown], run.scene), colours, link_width=0.8)
     if shown.arched is not None:
         draw_forces(panel, shown, widest=3.0)
         draw_arch(panel, shown)
     if len(shown.radii) > _OUTLINED:
         drawn.set_linewidth(0.0)
-    depth = float(shown.positions[:, 1].mean()) if len(shown.positions) else 0.0
-    draw_boundaries(panel, run.scene, shown.dimension, shown.t, depth, shown.poses)
-    if len(shown.links):
-        panel.add_collection(LineCollection([seen(link, shown.dimension) for link in shown.links], color="#303030",
-                                            linewidth=0.8))
 
 
 def _system(panel: Axes, run: Run) -> None:

@@ -24,13 +24,11 @@ def constraint_errors(run: Run, *names: str) -> Figure:
         return _of_rows(run, names)
     errors = run.constraint_errors
     recorded = [name for name in _LABELS if np.isfinite(getattr(errors, name)).all()]
-    drawn, panels = style.figure(len(recorded), sharex=True, height=1.9)
-    for panel, name in zip(panels[:, 0], recorded, strict=True):
+    drawn, panels = style.over_time(title(run, "constraint errors, the largest of all"),
+                                    *(_LABELS[name] for name in recorded), height=1.9)
+    for panel, name in zip(panels, recorded, strict=True):
         style.semilog(panel, run.t, getattr(errors, name), color=style.COLOURS[0])
         style.say_zero(panel)
-        panel.set(ylabel=_LABELS[name])
-    panels[0, 0].set(title=title(run, "constraint errors, the largest of all"))
-    panels[-1, 0].set(xlabel="time [s]")
     return drawn
 
 
@@ -39,17 +37,15 @@ def _of_rows(run: Run, names: Sequence[str]) -> Figure:
     rows: list[str] = run.metadata["rows"]
     owners = list(dict.fromkeys(name.partition(".")[0] for name in rows))
     shown, note = chosen(owners, names, "constraint")
-    drawn, panels = style.figure(2, sharex=True)
-    top, bottom = panels[:, 0]
+    drawn, panels = style.over_time(title(run, "constraint errors", note), "largest |φ| of a constraint [SI]",
+                                    "largest |dφ/dt| [SI/s]")
     for k, owner in enumerate(shown):
         errors = [run.row_errors(name) for name in rows if name.partition(".")[0] == owner]
-        for panel, values in zip((top, bottom), zip(*errors, strict=True), strict=True):
+        for panel, values in zip(panels, zip(*errors, strict=True), strict=True):
             largest: Floats = np.abs(np.array(values)).max(axis=0)
             if np.any(largest):
                 style.semilog(panel, run.t, largest, label=owner, color=style.COLOURS[k])
-    top.set(ylabel="largest |φ| of a constraint [SI]", title=title(run, "constraint errors", note))
-    bottom.set(xlabel="time [s]", ylabel="largest |dφ/dt| [SI/s]")
-    for panel in (top, bottom):
+    for panel in panels:
         style.say_zero(panel)
-    style.legends((top, bottom))
+    style.legends(panels)
     return drawn

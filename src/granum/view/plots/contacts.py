@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -19,12 +18,11 @@ from granum.view.plots.registry import plot
 @plot(lambda run: run.has.grains and len(run.t) > 1, needs="grains")
 def contacts(run: Run) -> Figure:
     """How well contact was solved: overlaps and residuals of the steps."""
-    drawn, panels = style.figure(2, sharex=True, height=2.8)
-    top, bottom = panels[:, 0]
+    drawn, (top, bottom) = style.over_time(title(run, "contacts"), "overlap, part of a radius [-]",
+                                           "relative residual [-]", height=2.8)
     t, figures = run.t[1:], {name: values[1:] for name, values in run.figures.items()}
     style.semilog(top, t, figures["mean_overlap"], label="mean")
     style.semilog(top, t, figures["largest_overlap"], label="largest")
-    top.set(ylabel="overlap, part of a radius [-]", title=title(run, "contacts"))
     if "residual" in figures:
         style.semilog(bottom, t, figures["residual"], label="largest of a step")
         bottom.axhline(run.metadata["contact_tolerance"], color=style.COLOURS[6], linewidth=1.0, label="tolerance")
@@ -32,7 +30,6 @@ def contacts(run: Run) -> Figure:
         bottom.set(yticks=[])
         bottom.text(0.5, 0.5, f"none: {run.scene.run.solver} does not solve for contact", ha="center",
                     transform=bottom.transAxes, color=style.GUIDE["color"])
-    bottom.set(xlabel="time [s]", ylabel="relative residual [-]")
     style.say_zero(top)
     style.legends((top, bottom))
     return drawn
@@ -41,12 +38,11 @@ def contacts(run: Run) -> Figure:
 @plot("contacts", needs="grains whose contacts are recorded")
 def coordination(run: Run) -> Figure:
     """Contacts per grain over time, with and without rattlers."""
-    drawn, panels = style.figure()
+    drawn, (panel,) = style.over_time(title(run, "coordination number"), "contacts per grain [-]")
     numbers = [run.coordination(index) for index in range(len(run.t))]
-    panels[0, 0].plot(run.t, [one.mean for one in numbers], label="all grains")
-    panels[0, 0].plot(run.t, [one.backbone for one in numbers], label="without rattlers")
-    panels[0, 0].set(xlabel="time [s]", ylabel="contacts per grain [-]", title=title(run, "coordination number"))
-    style.legend(panels[0, 0])
+    panel.plot(run.t, [one.mean for one in numbers], label="all grains")
+    panel.plot(run.t, [one.backbone for one in numbers], label="without rattlers")
+    style.legend(panel)
     return drawn
 
 
@@ -84,8 +80,10 @@ def stress(run: Run, *probes: str, volume: float | None = None) -> Figure:
     stresses = [run.stress(volume, k, *probes) for k in inside]
     tensors = np.array([one.tensor for one in stresses])
     unit, t = "N/m" if run.dimension == 2 else "Pa", run.t[inside]
-    drawn, panels = style.figure(2, sharex=True, height=2.8)
-    top, bottom = panels[:, 0]
+    where = f"in {probes[0]}" if probes else "in the box around the grains" if volume is None else \
+        f"in {volume:g} {'m²' if run.dimension == 2 else 'm³'}"
+    drawn, (top, bottom) = style.over_time(title(run, f"mean stress {where}"), f"pressing stress [{unit}]",
+                                           f"stress [{unit}]", height=2.8)
     for a, b in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
         if max(a, b) >= run.dimension:
             continue
@@ -93,10 +91,6 @@ def stress(run: Run, *probes: str, volume: float | None = None) -> Figure:
                  label=f"σ {'xyz'[a]}{'xyz'[b]}")
     bottom.plot(t, [one.pressure for one in stresses], label="pressure p = tr σ/d")
     bottom.plot(t, [one.deviator for one in stresses], label="deviator √(s:s/2)")
-    where = f"in {probes[0]}" if probes else "in the box around the grains" if volume is None else \
-        f"in {volume:g} {'m²' if run.dimension == 2 else 'm³'}"
-    top.set(ylabel=f"pressing stress [{unit}]", title=title(run, f"mean stress {where}"))
-    bottom.set(xlabel="time [s]", ylabel=f"stress [{unit}]")
     style.legends((top, bottom))
     return drawn
 
@@ -107,30 +101,22 @@ def bonds(run: Run) -> Figure:
     sizes = [run.fragments(index) for index in range(len(run.t))]
     lines = {"bonds that hold [-]": run.bonds_left, "fragments [-]": [len(one) for one in sizes],
              "grains in the largest [-]": [int(one.max(initial=0)) for one in sizes]}
-    drawn, panels = style.figure(3, sharex=True, height=1.9)
-    for panel, (label, values), colour in zip(panels[:, 0], lines.items(), style.COLOURS, strict=False):
+    drawn, panels = style.over_time(title(run, "bonds and fragments"), *lines, height=1.9)
+    for panel, values, colour in zip(panels, lines.values(), style.COLOURS, strict=False):
         panel.plot(run.t, values, color=colour, drawstyle="steps-post")
-        panel.set(ylabel=label, ylim=(0.0, None))
-    _end(panels, title(run, "bonds and fragments"))
+        panel.set(ylim=(0.0, None))
     return drawn
 
 
 @plot("merging", needs="merged clusters: merge_clusters = true under [run]")
 def merged(run: Run) -> Figure:
     """Bodies of merged grains over time, and the grains in them."""
-    drawn, panels = style.figure(2, sharex=True, height=2.2)
-    for panel, values, label in zip(panels[:, 0], run.merged.T, ("merged bodies [-]", "grains in them [-]"),
-                                    strict=True):
+    drawn, panels = style.over_time(title(run, "merged clusters"), "merged bodies [-]", "grains in them [-]",
+                                    height=2.2)
+    for panel, values in zip(panels, run.merged.T, strict=True):
         panel.plot(run.t, values, drawstyle="steps-post")
-        panel.set(ylabel=label, ylim=(0.0, None))
-    _end(panels, title(run, "merged clusters"))
+        panel.set(ylim=(0.0, None))
     return drawn
-
-
-def _end(panels: Any, heading: str) -> None:
-    """Title above the first panel, time below the last."""
-    panels[0, 0].set(title=heading)
-    panels[-1, 0].set(xlabel="time [s]")
 
 
 def _last_push(run: Run) -> int:

@@ -18,24 +18,22 @@ _MOST_WORKS = 6
 def energy(run: Run) -> Figure:
     """Where the energy went, and the error of the balance, relative to the largest energy so far."""
     balance = run.energy
-    drawn, panels = style.figure(2, sharex=True)
-    top, bottom = panels[:, 0]
     lifted = balance.potential - balance.potential[0]
-    top.plot(run.t, balance.kinetic, label="kinetic")
-    top.plot(run.t, lifted, label="potential, gained")
     # what the potential energy tells already is not drawn again as work
     works = {name: values for name, values in balance.work.items()
              if np.any(values) and not np.allclose(values, -lifted, rtol=1e-6, atol=1e-9 * float(balance.scale[-1]))}
     largest = sorted(works, key=lambda name: -float(np.abs(works[name]).max()))[:_MOST_WORKS]
+    note = f"{_MOST_WORKS} of {len(works)} works shown" if len(works) > _MOST_WORKS else ""
+    drawn, (top, bottom) = style.over_time(title(run, "energy balance", note), "energy [J]",
+                                           "energy error / largest energy [-]")
+    top.plot(run.t, balance.kinetic, label="kinetic")
+    top.plot(run.t, lifted, label="potential, gained")
     for name in (name for name in works if name in largest):
         top.plot(run.t, works[name], "--", linewidth=1.0, label=f"work of {name}")
-    note = f"{_MOST_WORKS} of {len(works)} works shown" if len(works) > _MOST_WORKS else ""
-    top.set(ylabel="energy [J]", title=title(run, "energy balance", note))
     style.semilog(bottom, run.t, balance.relative_error, color=style.COLOURS[6], label="error")
     for name, values in balance.corrected.items():
         if np.any(values):
             style.semilog(bottom, run.t, balance.relative(values), label=f"{name} corrections")
-    bottom.set(xlabel="time [s]", ylabel="part of the largest energy so far [-]")
     style.say_zero(bottom)
     style.legends((top, bottom))
     return drawn

@@ -17,8 +17,8 @@ from granum.view.plots.registry import plot
 def flow(run: Run, *probes: str, window: float | None = None) -> Figure:
     """Grains that passed each flow probe, grains per second in windows of time [s], and how many are there."""
     shown, note = chosen(run.probe_names("flow"), probes, "flow probe", 4)
-    drawn, panels = style.figure(3, sharex=True, height=2.3)
-    top, middle, bottom = panels[:, 0]
+    drawn, (top, middle, bottom) = style.over_time(title(run, "flow", note), "grains passed [-]",
+                                                   "grains per second [1/s]", "grains there [-]", height=2.3)
     for name, colour in zip(shown, style.COLOURS, strict=False):
         top.plot(run.t, run.passed(name)[0], color=colour, label=name)
         rate = run.flow_rate(name, window)
@@ -31,9 +31,6 @@ def flow(run: Run, *probes: str, window: float | None = None) -> Figure:
         middle.axhline(rate.mean, color=colour, linestyle="--", linewidth=1.0,
                        label=f"mean {rate.mean:.3g}{scatter} 1/s")
     bottom.plot(run.t, run.counts, color=style.COLOURS[6])
-    top.set(ylabel="grains passed [-]", title=title(run, "flow", note))
-    middle.set(ylabel="grains per second [1/s]")
-    bottom.set(xlabel="time [s]", ylabel="grains there [-]")
     if run.jam is not None:
         for panel in (top, middle, bottom):
             panel.axvline(run.jam.begin, color=style.COLOURS[1], linewidth=1.0,
@@ -46,9 +43,8 @@ def flow(run: Run, *probes: str, window: float | None = None) -> Figure:
 def packing(run: Run, *probes: str) -> Figure:
     """Packing fraction in the regions of packing probes over time."""
     shown, note = chosen(run.probe_names("packing"), probes, "packing probe")
-    drawn, panels = style.figure()
+    drawn, (panel,) = style.over_time(title(run, "packing", note), "packing fraction [-]")
     for name, (colour, dashes) in zip(shown, style.curves(), strict=False):
-        panels[0, 0].plot(run.t, run.packing(name), color=colour, linestyle=dashes, label=name)
-    panels[0, 0].set(xlabel="time [s]", ylabel="packing fraction [-]", title=title(run, "packing", note))
-    style.legend(panels[0, 0])
+        panel.plot(run.t, run.packing(name), color=colour, linestyle=dashes, label=name)
+    style.legend(panel)
     return drawn

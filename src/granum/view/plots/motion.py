@@ -10,17 +10,15 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from granum.base.kernels import Floats
 from granum.base.names import Names
 from granum.run import Run
 from granum.run.grain_result import in_space
 from granum.view import style
-from granum.view.pictures.grains import limits_of, picture
-from granum.view.pictures.outlines import seen
-from granum.view.pictures.solids import link_lines, outlines, polyline
+from granum.view.pictures.grains import limits_of, picture, snapshot
+from granum.view.pictures.outlines import outlines, polyline, seen
 from granum.view.plots.choosing import chosen, title
-from granum.view.plots.grains import snapshot
 from granum.view.plots.registry import plot
+from granum.view.stage.actors import Actors
 
 _MOST_LINKS = 5000
 """Links drawn in a picture of a configuration."""
@@ -75,16 +73,9 @@ def _farthest(run: Run) -> str:
 
 def _configuration(panel: Any, run: Run, frame: int, colour: Any) -> None:
     """All links (some of very many) and rigid bodies at one instant."""
-    position = run.positions[frame]
-    if run.has.orientation or run.has.coordinates:
-        if lines := [*outlines(run, frame), *link_lines(run, frame)]:
-            panel.plot(*polyline(lines).T, color=colour, linewidth=1.0)
-    else:
-        ends = run.link_ends[:: -(-len(run.link_ends) // _MOST_LINKS) or 1]
-        # one polyline with gaps is much faster to draw than thousands of segments
-        gaps = np.full((len(ends), 1, position.shape[1]), np.nan)
-        line: Floats = np.concatenate([position[ends[:, 0]][:, None], position[ends[:, 1]][:, None], gaps], axis=1)
-        panel.plot(*line.reshape(-1, position.shape[1]).T, color=colour, linewidth=1.0)
+    position, links = run.positions[frame], Actors(run).links(frame)[..., : run.dimension]
+    if lines := [*outlines(run, frame), *links[:: -(-len(links) // _MOST_LINKS) or 1]]:
+        panel.plot(*polyline(lines).T, color=colour, linewidth=1.0)
     panel.plot(*position.T, "o", color=colour, markersize=4.0 if len(position) <= 100 else 1.0)
 
 

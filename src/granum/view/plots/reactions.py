@@ -74,17 +74,14 @@ def _loads(name: str, force: Floats, moment: Floats) -> list[Component]:
 def _panels(run: Run, curves: Sequence[Component], heading: str) -> Figure:
     """A panel for each unit; what joints do not determine is dashed."""
     units = [unit for unit in _LABELS if any(part.unit == unit for part in curves)]
-    drawn, panels = style.figure(len(units), sharex=True, height=3.6 if len(units) == 1 else 2.9)
+    drawn, panels = style.over_time(heading, *(_LABELS[unit] for unit in units), height=3.6 if len(units) == 1 else 2.9)
     open_ = False
-    for panel, unit in zip(panels[:, 0], units, strict=True):
+    for panel, unit in zip(panels, units, strict=True):
         for part, (colour, dashes) in zip((one for one in curves if one.unit == unit), style.curves(), strict=False):
             loose = part.determined is not None and not np.all(part.determined)
             open_ = open_ or loose
             panel.plot(run.t, part.values, color=colour, linestyle=(0, (3, 2)) if loose else dashes, label=part.label)
-        panel.set(ylabel=_LABELS[unit])
         style.legend(panel)
-    panels[0, 0].set(title=heading)
-    panels[-1, 0].set(xlabel="time [s]")
     if open_:
         drawn.text(0.99, 0.005, "dashed: joints do not determine it; of least norm", ha="right", fontsize="x-small")
     return drawn

@@ -16,13 +16,11 @@ from granum.assembly.points.rigidity import link_rigidity
 from granum.base.errors import GranumError
 from granum.base.kernels import Flags, Floats, Ints
 from granum.run import Run
-from granum.run.grain_result import in_space
 from granum.topology import Rigidity
 from granum.view import style
-from granum.view.pictures.grains import Snapshot, draw_grains, limits_of
-from granum.view.pictures.outlines import draw_boundaries, seen
+from granum.view.pictures.grains import Snapshot, draw_snapshot, limits_of, snapshot
+from granum.view.pictures.outlines import seen
 from granum.view.plots.choosing import chosen, title
-from granum.view.plots.grains import poses
 from granum.view.plots.registry import plot
 
 _PALE = "#D8D8D8"
@@ -95,44 +93,33 @@ def rigidity(run: Run, frame: int = -1) -> Figure:
 def rigidity_over_time(run: Run, *probes: str) -> Figure:
     """Largest rigid cluster, redundant rows of contacts and floppy modes of rigidity probes over time."""
     shown, note = chosen(run.probe_names("rigidity"), probes, "rigidity probe")
-    drawn, panels = style.figure(3, sharex=True, height=1.9)
     labels = {"largest": "grains of the\nlargest cluster [-]", "redundant": "redundant\nrows [-]",
               "floppy_modes": "floppy modes [-]"}
-    for panel, (key, label) in zip(panels[:, 0], labels.items(), strict=True):
+    drawn, panels = style.over_time(title(run, "rigidity", note), *labels.values(), height=1.9)
+    for panel, key in zip(panels, labels, strict=True):
         for name, (colour, dashes) in zip(shown, style.curves(), strict=False):
             panel.plot(run.t, run.rigidity_probe(name)[key], color=colour, linestyle=dashes, label=name)
-        panel.set(ylabel=label)
-    panels[0, 0].set(title=title(run, "rigidity", note))
-    panels[-1, 0].set(xlabel="time [s]")
-    style.legend(panels[0, 0])
+    style.legend(panels[0])
     return drawn
 
 
 def _of_grains(run: Run, frame: int) -> Figure:
     """Grains of a frame in the colours of their rigid clusters, with their contacts."""
-    shown, clusters = run.frame(frame), run.rigidity(frame)
-    positions, normal = in_space(shown.positions), in_space(shown.normal)
-    where = poses(run, frame)
-    left, right, low, high = limits_of([Snapshot(positions, shown.radii, run.dimension, t=shown.t, poses=where)],
-                                       run.scene)
+    taken, clusters = snapshot(run, frame), run.rigidity(frame)
+    assert taken.chains is not None
+    shown = Snapshot(taken.positions, taken.radii, run.dimension, taken.t, poses=taken.poses)
+    limits = left, right, low, high = limits_of([shown], run.scene)
     height = min(max(5.2 * (high - low) / (right - left), 0.8), 14.0) + 1.2
     drawn, panels = style.figure(1, 1, 7.0, height)
     axis = panels[0, 0]
-    axis.set(xlim=(left, right), ylim=(low, high), aspect="equal", xlabel="x [m]",
-             ylabel="y [m]" if run.dimension == 2 else "z [m]",
+    axis.set(xlabel="x [m]", ylabel="y [m]" if run.dimension == 2 else "z [m]",
              title=f"t = {shown.t:.4g} s: {_words(clusters, 'grains')}")
     axis.grid(False)
-    grains = draw_grains(axis, positions, shown.radii, run.dimension)
-    order = np.argsort(-positions[:, 1], kind="stable") if run.dimension == 3 else np.arange(len(positions))
-    colours = cluster_colours(body_labels(clusters), _PALE)
-    colours[:, :3] += 0.55 * (1.0 - colours[:, :3])  # paler than the contacts on them
+    grains = draw_snapshot(axis, shown, run.scene, limits)
+    order = np.argsort(-shown.positions[:, 1], kind="stable") if run.dimension == 3 else np.arange(len(shown.radii))
+    colours = style.paler(cluster_colours(body_labels(clusters), _PALE), 0.55)  # paler than the contacts on them
     grains.set_facecolor([*map(tuple, colours[order])])
-    draw_boundaries(axis, run.scene, run.dimension, shown.t, float(positions[:, 1].mean()) if len(positions) else 0.0,
-                    where)
-    i, j = shown.pair.T
-    wall = positions[i] - shown.radii[i, None] * normal
-    end = np.where(j[:, None] >= 0, positions[np.maximum(j, 0)], wall)
-    draw_bonds(axis, clusters, seen(positions[i], run.dimension), seen(end, run.dimension))
+    draw_bonds(axis, clusters, *(seen(ends, run.dimension) for ends in taken.chains[:2]))
     _legend(axis)
     return drawn
 

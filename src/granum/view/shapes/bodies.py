@@ -12,14 +12,25 @@ from itertools import product
 import numpy as np
 
 from granum.base.kernels import Floats
+from granum.base.rotations import three
 from granum.model.bodies import Rigid
 from granum.model.clumps import Clump
 from granum.model.solids import Block, Disk, HalfShell, Rod, Sphere, TwoHalfShell
-from granum.view.shapes.meshes import Mesh, box, cylinder, half_shell, joined, lines_only, shifted, sphere, tube
+from granum.view.shapes.meshes import (
+    Mesh,
+    box,
+    circle,
+    cylinder,
+    half_shell,
+    joined,
+    lines_only,
+    shifted,
+    sphere,
+    tube,
+)
 
 ROUND = (Sphere, Disk, Clump)
 """Bodies that are seen as balls."""
-_AROUND = np.linspace(0.0, 2.0 * np.pi, 41)
 
 
 def parts(body: Rigid) -> tuple[Floats, Floats]:
@@ -82,7 +93,7 @@ def _rod_mesh(rod: Rod, dimension: int, thin: float) -> Mesh:
 
 @body_outline.register
 def _block_outline(block: Block, dimension: int) -> list[Floats]:
-    half = 0.5 * np.array((*block.size, 0.0)[:3])
+    half = 0.5 * three(block.size)
     corners = [(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]
     rims = [half * np.array([(x, y, z) for x, y in corners]) for z in ((-1, 1) if dimension == 3 else (0,))]
     uprights = [half * np.array([(x, y, -1), (x, y, 1)]) for x, y in product((-1, 1), repeat=2)]
@@ -91,7 +102,7 @@ def _block_outline(block: Block, dimension: int) -> list[Floats]:
 
 @body_mesh.register
 def _block_mesh(block: Block, dimension: int, thin: float) -> Mesh:
-    return box(0.5 * np.array((*block.size, 0.0)[:3]))
+    return box(0.5 * three(block.size))
 
 
 @body_mesh.register
@@ -106,8 +117,7 @@ def _two_half_shell_mesh(shell: TwoHalfShell, dimension: int, thin: float) -> Me
 
 def _rings(radius: float, dimension: int) -> list[Floats]:
     """A circle with a spoke that shows its orientation; in 3-D one circle about each axis."""
-    c, s, zero = np.cos(_AROUND), np.sin(_AROUND), 0.0 * _AROUND
-    flat = radius * np.column_stack([c, s, zero])
+    flat = circle(radius, count=40)
     if dimension == 2:
         return [np.vstack([flat, np.zeros(3)])]
     return [flat, *(np.roll(flat, k, axis=1) for k in (1, 2))]

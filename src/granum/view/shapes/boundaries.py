@@ -6,7 +6,6 @@ A new kind of boundary registers its own: `@outline_of.register` for lines and `
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from functools import singledispatch
 from itertools import pairwise
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats
+from granum.base.rotations import three
 from granum.model.boundaries import (
     Boundary,
     Box,
@@ -22,13 +22,13 @@ from granum.model.boundaries import (
     FixedSphere,
     Hopper,
     ImplicitSurface,
-    Motion,
     Plane,
     Wall,
 )
 from granum.view.shapes.meshes import (
     Mesh,
     axes_along,
+    circle,
     clipped,
     cylinder,
     joined,
@@ -44,6 +44,8 @@ from granum.view.shapes.surfaces import surface_mesh
 
 _X_TO_Z = np.array([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
 """Rotates x into z."""
+_FINE = 180
+"""Corners of circles in outlines."""
 ENDLESS = (Plane, ImplicitSurface)
 """Kinds that fill whatever box they are seen in."""
 
@@ -75,39 +77,10 @@ def boundary_mesh(boundary: Boundary, dimension: int, low: Floats, high: Floats)
     return polygon(lines[0][:-1]) if solid else lines_only(lines)
 
 
-def vector3(vector: Sequence[float]) -> Floats:
-    """(3,): a vector of 2-D with a third component."""
-    full = np.zeros(3)
-    full[: len(vector)] = vector
-    return full
-
-
-def moved(points: Floats, motion: Motion | None, t: float, back: bool = False) -> Floats:
-    """Where points (k, 3) of a boundary are at time t: C + D(t) + R(t)(x - C); `back` asks where they came from."""
-    if motion is None:
-        return points
-    elapsed = max(0.0, min(t, math.inf if motion.until is None else motion.until) - motion.start_time)
-    D = elapsed * vector3(motion.velocity or (0.0, 0.0))
-    D += math.sin(2.0 * math.pi * motion.frequency * t + motion.phase) * vector3(motion.amplitude or (0.0, 0.0))
-    C = vector3(motion.centre or (0.0, 0.0))
-    R = _rotation(elapsed * vector3(motion.angular_velocity or (0.0, 0.0)))
-    return (points - C - D) @ R + C if back else (points - C) @ R.T + C + D
-
-
-def _rotation(angle: Floats) -> Floats:
-    """Rotation about a vector by its length (Rodrigues)."""
-    size = float(np.linalg.norm(angle))
-    if size == 0.0:
-        return np.eye(3)
-    x, y, z = angle / size
-    K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return np.asarray(np.eye(3) + math.sin(size) * K + (1.0 - math.cos(size)) * (K @ K))
-
-
 @mesh_of.register
 def _plane_mesh(plane: Plane, dimension: int, low: Floats, high: Floats) -> Mesh:
     """The part of a plane in a box; in 2-D the part of a line in a rectangle."""
-    point, normal = (np.array((*vector, 0.0)[:3]) for vector in (plane.position, plane.normal))
+    point, normal = three(plane.position), three(plane.normal)
     thick = np.array([0.0, 0.0, 1.0 if dimension == 2 else 0.0])  # a rectangle has no volume to cut in
     corners = clipped(point, normal, low - thick, high + thick)
     if len(corners) < 3:
@@ -126,7 +99,7 @@ def _surface_mesh(surface: ImplicitSurface, dimension: int, low: Floats, high: F
 @outline_of.register
 def _wall_outline(wall: Wall, dimension: int) -> Outline:
     """A straight line, an arc, or the rim of a flat piece."""
-    points = np.array([vector3(point) for point in wall.positions])
+    points = np.array([three(point) for point in wall.positions])
     if len(points) > 2:
         return Outline([np.concatenate([points, points[:1]])])
     if wall.radius is None:
@@ -147,13 +120,8 @@ def _wall_mesh(wall: Wall, dimension: int, low: Floats, high: Floats) -> Mesh:
 @outline_of.register
 def _ball_outline(ball: FixedDisk | FixedSphere, dimension: int) -> Outline:
     """A circle; obstacles are solid, holes are not."""
-    across = np.eye(3)[1 if dimension == 2 else 2]
-    return Outline([_circle(vector3(ball.centre), abs(ball.radius), np.eye(3)[0], across)], ball.radius > 0.0)
-
-
-def _circle(centre: Floats, radius: float, e1: Floats, e2: Floats, count: int = 181) -> Floats:
-    angle = np.linspace(0.0, 2.0 * np.pi, count)[:, None]
-    return centre + radius * (np.cos(angle) * e1 + np.sin(angle) * e2)
+    axes = np.eye(3)[[0, 1 if dimension == 2 else 2]]
+    return Outline([three(ball.centre) + circle(abs(ball.radius), axes, _FINE)], ball.radius > 0.0)
 
 
 @mesh_of.register
@@ -165,7 +133,7 @@ def _sphere_mesh(ball: FixedSphere, dimension: int, low: Floats, high: Floats) -
 def _box_outline(box: Box, dimension: int) -> Outline:
     """The sides of a box, those that are open left out."""
     up = dimension - 1
-    low, high = vector3(box.lower), vector3(box.upper)
+    low, high = three(box.lower), three(box.upper)
     sides = []
     for k, other in ((0, up), (up, 0)):
         for sign, at in (("-", low[k]), ("+", high[k])):
@@ -204,7 +172,7 @@ def _cylinder_outline(tube: Cylinder, dimension: int) -> Outline:
         aside = np.array([1.0, 0.0, 0.0])
     aside /= np.linalg.norm(aside)
     R, other = abs(tube.radius), np.cross(along, aside)
-    rims = [_circle(end, R, aside, other) for end in (first, last)]
+    rims = [end + circle(R, np.array([aside, other]), _FINE) for end in (first, last)]
     sides = [np.array([first + side * R * aside, last + side * R * aside]) for side in (-1.0, 1.0)]
     return Outline([*rims, *sides])
 
@@ -219,18 +187,14 @@ def _cylinder_mesh(tube: Cylinder, dimension: int, low: Floats, high: Floats) ->
 @outline_of.register
 def _hopper_outline(hopper: Hopper, dimension: int) -> Outline:
     """The profile on both sides, in 3-D as cut through its axis."""
-    outlet, across, up = vector3(hopper.position), np.eye(3)[0], np.eye(3)[dimension - 1]
-    profile = [(0.5 * hopper.opening, 0.0), (0.5 * hopper.width, float(hopper.funnel_height)),
-               (0.5 * hopper.width, hopper.funnel_height + hopper.height)]
+    outlet, across, up = three(hopper.position), np.eye(3)[0], np.eye(3)[dimension - 1]
     return Outline([np.array([outlet + side * a * across + h * up, outlet + side * b * across + k * up])
-                    for side in (-1.0, 1.0) for (a, h), (b, k) in pairwise(profile)])
+                    for side in (-1.0, 1.0) for (a, h), (b, k) in pairwise(hopper.profile)])
 
 
 @mesh_of.register
 def _hopper_mesh(hopper: Hopper, dimension: int, low: Floats, high: Floats) -> Mesh:
     """A cone below a cylinder."""
-    a, b = 0.5 * hopper.opening, 0.5 * hopper.width
-    heights = np.array([0.0, hopper.funnel_height, hopper.funnel_height + hopper.height])
-    made = revolved(np.column_stack([heights, [a, b, b]]))
-    made = made._replace(lines=tuple(rim(h, r) for h, r in zip(heights, (a, b, b), strict=True)))
+    made = revolved(np.array([(h, r) for r, h in hopper.profile]))
+    made = made._replace(lines=tuple(rim(h, r) for r, h in hopper.profile))
     return shifted(rotated(made, _X_TO_Z), np.array(hopper.position))

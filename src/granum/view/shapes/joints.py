@@ -6,7 +6,18 @@ import numpy as np
 
 from granum.base.kernels import Floats
 from granum.model.connections import BallJoint, Glue, Hinge
-from granum.view.shapes.meshes import Mesh, axes_along, box, cylinder, lines_only, polygon, rotated, shifted, sphere
+from granum.view.shapes.meshes import (
+    Mesh,
+    axes_along,
+    box,
+    circle,
+    cylinder,
+    lines_only,
+    polygon,
+    rotated,
+    shifted,
+    sphere,
+)
 
 
 def rail_mesh(axis: Floats, travel: tuple[float, float], size: float, dimension: int) -> Mesh:
@@ -30,8 +41,7 @@ def joint_mesh(joint: BallJoint | Hinge | Glue, axis: Floats | None, size: float
     if isinstance(joint, Glue):
         return box(0.8 * size * np.array([1.0, 1.0, float(dimension == 3)]))
     if dimension == 2:
-        angle = np.linspace(0.0, 2.0 * np.pi, 32, endpoint=False)
-        return polygon(size * np.column_stack([np.cos(angle), np.sin(angle), 0.0 * angle]))
+        return polygon(circle(size, count=32)[:-1])
     if isinstance(joint, Hinge) and axis is not None:
         return rotated(shifted(cylinder(5.0 * size, size), np.array([-2.5 * size, 0.0, 0.0])), axes_along(axis))
     return sphere(1.3 * size)._replace(lines=(), tones=None)

@@ -68,9 +68,9 @@ def polygon(corners: Floats) -> Mesh:
     return Mesh(corners, faces, (np.concatenate([corners, corners[:1]]),))
 
 
-def circle(radius: float, axes: Floats | None = None) -> Floats:
-    """(AROUND, 3) points of a circle in the plane of two axes (2, 3); x and y, if none are given."""
-    angle = 2.0 * np.pi * np.arange(AROUND) / AROUND
+def circle(radius: float, axes: Floats | None = None, count: int = AROUND) -> Floats:
+    """(count + 1, 3): a closed circle in the plane of two axes (2, 3); x and y, if none are given."""
+    angle = 2.0 * np.pi * (np.arange(count + 1) % count) / count
     flat = radius * np.column_stack([np.cos(angle), np.sin(angle)])
     points: Floats = flat @ (np.eye(3)[:2] if axes is None else axes)
     return points
@@ -100,8 +100,7 @@ def revolved(profile: Floats, tones: Sequence[int] | None = None) -> Mesh:
     Args:
         tones: of the k - 1 bands.
     """
-    angle = 2.0 * np.pi * np.arange(AROUND) / AROUND
-    ring = np.column_stack([np.zeros(AROUND), np.cos(angle), np.sin(angle)])
+    ring = circle(1.0, np.eye(3)[1:])[:-1]
     vertices = np.concatenate([[x, 0.0, 0.0] + r * ring for x, r in profile])
     k = np.arange(AROUND)
     after = (k + 1) % AROUND
@@ -118,8 +117,8 @@ def revolved(profile: Floats, tones: Sequence[int] | None = None) -> Mesh:
 
 def rim(x: float, radius: float) -> Floats:
     """A closed circle about the x axis."""
-    around = circle(radius, np.eye(3)[1:]) + np.array([x, 0.0, 0.0])
-    return np.concatenate([around, around[:1]])
+    around: Floats = circle(radius, np.eye(3)[1:]) + np.array([x, 0.0, 0.0])
+    return around
 
 
 def cylinder(length: float, radius: float, closed: tuple[bool, bool] = (True, True)) -> Mesh:
@@ -140,9 +139,7 @@ def sphere(radius: float, bands: int = 24) -> Mesh:
 
 def great_circles(radius: float) -> list[Floats]:
     """Closed circles about x, y and z."""
-    flat = circle(radius)
-    closed = np.concatenate([flat, flat[:1]])
-    return [np.roll(closed, k, axis=1) for k in (1, 2, 0)]
+    return [np.roll(circle(radius), k, axis=1) for k in (1, 2, 0)]
 
 
 def half_shell(outer: float, inner: float, bands: int = 12) -> Mesh:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from functools import cached_property, wraps
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
-from granum.base.errors import GranumError
+from granum.base.errors import GranumError, pick
 from granum.base.kernels import Floats, Ints
+from granum.base.rotations import three
 from granum.model.bodies import FixedPoint, PointMass, Rigid
 from granum.run import Run
 from granum.run.grain_result import in_space
@@ -16,8 +18,8 @@ from granum.run.tracks import rotations
 from granum.topology.rank import LARGEST
 from granum.view.shapes.bodies import ROUND, parts
 from granum.view.shapes.meshes import NO_POINTS
-from granum.view.stage.items import Arrows, Balls, Chains, Quantity
-from granum.view.stage.poses import STILL, placed
+from granum.view.stage.items import Arrows, Balls, Chains, Quantity, spread
+from granum.view.stage.poses import STILL, placed, prescribed, since
 
 _SAMPLES = 16
 """Frames from which the size of everything is estimated."""
@@ -40,8 +42,20 @@ class Cast(NamedTuple):
     kinds: tuple[str, ...]
 
 
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def _of_frame(method: Method) -> Method:
+    """Let a method take frames counted from the end too, and refuse one that is not there."""
+    @wraps(method)
+    def asked(self: Actors, frame: int, *args: Any) -> Any:
+        return method(self, self.run.frame_number(frame), *args)
+
+    return cast(Method, asked)
+
+
 class Actors:
-    """Bodies and grains of a run; frames are counted from 0, and only the frame that is asked for is read."""
+    """Bodies and grains of a run; only the frame that is asked for is read."""
 
     def __init__(self, run: Run) -> None:
         self.run, self.scene, self.dimension = run, run.scene, run.dimension
@@ -62,7 +76,7 @@ class Actors:
         if self.run.has.grains:
             some = self.run.recorded("radius", 0)
             return float(np.mean(some)) if len(some) else 0.01
-        frames = np.unique(np.linspace(0, len(self.run.t) - 1, _SAMPLES).astype(int))
+        frames = spread(len(self.run.t), _SAMPLES)
         positions = np.asarray(self.run.positions[frames]).reshape(-1, self.dimension)
         size = float(np.linalg.norm(np.ptp(positions, axis=0))) or 1.0
         links = self.links(0)
@@ -92,7 +106,7 @@ class Actors:
         return Cast(np.array(owner, np.int64), np.concatenate(arms), np.concatenate(radii), np.array(kind, np.int64),
                     tuple(kinds))
 
-    @property
+    @cached_property
     def kinds(self) -> tuple[str, ...]:
         """Names of the kinds of balls."""
         return tuple(self.run.groups) if self.run.has.grains else self._cast.kinds
@@ -102,6 +116,7 @@ class Actors:
         """Have balls a radius of their own?"""
         return self.run.has.grains or not np.all(self._cast.radius == self.point_radius)
 
+    @property
     def quantities(self) -> dict[str, Quantity]:
         """What balls can be coloured by; the arch of a jam comes first."""
         run = self.run
@@ -119,8 +134,9 @@ class Actors:
         }
         return {name: quantity for name, (there, quantity) in known.items() if there}
 
+    @_of_frame
     def balls(self, frame: int) -> Balls:
-        """All balls of a frame; grains in the order of their numbers."""
+        """Grains, parts of clumps, round bodies and points of a frame; grains in the order of their numbers."""
         if self.run.has.grains:
             position, radius, number, group = (self.run.recorded(name, frame)
                                                for name in ("position", "radius", "number", "group"))
@@ -132,10 +148,13 @@ class Actors:
         return Balls(self._positions(frame)[cast.owner] + arm, cast.radius, orientation if self._sized else None,
                      np.arange(len(cast.owner)), cast.kind, cast.owner)
 
+    @_of_frame
     def values(self, frame: int, quantity: str) -> Floats:
-        """(n,) of the balls of a frame; the cluster is -1 where there is none, the arch 0 in one and -1 elsewhere."""
+        """(n,) what the balls of a frame are coloured by; the cluster is -1 where there is none, the arch 0 in one and
+        -1 elsewhere.
+        """
         grains, run = self.run.has.grains, self.run
-        match quantity:
+        match pick(quantity, self.quantities, "colouring"):
             case "speed":
                 velocity = run.recorded("velocity", frame).astype(float) if grains else \
                     run.velocities[frame][self._cast.owner]
@@ -148,7 +167,7 @@ class Actors:
                 size = np.linalg.norm(run.recorded("contact_force", frame), axis=1)
                 return _sums(run.recorded("contact_pair", frame), size, int(run.counts[frame]))
             case "force":
-                return _sums(run.link_ends, np.abs(self.link_forces(frame)), len(run.body_names))[self._cast.owner]
+                return _sums(run.link_ends, np.abs(self.tensions(frame)), len(run.body_names))[self._cast.owner]
             case "coordination":
                 owners, pair = run.owners(frame), run.recorded("contact_pair", frame)
                 each = _sums(pair, np.ones(len(pair)), len(owners))
@@ -195,8 +214,16 @@ class Actors:
         position = in_space(self.run.recorded(f"{of}position", frame)[row])[0]
         return np.concatenate([position, self.run.recorded("body_orientation", frame)[row[0]] if of else STILL[3:]])
 
+    def boundary_pose(self, name: str, frame: int) -> Floats:
+        """(7,) of a boundary, against where the scene puts it: with its body, or as prescribed."""
+        boundary = self.scene.boundary[name]
+        if boundary.body is not None:
+            return since(self.pose(boundary.body, 0), self.pose(boundary.body, frame))
+        return STILL if boundary.motion is None else prescribed(boundary.motion, float(self.run.t[frame]))
+
+    @_of_frame
     def links(self, frame: int) -> Floats:
-        """(k, 2, 3): ends of links, of bonds that hold, of lines between points of formulas."""
+        """(k, 2, 3): ends of links, of bonds that hold, of lines between points of formulas [m]."""
         run = self.run
         if run.has.grains or run.has.orientation:  # links may end at points of bodies
             ends = np.array([[self.point(end, frame) for end in link.between] for link in self.scene.link.values()])
@@ -211,6 +238,7 @@ class Actors:
             listed.append(self._positions(frame)[run.line_ends])
         return np.concatenate(listed)
 
+    @_of_frame
     def chains(self, frame: int) -> Chains:
         """Contact forces between centres, and from centres to the boundary."""
         if not self.run.has.contacts:
@@ -230,12 +258,13 @@ class Actors:
         force: Floats = in_space(reaction.force[[frame]])[0]
         return force
 
-    def link_forces(self, frame: int) -> Floats:
+    @_of_frame
+    def tensions(self, frame: int) -> Floats:
         """(links,): tensions of the first rows of `links` [N]."""
         return np.asarray(self.run.tensions[frame])
 
     def trace(self, name: str) -> Floats:
-        """(frames, 3): path of a body or grain; not a number where it is not there."""
+        """(frames, 3): path of a body or grain [m]; not a number where it is not there."""
         return in_space(self.run.position(name))
 
     def description(self, frame: int, name: str) -> dict[str, str]:
@@ -273,7 +302,7 @@ class Actors:
         own, _, point = name.partition(".")
         body = self.scene.body.get(own)
         if isinstance(body, FixedPoint):
-            return np.array((*body.position, 0.0)[:3])
+            return three(body.position)
         pose = self.pose(own, frame)
         if point and isinstance(body, Rigid):
             pose = placed(pose, np.array([body.fixed_points()[point]]))[0]
@@ -289,6 +318,7 @@ class Actors:
             return STILL
         return np.concatenate([self.point(own, frame), STILL[3:]])
 
+    @_of_frame
     def reactions(self, frame: int) -> Arrows:
         """What joints and links do to their second ends."""
         joints = []
@@ -301,7 +331,7 @@ class Actors:
         links = self.links(frame)[: len(names)]
         along = links[:, 1] - links[:, 0]
         size = np.linalg.norm(along, axis=1, keepdims=True)
-        pulls = -self.link_forces(frame)[:, None] * along / np.where(size > 0.0, size, 1.0)
+        pulls = -self.tensions(frame)[:, None] * along / np.where(size > 0.0, size, 1.0)
         return Arrows(np.concatenate([np.array([at for _, at, _ in joints]).reshape(-1, 3), links[:, 1]]),
                       np.concatenate([np.array([force for *_, force in joints]).reshape(-1, 3), pulls]),
                       (*(name for name, *_ in joints), *names))

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from granum.base.kernels import Floats, Ints
 from granum.view.shapes.meshes import Mesh
+
+
+def spread(count: int, samples: int) -> list[int]:
+    """Some of so many frames, spread over all of them, the first and the last included."""
+    return [int(k) for k in np.unique(np.linspace(0, count - 1, samples).astype(int))]
 
 
 class Balls(NamedTuple):

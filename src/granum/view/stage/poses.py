@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
 
 import numpy as np
 
 from granum.base.kernels import Floats
+from granum.base.rotations import IDENTITY, product, rotate_quaternion, three
+from granum.model.boundaries import Motion
 from granum.run.tracks import rotations
 
-STILL: Floats = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
+STILL: Floats = np.array([0.0, 0.0, 0.0, *IDENTITY])
 
 
 def rotation(quaternion: Floats) -> Floats:
@@ -24,10 +26,10 @@ def placed(pose: Floats, points: Floats) -> Floats:
     return moved
 
 
-def product(p: Floats, q: Floats) -> Floats:
-    """Quaternion of turning by q first, then by p."""
-    (a, u), (b, v) = (p[0], p[1:]), (q[0], q[1:])
-    return np.concatenate([[a * b - u @ v], a * v + b * u + np.cross(u, v)])
+def brought_back(pose: Floats, points: Floats) -> Floats:
+    """Where points (..., 3) are in the axes of a body."""
+    own: Floats = (points - pose[:3]) @ rotation(pose[3:])
+    return own
 
 
 def since(start: Floats, now: Floats) -> Floats:
@@ -36,10 +38,11 @@ def since(start: Floats, now: Floats) -> Floats:
     return np.concatenate([now[:3] - rotation(turned) @ start[:3], turned])
 
 
-def pose_of(motion: Callable[[Floats], Floats]) -> Floats:
-    """Pose of a rigid motion of points (k, 3)."""
-    from scipy.spatial.transform import Rotation
-
-    origin, *axes = motion(np.concatenate([np.zeros((1, 3)), np.eye(3)]))
-    x, y, z, w = Rotation.from_matrix(np.column_stack([axis - origin for axis in axes])).as_quat()
-    return np.array([*origin, w, x, y, z])
+def prescribed(motion: Motion, t: float) -> Floats:
+    """Pose of a boundary that moves as prescribed at time t: its points are at C + D(t) + R(t)(x - C)."""
+    elapsed = max(0.0, min(t, math.inf if motion.until is None else motion.until) - motion.start_time)
+    D = elapsed * three(motion.velocity or ())
+    D += math.sin(2.0 * math.pi * motion.frequency * t + motion.phase) * three(motion.amplitude or ())
+    C, turned = three(motion.centre or ()), np.array(IDENTITY)
+    rotate_quaternion(turned, elapsed * three(motion.angular_velocity or ()))
+    return np.concatenate([C + D - rotation(turned) @ C, turned])

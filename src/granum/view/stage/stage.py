@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
-from granum.base.errors import GranumError, pick
+from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+from granum.base.rotations import three
 from granum.model.bodies import Rigid
-from granum.model.boundaries import Boundary
 from granum.model.connections import BallJoint, Glue, Hinge, Slider
 from granum.run import Run
 from granum.view.shapes.bodies import body_mesh
-from granum.view.shapes.boundaries import ENDLESS, boundary_mesh, moved
+from granum.view.shapes.boundaries import ENDLESS, boundary_mesh
 from granum.view.shapes.joints import joint_mesh, rail_mesh
 from granum.view.shapes.meshes import Mesh, sphere
 from granum.view.shapes.surfaces import surface_mesh
 from granum.view.stage.actors import Actors, words
-from granum.view.stage.items import Arrows, Balls, Chains, Quantity, Series, Solid
-from granum.view.stage.poses import STILL, placed, pose_of, rotation, since
+from granum.view.stage.items import Series, Solid, spread
+from granum.view.stage.poses import STILL, placed, rotation, since
 from granum.view.stage.series import series_of
 
 _SAMPLES = 24
@@ -37,7 +38,7 @@ Pose = Callable[[int], Floats]
 """(7,) of a solid in a frame."""
 
 
-class Stage:
+class Stage(Actors):
     """What of a run is seen: balls, solids, links, forces, and figures over time.
 
     Frames are read as they are asked for. A run that still goes on grows: `t` is as long as the frames that are there.
@@ -45,70 +46,27 @@ class Stage:
 
     def __init__(self, run: Run) -> None:
         run.refuse_empty()
-        self.run = run
-        self._actors = Actors(run)
+        super().__init__(run)
         self.title = run.scene.title
-        self.dimension = self._actors.dimension
-        self.kinds = self._actors.kinds
         self._bodies = self._body_solids()
         self._edges = self._boundary_solids(np.zeros((2, 3)), ending=True)
         self._box = len(run.t), self._extent()
         low, high = self._box[1]
         margin = (_BEYOND if run.finished else _AHEAD) * float((high - low).max())
         room = np.array([[-margin], [margin]]) * (np.arange(3) < self.dimension)
-        self._cast = [*self._bodies, *self._joint_solids(float(np.linalg.norm(high - low))), *self._edges,
-                      *self._boundary_solids(self._box[1] + room, ending=False), *self._surfaces(self._box[1] + room)]
-        self.solids = tuple(solid for solid, _ in self._cast)
+        self._posed = [*self._bodies, *self._joint_solids(float(np.linalg.norm(high - low))), *self._edges,
+                       *self._boundary_solids(self._box[1] + room, ending=False), *self._surfaces(self._box[1] + room)]
+        self.solids = tuple(solid for solid, _ in self._posed)
 
     @property
     def t(self) -> Floats:
         """(frames,) times [s]."""
         return self.run.t
 
-    @property
-    def quantities(self) -> dict[str, Quantity]:
-        """What balls can be coloured by."""
-        return self._actors.quantities()
-
-    def frame(self, frame: int) -> int:
-        """The number of a frame from 0; negative ones count from the end."""
-        count = len(self.t)
-        if not -count <= frame < count:
-            raise GranumError(f"There is no frame {frame}: the run has {count}, from 0 to {count - 1}.")
-        return range(count)[frame]
-
-    def balls(self, frame: int) -> Balls:
-        """Grains, parts of clumps, round bodies and points of a frame."""
-        return self._actors.balls(self.frame(frame))
-
-    def values(self, frame: int, quantity: str) -> Floats:
-        """(n,) what the balls of a frame are coloured by."""
-        return self._actors.values(self.frame(frame), pick(quantity, self.quantities, "colouring"))
-
     def poses(self, frame: int) -> Floats:
         """(solids, 7): position and quaternion (w, x, y, z); not a number where a body is not there."""
-        index = self.frame(frame)
-        return np.array([pose(index) for _, pose in self._cast]).reshape(-1, 7)
-
-    def links(self, frame: int) -> Floats:
-        """(k, 2, 3): ends of links, bonds and lines of formulas [m]."""
-        return self._actors.links(self.frame(frame))
-
-    def tensions(self, frame: int) -> Floats:
-        """(links,): of the first rows of `links` [N]."""
-        return self._actors.link_forces(self.frame(frame))
-
-    def chains(self, frame: int) -> Chains:
-        """Contact forces of a frame."""
-        return self._actors.chains(self.frame(frame))
-
-    def reactions(self, frame: int) -> Arrows:
-        """What joints and links do to their second ends."""
-        return self._actors.reactions(self.frame(frame))
-
-    def trace(self, name: str) -> Floats:
-        """(frames, 3): path of a body or grain [m]; not a number where it is not there."""
-        return self._actors.trace(name)
+        index = self.run.frame_number(frame)
+        return np.array([pose(index) for _, pose in self._posed]).reshape(-1, 7)
 
     def names(self) -> list[str]:
         """All that can be traced."""
@@ -126,114 +84,101 @@ class Stage:
 
     def describe_ball(self, frame: int, k: int) -> dict[str, str]:
         """What is known of a ball, as text with units."""
-        index = self.frame(frame)
-        balls = self._actors.balls(index)
+        index = self.run.frame_number(frame)
+        balls = self.balls(index)
         if not 0 <= k < len(balls.radii):
             raise GranumError(f"There is no ball {k}: frame {index} has {len(balls.radii)}.")
-        known = self._actors.description(index, self._actors.ball_name(index, k))
+        known = self.description(index, self.ball_name(index, k))
         known["kind"] = self.kinds[balls.kinds[k]]
         if "size" in self.quantities:
             known["radius"] = words(balls.radii[k], "m")
         for name, quantity in self.quantities.items():
             if name in ("force", "coordination"):
-                value = self._actors.values(index, name)[k]
+                value = self.values(index, name)[k]
                 known[quantity.label] = str(int(value)) if quantity.discrete else words(value, quantity.unit)
         return known
 
     def describe_solid(self, frame: int, k: int) -> dict[str, str]:
         """What is known of a solid, as text with units."""
-        index = self.frame(frame)
+        index = self.run.frame_number(frame)
         if not 0 <= k < len(self.solids):
             raise GranumError(f"There is no solid {k}: the stage has {len(self.solids)}.")
         solid = self.solids[k]
         if solid.kind == "body":
-            return self._actors.description(index, solid.name) | {"kind": self.run.scene.body[solid.name].kind}
+            return self.description(index, solid.name) | {"kind": self.scene.body[solid.name].kind}
         if solid.kind == "joint":
-            joint = self.run.scene.constraint[solid.name]
-            force = self._actors.joint_force(solid.name, index)
+            joint = self.scene.constraint[solid.name]
+            force = self.joint_force(solid.name, index)
             return {"name": solid.name, "kind": joint.kind, "between": " and ".join(getattr(joint, "between", ()))} | (
                 {} if force is None else {"force": words(force[: self.dimension], "N")})
-        kind = getattr(self.run.scene.boundary.get(solid.name), "kind", "surface")
+        kind = getattr(self.scene.boundary.get(solid.name), "kind", "surface")
         return {"name": solid.name, "kind": f"boundary, {kind}"}
 
     def _body_solids(self) -> list[tuple[Solid, Pose]]:
         """Bodies that are seen as meshes."""
         solids: list[tuple[Solid, Pose]] = []
-        for name in self._actors.meshed:
-            body = self.run.scene.body[name]
-            mesh = (body_mesh(body, self.dimension, 0.6 * self._actors.point_radius) if isinstance(body, Rigid)
-                    else sphere(self._actors.point_radius)._replace(tones=None, lines=()))
-            solids.append((Solid(name, "body", mesh, True), self._follows(name)))
+        for name in self.meshed:
+            body = self.scene.body[name]
+            mesh = (body_mesh(body, self.dimension, 0.6 * self.point_radius) if isinstance(body, Rigid)
+                    else sphere(self.point_radius)._replace(tones=None, lines=()))
+            solids.append((Solid(name, "body", mesh, True), partial(self.pose, name)))
         return solids
-
-    def _follows(self, name: str) -> Pose:
-        return lambda frame: self._actors.pose(name, frame)
 
     def _joint_solids(self, size: float) -> list[tuple[Solid, Pose]]:
         """Joints with a place, each with the body of its first end."""
         solids: list[tuple[Solid, Pose]] = []
-        radius = min(0.9 * self._actors.point_radius, 0.012 * size)
-        for name, joint in self.run.scene.constraint.items():
+        radius = min(0.9 * self.point_radius, 0.012 * size)
+        for name, joint in self.scene.constraint.items():
             if not isinstance(joint, BallJoint | Hinge | Slider | Glue):
                 continue
             axis = getattr(joint, "axis", None)
-            direction = None if axis is None else np.array((*axis, 0.0)[:3])
+            direction = None if axis is None else three(axis)
             own = joint.between[0]
             if isinstance(joint, Slider) and direction is not None:
                 mesh = rail_mesh(direction, self._travel(joint, direction), radius, self.dimension)
             elif not isinstance(joint, Slider):
                 mesh = joint_mesh(joint, direction, radius, self.dimension)
-            moves = not np.array_equal(self._actors.carrier(own, 0), STILL)
+            moves = not np.array_equal(self.carrier(own, 0), STILL)
             solids.append((Solid(name, "joint", mesh, moves), self._joint_pose(own)))
         return solids
 
     def _travel(self, slider: Slider, axis: Floats) -> tuple[float, float]:
         """How far the second point gets along the axis, from the first."""
         own, other = slider.between
-        start, way = self._actors.carrier(own, 0), axis / np.linalg.norm(axis)
+        start, way = self.carrier(own, 0), axis / np.linalg.norm(axis)
         along = []
-        for frame in _spread(len(self.t)):
-            turned = rotation(since(start, self._actors.carrier(own, frame))[3:])
-            along.append(float((self._actors.point(other, frame) - self._actors.point(own, frame)) @ turned @ way))
+        for frame in spread(len(self.t), _SAMPLES):
+            turned = rotation(since(start, self.carrier(own, frame))[3:])
+            along.append(float((self.point(other, frame) - self.point(own, frame)) @ turned @ way))
         return min(along), max(along)
 
     def _joint_pose(self, own: str) -> Pose:
         """A joint is at its first point and turns with its body; its mesh has the directions of the start."""
-        start = self._actors.carrier(own, 0)
+        start = self.carrier(own, 0)
 
         def pose(frame: int) -> Floats:
-            turned = since(start, self._actors.carrier(own, frame))[3:]
-            return np.concatenate([self._actors.point(own, frame), turned])
+            turned = since(start, self.carrier(own, frame))[3:]
+            return np.concatenate([self.point(own, frame), turned])
 
         return pose
 
     def _boundary_solids(self, box: Floats, ending: bool) -> list[tuple[Solid, Pose]]:
         """Boundaries that have an end, or the others cut at a box; each with its body or its prescribed motion."""
         return [(Solid(name, "boundary", boundary_mesh(boundary, self.dimension, *box),
-                       boundary.body is not None or boundary.motion is not None), self._carried(boundary))
-                for name, boundary in self.run.scene.boundary.items() if isinstance(boundary, ENDLESS) != ending]
-
-    def _carried(self, boundary: Boundary) -> Pose:
-        """Where a boundary is, against where the scene puts it."""
-        if boundary.body is not None:
-            body, start = boundary.body, self._actors.pose(boundary.body, 0)
-            return lambda frame: since(start, self._actors.pose(body, frame))
-        if boundary.motion is not None:
-            motion = boundary.motion
-            return lambda frame: pose_of(lambda points: moved(points, motion, float(self.t[frame])))
-        return lambda frame: STILL
+                       boundary.body is not None or boundary.motion is not None), partial(self.boundary_pose, name))
+                for name, boundary in self.scene.boundary.items() if isinstance(boundary, ENDLESS) != ending]
 
     def _surfaces(self, box: Floats) -> list[tuple[Solid, Pose]]:
         """Surfaces that bodies roll and slide on."""
         return [(Solid(name, "boundary", surface_mesh(surface.equation, self.dimension, *box), False),
-                 lambda frame: STILL) for name, surface in self.run.scene.surface.items()]
+                 lambda frame: STILL) for name, surface in self.scene.surface.items()]
 
     def _extent(self) -> Floats:
         """(2, 3): box of all that moves over some frames, and of boundaries as far as they are near it."""
-        frames = _spread(len(self.t))
+        frames = spread(len(self.t), _SAMPLES)
         points = [self._ball_extent(frames)]
         for frame in frames:
-            points.append(self._actors.links(frame).reshape(-1, 3)[:: max(1, len(self.run.link_names) // 1000)])
+            points.append(self.links(frame).reshape(-1, 3)[:: max(1, len(self.run.link_names) // 1000)])
             points += [placed(pose(frame), _points(solid.mesh)) for solid, pose in self._bodies]
         there = _finite(points)
         around = {solid.name: _finite([placed(pose(frame), _points(solid.mesh)) for frame in (frames[0], frames[-1])])
@@ -249,14 +194,14 @@ class Stage:
 
     def _surrounds(self, name: str, edge: Floats, there: Floats) -> bool:
         """Is a boundary a round hole that grains are in, not much larger than they? Then it is shown as a whole."""
-        hole = (getattr(self.run.scene.boundary[name], "radius", None) or 0.0) < 0.0
+        hole = (getattr(self.scene.boundary[name], "radius", None) or 0.0) < 0.0
         return hole and bool(np.ptp(edge, axis=0).max() <= _SURROUNDS * np.ptp(there, axis=0).max())
 
     def _ball_extent(self, frames: list[int]) -> Floats:
         """(2, 3): box of balls; of a few that leave all others behind only the beginning of their way."""
         lows, highs, inner = [], [], []
         for frame in frames:
-            balls = self._actors.balls(frame)
+            balls = self.balls(frame)
             if len(balls.radii):
                 lows.append((balls.positions - balls.radii[:, None]).min(axis=0))
                 highs.append((balls.positions + balls.radii[:, None]).max(axis=0))
@@ -267,11 +212,6 @@ class Stage:
         room = _STRAY * float((most - least).max())
         low, high = np.min(lows, axis=0), np.max(highs, axis=0)
         return np.array([np.maximum(low, least - room), np.minimum(high, most + room)] if room else [low, high])
-
-
-def _spread(count: int) -> list[int]:
-    """Some frames over the whole run."""
-    return [int(k) for k in np.unique(np.linspace(0, count - 1, _SAMPLES).astype(int))]
 
 
 def _points(mesh: Mesh) -> Floats:
