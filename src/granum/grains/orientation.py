@@ -1,4 +1,4 @@
-"""Orientation of round grains: an angle in 2-D, counted through full rotates, a unit quaternion in 3-D.
+"""Orientation of round grains: an angle in 2-D, counted through full turns, a unit quaternion in 3-D.
 
 Solvers rotate grains where they move them, with the angular velocity and for the time that go with the velocity of that
 move: a grain that rolls without slip rotates by the way it has gone over its radius. A rotation by the vector θ is
@@ -15,6 +15,7 @@ import math
 import numpy as np
 
 from granum.base.kernels import Floats, Ints, inlined, small_kernel
+from granum.base.rotations import about_z, half_angle
 
 SHIFT = 3
 LANES = 1 << SHIFT
@@ -57,7 +58,7 @@ def rotate_grains(x: Floats, v: Floats, orientation: Floats, h: float) -> None:
 
 
 def new_blocks(slabs: Ints, orientation: Floats) -> Floats:
-    """Blocks for the grains of all slabs; none in the plane, where angles are orientation in place."""
+    """Blocks for the grains of all slabs; none in the plane, where grains are rotated in place."""
     if orientation.shape[1] < 4:
         return np.zeros((0, BLOCK))
     return np.zeros((len(orientation) // LANES + len(slabs), BLOCK))
@@ -98,7 +99,7 @@ def unpack_blocks(begin: int, end: int, slab: int, blocks: Floats, orientation: 
 @inlined
 def request_rotation(x: Floats, orientation: Floats, blocks: Floats, i: int, begin: int, first: int, sx: float,
                      sy: float, sz: float, h: float) -> None:
-    """Note with which s = r ω grain i is to be orientation; in the plane it is rotated at once, for a time h.
+    """Note with which s = r ω grain i is to be rotated; in the plane it is rotated at once, for a time h.
 
     `begin` is the first row of its slab, `first` the first block.
     """
@@ -164,10 +165,22 @@ def rotate_slab(begin: int, end: int, slab: int, blocks: Floats, h: float) -> No
 
 
 def unrotated(count: int, dimension: int) -> Floats:
-    """(count, 1) angles in the plane, (count, 4) quaternions in space, of grains that are not orientation."""
-    found = np.zeros((count, 1 if dimension == 2 else 4))
-    found[:, 0] = dimension - 2.0
-    return found
+    """(count, 1) angles in the plane, (count, 4) quaternions in space, of grains that are not rotated."""
+    orientation = np.zeros((count, 1 if dimension == 2 else 4))
+    orientation[:, 0] = dimension - 2.0
+    return orientation
+
+
+def from_angle(angle: Floats) -> tuple[Floats, Floats]:
+    """Quaternions (n, 4) of 2-D rotations by angles (n,), and the double turns (n,) that they do not show."""
+    quaternion = about_z(angle)
+    return quaternion, np.rint((0.5 * angle - half_angle(quaternion)) / (2.0 * np.pi))
+
+
+def full_angle(quaternion: Floats, double_turns: Floats) -> Floats:
+    """(n,): angles of 2-D rotations, counted through full turns [rad]."""
+    half: Floats = half_angle(quaternion) + 2.0 * np.pi * double_turns
+    return 2.0 * half
 
 
 def product(first: Floats, second: Floats) -> Floats:

@@ -14,9 +14,9 @@ from granum.grains.aggregates.bonds import rows_of
 from granum.grains.aggregates.parts import Bonds, Parts, make_bodies
 from granum.grains.aggregates.regrouping import inertia_of, own_inertia, regroup
 from granum.grains.aggregates.rotation import world_inertia
-from granum.grains.making.clumps import PLAIN, body_of_scene, many, template_of
-from granum.grains.making.earlier import EarlierBodies, EarlierGrains
-from granum.grains.making.finder import Finder
+from granum.grains.making.clumps import body_of_scene, many, template_of
+from granum.grains.making.earlier import QUATERNION, EarlierBodies, EarlierGrains
+from granum.grains.making.finder import PLAIN, Finder
 from granum.grains.state import DOUBLE_TURNS, FIRST, IM, KM, QA, REACH, SECOND, STRIDE, WX, R
 
 SAME = 1e-6
@@ -30,15 +30,10 @@ def take_over_bodies(find: Finder, parts: Parts, earlier: EarlierGrains, kinds: 
     """Add the bodies of an earlier run."""
     assert earlier.bodies is not None
     bonded = {bond.among for bond in find.scene.bond.values()} & set(earlier.bonds)
-    for name in earlier.groups:
-        if not earlier.has(name):
-            continue
-        if name in kinds:
-            added = _pattern(find, earlier, name, kinds[name], groups.index(name))
-        else:
-            added = _body(find, earlier, name, groups.index(name), name in bonded)
-        if added is not None:
-            parts.append(added)
+    place = {name: group for group, name in enumerate(groups)}
+    made = [_pattern(find, earlier, name, kinds[name], place[name]) if name in kinds else
+            _body(find, earlier, name, place[name], name in bonded) for name in earlier.groups if earlier.has(name)]
+    parts.append(*(added for added in made if added is not None))
     find.raise_if_any()
     _gather(find, parts, earlier, bonded)
     _keep_bits(parts, earlier)
@@ -135,7 +130,7 @@ def _set_state(made: Parts, bodies: EarlierBodies, owners: Ints, which: Ints | N
     which = np.arange(own.count) if which is None else which
     owners = owners[which]
     own.number[which] = bodies.number[owners]
-    own.pose[which, :3], own.pose[which, QA:] = bodies.pose[owners, :3], bodies.pose[owners, 3:]
+    own.pose[which, :3], own.pose[which, QA:] = bodies.pose[owners, :3], bodies.pose[owners, QUATERNION:]
     own.motion[which, :3], own.motion[which, WX:STRIDE] = bodies.velocity[owners], bodies.angular_velocity[owners]
     own.motion[which, DOUBLE_TURNS] = bodies.double_turns[owners]
     world_inertia(own.pose, own.inertia, own.motion)
@@ -162,7 +157,7 @@ def _gather(find: Finder, parts: Parts, earlier: EarlierGrains, bonded: set[str]
     inertia = inertia_of(label, count, mass, own_inertia(parts, own), arm, dimension)
     at, gathered = np.zeros(count, np.int64), parts.bodies
     at[label] = parts.body[own]
-    made = make_bodies(bodies.pose[owners, :3], bodies.pose[owners, 3:], total, inertia, reach,
+    made = make_bodies(bodies.pose[owners, :3], bodies.pose[owners, QUATERNION:], total, inertia, reach,
                        bodies.velocity[owners], bodies.angular_velocity[owners], bodies.number[owners],
                        gathered.group[at], dimension)
     made.motion[:, DOUBLE_TURNS] = bodies.double_turns[owners]

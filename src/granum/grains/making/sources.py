@@ -15,7 +15,7 @@ from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.geometry.regions import inside
 from granum.grains.geometry.rooms import Room, padded
-from granum.grains.making.clumps import many, needs_bodies, random_orientations, template_of
+from granum.grains.making.clumps import many, random_orientations, template_of
 from granum.grains.making.finder import Finder
 from granum.grains.making.generate import KAPPA, assemble, check_kind, mass_of, radius_range, scattered
 from granum.grains.making.placement import Distance, add_at_random, crowd, draw_radii, stream
@@ -36,12 +36,12 @@ class Sources:
     """All sources of a scene."""
 
     def __init__(self, scene: Scene, dimension: int, materials: Sequence[str]) -> None:
-        find = Finder(scene, dimension, materials, [])
+        find = Finder(scene, dimension, materials)
         self.names = list(scene.source)
         self.sources = list(scene.source.values())
         self.kinds = [check_kind(find, f"source.{name}", source) for name, source in scene.source.items()]
         find.raise_if_any()
-        self.bodily = needs_bodies(scene)
+        self.bodily = find.bodily
         self.templates = [template_of(scene, shape) for _, _, shape in self.kinds]
         self.seed, self.dimension = scene.run.seed, dimension
         self.first_group = len(scene.body) + len(scene.pattern)
@@ -217,7 +217,7 @@ class Sinks:
     """All regions where grains leave."""
 
     def __init__(self, scene: Scene, dimension: int) -> None:
-        find = Finder(scene, dimension, (), [])
+        find = Finder(scene, dimension, ())
         for name, sink in scene.sink.items():
             find.region(f"sink.{name}", sink.region)
         find.raise_if_any()
