@@ -16,12 +16,17 @@ import numpy as np
 
 from granum.base.kernels import Floats, Ints, inlined, small_kernel
 from granum.base.rotations import about_z, half_angle
+from granum.grains.state import SX, SY, SZ, R
 
 SHIFT = 3
 LANES = 1 << SHIFT
 """Grains of a block, a power of 2."""
-BLOCK = 8 * LANES
-"""Numbers of a block: quaternions 0-3, s = r ω to turn with 4-6 [m/s], 1/r 7."""
+LANE_A, LANE_B, LANE_C, LANE_D, LANE_SX, LANE_SY, LANE_SZ, LANE_INVERSE, BLOCK = range(0, 9 * LANES, LANES)
+"""Where the lanes of a block begin: unit quaternions, s = r ω to turn with [m/s], 1/r [1/m]; then its length."""
+ANGLE = 0
+"""Column of orientations in 2-D."""
+A, B, C, D = range(4)
+"""Columns of quaternions in 3-D."""
 SMALL = 4e-3
 """Squared angle of a turn [rad²] up to which four terms of the tangent have all digits."""
 
@@ -43,18 +48,18 @@ def rotate_quaternion(x: float, y: float, z: float, a: float, b: float, c: float
 def rotate_grain(orientation: Floats, i: int, x: float, y: float, z: float) -> None:
     """Rotate grain i by θ = (x, y, z) [rad]; without columns in `orientation` nobody asks the orientation of grains."""
     if orientation.shape[1] == 4:
-        orientation[i, 0], orientation[i, 1], orientation[i, 2], orientation[i, 3] = rotate_quaternion(
-            x, y, z, orientation[i, 0], orientation[i, 1], orientation[i, 2], orientation[i, 3])
+        orientation[i, A], orientation[i, B], orientation[i, C], orientation[i, D] = rotate_quaternion(
+            x, y, z, orientation[i, A], orientation[i, B], orientation[i, C], orientation[i, D])
     elif orientation.shape[1] == 1:
-        orientation[i, 0] += z
+        orientation[i, ANGLE] += z
 
 
 @small_kernel
 def rotate_grains(x: Floats, v: Floats, orientation: Floats, h: float) -> None:
     """Rotate all grains for a time h with the angular velocities that they have."""
     for i in range(len(orientation)):
-        rate = h / x[i, 3]
-        rotate_grain(orientation, i, rate * v[i, 4], rate * v[i, 5], rate * v[i, 6])
+        rate = h / x[i, R]
+        rotate_grain(orientation, i, rate * v[i, SX], rate * v[i, SY], rate * v[i, SZ])
 
 
 def new_blocks(slabs: Ints, orientation: Floats) -> Floats:
@@ -79,7 +84,7 @@ def pack_blocks(begin: int, end: int, slab: int, x: Floats, orientation: Floats,
         for i in range(end - begin):
             for c in range(4):
                 blocks[first + i // LANES, c * LANES + i % LANES] = orientation[begin + i, c]
-            blocks[first + i // LANES, 7 * LANES + i % LANES] = 1.0 / x[begin + i, 3]
+            blocks[first + i // LANES, LANE_INVERSE + i % LANES] = 1.0 / x[begin + i, R]
 
 
 @small_kernel
@@ -89,11 +94,11 @@ def unpack_blocks(begin: int, end: int, slab: int, blocks: Floats, orientation: 
         first = first_block(begin, slab)
         for i in range(end - begin):
             block, lane = first + i // LANES, i % LANES
-            a, b = blocks[block, lane], blocks[block, LANES + lane]
-            c, d = blocks[block, 2 * LANES + lane], blocks[block, 3 * LANES + lane]
+            a, b = blocks[block, LANE_A + lane], blocks[block, LANE_B + lane]
+            c, d = blocks[block, LANE_C + lane], blocks[block, LANE_D + lane]
             scale, row = 1.0 / math.sqrt(a * a + b * b + c * c + d * d), begin + i
-            orientation[row, 0], orientation[row, 1] = scale * a, scale * b
-            orientation[row, 2], orientation[row, 3] = scale * c, scale * d
+            orientation[row, A], orientation[row, B] = scale * a, scale * b
+            orientation[row, C], orientation[row, D] = scale * c, scale * d
 
 
 @inlined
@@ -105,9 +110,9 @@ def request_rotation(x: Floats, orientation: Floats, blocks: Floats, i: int, beg
     """
     if orientation.shape[1] == 4:
         block, lane = first + ((i - begin) >> SHIFT), (i - begin) & (LANES - 1)
-        blocks[block, 4 * LANES + lane], blocks[block, 5 * LANES + lane], blocks[block, 6 * LANES + lane] = sx, sy, sz
+        blocks[block, LANE_SX + lane], blocks[block, LANE_SY + lane], blocks[block, LANE_SZ + lane] = sx, sy, sz
     elif orientation.shape[1] == 1:
-        orientation[i, 0] += h * sz / x[i, 3]
+        orientation[i, ANGLE] += h * sz / x[i, R]
 
 
 @inlined
@@ -116,11 +121,11 @@ def add_rotation(x: Floats, orientation: Floats, blocks: Floats, i: int, begin: 
     """Add to what `request_rotation` has noted: s = r ω changes for the time that is left of the step h."""
     if orientation.shape[1] == 4:
         block, lane, part = first + ((i - begin) >> SHIFT), (i - begin) & (LANES - 1), left / h
-        blocks[block, 4 * LANES + lane] += part * sx
-        blocks[block, 5 * LANES + lane] += part * sy
-        blocks[block, 6 * LANES + lane] += part * sz
+        blocks[block, LANE_SX + lane] += part * sx
+        blocks[block, LANE_SY + lane] += part * sy
+        blocks[block, LANE_SZ + lane] += part * sz
     elif orientation.shape[1] == 1:
-        orientation[i, 0] += left * sz / x[i, 3]
+        orientation[i, ANGLE] += left * sz / x[i, R]
 
 
 @small_kernel
@@ -137,31 +142,31 @@ def rotate_slab(begin: int, end: int, slab: int, blocks: Floats, h: float) -> No
     last = first + (end - begin + LANES - 1) // LANES
     for block in range(first, last):
         for k in range(LANES):
-            rate = h * blocks[block, 7 * LANES + k]
-            x, y = rate * blocks[block, 4 * LANES + k], rate * blocks[block, 5 * LANES + k]
-            z = rate * blocks[block, 6 * LANES + k]
+            rate = h * blocks[block, LANE_INVERSE + k]
+            x, y = rate * blocks[block, LANE_SX + k], rate * blocks[block, LANE_SY + k]
+            z = rate * blocks[block, LANE_SZ + k]
             square = x * x + y * y + z * z
             part = 1.0 / 2.0 + square * (1.0 / 24.0 + square * (1.0 / 240.0 + square * (17.0 / 40320.0)))
             part = part if square <= SMALL else 0.0
             large += 1 if square > SMALL else 0
             x, y, z = part * x, part * y, part * z
-            a, b = blocks[block, k], blocks[block, LANES + k]
-            c, d = blocks[block, 2 * LANES + k], blocks[block, 3 * LANES + k]
-            blocks[block, k] = a - x * b - y * c - z * d
-            blocks[block, LANES + k] = b + x * a + y * d - z * c
-            blocks[block, 2 * LANES + k] = c + y * a + z * b - x * d
-            blocks[block, 3 * LANES + k] = d + z * a + x * c - y * b
+            a, b = blocks[block, LANE_A + k], blocks[block, LANE_B + k]
+            c, d = blocks[block, LANE_C + k], blocks[block, LANE_D + k]
+            blocks[block, LANE_A + k] = a - x * b - y * c - z * d
+            blocks[block, LANE_B + k] = b + x * a + y * d - z * c
+            blocks[block, LANE_C + k] = c + y * a + z * b - x * d
+            blocks[block, LANE_D + k] = d + z * a + x * c - y * b
     if large > 0:
         for block in range(first, last):
             for k in range(LANES):
-                rate = h * blocks[block, 7 * LANES + k]
-                x, y = rate * blocks[block, 4 * LANES + k], rate * blocks[block, 5 * LANES + k]
-                z = rate * blocks[block, 6 * LANES + k]
+                rate = h * blocks[block, LANE_INVERSE + k]
+                x, y = rate * blocks[block, LANE_SX + k], rate * blocks[block, LANE_SY + k]
+                z = rate * blocks[block, LANE_SZ + k]
                 if x * x + y * y + z * z > SMALL:
-                    a, b = blocks[block, k], blocks[block, LANES + k]
-                    c, d = blocks[block, 2 * LANES + k], blocks[block, 3 * LANES + k]
-                    blocks[block, k], blocks[block, LANES + k], blocks[block, 2 * LANES + k], \
-                        blocks[block, 3 * LANES + k] = rotate_quaternion(x, y, z, a, b, c, d)
+                    a, b = blocks[block, LANE_A + k], blocks[block, LANE_B + k]
+                    c, d = blocks[block, LANE_C + k], blocks[block, LANE_D + k]
+                    blocks[block, LANE_A + k], blocks[block, LANE_B + k], blocks[block, LANE_C + k], \
+                        blocks[block, LANE_D + k] = rotate_quaternion(x, y, z, a, b, c, d)
 
 
 def unrotated(count: int, dimension: int) -> Floats:

@@ -10,13 +10,12 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats
-from granum.grains.geometry.regions import problems_of_region
-from granum.grains.geometry.rooms import padded
+from granum.grains.geometry.regions import geometry_of, padded
 from granum.grains.loads.load import KINDS
 from granum.model.connections import BallJoint, Glue, Hinge, Slider
 from granum.model.loads import Drag, Force, ForceField, Gravity
 from granum.model.probes import SectionProbe
-from granum.model.regions import HalfSpace, Region
+from granum.model.regions import Region
 from granum.model.scene import Scene
 from granum.model.solids import Disk, Sphere
 
@@ -135,13 +134,13 @@ class Finder:
 
     def region(self, place: str, region: Region) -> None:
         """A region must have the dimension of the scene."""
-        self.problems += problems_of_region(region, self.dimension, f"{place}.region")
+        self.problems += geometry_of(region).problems(self.dimension, f"{place}.region")
 
     def room(self, place: str, region: Region) -> None:
         """A region to be filled must have the dimension of the scene and an end."""
         self.region(place, region)
-        if isinstance(region, HalfSpace):
-            self.problem(f"{place}.region", "is a half-space, which has no end and cannot be filled.",
+        if not geometry_of(region).fillable:
+            self.problem(f"{place}.region", f"is a {region.kind}, which has no end and cannot be filled.",
                          "Give a box, round or cylinder region.")
 
     def raise_if_any(self) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats, Ints
 from granum.grains.aggregates.parts import Parts
-from granum.grains.geometry.rooms import Room, padded
+from granum.grains.geometry.regions import geometry_of, padded
 from granum.grains.making.bonding import bond_together, check_bonds
 from granum.grains.making.clumps import (
     body_of_scene,
@@ -145,7 +145,7 @@ def _fill(pattern: Pattern, dimension: int, others: Floats, distance: Distance |
           reach: float) -> tuple[Floats, Floats]:
     """Centres and radii of a pattern in its region; grains get room for `reach` times their radius."""
     assert pattern.region is not None and pattern.radius is not None
-    room = Room(pattern.region, dimension)
+    room = geometry_of(pattern.region)
     if pattern.count is not None:
         radii = draw_radii(pattern.radius, pattern.count, rng)
     else:

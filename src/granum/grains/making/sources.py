@@ -13,8 +13,7 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Flags, Floats, Ints
-from granum.grains.geometry.regions import inside
-from granum.grains.geometry.rooms import Room, padded
+from granum.grains.geometry.regions import geometry_of, padded
 from granum.grains.making.clumps import many, random_orientations, template_of
 from granum.grains.making.finder import Finder
 from granum.grains.making.generate import KAPPA, assemble, check_kind, mass_of, radius_range, scattered
@@ -169,7 +168,7 @@ class Sources:
         """Where grains come, and which of them find room."""
         source = self.sources[k]
         rng = stream(self.seed, "source", self.names[k], batch, int(self.counts[k, RETRY]))
-        room = Room(source.region, self.dimension) if source.region is not None else None
+        room = geometry_of(source.region) if source.region is not None else None
         if source.overlap == "allow":
             return (centres if room is None else room.draw(rng.random((len(radii), 3)), radii),
                     np.ones(len(radii), dtype=bool))
@@ -200,7 +199,7 @@ class Sources:
             radius = radius_range(source)[0]
             if source.region is not None:
                 corners = np.array(list(product((0.0, 0.5, 1.0), repeat=3)))
-                centres = Room(source.region, self.dimension).draw(corners, np.full(len(corners), radius))
+                centres = geometry_of(source.region).draw(corners, np.full(len(corners), radius))
             else:
                 centres = np.array([padded(centre) for centre in source.positions or ()])
             entries.append((np.column_stack([centres, np.full(len(centres), radius)]),
@@ -221,11 +220,11 @@ class Sinks:
         for name, sink in scene.sink.items():
             find.region(f"sink.{name}", sink.region)
         find.raise_if_any()
-        self.regions = [sink.region for sink in scene.sink.values()]
+        self.regions = [geometry_of(sink.region) for sink in scene.sink.values()]
 
     def leaving(self, x: Floats) -> Ints:
         """Rows of the grains with their centre in a sink."""
         gone = np.zeros(len(x), dtype=bool)
         for region in self.regions:
-            gone |= inside(region, x[:, :3])
+            gone |= region.inside(x)
         return np.flatnonzero(gone)
