@@ -149,7 +149,7 @@ def test_growth_around_what_is_there():
 
 def test_growth_of_very_different_sizes():
     radii = np.concatenate([np.full(6, 1.0), np.full(600, 0.1)])
-    room = geometry_of(RoundRegion(centre=(0.0, 0.0), radius=float(np.sqrt(np.sum(radii**2) / 0.82))), 2)
+    room = geometry_of(RoundRegion(centre=(0.0, 0.0), radius=float(np.sqrt(np.sum(radii**2) / 0.82))))
     centres = place_densely(room, radii, stream(0, "pattern", "mixed"))
     assert np.all(gaps(centres, radii) >= 0.0) and np.all(room.depth(centres) >= radii)
 
@@ -157,7 +157,7 @@ def test_growth_of_very_different_sizes():
 def test_time_of_random_addition_grows_linearly():
     times = []
     for n in (4000, 4000, 64_000):
-        room = geometry_of(BoxRegion(lower=(0.0, 0.0, 0.0), upper=((n / 0.25 * 4.2) ** (1 / 3),) * 3), 3)
+        room = geometry_of(BoxRegion(lower=(0.0, 0.0, 0.0), upper=((n / 0.25 * 4.2) ** (1 / 3),) * 3))
         begin = time.process_time()
         place_at_random(room, np.ones(n), stream(0, "pattern", "time"))
         times.append(time.process_time() - begin)
@@ -166,7 +166,7 @@ def test_time_of_random_addition_grows_linearly():
 
 
 def test_a_packing_that_jams_says_where():
-    room = geometry_of(BoxRegion(lower=(0.0, 0.0, 0.0), upper=(1.0, 1.0, 1.0)), 3)
+    room = geometry_of(BoxRegion(lower=(0.0, 0.0, 0.0), upper=(1.0, 1.0, 1.0)))
     radii = np.full(60, (0.66 / 60 / (4.0 / 3.0 * np.pi)) ** (1.0 / 3.0))
     with pytest.raises(GranumError, match=r"0\.6600 of the region.*jammed at 0\.[45]"):
         place_densely(room, radii, stream(0, "pattern", "jam"))

@@ -182,6 +182,11 @@ def from_angle(angle: Floats) -> tuple[Floats, Floats]:
     return quaternion, np.rint((0.5 * angle - half_angle(quaternion)) / (2.0 * np.pi))
 
 
+def as_quaternions(orientation: Floats) -> Floats:
+    """(n, 4): quaternions of orientations, which in 2-D are angles (n, 1)."""
+    return about_z(orientation[:, ANGLE]) if orientation.shape[1] == 1 else orientation
+
+
 def full_angle(quaternion: Floats, double_turns: Floats) -> Floats:
     """(n,): angles of 2-D rotations, counted through full turns [rad]."""
     half: Floats = half_angle(quaternion) + 2.0 * np.pi * double_turns

@@ -9,11 +9,11 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.base.rotations import about_z
 from granum.grains.aggregates.parts import Parts, make_bodies, make_parts
 from granum.grains.making.finder import PLAIN, Finder
+from granum.grains.orientation import as_quaternions
 from granum.grains.state import Int32s
-from granum.model.bodies import FixedPoint, MassProperties, PointMass, Rigid
+from granum.model.bodies import FixedPoint, MassProperties, PointMass, Rigid, ball_volume
 from granum.model.clumps import Clump, Shape
 from granum.model.scene import Scene
 from granum.model.solids import Disk, Sphere
@@ -67,8 +67,7 @@ def counted_once(scene: Scene, dimension: int) -> Floats:
     for body in scene.body.values():
         all_parts = 1.0
         if isinstance(body, Clump):
-            radii = body.radii()
-            all_parts = float(np.sum(math.pi * radii**2 if body.flat else 4.0 / 3.0 * math.pi * radii**3))
+            all_parts = float(np.sum(ball_volume(body.radii(), 2 if body.flat else 3)))
         shares.append(body.union()[0] / all_parts if isinstance(body, Clump) else 1.0)
     for kind in (*scene.pattern.values(), *scene.source.values()):
         template = template_of(scene, getattr(kind, "shape", None) or plain)
@@ -188,5 +187,4 @@ def start_orientation(find: Finder, name: str, start: Start) -> Floats:
 
 def quaternion_at_start(find: Finder, name: str, start: Start) -> Floats:
     """(4,) quaternion of a body at the start."""
-    orientation = start_orientation(find, name, start)
-    return orientation if len(orientation) == 4 else about_z(orientation)[0]
+    return as_quaternions(start_orientation(find, name, start)[None])[0]

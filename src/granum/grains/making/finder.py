@@ -10,7 +10,8 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats
-from granum.grains.geometry.regions import geometry_of, padded
+from granum.base.rotations import three
+from granum.grains.geometry.regions import geometry_of
 from granum.grains.loads.load import KINDS
 from granum.model.connections import BallJoint, Glue, Hinge, Slider
 from granum.model.loads import Drag, Force, ForceField, Gravity
@@ -95,7 +96,7 @@ class Finder:
             self.problem(place, f"has {len(value)} components, but the scene is {self.dimension}-D.",
                          f"Give {self.dimension} components.")
             return np.zeros(3)
-        return padded(value)
+        return three(value)
 
     def material(self, place: str, name: str | None) -> int:
         """Number of a material; left out, the only one (or 0 in a scene without materials)."""

@@ -10,8 +10,9 @@ import numpy as np
 
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats, Ints
+from granum.base.rotations import three
 from granum.grains.aggregates.parts import Parts
-from granum.grains.geometry.regions import geometry_of, padded
+from granum.grains.geometry.regions import geometry_of
 from granum.grains.making.bonding import bond_together, check_bonds
 from granum.grains.making.clumps import (
     body_of_scene,
@@ -89,10 +90,10 @@ def assemble(t: float, centres: Floats, radii: Floats, velocity: Floats, mass: F
 def scattered(kind: Pattern | Source, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """Centres (n, 3) and radii of grains around given points, fresh from these each time (002 fig 4.6)."""
     assert kind.positions is not None
-    centres = np.array([padded(point) for point in kind.positions])
+    centres = np.array([three(point) for point in kind.positions])
     radii = draw_radii(kind.radius, len(centres), rng) if kind.radius is not None else np.array(kind.radii)
     if kind.scatter is not None:
-        centres = centres + padded(kind.scatter) * rng.uniform(-1.0, 1.0, centres.shape)
+        centres = centres + three(kind.scatter) * rng.uniform(-1.0, 1.0, centres.shape)
     if kind.scatter_radius:
         radii = radii + kind.scatter_radius * rng.uniform(-1.0, 1.0, len(radii))
     return centres, radii
@@ -310,7 +311,7 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
         except GranumError as error:
             raise SceneError([Problem(f"pattern.{name}", str(error))]) from None
         group, first = len(scene.body) + list(scene.pattern).index(name), next_number(grains)
-        velocity = padded(pattern.velocity or ())
+        velocity = three(pattern.velocity or ())
         if find.bodily:
             rotations = random_orientations(len(radii), dimension, rng)
             grains.append(many(0.0, template, centres, radii, rotations, velocity, density, pattern.rotation, material,

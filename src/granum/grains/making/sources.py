@@ -13,7 +13,8 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Flags, Floats, Ints
-from granum.grains.geometry.regions import geometry_of, padded
+from granum.base.rotations import three
+from granum.grains.geometry.regions import geometry_of
 from granum.grains.making.clumps import many, random_orientations, template_of
 from granum.grains.making.finder import Finder
 from granum.grains.making.generate import KAPPA, assemble, check_kind, mass_of, radius_range, scattered
@@ -153,7 +154,7 @@ class Sources:
     def _made(self, k: int, t: float, centres: Floats, radii: Floats, todo: Ints, number: int) -> Grains:
         """Grains of a source at given positions; those of a shape get orientations from a stream of their own."""
         source, (material, density, shape) = self.sources[k], self.kinds[k]
-        velocity = padded(source.velocity or ())
+        velocity = three(source.velocity or ())
         if not self.bodily:
             return assemble(t, centres, radii, velocity, mass_of(radii, density, shape), KAPPA[shape] * source.rotation,
                             material, self.first_group + k, number, self.dimension)
@@ -201,9 +202,9 @@ class Sources:
                 corners = np.array(list(product((0.0, 0.5, 1.0), repeat=3)))
                 centres = geometry_of(source.region).draw(corners, np.full(len(corners), radius))
             else:
-                centres = np.array([padded(centre) for centre in source.positions or ()])
+                centres = np.array([three(centre) for centre in source.positions or ()])
             entries.append((np.column_stack([centres, np.full(len(centres), radius)]),
-                            np.tile(padded(source.velocity or ()), (len(centres), 1))))
+                            np.tile(three(source.velocity or ()), (len(centres), 1))))
         return entries
 
     def report(self) -> dict[str, dict[str, int]]:

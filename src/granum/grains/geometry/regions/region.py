@@ -7,26 +7,20 @@ Points inside, volume and extent are enough for sinks and probes; a region that 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
 from granum.base.errors import GranumError, Problem
 from granum.base.kernels import Flags, Floats
+from granum.base.rotations import three
 from granum.model.regions import Region
 
 OFFSET = 3
 """Column of a flat side, behind its inward normal n: n·x at the side [m]."""
 AXIS, RADIUS = 3, 6
 """Columns of a curved side, behind a point of its axis: the direction of the axis (zero for a ball), its radius [m]."""
-
-
-def padded(vector: Sequence[float] | Floats) -> Floats:
-    """A vector of the plane or of space in three components."""
-    result = np.zeros(3)
-    result[:len(vector)] = vector
-    return result
 
 
 class Geometry(ABC):
@@ -71,7 +65,7 @@ class Geometry(ABC):
     def bounds(self) -> tuple[Floats, Floats]:
         """Corners of the smallest upright box around it, with three components [m]."""
         lower, upper = self.extent()
-        return padded(lower), padded(upper)
+        return three(lower), three(upper)
 
     @property
     def thinnest(self) -> float:

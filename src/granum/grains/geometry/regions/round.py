@@ -7,8 +7,9 @@ import math
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, kernel
+from granum.base.rotations import three
 from granum.grains.geometry.regions.pieces import lens
-from granum.grains.geometry.regions.region import Geometry, geometry_for, padded
+from granum.grains.geometry.regions.region import Geometry, geometry_for
 from granum.model.bodies import ball_volume
 from granum.model.regions import RoundRegion
 
@@ -54,11 +55,11 @@ class RoundGeometry(Geometry):
 
     def sides(self) -> tuple[Floats, Floats]:
         """A curved one without an axis."""
-        return np.zeros((0, 4)), np.array([[*padded(self.region.centre), 0.0, 0.0, 0.0, self.region.radius]])
+        return np.zeros((0, 4)), np.array([[*three(self.region.centre), 0.0, 0.0, 0.0, self.region.radius]])
 
     def draw(self, u: Floats, r: Floats) -> Floats:
         """By radius and angles."""
-        centre, room = padded(self.region.centre), np.maximum(0.0, self.region.radius - r)
+        centre, room = three(self.region.centre), np.maximum(0.0, self.region.radius - r)
         if self.dimension == 2:
             return centre + np.stack([*in_disk(u[:, :2], room), np.zeros(len(r))], axis=1)
         radial, polar, azimuth = u.T
