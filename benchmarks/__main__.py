@@ -104,6 +104,14 @@ def page(sizes: Annotated[list[int] | None, _bodies("5000, 100000")] = None, as_
     _report(page.measure(tuple(sizes or (5000, 100_000))), as_json)
 
 
+@app.command()
+def setup(as_json: AsJson = False) -> None:
+    """Setting up scenes: per disk named one by one, and per grain of a pattern."""
+    from benchmarks import setup
+
+    _report(setup.measure(), as_json)
+
+
 @app.command("compile")
 def compile_(
     scenes: Annotated[list[Path] | None, typer.Argument(metavar="[SCENE.toml]...", show_default="all examples")] = None,

@@ -12,8 +12,9 @@ from scipy import integrate
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.grains.geometry.filling import ball, inside_volumes, packing_fraction
-from granum.grains.geometry.regions import inside, volume
+from granum.grains.geometry.filling import inside_volumes, packing_fraction
+from granum.grains.geometry.regions import geometry_of
+from granum.model.bodies import ball_volume
 from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, Region, RoundRegion
 
 REGIONS: dict[str, tuple[Region, int]] = {
@@ -44,8 +45,8 @@ def test_part_of_a_grain_in_a_region_as_random_points_find_it(name: str) -> None
     x[:, :dimension] = rng.uniform(-0.3, 1.2, (count, dimension))
     r = rng.uniform(0.1, 0.8, count)
     points = in_ball(samples, dimension, rng)
-    part = inside_volumes(x, r, region, dimension) / ball(r, dimension)
-    found = np.array([inside(region, x[i] + r[i] * points).mean() for i in range(count)])
+    part = inside_volumes(x, r, region, dimension) / ball_volume(r, dimension)
+    found = np.array([geometry_of(region).inside(x[i] + r[i] * points).mean() for i in range(count)])
     assert np.count_nonzero((part > 0.01) & (part < 0.99)) > 8  # the interesting ones are there
     # a proportion p of n points has deviation √(p (1 - p)/n); five of them, and 1e-4 where p is 0 or 1
     assert np.all(np.abs(part - found) < 5.0 * np.sqrt(np.abs(part * (1.0 - part)) / samples) + 1e-4)
@@ -57,8 +58,8 @@ def test_volume_of_a_region_as_random_points_find_it(name: str) -> None:
     points = np.random.default_rng(1).uniform(-1.0, 2.0, (400_000, 3))
     if dimension == 2:
         points[:, 2] = 0.0
-    part = volume(region) / 3.0**dimension
-    assert inside(region, points).mean() == pytest.approx(part, abs=5.0 * math.sqrt(part / 400_000))
+    part = geometry_of(region).volume / 3.0**dimension
+    assert geometry_of(region).inside(points).mean() == pytest.approx(part, abs=5.0 * math.sqrt(part / 400_000))
 
 
 coordinate = st.floats(-1.6, 1.6)
@@ -74,7 +75,7 @@ def test_boxes_that_tile_a_grain_hold_all_of_it(cut: tuple[float, ...], r: float
         lower = [cut[k] if side else -9.0 for k, side in enumerate(corner)]
         upper = [9.0 if side else cut[k] for k, side in enumerate(corner)]
         total += inside_volumes(x, radii, BoxRegion(lower=tuple(lower), upper=tuple(upper)), dimension)[0]
-    assert total == pytest.approx(ball(radii, dimension)[0], rel=3e-11)
+    assert total == pytest.approx(ball_volume(radii, dimension)[0], rel=3e-11)
 
 
 @settings(deadline=None, max_examples=200)

@@ -12,28 +12,28 @@ from scipy.spatial.distance import pdist, squareform
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.grains.geometry.rooms import Room
+from granum.grains.geometry.regions import Geometry, geometry_of
 from granum.grains.making.packing import place_densely
 from granum.grains.making.placement import (
     add_at_random,
-    content,
     lattice_sites,
     place_at_random,
     place_on_lattice,
     stream,
 )
 from granum.grains.search.buckets import NO_PERIOD, overlapping
+from granum.model.bodies import ball_volume
 from granum.model.regions import BoxRegion, CylinderRegion, RoundRegion
 
 seeds = st.integers(0, 2**32)
 dimensions = st.sampled_from([2, 3])
 
 
-def rooms(dimension: int) -> list[Room]:
-    found = [Room(BoxRegion(lower=(-1.0, 2.0, 0.5)[:dimension], upper=(1.0, 3.0, 2.0)[:dimension]), dimension),
-             Room(RoundRegion(centre=(3.0, -1.0, 2.0)[:dimension], radius=0.8), dimension)]
+def rooms(dimension: int) -> list[Geometry]:
+    found = [geometry_of(BoxRegion(lower=(-1.0, 2.0, 0.5)[:dimension], upper=(1.0, 3.0, 2.0)[:dimension])),
+             geometry_of(RoundRegion(centre=(3.0, -1.0, 2.0)[:dimension], radius=0.8))]
     if dimension == 3:
-        found.append(Room(CylinderRegion(ends=((0.0, 0.0, 0.0), (1.0, 1.0, 1.0)), radius=0.6), 3))
+        found.append(geometry_of(CylinderRegion(ends=((0.0, 0.0, 0.0), (1.0, 1.0, 1.0)), radius=0.6)))
     return found
 
 
@@ -124,7 +124,7 @@ def test_a_lattice_goes_around_what_is_there(seed, ratio):
 def test_dense_packings_do_not_overlap(dimension, fraction, which):
     room = rooms(dimension)[which]
     spread = np.array([1.0, 1.4] * 200)
-    radii = spread * (fraction * room.volume / np.sum(content(spread, dimension))) ** (1.0 / dimension)
+    radii = spread * (fraction * room.volume / np.sum(ball_volume(spread, dimension))) ** (1.0 / dimension)
     centres = place_densely(room, radii, stream(0, "pattern", "dense"))
     assert np.all(gaps(centres, radii) >= 0.0)
     assert np.all(room.depth(centres) >= radii)
@@ -149,7 +149,7 @@ def test_growth_around_what_is_there():
 
 def test_growth_of_very_different_sizes():
     radii = np.concatenate([np.full(6, 1.0), np.full(600, 0.1)])
-    room = Room(RoundRegion(centre=(0.0, 0.0), radius=float(np.sqrt(np.sum(radii**2) / 0.82))), 2)
+    room = geometry_of(RoundRegion(centre=(0.0, 0.0), radius=float(np.sqrt(np.sum(radii**2) / 0.82))))
     centres = place_densely(room, radii, stream(0, "pattern", "mixed"))
     assert np.all(gaps(centres, radii) >= 0.0) and np.all(room.depth(centres) >= radii)
 
@@ -157,7 +157,7 @@ def test_growth_of_very_different_sizes():
 def test_time_of_random_addition_grows_linearly():
     times = []
     for n in (4000, 4000, 64_000):
-        room = Room(BoxRegion(lower=(0.0, 0.0, 0.0), upper=((n / 0.25 * 4.2) ** (1 / 3),) * 3), 3)
+        room = geometry_of(BoxRegion(lower=(0.0, 0.0, 0.0), upper=((n / 0.25 * 4.2) ** (1 / 3),) * 3))
         begin = time.process_time()
         place_at_random(room, np.ones(n), stream(0, "pattern", "time"))
         times.append(time.process_time() - begin)
@@ -166,7 +166,7 @@ def test_time_of_random_addition_grows_linearly():
 
 
 def test_a_packing_that_jams_says_where():
-    room = Room(BoxRegion(lower=(0.0, 0.0, 0.0), upper=(1.0, 1.0, 1.0)), 3)
+    room = geometry_of(BoxRegion(lower=(0.0, 0.0, 0.0), upper=(1.0, 1.0, 1.0)))
     radii = np.full(60, (0.66 / 60 / (4.0 / 3.0 * np.pi)) ** (1.0 / 3.0))
     with pytest.raises(GranumError, match=r"0\.6600 of the region.*jammed at 0\.[45]"):
         place_densely(room, radii, stream(0, "pattern", "jam"))

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from granum.grains.making.packing import ClosePacking, close_packing
-from granum.grains.making.placement import content, stream
+from granum.grains.making.placement import stream
+from granum.model.bodies import ball_volume
 
 
 def packed(dimension: int, n: int, seed: int, overlap: float) -> ClosePacking:
     radii = np.ones(n) if dimension == 3 else np.array([1.0, 1.4] * (n // 2))
-    edge = float(np.sum(content(radii, dimension))) ** (1.0 / dimension)
+    edge = float(np.sum(ball_volume(radii, dimension))) ** (1.0 / dimension)
     return close_packing(radii, np.full(dimension, edge), stream(seed, "packing", "close"), overlap=overlap)
 
 

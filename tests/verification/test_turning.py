@@ -233,11 +233,11 @@ def test_bodies_that_merge_and_split_do_not_turn_their_parts(d: int) -> None:
     regroup(parts, np.arange(parts.count), np.zeros(parts.count, np.int64), d)
     assert parts.bodies.count == 1 and ordered(parts) == pytest.approx(before, abs=1e-14)
     if d == 2:
-        parts.face(0, np.array([70.0]))
+        parts.face(np.array([0]), np.array([[70.0]]))
         assert ordered(parts) == pytest.approx(before + 70.0, abs=1e-12)
         turned = before + 70.0
     else:
-        parts.face(0, np.array([0.5, 0.5, -0.5, 0.5]))
+        parts.face(np.array([0]), np.array([[0.5, 0.5, -0.5, 0.5]]))
         turned = np.roll((Rotation.from_quat([0.5, -0.5, 0.5, 0.5]) * rotation(before)).as_quat(), 1, axis=1)
         assert apart(ordered(parts), turned) < 1e-14
     regroup(parts, np.arange(parts.count), np.arange(parts.count), d)

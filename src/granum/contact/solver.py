@@ -13,7 +13,7 @@ from granum.base.kernels import Floats
 from granum.contact import totals
 from granum.contact.steps import FreeFlight, StepBasis, StepLimits, rigid_step
 from granum.grains.aggregates.sections import Sections
-from granum.grains.making.clumps import bodily_entries
+from granum.grains.making.finder import bodily_entries
 from granum.grains.search.neighbour_list import Contacts, NeighbourList
 from granum.grains.tables import Tables
 from granum.model.scene import Scene

@@ -24,11 +24,10 @@ from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.impacts import impact_speed
 from granum.grains.loads.compile import compile_loads
-from granum.grains.making.clumps import held_bodies, joined_pairs, needs_bodies
 from granum.grains.making.cutting import make_sections
 from granum.grains.making.earlier import EarlierGrains, with_earlier_starts
-from granum.grains.making.finder import Finder
-from granum.grains.making.generate import check_groups, group_names, make_grains, next_number, number_of
+from granum.grains.making.finder import Finder, held_bodies, joined_pairs, needs_bodies
+from granum.grains.making.generate import Names, check_groups, group_names, make_grains, next_number
 from granum.grains.making.sources import Sinks, Sources
 from granum.grains.probes import packing, rigidity  # noqa: F401 (each registers its kind)
 from granum.grains.probes.flows import FlowProbes
@@ -101,7 +100,7 @@ class World:
         if earlier is not None and earlier.whole:
             self.solver.continue_from(earlier.step, earlier.checkpoint)
         if isinstance(self.grains, Parts):
-            self.solver.sections = make_sections(Finder(scene, self.dimension, self.tables.names, []), self.grains,
+            self.solver.sections = make_sections(Finder(scene, self.dimension, self.tables.names), self.grains,
                                                  self.groups)
         self.load_work = np.zeros(len(self.loads.names))
         self.entered = np.zeros(4)
@@ -201,7 +200,7 @@ class World:
             assert isinstance(self.grains, Parts)
             self.grains.whole = True
             if name not in self.homes:
-                number, bodies = number_of(self.scene, self.grains, boundary.body), self.grains.bodies
+                number, bodies = Names(self.scene, self.grains).number(boundary.body), self.grains.bodies
                 assert number is not None
                 row = int(np.flatnonzero(bodies.number == number)[0])
                 self.homes[name] = home = bodies.pose[row, PLACEMENT]
@@ -417,11 +416,13 @@ def check(scene: Scene) -> None:
 
 def with_configuration(scene: Scene, dimension: int) -> Scene:
     """The scene with positions and orientations of bodies that have none, where joints hold them and loops close."""
+    if not scene.constraint:
+        return scene
     known = {name: body for name, body in scene.body.items() if isinstance(body, Rigid | PointMass | FixedPoint)}
     key = "angle" if dimension == 2 else "orientation"
     missing = [name for name, body in known.items() if not isinstance(body, FixedPoint) and not (
         scene.start.get(name, Start()).holds("position") and scene.start.get(name, Start()).holds(key))]
-    if not missing or not scene.constraint:
+    if not missing:
         return scene
     assembled = configuration(_joined_bodies(scene, known, dimension))
     start = dict(scene.start)

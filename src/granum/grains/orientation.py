@@ -1,4 +1,4 @@
-"""Orientation of round grains: an angle in 2-D, counted through full rotates, a unit quaternion in 3-D.
+"""Orientation of round grains: an angle in 2-D, counted through full turns, a unit quaternion in 3-D.
 
 Solvers rotate grains where they move them, with the angular velocity and for the time that go with the velocity of that
 move: a grain that rolls without slip rotates by the way it has gone over its radius. A rotation by the vector θ is
@@ -15,12 +15,18 @@ import math
 import numpy as np
 
 from granum.base.kernels import Floats, Ints, inlined, small_kernel
+from granum.base.rotations import about_z, half_angle
+from granum.grains.state import SX, SY, SZ, R
 
 SHIFT = 3
 LANES = 1 << SHIFT
 """Grains of a block, a power of 2."""
-BLOCK = 8 * LANES
-"""Numbers of a block: quaternions 0-3, s = r ω to turn with 4-6 [m/s], 1/r 7."""
+LANE_A, LANE_B, LANE_C, LANE_D, LANE_SX, LANE_SY, LANE_SZ, LANE_INVERSE, BLOCK = range(0, 9 * LANES, LANES)
+"""Where the lanes of a block begin: unit quaternions, s = r ω to turn with [m/s], 1/r [1/m]; then its length."""
+ANGLE = 0
+"""Column of orientations in 2-D."""
+A, B, C, D = range(4)
+"""Columns of quaternions in 3-D."""
 SMALL = 4e-3
 """Squared angle of a turn [rad²] up to which four terms of the tangent have all digits."""
 
@@ -42,22 +48,22 @@ def rotate_quaternion(x: float, y: float, z: float, a: float, b: float, c: float
 def rotate_grain(orientation: Floats, i: int, x: float, y: float, z: float) -> None:
     """Rotate grain i by θ = (x, y, z) [rad]; without columns in `orientation` nobody asks the orientation of grains."""
     if orientation.shape[1] == 4:
-        orientation[i, 0], orientation[i, 1], orientation[i, 2], orientation[i, 3] = rotate_quaternion(
-            x, y, z, orientation[i, 0], orientation[i, 1], orientation[i, 2], orientation[i, 3])
+        orientation[i, A], orientation[i, B], orientation[i, C], orientation[i, D] = rotate_quaternion(
+            x, y, z, orientation[i, A], orientation[i, B], orientation[i, C], orientation[i, D])
     elif orientation.shape[1] == 1:
-        orientation[i, 0] += z
+        orientation[i, ANGLE] += z
 
 
 @small_kernel
 def rotate_grains(x: Floats, v: Floats, orientation: Floats, h: float) -> None:
     """Rotate all grains for a time h with the angular velocities that they have."""
     for i in range(len(orientation)):
-        rate = h / x[i, 3]
-        rotate_grain(orientation, i, rate * v[i, 4], rate * v[i, 5], rate * v[i, 6])
+        rate = h / x[i, R]
+        rotate_grain(orientation, i, rate * v[i, SX], rate * v[i, SY], rate * v[i, SZ])
 
 
 def new_blocks(slabs: Ints, orientation: Floats) -> Floats:
-    """Blocks for the grains of all slabs; none in the plane, where angles are orientation in place."""
+    """Blocks for the grains of all slabs; none in the plane, where grains are rotated in place."""
     if orientation.shape[1] < 4:
         return np.zeros((0, BLOCK))
     return np.zeros((len(orientation) // LANES + len(slabs), BLOCK))
@@ -78,7 +84,7 @@ def pack_blocks(begin: int, end: int, slab: int, x: Floats, orientation: Floats,
         for i in range(end - begin):
             for c in range(4):
                 blocks[first + i // LANES, c * LANES + i % LANES] = orientation[begin + i, c]
-            blocks[first + i // LANES, 7 * LANES + i % LANES] = 1.0 / x[begin + i, 3]
+            blocks[first + i // LANES, LANE_INVERSE + i % LANES] = 1.0 / x[begin + i, R]
 
 
 @small_kernel
@@ -88,25 +94,25 @@ def unpack_blocks(begin: int, end: int, slab: int, blocks: Floats, orientation: 
         first = first_block(begin, slab)
         for i in range(end - begin):
             block, lane = first + i // LANES, i % LANES
-            a, b = blocks[block, lane], blocks[block, LANES + lane]
-            c, d = blocks[block, 2 * LANES + lane], blocks[block, 3 * LANES + lane]
+            a, b = blocks[block, LANE_A + lane], blocks[block, LANE_B + lane]
+            c, d = blocks[block, LANE_C + lane], blocks[block, LANE_D + lane]
             scale, row = 1.0 / math.sqrt(a * a + b * b + c * c + d * d), begin + i
-            orientation[row, 0], orientation[row, 1] = scale * a, scale * b
-            orientation[row, 2], orientation[row, 3] = scale * c, scale * d
+            orientation[row, A], orientation[row, B] = scale * a, scale * b
+            orientation[row, C], orientation[row, D] = scale * c, scale * d
 
 
 @inlined
 def request_rotation(x: Floats, orientation: Floats, blocks: Floats, i: int, begin: int, first: int, sx: float,
                      sy: float, sz: float, h: float) -> None:
-    """Note with which s = r ω grain i is to be orientation; in the plane it is rotated at once, for a time h.
+    """Note with which s = r ω grain i is to be rotated; in the plane it is rotated at once, for a time h.
 
     `begin` is the first row of its slab, `first` the first block.
     """
     if orientation.shape[1] == 4:
         block, lane = first + ((i - begin) >> SHIFT), (i - begin) & (LANES - 1)
-        blocks[block, 4 * LANES + lane], blocks[block, 5 * LANES + lane], blocks[block, 6 * LANES + lane] = sx, sy, sz
+        blocks[block, LANE_SX + lane], blocks[block, LANE_SY + lane], blocks[block, LANE_SZ + lane] = sx, sy, sz
     elif orientation.shape[1] == 1:
-        orientation[i, 0] += h * sz / x[i, 3]
+        orientation[i, ANGLE] += h * sz / x[i, R]
 
 
 @inlined
@@ -115,11 +121,11 @@ def add_rotation(x: Floats, orientation: Floats, blocks: Floats, i: int, begin: 
     """Add to what `request_rotation` has noted: s = r ω changes for the time that is left of the step h."""
     if orientation.shape[1] == 4:
         block, lane, part = first + ((i - begin) >> SHIFT), (i - begin) & (LANES - 1), left / h
-        blocks[block, 4 * LANES + lane] += part * sx
-        blocks[block, 5 * LANES + lane] += part * sy
-        blocks[block, 6 * LANES + lane] += part * sz
+        blocks[block, LANE_SX + lane] += part * sx
+        blocks[block, LANE_SY + lane] += part * sy
+        blocks[block, LANE_SZ + lane] += part * sz
     elif orientation.shape[1] == 1:
-        orientation[i, 0] += left * sz / x[i, 3]
+        orientation[i, ANGLE] += left * sz / x[i, R]
 
 
 @small_kernel
@@ -136,38 +142,55 @@ def rotate_slab(begin: int, end: int, slab: int, blocks: Floats, h: float) -> No
     last = first + (end - begin + LANES - 1) // LANES
     for block in range(first, last):
         for k in range(LANES):
-            rate = h * blocks[block, 7 * LANES + k]
-            x, y = rate * blocks[block, 4 * LANES + k], rate * blocks[block, 5 * LANES + k]
-            z = rate * blocks[block, 6 * LANES + k]
+            rate = h * blocks[block, LANE_INVERSE + k]
+            x, y = rate * blocks[block, LANE_SX + k], rate * blocks[block, LANE_SY + k]
+            z = rate * blocks[block, LANE_SZ + k]
             square = x * x + y * y + z * z
             part = 1.0 / 2.0 + square * (1.0 / 24.0 + square * (1.0 / 240.0 + square * (17.0 / 40320.0)))
             part = part if square <= SMALL else 0.0
             large += 1 if square > SMALL else 0
             x, y, z = part * x, part * y, part * z
-            a, b = blocks[block, k], blocks[block, LANES + k]
-            c, d = blocks[block, 2 * LANES + k], blocks[block, 3 * LANES + k]
-            blocks[block, k] = a - x * b - y * c - z * d
-            blocks[block, LANES + k] = b + x * a + y * d - z * c
-            blocks[block, 2 * LANES + k] = c + y * a + z * b - x * d
-            blocks[block, 3 * LANES + k] = d + z * a + x * c - y * b
+            a, b = blocks[block, LANE_A + k], blocks[block, LANE_B + k]
+            c, d = blocks[block, LANE_C + k], blocks[block, LANE_D + k]
+            blocks[block, LANE_A + k] = a - x * b - y * c - z * d
+            blocks[block, LANE_B + k] = b + x * a + y * d - z * c
+            blocks[block, LANE_C + k] = c + y * a + z * b - x * d
+            blocks[block, LANE_D + k] = d + z * a + x * c - y * b
     if large > 0:
         for block in range(first, last):
             for k in range(LANES):
-                rate = h * blocks[block, 7 * LANES + k]
-                x, y = rate * blocks[block, 4 * LANES + k], rate * blocks[block, 5 * LANES + k]
-                z = rate * blocks[block, 6 * LANES + k]
+                rate = h * blocks[block, LANE_INVERSE + k]
+                x, y = rate * blocks[block, LANE_SX + k], rate * blocks[block, LANE_SY + k]
+                z = rate * blocks[block, LANE_SZ + k]
                 if x * x + y * y + z * z > SMALL:
-                    a, b = blocks[block, k], blocks[block, LANES + k]
-                    c, d = blocks[block, 2 * LANES + k], blocks[block, 3 * LANES + k]
-                    blocks[block, k], blocks[block, LANES + k], blocks[block, 2 * LANES + k], \
-                        blocks[block, 3 * LANES + k] = rotate_quaternion(x, y, z, a, b, c, d)
+                    a, b = blocks[block, LANE_A + k], blocks[block, LANE_B + k]
+                    c, d = blocks[block, LANE_C + k], blocks[block, LANE_D + k]
+                    blocks[block, LANE_A + k], blocks[block, LANE_B + k], blocks[block, LANE_C + k], \
+                        blocks[block, LANE_D + k] = rotate_quaternion(x, y, z, a, b, c, d)
 
 
 def unrotated(count: int, dimension: int) -> Floats:
-    """(count, 1) angles in the plane, (count, 4) quaternions in space, of grains that are not orientation."""
-    found = np.zeros((count, 1 if dimension == 2 else 4))
-    found[:, 0] = dimension - 2.0
-    return found
+    """(count, 1) angles in the plane, (count, 4) quaternions in space, of grains that are not rotated."""
+    orientation = np.zeros((count, 1 if dimension == 2 else 4))
+    orientation[:, 0] = dimension - 2.0
+    return orientation
+
+
+def from_angle(angle: Floats) -> tuple[Floats, Floats]:
+    """Quaternions (n, 4) of 2-D rotations by angles (n,), and the double turns (n,) that they do not show."""
+    quaternion = about_z(angle)
+    return quaternion, np.rint((0.5 * angle - half_angle(quaternion)) / (2.0 * np.pi))
+
+
+def as_quaternions(orientation: Floats) -> Floats:
+    """(n, 4): quaternions of orientations, which in 2-D are angles (n, 1)."""
+    return about_z(orientation[:, ANGLE]) if orientation.shape[1] == 1 else orientation
+
+
+def full_angle(quaternion: Floats, double_turns: Floats) -> Floats:
+    """(n,): angles of 2-D rotations, counted through full turns [rad]."""
+    half: Floats = half_angle(quaternion) + 2.0 * np.pi * double_turns
+    return 2.0 * half
 
 
 def product(first: Floats, second: Floats) -> Floats:

@@ -21,6 +21,10 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats, inlined, kernel
+from granum.grains.state import X, Y, Z
+
+ALONG, ACROSS = 0, 1
+"""Columns of effective inverse masses: along and across the normal."""
 
 
 class Residual(NamedTuple):
@@ -71,15 +75,16 @@ def contact_residuals(
     """
     scale = 0.0
     for c in range(len(out)):
-        u_n = u[c, 0] * n[c, 0] + u[c, 1] * n[c, 1] + u[c, 2] * n[c, 2]
-        p = P[c, 0] * n[c, 0] + P[c, 1] * n[c, 1] + P[c, 2] * n[c, 2]
+        u_n = u[c, X] * n[c, X] + u[c, Y] * n[c, Y] + u[c, Z] * n[c, Z]
+        p = P[c, X] * n[c, X] + P[c, Y] * n[c, Y] + P[c, Z] * n[c, Z]
         law = u_n + (room[c] if room[c] > 0.0 else e[c] * before[c])
         square = natural_residual(
-            p, mu[c], w[c, 0], w[c, 1], law, P[c, 0] - p * n[c, 0], P[c, 1] - p * n[c, 1], P[c, 2] - p * n[c, 2],
-            u[c, 0] - u_n * n[c, 0], u[c, 1] - u_n * n[c, 1], u[c, 2] - u_n * n[c, 2])
+            p, mu[c], w[c, ALONG], w[c, ACROSS], law,
+            P[c, X] - p * n[c, X], P[c, Y] - p * n[c, Y], P[c, Z] - p * n[c, Z],
+            u[c, X] - u_n * n[c, X], u[c, Y] - u_n * n[c, Y], u[c, Z] - u_n * n[c, Z])
         out[c] = math.sqrt(square)
-        speed = math.sqrt(u[c, 0] * u[c, 0] + u[c, 1] * u[c, 1] + u[c, 2] * u[c, 2])
-        pushed = w[c, 0] * math.sqrt(P[c, 0] * P[c, 0] + P[c, 1] * P[c, 1] + P[c, 2] * P[c, 2])
+        speed = math.sqrt(u[c, X] * u[c, X] + u[c, Y] * u[c, Y] + u[c, Z] * u[c, Z])
+        pushed = w[c, ALONG] * math.sqrt(P[c, X] * P[c, X] + P[c, Y] * P[c, Y] + P[c, Z] * P[c, Z])
         scale = max(scale, speed, abs(before[c]), pushed)
     return scale
 

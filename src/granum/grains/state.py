@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,16 +95,17 @@ class Grains:
         np.divide(np.sum(self.v[:, SX:KM] ** 2, axis=1), self.v[:, KM], out=rotation, where=self.v[:, KM] > 0.0)
         return float(0.5 * np.sum(np.sum(self.v[:, :IM] ** 2, axis=1) / self.v[:, IM] + rotation))
 
-    def launch(self, row: int, velocity: Floats | None, omega: Floats | None) -> None:
-        """Give what `owners` has in a row a velocity [m/s] and an angular velocity [rad/s]."""
-        if velocity is not None:
-            self.v[row, :3] = velocity
-        if omega is not None:
-            self.v[row, SX:KM] = self.x[row, R] * omega
+    def launch(self, rows: Ints, velocity: Floats) -> None:
+        """Give what `owners` has in some rows velocities (n, 3) [m/s]."""
+        self.v[rows, :IM] = velocity
 
-    def face(self, row: int, orientation: Floats) -> None:
-        """Give what `owners` has in a row an angle (1,) or a quaternion (4,)."""
-        self.local_orientation[row] = orientation
+    def rotate(self, rows: Ints, omega: Floats) -> None:
+        """Give what `owners` has in some rows angular velocities (n, 3) [rad/s]."""
+        self.v[rows, SX:KM] = self.x[rows, R:] * omega
+
+    def face(self, rows: Ints, orientation: Floats) -> None:
+        """Give what `owners` has in some rows angles (n, 1) or quaternions (n, 4)."""
+        self.local_orientation[rows] = orientation
 
     def moment(self) -> Floats:
         """(3,) Σ m x [kg m]."""
@@ -136,10 +139,12 @@ class Grains:
         self.x, self.v, self.local_orientation = self.x[order], self.v[order], self.local_orientation[order]
         self.material, self.number, self.group = self.material[order], self.number[order], self.group[order]
 
-    def append(self, other: Grains) -> None:
+    def append(self, *others: Grains) -> None:
         """Add grains."""
-        self.x, self.v = np.concatenate([self.x, other.x]), np.concatenate([self.v, other.v])
-        self.local_orientation = np.concatenate([self.local_orientation, other.local_orientation])
-        self.material = np.concatenate([self.material, other.material])
-        self.number = np.concatenate([self.number, other.number])
-        self.group = np.concatenate([self.group, other.group])
+        extend(self, ("x", "v", "local_orientation", "material", "number", "group"), others)
+
+
+def extend(owner: Any, fields: Sequence[str], others: Sequence[Any]) -> None:
+    """Add the rows of others to the arrays of an owner."""
+    for name in fields:
+        setattr(owner, name, np.concatenate([getattr(owner, name), *(getattr(other, name) for other in others)]))

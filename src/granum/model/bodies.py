@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from granum.base.kernels import Floats
 from granum.model.kinds import Kind
 from granum.model.quantities import Inertia, Mass, Name, Position
+
+
+def ball_volume(radius: Any, dimension: int) -> Any:
+    """Area π r² of a disk [m²] or volume 4/3 π r³ of a ball [m³]; of a number or of an array."""
+    return math.pi * radius**2 if dimension == 2 else 4.0 / 3.0 * math.pi * radius**3
 
 
 class Body(Kind, section="body"):

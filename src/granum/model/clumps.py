@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Literal
 
 import numpy as np
@@ -10,7 +9,7 @@ from pydantic import Field, model_validator
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.model.bodies import MassProperties, Rigid
+from granum.model.bodies import MassProperties, Rigid, ball_volume
 from granum.model.quantities import Density, Entry, Length, Mass, Name, Position
 from granum.model.unions import union_of_balls, union_of_disks
 
@@ -97,7 +96,7 @@ class Clump(_Parts, Rigid):
 
     def weights(self) -> Floats | None:
         """Masses of parts that have their own [kg]."""
-        volume = math.pi * self.radii() ** 2 if self.flat else 4.0 / 3.0 * math.pi * self.radii() ** 3
+        volume = ball_volume(self.radii(), 2 if self.flat else 3)
         if self.parts[0].mass is None and self.parts[0].density is None:
             return None
         return np.array([part.mass if part.mass is not None else v * (part.density or 0.0)

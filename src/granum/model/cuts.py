@@ -88,8 +88,8 @@ def _marks(local: Floats, radii: Floats, flat: bool) -> Floats:
     marks = np.unique(np.concatenate(at))
     kept = marks[marks >= 0.0]
     apart = np.concatenate([[True], np.diff(kept) > 1e-14 * float(radii.max())])
-    found_marks: Floats = kept[apart]
-    return found_marks
+    distinct: Floats = kept[apart]
+    return distinct
 
 
 def _corners(local: Floats, radii: Floats, crossing: set[tuple[int, int]]) -> list[float]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING
 
+from granum.model.quantities import Entry
 from granum.model.solids import Disk
 
 if TYPE_CHECKING:
@@ -45,14 +47,17 @@ def _sizes(scene: Scene) -> Iterator[int]:
         yield from _own(entry)
 
 
-def _own(entry: Any) -> Iterator[int]:
-    for key in _ONE:
-        value = getattr(entry, key, None)
-        if isinstance(value, tuple) and value and not isinstance(value[0], tuple):
-            yield len(value)
-    for key in _SEVERAL:
-        value = getattr(entry, key, None)
-        if isinstance(value, tuple) and value and isinstance(value[0], tuple):
-            yield len(value[0])
-    if getattr(entry, "angles", None) is not None:
-        yield 2
+def _own(entry: Entry) -> Iterator[int]:
+    for key in _keys(type(entry)):
+        value = getattr(entry, key)
+        if key == "angles":
+            if value is not None:
+                yield 2
+        elif isinstance(value, tuple) and value and isinstance(value[0], tuple) == (key in _SEVERAL):
+            yield len(value[0] if key in _SEVERAL else value)
+
+
+@cache
+def _keys(kind: type[Entry]) -> tuple[str, ...]:
+    """Keys of a kind of entry that tell the dimension: asking every entry for those it lacks takes far longer."""
+    return tuple(key for key in (*_ONE, *_SEVERAL, "angles") if key in kind.model_fields)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -11,6 +11,13 @@ from pydantic import Field, model_validator
 from granum.base.errors import GranumError
 from granum.model.bodies import MassProperties, Rigid
 from granum.model.quantities import Densities, Density, Length, Lengths, Mass, Name
+
+
+def _check_hollow(shell: Any) -> Any:
+    """The inner radius of a shell, where it has one, is smaller than the outer."""
+    if shell.inner_radius is not None and shell.inner_radius >= shell.radius:
+        raise ValueError(f"inner_radius {shell.inner_radius:g} m must be smaller than radius {shell.radius:g} m")
+    return shell
 
 
 class _Solid(Rigid):
@@ -43,11 +50,7 @@ class Sphere(_Solid):
     material: Name | None = None
     """Among grains: what it is made of; may be left out if the scene has one material."""
 
-    @model_validator(mode="after")
-    def _fits_together(self) -> Sphere:
-        if self.inner_radius is not None and self.inner_radius >= self.radius:
-            raise ValueError(f"inner_radius {self.inner_radius:g} m must be smaller than radius {self.radius:g} m")
-        return self
+    _hollow = model_validator(mode="after")(_check_hollow)
 
     def properties(self) -> MassProperties:
         """m = ρ 4/3 π (a³ - b³), I = 2/5 m (a⁵ - b⁵)/(a³ - b³)."""
@@ -135,12 +138,7 @@ class HalfShell(_Solid):
     inner_radius: Length | None = None
     """Inner radius [m]; left out, it is half a solid ball."""
 
-    @model_validator(mode="after")
-    def _fits_together(self) -> HalfShell:
-        if self.inner_radius is not None and self.inner_radius >= self.radius:
-            raise ValueError(f"inner_radius {self.inner_radius:g} m must be smaller than radius "
-                             f"{self.radius:g} m")
-        return self
+    _hollow = model_validator(mode="after")(_check_hollow)
 
     def properties(self) -> MassProperties:
         """2/5 m (a⁵ - b⁵)/(a³ - b³) about every axis through the centre, less m x² across the axis."""
@@ -173,12 +171,7 @@ class TwoHalfShell(Rigid):
     density: Densities
     """Densities of the half at negative x and of that at positive x [kg/m³]."""
 
-    @model_validator(mode="after")
-    def _fits_together(self) -> TwoHalfShell:
-        if self.inner_radius >= self.radius:
-            raise ValueError(f"inner_radius {self.inner_radius:g} m must be smaller than radius "
-                             f"{self.radius:g} m")
-        return self
+    _hollow = model_validator(mode="after")(_check_hollow)
 
     def properties(self) -> MassProperties:
         """Closed forms of half shells: first moment π/4 ρ (a⁴ - b⁴), each moment about O 4π/15 ρ (a⁵ - b⁵)."""

@@ -207,8 +207,8 @@ def _triples(meet: _Meetings, count: int) -> tuple[Ints, Ints, Ints]:
     ik = ij + 1 + np.arange(len(ij)) - np.repeat(np.cumsum(later) - later, later)
     wanted = meet.j[order[ij]] * count + meet.j[order[ik]]
     jk = np.minimum(np.searchsorted(key, wanted), max(len(key) - 1, 0))
-    found = key[jk] == wanted
-    return order[ij[found]], order[ik[found]], order[jk[found]]
+    cross = key[jk] == wanted
+    return order[ij[cross]], order[ik[cross]], order[jk[cross]]
 
 
 def _covers(c: Floats, r: Floats, meet: _Meetings, e1: Floats, e2: Floats,

@@ -12,8 +12,8 @@ from granum.base.kernels import Flags, Floats
 from granum.base.rotations import half_angle
 from granum.grains.aggregates.bonds import LEFT
 from granum.grains.aggregates.regrouping import to_body_axes
-from granum.grains.making.clumps import held_bodies, needs_bodies
 from granum.grains.making.earlier import EarlierBodies, EarlierGrains, ExactMasses
+from granum.grains.making.finder import held_bodies, needs_bodies
 from granum.grains.orientation import product
 from granum.grains.search.history import History
 from granum.grains.state import DOUBLE_TURNS, FIRST, IM, KM, PLACEMENT, REACH, STRIDE, SX, WX, R

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.geometry.filling import box_volume, filled_part
-from granum.grains.geometry.regions import volume as region_volume
+from granum.grains.geometry.regions import geometry_of
 from granum.grains.measuring import measure, network
 from granum.grains.measuring.arch import Arch, find_arch
 from granum.grains.measuring.jam import Verdict
@@ -248,7 +248,7 @@ class GrainMeasures(Constraints):
         if probe is not None:
             region = self._region(probe)
             part = filled_part(in_space(shown.positions), radii, region, self.dimension)
-            volume = region_volume(region)
+            volume = geometry_of(region).volume
         if volume is None:
             volume = box_volume(shown.positions, radii)
         stress = measure.stress(in_space(shown.positions), radii, shown.pair, in_space(shown.normal),
@@ -262,7 +262,7 @@ class GrainMeasures(Constraints):
         """The region of a packing probe that has an end."""
         entry = self.scene.probe[self.probe_names("packing")[self._probe(probe, "packing")]]
         assert isinstance(entry, PackingProbe)
-        if not np.isfinite(region_volume(entry.region)):
+        if not np.isfinite(geometry_of(entry.region).volume):
             raise GranumError(f'The region of "{probe}" has no end, so it has no volume. Give it a box or a round one.')
         return entry.region
 

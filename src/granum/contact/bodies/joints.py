@@ -14,7 +14,7 @@ from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats, Ints
 from granum.contact.bodies import jointed
 from granum.grains.aggregates.parts import Parts
-from granum.grains.making.generate import number_of
+from granum.grains.making.generate import Names
 from granum.loads import spring, torsion
 from granum.loads.tables import load_tables
 from granum.model.bodies import FixedPoint, PointMass
@@ -116,12 +116,12 @@ class Joints:
         """Bodies that joints and loads name, by name."""
         found: dict[str, Held] = {}
         problems = []
-        rows = {int(number): row for row, number in enumerate(parts.bodies.number)}
+        names, rows = Names(self.scene, parts), {int(number): row for row, number in enumerate(parts.bodies.number)}
         for place, end in self._ends():
             name = end.partition(".")[0]
             if isinstance(self.scene.body.get(name), FixedPoint):
                 continue
-            if (number := number_of(self.scene, parts, name)) is not None:
+            if (number := names.number(name)) is not None:
                 found.setdefault(name, Held(number, rows[number]))
             elif name.rpartition("-")[0] in self.scene.source:
                 problems.append(Problem(place, f'"{name}" comes from a source, and its grains come and go.',

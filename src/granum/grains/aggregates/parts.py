@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints
-from granum.base.rotations import about_z, half_angle
 from granum.grains.aggregates.rotation import pose_parts, rotational_energy, world_inertia
-from granum.grains.orientation import product, unrotated
+from granum.grains.orientation import from_angle, full_angle, product, unrotated
 from granum.grains.search.neighbours import solver_order
-from granum.grains.state import DOUBLE_TURNS, FIRST, IM, KM, QA, REACH, SECOND, STRIDE, WX, Grains, Int32s, R, Z
+from granum.grains.state import DOUBLE_TURNS, FIRST, IM, KM, QA, REACH, SECOND, STRIDE, WX, Grains, Int32s, R, Z, extend
 
 WHOLE = np.inf
 """Time of breaking of a bond that holds."""
@@ -53,18 +52,16 @@ class Bodies:
     @property
     def angle(self) -> Floats:
         """(count,): in 2-D, counted through full turns [rad]; a quaternion knows it but for double turns."""
-        half: Floats = half_angle(self.pose[:, QA:]) + 2.0 * np.pi * self.motion[:, DOUBLE_TURNS]
-        return 2.0 * half
+        return full_angle(self.pose[:, QA:], self.motion[:, DOUBLE_TURNS])
 
     def permute(self, order: Ints) -> None:
         """Put the bodies into another order, or keep some of them."""
         self.pose, self.motion, self.inertia = self.pose[order], self.motion[order], self.inertia[order]
         self.number, self.group = self.number[order], self.group[order]
 
-    def append(self, other: Bodies) -> None:
+    def append(self, *others: Bodies) -> None:
         """Add bodies."""
-        for name in ("pose", "motion", "inertia", "number", "group"):
-            setattr(self, name, np.concatenate([getattr(self, name), getattr(other, name)]))
+        extend(self, ("pose", "motion", "inertia", "number", "group"), others)
 
 
 @dataclass
@@ -226,40 +223,43 @@ class Parts(Grains):
         self.body = rank[body]
         self.bodies.permute(np.concatenate([seen, bare]))
 
-    def append(self, other: Grains) -> None:
-        """Add bodies with their parts."""
-        assert isinstance(other, Parts)
-        held, added = int(self.body.max()) + 1 if self.count else 0, int(other.body.max()) + 1 if other.count else 0
-        own, more = self.bodies.count, other.bodies.count
-        super().append(other)
-        self.body = np.concatenate([self.body, other.body + np.int32(held)])
-        self.arm = np.concatenate([self.arm, other.arm])
-        self.bodies.append(other.bodies)
-        self.bodies.permute(np.concatenate([np.arange(held), own + np.arange(added), np.arange(held, own),
-                                            own + np.arange(added, more)]))
+    def append(self, *others: Grains) -> None:
+        """Add bodies with their parts; bodies without parts stay last."""
+        added = [other for other in others if isinstance(other, Parts)]
+        begin = np.cumsum([0, self.bodies.count, *(other.bodies.count for other in added)])
+        body = np.concatenate([parts.body + first for parts, first in zip((self, *added), begin[:-1], strict=True)])
+        super().append(*others)
+        extend(self, ("arm",), added)
+        self.bodies.append(*(other.bodies for other in added))
+        bare = np.ones(begin[-1], np.bool_)
+        bare[body] = False
+        order = np.argsort(bare, kind="stable")
+        rank = np.empty(begin[-1], np.int32)
+        rank[order] = np.arange(begin[-1], dtype=np.int32)
+        self.body = rank[body]
+        self.bodies.permute(order)
 
     def follow(self) -> None:
         """Put the parts where their bodies are, with the velocities they have there."""
         pose_parts(self.bodies.pose, self.bodies.motion, self.body, self.arm, self.x, self.v)
 
-    def launch(self, row: int, velocity: Floats | None, omega: Floats | None) -> None:
-        """Give a body a velocity [m/s] and an angular velocity [rad/s]."""
-        motion = self.bodies.motion
-        if velocity is not None:
-            motion[row, :3] = velocity
-        if omega is not None:
-            motion[row, WX:STRIDE] = omega
+    def launch(self, rows: Ints, velocity: Floats) -> None:
+        """Give bodies velocities (n, 3) [m/s]."""
+        self.bodies.motion[rows, :IM] = velocity
         self.follow()
 
-    def face(self, row: int, orientation: Floats) -> None:
-        """Rotate a body to an angle (1,), which may be more than a turn, or to a quaternion (4,)."""
+    def rotate(self, rows: Ints, omega: Floats) -> None:
+        """Give bodies angular velocities (n, 3) [rad/s]."""
+        self.bodies.motion[rows, WX:STRIDE] = omega
+        self.follow()
+
+    def face(self, rows: Ints, orientation: Floats) -> None:
+        """Rotate bodies to angles (n, 1), which may be more than a turn, or to quaternions (n, 4)."""
         pose, motion = self.bodies.pose, self.bodies.motion
-        if len(orientation) == 1:
-            pose[row, QA:] = about_z(orientation)[0]
-            half = half_angle(pose[row, QA:])
-            motion[row, DOUBLE_TURNS] = np.rint((0.5 * orientation[0] - half) / (2.0 * np.pi))
+        if orientation.shape[1] == 1:
+            pose[rows, QA:], motion[rows, DOUBLE_TURNS] = from_angle(orientation[:, 0])
         else:
-            pose[row, QA:] = orientation
+            pose[rows, QA:] = orientation
         world_inertia(pose, self.bodies.inertia, motion)
         self.follow()
 

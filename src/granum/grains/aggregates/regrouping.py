@@ -12,8 +12,8 @@ import math
 import numpy as np
 
 from granum.base.kernels import Floats, Ints
-from granum.grains.aggregates.parts import Parts, make_bodies
-from granum.grains.state import DOUBLE_TURNS, IM, KM, QA, STRIDE, WX, R, X, Y, Z
+from granum.grains.aggregates.parts import Bodies, Parts, make_bodies
+from granum.grains.state import DOUBLE_TURNS, IM, KM, QA, STRIDE, WX, Int32s, R, X, Y, Z
 
 
 def to_inertial_axes(quaternion: Floats, vector: Floats) -> Floats:
@@ -65,6 +65,19 @@ def solve_inertia(inertia: Floats, moment: Floats, dimension: int) -> Floats:
     return solved
 
 
+def gather_bodies(parts: Parts, rows: Ints, label: Ints, arm: Floats, centre: Floats, quaternion: Floats,
+                  velocity: Floats, omega: Floats, double_turns: Floats, number: Ints, group: Int32s,
+                  dimension: int) -> Bodies:
+    """Bodies of the parts of each label 0, 1, ..., with given arms in body axes: mass, inertia and reach follow."""
+    count, mass, reach = len(centre), parts.mass[rows], np.zeros(len(centre))
+    np.maximum.at(reach, label, np.linalg.norm(arm, axis=1) + parts.x[rows, R])
+    inertia = inertia_of(label, count, mass, own_inertia(parts, rows), arm, dimension)
+    made = make_bodies(centre, quaternion, np.bincount(label, mass, count).astype(np.float64), inertia, reach, velocity,
+                       omega, number, group, dimension)
+    made.motion[:, DOUBLE_TURNS] = double_turns
+    return made
+
+
 def regroup(parts: Parts, rows: Ints, label: Ints, dimension: int) -> None:
     """Make one body of the parts of each label 0, 1, ...; `rows` are all parts of the bodies they are taken from.
 
@@ -90,11 +103,8 @@ def regroup(parts: Parts, rows: Ints, label: Ints, dimension: int) -> None:
     double_turns = np.where(mixed, 0.0, old.motion[home[first], DOUBLE_TURNS])
     parts.local_orientation[rows] = np.where(mixed[label, None], parts.orientation[rows], parts.local_orientation[rows])
     arm = to_body_axes(quaternion[label], arm)
-    reach = np.zeros(count)
-    np.maximum.at(reach, label, np.linalg.norm(arm, axis=1) + parts.x[rows, R])
-    made = make_bodies(centre, quaternion, total, inertia_of(label, count, mass, own, arm, dimension), reach, mean,
-                       omega, parts.number[rows][first], parts.group[rows][first], dimension)
-    made.motion[:, DOUBLE_TURNS] = double_turns
+    made = gather_bodies(parts, rows, label, arm, centre, quaternion, mean, omega, double_turns,
+                         parts.number[rows][first], parts.group[rows][first], dimension)
     kept = np.setdiff1d(np.arange(old.count), home)
     place = np.zeros(old.count, np.int32)
     place[kept] = np.arange(len(kept), dtype=np.int32)

@@ -26,6 +26,7 @@ from granum.algebra.expression import free_symbols, symbol
 from granum.algebra.parse import parse_equation
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats, Ints, Record, Records
+from granum.base.rotations import three
 from granum.grains.geometry.elements import (
     ARC,
     BALL,
@@ -170,13 +171,6 @@ def _no_carrier(scene: Scene, name: str) -> tuple[str, str] | None:
     return None
 
 
-def _vector(components: Sequence[float]) -> Floats:
-    """A vector of the plane or of space with three components."""
-    vector = np.zeros(3)
-    vector[:len(components)] = components
-    return vector
-
-
 def _unit(vector: Floats) -> Floats:
     scaled = vector / np.abs(vector).max()
     unit: Floats = scaled / np.linalg.norm(scaled)
@@ -245,7 +239,7 @@ class _Build:
         if len(vector) != self.dimension:
             raise _WrongError(key, f"found {list(vector)} with {len(vector)} components, but this scene is "
                          f"{_DIMENSIONS[self.dimension]}.", f"Give {self.dimension} components.")
-        return _vector(vector)
+        return three(vector)
 
     def only(self, dimension: int, what: str, instead: str) -> None:
         """Refuse a kind of boundary that the plane or space does not have."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from granum.base.kernels import Floats, Ints, Record, Records, kernel
+from granum.grains.aggregates.rotation import rotated
 from granum.grains.geometry.elements import (
     ARC,
     BALL,
@@ -108,27 +109,20 @@ def moved_distance(motions: Records, reach: Floats, radius: float, t0: float, t1
 def carry_elements(own: Records, row: Ints, pose: Floats, elements: Records) -> None:
     """Move elements that belong to a body to where it is: x = c + R s, d = R e with s, e in body axes.
 
-    row: the body of each element in `pose` (centre 0-2, unit quaternion 4-7), -1 for none.
+    row: the body of each element in `pose`, -1 for none.
     """
     for e in range(len(elements)):
         i = row[e]
         if i < 0:
             continue
         element, q = elements[e], pose[i]
+        a, b, c, d = q[QA], q[QB], q[QC], q[QD]
         for k in range(POINTS[element.kind]):
-            x, y, z = _in_inertial_axes(q, own[e].point[k, X], own[e].point[k, Y], own[e].point[k, Z])
+            x, y, z = rotated(a, b, c, d, own[e].point[k, X], own[e].point[k, Y], own[e].point[k, Z])
             element.point[k, X], element.point[k, Y], element.point[k, Z] = x + q[X], y + q[Y], z + q[Z]
         for k in range(DIRECTIONS[element.kind]):
-            x, y, z = _in_inertial_axes(q, own[e].direction[k, X], own[e].direction[k, Y], own[e].direction[k, Z])
+            x, y, z = rotated(a, b, c, d, own[e].direction[k, X], own[e].direction[k, Y], own[e].direction[k, Z])
             element.direction[k, X], element.direction[k, Y], element.direction[k, Z] = x, y, z
-
-
-@kernel
-def _in_inertial_axes(pose: Floats, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """A vector of body axes in inertial axes, by the quaternion of a pose."""
-    a, b, c, d = pose[4], pose[5], pose[6], pose[7]
-    t_x, t_y, t_z = 2.0 * (c * z - d * y), 2.0 * (d * x - b * z), 2.0 * (b * y - c * x)
-    return x + a * t_x + c * t_z - d * t_y, y + a * t_y + d * t_x - b * t_z, z + a * t_z + b * t_y - c * t_x
 
 
 @kernel

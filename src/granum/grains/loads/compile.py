@@ -15,7 +15,7 @@ from granum.base.errors import NotConvergedError, SceneError
 from granum.base.kernels import Floats, Ints
 from granum.grains.loads import drag, force, force_field  # noqa: F401 (each registers its kind)
 from granum.grains.loads.load import KINDS, Compiler, GrainLoad, Moment
-from granum.grains.making.clumps import needs_bodies
+from granum.grains.making.finder import needs_bodies
 from granum.grains.state import VX, VZ, Grains, Int32s, R
 from granum.model.loads import Force, Gravity, Spring, Torque, TorsionSpring
 from granum.model.scene import Scene

@@ -21,7 +21,7 @@ from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints, kernel
 from granum.grains.loads.flow import Grid, grid_flow, profile_factor, read_grid
 from granum.grains.loads.load import Compiler, GrainLoad, Moment, compiles
-from granum.grains.loads.shadows import add_shadows
+from granum.grains.loads.shadows import SHADOW, add_shadows
 from granum.grains.state import IM, KM, VX, VY, VZ, R, X, Y, Z
 from granum.model.loads import Drag
 
@@ -42,7 +42,7 @@ class DragOnGrains(GrainLoad):
         if len(self._relative) < len(moment.x):
             self._relative = np.zeros((len(moment.x) + len(moment.x) // 4, 4))
         relative = self._relative
-        relative[: len(moment.x), :3], relative[: len(moment.x), 3] = -moment.v[:, VX:VZ + 1], 0.0
+        relative[: len(moment.x), :SHADOW], relative[: len(moment.x), SHADOW] = -moment.v[:, VX:VZ + 1], 0.0
         self.add_flow(moment.x, relative)
         if self.needs_contacts:
             add_shadows(self.dimension, moment.x, moment.pairs, relative)
@@ -51,7 +51,7 @@ class DragOnGrains(GrainLoad):
 
     def add_flow(self, x: Floats, relative: Floats) -> None:
         """Add the flow at the centre of every grain to its row."""
-        relative[: len(x), :3] += self.velocity
+        relative[: len(x), :SHADOW] += self.velocity
 
 
 class ProfileDrag(DragOnGrains):
@@ -119,15 +119,15 @@ def add_profile(
 ) -> None:
     """The mean velocity upstream of the beginning, then the profile by the distance from the axis."""
     for i in range(len(x)):
-        px, py, pz = x[i, X] - axis[0], x[i, Y] - axis[1], x[i, Z] - axis[2]
-        ahead = px * direction[0] + py * direction[1] + pz * direction[2]
+        px, py, pz = x[i, X] - axis[X], x[i, Y] - axis[Y], x[i, Z] - axis[Z]
+        ahead = px * direction[X] + py * direction[Y] + pz * direction[Z]
         factor = 1.0
-        if x[i, X] * direction[0] + x[i, Y] * direction[1] + x[i, Z] * direction[2] > begin:
-            px, py, pz = px - ahead * direction[0], py - ahead * direction[1], pz - ahead * direction[2]
+        if x[i, X] * direction[X] + x[i, Y] * direction[Y] + x[i, Z] * direction[Z] > begin:
+            px, py, pz = px - ahead * direction[X], py - ahead * direction[Y], pz - ahead * direction[Z]
             factor = profile_factor(dimension, math.sqrt(px * px + py * py + pz * pz), half_width)
-        relative[i, 0] += factor * u[0]
-        relative[i, 1] += factor * u[1]
-        relative[i, 2] += factor * u[2]
+        relative[i, X] += factor * u[X]
+        relative[i, Y] += factor * u[Y]
+        relative[i, Z] += factor * u[Z]
 
 
 @kernel
@@ -137,9 +137,9 @@ def add_grid(x: Floats, lower: Floats, spacing: Floats, size: Ints, velocity: Fl
     for i in range(len(x)):
         ux, uy, uz, far = grid_flow(lower, spacing, size, velocity, x[i, X], x[i, Y], x[i, Z])
         outside += far
-        relative[i, 0] += ux
-        relative[i, 1] += uy
-        relative[i, 2] += uz
+        relative[i, X] += ux
+        relative[i, Y] += uy
+        relative[i, Z] += uz
     return outside
 
 
@@ -150,15 +150,15 @@ def drag(
     """Drag on every grain, Δv of the equation above with w = u - v and c = ½ ρ A C_D C_A/m."""
     ox, oy, oz = 0.0, 0.0, 0.0
     for i in range(len(x)):
-        wx, wy, wz = relative[i, 0], relative[i, 1], relative[i, 2]
+        wx, wy, wz = relative[i, X], relative[i, Y], relative[i, Z]
         square = wx**2 + wy**2 + wz**2
         if square == 0.0 or v[i, IM] == 0.0:
             continue
-        attenuation = max(least, 1.0 - relative[i, 3])  # C_A (002 eq 4.13); least is not negative, which clips k
+        attenuation = max(least, 1.0 - relative[i, SHADOW])  # C_A (002 eq 4.13); least is not negative, which clips k
         c = coefficient * projected_area(dimension, x[i, R], v[i, IM], v[i, KM]) * attenuation * v[i, IM]
         slowing = c * h * math.sqrt(square)
         if len(others) > 0:
-            ox, oy, oz = others[i, 0], others[i, 1], others[i, 2]
+            ox, oy, oz = others[i, X], others[i, Y], others[i, Z]
         # |w| w⁺ alone gives w⁺ to first order, and is exact where it keeps its direction
         px, py, pz = wx - ox, wy - oy, wz - oz
         later = c * h * math.sqrt(px * px + py * py + pz * pz) / (1.0 + slowing)

@@ -11,6 +11,7 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints, kernel
+from granum.grains.state import X, Y, Z
 
 LARGEST_FILE = 500_000_000
 """Bytes of a file with velocities."""
@@ -44,7 +45,7 @@ def read_grid(file: Path, dimension: int) -> Grid:
     for k in range(dimension):
         lower[k], spacing[k], size[k] = _axis(file, COLUMNS[dimension][k], lines, numbers[:, k])
         place[:, k] = np.rint((numbers[:, k] - lower[k]) / spacing[k])
-    row = (place[:, 0] * size[1] + place[:, 1]) * size[2] + place[:, 2]
+    row = (place[:, X] * size[Y] + place[:, Y]) * size[Z] + place[:, Z]
     _each_once(file, lines, row, lower, spacing, size, dimension)
     velocity = np.zeros((len(numbers), 3))
     velocity[row, :dimension] = numbers[:, dimension:]
@@ -171,21 +172,21 @@ def grid_flow(
     The last number is 1 if the point is outside.
     """
     outside = 0
-    i, a, far = _cell(x, lower[0], spacing[0], size[0])
+    i, a, far = _cell(x, lower[X], spacing[X], size[X])
     outside |= far
-    j, b, far = _cell(y, lower[1], spacing[1], size[1])
+    j, b, far = _cell(y, lower[Y], spacing[Y], size[Y])
     outside |= far
-    k, c, far = _cell(z, lower[2], spacing[2], size[2])
+    k, c, far = _cell(z, lower[Z], spacing[Z], size[Z])
     outside |= far
     u, v, w = 0.0, 0.0, 0.0
     for corner in range(8):
         di, dj, dk = corner >> 2, (corner >> 1) & 1, corner & 1
         weight = (a if di else 1.0 - a) * (b if dj else 1.0 - b) * (c if dk else 1.0 - c)
         if weight != 0.0:  # a corner beyond an axis of one point has none
-            row = ((i + di) * size[1] + j + dj) * size[2] + k + dk
-            u += weight * velocity[row, 0]
-            v += weight * velocity[row, 1]
-            w += weight * velocity[row, 2]
+            row = ((i + di) * size[Y] + j + dj) * size[Z] + k + dk
+            u += weight * velocity[row, X]
+            v += weight * velocity[row, Y]
+            w += weight * velocity[row, Z]
     return u, v, w, outside
 
 

@@ -17,6 +17,8 @@ from granum.model.loads import ForceField
 
 _ARGUMENTS = ("x", "y", "z", "vx", "vy", "vz", "m", "r")
 """What a formula is computed from, besides t."""
+AT_X, AT_Y, AT_Z, RATE_X, RATE_Y, RATE_Z, MASS, RADIUS = range(8)
+"""Their places in the arguments of the compiled formulas."""
 
 
 class FieldOnGrains(GrainLoad):
@@ -37,16 +39,17 @@ def push(address: int, x: Floats, v: Floats, t: float, h: float, arguments: Floa
     for i in range(len(x)):
         if v[i, IM] == 0.0:
             continue
-        arguments[0], arguments[1], arguments[2], arguments[7] = x[i, X], x[i, Y], x[i, Z], x[i, R]
-        arguments[3], arguments[4], arguments[5], arguments[6] = v[i, VX], v[i, VY], v[i, VZ], 1.0 / v[i, IM]
+        arguments[AT_X], arguments[AT_Y], arguments[AT_Z], arguments[RADIUS] = x[i, X], x[i, Y], x[i, Z], x[i, R]
+        arguments[RATE_X], arguments[RATE_Y], arguments[RATE_Z] = v[i, VX], v[i, VY], v[i, VZ]
+        arguments[MASS] = 1.0 / v[i, IM]
         call_rates(address, t, arguments, force, arguments)
         # a sum of finite numbers may overflow, but then the velocity would too
-        if not math.isfinite(force[0] + force[1] + force[2]):
+        if not math.isfinite(force[X] + force[Y] + force[Z]):
             return i
         scale = h * v[i, IM]
-        v[i, VX] += scale * force[0]
-        v[i, VY] += scale * force[1]
-        v[i, VZ] += scale * force[2]
+        v[i, VX] += scale * force[X]
+        v[i, VY] += scale * force[Y]
+        v[i, VZ] += scale * force[Z]
     return -1
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 
 from granum.base.kernels import Floats, kernel
-from granum.grains.state import Int32s, R, X, Y, Z
+from granum.grains.state import FIRST, SECOND, Int32s, R, X, Y, Z
 
+SHADOW = 3
+"""Column of what a grain meets, behind the flow relative to it: the part of its projection that others shade."""
 LEAST_FLOW = 1e-200
 """Square of a relative velocity [m²/s²] below which it has no direction."""
 
@@ -15,11 +17,12 @@ LEAST_FLOW = 1e-200
 def add_shadows(dimension: int, x: Floats, pairs: Int32s, relative: Floats) -> None:
     """Add what each grain of a touching pair shades of the other to its shadow k (002 eq 4.12), in order of pairs."""
     for c in range(len(pairs)):
-        i, j = pairs[c, 0], pairs[c, 1]
+        i, j = pairs[c, FIRST], pairs[c, SECOND]
         dx, dy, dz = x[j, X] - x[i, X], x[j, Y] - x[i, Y], x[j, Z] - x[i, Z]
         a, b = x[i, R], x[j, R]
-        relative[j, 3] += shaded_part(dimension, dx, dy, dz, relative[j, 0], relative[j, 1], relative[j, 2], a, b)
-        relative[i, 3] += shaded_part(dimension, -dx, -dy, -dz, relative[i, 0], relative[i, 1], relative[i, 2], b, a)
+        u, w = relative[i], relative[j]
+        w[SHADOW] += shaded_part(dimension, dx, dy, dz, w[X], w[Y], w[Z], a, b)
+        u[SHADOW] += shaded_part(dimension, -dx, -dy, -dz, u[X], u[Y], u[Z], b, a)
 
 
 @kernel

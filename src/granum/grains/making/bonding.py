@@ -11,8 +11,7 @@ from granum.base.kernels import Floats, Ints
 from granum.grains.aggregates.networks import components
 from granum.grains.aggregates.parts import Bonds, Parts
 from granum.grains.aggregates.regrouping import regroup
-from granum.grains.making.clumps import PLAIN, held_bodies
-from granum.grains.making.finder import Finder
+from granum.grains.making.finder import PLAIN, Finder
 from granum.grains.search.buckets import overlapping
 from granum.grains.state import FIRST, SECOND, R
 from granum.model.clumps import Clump
@@ -25,7 +24,6 @@ DEEPEST = 0.1
 def check_bonds(find: Finder) -> None:
     """Note what bonds are among that they cannot join."""
     scene, seen = find.scene, set[str]()
-    joined = held_bodies(scene)
     for name, bond in scene.bond.items():
         place, among = f"bond.{name}.among", bond.among
         pattern, body = scene.pattern.get(among), scene.body.get(among)
@@ -34,7 +32,7 @@ def check_bonds(find: Finder) -> None:
                          did_you_mean(among, [*scene.pattern, *scene.body], "pattern"))
         elif body is not None and not isinstance(body, Clump):
             find.problem(place, f'"{among}" is a {body.kind}, which has one part only.', "Take a clump.")
-        elif body is not None and among in joined:
+        elif body is not None and among in find.held:
             find.problem(place, f'"{among}" is joined to something else, by a joint, a link or a wall of its own.',
                          "Leave out the bond: such a body does not break.")
         elif isinstance(pattern, Pattern) and (pattern.shape or "disk") not in PLAIN:

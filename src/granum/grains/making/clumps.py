@@ -9,22 +9,15 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.base.rotations import about_z
 from granum.grains.aggregates.parts import Parts, make_bodies, make_parts
-from granum.grains.loads.load import KINDS
-from granum.grains.making.finder import Finder
+from granum.grains.making.finder import PLAIN, Finder
+from granum.grains.orientation import as_quaternions
 from granum.grains.state import Int32s
-from granum.model.bodies import FixedPoint, MassProperties, PointMass, Rigid
+from granum.model.bodies import FixedPoint, MassProperties, PointMass, Rigid, ball_volume
 from granum.model.clumps import Clump, Shape
-from granum.model.connections import BallJoint, Glue, Hinge, Slider
-from granum.model.loads import Drag, Force, ForceField, Gravity
-from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
 from granum.model.solids import Disk, Sphere
 from granum.model.start import Start
-
-PLAIN = ("disk", "sphere")
-"""Shapes of one part that every scene knows."""
 
 
 class Template(NamedTuple):
@@ -46,46 +39,6 @@ class Template(NamedTuple):
         volume = self.radii ** (2 if self.flat else 3)
         shares: Floats = volume / volume.sum()
         return shares
-
-
-def bodily_entries(scene: Scene) -> dict[str, str]:
-    """What needs bodies beyond single disks and spheres: keys of the scene, and what each of them is."""
-    entries = {f"body.{name}.kind": f"is a {body.kind}" for name, body in scene.body.items()
-               if not isinstance(body, Disk | Sphere)}
-    for section, kinds in (("pattern", scene.pattern), ("source", scene.source)):
-        entries |= {f"{section}.{name}.shape": f"is {shape}" for name, kind in kinds.items()
-                    if (shape := getattr(kind, "shape", None) or "disk") not in PLAIN}
-    entries |= {f"boundary.{name}.body": "lets a boundary move with a body" for name, boundary in scene.boundary.items()
-                if boundary.body is not None}
-    entries |= {f"load.{name}": f"is a {load.kind}" for name, load in scene.load.items()
-                if type(load) not in KINDS and not isinstance(load, Gravity | Drag | ForceField | Force)}
-    entries |= {f"load.{name}.on": "names a point of a body" for name, load in scene.load.items()
-                if "." in getattr(load, "on", "")}
-    entries |= {f"probe.{name}": "is a cut through a body" for name, probe in scene.probe.items()
-                if isinstance(probe, SectionProbe)}
-    entries |= {f"{section}.{name}": f"is a {kind}" for section, kind, named in (
-        ("link", "link between bodies", scene.link), ("constraint", "joint or constraint", scene.constraint),
-        ("bond", "bond between grains", scene.bond)) for name in named}
-    return entries | ({"run.merge_clusters": "makes bodies of clusters"} if scene.run.merge_clusters else {})
-
-
-def needs_bodies(scene: Scene) -> bool:
-    """Are there clumps, joints or walls that move with a body, beyond single grains?"""
-    return bool(bodily_entries(scene))
-
-
-def held_bodies(scene: Scene) -> set[str]:
-    """Names of the bodies that links, joints or boundaries belong to."""
-    entries = [*scene.link.values(), *scene.constraint.values()]
-    ends = [end for entry in [*entries, *scene.load.values()] for end in getattr(entry, "between", ())]
-    return {end.partition(".")[0] for end in ends} | {
-        boundary.body for boundary in scene.boundary.values() if boundary.body is not None}
-
-
-def joined_pairs(scene: Scene) -> list[tuple[str, str]]:
-    """Names of bodies that are joined at a point or along a line: they do not touch each other."""
-    return [(one.partition(".")[0], two.partition(".")[0]) for entry in scene.constraint.values()
-            if isinstance(entry, BallJoint | Hinge | Slider | Glue) for one, two in [entry.between]]
 
 
 def template_of(scene: Scene, shape: str) -> Template:
@@ -114,8 +67,7 @@ def counted_once(scene: Scene, dimension: int) -> Floats:
     for body in scene.body.values():
         all_parts = 1.0
         if isinstance(body, Clump):
-            radii = body.radii()
-            all_parts = float(np.sum(math.pi * radii**2 if body.flat else 4.0 / 3.0 * math.pi * radii**3))
+            all_parts = float(np.sum(ball_volume(body.radii(), 2 if body.flat else 3)))
         shares.append(body.union()[0] / all_parts if isinstance(body, Clump) else 1.0)
     for kind in (*scene.pattern.values(), *scene.source.values()):
         template = template_of(scene, getattr(kind, "shape", None) or plain)
@@ -189,7 +141,7 @@ def body_of_scene(find: Finder, name: str, group: int, first: int) -> Parts | No
     if not isinstance(body, Rigid | PointMass):
         find.problem(f"{place}.kind", f"is a {body.kind}, which has no place among grains.", "Leave it out.")
         return None
-    if not isinstance(body, Disk | Sphere | Clump) and name not in held_bodies(find.scene):
+    if not isinstance(body, Disk | Sphere | Clump) and name not in find.held:
         find.problem(f"{place}.kind", f"is a {body.kind}, which has no shape that grains touch, and nothing joins it.",
                      "Take kind disk, sphere or clump, give it a boundary, or join it to something.")
         return None
@@ -235,5 +187,4 @@ def start_orientation(find: Finder, name: str, start: Start) -> Floats:
 
 def quaternion_at_start(find: Finder, name: str, start: Start) -> Floats:
     """(4,) quaternion of a body at the start."""
-    orientation = start_orientation(find, name, start)
-    return orientation if len(orientation) == 4 else about_z(orientation)[0]
+    return as_quaternions(start_orientation(find, name, start)[None])[0]

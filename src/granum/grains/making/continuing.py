@@ -9,14 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 from granum.base.kernels import Floats, Ints
-from granum.base.rotations import about_z
 from granum.grains.aggregates.bonds import rows_of
-from granum.grains.aggregates.parts import Bonds, Parts, make_bodies
-from granum.grains.aggregates.regrouping import inertia_of, own_inertia, regroup
+from granum.grains.aggregates.parts import Bonds, Parts
+from granum.grains.aggregates.regrouping import gather_bodies, regroup
 from granum.grains.aggregates.rotation import world_inertia
-from granum.grains.making.clumps import PLAIN, body_of_scene, many, template_of
-from granum.grains.making.earlier import EarlierBodies, EarlierGrains
-from granum.grains.making.finder import Finder
+from granum.grains.making.clumps import body_of_scene, many, template_of
+from granum.grains.making.earlier import QUATERNION, EarlierBodies, EarlierGrains
+from granum.grains.making.finder import PLAIN, Finder
+from granum.grains.orientation import as_quaternions
 from granum.grains.state import DOUBLE_TURNS, FIRST, IM, KM, QA, REACH, SECOND, STRIDE, WX, R
 
 SAME = 1e-6
@@ -30,15 +30,10 @@ def take_over_bodies(find: Finder, parts: Parts, earlier: EarlierGrains, kinds: 
     """Add the bodies of an earlier run."""
     assert earlier.bodies is not None
     bonded = {bond.among for bond in find.scene.bond.values()} & set(earlier.bonds)
-    for name in earlier.groups:
-        if not earlier.has(name):
-            continue
-        if name in kinds:
-            added = _pattern(find, earlier, name, kinds[name], groups.index(name))
-        else:
-            added = _body(find, earlier, name, groups.index(name), name in bonded)
-        if added is not None:
-            parts.append(added)
+    place = {name: group for group, name in enumerate(groups)}
+    made = [_pattern(find, earlier, name, kinds[name], place[name]) if name in kinds else
+            _body(find, earlier, name, place[name], name in bonded) for name in earlier.groups if earlier.has(name)]
+    parts.append(*(added for added in made if added is not None))
     find.raise_if_any()
     _gather(find, parts, earlier, bonded)
     _keep_bits(parts, earlier)
@@ -99,16 +94,17 @@ def _pattern(find: Finder, earlier: EarlierGrains, name: str, kind: Kind, group:
     if np.any(np.abs((radii[:, None] * template.radii).ravel() - earlier.x[rows, R]) > SAME * earlier.x[rows, R]):
         _refuse_shape(find, name)
         return None
-    dimension = find.dimension
-    quaternion, alone = _orientations(earlier, rows[::each]), bodies.sizes[bodies.of_part[rows[::each]]] == each
-    made = many(0.0, template, earlier.x[rows[::each], :3], radii, quaternion, np.zeros(3), density, rotation, material,
-                group, 0, dimension)
+    first, quaternion = rows[::each], as_quaternions(earlier.orientation[rows[::each]])
+    home = bodies.of_part[first]
+    alone = bodies.sizes[home] == each
+    made = many(0.0, template, earlier.x[first, :3], radii, quaternion, np.zeros(3), density, rotation, material, group,
+                0, find.dimension)
     made.number = earlier.number[rows].astype(np.int64)
     made.x[:, R] = earlier.x[rows, R]
     made.bodies.number = made.number[::each].copy()
-    made.bodies.motion[:, :3] = earlier.velocity[rows[::each]]
-    made.bodies.motion[:, WX:STRIDE] = bodies.angular_velocity[bodies.of_part[rows[::each]]]
-    _set_state(made, bodies, bodies.of_part[rows[::each]], np.flatnonzero(alone))
+    made.bodies.motion[:, :3] = earlier.velocity[first]
+    made.bodies.motion[:, WX:STRIDE] = bodies.angular_velocity[home]
+    _set_state(made, bodies, home, np.flatnonzero(alone))
     made.local_orientation = np.where(np.repeat(alone, each)[:, None], earlier.local_orientation[rows],
                                       made.local_orientation)
     if shape not in PLAIN and _displaced(made, bodies.arm[rows]):
@@ -123,19 +119,13 @@ def _refuse_shape(find: Finder, name: str) -> None:
                  "is another one than in the run that the scene starts from.", "Give the same shape.")
 
 
-def _orientations(earlier: EarlierGrains, rows: Ints) -> Floats:
-    """(n, 4): quaternions of grains."""
-    orientation = earlier.orientation[rows]
-    return about_z(orientation[:, 0]) if orientation.shape[1] == 1 else orientation
-
-
 def _set_state(made: Parts, bodies: EarlierBodies, owners: Ints, which: Ints | None = None) -> None:
     """Put bodies where those of the rows `owners` of the frame are, with their velocities; of some of them only."""
     own = made.bodies
     which = np.arange(own.count) if which is None else which
     owners = owners[which]
     own.number[which] = bodies.number[owners]
-    own.pose[which, :3], own.pose[which, QA:] = bodies.pose[owners, :3], bodies.pose[owners, 3:]
+    own.pose[which, :3], own.pose[which, QA:] = bodies.pose[owners, :3], bodies.pose[owners, QUATERNION:]
     own.motion[which, :3], own.motion[which, WX:STRIDE] = bodies.velocity[owners], bodies.angular_velocity[owners]
     own.motion[which, DOUBLE_TURNS] = bodies.double_turns[owners]
     world_inertia(own.pose, own.inertia, own.motion)
@@ -156,16 +146,11 @@ def _gather(find: Finder, parts: Parts, earlier: EarlierGrains, bonded: set[str]
     order = np.argsort(own)
     regroup(parts, own[order], label[order], dimension)
     own, arm, count = rows_of(parts, earlier.number[rows]), bodies.arm[rows], len(owners)
-    mass, reach = parts.mass[own], np.zeros(count)
-    total: Floats = np.bincount(label, mass, count).astype(np.float64)
-    np.maximum.at(reach, label, np.linalg.norm(arm, axis=1) + parts.x[own, R])
-    inertia = inertia_of(label, count, mass, own_inertia(parts, own), arm, dimension)
     at, gathered = np.zeros(count, np.int64), parts.bodies
     at[label] = parts.body[own]
-    made = make_bodies(bodies.pose[owners, :3], bodies.pose[owners, 3:], total, inertia, reach,
-                       bodies.velocity[owners], bodies.angular_velocity[owners], bodies.number[owners],
-                       gathered.group[at], dimension)
-    made.motion[:, DOUBLE_TURNS] = bodies.double_turns[owners]
+    made = gather_bodies(parts, own, label, arm, bodies.pose[owners, :3], bodies.pose[owners, QUATERNION:],
+                         bodies.velocity[owners], bodies.angular_velocity[owners], bodies.double_turns[owners],
+                         bodies.number[owners], gathered.group[at], dimension)
     gathered.pose[at], gathered.motion[at], gathered.inertia[at], gathered.number[at] = (
         made.pose, made.motion, made.inertia, made.number)
     parts.arm[own], parts.local_orientation[own] = arm, earlier.local_orientation[rows]

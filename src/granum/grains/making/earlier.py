@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats, Ints
-from granum.base.rotations import about_z, half_angle
 from granum.grains.aggregates.parts import Held
-from granum.grains.orientation import product
+from granum.grains.orientation import from_angle, full_angle, product, unrotated
 from granum.grains.search.history import History
 from granum.model.scene import Scene
 from granum.model.start import Start
 
+QUATERNION = 3
+"""First column of the quaternion in the pose of a body of a frame, behind its mass centre."""
 SETTLED = 0.05
 """How far grains of an earlier run may reach into a boundary, in radii: contact solvers leave overlaps."""
 
@@ -58,8 +60,7 @@ class EarlierBodies:
     @property
     def angle(self) -> Floats:
         """(m,): in 2-D, counted through full turns [rad]."""
-        half: Floats = half_angle(self.pose[:, 3:]) + 2.0 * np.pi * self.double_turns
-        return 2.0 * half
+        return full_angle(self.pose[:, QUATERNION:], self.double_turns)
 
     @property
     def sizes(self) -> Ints:
@@ -114,6 +115,18 @@ class EarlierGrains:
             setattr(self, name, getattr(self, name)[order])
         if self.bodies is not None:
             self.bodies.of_part, self.bodies.arm = self.bodies.of_part[order], self.bodies.arm[order]
+        self._index = {name: k for k, name in enumerate(self.groups)}
+
+    @cached_property
+    def _rows(self) -> list[Ints]:
+        """Rows of each group, in the order of their numbers."""
+        return by_group(self.group, len(self.groups))
+
+    @cached_property
+    def _body_rows(self) -> list[Ints]:
+        """Rows of the bodies of each group that say it themselves."""
+        assert self.bodies is not None
+        return by_group(self.bodies.group, len(self.groups))
 
     @property
     def whole(self) -> bool:
@@ -122,16 +135,14 @@ class EarlierGrains:
 
     def of(self, name: str) -> Ints:
         """Rows of a body, pattern or source by its name, in the order of their numbers."""
-        rows: Ints = np.flatnonzero(self.group == self.groups.index(name)) if name in self.groups else np.zeros(0, int)
-        return rows
+        return self._rows[self._index[name]] if name in self._index else np.zeros(0, np.int64)
 
     def body_rows(self, name: str) -> Ints:
         """Rows of the bodies of a body, pattern or source, those without grains too, in the order of their numbers."""
         bodies = self.bodies
-        if bodies is None or name not in self.groups:
+        if bodies is None or name not in self._index:
             return np.zeros(0, np.int64)
-        rows = np.unique(np.concatenate([bodies.of_part[self.of(name)],
-                                         np.flatnonzero(bodies.group == self.groups.index(name))]))
+        rows = np.unique(np.concatenate([bodies.of_part[self.of(name)], self._body_rows[self._index[name]]]))
         ordered: Ints = rows[np.argsort(bodies.number[rows], kind="stable")]
         return ordered
 
@@ -147,19 +158,17 @@ class EarlierGrains:
         own = self.bodies.of_part
         if self.local_orientation.shape[1] == 1:
             return self.bodies.angle[own, None] + self.local_orientation
-        return product(self.bodies.pose[own, 3:], self.local_orientation)
+        return product(self.bodies.pose[own, QUATERNION:], self.local_orientation)
 
     def with_bodies(self) -> EarlierGrains:
         """The same with a body for each grain, where the run had single grains."""
         if self.bodies is not None:
             return self
         local, n = self.local_orientation, len(self.number)
-        quaternion = about_z(local[:, 0]) if local.shape[1] == 1 else local
-        half = half_angle(quaternion)
-        turns = np.rint((0.5 * local[:, 0] - half) / (2.0 * np.pi)) if local.shape[1] == 1 else np.zeros(n)
+        quaternion, turns = from_angle(local[:, 0]) if local.shape[1] == 1 else (local, np.zeros(n))
         self.bodies = EarlierBodies(self.number, self.group, np.column_stack([self.x[:, :3], quaternion]),
                                     self.velocity, self.angular_velocity, turns, np.arange(n), np.zeros((n, 3)))
-        self.local_orientation = np.zeros((n, 1)) if local.shape[1] == 1 else np.tile([1.0, 0.0, 0.0, 0.0], (n, 1))
+        self.local_orientation = unrotated(n, 2 if local.shape[1] == 1 else 3)
         return self
 
     def refuse_unknown(self, known: list[str]) -> None:
@@ -170,6 +179,12 @@ class EarlierGrains:
                     for name in self.groups if self.has(name) and name not in known]
         if problems:
             raise SceneError(problems)
+
+
+def by_group(group: Ints, count: int) -> list[Ints]:
+    """Rows of each of the groups 0, ..., count - 1, ascending."""
+    order = np.argsort(group, kind="stable")
+    return np.split(order, np.searchsorted(group[order], np.arange(1, count)))
 
 
 def with_earlier_starts(scene: Scene, earlier: EarlierGrains | None, dimension: int) -> Scene:
@@ -184,7 +199,7 @@ def with_earlier_starts(scene: Scene, earlier: EarlierGrains | None, dimension: 
         k, given = rows[0], scene.start.get(name, Start())
         own = {key: getattr(given, key) for key in given.model_fields_set if getattr(given, key) is not None}
         orientation = {"angle": float(bodies.angle[k])} if dimension == 2 else {
-            "orientation": tuple(bodies.pose[k, 3:].tolist())}
+            "orientation": tuple(bodies.pose[k, QUATERNION:].tolist())}
         start[name] = Start(**{
             "position": tuple(bodies.pose[k, :dimension].tolist()),
             "velocity": tuple(bodies.velocity[k, :dimension].tolist()),

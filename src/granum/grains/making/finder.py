@@ -3,16 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from granum.base.errors import Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats
-from granum.grains.geometry.regions import problems_of_region
-from granum.grains.geometry.rooms import padded
-from granum.model.regions import HalfSpace, Region
+from granum.base.rotations import three
+from granum.grains.geometry.regions import geometry_of
+from granum.grains.loads.load import KINDS
+from granum.model.connections import BallJoint, Glue, Hinge, Slider
+from granum.model.loads import Drag, Force, ForceField, Gravity
+from granum.model.probes import SectionProbe
+from granum.model.regions import Region
 from granum.model.scene import Scene
+from granum.model.solids import Disk, Sphere
+
+PLAIN = ("disk", "sphere")
+"""Shapes of one part that every scene knows."""
+
+
+def bodily_entries(scene: Scene) -> dict[str, str]:
+    """What needs bodies beyond single disks and spheres: keys of the scene, and what each of them is."""
+    entries = {f"body.{name}.kind": f"is a {body.kind}" for name, body in scene.body.items()
+               if not isinstance(body, (Disk, Sphere))}
+    for section, kinds in (("pattern", scene.pattern), ("source", scene.source)):
+        entries |= {f"{section}.{name}.shape": f"is {shape}" for name, kind in kinds.items()
+                    if (shape := getattr(kind, "shape", None) or "disk") not in PLAIN}
+    entries |= {f"boundary.{name}.body": "lets a boundary move with a body" for name, boundary in scene.boundary.items()
+                if boundary.body is not None}
+    entries |= {f"load.{name}": f"is a {load.kind}" for name, load in scene.load.items()
+                if type(load) not in KINDS and not isinstance(load, Gravity | Drag | ForceField | Force)}
+    entries |= {f"load.{name}.on": "names a point of a body" for name, load in scene.load.items()
+                if "." in getattr(load, "on", "")}
+    entries |= {f"probe.{name}": "is a cut through a body" for name, probe in scene.probe.items()
+                if isinstance(probe, SectionProbe)}
+    entries |= {f"{section}.{name}": f"is a {kind}" for section, kind, named in (
+        ("link", "link between bodies", scene.link), ("constraint", "joint or constraint", scene.constraint),
+        ("bond", "bond between grains", scene.bond)) for name in named}
+    return entries | ({"run.merge_clusters": "makes bodies of clusters"} if scene.run.merge_clusters else {})
+
+
+def needs_bodies(scene: Scene) -> bool:
+    """Are there clumps, joints or walls that move with a body, beyond single grains?"""
+    return bool(bodily_entries(scene))
+
+
+def held_bodies(scene: Scene) -> set[str]:
+    """Names of the bodies that links, joints or boundaries belong to."""
+    entries = [*scene.link.values(), *scene.constraint.values()]
+    ends = [end for entry in [*entries, *scene.load.values()] for end in getattr(entry, "between", ())]
+    return {end.partition(".")[0] for end in ends} | {
+        boundary.body for boundary in scene.boundary.values() if boundary.body is not None}
+
+
+def joined_pairs(scene: Scene) -> list[tuple[str, str]]:
+    """Names of bodies that are joined at a point or along a line: they do not touch each other."""
+    return [(one.partition(".")[0], two.partition(".")[0]) for entry in scene.constraint.values()
+            if isinstance(entry, BallJoint | Hinge | Slider | Glue) for one, two in [entry.between]]
 
 
 @dataclass
@@ -23,7 +72,17 @@ class Finder:
     dimension: int
     materials: Sequence[str]
     """Names of the materials in the order of their numbers."""
-    problems: list[Problem]
+    problems: list[Problem] = field(default_factory=list)
+
+    @cached_property
+    def bodily(self) -> bool:
+        """Does the scene need bodies beyond single disks and spheres?"""
+        return needs_bodies(self.scene)
+
+    @cached_property
+    def held(self) -> set[str]:
+        """Names of the bodies that links, joints or boundaries belong to."""
+        return held_bodies(self.scene)
 
     def problem(self, place: str, finding: str, remedy: str = "") -> None:
         """Note a problem."""
@@ -37,7 +96,7 @@ class Finder:
             self.problem(place, f"has {len(value)} components, but the scene is {self.dimension}-D.",
                          f"Give {self.dimension} components.")
             return np.zeros(3)
-        return padded(value)
+        return three(value)
 
     def material(self, place: str, name: str | None) -> int:
         """Number of a material; left out, the only one (or 0 in a scene without materials)."""
@@ -76,13 +135,13 @@ class Finder:
 
     def region(self, place: str, region: Region) -> None:
         """A region must have the dimension of the scene."""
-        self.problems += problems_of_region(region, self.dimension, f"{place}.region")
+        self.problems += geometry_of(region).problems(self.dimension, f"{place}.region")
 
     def room(self, place: str, region: Region) -> None:
         """A region to be filled must have the dimension of the scene and an end."""
         self.region(place, region)
-        if isinstance(region, HalfSpace):
-            self.problem(f"{place}.region", "is a half-space, which has no end and cannot be filled.",
+        if not geometry_of(region).fillable:
+            self.problem(f"{place}.region", f"is a {region.kind}, which has no end and cannot be filled.",
                          "Give a box, round or cylinder region.")
 
     def raise_if_any(self) -> None:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats, Ints
+from granum.base.rotations import three
 from granum.grains.aggregates.parts import Parts
-from granum.grains.geometry.rooms import Room, padded
+from granum.grains.geometry.regions import geometry_of
 from granum.grains.making.bonding import bond_together, check_bonds
 from granum.grains.making.clumps import (
     body_of_scene,
-    joined_pairs,
     many,
-    needs_bodies,
     no_parts,
     random_orientations,
     start_orientation,
@@ -26,7 +25,7 @@ from granum.grains.making.clumps import (
 from granum.grains.making.continuing import Kind, take_over_bodies
 from granum.grains.making.cutting import check_sections
 from granum.grains.making.earlier import SETTLED, EarlierGrains
-from granum.grains.making.finder import Finder
+from granum.grains.making.finder import Finder, joined_pairs
 from granum.grains.making.packing import place_densely
 from granum.grains.making.placement import (
     NO_GRAINS,
@@ -78,8 +77,8 @@ def mass_of(radii: Floats, density: float, shape: str) -> Floats:
 
 
 def assemble(t: float, centres: Floats, radii: Floats, velocity: Floats, mass: Floats, kappa: float | Floats,
-             material: int, group: int, first: int, dimension: int) -> Grains:
-    """Grains of one group, numbered from `first`, not rotated."""
+             material: int | Ints, group: int | Ints, first: int, dimension: int) -> Grains:
+    """Grains of one group, or of one each, numbered from `first`, not rotated."""
     n = len(radii)
     x, v = np.zeros((n, 4)), np.zeros((n, 8))
     x[:, :3], x[:, R] = centres, radii
@@ -91,10 +90,10 @@ def assemble(t: float, centres: Floats, radii: Floats, velocity: Floats, mass: F
 def scattered(kind: Pattern | Source, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """Centres (n, 3) and radii of grains around given points, fresh from these each time (002 fig 4.6)."""
     assert kind.positions is not None
-    centres = np.array([padded(point) for point in kind.positions])
+    centres = np.array([three(point) for point in kind.positions])
     radii = draw_radii(kind.radius, len(centres), rng) if kind.radius is not None else np.array(kind.radii)
     if kind.scatter is not None:
-        centres = centres + padded(kind.scatter) * rng.uniform(-1.0, 1.0, centres.shape)
+        centres = centres + three(kind.scatter) * rng.uniform(-1.0, 1.0, centres.shape)
     if kind.scatter_radius:
         radii = radii + kind.scatter_radius * rng.uniform(-1.0, 1.0, len(radii))
     return centres, radii
@@ -147,7 +146,7 @@ def _fill(pattern: Pattern, dimension: int, others: Floats, distance: Distance |
           reach: float) -> tuple[Floats, Floats]:
     """Centres and radii of a pattern in its region; grains get room for `reach` times their radius."""
     assert pattern.region is not None and pattern.radius is not None
-    room = Room(pattern.region, dimension)
+    room = geometry_of(pattern.region)
     if pattern.count is not None:
         radii = draw_radii(pattern.radius, pattern.count, rng)
     else:
@@ -162,12 +161,23 @@ def _fill(pattern: Pattern, dimension: int, others: Floats, distance: Distance |
     return place_at_random(room, wide, rng, others=others, distance=distance), radii
 
 
-def _body(find: Finder, name: str, body: Disk | Sphere, group: int) -> Grains:
-    """One body as a grain."""
-    place = f"body.{name}"
+class _RoundBody(NamedTuple):
+    """A disk or sphere of the scene as a row of grains."""
+
+    group: int
+    centre: Floats
+    radius: float
+    mass: float
+    kappa: float
+    material: int
+
+
+def _round_body(find: Finder, name: str, group: int, start: Start | None) -> _RoundBody:
+    """One body as a grain, at a start."""
+    place, body = f"body.{name}", find.scene.body[name]
+    assert isinstance(body, Disk | Sphere)  # anything else needs bodies of several parts
     material = find.material(place, body.material)
     shape = find.shape(f"{place}.kind", body.kind)
-    start = find.scene.start.get(name)
     if start is None or start.position is None:
         find.problem(f"start.{name}.position", f'body "{name}" has no start.',
                      f"Give [start.{name}] with a position of {find.dimension} components.")
@@ -180,60 +190,79 @@ def _body(find: Finder, name: str, body: Disk | Sphere, group: int) -> Grains:
         mass = body.mass
     else:
         mass = float(mass_of(np.array(body.radius), find.density(place, body.density, material), shape))
-    return assemble(0.0, find.vector(f"start.{name}.position", start.position)[None, :], np.array([body.radius]),
-                    np.zeros(3), np.array([mass]), kappa, material, group, group, find.dimension)
+    return _RoundBody(group, find.vector(f"start.{name}.position", start.position), body.radius, mass, kappa, material)
 
 
-def number_of(scene: Scene, grains: Grains, name: str) -> int | None:
-    """Number of a body, or of a grain of a pattern by its name `<pattern>-<count>`; none where there is none."""
-    groups, given = grains.owners()
-    place = 1
-    group = list(scene.body).index(name) if name in scene.body else -1
-    if group < 0:
-        pattern, _, count = name.rpartition("-")
-        if pattern not in scene.pattern or not count.isdigit():
-            return None
-        group, place = len(scene.body) + list(scene.pattern).index(pattern), int(count)
-    sought = np.sort(given[groups == group])
-    return int(sought[place - 1]) if 1 <= place <= len(sought) else None
+def _round_bodies(bodies: Sequence[_RoundBody], first: int, dimension: int) -> Grains:
+    """Bodies as grains, numbered from `first`."""
+    if not bodies:
+        return assemble(0.0, np.zeros((0, 3)), np.zeros(0), np.zeros(3), np.ones(0), 2.0, 0, 0, 0, dimension)
+    group, centre, radius, mass, kappa, material = map(np.array, zip(*bodies, strict=True))
+    return assemble(0.0, centre, radius, np.zeros(3), mass, kappa, material, group, first, dimension)
+
+
+class Names:
+    """Numbers of bodies, and of grains of patterns, by their names; as grains are at one time."""
+
+    def __init__(self, scene: Scene, grains: Grains) -> None:
+        self._body = {name: group for group, name in enumerate(scene.body)}
+        self._pattern = {name: len(scene.body) + k for k, name in enumerate(scene.pattern)}
+        self.groups = group_names(scene)
+        groups, numbers = grains.owners()
+        order = np.lexsort((numbers, groups))
+        self._numbers = numbers[order]
+        self._begin = np.searchsorted(groups[order], np.arange(len(self.groups) + 1))
+
+    def of_group(self, group: int) -> Ints:
+        """All numbers of a group, ascending."""
+        return self._numbers[self._begin[group] : self._begin[group + 1]]
+
+    def number(self, name: str) -> int | None:
+        """Number of a body, or of a grain of a pattern by its name `<pattern>-<count>`; none where there is none."""
+        group, place = self._body.get(name, -1), 1
+        if group < 0:
+            pattern, _, count = name.rpartition("-")
+            if pattern not in self._pattern or not count.isdigit():
+                return None
+            group, place = self._pattern[pattern], int(count)
+        numbers = self.of_group(group)
+        return int(numbers[place - 1]) if 1 <= place <= len(numbers) else None
 
 
 def _apply_starts(find: Finder, grains: Grains, starts: Mapping[str, Start]) -> None:
     """Velocities and angular velocities of bodies, and of grains of patterns by their names."""
-    known = [*find.scene.body, *find.scene.pattern]
-    _, given = grains.owners()
+    names, body = Names(find.scene, grains), find.scene.body
+    rows = {int(number): row for row, number in enumerate(grains.owners()[1])} if starts else {}
+    velocity: dict[int, Floats] = {}
+    omega: dict[int, Floats] = {}
+    orientation: dict[int, Floats] = {}
     for name, start in starts.items():
         place = f"start.{name}"
-        number = number_of(find.scene, grains, name)
-        if number is not None and name not in find.scene.body and start.position is not None:
+        number = names.number(name)
+        if number is not None and name not in body and start.position is not None:
             find.problem(f"{place}.position", f'"{name}" has a position already, from its pattern.',
                          "Leave it out, or make a body of this grain.")
         if number is None:
-            if name not in find.scene.body:
-                find.problem(place, f'there is no body "{name}".', did_you_mean(name, known, "body"))
+            if name not in body:
+                find.problem(place, f'there is no body "{name}".',
+                             did_you_mean(name, [*body, *find.scene.pattern], "body"))
             continue
-        for key in ("contact", "spin"):
-            if getattr(start, key) is not None:
+        for key, value in (("contact", start.contact), ("spin", start.spin)):
+            if value is not None:
                 find.problem(f"{place}.{key}", "means nothing among grains, which are round and roll anywhere.",
                              "Leave it out.")
-        omega = np.array(start.angular_velocity or (0.0, 0.0, 0.0))
-        if find.dimension == 2 and omega[:2].any():
-            find.problem(f"{place}.angular_velocity", f"found {omega.tolist()}, but in the plane grains turn about "
-                         "z only.", "Give one number.")
-        row = int(np.flatnonzero(given == number)[0])
-        velocity = None if start.velocity is None else find.vector(f"{place}.velocity", start.velocity)
-        grains.launch(row, velocity, None if start.angular_velocity is None else omega)
+        if start.velocity is not None:
+            velocity[rows[number]] = find.vector(f"{place}.velocity", start.velocity)
+        if start.angular_velocity is not None:
+            omega[rows[number]] = np.array(start.angular_velocity)
+            if find.dimension == 2 and any(start.angular_velocity[:2]):
+                find.problem(f"{place}.angular_velocity", f"found {list(start.angular_velocity)}, but in the plane "
+                             "grains turn about z only.", "Give one number.")
         if start.angle is not None or start.orientation is not None:
-            grains.face(row, start_orientation(find, name, start))
-
-
-def _find_body(find: Finder, name: str, body: object, group: int) -> Grains | None:
-    """A body as a grain, if it can be one."""
-    if isinstance(body, Disk | Sphere):
-        return _body(find, name, body, group)
-    find.problem(f"body.{name}.kind", f'is a {getattr(body, "kind", "")}, which has no shape that grains touch.',
-                 "Take kind disk, sphere or clump.")
-    return None
+            orientation[rows[number]] = start_orientation(find, name, start)
+    for values, apply in ((velocity, grains.launch), (omega, grains.rotate), (orientation, grains.face)):
+        if values and not find.problems:
+            apply(np.array(list(values)), np.array(list(values.values())))
 
 
 def _find_pattern(find: Finder, name: str, pattern: object) -> tuple[Pattern, int, float, str] | None:
@@ -255,25 +284,16 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
         gaps: how far grains are from the boundaries they may touch [m].
         earlier: grains of an earlier run, which stand in the place of bodies, patterns and sources of their names.
     """
-    find = Finder(scene, dimension, materials, [])
-    bodily = needs_bodies(scene)
-    grains: Grains = no_parts(dimension) if bodily else assemble(
-        0.0, np.zeros((0, 3)), np.zeros(0), np.zeros(3), np.ones(0), 2.0, 0, 0, 0, dimension)
+    find = Finder(scene, dimension, materials)
+    grains: Grains = no_parts(dimension) if find.bodily else _round_bodies((), 0, dimension)
     if earlier is not None:
         earlier.refuse_unknown(group_names(scene))
         if isinstance(grains, Parts):
             take_over_bodies(find, grains, earlier.with_bodies(), _kinds(find, earlier), group_names(scene))
         else:
             _take_over(find, grains, earlier)
-    for group, (name, body) in enumerate(scene.body.items()):
-        if earlier is not None and earlier.has(name):
-            continue
-        first = next_number(grains)
-        grain = body_of_scene(find, name, group, first) if bodily else _find_body(find, name, body, group)
-        if grain is not None:
-            if not bodily:
-                grain.number[:] = first
-            grains.append(grain)
+    grains.append(*_bodies(find, [(group, name) for group, name in enumerate(scene.body)
+                                  if earlier is None or not earlier.has(name)], next_number(grains)))
     made = [(name, *chosen) for name, pattern in scene.pattern.items()
             if (earlier is None or not earlier.has(name))
             and (chosen := _find_pattern(find, name, pattern)) is not None]
@@ -291,8 +311,8 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
         except GranumError as error:
             raise SceneError([Problem(f"pattern.{name}", str(error))]) from None
         group, first = len(scene.body) + list(scene.pattern).index(name), next_number(grains)
-        velocity = padded(pattern.velocity or ())
-        if bodily:
+        velocity = three(pattern.velocity or ())
+        if find.bodily:
             rotations = random_orientations(len(radii), dimension, rng)
             grains.append(many(0.0, template, centres, radii, rotations, velocity, density, pattern.rotation, material,
                                group, first, dimension))
@@ -305,13 +325,28 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
         name: start for name, start in scene.start.items() if name in earlier.given})
     find.raise_if_any()
     if isinstance(grains, Parts):
-        pairs = [(number_of(scene, grains, one), number_of(scene, grains, two)) for one, two in joined_pairs(scene)]
+        names = Names(scene, grains)
+        pairs = [(names.number(one), names.number(two)) for one, two in joined_pairs(scene)]
         known = [sorted((one, two)) for one, two in pairs if one is not None and two is not None]
         grains.apart = np.array(known, np.int64).reshape(-1, 2)
     if gaps is None and distance is not None:
         gaps = lambda grains: distance(grains.x[:, :3]) - grains.x[:, R]  # noqa: E731
     check_start(scene, grains, dimension, gaps, earlier.number if earlier is not None else NO_NUMBERS)
     return grains
+
+
+def _bodies(find: Finder, named: Sequence[tuple[int, str]], first: int) -> list[Grains]:
+    """Bodies of the scene by group and name, numbered from `first`; problems are noted on the way."""
+    starts = find.scene.start
+    if not find.bodily:
+        return [_round_bodies([_round_body(find, name, group, starts.get(name)) for group, name in named], first,
+                              find.dimension)]
+    made: list[Grains] = []
+    for group, name in named:
+        if (body := body_of_scene(find, name, group, first)) is not None:
+            made.append(body)
+            first += max(1, body.count)
+    return made
 
 
 def _kinds(find: Finder, earlier: EarlierGrains) -> dict[str, Kind]:
@@ -326,33 +361,31 @@ def _kinds(find: Finder, earlier: EarlierGrains) -> dict[str, Kind]:
 
 def _take_over(find: Finder, grains: Grains, earlier: EarlierGrains) -> None:
     """Add the grains of an earlier run, with mass and material as this scene says."""
-    scene, groups = find.scene, group_names(find.scene)
+    groups = {name: group for group, name in enumerate(group_names(find.scene))}
+    kinds, taken, order = _kinds(find, earlier), [], []
     for name in earlier.groups:
-        rows = earlier.of(name)
-        if not len(rows):
+        if not len(rows := earlier.of(name)):
             continue
-        kind = scene.pattern.get(name) or scene.source.get(name)
-        x, group = earlier.x[rows], groups.index(name)
-        if isinstance(kind, Pattern | Source):
-            place = f"{'pattern' if name in scene.pattern else 'source'}.{name}"
-            material, density, shape = check_kind(find, place, kind)
-            added = assemble(0.0, x[:, :3], x[:, R], np.zeros(3), mass_of(x[:, R], density, shape),
-                             KAPPA[shape] * kind.rotation, material, group, 0, find.dimension)
+        group, x = groups[name], earlier.x[rows]
+        if name in kinds:
+            material, density, shape, rotation = kinds[name]
+            taken.append(assemble(0.0, x[:, :R], x[:, R], np.zeros(3), mass_of(x[:, R], density, shape),
+                                  KAPPA[shape] * rotation, material, group, 0, find.dimension))
         else:
             given = earlier.given.get(name, Start()).position
             start = Start(position=given or tuple(x[0, : find.dimension].tolist()))
-            own = scene.model_copy(update={"start": {**scene.start, name: start}})
-            again = _find_body(replace(find, scene=own), name, scene.body[name], group)
-            if again is None:
-                continue
-            added = again
-            if added.x[0, R] != x[0, R]:
-                find.problem(f"body.{name}.radius", f"found {added.x[0, R]:g} m, but {x[0, R]:g} m in the run that the "
+            taken.append(_round_bodies([body := _round_body(find, name, group, start)], 0, find.dimension))
+            if body.radius != x[0, R]:
+                find.problem(f"body.{name}.radius", f"found {body.radius:g} m, but {x[0, R]:g} m in the run that the "
                              "scene starts from.", "Give the same radius.")
-        added.v[:, :3] = earlier.velocity[rows]
-        added.v[:, SX:KM] = earlier.angular_velocity[rows] * x[:, R:]
-        added.local_orientation, added.number = earlier.orientation[rows], earlier.number[rows].astype(np.int64)
-        grains.append(added)
+        order.append(rows)
+    if not taken:
+        return
+    grains.append(*taken)
+    rows = np.concatenate(order)
+    grains.v[:, :IM] = earlier.velocity[rows]
+    grains.v[:, SX:KM] = earlier.angular_velocity[rows] * earlier.x[rows, R:]
+    grains.local_orientation, grains.number = earlier.orientation[rows], earlier.number[rows].astype(np.int64)
 
 
 def next_number(grains: Grains) -> int:
@@ -363,14 +396,10 @@ def next_number(grains: Grains) -> int:
 
 def check_groups(scene: Scene, dimension: int, materials: Sequence[str]) -> None:
     """Raise what is wrong with bodies, patterns and sources, without positioning them."""
-    find = Finder(scene, dimension, materials, [])
-    for group, (name, body) in enumerate(scene.body.items()):
-        if scene.start_frame is not None and name not in scene.start:
-            continue  # it is where the earlier run left it
-        if needs_bodies(scene):
-            body_of_scene(find, name, group, 0)
-        else:
-            _find_body(find, name, body, group)
+    find = Finder(scene, dimension, materials)
+    # the others are where an earlier run left them
+    _bodies(find, [(group, name) for group, name in enumerate(scene.body)
+                   if scene.start_frame is None or name in scene.start], 0)
     for name, pattern in scene.pattern.items():
         _find_pattern(find, name, pattern)
     for name, source in scene.source.items():
@@ -382,14 +411,11 @@ def check_groups(scene: Scene, dimension: int, materials: Sequence[str]) -> None
 
 def grain_names(scene: Scene, grains: Grains) -> list[str]:
     """Name of each grain at the start, or of its body: the body's own, or `<pattern>-1`, `<pattern>-2`, ..."""
-    groups = group_names(scene)
-    owners, numbers = grains.owners()
-    order = {group: np.sort(numbers[owners == group]) for group in np.unique(owners)}
-    names = []
+    known, names = Names(scene, grains), []
     for row in range(grains.count):
         group, number = grains.owner(row)
-        place = int(np.searchsorted(order[group], number)) + 1
-        names.append(groups[group] if group < len(scene.body) else f"{groups[group]}-{place}")
+        place = int(np.searchsorted(known.of_group(group), number)) + 1
+        names.append(known.groups[group] if group < len(scene.body) else f"{known.groups[group]}-{place}")
     return names
 
 

@@ -15,11 +15,13 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints, Record, kernel
-from granum.grains.geometry.rooms import Room
-from granum.grains.making.placement import NO_GRAINS, Distance, check_possible, content
+from granum.grains.geometry.regions import Geometry, geometry_of
+from granum.grains.geometry.regions.region import AXIS, OFFSET, RADIUS
+from granum.grains.making.placement import NO_GRAINS, Distance, check_possible
 from granum.grains.measuring.network import rattlers
 from granum.grains.search.buckets import NO_PERIOD, apart, overlapping
 from granum.grains.state import FIRST, SECOND, R, X, Y, Z
+from granum.model.bodies import ball_volume
 from granum.model.regions import BoxRegion
 
 FREE, SETTLED, MOVED, TIRED = 0, 1, 2, 3
@@ -31,10 +33,6 @@ OVERLAPS = np.dtype([("worst", float), ("total", float), ("contacts", float), ("
 
 SLACK = 1e-6
 """Grains are grown by this much too large, so that overlaps of half of it, left by the relaxation, are none."""
-OFFSET = 3
-"""Column of a flat side after its normal: n·x at the side [m]."""
-AXIS, RADIUS = 3, 6
-"""Columns of a curved side after a point of its axis: the direction of the axis, its radius [m]."""
 FLAT_NONE, CURVED_NONE = np.zeros((0, OFFSET + 1)), np.zeros((0, RADIUS + 1))
 LONGEST_STEP = 0.35
 """Time step of FIRE with unit stiffness and mass; some eight contacts of a grain make 0.5 unstable."""
@@ -243,7 +241,7 @@ class Softened:
         return tangent
 
 
-def place_densely(room: Room, radii: Floats, rng: np.random.Generator, *, others: Floats = NO_GRAINS,
+def place_densely(room: Geometry, radii: Floats, rng: np.random.Generator, *, others: Floats = NO_GRAINS,
                   distance: Distance | None = None) -> Floats:
     """Centres (n, 3) of grains at random in a room, up to random close packing and without overlap.
 
@@ -313,11 +311,11 @@ def close_packing(radii: Floats, lengths: Floats, rng: np.random.Generator, *, p
     dimension = len(lengths)
     edges = np.zeros(3)
     edges[:dimension] = lengths
-    room = Room(BoxRegion(lower=(0.0,) * dimension, upper=tuple(map(float, lengths))), dimension)
+    room = geometry_of(BoxRegion(lower=(0.0,) * dimension, upper=tuple(map(float, lengths))))
     sides = (FLAT_NONE, CURVED_NONE) if periodic else room.sides()
     soft = Softened(rng.random((len(radii), 3)) * edges, radii, dimension, edges if periodic else NO_PERIOD, *sides,
                     len(radii))
-    unit, size = float(np.sum(content(radii, dimension))) / room.volume, 2.0 * float(radii.mean())
+    unit, size = float(np.sum(ball_volume(radii, dimension))) / room.volume, 2.0 * float(radii.mean())
     low = ({2: 0.70, 3: 0.50}[dimension] / unit) ** (1.0 / dimension)
     free, balance, most = 0.1 * overlap, 1e-5, 100_000
 

@@ -14,9 +14,10 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Flags, Floats, Ints, kernel
-from granum.grains.geometry.rooms import Room
+from granum.grains.geometry.regions import Geometry
 from granum.grains.search.buckets import Buckets, hit, make_buckets, put, put_all
 from granum.grains.state import R, X, Y, Z
+from granum.model.bodies import ball_volume
 from granum.model.grains import Sizes
 
 Distance = Callable[[Floats], Floats]
@@ -55,31 +56,25 @@ def draw_radii(sizes: Sizes, count: int, rng: np.random.Generator) -> Floats:
     return sizes.minimum + (sizes.maximum - sizes.minimum) * rng.random(count)
 
 
-def content(radii: Floats, dimension: int) -> Floats:
-    """Area of disks [m²] or volume of spheres [m³]."""
-    result: Floats = math.pi * radii**2 if dimension == 2 else 4.0 / 3.0 * math.pi * radii**3
-    return result
-
-
 def radii_for_fraction(sizes: Sizes, fraction: float, volume: float, dimension: int,
                        rng: np.random.Generator) -> Floats:
     """As many radii as fill the given part of a volume, to the nearest grain."""
     target = fraction * volume
     radii = draw_radii(sizes, 256, rng)
-    while (total := float(np.sum(content(radii, dimension)))) < 1.5 * target:
+    while (total := float(np.sum(ball_volume(radii, dimension)))) < 1.5 * target:
         count = target / total * len(radii)
         if count > MOST:
             raise GranumError(f"Filling {fraction:g} of the region takes some {count:.3g} grains, more than the "
                               "20 million that are possible; take larger grains or a smaller region.")
         radii = np.concatenate([radii, draw_radii(sizes, max(256, int(1.6 * count) - len(radii)), rng)])
-    filled = np.cumsum(content(radii, dimension))
+    filled = np.cumsum(ball_volume(radii, dimension))
     count = 1 + int(np.argmin(np.abs(filled - target)))
     return radii[:count]
 
 
-def check_possible(room: Room, radii: Floats) -> float:
+def check_possible(room: Geometry, radii: Floats) -> float:
     """The packing fraction that is asked for; an impossible one is refused with the figure."""
-    fraction = float(np.sum(content(radii, room.dimension))) / room.volume
+    fraction = float(np.sum(ball_volume(radii, room.dimension))) / room.volume
     smallest, largest = float(radii.min()), float(radii.max())
     if largest > room.thinnest * (1.0 + GAP):
         raise GranumError(f"A grain of radius {largest:.4g} m does not fit into the region, whose largest grain has "
@@ -136,7 +131,7 @@ def crowd(others: Floats, radii: Floats, dimension: int) -> Crowd:
     return Crowd(buckets, len(others), dimension)
 
 
-def add_at_random(room: Room, radii: Floats, rng: np.random.Generator, *, others: Floats = NO_GRAINS,
+def add_at_random(room: Geometry, radii: Floats, rng: np.random.Generator, *, others: Floats = NO_GRAINS,
                   distance: Distance | None = None, most_tries: int = 20_000,
                   stop: bool = True) -> tuple[Floats, Flags]:
     """Random sequential addition, large grains first: centres (n, 3) and which grains found room.
@@ -173,7 +168,7 @@ def add_at_random(room: Room, radii: Floats, rng: np.random.Generator, *, others
     return centres, placed
 
 
-def place_at_random(room: Room, radii: Floats, rng: np.random.Generator, *, others: Floats = NO_GRAINS,
+def place_at_random(room: Geometry, radii: Floats, rng: np.random.Generator, *, others: Floats = NO_GRAINS,
                     distance: Distance | None = None) -> Floats:
     """Centres (n, 3) of grains at random in a room, without overlap; an error says how far it came."""
     fraction = check_possible(room, radii)
@@ -185,7 +180,7 @@ def place_at_random(room: Room, radii: Floats, rng: np.random.Generator, *, othe
     tries = int(min(2e5, max(2e4, 4e8 / len(radii))))
     centres, placed = add_at_random(room, radii, rng, others=others, distance=distance, most_tries=tries)
     if not placed.all():
-        reached = float(np.sum(content(radii[placed], room.dimension))) / room.volume
+        reached = float(np.sum(ball_volume(radii[placed], room.dimension))) / room.volume
         raise GranumError(f"Only {int(placed.sum())} of {len(radii)} grains found room at random: they fill "
                           f"{reached:.4f} of the region, and {fraction:.4f} is asked for (random addition of equal "
                           f"grains ends near {limit}). {remedy}")
@@ -199,7 +194,7 @@ def _spacing(length: float, radius: float) -> float:
     return min(spacing, (length - 2.0 * radius) / steps) if steps > 0 else spacing
 
 
-def lattice_sites(room: Room, radius: float) -> Floats:
+def lattice_sites(room: Geometry, radius: float) -> Floats:
     """Sites (n, 3) for grains of one radius, from the bottom up: triangular in the plane, fcc in space.
 
     Rows and layers lie on the sides of a box; in other rooms one site is at the centre. A row that fits exactly does
@@ -230,7 +225,7 @@ def lattice_sites(room: Room, radius: float) -> Floats:
     return np.concatenate(layers)
 
 
-def place_on_lattice(room: Room, radii: Floats, *, others: Floats = NO_GRAINS,
+def place_on_lattice(room: Geometry, radii: Floats, *, others: Floats = NO_GRAINS,
                      distance: Distance | None = None) -> Floats:
     """Centres (n, 3) on a lattice with the spacing of the largest grain, from the bottom up."""
     check_possible(room, radii)

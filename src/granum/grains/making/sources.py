@@ -13,9 +13,9 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Flags, Floats, Ints
-from granum.grains.geometry.regions import inside
-from granum.grains.geometry.rooms import Room, padded
-from granum.grains.making.clumps import many, needs_bodies, random_orientations, template_of
+from granum.base.rotations import three
+from granum.grains.geometry.regions import geometry_of
+from granum.grains.making.clumps import many, random_orientations, template_of
 from granum.grains.making.finder import Finder
 from granum.grains.making.generate import KAPPA, assemble, check_kind, mass_of, radius_range, scattered
 from granum.grains.making.placement import Distance, add_at_random, crowd, draw_radii, stream
@@ -36,12 +36,12 @@ class Sources:
     """All sources of a scene."""
 
     def __init__(self, scene: Scene, dimension: int, materials: Sequence[str]) -> None:
-        find = Finder(scene, dimension, materials, [])
+        find = Finder(scene, dimension, materials)
         self.names = list(scene.source)
         self.sources = list(scene.source.values())
         self.kinds = [check_kind(find, f"source.{name}", source) for name, source in scene.source.items()]
         find.raise_if_any()
-        self.bodily = needs_bodies(scene)
+        self.bodily = find.bodily
         self.templates = [template_of(scene, shape) for _, _, shape in self.kinds]
         self.seed, self.dimension = scene.run.seed, dimension
         self.first_group = len(scene.body) + len(scene.pattern)
@@ -154,7 +154,7 @@ class Sources:
     def _made(self, k: int, t: float, centres: Floats, radii: Floats, todo: Ints, number: int) -> Grains:
         """Grains of a source at given positions; those of a shape get orientations from a stream of their own."""
         source, (material, density, shape) = self.sources[k], self.kinds[k]
-        velocity = padded(source.velocity or ())
+        velocity = three(source.velocity or ())
         if not self.bodily:
             return assemble(t, centres, radii, velocity, mass_of(radii, density, shape), KAPPA[shape] * source.rotation,
                             material, self.first_group + k, number, self.dimension)
@@ -169,7 +169,7 @@ class Sources:
         """Where grains come, and which of them find room."""
         source = self.sources[k]
         rng = stream(self.seed, "source", self.names[k], batch, int(self.counts[k, RETRY]))
-        room = Room(source.region, self.dimension) if source.region is not None else None
+        room = geometry_of(source.region) if source.region is not None else None
         if source.overlap == "allow":
             return (centres if room is None else room.draw(rng.random((len(radii), 3)), radii),
                     np.ones(len(radii), dtype=bool))
@@ -200,11 +200,11 @@ class Sources:
             radius = radius_range(source)[0]
             if source.region is not None:
                 corners = np.array(list(product((0.0, 0.5, 1.0), repeat=3)))
-                centres = Room(source.region, self.dimension).draw(corners, np.full(len(corners), radius))
+                centres = geometry_of(source.region).draw(corners, np.full(len(corners), radius))
             else:
-                centres = np.array([padded(centre) for centre in source.positions or ()])
+                centres = np.array([three(centre) for centre in source.positions or ()])
             entries.append((np.column_stack([centres, np.full(len(centres), radius)]),
-                            np.tile(padded(source.velocity or ()), (len(centres), 1))))
+                            np.tile(three(source.velocity or ()), (len(centres), 1))))
         return entries
 
     def report(self) -> dict[str, dict[str, int]]:
@@ -217,15 +217,15 @@ class Sinks:
     """All regions where grains leave."""
 
     def __init__(self, scene: Scene, dimension: int) -> None:
-        find = Finder(scene, dimension, (), [])
+        find = Finder(scene, dimension, ())
         for name, sink in scene.sink.items():
             find.region(f"sink.{name}", sink.region)
         find.raise_if_any()
-        self.regions = [sink.region for sink in scene.sink.values()]
+        self.regions = [geometry_of(sink.region) for sink in scene.sink.values()]
 
     def leaving(self, x: Floats) -> Ints:
         """Rows of the grains with their centre in a sink."""
         gone = np.zeros(len(x), dtype=bool)
         for region in self.regions:
-            gone |= inside(region, x[:, :3])
+            gone |= region.inside(x)
         return np.flatnonzero(gone)

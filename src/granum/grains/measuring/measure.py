@@ -14,6 +14,10 @@ import scipy
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, kernel
 from granum.grains.state import FIRST, SECOND, Int32s
+from granum.model.bodies import ball_volume
+
+COUNT, MASS = 0, 1
+"""Columns of what has passed a section: how many grains, their mass [kg]."""
 
 
 class Fabric(NamedTuple):
@@ -169,8 +173,8 @@ def crossings(
             far += (before[i, k] + s * (after[i, k] - before[i, k]) - point[k]) ** 2
         if far <= half_width * half_width:
             way = 1.0 if a < 0.0 else -1.0
-            passed[0] += way
-            passed[1] += way * mass[i]
+            passed[COUNT] += way
+            passed[MASS] += way * mass[i]
 
 
 class Penetration(NamedTuple):
@@ -226,6 +230,6 @@ def radial_distribution(
         h -= size * np.round(h / size)
     weight = np.ones(len(h)) / np.prod(size) if periodic else 1.0 / np.prod(size - np.abs(h), axis=1)
     counts, edges = np.histogram(np.linalg.norm(h, axis=1), bins, (0.0, largest), weights=weight)
-    ball = math.pi * edges**2 if d == 2 else 4.0 / 3.0 * math.pi * edges**3
+    ball = ball_volume(edges, d)
     pairs = 0.5 * count * (count - 1) / np.prod(size) ** 2
     return counts / (np.diff(ball) * max(pairs, 1e-300)), edges

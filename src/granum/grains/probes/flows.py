@@ -10,10 +10,10 @@ import numpy as np
 from granum.base.errors import Problem, SceneError, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.aggregates.parts import Parts
-from granum.grains.geometry.regions import inside
+from granum.grains.geometry.regions import geometry_of
 from granum.grains.measuring.arch import Opening, axis_name
 from granum.grains.measuring.jam import NUMBERS, Jam, Sample, as_row, from_row
-from granum.grains.measuring.measure import crossings
+from granum.grains.measuring.measure import COUNT, crossings
 from granum.grains.search.neighbour_list import Contacts
 from granum.grains.state import VX, VZ, Grains, R, X, Z
 from granum.model.loads import Drag, Gravity
@@ -91,12 +91,12 @@ class FlowProbes:
             watch, row = self.watches[name], self.names.index(probe.flow)
             if settled is None and not watch.due(grains.t):
                 continue
-            back = settled is not None and probe.backed_up is not None and bool(np.any(inside(
-                probe.backed_up, grains.x[settled])))
+            back = settled is not None and probe.backed_up is not None and bool(np.any(
+                geometry_of(probe.backed_up).inside(grains.x[settled])))
             velocity, owner = ((grains.bodies.motion, grains.body) if isinstance(grains, Parts) else
                                (grains.v, np.arange(grains.count, dtype=np.int32)))
             evidence = watch.sample(Sample(
-                grains.t, float(self.passed[row, 0]), float(self.entered[row]), grains.counted()[1],
+                grains.t, float(self.passed[row, COUNT]), float(self.entered[row]), grains.counted()[1],
                 np.linalg.norm(velocity[:, VX:VZ + 1], axis=1), grains.x[:, X:Z + 1], grains.x[:, R], owner,
                 contacts, distance), back)
             if probe.stop and self.ended is None and (back or evidence.verdict == "jammed"):

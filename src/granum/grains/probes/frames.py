@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Flags, Floats
-from granum.grains.geometry.regions import problems_of_region
+from granum.grains.geometry.regions import geometry_of
 from granum.grains.search.neighbour_list import Contacts
 from granum.grains.state import Grains
 from granum.model.scene import Scene
@@ -42,7 +42,7 @@ class FrameProbe(ABC):
     def problems(self, key: str, dimension: int) -> list[Problem]:
         """What is wrong with the entry; a region must have the dimension of the scene."""
         region = getattr(self.entry, "region", None)
-        return problems_of_region(region, dimension, f"{key}.region") if region is not None else []
+        return geometry_of(region).problems(dimension, f"{key}.region") if region is not None else []
 
     @abstractmethod
     def measure(self, view: FrameView) -> Sequence[float]:

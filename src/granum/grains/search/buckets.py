@@ -79,8 +79,8 @@ def put(row: int, buckets: Buckets) -> None:
     x, head, period, smallest = buckets.x, buckets.head, buckets.period, buckets.smallest
     level = level_of(x[row, R], smallest)
     largest = smallest * 2.0**level
-    bucket = bucket_of(level, cell_of(x[row, X], largest, period[0]), cell_of(x[row, Y], largest, period[1]),
-                       cell_of(x[row, Z], largest, period[2]), len(head) - 1)
+    bucket = bucket_of(level, cell_of(x[row, X], largest, period[X]), cell_of(x[row, Y], largest, period[Y]),
+                       cell_of(x[row, Z], largest, period[Z]), len(head) - 1)
     buckets.following[row] = head[bucket]
     head[bucket] = row
     buckets.filled[level] += 1
@@ -112,16 +112,16 @@ def hit(n: int, u: Floats, r: float, dimension: int, buckets: Buckets) -> int:
         largest = smallest * 2.0**level
         width = 2.0 * largest
         reach = r + largest
-        a0, a1 = int(np.floor((u[0] - reach) / width)), int(np.floor((u[0] + reach) / width))
-        b0, b1 = int(np.floor((u[1] - reach) / width)), int(np.floor((u[1] + reach) / width))
-        c0, c1 = int(np.floor((u[2] - reach) / width)), int(np.floor((u[2] + reach) / width))
+        a0, a1 = int(np.floor((u[X] - reach) / width)), int(np.floor((u[X] + reach) / width))
+        b0, b1 = int(np.floor((u[Y] - reach) / width)), int(np.floor((u[Y] + reach) / width))
+        c0, c1 = int(np.floor((u[Z] - reach) / width)), int(np.floor((u[Z] + reach) / width))
         if dimension == 2:
             c0, c1 = 0, 0
         if float(a1 - a0 + 1) * float(b1 - b0 + 1) * float(c1 - c0 + 1) > float(n):
             # a giant among dwarfs: a test of every grain is less work than one of every cell
             for row in range(n):
                 s = r + x[row, R]
-                if (x[row, X] - u[0]) ** 2 + (x[row, Y] - u[1]) ** 2 + (x[row, Z] - u[2]) ** 2 < s * s:
+                if (x[row, X] - u[X]) ** 2 + (x[row, Y] - u[Y]) ** 2 + (x[row, Z] - u[Z]) ** 2 < s * s:
                     return row
             return -1
         for a in range(a0, a1 + 1):
@@ -130,7 +130,7 @@ def hit(n: int, u: Floats, r: float, dimension: int, buckets: Buckets) -> int:
                     row = head[bucket_of(level, a, b, c, mask)]
                     while row >= 0:
                         s = r + x[row, R]
-                        if (x[row, X] - u[0]) ** 2 + (x[row, Y] - u[1]) ** 2 + (x[row, Z] - u[2]) ** 2 < s * s:
+                        if (x[row, X] - u[X]) ** 2 + (x[row, Y] - u[Y]) ** 2 + (x[row, Z] - u[Z]) ** 2 < s * s:
                             return row
                         row = following[row]
     return -1
@@ -158,11 +158,11 @@ def list_pairs(dimension: int, pairs: Ints, buckets: Buckets) -> int:
                 continue
             largest = smallest * 2.0**level
             reach = x[i, R] + largest
-            a0, na = _span(x[i, X], reach, largest, period[0])
-            b0, nb = _span(x[i, Y], reach, largest, period[1])
-            c0, nc = _span(x[i, Z], reach, largest, period[2]) if dimension == 3 else (0, 1)
-            ma, mb, mc = (cell_count(largest, period[0]), cell_count(largest, period[1]),
-                          cell_count(largest, period[2]))
+            a0, na = _span(x[i, X], reach, largest, period[X])
+            b0, nb = _span(x[i, Y], reach, largest, period[Y])
+            c0, nc = _span(x[i, Z], reach, largest, period[Z]) if dimension == 3 else (0, 1)
+            ma, mb, mc = (cell_count(largest, period[X]), cell_count(largest, period[Y]),
+                          cell_count(largest, period[Z]))
             for a in range(a0, a0 + na):
                 a = a % ma if ma > 0 else a
                 for b in range(b0, b0 + nb):
@@ -172,15 +172,15 @@ def list_pairs(dimension: int, pairs: Ints, buckets: Buckets) -> int:
                         j = head[bucket_of(level, a, b, c, mask)]
                         while j >= 0:
                             s = x[i, R] + x[j, R]
-                            dx = apart(x[j, X] - x[i, X], period[0])
-                            dy = apart(x[j, Y] - x[i, Y], period[1])
-                            dz = apart(x[j, Z] - x[i, Z], period[2])
+                            dx = apart(x[j, X] - x[i, X], period[X])
+                            dy = apart(x[j, Y] - x[i, Y], period[Y])
+                            dz = apart(x[j, Z] - x[i, Z], period[Z])
                             # cells that share a bucket must not bring a pair twice
                             if (dx * dx + dy * dy + dz * dz < s * s and (level > own or j < i)
                                     and level_of(x[j, R], smallest) == level
-                                    and cell_of(x[j, X], largest, period[0]) == a
-                                    and cell_of(x[j, Y], largest, period[1]) == b
-                                    and cell_of(x[j, Z], largest, period[2]) == c):
+                                    and cell_of(x[j, X], largest, period[X]) == a
+                                    and cell_of(x[j, Y], largest, period[Y]) == b
+                                    and cell_of(x[j, Z], largest, period[Z]) == c):
                                 if count < len(pairs):
                                     pairs[count, FIRST], pairs[count, SECOND] = i, j
                                 count += 1

@@ -11,7 +11,8 @@ import numpy as np
 
 from granum.base.kernels import Floats
 from granum.grains.making.packing import ClosePacking, close_packing
-from granum.grains.making.placement import content, stream
+from granum.grains.making.placement import stream
+from granum.model.bodies import ball_volume
 from granum.published.case import Case, Curve, Figure, Panel, Sheet
 
 SOURCE = ("O'Hern, Silbert, Liu, Nagel, Phys. Rev. E 68 (2003) 011306; Scott, Kilgour, J. Phys. D 2 (1969) 863")
@@ -26,7 +27,7 @@ ISSUE = {2: 0.84, 3: 0.64}
 def packed(dimension: int, count: int, seed: int) -> ClosePacking:
     """Equal spheres, or disks of two sizes, in a periodic box."""
     radii = np.ones(count) if dimension == 3 else np.array([1.0, 1.4] * (count // 2))
-    edge = float(np.sum(content(radii, dimension))) ** (1.0 / dimension)
+    edge = float(np.sum(ball_volume(radii, dimension))) ** (1.0 / dimension)
     return close_packing(radii, np.full(dimension, edge), stream(seed, "packing", "close"), overlap=OVERLAP)
 
 
