@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from granum.assembly.points import assemble_points
-from granum.assembly.points.collect import PointArrays
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats
 from granum.base.names import Names
@@ -23,6 +21,7 @@ from granum.model.bodies import FixedPoint, Rigid
 from granum.run.recorded import find_name, listed_names, scene_order
 
 if TYPE_CHECKING:
+    from granum.assembly.points.collect import PointArrays
     from granum.run.recorded import Recorded
 
 Quantity = Literal["position", "velocity", "orientation", "angle", "angular_velocity"]
@@ -80,6 +79,8 @@ class BodyTracks(Tracks):
     @cached_property
     def assembly(self) -> PointArrays:
         """The scene of point masses and links as arrays."""
+        from granum.assembly.points import assemble_points  # loads what other runs do not need
+
         return assemble_points(self.run.scene)
 
     @cached_property
