@@ -10,7 +10,7 @@ from scipy.integrate import DOP853
 
 from granum.base.kernels import Floats
 from granum.base.pointers import right_hand_side
-from granum.integrate import dop853
+from granum.integrate import dop853, tableau
 from granum.integrate.maximum import maximum
 
 NONE = np.zeros(1)
@@ -177,6 +177,13 @@ def test_the_steps_are_those_of_scipy(rates, python, start, data, until, spread,
     assert run.progress.evaluations == pytest.approx(solver.nfev, rel=0.01)
     assert_allclose([run.progress.smallest_step, run.progress.largest_step], [min(steps), max(steps)], rtol=1e-6)
     assert_allclose(run.y, solver.y, rtol=0, atol=spread)
+
+
+def test_the_coefficients_are_those_of_scipy() -> None:
+    for name in ("A", "B", "C"):
+        assert_array_equal(getattr(tableau, name), getattr(DOP853, name))
+    for name in ("E3", "E5"):  # SciPy's last weight is of the rates at the end, and zero
+        assert_array_equal([*getattr(tableau, name), 0.0], getattr(DOP853, name))
 
 
 def test_a_step_is_of_order_eight() -> None:

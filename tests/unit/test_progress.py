@@ -16,8 +16,7 @@ import pytest
 
 import granum as gr
 from granum.cli.summary import print_summary
-from granum.run.bars import NotebookBar, bar_line, fitting
-from granum.run.progress import Moment, watching
+from granum.run.progress import Moment, NotebookBar, bar_line, fitting, watching
 from scenes import pendulum
 
 SCENE = """

@@ -12,9 +12,9 @@ import pytest
 
 import granum as gr
 from granum.base.errors import NotConvergedError
-from granum.cli.summary import summary_lines
 from granum.run.energy import GROWN, Energy
-from granum.run.guard import Guard
+from granum.run.show import summary_lines
+from granum.run.warnings import Guard
 
 STIFF = """
 title = "Stiff spring, step too large"

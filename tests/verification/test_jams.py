@@ -11,7 +11,7 @@ from matplotlib.collections import EllipseCollection
 
 import granum as gr
 from grain_scenes import G, gravity
-from granum.cli.summary import summary_lines
+from granum.run.show import summary_lines
 from granum.view.stage import Stage
 from runs import stop_at
 

@@ -21,17 +21,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.integrate import DOP853
 
 from granum.base.callbacks import UNCHANGED
 from granum.base.kernels import Floats, Ints, kernel
 from granum.base.pointers import call_rates
+from granum.integrate.tableau import E3, E5, STAGES, A, B, C
 
 DONE, MORE, TOO_SMALL, NOT_FINITE, BAD_STATUS, BAD_EVENT, FIRST_EVENT = 0, 1, 2, 3, 4, 5, 100
 
-A, B, C = np.ascontiguousarray(DOP853.A), DOP853.B, DOP853.C
-STAGES = len(B)
-E3, E5 = DOP853.E3[:STAGES], DOP853.E5[:STAGES]  # without the rates at the end, which have no weight
 _SAFETY, _LEAST, _MOST, _EXPONENT = 0.9, 0.2, 10.0, -1.0 / 8.0
 _EVENT_WIDTH = 1e-13
 """How closely an event is enclosed, as a part of the step it happens in."""

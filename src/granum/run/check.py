@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
@@ -12,41 +15,130 @@ from granum.analytic.newton_euler import prepare
 from granum.analytic.redundancy import find_redundancy
 from granum.analytic.rigid_bodies.equations import BodyEquations
 from granum.analytic.virtual_work import VirtualWork
-from granum.assembly.points import PointState, PointSystem, compile_points
+from granum.assembly.points import PointSystem, compile_points
+from granum.assembly.points.rigidity import link_rigidity
+from granum.base.kernels import Floats
 from granum.io.scenefile import naming
 from granum.linear.method import method_name
 from granum.model.scene import Scene
 from granum.rows import tables
-from granum.run.description import Description, counted, listed, start_line, together
 from granum.run.formulas import FormulaSubject
-from granum.run.rigid_parts import RigidParts, rigid_parts
+from granum.run.linked import Violation, start_violations
 from granum.run.subject import refuse_entries_of_grains
+from granum.run.summary import count
 
-ALLOWED = 1e-9
-"""Violation of a start that is put down to rounding: relative to the link, and to the largest speed."""
+_SHOWN = 12
+"""Names that a line lists."""
+LISTED = 20
+"""Clusters that are described; the largest come first."""
+_NAMED = 6
+"""Bodies of a cluster that are named."""
 
 
 @dataclass(frozen=True)
-class Violation:
-    """A link that the start does not respect."""
+class Description(ABC):
+    """What `granum check` says about a scene."""
 
-    link: str
-    length_error: float
-    """Distance minus length [m]."""
-    rate: float
-    """Rate at which the distance changes [m/s]."""
+    title: str
+
+    def as_json(self) -> dict[str, Any]:
+        """All figures by name."""
+        return asdict(self)
+
+    @abstractmethod
+    def summary_lines(self) -> list[str]:
+        """The description in words."""
+
+    @property
+    def heading(self) -> str:
+        """The title with a colon; nothing without one."""
+        return f"{self.title}: " if self.title else ""
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names with commas; of many, the first."""
+    return ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+
+
+def together(names: Sequence[str]) -> str:
+    """Names as the subject of a sentence."""
+    if len(names) == 1:
+        return names[0]
+    return (f"{', '.join(names[:-1])} and {names[-1]}" if len(names) <= _SHOWN
+            else f"{', '.join(names[:_SHOWN])} and others")
+
+
+def start_line(start: dict[str, float]) -> str:
+    """The start, as far as it fits a line."""
+    values = ", ".join(f"{name} = {value:.6g}" for name, value in list(start.items())[:40])
+    return f"The start, computed from what is given: {values}."
+
+
+@dataclass(frozen=True)
+class RigidPart:
+    """A rigid cluster of more than one link."""
+
+    bodies: int
+    """Bodies and fixed points in it."""
+    links: int
+    some: tuple[str, ...]
+    """Some of the bodies."""
+    state: str
+    """"isostatic": every link is needed; "over-determined": any one can go; "partly over-determined": some can."""
+    fixed: bool
+    """Does the ground hold it?"""
 
     @property
     def text(self) -> str:
-        """The violation in words."""
-        parts = []
-        if self.length_error:
-            parts.append(f"its ends start {abs(self.length_error):.3g} m "
-                         f"{'farther' if self.length_error > 0 else 'nearer'} than its length allows")
-        if self.rate:
-            parts.append(f"the start velocities {'stretch' if self.rate > 0 else 'shorten'} it at "
-                         f"{abs(self.rate):.3g} m/s")
-        return " and ".join(parts) + "."
+        """The cluster in words."""
+        more = ", ..." if self.bodies > len(self.some) else ""
+        return (f"{self.bodies} bodies ({', '.join(self.some)}{more}) by {self.links} links, {self.state}"
+                f"{', held by the ground' if self.fixed else ''}")
+
+
+@dataclass(frozen=True)
+class RigidParts:
+    """All rigid clusters of more than one link; a single link is no news."""
+
+    clusters: int
+    largest: tuple[RigidPart, ...]
+    """The largest of them."""
+    floppy_modes: int
+    redundant_links: int
+    in_position: bool
+    """True of this position, or by count: of almost all positions of a net like this."""
+
+    def summary_lines(self) -> list[str]:
+        """Few lines: how many, the largest, and every other one that is over-determined."""
+        lines = []
+        if not self.in_position:
+            lines.append(f"By count (pebble game): {self.floppy_modes} floppy modes, {self.redundant_links} redundant "
+                         "links; special positions can have more of both.")
+        if self.clusters == 0:
+            return [*lines, "No two links are rigid together."]
+        several = "One rigid cluster" if self.clusters == 1 else f"{self.clusters} rigid clusters; the largest"
+        lines.append(f"{several}: {self.largest[0].text}.")
+        return lines + [f"Over-determined too: {part.text}." for part in self.largest[1:] if "over" in part.state]
+
+
+def rigid_parts(system: PointSystem, x: Floats) -> RigidParts | None:
+    """Rigid clusters in the position x; None where the net is too large to say."""
+    rigidity = link_rigidity(system, x)
+    if rigidity is None:
+        return None
+    clusters = rigidity.rigidity
+    label = clusters.label[: system.link_count]
+    links = np.bincount(label[label >= 0], minlength=clusters.count)
+    parts = []
+    for cluster in np.flatnonzero(links > 1)[:LISTED]:
+        members = clusters.members(int(cluster))
+        stressed = clusters.stressed[: system.link_count][label == cluster]
+        state = "over-determined" if stressed.all() else "partly over-determined" if stressed.any() else "isostatic"
+        bodies = members[members < clusters.bodies]
+        some = tuple(system.body_names[int(body)] for body in bodies[:_NAMED])
+        parts.append(RigidPart(len(bodies), int(links[cluster]), some, state, clusters.holds_ground(int(cluster))))
+    return RigidParts(int(np.count_nonzero(links > 1)), tuple(parts), clusters.freedoms, int(clusters.redundant.sum()),
+                      rigidity.in_position)
 
 
 @dataclass(frozen=True)
@@ -79,17 +171,17 @@ class LinkDescription(Description):
 
     def summary_lines(self) -> list[str]:
         """The description in words."""
-        lines = [f"{self.heading}{counted(self.bodies, 'body', 'bodies')} and "
-                 f"{counted(self.fixed_points, 'fixed point', 'fixed points')} in "
+        lines = [f"{self.heading}{count(self.bodies, 'body')} and "
+                 f"{count(self.fixed_points, 'fixed point')} in "
                  f"{'the plane' if self.dimension == 2 else 'space'}, joined by "
-                 f"{counted(self.links, 'link', 'links')}."]
+                 f"{count(self.links, 'link')}."]
         lines.append(self._shape())
         if self.degrees_of_freedom is None:
             lines.append("Too large a net to count its degrees of freedom by rank.")
         else:
-            lines.append(f"{counted(self.degrees_of_freedom, 'degree', 'degrees')} of freedom in this position.")
+            lines.append(f"{count(self.degrees_of_freedom, 'degree')} of freedom in this position.")
         if self.redundant_links:
-            lines.append(f"{counted(len(self.redundant_links), 'redundant link', 'redundant links')}: "
+            lines.append(f"{count(len(self.redundant_links), 'redundant link')}: "
                          f"{listed(self.redundant_links)} (one choice; H is singular, link forces of least norm "
                          "are given).")
         lines += [f"Over-determined part, {len(part.links)} links with {part.too_many} too many: {listed(part.links)}."
@@ -98,7 +190,7 @@ class LinkDescription(Description):
             lines += (["Too large a net in space to look for rigid clusters."] if self.rigid is None
                       else self.rigid.summary_lines())
         if self.violations:
-            lines.append(f"The start violates {counted(len(self.violations), 'link', 'links')}:")
+            lines.append(f"The start violates {count(len(self.violations), 'link')}:")
             lines += [f"  {v.link}: {v.text}" for v in self.violations[:20]]
         else:
             lines.append("The start fits all links, in position and velocity.")
@@ -106,11 +198,11 @@ class LinkDescription(Description):
         return lines
 
     def _shape(self) -> str:
-        parts = counted(self.components, "component", "components")
+        parts = count(self.components, "component")
         free = f" ({self.free_components} free of the ground)" if self.free_components else ""
         if not self.loops:
             return f"{parts}{free}; a tree, no loops."
-        return f"{parts}{free}; {counted(self.loops, 'loop', 'loops')}, cut at {listed(self.cuts)}."
+        return f"{parts}{free}; {count(self.loops, 'loop')}, cut at {listed(self.cuts)}."
 
 
 @dataclass(frozen=True)
@@ -131,9 +223,9 @@ class FormulaDescription(Description):
 
     def summary_lines(self) -> list[str]:
         """The description in words."""
-        lines = [f"{self.heading}{counted(len(self.coordinates), 'coordinate', 'coordinates')}, "
-                 f"{counted(self.constraints, 'constraint row', 'constraint rows')} of rank {self.rank}.",
-                 f"{counted(self.degrees_of_freedom, 'degree', 'degrees')} of freedom of velocity in this position."]
+        lines = [f"{self.heading}{count(len(self.coordinates), 'coordinate')}, "
+                 f"{count(self.constraints, 'constraint row')} of rank {self.rank}.",
+                 f"{count(self.degrees_of_freedom, 'degree')} of freedom of velocity in this position."]
         if self.dependent_rows:
             lines.append(f"Rows that follow from others: {listed(self.dependent_rows)} (one choice).")
         if self.massless:
@@ -192,14 +284,14 @@ class BodyDescription(Description):
     def summary_lines(self) -> list[str]:
         """The description in words."""
         where = "the plane" if self.dimension == 2 else "space"
-        lines = [f"{self.heading}{counted(self.bodies, 'body', 'bodies')} and "
-                 f"{counted(self.fixed_points, 'fixed point', 'fixed points')} in {where}, "
-                 f"{counted(self.joints, 'connection', 'connections')} with "
-                 f"{counted(self.rows, 'row', 'rows')} of rank {self.rank}.",
-                 f"{counted(self.degrees_of_freedom, 'degree', 'degrees')} of freedom in this position; "
+        lines = [f"{self.heading}{count(self.bodies, 'body')} and "
+                 f"{count(self.fixed_points, 'fixed point')} in {where}, "
+                 f"{count(self.joints, 'connection')} with "
+                 f"{count(self.rows, 'row')} of rank {self.rank}.",
+                 f"{count(self.degrees_of_freedom, 'degree')} of freedom in this position; "
                  f"Grübler's count is {self.gruebler}."]
-        for names, count in self.redundant:
-            rows = "a row too many" if count == 1 else f"{count} rows too many"
+        for names, surplus in self.redundant:
+            rows = "a row too many" if surplus == 1 else f"{surplus} rows too many"
             lines.append(f"{together(names)} restrain the same motion: {rows}. The motion is right; of their reactions "
                          "those that are not unique are marked, and given with the least norm.")
         if self.thin:
@@ -225,6 +317,71 @@ def describe_bodies(scene: Scene) -> BodyDescription:
         equations.redundancy().parts, () if planar else tuple(body.name for body in rows.bodies if body.thin), values)
 
 
+@dataclass(frozen=True)
+class GrainDescription(Description):
+    """What `granum check` says about a scene of grains."""
+
+    dimension: int
+    grains: int
+    groups: dict[str, int]
+    """Grains of each body, pattern and source at the start."""
+    boundaries: int
+    elements: int
+    mass: float
+    """[kg]"""
+    radii: tuple[float, float]
+    """Smallest and largest [m]."""
+    most_contacts: int
+    """Largest coordination number by 002 eqs 4.3-4.6."""
+    touching: int
+    solver: str
+    step: dict[str, Any]
+    joints: int = 0
+    redundant: tuple[str, ...] = ()
+    """Which joints restrain the same motion, in words."""
+    bodies: int = 0
+    """Bodies that no disk or ball is part of, such as rods."""
+
+    def summary_lines(self) -> list[str]:
+        """In words."""
+        groups = ", ".join(f"{name} {number}" for name, number in self.groups.items() if number)
+        what = [count(self.grains, "grain")] * (self.grains > 0 or not self.bodies) + [
+            count(self.bodies, "other body" if self.grains else "body")] * (self.bodies > 0)
+        several = f" ({groups})" if groups and len(self.groups) > 1 else ""
+        step = self.step
+        lines = [f"{self.title or 'Scene'}: {' and '.join(what)} in {self.dimension}-D{several}, "
+                 f"{count(self.boundaries, 'boundary')} of {count(self.elements, 'element')}."]
+        if self.grains:
+            lines.append(f"  Radii {self.radii[0]:.4g} to {self.radii[1]:.4g} m, mass {self.mass:.4g} kg; at most "
+                         f"{self.most_contacts} grains fit around one; {self.touching} pairs touch at the start.")
+        if self.joints:
+            lines.append(f"  Links, joints and drives solved with the contacts: {self.joints}.")
+            lines += [f"  {sentence}" for sentence in self.redundant]
+        lines.append(f"  {self.solver}: step {step['step']:.3g} s; proposed {step['proposed']:.3g} s, limit "
+                     f"{step['limit']:.3g} s from {step['reason']}.")
+        return lines
+
+
+def describe_grains(scene: Scene) -> GrainDescription:
+    """Compile a scene of grains and say what it is."""
+    from granum.contact.world import World  # takes a second to load
+    from granum.grains.aggregates.parts import Parts
+    from granum.grains.making.generate import largest_coordination, size_range
+    from granum.run.earlier import earlier_grains
+
+    world = World(scene, earlier_grains(scene))
+    grains = world.grains
+    low, high = size_range(scene, grains)
+    names, redundant = ([], []) if world.joints is None else (world.joints.names, world.joints.redundant)
+    counts = np.bincount(grains.group, minlength=len(world.groups))
+    others = grains.bodies.count - len(np.unique(grains.body)) if isinstance(grains, Parts) else 0
+    return GrainDescription(
+        scene.title, world.dimension, grains.count, dict(zip(world.groups, counts.tolist(), strict=True)),
+        len(scene.boundary), world.elements.count, float(grains.mass.sum()), (low, high),
+        largest_coordination(low, high, world.dimension), len(world.touching(1e-6)),
+        scene.run.solver, world.choice._asdict(), len(names), tuple(redundant), others)
+
+
 def check(scene: Scene) -> Description:
     """Compile a scene and say what it is."""
     with naming(scene._file):
@@ -233,8 +390,6 @@ def check(scene: Scene) -> Description:
 
 def _check(scene: Scene) -> Description:
     if scene.has_grains:
-        from granum.run.grain_check import describe_grains  # takes a second to load
-
         return describe_grains(scene.with_run(solver=scene.solver))
     refuse_entries_of_grains(scene)
     if scene.has_formulas:
@@ -258,20 +413,3 @@ def _check(scene: Scene) -> Description:
         rigid=rigid_parts(system, start.x),
         violations=tuple(start_violations(system, start)), method=method_name(model.elimination),
     )
-
-
-def start_violations(system: PointSystem, start: PointState) -> list[Violation]:
-    """Links that the start violates by more than rounding, in their order."""
-    arm = start.x[:, system.links.head] - start.x[:, system.links.tail]
-    rate = start.v[:, system.links.head] - start.v[:, system.links.tail]
-    distance = np.linalg.norm(arm, axis=0)
-    error = distance - system.links.length
-    stretching = (arm * rate).sum(axis=0) / np.where(distance > 0.0, distance, 1.0)
-    speed = float(np.abs(start.v).max(initial=0.0))
-    off = np.abs(error) > ALLOWED * system.links.length
-    moving = np.abs(stretching) > ALLOWED * speed
-    return [
-        Violation(system.link_name(int(k)), float(error[k]) if off[k] else 0.0,
-                  float(stretching[k]) if moving[k] else 0.0)
-        for k in np.flatnonzero(off | moving)
-    ]

@@ -12,7 +12,6 @@ from granum.model.bodies import Rigid
 from granum.model.connections import BallJoint, Drive, Glue, Hinge, Link, Rolling, Slider, Sliding
 from granum.model.scene import Scene
 from granum.run.reactions import Reactions
-from granum.run.recorded import find_name, listed_names
 from granum.run.subject import Layout
 
 _COLUMNS = ("relative", "rate", "distance", "angle")
@@ -81,8 +80,9 @@ class Constraints(Reactions):
     def row_errors(self, name: str) -> tuple[Floats, Floats]:
         """(frames,) value and rate of a constraint row of a system of formulas."""
         self.needs("coordinates")
-        k = find_name(listed_names(self.metadata["rows"]), name, "constraint row")
-        return self._frames("constraint_value")[:, k], self._frames("constraint_rate")[:, k]
+        value, rate = (self.column(array, "rows", name, "constraint row")
+                       for array in ("constraint_value", "constraint_rate"))
+        return value, rate
 
     def _of_rows_of_formulas(self) -> Floats:
         """(frames, 4): rows are known one by one, and what each is follows from the scene."""

@@ -15,15 +15,14 @@ from granum.grains.aggregates.regrouping import to_body_axes
 from granum.grains.making.earlier import EarlierBodies, EarlierGrains, ExactMasses
 from granum.grains.making.finder import held_bodies, needs_bodies
 from granum.grains.orientation import product
-from granum.grains.search.history import History
-from granum.grains.state import DOUBLE_TURNS, FIRST, IM, KM, PLACEMENT, REACH, STRIDE, SX, WX, R
+from granum.grains.state import DOUBLE_TURNS, FIRST, IM, KM, PLACEMENT, REACH, STRIDE, SX, WX, Grains, R
 from granum.io.runfile import Arrays
 from granum.model.bodies import FixedPoint, Rigid
 from granum.model.connections import Hinge, Slider
 from granum.model.loads import Spring, TorsionSpring
 from granum.model.scene import Scene
 from granum.model.start import RunFrame, Start
-from granum.run.grain_bodies import restored_held
+from granum.run.grain_records import restored_bodies, restored_grains, restored_held, restored_histories
 from granum.run.result import Run, open_run
 
 
@@ -115,14 +114,14 @@ def _starts(run: Run, frame: int) -> dict[str, Start]:
         values: dict[str, Any] = {"position": tuple(run.positions[frame, k].tolist()),
                                   "velocity": tuple(run.velocities[frame, k].tolist())}
         if isinstance(run.scene.body.get(name), Rigid):
-            values |= _turned(run, name, frame)
+            values |= _rotation(run, name, frame)
         if f"{name.replace('-', '_')}.contact.x" in run.metadata.get("coordinates", ()):
             del values["velocity"]  # of a body that rolls it is another one; the rates of the coordinates tell it
         starts[name] = Start(**values, guess=tuple(values))
     return starts
 
 
-def _turned(run: Run, name: str, frame: int) -> dict[str, Any]:
+def _rotation(run: Run, name: str, frame: int) -> dict[str, Any]:
     """Orientation and angular velocity of a rigid body in a frame."""
     w = run.value("angular_velocity", name, frame)
     if run.dimension == 2:
@@ -211,23 +210,18 @@ def _kept(run: Run, frame: int, scene: Scene) -> EarlierGrains | None:
     if frame < recording.frames_done - 2:
         return None
     arrays, slot = recording.arrays, frame % 2
-    n, pairs, walls = (int(k) for k in arrays["checkpoint/count"][slot])
-    x, v = np.array(arrays["checkpoint/x"][slot, :n]), np.array(arrays["checkpoint/v"][slot, :n])
-    number, group = np.array(arrays["checkpoint/number"][slot, :n]), np.array(arrays["checkpoint/group"][slot, :n])
-    owner, kept = np.array(arrays["checkpoint/owner"][slot]), np.array(arrays["checkpoint/kept"][slot])
-
-    def history(first: int, after: int) -> History:
-        return History.restored(owner[first:after], kept[first:after])
-
+    last, (pairs, walls) = restored_grains(arrays, run.t[frame], slot), restored_histories(arrays, slot)
+    number, x, v = last.number, last.x, last.v
+    group: Any = last.group
     parts = run.has.parts
     alike = all(getattr(run.scene, name) == getattr(scene, name) for name in MATERIAL) and (
         run.scene.run.merge_clusters == scene.run.merge_clusters)
     same = run.scene.solver == scene.solver and parts == needs_bodies(scene)
     grains = EarlierGrains(
-        list(run.metadata["grains"]), group, number, x, v[:, :3], v[:, SX:KM] / x[:, R:],
-        np.array(arrays["checkpoint/local_orientation"][slot, :n]), history(0, pairs) if same else None,
-        history(pairs, pairs + walls) if same and run.scene.boundary == scene.boundary else None,
-        bodies=_kept_bodies(arrays, slot, n, v[:, [IM, KM]], alike) if parts else None, order=number.copy())
+        list(run.metadata["grains"]), group, number, x, v[:, :IM], v[:, SX:KM] / x[:, R:],
+        last.local_orientation, pairs if same else None,
+        walls if same and run.scene.boundary == scene.boundary else None,
+        bodies=_kept_bodies(arrays, slot, last, alike) if parts else None, order=number.copy())
     if "checkpoint/held_count" in arrays:
         grains.held = restored_held(arrays, slot)
     if run.scene.bond:
@@ -242,16 +236,15 @@ def _kept(run: Run, frame: int, scene: Scene) -> EarlierGrains | None:
     return grains
 
 
-def _kept_bodies(arrays: Arrays, slot: int, n: int, of_parts: Floats, alike: bool) -> EarlierBodies:
+def _kept_bodies(arrays: Arrays, slot: int, parts: Grains, alike: bool) -> EarlierBodies:
     """Bodies of a checkpoint; with their masses to the last digit where both scenes say the same about them."""
-    m = int(arrays["checkpoint/body_count"][slot])
-    pose, motion, inertia, number, group = (np.array(arrays[f"checkpoint/{name}"][slot, :m])
-                                            for name in ("pose", "motion", "inertia", "body_number", "body_group"))
-    by_number = np.argsort(np.array(arrays["checkpoint/number"][slot, :n]), kind="stable")
+    own, n = restored_bodies(arrays, slot), parts.count
+    group: Any = own.group
+    pose, motion, masses = own.pose, own.motion, parts.v[np.argsort(parts.number, kind="stable")][:, [IM, KM]]
     return EarlierBodies(
-        number, group, pose[:, PLACEMENT], motion[:, :3], motion[:, WX:STRIDE], motion[:, DOUBLE_TURNS],
+        own.number, group, pose[:, PLACEMENT], motion[:, :IM], motion[:, WX:STRIDE], motion[:, DOUBLE_TURNS],
         np.array(arrays["checkpoint/part_body"][slot, :n], np.int64), np.array(arrays["checkpoint/arm"][slot, :n]),
-        ExactMasses(motion[:, IM], pose[:, REACH], inertia, of_parts[by_number]) if alike else None)
+        ExactMasses(motion[:, IM], pose[:, REACH], own.inertia, masses) if alike else None)
 
 
 def _take_bonds(grains: EarlierGrains, run: Run, whole: Flags, mean: Floats) -> None:

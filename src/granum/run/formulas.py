@@ -26,26 +26,24 @@ from granum.integrate.motion import Motion, SlidingMotion
 from granum.io.runfile import TRANSITIONS, Arrays
 from granum.model.scene import Scene
 from granum.run.energy import energy_columns
-from granum.run.subject import Layout, SmoothSubject
+from granum.run.subject import EventSubject, Layout
 
 MOST_TRANSITIONS = 1000
 """Transitions of friction that a run file has room for."""
 
 
-class FormulaSubject(SmoothSubject):
+class FormulaSubject(EventSubject):
     """A system of formulas in one of the formulations for them."""
 
     remedy = "Check the formulas and the start."
 
     def __init__(self, equations: ExpressedEquations, scene: Scene, built: Built | None = None) -> None:
-        if scene.run.solver != "dop853":
-            raise SceneError([Problem("run.solver", f'solver "{scene.run.solver}" is for point masses and links.',
-                                      "Systems of formulas are run by dop853.")])
+        super().__init__(scene, "Systems of formulas")
         if "energy" in (scene.run.corrections or ()):
             raise SceneError([Problem(
                 "run.corrections", 'corrections = ["energy"] are for point masses and links.',
                 'Systems of formulas hold their energy by [constraint.NAME] kind = "energy" or invariants.')])
-        self.equations, self.scene, self.system = equations, scene, equations.system
+        self.equations, self.system = equations, equations.system
         system = self.system
         self.positions = built.positions if built is not None else {
             **{body.name: body.position for body in system.bodies},
@@ -76,25 +74,25 @@ class FormulaSubject(SmoothSubject):
             self.motion = Motion(equations, scene.run, q, v, self.watched)
         self.energy_columns = energy_columns(agent.name for agent in system.agents)
         self.energy_unit = self._energy_unit()
-        start = self._places(0.0, np.concatenate([q, v]), system.parameter_values)
+        start = self._evaluated(0.0, np.concatenate([q, v]), system.parameter_values)
         self._held = self._potentials(start)
 
     @cached_property
-    def _places(self) -> Compiled:
+    def _evaluated(self) -> Compiled:
         listed = [c for position in self.positions.values() for c in position[: self.dimension]]
         return self.system.compile([*listed, *self.system.rates(listed), self.system.kinetic_energy,
                                     self.system.potential, *(agent.potential for agent in self.system.agents)])
 
-    def _potentials(self, places: Floats) -> Floats:
-        """Potential energy of each agent, among what `_places` gives [J]."""
-        return places[len(places) - len(self.system.agents) :]
+    def _potentials(self, values: Floats) -> Floats:
+        """Potential energy of each agent, among what `_evaluated` gives [J]."""
+        return values[len(values) - len(self.system.agents) :]
 
-    def _energy(self, places: Floats) -> Floats:
+    def _energy(self, values: Floats) -> Floats:
         """Kinetic, potential, and the work of each agent since the start [J]."""
-        work = self._held - self._potentials(places)
+        work = self._held - self._potentials(values)
         work[[agent.integrated for agent in self.system.agents]] += self.motion.work
         size = 2 * len(self.positions) * self.dimension
-        return np.concatenate([places[size : size + 2], work])
+        return np.concatenate([values[size : size + 2], work])
 
     def own_layout(self, frames: int) -> Layout:
         """Coordinates, rates, positions of bodies, reactions and constraint rows of frames."""
@@ -143,7 +141,7 @@ class FormulaSubject(SmoothSubject):
         """Coordinates, positions, reactions, energies and how well every row holds."""
         motion, system = self.motion, self.system
         self._check_events()
-        out = self._places(motion.t, np.concatenate([motion.q, motion.v]), system.parameter_values)
+        out = self._evaluated(motion.t, np.concatenate([motion.q, motion.v]), system.parameter_values)
         size = len(self.positions) * self.dimension
         shape = (len(self.positions), self.dimension)
         value, rate, _ = system.check(motion.q, motion.v, motion.t)

@@ -12,20 +12,20 @@ from granum.base.kernels import Flags, Floats, Ints
 from granum.grains.geometry.filling import box_volume, filled_part
 from granum.grains.geometry.regions import geometry_of
 from granum.grains.measuring import measure, network
-from granum.grains.measuring.arch import Arch, find_arch
-from granum.grains.measuring.jam import Verdict
+from granum.grains.measuring.arch import Arch, Opening, find_arch
+from granum.grains.measuring.jam import Verdict, from_row
 from granum.grains.measuring.passing import FlowRate, flow_rate
 from granum.grains.measuring.rigidity import contact_rigidity
 from granum.grains.probes.flows import opening
 from granum.grains.search.neighbour_list import Contacts
-from granum.grains.state import Int32s
+from granum.grains.state import FIRST, SECOND, Int32s
 from granum.model.loads import Gravity
 from granum.model.probes import FlowProbe, JamProbe, PackingProbe
 from granum.model.regions import Region
 from granum.run.constraint_errors import Constraints
 from granum.run.motion import flat
-from granum.run.tracks import GrainTracks, grain_tracks, quaternions
-from granum.run.verdicts import read_verdicts
+from granum.run.recorded import lacking
+from granum.run.tracks import GrainTracks, quaternions
 from granum.topology import Rigidity
 
 
@@ -127,7 +127,9 @@ class GrainMeasures(Constraints):
 
     @property
     def _grain_tracks(self) -> GrainTracks:
-        return grain_tracks(self._tracks, self)
+        if not isinstance(self._tracks, GrainTracks):
+            raise lacking("grains", self.has)
+        return self._tracks
 
     @property
     def numbers(self) -> dict[str, int]:
@@ -177,16 +179,14 @@ class GrainMeasures(Constraints):
         """Means and extremes over the steps of each frame: contacts, overlaps and moves [radii], the relative residual
         of contact and the largest of a contact [m/s] where there is one, errors of joints [m, rad].
         """
-        values = self._frames("figures")
-        return {name: values[:, k] for k, name in enumerate(self.metadata["figure_columns"])}
+        return self.columns("figures", "figure_columns")
 
     def coordination(self, index: int = -1, friction: bool | None = None) -> network.Coordination:
         """Coordination number of grains, or of the bodies they are parts of, with and without rattlers, of a frame."""
         shown = self.frame(index)
         rough = any(material.friction > 0.0 for material in self.scene.material.values())
-        grain = shown.pair[:, 1] >= 0
-        pair = shown.pair.copy()
-        pair[:, 0], pair[grain, 1] = shown.bodies[pair[:, 0]], shown.bodies[pair[grain, 1]]
+        pair, grain = shown.pair.copy(), shown.pair[:, SECOND] >= 0
+        pair[:, FIRST], pair[grain, SECOND] = shown.bodies[pair[:, FIRST]], shown.bodies[pair[grain, SECOND]]
         return network.coordination(pair, len(shown.centres), self.dimension, rough if friction is None else friction,
                                     in_space(shown.force), self._gravity)
 
@@ -221,7 +221,7 @@ class GrainMeasures(Constraints):
     def rigidity_probe(self, probe: str) -> dict[str, Ints]:
         """At each frame: grains of the largest rigid cluster, redundant rows of contacts, floppy modes."""
         values = self._integers("rigidity")[:, self._probe(probe, "rigidity")]
-        return {name: values[:, k] for k, name in enumerate(("largest", "redundant", "floppy_modes"))}
+        return dict(zip(("largest", "redundant", "floppy_modes"), values.T, strict=True))
 
     def fabric(self, index: int = -1) -> measure.Fabric:
         """Fabric tensor ⟨n⊗n⟩ of a frame."""
@@ -286,8 +286,7 @@ class GrainMeasures(Constraints):
         """Bonds that broke, in the order in which they did."""
         pair, broke = (np.array(self._array(f"log/bond_{name}")) for name in ("pair", "broke"))
         order = np.argsort(broke, kind="stable")
-        return [Break(float(broke[k]), (int(pair[k, 0]), int(pair[k, 1]))) for k in order
-                if 0.0 <= broke[k] <= self.t[-1]]
+        return [Break(float(broke[k]), tuple(pair[k].tolist())) for k in order if 0.0 <= broke[k] <= self.t[-1]]
 
     @property
     def merged(self) -> Ints:
@@ -311,8 +310,8 @@ class GrainMeasures(Constraints):
 
     def passed(self, probe: str) -> tuple[Floats, Floats]:
         """Grains and mass [kg] that have passed a flow probe by each frame."""
-        values = self._frames("passed")[:, self._probe(probe, "flow")]
-        return values[:, 0], values[:, 1]
+        grains, mass = self._frames("passed")[:, self._probe(probe, "flow")].T
+        return grains, mass
 
     def packing(self, probe: str) -> Floats:
         """Packing fraction in the region of a packing probe, at each frame."""
@@ -324,8 +323,19 @@ class GrainMeasures(Constraints):
         arrays = self._recording.arrays
         if "log/verdicts" not in arrays:
             return []
-        rows = arrays["log/verdicts"][: int(arrays["log/verdict_count"][0])]
-        return read_verdicts(rows, self.scene, self.probe_names("jam"))
+        names, verdicts = self.probe_names("jam"), []
+        for number, *row in arrays["log/verdicts"][: int(arrays["log/verdict_count"][0])].tolist():
+            probe = names[int(number)]
+            verdicts.append(from_row(np.array(row), probe, self._opening(probe)))
+        return verdicts
+
+    def _opening(self, jam_probe: str) -> Opening:
+        """The opening that a jam probe watches."""
+        entry = self.scene.probe[jam_probe]
+        assert isinstance(entry, JamProbe)
+        flow = self.scene.probe[entry.flow]
+        assert isinstance(flow, FlowProbe)
+        return opening(flow)
 
     def verdict(self, probe: str | None = None) -> Verdict:
         """The last verdict of a jam probe; left out, of the only one."""
@@ -346,14 +356,11 @@ class GrainMeasures(Constraints):
 
         It is searched in the contacts of the frame, whatever the verdict is.
         """
-        entry = self.scene.probe[self._jam_probe(probe)]
-        assert isinstance(entry, JamProbe)
-        flow = self.scene.probe[entry.flow]
-        assert isinstance(flow, FlowProbe)
+        watched = self._opening(self._jam_probe(probe))
         self.needs("contacts")
         shown = self.frame(index)
         contacts = Contacts(shown.pair, in_space(shown.normal), in_space(shown.force))
-        return find_arch(opening(flow), in_space(shown.positions), shown.radii.astype(float), contacts, shown.bodies)
+        return find_arch(watched, in_space(shown.positions), shown.radii.astype(float), contacts, shown.bodies)
 
     def arched(self, index: int = -1) -> Flags:
         """(n,): grains of the arches behind which flows are jammed in a frame; none where no verdict says so then."""

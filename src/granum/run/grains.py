@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,36 +11,20 @@ import numpy as np
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Flags, Floats
 from granum.contact.world import World
-from granum.grains.aggregates.parts import Bonds, Parts, no_bonds
 from granum.grains.making.clumps import counted_once, template_of
 from granum.grains.making.generate import largest_coordination, size_range
 from granum.grains.measuring.rigidity import MOST_IN_SPACE, sticking
-from granum.grains.probes.flows import HISTORY, VERDICTS
 from granum.grains.probes.frames import FrameProbe, FrameView
-from granum.grains.search.history import WIDTH, History, as_numbers
+from granum.grains.search.history import WIDTH, as_numbers
 from granum.grains.search.neighbour_list import Contacts, NeighbourList
-from granum.grains.state import FIRST, SECOND, Grains, R
+from granum.grains.state import FIRST, SECOND, R, Z
 from granum.integrate import StepStatistics
 from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
-from granum.model.probes import PackingProbe, RigidityProbe, SectionProbe
+from granum.model.probes import PackingProbe, RigidityProbe
 from granum.model.scene import Scene
-from granum.run.constraint_errors import arm_length, errors_frame, errors_layout
 from granum.run.energy import energy_columns
-from granum.run.grain_bodies import (
-    MERGES,
-    body_checkpoint,
-    body_frame,
-    body_layout,
-    bond_layout,
-    merge_checkpoint,
-    merge_layout,
-    merged_frame,
-    padded,
-    restored_bonds,
-    restored_held,
-    restored_parts,
-)
+from granum.run.grain_records import records_of, restored_grains, restored_histories, section_probes
 from granum.run.subject import Layout, Subject
 
 EXACT_GRAINS = 20_000
@@ -63,7 +48,6 @@ class GrainSubject(Subject):
 
             earlier = earlier_grains(scene)
         self.scene, self.world = scene, World(scene, earlier)
-        self.bodily = isinstance(self.world.grains, Parts)
         self._once = counted_once(scene, self.world.dimension)
         self.capacity = self.world.grains.count + sum(most_parts(scene, self.world.dimension))
         owners = len(self.world.grains.owners()[1])
@@ -72,10 +56,11 @@ class GrainSubject(Subject):
         self.body_capacity = owners + (self.capacity if changing else most_entering(scene))
         self._sizes = size_range(scene, self.world.grains)
         self.joints = self.world.joints.names if self.world.joints is not None else []
-        self._figures = self.world.solver.statistics()
-        self.statistics = tuple(self._figures)
+        self.figures = self.world.solver.statistics()
+        self.statistics = tuple(self.figures)
         self.energy_columns = energy_columns(self.world.work)
         self._refuse_too_many()
+        self.records = records_of(self)
         self.world.begin()
 
     @property
@@ -121,26 +106,8 @@ class GrainSubject(Subject):
             "checkpoint/kept": ((2, c, WIDTH), "f8"),
             "checkpoint/waiting": ((2, most_entering(self.scene), 3), "i8"), "checkpoint/waiting_count": ((2,), "i8"),
             "checkpoint/totals": ((2, len(self.world.totals())), "f8"),
-            **(body_layout(frames, self.body_capacity, n, d) if self.bodily else {}),
-            **({"joint_reaction": ((frames, len(self.joints), 8), "f8"), **errors_layout(frames)}
-               if self.joints else {}),
-            **({"section": ((frames, len(self.cuts), 6), "f8")} if self.cuts else {}),
-            **({"log/verdicts": ((VERDICTS, HISTORY), "f8"), "log/verdict_count": ((1,), "i8")}
-               if self.world.probes.jams else {}),
-            **(merge_layout(frames, c) if self.scene.run.merge_clusters else {}),
-            **(bond_layout(frames, len(self.bonds.pair)) if self.scene.bond else {}),
+            **{name: shape for records in self.records for name, shape in records.layout(frames).items()},
         }
-
-    @property
-    def cuts(self) -> list[str]:
-        """Names of section probes."""
-        return [name for name, probe in self.scene.probe.items() if isinstance(probe, SectionProbe)]
-
-    @property
-    def bonds(self) -> Bonds:
-        """Bonds between grains."""
-        grains = self.world.grains
-        return grains.bonds if isinstance(grains, Parts) else no_bonds()
 
     @property
     def packings(self) -> dict[str, PackingProbe]:
@@ -173,7 +140,7 @@ class GrainSubject(Subject):
         return {
             "grains": world.groups, "dimension": world.dimension,
             "figure_columns": list(self.statistics), "joints": self.joints, "flow_probes": world.probes.names,
-            "section_probes": self.cuts, "packing_probes": list(self.packings),
+            "section_probes": section_probes(self), "packing_probes": list(self.packings),
             "rigidity_probes": list(self.rigidities),
             "probe_columns": {name: list(probe.columns) for name, probe in self.other_probes.items()},
             "link_lengths": world.joints.lengths if world.joints is not None else {},
@@ -194,14 +161,14 @@ class GrainSubject(Subject):
     def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Advance to a time, or to a verdict that ends the run."""
         made = self.world.advance(until, watch)
-        self._figures = self.world.solver.statistics()
+        self.figures = self.world.solver.statistics()
         statistics = self.no_steps()
         statistics.note_step(self.world.solver.last_step, made)
         return statistics
 
     def no_steps(self) -> StepStatistics:
         """Without a residual where contact is not solved for, rather than with zero."""
-        return StepStatistics(residual=self._figures.get("residual", math.nan))
+        return StepStatistics(residual=self.figures.get("residual", math.nan))
 
     def ended(self) -> Floats | None:
         """A jam, or grains that are backed up."""
@@ -217,31 +184,16 @@ class GrainSubject(Subject):
         world, grains = self.world, self.world.grains
         self._refuse_nonfinite()
         order, d = np.argsort(grains.number, kind="stable"), world.dimension
-        n = grains.count
         angular_velocity = grains.angular_velocity[order]
         frame: dict[str, Any] = {
-            "position": padded(grains.x[order, :d], self.capacity), "velocity": padded(grains.v[order, :d],
-                                                                                          self.capacity),
-            "angular_velocity": padded(angular_velocity if d == 3 else angular_velocity[:, 2:], self.capacity),
-            "orientation": padded(grains.orientation[order], self.capacity),
-            "radius": padded(grains.x[order, R], self.capacity),
-            "number": padded(grains.number[order], self.capacity), "group": padded(grains.group[order],
-                                                                                      self.capacity),
-            "grain_count": n, "energy": self._energy(), "figures": [self._figures[name] for name in self.statistics],
-            "passed": world.probes.passed,
+            "position": grains.x[order, :d], "velocity": grains.v[order, :d],
+            "angular_velocity": angular_velocity if d == 3 else angular_velocity[:, Z:],
+            "orientation": grains.orientation[order], "radius": grains.x[order, R], "number": grains.number[order],
+            "group": grains.group[order], "grain_count": grains.count, "energy": self._energy(),
+            "figures": [self.figures[name] for name in self.statistics], "passed": world.probes.passed,
         }
-        if isinstance(grains, Parts):
-            frame |= body_frame(grains, order, d, self.body_capacity, self.capacity)
-        if self.cuts:
-            frame["section"] = world.solver.sections.values
-        if self.scene.run.merge_clusters and isinstance(grains, Parts):
-            frame["merged"] = merged_frame(grains)
-        if self.scene.bond:
-            frame["bonds_left"] = np.count_nonzero(self.bonds.whole)
-        if world.joints is not None and self.joints:
-            frame["joint_reaction"] = world.joints.reactions(world.solver.last_step)
-            distance, angle = self._figures["joint_error"], self._figures["joint_turn"]
-            frame |= errors_frame(np.array([max(distance / arm_length(self.scene), angle), math.nan, distance, angle]))
+        for records in self.records:
+            frame |= records.sample(order)
         contacts = world.solver.contacts(world.solver.last_step or world.step)
         sticks = self._sticks(contacts)
         view = FrameView(grains, d, contacts, sticks, self._once[grains.group])
@@ -249,7 +201,7 @@ class GrainSubject(Subject):
         frame["packing"] = [measured[name][0] for name in self.packings]
         frame["rigidity"] = np.array([measured[name] for name in self.rigidities], np.int64).reshape(-1, 3)
         frame |= {f"probe/{name}": measured[name] for name in self.other_probes}
-        return frame | self._network(order, contacts, sticks)
+        return self._padded(frame | self._network(order, contacts, sticks))
 
     def _sticks(self, contacts: Contacts) -> Flags:
         """Contacts that do not slide; in `unilateral` grains do not rotate, and all count as sliding."""
@@ -261,7 +213,7 @@ class GrainSubject(Subject):
 
     def _network(self, order: Any, contacts: Contacts, sticks: Flags) -> dict[str, Any]:
         """Contacts by rows of the frame, the strongest first where there is not room for all."""
-        world, room = self.world, self.contact_capacity
+        room = self.contact_capacity
         place = np.empty(len(order), np.int64)
         place[order] = np.arange(len(order))
         pair = contacts.pair.astype(np.int64)
@@ -271,11 +223,26 @@ class GrainSubject(Subject):
         kept = np.arange(len(pair))
         if len(pair) > room:
             kept = np.sort(np.argsort(-np.linalg.norm(contacts.force, axis=1), kind="stable")[:room])
-        d = world.dimension
-        return {"contact_count": len(pair), "contact_pair": padded(pair[kept], room),
-                "contact_normal": padded(contacts.normal[kept, :d], room),
-                "contact_force": padded(contacts.force[kept, :d], room),
-                "contact_sticks": padded(sticks[kept].astype(np.uint8), room)}
+        d = self.world.dimension
+        return {"contact_count": len(pair), "contact_pair": pair[kept], "contact_normal": contacts.normal[kept, :d],
+                "contact_force": contacts.force[kept, :d], "contact_sticks": sticks[kept].astype(np.uint8)}
+
+    @cached_property
+    def _room(self) -> dict[str, tuple[int, ...]]:
+        """Shapes of one frame, checkpoint or log, by array."""
+        return {name: shape if name.startswith("log/") else shape[1:] for name, (shape, _) in self.layout(1).items()}
+
+    def _padded(self, content: dict[str, Any]) -> dict[str, Any]:
+        """Arrays with zeros behind them where there is room for more."""
+        filled = {}
+        for name, value in content.items():
+            array = np.asarray(value)
+            if array.shape != self._room[name] and array.ndim:
+                longer = np.zeros(self._room[name], array.dtype)
+                longer[: len(array)] = array
+                array = longer
+            filled[name] = array
+        return filled
 
     def _energy(self) -> list[float]:
         """Kinetic, potential and the work of each agent [J]."""
@@ -295,71 +262,48 @@ class GrainSubject(Subject):
         grains, neighbours = self.world.grains, self.world.neighbour_list
         neighbours.save_history()
         pairs, walls = neighbours.pair_history, neighbours.wall_history
-        c, n = self.contact_capacity, self.capacity
+        c = self.contact_capacity
         held = len(pairs.owner) + len(walls.owner)
         if held > c:
             raise NotConvergedError(f"at t = {self.time:g} s there are {held} contacts, but room was made for {c}: the "
                                     "grains overlap. Take a smaller step, or look for grains that start inside others.")
         owner = np.concatenate([np.column_stack([pairs.owner, pairs.against]),
                                 np.column_stack([walls.owner, walls.against])])
-        return {
-            "checkpoint/x": padded(grains.x, n), "checkpoint/v": padded(grains.v, n),
-            "checkpoint/local_orientation": padded(grains.local_orientation, n),
-            "checkpoint/material": padded(grains.material, n), "checkpoint/number": padded(grains.number, n),
-            "checkpoint/group": padded(grains.group, n),
+        checkpoint = {
+            "checkpoint/x": grains.x, "checkpoint/v": grains.v,
+            "checkpoint/local_orientation": grains.local_orientation, "checkpoint/material": grains.material,
+            "checkpoint/number": grains.number, "checkpoint/group": grains.group,
             "checkpoint/count": [grains.count, len(pairs.owner), len(walls.owner)], "checkpoint/skin": neighbours.skin,
-            "checkpoint/owner": padded(owner, c),
-            "checkpoint/kept": padded(as_numbers(np.concatenate([pairs.kept, walls.kept])), c),
-            "checkpoint/waiting": padded(self.world.sources.waiting, most_entering(self.scene)),
+            "checkpoint/owner": owner, "checkpoint/kept": as_numbers(np.concatenate([pairs.kept, walls.kept])),
+            "checkpoint/waiting": self.world.sources.waiting,
             "checkpoint/waiting_count": len(self.world.sources.waiting), "checkpoint/totals": self.world.totals(),
-            **(body_checkpoint(grains, self.body_capacity, n) if isinstance(grains, Parts) else {}),
-            **(merge_checkpoint(grains.held, c) if self.scene.run.merge_clusters and isinstance(grains, Parts) else {}),
-            **({"checkpoint/bond_broke": self.bonds.broke, "checkpoint/bond_mean": self.bonds.mean}
-               if self.scene.bond else {}),
         }
+        for records in self.records:
+            checkpoint |= records.checkpoint()
+        return self._padded(checkpoint)
 
     def log(self) -> dict[str, Any]:
         """What sources brought, grains outside the grids of flows, and verdicts on flows."""
         world = self.world
-        entries: dict[str, Any] = {
-            "log/sources": [[counts[key] for key in SOURCE_COLUMNS] for counts in world.sources.report().values()],
-            "log/outside": world.loads.outside}
-        if (merges := world.solver.merges()) is not None:
-            entries |= {"log/merges": padded(merges[:MERGES], MERGES), "log/merge_count": len(merges)}
-        if self.scene.bond:
-            entries |= {"log/bond_pair": self.bonds.pair, "log/bond_broke": self.bonds.broke}
-        if world.probes.jams:
-            history = world.probes.history()
-            entries |= {"log/verdicts": padded(history, VERDICTS), "log/verdict_count": len(history)}
-        return entries if world.scene.source else {key: value for key, value in entries.items() if key != "log/sources"}
+        entries: dict[str, Any] = {"log/outside": world.loads.outside}
+        if world.scene.source:
+            entries["log/sources"] = [[counts[key] for key in SOURCE_COLUMNS]
+                                      for counts in world.sources.report().values()]
+        for records in self.records:
+            entries |= records.log()
+        return self._padded(entries)
 
     def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The grains of a frame, to the bit."""
-        world = self.world
-        n, pairs, walls = (int(k) for k in arrays["checkpoint/count"][slot])
-        t = float(arrays["time"][frame])
-        x, v, material, number, group = (np.array(arrays[f"checkpoint/{name}"][slot, :n])
-                                         for name in ("x", "v", "material", "number", "group"))
-        orientation, bonds = np.array(arrays["checkpoint/local_orientation"][slot, :n]), self.bonds
-        restored = Grains(t, x, v, material, number, group, local_orientation=orientation)
-        world.grains = (restored_parts(restored, arrays, slot, world.grains) if isinstance(world.grains, Parts)
-                        else restored)
-        if isinstance(world.grains, Parts) and self.scene.bond:
-            world.grains.bonds = restored_bonds(bonds, arrays, slot)
-        if isinstance(world.grains, Parts) and self.scene.run.merge_clusters:
-            world.grains.held = restored_held(arrays, slot)
-            merges = np.array(arrays["log/merges"][: int(arrays["log/merge_count"][0])])
-            world.solver.restore_merges(merges[merges[:, 0] <= t])
-        owner, kept = np.array(arrays["checkpoint/owner"][slot]), np.array(arrays["checkpoint/kept"][slot])
+        world, t = self.world, float(arrays["time"][frame])
+        world.grains = restored_grains(arrays, t, slot)
+        for records in self.records:
+            records.restore(arrays, t, slot)
         neighbours = NeighbourList(world.grains, world.elements, world.dimension, world.neighbour_list.up)
         neighbours.skin = float(arrays["checkpoint/skin"][slot])
-        neighbours.pair_history = History.restored(owner[:pairs], kept[:pairs])
-        neighbours.wall_history = History.restored(owner[pairs : pairs + walls], kept[pairs : pairs + walls])
+        neighbours.pair_history, neighbours.wall_history = restored_histories(arrays, slot)
         world.sources.waiting = np.array(arrays["checkpoint/waiting"][slot, : arrays["checkpoint/waiting_count"][slot]])
         world.resume(neighbours, np.array(arrays["checkpoint/totals"][slot]))
-        if world.probes.jams:
-            history = np.array(arrays["log/verdicts"][: int(arrays["log/verdict_count"][0])])
-            world.probes.restore_history(history, t)
 
 
 def most_parts(scene: Scene, dimension: int) -> list[int]:

@@ -1,7 +1,8 @@
-"""Runs of point masses and links."""
+"""Runs of point masses and links: their start, their frames and their energy balance."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,19 +11,25 @@ from granum.analytic.equations import LinkEquations
 from granum.analytic.newton_euler import constraint_errors
 from granum.analytic.redundancy import find_redundancy
 from granum.assembly.assembly import assembly_of
-from granum.assembly.points import PointState, compile_points
+from granum.assembly.points import PointState, PointSystem, compile_points
+from granum.assembly.points.forces import kinetic_energy, spring_energy
 from granum.base.errors import NotConvergedError, Problem, SceneError
-from granum.integrate import StepStatistics, make_stepper
-from granum.integrate.stepper import Watch
+from granum.base.kernels import Floats
+from granum.integrate import make_stepper
+from granum.integrate.corrections import CORRECTION_NAMES
+from granum.integrate.link_stepper import LinkStepper
 from granum.io.runfile import Arrays
+from granum.model.loads import Force, Gravity, Load, Spring, agent_names, damper
 from granum.model.scene import Scene
-from granum.run.check import start_violations
 from granum.run.constraint_errors import errors_frame, errors_layout
-from granum.run.ledger import Ledger, columns
-from granum.run.subject import Layout, Subject
+from granum.run.energy import energy_columns
+from granum.run.subject import Layout, SmoothSubject
+
+ALLOWED = 1e-9
+"""Violation of a start that is put down to rounding: relative to the link, and to the largest speed."""
 
 
-class LinkedSubject(Subject):
+class LinkedSubject(SmoothSubject):
     """A system of arrays: positions and velocities of bodies, forces of links."""
 
     remedy = ("Loads or speeds are too large for a number: check the masses, stiffnesses and loads of the scene.")
@@ -33,22 +40,18 @@ class LinkedSubject(Subject):
         self.start = state.copy()
         self.ledger = Ledger(self.system, self.start)
         self.energy_columns, self.energy_unit = columns(self.system), self.ledger.unit
-        self.stepper = make_stepper(equations, state, scene.run)  # solves for the forces of the state
+        self.motion: LinkStepper = make_stepper(equations, state, scene.run)  # solves for the forces of the state
         self._errors = np.zeros(2)
 
     @property
     def state(self) -> PointState:
         """Positions, velocities and link forces now."""
-        return self.stepper.state
+        return self.motion.state
 
     @property
-    def next_step(self) -> float:
-        """Step to try next [s]."""
-        return self.stepper.next_step
-
-    @next_step.setter
-    def next_step(self, step: float) -> None:
-        self.stepper.next_step = step
+    def time(self) -> float:
+        """Time reached [s]."""
+        return self.state.t
 
     def own_layout(self, frames: int) -> Layout:
         """Positions, velocities and link forces of frames."""
@@ -66,15 +69,6 @@ class LinkedSubject(Subject):
     def own_description(self) -> dict[str, Any]:
         """The order of the links."""
         return {"link_order": "as in the scene: patterns first, then single links"}
-
-    @property
-    def time(self) -> float:
-        """Time reached [s]."""
-        return self.state.t
-
-    def advance(self, until: float, watch: Watch) -> StepStatistics:
-        """Advance the state to a time exactly."""
-        return self.stepper.advance(until, watch)
 
     def sample(self) -> dict[str, Any]:
         """Positions, velocities, link forces, energies and errors."""
@@ -99,7 +93,7 @@ class LinkedSubject(Subject):
     def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The state of a frame, to the bit."""
         order = self.system.body_order
-        self.stepper.state = PointState(
+        self.motion.state = PointState(
             float(arrays["time"][frame]),
             np.ascontiguousarray(arrays["position"][frame][order].T),
             np.ascontiguousarray(arrays["velocity"][frame][order].T),
@@ -148,3 +142,91 @@ def consistent_start(equations: LinkEquations, scene: Scene) -> PointState:
 def _velocities_follow(scene: Scene) -> bool:
     """Are there bodies whose velocity is left out, or values that are guesses?"""
     return any(start.guess or start.velocity is None for start in scene.start.values()) or bool(scene.pattern)
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A link that the start does not respect."""
+
+    link: str
+    length_error: float
+    """Distance minus length [m]."""
+    rate: float
+    """Rate at which the distance changes [m/s]."""
+
+    @property
+    def text(self) -> str:
+        """The violation in words."""
+        parts = []
+        if self.length_error:
+            parts.append(f"its ends start {abs(self.length_error):.3g} m "
+                         f"{'farther' if self.length_error > 0 else 'nearer'} than its length allows")
+        if self.rate:
+            parts.append(f"the start velocities {'stretch' if self.rate > 0 else 'shorten'} it at "
+                         f"{abs(self.rate):.3g} m/s")
+        return " and ".join(parts) + "."
+
+
+def start_violations(system: PointSystem, start: PointState) -> list[Violation]:
+    """Links that the start violates by more than rounding, in their order."""
+    arm = start.x[:, system.links.head] - start.x[:, system.links.tail]
+    rate = start.v[:, system.links.head] - start.v[:, system.links.tail]
+    distance = np.linalg.norm(arm, axis=0)
+    error = distance - system.links.length
+    stretching = (arm * rate).sum(axis=0) / np.where(distance > 0.0, distance, 1.0)
+    speed = float(np.abs(start.v).max(initial=0.0))
+    off = np.abs(error) > ALLOWED * system.links.length
+    moving = np.abs(stretching) > ALLOWED * speed
+    return [
+        Violation(system.link_name(int(k)), float(error[k]) if off[k] else 0.0,
+                  float(stretching[k]) if moving[k] else 0.0)
+        for k in np.flatnonzero(off | moving)
+    ]
+
+
+def columns(system: PointSystem) -> list[str]:
+    """Names of the columns: kinetic, potential, work of each load and damper, what corrections added."""
+    loads = [("load", name) for name in system.scene.load]
+    dampers = [("load", damper(name)) for name, load in system.scene.load.items() if _damps(load)]
+    return energy_columns(agent_names([*loads, *dampers]), CORRECTION_NAMES)
+
+
+def _damps(load: Load) -> bool:
+    return isinstance(load, Spring) and load.damping > 0.0
+
+
+class Ledger:
+    """Rows of the energy balance for any state of one run."""
+
+    def __init__(self, system: PointSystem, start: PointState) -> None:
+        self.system, self._start = system, start
+        self._at_start = self._potentials(start)
+
+    def entry(self, state: PointState) -> Floats:
+        """One row [J]; work is counted from the start of the run."""
+        potentials = self._potentials(state)
+        damping = [_damps(load) for load in self.system.scene.load.values() if isinstance(load, Spring)]
+        kinetic = kinetic_energy(self.system.bodies, state.v)
+        return np.concatenate([[kinetic, potentials.sum()], self._at_start - potentials,
+                               state.work[np.array(damping, dtype=bool)], state.corrected])
+
+    @property
+    def unit(self) -> float:
+        """Σ |F x| over constant forces and their axes, at the start [J]."""
+        force = np.where(self.system.fixed, 0.0, self.system.loads.force)
+        return float(np.abs(force * self._start.x).sum())
+
+    def _potentials(self, state: PointState) -> Floats:
+        """Potential energy of each load [J]."""
+        system, potentials, springs = self.system, [], 0
+        mass = np.where(system.fixed, 0.0, system.bodies.mass)
+        for load in system.scene.load.values():
+            if isinstance(load, Gravity):
+                potentials.append(-float(np.asarray(load.acceleration) @ (state.x @ mass)))
+            elif isinstance(load, Force):
+                body = system.body_rank[system.body_names.find(load.on)]
+                potentials.append(-float(np.asarray(load.force) @ state.x[:, body]))
+            else:
+                potentials.append(float(spring_energy(system.loads, state.x, springs)))
+                springs += 1
+        return np.array(potentials, dtype=float)

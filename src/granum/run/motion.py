@@ -11,9 +11,8 @@ from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats, Ints
 from granum.base.names import Names
 from granum.model.bodies import Rigid
-from granum.run.has import Has, find_out
-from granum.run.recorded import Recorded, find_name, listed_names
-from granum.run.tracks import BodyTracks, Quantity, Tracks, rotations, tracks_of
+from granum.run.recorded import Has, Recorded, find_name, find_out, listed_names
+from granum.run.tracks import BodyTracks, GrainTracks, Quantity, Tracks, rotations
 
 
 class Motion(Recorded):
@@ -21,7 +20,7 @@ class Motion(Recorded):
 
     @cached_property
     def _tracks(self) -> Tracks:
-        return tracks_of(self)
+        return GrainTracks(self) if "grains" in self.metadata else BodyTracks(self)
 
     @cached_property
     def has(self) -> Has:
@@ -158,10 +157,10 @@ class Motion(Recorded):
         """(frames, 3) in inertial axes; in 2-D (frames,) [rad/s]."""
         return flat(self._tracks.follow("angular_velocity", body))
 
-    @cached_property
+    @property
     def coordinate_names(self) -> Names:
         """Names of the coordinates of a system of formulas; none in other runs."""
-        return listed_names(self.metadata.get("coordinates", []))
+        return self.listed("coordinates")
 
     @property
     def coordinates(self) -> Floats:
@@ -175,15 +174,11 @@ class Motion(Recorded):
 
     def coordinate(self, name: str) -> Floats:
         """(frames,): a coordinate of a system of formulas."""
-        self.needs("coordinates")
-        values: Floats = self.coordinates[:, find_name(self.coordinate_names, name, "coordinate")]
-        return values
+        return self.column("coordinate", "coordinates", name, "coordinate")
 
     def rate(self, name: str) -> Floats:
         """(frames,): rate of a coordinate of a system of formulas."""
-        self.needs("coordinates")
-        values: Floats = self.rates[:, find_name(self.coordinate_names, name, "coordinate")]
-        return values
+        return self.column("rate", "coordinates", name, "coordinate")
 
 
 def flat(vectors: Floats) -> Floats:

@@ -16,10 +16,12 @@ import numpy as np
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats
 from granum.model.connections import BallJoint, Drive, Hinge, Link, Slider
-from granum.run.motion import Motion, flat
+from granum.run.motion import Motion
 from granum.run.recorded import find_name
 
 _AXES = "xyz"
+_FORCE, _MOMENT, _EFFORT, _DETERMINED = slice(0, 3), slice(3, 6), 6, 7
+"""Columns of `joint_reaction`; those of `section` are the first two."""
 Wrench = tuple[Floats, Floats]
 """Force (frames, 3) and moment (frames, 3)."""
 
@@ -56,7 +58,7 @@ class Reaction:
     def moment(self) -> Floats:
         """(frames, 3) about the point of the joint; in 2-D (frames,) about z [N m]."""
         moment = self._vectors()[1]
-        about: Floats = moment[:, 2] if self._dimension == 2 else moment
+        about: Floats = moment[:, _AXES.index("z")] if self._dimension == 2 else moment
         return about
 
     def _vectors(self) -> Wrench:
@@ -176,15 +178,17 @@ class Reactions(Motion):
         row = self._frames("joint_reaction")[:, self.metadata["joints"].index(name)]
         entry, d = self.scene.link.get(name) or self.scene.constraint[name], self.dimension
         if isinstance(entry, Link):
-            components = {"tension": row[:, 6]}
+            components = {"tension": row[:, _EFFORT]}
         elif isinstance(entry, Drive):
-            components = {"force" if isinstance(self.scene.constraint[entry.joint], Slider) else "torque": row[:, 6]}
+            along = isinstance(self.scene.constraint[entry.joint], Slider)
+            components = {"force" if along else "torque": row[:, _EFFORT]}
         else:
-            components = {f"force.{_AXES[k]}": row[:, k] for k in range(d)}
+            components = {f"force.{axis}": row[:, _FORCE][:, k] for k, axis in enumerate(_AXES[:d])}
             if not isinstance(entry, BallJoint) and not (d == 2 and isinstance(entry, Hinge)):
-                components |= {f"moment.{_AXES[k]}": row[:, 3 + k] for k in (range(3) if d == 3 else (2,))}
-        determined = dict.fromkeys(components, row[:, 7] > 0.5)
-        return Reaction(name, components, determined, d, lambda: (row[:, :3], row[:, 3:6]))
+                about = _AXES if d == 3 else "z"
+                components |= {f"moment.{axis}": row[:, _MOMENT][:, _AXES.index(axis)] for axis in about}
+        determined = dict.fromkeys(components, row[:, _DETERMINED] > 0.5)
+        return Reaction(name, components, determined, d, lambda: (row[:, _FORCE], row[:, _MOMENT]))
 
     def _wrench(self, name: str, components: dict[str, Floats]) -> Wrench | None:
         """Force and moment as vectors, from the components that are recorded."""
@@ -193,12 +197,11 @@ class Reactions(Motion):
             return self._pull(find_name(self.link_names, name, "link"), components["tension"])
         if isinstance(entry, Drive):
             return self._driven(entry, components)
-        vectors = np.zeros((2, len(self.t), 3))
-        known = [(k, a) for k, what in enumerate(("force", "moment")) for a in range(3)
-                 if f"{what}.{_AXES[a]}" in components]
-        for k, a in known:
-            vectors[k, :, a] = components[f"{('force', 'moment')[k]}.{_AXES[a]}"]
-        return (vectors[0], vectors[1]) if known else None
+        none = np.zeros(len(self.t))
+        force, moment = (np.column_stack([components.get(f"{what}.{axis}", none) for axis in _AXES])
+                         for what in ("force", "moment"))
+        known = any(component.startswith(("force.", "moment.")) for component in components)
+        return (force, moment) if known else None
 
     def _pull(self, number: int, tension: Floats) -> Wrench:
         """The force of a link on its second end, towards the first."""
@@ -234,8 +237,9 @@ class Reactions(Motion):
         for index, count in enumerate(self._frames("contact_count")):
             pair, normal, force = (self._array(f"contact_{what}")[index, :count] for what in
                                    ("pair", "normal", "force"))
-            own = boundary[np.where(pair[:, 1] < 0, -1 - pair[:, 1], -1)] == list(self.scene.boundary).index(name)
-            i = pair[own, 0]
+            first, second = pair.T
+            own = boundary[np.where(second < 0, -1 - second, -1)] == list(self.scene.boundary).index(name)
+            i = first[own]
             at, push = np.zeros((2, len(i), 3))
             push[:, :d] = force[own]
             at[:, :d] = self._array("position")[index, i] - self._array("radius")[index, i, None] * normal[own]
@@ -245,5 +249,6 @@ class Reactions(Motion):
 
     def section(self, probe: str) -> SectionLoads:
         """Force and moment across the cut of a section probe; see `SectionLoads`."""
-        table = self._frames("section")[:, self._probe(probe, "section")]
-        return SectionLoads(table[:, : self.dimension], flat(table[:, 3:] if self.dimension == 3 else table[:, 5:]))
+        table, d = self._frames("section")[:, self._probe(probe, "section")], self.dimension
+        moment = table[:, _MOMENT]
+        return SectionLoads(table[:, :d], moment if d == 3 else moment[:, _AXES.index("z")])

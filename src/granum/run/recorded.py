@@ -1,9 +1,10 @@
-"""The recording behind a run: its frames, times and scene."""
+"""The recording behind a run: its frames, times and scene, and what it has."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -13,8 +14,101 @@ from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.names import Names
 from granum.io.runfile import Recording
+from granum.model.bodies import Rigid
 from granum.model.scene import Scene
-from granum.run.has import Has, lacking, lacking_array
+
+
+@dataclass(frozen=True)
+class Has:
+    """What a run has, by name: `run.has.contacts` is true where contacts can be read."""
+
+    bodies: bool
+    """Bodies, grains or points with a position."""
+    orientation: bool
+    """Bodies or grains with an orientation and an angular velocity."""
+    coordinates: bool
+    """Generalised coordinates and their rates: a formulation of formulas solved it."""
+    links: bool
+    joints: bool
+    """Joints, drives, rolling and other constraints with reactions."""
+    reactions: bool
+    """Recorded reactions of links, joints or constraints."""
+    constraints: bool
+    """Links, joints or constraint rows whose errors are recorded."""
+    sections: bool
+    """Force and moment across the cuts of section probes."""
+    grains: bool
+    """A solver of contacts ran it: bodies touch, and may enter and leave."""
+    parts: bool
+    """Grains that are parts of bodies, such as clumps."""
+    contacts: bool
+    """The contacts of every frame with their forces."""
+    residual: bool
+    """How well contact was solved: solvers with forces from overlaps, and those that locate events, cannot say."""
+    rigidity: bool
+    """Links of point masses, or contacts, whose rigid clusters can be found."""
+    bonds: bool
+    merging: bool
+    """Clusters of grains that merge into one body."""
+
+    def __str__(self) -> str:
+        return ", ".join(field.name for field in fields(self) if getattr(self, field.name)) or "nothing"
+
+
+_REMEDIES = {
+    "bodies": "Give the scene bodies, or a system of formulas [system.points].",
+    "orientation": "Rigid bodies, disks and spheres have one; point masses and points do not.",
+    "coordinates": 'Run the scene with formulation = "fundamental", "lagrange", "gibbs-appell" or "virtual-work".',
+    "links": "Give the scene [link.NAME].",
+    "joints": "Give the scene [constraint.NAME].",
+    "reactions": "Give the scene links, joints or other constraints.",
+    "constraints": "Give the scene links, joints or other constraints.",
+    "sections": 'Give the scene [probe.NAME] with kind = "section" and run it with newton-euler or moreau.',
+    "grains": 'Give the scene grains or boundaries, or run it with solver = "moreau".',
+    "parts": "Give the scene clumps, bonds or joints.",
+    "contacts": 'Give the scene grains or boundaries, or run it with solver = "moreau".',
+    "residual": 'Run the scene with solver = "moreau" or "unilateral".',
+    "rigidity": "Rigid clusters are those of contacts, or of point masses and links.",
+    "bonds": "Give the scene [bond.NAME] with among = a pattern or clump.",
+    "merging": "Give the scene merge_clusters = true under [run].",
+}
+_OF_ARRAYS = {"coordinate": "coordinates", "rate": "coordinates", "constraint": "constraints", "contact": "contacts",
+              "section": "sections", "body": "parts", "part": "parts", "bonds": "bonds", "log/bond": "bonds",
+              "merged": "merging", "log/merge": "merging", "joint": "joints", "link": "reactions",
+              "orientation": "orientation", "angular": "orientation"}
+"""What a run without an array lacks, by the first word of its name."""
+
+
+def find_out(recording: Recording, scene: Scene, links: int, joints: int) -> Has:
+    """What a recording has, whose scene has so many links and joints."""
+    arrays, metadata = recording.arrays, recording.metadata
+    grains = "grains" in metadata
+    contacts = grains and len(arrays["contact_pair"]) > 0
+    rigid = any(isinstance(body, Rigid) for body in scene.body.values())
+    return Has(
+        bodies=arrays["position"].shape[1] > 0 or "body_count" in arrays,
+        orientation=grains or rigid,
+        coordinates="coordinate" in arrays, links=links > 0, joints=joints > 0, reactions=links + joints > 0,
+        constraints=bool(metadata["rows"]) if "rows" in metadata else
+        links + joints > 0 and "constraint_error" in arrays,
+        sections=bool(metadata.get("section_probes")), grains=grains,
+        parts="body_count" in arrays, contacts=contacts,
+        residual=metadata.get("contact_tolerance") is not None,
+        rigidity=contacts or (links > 0 and not {"grains", "bodies"} & metadata.keys()),
+        bonds="bonds_left" in arrays, merging="merged" in arrays)
+
+
+def lacking(what: str, has: Has) -> GranumError:
+    """The refusal of what a run does not have: what it has, and what would give it."""
+    if what == "contacts" and has.grains:
+        return GranumError("The network of contacts is too large to be recorded in this run. Record fewer frames, with "
+                           "a longer interval under [run].")
+    return GranumError(f"This run has no {what}. It has {has}. {_REMEDIES[what]}")
+
+
+def lacking_array(name: str, has: Has) -> GranumError:
+    """The same for an array of the recording."""
+    return lacking(next((what for word, what in _OF_ARRAYS.items() if name.startswith(word)), "grains"), has)
 
 
 class Recorded(ABC):
@@ -27,6 +121,7 @@ class Recorded(ABC):
         self._recording = recording
         self.metadata = recording.metadata
         self.path = recording.path
+        self._listed: dict[str, Names] = {}
 
     @property
     @abstractmethod
@@ -45,6 +140,21 @@ class Recorded(ABC):
 
     def _frames(self, name: str) -> NDArray[Any]:
         return self._array(name)[: self._recording.frames_done]
+
+    def columns(self, array: str, key: str) -> dict[str, NDArray[Any]]:
+        """(frames,) each: columns of an array by the names that the metadata lists under a key."""
+        return dict(zip(self.metadata[key], self._frames(array).T, strict=True))
+
+    def column(self, array: str, key: str, name: str, what: str) -> NDArray[Any]:
+        """(frames,): one of them; refuses a name that is not there."""
+        table = self._frames(array)
+        return table[:, find_name(self.listed(key), name, what)]
+
+    def listed(self, key: str) -> Names:
+        """Names that the metadata lists under a key; none where it does not."""
+        if key not in self._listed:
+            self._listed[key] = listed_names(self.metadata.get(key, []))
+        return self._listed[key]
 
     @cached_property
     def scene(self) -> Scene:

@@ -12,7 +12,6 @@ from granum.run import show
 from granum.run.energy import Energy
 from granum.run.grain_result import GrainMeasures
 from granum.run.summary import count, summarize
-from granum.run.verdicts import in_words
 
 if TYPE_CHECKING:
     from granum.run.extremes import Maximum
@@ -47,8 +46,7 @@ class Run(GrainMeasures):
     @property
     def statistics(self) -> dict[str, Floats]:
         """How the steps between frames went, by name; see `StepStatistics`."""
-        table = self._frames("statistics")
-        return {name: table[:, k] for k, name in enumerate(self.metadata["statistics_columns"])}
+        return self.columns("statistics", "statistics_columns")
 
     @property
     def energy(self) -> Energy:
@@ -101,7 +99,8 @@ class Run(GrainMeasures):
         if ended is None:
             return None
         if self.has.grains:
-            return in_words([one for one in self.verdicts if one.verdict == "jammed" or one.backed_up is not None][-1])
+            ending = [one for one in self.verdicts if one.verdict == "jammed" or one.backed_up is not None]
+            return show.in_words(ending[-1])
         return f"At t = {ended[1]:.9g} s {self.metadata['events'][ended[0]]}"
 
     @property

@@ -18,17 +18,14 @@ from granum.rows import tables
 from granum.run.constraint_errors import arm_length, errors_frame, errors_layout, summed_up
 from granum.run.energy import energy_columns
 from granum.run.recorded import scene_order
-from granum.run.subject import Layout, SmoothSubject
+from granum.run.subject import EventSubject, Layout
 
 
-class BodySubject(SmoothSubject):
+class BodySubject(EventSubject):
     """Rigid bodies with joints that run by newton-euler."""
 
     def __init__(self, scene: Scene) -> None:
-        if scene.run.solver != "dop853":
-            raise SceneError([Problem("run.solver", f'solver "{scene.run.solver}" is for point masses and links.',
-                                      "Rigid bodies and joints are run by dop853.")])
-        self.scene = scene
+        super().__init__(scene, "Rigid bodies and joints")
         self.equations = BodyEquations(scene)
         self.system, self.rows = self.equations.system, self.equations.rows
         self.fixed = self.system.assembly.fixed

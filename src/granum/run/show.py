@@ -1,4 +1,4 @@
-"""A run as it shows itself: in one line at a prompt, as a table with a picture in a notebook."""
+"""A run in words: in one line at a prompt, as the lines of its summary, as a table with a picture in a notebook."""
 
 from __future__ import annotations
 
@@ -6,11 +6,18 @@ from base64 import b64encode
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from granum.base.errors import GranumError
 from granum.base.offers import offered
+from granum.run.summary import count, count_in_words
 
 if TYPE_CHECKING:
+    from granum.grains.measuring.jam import Verdict
     from granum.run.result import Run
+
+EARLIER = 5
+"""Verdicts before the last one that a summary names."""
 
 
 def in_a_line(run: Run) -> str:
@@ -72,3 +79,120 @@ def _picture(run: Run) -> str:
     except GranumError:
         return ""
     return f"<img alt='Picture of the run' src='data:image/png;base64,{b64encode(drawn).decode()}'/>"
+
+
+def _title(summary: dict[str, Any]) -> str:
+    """The title of a scene, without what a terminal would take for a command."""
+    return "".join(c if c.isprintable() else "?" for c in summary["title"]) or "Run"
+
+
+def summary_lines(summary: dict[str, Any]) -> list[str]:
+    """A summary in words, without its notes."""
+    if "grains" in summary:
+        return _of_grains(summary)
+    lines = [
+        f"{_title(summary)}: {count_in_words(summary)}, t = {summary['t']:g} s by {summary['solver']} on "
+        f"{summary['formulation']}.",
+        f"{summary['steps']} steps, {summary['evaluations']} evaluations, wall time {summary['seconds']:.2f} s.",
+        *_of_energy(summary["energy"]), *_of_constraints(summary),
+    ]
+    return lines + [f"{name} needs a friction coefficient of {need['coefficient']:.5f} (at t = {need['t']:.4f} s)."
+                    for name, need in summary.get("minimum_friction", {}).items()]
+
+
+def _of_constraints(summary: dict[str, Any]) -> list[str]:
+    """Errors of links, joints and constraint rows, relative and in units."""
+    if (errors := summary.get("constraint_errors")) is None:
+        return []
+    units = {"distance": "m", "angle": "rad"}
+    in_units = "".join(f", {errors[name]:.1e} {unit}" for name, unit in units.items() if errors.get(name))
+    rate = f"; rates {errors['rate']:.1e} (SI) at most" if "rate" in errors else ""
+    return [f"Constraint error {errors['relative']:.1e} at most (relative{in_units}){rate}."]
+
+
+def _of_energy(energy: dict[str, Any]) -> list[str]:
+    """Energies, the work of each agent, and the error of their balance."""
+    work = ", ".join(f"{name} {done:.3g} J" for name, done in energy["work"].items() if done)
+    parts = ", ".join(f"{name} corrections {added:.2g} J" for name, added in energy["corrected"].items() if added)
+    return [
+        f"Energy {energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end. Work: {work or 'none'}.",
+        f"Energy balance error {energy['relative_error']:.1e} (relative to {energy['scale']:.3g} J)"
+        f"{f'; it includes {parts}' if parts else ''}.",
+    ]
+
+
+def _of_grains(summary: dict[str, Any]) -> list[str]:
+    """The summary of a run of grains in words."""
+    step, residual = summary["step"], summary["residual"]
+    lines = [
+        f"{_title(summary)}: {count_in_words(summary)}, t = {summary['t']:g} s by {summary['solver']}.",
+        f"From event to event, wall time {summary['seconds']:.2f} s." if summary["solver"] == "events" else
+        f"{summary['steps']} steps of {step['step']:.3g} s (limit {step['limit']:.3g} s from {step['reason']}), "
+        f"wall time {summary['seconds']:.2f} s.",
+    ]
+    lines += _of_flows(summary["verdicts"])
+    lines += [f"{passed} grains passed {name}." for name, passed in summary["passed"].items()]
+    lines += [f"Packing fraction in {name}: {fraction:.4f}." for name, fraction in summary["packing"].items()]
+    lines += [f"Rigidity {name}: {rigid['largest']} grains in the largest rigid cluster, "
+              f"{rigid['redundant']} redundant rows of contacts, {rigid['floppy_modes']} floppy modes."
+              for name, rigid in summary["rigidity"].items()]
+    if (merged := summary.get("merged")) is not None:
+        lines.append(f"Clusters merged {merged['merges']} times and came apart {merged['splits']} times; at the end "
+                     f"{merged['grains']} grains move as {merged['bodies']} bodies.")
+    if (bonds := summary.get("bonds")) is not None:
+        lines.append(f"{bonds['broke']} of {bonds['start']} bonds broke; {bonds['fragments']} fragments, the largest "
+                     f"of {bonds['largest']} of {bonds['grains']} grains.")
+    if "coordination" in summary:
+        number = summary["coordination"]
+        lines.append(f"{summary['contacts']} contacts push at the end: {number['mean']:.2f} per grain, "
+                     f"{number['without_rattlers']:.2f} without {number['rattlers']} rattlers; fastest grain "
+                     f"{summary['largest_speed']:.2e} m/s.")
+    lines += _of_constraints(summary)
+    solved = "none: contact is not solved for" if residual is None else \
+        f"{residual['relative']:.1e} at most (tolerance {residual['tolerance']:.1e}), {residual['velocity']:.1e} m/s"
+    overlap = summary["overlap"]
+    lines.append(f"Overlap {overlap['mean']:.1e} radii on average, {overlap['largest']:.1e} at most; residual of "
+                 f"contact {solved}.")
+    return lines + _of_energy(summary["energy"])
+
+
+def _of_flows(verdicts: list[dict[str, Any]]) -> list[str]:
+    """Of each jam probe the last verdict with its evidence, and those before it in a few words."""
+    from granum.grains.measuring.jam import Verdict
+
+    lines = []
+    for name in dict.fromkeys(one["probe"] for one in verdicts):
+        *before, last = [Verdict(**one) for one in verdicts if one["probe"] == name]
+        earlier = ", ".join(f"{one.verdict} from t = {one.begin:.4g} s" for one in before[-EARLIER:])
+        lines.append(in_words(last) + (f" Before: {earlier}." if before else ""))
+    return lines
+
+
+def in_words(verdict: Verdict) -> str:
+    """A verdict and why, in a sentence."""
+    flow = f"{verdict.probe} (flow towards {verdict.direction})"
+    return f"{flow}: {verdict.verdict} since t = {verdict.begin:.4g} s{_why(verdict)}."
+
+
+def _why(verdict: Verdict) -> str:
+    """The evidence, as it follows the time."""
+    quiet = f"no grain has passed for {verdict.without_passage:.3g} s"
+    upstream = count(verdict.upstream, "grain")
+    moving = f"the fastest of {upstream} upstream moves at {verdict.fastest:.1e} m/s (driving speed " \
+             f"{verdict.driving_speed:.3g} m/s)"
+    rates = f"{verdict.inflow:.3g} grains per second enter, {verdict.discharge:.3g} pass"
+    if verdict.verdict == "jammed":
+        assert verdict.position is not None and verdict.wall_forces is not None
+        at = ", ".join(f"{c:.3g}" for c in verdict.position)
+        low, high = (float(np.linalg.norm(force)) for force in verdict.wall_forces)
+        arch = count(verdict.arch, "grain")
+        return f", at ({at}) m: {quiet}, {moving}, and an arch of {arch} bridges the opening; the " \
+               f"boundary pushes with {low:.3g} N and {high:.3g} N on either side"
+    if verdict.verdict == "closed":
+        return f": {quiet}, {upstream} at rest upstream, and a boundary closes the opening"
+    if verdict.verdict == "drained":
+        left = f"; {upstream} at rest upstream, bridging nothing" if verdict.upstream else \
+            "; none is left upstream"
+        return f": {quiet}{left}"
+    back = "" if verdict.backed_up is None else f"; backed up to where grains enter since t = {verdict.backed_up:.4g} s"
+    return f": {rates}{back}; {moving}" if verdict.upstream else f": {rates}{back}"

@@ -12,11 +12,11 @@ from granum.base.errors import NotConvergedError
 from granum.io.runfile import Recording
 from granum.io.scenefile import naming
 from granum.model.scene import Scene
-from granum.run.guard import Guard
 from granum.run.progress import Moment, Progress, watching
 from granum.run.recorder import Recorder, frame_times, resume_recording, start_recording
 from granum.run.result import Run
 from granum.run.subject import Subject, refuse_entries_of_grains
+from granum.run.warnings import Guard
 
 if TYPE_CHECKING:
     from granum.analytic.expressed import System

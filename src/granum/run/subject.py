@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
-from granum.integrate.stepper import StepStatistics, Watch
+from granum.integrate.stepper import Stepper, StepStatistics, Watch
 from granum.io.runfile import Arrays, Shape
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
+
+if TYPE_CHECKING:
+    from granum.integrate.dop853_stepper import Dop853Stepper
 
 Layout = dict[str, tuple[Shape, str]]
 
@@ -110,22 +113,10 @@ class Subject(ABC):
         return ""
 
 
-class Integrated(Protocol):
-    """A motion that an integrator advances, and that an event may end."""
-
-    t: float
-    next_step: float
-    happened: int | None
-    """Number of the event that ended it."""
-
-    def advance(self, until: float, watch: Watch) -> StepStatistics:
-        """Advance to a time, or to an event that ends the motion."""
-
-
 class SmoothSubject(Subject):
-    """A system that one integrator carries from frame to frame, and whose events it locates."""
+    """A system that one integrator carries from frame to frame."""
 
-    motion: Integrated
+    motion: Stepper
 
     @property
     def next_step(self) -> float:
@@ -136,14 +127,26 @@ class SmoothSubject(Subject):
     def next_step(self, step: float) -> None:
         self.motion.next_step = step
 
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
+        """Advance to a time, or to an event that ends the run."""
+        return self.motion.advance(until, watch)
+
+
+class EventSubject(SmoothSubject):
+    """A system that dop853 alone integrates, and whose events it locates."""
+
+    motion: Dop853Stepper
+
+    def __init__(self, scene: Scene, what: str) -> None:
+        if scene.run.solver != "dop853":
+            raise SceneError([Problem("run.solver", f'solver "{scene.run.solver}" is for point masses and links.',
+                                      f"{what} are run by dop853.")])
+        self.scene = scene
+
     @property
     def time(self) -> float:
         """Time reached [s]."""
         return self.motion.t
-
-    def advance(self, until: float, watch: Watch) -> StepStatistics:
-        """Advance to a time, or to an event that ends the run."""
-        return self.motion.advance(until, watch)
 
     def ended(self) -> Floats | None:
         """The event that ended the run."""

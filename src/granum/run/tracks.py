@@ -13,17 +13,15 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from granum.assembly.points import assemble_points
-from granum.assembly.points.collect import PointArrays
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats
 from granum.base.names import Names
 from granum.base.rotations import about_z
 from granum.model.bodies import FixedPoint, Rigid
-from granum.run.has import lacking
 from granum.run.recorded import find_name, listed_names, scene_order
 
 if TYPE_CHECKING:
+    from granum.assembly.points.collect import PointArrays
     from granum.run.recorded import Recorded
 
 Quantity = Literal["position", "velocity", "orientation", "angle", "angular_velocity"]
@@ -46,12 +44,17 @@ class Tracks(ABC):
         """(bodies,): which of them are fixed points."""
 
     @abstractmethod
+    def read(self, quantity: Quantity, name: str, frames: range) -> Floats:
+        """(frames, components) of a body in some frames, without reading the others."""
+
     def follow(self, quantity: Quantity, name: str) -> Floats:
         """(frames, components) of a body."""
+        return self.read(quantity, name, range(len(self.run.t)))
 
     def value(self, quantity: Quantity, name: str, index: int) -> Floats:
         """(components,) of a body in one frame."""
-        components: Floats = self.follow(quantity, name)[index]
+        index = range(len(self.run.t))[index]
+        components: Floats = self.read(quantity, name, range(index, index + 1))[0]
         return components
 
     @abstractmethod
@@ -76,13 +79,14 @@ class BodyTracks(Tracks):
     @cached_property
     def assembly(self) -> PointArrays:
         """The scene of point masses and links as arrays."""
+        from granum.assembly.points import assemble_points  # loads what other runs do not need
+
         return assemble_points(self.run.scene)
 
     @cached_property
     def names(self) -> Names:
         """As recorded."""
-        listed = self.run.metadata.get("bodies")
-        return self.assembly.body_names if listed is None else listed_names(listed)
+        return self.run.listed("bodies") if "bodies" in self.run.metadata else self.assembly.body_names
 
     @cached_property
     def fixed(self) -> Flags:
@@ -99,18 +103,9 @@ class BodyTracks(Tracks):
         """Rigid bodies have one."""
         return isinstance(self.run.scene.body.get(name), Rigid)
 
-    def follow(self, quantity: Quantity, name: str) -> Floats:
+    def read(self, quantity: Quantity, name: str, frames: range) -> Floats:
         """A column; orientations of formulas are among their coordinates."""
-        return self._read(quantity, name, slice(None))
-
-    def value(self, quantity: Quantity, name: str, index: int) -> Floats:
-        """One row of it, without reading the others."""
-        index = range(len(self.run.t))[index]
-        components: Floats = self._read(quantity, name, slice(index, index + 1))[0]
-        return components
-
-    def _read(self, quantity: Quantity, name: str, rows: slice) -> Floats:
-        number = find_name(self.names, name, "body")
+        number, rows = find_name(self.names, name, "body"), slice(frames.start, frames.stop)
         if quantity in ("position", "velocity"):
             column: Floats = self.run._frames(quantity)[rows, number]
             return column
@@ -118,20 +113,14 @@ class BodyTracks(Tracks):
         if "coordinates" in self.run.metadata:
             return self._by_coordinates(quantity, name, rows)
         recorded: Floats = self.run._frames("angular_velocity" if quantity == "angular_velocity" else "orientation")[
-            rows, self._columns["oriented"][name]]
+            rows, find_name(self.run.listed("oriented"), name, "body")]
         return about_z(recorded[:, 0]) if quantity == "orientation" and recorded.shape[1] == 1 else recorded
-
-    @cached_property
-    def _columns(self) -> dict[str, dict[str, int]]:
-        """Columns of bodies with an orientation and of coordinates, by name."""
-        return {key: {name: k for k, name in enumerate(self.run.metadata.get(key, []))}
-                for key in ("oriented", "coordinates")}
 
     def _by_coordinates(self, quantity: Quantity, name: str, rows: slice) -> Floats:
         """From the angle or the quaternion among the coordinates, and its rate."""
         symbol, flat = name.replace("-", "_"), self.run.dimension == 2  # in formulas `-` is a sign
         own = [f"{symbol}.angle"] if flat else [f"{symbol}.u{k}" for k in range(4)]
-        columns = [self._columns["coordinates"][one] for one in own]
+        columns = [find_name(self.run.listed("coordinates"), one, "coordinate") for one in own]
         values: Floats = self.run._frames("coordinate")[rows][:, columns]
         if quantity != "angular_velocity":
             return about_z(values[:, 0]) if flat and quantity == "orientation" else values
@@ -235,32 +224,17 @@ class GrainTracks(Tracks):
         return (self.run._frames(self._array_of(quantity, name)), self.run._frames(self._array_of("number", name)),
                 self.run._frames(self._array_of("count", name)), self.numbers[name])
 
-    def follow(self, quantity: Quantity, name: str) -> Floats:
-        """Over all frames; not a number where it is not there."""
+    def read(self, quantity: Quantity, name: str, frames: range) -> Floats:
+        """Not a number where it is not there."""
         if name in self._fixed_points:
-            return self._at_rest(quantity, name, len(self.run.t))
+            return self._at_rest(quantity, name, len(frames))
         values, numbers, counts, number = self._recorded(quantity, name)
-        path = np.full((len(self.run.t), *values.shape[2:]), np.nan, values.dtype)
-        for index, count in enumerate(counts):
-            row = int(np.searchsorted(numbers[index, :count], number))
-            if row < count and numbers[index, row] == number:
-                path[index] = values[index, row]
-        if quantity == "orientation":
-            return quaternions(path)
-        return path.reshape(len(path), -1).astype(float)
-
-    def value(self, quantity: Quantity, name: str, index: int) -> Floats:
-        """In one frame alone; not a number if it is not there."""
-        if name in self._fixed_points:
-            fixed: Floats = self._at_rest(quantity, name, 1)[0]
-            return fixed
-        values, numbers, counts, number = self._recorded(quantity, name)
-        index = range(len(self.run.t))[index]
-        k = int(np.searchsorted(numbers[index, : counts[index]], number))
-        there = k < counts[index] and numbers[index, k] == number
-        row = np.asarray(values[index, k] if there else np.full(values.shape[2:], np.nan)).reshape(1, -1)
-        components: Floats = (quaternions(row) if quantity == "orientation" else row.astype(float))[0]
-        return components
+        path = np.full((len(frames), *values.shape[2:]), np.nan, values.dtype)
+        for k, index in enumerate(frames):
+            row = int(np.searchsorted(numbers[index, : counts[index]], number))
+            if row < counts[index] and numbers[index, row] == number:
+                path[k] = values[index, row]
+        return quaternions(path) if quantity == "orientation" else path.reshape(len(path), -1).astype(float)
 
     def _at_rest(self, quantity: Quantity, name: str, frames: int) -> Floats:
         if quantity not in ("position", "velocity"):
@@ -325,15 +299,3 @@ def rotations(quaternion: Floats) -> Floats:
             [2.0 * (x * y + w * z), w * w - x * x + y * y - z * z, 2.0 * (y * z - w * x)],
             [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), w * w - x * x - y * y + z * z]]
     return np.array(rows).transpose(2, 0, 1)
-
-
-def tracks_of(run: Recorded) -> Tracks:
-    """The reader that fits a recording."""
-    return GrainTracks(run) if "grains" in run.metadata else BodyTracks(run)
-
-
-def grain_tracks(tracks: Tracks, run: Recorded) -> GrainTracks:
-    """The reader of grains; refuses a run that has none."""
-    if not isinstance(tracks, GrainTracks):
-        raise lacking("grains", run.has)
-    return tracks

@@ -1,4 +1,4 @@
-"""Warnings: what makes the result of a run less than it seems."""
+"""Warnings: what makes the result of a run less than it seems, and the guard that ends one which makes energy."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from granum.base.errors import NotConvergedError
 from granum.model.loads import Drag
 from granum.model.scene import Scene
 from granum.run.energy import WARNING
@@ -184,3 +185,22 @@ def remedy(scene: Scene) -> str:
     if scene.has_grains:
         return "take a smaller step" if settings.solver == "soft" else "take a smaller tolerance or a smaller step"
     return 'take a smaller step, or solver = "dop853"'
+
+
+class Guard:
+    """Checks the energy of each new frame; keeps only the frames that matter, so that a check costs little."""
+
+    def __init__(self, run: Run) -> None:
+        self._run, self._kept = run, list(range(len(run.t) - 1))
+        self.check()
+
+    def check(self) -> None:
+        """Refuse to go on from a frame most of whose energy no agent has supplied."""
+        kept = [*self._kept, len(self._run.t) - 1]
+        energy = self._run.energy_of(kept)
+        if energy.exploded:
+            raise NotConvergedError(
+                f"at t = {self._run.t[-1]:g} s the kinetic energy is {energy.kinetic[-1]:.3g} J, of which "
+                f"{energy.error[-1]:.3g} J came from no load, drive or contact: the computed motion is unstable; "
+                f"{remedy(self._run.scene)}.")
+        self._kept = [kept[k] for k in energy.extremes]
