@@ -8,7 +8,7 @@ import numpy as np
 
 from granum.analytic.rigid_bodies.balance import Balance
 from granum.analytic.rigid_bodies.equations import BodyEquations
-from granum.analytic.rigid_bodies.sections import cuts_of, section_loads
+from granum.analytic.sections import loads_across
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
 from granum.integrate.rigid_bodies import BodyMotion
@@ -35,7 +35,7 @@ class BodySubject(SmoothSubject):
         if "energy" in (scene.run.corrections or ()) and self.rows.motions is not None:
             raise SceneError([Problem("run.corrections", 'corrections = ["energy"] would change what drives prescribe.',
                                       'Take corrections = ["position", "velocity"].')])
-        self.cuts = cuts_of(self.system)
+        self.cuts = self.system.assembly.cuts
         self.motion: BodyMotion = BodyMotion(self.equations, scene.run)
         self.balance = Balance(self.system)
         self.energy_columns, self.energy_unit = energy_columns(self.balance.names), self.balance.unit
@@ -96,7 +96,7 @@ class BodySubject(SmoothSubject):
 
     def _sections(self) -> Floats:
         """Force and moment across each cut."""
-        loads = [np.concatenate(section_loads(self.system, cut)) for cut in self.cuts]
+        loads = [np.concatenate(loads_across(self.system, cut)) for cut in self.cuts]
         return np.array(loads).reshape(len(self.cuts), 6)
 
     def _energy(self) -> Floats:
