@@ -9,9 +9,8 @@ from granum.algebra import Expression, gradient, symbol
 from granum.algebra.expression import ZERO, free_symbols, rebuild
 from granum.algebra.parse import parse_equation
 from granum.algebra.vectors import Vector, dot, total, vector
-from granum.analytic.expressed import Applied, Constraint, Friction, System, multiplier, rate_name
+from granum.analytic.expressed import Applied, Friction, System
 from granum.analytic.formula_bodies import FormulaBodies, at, refuse_same_names
-from granum.analytic.rolling import Touching, no_spin, rolling
 from granum.assembly.assembly import Assembly, assembly_of
 from granum.base.errors import GranumError, did_you_mean
 from granum.loads.load import BodyLoad, LoadFormula
@@ -32,7 +31,8 @@ from granum.rows.contact import not_round
 from granum.rows.elements import angle, roll
 from granum.rows.joint import FRICTION, NORMAL, Joint, Row
 from granum.rows.registry import BUILDERS
-from granum.rows.symbolic import Pair
+from granum.rows.rolling_on_surface import Touching, no_spin, rolling
+from granum.rows.symbolic import Constraint, Pair, multiplier, rate_name
 from granum.rows.system import symbol_name
 from granum.rows.tables import ROLL
 
@@ -43,6 +43,7 @@ class Built:
 
     scene: Scene
     """With the initial configuration of its bodies written out."""
+    assembly: Assembly
     system: System
     given: dict[str, float]
     guess: dict[str, float]
@@ -105,7 +106,7 @@ class _Builder(FormulaBodies):
                     self._friction(name, entry, system)
         with at("constraint"):
             system = self._system(self.constraints)
-        return Built(self.assembly.configured_scene(), system, {**self.given, **given.start},
+        return Built(self.assembly.configured_scene(), self.assembly, system, {**self.given, **given.start},
                      {**self.guess, **given.guess}, tuple(self.conditions),
                      {**{name: pose.position for name, pose in self.poses.items()}, **self._points(system)},
                      (*self.contacts.values(), *self.touching), self.dimension)

@@ -17,7 +17,9 @@ from granum.algebra.vectors import vector
 from granum.analytic.build import Built
 from granum.analytic.events import Events, prepare_events
 from granum.analytic.expressed import System
-from granum.analytic.expressed_equations import ExpressedEquations, Fundamental, RowEquations
+from granum.analytic.expressed_equations import ExpressedEquations
+from granum.analytic.fundamental import Fundamental
+from granum.analytic.row_equations import RowEquations
 from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import GranumError, NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
