@@ -29,6 +29,7 @@ from granum.model.scene import Scene
 from granum.model.solids import Disk
 from granum.rows.contact import not_round
 from granum.rows.elements import angle, roll
+from granum.rows.errors import arm_length, row_length
 from granum.rows.joint import FRICTION, NORMAL, Joint, Row
 from granum.rows.registry import BUILDERS
 from granum.rows.rolling_on_surface import Touching, no_spin, rolling
@@ -72,6 +73,7 @@ class _Builder(FormulaBodies):
         self.touching: list[Touching] = []
         self.frictions: list[Friction] = []
         self.loads: list[Applied] = []
+        self._arm = arm_length(assembly.scene)
 
     def built(self) -> Built:
         for name in self.scene.body:
@@ -222,7 +224,8 @@ class _Builder(FormulaBodies):
                                           reaction(FRICTION), joint.limit))
         self.constraints.append(Constraint(
             joint.name, tuple(row.value for row in rows), tuple((label, reaction(k)) for label, k in labels),
-            labels=joint.row_labels))
+            labels=joint.row_labels, lengths=tuple(
+                row_length(joint, row, self._arm) for row in joint.formula_rows or joint.rows)))
 
     def _slide(self, joint: Joint, normal: Expression) -> None:
         """A sliding contact of round bodies: without friction it may open, with friction it sticks or drags."""
@@ -265,6 +268,6 @@ class _Builder(FormulaBodies):
         surface = rebuild([equation], dict(zip(map(symbol, "XYZ"), map(symbol, alpha), strict=True)))[0]
         contact, constraint = rolling(
             name, entry.body, self.poses[entry.body].position, self.orientation[entry.body], alpha, beta, surface,
-            round_.radius, round_.centre, entry.friction)
+            round_.radius, round_.centre, entry.friction, self._arm)
         self.contacts[entry.body] = contact
         self.constraints.append(constraint)

@@ -27,6 +27,7 @@ from granum.algebra.vectors import total
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.model.loads import agent_names
+from granum.rows.errors import UNKNOWN
 from granum.rows.symbolic import Constraint, rate_name
 
 Formula: TypeAlias = "Expression | str | float | int | Any"
@@ -378,6 +379,12 @@ class System:
     def working(self) -> tuple[Agent, ...]:
         """Agents whose work is integrated along with the motion, frictions last."""
         return tuple(agent for agent in self.agents if agent.integrated)
+
+    @cached_property
+    def row_lengths(self) -> Floats:
+        """What the error of each row is relative to (`rows.errors`)."""
+        lengths = [length for c in self.constraints for length in c.lengths or [UNKNOWN] * len(c.rows)]
+        return np.array(lengths + [UNKNOWN] * (len(self.rows) - len(lengths)))
 
     @cached_property
     def row_agents(self) -> list[float]:

@@ -22,6 +22,7 @@ from granum.algebra.vectors import (
     turned,
     vector,
 )
+from granum.rows.errors import UNKNOWN
 from granum.rows.symbolic import Constraint, multiplier, rate_name
 
 
@@ -90,8 +91,11 @@ def _body_force(
 def rolling(
     name: str, body: str, position: Vector, quaternion: Sequence[Expression], alpha: Sequence[str],
     beta: Sequence[str], surface: Expression, radius: float, centre: Sequence[float], friction: float | None,
+    arm_length: float,
 ) -> tuple[Contact, Constraint]:
     """Contact and rows of a round body: contact α and centre β are points without mass (001 eqs 9-12).
+
+    Errors of all rows but Γ, whose unit is not known, are relative to `arm_length`.
 
     φ₂ = Γ(α) (17), φ₃ = β - α - r n (19), φ₄ = β + S ρ - w (22), φ₅ = β̇ + r n × S ω (27).
     """
@@ -120,7 +124,7 @@ def rolling(
     )
     labels = (f"{name}.surface", *(f"{name}.{part}.{axis}" for part in ("tangency", "centre", "slip")
                                    for axis in "xyz"))
-    return contact, Constraint(name, rows, reactions, labels=labels)
+    return contact, Constraint(name, rows, reactions, labels=labels, lengths=(UNKNOWN, *[arm_length] * (len(rows) - 1)))
 
 
 def no_spin(name: str, contact: Contact) -> Constraint:

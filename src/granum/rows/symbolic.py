@@ -42,6 +42,8 @@ class Constraint:
     """Are its multipliers of no interest, as those of a unit quaternion?"""
     labels: tuple[str, ...] = ()
     """Names of the rows; by default the name and a number."""
+    lengths: tuple[float, ...] = ()
+    """What errors of the rows are relative to (`rows.errors`); left out, the units of the rows are not known."""
 
     @property
     def row_names(self) -> list[str]:

@@ -24,7 +24,8 @@ from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
 from granum.model.probes import PackingProbe, RigidityProbe, SectionProbe
 from granum.model.scene import Scene
-from granum.run.constraint_errors import arm_length, errors_frame, errors_layout
+from granum.rows.errors import arm_length
+from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.energy import energy_columns
 from granum.run.grain_bodies import (
     MERGES,
