@@ -12,7 +12,7 @@ from scipy.integrate import DOP853
 from granum.analytic.build import build
 from granum.analytic.constrained import moore_penrose
 from granum.analytic.derive import from_built
-from granum.analytic.expressed_equations import Fundamental
+from granum.analytic.fundamental import Fundamental
 from granum.base.kernels import Floats
 from granum.integrate.motion import Motion
 from granum.model.scene import Scene

@@ -28,7 +28,8 @@ def run(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 def test_the_page_has_its_sections() -> None:
     assert list(SECTIONS) == ["A body", "A joint", "A pattern of links", "A boundary shape", "A region",
-                              "A load on bodies", "A load on grains", "A contact law", "A contact solver",
+                              "A load on bodies", "A load with a kernel", "A load on grains", "A contact law",
+                              "A contact solver",
                               "A probe", "A solver", "A formulation", "A plot"]
 
 

@@ -9,11 +9,12 @@ from scipy.integrate import solve_ivp
 
 from granum.algebra import number, symbols
 from granum.algebra.expression import ZERO
-from granum.analytic.expressed import Body, Constraint, Friction, System
+from granum.analytic.expressed import Body, Friction, System
 from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import GranumError
 from granum.integrate.friction import FrictionMotion
 from granum.published.wheel import RADIUS, Throw, motion, phases, read, wheel
+from granum.rows.symbolic import Constraint
 
 RANDOM = np.random.default_rng(404)
 G = 9.81

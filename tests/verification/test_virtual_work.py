@@ -9,10 +9,10 @@ from numpy.testing import assert_allclose
 
 from granum.algebra import number, symbols
 from granum.algebra.expression import ZERO
-from granum.analytic import virtual_work
 from granum.analytic.build import Built, build
 from granum.analytic.expressed import Body, System
-from granum.analytic.expressed_equations import Fundamental, GibbsAppell
+from granum.analytic.fundamental import Fundamental
+from granum.analytic.gibbs_appell import GibbsAppell
 from granum.analytic.sections import Part, divide, part, section_loads
 from granum.analytic.starts import consistent
 from granum.analytic.virtual_work import VirtualWork
@@ -161,8 +161,8 @@ def test_three_formulations_agree_in_random_states(name: str) -> None:
 
 def _compiled(equations: VirtualWork, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """q̈ as a run gets it."""
-    assert virtual_work.fundamental.accelerations(0.0, np.concatenate([q, v, [0.0]]), equations.block) == 0
-    return virtual_work.fundamental.results(equations.block)[0].copy()
+    assert equations.evaluate(q, v, 0.0) == 0
+    return equations.data.formulas.qdd.copy()
 
 
 def test_moving_coordinates_agree() -> None:

@@ -9,9 +9,8 @@ from granum.algebra import Expression, gradient, symbol
 from granum.algebra.expression import ZERO, free_symbols, rebuild
 from granum.algebra.parse import parse_equation
 from granum.algebra.vectors import Vector, dot, total, vector
-from granum.analytic.expressed import Applied, Constraint, Friction, System, multiplier, rate_name
+from granum.analytic.expressed import Applied, Friction, System
 from granum.analytic.formula_bodies import FormulaBodies, at, refuse_same_names
-from granum.analytic.rolling import Touching, no_spin, rolling
 from granum.assembly.assembly import Assembly, assembly_of
 from granum.base.errors import GranumError, did_you_mean
 from granum.loads.load import BodyLoad, LoadFormula
@@ -30,9 +29,11 @@ from granum.model.scene import Scene
 from granum.model.solids import Disk
 from granum.rows.contact import not_round
 from granum.rows.elements import angle, roll
+from granum.rows.errors import arm_length, row_length
 from granum.rows.joint import FRICTION, NORMAL, Joint, Row
 from granum.rows.registry import BUILDERS
-from granum.rows.symbolic import Pair
+from granum.rows.rolling_on_surface import Touching, no_spin, rolling
+from granum.rows.symbolic import Constraint, Pair, multiplier, rate_name
 from granum.rows.system import symbol_name
 from granum.rows.tables import ROLL
 
@@ -43,6 +44,7 @@ class Built:
 
     scene: Scene
     """With the initial configuration of its bodies written out."""
+    assembly: Assembly
     system: System
     given: dict[str, float]
     guess: dict[str, float]
@@ -71,6 +73,7 @@ class _Builder(FormulaBodies):
         self.touching: list[Touching] = []
         self.frictions: list[Friction] = []
         self.loads: list[Applied] = []
+        self._arm = arm_length(assembly.scene)
 
     def built(self) -> Built:
         for name in self.scene.body:
@@ -105,7 +108,7 @@ class _Builder(FormulaBodies):
                     self._friction(name, entry, system)
         with at("constraint"):
             system = self._system(self.constraints)
-        return Built(self.assembly.configured_scene(), system, {**self.given, **given.start},
+        return Built(self.assembly.configured_scene(), self.assembly, system, {**self.given, **given.start},
                      {**self.guess, **given.guess}, tuple(self.conditions),
                      {**{name: pose.position for name, pose in self.poses.items()}, **self._points(system)},
                      (*self.contacts.values(), *self.touching), self.dimension)
@@ -221,7 +224,8 @@ class _Builder(FormulaBodies):
                                           reaction(FRICTION), joint.limit))
         self.constraints.append(Constraint(
             joint.name, tuple(row.value for row in rows), tuple((label, reaction(k)) for label, k in labels),
-            labels=joint.row_labels))
+            labels=joint.row_labels, lengths=tuple(
+                row_length(joint, row, self._arm) for row in joint.formula_rows or joint.rows)))
 
     def _slide(self, joint: Joint, normal: Expression) -> None:
         """A sliding contact of round bodies: without friction it may open, with friction it sticks or drags."""
@@ -264,6 +268,6 @@ class _Builder(FormulaBodies):
         surface = rebuild([equation], dict(zip(map(symbol, "XYZ"), map(symbol, alpha), strict=True)))[0]
         contact, constraint = rolling(
             name, entry.body, self.poses[entry.body].position, self.orientation[entry.body], alpha, beta, surface,
-            round_.radius, round_.centre, entry.friction)
+            round_.radius, round_.centre, entry.friction, self._arm)
         self.contacts[entry.body] = contact
         self.constraints.append(constraint)

@@ -18,9 +18,9 @@ from granum.algebra.show import latex as latex_of
 from granum.algebra.show import shared
 from granum.algebra.show import text as text_of
 from granum.analytic import constrained
-from granum.analytic.expressed import rate_name
 from granum.base.choices import FORMATS
 from granum.base.errors import GranumError, pick
+from granum.rows.symbolic import rate_name
 
 
 @dataclass(frozen=True)
@@ -140,8 +140,8 @@ class Formulas:
         inputs, outputs = self._arguments()
         n, m = len(self.f), len(self.b)
         body = python_function("formulas", inputs, outputs)
-        parts = [constrained._inertias, constrained._first, constrained._factor, constrained._forward,
-                 constrained._backward, constrained._multipliers, constrained.solve]
+        parts = [constrained._inertias, constrained._first, constrained.cholesky, constrained.forward,
+                 constrained.backward, constrained.multipliers_of, constrained.solve]
         solver = "\n\n".join(inspect.getsource(part.py_func).replace("@kernel\n", "")  # type: ignore[attr-defined]
                              for part in parts)
         return f'''"""{_plain(self.title) or "Equations of motion"}: accelerations of {", ".join(self.coordinates)}."""

@@ -70,19 +70,19 @@ def solve(
                 qdd[i] += a * b[k]
                 for j in range(first, i + 1):
                     S[i, j] += a * A[k, j]
-    failed = _factor(S, n)
+    failed = cholesky(S, n)
     if failed >= 0:
         return -1.0 - failed
-    _forward(S, qdd, n)
+    forward(S, qdd, n)
     different = False
     for k in range(m):
         for i in range(n):
             Y[k, i] = A[k, i] * kept[k]
             Z[k, i] = R[k, i] * kept[k]
             different = different or R[k, i] != A[k, i]
-        _forward(S, Y[k], n)
+        forward(S, Y[k], n)
         if different:
-            _forward(S, Z[k], n)
+            forward(S, Z[k], n)
         else:
             for i in range(n):
                 Z[k, i] = Y[k, i]
@@ -100,12 +100,12 @@ def solve(
                 G[k, l] = total
                 if not different:
                     G[l, k] = total
-    mismatch = _multipliers(G, right, multipliers, size, m)
+    mismatch = multipliers_of(G, right, multipliers, size, m)
     for k in range(m):
         for i in range(n):
             qdd[i] += Z[k, i] * multipliers[k]
         multipliers[k] *= kept[k]
-    _backward(S, qdd, n)
+    backward(S, qdd, n)
     return mismatch
 
 
@@ -153,7 +153,7 @@ def _first(row: Floats, n: int) -> int:
 
 
 @kernel
-def _factor(S: Floats, n: int) -> int:
+def cholesky(S: Floats, n: int) -> int:
     """Cholesky of the lower triangle in place, its diagonal inverted; -1, or the first row whose pivot vanishes."""
     for j in range(n):
         pivot = S[j, j]
@@ -172,7 +172,7 @@ def _factor(S: Floats, n: int) -> int:
 
 
 @kernel
-def _forward(L: Floats, x: Floats, n: int) -> None:
+def forward(L: Floats, x: Floats, n: int) -> None:
     """x ← L⁻¹ x; the diagonal of L is inverted."""
     first = _first(x, n)
     for i in range(first, n):
@@ -183,7 +183,7 @@ def _forward(L: Floats, x: Floats, n: int) -> None:
 
 
 @kernel
-def _backward(L: Floats, x: Floats, n: int) -> None:
+def backward(L: Floats, x: Floats, n: int) -> None:
     """x ← L⁻ᵀ x; the diagonal of L is inverted."""
     for i in range(n - 1, -1, -1):
         total = x[i]
@@ -193,7 +193,7 @@ def _backward(L: Floats, x: Floats, n: int) -> None:
 
 
 @kernel
-def _multipliers(G: Floats, right: Floats, x: Floats, size: Floats, m: int) -> float:
+def multipliers_of(G: Floats, right: Floats, x: Floats, size: Floats, m: int) -> float:
     """Solve G x = right by elimination in order, rows that depend on earlier ones passed over.
 
     Returns what they miss by at most, relative to `size`, the terms that their right-hand sides are made of.

@@ -8,8 +8,11 @@ from typing import Any
 from granum.analytic.build import Built, build
 from granum.analytic.equations import Lagrange, LinkEquations, NewtonEuler
 from granum.analytic.expressed import System
-from granum.analytic.expressed_equations import ExpressedEquations, Fundamental, GibbsAppell, Multipliers
+from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.formula_bodies import at
+from granum.analytic.fundamental import Fundamental
+from granum.analytic.gibbs_appell import GibbsAppell
+from granum.analytic.lagrange_multipliers import Multipliers
 from granum.analytic.linearization import Linearization
 from granum.analytic.result import Equations
 from granum.analytic.rigid_bodies.equations import BodyEquations

@@ -11,7 +11,7 @@ import numpy as np
 from granum.analytic import lagrange, lagrange_formulas, newton_euler, redundancy
 from granum.analytic.build import build
 from granum.analytic.code import Formulas
-from granum.analytic.expressed_equations import Fundamental
+from granum.analytic.fundamental import Fundamental
 from granum.analytic.linearization import Linearization, Linearizer
 from granum.analytic.result import Equations, as_vector
 from granum.assembly.points import PointState, PointSystem, compile_points

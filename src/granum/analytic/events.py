@@ -9,11 +9,10 @@ import numpy as np
 
 from granum.algebra import Expression
 from granum.algebra.compiled import Compiled
-from granum.analytic import fundamental
-from granum.analytic.expressed_equations import RowEquations
-from granum.analytic.rolling import Contact, Touching
+from granum.analytic.row_equations import RowEquations
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats, Ints
+from granum.rows.rolling_on_surface import Contact, Touching
 
 LEAST_ROOM = 1e-3
 """det J_f at which the surface counts as too curved: at zero the contact point is infinitely fast, and steps end
@@ -41,9 +40,7 @@ class Events:
 
     def values(self, equations: RowEquations, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """Numbers of the events in a state."""
-        y = np.concatenate([q, v])
-        fundamental.accelerations(t, y, equations.block)
-        return self.compiled(t, y, equations.block[fundamental.HEADER :])
+        return equations.event_values(self.compiled, q, v, t)
 
 
 def rolling_events(contacts: Sequence[Touching]) -> list[Event]:
@@ -93,10 +90,7 @@ def prepare_events(equations: RowEquations, contacts: Sequence[Touching]) -> Eve
     listed = rolling_events(pressed(equations, contacts))
     if not listed:
         return None
-    names = fundamental.block_symbols(equations.system, equations.multiplier_names)
-    compiled = Compiled([s.name for s in (*equations.system.q, *equations.system.v)], names,
-                        [event.formula for event in listed])
-    equations.block[fundamental.EVENTS] = compiled.address
+    compiled = equations.compile_events([event.formula for event in listed])
     events = Events(tuple(listed), compiled, np.full(len(listed), -1, dtype=np.int64))
     values = events.values(equations, *equations.start)
     bad = dict.fromkeys(event.report for event, value in zip(listed, values, strict=True) if value <= 0.0)

@@ -21,59 +21,19 @@ import numpy as np
 
 from granum.algebra import Expression, along, as_expression, gradient, jacobian, symbol
 from granum.algebra.compiled import Compiled
-from granum.algebra.expression import ZERO, free_symbols, rebuild
+from granum.algebra.expression import ZERO, free_symbols, number, rebuild
 from granum.algebra.parse import parse_equation
 from granum.algebra.vectors import total
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.model.loads import agent_names
+from granum.rows.errors import UNKNOWN
+from granum.rows.symbolic import Constraint, rate_name
 
 Formula: TypeAlias = "Expression | str | float | int | Any"
 """A formula as a user writes it: text, a number, a SymPy object, or an expression."""
 
 TIME = symbol("t")
-
-
-def rate_name(coordinate: str) -> str:
-    """Name of the rate of a coordinate: x has the rate x_dot."""
-    return f"{coordinate}_dot"
-
-
-def multiplier(constraint: str, row: int) -> Expression:
-    """The multiplier of a row of a constraint, a symbol in formulas of reactions."""
-    return symbol(f"λ {constraint} {row}")
-
-
-@dataclass(frozen=True)
-class Constraint:
-    """Formulas that stay zero; those with rates are velocity constraints, the others hold positions."""
-
-    name: str
-    rows: tuple[Expression, ...]
-    reactions: tuple[tuple[str, Expression], ...] = ()
-    """What its multipliers mean: label and formula; by default the multipliers themselves."""
-    invariant: bool = False
-    """A quantity that the motion keeps by itself: only its rate is held at zero, whatever its value."""
-    silent: bool = False
-    """Are its multipliers of no interest, as those of a unit quaternion?"""
-    labels: tuple[str, ...] = ()
-    """Names of the rows; by default the name and a number."""
-
-    @property
-    def row_names(self) -> list[str]:
-        """One name per row."""
-        if self.labels:
-            return list(self.labels)
-        if len(self.rows) == 1:
-            return [self.name]
-        return [f"{self.name}.{k + 1}" for k in range(len(self.rows))]
-
-    @property
-    def meaning(self) -> tuple[tuple[str, Expression], ...]:
-        """Labels and formulas of the reactions."""
-        if self.reactions or self.invariant or self.silent:
-            return self.reactions
-        return tuple((name, multiplier(self.name, k)) for k, name in enumerate(self.row_names))
 
 
 @dataclass(frozen=True)
@@ -419,6 +379,26 @@ class System:
     def working(self) -> tuple[Agent, ...]:
         """Agents whose work is integrated along with the motion, frictions last."""
         return tuple(agent for agent in self.agents if agent.integrated)
+
+    @cached_property
+    def row_lengths(self) -> Floats:
+        """What the error of each row is relative to (`rows.errors`)."""
+        lengths = [length for c in self.constraints for length in c.lengths or [UNKNOWN] * len(c.rows)]
+        return np.array(lengths + [UNKNOWN] * (len(self.rows) - len(lengths)))
+
+    @cached_property
+    def row_agents(self) -> list[float]:
+        """Agent that the multiplier of each row works for, by its number in `working`, or -1."""
+        numbers = {agent.constraint: k for k, agent in enumerate(self.working) if agent.constraint}
+        return [float(numbers.get(row.constraint, -1)) for row in self.rows]
+
+    def row_formulas(self, mass: list[list[Expression]], force: list[Expression]) -> list[Expression]:
+        """M, Q, A, b, c, powers of agents, the agent of each row, slips: as `row_equations.Formulas` lists them."""
+        rows = self.rows
+        return [
+            *(entry for row in mass for entry in row), *force, *(entry for row in rows for entry in row.A),
+            *(row.b for row in rows), *(-row.drift for row in rows), *(agent.power for agent in self.working),
+            *map(number, self.row_agents), *(row.rate if row.slips else ZERO for row in rows)]
 
     def compile(self, outputs: Sequence[Expression], extra: Sequence[str] = ()) -> Compiled:
         """Machine code of formulas of coordinates, rates (`y`), parameters and further symbols (`data`)."""

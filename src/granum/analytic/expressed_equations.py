@@ -3,37 +3,29 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from granum.algebra import Expression, gradient
+from granum.algebra import Expression
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import free_symbols
-from granum.algebra.show import text
-from granum.analytic import fundamental, gibbs_appell
 from granum.analytic.code import Formulas, Law
-from granum.analytic.constrained import equilibrated, moore_penrose, refuse_undetermined
-from granum.analytic.expressed import Formula, System, multiplier
+from granum.analytic.expressed import System
 from granum.analytic.linearization import Linearization, Linearizer
 from granum.analytic.result import Equations, as_vector
 from granum.analytic.singular_positions import singular_position
-from granum.base.errors import GranumError, NotConvergedError
+from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+from granum.rows.symbolic import multiplier
 
 INCONSISTENT = 1e-6
 """Mismatch of dependent rows, relative to the largest, from which they contradict one another."""
 ROUNDING = 1e-12
 """Mismatch of rows relative to the squares of rates that is put down to rounding."""
-_WORN = 0.3
-"""Quasi-velocities this much less independent than when they were chosen are replaced."""
 _FALLS = 0.01
 """Independence of the constraints, relative to the start, below which a vanishing pivot is of a singular position."""
-_SINGULAR = 1e-4
-"""Independence of the constraints, relative to the start, below which the position counts as singular: it falls with
-the distance from there, and quasi-velocities chosen anew and anew would take the motion to any branch."""
 
 
 class ExpressedEquations(Equations):
@@ -120,7 +112,7 @@ class ExpressedEquations(Equations):
 
     @cached_property
     def _program(self) -> Compiled:
-        return self.system.compile(fundamental.formulas(self.system, self.mass_formulas, self.force_formulas))
+        return self.system.compile(self.system.row_formulas(self.mass_formulas, self.force_formulas))
 
     def matrices(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[Floats, Floats, Floats, Floats]:
         """M, Q, A and b in a state."""
@@ -226,222 +218,3 @@ def least_norm(A: Floats, force: Floats) -> Floats:
     size[size == 0.0] = 1.0
     multipliers: Floats = np.linalg.lstsq((A / size[:, None]).T, force, rcond=1e-10)[0] / size
     return multipliers
-
-
-class GibbsAppell(ExpressedEquations):
-    """Equations in quasi-velocities (003): those given, or independent ones chosen in the state at hand."""
-
-    formulation = "gibbs-appell"
-    rates = gibbs_appell.rates
-
-    def __init__(
-        self, system: System, start: tuple[Floats, Floats] | None = None, quasi: Mapping[str, Formula] | None = None,
-    ) -> None:
-        super().__init__(system, start)
-        gibbs_appell.pfaffian(system)
-        self._given = None if quasi is None else [
-            (name, system.read(formula, f"quasi-velocity {name}")) for name, formula in quasi.items()]
-        for name, formula in self._given or []:
-            if free_symbols(gradient(formula, system.v)) & {v.name for v in system.v}:
-                raise GranumError(f"the quasi-velocity {name} is not linear in the rates.")
-        self._chosen: list[tuple[str, Expression]] = self._given or []
-        self._programs: dict[tuple[str, ...], tuple[Compiled, Compiled, Floats]] = {}
-
-    @property
-    def quasi_velocities(self) -> dict[str, str]:
-        """Names and formulas of the quasi-velocities in use."""
-        return {name: text(formula) for name, formula in self._chosen}
-
-    @cached_property
-    def _appell(self) -> tuple[list[list[Expression]], list[Expression]]:
-        return gibbs_appell.appell_formulas(self.system)
-
-    @cached_property
-    def mass_formulas(self) -> list[list[Expression]]:
-        """M of ∂G/∂q̈ = M q̈ + h."""
-        return self._appell[0]
-
-    @cached_property
-    def force_formulas(self) -> list[Expression]:
-        """Q - h."""
-        return [Q - h for Q, h in zip(self.system.applied, self._appell[1], strict=True)]
-
-    @cached_property
-    def _slopes(self) -> tuple[list[tuple[str, Expression]], Compiled]:
-        listed = gibbs_appell.candidates(self.system)
-        return listed, self.system.compile([entry for _, f in listed for entry in gradient(f, self.system.v)])
-
-    def choose(self, q: Floats, v: Floats, t: float = 0.0) -> None:
-        """Take quasi-velocities for the state at hand: in turn those most independent of what is taken already."""
-        if self._given is None:
-            listed, program = self._slopes
-            n = len(self.coordinates)
-            y = np.concatenate([q, v])
-            rows = program(t, y, self.system.parameter_values).reshape(len(listed), n)
-            A = self.constraint_rows(q, v, t)
-            basis = row_space(A)
-            self._chosen = [listed[k] for k in independent(basis, rows)]
-        names = tuple(name for name, _ in self._chosen)
-        if names not in self._programs:
-            first, second = (self.system.compile(part) for part in
-                             gibbs_appell.programs(self.system, [f for _, f in self._chosen], self.mass_formulas,
-                                                   self.force_formulas))
-            self._programs[names] = first, second, gibbs_appell.block(
-                self.system, first.address, second.address, len(names))
-
-    @property
-    def block(self) -> Floats:
-        """The data block of the compiled right-hand side, for the quasi-velocities in use."""
-        return self._programs[tuple(name for name, _ in self._chosen)][2]
-
-    def pack(self, q: Floats, v: Floats, t: float, work: Floats) -> Floats:
-        """(q, π̇, works) of a state, for quasi-velocities chosen there."""
-        self.choose(q, v, t)
-        program = self._programs[tuple(name for name, _ in self._chosen)][0]
-        n, f = len(q), len(self._chosen)
-        k = (len(self.block_rows) + f)
-        out = program(t, np.concatenate([q, np.zeros(n)]), self.system.parameter_values)
-        rows = out[: k * n].reshape(k, n)
-        Y = rows[k - f :]
-        if self._given is None:
-            left = independence(rows)
-            if self._start is not None and self.dependence(q, v, t) < _SINGULAR:
-                raise NotConvergedError(self.singular_position(q, v, t))
-            self.block[gibbs_appell.LEAST] = _WORN * left
-        return np.concatenate([q, Y @ v - out[k * n :][k - f :], work])
-
-    @cached_property
-    def block_rows(self) -> list[str]:
-        """Rows that the quasi-velocities absorb."""
-        return [row.name for row in self.system.rows if not row.invariant]
-
-    def unpack(self, y: Floats, t: float) -> tuple[Floats, Floats, Floats]:
-        """q, q̇ and works of (q, π̇, works)."""
-        self._evaluate(t, y)
-        n = len(self.coordinates)
-        return y[:n].copy(), gibbs_appell.results(self.block)[0].copy(), y[n + len(self._chosen) :].copy()
-
-    def _evaluate(self, t: float, y: Floats) -> None:
-        status = gibbs_appell.motion(t, y, self.block)
-        if status != 0:
-            names = ", ".join(name for name, _ in self._chosen)
-            raise GranumError(f"the quasi-velocities {names} do not determine the motion at t = {t:g} s: with the "
-                              "constraints they must give every rate, and every one of them must carry inertia.")
-
-    def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
-        """q̈ = B π̈ + q̈₀."""
-        n = len(self.coordinates)
-        y = self.pack(as_vector(q, n), as_vector(v, n), t, np.zeros(len(self.system.working)))
-        self._evaluate(t, y)
-        self.refuse_contradiction(q, v, t)  # quasi-velocities would meet such rows half-way
-        return gibbs_appell.results(self.block)[1].copy()
-
-
-def independence(rows: Floats) -> float:
-    """Smallest diagonal of the triangular form of rows of unit length: zero where they do not span."""
-    unit = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
-    return float(np.abs(np.diag(np.linalg.qr(unit, mode="r"))).min())
-
-
-def row_space(A: Floats) -> Floats:
-    """Orthonormal basis of the rows of A, as rows; rows are taken to unit length first, so that units do not decide."""
-    if not len(A):
-        return A
-    _, sizes, V = np.linalg.svd(A / np.maximum(np.linalg.norm(A, axis=1, keepdims=True), 1e-300), full_matrices=False)
-    return V[: np.count_nonzero(sizes > 1e-10 * sizes[0])]
-
-
-def independent(basis: Floats, rows: Floats) -> list[int]:
-    """Numbers of rows that complete an orthonormal basis, always the one most independent of those taken."""
-    left = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
-    left = left - (left @ basis.T) @ basis
-    chosen: list[int] = []
-    while len(basis) + len(chosen) < rows.shape[1]:
-        sizes = np.linalg.norm(left, axis=1)
-        # earlier candidates are better liked; a later one must be clearly more independent
-        best = int(np.flatnonzero(sizes > 0.5 * sizes.max())[0])
-        if sizes[best] < 1e-8:
-            break
-        direction = left[best] / sizes[best]
-        left = left - np.outer(left @ direction, direction)
-        chosen.append(best)
-    return chosen
-
-
-class RowEquations(ExpressedEquations):
-    """Equations that are run in all their coordinates, with a multiplier for every row."""
-
-    rates = fundamental.rates
-    _examined = False
-
-    @cached_property
-    def block(self) -> Floats:
-        """The data block of the compiled right-hand side."""
-        data = fundamental.block(self.system, self._program.address)
-        data[fundamental.VALUES] = self._values.address
-        return data
-
-    @cached_property
-    def _values(self) -> Compiled:
-        return self.system.compile(fundamental.values(self.system))
-
-    def watch_positions(self, watched: bool) -> None:
-        """Let corrections look for singular positions, or pass them over."""
-        self.block[fundamental.WATCHED] = watched
-
-    def correcting(self, positions: bool, velocities: bool) -> int:
-        """Address of what brings a state back to its constraints after every step, 0 for nothing."""
-        self.block[[fundamental.POSITIONS, fundamental.VELOCITIES]] = positions, velocities
-        if fundamental.accelerations(0.0, np.concatenate(self.start), self.block) == 0:
-            fundamental.remember_sizes(self.block)
-        rows = [row for row in self.system.rows if not row.invariant]
-        return int(fundamental.corrections.address) if rows and (positions or velocities) else 0
-
-
-class Fundamental(RowEquations):
-    """Udwadia and Phohomsiri's equations of constrained motion (001 eqs 43-51)."""
-
-    formulation = "fundamental"
-
-    def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
-        """q̈ by elimination, or by the Moore-Penrose form where M is not positive semidefinite (43)."""
-        n = len(self.coordinates)
-        y = np.concatenate([as_vector(q, n), as_vector(v, n)])
-        if not self._examined:
-            # round-off can hide a vanishing pivot from the elimination: the first state is examined by singular values
-            M, _, A, _ = self.matrices(q, v, t)
-            if np.isfinite(M).all() and np.isfinite(A).all():
-                refuse_undetermined(self.coordinates, M, A)
-                self._examined = True
-        self.block[fundamental.MISMATCH] = 0.0
-        if fundamental.accelerations(t, y, self.block) != 0:
-            return self._by_pseudo_inverse(q, v, t)
-        if self.block[fundamental.MISMATCH] > INCONSISTENT:
-            self.refuse_contradiction(q, v, t)
-        return fundamental.results(self.block)[0].copy()
-
-    def _by_pseudo_inverse(self, q: Floats, v: Floats, t: float) -> Floats:
-        M, Q, A, b = self.matrices(q, v, t)
-        if not (np.isfinite(M).all() and np.isfinite(A).all() and np.isfinite(Q).all() and np.isfinite(b).all()):
-            raise NotConvergedError(f"the equations have no finite value at t = {t:g} s in this state.")
-        refuse_undetermined(self.coordinates, M, A)
-        return moore_penrose(M, Q, A, b)
-
-
-class Multipliers(Fundamental):
-    """Lagrange's equations of the first kind: M q̈ - Aᵀ λ = Q and A q̈ = b solved together."""
-
-    formulation = "lagrange"
-
-    def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
-        """q̈ from the whole matrix [M -Aᵀ; A 0], by least squares where rows depend on each other."""
-        M, Q, A, b = self.matrices(q, v, t)
-        refuse_undetermined(self.coordinates, M, A)
-        N, B, light = equilibrated(M, A)
-        size = np.linalg.norm(A * light, axis=1)
-        whole = np.block([[N, -B.T], [B, np.zeros((len(B), len(B)))]])
-        right = np.concatenate([Q * light, b / np.where(size > 0.0, size, 1.0)])
-        solution: Floats = np.linalg.lstsq(whole, right, rcond=1e-12)[0][: len(Q)]
-        if np.abs(B @ solution - right[len(Q) :]).max(initial=0.0) > INCONSISTENT * np.abs(right).max(initial=0.0):
-            self.refuse_contradiction(q, v, t)
-        return solution * light

@@ -8,15 +8,15 @@ from contextlib import contextmanager
 from granum.algebra import Expression, number, symbol
 from granum.algebra.expression import ONE, ZERO, function
 from granum.algebra.vectors import Matrix, Vector, dot, quaternion_rotation, quaternion_spin, turned, vector
-from granum.analytic.expressed import Body, Constraint, rate_name
-from granum.analytic.rolling import Contact
+from granum.analytic.expressed import Body
 from granum.assembly.assembly import Assembly
 from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.rotations import quaternion_rates
 from granum.model.bodies import FixedPoint
 from granum.model.scene import Scene
 from granum.rows import bodies as rows
-from granum.rows.symbolic import Pose
+from granum.rows.rolling_on_surface import Contact
+from granum.rows.symbolic import Constraint, Pose, rate_name
 from granum.rows.system import symbol_name
 
 _ALL = (True, True, True, True)

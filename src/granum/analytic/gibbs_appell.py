@@ -19,24 +19,43 @@ No energy is differentiated and no multiplier is needed: an independent road to 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from granum.algebra import Expression, gradient, jacobian
+from granum.algebra.compiled import Compiled
 from granum.algebra.expression import ZERO, free_symbols, number, rebuild
+from granum.algebra.show import text
 from granum.algebra.vectors import cross, dot, total, vector
-from granum.analytic.constrained import _backward, _factor, _forward
-from granum.analytic.expressed import System, rate_name
+from granum.analytic.constrained import backward, cholesky, forward
+from granum.analytic.expressed import Formula, System
+from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.quasi import least_norm, least_squares, triangular
-from granum.base.errors import GranumError
-from granum.base.kernels import Floats, kernel
-from granum.base.pointers import call_rates, carray, right_hand_side
+from granum.analytic.result import as_vector
+from granum.base.errors import GranumError, NotConvergedError
+from granum.base.kernels import Floats, Ints, kernel
+from granum.base.pointers import (
+    FloatGrid,
+    block_reader,
+    call,
+    call_rates,
+    carray,
+    contiguous,
+    pack_block,
+    right_hand_side,
+)
+from granum.rows.symbolic import rate_name
 
-HEADER = 9
-FIRST, SECOND, SIZE, ROWS, FREEDOMS, PARAMETERS, LEAST, MOVING, WORKS = range(9)
-"""Places in the header; LEAST is the diagonal of the triangular form from which others must be chosen, MOVING says
-whether constraints do work, WORKS how many agents have their work integrated."""
+FIRST, SECOND, MOVING, HEAD = range(4)
+"""Entries of `head`: addresses of what is needed before and after the velocities are known; do constraints do work?"""
+_WORN = 0.3
+"""Quasi-velocities this much less independent than when they were chosen are replaced."""
+_SINGULAR = 1e-4
+"""Independence of the constraints, relative to the start, below which the position counts as singular: it falls with
+the distance from there, and quasi-velocities chosen anew and anew would take the motion to any branch."""
 
 
 def appell_formulas(system: System) -> tuple[list[list[Expression]], list[Expression]]:
@@ -95,99 +114,126 @@ def at_rest(system: System, formulas: Sequence[Expression]) -> list[Expression]:
     return rebuild(list(formulas), dict.fromkeys(system.v, ZERO))
 
 
-def programs(
-    system: System, quasi: Sequence[Expression], mass: list[list[Expression]], force: list[Expression],
-) -> tuple[list[Expression], list[Expression]]:
-    """What is needed before the velocities are known, A, Y, c, y; after: M, Q - h, b, Ẏ q̇, powers, agents of rows."""
+def first_formulas(system: System, quasi: Sequence[Expression]) -> list[Expression]:
+    """What is needed before the velocities are known: A and Y, c and y."""
     rows = [row for row in system.rows if not row.invariant]
-    working = {agent.constraint: k for k, agent in enumerate(system.working) if agent.constraint}
-    slopes = [gradient(formula, system.v) for formula in quasi]
-    first = [*(entry for row in rows for entry in row.A), *(entry for slope in slopes for entry in slope),
-             *(-entry for entry in at_rest(system, [row.rate for row in rows])),
-             *(-entry for entry in at_rest(system, quasi))]
-    second = [*(entry for row in mass for entry in row), *force,
-              *(row.b for row in rows), *(-entry for entry in system.rates(quasi)),
-              *(agent.power for agent in system.working),
-              *(number(float(working.get(row.constraint, -1))) for row in rows)]
-    return first, second
+    return [*(entry for row in rows for entry in row.A),
+            *(entry for formula in quasi for entry in gradient(formula, system.v)),
+            *(-entry for entry in at_rest(system, [*(row.rate for row in rows), *quasi]))]
 
 
-def block(system: System, first: int, second: int, freedoms: int) -> Floats:
-    """The data block: header, parameters, both sets of formulas, workspace."""
-    n, p = len(system.q), len(system.parameters)
-    m, works = sum(not row.invariant for row in system.rows), len(system.working)
-    data = np.zeros(HEADER + p + sizes(n, m, freedoms, works))
-    moving = any(agent.constraint for agent in system.working)
-    data[[FIRST, SECOND, SIZE, ROWS, FREEDOMS, PARAMETERS, MOVING, WORKS]] = (
-        first, second, n, m, freedoms, p, moving, works)
-    data[HEADER : HEADER + p] = system.parameter_values
-    return data
+def second_formulas(
+    system: System, quasi: Sequence[Expression], mass: list[list[Expression]], force: list[Expression],
+) -> list[Expression]:
+    """What is needed after: M, Q - h, b and -Ẏ q̇, powers, agents of rows."""
+    rows = [(row, agent) for row, agent in zip(system.rows, system.row_agents, strict=True) if not row.invariant]
+    return [*(entry for row in mass for entry in row), *force, *(row.b for row, _ in rows),
+            *(-entry for entry in system.rates(quasi)), *(agent.power for agent in system.working),
+            *(number(agent) for _, agent in rows)]
 
 
-@kernel
-def sizes(n: int, m: int, f: int, works: int) -> int:
-    """Numbers in a block after the parameters."""
+class Formulas(NamedTuple):
+    """What compiled formulas write, of n coordinates, m rows, f quasi-velocities and k = m + f."""
+
+    parameters: Floats
+    rows: FloatGrid
+    """(k, n): A and Y."""
+    scale: Floats
+    """c and y; then what rows are multiplied by to have unit length."""
+    M: FloatGrid
+    Q: Floats
+    bias: Floats
+    """b and -Ẏ q̇."""
+    power: Floats
+    agent: Floats
+    """Agent of each row, or -1."""
+
+
+class Work(NamedTuple):
+    """Workspace and results."""
+
+    full: Floats
+    """q and q̇."""
+    diagonal: Floats
+    W: FloatGrid
+    right: Floats
+    B: FloatGrid
+    heavy: Floats
+    G: FloatGrid
+    push: Floats
+    """π̈"""
+    v: Floats
+    qdd: Floats
+    least: Floats
+    """The diagonal of the triangular form from which others must be chosen."""
+
+
+class Quasi(NamedTuple):
+    """All that the compiled functions read and write for one choice of quasi-velocities."""
+
+    head: Ints
+    formulas: Formulas
+    work: Work
+
+
+read_quasi = block_reader(Quasi)
+
+
+def make_quasi(system: System, first: Compiled, second: Compiled, f: int) -> Quasi:
+    """The numbers of a system with f quasi-velocities."""
+    n, m, works = len(system.q), sum(not row.invariant for row in system.rows), len(system.working)
     k = m + f
-    return (k * n + k) + (n * n + n + k + works + m) + 2 * n + n + k * n + k + f * n + n + f * f + f + 2 * n
+    _, formulas = contiguous(Formulas, {
+        "parameters": (len(system.parameters),), "rows": (k, n), "scale": (k,), "M": (n, n), "Q": (n,), "bias": (k,),
+        "power": (works,), "agent": (m,)})
+    _, work = contiguous(Work, {
+        "full": (2 * n,), "diagonal": (n,), "W": (k, n), "right": (k,), "B": (f, n), "heavy": (n,), "G": (f, f),
+        "push": (f,), "v": (n,), "qdd": (n,)})
+    formulas.parameters[:] = system.parameter_values
+    moving = any(agent.constraint for agent in system.working)
+    return Quasi(np.array([first.address, second.address, moving], np.int64), formulas, work)
 
 
 @kernel
-def motion(t: float, y: Floats, data: Floats) -> int:
-    """From (q, π̇): q̇, q̈ and π̈ are left at the end of the block. Returns 0 or 10."""
-    n, m, f, p = int(data[SIZE]), int(data[ROWS]), int(data[FREEDOMS]), int(data[PARAMETERS])
-    k, works = m + f, int(data[WORKS])
-    a = HEADER + p
-    b = a + k * n + k
-    o = b + n * n + n + k + works + m
-    full = data[o : o + 2 * n]
-    full[:n] = y[:n]
-    full[n:] = 0.0
-    call_rates(int(data[FIRST]), t, full, data[a:], data[HEADER:])
-    o += 2 * n
-    diagonal = data[o : o + n]
-    o += n
-    W = data[o : o + k * n].reshape(k, n)
-    o += k * n
-    right = data[o : o + k]
-    o += k
-    B = data[o : o + f * n].reshape(f, n)
-    o += f * n
-    heavy = data[o : o + n]
-    o += n
-    G = data[o : o + f * f].reshape(f, f)
-    o += f * f
-    push = data[o : o + f]
-    o += f
-    v, qdd = data[o : o + n], data[o + n : o + 2 * n]
-    scale = data[a + k * n : a + k * n + k]  # c and y; lengths of rows are divided out of them as of the rows
+def _motion(model: Quasi, t: float, y: Floats) -> int:
+    """From (q, π̇): q̇, q̈ and π̈, left in the block. Returns 0, 10 or 11."""
+    F, w, scale = model.formulas, model.work, model.formulas.scale
+    W, diagonal, right, B, G, heavy, push, v, qdd = w.W, w.diagonal, w.right, w.B, w.G, w.heavy, w.push, w.v, w.qdd
+    n, k, f, m = len(v), len(scale), len(push), len(scale) - len(push)
+    for j in range(n):
+        w.full[j], w.full[n + j] = y[j], 0.0
+    call_rates(model.head[FIRST], t, w.full, F.rows, F.parameters)
+    least = np.inf
     for r in range(k):
         norm = 0.0
         for j in range(n):
-            norm += data[a + r * n + j] ** 2
+            norm += F.rows[r, j] ** 2
         norm = 1.0 / math.sqrt(norm) if norm > 0.0 else 0.0
         for j in range(n):
-            W[r, j] = data[a + r * n + j] * norm
+            W[r, j] = F.rows[r, j] * norm
         right[r] = (scale[r] + (y[n + r - m] if r >= m else 0.0)) * norm
         scale[r] = norm
-    if triangular(W, diagonal) != 0 or np.abs(diagonal).min() < data[LEAST]:
+    if triangular(W, diagonal) != 0:
+        return 10
+    for j in range(n):
+        least = min(least, abs(diagonal[j]))
+    if least < w.least[0]:
         return 10
     least_squares(W, diagonal, right, v)
-    full[n:] = v
-    call_rates(int(data[SECOND]), t, full, data[b:], data[HEADER:])
-    M = data[b : b + n * n].reshape(n, n)
-    Q = data[b + n * n : b + n * n + n]
-    bias = data[b + n * n + n : b + n * n + n + k]
+    for j in range(n):
+        w.full[n + j] = v[j]
+    call_rates(model.head[SECOND], t, w.full, F.M, F.parameters)
     for r in range(k):
-        right[r] = bias[r] * scale[r]
+        right[r] = F.bias[r] * scale[r]
     least_squares(W, diagonal, right, qdd)
     for i in range(f):
         for r in range(k):
             right[r] = scale[r] if r == m + i else 0.0
         least_squares(W, diagonal, right, B[i])
     for j in range(n):
-        heavy[j] = Q[j]
+        heavy[j] = F.Q[j]
         for c in range(n):
-            heavy[j] -= M[j, c] * qdd[c]
+            heavy[j] -= F.M[j, c] * qdd[c]
     for i in range(f):
         push[i] = 0.0
         for j in range(n):
@@ -196,52 +242,45 @@ def motion(t: float, y: Floats, data: Floats) -> int:
         for j in range(n):
             heavy[j] = 0.0
             for c in range(n):
-                heavy[j] += M[j, c] * B[i, c]
+                heavy[j] += F.M[j, c] * B[i, c]
         for l in range(i + 1):
             G[i, l] = 0.0
             for j in range(n):
                 G[i, l] += B[l, j] * heavy[j]
-    if _factor(G, f) >= 0:
+    if cholesky(G, f) >= 0:
         return 11
-    _forward(G, push, f)
-    _backward(G, push, f)
+    forward(G, push, f)
+    backward(G, push, f)
     for i in range(f):
         for j in range(n):
             qdd[j] += B[i, j] * push[i]
-    if data[MOVING] != 0.0:
-        for j in range(n):
-            heavy[j] = -Q[j]
-            for c in range(n):
-                heavy[j] += M[j, c] * qdd[c]
-        least_norm(W, diagonal, heavy, right)
-        powers, agents = data[b + n * n + n + k :], data[b + n * n + n + k + works :]
-        for r in range(m):
-            if agents[r] >= 0.0:
-                for j in range(n):
-                    powers[int(agents[r])] += right[r] * scale[r] * data[a + r * n + j] * v[j]
+    if model.head[MOVING] != 0:
+        _add_powers(F, w, m)
     return 0
 
 
 @kernel
-def results(data: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """q̇, q̈, π̈ and the power of each agent, of the last evaluation."""
-    n, m, f, p = int(data[SIZE]), int(data[ROWS]), int(data[FREEDOMS]), int(data[PARAMETERS])
-    k, works = m + f, int(data[WORKS])
-    b = HEADER + p + k * n + k + n * n + n + k
-    end = HEADER + p + sizes(n, m, f, works)
-    return data[end - 2 * n : end - n], data[end - n : end], data[end - 2 * n - f : end - 2 * n], data[b : b + works]
+def _add_powers(F: Formulas, w: Work, m: int) -> None:
+    """Power of moving constraints: their forces are what M q̈ - Q is made of."""
+    for j in range(len(w.v)):
+        w.heavy[j] = -F.Q[j]
+        for c in range(len(w.v)):
+            w.heavy[j] += F.M[j, c] * w.qdd[c]
+    least_norm(w.W, w.diagonal, w.heavy, w.right)
+    for r in range(m):
+        if F.agent[r] >= 0.0:
+            for j in range(len(w.v)):
+                F.power[int(F.agent[r])] += w.right[r] * F.scale[r] * F.rows[r, j] * w.v[j]
 
 
 @right_hand_side
 def rates(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     """d/dt of (q, π̇, work of each agent)."""
-    head = carray(data_, HEADER)
-    n, m, f, p = int(head[SIZE]), int(head[ROWS]), int(head[FREEDOMS]), int(head[PARAMETERS])
-    works = int(head[WORKS])
-    y, dy = carray(y_, n + f + works), carray(dy_, n + f + works)
-    data = carray(data_, HEADER + p + sizes(n, m, f, works))
-    status = motion(t, y, data)
-    v, _, push, power = results(data)
+    model = read_quasi(data_)
+    v, push, power = model.work.v, model.work.push, model.formulas.power
+    n, f, works = len(v), len(push), len(power)
+    dy = carray(dy_, n + f + works)
+    status = _motion(model, t, carray(y_, n + f))
     for i in range(n):
         dy[i] = v[i]
     for i in range(f):
@@ -249,3 +288,149 @@ def rates(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     for i in range(works):
         dy[n + f + i] = power[i]
     return status
+
+
+class _Program(NamedTuple):
+    """Machine code for one choice of quasi-velocities; it must live as long as its addresses are used."""
+
+    first: Compiled
+    second: Compiled
+    data: Quasi
+    block: Floats
+
+
+class GibbsAppell(ExpressedEquations):
+    """Equations in quasi-velocities (003): those given, or independent ones chosen in the state at hand."""
+
+    formulation = "gibbs-appell"
+    rates = rates
+
+    def __init__(
+        self, system: System, start: tuple[Floats, Floats] | None = None, quasi: Mapping[str, Formula] | None = None,
+    ) -> None:
+        super().__init__(system, start)
+        pfaffian(system)
+        self._given = None if quasi is None else [
+            (name, system.read(formula, f"quasi-velocity {name}")) for name, formula in quasi.items()]
+        for name, formula in self._given or []:
+            if free_symbols(gradient(formula, system.v)) & {v.name for v in system.v}:
+                raise GranumError(f"the quasi-velocity {name} is not linear in the rates.")
+        self._chosen: list[tuple[str, Expression]] = self._given or []
+        self._programs: dict[tuple[str, ...], _Program] = {}
+
+    @property
+    def quasi_velocities(self) -> dict[str, str]:
+        """Names and formulas of the quasi-velocities in use."""
+        return {name: text(formula) for name, formula in self._chosen}
+
+    @cached_property
+    def _appell(self) -> tuple[list[list[Expression]], list[Expression]]:
+        return appell_formulas(self.system)
+
+    @cached_property
+    def mass_formulas(self) -> list[list[Expression]]:
+        """M of ∂G/∂q̈ = M q̈ + h."""
+        return self._appell[0]
+
+    @cached_property
+    def force_formulas(self) -> list[Expression]:
+        """Q - h."""
+        return [Q - h for Q, h in zip(self.system.applied, self._appell[1], strict=True)]
+
+    @cached_property
+    def _slopes(self) -> tuple[list[tuple[str, Expression]], Compiled]:
+        listed = candidates(self.system)
+        return listed, self.system.compile([entry for _, f in listed for entry in gradient(f, self.system.v)])
+
+    def choose(self, q: Floats, v: Floats, t: float = 0.0) -> None:
+        """Take quasi-velocities for the state at hand: in turn those most independent of what is taken already."""
+        if self._given is None:
+            listed, program = self._slopes
+            n = len(self.coordinates)
+            y = np.concatenate([q, v])
+            rows = program(t, y, self.system.parameter_values).reshape(len(listed), n)
+            A = self.constraint_rows(q, v, t)
+            basis = row_space(A)
+            self._chosen = [listed[k] for k in independent(basis, rows)]
+        names = tuple(name for name, _ in self._chosen)
+        if names not in self._programs:
+            system, quasi = self.system, [formula for _, formula in self._chosen]
+            first = system.compile(first_formulas(system, quasi))
+            second = system.compile(second_formulas(system, quasi, self.mass_formulas, self.force_formulas))
+            data = make_quasi(system, first, second, len(names))
+            self._programs[names] = _Program(first, second, data, pack_block(data))
+
+    @property
+    def _program_in_use(self) -> _Program:
+        return self._programs[tuple(name for name, _ in self._chosen)]
+
+    @property
+    def block(self) -> Floats:
+        """The data block of the compiled right-hand side, for the quasi-velocities in use."""
+        return self._program_in_use.block
+
+    def pack(self, q: Floats, v: Floats, t: float, work: Floats) -> Floats:
+        """(q, π̇, works) of a state, for quasi-velocities chosen there."""
+        self.choose(q, v, t)
+        used, n, f = self._program_in_use, len(q), len(self._chosen)
+        k = len(used.data.formulas.scale)
+        out = used.first(t, np.concatenate([q, np.zeros(n)]), self.system.parameter_values)
+        rows = out[: k * n].reshape(k, n)
+        Y = rows[k - f :]
+        if self._given is None:
+            left = independence(rows)
+            if self._start is not None and self.dependence(q, v, t) < _SINGULAR:
+                raise NotConvergedError(self.singular_position(q, v, t))
+            used.data.work.least[0] = _WORN * left
+        return np.concatenate([q, Y @ v - out[k * n :][k - f :], work])
+
+    def unpack(self, y: Floats, t: float) -> tuple[Floats, Floats, Floats]:
+        """q, q̇ and works of (q, π̇, works)."""
+        self._evaluate(t, y)
+        n = len(self.coordinates)
+        return y[:n].copy(), self._program_in_use.data.work.v.copy(), y[n + len(self._chosen) :].copy()
+
+    def _evaluate(self, t: float, y: Floats) -> None:
+        if call(rates, t, y, np.zeros_like(y), self.block) != 0:
+            names = ", ".join(name for name, _ in self._chosen)
+            raise GranumError(f"the quasi-velocities {names} do not determine the motion at t = {t:g} s: with the "
+                              "constraints they must give every rate, and every one of them must carry inertia.")
+
+    def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
+        """q̈ = B π̈ + q̈₀."""
+        n = len(self.coordinates)
+        y = self.pack(as_vector(q, n), as_vector(v, n), t, np.zeros(len(self.system.working)))
+        self._evaluate(t, y)
+        self.refuse_contradiction(q, v, t)  # quasi-velocities would meet such rows half-way
+        return self._program_in_use.data.work.qdd.copy()
+
+
+def independence(rows: Floats) -> float:
+    """Smallest diagonal of the triangular form of rows of unit length: zero where they do not span."""
+    unit = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+    return float(np.abs(np.diag(np.linalg.qr(unit, mode="r"))).min())
+
+
+def row_space(A: Floats) -> Floats:
+    """Orthonormal basis of the rows of A, as rows; rows are taken to unit length first, so that units do not decide."""
+    if not len(A):
+        return A
+    _, sizes, V = np.linalg.svd(A / np.maximum(np.linalg.norm(A, axis=1, keepdims=True), 1e-300), full_matrices=False)
+    return V[: np.count_nonzero(sizes > 1e-10 * sizes[0])]
+
+
+def independent(basis: Floats, rows: Floats) -> list[int]:
+    """Numbers of rows that complete an orthonormal basis, always the one most independent of those taken."""
+    left = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+    left = left - (left @ basis.T) @ basis
+    chosen: list[int] = []
+    while len(basis) + len(chosen) < rows.shape[1]:
+        sizes = np.linalg.norm(left, axis=1)
+        # earlier candidates are better liked; a later one must be clearly more independent
+        best = int(np.flatnonzero(sizes > 0.5 * sizes.max())[0])
+        if sizes[best] < 1e-8:
+            break
+        direction = left[best] / sizes[best]
+        left = left - np.outer(left @ direction, direction)
+        chosen.append(best)
+    return chosen

@@ -15,11 +15,11 @@ from granum.algebra import Expression, function, gradient, number, symbol
 from granum.algebra.expression import ZERO
 from granum.algebra.vectors import Vector, dot, length, minus, plus, times, total, vector
 from granum.analytic.code import Formulas
-from granum.analytic.expressed import Constraint, rate_name
 from granum.analytic.expressed import System as Expressed
 from granum.analytic.lagrange import Model
 from granum.assembly.points import PointSystem
 from granum.base.kernels import Floats
+from granum.rows.symbolic import Constraint, rate_name
 from granum.rows.system import symbol_name
 
 

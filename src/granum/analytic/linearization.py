@@ -26,9 +26,10 @@ from granum.algebra import Expression, jacobian
 from granum.algebra.expression import free_symbols
 from granum.algebra.vectors import total
 from granum.analytic.constrained import equilibrated, refuse_undetermined
-from granum.analytic.expressed import TIME, System, multiplier
+from granum.analytic.expressed import TIME, System
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+from granum.rows.symbolic import multiplier
 
 NEAR = 1e-6
 """How far a state may be from equilibrium: displacement relative to max(1, |q|), and relative change of the matrix."""

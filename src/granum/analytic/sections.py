@@ -1,4 +1,4 @@
-"""Divided bodies: a rigid body as two parts glued together, and what one part does to the other (004 example 2)."""
+"""What one part of a body does to the other (004): across a glued joint of formulas (example 2), across a cut."""
 
 from __future__ import annotations
 
@@ -8,8 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.analytic.expressed_equations import ExpressedEquations
+from granum.analytic.rigid_bodies.system import BodySystem
+from granum.assembly.cuts import Cut
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
+from granum.loads.tables import apply_load
+from granum.rows import tables
+from granum.rows.bodies import Body
 
 ROUNDING = 1e-12
 """Of moments of inertia, relative to those of the whole, that may lack to those of a possible body."""
@@ -75,3 +80,63 @@ def section_loads(equations: ExpressedEquations, glue: str, q: Floats, v: Floats
     force, moment = (np.array([reactions.get(f"{glue}.{kind}.{axis}", 0.0) for axis in "xyz"])
                      for kind in ("force", "moment"))
     return Section(force, moment)
+
+
+def loads_across(system: BodySystem, cut: Cut) -> Section:
+    """What the rest of a body does to the part behind a cut, of the state in the tables: D'Alembert on that part (004).
+
+    m' a' = F + (what acts on the part), and the same of moments about the point of the cut. Loads and joints act on the
+    part that has their point.
+    """
+    own = system.rows.tables.bodies[cut.body.index]
+    R = own[tables.R : tables.R + 9].reshape(3, 3)
+    x, w, a = (own[k : k + 3] for k in (tables.X, tables.W, tables.A))
+    angular = own[tables.A + 3 : tables.A + 6]
+    arm, point = R @ cut.centre, x + R @ cut.point
+    acceleration = a + np.cross(angular, arm) + np.cross(w, np.cross(w, arm))
+    inertia = R @ cut.inertia @ R.T
+    force_ = cut.mass * (acceleration - system.model.loads.gravity)
+    moment = inertia @ angular + np.cross(w, inertia @ w) + np.cross(x + arm - point, force_)
+    for at, push, torque in _actions(system, cut.body):
+        if (R.T @ (at - x) - cut.point) @ cut.normal < 0.0:
+            force_ = force_ - push
+            moment = moment - torque - np.cross(at - point, push)
+    return Section(force_, moment)
+
+
+def _actions(system: BodySystem, body: Body) -> list[tuple[Floats, Floats, Floats]]:
+    """Point, force and moment about that point of every load and joint on a body, gravity left out."""
+    bodies, shape, loads = system.rows.tables.bodies, system.rows.tables.shape, system.model.loads
+    x, R = bodies[body.index, tables.X : tables.X + 3], bodies[body.index, tables.R : tables.R + 9].reshape(3, 3)
+    actions, kept = _joint_actions(system, body), bodies[:, tables.LOAD : tables.LOAD + 6].copy()
+    for k, load in enumerate(system.acting):
+        own = [end for end in load.ends if end.body is body]
+        if own:
+            bodies[:, tables.LOAD : tables.LOAD + 6] = 0.0
+            apply_load(shape, bodies, loads, 0.0, system.y0, k)
+            arm, acting = R @ own[0].arm, bodies[body.index, tables.LOAD : tables.LOAD + 6].copy()
+            force, torque = acting[:3], acting[3:]
+            actions.append((x + arm, force, torque - np.cross(arm, force)))
+    bodies[:, tables.LOAD : tables.LOAD + 6] = kept
+    return actions
+
+
+def _joint_actions(system: BodySystem, body: Body) -> list[tuple[Floats, Floats, Floats]]:
+    """What joints do to a body."""
+    own, actions, rows, half = system.rows.tables, [], system.rows, system.rows.half
+    skipped = 4 if rows.slides else 0
+    x = own.bodies[body.index, tables.X : tables.X + 3]
+    for k, joint in enumerate(rows.joints):
+        for side in (0, 1):
+            if own.ends[k, side] != body.index:
+                continue
+            part = slice(int(rows.first[k]), int(rows.first[k + 1]))
+            begin = tables.J + (skipped + side) * half
+            acting = own.multiplier[part] @ own.rows[part, begin : begin + half]
+            push, torque = (np.array([*acting[:2], 0.0]), np.array([0.0, 0.0, acting[2]])) if half == 3 \
+                else (acting[:3], acting[3:])
+            arm = own.joints[k, tables.REACH + 3 * side : tables.REACH + 3 * side + 3]
+            if joint.kind == "slider" and side == 0:  # the line pushes where the second body is
+                arm = arm + own.joints[k, tables.APART : tables.APART + 3]
+            actions.append((x + arm, push, torque - np.cross(arm, push)))
+    return actions

@@ -10,9 +10,10 @@ import numpy as np
 from granum.algebra import Expression, gradient
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import free_symbols, function, walk
-from granum.analytic.expressed import Formula, System, rate_name
+from granum.analytic.expressed import Formula, System
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats, Ints
+from granum.rows.symbolic import rate_name
 
 CLOSE = 1e-12
 """Residual, relative to the size of what makes it up, at which a constraint counts as met."""

@@ -30,13 +30,22 @@ from granum.algebra import Expression, as_expression, function, gradient, jacobi
 from granum.algebra.compiled import Compiled
 from granum.algebra.show import latex, shared, text
 from granum.algebra.vectors import Matrix, dot, total
-from granum.analytic import fundamental
 from granum.analytic.constrained import inertias
-from granum.analytic.expressed import Body, System, multiplier
-from granum.analytic.expressed_equations import RowEquations
+from granum.analytic.expressed import Body, System
 from granum.analytic.result import as_vector
+from granum.analytic.row_equations import (
+    COEFFICIENT,
+    COUNT,
+    DIRECTION,
+    FRICTION,
+    OPEN,
+    SLIDES,
+    SLOW,
+    RowEquations,
+)
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats
+from granum.rows.symbolic import multiplier
 
 STRAINS = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
 """Components of a strain rate: xx, yy, zz, xy, yz, zx."""
@@ -146,20 +155,18 @@ def friction_events(system: System) -> list[Expression]:
     """Of each friction: slip becoming slow (of two components), slip turned against its direction, sticking that
     breaks, and a normal force that ends.
     """
-    fu = fundamental
-    start, table, _, _ = fu.layout(system)
     events: list[Expression] = []
     for k, friction in enumerate(system.frictions):
-        entry = [symbol(f"#{table - start + k * fu.FRICTION + place}") for place in range(fu.FRICTION)]
-        slides, N = entry[fu.SLIDES], multiplier(*friction.normal)
+        entry = [symbol(f"frictions {k * FRICTION + place}") for place in range(FRICTION)]
+        slides, N = entry[SLIDES], multiplier(*friction.normal)
         T = [multiplier(friction.name, j) for j in range(len(friction.slip))]
         size = abs(friction.coefficient) * function("abs", N) * (1.0 + LATE) + 1e-300
-        slow = dot(friction.slip, friction.slip) - fu.SLOW**2 if len(T) > 1 else as_expression(1.0)
-        along = dot(friction.slip, entry[fu.DIRECTION : fu.DIRECTION + len(T)])
+        slow = dot(friction.slip, friction.slip) - SLOW**2 if len(T) > 1 else as_expression(1.0)
+        along = dot(friction.slip, entry[DIRECTION : DIRECTION + len(T)])
         events += [
             slides * slow + (1.0 - slides), slides * along + (1.0 - slides),
             (1.0 - slides) * (size - function("sqrt", dot(T, T))) + slides,
-            N * function("sign", entry[fu.COEFFICIENT]) if friction.bilateral else N,
+            N * function("sign", entry[COEFFICIENT]) if friction.bilateral else N,
         ]
     return events
 
@@ -379,20 +386,18 @@ class VirtualWork(RowEquations):
     @property
     def modes(self) -> list[Mode]:
         """What the compiled right-hand side takes each friction to do."""
-        fu = fundamental
-        return [OPENS if entry[fu.SLIDES] == fu.OPEN else
-                Mode(True, tuple(entry[fu.DIRECTION : fu.DIRECTION + int(entry[fu.COUNT])].tolist()),
-                     -1.0 if entry[fu.COEFFICIENT] < 0.0 else 1.0) if entry[fu.SLIDES] else STICKS
-                for entry in fu.friction_table(self.block)]
+        return [OPENS if entry[SLIDES] == OPEN else
+                Mode(True, tuple(entry[DIRECTION : DIRECTION + int(entry[COUNT])].tolist()),
+                     -1.0 if entry[COEFFICIENT] < 0.0 else 1.0) if entry[SLIDES] else STICKS
+                for entry in self.data.formulas.frictions]
 
     @modes.setter
     def modes(self, modes: Sequence[Mode]) -> None:
-        fu = fundamental
-        for entry, mode, friction in zip(fu.friction_table(self.block), modes, self.system.frictions, strict=True):
-            entry[fu.SLIDES] = fu.OPEN if mode.opens else float(mode.slides)
-            entry[fu.COEFFICIENT] = friction.coefficient * mode.sign
+        for entry, mode, friction in zip(self.data.formulas.frictions, modes, self.system.frictions, strict=True):
+            entry[SLIDES] = OPEN if mode.opens else float(mode.slides)
+            entry[COEFFICIENT] = friction.coefficient * mode.sign
             if mode.slides:
-                entry[fu.DIRECTION : fu.DIRECTION + len(mode.direction)] = mode.direction
+                entry[DIRECTION : DIRECTION + len(mode.direction)] = mode.direction
 
     def slips(self, q: Floats, v: Floats, t: float = 0.0) -> list[Floats]:
         """Slip velocity of each friction."""
@@ -428,10 +433,7 @@ class VirtualWork(RowEquations):
     @cached_property
     def events(self) -> Compiled:
         """Numbers that fall through zero where a friction changes, four for each: see `friction_events`."""
-        system = self.system
-        names = [multiplier(row.constraint, row.number).name for row in system.rows]
-        return Compiled([s.name for s in (*system.q, *system.v)], fundamental.block_symbols(system, names),
-                        friction_events(system))
+        return self.compile_events(friction_events(self.system))
 
     @cached_property
     def reaction_names(self) -> tuple[str, ...]:
@@ -478,7 +480,7 @@ class _Search:
     def __init__(
         self, equations: VirtualWork, q: Floats, v: Floats, t: float, resting: Collection[int] | None,
     ) -> None:
-        self.equations, self.t, self.y = equations, t, np.concatenate([q, v, [0.0]])
+        self.equations, self.q, self.v, self.t = equations, q, v, t
         self.frictions, self.friction_rows = equations.system.frictions, equations._friction_rows
         self.M, self.Q, self.A, self.b = equations.matrices(q, v, t)
         self.slip = equations.slips(q, v, t)
@@ -512,8 +514,8 @@ class _Search:
         for modes in combinations:
             touches = self._touches(modes)
             if touches is not None and all(map(self._agrees, range(len(touches)), touches)):
-                qdd, multipliers = fundamental.results(self.equations.block)
-                yield _Solution(touches, qdd.copy(), np.abs(self.Q) + np.abs(multipliers) @ np.abs(self.A))
+                found = self.equations.data.formulas
+                yield _Solution(touches, found.qdd.copy(), np.abs(self.Q) + np.abs(found.multipliers) @ np.abs(self.A))
 
     def _refuse_another(self, first: _Solution, other: _Solution) -> None:
         weight = np.sqrt(inertias(self.M))
@@ -568,13 +570,11 @@ class _Search:
         """Forces of given modes; a direction left open is that in which slip begins. None if there is none."""
         if any(mode.slides and not mode.direction for mode in modes):
             return self._begun(modes)
-        data = self.equations.block
         self.equations.modes = modes
-        status = fundamental.accelerations(self.t, self.y, data)
-        if status != 0:
-            raise GranumError(f"the accelerations of {self.equations.coordinates[int(data[fundamental.UNDETERMINED])]} "
-                              f"are not determined at t = {self.t:g} s.")
-        qdd, multipliers = fundamental.results(data)
+        if self.equations.evaluate(self.q, self.v, self.t) != 0:
+            raise GranumError(f"the accelerations of {self.equations.undetermined} are not determined at t = "
+                              f"{self.t:g} s.")
+        qdd, multipliers = self.equations.data.formulas[-2:]
         touches = []
         for k, (normal, rows) in enumerate(self.friction_rows):
             N, mode = float(multipliers[normal]), modes[k]
@@ -628,7 +628,7 @@ class _Search:
         A contact that is taken to open must part, one that is taken to be closed must press.
         """
         k_N = self.frictions[k].coefficient * abs(touch.normal)
-        qdd, normal = fundamental.results(self.equations.block)[0], self.friction_rows[k][0]
+        qdd, normal = self.equations.data.formulas.qdd, self.friction_rows[k][0]
         if touch.mode.opens:
             return touch.gap >= -LIMIT * float(np.abs(self.A[normal]) @ np.abs(qdd) + abs(self.b[normal]))
         if not self.frictions[k].bilateral and touch.normal < -LIMIT * self._size(touch):

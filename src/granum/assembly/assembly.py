@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from granum.assembly.assembler import Assembler, surface_bodies
 from granum.assembly.bodies import contact_problems, dimension_problems, scene_bodies
 from granum.assembly.consistent_start import consistent_start, fit_positions
+from granum.assembly.cuts import Cut, cuts_of
 from granum.assembly.loops import axis_now
 from granum.assembly.patterns import explicit
 from granum.base.errors import GranumError, Problem, SceneError
@@ -54,6 +56,11 @@ class Assembly:
     def complete(self) -> bool:
         """Do bodies and joints determine the initial configuration? Otherwise formulas may still change it."""
         return self.scene.has_joints or not self.scene.has_formulas
+
+    @cached_property
+    def cuts(self) -> list[Cut]:
+        """Cuts through bodies with mass; raises SceneError where one cannot be made."""
+        return cuts_of(self.scene, self.rows.bodies, self.loads)
 
     def configured_scene(self) -> Scene:
         """The scene with the start of all its bodies written out."""

@@ -23,7 +23,8 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
@@ -115,6 +116,26 @@ def _call_rates_within(typing: Any, address: Any, t: Any, array: Any, y: Any, dy
 call_rates_within = cast(Callable[[int, float, Floats, int, int, int], int], intrinsic(_call_rates_within))
 """call_rates_within(address, t, array, y, dy, data) -> status: like call_rates, with the three parts of one array that
 begin at these places; for calls so short that making views of arrays would take longer."""
+
+
+def _call_on_rows(typing: Any, address: Any, t: Any, y: Any, dy: Any, data: Any, k: Any) -> Any:
+    """Type and code of the call; the second and third pointer are those to row k of two tables."""
+    for name, array in (("y", y), ("dy", dy), ("data", data)):
+        _check(name, array)
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        function = builder.inttoptr(arguments[0], _RATES.as_pointer())
+        first, *tables = (context.make_array(kind)(context, builder, value)
+                          for kind, value in zip(signature.args[2:5], arguments[2:5], strict=True))
+        rows = [builder.gep(table.data, [builder.mul(arguments[5], builder.extract_value(table.shape, 1))])
+                for table in tables]
+        return builder.call(function, [arguments[1], first.data, *rows])
+
+    return types.int64(types.int64, types.float64, y, dy, data, types.int64), code
+
+
+call_on_rows = cast(Callable[[int, float, Floats, Floats, Floats, int], int], intrinsic(_call_on_rows))
+"""call_on_rows(address, t, y, dy, data, k) -> status: like call_rates, with row k of the tables dy and data."""
 
 
 def _pointer_to(element: Any, code_of: ir.Type) -> Any:
@@ -214,6 +235,17 @@ def pack_block(group: tuple[Any, ...]) -> Floats:
     return table.ravel().view(np.float64)
 
 
+def contiguous(group: type[Group], shapes: Mapping[str, tuple[int, ...]]) -> tuple[Floats, Group]:
+    """An array of zeros, and a named tuple of views of it, one behind the other in the order of its fields.
+
+    Compiled formulas read or write several fields at once; a field without a shape has one number.
+    """
+    sizes = [shapes.get(name, (1,)) for name in group._fields]  # type: ignore[attr-defined]
+    memory = np.zeros(sum(map(math.prod, sizes)))
+    ends = np.cumsum([math.prod(size) for size in sizes])
+    return memory, group(*(part.reshape(size) for part, size in zip(np.split(memory, ends), sizes, strict=False)))
+
+
 def _arrays(group: tuple[Any, ...]) -> Iterator[Any]:
     for value in group:
         if isinstance(value, tuple):
@@ -222,7 +254,7 @@ def _arrays(group: tuple[Any, ...]) -> Iterator[Any]:
             yield value
 
 
-def call(function: right_hand_side, t: float, y: Floats, out: Floats, block: Floats) -> None:
+def call(function: right_hand_side, t: float, y: Floats, out: Floats, block: Floats) -> int:
     """Call a compiled function from Python: y, and the arrays behind the block, are changed in place."""
     pointers = [array.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for array in (y, out, block)]
-    function.ctypes(t, *pointers)
+    return int(function.ctypes(t, *pointers))

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from granum.base.callbacks import UNCHANGED
-from granum.base.kernels import Floats, Ints, kernel
+from granum.base.kernels import Floats, Ints, small_kernel
 from granum.base.pointers import call_rates
 from granum.integrate.tableau import E3, E5, STAGES, A, B, C
 
@@ -105,14 +105,14 @@ def new_progress(t: float = 0.0, next_step: float = 0.0) -> Progress:
     return progress
 
 
-@kernel
+@small_kernel
 def copy(source: Floats, target: Floats) -> None:
     """Copy; Numba compiles this in no time, and an assignment of slices, with its check of shapes, in seconds."""
     for i in range(len(source)):
         target[i] = source[i]
 
 
-@kernel
+@small_kernel
 def _finite(a: Floats) -> bool:
     """Whether all numbers are finite; no early end, so that the loop runs on vectors."""
     infinite = 0
@@ -121,7 +121,7 @@ def _finite(a: Floats) -> bool:
     return infinite == 0
 
 
-@kernel
+@small_kernel
 def _call(function: int, t: float, y: Floats, out: Floats, data: Floats) -> int:
     """Evaluate; a status outside those agreed upon would be taken for one of ours."""
     status = call_rates(function, t, y, out, data)
@@ -130,7 +130,7 @@ def _call(function: int, t: float, y: Floats, out: Floats, data: Floats) -> int:
     return BAD_STATUS
 
 
-@kernel
+@small_kernel
 def _evaluate(p: Problem, t: float, y: Floats, dy: Floats) -> int:
     """Evaluate the right-hand side and look whether it is finite."""
     status = _call(p.rates, t, y, dy, p.data)
@@ -139,7 +139,7 @@ def _evaluate(p: Problem, t: float, y: Floats, dy: Floats) -> int:
     return status
 
 
-@kernel
+@small_kernel
 def evaluate_events(p: Problem, t: float, y: Floats, g: Floats) -> int:
     """Evaluate the events and look whether they are finite."""
     status = _call(p.events, t, y, g, p.data)
@@ -148,7 +148,7 @@ def evaluate_events(p: Problem, t: float, y: Floats, g: Floats) -> int:
     return status
 
 
-@kernel
+@small_kernel
 def combine(stages: Floats, weights: Floats, count: int, out: Floats) -> None:
     """The sum of weights[s] · stages[s] over s < count; half of the weights are zero."""
     first, w = stages[0], weights[0]
@@ -162,7 +162,7 @@ def combine(stages: Floats, weights: Floats, count: int, out: Floats) -> None:
                 out[i] += w * row[i]
 
 
-@kernel
+@small_kernel
 def _predict(p: Problem, t: float, y: Floats, h: float, work: Workspace, y_new: Floats) -> tuple[int, int]:
     """The state a step later, without its rates; returns the status and the number of evaluations."""
     stages = work.stages
@@ -180,7 +180,7 @@ def _predict(p: Problem, t: float, y: Floats, h: float, work: Workspace, y_new: 
     return (DONE if _finite(y_new) else NOT_FINITE), STAGES - 1
 
 
-@kernel
+@small_kernel
 def error_norm(y: Floats, h: float, accuracy: Accuracy, work: Workspace) -> float:
     """The norm |h| e₅² / √((e₅² + 0.01 e₃²) n) of both estimates (section II.10); below 1 a step is good enough."""
     fifth, third, y_new = work.trial, work.error, work.y_new
@@ -196,13 +196,13 @@ def error_norm(y: Floats, h: float, accuracy: Accuracy, work: Workspace) -> floa
     return abs(h) * e5 / np.sqrt((e5 + 0.01 * e3) * len(y))
 
 
-@kernel
+@small_kernel
 def step_factor(error: float) -> float:
     """What a step with this error is multiplied by for the next; not yet limited."""
     return _MOST if error == 0.0 else _SAFETY * error**_EXPONENT
 
 
-@kernel
+@small_kernel
 def _first_step(
     p: Problem, accuracy: Accuracy, until: float, y: Floats, work: Workspace, progress: Progress,
 ) -> tuple[int, float]:
@@ -230,7 +230,7 @@ def _first_step(
     return status, min(100.0 * h0, h1, length, accuracy.largest_step)
 
 
-@kernel
+@small_kernel
 def _begin(p: Problem, accuracy: Accuracy, until: float, y: Floats, work: Workspace, progress: Progress) -> int:
     """Rates and events at the start, and the first step to try."""
     if progress.time == until:
@@ -245,7 +245,7 @@ def _begin(p: Problem, accuracy: Accuracy, until: float, y: Floats, work: Worksp
     return status
 
 
-@kernel
+@small_kernel
 def _good_step(
     p: Problem, accuracy: Accuracy, until: float, y: Floats, work: Workspace, progress: Progress,
 ) -> tuple[int, float]:
@@ -287,7 +287,7 @@ def _good_step(
     return failure, t
 
 
-@kernel
+@small_kernel
 def _take(t_new: float, y: Floats, work: Workspace, progress: Progress) -> None:
     """Go over to the new state and note the step."""
     size = abs(t_new - progress.time)
@@ -299,7 +299,7 @@ def _take(t_new: float, y: Floats, work: Workspace, progress: Progress) -> None:
     progress.largest_step = max(progress.largest_step, size)
 
 
-@kernel
+@small_kernel
 def _end_step(p: Problem, y: Floats, work: Workspace, progress: Progress) -> int:
     """Let the state be changed and evaluate its rates anew."""
     status = call_rates(p.end_of_step, progress.time, y, work.trial, p.data)
@@ -311,7 +311,7 @@ def _end_step(p: Problem, y: Floats, work: Workspace, progress: Progress) -> int
     return status if 10 <= status < FIRST_EVENT else BAD_STATUS
 
 
-@kernel
+@small_kernel
 def advance(
     p: Problem, accuracy: Accuracy, until: float, y: Floats, work: Workspace, progress: Progress, most_steps: int,
 ) -> int:
@@ -339,13 +339,13 @@ def advance(
     return status
 
 
-@kernel
+@small_kernel
 def _crosses(before: float, after: float, direction: int) -> bool:
     """Whether an event happens between two values: -1 falling, +1 rising, 0 either; a zero before is no crossing."""
     return (before > 0.0 >= after and direction <= 0) or (before < 0.0 <= after and direction >= 0)
 
 
-@kernel
+@small_kernel
 def _happens(before: Floats, after: Floats, directions: Ints) -> bool:
     """Whether any event happens."""
     happens = False
@@ -354,7 +354,7 @@ def _happens(before: Floats, after: Floats, directions: Ints) -> bool:
     return happens
 
 
-@kernel
+@small_kernel
 def _try(p: Problem, y: Floats, s: float, work: Workspace, g: Floats, progress: Progress) -> int:
     """The state and the events after one step of size s."""
     status, evaluations = _predict(p, progress.time, y, s, work, work.trial)
@@ -364,7 +364,7 @@ def _try(p: Problem, y: Floats, s: float, work: Workspace, g: Floats, progress: 
     return evaluate_events(p, progress.time + s, work.trial, g)
 
 
-@kernel
+@small_kernel
 def _locate(
     p: Problem, y: Floats, k: int, low: float, g_low: float, high: float, g_high: float, width: float,
     work: Workspace, progress: Progress,
@@ -397,7 +397,7 @@ def _locate(
     return DONE, high
 
 
-@kernel
+@small_kernel
 def _earliest(
     p: Problem, y: Floats, low: float, g_low: Floats, high: float, g_high: Floats, width: float, work: Workspace,
     progress: Progress,
@@ -423,7 +423,7 @@ def _earliest(
     return DONE, first, high
 
 
-@kernel
+@small_kernel
 def _locate_events(p: Problem, t_new: float, y: Floats, work: Workspace, progress: Progress) -> tuple[int, float]:
     """Look for events in a good step and, if there is one, leave its state in y_new: (status, its time)."""
     t = progress.time

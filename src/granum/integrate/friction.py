@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from granum.analytic import fundamental
+from granum.analytic.row_equations import EVENTS as EVENT_PROGRAM
+from granum.analytic.row_equations import POSITIONS, SINGULAR, SLOW, VELOCITIES, corrections, events, rates
 from granum.analytic.virtual_work import EVENTS, Mode, VirtualWork
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats
@@ -55,27 +56,27 @@ class FrictionMotion:
         self.left: str | None = None
         """The friction whose contact has opened: the motion goes no further."""
         self._names = [friction.name for friction in equations.system.frictions]
-        events = len(EVENTS) * len(self._names)
+        count = len(EVENTS) * len(self._names)
         self._problem = dop853.Problem(
-            fundamental.rates.address, equations.block, fundamental.corrections.address,
-            fundamental.events.address if events else 0, np.full(events, -1), True)
+            rates.address, equations.block, corrections.address, events.address if count else 0, np.full(count, -1),
+            True)
         self._accuracy = dop853.Accuracy(tolerance, np.full(len(self.y), tolerance), largest_step)
-        self._work, self.progress = dop853.workspace(len(self.y), events), dop853.new_progress(self.t)
+        self._work, self.progress = dop853.workspace(len(self.y), count), dop853.new_progress(self.t)
         slips = equations.slips(q, v, t)
-        resting = {k for k, slip in enumerate(slips) if float(np.linalg.norm(slip)) <= fundamental.SLOW}
+        resting = {k for k, slip in enumerate(slips) if float(np.linalg.norm(slip)) <= SLOW}
         self.modes = equations.decide(q, v, t, resting)
         self._look_for_opening(self.modes)
         self._prepare()
 
     def _prepare(self) -> None:
         """Hand events, corrections and modes to the block, and meet the velocity rows that hold now."""
-        data, fu = self.equations.block, fundamental
-        data[fu.EVENTS] = self.equations.events.address if self._names else 0.0
-        data[fu.POSITIONS] = data[fu.VELOCITIES] = 1.0
+        head = self.equations.data.head
+        head[EVENT_PROGRAM] = self.equations.events.address if self._names else 0
+        head[[POSITIONS, VELOCITIES]] = 1
         self.equations.modes = self.modes
         self.equations.watch_positions(False)
         for _ in range(2):
-            self._check(fu.correct(self.t, self.y, data))
+            self._check(self.equations.correct(self.y, self.t))
         self.equations.watch_positions(True)
 
     @property
@@ -98,16 +99,16 @@ class FrictionMotion:
         self.t = float(self.progress.time)
         if status >= dop853.FIRST_EVENT:
             self._change(self._work.happened.reshape(len(self._names), len(EVENTS)) != 0.0)
-        elif status == fundamental.SINGULAR and not self.equations.is_singular(*self.state, self.t):
+        elif status == SINGULAR and not self.equations.is_singular(*self.state, self.t):
             self.equations.watch_positions(False)  # other rows took over: until the next change that may happen again
         else:
             self._check(status)
 
     def _check(self, status: int) -> None:
         if status == 10:
-            name = self.equations.coordinates[int(self.equations.block[fundamental.UNDETERMINED])]
-            raise GranumError(f"the acceleration of {name} is not determined at t = {self.t:g} s.")
-        if status == fundamental.SINGULAR:
+            raise GranumError(f"the acceleration of {self.equations.undetermined} is not determined at t = "
+                              f"{self.t:g} s.")
+        if status == SINGULAR:
             raise NotConvergedError(self.equations.singular_position(*self.state, self.t))
         if status != dop853.DONE:
             raise NotConvergedError(f"no step could be found at t = {self.t:g} s (status {status}). "
@@ -124,7 +125,7 @@ class FrictionMotion:
                 self._leave(k)
                 return
             stops = happened[k, _SLOW] or (happened[k, _REVERSED] and (
-                len(slips[k]) == 1 or speed <= fundamental.SLOW))
+                len(slips[k]) == 1 or speed <= SLOW))
             if not mode.slides or stops:
                 resting.add(k)
         modes = self.equations.decide(q, v, self.t, resting)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from granum.analytic import fundamental
+from granum.analytic import row_equations
 from granum.analytic.events import Events
-from granum.analytic.expressed_equations import ExpressedEquations, GibbsAppell, RowEquations
+from granum.analytic.expressed_equations import ExpressedEquations
+from granum.analytic.gibbs_appell import GibbsAppell
+from granum.analytic.row_equations import RowEquations
 from granum.analytic.scalar.cluster_equations import ClusterEquations
 from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import NotConvergedError
@@ -56,7 +58,7 @@ class Motion(Dop853Stepper):
         problem = dop853.Problem(equations.rates.address, equations.block, self._corrections)
         if self._events is None:
             return problem
-        return problem._replace(events=fundamental.events.address, directions=self._events.directions)
+        return problem._replace(events=row_equations.events.address, directions=self._events.directions)
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Advance to a time exactly, or to the first event on the way."""
@@ -67,7 +69,7 @@ class Motion(Dop853Stepper):
         absolute[len(y) - len(self.work) :] = self.relative
         self._watch_positions(True)
         status, progress = self.integrate(absolute, y, until, watch)
-        if status in (fundamental.SINGULAR, dop853.TOO_SMALL):
+        if status in (row_equations.SINGULAR, dop853.TOO_SMALL):
             self.q, self.v, self.work = equations.unpack(y, self.t)  # what is wrong is said about the last good state
         self._judge(status)
         self.q, self.v, self.work = equations.unpack(y, self.t)
@@ -82,7 +84,7 @@ class Motion(Dop853Stepper):
         if changes and status in _LOST and progress.next_step > _SHORTEST * until:
             self._choose_again(y, progress, before)
             return dop853.MORE
-        if status == fundamental.SINGULAR and not equations.is_singular(*equations.unpack(y, self.t)[:2], self.t):
+        if status == row_equations.SINGULAR and not equations.is_singular(*equations.unpack(y, self.t)[:2], self.t):
             self._watch_positions(False)  # other rows took over: until the next frame that may happen again
             return dop853.MORE
         if status == dop853.MORE and self.t - before < _HOPELESS * until:
@@ -109,11 +111,10 @@ class Motion(Dop853Stepper):
             if np.linalg.eigvalsh(self.equations.mass_matrix(self.q, self.t))[0] < 0.0:
                 raise NotConvergedError(f"at t = {self.t:g} s the mass matrix is not positive semidefinite: single "
                                         "accelerations can be computed, but not a run. Check the kinetic energy.")
-            k = int(self.equations.block[fundamental.UNDETERMINED])
-            raise NotConvergedError(f"at t = {self.t:g} s the acceleration of {self.equations.coordinates[k]} is not "
+            raise NotConvergedError(f"at t = {self.t:g} s the acceleration of {self.equations.undetermined} is not "
                                     "determined: the system passes a singular position.")
         near = status == dop853.TOO_SMALL and self.equations.dependence(self.q, self.v, self.t) < _NEAR
-        if near or status == fundamental.SINGULAR or (status in _LOST and isinstance(self.equations, GibbsAppell)):
+        if near or status == row_equations.SINGULAR or (status in _LOST and isinstance(self.equations, GibbsAppell)):
             raise NotConvergedError(self.equations.singular_position(self.q, self.v, self.t))
         if status in _LOST:
             raise NotConvergedError(f"at t = {self.t:g} s no chart determines the motion: the system passes a "

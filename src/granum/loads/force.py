@@ -5,15 +5,16 @@ from __future__ import annotations
 from granum.algebra import vectors as formulas
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, small_kernel
+from granum.base.pointers import carray, right_hand_side
 from granum.base.rotations import three
 from granum.base.vectors import Vector, add, at, cross, dot, plus, rotated, times
-from granum.loads.load import BodyLoad, Expressing, LoadFormula
+from granum.loads.load import LOAD_WIDTH, ONE, STORED, VISCOUS, BodyLoad, Expressing, LoadFormula
 from granum.model.loads import Force
 from granum.rows.joint import Connecting
-from granum.rows.tables import LOAD, R, X
+from granum.rows.tables import BODY_WIDTH, LOAD, R, X
 
 POINT, FORCE, WIDTH = 0, 3, 6
-"""Columns: point in body axes, force in inertial axes."""
+"""Numbers: point in body axes, force in inertial axes."""
 
 
 def build(name: str, entry: Force, scene: Connecting) -> BodyLoad:
@@ -31,12 +32,15 @@ def push(bodies: Floats, i: int, arm: Vector, force: Vector) -> None:
     add(bodies, i, LOAD + 3, cross(arm, force))
 
 
-@small_kernel
-def act(bodies: Floats, table: Floats, i: int, k: int, factor: float) -> float:
-    """Add force k, times a factor, to the loads of body i; returns its potential energy [J]."""
-    force, arm = at(table, k, FORCE), rotated(bodies, i, R, at(table, k, POINT))
-    push(bodies, i, arm, times(factor, force))
-    return -dot(force, plus(at(bodies, i, X), arm))
+@right_hand_side
+def act(t, bodies_, load_, numbers_):  # type: ignore[no-untyped-def]
+    """Push the body. Steps of contact take the force as one without potential: it counts with the viscous part."""
+    bodies, load, own = carray(bodies_, (1, BODY_WIDTH)), carray(load_, LOAD_WIDTH), carray(numbers_, (1, WIDTH))
+    i = int(load[ONE])
+    force, arm = at(own, 0, FORCE), rotated(bodies, i, R, at(own, 0, POINT))
+    push(bodies, i, arm, times(load[VISCOUS], force))
+    load[STORED] = -dot(force, plus(at(bodies, i, X), arm))
+    return 0
 
 
 def formula(load: BodyLoad, scene: Expressing) -> LoadFormula:

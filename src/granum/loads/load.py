@@ -1,4 +1,9 @@
-"""What a load on bodies is to kernels and to formulas."""
+"""What a load on bodies is to kernels and to formulas.
+
+A kernel is a C function of (t, bodies, load, numbers): the table of bodies, to which it adds force and torque; what it
+is asked and what it gives, `LOAD_WIDTH` entries; the numbers of its `BodyLoad`. It is called by its address, so that
+only the kinds of a scene are compiled.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +14,14 @@ from typing import Any, NamedTuple, Protocol
 from granum.algebra import Expression
 from granum.algebra.expression import ZERO
 from granum.algebra.vectors import Vector
+from granum.model.loads import damper
 from granum.rows.bodies import Body, End
 from granum.rows.joint import Joint
 from granum.rows.symbolic import Pose
+
+ONE, TWO, ELASTIC, VISCOUS, TURNED, RATE, STORED, POWER, LOAD_WIDTH = range(9)
+"""Entries of `load`: rows of its bodies; factors of what has a potential energy and of what has none; the angle that a
+load on a hinge counts, and its rate; potential energy [J] and power of what has none [W], without the factors."""
 
 
 @dataclass(eq=False)
@@ -23,16 +33,24 @@ class BodyLoad:
     ends: tuple[End, ...] = ()
     """Points it acts on; none for a load on all bodies."""
     numbers: list[float] = field(default_factory=list)
-    """Its row in the table of its kind."""
+    """Constants of its kernel."""
     rest: float = 0.0
     """Rest length [m] of a spring."""
     joint: Joint | None = None
-    """The hinge of a torsion spring."""
+    """The hinge of a torsion spring: in 3-D its angle is counted along the motion."""
+    stores: bool = True
+    """Has it a potential energy? Otherwise its work is integrated."""
+    damping: float = 0.0
+    """Coefficient of its damper, whose work is integrated."""
+    twists: bool = False
+    """Does it twist bodies as a whole, rather than push at points?"""
 
     @property
-    def bodies(self) -> list[int]:
-        """Rows of the bodies in the tables; -1 for the ground."""
-        return [end.body.index for end in self.ends]
+    def worker(self) -> str | None:
+        """Name of the agent whose work is integrated."""
+        if not self.stores:
+            return self.name
+        return damper(self.name) if self.damping > 0.0 else None
 
 
 class LoadFormula(NamedTuple):

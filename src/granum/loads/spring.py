@@ -6,16 +6,27 @@ import numpy as np
 
 from granum.algebra import vectors as formulas
 from granum.base.errors import GranumError
-from granum.base.kernels import Floats, small_kernel
+from granum.base.pointers import carray, right_hand_side
 from granum.base.vectors import at, cross, dot, length, minus, plus, rotated, times
 from granum.loads.force import push
-from granum.loads.load import BodyLoad, Expressing, LoadFormula
+from granum.loads.load import (
+    ELASTIC,
+    LOAD_WIDTH,
+    ONE,
+    POWER,
+    STORED,
+    TWO,
+    VISCOUS,
+    BodyLoad,
+    Expressing,
+    LoadFormula,
+)
 from granum.model.loads import Spring
 from granum.rows.joint import Connecting, refuse_one_body
-from granum.rows.tables import POTENTIAL, POWER, R, V, W, X
+from granum.rows.tables import BODY_WIDTH, R, V, W, X
 
 POINT_1, POINT_2, STIFFNESS, REST, DAMPING, WIDTH = 0, 3, 6, 7, 8, 9
-"""Columns: both points in body axes, k, l₀ and c."""
+"""Numbers: both points in body axes, k, l₀ and c."""
 
 
 def build(name: str, entry: Spring, scene: Connecting) -> BodyLoad:
@@ -27,25 +38,26 @@ def build(name: str, entry: Spring, scene: Connecting) -> BodyLoad:
     if apart == 0.0 and rest > 0.0 and "massless" not in (one.body.kind, two.body.kind):
         raise GranumError("its ends start at the same point, so it has no direction. Start them apart, or give "
                           "rest_length = 0.")
-    return BodyLoad(name, entry, (one, two), [*one.arm, *two.arm, entry.stiffness, rest, entry.damping], rest)
+    return BodyLoad(name, entry, (one, two), [*one.arm, *two.arm, entry.stiffness, rest, entry.damping], rest,
+                    damping=entry.damping)
 
 
-@small_kernel
-def act(figures: Floats, bodies: Floats, table: Floats, i: int, j: int, k: int, elastic: float,
-        viscous: float) -> None:
-    """Add spring k to the loads of both bodies, its elastic and its viscous part each times a factor."""
-    r1, r2 = rotated(bodies, i, R, at(table, k, POINT_1)), rotated(bodies, j, R, at(table, k, POINT_2))
+@right_hand_side
+def act(t, bodies_, load_, numbers_):  # type: ignore[no-untyped-def]
+    """Pull both bodies, by the elastic and the viscous part each times its factor."""
+    bodies, load, own = carray(bodies_, (1, BODY_WIDTH)), carray(load_, LOAD_WIDTH), carray(numbers_, (1, WIDTH))
+    i, j = int(load[ONE]), int(load[TWO])
+    r1, r2 = rotated(bodies, i, R, at(own, 0, POINT_1)), rotated(bodies, j, R, at(own, 0, POINT_2))
     d = minus(plus(at(bodies, j, X), r2), plus(at(bodies, i, X), r1))
-    stiffness, rest, damping = elastic * table[k, STIFFNESS], table[k, REST], viscous * table[k, DAMPING]
     size = length(d)
-    n = times(1.0 / size if size > 0.0 else 0.0, d)
+    n, away = times(1.0 / size if size > 0.0 else 0.0, d), size - own[0, REST]
     rate = dot(n, minus(plus(at(bodies, j, V), cross(at(bodies, j, W), r2)),
                         plus(at(bodies, i, V), cross(at(bodies, i, W), r1))))
-    pull = times(stiffness * (size - rest) + damping * rate, n)
+    pull = times(load[ELASTIC] * own[0, STIFFNESS] * away + load[VISCOUS] * own[0, DAMPING] * rate, n)
     push(bodies, i, r1, pull)
     push(bodies, j, r2, times(-1.0, pull))
-    figures[POTENTIAL] += 0.5 * stiffness * (size - rest) ** 2
-    figures[POWER] -= damping * rate * rate
+    load[STORED], load[POWER] = 0.5 * own[0, STIFFNESS] * away**2, -(own[0, DAMPING] * rate * rate)
+    return 0
 
 
 def formula(load: BodyLoad, scene: Expressing) -> LoadFormula:

@@ -8,38 +8,34 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats, Ints, small_kernel
-from granum.base.pointers import FloatGrid, IntGrid, call_rates
+from granum.base.pointers import FloatGrid, IntGrid, call_on_rows, call_rates
 from granum.base.vectors import at, dot
-from granum.loads import force, gravity, spring, torque, torsion
+from granum.loads import gravity
 from granum.loads.expressed import ExpressedLoads
-from granum.loads.load import BodyLoad
-from granum.model.loads import Force, Gravity, Spring, Torque, TorsionSpring
-from granum.rows.tables import BODIES, FIGURES, KINETIC, LOAD, MASS, POTENTIAL, POWER, WORKS, L, V, W
+from granum.loads.load import ELASTIC, LOAD_WIDTH, ONE, POWER, RATE, STORED, TURNED, VISCOUS, BodyLoad
+from granum.loads.registry import KINDS, with_kernels
+from granum.model.loads import Gravity
+from granum.rows.state import counted
+from granum.rows.tables import BODIES, FIGURES, KINETIC, LOAD, MASS, POTENTIAL, WORKS, L, V, W
 
-weigh_body, act_force, act_torque, act_spring = gravity.act, force.act, torque.act, spring.act
-act_torsion, torsion_angle = torsion.act, torsion.angle
-SPRING_DAMPING, TORSION_DAMPING = spring.DAMPING, torsion.DAMPING
+weigh_body = gravity.act
 
-
-KERNELS = (Gravity, Force, Torque, Spring, TorsionSpring)
-"""Kinds with a kernel; of others the formula is compiled (`loads.expressed`)."""
-PROGRAM, STORES, POWERS = range(3)
+CODE, STORES, WORKING, TURN, WHICH = range(5)
+"""Columns of `which`: address of the kernel, has it a potential energy, is work of it integrated, number of the angle
+that is counted for it, or -1."""
+PROGRAM, ENERGIES, POWERS = range(3)
 """Entries of `expressed`: address of the machine code, numbers of potential energies and powers it writes."""
 
 
 class Loads(NamedTuple):
-    """Loads by kind; each table has the columns of its file."""
+    """Gravity, loads with a kernel by a row each, and the machine code of the others."""
 
     gravity: Floats
-    force_body: Ints
-    force: FloatGrid
-    torque_body: Ints
-    torque: FloatGrid
-    spring_body: IntGrid
-    """(springs, 2)"""
-    spring: FloatGrid
-    torsion_body: IntGrid
-    torsion: FloatGrid
+    which: IntGrid
+    load: FloatGrid
+    """What is asked of each, and what it gives (`loads.load`)."""
+    numbers: FloatGrid
+    """Constants of each."""
     expressed: Ints
     expressed_body: Ints
     """Bodies that loads without a kernel act on."""
@@ -47,79 +43,94 @@ class Loads(NamedTuple):
     """What their machine code writes: potential energies, powers, force and torque for each of these bodies."""
 
 
-def load_tables(loads: Sequence[BodyLoad], ground: int, expressed: ExpressedLoads | None = None) -> Loads:
-    """Tables of loads, with the number of the ground among the bodies."""
+def load_tables(loads: Sequence[BodyLoad], ground: int, turns: bool, expressed: ExpressedLoads | None = None) -> Loads:
+    """Tables of loads, those with a kernel in the order of `with_kernels`.
+
+    Args:
+        ground: its number among the bodies.
+        turns: are angles of hinges counted, as in 3-D?
+    """
     weights = [load.numbers for load in loads if type(load.entry) is Gravity]
-    tables: list[Floats | Ints] = [np.sum(weights or [[0.0] * 3], axis=0).astype(float)]
-    for kind, ends, width in ((Force, 1, force.WIDTH), (Torque, 1, torque.WIDTH), (Spring, 2, spring.WIDTH),
-                              (TorsionSpring, 2, torsion.WIDTH)):
-        own = [load for load in loads if type(load.entry) is kind]
-        bodies = np.array([[ground if body < 0 else body for body in load.bodies] for load in own], dtype=np.int64)
-        tables.append(bodies.reshape(-1, 2) if ends == 2 else bodies.ravel())
-        tables.append(np.array([load.numbers for load in own], dtype=float).reshape(-1, width))
-    if expressed is not None:
-        tables += [expressed.head, expressed.bodies, expressed.values]
-    else:
-        tables += [np.zeros(3, np.int64), np.zeros(0, np.int64), np.zeros(1)]
-    return Loads(*tables)  # type: ignore[arg-type]
+    listed = with_kernels(loads)
+    which = np.zeros((len(listed), WHICH), np.int64)
+    table = np.zeros((len(listed), LOAD_WIDTH))
+    numbers = np.zeros((len(listed), max((len(load.numbers) for load in listed), default=0)))
+    table[:, [ELASTIC, VISCOUS]] = 1.0
+    angles = 0
+    for k, load in enumerate(listed):
+        kernel = KINDS[type(load.entry)].kernel
+        assert kernel is not None
+        counts = turns and load.joint is not None
+        which[k] = kernel.address, load.stores, load.worker is not None, angles if counts else -1
+        angles += counts
+        table[k, ONE : ONE + len(load.ends)] = [ground if end.body.index < 0 else end.body.index for end in load.ends]
+        numbers[k, : len(load.numbers)] = load.numbers
+    others = (np.zeros(3, np.int64), np.zeros(0, np.int64), np.zeros(1)) if expressed is None else (
+        expressed.head, expressed.bodies, expressed.values)
+    return Loads(np.sum(weights or [[0.0] * 3], axis=0).astype(float), which, table, numbers, *others)
+
+
+@small_kernel
+def apply_load(shape: Ints, bodies: Floats, loads: Loads, t: float, y: Floats, k: int) -> None:
+    """Add load k to the forces and torques on its bodies."""
+    if loads.which[k, TURN] >= 0:
+        loads.load[k, TURNED] = y[counted(shape, loads.which[k, TURN])]
+    call_on_rows(loads.which[k, CODE], t, bodies, loads.load, loads.numbers, k)
+
+
+@small_kernel
+def count_turns(shape: Ints, bodies: Floats, loads: Loads, t: float, y: Floats) -> None:
+    """Bring the counted angles of a state to the turns that the bodies are in; forces on bodies mean nothing then."""
+    for k in range(len(loads.which)):
+        if loads.which[k, TURN] >= 0:
+            apply_load(shape, bodies, loads, t, y, k)
+            y[counted(shape, loads.which[k, TURN])] = loads.load[k, TURNED]
+
+
+@small_kernel
+def write_turn_rates(shape: Ints, loads: Loads, dy: Floats) -> None:
+    """Rates of the counted angles after an evaluation."""
+    for k in range(len(loads.which)):
+        if loads.which[k, TURN] >= 0:
+            dy[counted(shape, loads.which[k, TURN])] = loads.load[k, RATE]
 
 
 @small_kernel
 def apply_loads(shape: Ints, figures: Floats, bodies: Floats, loads: Loads, t: float, y: Floats) -> None:
-    """Force and torque about the mass centre of every body; potential energies, and powers of torques and dampers."""
+    """Force and torque about the mass centre of every body; potential energies, and powers of what has none."""
     potential = 0.0
-    held, done = FIGURES, len(figures) - shape[WORKS]
+    stored, done = FIGURES, len(figures) - shape[WORKS]
     for i in range(shape[BODIES]):
         potential += weigh_body(bodies, i, loads.gravity)
-    for k in range(len(loads.force_body)):
-        figures[held] = act_force(bodies, loads.force, loads.force_body[k], k, 1.0)
-        potential += figures[held]
-        held += 1
-    for k in range(len(loads.torque_body)):
-        figures[done] = act_torque(bodies, loads.torque, loads.torque_body[k], k, 1.0)
-        done += 1
-    for k in range(len(loads.spring_body)):
-        figures[POTENTIAL] = figures[POWER] = 0.0
-        act_spring(figures, bodies, loads.spring, loads.spring_body[k, 0], loads.spring_body[k, 1], k, 1.0, 1.0)
-        potential += figures[POTENTIAL]
-        held, done = _enter(figures, held, done, loads.spring[k, SPRING_DAMPING])
-    for k in range(len(loads.torsion_body)):
-        phi = torsion_angle(shape, bodies, loads.torsion, loads.torsion_body, y, k)
-        figures[POTENTIAL] = figures[POWER] = 0.0
-        act_torsion(figures, bodies, loads.torsion, loads.torsion_body[k, 0], loads.torsion_body[k, 1], k, phi, 1.0,
-                    1.0)
-        potential += figures[POTENTIAL]
-        held, done = _enter(figures, held, done, loads.torsion[k, TORSION_DAMPING])
+    for k in range(len(loads.which)):
+        apply_load(shape, bodies, loads, t, y, k)
+        if loads.which[k, STORES] != 0:
+            figures[stored] = loads.load[k, STORED]
+            potential += figures[stored]
+            stored += 1
+        if loads.which[k, WORKING] != 0:
+            figures[done] = loads.load[k, POWER]
+            done += 1
     if loads.expressed[PROGRAM] != 0:
-        potential += _apply_expressed(figures, bodies, loads, t, held, done)
+        potential += _apply_expressed(figures, bodies, loads, t, stored, done)
     figures[POTENTIAL] = potential
 
 
 @small_kernel
-def _apply_expressed(figures: Floats, bodies: Floats, loads: Loads, t: float, held: int, done: int) -> float:
+def _apply_expressed(figures: Floats, bodies: Floats, loads: Loads, t: float, stored: int, done: int) -> float:
     """Add loads without a kernel; returns their potential energy [J]."""
-    values, stores, powers = loads.expressed_values, loads.expressed[STORES], loads.expressed[POWERS]
+    values, energies, powers = loads.expressed_values, loads.expressed[ENERGIES], loads.expressed[POWERS]
     call_rates(loads.expressed[PROGRAM], t, bodies, values, values)
     potential = 0.0
-    for k in range(stores):
-        figures[held + k] = values[k]
+    for k in range(energies):
+        figures[stored + k] = values[k]
         potential += values[k]
     for k in range(powers):
-        figures[done + k] = values[stores + k]
+        figures[done + k] = values[energies + k]
     for n in range(len(loads.expressed_body)):
         for k in range(6):
-            bodies[loads.expressed_body[n], LOAD + k] += values[stores + powers + 6 * n + k]
+            bodies[loads.expressed_body[n], LOAD + k] += values[energies + powers + 6 * n + k]
     return potential
-
-
-@small_kernel
-def _enter(figures: Floats, held: int, done: int, damping: float) -> tuple[int, int]:
-    """Keep potential energy and power of a spring; only what damps is an agent of its own. Returns the next entries."""
-    figures[held] = figures[POTENTIAL]
-    if damping > 0.0:
-        figures[done] = figures[POWER]
-        return held + 1, done + 1
-    return held + 1, done
 
 
 @small_kernel

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from granum.algebra import vectors as formulas
 from granum.base.errors import GranumError
-from granum.base.kernels import Floats, small_kernel
+from granum.base.pointers import carray, right_hand_side
 from granum.base.vectors import add, at, dot, times
-from granum.loads.load import BodyLoad, Expressing, LoadFormula
+from granum.loads.load import LOAD_WIDTH, ONE, POWER, VISCOUS, BodyLoad, Expressing, LoadFormula
 from granum.model.loads import Torque
 from granum.rows.joint import Connecting
-from granum.rows.tables import LOAD, W
-
-TORQUE, WIDTH = 0, 3
+from granum.rows.tables import BODY_WIDTH, LOAD, W
 
 
 def build(name: str, entry: Torque, scene: Connecting) -> BodyLoad:
@@ -21,15 +19,17 @@ def build(name: str, entry: Torque, scene: Connecting) -> BodyLoad:
         raise GranumError(f'"{entry.on}" is a point and does not turn: a torque acts on a rigid body.')
     if scene.dimension == 2 and any(entry.torque[:2]):
         raise GranumError(f"found {list(entry.torque)}, but in the plane a torque is one number: that about z.")
-    return BodyLoad(name, entry, (end,), list(entry.torque))
+    return BodyLoad(name, entry, (end,), list(entry.torque), stores=False, twists=True)
 
 
-@small_kernel
-def act(bodies: Floats, table: Floats, i: int, k: int, factor: float) -> float:
-    """Add torque k, times a factor, to the loads of body i; returns its power [W]."""
-    torque = at(table, k, TORQUE)
-    add(bodies, i, LOAD + 3, times(factor, torque))
-    return dot(torque, at(bodies, i, W))
+@right_hand_side
+def act(t, bodies_, load_, numbers_):  # type: ignore[no-untyped-def]
+    """Twist the body."""
+    bodies, load = carray(bodies_, (1, BODY_WIDTH)), carray(load_, LOAD_WIDTH)
+    i, torque = int(load[ONE]), at(carray(numbers_, (1, 3)), 0, 0)
+    add(bodies, i, LOAD + 3, times(load[VISCOUS], torque))
+    load[POWER] = dot(torque, at(bodies, i, W))
+    return 0
 
 
 def formula(load: BodyLoad, scene: Expressing) -> LoadFormula:

@@ -4,18 +4,30 @@ from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Floats, Ints, small_kernel
+from granum.base.pointers import carray, right_hand_side
 from granum.base.vectors import add, at, dot, minus, rotated, times
-from granum.loads.load import BodyLoad, Expressing, LoadFormula
+from granum.loads.load import (
+    ELASTIC,
+    LOAD_WIDTH,
+    ONE,
+    POWER,
+    RATE,
+    STORED,
+    TURNED,
+    TWO,
+    VISCOUS,
+    BodyLoad,
+    Expressing,
+    LoadFormula,
+)
 from granum.model.loads import TorsionSpring
 from granum.rows.elements.angle import angle_between
 from granum.rows.joint import Connecting
-from granum.rows.state import counted
-from granum.rows.tables import ANGLE_Z, LOAD, PLANAR, POTENTIAL, POWER, R, W
+from granum.rows.tables import ANGLE_Z, BODY_WIDTH, LOAD, R, W
 
-AXIS, DIRECTION_2, DIRECTION_1, STIFFNESS, REST, DAMPING, WIDTH = 0, 3, 6, 9, 10, 11, 12
-"""Columns: axis in the first body, a direction across it in the second (in 2-D the angle to count from), the same in
-the first, k, φ₀ and c. The first nine are those of a row of an angle."""
+AXIS, DIRECTION_2, DIRECTION_1, STIFFNESS, REST, DAMPING, PLANAR, WIDTH = 0, 3, 6, 9, 10, 11, 12, 13
+"""Numbers: axis in the first body, a direction across it in the second (in 2-D the angle to count from), the same in
+the first, k, φ₀, c, and whether it is 2-D. The first nine are those of a row of an angle."""
 
 
 def build(name: str, entry: TorsionSpring, scene: Connecting) -> BodyLoad:
@@ -24,37 +36,32 @@ def build(name: str, entry: TorsionSpring, scene: Connecting) -> BodyLoad:
     row = joint.measure
     assert row is not None
     across = (row.offset, 0.0, 0.0) if scene.dimension == 2 else row.w
-    numbers = [*row.u, *across, *row.p, entry.stiffness, entry.rest_angle, entry.damping]
-    return BodyLoad(name, entry, (joint.one, joint.two), numbers, joint=joint)
+    numbers = [*row.u, *across, *row.p, entry.stiffness, entry.rest_angle, entry.damping,
+               float(scene.dimension == 2)]
+    return BodyLoad(name, entry, (joint.one, joint.two), numbers, joint=joint, damping=entry.damping, twists=True)
 
 
-@small_kernel
-def angle(shape: Ints, bodies: Floats, table: Floats, ends: Ints, y: Floats, k: int) -> float:
-    """Angle since the start; in 3-D the arc tangent, moved to the turn that is counted in the state."""
-    i, j = ends[k, 0], ends[k, 1]
-    if shape[PLANAR]:
-        return float(bodies[j, ANGLE_Z] - bodies[i, ANGLE_Z] - table[k, DIRECTION_2])
-    near, principal = float(y[counted(shape, k)]), angle_between(bodies, table, k, i, j)
-    return principal + 2.0 * math.pi * float(math.floor((near - principal) / (2.0 * math.pi) + 0.5))
+@right_hand_side
+def act(t, bodies_, load_, numbers_):  # type: ignore[no-untyped-def]
+    """Twist both bodies, by the elastic and the viscous part each times its factor.
 
-
-@small_kernel
-def angle_rate(bodies: Floats, table: Floats, i: int, j: int, k: int) -> float:
-    """Rate of the angle."""
-    return dot(rotated(bodies, i, R, at(table, k, AXIS)), minus(at(bodies, j, W), at(bodies, i, W)))
-
-
-@small_kernel
-def act(figures: Floats, bodies: Floats, table: Floats, i: int, j: int, k: int, phi: float, elastic: float,
-        viscous: float) -> None:
-    """Add torsion spring k to the loads of both bodies, its elastic and its viscous part each times a factor."""
-    stiffness, away, damping = elastic * table[k, STIFFNESS], phi - table[k, REST], viscous * table[k, DAMPING]
-    rate = angle_rate(bodies, table, i, j, k)
-    torque = times(stiffness * away + damping * rate, rotated(bodies, i, R, at(table, k, AXIS)))
+    The angle counts from the start; in 3-D the arc tangent is moved to the turn of the angle that is asked with.
+    """
+    bodies, load, own = carray(bodies_, (1, BODY_WIDTH)), carray(load_, LOAD_WIDTH), carray(numbers_, (1, WIDTH))
+    i, j = int(load[ONE]), int(load[TWO])
+    if own[0, PLANAR] != 0.0:
+        phi = bodies[j, ANGLE_Z] - bodies[i, ANGLE_Z] - own[0, DIRECTION_2]
+    else:
+        principal = angle_between(bodies, own, 0, i, j)
+        phi = principal + 2.0 * math.pi * math.floor((load[TURNED] - principal) / (2.0 * math.pi) + 0.5)
+    axis, away = rotated(bodies, i, R, at(own, 0, AXIS)), phi - own[0, REST]
+    rate = dot(axis, minus(at(bodies, j, W), at(bodies, i, W)))
+    torque = times(load[ELASTIC] * own[0, STIFFNESS] * away + load[VISCOUS] * own[0, DAMPING] * rate, axis)
     add(bodies, i, LOAD + 3, torque)
     add(bodies, j, LOAD + 3, times(-1.0, torque))
-    figures[POTENTIAL] += 0.5 * stiffness * away * away
-    figures[POWER] -= damping * rate * rate
+    load[TURNED], load[RATE] = phi, rate
+    load[STORED], load[POWER] = 0.5 * own[0, STIFFNESS] * away * away, -(own[0, DAMPING] * rate * rate)
+    return 0
 
 
 def formula(load: BodyLoad, scene: Expressing) -> LoadFormula:

@@ -7,7 +7,9 @@ import math
 import numpy as np
 
 from granum.analytic.build import Built, build
-from granum.analytic.expressed_equations import ExpressedEquations, Fundamental, GibbsAppell
+from granum.analytic.expressed_equations import ExpressedEquations
+from granum.analytic.fundamental import Fundamental
+from granum.analytic.gibbs_appell import GibbsAppell
 from granum.analytic.starts import consistent
 from granum.base.kernels import Floats
 from granum.model.scene import Scene

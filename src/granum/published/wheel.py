@@ -9,11 +9,12 @@ import numpy as np
 
 from granum.algebra import number, symbols
 from granum.algebra.expression import ZERO
-from granum.analytic.expressed import Body, Constraint, Friction, System
+from granum.analytic.expressed import Body, Friction, System
 from granum.analytic.virtual_work import VirtualWork
 from granum.integrate.friction import FrictionMotion
 from granum.published.case import Case, Curve, Figure, Panel, Sheet
 from granum.published.scenes import GRAVITY
+from granum.rows.symbolic import Constraint
 
 SOURCE = "004 example 1"
 RADIUS, MASS = 1.0, 1.0

@@ -139,11 +139,11 @@ def _fill(rows: Floats, half: int, entry: Ints, first: Ints, second: Ints, value
 
 
 @kernel
-def factor(bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: int, e: Elimination, choose: bool) -> int:
-    """Factor J M⁻¹ Jᵀ; rows that restrain nothing new are found where `choose` is set, else they stay as they are."""
+def factor(bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: int, e: Elimination, least: float) -> int:
+    """Factor J M⁻¹ Jᵀ; rows whose pivot is below `least` restrain nothing new. With 0 they stay as they were found."""
     weigh(bodies, ends, rows, which, half, J)
     _fill(rows, half, e.share_entry, e.share_first, e.share_second, e.values)
-    return ldl.factor(_pattern(e), e.values, _factors(e), DEPENDENT if choose else 0.0)
+    return ldl.factor(_pattern(e), e.values, _factors(e), least)
 
 
 @kernel

@@ -1,7 +1,6 @@
 """Rolling: two round bodies touch and do not slip, or one on a plane (002 eq 3.64).
 
-Formulas take rolling on a surface Γ(X, Y, Z) = 0 by another model, with massless contact points: contact, tangency,
-centre and no slip (001 §2.2), and its reaction (§2.5). It is `analytic/rolling.py`.
+Formulas take rolling on a surface Γ(X, Y, Z) = 0 by another model, with massless contact points: `rolling_on_surface`.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from granum.algebra import Expression
+from granum.algebra import Expression, symbol
 from granum.algebra.expression import ZERO
 from granum.algebra.vectors import Matrix, Vector, cross, minus, plus, turned, vector
 from granum.base.kernels import Floats
@@ -16,6 +16,50 @@ if TYPE_CHECKING:
     from granum.rows.joint import Row
 
 NOTHING: Vector = (ZERO, ZERO, ZERO)
+
+
+def rate_name(coordinate: str) -> str:
+    """Name of the rate of a coordinate: x has the rate x_dot."""
+    return f"{coordinate}_dot"
+
+
+def multiplier(constraint: str, row: int) -> Expression:
+    """The multiplier of a row of a constraint, a symbol in formulas of reactions."""
+    return symbol(f"λ {constraint} {row}")
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """Formulas that stay zero; those with rates are velocity constraints, the others hold positions."""
+
+    name: str
+    rows: tuple[Expression, ...]
+    reactions: tuple[tuple[str, Expression], ...] = ()
+    """What its multipliers mean: label and formula; by default the multipliers themselves."""
+    invariant: bool = False
+    """A quantity that the motion keeps by itself: only its rate is held at zero, whatever its value."""
+    silent: bool = False
+    """Are its multipliers of no interest, as those of a unit quaternion?"""
+    labels: tuple[str, ...] = ()
+    """Names of the rows; by default the name and a number."""
+    lengths: tuple[float, ...] = ()
+    """What errors of the rows are relative to (`rows.errors`); left out, the units of the rows are not known."""
+
+    @property
+    def row_names(self) -> list[str]:
+        """One name per row."""
+        if self.labels:
+            return list(self.labels)
+        if len(self.rows) == 1:
+            return [self.name]
+        return [f"{self.name}.{k + 1}" for k in range(len(self.rows))]
+
+    @property
+    def meaning(self) -> tuple[tuple[str, Expression], ...]:
+        """Labels and formulas of the reactions."""
+        if self.reactions or self.invariant or self.silent:
+            return self.reactions
+        return tuple((name, multiplier(self.name, k)) for k, name in enumerate(self.row_names))
 
 
 @dataclass(frozen=True)

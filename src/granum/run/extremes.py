@@ -6,16 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from granum.algebra.compiled import Compiled
-from granum.analytic import fundamental
 from granum.analytic.build import build
-from granum.analytic.expressed_equations import Fundamental
-from granum.analytic.rolling import Touching
+from granum.analytic.fundamental import Fundamental
+from granum.analytic.row_equations import events
 from granum.base.errors import GranumError, NotConvergedError, did_you_mean
 from granum.base.kernels import Floats
 from granum.integrate import dop853
 from granum.integrate.maximum import maximum
 from granum.model.connections import Rolling
+from granum.rows.rolling_on_surface import Touching
 from granum.run.result import Run
 
 _SAMPLES = 8
@@ -50,21 +49,19 @@ def minimum_friction(run: Run, constraint: str) -> Maximum:
 class _Search:
     def __init__(self, run: Run, equations: Fundamental, contact: Touching) -> None:
         self.run, self.equations = run, equations
-        names = fundamental.block_symbols(equations.system, equations.multiplier_names)
         system = equations.system
         # the program must live as long as its address is used
-        self.program = Compiled([s.name for s in (*system.q, *system.v)], names, [contact.sliding / contact.pressing])
-        equations.block[fundamental.EVENTS] = self.program.address
+        self.program = equations.compile_events([contact.sliding / contact.pressing])
         self.relative = max(run.scene.run.tolerance, 3e-14)
         size = 2 * len(system.q) + len(system.working)
         self.accuracy = dop853.Accuracy(self.relative, np.full(size, 1e-3 * self.relative))
         self.problem = dop853.Problem(
-            equations.rates.address, equations.block, events=fundamental.events.address)
+            equations.rates.address, equations.block, events=events.address)
         self.plain, self.work = self.problem._replace(events=0), dop853.workspace(size, 1)
 
     def value(self, t: float, y: Floats) -> float:
-        fundamental.accelerations(t, y, self.equations.block)
-        return float(self.program(t, y, self.equations.block[fundamental.HEADER :])[0])
+        q, v, _ = self.equations.unpack(y, t)
+        return float(self.equations.event_values(self.program, q, v, t)[0])
 
     def state(self, frame: int) -> Floats:
         arrays = self.run.coordinates[frame], self.run.rates[frame], np.zeros(len(self.equations.system.working))

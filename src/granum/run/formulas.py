@@ -17,7 +17,9 @@ from granum.algebra.vectors import vector
 from granum.analytic.build import Built
 from granum.analytic.events import Events, prepare_events
 from granum.analytic.expressed import System
-from granum.analytic.expressed_equations import ExpressedEquations, Fundamental, RowEquations
+from granum.analytic.expressed_equations import ExpressedEquations
+from granum.analytic.fundamental import Fundamental
+from granum.analytic.row_equations import RowEquations
 from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import GranumError, NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
@@ -25,6 +27,8 @@ from granum.integrate.friction import Transition
 from granum.integrate.motion import Motion, SlidingMotion
 from granum.io.runfile import TRANSITIONS, Arrays
 from granum.model.scene import Scene
+from granum.rows.errors import largest_errors
+from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.energy import energy_columns
 from granum.run.subject import EventSubject, Layout
 
@@ -103,6 +107,7 @@ class FormulaSubject(EventSubject):
             "coordinate": ((frames, n), "f8"),
             "rate": ((frames, n), "f8"),
             "link_force": ((frames, reactions), "f8"),
+            **errors_layout(frames),
             "constraint_value": ((frames, m), "f8"),
             "constraint_rate": ((frames, m), "f8"),
             "transition": ((MOST_TRANSITIONS, 3), "f8"),
@@ -151,6 +156,7 @@ class FormulaSubject(EventSubject):
             "position": out[:size].reshape(shape), "velocity": out[size : 2 * size].reshape(shape),
             "coordinate": motion.q, "rate": motion.v, "link_force": reactions,
             "energy": self._energy(out),
+            **errors_frame(largest_errors(value, rate, system.row_lengths)),
             "constraint_value": value, "constraint_rate": rate,
         }
 

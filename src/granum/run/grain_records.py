@@ -15,7 +15,8 @@ from granum.grains.search.history import History
 from granum.grains.state import QA, STRIDE, WX, WZ, Grains
 from granum.io.runfile import Arrays
 from granum.model.probes import SectionProbe
-from granum.run.constraint_errors import arm_length, errors_frame, errors_layout
+from granum.rows.errors import arm_length
+from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.subject import Layout
 
 if TYPE_CHECKING:

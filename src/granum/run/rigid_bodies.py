@@ -8,14 +8,15 @@ import numpy as np
 
 from granum.analytic.rigid_bodies.balance import Balance
 from granum.analytic.rigid_bodies.equations import BodyEquations
-from granum.analytic.rigid_bodies.sections import cuts_of, section_loads
+from granum.analytic.sections import loads_across
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
 from granum.integrate.rigid_bodies import BodyMotion
 from granum.io.runfile import Arrays
 from granum.model.scene import Scene
 from granum.rows import tables
-from granum.run.constraint_errors import arm_length, errors_frame, errors_layout, summed_up
+from granum.rows.errors import arm_length, largest_errors, row_length
+from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.energy import energy_columns
 from granum.run.recorded import scene_order
 from granum.run.subject import EventSubject, Layout
@@ -32,20 +33,14 @@ class BodySubject(EventSubject):
         if "energy" in (scene.run.corrections or ()) and self.rows.motions is not None:
             raise SceneError([Problem("run.corrections", 'corrections = ["energy"] would change what drives prescribe.',
                                       'Take corrections = ["position", "velocity"].')])
-        self.cuts = cuts_of(self.system)
+        self.cuts = self.system.assembly.cuts
         self.motion: BodyMotion = BodyMotion(self.equations, scene.run)
         self.balance = Balance(self.system)
         self.energy_columns, self.energy_unit = energy_columns(self.balance.names), self.balance.unit
-        self._scales = self._row_scales()
+        arm = arm_length(scene)
+        self._lengths = np.array([row_length(joint, row, arm) for joint in self.rows.joints for row in joint.rows])
         self._names = [*(body.name for body in self.rows.bodies), *self.fixed]
         self._order = scene_order(scene, self._names)
-
-    def _row_scales(self) -> tuple[list[bool], Floats]:
-        """Which rows hold angles, and the lengths that errors of the others are relative to [m]."""
-        rows = [(joint, row) for joint in self.rows.joints for row in joint.rows]
-        arm = arm_length(self.scene)
-        return ([row.element in tables.ROTATIONS for _, row in rows],
-                np.array([row.offset if joint.kind == "link" else arm for joint, row in rows]))
 
     def own_layout(self, frames: int) -> Layout:
         """Positions, orientations and reactions of frames; the state itself as it is integrated."""
@@ -88,12 +83,12 @@ class BodySubject(EventSubject):
             else own_tables.bodies[:n, tables.W : tables.W + 3],
             "link_force": reactions, "unique": unique,
             "energy": self._energy(), "section": self._sections(),
-            **errors_frame(summed_up(own_tables.value, own_tables.rate, *self._scales)),
+            **errors_frame(largest_errors(own_tables.value, own_tables.rate, self._lengths)),
         }
 
     def _sections(self) -> Floats:
         """Force and moment across each cut."""
-        loads = [np.concatenate(section_loads(self.system, cut)) for cut in self.cuts]
+        loads = [np.concatenate(loads_across(self.system, cut)) for cut in self.cuts]
         return np.array(loads).reshape(len(self.cuts), 6)
 
     def _energy(self) -> Floats:

@@ -13,9 +13,7 @@ import numpy as np
 
 from granum.analytic.rigid_bodies.system import BodySystem
 from granum.base.kernels import Floats
-from granum.loads import force
-from granum.loads.load import BodyLoad
-from granum.model.loads import Force, Gravity, Spring, TorsionSpring, agent_names
+from granum.model.loads import Force, Gravity, agent_names
 from granum.rows import tables
 
 
@@ -24,20 +22,21 @@ class Balance:
 
     def __init__(self, system: BodySystem) -> None:
         self.system = system
-        self.names = agent_names([*storing(system.loads, system.expressed.stores), *system.working])
-        self._gravity = np.array([load.numbers for load in system.loads if type(load.entry) is Gravity]
-                                 ).reshape(-1, 3)
+        weights = {load.name: load.numbers for load in system.loads if type(load.entry) is Gravity}
+        self.names = agent_names([*(("load", name) for name in (*weights, *system.storing)), *system.working])
+        self._gravity = np.array(list(weights.values())).reshape(-1, 3)
         self._at_start = self._potentials()
 
     @cached_property
     def unit(self) -> float:
         """Σ |m g x| + Σ |F x| over axes, at the start [J]: the terms that the potential energy is made of."""
-        rows, loads, d = self.system.rows, self.system.model.loads, self.system.rows.dimension
+        rows, gravity, d = self.system.rows, self.system.model.loads.gravity, self.system.rows.dimension
         positions = self.system.y0[: len(rows.bodies) * rows.stride].reshape(-1, rows.stride)[:, :d]
         masses = 1.0 / rows.tables.bodies[: len(positions), tables.MASS]
-        weights = masses[:, None] * loads.gravity[:d]
-        pushed = loads.force[:, force.FORCE : force.FORCE + d] * positions[loads.force_body]
-        return float(np.abs(weights * positions).sum() + np.abs(pushed).sum())
+        weights = masses[:, None] * gravity[:d]
+        pushed = np.array([np.abs(load.entry.force * positions[load.ends[0].body.index]) for load in self.system.loads
+                           if type(load.entry) is Force])
+        return float(np.abs(weights * positions).sum() + pushed.sum())
 
     def work(self, y: Floats) -> Floats:
         """Work of each agent [J], in the order of `names`; the tables hold the state y."""
@@ -51,10 +50,3 @@ class Balance:
         moment = (own.bodies[:n, tables.X : tables.X + 3] / own.bodies[:n, tables.MASS, None]).sum(axis=0)
         held = own.figures[tables.FIGURES : len(own.figures) - len(self.system.working)]
         return np.concatenate([-self._gravity @ moment, held])
-
-
-def storing(loads: list[BodyLoad], expressed: list[str]) -> list[tuple[str, str]]:
-    """Section and name of each load with a potential energy: gravity first, then in the order of the figures."""
-    kinds = Gravity, Force, Spring, TorsionSpring
-    return [("load", name) for name in (
-        *(load.name for kind in kinds for load in loads if type(load.entry) is kind), *expressed)]

@@ -10,16 +10,16 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from granum.analytic.rigid_bodies.friction import Frictions, lose, note_slip, rub, watch_contacts
 from granum.base.kernels import Floats, Ints, kernel
-from granum.base.pointers import block_reader, carray, right_hand_side
+from granum.base.pointers import block_reader, call_rates, carray, right_hand_side
 from granum.base.vectors import at, cross, minus, put, rotated, times
-from granum.loads.tables import Loads, apply_loads, kinetic_energy
-from granum.loads.torsion import angle as torsion_angle
-from granum.loads.torsion import angle_rate
-from granum.rows.elimination import Elimination, factor, solve, solve_sliding
-from granum.rows.evaluation import configure
-from granum.rows.state import counted, move, push, scale_velocities, state_size, unpack, write_rates
+from granum.loads.tables import Loads, apply_loads, count_turns, kinetic_energy, write_turn_rates
+from granum.rows.elimination import DEPENDENT, Elimination, factor, solve, solve_sliding
+from granum.rows.evaluation import configuration
+from granum.rows.state import move, push, scale_velocities, state_size, unpack, write_rates
 from granum.rows.tables import (
     BODIES,
     CHANGES,
@@ -39,7 +39,6 @@ from granum.rows.tables import (
     SKIPPED,
     SPEED,
     TARGET,
-    TURNS,
     VELOCITIES,
     WORKS,
     A,
@@ -51,12 +50,21 @@ from granum.rows.tables import (
 
 
 class Model(NamedTuple):
-    """All tables of a system of rigid bodies."""
+    """All tables of a system of rigid bodies; the first are those that `rows.evaluation.configuration` reads."""
 
     tables: Tables
     loads: Loads
     frictions: Frictions
     elimination: Elimination
+    programs: Ints
+    """Addresses of what several of the functions below call: compiled once, and not into each of them."""
+    out: Floats
+    """Room for the rates of a state."""
+
+
+CONFIGURE, RATES, SELECT, SLIDE, NOTE_SLIP = range(5)
+"""Entries of `programs`: `configuration`, `rates`, `selection`; with sliding contacts `sliding` and `slip_directions`,
+otherwise 0."""
 
 
 read_model = block_reader(Model)
@@ -112,25 +120,19 @@ def subtract_along(bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: 
 
 
 @kernel
-def evaluate(
-    tables: Tables, loads: Loads, frictions: Frictions, e: Elimination, t: float, y: Floats, choose: bool,
-) -> None:
+def evaluate(model: Model, t: float, y: Floats, data: Floats) -> None:
     """Multipliers, accelerations, and all forces and torques on the bodies; b is left as b - J a of free bodies."""
+    tables, frictions, e = model.tables, model.frictions, model.elimination
     bodies, ends, rows, which = tables.bodies, tables.ends, tables.rows, tables.which
     half = 6 - 3 * tables.shape[PLANAR]
-    configure(tables, t, y)
-    apply_loads(tables.shape, tables.figures, bodies, loads, t, y)
+    call_rates(model.programs[CONFIGURE], t, y, y, data)
+    apply_loads(tables.shape, tables.figures, bodies, model.loads, t, y)
     accelerate(tables.shape, bodies)
     subtract_along(bodies, ends, rows, which, half, tables.b)
-    sliding = len(frictions.row) > 0
-    if choose or not sliding:
-        tables.figures[DROPPED] = factor(bodies, ends, rows, which, half, e, choose)
-    if sliding:
-        rub(tables, frictions, half)
-        solve_sliding(bodies, ends, rows, which, half, e, tables.b, tables.multiplier)
-        lose(tables, frictions, half)
-        spread(bodies, ends, rows, which, half, J + 4 * half, tables.multiplier, LOAD)
+    if model.programs[SLIDE] != 0:
+        call_rates(model.programs[SLIDE], t, y, y, data)
     else:
+        tables.figures[DROPPED] = factor(bodies, ends, rows, which, half, e, 0.0)
         solve(e, tables.b, tables.multiplier)
         spread(bodies, ends, rows, which, half, J, tables.multiplier, LOAD)
     first = len(tables.figures) - len(frictions.row) - len(tables.drive) // DRIVE_WIDTH
@@ -138,36 +140,6 @@ def evaluate(
         if which[r, DRIVE] >= 0:
             speed = tables.drive[DRIVE_WIDTH * which[r, DRIVE] + SPEED]
             tables.figures[first + which[r, DRIVE]] = tables.multiplier[r] * speed
-
-
-@kernel
-def write(tables: Tables, loads: Loads, y: Floats, dy: Floats) -> None:
-    """Rates of the whole state after an evaluation."""
-    write_rates(tables.shape, tables.bodies, y, dy)
-    for k in range(tables.shape[TURNS]):
-        dy[counted(tables.shape, k)] = angle_rate(tables.bodies, loads.torsion, loads.torsion_body[k, 0],
-                                                  loads.torsion_body[k, 1], k)
-    works = tables.shape[WORKS]
-    for k in range(works):
-        dy[len(dy) - works + k] = tables.figures[len(tables.figures) - works + k]
-
-
-@kernel
-def select(tables: Tables, loads: Loads, frictions: Frictions, e: Elimination, t: float, y: Floats) -> None:
-    """Find the rows that restrain nothing new, the directions of slip, and the turns that angles are in.
-
-    A state on the constraints is meant; its rows stay in the tables, with the factors.
-    """
-    before = tables.figures[DROPPED]
-    configure(tables, t, y)
-    tables.figures[DROPPED] = factor(
-        tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR], e, True)
-    if tables.figures[DROPPED] != before:
-        tables.figures[CHANGES] += 1.0
-    note_slip(tables, frictions)
-    for k in range(tables.shape[TURNS]):
-        y[counted(tables.shape, k)] = torsion_angle(
-            tables.shape, tables.bodies, loads.torsion, loads.torsion_body, y, k)
 
 
 @kernel
@@ -221,25 +193,6 @@ def _correct_energy(tables: Tables, loads: Loads, t: float, y: Floats) -> None:
 
 
 @kernel
-def correct(tables: Tables, loads: Loads, frictions: Frictions, e: Elimination, t: float, y: Floats) -> int:
-    """Bring positions, velocities and energy back, as far as it is asked for, and choose rows for the next step.
-
-    Returns RANK_FELL where drives may have come to the end of what the joints allow, else zero.
-    """
-    before = tables.figures[DROPPED]
-    if tables.figures[POSITIONS] != 0.0:
-        configure(tables, t, y)
-        factor(tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR], e, False)
-        correct_positions(tables, e, y)
-    select(tables, loads, frictions, e, t, y)
-    if tables.figures[VELOCITIES] != 0.0:
-        correct_velocities(tables, e, y)
-    if tables.figures[ENERGY] != 0.0:
-        _correct_energy(tables, loads, t, y)
-    return RANK_FELL if tables.shape[DRIVES] != 0 and tables.figures[DROPPED] > before else 0
-
-
-@kernel
 def _state(tables: Tables, y_: Any) -> Floats:
     return carray(y_, state_size(tables.shape))
 
@@ -247,37 +200,103 @@ def _state(tables: Tables, y_: Any) -> Floats:
 @right_hand_side
 def rates(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     """Rates of the state (x, u, v, L, counted angles, works)."""
-    tables, loads, frictions, elimination = read_model(data_)
-    y, dy = _state(tables, y_), _state(tables, dy_)
-    evaluate(tables, loads, frictions, elimination, t, y, False)
-    write(tables, loads, y, dy)
+    model = read_model(data_)
+    tables, figures, y, dy = model.tables, model.tables.figures, _state(model.tables, y_), _state(model.tables, dy_)
+    evaluate(model, t, y, carray(data_, 1))
+    write_rates(tables.shape, tables.bodies, y, dy)
+    write_turn_rates(tables.shape, model.loads, dy)
+    works = tables.shape[WORKS]
+    for k in range(works):
+        dy[len(dy) - works + k] = figures[len(figures) - works + k]
+    return 0
+
+
+@right_hand_side
+def sliding(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
+    """Multipliers with sliding contacts, J M⁻¹ Dᵀ λ = b, and their forces on the bodies."""
+    model = read_model(data_)
+    tables, frictions, half = model.tables, model.frictions, 6 - 3 * model.tables.shape[PLANAR]
+    rub(tables, frictions, half)
+    solve_sliding(tables.bodies, tables.ends, tables.rows, tables.which, half, model.elimination, tables.b,
+                  tables.multiplier)
+    lose(tables, frictions, half)
+    spread(tables.bodies, tables.ends, tables.rows, tables.which, half, J + 4 * half, tables.multiplier, LOAD)
+    return 0
+
+
+@right_hand_side
+def slip_directions(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
+    """`note_slip` of the state in the tables."""
+    model = read_model(data_)
+    note_slip(model.tables, model.frictions)
+    return 0
+
+
+@right_hand_side
+def selection(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
+    """Find the rows that restrain nothing new, the directions of slip, and the turns that angles are in.
+
+    A state on the constraints is meant; its rows stay in the tables, with the factors.
+    """
+    model = read_model(data_)
+    tables, y = model.tables, _state(model.tables, y_)
+    before = tables.figures[DROPPED]
+    call_rates(model.programs[CONFIGURE], t, y, y, carray(data_, 1))
+    tables.figures[DROPPED] = factor(tables.bodies, tables.ends, tables.rows, tables.which,
+                                     6 - 3 * tables.shape[PLANAR], model.elimination, DEPENDENT)
+    if tables.figures[DROPPED] != before:
+        tables.figures[CHANGES] += 1.0
+    if model.programs[NOTE_SLIP] != 0:
+        call_rates(model.programs[NOTE_SLIP], t, y, y, carray(data_, 1))
+    count_turns(tables.shape, tables.bodies, model.loads, t, y)
     return 0
 
 
 @right_hand_side
 def corrections(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
-    """`correct`, at the end of a step."""
-    tables, loads, frictions, elimination = read_model(data_)
-    return correct(tables, loads, frictions, elimination, t, _state(tables, y_))
+    """Bring positions, velocities and energy back, as far as it is asked for, and choose rows for the next step.
+
+    Returns RANK_FELL where drives may have come to the end of what the joints allow, else zero.
+    """
+    model = read_model(data_)
+    tables, e, y, data = model.tables, model.elimination, _state(model.tables, y_), carray(data_, 1)
+    before = tables.figures[DROPPED]
+    if tables.figures[POSITIONS] != 0.0:
+        call_rates(model.programs[CONFIGURE], t, y, y, data)
+        factor(tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR], e, 0.0)
+        correct_positions(tables, e, y)
+    call_rates(model.programs[SELECT], t, y, y, data)
+    if tables.figures[VELOCITIES] != 0.0:
+        correct_velocities(tables, e, y)
+    if tables.figures[ENERGY] != 0.0:
+        _correct_energy(tables, model.loads, t, y)
+    return RANK_FELL if tables.shape[DRIVES] != 0 and tables.figures[DROPPED] > before else 0
 
 
 @right_hand_side
 def events(t, y_, g_, data_):  # type: ignore[no-untyped-def]
     """What stays positive while contacts are what they are taken for."""
-    tables, loads, frictions, elimination = read_model(data_)
-    evaluate(tables, loads, frictions, elimination, t, _state(tables, y_), False)
-    watch_contacts(tables, frictions, carray(g_, len(frictions.watch)))
+    model = read_model(data_)
+    call_rates(model.programs[RATES], t, _state(model.tables, y_), model.out, carray(data_, 1))
+    watch_contacts(model.tables, model.frictions, carray(g_, len(model.frictions.watch)))
     return 0
 
 
 @right_hand_side
 def evaluation(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     """Multipliers, accelerations, energies and redundant rows of one state, left in the tables; rates as well."""
-    tables, loads, frictions, elimination = read_model(data_)
-    y = _state(tables, y_)
-    select(tables, loads, frictions, elimination, t, y)
-    evaluate(tables, loads, frictions, elimination, t, y, False)
+    model = read_model(data_)
+    tables, y, data = model.tables, _state(model.tables, y_), carray(data_, 1)
+    call_rates(model.programs[SELECT], t, y, y, data)
+    call_rates(model.programs[RATES], t, y, _state(tables, dy_), data)
     accelerate(tables.shape, tables.bodies)
     kinetic_energy(tables.shape, tables.figures, tables.bodies)
-    write(tables, loads, y, _state(tables, dy_))
     return 0
+
+
+def programs(slides: bool) -> Ints:
+    """Addresses of the functions that others call; those of sliding contacts only where there are such."""
+    called = configuration, rates, selection, *((sliding, slip_directions) if slides else ())
+    addresses = np.zeros(NOTE_SLIP + 1, np.int64)
+    addresses[: len(called)] = [function.address for function in called]
+    return addresses

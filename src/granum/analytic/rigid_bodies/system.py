@@ -7,14 +7,14 @@ from collections.abc import Iterable
 import numpy as np
 
 from granum.analytic.rigid_bodies.friction import make_frictions
-from granum.analytic.rigid_bodies.rates import Model
+from granum.analytic.rigid_bodies.rates import Model, programs
 from granum.assembly.assembly import Assembly
 from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.pointers import pack_block
 from granum.loads.expressed import express
 from granum.loads.load import BodyLoad
-from granum.loads.tables import KERNELS, load_tables
-from granum.model.loads import Force, Spring, Torque, TorsionSpring, damper
+from granum.loads.registry import with_kernels, without_kernels
+from granum.loads.tables import load_tables
 from granum.rows import tables
 from granum.rows.bodies import Body
 from granum.rows.elimination import make_elimination
@@ -28,26 +28,27 @@ class BodySystem:
     def __init__(self, assembly: Assembly) -> None:
         refuse_unknown(assembly)
         self.assembly, self.scene, self.loads = assembly, assembly.scene, assembly.loads
-        springs = [load for load in self.loads if type(load.entry) is TorsionSpring]
-        self.expressed = express([load for load in self.loads if type(load.entry) not in KERNELS],
-                                 assembly.rows.bodies, assembly.dimension == 2)
+        self.expressed = express(without_kernels(self.loads), assembly.rows.bodies, assembly.dimension == 2)
         """Loads without a kernel."""
         if assembly.dimension == 3 and (problems := thin_twisted(self.expressed.twisted)):
             raise SceneError(problems)
-        stores = len(self.expressed.stores) + sum(
-            type(load.entry) in (Force, Spring, TorsionSpring) for load in self.loads)
-        self.working = working(self.loads, self.expressed.works, assembly.rows.joints)
+        self.acting = with_kernels(self.loads)
+        """Loads with a kernel, in the order of their table."""
+        self.storing = [*(load.name for load in self.acting if load.stores), *self.expressed.stores]
+        """Loads with a potential energy, in the order of the figures; gravity is not one of them."""
+        self.working = working(self.acting, self.expressed.works, assembly.rows.joints)
         """Section and name of each agent whose work is integrated, in the order of the state."""
-        turns = 0 if assembly.dimension == 2 else len(springs)
-        self.rows = assembly.rows.copy(turns, stores, len(self.working))
+        turns = 0 if assembly.dimension == 2 else sum(load.joint is not None for load in self.acting)
+        self.rows = assembly.rows.copy(turns, len(self.storing), len(self.working))
         frictions, self.reports = make_frictions(self.rows)
         own = self.rows.tables
         count = len(self.rows.bodies)
-        self.model = Model(own, load_tables(self.loads, count, self.expressed), frictions, make_elimination(
-            count, own.ends, own.which[:, tables.JOINT].copy(), self.rows.slides))
-        self.block = pack_block(self.model)
         self.y0 = np.concatenate([assembly.y, np.zeros(turns + len(self.working))])
         """State at the start: bodies, counted angles, works."""
+        elimination = make_elimination(count, own.ends, own.which[:, tables.JOINT].copy(), self.rows.slides)
+        self.model = Model(own, load_tables(self.loads, count, assembly.dimension == 3, self.expressed), frictions,
+                           elimination, programs(self.rows.slides), np.zeros_like(self.y0))
+        self.block = pack_block(self.model)
 
     @property
     def work_count(self) -> int:
@@ -55,17 +56,14 @@ class BodySystem:
         return len(self.working)
 
 
-def working(loads: list[BodyLoad], expressed: list[str], joints: list[Joint]) -> list[tuple[str, str]]:
-    """Section and name of each agent whose work is integrated: torques, dampers, loads without a kernel, drives,
-    sliding frictions.
+def working(acting: list[BodyLoad], expressed: list[str], joints: list[Joint]) -> list[tuple[str, str]]:
+    """Section and name of each agent whose work is integrated: loads without a potential and dampers, first those with
+    a kernel; drives; sliding frictions.
     """
-    torques = [load.name for load in loads if type(load.entry) is Torque]
-    dampers = [damper(load.name) for kind in (Spring, TorsionSpring) for load in loads
-               if type(load.entry) is kind and load.entry.damping > 0.0]
     drives = [joint.name for joint in joints if joint.kind == "drive"]
     frictions = [f"{joint.name}.friction" for joint in joints if joint.friction is not None]
-    return [*(("load", name) for name in (*torques, *dampers, *expressed)),
-            *(("constraint", name) for name in (*drives, *frictions))]
+    return [*(("load", load.worker) for load in acting if load.worker is not None),
+            *(("load", name) for name in expressed), *(("constraint", name) for name in (*drives, *frictions))]
 
 
 def refuse_unknown(assembly: Assembly) -> None:
@@ -87,8 +85,8 @@ def refuse_unknown(assembly: Assembly) -> None:
                 refuse_thin(joint)
             except GranumError as error:
                 problems.append(Problem(joint.place, str(error)))
-        problems += thin_twisted((load.name, load.ends[0].body) for load in assembly.loads
-                                 if type(load.entry) is Torque)
+        problems += thin_twisted((load.name, end.body) for load in assembly.loads if load.twists and not load.stores
+                                 for end in load.ends)
     if problems:
         raise SceneError(problems)
 

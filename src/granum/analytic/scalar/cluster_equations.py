@@ -13,17 +13,17 @@ import numpy as np
 from granum.analytic import scalar
 from granum.analytic.build import Built
 from granum.analytic.expressed_equations import ExpressedEquations
-from granum.analytic.fundamental import SINGULAR
+from granum.analytic.row_equations import SINGULAR
 from granum.analytic.scalar.cluster import EULER, Cluster, Scratch
 from granum.analytic.singular_positions import WeakestRows
+from granum.assembly.assembly import Assembly
 from granum.base.callbacks import UNCHANGED, Callback
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.base.rotations import rotation_of
-from granum.model.bodies import FixedPoint, MasslessPoint, PointMass, Rigid
+from granum.loads import force
 from granum.model.connections import BallJoint
 from granum.model.loads import Force, Gravity
-from granum.model.scene import Scene
 
 _POLE = 0.02
 """sin² of a polar angle below which the charts are left within a run; the best of three has 2/3 at least."""
@@ -48,8 +48,10 @@ class ClusterEquations(ExpressedEquations):
 
     def __init__(self, built: Built, start: tuple[Floats, Floats]) -> None:
         super().__init__(built.system, start)
-        self.names = list(built.scene.body)
-        self.cluster, self.scratch = prepare(built)
+        assembly = built.assembly
+        self.names = list(assembly.scene.body)
+        connections = connections_of(assembly, self.names)
+        self.cluster, self.scratch = prepare(assembly, self.names, connections)
         self._run = scalar.evaluator(self.cluster, self.scratch)
         self.size = self.cluster.rows.shape[1]
         self._gamma = np.zeros(max(1, len(self.names) + self.cluster.cuts.shape[1]))
@@ -60,7 +62,7 @@ class ClusterEquations(ExpressedEquations):
         self.rates = Callback(self._rates, 2 * self.size)
         self._follow = Callback(self._passed, 2 * self.size)
         self._weakest = WeakestRows(self._free_rows(*start)) if self.cluster.cuts.shape[1] else None
-        self._shortest = min((c.length for c in _connections(built.scene, self.names) if c.length > 0.0), default=1.0)
+        self._shortest = min((c.length for c in connections if c.length > 0.0), default=1.0)
         self._met: float | None = None
         """Time of a singular position."""
 
@@ -207,21 +209,15 @@ def quaternion_of(R: Floats) -> Floats:
     return quaternion
 
 
-def prepare(built: Built) -> tuple[Cluster, Scratch]:
-    """Arrays of a scene of points and rigid bodies joined by links and ball joints."""
-    scene, names = built.scene, list(built.scene.body)
-    if built.dimension != 3:
-        raise GranumError("scalar equations of rigid bodies move in space; give vectors of 3 components.")
-    connections = _connections(scene, names)
+def prepare(assembly: Assembly, names: list[str], connections: list[Connection]) -> tuple[Cluster, Scratch]:
+    """Arrays of an assembly of points and rigid bodies joined by links and ball joints."""
     count = len(names)
-    mass, inertia, anchors = np.zeros(count), np.zeros((count, 3, 3)), np.zeros((3, count))
-    for k, body in enumerate(scene.body.values()):
-        if isinstance(body, FixedPoint):
-            mass[k], anchors[:, k] = np.inf, body.position
-        elif isinstance(body, Rigid):
-            mass[k], inertia[k] = body.properties().mass, body.properties().inertia
-        elif isinstance(body, PointMass):
-            mass[k] = body.mass
+    mass, inertia, anchors = np.full(count, np.inf), np.zeros((count, 3, 3)), np.zeros((3, count))
+    for k, name in enumerate(names):
+        if name in assembly.fixed:
+            anchors[:, k] = assembly.fixed[name]
+        else:
+            mass[k], inertia[k] = assembly.bodies[name].mass, assembly.bodies[name].inertia
     parent, tree, cuts = _spanning(connections, np.isinf(mass))
     length, u, e = np.zeros(count), np.zeros((count, 3)), np.zeros((count, 3))
     for k, connection in tree.items():
@@ -230,35 +226,28 @@ def prepare(built: Built) -> tuple[Cluster, Scratch]:
     if any(cut.length == 0.0 for cut in cuts):
         raise GranumError("a ball joint closes a loop; scalar equations cut loops at links. Use fundamental.")
     return scalar.prepare_cluster(
-        parent, mass, length, inertia=inertia, u=u, e=e, force=_forces(scene, names, mass), anchors=anchors,
+        parent, mass, length, inertia=inertia, u=u, e=e, force=_forces(assembly, names, mass), anchors=anchors,
         cuts=np.array([[c.ends[0] for c in cuts], [c.ends[1] for c in cuts], [count + k for k in range(len(cuts))]],
                       dtype=np.int64), arms=np.array([c.arms for c in cuts]).reshape(-1, 2, 3))
 
 
-def _connections(scene: Scene, names: list[str]) -> list[Connection]:
-    connections = []
+def connections_of(assembly: Assembly, names: list[str]) -> list[Connection]:
+    """Links and ball joints of an assembly; anything else is refused by name."""
+    scene = assembly.scene
+    if assembly.dimension != 3:
+        raise GranumError("scalar equations of rigid bodies move in space; give vectors of 3 components.")
     other = [name for name, entry in scene.constraint.items() if not isinstance(entry, BallJoint)]
-    massless = [name for name, body in scene.body.items() if isinstance(body, MasslessPoint)]
+    massless = [name for name, body in assembly.bodies.items() if body.kind == "massless"]
     if other or massless or scene.system.coordinates or scene.surface:
         what = ", ".join([*other, *massless]) or "formulas or surfaces"
         raise GranumError("scalar equations are for bodies joined by links and ball joints, and this scene has "
                           f"{what}. Use fundamental, gibbs-appell or lagrange.")
-    joints = {name: entry.between for name, entry in scene.constraint.items() if isinstance(entry, BallJoint)}
-    for name, between in {**{n: link.between for n, link in scene.link.items()}, **joints}.items():
-        ends, arms, starts = [], [], []
-        for end in between:
-            body_name, _, point = end.partition(".")
-            body, start = scene.body[body_name], scene.start.get(body_name)
-            arm = np.array(body.fixed_points()[point]) if isinstance(body, Rigid) and point else np.zeros(3)
-            given = start.position if start is not None else None
-            position = body.position if isinstance(body, FixedPoint) else given
-            orientation = rotation_of(start.orientation) if start is not None and start.orientation else np.eye(3)
-            ends.append(names.index(body_name))
-            arms.append(arm)
-            starts.append(np.array(position or (0.0, 0.0, 0.0)) + orientation @ arm)
-        own = None if name in joints else scene.link[name].length
-        length = 0.0 if name in joints else own or float(np.linalg.norm(starts[1] - starts[0]))
-        connections.append(Connection(name, (ends[0], ends[1]), (arms[0], arms[1]), length))
+    connections = []
+    for joint in assembly.joints:
+        one, two = ((names.index(end.name.partition(".")[0]), np.zeros(3) if end.body.kind == "ground" else end.arm)
+                    for end in (joint.one, joint.two))
+        connections.append(Connection(joint.name, (one[0], two[0]), (one[1], two[1]),
+                                      joint.rows[0].offset if joint.kind == "link" else 0.0))
     return connections
 
 
@@ -287,15 +276,15 @@ def _spanning(
     return parent, tree, left
 
 
-def _forces(scene: Scene, names: list[str], mass: Floats) -> Floats:
-    force = np.zeros((3, len(names)))
+def _forces(assembly: Assembly, names: list[str], mass: Floats) -> Floats:
+    total = np.zeros((3, len(names)))
     movable = np.isfinite(mass)
-    for name, load in scene.load.items():
-        if isinstance(load, Gravity):
-            force[:, movable] += np.outer(load.acceleration, mass[movable])
-        elif isinstance(load, Force) and load.on in names:
-            force[:, names.index(load.on)] += load.force
+    for load in assembly.loads:
+        if isinstance(load.entry, Gravity):
+            total[:, movable] += np.outer(load.numbers, mass[movable])
+        elif isinstance(load.entry, Force) and not load.ends[0].arm.any():
+            total[:, names.index(load.ends[0].body.name)] += load.numbers[force.FORCE :]
         else:
-            raise GranumError(f"{name}: scalar equations of rigid bodies take gravity and constant forces on mass "
+            raise GranumError(f"{load.name}: scalar equations of rigid bodies take gravity and constant forces on mass "
                               "centres. Use fundamental.")
-    return force
+    return total

@@ -22,15 +22,10 @@ from granum.base.vectors import at, cross, put
 from granum.base.vectors import rotated as rotated_by
 from granum.grains.aggregates.rotation import rotated, times
 from granum.grains.state import Int32s
-from granum.loads.force import act as act_force
-from granum.loads.spring import act as act_spring
-from granum.loads.tables import Loads
-from granum.loads.torque import act as act_torque
-from granum.loads.torsion import act as act_torsion
-from granum.loads.torsion import angle as torsion_angle
-from granum.rows.elimination import Elimination, factor, solve
+from granum.loads.load import ELASTIC, STORED, VISCOUS
+from granum.loads.tables import Loads, apply_load, count_turns
+from granum.rows.elimination import DEPENDENT, Elimination, factor, solve
 from granum.rows.evaluation import evaluate_rows, geometry
-from granum.rows.state import counted
 from granum.rows.tables import (
     ANGLE,
     ANGLE_Z,
@@ -44,10 +39,8 @@ from granum.rows.tables import (
     LOAD,
     MOTION,
     PLANAR,
-    POTENTIAL,
     SPEED,
     SQUARE,
-    TURNS,
     A,
     J,
     R,
@@ -57,9 +50,7 @@ from granum.rows.tables import (
     X,
 )
 
-FORCE, TORQUE, SPRING, TORSION = range(4)
-"""Kinds of loads."""
-LOAD_KIND, LOAD_ROW, FIRST_BODY = 0, 1, 2
+LOAD_ROW, FIRST_BODY = 0, 1
 """Columns of `which`."""
 OFF, TURNED, DROPPED, SUMS = range(4)
 """Entries of `sums`: the largest error of a distance [m] and of an angle [rad] since it was asked for, rows that
@@ -76,7 +67,7 @@ class Jointed(NamedTuple):
     row: Ints
     """(bodies,): row of each among all bodies."""
     which: Ints
-    """(loads, 4): kind, row in its table, bodies it acts on (the second is the ground for force and torque)."""
+    """(loads, 3): row in its table, bodies it acts on (the second is the ground for force and torque)."""
     pushes: Floats
     """(loads, 12): impulses and angular impulses of a step on both bodies; of springs, those of their dampers."""
     impulse: Floats
@@ -202,8 +193,8 @@ def _configure(tables: Tables) -> None:
 
 
 @kernel
-def _factor(tables: Tables, e: Elimination, choose: bool) -> int:
-    return factor(tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR], e, choose)
+def _factor(tables: Tables, e: Elimination, least: float) -> int:
+    return factor(tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR], e, least)
 
 
 @kernel
@@ -219,16 +210,14 @@ def begin_joints(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, be
     _drive(tables, t, own.y)
     _configure(tables)
     # rows that restrain nothing new are found where the joints hold; between positions of the bodies they seem to
-    sums[DROPPED] = _factor(tables, own.elimination, True)
+    sums[DROPPED] = _factor(tables, own.elimination, DEPENDENT)
     for r in range(len(own.off)):
         own.off[r], kind, drive = tables.value[r], tables.which[r, KIND], tables.which[r, DRIVE]
         entry = TURNED if kind in (ANGLE, SQUARE) else OFF
         sums[entry] = abs(own.off[r]) if not abs(own.off[r]) <= sums[entry] else sums[entry]
         own.drive[r] = -tables.drive[DRIVE_WIDTH * drive + MOTION] / h if drive >= 0 else 0.0
         own.impulse[r] = 0.0
-    for k in range(tables.shape[TURNS]):
-        own.y[counted(tables.shape, k)] = torsion_angle(
-            tables.shape, tables.bodies, own.loads.torsion, own.loads.torsion_body, own.y, k)
+    count_turns(tables.shape, tables.bodies, own.loads, t, own.y)
     _drive(tables, t + h, own.y)
     for r in range(len(own.off)):
         drive = tables.which[r, DRIVE]
@@ -238,7 +227,7 @@ def begin_joints(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, be
         tables.drive[k] = 0.0
     _go_on(tables, own.row, pose, 0.5 * h)
     _configure(tables)
-    _factor(tables, own.elimination, False)
+    _factor(tables, own.elimination, 0.0)
     for r in range(len(own.off)):
         own.begin[r] = _along(tables, before, own.row, 0, 4, r)
         free = _free_rotation(tables, r)
@@ -264,18 +253,9 @@ def _free_rotation(tables: Tables, r: int) -> float:
 @kernel
 def _act(own: Jointed, l: int, elastic: float, viscous: float) -> None:
     """Add a load to the forces on its two bodies; of a spring its elastic or its viscous part, or both."""
-    tables, loads, bodies = own.tables, own.loads, own.tables.bodies
-    kind, n = own.which[l, LOAD_KIND], own.which[l, LOAD_ROW]
-    i, j = own.which[l, FIRST_BODY], own.which[l, FIRST_BODY + 1]
-    if kind == FORCE:
-        act_force(bodies, loads.force, i, n, viscous)
-    elif kind == TORQUE:
-        act_torque(bodies, loads.torque, i, n, viscous)
-    elif kind == SPRING:
-        act_spring(tables.figures, bodies, loads.spring, i, j, n, elastic, viscous)
-    else:
-        phi = torsion_angle(tables.shape, bodies, loads.torsion, loads.torsion_body, own.y, n)
-        act_torsion(tables.figures, bodies, loads.torsion, i, j, n, phi, elastic, viscous)
+    n = own.which[l, LOAD_ROW]
+    own.loads.load[n, ELASTIC], own.loads.load[n, VISCOUS] = elastic, viscous
+    apply_load(own.tables.shape, own.tables.bodies, own.loads, 0.0, own.y, n)
 
 
 @kernel
@@ -311,13 +291,11 @@ def _push(own: Jointed, motion: Floats, l: int, h: float) -> None:
 @kernel
 def stored_energy(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, energy: Floats) -> None:
     """(loads,): what each spring holds where the bodies are now [J]."""
-    figures = own.tables.figures
     _take(own.tables, own.row, pose, inertia, motion, motion)
     for l in range(len(own.which)):
         _clear(own, l)
-        figures[POTENTIAL] = 0.0
         _act(own, l, 1.0, 0.0)
-        energy[l] = figures[POTENTIAL]
+        energy[l] = own.loads.load[own.which[l, LOAD_ROW], STORED]
 
 
 @kernel

@@ -15,7 +15,7 @@ from granum.base.kernels import Floats, Ints
 from granum.contact.bodies import jointed
 from granum.grains.aggregates.parts import Parts
 from granum.grains.making.generate import Names
-from granum.loads import spring, torsion
+from granum.loads.registry import with_kernels
 from granum.loads.tables import load_tables
 from granum.model.bodies import FixedPoint, PointMass
 from granum.model.connections import BallJoint, Drive, Glue, Hinge, Slider
@@ -24,15 +24,14 @@ from granum.model.scene import Scene
 from granum.model.start import Start
 from granum.rows import tables
 from granum.rows.bodies import Body
-from granum.rows.elimination import factor, make_elimination
+from granum.rows.elimination import DEPENDENT, factor, make_elimination
 from granum.rows.joint import refuse_thin
 from granum.rows.redundancy import find_redundancy, least_norm
 
 HOLDING = (BallJoint, Hinge, Slider, Glue, Drive)
 """Constraints that hold bodies among grains."""
-KINDS: dict[type, int] = {Force: jointed.FORCE, Torque: jointed.TORQUE, Spring: jointed.SPRING,
-                          TorsionSpring: jointed.TORSION}
-"""Loads on bodies, and what kernels call them."""
+KINDS = (Force, Torque, Spring, TorsionSpring)
+"""Loads on bodies."""
 
 
 class Held(NamedTuple):
@@ -70,7 +69,7 @@ class Joints:
         self.numbers = np.array([held.number for held in self._held.values()], np.int64)
         n, m, own = len(self.numbers), self.rows.row_count, self.rows.tables
         self._enter_start(parts, fitting)
-        self._loads = load_tables(self.assembly.loads, n)
+        self._loads = load_tables(self.assembly.loads, n, dimension == 3)
         self._elimination = make_elimination(n, own.ends, own.which[:, tables.JOINT].copy(), False)
         which = self._which()
         impulse, begin, moved, close, after, off, right = np.zeros((7, m))
@@ -186,16 +185,12 @@ class Joints:
             parts.follow()
 
     def _which(self) -> Ints:
-        """Kind of each load, its row in its table, and the bodies it acts on."""
-        loads, ground = self._loads, len(self.numbers)
-        bodies = (loads.force_body, loads.torque_body, loads.spring_body, loads.torsion_body)
-        counts, found = [0, 0, 0, 0], []
-        for load in body_loads(self.scene).values():
-            kind = KINDS[type(load)]
-            ends = np.atleast_1d(bodies[kind][counts[kind]]).tolist()
-            found.append([kind, counts[kind], *ends, *[ground] * (2 - len(ends))])
-            counts[kind] += 1
-        return np.array(found, np.int64).reshape(-1, 4)
+        """Row of each load in its table, and the bodies it acts on."""
+        ground, rows = len(self.numbers), {load.name: k for k, load in enumerate(with_kernels(self.assembly.loads))}
+        loads = {load.name: load for load in self.assembly.loads}
+        ends = [[end.body.index % (ground + 1) for end in loads[name].ends] for name in self.load_names]
+        return np.array([[rows[name], *own, *[ground] * (2 - len(own))]
+                         for name, own in zip(self.load_names, ends, strict=True)], np.int64).reshape(-1, 3)
 
     # ---- running
 
@@ -277,31 +272,29 @@ class Joints:
             return []
         own = self.rows.tables
         self.rows.configure(self.jointed.y)
-        factor(own.bodies, own.ends, own.rows, own.which, self.rows.half, self._elimination, True)
+        factor(own.bodies, own.ends, own.rows, own.which, self.rows.half, self._elimination, DEPENDENT)
         return find_redundancy(self.rows, self._elimination).summary_lines()
 
     def stable_step(self) -> float:
         """The longest step that springs and dampers bear: 1/√(k w) and 1/(c w), w what a unit impulse gives [s]."""
         steps = [np.inf]
-        for ends, row in zip(self._loads.spring_body, self._loads.spring, strict=True):
-            w = sum(self._yields(int(body), row[point : point + 3])
-                    for body, point in zip(ends, (spring.POINT_1, spring.POINT_2), strict=True))
-            steps += _stable(row[spring.STIFFNESS] * w, row[spring.DAMPING] * w)
-        for ends, row in zip(self._loads.torsion_body, self._loads.torsion, strict=True):
-            w = sum(self._rotates(int(body)) for body in ends)
-            steps += _stable(row[torsion.STIFFNESS] * w, row[torsion.DAMPING] * w)
+        for load in self.assembly.loads:
+            if isinstance(load.entry, Spring | TorsionSpring):
+                whole = isinstance(load.entry, TorsionSpring)
+                w = sum(self._rotates(end.body) if whole else self._yields(end.body, end.arm) for end in load.ends)
+                steps += _stable(load.entry.stiffness * w, load.entry.damping * w)
         return float(min(steps))
 
-    def _rotates(self, body: int) -> float:
+    def _rotates(self, body: Body) -> float:
         """The largest angular velocity that a unit angular impulse gives [1/(kg m²)]."""
-        inverse = self.rows.tables.bodies[body, tables.INERTIA : tables.INERTIA + 9].reshape(3, 3)
+        inverse = self.rows.tables.bodies[body.index, tables.INERTIA : tables.INERTIA + 9].reshape(3, 3)
         return float(np.linalg.eigvalsh(inverse)[-1])
 
-    def _yields(self, body: int, arm: Floats) -> float:
+    def _yields(self, body: Body, arm: Floats) -> float:
         """The largest velocity that a unit impulse at a point gives it [1/kg]."""
-        if body == len(self.numbers):
+        if body.kind == "ground":
             return 0.0
-        return float(self.rows.tables.bodies[body, tables.MASS]) + self._rotates(body) * float(arm @ arm)
+        return float(self.rows.tables.bodies[body.index, tables.MASS]) + self._rotates(body) * float(arm @ arm)
 
 
 def _stable(stiffness: float, damping: float) -> list[float]:

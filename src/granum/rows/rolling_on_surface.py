@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from granum.algebra import Expression, gradient, jacobian, symbol
+from granum.algebra.expression import free_symbols
 from granum.algebra.vectors import (
     Vector,
     cross,
@@ -15,12 +16,14 @@ from granum.algebra.vectors import (
     plus,
     quaternion_rotation,
     quaternion_spin,
+    quaternion_torque,
     times,
+    total,
     turned,
     vector,
 )
-from granum.analytic.expressed import Constraint, rate_name
-from granum.analytic.wrenches import body_force
+from granum.rows.errors import UNKNOWN
+from granum.rows.symbolic import Constraint, multiplier, rate_name
 
 
 @dataclass(frozen=True)
@@ -60,11 +63,39 @@ class Contact(Touching):
     quaternion: tuple[Expression, ...]
 
 
+def _generalised_force(
+    rows: Sequence[Expression], chosen: Iterable[int], constraint: str, coordinates: Sequence[str],
+) -> list[Expression]:
+    """Σ λ_r A_r over some rows, on some coordinates: A is ∂/∂q of a position row, ∂/∂q̇ of a velocity row."""
+    listed = list(chosen)
+    slopes = []
+    for r in listed:
+        moving = any(name.endswith("_dot") for name in free_symbols([rows[r]]))
+        names = [rate_name(c) for c in coordinates] if moving else coordinates
+        slopes.append(gradient(rows[r], [symbol(name) for name in names]))
+    return [total(multiplier(constraint, r) * slope[k] for r, slope in zip(listed, slopes, strict=True))
+            for k in range(len(coordinates))]
+
+
+def _body_force(
+    rows: Sequence[Expression], chosen: Iterable[int], constraint: str, quaternion: Sequence[Expression],
+    position: Sequence[Expression] = (),
+) -> tuple[list[Expression], Vector]:
+    """Force on the mass centre and torque about it, in inertial axes, of some rows of a constraint (001 eqs 51-52)."""
+    listed = list(chosen)
+    force = _generalised_force(rows, listed, constraint, [s.name for s in position])
+    on_quaternion = _generalised_force(rows, listed, constraint, [s.name for s in quaternion])
+    return force, turned(quaternion_rotation(quaternion), quaternion_torque(quaternion, on_quaternion))
+
+
 def rolling(
     name: str, body: str, position: Vector, quaternion: Sequence[Expression], alpha: Sequence[str],
     beta: Sequence[str], surface: Expression, radius: float, centre: Sequence[float], friction: float | None,
+    arm_length: float,
 ) -> tuple[Contact, Constraint]:
     """Contact and rows of a round body: contact α and centre β are points without mass (001 eqs 9-12).
+
+    Errors of all rows but Γ, whose unit is not known, are relative to `arm_length`.
 
     φ₂ = Γ(α) (17), φ₃ = β - α - r n (19), φ₄ = β + S ρ - w (22), φ₅ = β̇ + r n × S ω (27).
     """
@@ -77,7 +108,7 @@ def rolling(
     speed = vector([symbol(rate_name(s)) for s in beta])
     rows = (surface, *minus(minus(b, a), times(radius, n)), *minus(plus(b, arm), position),
             *plus(speed, times(radius, cross(n, omega))))
-    force, torque = body_force(rows, range(len(rows)), name, quaternion, position)
+    force, torque = _body_force(rows, range(len(rows)), name, quaternion, position)
     F = vector(force)
     about = plus(torque, cross(plus(arm, times(radius, n)), F))  # (53), (55) corrected
     pressing = dot(n, F)
@@ -93,11 +124,11 @@ def rolling(
     )
     labels = (f"{name}.surface", *(f"{name}.{part}.{axis}" for part in ("tangency", "centre", "slip")
                                    for axis in "xyz"))
-    return contact, Constraint(name, rows, reactions, labels=labels)
+    return contact, Constraint(name, rows, reactions, labels=labels, lengths=(UNKNOWN, *[arm_length] * (len(rows) - 1)))
 
 
 def no_spin(name: str, contact: Contact) -> Constraint:
     """φ_NS = k · S ω (39); its reaction is the torque that prevents the spin, applied from outside."""
     rows = (dot(contact.gradient, contact.omega),)
-    torque = body_force(rows, [0], name, contact.quaternion)[1]
+    torque = _body_force(rows, [0], name, contact.quaternion)[1]
     return Constraint(name, rows, tuple((f"{name}.torque.{axis}", torque[i]) for i, axis in enumerate("xyz")))
