@@ -11,7 +11,7 @@ from granum.grains.aggregates.balance import Pushes
 from granum.grains.aggregates.rotation import rotated
 from granum.grains.search.history import as_numbers
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import AXES, IM, WX, WY, WZ, X, Y, Z
+from granum.grains.state import AXES, IM, STRIDE, WX, WY, WZ, X, Y, Z
 
 
 def pushing(problem: Problem) -> Ints:
@@ -22,21 +22,30 @@ def pushing(problem: Problem) -> Ints:
     return held
 
 
+def vectors_of(problem: Problem, held: Ints, name: str) -> Floats:
+    """(n, 3): normals (n), friction impulses (q), or arms of body i or j of some contacts."""
+    return np.column_stack([problem.contact[f"{name}{axis}"][held] for axis in "xyz"])
+
+
 def impulse_of(problem: Problem, held: Ints) -> Floats:
     """(n, 3): P = p n + q of some contacts [N s]."""
-    c = problem.contact[held]
-    return np.column_stack([c["p"] * c[f"n{axis}"] + c[f"q{axis}"] for axis in "xyz"])
+    impulse: Floats = problem.contact["p"][held, None] * vectors_of(problem, held, "n") + vectors_of(problem, held, "q")
+    return impulse
 
 
-def arms_of(problem: Problem, held: Ints, side: str) -> Floats:
-    """(n, 3): arms of body i or j at some contacts [m]."""
-    return np.column_stack([problem.contact[f"{side}{axis}"][held] for axis in "xyz"])
+def velocities_of(problem: Problem, held: Ints, v: Floats) -> Floats:
+    """(n, 3): of j against i at some contacts, with velocities v [m/s]."""
+    i, j = problem.i[held], problem.j[held]
+    velocities: Floats = (v[j, :IM] + np.cross(v[j, WX:STRIDE], vectors_of(problem, held, "j"))
+                          - v[i, :IM] - np.cross(v[i, WX:STRIDE], vectors_of(problem, held, "i")))
+    return velocities
 
 
-def gather(near: Neighbours, problem: Problem, h: float) -> Pushes:
-    """The contacts of the last step, once for each part that they push."""
+def gather(near: Neighbours, problem: Problem, before: Floats, h: float) -> Pushes:
+    """The contacts of the last step, once for each part that they push; `before` are velocities at its beginning."""
     held = pushing(problem)
-    slot, P, approach = problem.slot[held], impulse_of(problem, held), -problem.contact["before"][held]
+    slot, P = problem.slot[held], impulse_of(problem, held)
+    approach = -np.sum(velocities_of(problem, held, before) * vectors_of(problem, held, "n"), axis=1)
     pair = slot >= 0
     k, w = slot[pair], -1 - slot[~pair]
     T = np.empty_like(P)
@@ -46,7 +55,7 @@ def gather(near: Neighbours, problem: Problem, h: float) -> Pushes:
     upper = np.empty(len(held), np.int64)
     upper[pair], upper[~pair] = near.other[k], np.searchsorted(near.wall_first, w, side="right") - 1
     lower = np.searchsorted(near.first, k, side="right") - 1
-    arms = np.concatenate([arms_of(problem, held, "j"), arms_of(problem, held[pair], "i")])
+    arms = np.concatenate([vectors_of(problem, held, "j"), vectors_of(problem, held[pair], "i")])
     return Pushes(np.concatenate([upper, lower]), arms,
                   np.concatenate([P, -P[pair]]) / h, np.concatenate([T, -T[pair]]) / h,
                   np.concatenate([approach, approach[pair]]))

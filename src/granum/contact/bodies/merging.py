@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints, Records
-from granum.contact.bodies.loading import arms_of, impulse_of, pushing
+from granum.contact.bodies.loading import impulse_of, pushing, vectors_of, velocities_of
 from granum.contact.nonsmooth.bodies import Bodies
 from granum.contact.problem import Problem
 from granum.grains.aggregates.balance import balance
@@ -25,7 +25,7 @@ from granum.grains.aggregates.parts import Held, Parts
 from granum.grains.aggregates.regrouping import own_inertia, to_inertial_axes
 from granum.grains.search.history import no_slots
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import R
+from granum.grains.state import QA, R
 from granum.topology.rank import Bars, rank_rigidity
 from granum.topology.rigidity import Rigidity, pebble_game
 
@@ -71,9 +71,8 @@ def touching(parts: Parts, near: Neighbours, problem: Problem, state: Bodies, h:
     c, k = problem.contact[held], problem.slot[held]
     rows = np.column_stack([np.searchsorted(near.first, k, side="right") - 1, near.other[k]])
     P = impulse_of(problem, held)
-    arm = np.stack([arms_of(problem, held, "i"), arms_of(problem, held, "j")], axis=1)
-    i, j, v = problem.i[held], problem.j[held], state.v
-    u = v[j, :3] + np.cross(v[j, 4:7], arm[:, 1]) - v[i, :3] - np.cross(v[i, 4:7], arm[:, 0])
+    arm = np.stack([vectors_of(problem, held, "i"), vectors_of(problem, held, "j")], axis=1)
+    u = velocities_of(problem, held, state.v)
     across = np.sqrt(c["qx"] ** 2 + c["qy"] ** 2 + c["qz"] ** 2)
     sticks = across < STICKS * c["friction"] * c["p"]
     rest = sticks & (np.linalg.norm(u, axis=1) <= STILL * slow) & (c["arm"] == 0.0)
@@ -224,6 +223,6 @@ def impulses(parts: Parts, held: Held, which: Flags, h: float) -> Records:
     """(n,) SLOT: what contacts inside would remember: impulses on the second of each pair in inertial axes."""
     rows = rows_of(parts, held.pair[which, 0])
     slots = no_slots(len(rows))
-    impulse = -h * to_inertial_axes(parts.bodies.pose[parts.body[rows], 4:], held.last[which])
+    impulse = -h * to_inertial_axes(parts.bodies.pose[parts.body[rows], QA:], held.last[which])
     slots["fx"], slots["fy"], slots["fz"] = impulse.T
     return slots

@@ -149,7 +149,7 @@ class Assembled(Moreau):
         parts = self.parts
         if self.merger is None or not len(parts.held.pair):
             return np.zeros(0, np.int64)
-        pushed = gather(self.neighbour_list.near, self.problem, h)
+        pushed = gather(self.neighbour_list.near, self.problem, self.state.before, h)
         hit = pushed.row[pushed.approach > HIT * self._g * h]
         return self.merger.test(parts, parts.held, self.neighbour_list.version, *self.loads(h, extra), hit)
 
@@ -265,7 +265,7 @@ class Assembled(Moreau):
     def _cut(self, h: float, extra: Floats) -> None:
         """Force and moment across all cuts in the last step."""
         if self.sections.cuts:
-            self.sections.sample(self.parts, gather(self.neighbour_list.near, self.problem, h),
+            self.sections.sample(self.parts, gather(self.neighbour_list.near, self.problem, self.state.before, h),
                                  self.state.before, self.state.v, extra, h)
 
     def loads(self, h: float, extra: Floats) -> tuple[Floats, Floats, Floats]:
