@@ -208,9 +208,9 @@ def _homes(run: Run, scene: Scene) -> dict[str, Floats]:
 def _kept(run: Run, frame: int, scene: Scene) -> EarlierGrains | None:
     """The last two frames have a checkpoint: exact, and with contacts, where solver and boundaries are the same."""
     recording = run._recording
-    if frame < recording.frames_done - 2:
+    if not recording.has_checkpoint(frame):
         return None
-    arrays, slot = recording.arrays, frame % 2
+    arrays, slot = recording.at(frame), frame % 2
     n, pairs, walls = (int(k) for k in arrays["checkpoint/count"][slot])
     x, v = np.array(arrays["checkpoint/x"][slot, :n]), np.array(arrays["checkpoint/v"][slot, :n])
     number, group = np.array(arrays["checkpoint/number"][slot, :n]), np.array(arrays["checkpoint/group"][slot, :n])

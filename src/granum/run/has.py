@@ -73,12 +73,12 @@ _OF_ARRAYS = {"coordinate": "coordinates", "rate": "coordinates", "constraint": 
 
 def find_out(recording: Recording, scene: Scene, links: int, joints: int) -> Has:
     """What a recording has, whose scene has so many links and joints."""
-    arrays, metadata = recording.arrays, recording.metadata
+    arrays, metadata = recording.layout, recording.metadata
     grains = "grains" in metadata
-    contacts = grains and len(arrays["contact_pair"]) > 0
+    contacts = grains and arrays["contact_pair"][0][0] > 0
     rigid = any(isinstance(body, Rigid) for body in scene.body.values())
     return Has(
-        bodies=arrays["position"].shape[1] > 0 or "body_count" in arrays,
+        bodies=arrays["position"][0][1] > 0 or "body_count" in arrays,
         orientation=grains or rigid,
         coordinates="coordinate" in arrays, links=links > 0, joints=joints > 0, reactions=links + joints > 0,
         constraints=bool(metadata["rows"]) if "rows" in metadata else

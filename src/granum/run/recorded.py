@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 from numpy.typing import NDArray
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.names import Names
-from granum.io.runfile import Recording
+from granum.io.runfile import Recording, Shape
 from granum.model.scene import Scene
 from granum.run.has import Has, lacking, lacking_array
 
@@ -38,23 +37,31 @@ class Recorded(ABC):
         if not getattr(self.has, what):
             raise lacking(what, self.has)
 
-    def _array(self, name: str) -> NDArray[Any]:
-        if name not in self._recording.arrays:
+    def _shape(self, name: str) -> Shape:
+        """Shape of an array; refuses one that the run does not have."""
+        if name not in self._recording.layout:
             raise lacking_array(name, self.has)
+        return self._recording.layout[name][0]
+
+    def _array(self, name: str) -> NDArray[Any]:
+        """A log as it stands, or an array of frames with room for those still to come."""
+        self._shape(name)
         return self._recording.arrays[name]
 
-    def _frames(self, name: str) -> NDArray[Any]:
-        return self._array(name)[: self._recording.frames_done]
+    def _frames(self, name: str, rows: slice = slice(None)) -> NDArray[Any]:
+        """An array of all frames, or of successive ones; no others are read."""
+        self._shape(name)
+        return self._recording.frames(name, rows)
 
-    @cached_property
+    @property
     def scene(self) -> Scene:
         """The scene that was run, with the settings that were used."""
-        return Scene.model_validate(self.metadata["scene"])
+        return self._recording.scene
 
-    @cached_property
+    @property
     def dimension(self) -> int:
         """2 or 3."""
-        return int(self._array("position").shape[2])
+        return self._shape("position")[2]
 
     @property
     def t(self) -> Floats:

@@ -112,13 +112,13 @@ class BodyTracks(Tracks):
     def _read(self, quantity: Quantity, name: str, rows: slice) -> Floats:
         number = find_name(self.names, name, "body")
         if quantity in ("position", "velocity"):
-            column: Floats = self.run._frames(quantity)[rows, number]
+            column: Floats = self.run._frames(quantity, rows)[:, number]
             return column
         self.refuse_point(name)
         if "coordinates" in self.run.metadata:
             return self._by_coordinates(quantity, name, rows)
-        recorded: Floats = self.run._frames("angular_velocity" if quantity == "angular_velocity" else "orientation")[
-            rows, self._columns["oriented"][name]]
+        recorded: Floats = self.run._frames("angular_velocity" if quantity == "angular_velocity" else "orientation",
+                                            rows)[:, self._columns["oriented"][name]]
         return about_z(recorded[:, 0]) if quantity == "orientation" and recorded.shape[1] == 1 else recorded
 
     @cached_property
@@ -132,10 +132,10 @@ class BodyTracks(Tracks):
         symbol, flat = name.replace("-", "_"), self.run.dimension == 2  # in formulas `-` is a sign
         own = [f"{symbol}.angle"] if flat else [f"{symbol}.u{k}" for k in range(4)]
         columns = [self._columns["coordinates"][one] for one in own]
-        values: Floats = self.run._frames("coordinate")[rows][:, columns]
+        values: Floats = self.run._frames("coordinate", rows)[:, columns]
         if quantity != "angular_velocity":
             return about_z(values[:, 0]) if flat and quantity == "orientation" else values
-        rates: Floats = self.run._frames("rate")[rows][:, columns]
+        rates: Floats = self.run._frames("rate", rows)[:, columns]
         return rates if flat else angular_velocities(values, rates)
 
 
@@ -228,12 +228,14 @@ class GrainTracks(Tracks):
             return f"body_{quantity}"
         return {"count": "grain_count", "angle": "orientation"}.get(quantity, quantity)
 
-    def _recorded(self, quantity: Quantity, name: str) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], int]:
+    def _recorded(self, quantity: Quantity, name: str,
+                  rows: slice = slice(None)) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], int]:
         """Values, numbers and counts of the frames that a name is followed in, and its number."""
         if name not in self.numbers:
             raise GranumError(f'There is no grain or body "{name}". {did_you_mean(name, self.names.some(), "grain")}')
-        return (self.run._frames(self._array_of(quantity, name)), self.run._frames(self._array_of("number", name)),
-                self.run._frames(self._array_of("count", name)), self.numbers[name])
+        values, numbers, counts = (self.run._frames(self._array_of(what, name), rows)
+                                   for what in (quantity, "number", "count"))
+        return values, numbers, counts, self.numbers[name]
 
     def follow(self, quantity: Quantity, name: str) -> Floats:
         """Over all frames; not a number where it is not there."""
@@ -254,11 +256,11 @@ class GrainTracks(Tracks):
         if name in self._fixed_points:
             fixed: Floats = self._at_rest(quantity, name, 1)[0]
             return fixed
-        values, numbers, counts, number = self._recorded(quantity, name)
         index = range(len(self.run.t))[index]
-        k = int(np.searchsorted(numbers[index, : counts[index]], number))
-        there = k < counts[index] and numbers[index, k] == number
-        row = np.asarray(values[index, k] if there else np.full(values.shape[2:], np.nan)).reshape(1, -1)
+        values, numbers, counts, number = self._recorded(quantity, name, slice(index, index + 1))
+        k = int(np.searchsorted(numbers[0, : counts[0]], number))
+        there = k < counts[0] and numbers[0, k] == number
+        row = np.asarray(values[0, k] if there else np.full(values.shape[2:], np.nan)).reshape(1, -1)
         components: Floats = (quaternions(row) if quantity == "orientation" else row.astype(float))[0]
         return components
 
