@@ -17,7 +17,7 @@ import pytest
 import granum as gr
 from exported import formulas
 from granum.cli.main import main
-from runs import stop_at
+from runs import recount, stop_at
 from scenes import sprung
 
 
@@ -73,8 +73,7 @@ def test_a_run_in_memory_needs_a_path() -> None:
 
 
 def test_a_run_without_frames_is_refused(run: gr.Run, tmp_path: Path) -> None:
-    with h5py.File(tmp_path / "run.h5", "a") as file:
-        file["frames_done"][0] = 0
+    recount(tmp_path / "run.h5", 0)
     for arguments in (("export", tmp_path / "run.h5", "--to", "csv"), ("plot", tmp_path / "run.h5", "energy")):
         told = granum(*arguments)
         assert told.returncode == 2
@@ -214,7 +213,7 @@ def miscounted(file: Path) -> None:
     (lambda file: file.write_text("words"), "no HDF5 file. `granum run"), (lambda file: file.touch(), "it is empty"),
     (lambda file: file.write_bytes(b"\x89HD"), "cut short. Copy it again"), (foreign, "Name a file that"),
     (older, "granum-run-1, and this version reads"), (half_made, "Run the scene again"),
-    (cut_short, "Copy it again, or run its scene again"), (miscounted, "counts more frames than it has"),
+    (cut_short, "Copy it again, or run its scene again"), (miscounted, "counter of frames does not match its checksum"),
 ])
 def test_files_that_are_no_runs(command: tuple[str, ...], make: Callable[[Path], Any], telling: str,
                                 tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Run files: what is written is read back; what is not a run, or not this run, is refused and kept."""
 
 import os
+import platform
 import subprocess
 import sys
 from pathlib import Path
@@ -12,8 +13,9 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import granum as gr
-from granum.io.runfile import FORMAT, open_run_file
-from runs import assert_same_run, stop_at
+from granum.io.runfile import FORMAT, resume_run_file
+from granum.io.runfile.checksums import digest
+from runs import assert_same_run, recount, stop_at
 from scenes import SCENES, pendulum, sprung
 
 
@@ -90,18 +92,21 @@ def test_files_that_are_no_runs_are_refused(tmp_path: Path) -> None:
         file.attrs["format"] = FORMAT
     refused(foreign, "not a run file")
     with h5py.File(foreign, "a") as file:
-        file.attrs["metadata"] = "{"
-    refused(foreign, "not a run file")
-    with h5py.File(foreign, "a") as file:
-        file.attrs["metadata"] = "{}"
-    refused(foreign, "not a complete run file")
+        file["metadata"] = np.frombuffer(b"{", np.uint8)
+    refused(foreign, "not a run file .*do not match their checksum")
+    for text, match in ((b"{", "metadata cannot be read"), (b"{}", "metadata are wrong at title")):
+        with h5py.File(foreign, "a") as file:
+            del file["metadata"]
+            file["metadata"] = np.frombuffer(text, np.uint8)
+            file["metadata"].attrs["checksum"] = np.uint64(digest(text))
+        refused(foreign, f"not a run file .*{match}")
 
 
 def test_a_run_without_one_of_its_arrays_is_refused(tmp_path: Path) -> None:
     run_to(tmp_path / "run.h5")
     with h5py.File(tmp_path / "run.h5", "a") as file:
         del file["energy"]
-    refused(tmp_path / "run.h5", "not a complete run file")
+    refused(tmp_path / "run.h5", "not a run file .*energy is missing")
 
 
 def test_a_copy_that_was_cut_short_is_refused_at_any_length(tmp_path: Path) -> None:
@@ -116,8 +121,7 @@ def test_a_copy_that_was_cut_short_is_refused_at_any_length(tmp_path: Path) -> N
 def test_a_run_without_a_frame_opens_and_says_so(tmp_path: Path) -> None:
     """Killed between its creation and its first frame."""
     run_to(tmp_path / "run.h5")
-    with h5py.File(tmp_path / "run.h5", "a") as file:
-        file["frames_done"][0] = 0
+    recount(tmp_path / "run.h5", 0)
     run = gr.open_run(tmp_path / "run.h5")
     assert (len(run.t), run.finished) == (0, False)
     with pytest.raises(gr.GranumError, match="no frame yet"):
@@ -219,12 +223,12 @@ def test_lengthening_loses_nothing_when_the_process_dies(
 
 def test_two_processes_do_not_write_one_run(unfinished: Path) -> None:
     """A child process resumes the run while this one holds it."""
-    held = open_run_file(unfinished, write=True)
-    code = "import sys; from granum.io.runfile import *; open_run_file(Path(sys.argv[1]), write=True)"
+    held = resume_run_file(unfinished)
+    code = "import sys, pathlib; from granum.io.runfile import *; resume_run_file(pathlib.Path(sys.argv[1]))"
     told = subprocess.run([sys.executable, "-c", code, unfinished], capture_output=True, text=True,
                           check=False, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)})
     held.close()
-    assert "is being written by another process" in told.stderr
+    assert f"is being written by another process (process {os.getpid()} on {platform.node()})" in told.stderr
 
 
 def test_numbers_that_are_not_finite_never_reach_a_file(tmp_path: Path) -> None:

@@ -65,6 +65,10 @@ class RunFileError(GranumError):
     """A run file that is missing, foreign, damaged or does not fit what is asked of it."""
 
 
+class RunFileWarning(UserWarning):
+    """Something about a run file that the user should know, and that stops nothing."""
+
+
 class NotConvergedError(GranumError):
     """A step that could not be finished to its tolerance; the run keeps what is done."""
 

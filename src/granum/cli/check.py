@@ -1,24 +1,53 @@
-"""`granum check`: what a scene is, in words."""
+"""`granum check`: what a scene is, in words; or whether a run file is intact."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from granum.cli.options import AsJson, SceneFile
+import typer
+
+from granum.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from granum.io.runfile import Verification
+    from granum.run.check import Description
 
 
-def command(scene: SceneFile, as_json: AsJson = False) -> None:
-    """Say what a scene is: bodies, links, loops, degrees of freedom, redundant links, a start that does not fit."""
+def command(
+    file: Annotated[Path, typer.Argument(metavar="SCENE.toml|RUN.h5", help="Scene file, or run file.",
+                                         show_default=False)],
+    as_json: AsJson = False,
+) -> None:
+    """Say what a scene is: bodies, links, loops, degrees of freedom, redundant links, a start that does not fit.
+
+    Of a run file, verify all checksums and say which frames are damaged; exit code 1 if any is.
+    """
+    found = _verified(file) if file.suffix in (".h5", ".hdf5") else _described(file)
+    if as_json:
+        print(json.dumps(found.as_json()))
+    else:
+        print("\n".join(found.summary_lines()))
+    if not getattr(found, "intact", True):
+        raise typer.Exit(1)
+
+
+def _verified(run: Path) -> Verification:
+    """Which frames of a run are intact."""
+    from granum.io.runfile import verify_run_file
+
+    return verify_run_file(run)
+
+
+def _described(scene: Path) -> Description:
+    """What a scene is."""
     from granum.io.scenefile import load_scene, naming
     from granum.run.check import check
 
     loaded = load_scene(scene)
     with naming(scene):
-        description = check(loaded)
-    if as_json:
-        print(json.dumps(description.as_json()))
-    else:
-        print("\n".join(description.summary_lines()))
+        return check(loaded)
 
 
 command.__name__ = "check"

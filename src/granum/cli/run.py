@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
+import warnings
 from pathlib import Path
 from typing import Annotated
 
@@ -39,6 +41,7 @@ def command(
     from granum.run import simulate
 
     obey_sigterm()
+    warnings.showwarning = _show
     loaded, text = load_scene_and_text(scene)
     file = output or Path(scene.stem + ".h5")
     began = time.perf_counter()
@@ -48,13 +51,19 @@ def command(
             progress=not as_json, until=until, solver=solver, formulation=formulation, tolerance=tolerance, step=step,
             seed=seed, threads=threads,
         )
-    summary = {**run.summary, "file": str(file), "seconds": round(time.perf_counter() - began, 3)}
+    summary = {**run.summary, "file": str(file), "seconds": round(time.perf_counter() - began, 3),
+               "versions": run.metadata["versions"], "provenance": run.metadata["provenance"]}
     if as_json:
         print(json.dumps(summary))
     else:
         print_summary(summary)
     if not run.finished:
         raise typer.Exit(exit_code())
+
+
+def _show(message: Warning | str, *_: object, **__: object) -> None:
+    """A warning as the command line shows it, without the line of code that gave it."""
+    print(f"granum: {message}", file=sys.stderr)
 
 
 command.__name__ = "run"

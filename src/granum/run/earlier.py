@@ -207,9 +207,9 @@ def _homes(run: Run, scene: Scene) -> dict[str, Floats]:
 def _kept(run: Run, frame: int, scene: Scene) -> EarlierGrains | None:
     """The last two frames have a checkpoint: exact, and with contacts, where solver and boundaries are the same."""
     recording = run._recording
-    if frame < recording.frames_done - 2:
+    if not recording.has_checkpoint(frame):
         return None
-    arrays, slot = recording.arrays, frame % 2
+    arrays, slot = recording.at(frame), frame % 2
     last, (pairs, walls) = restored_grains(arrays, run.t[frame], slot), restored_histories(arrays, slot)
     number, x, v = last.number, last.x, last.v
     group: Any = last.group

@@ -112,13 +112,13 @@ class GrainMeasures(Constraints):
     @property
     def contact_room(self) -> int:
         """How many contacts of a frame are recorded at most: the strongest if there are more."""
-        return int(self._array("contact_pair").shape[1])
+        return self._shape("contact_pair")[1]
 
     @property
     def grain_room(self) -> int:
         """How many grains a frame has room for: as many as there can ever be at once."""
         self.needs("grains")
-        return int(self._array("position").shape[1])
+        return self._shape("position")[1]
 
     @property
     def groups(self) -> list[str]:
@@ -155,12 +155,12 @@ class GrainMeasures(Constraints):
 
     def recorded(self, array: str, index: int = -1) -> NDArray[Any]:
         """One array of a frame alone, as it is in the file: of grains, or `contact_...` and `body_...`."""
-        index, values = self.frame_number(index), self._array(array)
-        if array.startswith("contact_") and not len(values):  # a network that was too large to be recorded
-            return np.zeros((0, *values.shape[2:]), values.dtype)
+        index, shape = self.frame_number(index), self._shape(array)
+        if array.startswith("contact_") and not shape[0]:  # a network that was too large to be recorded
+            return np.zeros((0, *shape[2:]), self._recording.layout[array][1])
         what = array.partition("_")[0]
         count = self._frames(f"{what if what in ('contact', 'body') else 'grain'}_count")[index]
-        return np.array(values[index, : int(count)])
+        return np.array(self._recording.frame(array, index)[: int(count)])
 
     def grain_orientations(self, index: int = -1) -> Floats:
         """(n, 4): quaternions of all grains of a frame."""

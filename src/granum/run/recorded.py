@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import Any
 
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.names import Names
-from granum.io.runfile import Recording
+from granum.io.runfile import Recording, Shape
 from granum.model.bodies import Rigid
 from granum.model.scene import Scene
 
@@ -81,12 +80,12 @@ _OF_ARRAYS = {"coordinate": "coordinates", "rate": "coordinates", "constraint": 
 
 def find_out(recording: Recording, scene: Scene, links: int, joints: int) -> Has:
     """What a recording has, whose scene has so many links and joints."""
-    arrays, metadata = recording.arrays, recording.metadata
+    arrays, metadata = recording.layout, recording.metadata
     grains = "grains" in metadata
-    contacts = grains and len(arrays["contact_pair"]) > 0
+    contacts = grains and arrays["contact_pair"][0][0] > 0
     rigid = any(isinstance(body, Rigid) for body in scene.body.values())
     return Has(
-        bodies=arrays["position"].shape[1] > 0 or "body_count" in arrays,
+        bodies=arrays["position"][0][1] > 0 or "body_count" in arrays,
         orientation=grains or rigid,
         coordinates="coordinate" in arrays, links=links > 0, joints=joints > 0, reactions=links + joints > 0,
         constraints=bool(metadata["rows"]) if "rows" in metadata else
@@ -133,13 +132,21 @@ class Recorded(ABC):
         if not getattr(self.has, what):
             raise lacking(what, self.has)
 
-    def _array(self, name: str) -> NDArray[Any]:
-        if name not in self._recording.arrays:
+    def _shape(self, name: str) -> Shape:
+        """Shape of an array; refuses one that the run does not have."""
+        if name not in self._recording.layout:
             raise lacking_array(name, self.has)
+        return self._recording.layout[name][0]
+
+    def _array(self, name: str) -> NDArray[Any]:
+        """A log as it stands, or an array of frames with room for those still to come."""
+        self._shape(name)
         return self._recording.arrays[name]
 
-    def _frames(self, name: str) -> NDArray[Any]:
-        return self._array(name)[: self._recording.frames_done]
+    def _frames(self, name: str, rows: slice = slice(None)) -> NDArray[Any]:
+        """An array of all frames, or of successive ones; no others are read."""
+        self._shape(name)
+        return self._recording.frames(name, rows)
 
     def columns(self, array: str, key: str) -> dict[str, NDArray[Any]]:
         """(frames,) each: columns of an array by the names that the metadata lists under a key."""
@@ -156,15 +163,15 @@ class Recorded(ABC):
             self._listed[key] = listed_names(self.metadata.get(key, []))
         return self._listed[key]
 
-    @cached_property
+    @property
     def scene(self) -> Scene:
         """The scene that was run, with the settings that were used."""
-        return Scene.model_validate(self.metadata["scene"])
+        return self._recording.scene
 
-    @cached_property
+    @property
     def dimension(self) -> int:
         """2 or 3."""
-        return int(self._array("position").shape[2])
+        return self._shape("position")[2]
 
     @property
     def t(self) -> Floats:

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import json
-import platform
-from importlib.metadata import version
+import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from granum.base.errors import RunFileError
+from granum.base.errors import RunFileError, RunFileWarning
 from granum.base.kernels import Floats
 from granum.integrate import StepStatistics
-from granum.io.runfile import Recording, create_run_file, in_memory, open_run_file
-from granum.model.scene import Scene
-from granum.run.subject import Layout, Subject
+from granum.io.runfile import (
+    Layout,
+    RecordingInMemory,
+    RunFileWriter,
+    create_run_file,
+    open_run_file,
+    resume_run_file,
+    with_slots,
+)
+from granum.io.runfile.lock import RunLock
+from granum.io.runfile.provenance import difference, provenance, versions
+from granum.model.settings import RunSettings
+from granum.run.subject import Subject
 
 
 def frame_times(until: float, interval: float) -> Floats:
@@ -28,26 +37,24 @@ def frame_times(until: float, interval: float) -> Floats:
 
 def layout(subject: Subject, frames: int) -> Layout:
     """Shapes of all arrays of a run, in SI units."""
-    return {
+    return with_slots({
         "time": ((frames,), "f8"),
         **subject.layout(frames),
         "statistics": ((frames, len(StepStatistics.names())), "f8"),
-        # what a resumed run needs beyond the frame itself; two slots in turn, so that one is always whole
         "checkpoint/next_step": ((2,), "f8"),
-        "event": ((2,), "f8"),
-        "frames_done": ((1,), "i8"),
-    }
+        "event": ((frames, 2), "f8"),
+    })
 
 
 def metadata(subject: Subject, scene_text: str) -> dict[str, Any]:
     """All that is needed to know what a run is and to do it again."""
-    packages = ("granum", "numpy", "scipy", "numba", "h5py")
     return {
         "title": subject.scene.title,
         "scene": json.loads(subject.scene.model_dump_json(by_alias=True)),
         "scene_text": scene_text,
         "seed": subject.scene.run.seed,
-        "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
+        "versions": versions(),
+        "provenance": provenance(),
         "statistics_columns": StepStatistics.names(),
         **subject.description(),
     }
@@ -56,43 +63,44 @@ def metadata(subject: Subject, scene_text: str) -> dict[str, Any]:
 class Recorder:
     """Writes frames of one run and reads the last one back."""
 
-    def __init__(self, recording: Recording, subject: Subject) -> None:
+    def __init__(self, recording: RecordingInMemory | RunFileWriter, subject: Subject) -> None:
         self.recording, self.subject = recording, subject
 
     def write(self, frame: int, statistics: StepStatistics) -> None:
-        """Write a frame and then count it."""
-        arrays, slot = self.recording.arrays, frame % 2
-        content = self.subject.frame()
-        arrays["time"][frame] = self.subject.time
-        for name, value in content.items():
-            if len(arrays[name]):  # a network of contacts that is too large has no frames
-                arrays[name][frame] = value
-        arrays["statistics"][frame] = [getattr(statistics, name) for name in StepStatistics.names()]
-        for name, value in self.subject.checkpoint().items():
-            arrays[name][slot] = value
-        arrays["checkpoint/next_step"][slot] = self.subject.next_step
-        for name, value in self.subject.log().items():
-            arrays[name][:] = value
-        if (ended := self.subject.ended()) is not None:
-            arrays["event"][:] = ended[0] + 1.0, ended[1]
-        self.recording.frames_done = frame + 1
+        """Write a frame, with all that follows from it if the run is continued there, and then count it."""
+        subject, ended = self.subject, self.subject.ended()
+        self.recording.store(frame, {
+            **subject.frame(), "time": subject.time,
+            "statistics": [getattr(statistics, name) for name in StepStatistics.names()],
+            "event": [0.0, 0.0] if ended is None else [ended[0] + 1.0, ended[1]],
+            **subject.checkpoint(), "checkpoint/next_step": subject.next_step, **subject.log(),
+        })
 
     def restore(self) -> None:
         """Restore the state of the last complete frame, bit by bit, and the step to try next."""
         frame = self.recording.frames_done - 1
-        self.subject.restore(self.recording.arrays, frame, frame % 2)
-        self.subject.next_step = float(self.recording.arrays["checkpoint/next_step"][frame % 2])
+        arrays = self.recording.at(frame)
+        self.subject.restore(arrays, frame, frame % 2)
+        self.subject.next_step = float(arrays["checkpoint/next_step"][frame % 2])
 
 
-def start_recording(subject: Subject, scene_text: str, output: Path | None, overwrite: bool) -> Recording:
+def start_recording(subject: Subject, scene_text: str, output: Path | None,
+                    overwrite: bool) -> RecordingInMemory | RunFileWriter:
     """A recording for a new run, in memory or in a file."""
     times = frame_times(subject.scene.run.until, subject.scene.run.frame_interval)
     arrays, description = layout(subject, len(times)), metadata(subject, scene_text)
     if output is None:
-        return in_memory(arrays, description)
-    if output.exists() and not overwrite:
-        _refuse_loss(output)
-    return create_run_file(output, arrays, description)
+        return RecordingInMemory(arrays, description)
+    lock = None
+    if output.exists():
+        lock = RunLock(output)  # nobody else may finish it, or begin to write it, while it is looked at
+        try:
+            if not overwrite:
+                _refuse_loss(output)
+        except BaseException:
+            lock.release()
+            raise
+    return create_run_file(output, arrays, description, lock)
 
 
 def _refuse_loss(output: Path) -> None:
@@ -107,33 +115,49 @@ def _refuse_loss(output: Path) -> None:
                            "Continue it with --resume, or start again with --overwrite.")
 
 
-def resume_recording(subject: Subject, scene_text: str, output: Path) -> Recording:
+def resume_recording(subject: Subject, scene_text: str, output: Path) -> RunFileWriter:
     """The recording of an unfinished run of the same scene, lengthened if the scene now runs longer."""
-    earlier = open_run_file(output, write=True)
-    before, now = Scene.model_validate(earlier.metadata["scene"]), metadata(subject, scene_text)["scene"]
-    settings, before = before.run, json.loads(before.model_dump_json(by_alias=True))  # keys that are new have defaults
+    earlier = resume_run_file(output)
+    try:
+        settings = _refuse_other_scene(subject, scene_text, earlier)
+        if changed := difference(earlier.metadata):
+            warnings.warn(f"{output} was begun with another version of {', '.join(changed)}: it goes on, but numbers "
+                          "may differ in their last bits from those of a run that was never stopped.", RunFileWarning,
+                          stacklevel=3)
+        if subject.scene.run.until == settings.until:
+            return earlier
+        longer = _lengthen(subject, scene_text, earlier, settings.frame_interval)
+    except BaseException:
+        earlier.close(failed=True)
+        raise
+    earlier.close()
+    return longer
+
+
+def _refuse_other_scene(subject: Subject, scene_text: str, earlier: RunFileWriter) -> RunSettings:
+    """Refuse to continue the run of another scene; the run settings of this one."""
+    output, now = earlier.path, metadata(subject, scene_text)["scene"]
+    settings = earlier.scene.run
+    before = json.loads(earlier.scene.model_dump_json(by_alias=True))  # keys that are new have defaults
     longer = {**before, "run": {**before["run"], "until": now["run"]["until"]}}
     if now["run"]["interval"] in (None, settings.frame_interval):  # a lengthened run has its interval written out
         longer["run"]["interval"] = now["run"]["interval"]
     if longer != now:
         parts = sorted(key for key in now if now[key] != longer.get(key))
-        earlier.close()
         raise RunFileError(f"{output} was made from another scene: they differ in {', '.join(parts)}. "
                            "Start again with --overwrite, or name another file with -o.")
-    if missing := sorted(set(layout(subject, 1)) - set(earlier.arrays)):
-        earlier.close()
-        raise RunFileError(f"{output} was begun with an earlier version of Granum, which did not record "
-                           f"{', '.join(missing)}. Start again with --overwrite, or name another file with -o.")
+    own = layout(subject, earlier.frame_count)
+    if (subject.scene.run.until == settings.until and own != earlier.layout) or set(own) != set(earlier.layout):
+        names = sorted(name for name in own | earlier.layout if own.get(name) != earlier.layout.get(name))
+        raise RunFileError(f"{output} was begun with another version of Granum, which recorded {', '.join(names)} in "
+                           "another way. Start again with --overwrite, or name another file with -o.")
     if subject.scene.run.until < settings.until:
-        earlier.close()
         raise RunFileError(f"{output} runs to {settings.until:g} s, and a run is not shortened by resuming it. "
                            "Leave out --until, or name another file with -o.")
-    if subject.scene.run.until == settings.until:
-        return earlier
-    return _lengthen(subject, scene_text, earlier, settings.frame_interval)
+    return settings
 
 
-def _lengthen(subject: Subject, scene_text: str, old: Recording, interval: float) -> Recording:
+def _lengthen(subject: Subject, scene_text: str, old: RunFileWriter, interval: float) -> RunFileWriter:
     """Copy a run into a longer file, without a last frame that is not on the grid of the longer run.
 
     The frame before has its checkpoint still: there are two slots for it.
@@ -142,12 +166,7 @@ def _lengthen(subject: Subject, scene_text: str, old: Recording, interval: float
     times = frame_times(subject.scene.run.until, interval)
     description = metadata(subject, scene_text)
     description["scene"]["run"]["interval"] = interval
-    kept = {name: np.array(array) for name, array in old.arrays.items()}
     done = old.frames_done
-    if done and kept["time"][done - 1] != times[done - 1]:
+    if done and old.frame("time", done - 1) != times[done - 1]:
         done -= 1
-    old.close()
-    whole = ("checkpoint/", "log/", "transition", "event")
-    content = {name: array if name.startswith(whole) else array[:done] for name, array in kept.items()}
-    content["frames_done"] = np.array([done])
-    return create_run_file(old.path, layout(subject, len(times)), description, content)
+    return create_run_file(old.path, layout(subject, len(times)), description, old.hand_over(), old, done)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from granum.base.errors import NotConvergedError
-from granum.io.runfile import Recording
+from granum.io.runfile import Recording, RecordingInMemory, RunFileWriter
 from granum.io.scenefile import naming
 from granum.model.scene import Scene
 from granum.run.progress import Moment, Progress, watching
@@ -51,19 +51,18 @@ def simulate(
         file = None if output is None else Path(output)
         text = scene_text or json.dumps(json.loads(subject.scene.model_dump_json(by_alias=True)))
         if resume and file is not None and file.exists():
-            recording = resume_recording(subject, text, file)
+            recording: RecordingInMemory | RunFileWriter = resume_recording(subject, text, file)
         else:
             recording = start_recording(subject, text, file, overwrite)
-        try:
-            with use_threads(threads):
-                _advance(Recorder(recording, subject), subject, watcher)
-        except KeyboardInterrupt:
-            pass
-        except NotConvergedError as error:
-            raise NotConvergedError(f"{error}{subject.explain()}{_kept(recording)}") from None
-        finally:
-            recording.close()
-    return Run(recording)
+        with recording:
+            try:
+                with use_threads(threads):
+                    _advance(Recorder(recording, subject), subject, watcher)
+            except KeyboardInterrupt:
+                pass
+            except NotConvergedError as error:
+                raise NotConvergedError(f"{error}{subject.explain()}{_kept(recording)}") from None
+    return Run(recording.result())
 
 
 @contextmanager
@@ -138,7 +137,7 @@ def _kept(recording: Recording) -> str:
 def _advance(recorder: Recorder, subject: Subject, progress: Progress | None) -> None:
     """All frames that are still missing, unless an event ends the run early."""
     recording = recorder.recording
-    recorded = Scene.model_validate(recording.metadata["scene"]).run
+    recorded = recording.scene.run
     times = frame_times(recorded.until, recorded.frame_interval)
     if recording.frames_done == 0:
         recorder.write(0, subject.no_steps())

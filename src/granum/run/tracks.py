@@ -107,13 +107,13 @@ class BodyTracks(Tracks):
         """A column; orientations of formulas are among their coordinates."""
         number, rows = find_name(self.names, name, "body"), slice(frames.start, frames.stop)
         if quantity in ("position", "velocity"):
-            column: Floats = self.run._frames(quantity)[rows, number]
+            column: Floats = self.run._frames(quantity, rows)[:, number]
             return column
         self.refuse_point(name)
         if "coordinates" in self.run.metadata:
             return self._by_coordinates(quantity, name, rows)
-        recorded: Floats = self.run._frames("angular_velocity" if quantity == "angular_velocity" else "orientation")[
-            rows, find_name(self.run.listed("oriented"), name, "body")]
+        recorded: Floats = self.run._frames("angular_velocity" if quantity == "angular_velocity" else "orientation",
+                                            rows)[:, find_name(self.run.listed("oriented"), name, "body")]
         return about_z(recorded[:, 0]) if quantity == "orientation" and recorded.shape[1] == 1 else recorded
 
     def _by_coordinates(self, quantity: Quantity, name: str, rows: slice) -> Floats:
@@ -121,10 +121,10 @@ class BodyTracks(Tracks):
         symbol, flat = name.replace("-", "_"), self.run.dimension == 2  # in formulas `-` is a sign
         own = [f"{symbol}.angle"] if flat else [f"{symbol}.u{k}" for k in range(4)]
         columns = [find_name(self.run.listed("coordinates"), one, "coordinate") for one in own]
-        values: Floats = self.run._frames("coordinate")[rows][:, columns]
+        values: Floats = self.run._frames("coordinate", rows)[:, columns]
         if quantity != "angular_velocity":
             return about_z(values[:, 0]) if flat and quantity == "orientation" else values
-        rates: Floats = self.run._frames("rate")[rows][:, columns]
+        rates: Floats = self.run._frames("rate", rows)[:, columns]
         return rates if flat else angular_velocities(values, rates)
 
 
@@ -217,23 +217,26 @@ class GrainTracks(Tracks):
             return f"body_{quantity}"
         return {"count": "grain_count", "angle": "orientation"}.get(quantity, quantity)
 
-    def _recorded(self, quantity: Quantity, name: str) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], int]:
+    def _recorded(self, quantity: Quantity, name: str,
+                  rows: slice = slice(None)) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], int]:
         """Values, numbers and counts of the frames that a name is followed in, and its number."""
         if name not in self.numbers:
             raise GranumError(f'There is no grain or body "{name}". {did_you_mean(name, self.names.some(), "grain")}')
-        return (self.run._frames(self._array_of(quantity, name)), self.run._frames(self._array_of("number", name)),
-                self.run._frames(self._array_of("count", name)), self.numbers[name])
+        values, numbers, counts = (self.run._frames(self._array_of(what, name), rows)
+                                   for what in (quantity, "number", "count"))
+        return values, numbers, counts, self.numbers[name]
 
     def read(self, quantity: Quantity, name: str, frames: range) -> Floats:
         """Not a number where it is not there."""
         if name in self._fixed_points:
             return self._at_rest(quantity, name, len(frames))
-        values, numbers, counts, number = self._recorded(quantity, name)
+        rows = slice(frames.start, frames.stop)
+        values, numbers, counts, number = self._recorded(quantity, name, rows)
         path = np.full((len(frames), *values.shape[2:]), np.nan, values.dtype)
-        for k, index in enumerate(frames):
-            row = int(np.searchsorted(numbers[index, : counts[index]], number))
-            if row < counts[index] and numbers[index, row] == number:
-                path[k] = values[index, row]
+        for index, count in enumerate(counts):
+            row = int(np.searchsorted(numbers[index, :count], number))
+            if row < count and numbers[index, row] == number:
+                path[index] = values[index, row]
         return quaternions(path) if quantity == "orientation" else path.reshape(len(path), -1).astype(float)
 
     def _at_rest(self, quantity: Quantity, name: str, frames: int) -> Floats:

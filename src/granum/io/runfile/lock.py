@@ -1,0 +1,59 @@
+"""One writer at a time: a lock file beside the run file, which names the process that writes.
+
+The operating system holds the lock (flock or LockFileEx, through filelock) for as long as the process lives, so the
+lock of a dead process is taken over at once. Unlike a POSIX lock on the run file itself, it does not vanish when the
+same process opens and closes the run file elsewhere, and HDF5, which locks the files that it reads, does not meet it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import platform
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from granum.base.errors import RunFileError
+from granum.io.runfile.faults import reached
+
+
+class RunLock:
+    """The right to write one run file."""
+
+    def __init__(self, path: Path) -> None:
+        """Claim it, or raise RunFileError with the process that has it."""
+        reached("lock")
+        self._file = path.with_name(path.name + ".lock")
+        self._lock = FileLock(self._file, thread_local=False)
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            raise RunFileError(f"{path} is being written by another process ({_owner(self._file)}). Wait for it or end "
+                               "it, or name another file with -o.") from None
+        except OSError as error:
+            raise RunFileError(f"{path} cannot be written: its lock {self._file.name} cannot be made "
+                               f"({error.strerror or error}). Name another file with -o, in a folder you may write to."
+                               ) from None
+        with contextlib.suppress(OSError):  # the name is a courtesy: on a full disk the lock holds without it
+            # Windows lets nobody read the first byte of a locked file
+            self._file.write_text(" " + json.dumps({"pid": os.getpid(), "host": platform.node()}))
+
+    def release(self) -> None:
+        """Let others write; the lock file goes while the lock is held, and whoever had opened it looks again."""
+        if self._lock.is_locked:
+            with contextlib.suppress(OSError):
+                self._file.unlink()
+            self._lock.release()
+
+
+def _owner(file: Path) -> str:
+    """Who holds a lock."""
+    try:
+        with file.open("rb", buffering=0) as opened:
+            opened.seek(1)
+            known = json.loads(opened.read(4096))
+        return f"process {int(known['pid'])} on {known['host']!s:.80}"
+    except (OSError, ValueError, KeyError, TypeError):
+        return "it has not given its name yet"

@@ -1,0 +1,88 @@
+"""What a run file says about itself, validated before anything follows from it."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from granum.io.runfile.layout import Layout, problem_of
+
+Length = Annotated[int, Field(strict=True, ge=0, le=1 << 48)]
+Texts = list[str]
+
+
+class Provenance(BaseModel):
+    """Where the numbers come from."""
+
+    kernels: str
+    commit: str | None = None
+    features: str
+
+
+class Metadata(BaseModel):
+    """Keys that are read by name; others are kept and nothing follows from them."""
+
+    model_config = ConfigDict(extra="allow", strict=True, allow_inf_nan=True)
+
+    title: str
+    scene: dict[str, Any]
+    scene_text: str
+    seed: int
+    versions: dict[str, str]
+    provenance: Provenance
+    layout: dict[str, tuple[list[Length], Literal["f4", "f8", "i4", "i8", "u1"]]]
+    statistics_columns: Texts
+    energy_columns: Texts
+    energy_unit: float
+    lift: float = 0.0
+    # of bodies, joints and formulas
+    bodies: Texts = []
+    oriented: Texts = []
+    coordinates: Texts = []
+    reactions: Texts = []
+    rows: Texts = []
+    frictions: Texts = []
+    events: Texts = []
+    joints: Texts | dict[str, str] = []
+    # of grains
+    grains: Texts = []
+    dimension: Literal[2, 3] = 2
+    figure_columns: Texts = []
+    flow_probes: Texts = []
+    section_probes: Texts = []
+    packing_probes: Texts = []
+    rigidity_probes: Texts = []
+    jam_probes: Texts = []
+    probe_columns: dict[str, Texts] = {}
+    loads: Texts = []
+    elements: list[int] = []
+    homes: dict[str, list[float]] = {}
+    link_lengths: dict[str, float] = {}
+    step: dict[str, Any] = {}
+    contact_tolerance: float | None = None
+
+
+def encoded(metadata: dict[str, Any]) -> NDArray[np.uint8]:
+    """Metadata as the bytes of a dataset."""
+    return np.frombuffer(json.dumps(metadata).encode(), np.uint8)
+
+
+def decoded(data: bytes) -> tuple[dict[str, Any], Layout]:
+    """Metadata and the arrays they declare; raises ValueError with what is wrong."""
+    try:
+        metadata = json.loads(data)
+        model = Metadata.model_validate_json(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        raise ValueError(f"its metadata are wrong at {'.'.join(str(part) for part in first['loc'])[:80]}: "
+                         f"{first['msg'][:120]}") from None
+    except (ValueError, RecursionError):
+        raise ValueError("its metadata cannot be read") from None
+    layout: Layout = {name: (tuple(shape), dtype) for name, (shape, dtype) in model.layout.items()}
+    if (problem := problem_of(layout, metadata)) is not None:
+        raise ValueError(problem)
+    return metadata, layout

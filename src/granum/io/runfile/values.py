@@ -1,0 +1,99 @@
+"""Numbers of a run file that point somewhere: a file whose checksums are right may still have been made to mislead.
+
+Each check takes rows of one array, the frames they are of and the file, and says which frames are right. What is
+refused here would lead compiled code, which does not check its indices, out of an array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from granum.io.runfile.layout import Layout
+
+Flags = NDArray[np.bool_]
+Frames = NDArray[np.int64]
+
+
+class Rows(Protocol):
+    """What a check may ask."""
+
+    layout: Layout
+    metadata: dict[str, Any]
+
+    def rows(self, name: str, first: int, after: int) -> NDArray[Any]:
+        """An array with these rows, verified."""
+
+
+Check = Callable[[NDArray[Any], Frames, Rows], Flags]
+
+
+def _within(rows: NDArray[Any], least: Any, below: Any) -> Flags:
+    """Frames all of whose numbers are at least one number and below another, which may differ from frame to frame."""
+    flat = rows.reshape(len(rows), -1)
+    if not flat.shape[1]:
+        return np.ones(len(rows), np.bool_)
+    return np.asarray((flat.min(axis=1) >= least) & (flat.max(axis=1) < below))
+
+
+def _of(name: str, frames: Frames, file: Rows) -> NDArray[Any]:
+    """Rows of another array of the same frames."""
+    return file.rows(name, int(frames[0]), int(frames[-1]) + 1)[frames]
+
+
+def _times(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
+    """Times are finite, and later ones larger."""
+    after = np.ones(len(rows), np.bool_)
+    after[1:] = rows[1:] >= rows[:-1]
+    return np.asarray(np.isfinite(rows) & after)
+
+
+def _count(room: str) -> Check:
+    """A count of rows of another array."""
+    return lambda rows, frames, file: _within(rows, 0, file.layout[room][0][1] + 1)
+
+
+def _group(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
+    """Numbers of groups."""
+    return _within(rows, 0, max(len(file.metadata["grains"]), 1))
+
+
+def _pairs(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
+    """Grains that are there, the second perhaps an element of the boundary."""
+    count = np.maximum(_of("grain_count", frames, file), 1)
+    return _within(rows[..., 0], 0, count) & _within(rows[..., 1], -len(file.metadata["elements"]), count)
+
+
+def _parts(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
+    """Each grain is part of a body that is there."""
+    grains, bodies = _of("grain_count", frames, file), _of("body_count", frames, file)
+    numbers = _of("body_number", frames, file)
+    return np.array([np.isin(row[:n], number[:m]).all() for row, n, number, m in zip(
+        rows, grains, numbers, bodies, strict=True)], np.bool_)
+
+
+def _event(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
+    """The number of an event that is known, from one, and its time."""
+    return np.asarray(_within(rows[:, 0], 0, len(file.metadata.get("events", ())) + 1) & np.isfinite(rows).all(axis=1))
+
+
+CHECKS: dict[str, Check] = {
+    "time": _times, "event": _event, "grain_count": _count("number"), "body_count": _count("body_number"),
+    "contact_count": lambda rows, frames, file: _within(rows, 0, 1 << 40), "contact_pair": _pairs, "group": _group,
+    "body_group": _group, "part_of": _parts,
+}
+
+
+def checkpoint_is_sound(rows: dict[str, NDArray[Any]], layout: Layout) -> bool:
+    """Do the counts of a checkpoint fit its arrays?"""
+    def fits(count: str, array: str) -> bool:
+        return count not in rows or 0 <= int(np.sum(rows[count])) <= layout[array][0][1]
+
+    whole = rows.get("checkpoint/count", np.zeros(3, np.int64))
+    return (all(number >= 0 for number in whole) and ("checkpoint/x" not in layout or (
+        whole[0] <= layout["checkpoint/x"][0][1] and whole[1] + whole[2] <= layout["checkpoint/owner"][0][1]))
+        and fits("checkpoint/body_count", "checkpoint/pose") and fits("checkpoint/held_count", "checkpoint/held_pair")
+        and fits("checkpoint/waiting_count", "checkpoint/waiting") and fits("log/verdict_count", "log/verdicts"))
