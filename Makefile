@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test lint validate bench compile-report browser clean
+.PHONY: demo test lint validate fuzz bench compile-report browser clean
 demo: $(READY)
 	$(BIN)/granum check examples/pipe-jam.toml
 	$(BIN)/granum run examples/pipe-jam.toml -o out/pipe-jam.h5 --overwrite
@@ -26,6 +26,11 @@ lint: $(READY)
 validate: $(READY)
 	$(BIN)/python -m pytest -m validate
 	$(BIN)/granum reproduce --figures out/figures
+
+# hostile input, faults and kills, some minutes; FUZZ=10 for ten times as long
+FUZZ ?= 1
+fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz --factor $(FUZZ)
 
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet -e ".[peers]"

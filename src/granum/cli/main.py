@@ -73,6 +73,10 @@ def main(commands: typer.Typer = app) -> None:
             print(json.dumps(_as_json(error)))
         print(f"{commands.info.name}: {error}", file=sys.stderr)
         sys.exit(2)
+    except MemoryError:
+        print(f"{commands.info.name}: there is not enough memory for this. Take fewer bodies, frames or threads.",
+              file=sys.stderr)
+        sys.exit(2)
     except BrokenPipeError:  # the reader of our output has gone, as in `granum ... | head`
         sys.stderr.close()
         sys.exit(1)

@@ -15,7 +15,7 @@ ABSOLUTE = 1e-3
 """Absolute tolerance as a part of the relative one (001 §3: 1e-12 and 1e-15)."""
 BATCH = 2000
 """Steps between looks at the clock and at Ctrl-C."""
-CRAWLING, ENDLESS = 1e-12, 50
+CRAWLING, ENDLESS = 1e-12, 5
 """Steps below this part of the time to a frame, and how many batches of them in a row count as standing still: a moment
 where a step must be small (a cusp, a collision) takes far fewer."""
 

@@ -72,7 +72,8 @@ def use_threads(count: int | None) -> Iterator[None]:
         yield
         return
     import numba
-    from numba.core import config
+
+    from granum.base.kernel_cache import config
 
     before = numba.get_num_threads()
     numba.set_num_threads(max(1, min(count, config.NUMBA_NUM_THREADS)))

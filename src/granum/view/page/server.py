@@ -155,6 +155,7 @@ class _Handler(BaseHTTPRequestHandler):
     server_version = "granum"
     sys_version = ""
     timeout = PATIENCE
+    raw_requestline: bytes
 
     def parse_request(self) -> bool:
         """Read the head of a request, of bounded length; a request with a body is refused."""
@@ -164,7 +165,7 @@ class _Handler(BaseHTTPRequestHandler):
             head += line
             if not line or len(head) + len(self.raw_requestline) > LONGEST_REQUEST:
                 break
-        self.rfile = io.BufferedReader(io.BytesIO(head))  # type: ignore[arg-type]
+        self.rfile = io.BufferedReader(io.BytesIO(head))
         try:
             parsed = super().parse_request()
         finally:
