@@ -53,21 +53,30 @@ class Lagrange(Scalar):
             places += range(first, first + count)
             backward += [bool(self.tree.sign[body] < 0.0)] * count
         self.coordinates = tuple(names)
-        self._places, self._backward = np.array(places, dtype=np.int64), np.array(backward, dtype=np.bool_)
+        self._places, self._half_turns = np.array(places, dtype=np.int64), math.pi * np.array(backward)
+        self._same = places == list(range(len(names))) and not any(backward)
 
     def to_kernels(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         """In the order of `scalar`, with angles from the near end of a link."""
+        if self._same:
+            return q, v
         inner, rates = np.empty_like(q), np.empty_like(v)
-        inner[self._places], rates[self._places] = q + math.pi * self._backward, v
+        inner[self._places], rates[self._places] = q + self._half_turns, v
         return inner, rates
 
-    def from_kernels(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+    def from_kernels(self, q: Floats) -> Floats:
         """Angles of links that point inward are taken from the other end, from -π to π."""
         own = q[self._places]
-        return np.where(self._backward, own - np.copysign(math.pi, own), own), v[self._places]
+        return own - np.copysign(self._half_turns, own)
+
+    def reordered(self, rates: Floats) -> Floats:
+        """As they are listed here."""
+        return rates if self._same else rates[self._places]
 
     def rates(self, q: Floats, v: Floats, qdd: Floats, gamma: Floats, power: Floats) -> int:
         """q̈, link forces and the power of dampers into arrays; returns the redundant links."""
+        if self._same:
+            return super().rates(q, v, qdd, gamma, power)
         second = np.empty_like(qdd)
         redundant = super().rates(*self.to_kernels(q, v), second, gamma, power)
         qdd[:] = second[self._places]

@@ -59,16 +59,20 @@ class Scalar(LinkEquations):
         """Coordinates and rates as the kernels have them; a formulation with other angles says how they are related."""
         return q, v
 
-    def from_kernels(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
-        """Coordinates and rates from those of the kernels."""
-        return q, v
+    def from_kernels(self, q: Floats) -> Floats:
+        """Coordinates from those of the kernels."""
+        return q
+
+    def reordered(self, rates: Floats) -> Floats:
+        """Rates or accelerations of the kernels in the order of the coordinates."""
+        return rates
 
     def from_state(self, state: PointState) -> tuple[Floats, Floats]:
         """Angles of the tree links and coordinates of free roots, in the charts as they are."""
         self._load(state)
         q, w = np.zeros(len(self.coordinates)), np.zeros(len(self.coordinates))
         scalar.coordinates(self.cluster, self.scratch, q, w)
-        return self.from_kernels(q, w)
+        return self.from_kernels(q), self.reordered(w)
 
     def _checked(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         size = len(self.coordinates)
@@ -92,7 +96,7 @@ class Scalar(LinkEquations):
         size = len(self.coordinates)
         qdd, gamma = np.zeros(size), np.zeros(self.system.link_count)
         self._run(*self._checked(q, v), qdd, gamma)
-        return self.from_kernels(qdd, qdd)[1], gamma
+        return self.reordered(qdd), gamma
 
     def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """q̈ from (24)-(31), with multipliers for the cuts (34), (35)."""
