@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from granum.analytic.build import Built, build
-from granum.analytic.equations import Lagrange, LinkEquations, NewtonEuler
+from granum.analytic.equations import LinkEquations, NewtonEuler
 from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.formula_bodies import at
 from granum.analytic.fundamental import Fundamental
 from granum.analytic.gibbs_appell import GibbsAppell
+from granum.analytic.lagrange import Lagrange
 from granum.analytic.lagrange_multipliers import Multipliers
 from granum.analytic.linearization import Linearization
 from granum.analytic.result import Equations

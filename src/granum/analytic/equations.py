@@ -1,4 +1,4 @@
-"""Equations of point masses and links: newton-euler and lagrange."""
+"""Equations of point masses and links: what their formulations share, and newton-euler."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from functools import cached_property
 
 import numpy as np
 
-from granum.analytic import lagrange, lagrange_formulas, newton_euler, redundancy
+from granum.analytic import newton_euler, redundancy
 from granum.analytic.build import build
 from granum.analytic.code import Formulas
 from granum.analytic.fundamental import Fundamental
 from granum.analytic.linearization import Linearization, Linearizer
 from granum.analytic.result import Equations, as_vector
 from granum.assembly.points import PointState, PointSystem, compile_points
-from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.rows.system import symbol_name
 
@@ -193,96 +192,9 @@ class NewtonEuler(LinkEquations):
             lines.append(rf"\mathbf{{n}}_{{{v + 1}}} \cdot (\ddot{{\mathbf{{r}}}}_{{{j}}} - "
                          rf"\ddot{{\mathbf{{r}}}}_{{{i}}}) &= -\frac{{|\dot{{\mathbf{{r}}}}_{{{j}}} - "
                          rf"\dot{{\mathbf{{r}}}}_{{{i}}}|^2}}{{l_{{{v + 1}}}}}")
-        return _align(lines)
+        return align(lines)
 
 
-class Lagrange(LinkEquations):
-    """Equations in the angles of the tree links (002 §3.3)."""
-
-    formulation = "lagrange"
-
-    def __init__(self, system: PointSystem) -> None:
-        self.system = system
-        self.model, self.scratch = lagrange.prepare(system)
-        self._rest = compile_points(system.scene)[1]
-        self.scratch.x[:], self.scratch.v[:] = self._rest.x, self._rest.v
-        tree = self.model.tree
-        names: list[str] = []
-        for body in tree.outward:
-            if tree.link[body] >= 0:
-                names.append(f"θ({system.link_name(int(tree.link[body]))})")
-            else:
-                names += [f"x({system.body_name(int(body))})", f"y({system.body_name(int(body))})"]
-        self.coordinates = tuple(names)
-
-    def from_state(self, state: PointState) -> tuple[Floats, Floats]:
-        """Angles of the tree links, coordinates of free roots."""
-        q, w = np.zeros(self.model.tree.size), np.zeros(self.model.tree.size)
-        lagrange.coordinates(self.model, state.x, state.v, q, w)
-        return q, w
-
-    def to_state(self, q: Floats, v: Floats, t: float = 0.0) -> PointState:
-        """Positions and velocities summed along the paths."""
-        state = self._rest.copy()
-        state.t = t
-        size = self.model.tree.size
-        lagrange.positions(self.model, as_vector(q, size), as_vector(v, size), state.x, state.v)
-        return state
-
-    def _evaluate(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
-        size = self.model.tree.size
-        qdd, gamma = np.zeros(size), np.zeros(self.system.link_count)
-        lagrange.accelerations(self.model, self.scratch, as_vector(q, size), as_vector(v, size), qdd, gamma)
-        return qdd, gamma
-
-    def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
-        """q̈ from (3.4), with multipliers for the cuts (3.19)."""
-        return self._evaluate(q, v)[0]
-
-    def rates(self, q: Floats, v: Floats, qdd: Floats, gamma: Floats, power: Floats) -> int:
-        """As `accelerations`, into arrays."""
-        redundant = lagrange.accelerations(self.model, self.scratch, q, v, qdd, gamma)
-        power[:] = self.scratch.power
-        return redundant
-
-    def _link_forces(self, q: Floats, v: Floats) -> Floats:
-        return self._evaluate(q, v)[1]
-
-    @property
-    def formulas(self) -> Formulas:
-        """(3.4) as formulas of the same coordinates, with a row for each link outside the tree."""
-        return lagrange_formulas.formulas(self.system, self.model, self._rest.x)
-
-    def mass_matrix(self, q: Floats, t: float = 0.0) -> Floats:
-        """L A L of (3.7): U_ij l_i l_j cos(θ_i - θ_j)."""
-        self._evaluate(q, np.zeros(self.model.tree.size))
-        return self.scratch.M.copy()
-
-    def latex(self) -> str:
-        """(3.4) written out with the path matrix of this system; loops by their multipliers (3.19)."""
-        tree, P = self.model.tree, self.system.topology.path().toarray()
-        if np.any(tree.link[tree.outward] < 0):
-            raise GranumError("LaTeX of lagrange is written for systems that hang on a fixed point.")
-        mass = self.system.bodies.mass[~self.system.fixed]
-        U = P @ np.diag(mass) @ P.T
-        order = [int(tree.link[body]) for body in tree.outward]
-        lines = []
-        for i in order:
-            terms = []
-            for j in order:
-                if U[i, j]:
-                    angle = rf"(\theta_{{{i + 1}}} - \theta_{{{j + 1}}})"
-                    scale = rf"{U[i, j]:.6g}\, l_{{{j + 1}}}"
-                    if i == j:
-                        terms.append(rf"{scale} \ddot\theta_{{{j + 1}}}")
-                        continue
-                    terms.append(rf"{scale} \left(\cos{angle} \ddot\theta_{{{j + 1}}}"
-                                 rf" + \sin{angle} \dot\theta_{{{j + 1}}}^2\right)")
-            cuts = "".join(rf" - \tfrac{{1}}{{l_{{{i + 1}}}}} G_{{{c + 1},{i + 1}}} \gamma_{{{c + 1}}}"
-                           for c in tree.cuts)
-            lines.append(" + ".join(terms) + rf" &= Q_{{{i + 1}}}{cuts}")
-        return _align(lines)
-
-
-def _align(lines: list[str]) -> str:
+def align(lines: list[str]) -> str:
+    """Lines of LaTeX, set one below the other."""
     return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"

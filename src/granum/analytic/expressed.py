@@ -23,7 +23,7 @@ from granum.algebra import Expression, along, as_expression, gradient, jacobian,
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import ZERO, free_symbols, number, rebuild
 from granum.algebra.parse import parse_equation
-from granum.algebra.vectors import total
+from granum.algebra.vectors import dot, total
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.model.loads import agent_names
@@ -418,6 +418,35 @@ class System:
         n, m = len(self.q), len(self.rows)
         table = self._checks(t, np.concatenate([q, v]), self.parameter_values).reshape(m, n + 2)
         return table[:, 0].copy(), table[:, 1].copy(), table[:, 2:].copy()
+
+
+def add_inertia(
+    M: list[list[Expression]], h: list[Expression], slopes: Sequence[Sequence[Expression]], bias: Sequence[Expression],
+    weights: Sequence[Sequence[Expression | float]], push: Sequence[Expression] = (),
+) -> None:
+    """Add forces of inertia Jᵀ (W (J q̈ + a₀) + p) to M q̈ + h.
+
+    Args:
+        M, h: changed in place.
+        slopes: J.
+        bias: a₀, the acceleration at q̈ = 0.
+        weights: W, where one weight alone stands for a multiple of 1.
+        push: p; left out, nothing.
+    """
+    def heavy(z: Sequence[Expression]) -> list[Expression]:
+        if len(weights) == 1:
+            return [weights[0][0] * entry for entry in z]
+        return [total(w * entry for w, entry in zip(line, z, strict=True) if not isinstance(w, float) or w != 0.0)
+                for line in weights]
+
+    columns = [[row[i] for row in slopes] for i in range(len(h))]
+    moves = [i for i, column in enumerate(columns) if any(not entry.is_zero for entry in column)]
+    weighted, pushed = {j: heavy(columns[j]) for j in moves}, heavy(bias)
+    pushed = [a + b for a, b in zip(pushed, push, strict=True)] if push else pushed
+    for i in moves:
+        h[i] = h[i] + dot(columns[i], pushed)
+        for j in moves:
+            M[i][j] = M[i][j] + dot(columns[i], weighted[j])
 
 
 def _name(value: Any) -> str:

@@ -57,14 +57,19 @@ class ExpressedEquations(Equations):
         return self._start
 
     @cached_property
+    def inertia(self) -> tuple[list[list[Expression]], list[Expression]]:
+        """M and h of the forces of inertia M q̈ + h, as this formulation derives them."""
+        return self.system.mass_formulas, self.system.inertial(self.system.kinetic)
+
+    @property
     def mass_formulas(self) -> list[list[Expression]]:
-        """M as this formulation has it."""
-        return self.system.mass_formulas
+        """M."""
+        return self.inertia[0]
 
     @cached_property
     def force_formulas(self) -> list[Expression]:
-        """f as this formulation has it."""
-        return self.system.force_formulas
+        """f = Q - h."""
+        return [Q - h for Q, h in zip(self.system.applied, self.inertia[1], strict=True)]
 
     @cached_property
     def formulas(self) -> Formulas:

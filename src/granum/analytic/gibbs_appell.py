@@ -29,9 +29,9 @@ from granum.algebra import Expression, gradient, jacobian
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import ZERO, free_symbols, number, rebuild
 from granum.algebra.show import text
-from granum.algebra.vectors import cross, dot, total, vector
+from granum.algebra.vectors import cross, total, vector
 from granum.analytic.constrained import backward, cholesky, forward
-from granum.analytic.expressed import Formula, System
+from granum.analytic.expressed import Formula, System, add_inertia
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.quasi import least_norm, least_squares, triangular
 from granum.analytic.result import as_vector
@@ -60,31 +60,15 @@ the distance from there, and quasi-velocities chosen anew and anew would take th
 
 def appell_formulas(system: System) -> tuple[list[list[Expression]], list[Expression]]:
     """M and h of ∂G/∂q̈ = M q̈ + h, from the accelerations of the bodies (003 eq 2.16)."""
-    n = len(system.q)
     M = jacobian(gradient(system.bodiless, system.v), system.v)
     h = system.inertial(system.bodiless)
     for body in system.bodies:
-        J = jacobian(body.position, system.q)
-        bias = system.rates(system.rates(body.position))
-        parts: list[tuple[Sequence[Sequence[Expression]], Sequence[Expression]]] = [
-            (J, [body.mass * a for a in bias])]
-        weighted = [[[body.mass * entry for entry in row] for row in J]]
+        add_inertia(M, h, jacobian(body.position, system.q), system.rates(system.rates(body.position)), [[body.mass]])
         if body.rotation is not None:
             omega = system.spin(body)
-            partial, change = jacobian(omega, system.v), system.rates(omega)
             inertia = [[float(entry) for entry in row] for row in body.inertia]
             momentum = vector([total(inertia[i][k] * omega[k] for k in range(3)) for i in range(3)])
-            twist = cross(omega, momentum)
-            parts.append((partial, [total(inertia[i][k] * change[k] for k in range(3)) + twist[i] for i in range(3)]))
-            weighted.append([[total(inertia[i][k] * partial[k][j] for k in range(3)) for j in range(n)]
-                             for i in range(3)])
-        for (slope, force), heavy in zip(parts, weighted, strict=True):
-            for i in range(n):
-                column = [row[i] for row in slope]
-                if any(not entry.is_zero for entry in column):
-                    h[i] = h[i] + dot(column, force)
-                    for j in range(n):
-                        M[i][j] = M[i][j] + dot(column, [row[j] for row in heavy])
+            add_inertia(M, h, jacobian(omega, system.v), system.rates(omega), inertia, cross(omega, momentum))
     return M, h
 
 
@@ -324,18 +308,9 @@ class GibbsAppell(ExpressedEquations):
         return {name: text(formula) for name, formula in self._chosen}
 
     @cached_property
-    def _appell(self) -> tuple[list[list[Expression]], list[Expression]]:
+    def inertia(self) -> tuple[list[list[Expression]], list[Expression]]:
+        """M and h of ∂G/∂q̈ = M q̈ + h."""
         return appell_formulas(self.system)
-
-    @cached_property
-    def mass_formulas(self) -> list[list[Expression]]:
-        """M of ∂G/∂q̈ = M q̈ + h."""
-        return self._appell[0]
-
-    @cached_property
-    def force_formulas(self) -> list[Expression]:
-        """Q - h."""
-        return [Q - h for Q, h in zip(self.system.applied, self._appell[1], strict=True)]
 
     @cached_property
     def _slopes(self) -> tuple[list[tuple[str, Expression]], Compiled]:

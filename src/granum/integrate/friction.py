@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from granum.analytic.friction import EVENTS, Mode
 from granum.analytic.row_equations import EVENTS as EVENT_PROGRAM
 from granum.analytic.row_equations import POSITIONS, SINGULAR, SLOW, VELOCITIES, corrections, events, rates
-from granum.analytic.virtual_work import EVENTS, Mode, VirtualWork
+from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats
 from granum.integrate import dop853

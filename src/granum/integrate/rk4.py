@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from granum.analytic import lagrange
-from granum.analytic.equations import Lagrange, LinkEquations, NewtonEuler
+from granum.analytic.equations import LinkEquations, NewtonEuler
 from granum.analytic.newton_euler import Model, Scratch, accelerations, chain_scratch
 from granum.assembly.points import PointState
 from granum.assembly.points.point_system import StateArrays
@@ -129,31 +128,12 @@ def _chain_step(
     return redundant
 
 
-@kernel
-def lagrange_step(
-    model: lagrange.Model, scratch: lagrange.Scratch, s: Stages, h: float, q: Floats, w: Floats, gamma: Floats,
-    work: Floats,
-) -> int:
-    """One step in generalized coordinates; q, w are (1, coordinates). Returns the redundancy."""
-    redundant = lagrange.accelerations(model, scratch, q[0], w[0], s.a[0], gamma)
-    _begin(h, q, w, s)
-    s.sum_work[:] = scratch.power
-    for stage in range(2):
-        lagrange.accelerations(model, scratch, s.x[0], s.v[0], s.a[0], gamma)
-        _continue((0.5 + 0.5 * stage) * h, q, w, s)
-        s.sum_work[:] += 2.0 * scratch.power
-    lagrange.accelerations(model, scratch, s.x[0], s.v[0], s.a[0], gamma)
-    _finish(h, q, w, s)
-    work += h / 6.0 * (s.sum_work + scratch.power)
-    return redundant
-
-
 class RK4(LinkStepper):
     """Classical Runge-Kutta with a fixed step, in any formulation."""
 
     def __init__(self, equations: LinkEquations, start: PointState, settings: RunSettings) -> None:
         super().__init__(equations, start, settings)
-        shape = (1, equations.model.tree.size) if isinstance(equations, Lagrange) else start.x.shape
+        shape = start.x.shape
         self.stages = Stages(
             x=np.zeros(shape), v=np.zeros(shape), a=np.zeros(shape), sum_x=np.zeros(shape), sum_v=np.zeros(shape),
             sum_work=np.zeros(len(start.work)),
@@ -180,26 +160,15 @@ class RK4(LinkStepper):
 
     def _in_coordinates(self, h: float, count: int) -> None:
         """Steps in the coordinates of the formulation, which are taken from the state anew at every step."""
-        state, equations = self.state, self.equations
+        state = self.state
         for number in range(1, count + 1):
-            try:
-                if isinstance(equations, Lagrange):
-                    self._lagrange(equations, h)
-                else:
-                    self._in_charts(h)
-            except np.linalg.LinAlgError:  # numbers that are not finite
+            self._in_charts(h)
+            if not np.isfinite(state.v).all():
                 self.branches.refuse_failure(state.t + number * h)
                 raise NotConvergedError(f"at t = {state.t + number * h:g} s the accelerations are not finite. The step "
-                                        "is too large: try half of it, or dop853.") from None
+                                        "is too large: try half of it, or dop853.")
             self.correct()
             self.branches.follow(state.x, state.t + (number - 1) * h, state.t + number * h)
-
-    def _lagrange(self, equations: Lagrange, h: float) -> None:
-        state = self.state
-        q, w = equations.from_state(state)
-        self.note_redundant(lagrange_step(
-            equations.model, equations.scratch, self.stages, h, q[None], w[None], state.gamma, state.work))
-        lagrange.positions(equations.model, q, w, state.x, state.v)
 
     def _in_charts(self, h: float) -> None:
         """A step in coordinates whose charts are chosen anew."""

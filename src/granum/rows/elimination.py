@@ -27,28 +27,18 @@ error of 9e-6 rad, with 1e-8 800 steps and 1e-9 rad, with 1e-7 700 steps and 9e-
 class Elimination(NamedTuple):
     """Pattern of H, what its entries are made of, and its factors."""
 
-    order: Ints
-    start: Ints
-    row: Ints
-    parent: Ints
-    factor_start: Ints
-    factor_row: Ints
+    pattern: Pattern
     share_entry: Ints
     """Contributions to the entries of H: entry, and two rows with their sides as 2 row + side."""
     share_first: Ints
     share_second: Ints
     values: Floats
-    lower: Floats
     upper_values: Floats
+    factors: Factors
     upper: Floats
-    pivot: Floats
-    line: Floats
+    """U beside L, with sliding friction."""
     column: Floats
-    right: Floats
-    filled: Ints
-    flag: Ints
-    path: Ints
-    kept: Ints
+    """Scratch, as `factors.row` is."""
 
 
 def make_elimination(n: int, ends: Ints, row_joint: Ints, sliding: bool) -> Elimination:
@@ -72,12 +62,9 @@ def make_elimination(n: int, ends: Ints, row_joint: Ints, sliding: bool) -> Elim
     entries = np.concatenate([entry, diagonal[side >> 1]])
     by_entry = np.argsort(entries, kind="stable")
     shares = entries[by_entry], np.concatenate([a, side])[by_entry], np.concatenate([b, side])[by_entry]
-    size, fill = len(pattern.row), len(pattern.factor_row)
-    other, beside = (size, fill) if sliding else (0, 0)
-    filled, flag, path, kept = (np.zeros(m, dtype=np.int64) for _ in range(4))
-    return Elimination(
-        *pattern, *shares, np.zeros(size), np.zeros(fill), np.zeros(other), np.zeros(beside), np.zeros(m), np.zeros(m),
-        np.zeros(m), np.zeros(m), filled, flag, path, kept)
+    size, fill = (len(pattern.row), len(pattern.factor_row)) if sliding else (0, 0)
+    return Elimination(pattern, *shares, np.zeros(len(pattern.row)), np.zeros(size), ldl.new_factors(pattern),
+                       np.zeros(fill), np.zeros(m))
 
 
 def _row_order(n: int, ends: Ints, row_joint: Ints) -> Ints:
@@ -94,16 +81,6 @@ def _row_order(n: int, ends: Ints, row_joint: Ints) -> Ints:
     rank = np.empty(len(pairs), dtype=np.int64)
     rank[order] = np.arange(len(pairs))
     return np.argsort(rank[group.ravel()[row_joint]], kind="stable").astype(np.int64)
-
-
-@kernel
-def _pattern(e: Elimination) -> Pattern:
-    return Pattern(e.order, e.start, e.row, e.parent, e.factor_start, e.factor_row)
-
-
-@kernel
-def _factors(e: Elimination) -> Factors:
-    return Factors(e.lower, e.pivot, e.kept, e.filled, e.line, e.flag, e.path, e.right)
 
 
 @kernel
@@ -143,13 +120,13 @@ def factor(bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: int, e: 
     """Factor J M⁻¹ Jᵀ; rows whose pivot is below `least` restrain nothing new. With 0 they stay as they were found."""
     weigh(bodies, ends, rows, which, half, J)
     _fill(rows, half, e.share_entry, e.share_first, e.share_second, e.values)
-    return ldl.factor(_pattern(e), e.values, _factors(e), least)
+    return ldl.factor(e.pattern, e.values, e.factors, least)
 
 
 @kernel
 def solve(e: Elimination, b: Floats, y: Floats) -> None:
     """J M⁻¹ Jᵀ y = b."""
-    ldl.solve(_pattern(e), _factors(e), b, y)
+    ldl.solve(e.pattern, e.factors, b, y)
 
 
 @kernel
@@ -160,5 +137,5 @@ def solve_sliding(
     weigh(bodies, ends, rows, which, half, J + 4 * half)
     _fill(rows, half, e.share_entry, e.share_first, e.share_second, e.values)
     _fill(rows, half, e.share_entry, e.share_second, e.share_first, e.upper_values)
-    ldl.factor_unsymmetric(_pattern(e), e.values, e.upper_values, _factors(e), e.upper, e.column)
-    ldl.solve_unsymmetric(_pattern(e), _factors(e), e.upper, b, y)
+    ldl.factor_unsymmetric(e.pattern, e.values, e.upper_values, e.factors, e.upper, e.column)
+    ldl.solve_unsymmetric(e.pattern, e.factors, e.upper, b, y)

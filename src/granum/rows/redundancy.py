@@ -45,21 +45,19 @@ class Redundancy:
 
 def find_redundancy(system: RowSystem, e: Elimination) -> Redundancy:
     """Redundant rows of the state in the tables, with the factors of that state."""
-    dropped = e.order[np.flatnonzero(e.kept == 0)]
-    m = len(e.order)
+    dropped = e.pattern.order[np.flatnonzero(e.factors.kept == 0)]
+    m = len(e.pattern.order)
     stresses = np.zeros((m, len(dropped)))
     if not len(dropped):
         return Redundancy(dropped, stresses, ())
     J = system.jacobian()
     H = (J @ system.inverse_masses() @ J.T).tocsc()
     kept = np.setdiff1d(np.arange(m), dropped)
-    pattern = ldl.Pattern(e.order, e.start, e.row, e.parent, e.factor_start, e.factor_row)
-    factors = ldl.Factors(e.lower, e.pivot, e.kept, e.filled, e.line, e.flag, e.path, e.right)
     change = np.zeros(m)
     for k, row in enumerate(dropped):
         b = -H[:, [row]].toarray().ravel()
         for _ in range(2):  # once more for the last digits
-            ldl.solve(pattern, factors, b - H @ np.where(np.isin(np.arange(m), kept), stresses[:, k], 0.0), change)
+            ldl.solve(e.pattern, e.factors, b - H @ np.where(np.isin(np.arange(m), kept), stresses[:, k], 0.0), change)
             stresses[:, k] += change
         stresses[dropped, k] = 0.0
         stresses[row, k] = 1.0

@@ -55,18 +55,34 @@ class Scalar(LinkEquations):
         """Has a direction come so near to its polar axis that another chart should be chosen?"""
         return self.system.dimension == 3 and bool(scalar.near_pole(self.cluster, q, _NEAR))
 
+    def to_kernels(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+        """Coordinates and rates as the kernels have them; a formulation with other angles says how they are related."""
+        return q, v
+
+    def from_kernels(self, q: Floats) -> Floats:
+        """Coordinates from those of the kernels."""
+        return q
+
+    def reordered(self, rates: Floats) -> Floats:
+        """Rates or accelerations of the kernels in the order of the coordinates."""
+        return rates
+
     def from_state(self, state: PointState) -> tuple[Floats, Floats]:
         """Angles of the tree links and coordinates of free roots, in the charts as they are."""
         self._load(state)
         q, w = np.zeros(len(self.coordinates)), np.zeros(len(self.coordinates))
         scalar.coordinates(self.cluster, self.scratch, q, w)
-        return q, w
+        return self.from_kernels(q), self.reordered(w)
+
+    def _checked(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+        size = len(self.coordinates)
+        return self.to_kernels(as_vector(q, size), as_vector(v, size))
 
     def to_state(self, q: Floats, v: Floats, t: float = 0.0) -> PointState:
         """Positions and velocities summed along the paths (7)."""
-        size, state = len(self.coordinates), self._rest.copy()
+        state = self._rest.copy()
         self._load(state)
-        scalar.kinematics(self.cluster, self.scratch, as_vector(q, size), as_vector(v, size))
+        scalar.kinematics(self.cluster, self.scratch, *self._checked(q, v))
         state.t, state.x[:], state.v[:] = t, self.scratch.x, self.scratch.v
         return state
 
@@ -79,8 +95,8 @@ class Scalar(LinkEquations):
     def _evaluate(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         size = len(self.coordinates)
         qdd, gamma = np.zeros(size), np.zeros(self.system.link_count)
-        self._run(as_vector(q, size), as_vector(v, size), qdd, gamma)
-        return qdd, gamma
+        self._run(*self._checked(q, v), qdd, gamma)
+        return self.reordered(qdd), gamma
 
     def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """q̈ from (24)-(31), with multipliers for the cuts (34), (35)."""
@@ -98,7 +114,7 @@ class Scalar(LinkEquations):
         """Σ_ij M_ij ∂s_i/∂q_a · ∂s_j/∂q_b."""
         size = len(self.coordinates)
         M = np.zeros((size, size))
-        scalar.mass_matrix(self.cluster, self.scratch, as_vector(q, size), np.zeros(size), M)
+        scalar.mass_matrix(self.cluster, self.scratch, *self._checked(q, np.zeros(size)), M)
         return M
 
     def expressions(self, symbolic: bool = True) -> ScalarExpressions:
