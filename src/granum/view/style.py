@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from io import BytesIO
 from pathlib import Path
@@ -11,6 +11,8 @@ from typing import Any
 import matplotlib
 import numpy as np
 from cycler import cycler
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from granum.base.errors import GranumError
@@ -86,6 +88,19 @@ def curves() -> Iterator[tuple[str, str]]:
 def paler(colours: Floats, part: float | Floats) -> Floats:
     """Colours on their way to white; opaque ones stay so."""
     return colours + part * (1.0 - colours)
+
+
+def shades(least: float, most: float) -> ScalarMappable:
+    """Colours from the least to the greatest value; around one value where there is but one."""
+    if not least < most:
+        least, most = (0.9 * most, 1.1 * most) if most > 0.0 else (0.0, 1.0)
+    return ScalarMappable(Normalize(least, most), "viridis")
+
+
+def draw_curves(panel: Any, t: Floats, values: Mapping[str, Any], labelled: bool = True) -> None:
+    """Curves over time by name, each with a look of its own."""
+    for (name, y), (colour, dashes) in zip(values.items(), curves(), strict=False):
+        panel.plot(t, y, color=colour, linestyle=dashes, label=name if labelled else None)
 
 
 def legend(panel: Any, **options: Any) -> None:

@@ -112,7 +112,7 @@ class Content:
         pairs = self.run.bonds(index)
         pairs = pairs[np.isin(pairs, shown.numbers).all(axis=1)]  # grains that have left keep their bonds
         ends = in_space(shown.positions)[np.searchsorted(shown.numbers, pairs)]
-        return Table((scalar("first", "", pairs[:, 0]), scalar("second", "", pairs[:, 1])), ends=ends)
+        return scalars(dict(zip(("first", "second"), pairs.T, strict=True)))._replace(ends=ends)
 
     def _named_bodies(self, index: int) -> Table:
         """Bodies that have names and stay."""

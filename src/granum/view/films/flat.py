@@ -9,6 +9,7 @@ from matplotlib.collections import EllipseCollection, LineCollection, PolyCollec
 from matplotlib.patches import Rectangle
 
 from granum.base.kernels import Floats
+from granum.base.rotations import half_angle
 from granum.view import style
 from granum.view.films.painter import ARROWS, Painter
 from granum.view.films.scale import FORCES, framed
@@ -101,7 +102,7 @@ class FlatPainter(Painter):
             artists.append(EllipseCollection(inner, inner, np.zeros(len(size)), facecolors=colours, linewidths=0.0,
                                              zorder=1.1, **offsets))
         elif balls.orientations is not None and few:
-            angle = 2.0 * np.arctan2(balls.orientations[:, 3], balls.orientations[:, 0])
+            angle = 2.0 * half_angle(balls.orientations)
             spoke = balls.radii[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
             ends = np.stack([balls.positions[:, :2] + 0.2 * spoke, balls.positions[:, :2] + 0.85 * spoke], axis=1)
             artists.append(LineCollection([*ends], colors=0.5 * colours, linewidths=1.2 * self._pixel, zorder=1.2,

@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from granum.base.kernels import Floats, Ints, inlined, kernel
 
 Buffer: TypeAlias = NDArray[np.float32]
+X, Y, Z = 0, 1, 2
+"""Components of points and normals."""
 
 
 class Target(NamedTuple):
@@ -54,9 +56,9 @@ def _paint(
     target.depth[row, column] = t
     for i in range(3):
         target.colour[row, column, i] = tint[k, i]
-    target.normal[row, column, 0] = nx
-    target.normal[row, column, 1] = ny
-    target.normal[row, column, 2] = nz
+    target.normal[row, column, X] = nx
+    target.normal[row, column, Y] = ny
+    target.normal[row, column, Z] = nz
 
 
 @kernel
@@ -65,7 +67,7 @@ def draw_spheres(target: Target, centre: Floats, radius: Floats, tint: Floats, o
     depth, focal = target.depth, target.focal
     height, width = depth.shape
     for k in order:
-        x, y, z = centre[k, 0], centre[k, 1], centre[k, 2]
+        x, y, z = centre[k, X], centre[k, Y], centre[k, Z]
         r = radius[k]
         if z <= 1.01 * r:
             continue
@@ -95,11 +97,11 @@ def draw_tubes(target: Target, start: Floats, end: Floats, radius: Floats, tint:
     depth, focal = target.depth, target.focal
     height, width = depth.shape
     for k in range(len(start)):
-        if start[k, 2] <= 0.0 or end[k, 2] <= 0.0:
+        if start[k, Z] <= 0.0 or end[k, Z] <= 0.0:
             continue
-        ax, ay = (focal * start[k, 0] / start[k, 2] + 0.5 * width, focal * start[k, 1] / start[k, 2] + 0.5 * height)
-        bx, by = (focal * end[k, 0] / end[k, 2] + 0.5 * width, focal * end[k, 1] / end[k, 2] + 0.5 * height)
-        half = max(least, focal * radius[k] / min(start[k, 2], end[k, 2]))
+        ax, ay = (focal * start[k, X] / start[k, Z] + 0.5 * width, focal * start[k, Y] / start[k, Z] + 0.5 * height)
+        bx, by = (focal * end[k, X] / end[k, Z] + 0.5 * width, focal * end[k, Y] / end[k, Z] + 0.5 * height)
+        half = max(least, focal * radius[k] / min(start[k, Z], end[k, Z]))
         length = math.hypot(bx - ax, by - ay)
         ex, ey = ((bx - ax) / length, (by - ay) / length) if length > 1e-9 else (1.0, 0.0)
         for row in range(max(0, int(min(ay, by) - half)), min(height, int(max(ay, by) + half) + 1)):
@@ -112,7 +114,7 @@ def draw_tubes(target: Target, start: Floats, end: Floats, radius: Floats, tint:
                 s = min(max(px * ex + py * ey, 0.0), length)
                 ux, uy = px - s * ex, py - s * ey
                 part = s / length if length > 1e-9 else 0.0
-                z = 1.0 / ((1.0 - part) / start[k, 2] + part / end[k, 2])
+                z = 1.0 / ((1.0 - part) / start[k, Z] + part / end[k, Z])
                 own = max(least, focal * radius[k] / z)
                 off = (ux * ux + uy * uy) / (own * own)
                 if off >= 1.0:
@@ -132,11 +134,11 @@ def _pixel(at: float, count: int) -> int:
 @inlined
 def _in_picture(corner: Floats, k: int, focal: float, height: int, width: int) -> Triangle:
     """A triangle of (n, 3, 3) as it is seen; nothing of it, and no area, where a corner is behind the eye."""
-    if corner[k, 0, 2] <= 0.0 or corner[k, 1, 2] <= 0.0 or corner[k, 2, 2] <= 0.0:
+    if corner[k, 0, Z] <= 0.0 or corner[k, 1, Z] <= 0.0 or corner[k, 2, Z] <= 0.0:
         return Triangle(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0)
-    ax, ay = focal * corner[k, 0, 0] / corner[k, 0, 2], focal * corner[k, 0, 1] / corner[k, 0, 2]
-    bx, by = focal * corner[k, 1, 0] / corner[k, 1, 2], focal * corner[k, 1, 1] / corner[k, 1, 2]
-    cx, cy = focal * corner[k, 2, 0] / corner[k, 2, 2], focal * corner[k, 2, 1] / corner[k, 2, 2]
+    ax, ay = focal * corner[k, 0, X] / corner[k, 0, Z], focal * corner[k, 0, Y] / corner[k, 0, Z]
+    bx, by = focal * corner[k, 1, X] / corner[k, 1, Z], focal * corner[k, 1, Y] / corner[k, 1, Z]
+    cx, cy = focal * corner[k, 2, X] / corner[k, 2, Z], focal * corner[k, 2, Y] / corner[k, 2, Z]
     ax, bx, cx = ax + 0.5 * width, bx + 0.5 * width, cx + 0.5 * width
     ay, by, cy = ay + 0.5 * height, by + 0.5 * height, cy + 0.5 * height
     return Triangle(ax, ay, bx, by, cx, cy, (bx - ax) * (cy - ay) - (cx - ax) * (by - ay),
@@ -170,7 +172,7 @@ def draw_triangles(target: Target, corner: Floats, facing: Floats, tint: Floats,
                 # the last edge of a triangle of glass is the first of its neighbour: no pixel is tinted twice
                 if u < 0.0 or v < 0.0 or w < 0.0 or (glass and (v == 0.0 or w == 0.0)):
                     continue
-                u, v, w = u / corner[k, 0, 2], v / corner[k, 1, 2], w / corner[k, 2, 2]
+                u, v, w = u / corner[k, 0, Z], v / corner[k, 1, Z], w / corner[k, 2, Z]
                 t = 1.0 / (u + v + w)
                 if t >= depth[row, column]:
                     continue
@@ -178,9 +180,9 @@ def draw_triangles(target: Target, corner: Floats, facing: Floats, tint: Floats,
                     for i in range(3):
                         colour[row, column, i] += opacity[k] * (tint[k, i] - colour[row, column, i])
                     continue
-                nx = u * facing[k, 0, 0] + v * facing[k, 1, 0] + w * facing[k, 2, 0]
-                ny = u * facing[k, 0, 1] + v * facing[k, 1, 1] + w * facing[k, 2, 1]
-                nz = u * facing[k, 0, 2] + v * facing[k, 1, 2] + w * facing[k, 2, 2]
+                nx = u * facing[k, 0, X] + v * facing[k, 1, X] + w * facing[k, 2, X]
+                ny = u * facing[k, 0, Y] + v * facing[k, 1, Y] + w * facing[k, 2, Y]
+                nz = u * facing[k, 0, Z] + v * facing[k, 1, Z] + w * facing[k, 2, Z]
                 size = math.sqrt(nx**2 + ny**2 + nz**2)
                 if (x - 0.5 * width) * nx + (y - 0.5 * height) * ny + focal * nz > 0.0:  # it faces away
                     size = -size
@@ -211,14 +213,14 @@ def shadow(target: Target, reach: float, turns: Floats, step: int, shade: Buffer
             c, s = math.cos(turn), math.sin(turn)
             closed = 0.0
             for k in range(len(turns)):
-                m = row + int(far * (s * turns[k, 0] + c * turns[k, 1]))
-                n = column + int(far * (c * turns[k, 0] - s * turns[k, 1]))
+                m = row + int(far * (s * turns[k, X] + c * turns[k, Y]))
+                n = column + int(far * (c * turns[k, X] - s * turns[k, Y]))
                 if m < 0 or n < 0 or m >= height or n >= width or depth[m, n] == np.inf:
                     continue
                 q = depth[m, n]
                 dx, dy = q * (n + 0.5 - 0.5 * width) / focal - x, q * (m + 0.5 - 0.5 * height) / focal - y
                 dz = q - z
-                above = dx * normal[row, column, 0] + dy * normal[row, column, 1] + dz * normal[row, column, 2]
+                above = dx * normal[row, column, X] + dy * normal[row, column, Y] + dz * normal[row, column, Z]
                 size = dx * dx + dy * dy + dz * dz
                 if above > 0.02 * reach and size < 4.0 * reach * reach:
                     closed += above / math.sqrt(size) * (1.0 - size / (4.0 * reach * reach))
@@ -251,7 +253,7 @@ def light(target: Target, shade: Buffer, step: int, picture: Buffer) -> None:
                     picture[row, column, k] = 1.0
                 continue
             open_ = shade[row // step, column // step]
-            x, y, z = normal[row, column, 0], normal[row, column, 1], normal[row, column, 2]
+            x, y, z = normal[row, column, X], normal[row, column, Y], normal[row, column, Z]
             key = max(0.0, -0.40 * x - 0.68 * y - 0.614 * z)
             fill = max(0.0, 0.84 * x + 0.05 * y - 0.54 * z)
             shine = max(0.0, -0.22 * x - 0.38 * y - 0.898 * z) ** 4
@@ -286,17 +288,17 @@ def corner_normals(own: Floats, faces: Ints, first: Ints, around: Ints, crease: 
         crease: cosine of the angle between faces from which it is an edge.
     """
     for f in range(len(faces)):
-        size = math.sqrt(own[f, 0] ** 2 + own[f, 1] ** 2 + own[f, 2] ** 2)
+        size = math.sqrt(own[f, X] ** 2 + own[f, Y] ** 2 + own[f, Z] ** 2)
         for corner in range(3):
             normals[f, corner, :] = 0.0
             vertex = faces[f, corner]
             for k in range(first[vertex], first[vertex + 1]):
                 g = around[k]
-                other = math.sqrt(own[g, 0] ** 2 + own[g, 1] ** 2 + own[g, 2] ** 2)
-                inner = own[f, 0] * own[g, 0] + own[f, 1] * own[g, 1] + own[f, 2] * own[g, 2]
+                other = math.sqrt(own[g, X] ** 2 + own[g, Y] ** 2 + own[g, Z] ** 2)
+                inner = own[f, X] * own[g, X] + own[f, Y] * own[g, Y] + own[f, Z] * own[g, Z]
                 if inner >= crease * size * other:
                     for i in range(3):
                         normals[f, corner, i] += own[g, i]
-            total = math.sqrt(normals[f, corner, 0] ** 2 + normals[f, corner, 1] ** 2 + normals[f, corner, 2] ** 2)
+            total = math.sqrt(normals[f, corner, X] ** 2 + normals[f, corner, Y] ** 2 + normals[f, corner, Z] ** 2)
             for i in range(3):
                 normals[f, corner, i] /= total if total > 0.0 else 1.0

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import BoundaryNorm, ListedColormap, Normalize, to_rgb
+from matplotlib.colors import BoundaryNorm, ListedColormap, to_rgb
 
 from granum.base.errors import pick
 from granum.base.kernels import Floats
@@ -72,9 +72,7 @@ class Scale:
         least, most = min(low, float(values.min())), float(np.percentile(values, 99.0))
         if float(values.max()) > 1.05 * most > 0.0:
             self.extend = "max"
-        if not least < most:
-            least, most = (0.9 * most, 1.1 * most) if most > 0.0 else (0.0, 1.0)
-        return ScalarMappable(Normalize(least, most), "viridis")
+        return style.shades(least, most)
 
     def colours(self, frame: int) -> Floats:
         """(n, 3) of the balls of a frame, from 0 to 1; fixed points are grey unless kinds are shown."""

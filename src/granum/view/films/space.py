@@ -18,7 +18,7 @@ from granum.view.films.sheet import Picture
 from granum.view.shapes.boundaries import ENDLESS
 from granum.view.shapes.meshes import NO_POINTS, great_circles
 from granum.view.stage import Solid
-from granum.view.stage.poses import placed, rotation
+from granum.view.stage.poses import TURN, placed, rotation
 
 _FINE = 2
 """Pixels drawn along each side of one that is seen, so that rims are smooth."""
@@ -155,7 +155,7 @@ class SpacePainter(Painter):
     def _draw_solid(self, body: _Body, pose: Floats) -> None:
         """Faces, unless they are glass, and lines."""
         if len(body.tint) and not body.glass:
-            facing = self.camera.directions(body.facing @ rotation(pose[3:]).T)
+            facing = self.camera.directions(body.facing @ rotation(pose[TURN]).T)
             raster.draw_triangles(self._target, self._corners(body, pose), np.ascontiguousarray(facing), body.tint,
                                   np.ones(len(body.tint)))
         starts, ends = body.lines

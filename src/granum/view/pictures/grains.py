@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.collections import EllipseCollection, LineCollection
-from matplotlib.colors import Normalize, to_rgba
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
 from granum.base.errors import GranumError, pick
@@ -151,10 +151,7 @@ def draw_arch(axis: Axes, shown: Snapshot) -> EllipseCollection:
 
 def shading(values: Floats, low: float = math.inf) -> ScalarMappable:
     """Colours of values, from the least (or `low`, if that is less) to the greatest."""
-    least, most = float(values.min(initial=low)), float(values.max(initial=-math.inf))
-    if not least < most:  # one value only, or none
-        least, most = (0.9 * most, 1.1 * most) if most > 0.0 else (0.0, 1.0)
-    return ScalarMappable(Normalize(least, most), "viridis")
+    return style.shades(float(values.min(initial=low)), float(values.max(initial=-math.inf)))
 
 
 def colour_values(shown: Snapshot, by: str) -> Floats | None:

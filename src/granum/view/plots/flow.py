@@ -44,7 +44,6 @@ def packing(run: Run, *probes: str) -> Figure:
     """Packing fraction in the regions of packing probes over time."""
     shown, note = chosen(run.probe_names("packing"), probes, "packing probe")
     drawn, (panel,) = style.over_time(title(run, "packing", note), "packing fraction [-]")
-    for name, (colour, dashes) in zip(shown, style.curves(), strict=False):
-        panel.plot(run.t, run.packing(name), color=colour, linestyle=dashes, label=name)
+    style.draw_curves(panel, run.t, {name: run.packing(name) for name in shown})
     style.legend(panel)
     return drawn

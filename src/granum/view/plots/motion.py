@@ -143,9 +143,8 @@ def coordinates(run: Run, *names: str) -> Figure:
     for (left, right), (unit, own) in zip(panels, groups.items(), strict=True):
         shown, note = (own, "") if names else chosen(own, (), "coordinate")
         notes += [note] if note else []
-        for name, (colour, dashes) in zip(shown, style.curves(), strict=False):
-            left.plot(run.t, run.coordinate(name), color=colour, linestyle=dashes, label=name)
-            right.plot(run.t, run.rate(name), color=colour, linestyle=dashes)
+        style.draw_curves(left, run.t, {name: run.coordinate(name) for name in shown})
+        style.draw_curves(right, run.t, {name: run.rate(name) for name in shown}, labelled=False)
         left.set(ylabel=f"coordinate [{unit}]")
         right.set(ylabel=f"rate [{_per_second(unit)}]")
         style.legend(left)

@@ -97,8 +97,7 @@ def rigidity_over_time(run: Run, *probes: str) -> Figure:
               "floppy_modes": "floppy modes [-]"}
     drawn, panels = style.over_time(title(run, "rigidity", note), *labels.values(), height=1.9)
     for panel, key in zip(panels, labels, strict=True):
-        for name, (colour, dashes) in zip(shown, style.curves(), strict=False):
-            panel.plot(run.t, run.rigidity_probe(name)[key], color=colour, linestyle=dashes, label=name)
+        style.draw_curves(panel, run.t, {name: run.rigidity_probe(name)[key] for name in shown})
     style.legend(panels[0])
     return drawn
 

@@ -79,24 +79,13 @@ def draw_surface(panel: Any, ground: Ground) -> None:
                        cstride=2, rasterized=True)
 
 
-def draw_above(panel: Any, paths: Mapping[str, Floats], ground: Ground) -> Any:
-    """Paths (frames, 3) from above, by label, over the contours of their surface; the start is marked."""
-    filled = draw_contours(panel, ground)
+def draw_paths(panel: Any, paths: Mapping[str, Floats], axes: int, **look: Any) -> None:
+    """Paths (frames, 3) by label, along so many axes."""
     for (label, places), colour, dashes in zip(paths.items(), style.COLOURS, ("-", "--", "-.", ":"), strict=False):
-        panel.plot(places[:, 0], places[:, 1], dashes, color=colour, label=label, linewidth=1.1)
-        panel.plot(*places[0, :2], "o", color=colour, markersize=4)
-    panel.set(xlabel="X [m]", ylabel="Y [m]", aspect="equal")
-    return filled
-
-
-def draw_in_space(panel: Any, paths: Mapping[str, Floats], ground: Ground) -> None:
-    """The same paths in 3-D over the surface."""
-    draw_surface(panel, ground)
-    for (label, places), colour, dashes in zip(paths.items(), style.COLOURS, ("-", "--", "-.", ":"), strict=False):
-        panel.plot(*places.T, dashes, color=colour, label=label, linewidth=1.0, zorder=5)
-    panel.set(xlabel="X [m]", ylabel="Y [m]", zlabel="Z [m]")
-    panel.locator_params(nbins=5)
-    panel.view_init(elev=40.0, azim=-60.0)
+        panel.plot(*places.T[:axes], dashes, color=colour, label=label, **look)
+        if axes == 2:
+            panel.plot(*places[0, :2], "o", color=colour, markersize=4)  # the start
+    panel.set(xlabel="X [m]", ylabel="Y [m]")
 
 
 def touching(run: Run) -> dict[str, str]:
@@ -129,10 +118,15 @@ def surface(run: Run, *names: str) -> Figure:
         ground = ground_under(run.scene.surface[surfaces[name]].equation, {"contact": paths["contact P"]})
         space = drawn.add_subplot(left.get_subplotspec(), projection="3d")
         left.remove()
-        draw_in_space(space, paths, ground)
-        filled = draw_above(right, paths, ground)
+        draw_surface(space, ground)
+        draw_paths(space, paths, 3, linewidth=1.0, zorder=5)
+        space.set(zlabel="Z [m]")
+        space.locator_params(nbins=5)
+        space.view_init(elev=40.0, azim=-60.0)
+        filled = draw_contours(right, ground)
+        draw_paths(right, paths, 2, linewidth=1.1)
         drawn.colorbar(filled, ax=right, label="height of the surface Z [m]", shrink=0.85)
-        right.set(title=f"{name}, from above")
+        right.set(title=f"{name}, from above", aspect="equal")
     drawn.get_layout_engine().set(wspace=0.06)  # type: ignore[union-attr,call-arg]
     drawn.legend(*panels[0, 1].get_legend_handles_labels(), loc="outside lower center", ncols=2)
     drawn.suptitle(title(run, "path on the surface", note))

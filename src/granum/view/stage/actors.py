@@ -19,7 +19,7 @@ from granum.topology.rank import LARGEST
 from granum.view.shapes.bodies import ROUND, parts
 from granum.view.shapes.meshes import NO_POINTS
 from granum.view.stage.items import Arrows, Balls, Chains, Quantity, spread
-from granum.view.stage.poses import STILL, placed, prescribed, since
+from granum.view.stage.poses import PLACE, STILL, TURN, placed, prescribed, since
 
 _SAMPLES = 16
 """Frames from which the size of everything is estimated."""
@@ -203,7 +203,7 @@ class Actors:
             return self._pose_of_group(groups.index(name), frame)
         position = in_space(self.run.value("position", name, frame)[None])[0]
         rotates = not self._by_grain(self._group(name)) if groups else self.run.has_orientation(name)
-        return np.concatenate([position, self.run.value("orientation", name, frame) if rotates else STILL[3:]])
+        return np.concatenate([position, self.run.value("orientation", name, frame) if rotates else STILL[TURN]])
 
     def _pose_of_group(self, group: int, frame: int) -> Floats:
         """Of the body that is a group of its own; found by its group, which needs no list of all names."""
@@ -212,7 +212,7 @@ class Actors:
         if not len(row):
             return np.full(7, np.nan)
         position = in_space(self.run.recorded(f"{of}position", frame)[row])[0]
-        return np.concatenate([position, self.run.recorded("body_orientation", frame)[row[0]] if of else STILL[3:]])
+        return np.concatenate([position, self.run.recorded("body_orientation", frame)[row[0]] if of else STILL[TURN]])
 
     def boundary_pose(self, name: str, frame: int) -> Floats:
         """(7,) of a boundary, against where the scene puts it: with its body, or as prescribed."""
@@ -306,7 +306,7 @@ class Actors:
         pose = self.pose(own, frame)
         if point and isinstance(body, Rigid):
             pose = placed(pose, np.array([body.fixed_points()[point]]))[0]
-        return pose[:3]
+        return pose[PLACE]
 
     def carrier(self, name: str, frame: int) -> Floats:
         """(7,) pose of the body that an end of a joint belongs to; fixed points stay."""
@@ -316,7 +316,7 @@ class Actors:
             return self.pose(own, frame)
         if isinstance(body, FixedPoint):
             return STILL
-        return np.concatenate([self.point(own, frame), STILL[3:]])
+        return np.concatenate([self.point(own, frame), STILL[TURN]])
 
     @_of_frame
     def reactions(self, frame: int) -> Arrows:

@@ -11,6 +11,8 @@ from granum.base.rotations import IDENTITY, product, rotate_quaternion, three
 from granum.model.boundaries import Motion
 from granum.run.tracks import rotations
 
+PLACE, TURN = slice(0, 3), slice(3, 7)
+"""Columns of a pose: the position [m] and the quaternion."""
 STILL: Floats = np.array([0.0, 0.0, 0.0, *IDENTITY])
 
 
@@ -22,20 +24,20 @@ def rotation(quaternion: Floats) -> Floats:
 
 def placed(pose: Floats, points: Floats) -> Floats:
     """Where points (k, 3) of a body are."""
-    moved: Floats = pose[:3] + points @ rotation(pose[3:]).T
+    moved: Floats = pose[PLACE] + points @ rotation(pose[TURN]).T
     return moved
 
 
 def brought_back(pose: Floats, points: Floats) -> Floats:
     """Where points (..., 3) are in the axes of a body."""
-    own: Floats = (points - pose[:3]) @ rotation(pose[3:])
+    own: Floats = (points - pose[PLACE]) @ rotation(pose[TURN])
     return own
 
 
 def since(start: Floats, now: Floats) -> Floats:
     """Pose of what moves with a body and is given as it was when the body had the pose `start`."""
-    turned = product(now[3:], start[3:] * [1.0, -1.0, -1.0, -1.0])
-    return np.concatenate([now[:3] - rotation(turned) @ start[:3], turned])
+    turned = product(now[TURN], start[TURN] * [1.0, -1.0, -1.0, -1.0])
+    return np.concatenate([now[PLACE] - rotation(turned) @ start[PLACE], turned])
 
 
 def prescribed(motion: Motion, t: float) -> Floats:

@@ -20,7 +20,7 @@ from granum.view.shapes.meshes import Mesh, sphere
 from granum.view.shapes.surfaces import surface_mesh
 from granum.view.stage.actors import Actors, words
 from granum.view.stage.items import Series, Solid, spread
-from granum.view.stage.poses import STILL, placed, rotation, since
+from granum.view.stage.poses import STILL, TURN, placed, rotation, since
 from granum.view.stage.series import series_of
 
 _SAMPLES = 24
@@ -148,7 +148,7 @@ class Stage(Actors):
         start, way = self.carrier(own, 0), axis / np.linalg.norm(axis)
         along = []
         for frame in spread(len(self.t), _SAMPLES):
-            turned = rotation(since(start, self.carrier(own, frame))[3:])
+            turned = rotation(since(start, self.carrier(own, frame))[TURN])
             along.append(float((self.point(other, frame) - self.point(own, frame)) @ turned @ way))
         return min(along), max(along)
 
@@ -157,7 +157,7 @@ class Stage(Actors):
         start = self.carrier(own, 0)
 
         def pose(frame: int) -> Floats:
-            turned = since(start, self.carrier(own, frame))[3:]
+            turned = since(start, self.carrier(own, frame))[TURN]
             return np.concatenate([self.point(own, frame), turned])
 
         return pose
