@@ -41,6 +41,7 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks clumps
 	$(BIN)/python -m benchmarks rods
 	$(BIN)/python -m benchmarks page
+	$(BIN)/python -m benchmarks setup
 
 # seconds of the compiler for each example and kernel, with an empty cache
 compile-report: $(READY)

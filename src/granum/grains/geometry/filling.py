@@ -16,7 +16,8 @@ def inside_volumes(positions: Floats, radii: Floats, region: Region, dimension: 
     geometry = geometry_of(region)
     if problems := geometry.problems(dimension, "region"):
         raise GranumError(f"{problems[0].finding} {problems[0].remedy}")
-    return geometry.inside_volumes(positions, radii)
+    # a column of a table would have kernels compiled once more
+    return geometry.inside_volumes(positions, np.ascontiguousarray(radii))
 
 
 def filled_part(positions: Floats, radii: Floats, region: Region, dimension: int) -> Floats:

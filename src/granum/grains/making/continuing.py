@@ -13,19 +13,18 @@ from granum.grains.aggregates.bonds import rows_of
 from granum.grains.aggregates.parts import Bonds, Parts
 from granum.grains.aggregates.regrouping import gather_bodies, regroup
 from granum.grains.aggregates.rotation import world_inertia
-from granum.grains.making.clumps import body_of_scene, many, template_of
+from granum.grains.making.clumps import body_of_scene
 from granum.grains.making.earlier import QUATERNION, EarlierBodies, EarlierGrains
 from granum.grains.making.finder import PLAIN, Finder
+from granum.grains.making.kinds import GrainKind
 from granum.grains.orientation import as_quaternions
 from granum.grains.state import DOUBLE_TURNS, FIRST, IM, KM, QA, REACH, SECOND, STRIDE, WX, R
 
 SAME = 1e-6
 """How far parts of a body may be from where the scene says, in reaches of the body: large frames are rounded."""
-Kind = tuple[int, float, str, bool]
-"""Material, density and shape of a pattern or source, and whether its grains rotate."""
 
 
-def take_over_bodies(find: Finder, parts: Parts, earlier: EarlierGrains, kinds: dict[str, Kind],
+def take_over_bodies(find: Finder, parts: Parts, earlier: EarlierGrains, kinds: dict[str, GrainKind],
                      groups: list[str]) -> None:
     """Add the bodies of an earlier run."""
     assert earlier.bodies is not None
@@ -76,12 +75,11 @@ def _displaced(made: Parts, arm: Floats) -> bool:
     return bool(np.any(apart > SAME * made.bodies.pose[made.body, REACH]))
 
 
-def _pattern(find: Finder, earlier: EarlierGrains, name: str, kind: Kind, group: int) -> Parts | None:
+def _pattern(find: Finder, earlier: EarlierGrains, name: str, kind: GrainKind, group: int) -> Parts | None:
     """Grains of a pattern or source; of round ones each is a body at first."""
     bodies, rows = earlier.bodies, earlier.of(name)
     assert bodies is not None
-    material, density, shape, rotation = kind
-    template, owners = template_of(find.scene, shape), earlier.body_rows(name)
+    shape, template, owners = kind.shape, kind.template, earlier.body_rows(name)
     each = len(template.radii)
     if shape not in PLAIN:
         of_each = bodies.of_part[rows]
@@ -97,8 +95,8 @@ def _pattern(find: Finder, earlier: EarlierGrains, name: str, kind: Kind, group:
     first, quaternion = rows[::each], as_quaternions(earlier.orientation[rows[::each]])
     home = bodies.of_part[first]
     alone = bodies.sizes[home] == each
-    made = many(0.0, template, earlier.x[first, :3], radii, quaternion, np.zeros(3), density, rotation, material, group,
-                0, find.dimension)
+    made = kind.made(0.0, earlier.x[first, :3], radii, np.zeros(3), group, 0, lambda: quaternion)
+    assert isinstance(made, Parts)
     made.number = earlier.number[rows].astype(np.int64)
     made.x[:, R] = earlier.x[rows, R]
     made.bodies.number = made.number[::each].copy()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -16,16 +17,15 @@ from granum.grains.geometry.regions import geometry_of
 from granum.grains.making.bonding import bond_together, check_bonds
 from granum.grains.making.clumps import (
     body_of_scene,
-    many,
     no_parts,
     random_orientations,
     start_orientation,
-    template_of,
 )
-from granum.grains.making.continuing import Kind, take_over_bodies
+from granum.grains.making.continuing import take_over_bodies
 from granum.grains.making.cutting import check_sections
 from granum.grains.making.earlier import SETTLED, EarlierGrains
 from granum.grains.making.finder import Finder, joined_pairs
+from granum.grains.making.kinds import KAPPA, GrainKind, assemble, check_kind, mass_of, radius_range
 from granum.grains.making.packing import place_densely
 from granum.grains.making.placement import (
     NO_GRAINS,
@@ -36,7 +36,6 @@ from granum.grains.making.placement import (
     radii_for_fraction,
     stream,
 )
-from granum.grains.orientation import unrotated
 from granum.grains.search.buckets import overlapping
 from granum.grains.state import FIRST, IM, KM, SECOND, SX, Grains, R
 from granum.model.grains import Grains as Pattern
@@ -49,8 +48,6 @@ TOLERANCE = 1e-6
 """Overlap at the start that is let pass, in radii of the smaller grain."""
 NO_NUMBERS = np.zeros(0, np.int64)
 Gaps = Callable[[Grains], Floats]
-KAPPA = {"disk": 2.0, "sphere": 2.5}
-"""κ = m r²/I of homogeneous grains."""
 
 
 def largest_coordination(r_min: float, r_max: float, dimension: int) -> int:
@@ -70,23 +67,6 @@ def group_names(scene: Scene) -> list[str]:
     return [*scene.body, *scene.pattern, *scene.source]
 
 
-def mass_of(radii: Floats, density: float, shape: str) -> Floats:
-    """m = ρ π r² for disks of unit thickness, ρ 4/3 π r³ for spheres [kg]."""
-    mass: Floats = density * math.pi * (radii**2 if shape == "disk" else 4.0 / 3.0 * radii**3)
-    return mass
-
-
-def assemble(t: float, centres: Floats, radii: Floats, velocity: Floats, mass: Floats, kappa: float | Floats,
-             material: int | Ints, group: int | Ints, first: int, dimension: int) -> Grains:
-    """Grains of one group, or of one each, numbered from `first`, not rotated."""
-    n = len(radii)
-    x, v = np.zeros((n, 4)), np.zeros((n, 8))
-    x[:, :3], x[:, R] = centres, radii
-    v[:, :3], v[:, IM], v[:, KM] = velocity, 1.0 / mass, kappa / mass
-    return Grains(t, x, v, np.full(n, material, dtype=np.int32), np.arange(first, first + n, dtype=np.int64),
-                  np.full(n, group, dtype=np.int32), local_orientation=unrotated(n, dimension))
-
-
 def scattered(kind: Pattern | Source, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """Centres (n, 3) and radii of grains around given points, fresh from these each time (002 fig 4.6)."""
     assert kind.positions is not None
@@ -99,47 +79,12 @@ def scattered(kind: Pattern | Source, rng: np.random.Generator) -> tuple[Floats,
     return centres, radii
 
 
-def radius_range(kind: Pattern | Source) -> tuple[float, float]:
-    """The smallest and the largest radius that sizes and their scatter can give [m]."""
-    sizes = kind.radius
-    if kind.radii is not None or (sizes is not None and sizes.values is not None):
-        given = kind.radii if sizes is None else sizes.values
-        assert given is not None
-        low, high = min(given), max(given)
-    elif sizes is not None and sizes.mean is not None and sizes.standard_deviation is not None:
-        low, high = sizes.mean - 3.0 * sizes.standard_deviation, sizes.mean + 3.0 * sizes.standard_deviation
-    else:
-        assert sizes is not None and sizes.minimum is not None and sizes.maximum is not None
-        low, high = sizes.minimum, sizes.maximum
-    return low - kind.scatter_radius, high + kind.scatter_radius
-
-
 def size_range(scene: Scene, grains: Grains) -> tuple[float, float]:
     """The smallest and the largest radius of grains that are there or may come [m]; 1 m without any."""
     ranges = [radius_range(source) for source in scene.source.values()]
     if grains.count:
         ranges.append((float(grains.x[:, R].min()), float(grains.x[:, R].max())))
     return min((low for low, _ in ranges), default=1.0), max((high for _, high in ranges), default=1.0)
-
-
-def check_kind(find: Finder, place: str, kind: Pattern | Source) -> tuple[int, float, str]:
-    """Material, density and shape of a pattern or source, after a check of everything that can be wrong with it."""
-    material = find.material(place, kind.material)
-    density = find.density(place, kind.density, material)
-    shape = find.shape(f"{place}.shape", kind.shape)
-    find.vector(f"{place}.velocity", kind.velocity)
-    find.vector(f"{place}.scatter", kind.scatter)
-    wrong = [k for k, point in enumerate(kind.positions or ()) if len(point) != find.dimension]
-    if wrong:
-        find.vector(f"{place}.positions.{wrong[0]}", (kind.positions or ())[wrong[0]])
-    if kind.positions == ():
-        find.problem(f"{place}.positions", "is empty.", "Give one centre at least, or a region.")
-    if kind.region is not None:
-        find.room(place, kind.region)
-    if radius_range(kind)[0] <= 0.0:
-        find.problem(f"{place}.scatter_radius", f"found {kind.scatter_radius:g} m, which leaves no positive radius.",
-                     "Take less than the smallest radius.")
-    return material, density, shape
 
 
 def _fill(pattern: Pattern, dimension: int, others: Floats, distance: Distance | None, rng: np.random.Generator,
@@ -265,10 +210,10 @@ def _apply_starts(find: Finder, grains: Grains, starts: Mapping[str, Start]) -> 
             apply(np.array(list(values)), np.array(list(values.values())))
 
 
-def _find_pattern(find: Finder, name: str, pattern: object) -> tuple[Pattern, int, float, str] | None:
-    """A pattern of grains with material, density and shape, if it is one."""
+def _find_pattern(find: Finder, name: str, pattern: object) -> tuple[Pattern, GrainKind] | None:
+    """A pattern of grains and what they are, if it is one."""
     if isinstance(pattern, Pattern):
-        return pattern, *check_kind(find, f"pattern.{name}", pattern)
+        return pattern, check_kind(find, f"pattern.{name}", pattern)
     find.problem(f"pattern.{name}.kind", f'is a {getattr(pattern, "kind", "")}, but patterns among grains are of kind '
                  "grains.")
     return None
@@ -299,26 +244,19 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
             and (chosen := _find_pattern(find, name, pattern)) is not None]
     check_bonds(find)
     find.raise_if_any()
-    for name, pattern, material, density, shape in made:
+    for name, pattern, kind in made:
         rng = stream(scene.run.seed, "pattern", name)
-        template = template_of(scene, shape)
         try:
             centres, radii = (scattered(pattern, rng) if pattern.positions is not None else
                               _fill(pattern, dimension, grains.x if grains.count else NO_GRAINS, distance, rng,
-                                    template.reach))
+                                    kind.template.reach))
         except SceneError:
             raise
         except GranumError as error:
             raise SceneError([Problem(f"pattern.{name}", str(error))]) from None
         group, first = len(scene.body) + list(scene.pattern).index(name), next_number(grains)
-        velocity = three(pattern.velocity or ())
-        if find.bodily:
-            rotations = random_orientations(len(radii), dimension, rng)
-            grains.append(many(0.0, template, centres, radii, rotations, velocity, density, pattern.rotation, material,
-                               group, first, dimension))
-        else:
-            grains.append(assemble(0.0, centres, radii, velocity, mass_of(radii, density, shape),
-                                   KAPPA[shape] * pattern.rotation, material, group, first, dimension))
+        quaternions = partial(random_orientations, len(radii), dimension, rng)
+        grains.append(kind.made(0.0, centres, radii, three(pattern.velocity or ()), group, first, quaternions))
     if isinstance(grains, Parts) and scene.bond:
         bond_together(find, grains, group_names(scene), earlier.bonds if earlier is not None else ())
     _apply_starts(find, grains, scene.start if earlier is None else {
@@ -349,13 +287,13 @@ def _bodies(find: Finder, named: Sequence[tuple[int, str]], first: int) -> list[
     return made
 
 
-def _kinds(find: Finder, earlier: EarlierGrains) -> dict[str, Kind]:
-    """Material, density, shape and rotation of the patterns and sources that grains of an earlier run belong to."""
+def _kinds(find: Finder, earlier: EarlierGrains) -> dict[str, GrainKind]:
+    """What the grains of an earlier run are that belong to patterns and sources."""
     kinds = {}
     for section in ("pattern", "source"):
         for name, kind in getattr(find.scene, section).items():
             if earlier.has(name) and isinstance(kind, Pattern | Source):
-                kinds[name] = (*check_kind(find, f"{section}.{name}", kind), kind.rotation)
+                kinds[name] = check_kind(find, f"{section}.{name}", kind)
     return kinds
 
 
@@ -368,9 +306,7 @@ def _take_over(find: Finder, grains: Grains, earlier: EarlierGrains) -> None:
             continue
         group, x = groups[name], earlier.x[rows]
         if name in kinds:
-            material, density, shape, rotation = kinds[name]
-            taken.append(assemble(0.0, x[:, :R], x[:, R], np.zeros(3), mass_of(x[:, R], density, shape),
-                                  KAPPA[shape] * rotation, material, group, 0, find.dimension))
+            taken.append(kinds[name].made(0.0, x[:, :R], x[:, R], np.zeros(3), group, 0, lambda: np.zeros((0, 4))))
         else:
             given = earlier.given.get(name, Start()).position
             start = Start(position=given or tuple(x[0, : find.dimension].tolist()))

@@ -15,9 +15,10 @@ from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Flags, Floats, Ints
 from granum.base.rotations import three
 from granum.grains.geometry.regions import geometry_of
-from granum.grains.making.clumps import many, random_orientations, template_of
+from granum.grains.making.clumps import random_orientations
 from granum.grains.making.finder import Finder
-from granum.grains.making.generate import KAPPA, assemble, check_kind, mass_of, radius_range, scattered
+from granum.grains.making.generate import scattered
+from granum.grains.making.kinds import check_kind, radius_range
 from granum.grains.making.placement import Distance, add_at_random, crowd, draw_radii, stream
 from granum.grains.state import Grains, R
 from granum.model.scene import Scene
@@ -41,8 +42,6 @@ class Sources:
         self.sources = list(scene.source.values())
         self.kinds = [check_kind(find, f"source.{name}", source) for name, source in scene.source.items()]
         find.raise_if_any()
-        self.bodily = find.bodily
-        self.templates = [template_of(scene, shape) for _, _, shape in self.kinds]
         self.seed, self.dimension = scene.run.seed, dimension
         self.first_group = len(scene.body) + len(scene.pattern)
         self.counts: Ints = np.zeros((len(self.names), 4), dtype=np.int64)
@@ -129,7 +128,7 @@ class Sources:
             rows = todo[:, OF_BATCH] == batch
             positions, sizes = self._batch(k, int(batch))
             centres[rows], radii[rows] = positions[todo[rows, ITEM]], sizes[todo[rows, ITEM]]
-        reach, batch = self.templates[k].reach * radii, int(todo[0, OF_BATCH])
+        reach, batch = self.kinds[k].template.reach * radii, int(todo[0, OF_BATCH])
         centres, placed = self._place(k, batch, centres, reach, there, distance)
         if source.overlap == "allow":
             self._refuse_coincident(k, t, np.concatenate([there[:, :3], centres]))
@@ -153,16 +152,14 @@ class Sources:
 
     def _made(self, k: int, t: float, centres: Floats, radii: Floats, todo: Ints, number: int) -> Grains:
         """Grains of a source at given positions; those of a shape get orientations from a stream of their own."""
-        source, (material, density, shape) = self.sources[k], self.kinds[k]
-        velocity = three(source.velocity or ())
-        if not self.bodily:
-            return assemble(t, centres, radii, velocity, mass_of(radii, density, shape), KAPPA[shape] * source.rotation,
-                            material, self.first_group + k, number, self.dimension)
-        quaternions = np.array([
-            random_orientations(1, self.dimension, stream(self.seed, "turned", self.names[k], *row[1:]))[0]
-            for row in todo.tolist()]).reshape(-1, 4)
-        return many(t, self.templates[k], centres, radii, quaternions, velocity, density, source.rotation, material,
-                    self.first_group + k, number, self.dimension)
+        source, name = self.sources[k], self.names[k]
+
+        def quaternions() -> Floats:
+            streams = (stream(self.seed, "turned", name, *row[1:]) for row in todo.tolist())
+            return np.array([random_orientations(1, self.dimension, rng)[0] for rng in streams]).reshape(-1, 4)
+
+        return self.kinds[k].made(t, centres, radii, three(source.velocity or ()), self.first_group + k, number,
+                                  quaternions)
 
     def _place(self, k: int, batch: int, centres: Floats, radii: Floats, there: Floats,
                distance: Distance | None) -> tuple[Floats, Flags]:
