@@ -227,8 +227,8 @@ class RunFileWriter(Recording):
     def _finish(self) -> None:
         """Make the last frame durable, if it is not."""
         self.refuse_changed_file()
-        reached("close")
         with self._telling("it cannot be flushed to disk"):
+            reached("close")
             if (done := self.frames_done) != self._durable:
                 self._keep(done)
 

@@ -1,0 +1,181 @@
+"""The reader of run files trusts nothing: what it gives is what was written, or it refuses in words."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import pytest
+
+import granum as gr
+from grain_scenes import grain, scene
+from granum.io.runfile import FORMAT
+from run_file_corpus import content_of, judge_flips, judged, repacked, with_metadata, with_values
+from scenes import sprung
+
+SHAPE = (6, 6, 2)
+"""Of `position` in the run of `original`."""
+OPTIONS: dict[str, Any] = {"until": 0.5, "interval": 0.1, "solver": "rk4", "step": 0.01}
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("original") / "run.h5"
+    gr.simulate(sprung(), output=file, **OPTIONS)
+    return file
+
+
+@pytest.fixture
+def file(original: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(original, tmp_path / "run.h5"))
+
+
+@pytest.fixture(scope="module")
+def grains(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two disks on a floor."""
+    file = tmp_path_factory.mktemp("grains") / "run.h5"
+    disks = {"low": grain((0.0, 0.1)), "high": grain((0.01, 0.301))}
+    gr.simulate(scene(disks), output=file, until=0.05, interval=0.01)
+    return file
+
+
+def test_a_flipped_bit_is_never_silent(original: Path) -> None:
+    """Somewhere in the file: either it does not matter, and all that is read is identical, or it is refused."""
+    counts = judge_flips(original, 250, seed=4)
+    assert set(counts) == {"identical", "refused"}, counts
+
+
+@pytest.mark.parametrize("storage", [
+    {"compression": "gzip"}, {"compression": "gzip", "shuffle": True, "fletcher32": True}, {"compression": "lzf"},
+    {"chunks": True}, {},
+], ids=["gzip", "gzip-shuffle-fletcher", "lzf", "chunked", "contiguous"])
+def test_a_repacked_copy_is_read_as_the_original(grains: Path, tmp_path: Path, storage: dict[str, Any]) -> None:
+    copy = tmp_path / "copy.h5"
+    repacked(grains, copy, **storage)
+    assert judged(copy, content_of(grains)) == "identical"
+    whole, packed = gr.open_run(grains), gr.open_run(copy)
+    assert packed.summary == whole.summary
+    np.testing.assert_array_equal(packed.frame(2).positions, whole.frame(2).positions)
+    assert gr.export(packed, "npz", tmp_path / "a.npz").path.exists()
+    if storage:
+        with pytest.raises(gr.RunFileError, match=r"compressed copy of a run .*h5repack -f NONE -l CONTI"):
+            gr.simulate(whole.scene, output=copy, resume=True)
+
+
+def swap(file: Path, name: str, make: Callable[[h5py.File], None]) -> None:
+    with h5py.File(file, "a") as opened:
+        del opened[name]
+        make(opened)
+
+
+def external(opened: h5py.File) -> None:
+    opened.create_dataset("position", SHAPE, "f8", external=[("elsewhere.bin", 0, 576)])
+
+
+def virtual(opened: h5py.File) -> None:
+    layout = h5py.VirtualLayout(SHAPE, "f8")
+    layout[:] = h5py.VirtualSource("elsewhere.h5", "position", SHAPE)
+    opened.create_virtual_dataset("position", layout)
+
+
+def strings(opened: h5py.File) -> None:
+    opened.create_dataset("position", SHAPE, h5py.string_dtype())
+
+
+def objects(opened: h5py.File) -> None:
+    opened.create_dataset("position", SHAPE, h5py.ref_dtype)
+
+
+@pytest.mark.parametrize(("make", "telling"), [
+    (external, "kept in other files"), (virtual, "kept in other files"), (strings, "not of type f8"),
+    (objects, "not of type f8"),
+    (lambda opened: opened.create_dataset("position", data=np.zeros(SHAPE, ">f8")), "not of type f8"),
+    (lambda opened: opened.create_dataset("position", data=np.zeros(SHAPE, "f4")), "not of type f8"),
+    (lambda opened: opened.create_dataset("position", data=np.zeros((*SHAPE[:2], 3))), "does not have the shape"),
+    (lambda opened: opened.create_dataset("position", data=np.zeros((6, 10))), "does not have the shape"),
+    (lambda opened: opened.create_dataset("position", dtype="f8", data=h5py.Empty("f8")), "does not have the shape"),
+    (lambda opened: opened.__setitem__("position", h5py.SoftLink("/velocity")), "a link to somewhere else"),
+    (lambda opened: opened.__setitem__("position", h5py.ExternalLink("other.h5", "/position")), "a link to somewhere"),
+    (lambda opened: opened.create_group("position"), "not an array"), (lambda opened: None, "position is missing"),
+    (lambda opened: opened.create_dataset("position", SHAPE, "f8"), "never written|damaged"),
+])
+def test_arrays_of_another_kind_are_refused_by_name(file: Path, make: Callable[[h5py.File], None],
+                                                    telling: str) -> None:
+    swap(file, "position", make)
+    with pytest.raises(gr.RunFileError, match=telling) as refused:
+        gr.open_run(file).positions.sum()
+    assert "position" in str(refused.value) and str(file) in str(refused.value)
+
+
+@pytest.mark.parametrize(("change", "telling"), [
+    (lambda m: m.pop("scene"), "metadata are wrong at scene"), (lambda m: m.update(title=3), "wrong at title"),
+    (lambda m: m.update(energy_columns=m["energy_columns"][:-1]), "energy has the shape"),
+    (lambda m: m["layout"].pop("velocity"), "lacks velocity"),
+    (lambda m: m["layout"].update(other=[[6], "f8"]), "no run has an array 'other'"),
+    (lambda m: m["layout"].update(position=[[6, 6, 2], "i8"]), "position is of type i8"),
+    (lambda m: m["layout"].update(position=[[-6, 5, 2], "f8"]), "wrong at layout.position"),
+    (lambda m: m["layout"].update(position=[[6, 6, 1 << 47], "f8"]), "velocity has the shape|do not agree"),
+    (lambda m: m["layout"].update(position=[[6, 6, 4], "f8"], velocity=[[6, 6, 4], "f8"]), "do not agree"),
+    (lambda m: m["layout"].update({"checkpoint/next_step": [[2], "f8"]}), "checkpoint/next_step has the shape"),
+    (lambda m: m.update(grains=[]), "lacks"), (lambda m: m["scene"].update(body={"a": 1}), "scene in it is not valid"),
+    (lambda m: m.update(scene={}, versions={"numpy": 2}), "wrong at versions"),
+])
+def test_metadata_that_contradict_the_arrays_are_refused(file: Path, change: Callable[[dict[str, Any]], None],
+                                                         telling: str) -> None:
+    """Also where their checksum is right."""
+    with_metadata(file, change)
+    with pytest.raises(gr.RunFileError, match=telling):
+        _ = gr.open_run(file).summary
+
+
+@pytest.mark.parametrize(("name", "change"), [
+    ("grain_count", lambda row: row.fill(1 << 40)), ("grain_count", lambda row: row.fill(-1)),
+    ("contact_pair", lambda row: row.fill(1 << 30)), ("contact_pair", lambda row: row.fill(-(1 << 30))),
+    ("group", lambda row: row.fill(7)), ("time", lambda row: row.fill(np.nan)), ("event", lambda row: row.fill(99.0)),
+    ("contact_count", lambda row: row.fill(-5)),
+])
+def test_numbers_that_lead_out_of_an_array_are_refused(grains: Path, tmp_path: Path, name: str,
+                                                       change: Callable[[Any], None]) -> None:
+    """With checksums that are right: compiled code does not check its indices."""
+    copy = Path(shutil.copy(grains, tmp_path / "run.h5"))
+    with_values(copy, name, 2, change)
+    with pytest.raises(gr.RunFileError, match=f"{name} of frame 2 has values that no run has"):
+        run = gr.open_run(copy)
+        run.frame(2), run._frames(name)
+
+
+def test_a_bomb_is_refused_before_it_is_unpacked(file: Path) -> None:
+    """An array of 3 TB in a file of some kB."""
+    with_metadata(file, lambda m: m["layout"].update({"checkpoint/gamma": [[4, 10**11], "f8"]}))
+    swap(file, "checkpoint/gamma", lambda opened: opened.create_dataset(
+        "checkpoint/gamma", (4, 10**11), "f8", chunks=(1, 10**6), compression="gzip"))
+    with pytest.raises(gr.RunFileError, match="checkpoint/gamma claims 3200000000000 bytes"):
+        gr.open_run(file)
+
+
+def test_the_format_is_told_by_name(file: Path) -> None:
+    with h5py.File(file, "a") as opened:
+        opened.attrs["format"] = "granum-run-3"
+    with pytest.raises(gr.RunFileError, match=f"in the format granum-run-3, and this version reads {FORMAT}"):
+        gr.open_run(file)
+
+
+def test_damaged_frames_are_named_and_others_stay_readable(grains: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copy(grains, tmp_path / "run.h5"))
+    whole = gr.open_run(grains)
+    with h5py.File(copy, "a") as opened:
+        opened["position"][2, 0, 0] += 1e-9
+    run = gr.open_run(copy)
+    with pytest.raises(gr.RunFileError, match=r"frame 2 of position is damaged.*granum check"):
+        run.frame(2)
+    with pytest.raises(gr.RunFileError, match="frame 2 of position is damaged"):
+        _ = run.positions
+    np.testing.assert_array_equal(run.frame(3).positions, whole.frame(3).positions)
+    np.testing.assert_array_equal(run.frame(2 - 1).velocities, whole.frame(1).velocities)
+    assert run.energy.summary == whole.energy.summary
+    with pytest.raises(gr.RunFileError, match="frame 2 of position is damaged"):
+        gr.simulate(whole.scene, output=copy, resume=True)
