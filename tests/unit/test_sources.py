@@ -82,7 +82,8 @@ def test_with_skip_what_finds_no_room_is_left_out():
 
 
 def test_with_allow_grains_come_anyway():
-    scene = scene_with({"radius": 0.1, "positions": [[0.0, 0.0], [0.1, 0.0]], "interval": 1.0, "overlap": "allow"})
+    scene = scene_with({"radius": 0.1, "positions": [[0.0, 0.0], [0.1, 0.0]], "interval": 1.0,
+                        "scatter": [0.01, 0.01], "overlap": "allow"})
     _, grains, entered = run(scene, np.array([0.0, 1.0]))
     assert entered == [2, 2] and len(overlapping(grains.x, 2)) == 6
 

@@ -31,8 +31,8 @@ def refuse_smooth(scene: Scene) -> None:
         raise SceneError([Problem("run.formulation", f'"{scene.run.formulation}" does not support contact, and this '
                                   "scene has grains, materials or boundaries.",
                                   "Leave it out: a solver of grains writes its own equations.")])
-    if scene.run.solver not in GRAIN_SOLVERS:
-        raise SceneError([Problem("run.solver", f'"{scene.run.solver}" knows no contact between grains.',
+    if scene.solver not in GRAIN_SOLVERS:
+        raise SceneError([Problem("run.solver", f'"{scene.solver}" knows no contact between grains.',
                                   f"Take one of: {', '.join(GRAIN_SOLVERS)}.")])
 
 
