@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import granum as gr
+from granum.contact import solver as contact_solver
 from granum.contact import totals
-from granum.contact.penalty import solver as springs
 from granum.contact.penalty.coefficients import damping_ratio, rebound
 from granum.contact.penalty.solver import Soft
 from granum.contact.penalty.stepping import LOADS
@@ -328,7 +328,7 @@ def test_same_bits_on_one_and_two_threads(monkeypatch: pytest.MonkeyPatch) -> No
     """Slabs in even and odd phases: who works on them does not matter."""
     found = []
     for several in (False, True):
-        monkeypatch.setattr(springs, "PARALLEL_GRAINS", 1 if several else 10**9)
+        monkeypatch.setattr(contact_solver, "PARALLEL_GRAINS", 1 if several else 10**9)
         solver = bed(6000)
         assert len(solver.neighbour_list.near.slabs) > 3
         run(solver, 700, 3e-5)

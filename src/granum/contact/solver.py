@@ -6,6 +6,7 @@ import importlib
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar, cast
 
+import numba
 import numpy as np
 
 from granum.base.choices import GRAIN_SOLVERS
@@ -15,8 +16,12 @@ from granum.contact.steps import FreeFlight, StepBasis, StepLimits, rigid_step
 from granum.grains.aggregates.sections import Sections
 from granum.grains.making.finder import bodily_entries
 from granum.grains.search.neighbour_list import Contacts, NeighbourList
+from granum.grains.state import R
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
+
+PARALLEL_GRAINS = 8000
+"""Grains from which several threads pay."""
 
 if TYPE_CHECKING:
     from granum.contact.bodies.joints import Joints
@@ -63,6 +68,44 @@ class Solver(ABC):
     def use(self, neighbour_list: NeighbourList) -> None:
         """Go on with another neighbour list."""
         self.neighbour_list, self._made = neighbour_list, -1
+
+    def _allot(self) -> None:  # noqa: B027 (some keep no arrays of their own)
+        """Make arrays for the grains and contacts of the neighbour list as it is now."""
+
+    def _prepare(self) -> None:
+        """Make arrays where the neighbour list is another one than they are made for."""
+        if self._made != self.neighbour_list.version:
+            self._allot()
+            self._made = self.neighbour_list.version
+
+    def _with_boundary_rows(self) -> Floats:
+        """Velocities of the grains with rows behind them, one for each near boundary: velocity of the surface, without
+        mass. The grains keep theirs there.
+        """
+        grains = self.neighbour_list.grains
+        v = np.zeros((grains.count + len(self.neighbour_list.near.wall_element), grains.v.shape[1]))
+        v[: grains.count] = grains.v
+        grains.v = v[: grains.count]
+        return v
+
+    @property
+    def _smallest(self) -> float:
+        """The smallest radius [m]; 0 without grains."""
+        grains = self.neighbour_list.grains
+        return float(grains.x[:, R].min()) if grains.count else 0.0
+
+    @property
+    def _several(self) -> bool:
+        """Are there grains enough for several threads?"""
+        neighbours = self.neighbour_list
+        return neighbours.grains.count >= PARALLEL_GRAINS and len(neighbours.near.slabs) > 2 \
+            and numba.get_num_threads() > 1
+
+    def _note_steps(self, count: int, h: float) -> None:
+        """So many steps are made."""
+        self.last_step = h
+        self.neighbour_list.steps += count
+        self.neighbour_list.grains.t += count * h
 
     def begin(self, h: float) -> None:  # noqa: B027 (only rigid contact has something to do)
         """Before the first step of a run."""

@@ -20,7 +20,10 @@ from granum.base.kernels import Floats, Ints, kernel, small_kernel
 from granum.base.pointers import call_rates
 from granum.base.vectors import at, cross, put
 from granum.base.vectors import rotated as rotated_by
-from granum.grains.aggregates.rotation import rotated, times
+from granum.contact.impulses import add_angular, add_linear
+from granum.grains import state
+from granum.grains.aggregates.rotation import rotated
+from granum.grains.aggregates.rotation import times as multiply
 from granum.grains.state import Int32s
 from granum.loads.load import ELASTIC, STORED, VISCOUS
 from granum.loads.tables import Loads, apply_load, count_turns
@@ -102,22 +105,23 @@ def _take(tables: Tables, row: Ints, pose: Floats, inertia: Floats, motion: Floa
     bodies = tables.bodies
     for k in range(tables.shape[BODIES]):
         i = row[k]
-        a, b, c, d = pose[i, 4], pose[i, 5], pose[i, 6], pose[i, 7]
-        put(bodies, k, X, at(pose, i, 0))
-        put(bodies, k, V, at(velocity, i, 0))
-        put(bodies, k, W, at(velocity, i, 4))
+        a, b, c, d = pose[i, state.QA], pose[i, state.QB], pose[i, state.QC], pose[i, state.QD]
+        put(bodies, k, X, at(pose, i, state.X))
+        put(bodies, k, V, at(velocity, i, state.VX))
+        put(bodies, k, W, at(velocity, i, state.WX))
         _rotate(bodies, k, a, b, c, d)
-        put(bodies, k, INVERSE, (motion[i, 8], motion[i, 11], motion[i, 12]))
-        put(bodies, k, INVERSE + 3, (motion[i, 11], motion[i, 9], motion[i, 13]))
-        put(bodies, k, INVERSE + 6, (motion[i, 12], motion[i, 13], motion[i, 10]))
+        (xx, yy, zz), (xy, xz, yz) = at(motion, i, state.INVERSE), at(motion, i, state.INVERSE + 3)
+        put(bodies, k, INVERSE, (xx, xy, xz))
+        put(bodies, k, INVERSE + 3, (xy, yy, yz))
+        put(bodies, k, INVERSE + 6, (xz, yz, zz))
         put(bodies, k, A, (0.0, 0.0, 0.0))
         if tables.shape[PLANAR]:
             found, near = 2.0 * math.atan2(d, a), bodies[k, ANGLE_Z]
             bodies[k, ANGLE_Z] = found + 2.0 * math.pi * math.floor((near - found) / (2.0 * math.pi) + 0.5)
             put(bodies, k, A + 3, (0.0, 0.0, 0.0))
         else:
-            wx, wy, wz = rotated(a, -b, -c, -d, velocity[i, 4], velocity[i, 5], velocity[i, 6])
-            lx, ly, lz = times(inertia, i, 0, wx, wy, wz)
+            wx, wy, wz = rotated(a, -b, -c, -d, velocity[i, state.WX], velocity[i, state.WY], velocity[i, state.WZ])
+            lx, ly, lz = multiply(inertia, i, 0, wx, wy, wz)
             l = rotated(a, b, c, d, lx, ly, lz)
             put(bodies, k, A + 3, rotated_by(bodies, k, INVERSE, cross(l, at(bodies, k, W))))
 
@@ -128,7 +132,7 @@ def _go_on(tables: Tables, row: Ints, pose: Floats, h: float) -> None:
     bodies = tables.bodies
     for k in range(tables.shape[BODIES]):
         i = row[k]
-        a, b, c, d = pose[i, 4], pose[i, 5], pose[i, 6], pose[i, 7]
+        a, b, c, d = pose[i, state.QA], pose[i, state.QB], pose[i, state.QC], pose[i, state.QD]
         for axis in range(3):
             bodies[k, X + axis] += h * bodies[k, V + axis]
         bodies[k, ANGLE_Z] += h * bodies[k, W + 2]
@@ -140,8 +144,8 @@ def _go_on(tables: Tables, row: Ints, pose: Floats, h: float) -> None:
 
 
 @small_kernel
-def _along(tables: Tables, table: Floats, row: Ints, v: int, w: int, r: int) -> float:
-    """J_r times what `table` has for both bodies, in columns from v and from w on; `row` says in which rows."""
+def _along(tables: Tables, table: Floats, row: Ints, r: int) -> float:
+    """J_r times velocities or moves of both bodies; `row` says in which rows of the table they are."""
     j, planar, total, rows = tables.which[r, JOINT], tables.shape[PLANAR], 0.0, tables.rows
     for side in range(2):
         k = tables.ends[j, side]
@@ -150,17 +154,19 @@ def _along(tables: Tables, table: Floats, row: Ints, v: int, w: int, r: int) -> 
         i = row[k]
         if planar:
             o = J + 3 * side
-            total += rows[r, o] * table[i, v] + rows[r, o + 1] * table[i, v + 1] + rows[r, o + 2] * table[i, w + 2]
+            total += (rows[r, o] * table[i, state.VX] + rows[r, o + 1] * table[i, state.VY]
+                      + rows[r, o + 2] * table[i, state.WZ])
         else:
             o = J + 6 * side
             for axis in range(3):
-                total += rows[r, o + axis] * table[i, v + axis] + rows[r, o + 3 + axis] * table[i, w + axis]
+                total += (rows[r, o + axis] * table[i, state.VX + axis]
+                          + rows[r, o + 3 + axis] * table[i, state.WX + axis])
     return total
 
 
 @small_kernel
 def _apply(tables: Tables, table: Floats, row: Ints, multiplier: Floats) -> None:
-    """Add M⁻¹ Jᵀ λ to velocities or moves, which are in columns 0-2 and 4-6."""
+    """Add M⁻¹ Jᵀ λ to velocities or moves."""
     planar, half, rows = tables.shape[PLANAR], 6 - 3 * tables.shape[PLANAR], tables.rows
     for r in range(len(multiplier)):
         j, size = tables.which[r, JOINT], multiplier[r]
@@ -169,14 +175,13 @@ def _apply(tables: Tables, table: Floats, row: Ints, multiplier: Floats) -> None
             if k == tables.shape[BODIES]:
                 continue
             i, o = row[k], J + (2 + side) * half
-            table[i, 0] += size * rows[r, o]
-            table[i, 1] += size * rows[r, o + 1]
             if planar:
-                table[i, 6] += size * rows[r, o + 2]
+                table[i, state.VX] += size * rows[r, o]
+                table[i, state.VY] += size * rows[r, o + 1]
+                table[i, state.WZ] += size * rows[r, o + 2]
             else:
-                table[i, 2] += size * rows[r, o + 2]
-                for axis in range(3):
-                    table[i, 4 + axis] += size * rows[r, o + 3 + axis]
+                add_linear(table, i, size, at(rows, r, o))
+                add_angular(table, i, size, at(rows, r, o + 3))
 
 
 @kernel
@@ -229,7 +234,7 @@ def begin_joints(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, be
     _configure(tables)
     _factor(tables, own.elimination, 0.0)
     for r in range(len(own.off)):
-        own.begin[r] = _along(tables, before, own.row, 0, 4, r)
+        own.begin[r] = _along(tables, before, own.row, r)
         free = _free_rotation(tables, r)
         own.close[r] = own.drive[r] - 0.5 * h * free
         own.after[r] += 0.5 * h * tables.b[r] - h * free
@@ -280,12 +285,8 @@ def _push(own: Jointed, motion: Floats, l: int, h: float) -> None:
         k = own.which[l, FIRST_BODY + side]
         if k < tables.shape[BODIES]:
             row = own.row[k]
-            for axis in range(3):
-                motion[row, axis] += motion[row, 3] * h * bodies[k, LOAD + axis]
-            x, y, z = rotated_by(bodies, k, INVERSE, at(bodies, k, LOAD + 3))
-            motion[row, 4] += h * x
-            motion[row, 5] += h * y
-            motion[row, 6] += h * z
+            add_linear(motion, row, motion[row, state.IM] * h, at(bodies, k, LOAD))
+            add_angular(motion, row, h, rotated_by(bodies, k, INVERSE, at(bodies, k, LOAD + 3)))
 
 
 @kernel
@@ -303,7 +304,7 @@ def solve_joints(own: Jointed, motion: Floats, wanted: Floats) -> None:
     """Impulses of joints after which J v is what is wanted."""
     tables = own.tables
     for r in range(len(wanted)):
-        own.right[r] = wanted[r] - _along(tables, motion, own.row, 0, 4, r)
+        own.right[r] = wanted[r] - _along(tables, motion, own.row, r)
     solve(own.elimination, own.right, tables.multiplier)
     _apply(tables, motion, own.row, tables.multiplier)
     for r in range(len(wanted)):
@@ -315,7 +316,7 @@ def shift_joints(own: Jointed, shift: Floats) -> None:
     """Moves that take back the errors of joints, and what moves against overlaps add to them."""
     tables = own.tables
     for r in range(len(own.off)):
-        own.right[r] = -own.off[r] - _along(tables, shift, own.row, 0, 4, r)
+        own.right[r] = -own.off[r] - _along(tables, shift, own.row, r)
     solve(own.elimination, own.right, tables.multiplier)
     _apply(tables, shift, own.row, tables.multiplier)
 
@@ -333,7 +334,7 @@ def mark_joints(own: Jointed, pose: Floats, changed: Int32s, sweep: int, small: 
             i, o, square = own.row[k], J + (2 + side) * half, 0.0
             for axis in range(half):
                 turns = axis >= (2 if half == 3 else 3)
-                square += (rows[r, o + axis] * (pose[i, 3] if turns else 1.0)) ** 2
+                square += (rows[r, o + axis] * (pose[i, state.REACH] if turns else 1.0)) ** 2
             if size * size * square > small:
                 changed[i] = sweep
                 count += 1
@@ -351,8 +352,9 @@ def account_joints(own: Jointed, motion: Floats, before: Floats, h: float) -> No
             if k < tables.shape[BODIES]:
                 i = own.row[k]
                 for axis in range(3):
-                    done += own.pushes[l, 6 * side + axis] * (motion[i, axis] + before[i, axis])
-                    done += own.pushes[l, 6 * side + 3 + axis] * (motion[i, 4 + axis] + before[i, 4 + axis])
+                    v, w = state.VX + axis, state.WX + axis
+                    done += own.pushes[l, 6 * side + axis] * (motion[i, v] + before[i, v])
+                    done += own.pushes[l, 6 * side + 3 + axis] * (motion[i, w] + before[i, w])
         own.sums[SUMS + l] += 0.5 * done
     for r in range(len(own.off)):
         if tables.which[r, DRIVE] >= 0:

@@ -15,6 +15,7 @@ from granum.base.kernels import Floats, Ints
 from granum.contact.bodies import jointed
 from granum.grains.aggregates.parts import Parts
 from granum.grains.making.generate import Names
+from granum.grains.state import QA, QD, STRIDE, WX, WZ, Z
 from granum.loads.registry import with_kernels
 from granum.loads.tables import load_tables
 from granum.model.bodies import FixedPoint, PointMass
@@ -142,7 +143,7 @@ class Joints:
         position: Any = tuple(own.pose[row, : self.dimension].tolist())
         if body.entry is None:  # a grain of a pattern
             rotation = {"angle": float(own.angle[row])} if self.dimension == 2 else {
-                "orientation": tuple(own.pose[row, 4:].tolist())}
+                "orientation": tuple(own.pose[row, QA:].tolist())}
             start = Start(position=position, velocity=tuple(own.motion[row, : self.dimension].tolist()), **rotation)
         else:
             start = self.scene.start.get(name, Start()).model_copy(update={"position": position})
@@ -177,10 +178,10 @@ class Joints:
             d = self.dimension
             bodies.pose[row, :d], bodies.motion[row, :d] = body.position[:d], body.velocity[:d]
             if d == 2:
-                bodies.pose[row, [4, 7]] = np.cos(0.5 * body.angle), np.sin(0.5 * body.angle)
-                bodies.motion[row, 6] = body.angular_velocity[2]
+                bodies.pose[row, [QA, QD]] = np.cos(0.5 * body.angle), np.sin(0.5 * body.angle)
+                bodies.motion[row, WZ] = body.angular_velocity[Z]
             else:
-                bodies.pose[row, 4:], bodies.motion[row, 4:7] = body.quaternion, body.angular_velocity
+                bodies.pose[row, QA:], bodies.motion[row, WX:STRIDE] = body.quaternion, body.angular_velocity
         if self._held and not fitting:
             parts.follow()
 

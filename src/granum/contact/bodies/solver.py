@@ -105,8 +105,7 @@ class Assembled(Moreau):
         else:
             done = self._run(1 if self.merger is not None else count, h, extra)
             self.after = self.state.after
-        neighbours.steps += abs(done)
-        parts.t += abs(done) * h
+        self._note_steps(abs(done), h)
         parts.follow()
         if done < 0:
             neighbours.renew()
@@ -119,8 +118,7 @@ class Assembled(Moreau):
         neighbours, parts, number = self.neighbour_list, self.parts, self.parts.number.copy()
         order = np.argsort(number, kind="stable")
         for tries in range(TRIES):
-            if self._made != neighbours.version:
-                self._allot()
+            self._prepare()
             place = order[np.searchsorted(number, parts.number, sorter=order)]
             state = (parts.bodies.pose, parts.bodies.motion, parts.x, neighbours.near.pair, neighbours.near.wall,
                      self.totals, self.joints.jointed.sums)

@@ -23,8 +23,10 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats, Ints, Record, Records, inlined, kernel, small_kernel
+from granum.base.vectors import Vector, at, cross, minus, put, times
 from granum.contact.bodies import jointed
 from granum.contact.bodies.jointed import Jointed
+from granum.contact.impulses import add_angular, add_linear
 from granum.contact.problem import (
     NEAR,
     SLOP,
@@ -40,8 +42,8 @@ from granum.grains.aggregates.rotation import (
     rotate_inertia,
     rotate_pose,
     rotated,
-    times,
 )
+from granum.grains.aggregates.rotation import times as multiply
 from granum.grains.geometry.elements import Boundaries
 from granum.grains.geometry.motion import carried_distance, carry_elements, move_elements, moved_distance
 from granum.grains.geometry.surfaces import NX, NY, NZ, UX, UY, UZ
@@ -124,23 +126,24 @@ class Bodies(NamedTuple):
 
 
 @inlined
-def push(v: Floats, i: int, rx: float, ry: float, rz: float, px: float, py: float, pz: float) -> None:
-    """Impulse P on body i at the arm r."""
-    a = v[i, IM]
-    v[i, VX] += a * px
-    v[i, VY] += a * py
-    v[i, VZ] += a * pz
-    x, y, z = times(v, i, INVERSE, ry * pz - rz * py, rz * px - rx * pz, rx * py - ry * px)
-    v[i, WX] += x
-    v[i, WY] += y
-    v[i, WZ] += z
+def push(v: Floats, i: int, arm: Vector, P: Vector, out: Floats) -> None:
+    """What an impulse P on body i at an arm gives to its velocities, added to `out`: velocities or moves."""
+    x, y, z = cross(arm, P)
+    add_linear(out, i, v[i, IM], P)
+    add_angular(out, i, 1.0, multiply(v, i, INVERSE, x, y, z))
 
 
 @inlined
-def push_both(state: Bodies, i: int, j: int, contact: Record, px: float, py: float, pz: float) -> None:
+def push_apart(v: Floats, i: int, j: int, contact: Record, P: Vector, out: Floats) -> None:
+    """P on j and -P on i, at their arms, as `push` does."""
+    push(v, j, (contact.jx, contact.jy, contact.jz), P, out)
+    push(v, i, (contact.ix, contact.iy, contact.iz), times(-1.0, P), out)
+
+
+@inlined
+def push_both(state: Bodies, i: int, j: int, contact: Record, P: Vector) -> None:
     """Impulse P on j and -P on i, at their arms."""
-    push(state.v, j, contact.jx, contact.jy, contact.jz, px, py, pz)
-    push(state.v, i, contact.ix, contact.iy, contact.iz, -px, -py, -pz)
+    push_apart(state.v, i, j, contact, P, state.v)
 
 
 @inlined
@@ -196,14 +199,8 @@ def rolling_mass(state: Bodies, problem: Problem, c: int) -> float:
 def twist(state: Bodies, i: int, j: int, tx: float, ty: float, tz: float) -> None:
     """Angular impulse T on j and -T on i."""
     v = state.v
-    x, y, z = times(v, j, INVERSE, tx, ty, tz)
-    v[j, WX] += x
-    v[j, WY] += y
-    v[j, WZ] += z
-    x, y, z = times(v, i, INVERSE, tx, ty, tz)
-    v[i, WX] -= x
-    v[i, WY] -= y
-    v[i, WZ] -= z
+    add_angular(v, j, 1.0, multiply(v, j, INVERSE, tx, ty, tz))
+    add_angular(v, i, -1.0, multiply(v, i, INVERSE, tx, ty, tz))
 
 
 # ---- the steps of `stepping`
@@ -248,9 +245,7 @@ def kick_slab(s: int, state: Bodies, near: Neighbours, step: Step, extra: Floats
             shift[i, c] = 0.0
         for c in range(4):
             before[i, AXES + c] = pose[i, QA + c]
-        v[i, VX] += h * step.gx
-        v[i, VY] += h * step.gy
-        v[i, VZ] += h * step.gz
+        add_linear(v, i, h, (step.gx, step.gy, step.gz))
         speed = math.sqrt(v[i, VX] ** 2 + v[i, VY] ** 2 + v[i, VZ] ** 2)
         omega = math.sqrt(v[i, WX] ** 2 + v[i, WY] ** 2 + v[i, WZ] ** 2)
         v[i, STRIDE] = h * (speed + pose[i, REACH] * omega)
@@ -259,10 +254,9 @@ def kick_slab(s: int, state: Bodies, near: Neighbours, step: Step, extra: Floats
     if len(extra) > 0:
         for i in range(begin, end):
             for k in range(state.part[i], state.part[i + 1]):
-                rx, ry, rz = x[k, X] - pose[i, X], x[k, Y] - pose[i, Y], x[k, Z] - pose[i, Z]
-                after[k, X], after[k, Y], after[k, Z] = rx, ry, rz
-                m = 1.0 / state.part_v[k, IM]
-                push(v, i, rx, ry, rz, m * extra[k, X], m * extra[k, Y], m * extra[k, Z])
+                arm = minus(at(x, k, X), at(pose, i, X))
+                put(after, k, X, arm)
+                push(v, i, arm, times(1.0 / state.part_v[k, IM], at(extra, k, X)), v)
 
 
 # ---- what `gathering` asks for
@@ -369,33 +363,30 @@ def separate(state: Bodies, problem: Problem, c: int, radius: float) -> None:
     gap = contact.gap + ux * nx + uy * ny + uz * nz
     back = correction(gap, radius, contact.friction)
     if back > 0.0:
-        p = back * contact.mass_n
-        shove(v, shift, j, contact.jx, contact.jy, contact.jz, p * nx, p * ny, p * nz)
-        shove(v, shift, i, contact.ix, contact.iy, contact.iz, -p * nx, -p * ny, -p * nz)
+        push_apart(v, i, j, contact, times(back * contact.mass_n, (nx, ny, nz)), shift)
         gap += back
     contact.gap = gap
-
-
-@inlined
-def shove(v: Floats, shift: Floats, i: int, rx: float, ry: float, rz: float, px: float, py: float, pz: float) -> None:
-    """Move body i as an impulse P at the arm r would change its velocity."""
-    shift[i, VX] += v[i, IM] * px
-    shift[i, VY] += v[i, IM] * py
-    shift[i, VZ] += v[i, IM] * pz
-    x, y, z = times(v, i, INVERSE, ry * pz - rz * py, rz * px - rx * pz, rx * py - ry * px)
-    shift[i, WX] += x
-    shift[i, WY] += y
-    shift[i, WZ] += z
 
 
 # ---- the sweeps
 
 
 @inlined
-def solve_contact(contact: Record, i: int, j: int, state: Bodies, target: float, small: float) -> bool:
+def take(state: Bodies, i: int) -> int:
+    """Row i as the first of some contacts, which `spheres` keeps in registers."""
+    return i
+
+
+@inlined
+def give_back(state: Bodies, i: int, first: int) -> None:
+    """Nothing: its velocities are where they belong."""
+
+
+@inlined
+def solve_contact(state: Bodies, contact: Record, i: int, j: int, target: float, small: float) -> tuple[int, bool]:
     """Normal impulse and friction of one contact such that u_n ≥ target.
 
-    Returns whether the contact has missed its law by more than the velocity whose square is `small`.
+    Returns i, and whether the contact has missed its law by more than the velocity whose square is `small`.
     """
     v, nx, ny, nz = state.v, contact.nx, contact.ny, contact.nz
     ux, uy, uz = against(v, i, j, contact)
@@ -415,7 +406,7 @@ def solve_contact(contact: Record, i: int, j: int, state: Bodies, target: float,
         dp = new - p
         qx, qy, qz = 0.0, 0.0, 0.0
         if mu > 0.0 and new > 0.0:
-            push_both(state, i, j, contact, dp * nx, dp * ny, dp * nz)
+            push_both(state, i, j, contact, (dp * nx, dp * ny, dp * nz))
             ux, uy, uz = against(v, i, j, contact)
             un, mt = ux * nx + uy * ny + uz * nz, contact.mass_t
             qx, qy, qz = ox - mt * (ux - un * nx), oy - mt * (uy - un * ny), oz - mt * (uz - un * nz)
@@ -426,47 +417,9 @@ def solve_contact(contact: Record, i: int, j: int, state: Bodies, target: float,
             dp = 0.0
         dx, dy, dz = dp * nx + qx - ox, dp * ny + qy - oy, dp * nz + qz - oz
     contact.p, contact.qx, contact.qy, contact.qz = new, qx, qy, qz
-    push_both(state, i, j, contact, dx, dy, dz)
+    push_both(state, i, j, contact, (dx, dy, dz))
     px, py, pz = (new - p) * nx + qx - ox, (new - p) * ny + qy - oy, (new - p) * nz + qz - oz
-    return px * px + py * py + pz * pz > small * contact.mass_n * contact.mass_n
-
-
-@small_kernel
-def close_slab(s: int, state: Bodies, problem: Problem, h: float, last: bool) -> None:
-    """The sweep before the move, as in `spheres`; the last of such sweeps lists what is closed."""
-    ci, cj, contacts, closed, single = problem.i, problem.j, problem.contact, problem.closed, problem.chosen
-    contact_count, bodies, slab = state.contact_count, len(state.pose), problem.slab[s]
-    inverse, count, fastest, singles = 1.0 / h, slab.begin, 0.0, slab.begin
-    for c in range(slab.begin, slab.listed):
-        i, j, contact = ci[c], cj[c], contacts[c]
-        gap = contact.gap
-        if gap > 0.0 and contact.p == 0.0 and contact.target > 0.0 and contact_count[j] == 1 and \
-                (i >= bodies or contact_count[i] == 1):
-            single[singles] = c
-            singles += 1
-            continue
-        solve_contact(contact, i, j, state, -gap * inverse if gap > 0.0 else 0.0, 0.0)
-        if last:
-            if contact.p > 0.0:
-                fastest = max(fastest, -approach_of(contact))
-                if gap > 0.0:
-                    contact.gap = gap = 0.0
-            closed[count] = c
-            count += 1 if gap <= 0.0 else 0
-    slab.closed, slab.single, slab.fastest = count, singles, fastest
-
-
-@inlined
-def relax_slab(s: int, state: Bodies, problem: Problem, whole: bool, sweep: int, small: float) -> None:
-    """A sweep after the move, as in `spheres`."""
-    chosen, changed, slab, count = problem.closed if whole else problem.chosen, state.changed, problem.slab[s], 0
-    for k in range(slab.begin, slab.closed if whole else slab.chosen):
-        c = chosen[k]
-        i, j, contact = problem.i[c], problem.j[c], problem.contact[c]
-        if solve_contact(contact, i, j, state, contact.target, small):
-            changed[i] = changed[j] = sweep
-            count += 1
-    slab.missed = count
+    return i, px * px + py * py + pz * pz > small * contact.mass_n * contact.mass_n
 
 
 @small_kernel
@@ -476,12 +429,10 @@ def drift_slab(s: int, state: Bodies, problem: Problem, h: float) -> None:
     inertia, part, slab, moved, largest = state.inertia, state.part, problem.slab[s], 0.0, 0.0
     for i in range(state.slabs[s], state.slabs[s + 1]):
         dx, dy, dz = h * v[i, VX] + shift[i, VX], h * v[i, VY] + shift[i, VY], h * v[i, VZ] + shift[i, VZ]
-        pose[i, X] += dx
-        pose[i, Y] += dy
-        pose[i, Z] += dz
+        add_linear(pose, i, 1.0, (dx, dy, dz))
         a, b, c, d = pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]
         wx, wy, wz = rotated(a, -b, -c, -d, v[i, WX], v[i, WY], v[i, WZ])
-        lx, ly, lz = times(inertia, i, 0, wx, wy, wz)
+        lx, ly, lz = multiply(inertia, i, 0, wx, wy, wz)
         wx, wy, wz = mean_angular_velocity(inertia, i, lx, ly, lz, h)
         wx, wy, wz = rotated(a, b, c, d, wx, wy, wz)
         rotate_body(pose, v, i, h * wx, h * wy, h * wz)
@@ -537,7 +488,7 @@ def bounce_slab(s: int, state: Bodies, near: Neighbours, elements: Records, prob
         rests = lag < 0.0
         target = e * speed if rests else e * speed + a * left
         for _ in range(ROUNDS):  # sliding friction couples back to the normal
-            if not solve_contact(contact, i, j, state, target, EXACT * under):
+            if not solve_contact(state, contact, i, j, target, EXACT * under)[1]:
                 break
         p, qx, qy, qz = contact.p, contact.qx, contact.qy, contact.qz
         dx, dy, dz = against(v, i, j, contact)
@@ -550,20 +501,19 @@ def bounce_slab(s: int, state: Bodies, near: Neighbours, elements: Records, prob
         # with the contact closed at the end of the step, the normal displacement is what takes the gap back
         along = (-gap / h - un - 0.5 * a * h) * contact.mass_n * h if rests else left * p
         px, py, pz = along * nx + left * qx, along * ny + left * qy, along * nz + left * qz
-        displace(state, j, contact.jx, contact.jy, contact.jz, px, py, pz)
+        displace(state, j, (contact.jx, contact.jy, contact.jz), (px, py, pz))
         if i < bodies:
-            displace(state, i, contact.ix, contact.iy, contact.iz, -px, -py, -pz)
+            displace(state, i, (contact.ix, contact.iy, contact.iz), (-px, -py, -pz))
     slab.single_impact, slab.single_friction, slab.single_boundary = impact, friction, boundary
 
 
 @small_kernel
-def displace(state: Bodies, i: int, rx: float, ry: float, rz: float, px: float, py: float, pz: float) -> None:
-    """Move and rotate body i with its parts by what an impulse P at the arm r, times a time, gives."""
+def displace(state: Bodies, i: int, arm: Vector, P: Vector) -> None:
+    """Move and rotate body i with its parts by what an impulse P at an arm, times a time, gives."""
     pose, v = state.pose, state.v
-    pose[i, X] += v[i, IM] * px
-    pose[i, Y] += v[i, IM] * py
-    pose[i, Z] += v[i, IM] * pz
-    wx, wy, wz = times(v, i, INVERSE, ry * pz - rz * py, rz * px - rx * pz, rx * py - ry * px)
+    add_linear(pose, i, v[i, IM], P)
+    x, y, z = cross(arm, P)
+    wx, wy, wz = multiply(v, i, INVERSE, x, y, z)
     rotate_body(pose, v, i, wx, wy, wz)
     pose_body(pose, i, state.part[i], state.part[i + 1], state.arm, state.x)
 
@@ -580,14 +530,14 @@ def finish_slab(s: int, state: Bodies, extra: Floats) -> None:
     for i in range(state.slabs[s], state.slabs[s + 1]):
         if len(extra) > 0:
             for k in range(state.part[i], state.part[i + 1]):
-                after[k, X], after[k, Y], after[k, Z] = velocity(v, i, after[k, X], after[k, Y], after[k, Z])
+                put(after, k, X, velocity(v, i, after[k, X], after[k, Y], after[k, Z]))
         # momentum by the inertia that the impulses of this step met
-        a, b, c, d = before[i, 8], before[i, 9], before[i, 10], before[i, 11]
+        a, b, c, d = before[i, AXES], before[i, AXES + 1], before[i, AXES + 2], before[i, AXES + 3]
         wx, wy, wz = rotated(a, -b, -c, -d, v[i, WX], v[i, WY], v[i, WZ])
-        lx, ly, lz = times(inertia, i, 0, wx, wy, wz)
+        lx, ly, lz = multiply(inertia, i, 0, wx, wy, wz)
         lx, ly, lz = rotated(a, b, c, d, lx, ly, lz)
         rotate_inertia(pose, inertia, v, i)
-        v[i, WX], v[i, WY], v[i, WZ] = times(v, i, INVERSE, lx, ly, lz)
+        v[i, WX], v[i, WY], v[i, WZ] = multiply(v, i, INVERSE, lx, ly, lz)
 
 
 # ---- joints

@@ -51,7 +51,7 @@ def add_contact(c: int, i: int, state: Any, problem: Problem, slot: Record, step
     mechanics.separate(state, problem, c, radius)
     p, px, py, pz = remembered_impulse(contact, slot, step.ratio)
     if p > 0.0:
-        mechanics.push_both(state, first, second, contact, px, py, pz)
+        mechanics.push_both(state, first, second, contact, (px, py, pz))
     if contact.arm > 0.0:
         tx, ty, tz = remembered_torque(slot, step.ratio, p)
         mechanics.twist(state, first, second, tx, ty, tz)

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
 
 from granum.base.kernels import Floats
@@ -16,12 +15,9 @@ from granum.contact.problem import CONTACT, NEAR, Coefficients, Limits, Step, ne
 from granum.contact.solver import Solver
 from granum.grains.orientation import new_blocks
 from granum.grains.search.neighbour_list import NeighbourList, Neighbours
-from granum.grains.state import R
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
 
-PARALLEL_GRAINS = 8000
-"""Grains from which several threads pay."""
 FIRST_SWEEPS = 4_000_000
 """Sweeps times grains with which the impulses of the start are found, at most 5000 sweeps."""
 FIRST_TOLERANCE = 1e-12
@@ -63,14 +59,10 @@ class Moreau(Solver):
         near = self.neighbour_list.near
         self.problem, self.boundaries = new_problem(near, self.contact_type), self.neighbour_list.elements.arrays()
         self.state = self._new_state(near)
-        self._made = self.neighbour_list.version
 
     def _new_state(self, near: Neighbours) -> Any:
-        """Rows behind the grains stand for boundaries, one per near boundary: velocity of the surface, no mass."""
-        grains = self.neighbour_list.grains
-        v = np.zeros((grains.count + len(near.wall_element), 8))
-        v[: grains.count] = grains.v
-        grains.v = v[: grains.count]
+        """The grains as the loop takes them."""
+        grains, v = self.neighbour_list.grains, self._with_boundary_rows()
         return Spheres(near.slabs, grains.x, v, np.zeros_like(v), np.zeros_like(v), np.zeros(grains.count, np.int32),
                        np.zeros(len(v), np.int32), grains.material, grains.local_orientation,
                        new_blocks(near.slabs, grains.local_orientation), near.built_at)
@@ -105,18 +97,14 @@ class Moreau(Solver):
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps; the neighbour list is renewed when it must be. Returns how many were made."""
         done = self._run(count, h, extra)
-        self.neighbour_list.steps += abs(done)
-        self.neighbour_list.grains.t += abs(done) * h
+        self._note_steps(abs(done), h)
         if done < 0:
             self.neighbour_list.renew()
         return abs(done)
 
     def _run(self, count: int, h: float, extra: Floats) -> int:
-        neighbours, grains = self.neighbour_list, self.neighbour_list.grains
-        if self._made != neighbours.version:
-            self._allot()
-        several = grains.count >= PARALLEL_GRAINS and len(neighbours.near.slabs) > 2 and numba.get_num_threads() > 1
-        smallest = float(grains.x[:, R].min()) if grains.count else 0.0
+        self._prepare()
+        neighbours, grains, smallest = self.neighbour_list, self.neighbour_list.grains, self._smallest
         ratio = h / self.last_step if self.last_step else 1.0
         self.last_step = h
         slow, rest = resting_speeds(self._g, extra, h, self.tolerance, smallest, grains.count)
@@ -124,8 +112,9 @@ class Moreau(Solver):
         step = Step(h, ratio, gx, gy, gz, slow)
         limits = Limits(self.sweeps, self.tolerance, rest, bool(np.any(self.table.rolling)),
                         0.5 * (neighbours.skin - NEAR * smallest), neighbours.extent, neighbours.built_t)
-        made: int = self.loops[several](count, grains.t, step, extra, self.state, neighbours.near, self.boundaries,
-                                        self._jointed(), self.table, self.problem, limits, self.totals)
+        loop = self.loops[self._several]
+        made: int = loop(count, grains.t, step, extra, self.state, neighbours.near, self.boundaries, self._jointed(),
+                         self.table, self.problem, limits, self.totals)
         return made
 
 

@@ -11,6 +11,8 @@ import math
 from typing import NamedTuple
 
 from granum.base.kernels import Floats, Ints, Record, Records, inlined, kernel, small_kernel
+from granum.base.vectors import Vector, at, cross
+from granum.contact.impulses import add_angular, add_linear
 from granum.contact.problem import (
     NEAR,
     Limits,
@@ -19,6 +21,7 @@ from granum.contact.problem import (
     approach_of,
     correction,
 )
+from granum.contact.round_grains import relative
 from granum.grains.geometry.elements import Boundaries
 from granum.grains.geometry.motion import move_elements, moved_distance
 from granum.grains.geometry.surfaces import NX, NY, NZ, UX, UY, UZ, touch
@@ -57,14 +60,6 @@ class Spheres(NamedTuple):
 
 
 # ---- the velocity of a contact
-
-
-@inlined
-def relative(v: Floats, i: int, j: int, nx: float, ny: float, nz: float) -> tuple[float, float, float]:
-    """u = v_j - v_i - (s_i + s_j) × n, the velocity of j against i where they touch."""
-    sx, sy, sz = v[i, SX] + v[j, SX], v[i, SY] + v[j, SY], v[i, SZ] + v[j, SZ]
-    return (v[j, VX] - v[i, VX] - (sy * nz - sz * ny), v[j, VY] - v[i, VY] - (sz * nx - sx * nz),
-            v[j, VZ] - v[i, VZ] - (sx * ny - sy * nx))
 
 
 @inlined
@@ -122,14 +117,9 @@ def rolling_mass(state: Spheres, problem: Problem, c: int) -> float:
 @inlined
 def twist(state: Spheres, i: int, j: int, tx: float, ty: float, tz: float) -> None:
     """Angular impulse T on j and -T on i."""
-    v = state.v
-    a, b = v[i, KM] / radius_of(state, i), v[j, KM] / state.x[j, R]
-    v[i, SX] -= a * tx
-    v[i, SY] -= a * ty
-    v[i, SZ] -= a * tz
-    v[j, SX] += b * tx
-    v[j, SY] += b * ty
-    v[j, SZ] += b * tz
+    v, T = state.v, (tx, ty, tz)
+    add_angular(v, i, -(v[i, KM] / radius_of(state, i)), T)
+    add_angular(v, j, v[j, KM] / state.x[j, R], T)
 
 
 # ---- the steps of `stepping`
@@ -167,44 +157,28 @@ def kick_slab(s: int, state: Spheres, near: Neighbours, step: Step, extra: Float
         state.contact_count[i] = state.changed[i] = 0
         for c in range(8):
             before[i, c] = v[i, c]
-        v[i, VX] += step.h * step.gx
-        v[i, VY] += step.h * step.gy
-        v[i, VZ] += step.h * step.gz
+        add_linear(v, i, step.h, (step.gx, step.gy, step.gz))
         if len(extra) > 0:
-            v[i, VX] += extra[i, X]
-            v[i, VY] += extra[i, Y]
-            v[i, VZ] += extra[i, Z]
+            add_linear(v, i, 1.0, at(extra, i, X))
     for row in range(grains + near.wall_first[begin], grains + near.wall_first[end]):
         state.changed[row] = 0
 
 
 @inlined
-def push(v: Floats, j: int, nx: float, ny: float, nz: float, px: float, py: float,
-         pz: float) -> tuple[float, float, float]:
-    """Impulse (px, py, pz) on grain j at the contact with normal n; returns n × P, which turns both grains."""
-    tx, ty, tz = ny * pz - nz * py, nz * px - nx * pz, nx * py - ny * px
-    a, b = v[j, IM], v[j, KM]
-    v[j, VX] += a * px
-    v[j, VY] += a * py
-    v[j, VZ] += a * pz
-    v[j, SX] -= b * tx
-    v[j, SY] -= b * ty
-    v[j, SZ] -= b * tz
-    return tx, ty, tz
+def push(v: Floats, j: int, contact: Record, P: Vector) -> Vector:
+    """Impulse P on grain j at a contact; returns n × P, which turns both grains."""
+    rotation = cross((contact.nx, contact.ny, contact.nz), P)
+    add_linear(v, j, v[j, IM], P)
+    add_angular(v, j, -v[j, KM], rotation)
+    return rotation
 
 
 @inlined
-def push_both(state: Spheres, i: int, j: int, contact: Record, px: float, py: float, pz: float) -> None:
+def push_both(state: Spheres, i: int, j: int, contact: Record, P: Vector) -> None:
     """Impulse P on j and -P on i."""
-    v = state.v
-    tx, ty, tz = push(v, j, contact.nx, contact.ny, contact.nz, px, py, pz)
-    a, b = v[i, IM], v[i, KM]
-    v[i, VX] -= a * px
-    v[i, VY] -= a * py
-    v[i, VZ] -= a * pz
-    v[i, SX] -= b * tx
-    v[i, SY] -= b * ty
-    v[i, SZ] -= b * tz
+    v, rotation = state.v, push(state.v, j, contact, P)
+    add_linear(v, i, -v[i, IM], P)
+    add_angular(v, i, -v[i, KM], rotation)
 
 
 # ---- what `gathering` asks for
@@ -269,32 +243,58 @@ def separate(state: Spheres, problem: Problem, c: int, radius: float) -> None:
     x, v, i, j, contact = state.x, state.v, problem.i[c], problem.j[c], problem.contact[c]
     back = correction(contact.gap, radius, contact.friction)
     if back > 0.0:
-        nx, ny, nz, share = contact.nx, contact.ny, contact.nz, back
+        n, share = (contact.nx, contact.ny, contact.nz), back
         contact.gap += back
         if i < len(x):
             share = back * contact.mass_n
-            x[i, X] -= v[i, IM] * share * nx
-            x[i, Y] -= v[i, IM] * share * ny
-            x[i, Z] -= v[i, IM] * share * nz
+            add_linear(x, i, -(v[i, IM] * share), n)
             share *= v[j, IM]
-        x[j, X] += share * nx
-        x[j, Y] += share * ny
-        x[j, Z] += share * nz
+        add_linear(x, j, share, n)
 
 
 # ---- the sweeps
 
 
+class First(NamedTuple):
+    """The first grain of a contact: 1/m, κ/m, velocity and r ω.
+
+    They stay in registers while its contacts are swept, which follow each other.
+    """
+
+    a: float
+    b: float
+    vx: float
+    vy: float
+    vz: float
+    sx: float
+    sy: float
+    sz: float
+
+
 @inlined
-def solve_contact(contact: Record, j: int, v: Floats, target: float, ai: float, bi: float, vx: float, vy: float,
-                  vz: float, sx: float, sy: float, sz: float,
-                  small: float) -> tuple[float, float, float, float, float, float, bool]:
+def take(state: Spheres, i: int) -> First:
+    """Row i as the first of some contacts."""
+    v = state.v
+    return First(v[i, IM], v[i, KM], v[i, VX], v[i, VY], v[i, VZ], v[i, SX], v[i, SY], v[i, SZ])
+
+
+@inlined
+def give_back(state: Spheres, i: int, first: First) -> None:
+    """Write back what its contacts have changed."""
+    v = state.v
+    v[i, VX], v[i, VY], v[i, VZ] = first.vx, first.vy, first.vz
+    v[i, SX], v[i, SY], v[i, SZ] = first.sx, first.sy, first.sz
+
+
+@inlined
+def solve_contact(state: Spheres, contact: Record, first: First, j: int, target: float,
+                  small: float) -> tuple[First, bool]:
     """Normal impulse and friction of one contact such that u_n ≥ target.
 
-    Takes 1/m, κ/m, velocity and r ω of i and returns the last two: they stay in registers while the contacts of i are
-    swept, which follow each other. Returns too whether the contact has missed its law by more than the velocity whose
+    Returns the first grain as it is then, and whether the contact has missed its law by more than the velocity whose
     square is `small`.
     """
+    v, (a, b, vx, vy, vz, sx, sy, sz) = state.v, first
     nx, ny, nz = contact.nx, contact.ny, contact.nz
     tx, ty, tz = sx + v[j, SX], sy + v[j, SY], sz + v[j, SZ]
     ux = v[j, VX] - vx - (ty * nz - tz * ny)
@@ -316,75 +316,8 @@ def solve_contact(contact: Record, j: int, v: Floats, target: float, ai: float, 
     qx, qy, qz = qx - ox, qy - oy, qz - oz
     missed = dp * dp > small * mn * mn or qx * qx + qy * qy + qz * qz > small * mt * mt
     px, py, pz = qx + dp * nx, qy + dp * ny, qz + dp * nz
-    tx, ty, tz = push(v, j, nx, ny, nz, px, py, pz)
-    return vx - ai * px, vy - ai * py, vz - ai * pz, sx - bi * tx, sy - bi * ty, sz - bi * tz, missed
-
-
-@small_kernel
-def close_slab(s: int, state: Spheres, problem: Problem, h: float, last: bool) -> None:
-    """The sweep before the move: no contact closes beyond its gap.
-
-    Lists the contacts that are closed after it, and those of grains that touch nothing else, and notes the fastest
-    approach that it stops.
-    """
-    ci, cj, contacts, closed, single = problem.i, problem.j, problem.contact, problem.closed, problem.chosen
-    v, contact_count, grains, slab = state.v, state.contact_count, len(state.x), problem.slab[s]
-    c, end = slab.begin, slab.listed
-    inverse, count, fastest, singles = 1.0 / h, c, 0.0, c
-    while c < end:
-        i = ci[c]
-        vx, vy, vz, a = v[i, VX], v[i, VY], v[i, VZ], v[i, IM]
-        sx, sy, sz, b = v[i, SX], v[i, SY], v[i, SZ], v[i, KM]
-        while c < end and ci[c] == i:
-            j, contact = cj[c], contacts[c]
-            gap = contact.gap
-            if gap > 0.0 and contact.p == 0.0 and contact.target > 0.0 and contact_count[j] == 1 and \
-                    (i >= grains or contact_count[i] == 1):
-                single[singles] = c
-                singles += 1
-            else:
-                target = -gap * inverse if gap > 0.0 else 0.0
-                vx, vy, vz, sx, sy, sz, _ = solve_contact(contact, j, v, target, a, b, vx, vy, vz, sx, sy, sz, 0.0)
-                if contact.p > 0.0:
-                    fastest = max(fastest, -approach_of(contact))
-                    if gap > 0.0:
-                        contact.gap = gap = 0.0
-                closed[count] = c
-                count += 1 if gap <= 0.0 else 0
-            c += 1
-        v[i, VX], v[i, VY], v[i, VZ], v[i, SX], v[i, SY], v[i, SZ] = vx, vy, vz, sx, sy, sz
-    slab.closed, slab.single, slab.fastest = count, singles, fastest
-
-
-@inlined
-def relax_slab(s: int, state: Spheres, problem: Problem, whole: bool, sweep: int, small: float) -> None:
-    """A sweep after the move over all closed contacts or the chosen ones: touching contacts do not approach, impacts
-    rebound (002 eq 4.19).
-
-    Grains whose contacts missed their law by more than √small are marked with the number of the sweep.
-    """
-    ci, cj, contacts, chosen = problem.i, problem.j, problem.contact, problem.closed if whole else problem.chosen
-    v, changed, slab = state.v, state.changed, problem.slab[s]
-    k, end, count = slab.begin, slab.closed if whole else slab.chosen, 0
-    while k < end:
-        i = ci[chosen[k]]
-        latest = changed[i]
-        vx, vy, vz, a = v[i, VX], v[i, VY], v[i, VZ], v[i, IM]
-        sx, sy, sz, b = v[i, SX], v[i, SY], v[i, SZ], v[i, KM]
-        while k < end and ci[chosen[k]] == i:
-            c = chosen[k]
-            j, contact = cj[c], contacts[c]
-            vx, vy, vz, sx, sy, sz, missed = solve_contact(contact, j, v, contact.target, a, b, vx, vy, vz, sx, sy, sz,
-                                                           small)
-            # no branch, as in `choose_slab`
-            mark = sweep if missed else 0
-            latest = max(latest, mark)
-            changed[j] = max(changed[j], mark)
-            count += 1 if missed else 0
-            k += 1
-        changed[i] = latest
-        v[i, VX], v[i, VY], v[i, VZ], v[i, SX], v[i, SY], v[i, SZ] = vx, vy, vz, sx, sy, sz
-    slab.missed = count
+    tx, ty, tz = push(v, j, contact, (px, py, pz))
+    return First(a, b, vx - a * px, vy - a * py, vz - a * pz, sx - b * tx, sy - b * ty, sz - b * tz), missed
 
 
 @small_kernel
@@ -513,15 +446,9 @@ def bounce_slab(s: int, state: Spheres, near: Neighbours, elements: Records, pro
                 continue
             sign = 1.0 if side == 0 else -1.0
             im, km = sign * v[b, IM], v[b, KM]
-            x[b, X] += im * (left * fx + shift * nx)
-            x[b, Y] += im * (left * fy + shift * ny)
-            x[b, Z] += im * (left * fz + shift * nz)
-            v[b, VX] += im * (fx + hold * nx)
-            v[b, VY] += im * (fy + hold * ny)
-            v[b, VZ] += im * (fz + hold * nz)
-            v[b, SX] -= km * tx
-            v[b, SY] -= km * ty
-            v[b, SZ] -= km * tz
+            add_linear(x, b, im, (left * fx + shift * nx, left * fy + shift * ny, left * fz + shift * nz))
+            add_linear(v, b, im, (fx + hold * nx, fy + hold * ny, fz + hold * nz))
+            add_angular(v, b, -km, (tx, ty, tz))
             own = b < last_row
             row, at = begin if own else last_row, s if own else s + 1
             add_rotation(x, state.orientation, state.blocks, b, row, first_block(row, at), -km * tx, -km * ty,

@@ -30,6 +30,7 @@ for one thread and for several.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numba
@@ -77,6 +78,68 @@ def lead_slab(s: int, state: Any) -> None:
         for c in (VX, VY, VZ, SX, SY, SZ):
             lead[i, c] = 0.5 * (v[i, c] - before[i, c])
             v[i, c] -= lead[i, c]
+
+
+def close_slab(s: int, state: Any, problem: Problem, h: float, last: bool) -> None:
+    """The sweep before the move: no contact closes beyond its gap.
+
+    The last of such sweeps lists the contacts that are closed after it, and notes the fastest approach that it stops;
+    contacts of bodies that touch nothing else are listed apart.
+    """
+    ci, cj, contacts, closed, single = problem.i, problem.j, problem.contact, problem.closed, problem.chosen
+    contact_count, movers, slab = state.contact_count, state.slabs[len(state.slabs) - 1], problem.slab[s]
+    c, end = slab.begin, slab.listed
+    inverse, count, fastest, singles = 1.0 / h, c, 0.0, c
+    while c < end:
+        i = ci[c]
+        first = mechanics.take(state, i)
+        while c < end and ci[c] == i:
+            j, contact = cj[c], contacts[c]
+            gap = contact.gap
+            if gap > 0.0 and contact.p == 0.0 and contact.target > 0.0 and contact_count[j] == 1 and \
+                    (i >= movers or contact_count[i] == 1):
+                single[singles] = c
+                singles += 1
+            else:
+                target = -gap * inverse if gap > 0.0 else 0.0
+                first, _ = mechanics.solve_contact(state, contact, first, j, target, 0.0)
+                if last:
+                    if contact.p > 0.0:
+                        fastest = max(fastest, -approach_of(contact))
+                        if gap > 0.0:
+                            contact.gap = gap = 0.0
+                    closed[count] = c
+                    count += 1 if gap <= 0.0 else 0
+            c += 1
+        mechanics.give_back(state, i, first)
+    slab.closed, slab.single, slab.fastest = count, singles, fastest
+
+
+def relax_slab(s: int, state: Any, problem: Problem, whole: bool, sweep: int, small: float) -> None:
+    """A sweep after the move over all closed contacts or the chosen ones: touching contacts do not approach, impacts
+    rebound (002 eq 4.19).
+
+    Bodies whose contacts missed their law by more than √small are marked with the number of the sweep.
+    """
+    ci, cj, contacts, chosen = problem.i, problem.j, problem.contact, problem.closed if whole else problem.chosen
+    changed, slab = state.changed, problem.slab[s]
+    k, end, count = slab.begin, slab.closed if whole else slab.chosen, 0
+    while k < end:
+        i = ci[chosen[k]]
+        latest, first = changed[i], mechanics.take(state, i)
+        while k < end and ci[chosen[k]] == i:
+            c = chosen[k]
+            j, contact = cj[c], contacts[c]
+            first, missed = mechanics.solve_contact(state, contact, first, j, contact.target, small)
+            # no branch, as in `choose_slab`
+            mark = sweep if missed else 0
+            latest = max(latest, mark)
+            changed[j] = max(changed[j], mark)
+            count += 1 if missed else 0
+            k += 1
+        changed[i] = latest
+        mechanics.give_back(state, i, first)
+    slab.missed = count
 
 
 def choose_slab(s: int, state: Any, problem: Problem, whole: bool, sweep: int) -> None:
@@ -262,6 +325,7 @@ def steps(count: int, t: float, step: Step, extra: Floats, state: Any, near: Nei
     """
     slabs, slab, elements, h = len(state.slabs) - 1, problem.slab, boundaries.element, step.h
     made, rest, tolerance = count, limits.rest, limits.tolerance
+    none = count - count  # not 0: a call with a constant is compiled for itself
     for s in prange(slabs):
         mechanics.begin_slab(s, state)
     for done in range(count):
@@ -280,9 +344,9 @@ def steps(count: int, t: float, step: Step, extra: Floats, state: Any, near: Nei
         for closing in range(closings):
             for parity in range(2):
                 for half in prange((slabs + 1 - parity) // 2):
-                    mechanics.close_slab(2 * half + parity, state, problem, h, closing == closings - 1)
+                    close_slab(2 * half + parity, state, problem, h, closing == closings - 1)
                     if limits.rolling:
-                        roll_slab(2 * half + parity, state, near, problem, True, 0, 0.0)
+                        roll_slab(2 * half + parity, state, near, problem, limits.rolling, none, 0.0)
             mechanics.close_joints(joints, state)
         for s in prange(slabs):
             mechanics.drift_slab(s, state, problem, h)
@@ -295,7 +359,7 @@ def steps(count: int, t: float, step: Step, extra: Floats, state: Any, near: Nei
             fastest = max(fastest, slab[s].fastest)
         small = max(tolerance * fastest, rest)
         # contacts that were in balance with the joints find them as they left them
-        mechanics.relax_joints(joints, state, 0, small * small)
+        mechanics.relax_joints(joints, state, none, small * small)
         while True:
             # one sweep over all closed contacts, then some over those of bodies that have changed
             whole, most = True, min(limits.sweeps, swept + ROUND)
@@ -303,7 +367,7 @@ def steps(count: int, t: float, step: Step, extra: Floats, state: Any, near: Nei
                 swept += 1
                 for parity in range(2):
                     for half in prange((slabs + 1 - parity) // 2):
-                        mechanics.relax_slab(2 * half + parity, state, problem, whole, swept, small * small)
+                        relax_slab(2 * half + parity, state, problem, whole, swept, small * small)
                         if limits.rolling:
                             roll_slab(2 * half + parity, state, near, problem, whole, swept, small * small)
                 left = mechanics.relax_joints(joints, state, swept, small * small)
@@ -343,10 +407,11 @@ def steps(count: int, t: float, step: Step, extra: Floats, state: Any, near: Nei
 def _compile(module: Any, gather: Any, name: str) -> tuple[Any, Any]:
     """The loop for one kind of mechanics, for one thread and for several."""
     scope = {**globals(), "mechanics": module}
-    for template in (lead_slab, roll_slab, account_slab, make_plastic):
-        scope[template.__name__] = small_kernel(instance(template, scope, name))
+    own: list[Callable[..., Any]] = [lead_slab, close_slab, roll_slab, account_slab, make_plastic]
+    in_place: list[Callable[..., Any]] = [relax_slab, choose_slab]
+    scope |= {each.__name__: small_kernel(instance(each, scope, name)) for each in own}
+    scope |= {each.__name__: inlined(instance(each, scope, name)) for each in in_place}
     scope["gather_slab"] = gather
-    scope["choose_slab"] = inlined(instance(choose_slab, scope, name))
     loop = instance(steps, scope, name)
     return kernel(loop), parallel_kernel(loop)
 

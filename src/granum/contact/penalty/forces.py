@@ -26,6 +26,7 @@ import numpy as np
 
 from granum.base.kernels import Floats, Record, Records, inlined, small_kernel
 from granum.base.pointers import call_rates_within
+from granum.base.vectors import Vector
 from granum.contact.penalty.laws.hertz import hertz_springs
 from granum.contact.penalty.laws.law import HERTZ, LINEAR
 from granum.contact.penalty.laws.linear import linear_springs
@@ -68,6 +69,40 @@ class Pair(NamedTuple):
     m_t: float
     rate: float
     """c/m_n [1/s] by the linear law; by others it depends on the overlap."""
+
+
+class Overlap(NamedTuple):
+    """Where a contact is: R* and overlap [m], unit normal from i (or the boundary) to j."""
+
+    radius: float
+    depth: float
+    nx: float
+    ny: float
+    nz: float
+
+
+class Force(NamedTuple):
+    """What a contact does to j, and -1 times that to i."""
+
+    pressing: float
+    """What sliders are limited by: F_n - F_least [N]."""
+    k_t: float
+    rate: float
+    """c/m_n [1/s]"""
+    u_n: float
+    px: float
+    py: float
+    pz: float
+    tx: float
+    """n × F_t, which turns both grains."""
+    ty: float
+    tz: float
+    impact: float
+    """Work of the dashpot along the normal [J]."""
+    friction: float
+    """Work across it [J]."""
+    pushing: float
+    """1 where F_n > 0, else 0."""
 
 
 @inlined
@@ -133,15 +168,14 @@ def slide(k_t: float, c_t: float, limit: float, ux: float, uy: float, uz: float,
 
 
 @inlined
-def stiffness_before(law: Law, pair: Pair, k_t: float, radius: float, overlap: float, u_n: float, h: float,
-                     room: Floats) -> float:
+def stiffness_before(law: Law, pair: Pair, at: Overlap, k_t: float, u_n: float, h: float, room: Floats) -> float:
     """k_t of the last step over that of this one."""
     if law.code == LINEAR:
         return 1.0
     if law.code == HERTZ:  # k_t goes with the root of the overlap
-        part = 1.0 + h * u_n / overlap
+        part = 1.0 + h * u_n / at.depth
         return math.sqrt(part) if part > 0.0 else 0.0
-    return springs(law, pair.stiffness, pair.shear, radius, max(overlap + h * u_n, 0.0), room)[2] / k_t
+    return springs(law, pair.stiffness, pair.shear, at.radius, max(at.depth + h * u_n, 0.0), room)[2] / k_t
 
 
 @inlined
@@ -157,19 +191,15 @@ def stiffen(k_t: float, part: float, ax: float, ay: float, az: float) -> tuple[f
 
 
 @inlined
-def contact_force(
-    law: Law, pair: Pair, radius: float, overlap: float, nx: float, ny: float, nz: float, ux: float, uy: float,
-    uz: float, h: float, slot: Record, room: Floats,
-) -> tuple[float, float, float, float, float, float, float, float, float, float, float, float, float]:
-    """Force on j of a contact, grain or boundary alike; the tangential spring in its slot goes on by h.
-
-    Returns what sliders are limited by, F_n - F_least; k_t; c/m_n; u_n; the force (3); n × F_t (3); the work of
-    dashpots and of friction [J]; and whether it pushes (1.0).
+def contact_force(law: Law, pair: Pair, at: Overlap, u: Vector, h: float, slot: Record, room: Floats) -> Force:
+    """Force of a contact, grain or boundary alike, with the velocity u of j against i; the tangential spring in its
+    slot goes on by h.
     """
+    (ux, uy, uz), nx, ny, nz = u, at.nx, at.ny, at.nz
     u_n = ux * nx + uy * ny + uz * nz
-    elastic, k_t, rate, least = pair.stiffness * overlap, pair.shear, pair.rate, 0.0
+    elastic, k_t, rate, least = pair.stiffness * at.depth, pair.shear, pair.rate, 0.0
     if law.code != LINEAR:
-        elastic, slope, k_t, least, _ = springs(law, pair.stiffness, pair.shear, radius, overlap, room)
+        elastic, slope, k_t, least, _ = springs(law, pair.stiffness, pair.shear, at.radius, at.depth, room)
         rate = damping_rate(pair.damping, slope, pair.w_n, h)
     f_n = max(elastic - rate * pair.m_n * u_n, least)
     impact, rubbed, pressing = h * (f_n - elastic) * (u_n + 0.5 * h * pair.w_n * f_n), 0.0, f_n - least
@@ -177,7 +207,7 @@ def contact_force(
     if pair.friction > 0.0:
         ax, ay, az = rotate_spring(slot.fx, slot.fy, slot.fz, nx, ny, nz)
         if law.code != LINEAR:
-            part = stiffness_before(law, pair, k_t, radius, overlap, u_n, h, room)
+            part = stiffness_before(law, pair, at, k_t, u_n, h, room)
             ax, ay, az, rubbed = stiffen(k_t, part, ax, ay, az)
         ux, uy, uz, ax, ay, az, work = slide(k_t, rate * pair.m_t, pair.friction * pressing, ux - u_n * nx,
                                              uy - u_n * ny, uz - u_n * nz, ax, ay, az, pair.w_t, h)
@@ -185,22 +215,22 @@ def contact_force(
         rubbed += work
         px, py, pz = px + ux, py + uy, pz + uz
         tx, ty, tz = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
-    return (pressing, k_t, rate, u_n, px, py, pz, tx, ty, tz, impact, rubbed, 1.0 if f_n > 0.0 else 0.0)
+    return Force(pressing, k_t, rate, u_n, px, py, pz, tx, ty, tz, impact, rubbed, 1.0 if f_n > 0.0 else 0.0)
 
 
 @small_kernel
-def rolling_torque(
-    law: Law, pair: Pair, radius: float, overlap: float, nx: float, ny: float, nz: float, ox: float, oy: float,
-    oz: float, pressing: float, k_t: float, rate: float, u_n: float, w_r: float, h: float, slot: Record, room: Floats,
-) -> tuple[float, float, float, float]:
+def rolling_torque(law: Law, pair: Pair, at: Overlap, force: Force, omega: Vector, w_r: float, h: float, slot: Record,
+                   room: Floats) -> tuple[float, float, float, float]:
     """Torque on j against rolling with the relative angular velocity ω, and its work [J]; w_r = 1/I_i + 1/I_j."""
-    o_n, k_r, work = ox * nx + oy * ny + oz * nz, k_t * radius * radius, 0.0
+    (ox, oy, oz), nx, ny, nz = omega, at.nx, at.ny, at.nz
+    o_n, k_r, work = ox * nx + oy * ny + oz * nz, force.k_t * at.radius * at.radius, 0.0
     ax, ay, az = rotate_spring(slot.tx, slot.ty, slot.tz, nx, ny, nz)
     if law.code != LINEAR:
-        part = stiffness_before(law, pair, k_t, radius, overlap, u_n, h, room)
+        part = stiffness_before(law, pair, at, force.k_t, force.u_n, h, room)
         ax, ay, az, work = stiffen(k_r, part, ax, ay, az)
-    tx, ty, tz, ax, ay, az, lost = slide(k_r, rate / w_r, pair.rolling * radius * pressing, ox - o_n * nx,
-                                         oy - o_n * ny, oz - o_n * nz, ax, ay, az, w_r, h)
+    limit = pair.rolling * at.radius * force.pressing
+    tx, ty, tz, ax, ay, az, lost = slide(k_r, force.rate / w_r, limit, ox - o_n * nx, oy - o_n * ny, oz - o_n * nz, ax,
+                                         ay, az, w_r, h)
     slot.tx, slot.ty, slot.tz = ax, ay, az
     return tx, ty, tz, work + lost
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
 from granum.base.kernels import Floats
@@ -23,8 +22,6 @@ from granum.grains.search.neighbour_list import Contacts, NeighbourList
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
 
-PARALLEL_GRAINS = 8000
-"""Grains from which several threads pay."""
 STEPS = (80, 250)
 """Steps between new lists below which the skin grows and above which it shrinks; lists cost some ten steps."""
 
@@ -66,20 +63,15 @@ class Soft(Solver):
             np.zeros((grains.count, 4)), np.zeros((grains.count, 8)), np.any(as_numbers(near.pair) != 0.0, axis=1),
             np.any(as_numbers(near.wall) != 0.0, axis=1), np.zeros(slabs, SLAB_SUMS), np.zeros(slabs, SLAB_MOVES),
             np.zeros((slabs, OUT)))
-        self._made = neighbours.version
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps; the list is renewed when it must be. Returns how many were made."""
         neighbours, grains, elements = self.neighbour_list, self.neighbour_list.grains, self.neighbour_list.elements
-        if self._made != neighbours.version:
-            self._allot()
-        several = grains.count >= PARALLEL_GRAINS and len(neighbours.near.slabs) > 2 and numba.get_num_threads() > 1
-        run = stepping.parallel_steps if several else stepping.steps
+        self._prepare()
+        run = stepping.parallel_steps if self._several else stepping.steps
         done = run(count, grains.t, h, self._state, neighbours.near, self._validity, self._boundaries, self._law,
                    Loads(self.gravity, extra), self._workspace, self.totals)
-        self.last_step = h
-        neighbours.steps += abs(done)
-        grains.t += abs(done) * h
+        self._note_steps(abs(done), h)
         move_elements(elements.home, elements.motion, grains.t, elements.now)
         if done < 0:
             neighbours.renew(STEPS)
@@ -96,8 +88,7 @@ class Soft(Solver):
     def _sample(self) -> tuple[Contacts, Floats]:
         """Contacts as they are now, and the energies of their springs [J]."""
         near = self.neighbour_list.near
-        if self._made != self.neighbour_list.version:
-            self._allot()
+        self._prepare()
         most = len(near.other) + len(near.wall_element)
         sample = Sample(np.zeros((most, 2), np.int32), np.zeros((most, 3)), np.zeros((most, 3)), np.zeros(most),
                         no_slots(1), np.zeros(OUT))

@@ -21,8 +21,10 @@ import numba
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Record, Records, inlined, kernel, parallel_kernel, small_kernel
+from granum.base.vectors import Vector, minus, plus
 from granum.contact import totals as rigid
-from granum.contact.penalty.forces import Law, contact_force, open_contact, pair_of, rolling_torque
+from granum.contact.impulses import add_angular, add_linear
+from granum.contact.penalty.forces import Law, Overlap, contact_force, open_contact, pair_of, rolling_torque
 from granum.contact.penalty.laws.law import LINEAR
 from granum.contact.validity import Validity, is_outdated
 from granum.grains.geometry.elements import PLANE, Boundaries
@@ -90,13 +92,27 @@ def touch_boundary(element: Record, x: float, y: float, z: float,
     return (d, nx, ny, nz, V[X] + W[Y] * az - W[Z] * ay, V[Y] + W[Z] * ax - W[X] * az, V[Z] + W[X] * ay - W[Y] * ax)
 
 
+@inlined
+def boundary_slip(v: Floats, i: int, at: Overlap, bx: float, by: float, bz: float) -> Vector:
+    """Velocity of grain i against a surface that moves with b, where it touches it: v - s × n - b."""
+    sx, sy, sz = v[i, SX], v[i, SY], v[i, SZ]
+    return (v[i, VX] - bx - (sy * at.nz - sz * at.ny), v[i, VY] - by - (sz * at.nx - sx * at.nz),
+            v[i, VZ] - bz - (sx * at.ny - sy * at.nx))
+
+
+@inlined
+def angular_velocity(v: Floats, i: int, r: float) -> Vector:
+    """ω = s/r of a grain."""
+    return v[i, SX] / r, v[i, SY] / r, v[i, SZ] / r
+
+
 @small_kernel
-def add_boundary_forces(begin: int, end: int, x: Floats, v: Floats, f: Floats, material: Int32s, near: Neighbours,
-                        b: Boundaries, law: Law, h: float, room: Floats, work: Workspace, sums: Record) -> None:
-    """Forces of boundaries on the grains of one slab, added to `f`."""
-    for i in range(begin, end):
+def add_boundary_forces(s: int, state: State, near: Neighbours, b: Boundaries, law: Law, h: float,
+                        work: Workspace) -> None:
+    """Forces of boundaries on the grains of one slab, added to those in the work space."""
+    x, v, f, material, room, sums = work.middle, state.v, work.f, state.material, work.scratch[s], work.sums[s]
+    for i in range(near.slabs[s], near.slabs[s + 1]):
         ri, mi, wi, ki = x[i, R], material[i], v[i, IM], v[i, KM]
-        sx, sy, sz = v[i, SX], v[i, SY], v[i, SZ]
         for k in range(near.wall_first[i], near.wall_first[i + 1]):
             element = b.element[near.wall_element[k]]
             d, nx, ny, nz, bx, by, bz = touch_boundary(element, x[i, X], x[i, Y], x[i, Z], room)
@@ -107,45 +123,39 @@ def add_boundary_forces(begin: int, end: int, x: Floats, v: Floats, f: Floats, m
                     open_contact(law, mi, m, ri, near.wall[k], room, sums)
                     work.wall_stretched[k] = False
                 continue
-            pair = pair_of(law, mi, m, wi, wi + ki, h)
-            pressing, k_t, rate, u_n, px, py, pz, tx, ty, tz, impact, rubbed, pushing = contact_force(
-                law, pair, ri, overlap, nx, ny, nz, v[i, VX] - bx - (sy * nz - sz * ny),
-                v[i, VY] - by - (sz * nx - sx * nz), v[i, VZ] - bz - (sx * ny - sy * nx), h, near.wall[k], room)
+            pair, at = pair_of(law, mi, m, wi, wi + ki, h), Overlap(ri, overlap, nx, ny, nz)
+            force = contact_force(law, pair, at, boundary_slip(v, i, at, bx, by, bz), h, near.wall[k], room)
+            rotation = (-force.tx, -force.ty, -force.tz)
             work.wall_stretched[k] = work.wall_stretched[k] or pair.friction > 0.0 or pair.rolling > 0.0
             if pair.rolling > 0.0:
-                qx, qy, qz, lost = rolling_torque(
-                    law, pair, ri, overlap, nx, ny, nz, sx / ri, sy / ri, sz / ri, pressing, k_t, rate, u_n,
-                    ki / (ri * ri), h, near.wall[k], room)
-                tx, ty, tz = tx - qx / ri, ty - qy / ri, tz - qz / ri
+                qx, qy, qz, lost = rolling_torque(law, pair, at, force, angular_velocity(v, i, ri), ki / (ri * ri), h,
+                                                  near.wall[k], room)
+                rotation = plus(rotation, (qx / ri, qy / ri, qz / ri))
                 sums.rolling += lost
-            f[i, VX] += px
-            f[i, VY] += py
-            f[i, VZ] += pz
-            f[i, SX] -= tx
-            f[i, SY] -= ty
-            f[i, SZ] -= tz
-            sums.boundary += h * (px * bx + py * by + pz * bz)
-            sums.impact += impact
-            sums.friction += rubbed
+            add_linear(f, i, 1.0, (force.px, force.py, force.pz))
+            add_angular(f, i, 1.0, rotation)
+            sums.boundary += h * (force.px * bx + force.py * by + force.pz * bz)
+            sums.impact += force.impact
+            sums.friction += force.friction
             sums.contacts += 1.0
-            sums.pushing += pushing
+            sums.pushing += force.pushing
             sums.overlap += overlap / ri
             sums.deepest = max(sums.deepest, overlap / ri)
 
 
 @small_kernel
-def add_pair_forces(begin: int, end: int, x: Floats, v: Floats, f: Floats, material: Int32s, near: Neighbours, law: Law,
-                    h: float, room: Floats, work: Workspace, sums: Record) -> None:
-    """Forces between the grains of one slab and grains that come later, added to `f`."""
+def add_pair_forces(s: int, state: State, near: Neighbours, law: Law, h: float, work: Workspace) -> None:
+    """Forces between the grains of one slab and grains that come later, added to those in the work space."""
+    x, v, f, material, room, sums = work.middle, state.v, work.f, state.material, work.scratch[s], work.sums[s]
     impacts, friction, contacts, pushes, overlaps, deepest = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     # what depends on masses and materials alone is kept from pair to pair: most grains are alike
     pair, a, c = pair_of(law, 0, 0, 1.0, 1.0, h), -1, -1
     last_r, first_r, per_radius = 0.0, 0.0, 0.0
-    for i in range(begin, end):
+    for i in range(near.slabs[s], near.slabs[s + 1]):
         xi, yi, zi, ri, mi = x[i, X], x[i, Y], x[i, Z], x[i, R], material[i]
         vx, vy, vz, wi = v[i, VX], v[i, VY], v[i, VZ], v[i, IM]
         sx, sy, sz, ki = v[i, SX], v[i, SY], v[i, SZ], v[i, KM]
-        fx, fy, fz, fsx, fsy, fsz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        own, rotation = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         for k in range(near.first[i], near.first[i + 1]):
             j = near.other[k]
             dx, dy, dz, rj = x[j, X] - xi, x[j, Y] - yi, x[j, Z] - zi, x[j, R]
@@ -166,40 +176,33 @@ def add_pair_forces(begin: int, end: int, x: Floats, v: Floats, f: Floats, mater
                 radius = ri * rj / reach
             nx, ny, nz, overlap = dx * inverse, dy * inverse, dz * inverse, reach - d2 * inverse
             ax, ay, az = sx + v[j, SX], sy + v[j, SY], sz + v[j, SZ]
-            pressing, k_t, rate, u_n, px, py, pz, tx, ty, tz, impact, rubbed, pushing = contact_force(
-                law, pair, radius, overlap, nx, ny, nz, v[j, VX] - vx - (ay * nz - az * ny),
-                v[j, VY] - vy - (az * nx - ax * nz), v[j, VZ] - vz - (ax * ny - ay * nx), h, near.pair[k], room)
+            u = (v[j, VX] - vx - (ay * nz - az * ny), v[j, VY] - vy - (az * nx - ax * nz),
+                 v[j, VZ] - vz - (ax * ny - ay * nx))
+            at = Overlap(radius, overlap, nx, ny, nz)
+            force = contact_force(law, pair, at, u, h, near.pair[k], room)
             if pair.friction > 0.0:
                 work.stretched[k] = True
-                fsx, fsy, fsz = fsx - tx, fsy - ty, fsz - tz
-                f[j, SX] -= tx
-                f[j, SY] -= ty
-                f[j, SZ] -= tz
-            fx, fy, fz = fx - px, fy - py, fz - pz
-            f[j, VX] += px
-            f[j, VY] += py
-            f[j, VZ] += pz
+                turn = (force.tx, force.ty, force.tz)
+                rotation = minus(rotation, turn)
+                add_angular(f, j, -1.0, turn)
+            push = (force.px, force.py, force.pz)
+            own = minus(own, push)
+            add_linear(f, j, 1.0, push)
             if pair.rolling > 0.0:
                 work.stretched[k] = True
-                tx, ty, tz, lost = rolling_torque(
-                    law, pair, radius, overlap, nx, ny, nz, v[j, SX] / rj - sx / ri, v[j, SY] / rj - sy / ri,
-                    v[j, SZ] / rj - sz / ri, pressing, k_t, rate, u_n, ki / (ri * ri) + v[j, KM] / (rj * rj), h,
-                    near.pair[k], room)
+                omega = minus(angular_velocity(v, j, rj), angular_velocity(v, i, ri))
+                tx, ty, tz, lost = rolling_torque(law, pair, at, force, omega, ki / (ri * ri) + v[j, KM] / (rj * rj), h,
+                                                  near.pair[k], room)
                 sums.rolling += lost
-                fsx, fsy, fsz = fsx - tx / ri, fsy - ty / ri, fsz - tz / ri
-                f[j, SX] += tx / rj
-                f[j, SY] += ty / rj
-                f[j, SZ] += tz / rj
+                rotation = minus(rotation, (tx / ri, ty / ri, tz / ri))
+                add_angular(f, j, 1.0, (tx / rj, ty / rj, tz / rj))
             if rj != last_r or ri != first_r:
                 last_r, first_r, per_radius = rj, ri, 1.0 / min(ri, rj)
-            impacts, friction, contacts, pushes = impacts + impact, friction + rubbed, contacts + 1.0, pushes + pushing
+            impacts, friction, contacts = impacts + force.impact, friction + force.friction, contacts + 1.0
+            pushes += force.pushing
             overlaps, deepest = overlaps + overlap * per_radius, max(deepest, overlap * per_radius)
-        f[i, VX] += fx
-        f[i, VY] += fy
-        f[i, VZ] += fz
-        f[i, SX] += fsx
-        f[i, SY] += fsy
-        f[i, SZ] += fsz
+        add_linear(f, i, 1.0, own)
+        add_angular(f, i, 1.0, rotation)
     sums.impact += impacts
     sums.friction += friction
     sums.contacts += contacts
@@ -312,10 +315,8 @@ def _steps(count: int, t: float, h: float, state: State, near: Neighbours, valid
             for half in prange((slab_count + 1 - parity) // 2):
                 s = 2 * half + parity
                 clear_sums(work.sums[s])
-                add_boundary_forces(slabs[s], slabs[s + 1], work.middle, state.v, work.f, state.material, near, bounds,
-                                    law, h, work.scratch[s], work, work.sums[s])
-                add_pair_forces(slabs[s], slabs[s + 1], work.middle, state.v, work.f, state.material, near, law, h,
-                                work.scratch[s], work, work.sums[s])
+                add_boundary_forces(s, state, near, bounds, law, h, work)
+                add_pair_forces(s, state, near, law, h, work)
         for s in prange(slab_count):
             kick_slab(slabs[s], slabs[s + 1], s, state, work, loads, near.built_at, h, work.moves[s])
         if is_outdated(validity, add_up(work.sums, work.moves, totals), bounds, t + (done + 1.5) * h):

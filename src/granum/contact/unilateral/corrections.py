@@ -6,14 +6,15 @@ import math
 
 from granum.base.kernels import Floats, Record, kernel
 from granum.contact.cones import limit_friction
+from granum.contact.impulses import add_linear
 from granum.contact.totals import BOUNDARY, CONTACTS, FRICTION, IMPACT, OVERLAP, PUSHING, RELATIVE, WORST
 from granum.contact.unilateral.data import NEAR, OVER, PLAIN, SWEEPS, Coefficients, Workspace
+from granum.contact.unilateral.near import find_contacts, slot_of
 from granum.grains.geometry.elements import Boundaries
-from granum.grains.geometry.surfaces import NX, UX, touch
 from granum.grains.residual import natural_residual
 from granum.grains.search.history import clear
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import IM, VX, VY, VZ, R, X, Y, Z
+from granum.grains.state import IM, VX, VY, VZ, X, Y, Z
 
 CLOSE = 0.01
 """Gap in smaller radii below which the correction of positions looks after a pair."""
@@ -24,65 +25,33 @@ SETTLED = 0.02
 
 
 @kernel
-def _add_contact(c: int, i: int, j: int, slot: int, gap: float, radius: float, mu: float, e: float, slow: float,
-                 h: float, v: Floats, work: Workspace) -> None:
-    """A contact for the corrections, whose normal is known: what it must reach, and how much it may take back."""
-    contact, l = work.contact[c], work.link_of[slot]
-    contact.i, contact.j, contact.slot, contact.link = i, j, slot, l
-    contact.gap, contact.radius, contact.mass, contact.friction = gap, radius, 1.0 / (v[i, IM] + v[j, IM]), mu
-    un, an, free = 0.0, 0.0, i < len(work.load)
-    for axis in range(3):
-        contact.friction_impulse[axis], contact.velocity[axis] = 0.0, v[j, axis] - v[i, axis]
-        un += contact.normal[axis] * contact.velocity[axis]
-        # loads only: forces of other links of these grains would make an approach of their own, and pump energy
-        an += contact.normal[axis] * (work.load[j, axis] - (work.load[i, axis] if free else 0.0))
-    contact.wanted = contact.normal_impulse = contact.shift = contact.least_impulse = contact.least_shift = 0.0
-    pushes = l >= 0 and work.link[l].normal_force > 0.0
-    if pushes:
-        contact.least_impulse = -0.5 * h * (work.link[l].first_normal_force + work.link[l].normal_force)
-        contact.least_shift = -h * h / 6.0 * (2.0 * work.link[l].first_normal_force + work.link[l].normal_force)
-    contact.approach = un
-    if un < -slow and not pushes:
-        contact.approach = -math.sqrt(max(0.0, un * un - 2.0 * an * gap))
-        contact.wanted = -e * contact.approach
-    contact.touches = 1 if pushes or gap <= NEAR * radius else 0
-
-
-@kernel
 def gather_contacts(x: Floats, v: Floats, near: Neighbours, bounds: Boundaries, coefficients: Coefficients, slow: float,
                     h: float, work: Workspace) -> int:
-    """Contacts at the end of the step, linked or new; returns how many. Those that are open forget their impulse."""
-    grains, pairs, count, out = len(x), len(near.other), 0, work.out
-    for i in range(grains):
-        material = coefficients.material[i]
-        for k in range(near.wall_first[i], near.wall_first[i + 1]):
-            if work.link_of[pairs + k] < 0:
-                clear(near.wall[k])
-            element, r, row = bounds.element[near.wall_element[k]], x[i, R], grains + k
-            gap = touch(element, x[i, X], x[i, Y], x[i, Z], out) - r
-            if gap > CLOSE * r:
-                continue
-            for axis in range(3):
-                work.contact[count].normal[axis], v[row, axis] = out[NX + axis], out[UX + axis]
-            other = element.material if element.material >= 0 else material
-            _add_contact(count, row, i, pairs + k, gap, r, coefficients.friction[material, other],
-                         coefficients.restitution[material, other], slow, h, v, work)
-            count += 1
-        for k in range(near.first[i], near.first[i + 1]):
-            if work.link_of[k] < 0:
-                clear(near.pair[k])
-            j = near.other[k]
-            dx, dy, dz = x[j, X] - x[i, X], x[j, Y] - x[i, Y], x[j, Z] - x[i, Z]
-            r = min(x[i, R], x[j, R])
-            limit = x[i, R] + x[j, R] + CLOSE * r
-            d2 = dx * dx + dy * dy + dz * dz
-            if d2 > limit * limit:
-                continue
-            d, normal, other = math.sqrt(d2), work.contact[count].normal, coefficients.material[j]
-            normal[0], normal[1], normal[2] = dx / d, dy / d, dz / d
-            _add_contact(count, i, j, k, d - x[i, R] - x[j, R], r, coefficients.friction[material, other],
-                         coefficients.restitution[material, other], slow, h, v, work)
-            count += 1
+    """Contacts at the end of the step, linked or new: what each must reach, and how much it may take back; returns how
+    many. Those that are open forget their impulse.
+    """
+    for place in range(len(work.link_of)):
+        if work.link_of[place] < 0:
+            clear(slot_of(near, place))
+    count = find_contacts(x, v, near, bounds.element, coefficients, CLOSE, work)
+    for c in range(count):
+        contact = work.contact[c]
+        l, un, an, free = work.link_of[contact.slot], contact.approach, 0.0, contact.i < len(x)
+        contact.link = l
+        for axis in range(3):
+            contact.friction_impulse[axis] = 0.0
+            # loads only: forces of other links of these grains would make an approach of their own, and pump energy
+            own = work.load[contact.i, axis] if free else 0.0
+            an += contact.normal[axis] * (work.load[contact.j, axis] - own)
+        contact.wanted = contact.normal_impulse = contact.shift = contact.least_impulse = contact.least_shift = 0.0
+        pushes = l >= 0 and work.link[l].normal_force > 0.0
+        if pushes:
+            contact.least_impulse = -0.5 * h * (work.link[l].first_normal_force + work.link[l].normal_force)
+            contact.least_shift = -h * h / 6.0 * (2.0 * work.link[l].first_normal_force + work.link[l].normal_force)
+        elif un < -slow:
+            contact.approach = -math.sqrt(max(0.0, un * un - 2.0 * an * contact.gap))
+            contact.wanted = -contact.restitution * contact.approach
+        contact.touches = 1 if pushes or contact.gap <= NEAR * contact.radius else 0
     return count
 
 
@@ -138,23 +107,19 @@ def correct_velocities(count: int, v: Floats, slow: float, tolerance: float, wor
             if not contact.touches:
                 continue
             i, j, mass, q = contact.i, contact.j, contact.mass, contact.friction_impulse
-            nx, ny, nz = contact.normal[0], contact.normal[1], contact.normal[2]
+            nx, ny, nz = contact.normal[X], contact.normal[Y], contact.normal[Z]
             ux, uy, uz = v[j, VX] - v[i, VX], v[j, VY] - v[i, VY], v[j, VZ] - v[i, VZ]
             un = nx * ux + ny * uy + nz * uz
             push = max(contact.least_impulse, contact.normal_impulse + over * mass * (contact.wanted - un))
             change = push - contact.normal_impulse
             contact.normal_impulse = push
-            qx, qy, qz = limit_friction(q[0] - mass * (ux - un * nx), q[1] - mass * (uy - un * ny),
-                                        q[2] - mass * (uz - un * nz), contact.friction * max(push, 0.0))
-            px, py, pz = qx - q[0] + change * nx, qy - q[1] + change * ny, qz - q[2] + change * nz
-            q[0], q[1], q[2] = qx, qy, qz
+            qx, qy, qz = limit_friction(q[X] - mass * (ux - un * nx), q[Y] - mass * (uy - un * ny),
+                                        q[Z] - mass * (uz - un * nz), contact.friction * max(push, 0.0))
+            px, py, pz = qx - q[X] + change * nx, qy - q[Y] + change * ny, qz - q[Z] + change * nz
+            q[X], q[Y], q[Z] = qx, qy, qz
             worst = max(worst, (px * px + py * py + pz * pz) / (mass * mass))
-            v[i, VX] -= v[i, IM] * px
-            v[i, VY] -= v[i, IM] * py
-            v[i, VZ] -= v[i, IM] * pz
-            v[j, VX] += v[j, IM] * px
-            v[j, VY] += v[j, IM] * py
-            v[j, VZ] += v[j, IM] * pz
+            add_linear(v, i, -v[i, IM], (px, py, pz))
+            add_linear(v, j, v[j, IM], (px, py, pz))
         if math.sqrt(worst) <= tolerance * scale:
             return True
     return False
@@ -164,13 +129,12 @@ def correct_velocities(count: int, v: Floats, slow: float, tolerance: float, wor
 def account_contacts(count: int, x: Floats, v: Floats, near: Neighbours, slow: float, work: Workspace,
                      totals: Floats) -> None:
     """Work of impacts, residuals and overlaps; impulses of corrections are remembered as well."""
-    grains, pairs, total, scale = len(x), len(near.other), 0.0, 0.0
+    grains, total, scale = len(x), 0.0, 0.0
     for c in range(count):
         contact = work.contact[c]
         if not contact.touches:
             continue
-        i, j, l = contact.i, contact.j, contact.link
-        slot = near.pair[contact.slot] if contact.slot < pairs else near.wall[contact.slot - pairs]
+        i, j, l, slot = contact.i, contact.j, contact.link, slot_of(near, contact.slot)
         for axis in range(3):
             impulse = contact.normal_impulse * contact.normal[axis] + contact.friction_impulse[axis]
             slip = v[j, axis] - v[i, axis] + contact.velocity[axis]
@@ -178,7 +142,7 @@ def account_contacts(count: int, x: Floats, v: Floats, near: Neighbours, slow: f
             if i >= grains:
                 totals[BOUNDARY] += impulse * v[i, axis]
             work.out[axis] = impulse
-        slot.fx, slot.fy, slot.fz = slot.fx + work.out[0], slot.fy + work.out[1], slot.fz + work.out[2]
+        slot.fx, slot.fy, slot.fz = slot.fx + work.out[X], slot.fy + work.out[Y], slot.fz + work.out[Z]
         if l < 0 or work.link[l].normal_force <= 0.0:  # what the velocity misses of its target is an error, no work
             totals[IMPACT] += 0.5 * contact.normal_impulse * (contact.approach + contact.wanted)
         p, square = _residual(contact, slot, v)
@@ -197,7 +161,7 @@ def account_contacts(count: int, x: Floats, v: Floats, near: Neighbours, slow: f
 def _residual(contact: Record, slot: Record, v: Floats) -> tuple[float, float]:
     """Normal impulse of a step [N s] and squared residual [m²/s²] of a contact."""
     i, j, w = contact.i, contact.j, 1.0 / contact.mass
-    nx, ny, nz = contact.normal[0], contact.normal[1], contact.normal[2]
+    nx, ny, nz = contact.normal[X], contact.normal[Y], contact.normal[Z]
     ux, uy, uz = v[j, VX] - v[i, VX], v[j, VY] - v[i, VY], v[j, VZ] - v[i, VZ]
     p, un = nx * slot.fx + ny * slot.fy + nz * slot.fz, nx * ux + ny * uy + nz * uz
     return p, natural_residual(p, contact.friction, w, w, un - contact.wanted, slot.fx - p * nx, slot.fy - p * ny,

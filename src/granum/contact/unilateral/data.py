@@ -33,12 +33,20 @@ effective mass m = 1/w [kg], μ; normal; the rest of the relative acceleration a
 boundary."""
 CONTACT = np.dtype([
     ("i", np.int64), ("j", np.int64), ("slot", np.int64), ("link", np.int64), ("touches", np.int64), ("mass", float),
-    ("friction", float), ("radius", float), ("normal", float, 3), ("gap", float), ("velocity", float, 3),
-    ("approach", float), ("wanted", float), ("normal_impulse", float), ("least_impulse", float),
+    ("friction", float), ("restitution", float), ("radius", float), ("normal", float, 3), ("gap", float),
+    ("velocity", float, 3), ("approach", float), ("wanted", float), ("normal_impulse", float), ("least_impulse", float),
     ("friction_impulse", float, 3), ("shift", float), ("least_shift", float)])
 """A contact in corrections: rows, place in the lists, number of its link or -1, whether it touches; effective mass, μ,
-smaller radius; normal, gap [m]; relative velocity before the correction, approach at the touch, u_n wanted [m/s]; δv
-and its least value, friction of δv [N s]; δl and its least value [kg m]."""
+restitution, smaller radius; normal, gap [m]; relative velocity before the correction, approach at the touch, u_n wanted
+[m/s]; δv and its least value, friction of δv [N s]; δl and its least value [kg m]."""
+
+
+class State(NamedTuple):
+    """The grains; rows of `v` behind them stand for near boundaries."""
+
+    x: Floats
+    v: Floats
+    orientation: Floats
 
 
 class Moments(NamedTuple):

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Floats, Record, kernel
+from granum.base.kernels import Floats, kernel
 from granum.contact.cones import limit_friction
+from granum.contact.impulses import add_linear
 from granum.contact.totals import BOUNDARY, DEEPEST, FRICTION
 from granum.contact.unilateral.data import NEAR, OVER, PLAIN, SWEEPS, Coefficients, Moments, Workspace
+from granum.contact.unilateral.near import find_contacts, slot_of
 from granum.grains.geometry.elements import PLANE, REST
-from granum.grains.geometry.surfaces import NX, NY, NZ, UX, UY, UZ, touch
+from granum.grains.geometry.surfaces import NX, UX, touch
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import IM, VX, VY, VZ, R, X, Y, Z
+from granum.grains.state import IM, VX, VY, VZ, X, Y, Z
 
 MOST_ROUNDS = 500
 """Rounds after which a step has not converged, as published."""
@@ -21,48 +23,23 @@ differences keep the order of the scheme."""
 
 
 @kernel
-def _add_link(c: int, i: int, j: int, at: int, mu: float, slot: Record, v: Floats, work: Workspace) -> None:
-    """A link of this step, with the force that its contact had at the end of the last."""
-    link = work.link[c]
-    link.i, link.j, link.slot, work.link_of[at] = i, j, at, c
-    link.mass, link.friction = 1.0 / (v[i, IM] + v[j, IM]), mu
-    link.friction_force[0], link.friction_force[1], link.friction_force[2] = slot.tx, slot.ty, slot.tz
-
-
-@kernel
 def gather_links(x: Floats, v: Floats, near: Neighbours, bounds: Moments, coefficients: Coefficients, slow: float,
                  work: Workspace, totals: Floats) -> int:
-    """Links for the contacts that neither separate nor collide; returns how many. Notes the largest overlap of all."""
-    grains, pairs, count, out = len(x), len(near.other), 0, work.out
-    for i in range(grains):
-        material = coefficients.material[i]
-        for k in range(near.wall_first[i], near.wall_first[i + 1]):
-            work.link_of[pairs + k] = -1
-            element = bounds.now.element[near.wall_element[k]]
-            gap = touch(element, x[i, X], x[i, Y], x[i, Z], out) - x[i, R]
-            if gap > NEAR * x[i, R]:
-                continue
-            totals[DEEPEST] = max(totals[DEEPEST], -gap / x[i, R])
-            u = (v[i, VX] - out[UX]) * out[NX] + (v[i, VY] - out[UY]) * out[NY] + (v[i, VZ] - out[UZ]) * out[NZ]
-            if abs(u) <= slow:
-                other = element.material if element.material >= 0 else material
-                _add_link(count, grains + k, i, pairs + k, coefficients.friction[material, other], near.wall[k], v,
-                          work)
-                count += 1
-        for k in range(near.first[i], near.first[i + 1]):
-            work.link_of[k] = -1
-            j = near.other[k]
-            dx, dy, dz = x[j, X] - x[i, X], x[j, Y] - x[i, Y], x[j, Z] - x[i, Z]
-            limit = x[i, R] + x[j, R] + NEAR * min(x[i, R], x[j, R])
-            d2 = dx * dx + dy * dy + dz * dz
-            if d2 > limit * limit:
-                continue
-            totals[DEEPEST] = max(totals[DEEPEST], (x[i, R] + x[j, R] - math.sqrt(d2)) / min(x[i, R], x[j, R]))
-            u = (v[j, VX] - v[i, VX]) * dx + (v[j, VY] - v[i, VY]) * dy + (v[j, VZ] - v[i, VZ]) * dz
-            if abs(u) <= slow * math.sqrt(d2):
-                _add_link(count, i, j, k, coefficients.friction[material, coefficients.material[j]], near.pair[k], v,
-                          work)
-                count += 1
+    """Links for the contacts that neither separate nor collide, with the forces that they had at the end of the last
+    step; returns how many. Notes the largest overlap of all.
+    """
+    count = 0
+    for place in range(len(work.link_of)):
+        work.link_of[place] = -1
+    for c in range(find_contacts(x, v, near, bounds.now.element, coefficients, NEAR, work)):
+        contact, link = work.contact[c], work.link[count]
+        totals[DEEPEST] = max(totals[DEEPEST], -contact.gap / contact.radius)
+        if abs(contact.approach) <= slow:
+            slot, f = slot_of(near, contact.slot), link.friction_force
+            link.i, link.j, link.slot, work.link_of[contact.slot] = contact.i, contact.j, contact.slot, count
+            link.mass, link.friction = contact.mass, contact.friction
+            f[X], f[Y], f[Z] = slot.tx, slot.ty, slot.tz
+            count += 1
     return count
 
 
@@ -111,7 +88,7 @@ def update_kinematics(count: int, x: Floats, v: Floats, near: Neighbours, bounds
             ux, uy, uz = v[j, VX] - v[i, VX], v[j, VY] - v[i, VY], v[j, VZ] - v[i, VZ]
             d = math.sqrt(dx * dx + dy * dy + dz * dz)
             un = (ux * dx + uy * dy + uz * dz) / d
-            link.normal[0], link.normal[1], link.normal[2] = dx / d, dy / d, dz / d
+            link.normal[X], link.normal[Y], link.normal[Z] = dx / d, dy / d, dz / d
             link.drift = (ux * ux + uy * uy + uz * uz - un * un) / d
 
 
@@ -151,7 +128,7 @@ def sweep(count: int, s: float, over: float, v: Floats, work: Workspace) -> None
     for c in range(count):
         link = work.link[c]
         i, j, mass = link.i, link.j, link.mass
-        nx, ny, nz = link.normal[0], link.normal[1], link.normal[2]
+        nx, ny, nz = link.normal[X], link.normal[Y], link.normal[Z]
         ax, ay, az = a[j, X] - a[i, X], a[j, Y] - a[i, Y], a[j, Z] - a[i, Z]
         gamma = max(0.0, link.normal_force - over * mass * (nx * ax + ny * ay + nz * az + link.drift))
         change = gamma - link.normal_force
@@ -161,17 +138,12 @@ def sweep(count: int, s: float, over: float, v: Floats, work: Workspace) -> None
             ux, uy, uz = base[j, X] - base[i, X] + s * ax, base[j, Y] - base[i, Y] + s * ay, \
                 base[j, Z] - base[i, Z] + s * az
             un, part, f = nx * ux + ny * uy + nz * uz, over * mass / s, link.friction_force
-            fx, fy, fz = limit_friction(f[0] - part * (ux - un * nx), f[1] - part * (uy - un * ny),
-                                        f[2] - part * (uz - un * nz), link.friction * gamma)
-            px, py, pz = px + fx - f[0], py + fy - f[1], pz + fz - f[2]
-            f[0], f[1], f[2] = fx, fy, fz
-        wi, wj = v[i, IM], v[j, IM]
-        a[i, X] -= wi * px
-        a[i, Y] -= wi * py
-        a[i, Z] -= wi * pz
-        a[j, X] += wj * px
-        a[j, Y] += wj * py
-        a[j, Z] += wj * pz
+            fx, fy, fz = limit_friction(f[X] - part * (ux - un * nx), f[Y] - part * (uy - un * ny),
+                                        f[Z] - part * (uz - un * nz), link.friction * gamma)
+            px, py, pz = px + fx - f[X], py + fy - f[Y], pz + fz - f[Z]
+            f[X], f[Y], f[Z] = fx, fy, fz
+        add_linear(a, i, -v[i, IM], (px, py, pz))
+        add_linear(a, j, v[j, IM], (px, py, pz))
 
 
 @kernel
@@ -207,6 +179,14 @@ def largest_change(count: int, load: float, work: Workspace) -> float:
 
 
 @kernel
+def _round(count: int, rounds: int, s: float, load: float, v: Floats, work: Workspace) -> float:
+    """The sweeps of one round, for sliding after a time s; returns what they change, see `largest_change`."""
+    for _ in range(SWEEPS):
+        sweep(count, s, 1.0 if rounds <= PLAIN else OVER, v, work)
+    return largest_change(count, load, work)
+
+
+@kernel
 def start_forces(count: int, v: Floats, h: float, load: float, tolerance: float, work: Workspace) -> int:
     """γ₁, f₁ and a₁ for the state at the beginning of the step; returns the rounds, or -1 without convergence."""
     for i in range(len(work.load)):
@@ -216,9 +196,7 @@ def start_forces(count: int, v: Floats, h: float, load: float, tolerance: float,
     accelerate(count, v, work)
     largest_change(count, load, work)
     for rounds in range(1, MOST_ROUNDS + 1):
-        for _ in range(SWEEPS):
-            sweep(count, h, 1.0 if rounds <= PLAIN else OVER, v, work)
-        change = largest_change(count, load, work)
+        change = _round(count, rounds, h, load, v, work)
         if change <= tolerance:
             return rounds
         if not math.isfinite(change):
@@ -265,9 +243,7 @@ def iterate(count: int, x: Floats, v: Floats, near: Neighbours, bounds: Moments,
         update_kinematics(count, x, v, near, bounds, PEEK * h, 0.5 * h, work)
         rotate_friction(count, False, work)
         accelerate(count, v, work)
-        for _ in range(SWEEPS):
-            sweep(count, 0.5 * h, 1.0 if rounds <= PLAIN else OVER, v, work)
-        change = largest_change(count, load, work)
+        change = _round(count, rounds, 0.5 * h, load, v, work)
         extrapolate(h, x, v, work)
         if change <= tolerance:
             return rounds
@@ -280,11 +256,10 @@ def iterate(count: int, x: Floats, v: Floats, near: Neighbours, bounds: Moments,
 def account_links(count: int, x: Floats, v: Floats, near: Neighbours, h: float, work: Workspace,
                   totals: Floats) -> None:
     """Work of friction and boundaries over the step, P·(u₁ + u)/2, and what contacts remember."""
-    grains, pairs = len(x), len(near.other)
+    grains = len(x)
     for c in range(count):
         link = work.link[c]
-        i, j = link.i, link.j
-        slot = near.pair[link.slot] if link.slot < pairs else near.wall[link.slot - pairs]
+        i, j, slot = link.i, link.j, slot_of(near, link.slot)
         for axis in range(3):
             friction = 0.5 * h * (link.first_friction_force[axis] + link.friction_force[axis])
             normal = link.first_normal_force * link.first_normal[axis] + link.normal_force * link.normal[axis]
@@ -293,7 +268,7 @@ def account_links(count: int, x: Floats, v: Floats, near: Neighbours, h: float, 
             if i >= grains:
                 totals[BOUNDARY] += 0.5 * (friction + normal) * (link.wall_velocity[axis] + v[i, axis])
             work.out[axis] = friction + normal
-        slot.fx, slot.fy, slot.fz = work.out[0], work.out[1], work.out[2]
-        slot.tx = link.normal_force * link.normal[0] + link.friction_force[0]
-        slot.ty = link.normal_force * link.normal[1] + link.friction_force[1]
-        slot.tz = link.normal_force * link.normal[2] + link.friction_force[2]
+        slot.fx, slot.fy, slot.fz = work.out[X], work.out[Y], work.out[Z]
+        slot.tx = link.normal_force * link.normal[X] + link.friction_force[X]
+        slot.ty = link.normal_force * link.normal[Y] + link.friction_force[Y]
+        slot.tz = link.normal_force * link.normal[Z] + link.friction_force[Z]

@@ -15,13 +15,12 @@ from granum.contact.solver import Solver
 from granum.contact.steps import FreeFlight
 from granum.contact.totals import STEPS, TOTALS
 from granum.contact.unilateral import data, stepping
-from granum.contact.unilateral.data import Coefficients, Moments, new_workspace
+from granum.contact.unilateral.data import Coefficients, Moments, State, new_workspace
 from granum.contact.unilateral.links import MOST_ROUNDS
 from granum.contact.unilateral.stepping import OUTDATED, STUCK, STUCK_AT_START
 from granum.contact.validity import Validity
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.search.neighbour_list import NeighbourList
-from granum.grains.state import R
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
 
@@ -51,16 +50,12 @@ class UnilateralLinks(Solver):
         """Arrays for the contacts of the lists as they are now."""
         neighbours, grains, elements = self.neighbour_list, self.neighbour_list.grains, self.neighbour_list.elements
         walls, pairs = len(neighbours.near.wall_element), len(neighbours.near.other)
-        # rows behind the grains stand for boundaries, one per near boundary: velocity of the surface, no mass
-        v = np.zeros((grains.count + walls, 8))
-        v[: grains.count] = grains.v
-        self.v, grains.v = v, v[: grains.count]
-        smallest = float(grains.x[:, R].min()) if grains.count else 0.0
-        self.validity = Validity(0.5 * (neighbours.skin - data.NEAR * smallest), neighbours.built_t, neighbours.extent)
+        self.state = State(grains.x, self._with_boundary_rows(), grains.local_orientation)
+        self.validity = Validity(0.5 * (neighbours.skin - data.NEAR * self._smallest), neighbours.built_t,
+                                 neighbours.extent)
         self.boundaries = Moments(elements.arrays(), elements.now.copy(), elements.now.copy())
         self.coefficients = Coefficients(self.gravity, self.tables.friction, self.tables.restitution, grains.material)
         self.workspace = new_workspace(grains.count, pairs, walls, OUT)
-        self._made = neighbours.version
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
         """Make up to `count` steps; a step that does not converge is made in parts. Returns how many were made."""
@@ -76,10 +71,8 @@ class UnilateralLinks(Solver):
         return done
 
     def _run(self, count: int, h: float, extra: Floats) -> tuple[int, int]:
-        if self._made != self.neighbour_list.version:
-            self._allot()
-        grains = self.neighbour_list.grains
-        return stepping.steps(count, grains.t, h, self.tolerance, extra, grains.x, self.v, grains.local_orientation,
+        self._prepare()
+        return stepping.steps(count, self.neighbour_list.grains.t, h, self.tolerance, extra, self.state,
                               self.neighbour_list.near, self.validity, self.boundaries, self.coefficients,
                               self.workspace, self.totals)
 

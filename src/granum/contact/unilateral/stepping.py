@@ -45,6 +45,7 @@ from granum.contact.unilateral.data import (
     UNSETTLED,
     Coefficients,
     Moments,
+    State,
     Workspace,
 )
 from granum.contact.unilateral.links import (
@@ -108,14 +109,15 @@ def _move_boundaries(bounds: Moments, t: float, peek: float) -> None:
 
 
 @kernel
-def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, x: Floats, v: Floats, orientation: Floats,
-          near: Neighbours, validity: Validity, bounds: Moments, coefficients: Coefficients, work: Workspace,
+def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, state: State, near: Neighbours,
+          validity: Validity, bounds: Moments, coefficients: Coefficients, work: Workspace,
           totals: Floats) -> tuple[int, int]:
     """Up to `count` steps; returns how they ended and how many were made. One that does not converge leaves no trace.
 
     Args:
         extra: (grains, 3) velocities that loads add in a step, or an empty array.
     """
+    x, v = state.x, state.v
     for done in range(count):
         now = t + done * h
         load = _begin(x, v, coefficients, extra, h, work)
@@ -139,7 +141,7 @@ def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, x: Fl
         settled = correct_positions(contacts, x, v, work)
         settled = correct_velocities(contacts, v, slow, tolerance, work) and settled
         account_contacts(contacts, x, v, near, slow, work, totals)
-        rotate_grains(x, v, orientation, h)
+        rotate_grains(x, v, state.orientation, h)
         totals[STEPS] += 1.0
         totals[ROUNDS] += at_start + rounds
         totals[MOST] = max(totals[MOST], at_start + rounds)
