@@ -51,6 +51,6 @@ class Constraints(Reactions):
     def row_errors(self, name: str) -> tuple[Floats, Floats]:
         """(frames,) value and rate of a constraint row of a system of formulas."""
         self.needs("coordinates")
-        value, rate = (self.column(array, "rows", name, "constraint row")
+        value, rate = (self._column(array, "rows", name, "constraint row")
                        for array in ("constraint_value", "constraint_rate"))
         return value, rate

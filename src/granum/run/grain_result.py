@@ -179,7 +179,7 @@ class GrainMeasures(Constraints):
         """Means and extremes over the steps of each frame: contacts, overlaps and moves [radii], the relative residual
         of contact and the largest of a contact [m/s] where there is one, errors of joints [m, rad].
         """
-        return self.columns("figures", "figure_columns")
+        return self._table("figures", "figure_columns")
 
     def coordination(self, index: int = -1, friction: bool | None = None) -> network.Coordination:
         """Coordination number of grains, or of the bodies they are parts of, with and without rattlers, of a frame."""

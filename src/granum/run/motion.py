@@ -160,7 +160,7 @@ class Motion(Recorded):
     @property
     def coordinate_names(self) -> Names:
         """Names of the coordinates of a system of formulas; none in other runs."""
-        return self.listed("coordinates")
+        return self._names_of("coordinates")
 
     @property
     def coordinates(self) -> Floats:
@@ -174,11 +174,11 @@ class Motion(Recorded):
 
     def coordinate(self, name: str) -> Floats:
         """(frames,): a coordinate of a system of formulas."""
-        return self.column("coordinate", "coordinates", name, "coordinate")
+        return self._column("coordinate", "coordinates", name, "coordinate")
 
     def rate(self, name: str) -> Floats:
         """(frames,): rate of a coordinate of a system of formulas."""
-        return self.column("rate", "coordinates", name, "coordinate")
+        return self._column("rate", "coordinates", name, "coordinate")
 
 
 def flat(vectors: Floats) -> Floats:

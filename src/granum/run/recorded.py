@@ -148,16 +148,17 @@ class Recorded(ABC):
         self._shape(name)
         return self._recording.frames(name, rows)
 
-    def columns(self, array: str, key: str) -> dict[str, NDArray[Any]]:
+    def _table(self, array: str, key: str) -> dict[str, NDArray[Any]]:
         """(frames,) each: columns of an array by the names that the metadata lists under a key."""
-        return dict(zip(self.metadata[key], self._frames(array).T, strict=True))
+        table = self._frames(array)  # refused in words where there is none
+        return dict(zip(self.metadata[key], table.T, strict=True))
 
-    def column(self, array: str, key: str, name: str, what: str) -> NDArray[Any]:
+    def _column(self, array: str, key: str, name: str, what: str) -> NDArray[Any]:
         """(frames,): one of them; refuses a name that is not there."""
         table = self._frames(array)
-        return table[:, find_name(self.listed(key), name, what)]
+        return table[:, find_name(self._names_of(key), name, what)]
 
-    def listed(self, key: str) -> Names:
+    def _names_of(self, key: str) -> Names:
         """Names that the metadata lists under a key; none where it does not."""
         if key not in self._listed:
             self._listed[key] = listed_names(self.metadata.get(key, []))

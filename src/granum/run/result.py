@@ -46,7 +46,7 @@ class Run(GrainMeasures):
     @property
     def statistics(self) -> dict[str, Floats]:
         """How the steps between frames went, by name; see `StepStatistics`."""
-        return self.columns("statistics", "statistics_columns")
+        return self._table("statistics", "statistics_columns")
 
     @property
     def energy(self) -> Energy:

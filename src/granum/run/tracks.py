@@ -86,7 +86,7 @@ class BodyTracks(Tracks):
     @cached_property
     def names(self) -> Names:
         """As recorded."""
-        return self.run.listed("bodies") if "bodies" in self.run.metadata else self.assembly.body_names
+        return self.run._names_of("bodies") if "bodies" in self.run.metadata else self.assembly.body_names
 
     @cached_property
     def fixed(self) -> Flags:
@@ -113,14 +113,14 @@ class BodyTracks(Tracks):
         if "coordinates" in self.run.metadata:
             return self._by_coordinates(quantity, name, rows)
         recorded: Floats = self.run._frames("angular_velocity" if quantity == "angular_velocity" else "orientation",
-                                            rows)[:, find_name(self.run.listed("oriented"), name, "body")]
+                                            rows)[:, find_name(self.run._names_of("oriented"), name, "body")]
         return about_z(recorded[:, 0]) if quantity == "orientation" and recorded.shape[1] == 1 else recorded
 
     def _by_coordinates(self, quantity: Quantity, name: str, rows: slice) -> Floats:
         """From the angle or the quaternion among the coordinates, and its rate."""
         symbol, flat = name.replace("-", "_"), self.run.dimension == 2  # in formulas `-` is a sign
         own = [f"{symbol}.angle"] if flat else [f"{symbol}.u{k}" for k in range(4)]
-        columns = [find_name(self.run.listed("coordinates"), one, "coordinate") for one in own]
+        columns = [find_name(self.run._names_of("coordinates"), one, "coordinate") for one in own]
         values: Floats = self.run._frames("coordinate", rows)[:, columns]
         if quantity != "angular_velocity":
             return about_z(values[:, 0]) if flat and quantity == "orientation" else values
