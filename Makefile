@@ -40,6 +40,7 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks grains
 	$(BIN)/python -m benchmarks clumps
 	$(BIN)/python -m benchmarks rods
+	$(BIN)/python -m benchmarks recording
 	$(BIN)/python -m benchmarks page
 	$(BIN)/python -m benchmarks setup
 

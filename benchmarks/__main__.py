@@ -73,6 +73,14 @@ def grains(
 
 
 @app.command()
+def recording(sizes: Annotated[list[int] | None, _bodies("1000, 10000")] = None, as_json: AsJson = False) -> None:
+    """What checksums and barriers of run files cost."""
+    from benchmarks import recording
+
+    _report(recording.measure(tuple(sizes or (1000, 10_000))), as_json)
+
+
+@app.command()
 def clumps(count: Annotated[int, typer.Option("--bodies", help="Grains of either kind.")] = 3000,
            as_json: AsJson = False) -> None:
     """A contact of clumps against one of spheres."""

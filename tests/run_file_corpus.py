@@ -16,7 +16,7 @@ import numpy as np
 import granum as gr
 from granum.io.runfile import resume_run_file
 from granum.io.runfile.checksums import digest
-from granum.io.runfile.layout import in_slots
+from granum.io.runfile.layout import in_slots, is_log
 
 
 def content_of(file: Path) -> dict[str, bytes]:
@@ -96,7 +96,10 @@ def with_values(file: Path, name: str, frame: int, change: Callable[[Any], None]
     writer = resume_run_file(file)
     content = {one: np.array(writer.frame(one, frame)) for one in writer.layout
                if not in_slots(one) and writer.layout[one][0][0]}
-    content[name] = np.array(content[name])
+    if writer.has_checkpoint(frame):
+        there = writer.at(frame)
+        content |= {one: np.array(there[one] if is_log(one) else there[one][frame % 2])
+                    for one in there if in_slots(one)}
     change(content[name])
     writer._write_frame(frame, content)
     writer.close()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +16,8 @@ import pytest
 
 import granum as gr
 from grain_scenes import grain, scene
-from granum.io.runfile import FORMAT
+from granum.io.runfile import FORMAT, verify_run_file
+from granum.io.runfile.provenance import kernel_hash
 from run_file_corpus import content_of, judge_flips, judged, repacked, with_metadata, with_values
 from scenes import sprung
 
@@ -148,6 +152,16 @@ def test_numbers_that_lead_out_of_an_array_are_refused(grains: Path, tmp_path: P
         run.frame(2), run._frames(name)
 
 
+@pytest.mark.parametrize("name", ["checkpoint/count", "checkpoint/waiting_count", "checkpoint/material",
+                                  "checkpoint/group"])
+def test_a_checkpoint_that_leads_out_of_an_array_is_refused(grains: Path, tmp_path: Path, name: str) -> None:
+    copy = Path(shutil.copy(grains, tmp_path / "run.h5"))
+    with_values(copy, name, 5, lambda row: row.fill(1 << 20))
+    for use in (lambda: gr.simulate(gr.open_run(copy).scene, output=copy, resume=True), lambda: verify_run_file(copy)):
+        with pytest.raises(gr.RunFileError, match=f"{name} of frame 5 has values that no run has"):
+            use()
+
+
 def test_a_bomb_is_refused_before_it_is_unpacked(file: Path) -> None:
     """An array of 3 TB in a file of some kB."""
     with_metadata(file, lambda m: m["layout"].update({"checkpoint/gamma": [[4, 10**11], "f8"]}))
@@ -162,6 +176,29 @@ def test_the_format_is_told_by_name(file: Path) -> None:
         opened.attrs["format"] = "granum-run-3"
     with pytest.raises(gr.RunFileError, match=f"in the format granum-run-3, and this version reads {FORMAT}"):
         gr.open_run(file)
+
+
+def test_check_on_the_command_line(file: Path, tmp_path: Path) -> None:
+    """Exit code 0 for an intact file, 1 for damaged frames, 2 for what is no run file."""
+    def check(*arguments: str) -> tuple[int, str, str]:
+        done = subprocess.run([sys.executable, "-m", "granum.cli", "check", str(file), *arguments], check=False,
+                              capture_output=True, text=True)
+        return done.returncode, done.stdout, done.stderr
+
+    code, told, _ = check("--json")
+    found = json.loads(told)
+    assert (code, found["intact"], found["frames"], found["planned"]) == (0, True, 6, 6)
+    assert found["provenance"]["kernels"] == kernel_hash() and found["versions"]["numpy"] == np.__version__
+    with h5py.File(file, "a") as opened:
+        opened["velocity"][1:4, 0, 0] += 1.0
+        opened["energy"][2, 0] += 1.0
+    code, told, _ = check()
+    assert code == 1 and "frames 1 to 3; 3 other frames are intact" in told and "frame 2: velocity, energy" in told
+    damaged = json.loads(check("--json")[1])["damaged"]
+    assert damaged == {"1": ["velocity"], "2": ["velocity", "energy"], "3": ["velocity"]}
+    file.write_bytes(file.read_bytes()[:1000])
+    code, told, refused = check()
+    assert (code, told) == (2, "") and "cut short" in refused
 
 
 def test_damaged_frames_are_named_and_others_stay_readable(grains: Path, tmp_path: Path) -> None:

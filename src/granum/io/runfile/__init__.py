@@ -4,9 +4,9 @@
 `verified` how its rows are checked, `lock` who may write it, `provenance` where its numbers come from.
 """
 
-from granum.io.runfile.layout import FORMAT, Layout, Shape, with_slots
+from granum.io.runfile.layout import FORMAT, TRANSITIONS, Layout, Shape, with_slots
 from granum.io.runfile.reading import open_for_reading as open_run_file
-from granum.io.runfile.recording import TRANSITIONS, Arrays, Recording, RecordingInMemory
+from granum.io.runfile.recording import Arrays, Recording, RecordingInMemory
 from granum.io.runfile.verification import Verification, verify_run_file
 from granum.io.runfile.writing import RunFileWriter, create_run_file, resume_run_file
 

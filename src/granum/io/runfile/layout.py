@@ -21,6 +21,9 @@ SLOTS = 4
 """Copies of what a resumed run needs: 0 and 1 in turn at every frame, 2 and 3 in turn whenever frames are flushed to
 disk. So a process that dies leaves one whole in the first pair, and a power cut one in the second."""
 
+TRANSITIONS = ("", "sticks", "slides", "leaves")
+"""What a friction does from a transition on, by the code in the array `transition`; 0 is an empty place."""
+
 LARGEST_METADATA = 1 << 28
 """Bytes."""
 

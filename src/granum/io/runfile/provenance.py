@@ -23,6 +23,7 @@ def provenance() -> dict[str, Any]:
             "system": platform.system(), **processor()}
 
 
+@cache
 def versions() -> dict[str, str]:
     """Versions of Python and of the packages that compute."""
     return {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}}

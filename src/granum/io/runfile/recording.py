@@ -18,9 +18,6 @@ from granum.model.scene import Scene
 
 Arrays = Mapping[str, NDArray[Any]]
 
-TRANSITIONS = ("", "sticks", "slides", "leaves")
-"""What a friction does from a transition on, by the code in the array `transition`; 0 is an empty place."""
-
 
 class Storage(Protocol):
     """Where the rows of a recording are."""

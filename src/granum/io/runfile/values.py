@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from granum.io.runfile.layout import Layout
+from granum.io.runfile.layout import TRANSITIONS, Layout
 
 Flags = NDArray[np.bool_]
 Frames = NDArray[np.int64]
@@ -80,20 +80,28 @@ def _event(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
     return np.asarray(_within(rows[:, 0], 0, len(file.metadata.get("events", ())) + 1) & np.isfinite(rows).all(axis=1))
 
 
+def _checkpoint(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
+    """Grains, and contacts of grains and of boundaries."""
+    grains, contacts = (file.layout[f"checkpoint/{name}"][0][1] for name in ("x", "owner"))
+    return np.asarray(_within(rows, 0, 1 << 40) & (rows[:, 0] <= grains) & (rows[:, 1:].sum(axis=1) <= contacts))
+
+
+def _transitions(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
+    """Numbers of frictions and of what they do."""
+    frictions = max(len(file.metadata.get("frictions", ())), 1)
+    return np.asarray(np.isfinite(rows).all(axis=(1, 2)) & _within(rows[..., 1], 0, frictions)
+                      & _within(rows[..., 2], 0, len(TRANSITIONS)))
+
+
 CHECKS: dict[str, Check] = {
     "time": _times, "event": _event, "grain_count": _count("number"), "body_count": _count("body_number"),
     "contact_count": lambda rows, frames, file: _within(rows, 0, 1 << 40), "contact_pair": _pairs, "group": _group,
-    "body_group": _group, "part_of": _parts,
+    "body_group": _group, "part_of": _parts, "transition": _transitions, "checkpoint/count": _checkpoint,
+    "checkpoint/group": _group, "checkpoint/body_group": _group,
+    "checkpoint/body_count": _count("checkpoint/pose"), "checkpoint/held_count": _count("checkpoint/held_pair"),
+    "checkpoint/waiting_count": _count("checkpoint/waiting"), "log/verdict_count": _count("log/verdicts"),
+    "log/merge_count": lambda rows, frames, file: _within(rows, 0, 1 << 40),
+    "checkpoint/part_body": lambda rows, frames, file: _within(rows, 0, max(file.layout["checkpoint/pose"][0][1], 1)),
+    "checkpoint/material": lambda rows, frames, file: _within(rows, 0, max(len(file.metadata["scene"].get(
+        "material", ())), 1)),
 }
-
-
-def checkpoint_is_sound(rows: dict[str, NDArray[Any]], layout: Layout) -> bool:
-    """Do the counts of a checkpoint fit its arrays?"""
-    def fits(count: str, array: str) -> bool:
-        return count not in rows or 0 <= int(np.sum(rows[count])) <= layout[array][0][1]
-
-    whole = rows.get("checkpoint/count", np.zeros(3, np.int64))
-    return (all(number >= 0 for number in whole) and ("checkpoint/x" not in layout or (
-        whole[0] <= layout["checkpoint/x"][0][1] and whole[1] + whole[2] <= layout["checkpoint/owner"][0][1]))
-        and fits("checkpoint/body_count", "checkpoint/pose") and fits("checkpoint/held_count", "checkpoint/held_pair")
-        and fits("checkpoint/waiting_count", "checkpoint/waiting") and fits("log/verdict_count", "log/verdicts"))

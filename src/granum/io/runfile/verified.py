@@ -61,12 +61,13 @@ class Verified:
                 frame = self._frame_of(slot)
                 if not self.intact(name, frame, slot):
                     raise self.refusal({frame: [name]})
+                self._check_values(name, array[slot : slot + 1], np.array([frame]))
             return array
         new = first + np.flatnonzero(~self._seen[name][first:after])
         if len(new):
             if wrong := [int(k) for k in new[self._wrong(name, new)]]:
                 raise self.refusal({k: [name] for k in wrong})
-            self._check_values(name, array, new)
+            self._check_values(name, array[new], new)
             self._seen[name][new] = True
         return array
 
@@ -121,9 +122,9 @@ class Verified:
                 found.setdefault(frame, []).append(name)
         return dict(sorted(found.items()))
 
-    def _check_values(self, name: str, array: NDArray[Any], frames: NDArray[np.int64]) -> None:
+    def _check_values(self, name: str, rows: NDArray[Any], frames: NDArray[np.int64]) -> None:
         """Refuse numbers that would lead to rows that are not there."""
-        if name in CHECKS and len(bad := frames[~CHECKS[name](array[frames], frames, self)]):
+        if name in CHECKS and len(bad := frames[~CHECKS[name](rows, frames, self)]):
             raise damaged(self.path, f"{name} of frame {int(bad[0])} has values that no run has")
 
     def refusal(self, found: dict[int, list[str]]) -> RunFileError:

@@ -301,6 +301,7 @@ def create_run_file(path: Path, layout: Layout, metadata: dict[str, Any], lock: 
     lock, writer = lock or RunLock(path), None
     try:
         _lay_out(part, layout, metadata)
+        _warn_of_little_room(path, part.stat().st_size)
         writer = RunFileWriter(inspect(part), lock, part)
         if earlier is not None:
             writer.take(earlier, frames)
@@ -315,6 +316,16 @@ def create_run_file(path: Path, layout: Layout, metadata: dict[str, Any], lock: 
         if isinstance(error, OSError | RuntimeError):  # HDF5 raises either for a disk that is full
             raise _refusal(path, error) from None
         raise
+
+
+def _warn_of_little_room(path: Path, size: int) -> None:
+    """Say so if the disk has no room for all frames; room is not reserved, because a run may end early."""
+    with contextlib.suppress(OSError):
+        free = shutil.disk_usage(path.parent).free
+        if free < size:
+            warnings.warn(f"{path} takes {size / 1e6:.3g} MB if all frames are recorded, but {free / 1e6:.3g} MB are "
+                          f"free: {(size - free) / 1e6:.3g} MB are missing. The run keeps the frames for which there "
+                          "is room.", RunFileWarning, stacklevel=5)
 
 
 def resume_run_file(path: Path) -> RunFileWriter:
