@@ -39,7 +39,7 @@ class Campaign:
     least: int = 3
     kills: int = 0
     """How often an input kills a process."""
-    patience: float = 120.0
+    patience: float = 300.0
     """Seconds after which an input counts as endless."""
     prepare: Callable[[], object] = lambda: None
     """What all inputs share, made once before the workers start."""

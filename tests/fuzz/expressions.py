@@ -70,4 +70,4 @@ def attack(number: int) -> str:
     return "read"
 
 
-EXPRESSIONS = Campaign("expressions", attack, 9000, least=300)
+EXPRESSIONS = Campaign("expressions", attack, 12000, least=300)

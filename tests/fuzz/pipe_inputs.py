@@ -36,6 +36,12 @@ def input_text(number: int) -> str:
     text = example()
     for _ in range(rng.choice([1, 1, 2, 4])):
         lines = text.split("\n")
+        numbers = list(re.finditer(r"-?\d+\.\d+", text))
+        if numbers and rng.random() < 0.6:  # a number that is only another one
+            old = rng.choice(numbers)
+            new = float(old[0]) * rng.choice([0.0, 0.1, 0.5, 0.99, 1.01, 2.0, 10.0, -1.0])
+            text = f"{text[:old.start()]}{new:.6g}{text[old.end():]}"
+            continue
         at = rng.randrange(len(lines))
         match rng.randrange(6):
             case 0:

@@ -19,7 +19,7 @@ from tests.fuzz.campaign import SEED, Campaign
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MOST_GRAINS = 40
 """Of a pattern: mutations matter, and thousands of grains take their time."""
-SECONDS = 0.5
+SECONDS = 0.2
 """Of a run, after which it is interrupted: long enough for some steps."""
 HOSTILE: list[Any] = [
     0, -1, 1, 2, 7, -0.0, 0.5, 1e-9, 1e9, 1e-49, 1e49, -1e49, 1e-60, 1e60, 1e300, -1e300, 5e-324, math.inf, math.nan,
@@ -204,4 +204,4 @@ def refused(error: gr.GranumError, when: str) -> str:
     return f"refused when {when}"
 
 
-SCENES = Campaign("scenes", attack, 6000, least=120, prepare=corpus)
+SCENES = Campaign("scenes", attack, 5000, least=120, prepare=corpus)

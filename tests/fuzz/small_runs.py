@@ -73,7 +73,8 @@ def bodies(**run: Any) -> gr.Scene:
 def rolls_off(**run: Any) -> gr.Scene:
     """A disk leaves the disk that it rolls on."""
     return gr.Scene(
-        body={"big": {"kind": "disk", "radius": 1.0, "mass": 1.0}, "small": {"kind": "disk", "radius": 0.5, "mass": 1.0},
+        body={"big": {"kind": "disk", "radius": 1.0, "mass": 1.0},
+              "small": {"kind": "disk", "radius": 0.5, "mass": 1.0},
               "o": {"kind": "fixed-point", "position": (0.0, 0.0)}},
         start={"big": {"position": (0.0, 0.0), "angle": 0.0},
                "small": {"position": (1.5 * np.sin(0.8), 1.5 * np.cos(0.8))}},

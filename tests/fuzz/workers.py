@@ -44,7 +44,7 @@ class _Share:
 
     def _start(self) -> None:
         self.told, telling = _FORK.Pipe(duplex=False)
-        self.process = _FORK.Process(target=_work, args=(self.campaign, self.inputs, telling))
+        self.process = _FORK.Process(target=_work, args=(self.campaign, self.inputs, telling), daemon=True)
         self.process.start()
         telling.close()
         self.heard = time.monotonic()
@@ -87,7 +87,6 @@ def _death(code: int | None) -> str:
 
 def _work(campaign: Campaign, inputs: range, telling: Connection) -> None:
     """The life of a worker."""
-    os.setpgid(0, 0)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     warnings.simplefilter("ignore")

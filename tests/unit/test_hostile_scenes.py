@@ -1,4 +1,4 @@
-"""Scenes that would run for ever, read without end or answer at length: refused in words, each with its file and line."""
+"""Scenes that would run for ever, read without end or answer at length are refused in words, with file and line."""
 
 from __future__ import annotations
 
@@ -62,6 +62,12 @@ def test_a_spring_too_stiff_for_any_step_ends_the_run() -> None:
         load={"s": gr.Spring(between=("a", "b"), stiffness=1e10, rest_length=0.5)}, run={"until": 1.0})
     with pytest.raises(gr.NotConvergedError, match="too small"):
         gr.simulate(scene)
+
+
+def test_a_shell_on_a_surface_with_gravity_in_the_plane(tmp_path: Path) -> None:
+    text = (EXAMPLES / "rolling-shell.toml").read_text("utf-8").replace("[0.0, 0.0, -9.81]", "[0.0, -9.81]")
+    said = refusal(text, tmp_path)
+    assert "constraint.roll" in said and "3-D" in said
 
 
 def test_devices_are_not_read(tmp_path: Path) -> None:

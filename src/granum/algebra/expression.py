@@ -302,5 +302,5 @@ def evaluate(roots: Sequence[Expression], values: dict[str, float]) -> list[floa
 
 _ARITHMETIC: dict[str, Callable[..., float]] = {
     "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b,
-    "^": lambda a, b: a**b, "neg": lambda a: -a, **FUNCTIONS,
+    "^": math.pow, "neg": lambda a: -a, **FUNCTIONS,
 }

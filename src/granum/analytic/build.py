@@ -249,6 +249,9 @@ class _Builder(FormulaBodies):
         if isinstance(entry, Sliding):
             raise GranumError(f'"{entry.on}" is a surface: sliding is for round bodies on one another. On a '
                               'surface take rolling, or constraints of kind "formula" and "friction".')
+        if self.dimension == 2:
+            raise GranumError("rolling on a surface by formulas is 3-D, but vectors of this scene have 2 components. "
+                              "Give them 3.")
         body = self.scene.body[entry.body.partition(".")[0]]
         round_ = body.properties() if isinstance(body, Rigid) else None
         if "." in entry.body or isinstance(body, Disk):
