@@ -10,6 +10,7 @@ import pytest
 
 import granum as gr
 from granum.run.progress import Moment
+from runs import recount
 from scenes import pendulum, truss
 
 EVIL = '<script>alert("x")</script>'
@@ -40,7 +41,7 @@ def test_an_interrupted_and_an_empty_run_show_themselves(tmp_path: Path) -> None
     run = gr.simulate(pendulum(3), until=0.5, progress=stop, output=file)
     assert "t = 0 of 0.5 s, unfinished" in repr(run)
     assert "unfinished" in run._repr_html_() and "Note:" in run._repr_html_()
-    run._recording.frames_done = 0
+    recount(file, 0)
     assert repr(run) == "<Run 'Pendulum of 3': no frame yet>"
     assert "no frame yet" in run._repr_html_()
 

@@ -141,19 +141,19 @@ def test_a_run_that_goes_on_grows(heap: gr.Run) -> None:
     recording = heap._recording
     done = recording.frames_done
     try:
-        recording.frames_done = 2
+        recording.storage.done = 2
         stage = Stage(heap)
         assert len(stage.t) == len(stage.trace("bean")) == len(stage.series()["kinetic"].values) == 2
         with pytest.raises(GranumError, match="no frame 3"):
             stage.balls(3)
-        recording.frames_done = done
+        recording.storage.done = done
         assert len(stage.t) == len(stage.series()["kinetic"].values) == done
         assert_array_equal(stage.balls(3).positions[:, :2], heap.frame(3).positions)
-        recording.frames_done = 0
+        recording.storage.done = 0
         with pytest.raises(GranumError, match="no frame yet"):
             Stage(heap)
     finally:
-        recording.frames_done = done
+        recording.storage.done = done
 
 
 def test_the_box_holds_everything_but_strays(heap: gr.Run) -> None:

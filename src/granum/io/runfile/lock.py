@@ -13,7 +13,7 @@ import os
 import platform
 from pathlib import Path
 
-from filelock import FileLock, Timeout
+from filelock import BaseFileLock, FileLock, SoftFileLock, Timeout
 
 from granum.base.errors import RunFileError
 from granum.io.runfile.faults import reached
@@ -26,7 +26,7 @@ class RunLock:
         """Claim it, or raise RunFileError with the process that has it."""
         reached("lock")
         self._file = path.with_name(path.name + ".lock")
-        self._lock = FileLock(self._file, thread_local=False)
+        self._lock: BaseFileLock = FileLock(self._file, thread_local=False)
         try:
             self._lock.acquire(timeout=0)
         except Timeout:
@@ -36,6 +36,15 @@ class RunLock:
             raise RunFileError(f"{path} cannot be written: its lock {self._file.name} cannot be made "
                                f"({error.strerror or error}). Name another file with -o, in a folder you may write to."
                                ) from None
+        if not self._soft():
+            self._sign()
+
+    def _soft(self) -> bool:
+        """Has the file system no locks? Then filelock writes the file, and needs what is in it."""
+        return isinstance(self._lock, SoftFileLock)
+
+    def _sign(self) -> None:
+        """Say who holds the lock."""
         with contextlib.suppress(OSError):  # the name is a courtesy: on a full disk the lock holds without it
             # Windows lets nobody read the first byte of a locked file
             self._file.write_text(" " + json.dumps({"pid": os.getpid(), "host": platform.node()}))
@@ -43,8 +52,9 @@ class RunLock:
     def release(self) -> None:
         """Let others write; the lock file goes while the lock is held, and whoever had opened it looks again."""
         if self._lock.is_locked:
-            with contextlib.suppress(OSError):
-                self._file.unlink()
+            if not self._soft():
+                with contextlib.suppress(OSError):
+                    self._file.unlink()
             self._lock.release()
 
 
@@ -56,4 +66,4 @@ def _owner(file: Path) -> str:
             known = json.loads(opened.read(4096))
         return f"process {int(known['pid'])} on {known['host']!s:.80}"
     except (OSError, ValueError, KeyError, TypeError):
-        return "it has not given its name yet"
+        return "its name is not known"

@@ -127,7 +127,7 @@ class _Arrays(Mapping[str, NDArray[Any]]):
             return recording.storage.rows(name, 0, min(done, length))
         slot = (done - 1 if self._frame is None else self._frame) % 2
         array = recording.storage.rows(name, slot, slot + bool(done))
-        return array[slot] if is_log(name) else array
+        return array[slot] if is_log(name) else array[:2]  # the others are for power cuts
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._recording.layout)
