@@ -115,5 +115,6 @@ def test_grains_do_not_enter_where_others_are(tmp_path: Path) -> None:
     assert "source.tap" in said and "no direction of contact" in said
     (tmp_path / "scene.toml").write_text(
         HOPPER.replace("9.81", "0.0").replace("until = 0.7", "until = 0.01") + source + "positions = [[0.0, 0.3]]\n")
-    with pytest.raises(gr.SceneError, match=r"scene\.toml:39 source\.tap: at t = 0.001.* s a grain would enter at \(0, 0.3\) m"):
+    said = r"scene\.toml:39 source\.tap: at t = 0.001.* s a grain would enter at \(0, 0.3\) m"
+    with pytest.raises(gr.SceneError, match=said):
         gr.simulate(load_scene(tmp_path / "scene.toml"))
