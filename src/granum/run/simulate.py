@@ -44,10 +44,9 @@ def simulate(
 
     Ctrl-C stops the run; what is done is kept and returned.
     """
-    with watching(progress) as watcher:
-        with naming(scene._file if isinstance(scene, Scene) else None):
-            subject = (subject_of(scene.with_run(**settings)) if isinstance(scene, Scene)
-                       else _system(scene, start or {}, settings))
+    with watching(progress) as watcher, naming(scene._file if isinstance(scene, Scene) else None):
+        subject = (subject_of(scene.with_run(**settings)) if isinstance(scene, Scene)
+                   else _system(scene, start or {}, settings))
         file = None if output is None else Path(output)
         text = scene_text or json.dumps(json.loads(subject.scene.model_dump_json(by_alias=True)))
         if resume and file is not None and file.exists():
