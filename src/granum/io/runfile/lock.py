@@ -30,12 +30,12 @@ class RunLock:
         try:
             self._lock.acquire(timeout=0)
         except Timeout:
+            if not self._file.exists():  # to filelock, a folder that makes no files looks like somebody else's lock
+                raise _not_made(path, self._file, "no file can be made there") from None
             raise RunFileError(f"{path} is being written by another process ({_owner(self._file)}). Wait for it or end "
                                "it, or name another file with -o.") from None
         except OSError as error:
-            raise RunFileError(f"{path} cannot be written: its lock {self._file.name} cannot be made "
-                               f"({error.strerror or error}). Name another file with -o, in a folder you may write to."
-                               ) from None
+            raise _not_made(path, self._file, error.strerror or str(error)) from None
         if not self._soft():
             self._sign()
 
@@ -56,6 +56,11 @@ class RunLock:
                 with contextlib.suppress(OSError):
                     self._file.unlink()
             self._lock.release()
+
+
+def _not_made(path: Path, file: Path, reason: str) -> RunFileError:
+    return RunFileError(f"{path} cannot be written: its lock {file.name} cannot be made ({reason}). Name another file "
+                        "with -o, in a folder you may write to.")
 
 
 def _owner(file: Path) -> str:
