@@ -9,10 +9,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 from granum.base.errors import GranumError, SceneError
-from granum.grains.geometry import regions
 from granum.grains.geometry.boundaries import Elements, compile_boundaries
 from granum.grains.geometry.elements import ARC, BALL, FACET, PLANE, RING, ROD, SEGMENT, SURFACE, TUBE
 from granum.grains.geometry.motion import move_elements, moved_distance
+from granum.grains.geometry.regions import geometry_of
 from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, RoundRegion
 from granum.model.scene import Scene
 from surfaces import contact, nearest
@@ -270,21 +270,21 @@ REGIONS = [
 ]
 
 
-@pytest.mark.parametrize("region", REGIONS, ids=lambda region: f"{region.kind}-{regions.dimension_of(region)}")
+@pytest.mark.parametrize("region", REGIONS, ids=lambda region: f"{region.kind}-{geometry_of(region).dimension}")
 def test_volume_of_a_region_is_its_part_of_the_box_around_it(region):
     """By a regular grid, whose error is its step times the border."""
-    dimension = regions.dimension_of(region)
-    lower, upper = regions.extent(region)
+    dimension = geometry_of(region).dimension
+    lower, upper = geometry_of(region).extent()
     steps = 100 if dimension == 3 else 1000
     axes = [a + (np.arange(steps) + 0.5) / steps * (b - a) for a, b in zip(lower, upper, strict=True)]
     points = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, dimension)
-    share = np.mean(regions.inside(region, points))
-    assert_allclose(share * np.prod(upper - lower), regions.volume(region), rtol=0.003)
+    share = np.mean(geometry_of(region).inside(points))
+    assert_allclose(share * np.prod(upper - lower), geometry_of(region).volume, rtol=0.003)
     # nothing is inside beyond the box, and something is near each of its sides
     wider = lower - 0.5 + np.random.default_rng(1).random((20_000, dimension)) * (upper - lower + 1.0)
-    found = wider[regions.inside(region, wider)]
+    found = wider[geometry_of(region).inside(wider)]
     assert np.all((found >= lower) & (found <= upper))
-    inside = points[regions.inside(region, points)]
+    inside = points[geometry_of(region).inside(points)]
     assert_allclose(inside.min(axis=0), lower, atol=0.05)
     assert_allclose(inside.max(axis=0), upper, atol=0.05)
 
@@ -292,20 +292,20 @@ def test_volume_of_a_region_is_its_part_of_the_box_around_it(region):
 def test_a_half_space_has_no_end():
     region = HalfSpace(position=[1, 2], normal=[0, -3])
     grains = np.array([[0.0, 1.9, 0.0, 0.1], [0.0, 2.1, 0.0, 0.1], [5.0, 2.0, 0.0, 0.1]])
-    assert regions.inside(region, grains).tolist() == [True, False, True]
-    assert regions.volume(region) == math.inf
-    lower, upper = regions.extent(region)
+    assert geometry_of(region).inside(grains).tolist() == [True, False, True]
+    assert geometry_of(region).volume == math.inf
+    lower, upper = geometry_of(region).extent()
     assert lower.tolist() == [-math.inf, -math.inf] and upper.tolist() == [math.inf, 2.0]
 
 
 def test_a_region_of_another_dimension_is_refused():
-    assert regions.problems_of_region(BoxRegion(lower=[0, 0], upper=[1, 1]), 2, "sink.out.region") == []
-    texts = [problem.text("scene") for problem in regions.problems_of_region(
-        BoxRegion(lower=[0, 0], upper=[1, 1]), 3, "sink.out.region")]
+    assert geometry_of(BoxRegion(lower=[0, 0], upper=[1, 1])).problems(2, "sink.out.region") == []
+    texts = [problem.text("scene") for problem in geometry_of(
+        BoxRegion(lower=[0, 0], upper=[1, 1])).problems(3, "sink.out.region")]
     assert texts[0] == ("scene sink.out.region.lower: found [0.0, 0.0] with 2 components, but this scene is in space."
                         "\n  Give 3 components.")
     tube = CylinderRegion(ends=[[0, 0, 0], [0, 0, 0]], radius=1)
-    assert "a cylinder is in space" in regions.problems_of_region(tube, 2, "x")[0].finding
-    assert "both ends are [0.0, 0.0, 0.0]" in regions.problems_of_region(tube, 3, "x")[0].finding
+    assert "a cylinder is in space" in geometry_of(tube).problems(2, "x")[0].finding
+    assert "both ends are [0.0, 0.0, 0.0]" in geometry_of(tube).problems(3, "x")[0].finding
     with pytest.raises(GranumError, match="two different points in space"):
-        regions.volume(tube)
+        geometry_of(tube).volume
