@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import assume, given
-from hypothesis import assume, strategies as st
+from hypothesis import strategies as st
 
 from granum.base.errors import SceneError
 from granum.io.legacy import PARA, load_scene_and_text, parse_input, read_legacy, respaced, smallest_gap, to_toml
