@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.errors import Problem, SceneError, did_you_mean
+from granum.base.units import LARGEST_NUMBER
 from granum.io.scenefile import load_scene, read_text
 from granum.model.scene import Scene
 
@@ -271,7 +272,7 @@ class _Parser:
 
 
 def _is_number(cell: str) -> bool:
-    return _NUMBER.fullmatch(cell) is not None and math.isfinite(_float(cell))
+    return _NUMBER.fullmatch(cell) is not None and abs(_float(cell)) <= LARGEST_NUMBER
 
 
 def _float(cell: str) -> float:

@@ -25,6 +25,8 @@ Distance = Callable[[Floats], Floats]
 
 GAP = 1e-9
 """Relative distance between neighbours of a lattice."""
+MOST_SITES = 2e7
+"""Sites of a lattice, of which each takes some hundred bytes while grains are placed."""
 DENSEST = {2: math.pi / math.sqrt(12.0), 3: math.pi / math.sqrt(18.0)}
 """Largest packing fraction of equal disks (Thue, Fejes Tóth) and spheres (Kepler, Hales)."""
 DENSEST_MIXED = 0.97
@@ -213,15 +215,16 @@ def lattice_sites(room: Geometry, radius: float) -> Floats:
     nz = int(extent[2] / up) + 7 if room.dimension == 3 else 1
     if room.dimension == 2:
         origin[2] = 0.0
-    if float(nx) * float(ny) * float(nz) > 1e9:
-        raise GranumError("A lattice of more than 10⁹ sites is asked for; take larger grains or a smaller region.")
+    if (sites := float(nx) * float(ny) * float(nz)) > MOST_SITES:
+        raise GranumError(f"A lattice of {sites:.2g} sites is asked for, but at most {MOST_SITES:.2g} are supported; "
+                          "take larger grains or a smaller region.")
     layers = []
     j, i = (index.ravel() for index in np.meshgrid(np.arange(ny), np.arange(nx), indexing="ij"))
     for k in range(nz):
         shift = k % 3  # layers A, B, C of fcc
-        sites = np.stack([origin[0] + (i + 0.5 * ((j + shift) % 2)) * a, origin[1] + (j + shift / 3.0) * across,
+        layer = np.stack([origin[0] + (i + 0.5 * ((j + shift) % 2)) * a, origin[1] + (j + shift / 3.0) * across,
                           np.full(nx * ny, origin[2] + k * up)], axis=1)
-        layers.append(sites[room.depth(sites) >= radius * (1.0 - 4.0 * GAP)])
+        layers.append(layer[room.depth(layer) >= radius * (1.0 - 4.0 * GAP)])
     return np.concatenate(layers)
 
 

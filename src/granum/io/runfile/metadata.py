@@ -7,12 +7,20 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from granum.io.runfile.layout import Layout, problem_of
 
 Length = Annotated[int, Field(strict=True, ge=0, le=1 << 48)]
 Texts = list[str]
+
+
+STATISTICS = {"steps", "evaluations", "iterations", "most_iterations", "rejected", "energy_uncorrected", "redundant",
+              "rank_changes", "residual", "smallest_step", "largest_step"}
+BALANCE = {"kinetic", "potential"}
+FIGURES = {"contacts", "pushing", "mean_overlap", "largest_overlap", "largest_move"}
+RESIDUALS = {"residual", "largest_residual", "plastic_impacts"}
+"""Columns that are read by name: of every run, of grains, and of solvers that know how well contact was solved."""
 
 
 class Provenance(BaseModel):
@@ -21,6 +29,15 @@ class Provenance(BaseModel):
     kernels: str
     commit: str | None = None
     features: str
+
+
+class StepChoice(BaseModel):
+    """The time step of grains and what it is measured against [s]."""
+
+    step: float
+    proposed: float
+    limit: float
+    reason: str
 
 
 class Metadata(BaseModel):
@@ -62,8 +79,20 @@ class Metadata(BaseModel):
     elements: list[int] = []
     homes: dict[str, list[float]] = {}
     link_lengths: dict[str, float] = {}
-    step: dict[str, Any] = {}
+    step: StepChoice | None = None
     contact_tolerance: float | None = None
+
+    @model_validator(mode="after")
+    def _has_columns(self) -> Metadata:
+        grains = "grains" in self.model_fields_set
+        figures = (FIGURES if self.contact_tolerance is None else FIGURES | RESIDUALS) if grains else set()
+        for key, needed in (("statistics_columns", STATISTICS), ("energy_columns", BALANCE),
+                            ("figure_columns", figures)):
+            if missing := needed - set(getattr(self, key)):
+                raise ValueError(f"{key} lacks {min(missing)}")
+        if grains and self.step is None:
+            raise ValueError("a run of grains has a step")
+        return self
 
 
 def encoded(metadata: dict[str, Any]) -> NDArray[np.uint8]:
