@@ -25,7 +25,7 @@ import ctypes
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import numba
@@ -34,6 +34,7 @@ from llvmlite import ir
 from numba import types
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
 from granum.base.kernel_cache import compiled
 from granum.base.kernels import Floats, Ints
@@ -152,6 +153,8 @@ floats_pointer = cast(Callable[[int], Any], _pointer_to(types.float64, _DOUBLE))
 """floats_pointer(address): a pointer that `carray` makes an array of, within compiled code."""
 ints_pointer = cast(Callable[[int], Any], _pointer_to(types.int64, ir.IntType(64)))
 """ints_pointer(address): the same for whole numbers."""
+int32s_pointer = cast(Callable[[int], Any], _pointer_to(types.int32, ir.IntType(32)))
+"""int32s_pointer(address): the same for whole numbers of 32 bits."""
 
 
 FloatGrid: TypeAlias = Annotated[Floats, 2]
@@ -159,8 +162,10 @@ FloatGrid: TypeAlias = Annotated[Floats, 2]
 IntGrid: TypeAlias = Annotated[Ints, 2]
 """Whole numbers in rows and columns, as a field of a block."""
 
-_POINTERS = {np.dtype(np.float64): "floats_pointer", np.dtype(np.int64): "ints_pointer"}
-_HINTS = {Floats: np.dtype(np.float64), Ints: np.dtype(np.int64)}
+_POINTERS = {np.dtype(np.float64): "floats_pointer", np.dtype(np.int64): "ints_pointer",
+             np.dtype(np.int32): "int32s_pointer"}
+_HINTS: dict[Any, np.dtype[Any]] = {
+    Floats: np.dtype(np.float64), Ints: np.dtype(np.int64), NDArray[np.int32]: np.dtype(np.int32)}
 
 
 class _Field(NamedTuple):
@@ -171,6 +176,7 @@ class _Field(NamedTuple):
     rank: int
 
 
+@cache
 def _fields(group: type, prefix: str = "") -> list[_Field]:
     """Arrays of a named tuple, nested ones in place, in the order of the fields."""
     fields = []
@@ -180,7 +186,8 @@ def _fields(group: type, prefix: str = "") -> list[_Field]:
             continue
         array, rank = get_args(hint) if get_origin(hint) is Annotated else (hint, 1)
         if array not in _HINTS:
-            raise TypeError(f"{group.__name__}.{name}: a field of a block is Floats, Ints, FloatGrid or IntGrid.")
+            raise TypeError(f"{group.__name__}.{name}: a field of a block is Floats, Ints, Int32s, FloatGrid or "
+                            "IntGrid.")
         fields.append(_Field(f"{prefix}{name}", _HINTS[array], rank))
     return fields
 
@@ -206,7 +213,7 @@ def block_reader(group: type[Group]) -> Callable[[Any], Group]:
     Its source is written from the fields of the class, so that packing and reading cannot disagree.
     """
     names: dict[str, Any] = {"carray": carray, "floats_pointer": floats_pointer, "ints_pointer": ints_pointer,
-                             "int64": np.int64}
+                             "int32s_pointer": int32s_pointer, "int64": np.int64}
     size = 3 * len(_fields(group))
     source = f"def read(data_):\n    t = carray(data_, {size}).view(int64)\n    return "
     exec(source + _constructor(group, itertools.count(), names), names)

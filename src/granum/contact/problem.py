@@ -97,7 +97,10 @@ class Limits(NamedTuple):
     tolerance: float
     """Relative residual at which sweeps end."""
     rest: float
-    """What contacts at rest may miss of their law before they are swept again [m/s]."""
+    """What contacts at rest may miss of their law before they are swept again, in what gravity and loads give within a
+    step."""
+    least_rest: float
+    """The least of that [m/s]."""
     rolling: bool
     """Does any contact have rolling friction?"""
     allowed: float

@@ -12,6 +12,7 @@ import numpy as np
 from granum.base.choices import GRAIN_SOLVERS
 from granum.base.kernels import Floats
 from granum.contact import totals
+from granum.contact.agents import Surroundings
 from granum.contact.steps import FreeFlight, StepBasis, StepLimits, rigid_step
 from granum.grains.aggregates.sections import Sections
 from granum.grains.making.finder import bodily_entries
@@ -43,12 +44,15 @@ class Solver(ABC):
     """Relative residual at which it is solved."""
     impulses_last: bool = False
     """Do contacts remember the impulses of a step, which the next one begins with?"""
+    calls_agents: bool = False
+    """Does its loop of steps call the `surroundings`: loads, and a look at probes, sources and sinks?"""
+    surroundings: Surroundings
     _made: int = -1
     """Version of the neighbour list that its arrays are made for."""
 
     def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> None:
         self.neighbour_list, self.tables, self.gravity = neighbour_list, tables, gravity
-        self.totals = np.zeros(totals.TOTALS)
+        self.totals, self.surroundings = np.zeros(totals.TOTALS), Surroundings()
 
     @classmethod
     def make(cls, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> Solver:

@@ -15,6 +15,7 @@ from granum.assembly.bodies import make_body
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats, Ints
 from granum.base.rotations import rotation_of
+from granum.contact.agents import CHECK, Surroundings
 from granum.contact.bodies.joints import Joints
 from granum.contact.refusals import refuse_smooth, unsupported
 from granum.contact.solver import Solver, make_solver, solver_class
@@ -23,6 +24,7 @@ from granum.grains.aggregates.parts import Parts
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.geometry.surfaces import OUT
 from granum.grains.impacts import impact_speed
+from granum.grains.loads.acting import TOUCHING, LoadsInLoop
 from granum.grains.loads.compile import compile_loads
 from granum.grains.making.cutting import make_sections
 from granum.grains.making.earlier import EarlierGrains, with_earlier_starts
@@ -32,8 +34,9 @@ from granum.grains.making.sources import Sinks, Sources
 from granum.grains.probes import packing, rigidity  # noqa: F401 (each registers its kind)
 from granum.grains.probes.flows import FlowProbes
 from granum.grains.probes.frames import frame_probes
+from granum.grains.probes.watching import ProbesInLoop
 from granum.grains.search.neighbour_list import NeighbourList, nearest, touching_pairs
-from granum.grains.state import PLACEMENT, Grains, Int32s, R
+from granum.grains.state import PLACEMENT, Grains, R
 from granum.grains.tables import compile_tables
 from granum.model.bodies import FixedPoint, PointMass, Rigid
 from granum.model.clumps import Clump
@@ -41,8 +44,6 @@ from granum.model.probes import RigidityProbe, SectionProbe
 from granum.model.scene import Scene
 from granum.model.start import Start
 
-CHECK = 8
-"""Steps between checks of sources, sinks and probes."""
 BUSY = 1_000_000
 """Grain steps between two signs of life."""
 RUNAWAY = 3.0
@@ -107,8 +108,15 @@ class World:
         """Kinetic energy [J] and Σ m x [kg m] that sources brought and sinks took."""
         self._first_moment = self.grains.moment()
         self.step = self.choice.step
-        self._shaded = self.loads.need_contacts
         self._busy = bool(scene.source or scene.sink or scene.probe)
+        self._left = np.zeros(1, np.int64)
+        """Steps until sources, sinks and probes are checked."""
+        self._in_loop = self.solver.calls_agents and self.loads.compiled
+        if self._in_loop:
+            self.solver.surroundings = surroundings = Surroundings(
+                LoadsInLoop(self.loads, self.load_work) if self.loads.names else None,
+                ProbesInLoop(self.probes, self.sinks) if self._busy else None)
+            self._left = surroundings.left
 
     def _all_kinds(self) -> Grains:
         """The grains of the start, and the smallest one of each source."""
@@ -231,16 +239,15 @@ class World:
         h = (until - grains.t) / count
         self.neighbour_list.save_history()
         self.neighbour_list.rebuild()
-        done = 0
+        done = self._left[0] = 0
         while done < count:
-            if self._busy:
+            # without loads the grains are also checked where the list is new
+            if self._busy and (self._left[0] <= 0 or not self.loads.names):
                 self._exchange_grains(h)
                 if self.probes.ended is not None:
                     return done
-            most = 1 if self.loads.names else min(CHECK if self._busy else count, 1 + BUSY // (grains.count + 1))
-            for _ in range(CHECK if self._busy and self.loads.names else 1):
-                if done < count:
-                    done += self._steps(min(most, count - done), h)
+                self._left[0] = CHECK
+            done += self._steps(min(count - done, 1 + BUSY // (grains.count + 1)), h)
             watch(grains.t)
         grains.t = until
         self.neighbour_list.shrink_skin()
@@ -248,16 +255,35 @@ class World:
         return done
 
     def _steps(self, count: int, h: float) -> int:
-        """Some steps with the loads that act in them."""
-        grains, t = self.grains, self.grains.t
-        if not self.loads.names:
-            made = self.solver.advance(count, h, np.zeros((0, 3)))
-            self._refuse_runaways(t)
-            return made
+        """Up to `count` steps with the loads that act in them; fewer where the grains are to be checked."""
+        t = self.grains.t
+        if self._in_loop:
+            made = self._steps_in_loop(count, h)
+        elif self.loads.names:
+            made = self._loaded_step(h)
+        else:
+            made = self.solver.advance(min(count, CHECK) if self._busy else count, h, np.zeros((0, 3)))
+        if not self._in_loop:
+            self._left[0] -= made
+        self._refuse_runaways(t)
+        if self._in_loop and (loads := self.solver.surroundings.loads) is not None:
+            loads.refuse_failure(self.grains)
+        return made
+
+    def _steps_in_loop(self, count: int, h: float) -> int:
+        """Steps of a loop that applies loads and looks at probes, sources and sinks by itself."""
+        if (watch := self.solver.surroundings.watch) is not None:
+            # without sources grains may be backed up at any time
+            always = bool(self.probes.jams) and not self.scene.source
+            watch.times[:] = self.sources.next_time, -math.inf if always else self.probes.next_sample, 0.5 * h
+        return self.solver.advance(count, h, np.zeros((0, 3)))
+
+    def _loaded_step(self, h: float) -> int:
+        """One step with loads applied from Python."""
+        grains = self.grains
         change = self._changes(h)
         number, before, mass, version = grains.number, grains.v[:, :3].copy(), grains.mass, self.neighbour_list.version
-        made = self.solver.advance(count, h, change.sum(axis=0))
-        self._refuse_runaways(t)
+        made = self.solver.advance(1, h, change.sum(axis=0))
         after = self.solver.velocities()
         if self.neighbour_list.version != version and after is grains.v:  # a new list has sorted the grains
             rank = np.empty(len(number), np.int64)
@@ -268,17 +294,17 @@ class World:
 
     def _changes(self, h: float) -> Floats:
         """(loads, grains, 3): velocities that loads add in a step."""
-        pairs = self.touching() if self._shaded else np.zeros((0, 2), np.int32)
+        pairs = self.touching() if self.loads.need_contacts else np.zeros((0, 2), np.int64)
         others = None
         if self.solver.impulses_last and not isinstance(self.grains, Parts):
             last = self.solver.last_step
             others = self.neighbour_list.lasting_changes(h / last if last else 1.0) + h * self.gravity
         return self.loads.changes(self.grains, pairs, h, others)
 
-    def touching(self, near: float = 1e-3) -> Int32s:
+    def touching(self, near: float = TOUCHING) -> Ints:
         """(contacts, 2): rows of grains that touch."""
         first, other = self.neighbour_list.near.first, self.neighbour_list.near.other
-        pairs = np.empty((len(other), 2), np.int32)
+        pairs = np.empty((len(other), 2), np.int64)
         return pairs[: touching_pairs(self.grains.x, first, other, near, pairs)]
 
     def _exchange_grains(self, h: float) -> None:

@@ -33,6 +33,7 @@ class Assembled(Moreau):
     """Advances bodies of several parts by rigid steps; contacts of their parts live in the neighbour list."""
 
     impulses_last = False
+    calls_agents = False  # loads push at parts, which follow their bodies after the steps
     loops = (stepping.body_steps, stepping.parallel_body_steps)
     contact_type = BODY_CONTACT
 

@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 
 from granum.base.kernels import Floats
+from granum.contact.agents import REACHED, SINCE, Surroundings
 from granum.contact.nonsmooth import stepping
 from granum.contact.nonsmooth.spheres import Spheres
 from granum.contact.problem import CONTACT, NEAR, Coefficients, Limits, Step, new_problem
 from granum.contact.solver import Solver
+from granum.grains.loads.acting import FAILED, FALL_X, FALL_Z, SIZE
+from granum.grains.loads.load import H
 from granum.grains.orientation import new_blocks
 from granum.grains.search.neighbour_list import NeighbourList, Neighbours
 from granum.grains.tables import Tables
@@ -35,6 +38,7 @@ class Moreau(Solver):
     """Advances round grains by rigid steps; contacts live in the neighbour list. `bodies` extends it."""
 
     impulses_last = True
+    calls_agents = True
     loops = (stepping.sphere_steps, stepping.parallel_sphere_steps)
     """The loop for one thread and for several."""
     contact_type = CONTACT
@@ -59,6 +63,7 @@ class Moreau(Solver):
         near = self.neighbour_list.near
         self.problem, self.boundaries = new_problem(near, self.contact_type), self.neighbour_list.elements.arrays()
         self.state = self._new_state(near)
+        self._agents = self.surroundings.agents(self.neighbour_list, self.state.v, self.state.before)
 
     def _new_state(self, near: Neighbours) -> Any:
         """The grains as the loop takes them."""
@@ -79,7 +84,10 @@ class Moreau(Solver):
         grains, usual, totals = self.neighbour_list.grains, (self.sweeps, self.tolerance), self.totals.copy()
         number, restore = grains.number.copy(), self._keep_state()
         self.sweeps, self.tolerance = max(self.sweeps, min(5000, FIRST_SWEEPS // (grains.count + 1))), FIRST_TOLERANCE
+        self._prepare()
+        agents, self._agents = self._agents, Surroundings().agents(self.neighbour_list, self.state.v, self.state.before)
         self._run(1, h, np.zeros((0, 3)))
+        self._agents = agents
         assert np.array_equal(number, grains.number)
         restore()
         (self.sweeps, self.tolerance), self.totals = usual, totals
@@ -98,6 +106,7 @@ class Moreau(Solver):
         """Make up to `count` steps; the neighbour list is renewed when it must be. Returns how many were made."""
         done = self._run(count, h, extra)
         self._note_steps(abs(done), h)
+        self.neighbour_list.grains.t = float(self._agents.clock[REACHED] + self._agents.clock[SINCE] * h)
         if done < 0:
             self.neighbour_list.renew()
         return abs(done)
@@ -107,14 +116,20 @@ class Moreau(Solver):
         neighbours, grains, smallest = self.neighbour_list, self.neighbour_list.grains, self._smallest
         ratio = h / self.last_step if self.last_step else 1.0
         self.last_step = h
-        slow, rest = resting_speeds(self._g, extra, h, self.tolerance, smallest, grains.count)
         gx, gy, gz = self.gravity.tolist()
-        step = Step(h, ratio, gx, gy, gz, slow)
-        limits = Limits(self.sweeps, self.tolerance, rest, bool(np.any(self.table.rolling)),
+        step = Step(h, ratio, gx, gy, gz, self._g * h)
+        loads, numbers = self.surroundings.loads, self._agents.step
+        numbers[H], numbers[FALL_X : FALL_Z + 1], numbers[FAILED] = h, h * self.gravity, -1.0
+        # how large loads are decides when contacts rest
+        numbers[SIZE] = math.sqrt(float(np.mean(np.sum(extra**2, axis=1)))) if len(extra) else 0.0
+        if loads is not None and self._agents.apply_loads:
+            extra = loads.total
+        limits = Limits(self.sweeps, self.tolerance, *resting_limits(h, self.tolerance, smallest, grains.count),
+                        bool(np.any(self.table.rolling)),
                         0.5 * (neighbours.skin - NEAR * smallest), neighbours.extent, neighbours.built_t)
         loop = self.loops[self._several]
-        made: int = loop(count, grains.t, step, extra, self.state, neighbours.near, self.boundaries, self._jointed(),
-                         self.table, self.problem, limits, self.totals)
+        made: int = loop(count, grains.t, step, extra, self._agents, self.state, neighbours.near, self.boundaries,
+                         self._jointed(), self.table, self.problem, limits, self.totals)
         return made
 
 
@@ -127,15 +142,12 @@ def contact_tolerance(scene: Scene, tables: Tables) -> float:
     return max(LEAST_TOLERANCE, TOLERANCE * (1.0 - float(tables.restitution.max(initial=0.0)) ** 2))
 
 
-def resting_speeds(g: float, extra: Floats, h: float, tolerance: float, radius: float,
-                   count: int) -> tuple[float, float]:
-    """Speeds [m/s] below which an approach ends in rest, and by which contacts at rest may miss their law before they
-    are swept again. Residuals are measured by at least the second over the tolerance.
+def resting_limits(h: float, tolerance: float, radius: float, count: int) -> tuple[float, float]:
+    """By which speed contacts at rest may miss their law before they are swept again: in what gravity and loads give
+    within a step, and at least [m/s]. Residuals are measured by at least that over the tolerance.
 
-    extra: (grains, 3) velocities that loads add in a step. Loads press like gravity, but an impact is not slow because
-    a load is strong elsewhere: the first speed is of gravity alone.
+    Loads press like gravity, but an impact is not slow because a load is strong elsewhere: what ends in rest is decided
+    by gravity alone.
     """
-    loads = math.sqrt(float(np.mean(np.sum(extra**2, axis=1)))) if len(extra) else 0.0
     part = min(1.0, tolerance / LEAST_TOLERANCE)
-    rest = min(max(count / REST_GRAINS, LEAST_REST), MOST_REST) * part * (g * h + loads)
-    return g * h, max(rest, STILL * radius / h)
+    return min(max(count / REST_GRAINS, LEAST_REST), MOST_REST) * part, STILL * radius / h

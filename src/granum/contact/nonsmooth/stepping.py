@@ -36,6 +36,8 @@ from typing import Any
 import numba
 
 from granum.base.kernels import Floats, Records, inlined, instance, kernel, parallel_kernel, small_kernel
+from granum.base.pointers import call_rates
+from granum.contact.agents import CHECK, REACHED, SINCE, Agents
 from granum.contact.nonsmooth import bodies, spheres
 from granum.contact.nonsmooth import spheres as mechanics
 from granum.contact.nonsmooth.gathering import gather_bodies, gather_spheres
@@ -58,6 +60,7 @@ from granum.contact.totals import (
     WORST,
 )
 from granum.grains.geometry.elements import Boundaries
+from granum.grains.loads.acting import RATIO, SIZE
 from granum.grains.residual import natural_residual
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import SX, SY, SZ, VX, VY, VZ
@@ -315,25 +318,33 @@ def add_up(slab: Records, totals: Floats) -> float:
     return math.sqrt(move)
 
 
-def steps(count: int, t: float, step: Step, extra: Floats, state: Any, near: Neighbours, boundaries: Boundaries,
-          joints: Any, table: Coefficients, problem: Problem, limits: Limits, totals: Floats) -> int:
-    """Up to `count` steps; fewer when the neighbour list is outdated, and then the number that is returned is negative.
+def steps(count: int, t: float, step: Step, extra: Floats, agents: Agents, state: Any, near: Neighbours,
+          boundaries: Boundaries, joints: Any, table: Coefficients, problem: Problem, limits: Limits,
+          totals: Floats) -> int:
+    """Up to `count` steps; fewer when the neighbour list is outdated, and then the number that is returned is negative,
+    or when the agents ask for it.
 
     Args:
-        extra: (grains or parts, 3) velocities that loads add in a step, or an empty array.
+        extra: (grains or parts, 3) velocities that loads add in a step, or an empty array; agents may write them.
         joints: of bodies; apart from the state, because loops of several threads take no groups within groups.
     """
     slabs, slab, elements, h = len(state.slabs) - 1, problem.slab, boundaries.element, step.h
-    made, rest, tolerance = count, limits.rest, limits.tolerance
+    made, since, tolerance = count, 0, limits.tolerance
     none = count - count  # not 0: a call with a constant is compiled for itself
     for s in prange(slabs):
         mechanics.begin_slab(s, state)
     for done in range(count):
         now = Step(h, step.ratio if done == 0 else 1.0, step.gx, step.gy, step.gz, step.slow)
-        mechanics.move_boundaries(state, boundaries, t + done * h)
+        if agents.apply_loads != 0:
+            agents.step[RATIO] = now.ratio
+            if call_rates(agents.apply_loads, t + since * h, agents.loads, agents.step, agents.step) != 0:
+                made = done
+                break
+        rest = max(limits.rest * (step.slow + agents.step[SIZE]), limits.least_rest)
+        mechanics.move_boundaries(state, boundaries, t + since * h)
         for s in prange(slabs):
             mechanics.kick_slab(s, state, near, now, extra)
-        mechanics.begin_joints(joints, state, t + done * h, h)
+        mechanics.begin_joints(joints, state, t + since * h, h)
         for parity in range(2):
             for half in prange((slabs + 1 - parity) // 2):
                 gather_slab(2 * half + parity, state, near, boundaries, table, problem, now)
@@ -394,11 +405,25 @@ def steps(count: int, t: float, step: Step, extra: Floats, state: Any, near: Nei
         for s in prange(slabs):
             mechanics.finish_slab(s, state, extra)
         mechanics.account_joints(joints, state, h)
+        if agents.account_loads != 0:
+            call_rates(agents.account_loads, t, agents.loads, agents.step, agents.step)
+        since += 1
+        agents.left[0] -= 1
         move = add_up(slab, totals)
         # a move that is no number is not within what is allowed either
-        if not move + 0.5 * mechanics.boundary_move(state, boundaries, limits, t + (done + 1) * h) <= limits.allowed:
+        if not move + 0.5 * mechanics.boundary_move(state, boundaries, limits, t + since * h) <= limits.allowed:
             made = -done - 1
             break
+        looks = agents.look != 0 and agents.left[0] == 0
+        if looks:
+            if call_rates(agents.look, t + since * h, agents.watched, agents.times, agents.times) != 0:
+                made = done + 1
+                break
+            agents.left[0] = CHECK
+        # times are added up where a loop may also end, so that they do not depend on where it does
+        if looks or agents.apply_loads != 0:
+            t, since = t + since * h, 0
+    agents.clock[REACHED], agents.clock[SINCE] = t, since
     for s in prange(slabs):
         mechanics.end_slab(s, state)
     return made

@@ -16,7 +16,7 @@ from granum.base.kernels import Floats, Ints
 from granum.grains.loads import drag, force, force_field  # noqa: F401 (each registers its kind)
 from granum.grains.loads.load import KINDS, Compiler, GrainLoad, Moment
 from granum.grains.making.finder import needs_bodies
-from granum.grains.state import VX, VZ, Grains, Int32s, R
+from granum.grains.state import VX, VZ, Grains, R
 from granum.model.loads import Force, Gravity, Spring, Torque, TorsionSpring
 from granum.model.scene import Scene
 
@@ -48,7 +48,12 @@ class GrainLoads:
         """Does a load depend on which grains touch?"""
         return any(load.needs_contacts for load in self.loads.values())
 
-    def changes(self, grains: Grains, pairs: Int32s, h: float, others: Floats | None = None) -> Floats:
+    @property
+    def compiled(self) -> bool:
+        """Can the loop of steps apply all of them by itself?"""
+        return all(load.function is not None for load in self.loads.values())
+
+    def changes(self, grains: Grains, pairs: Ints, h: float, others: Floats | None = None) -> Floats:
         """(loads, grains, 3): the velocity each load adds in a step h; the grains are left as they are.
 
         Args:
@@ -58,7 +63,8 @@ class GrainLoads:
         """
         v, change = grains.v.copy(), np.empty((len(self.loads), grains.count, 3))
         own = v[:, VX:VZ + 1]
-        moment = Moment(grains.x, v, grains.number, pairs, grains.t, h, np.zeros((0, 3)) if others is None else others)
+        moment = Moment(grains.x, v, grains.number, pairs.astype(np.int64), grains.t, h,
+                        np.zeros((0, 3)) if others is None else others)
         for last in (False, True):
             for row, (name, load) in enumerate(self.loads.items()):
                 late = others is not None and load.last
@@ -68,13 +74,13 @@ class GrainLoads:
                     own[:] = grains.v[:, VX:VZ + 1]
                 before = own.copy()
                 if (failed := load.apply(moment)) >= 0:
-                    raise self._failure(name, failed, grains)
+                    raise self.failure(name, failed, grains)
                 change[row] = own - before
                 if others is not None:
                     others += change[row]
         return change
 
-    def _failure(self, name: str, row: int, grains: Grains) -> NotConvergedError:
+    def failure(self, name: str, row: int, grains: Grains) -> NotConvergedError:
         """The force on the grain in a row has no finite value."""
         x, v = grains.x[row], grains.v[row]
         at, moving = (", ".join(f"{c:g}" for c in vector[: self.dimension]) for vector in (x, v))

@@ -14,73 +14,69 @@ act one after the other.
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints, kernel
-from granum.grains.loads.flow import Grid, grid_flow, profile_factor, read_grid
-from granum.grains.loads.load import Compiler, GrainLoad, Moment, compiles
+from granum.base.pointers import FloatGrid, block_reader, carray, right_hand_side
+from granum.grains.loads.flow import grid_flow, profile_factor, read_grid
+from granum.grains.loads.load import PAIRS, Compiler, GrainLoad, H, LoadedGrains, compiles, read_grains
 from granum.grains.loads.shadows import SHADOW, add_shadows
 from granum.grains.state import IM, KM, VX, VY, VZ, R, X, Y, Z
 from granum.model.loads import Drag
 
+COEFFICIENT, LEAST, DIMENSION, SHADED = range(4)
+"""Numbers of a drag: ½ ρ C_D [kg/m³], the least exposure C_A, 2 or 3, and 1 where grains shade each other."""
+
+
+class Uniform(NamedTuple):
+    """A flow that is the same everywhere."""
+
+    drag: Floats
+    velocity: Floats
+
+
+class Profile(NamedTuple):
+    """A profile about an axis, which runs along the mean velocity."""
+
+    drag: Floats
+    velocity: Floats
+    axis: Floats
+    direction: Floats
+    extent: Floats
+    """HALF_WIDTH of the profile, and where it BEGINs along its direction [m]."""
+
+
+class OnGrid(NamedTuple):
+    """Velocities on a grid, as `Grid` has them."""
+
+    drag: Floats
+    lower: Floats
+    spacing: Floats
+    size: Ints
+    velocity: FloatGrid
+    outside: Ints
+    """(1,): the most grains that were outside the grid at one time."""
+
+
+HALF_WIDTH, BEGIN = 0, 1
+read_uniform, read_profile, read_on_grid = block_reader(Uniform), block_reader(Profile), block_reader(OnGrid)
+
 
 class DragOnGrains(GrainLoad):
-    """Drag in a uniform flow; profiles and grids have other velocities."""
+    """Drag in a flow of one of these kinds."""
 
     last = True
 
-    def __init__(self, load: Drag, velocity: Floats, dimension: int) -> None:
-        self.velocity, self.dimension = velocity, dimension
-        self.coefficient = 0.5 * load.density * load.drag_coefficient
-        self.least, self.needs_contacts = load.min_exposure, load.shadow
-        self._relative = np.zeros((0, 4))
+    def __init__(self, function: right_hand_side, flow: Uniform | Profile | OnGrid) -> None:
+        self.function, self.flow = function, flow
+        self.needs_contacts = bool(flow.drag[SHADED])
 
-    def apply(self, moment: Moment) -> int:
-        """Δv of the flow that each grain meets."""
-        if len(self._relative) < len(moment.x):
-            self._relative = np.zeros((len(moment.x) + len(moment.x) // 4, 4))
-        relative = self._relative
-        relative[: len(moment.x), :SHADOW], relative[: len(moment.x), SHADOW] = -moment.v[:, VX:VZ + 1], 0.0
-        self.add_flow(moment.x, relative)
-        if self.needs_contacts:
-            add_shadows(self.dimension, moment.x, moment.pairs, relative)
-        drag(self.dimension, self.coefficient, self.least, moment.x, moment.v, moment.h, relative, moment.others)
-        return -1
-
-    def add_flow(self, x: Floats, relative: Floats) -> None:
-        """Add the flow at the centre of every grain to its row."""
-        relative[: len(x), :SHADOW] += self.velocity
-
-
-class ProfileDrag(DragOnGrains):
-    """Drag in a profile about an axis, which runs along the mean velocity."""
-
-    def __init__(self, load: Drag, velocity: Floats, dimension: int, axis: Floats, inlet: Floats | None) -> None:
-        super().__init__(load, velocity, dimension)
-        assert load.profile is not None
-        self.axis, self.half_width = axis, load.profile.half_width
-        self.direction = velocity / np.linalg.norm(velocity)
-        self.begin = -math.inf if inlet is None else float(inlet @ self.direction)
-
-    def add_flow(self, x: Floats, relative: Floats) -> None:
-        """By the distance from the axis."""
-        add_profile(self.dimension, x, self.velocity, self.axis, self.direction, self.half_width, self.begin, relative)
-
-
-class GridDrag(DragOnGrains):
-    """Drag with velocities on a grid."""
-
-    def __init__(self, load: Drag, velocity: Floats, dimension: int, grid: Grid, outside: Ints) -> None:
-        super().__init__(load, velocity, dimension)
-        self.grid, self.outside = grid, outside
-
-    def add_flow(self, x: Floats, relative: Floats) -> None:
-        """Interpolated, and at the nearest edge outside of the grid."""
-        grid = self.grid
-        outside = add_grid(x, grid.lower, grid.spacing, grid.size, grid.velocity, relative)
-        self.outside[0] = max(outside, self.outside[0])
+    def own(self) -> Uniform | Profile | OnGrid:
+        """The flow."""
+        return self.flow
 
 
 def outside_note(load: str, file: str, most: int) -> str:
@@ -93,53 +89,102 @@ def outside_note(load: str, file: str, most: int) -> str:
 def compile_drag(compiler: Compiler, name: str, load: Drag, outside: Ints) -> GrainLoad | None:
     """Drag by the kind of its flow."""
     velocity = np.zeros(3) if load.velocity is None else compiler.vector(f"load.{name}.velocity", load.velocity)
+    drag = np.array([0.5 * load.density * load.drag_coefficient, load.min_exposure, compiler.dimension, load.shadow])
     if load.velocity_field is not None:
         try:
             grid = read_grid(compiler.folder / load.velocity_field, compiler.dimension)
         except GranumError as error:
             compiler.problem(f"load.{name}.velocity_field", str(error))
             return None
-        return GridDrag(load, velocity, compiler.dimension, grid, outside)
+        return DragOnGrains(drag_on_grid, OnGrid(drag, *grid, outside))
     if load.profile is None:
-        return DragOnGrains(load, velocity, compiler.dimension)
+        return DragOnGrains(drag_in_uniform_flow, Uniform(drag, velocity))
     if not np.any(velocity):
         compiler.problem(f"load.{name}.velocity", "is zero, but a profile runs in the direction of the mean velocity.",
                          "Give a velocity, or leave the profile out.")
         return None
     key = f"load.{name}.profile"
     axis = compiler.vector(f"{key}.position", load.profile.position)
-    inlet = None if load.profile.inlet is None else compiler.vector(f"{key}.inlet", load.profile.inlet)
-    return ProfileDrag(load, velocity, compiler.dimension, axis, inlet)
+    direction = velocity / np.linalg.norm(velocity)
+    begin = -math.inf
+    if load.profile.inlet is not None:
+        begin = float(compiler.vector(f"{key}.inlet", load.profile.inlet) @ direction)
+    return DragOnGrains(drag_in_profile, Profile(drag, velocity, axis, direction,
+                                                 np.array([load.profile.half_width, begin])))
+
+
+@right_hand_side
+def drag_in_uniform_flow(t: float, grains_: Any, step_: Any, own_: Any) -> int:
+    """Drag where the flow is the same everywhere."""
+    grains, step, flow = read_grains(grains_), carray(step_, 2), read_uniform(own_)
+    add_uniform(grains.v, flow.velocity, grains.room)
+    drag_grains(grains, flow.drag, step)
+    return -1
+
+
+@right_hand_side
+def drag_in_profile(t: float, grains_: Any, step_: Any, own_: Any) -> int:
+    """Drag by the distance from an axis."""
+    grains, step, flow = read_grains(grains_), carray(step_, 2), read_profile(own_)
+    add_profile(int(flow.drag[DIMENSION]), grains.x, grains.v, flow, grains.room)
+    drag_grains(grains, flow.drag, step)
+    return -1
+
+
+@right_hand_side
+def drag_on_grid(t: float, grains_: Any, step_: Any, own_: Any) -> int:
+    """Drag with velocities that are interpolated, and those of the nearest edge outside of the grid."""
+    grains, step, flow = read_grains(grains_), carray(step_, 2), read_on_grid(own_)
+    flow.outside[0] = max(flow.outside[0], add_grid(grains.x, grains.v, flow, grains.room))
+    drag_grains(grains, flow.drag, step)
+    return -1
 
 
 @kernel
-def add_profile(
-    dimension: int, x: Floats, u: Floats, axis: Floats, direction: Floats, half_width: float, begin: float,
-    relative: Floats,
-) -> None:
+def drag_grains(grains: LoadedGrains, numbers: Floats, step: Floats) -> None:
+    """Drag by what each grain meets, which is in the room of the grains."""
+    dimension = int(numbers[DIMENSION])
+    if numbers[SHADED] != 0.0:
+        add_shadows(dimension, grains.x, grains.pairs[: int(step[PAIRS])], grains.room)
+    drag(dimension, numbers[COEFFICIENT], numbers[LEAST], grains.x, grains.v, step[H], grains.room, grains.others)
+
+
+@kernel
+def add_uniform(v: Floats, u: Floats, relative: Floats) -> None:
+    """What grains meet: the flow relative to them, and no shadow yet."""
+    for i in range(len(v)):
+        meet(v, i, u[X], u[Y], u[Z], relative)
+
+
+@kernel
+def meet(v: Floats, i: int, ux: float, uy: float, uz: float, relative: Floats) -> None:
+    """Grain i meets the flow u relative to it, and no shadow yet."""
+    relative[i, X], relative[i, Y], relative[i, Z] = ux - v[i, VX], uy - v[i, VY], uz - v[i, VZ]
+    relative[i, SHADOW] = 0.0
+
+
+@kernel
+def add_profile(dimension: int, x: Floats, v: Floats, flow: Profile, relative: Floats) -> None:
     """The mean velocity upstream of the beginning, then the profile by the distance from the axis."""
+    u, axis, direction = flow.velocity, flow.axis, flow.direction
     for i in range(len(x)):
         px, py, pz = x[i, X] - axis[X], x[i, Y] - axis[Y], x[i, Z] - axis[Z]
         ahead = px * direction[X] + py * direction[Y] + pz * direction[Z]
         factor = 1.0
-        if x[i, X] * direction[X] + x[i, Y] * direction[Y] + x[i, Z] * direction[Z] > begin:
+        if x[i, X] * direction[X] + x[i, Y] * direction[Y] + x[i, Z] * direction[Z] > flow.extent[BEGIN]:
             px, py, pz = px - ahead * direction[X], py - ahead * direction[Y], pz - ahead * direction[Z]
-            factor = profile_factor(dimension, math.sqrt(px * px + py * py + pz * pz), half_width)
-        relative[i, X] += factor * u[X]
-        relative[i, Y] += factor * u[Y]
-        relative[i, Z] += factor * u[Z]
+            factor = profile_factor(dimension, math.sqrt(px * px + py * py + pz * pz), flow.extent[HALF_WIDTH])
+        meet(v, i, factor * u[X], factor * u[Y], factor * u[Z], relative)
 
 
 @kernel
-def add_grid(x: Floats, lower: Floats, spacing: Floats, size: Ints, velocity: Floats, relative: Floats) -> int:
+def add_grid(x: Floats, v: Floats, flow: OnGrid, relative: Floats) -> int:
     """The flow on a grid; returns how many grains are outside of it."""
     outside = 0
     for i in range(len(x)):
-        ux, uy, uz, far = grid_flow(lower, spacing, size, velocity, x[i, X], x[i, Y], x[i, Z])
+        ux, uy, uz, far = grid_flow(flow.lower, flow.spacing, flow.size, flow.velocity, x[i, X], x[i, Y], x[i, Z])
         outside += far
-        relative[i, X] += ux
-        relative[i, Y] += uy
-        relative[i, Z] += uz
+        meet(v, i, ux, uy, uz, relative)
     return outside
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from granum.algebra.compiled import Compiled
 from granum.algebra.parse import parse
 from granum.base.errors import GranumError
-from granum.base.kernels import Floats, Ints, kernel
-from granum.base.pointers import call_rates
-from granum.grains.loads.load import Compiler, GrainLoad, Moment, compiles
+from granum.base.kernels import Floats, Ints
+from granum.base.pointers import block_reader, call_rates, carray, right_hand_side
+from granum.grains.loads.load import Compiler, GrainLoad, H, compiles, read_grains
 from granum.grains.state import IM, VX, VY, VZ, R, X, Y, Z
 from granum.model.loads import ForceField
 
@@ -21,28 +22,29 @@ AT_X, AT_Y, AT_Z, RATE_X, RATE_Y, RATE_Z, MASS, RADIUS = range(8)
 """Their places in the arguments of the compiled formulas."""
 
 
-class FieldOnGrains(GrainLoad):
-    """The formulas as machine code."""
+class Formulas(NamedTuple):
+    """Where compiled formulas are (1,), and room for their arguments and for the force."""
 
-    def __init__(self, formulas: Compiled) -> None:
-        self.formulas = formulas  # kept, so that its address stays good
-        self._arguments, self._force = np.zeros(len(_ARGUMENTS)), np.zeros(3)
-
-    def apply(self, moment: Moment) -> int:
-        """h F/m."""
-        return push(self.formulas.address, moment.x, moment.v, moment.t, moment.h, self._arguments, self._force)
+    address: Ints
+    arguments: Floats
+    force: Floats
 
 
-@kernel
-def push(address: int, x: Floats, v: Floats, t: float, h: float, arguments: Floats, force: Floats) -> int:
-    """A force by formulas on every grain; returns -1, or the row of a grain without a finite value of them."""
+read_formulas = block_reader(Formulas)
+
+
+@right_hand_side
+def push_by_formulas(t: float, grains_: Any, step_: Any, own_: Any) -> int:
+    """h F/m for every grain; returns -1, or the row of a grain for which the formulas have no finite value."""
+    grains, h, own = read_grains(grains_), carray(step_, 1)[H], read_formulas(own_)
+    x, v, arguments, force = grains.x, grains.v, own.arguments, own.force
     for i in range(len(x)):
         if v[i, IM] == 0.0:
             continue
         arguments[AT_X], arguments[AT_Y], arguments[AT_Z], arguments[RADIUS] = x[i, X], x[i, Y], x[i, Z], x[i, R]
         arguments[RATE_X], arguments[RATE_Y], arguments[RATE_Z] = v[i, VX], v[i, VY], v[i, VZ]
         arguments[MASS] = 1.0 / v[i, IM]
-        call_rates(address, t, arguments, force, arguments)
+        call_rates(own.address[0], t, arguments, force, arguments)
         # a sum of finite numbers may overflow, but then the velocity would too
         if not math.isfinite(force[X] + force[Y] + force[Z]):
             return i
@@ -51,6 +53,20 @@ def push(address: int, x: Floats, v: Floats, t: float, h: float, arguments: Floa
         v[i, VY] += scale * force[Y]
         v[i, VZ] += scale * force[Z]
     return -1
+
+
+class FieldOnGrains(GrainLoad):
+    """The formulas as machine code."""
+
+    function = push_by_formulas
+
+    def __init__(self, formulas: Compiled) -> None:
+        self.formulas = formulas  # kept, so that its address stays good
+        self._own = Formulas(np.array([formulas.address]), np.zeros(len(_ARGUMENTS)), np.zeros(3))
+
+    def own(self) -> Formulas:
+        """Address and room."""
+        return self._own
 
 
 @compiles(ForceField)

@@ -2,12 +2,18 @@
 
 Every load changes velocities by itself, one after the other in the order of the scene. To add a kind, write one file
 with a subclass of `GrainLoad` and a function that compiles an entry of the scene to it, decorated with
-`compiles(SchemaClass)`.
+`compiles(SchemaClass)`. A load has an `apply` in Python, or a compiled `function`, which the loop of steps calls by its
+address:
+
+    int64_t function(double t, double *grains, double *step, double *own)
+
+`grains` is a block of `LoadedGrains`, `step` has the numbers H and PAIRS, `own` is a block of what `GrainLoad.own`
+returns. The function adds h F/m to the velocities of the grains. It returns -1, or the row of a grain for which the
+force has no finite value.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +23,7 @@ import numpy as np
 
 from granum.base.errors import Problem
 from granum.base.kernels import Floats, Ints
-from granum.grains.state import Int32s
+from granum.base.pointers import FloatGrid, IntGrid, block_reader, call, pack_block, right_hand_side
 from granum.model.scene import Scene
 
 
@@ -28,7 +34,7 @@ class Moment(NamedTuple):
     v: Floats
     """Velocities as loads before this one have changed them; a load adds its own change."""
     number: Ints
-    pairs: Int32s
+    pairs: Ints
     """(contacts, 2): rows of grains that touch."""
     t: float
     h: float
@@ -36,7 +42,25 @@ class Moment(NamedTuple):
     """(grains, 3): velocity that all else adds in the step; empty where that is not known."""
 
 
-class GrainLoad(ABC):
+class LoadedGrains(NamedTuple):
+    """The same for compiled functions: a block of arrays."""
+
+    x: FloatGrid
+    v: FloatGrid
+    number: Ints
+    pairs: IntGrid
+    """There is room for more than the PAIRS that the step has."""
+    others: FloatGrid
+    room: FloatGrid
+    """(grains, 4): numbers of a load while it acts."""
+
+
+H, PAIRS = 0, 1
+"""Numbers of a step for compiled functions: its length [s], and how many pairs touch."""
+read_grains = block_reader(LoadedGrains)
+
+
+class GrainLoad:
     """A load of a scene on its grains."""
 
     needs_contacts: bool = False
@@ -44,9 +68,20 @@ class GrainLoad(ABC):
     last: bool = False
     """Does it come last, where it is known what all else adds to the velocities?"""
 
-    @abstractmethod
+    function: right_hand_side | None = None
+    """Adds h F/m to the velocities in compiled code; a load without it is called from Python at every step."""
+
+    def own(self) -> tuple[Any, ...]:
+        """A named tuple of the arrays that `function` reads; they live as long as the load."""
+        raise NotImplementedError
+
     def apply(self, moment: Moment) -> int:
         """Add h F/m to the velocities; returns -1, or the row of a grain for which the force has no finite value."""
+        assert self.function is not None, "a load has a function or an apply of its own"
+        grains = LoadedGrains(moment.x, moment.v, moment.number, moment.pairs, moment.others,
+                              np.empty((len(moment.x), 4)))
+        return call(self.function, moment.t, pack_block(grains), np.array([moment.h, float(len(moment.pairs))]),
+                    pack_block(self.own()))
 
 
 @dataclass

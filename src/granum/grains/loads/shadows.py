@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Floats, kernel
-from granum.grains.state import FIRST, SECOND, Int32s, R, X, Y, Z
+from granum.base.kernels import Floats, Ints, kernel
+from granum.grains.state import FIRST, SECOND, R, X, Y, Z
 
 SHADOW = 3
 """Column of what a grain meets, behind the flow relative to it: the part of its projection that others shade."""
@@ -14,7 +14,7 @@ LEAST_FLOW = 1e-200
 
 
 @kernel
-def add_shadows(dimension: int, x: Floats, pairs: Int32s, relative: Floats) -> None:
+def add_shadows(dimension: int, x: Floats, pairs: Ints, relative: Floats) -> None:
     """Add what each grain of a touching pair shades of the other to its shadow k (002 eq 4.12), in order of pairs."""
     for c in range(len(pairs)):
         i, j = pairs[c, FIRST], pairs[c, SECOND]

@@ -172,9 +172,10 @@ class Jam:
         """(samples, 3): time, passed and entered, the oldest first; not a number where there was none yet."""
         return self.state[WINDOW:].reshape(-1, 3)
 
-    def due(self, t: float) -> bool:
-        """Is it time for a sample?"""
-        return t >= float(self.state[NEXT_SAMPLE])
+    @property
+    def next_sample(self) -> float:
+        """When the next sample is due [s]."""
+        return float(self.state[NEXT_SAMPLE])
 
     def sample(self, seen: Sample, backed_up: bool = False) -> Verdict:
         """Judge the flow by what is seen; returns the verdict with its evidence.

@@ -36,6 +36,16 @@ class Ended(NamedTuple):
     """Because grains are backed up to where they enter; else because the flow has jammed."""
 
 
+class Sections(NamedTuple):
+    """Sections of flow probes."""
+
+    point: Floats
+    """(sections, 3) [m]."""
+    direction: Floats
+    """(sections, 3): unit normals."""
+    half_width: Floats
+
+
 class FlowProbes:
     """Flow and jam probes of a scene; `passed`, `entered` and each watch's state are what a resumed run needs."""
 
@@ -51,6 +61,10 @@ class FlowProbes:
         self.ended: Ended | None = None
         self._check(scene)
         self.watches = {name: make_watch(scene, name) for name in self.jams}
+        openings = [opening(probe) for probe in self.flows.values()]
+        self.sections = Sections(np.array([each.point for each in openings]).reshape(-1, 3),
+                                 np.array([each.direction for each in openings]).reshape(-1, 3),
+                                 np.array([probe.half_width or np.inf for probe in self.flows.values()]))
         self._number: Ints = np.zeros(0, np.int64)
         self._position: Floats = np.zeros((0, 3))
 
@@ -89,7 +103,7 @@ class FlowProbes:
         self._count(grains)
         for name, probe in self.jams.items():
             watch, row = self.watches[name], self.names.index(probe.flow)
-            if settled is None and not watch.due(grains.t):
+            if settled is None and grains.t < watch.next_sample:
                 continue
             back = settled is not None and probe.backed_up is not None and bool(np.any(
                 geometry_of(probe.backed_up).inside(grains.x[settled])))
@@ -107,20 +121,35 @@ class FlowProbes:
         for row, probe in enumerate(self.flows.values()):
             self.entered[row] += np.count_nonzero(opening(probe).upstream(positions) > 0.0)
 
+    def follow(self, grains: Grains) -> tuple[Ints, Floats, Floats]:
+        """Rows, masses and last positions (n, 3) of what is counted, in the order of their numbers.
+
+        What has entered since the last sample has no position yet, but not a number, which passes nothing.
+        """
+        number, _, mass = grains.counted()
+        order = np.argsort(number, kind="stable")
+        number = number[order]
+        if not np.array_equal(number, self._number):
+            position = np.full((len(number), 3), np.nan)
+            position[np.isin(number, self._number, assume_unique=True)] = \
+                self._position[np.isin(self._number, number, assume_unique=True)]
+            self._number, self._position = number, position
+        return order, mass[order], self._position
+
     def _count(self, grains: Grains) -> None:
         """Grains that were there at the last sample have moved from there."""
         if not self.flows:
             return
-        number, position, mass = grains.counted()
-        order = np.argsort(number, kind="stable")
-        number, position, mass = number[order], position[order], mass[order]
-        stayed = np.isin(number, self._number, assume_unique=True)
-        before = self._position[np.isin(self._number, number, assume_unique=True)]
-        for row, probe in enumerate(self.flows.values()):
-            section = opening(probe)
-            crossings(before, position[stayed], mass[stayed], section.point, section.direction,
-                      probe.half_width or np.inf, self.passed[row])
-        self._number, self._position = number, position
+        order, mass, before = self.follow(grains)
+        now = grains.counted()[1][order]
+        for row, (point, direction, half_width) in enumerate(zip(*self.sections, strict=True)):
+            crossings(before, now, mass, point, direction, half_width, self.passed[row])
+        before[:] = now
+
+    @property
+    def next_sample(self) -> float:
+        """When the next sample of a jam probe is due [s]; infinity for never."""
+        return min((watch.next_sample for watch in self.watches.values()), default=np.inf)
 
     def checkpoint(self) -> Floats:
         """Numbers that a resumed run needs, besides the history of verdicts."""

@@ -16,6 +16,8 @@ part of the impulse that an impact gave, which is not applied again.
     mixed   impulse of the last step [N s] and force at its end [N]
 """
 WIDTH = len(SLOT.names or ())
+FX, FY, FZ, SUDDEN = 0, 1, 2, 6
+"""Columns of slots as plain numbers."""
 
 
 def as_numbers(slots: Records) -> Floats:

@@ -8,10 +8,11 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, Ints, Records, kernel
+from granum.base.pointers import FloatGrid
 from granum.grains.aggregates.parts import Parts
 from granum.grains.geometry.boundaries import Elements
 from granum.grains.geometry.surfaces import NX, NY, NZ, OUT, touch
-from granum.grains.search.history import History, as_numbers
+from granum.grains.search.history import FX, FY, FZ, SUDDEN, History, as_numbers
 from granum.grains.search.neighbours import SKIN, STEPS, half_list, next_skin, solver_order
 from granum.grains.state import FIRST, IM, SECOND, Grains, Int32s, R, X, Y, Z
 
@@ -66,6 +67,16 @@ class Neighbours(NamedTuple):
     """SLOT of each of them."""
     built_at: Floats
     """(grains, 3): positions when the list was built [m]."""
+
+
+class Remembered(NamedTuple):
+    """What contacts of a neighbour list remember, as plain numbers."""
+
+    first: Ints
+    other: Int32s
+    pair: FloatGrid
+    wall_first: Ints
+    wall: FloatGrid
 
 
 class NeighbourList:
@@ -180,10 +191,15 @@ class NeighbourList:
         unit = normal / np.linalg.norm(normal, axis=1)[:, None]
         return Contacts(pair, np.concatenate([unit, away]), force)
 
+    def remembered(self) -> Remembered:
+        """Slots as plain numbers."""
+        near = self.near
+        return Remembered(near.first, near.other, as_numbers(near.pair), near.wall_first, as_numbers(near.wall))
+
     def lasting_changes(self, ratio: float) -> Floats:
         """(grains, 3): velocity that remembered impulses, except impacts, give in a step `ratio` times as long."""
         change = np.zeros((self.grains.count, 3))
-        add_lasting(self.near, self.grains.v, ratio, change)
+        add_lasting(self.remembered(), self.grains.v, ratio, change)
         return change
 
     @property
@@ -195,25 +211,25 @@ class NeighbourList:
 
 
 @kernel
-def add_lasting(near: Neighbours, v: Floats, ratio: float, change: Floats) -> None:
+def add_lasting(near: Remembered, v: Floats, ratio: float, change: Floats) -> None:
     """Add what remembered impulses change velocities by when they are applied again."""
     for i in range(len(change)):
         for k in range(near.wall_first[i], near.wall_first[i + 1]):
             slot = near.wall[k]
-            part = ratio * (1.0 - slot.sudden) * v[i, IM]
-            change[i, X] += part * slot.fx
-            change[i, Y] += part * slot.fy
-            change[i, Z] += part * slot.fz
+            part = ratio * (1.0 - slot[SUDDEN]) * v[i, IM]
+            change[i, X] += part * slot[FX]
+            change[i, Y] += part * slot[FY]
+            change[i, Z] += part * slot[FZ]
         for k in range(near.first[i], near.first[i + 1]):
             j, slot = near.other[k], near.pair[k]
-            part = ratio * (1.0 - slot.sudden)
+            part = ratio * (1.0 - slot[SUDDEN])
             a, b = part * v[i, IM], part * v[j, IM]
-            change[i, X] -= a * slot.fx
-            change[i, Y] -= a * slot.fy
-            change[i, Z] -= a * slot.fz
-            change[j, X] += b * slot.fx
-            change[j, Y] += b * slot.fy
-            change[j, Z] += b * slot.fz
+            change[i, X] -= a * slot[FX]
+            change[i, Y] -= a * slot[FY]
+            change[i, Z] -= a * slot[FZ]
+            change[j, X] += b * slot[FX]
+            change[j, Y] += b * slot[FY]
+            change[j, Z] += b * slot[FZ]
 
 
 @kernel
@@ -235,7 +251,7 @@ def nearest(elements: Records, points: Floats, out: Floats, distance: Floats) ->
 
 
 @kernel
-def touching_pairs(x: Floats, first: Ints, other: Int32s, near: float, pairs: Int32s) -> int:
+def touching_pairs(x: Floats, first: Ints, other: Int32s, near: float, pairs: Ints) -> int:
     """Write the rows of grains that touch, or have a gap below `near` of the smaller radius; returns how many."""
     count = 0
     for i in range(len(x)):
