@@ -2,10 +2,12 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-READY  := $(VENV)/.ready
+# stamps: Granum with what it needs to run, and all that tests need on top
+INSTALLED := $(VENV)/.installed
+READY     := $(VENV)/.ready
 
 .PHONY: demo test lint validate fuzz bench compile-report browser clean
-demo: $(READY)
+demo: $(INSTALLED)
 	$(BIN)/granum check examples/pipe-jam.toml
 	$(BIN)/granum run examples/pipe-jam.toml -o out/pipe-jam.h5 --overwrite
 	$(BIN)/granum plot out/pipe-jam.h5 before-after -o out/pipe-jam.png
@@ -16,7 +18,7 @@ demo: $(READY)
 	@echo "Look at out/pipe-jam.png and open out/pipe-jam.html, then try: $(BIN)/granum view examples/hopper.toml"
 
 test: $(READY) lint
-	$(BIN)/python -m pytest -m "not validate" -n 2 --dist loadfile
+	$(BIN)/python -m pytest -m "not validate" -n 2 --dist loadfile --durations 20
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -48,10 +50,13 @@ bench: $(READY)
 compile-report: $(READY)
 	$(BIN)/python -m benchmarks compile
 
-# the environment, and compiled code in its cache, so that the first run does not wait
-$(READY): pyproject.toml
+$(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet -e .
+	touch $(INSTALLED)
+
+# every kernel is compiled here, once: otherwise both workers of the tests would compile the same ones
+$(READY): $(INSTALLED)
 	$(BIN)/python -m pip install --quiet -e ".[dev,view]"
 	@command -v chromium >/dev/null || $(MAKE) --no-print-directory browser
 	$(BIN)/python -m granum.run.warm
