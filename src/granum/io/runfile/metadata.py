@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from granum.integrate.stepper import StepStatistics
 from granum.io.runfile.layout import Layout, problem_of
 
 Length = Annotated[int, Field(strict=True, ge=0, le=1 << 48)]
 Texts = list[str]
 
 
-STATISTICS = {"steps", "evaluations", "iterations", "most_iterations", "rejected", "energy_uncorrected", "redundant",
-              "rank_changes", "residual", "smallest_step", "largest_step"}
+STATISTICS = set(StepStatistics.names())
 BALANCE = {"kinetic", "potential"}
 FIGURES = {"contacts", "pushing", "mean_overlap", "largest_overlap", "largest_move"}
 RESIDUALS = {"residual", "largest_residual", "plastic_impacts"}
