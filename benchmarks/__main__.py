@@ -68,8 +68,7 @@ def grains(
     from benchmarks import grains
 
     counts = tuple(sizes or ((1000,) if quick else (10_000, 100_000)))
-    _report(grains.measure(counts, python, budget, scaling and not quick, tell=lambda row: print(row, file=sys.stderr)),
-            as_json, figure)
+    _report(grains.measure(counts, python, budget, scaling and not quick, tell=_tell), as_json, figure)
 
 
 @app.command()
@@ -114,22 +113,64 @@ def page(sizes: Annotated[list[int] | None, _bodies("5000, 100000")] = None, as_
 
 @app.command()
 def setup(as_json: AsJson = False) -> None:
-    """Setting up scenes: per disk named one by one, and per grain of a pattern."""
+    """Setting up scenes: per body named one by one, and per grain of a pattern."""
     from benchmarks import setup
 
     _report(setup.measure(), as_json)
+
+
+@app.command()
+def start(as_json: AsJson = False) -> None:
+    """Warm starts: CPU time of `granum run` on small scenes, and the part of it that imports take."""
+    from benchmarks import start
+
+    _report(start.measure(), as_json)
+
+
+@app.command()
+def study(runs: Annotated[int, typer.Option(help="Runs of the study.")] = 1000, as_json: AsJson = False) -> None:
+    """Many short runs on two processes, against one process."""
+    from benchmarks import study
+
+    _report(study.measure(runs), as_json)
+
+
+@app.command()
+def lammps(
+    count: Annotated[int, typer.Option("--bodies", help="Spheres of a settled bed.")] = 10_000,
+    seeds: Annotated[int, typer.Option(help="Beds that are settled by each engine.")] = 4,
+    sizes: Annotated[list[int] | None, typer.Option(
+        "--large", help="Spheres of a bed whose memory is measured; may be repeated.",
+        show_default="100000, 1000000")] = None,
+    steps: Annotated[int, typer.Option(help="Steps of large beds.")] = 300,
+    as_json: AsJson = False,
+) -> None:
+    """Beds by LAMMPS and by soft, and a million spheres on two ranks with their memory."""
+    from benchmarks import lammps
+
+    _report(lammps.measure(count, seeds, tuple(sizes or (100_000, 1_000_000)), steps, _tell), as_json)
 
 
 @app.command("compile")
 def compile_(
     scenes: Annotated[list[Path] | None, typer.Argument(metavar="[SCENE.toml]...", show_default="all examples")] = None,
     slowest: Annotated[int, typer.Option(help="Kernels to list, the slowest first.")] = 40,
+    write: Annotated[bool, typer.Option("--write", help="Keep the numbers of kernels for those who wait.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Kernels that a scene compiles on a machine that has none, with their seconds."""
-    from benchmarks import ROOT, compiling
+    from benchmarks import compiling
+    from granum.io.examples import example_file, example_scenes
 
-    _report(compiling.measure(tuple(scenes or sorted((ROOT / "examples").glob("*.toml"))), slowest), as_json)
+    report = compiling.measure(tuple(scenes or map(example_file, example_scenes())), slowest, _tell)
+    if write:
+        compiling.write_counts(report)
+    _report(report, as_json)
+
+
+def _tell(row: str) -> None:
+    """Show a row when it is known: the whole takes minutes."""
+    print(row, file=sys.stderr, flush=True)
 
 
 def _report(result: Any, as_json: bool, figure: Path | None = None) -> None:

@@ -9,7 +9,8 @@ import numpy as np
 
 from granum.base.kernels import Floats
 from granum.grains.geometry.boundaries import Elements
-from granum.grains.geometry.surfaces import OUT, touch
+from granum.grains.geometry.elements import OUT
+from granum.grains.geometry.surfaces import touch
 
 Patch = Callable[[Floats, Floats], Floats]
 """Points (n, 3) of a piece of surface from parameters in [0, 1]²; those beyond count as 0 or 1, or go on around."""

@@ -13,9 +13,9 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
+from granum.base.offers import load as _load
 from granum.base.offers import offer
 
 if TYPE_CHECKING:
@@ -29,12 +29,18 @@ if TYPE_CHECKING:
     from granum.base.errors import SceneError as SceneError
     from granum.grains import measuring as measuring
     from granum.io import scenefile
+    from granum.io.examples import example as example
     from granum.io.schema import schema as schema
     from granum.model import *  # noqa: F403
     from granum.run import Run as Run
     from granum.run import open_run as open_run
     from granum.run import simulate as simulate
     from granum.run.check import check as check
+    from granum.studies.definition import Study as Study
+    from granum.studies.definition import load_study as load_study
+    from granum.studies.result import StudyResult as StudyResult
+    from granum.studies.result import open_study as open_study
+    from granum.studies.study import study as study
     from granum.view.export import export as export
 
     load = scenefile.load_scene
@@ -52,23 +58,25 @@ _PLACES = {
     "NotConvergedError": "granum.base.errors:NotConvergedError", "Run": "granum.run:Run",
     "RunFileError": "granum.base.errors:RunFileError", "SceneError": "granum.base.errors:SceneError",
     "analytic": "granum.analytic", "check": "granum.run.check:check", "derive": "granum.analytic.derive:derive",
-    "export": "granum.view.export:export", "linearize": "granum.analytic.derive:linearize",
-    "load": "granum.io.scenefile:load_scene", "measuring": "granum.grains.measuring",
+    "example": "granum.io.examples:example", "export": "granum.view.export:export",
+    "linearize": "granum.analytic.derive:linearize", "load": "granum.io.scenefile:load_scene",
+    "load_study": "granum.studies.definition:load_study", "measuring": "granum.grains.measuring",
     "open_run": "granum.run:open_run", "schema": "granum.io.schema:schema", "simulate": "granum.run:simulate",
+    "Study": "granum.studies.definition:Study", "StudyResult": "granum.studies.result:StudyResult",
+    "open_study": "granum.studies.result:open_study", "study": "granum.studies.study:study",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name in _PLACES:
-        module, _, there = _PLACES[name].partition(":")
-        found = importlib.import_module(module)
-        return getattr(found, there) if there else found
+        return _load(_PLACES[name])
     if name == "__all__" or not name.startswith("_"):
-        model = importlib.import_module("granum.model")
+        model = _load("granum.model")
         if name == "__all__":
             return sorted([*_PLACES, *model.__all__])
         if name in model.__all__:
-            return getattr(model, name)
+            # kept, because a program may ask for it once for every body
+            return globals().setdefault(name, getattr(model, name))
     raise AttributeError(f"module 'granum' has no attribute {name!r}")
 
 

@@ -91,7 +91,7 @@ simulate("chain", sys.argv[1], output=sys.argv[2], resume=True, until=20.0, inte
 """
 
 
-@pytest.mark.parametrize("formulation", ["fundamental", "gibbs-appell"])
+@pytest.mark.parametrize("formulation", ["fundamental", pytest.param("gibbs-appell", marks=pytest.mark.validate)])
 def test_killed_and_resumed(formulation: str, tmp_path: Path) -> None:
     """Kill -9 in the midst: the file opens, its frames are whole, and resuming ends in the same bits."""
     file = tmp_path / "run.h5"

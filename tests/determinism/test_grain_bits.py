@@ -236,7 +236,8 @@ def threads() -> Iterator[None]:
 
 
 @pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="needs two threads")
-@pytest.mark.parametrize(("d", "solver"), [(2, "moreau"), (3, "moreau"), (3, "soft")])
+@pytest.mark.parametrize(("d", "solver"), [pytest.param(2, "moreau", marks=pytest.mark.validate), (3, "moreau"),
+                                           (3, "soft")])
 def test_one_and_two_threads_give_the_same_bits(d: int, solver: str, threads: None) -> None:
     """More grains than make threads pay, over many rebuilds of the lists."""
     scene = heap(d, 9000)

@@ -11,6 +11,7 @@ from typing import Any
 
 import h5py
 import numpy as np
+import pytest
 
 import granum as gr
 from runs import assert_same_run
@@ -27,6 +28,7 @@ simulate(SCENES["sprung"](), output=sys.argv[1], resume=True, **OPTIONS)
 """
 
 
+@pytest.mark.validate
 def test_killed_ten_times(tmp_path: Path) -> None:
     """Kill -9 at ten random instants, some before the first frame, some within one: the file always opens."""
     file = tmp_path / "run.h5"

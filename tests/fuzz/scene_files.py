@@ -12,6 +12,7 @@ from typing import Any
 
 import granum as gr
 from granum.base.choices import CONTACT_LAWS, FORMULATIONS, GRAIN_SOLVERS, SOLVERS
+from granum.io.examples import is_study
 from granum.io.scenefile import parse_scene
 from granum.run.check import check
 from tests.fuzz.campaign import SEED, Campaign
@@ -34,7 +35,8 @@ CHOICES = [*SOLVERS, *GRAIN_SOLVERS, *FORMULATIONS, *CONTACT_LAWS]
 @cache
 def corpus() -> list[dict[str, Any]]:
     """The examples with few grains each, as documents."""
-    return [_smaller(tomllib.loads(file.read_text("utf-8"))) for file in sorted(EXAMPLES.glob("*.toml"))]
+    return [_smaller(tomllib.loads(file.read_text("utf-8"))) for file in sorted(EXAMPLES.glob("*.toml"))
+            if not is_study(file)]
 
 
 def _smaller(document: dict[str, Any]) -> dict[str, Any]:

@@ -40,8 +40,8 @@ def test_each_boundary_becomes_its_elements():
     assert space.now["kind"].tolist() == [PLANE] * 5 + [BALL, FACET, TUBE, PLANE, PLANE, ROD] + [RING] * 4 + [SURFACE]
     assert space.boundary.tolist() == [0] * 5 + [1, 2, 3, 3, 3, 4, 5, 5, 6, 6, 7]
     assert space.material.tolist() == [1] * 5 + [0] + [-1] * 10
-    assert space.names[7] == "hill" and space.now["address"][-1] != 0 and not np.any(
-        space.now["address"][:-1])
+    assert space.names[7] == "hill" and space.now["formula"][-1] != 0 and not np.any(
+        space.now["formula"][:-1])
     assert not space.moving
     plane = compiled(
         2, box={"kind": "box", "lower": [0, 0], "upper": [1, 1]}, hole={"kind": "disk", "centre": [0, 0], "radius": -1},

@@ -10,11 +10,12 @@ import pytest
 import granum as gr
 from granum.cli.check import command as check
 from granum.cli.convert import command as convert
+from granum.io.examples import example_file, example_scenes
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-@pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("example", [*map(example_file, example_scenes())], ids=lambda path: path.stem)
 def test_every_example_is_described(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """In words that begin with the title, and as one JSON object that holds the same title."""
     title = gr.load(example).title
@@ -27,7 +28,7 @@ def test_every_example_is_described(example: Path, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.inp")), ids=lambda path: path.stem)
 def test_every_published_input_is_described(example: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """An input of the published program is checked as the scene that it converts to."""
-    convert(example, tmp_path / "scene.toml")
+    convert([example], tmp_path / "scene.toml")
     capsys.readouterr()
     check(tmp_path / "scene.toml")
     assert "grains" in capsys.readouterr().out

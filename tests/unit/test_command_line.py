@@ -52,7 +52,7 @@ BAD = {
 
 def granum(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run the command in a folder."""
-    command = [sys.executable, "-m", "granum.cli", *map(str, arguments)]
+    command = [sys.executable, "-m", "granum", *map(str, arguments)]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
 
 
@@ -75,6 +75,46 @@ def test_help_loads_no_heavy_library(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     for command in ("run", "check", "plot", "reproduce"):
         assert command in done.stdout
+
+
+BALL = """
+[material.rubber]
+density = 1000.0
+[body.ball]
+kind = "disk"
+radius = 0.05
+[start.ball]
+position = [0, 0]
+[boundary.floor]
+kind = "plane"
+position = [0, -0.05]
+normal = [0, 1]
+[run]
+solver = "moreau"
+until = 0.1
+"""
+NEVER = {"sympy", "matplotlib", "scipy.sparse", "scipy.integrate", "scipy.optimize", "scipy.spatial", "pyvista",
+         "granum.view", "granum.published"}
+
+
+@pytest.mark.parametrize(("text", "unused"), [
+    (SCENE, {"granum.contact", "granum.grains.search", "granum.grains.geometry", "granum.analytic.build",
+             "granum.analytic.rigid_bodies", "granum.analytic.scalar", "granum.integrate.rk4"}),
+    (BALL, {"granum.analytic", "granum.assembly", "granum.integrate.dop853", "granum.contact.penalty",
+            "granum.contact.unilateral", "granum.contact.event_driven"}),
+], ids=["links", "grains"])
+def test_run_loads_only_what_the_scene_needs(text: str, unused: set[str], scene: Path, tmp_path: Path) -> None:
+    """Heavy libraries and other families stay unloaded. Of SciPy only `linalg` may be there, which Numba loads."""
+    scene.write_text(text)
+    code = (
+        "import sys, granum.cli.main as m\n"
+        "try:\n    m.app(['run', 'scene.toml', '--json'])\nexcept SystemExit: pass\n"
+        f"loaded = sorted({NEVER | unused!r} & set(sys.modules))\n"
+        "sys.exit(f'imported {loaded}' if loaded else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["finished"]
 
 
 @pytest.mark.parametrize("mistake", BAD)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,8 @@ from granum.io.scenefile import parse_scene
 from granum.io.schema import meanings
 from granum.model.quantities import Entry
 from granum.model.scene import SECTIONS, WHOLE
+from granum.studies.answers import ANSWERS
+from granum.studies.definition import parse_study
 
 ROOT = Path(__file__).parents[2]
 
@@ -49,6 +53,22 @@ def test_tutorial_scene_and_python_run(tmp_path: Path, monkeypatch: pytest.Monke
         assert sentence in printed
     monkeypatch.chdir(tmp_path)
     assert run_code(blocks("docs/tutorial.md", "python")[0], tmp_path)["run"].finished
+
+
+def test_studies_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its study file is the example but for its limits, its Python runs, and its table lists all that runs answer."""
+    (tmp_path / "hopper.toml").write_text((ROOT / "examples/hopper.toml").read_text())
+    study = parse_study(blocks("docs/studies.md", "toml")[0], "studies.md", tmp_path)
+    example = gr.load_study(ROOT / "examples/hopper-study.toml")
+    assert (study.vary, study.repeats, study.title) == (example.vary, example.repeats, example.title)
+    pytest.importorskip("distributed")
+    monkeypatch.chdir(tmp_path)
+    script = tmp_path / "script.py"
+    script.write_text(blocks("docs/studies.md", "python")[0] + "\n    assert result.rows == 6 and len(table) == 6\n")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "6 runs of 6 (finished)" in done.stdout, done.stderr
+    page = (ROOT / "docs/studies.md").read_text()
+    assert all(re.search(rf"`{name}\b", page) for name in ANSWERS)
 
 
 def test_gallery_shows_what_there_is() -> None:

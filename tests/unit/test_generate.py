@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 
 from granum.base.errors import GranumError, SceneError
 from granum.base.kernels import Floats
-from granum.grains.making.generate import grain_names, group_names, largest_coordination, make_grains
+from granum.grains.making.generate import Names, group_names, largest_coordination, make_grains
 from granum.grains.making.placement import draw_radii, stream
 from granum.model.grains import Sizes
 from granum.model.scene import Scene
@@ -99,7 +99,10 @@ def test_groups_and_names():
                   source={"s": {"radius": 0.1, "positions": [[5.0, 0.0]], "interval": 1.0}},
                   start={"a": {"position": [0.0, 0.0]}})
     assert group_names(scene) == ["a", "p", "s"]
-    assert grain_names(scene, make_grains(scene, 2, ["steel"])) == ["a", "p-1", "p-2"]
+    grains = make_grains(scene, 2, ["steel"])
+    names = Names(scene, grains)
+    assert [names.name(*grains.owner(row)) for row in range(grains.count)] == ["a", "p-1", "p-2"]
+    assert [names.number(name) for name in ("a", "p-1", "p-2", "p-3", "b")] == [0, 1, 2, None, None]
 
 
 def test_scatter_stays_in_its_width():

@@ -12,14 +12,20 @@ import pytest
 from granum.base import kernel_cache
 
 CALLER = '''
+from numba.core import event
 from granum.base.kernels import kernel
 
 @kernel
 def double(x):
     return {factor} * x
 
+@kernel
+def quadruple(x):
+    return double(double(x))
+
 if __name__ == "__main__":
-    print(double(1.5), sum(double.stats.cache_hits.values()))
+    with event.install_recorder("numba:compile") as compiled:
+        print(quadruple(1.5), len(compiled.buffer) // 2)
 '''
 
 
@@ -77,17 +83,40 @@ def _run(script: Path, directory: str) -> list[str]:
 
 def test_a_second_process_and_a_second_clone_compile_nothing(tmp_path: Path) -> None:
     kept = str(tmp_path / "kept")
-    for clone, hits in (("one", "0"), ("one", "1"), ("two", "1")):
+    for clone, compiled in (("one", "2"), ("one", "0"), ("two", "0")):
         script = tmp_path / clone / "caller.py"
         script.parent.mkdir(exist_ok=True)
         script.write_text(CALLER.format(factor=2.0))
-        assert _run(script, kept) == ["3.0", hits]
+        assert _run(script, kept) == ["6.0", compiled]
     script.write_text(CALLER.format(factor=4.0))
-    assert _run(script, kept) == ["6.0", "0"]
+    assert _run(script, kept) == ["24.0", "2"]
+
+
+def test_a_kernel_that_only_kernels_have_called_is_called_by_python(tmp_path: Path) -> None:
+    """Its intermediate code is kept, and machine code is made of it."""
+    (tmp_path / "caller.py").write_text(CALLER.format(factor=2.0))
+    for kernel, value in (("quadruple", "6.0"), ("double", "3.0")):
+        done = subprocess.run([sys.executable, "-c", f"import caller; print(caller.{kernel}(1.5))"], cwd=tmp_path,
+                              env={**os.environ, "GRANUM_CACHE_DIR": str(tmp_path / "kept")}, capture_output=True,
+                              text=True, check=True)
+        assert done.stdout.split() == [value]
+
+
+def test_a_damaged_file_is_compiled_again(tmp_path: Path) -> None:
+    script, kept = tmp_path / "caller.py", tmp_path / "kept"
+    script.write_text(CALLER.format(factor=2.0))
+    assert _run(script, str(kept)) == ["6.0", "2"]
+    files = [file for file in kept.rglob("*") if file.is_file()]
+    assert {file.suffix for file in files} == {".linked", ".called"}
+    for file in files:
+        content = bytearray(file.read_bytes())
+        content[len(content) // 2] ^= 1
+        file.write_bytes(content)
+    assert _run(script, str(kept)) == ["6.0", "2"]
 
 
 def test_kernels_work_where_nothing_can_be_written(tmp_path: Path) -> None:
     script = tmp_path / "caller.py"
     script.write_text(CALLER.format(factor=2.0))
     (tmp_path / "file").write_text("")
-    assert _run(script, str(tmp_path / "file" / "below")) == ["3.0", "0"]
+    assert _run(script, str(tmp_path / "file" / "below")) == ["6.0", "2"]

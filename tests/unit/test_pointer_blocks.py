@@ -71,3 +71,10 @@ def test_a_field_that_is_no_array_is_refused() -> None:
 
     with pytest.raises(TypeError, match="a field of a block is Floats, Ints"):
         block_reader(Wrong)
+
+
+def test_readers_are_named_after_what_they_read():
+    """Kept machine code is linked by names, so that of two readers with one name the first would read for both."""
+    readers = [block_reader(group).py_func for group in (Inner, Outer)]
+    assert [(own.__module__, own.__qualname__) for own in readers] == [
+        (__name__, "read_Inner"), (__name__, "read_Outer")]

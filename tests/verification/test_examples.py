@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 import granum as gr
+from granum.io.examples import example_file, example_scenes
 from granum.view.plots.catalogue import draw
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-@pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("example", [*map(example_file, example_scenes())], ids=lambda path: path.stem)
 def test_examples_run_and_are_trustworthy(example: Path, tmp_path: Path) -> None:
     """Every example runs to its end, keeps lengths and energy, and ends in a picture."""
     run = gr.simulate(gr.load(example), output=tmp_path / "run.h5", progress=False)

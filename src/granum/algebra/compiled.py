@@ -19,6 +19,7 @@ import numpy as np
 from granum.algebra.expression import Expression, free_symbols, walk
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+from granum.base.processor import target
 
 _BINARY = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
 _CALLS = {"sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt"}
@@ -72,9 +73,9 @@ def _engine(assembly: str) -> llvm.ExecutionEngine:
     llvm.initialize_native_asmprinter()
     module = llvm.parse_assembly(assembly)
     level = 2 if assembly.count("\n") <= LARGEST_OPTIMIZED else 0
-    target = llvm.Target.from_default_triple()
-    machine = target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=level, jit=True)
+    processor = target()
+    machine = llvm.Target.from_default_triple().create_target_machine(
+        cpu=processor.name, features=processor.features, opt=level, jit=True)
     module.data_layout = str(machine.target_data)
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()

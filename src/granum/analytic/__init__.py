@@ -1,9 +1,26 @@
 """Equations of motion, one file per formulation, one result type for all."""
 
+from typing import TYPE_CHECKING, Any
+
 from granum.analytic.derive import derive
-from granum.analytic.expressed import Body, Friction, System
-from granum.analytic.result import Equations
-from granum.analytic.starts import consistent
-from granum.rows.symbolic import Constraint
+from granum.base.offers import load
+
+if TYPE_CHECKING:
+    from granum.analytic.expressed import Body, Friction, System
+    from granum.analytic.result import Equations
+    from granum.analytic.starts import consistent
+    from granum.rows.symbolic import Constraint
 
 __all__ = ["Body", "Constraint", "Equations", "Friction", "System", "consistent", "derive"]
+# loaded when used: a module of this package should not wait for all others
+_PLACES = {
+    "Body": "granum.analytic.expressed:Body", "Constraint": "granum.rows.symbolic:Constraint",
+    "Equations": "granum.analytic.result:Equations", "Friction": "granum.analytic.expressed:Friction",
+    "System": "granum.analytic.expressed:System", "consistent": "granum.analytic.starts:consistent",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PLACES:
+        return load(_PLACES[name])
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -10,9 +10,9 @@ from granum.algebra.expression import ZERO, free_symbols, rebuild
 from granum.algebra.parse import parse_equation
 from granum.algebra.vectors import Vector, dot, total, vector
 from granum.analytic.expressed import Applied, Friction, System
-from granum.analytic.formula_bodies import FormulaBodies, at, refuse_same_names
+from granum.analytic.formula_bodies import FormulaBodies, refuse_same_names
 from granum.assembly.assembly import Assembly, assembly_of
-from granum.base.errors import GranumError, did_you_mean
+from granum.base.errors import GranumError, at, did_you_mean
 from granum.loads.load import BodyLoad, LoadFormula
 from granum.loads.registry import formula_of
 from granum.model.bodies import Rigid

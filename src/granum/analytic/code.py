@@ -180,7 +180,7 @@ def accelerations(q, v, t=0.0, parameters=tuple(PARAMETERS.values())):
         """A C99 file: `int accelerations(q, v, t, parameters, a, multipliers)`; compile with -lm."""
         inputs, outputs = self._arguments()
         n, m = len(self.f), len(self.b)
-        solver = files("granum.analytic").joinpath("solve.c").read_text()
+        solver = files("granum.analytic").joinpath("solve.c").read_text("utf-8")
         values = ", ".join(map(repr, self.parameters.values())) or "0.0"
         names = ", ".join(f'"{name}"' for name in self.coordinates)
         return f"""/* {_plain(self.title) or "Equations of motion"}: accelerations of {", ".join(self.coordinates)}. */

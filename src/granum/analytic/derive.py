@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
-from granum.analytic.build import Built, build
-from granum.analytic.equations import LinkEquations, NewtonEuler
-from granum.analytic.expressed import System
-from granum.analytic.expressed_equations import ExpressedEquations
-from granum.analytic.formula_bodies import at
-from granum.analytic.fundamental import Fundamental
-from granum.analytic.gibbs_appell import GibbsAppell
-from granum.analytic.lagrange import Lagrange
-from granum.analytic.lagrange_multipliers import Multipliers
-from granum.analytic.linearization import Linearization
-from granum.analytic.result import Equations
-from granum.analytic.rigid_bodies.equations import BodyEquations
-from granum.analytic.scalar.cluster_equations import ClusterEquations
-from granum.analytic.scalar.equations import Scalar
-from granum.analytic.starts import consistent
-from granum.analytic.virtual_work import VirtualWork
-from granum.assembly.points import compile_points
 from granum.base.choices import FORMULATIONS
-from granum.base.errors import GranumError, Problem, SceneError, pick
+from granum.base.errors import GranumError, Problem, SceneError, at, pick
 from granum.base.kernels import Floats
-from granum.base.offers import offered
+from granum.base.offers import load, offered
 from granum.model.scene import Scene
 
-_LINKS: dict[str, Callable[[Any], LinkEquations]] = {
-    "newton-euler": NewtonEuler, "lagrange": Lagrange, "scalar": Scalar,
+if TYPE_CHECKING:
+    from granum.analytic.build import Built
+    from granum.analytic.equations import LinkEquations
+    from granum.analytic.expressed import System
+    from granum.analytic.expressed_equations import ExpressedEquations
+    from granum.analytic.linearization import Linearization
+    from granum.analytic.result import Equations
+
+# loaded when used: kernels of one formulation need not wait for those of the others
+_LINKS = {
+    "newton-euler": "granum.analytic.equations:NewtonEuler", "lagrange": "granum.analytic.lagrange:Lagrange",
+    "scalar": "granum.analytic.scalar.equations:Scalar",
 }
-_FORMULAS: dict[str, type[ExpressedEquations]] = {
-    "lagrange": Multipliers, "fundamental": Fundamental, "gibbs-appell": GibbsAppell, "virtual-work": VirtualWork,
+_FORMULAS: dict[str, str | type[ExpressedEquations]] = {
+    "lagrange": "granum.analytic.lagrange_multipliers:Multipliers",
+    "fundamental": "granum.analytic.fundamental:Fundamental",
+    "gibbs-appell": "granum.analytic.gibbs_appell:GibbsAppell",
+    "virtual-work": "granum.analytic.virtual_work:VirtualWork",
 }
 
 
@@ -51,9 +46,9 @@ def derive(subject: Scene | System, formulation: str | None = None, **options: A
             scene says, or fundamental for a system of formulas.
         options: of the formulation; gibbs-appell takes `quasi`, formulas of quasi-velocities by name.
     """
-    if isinstance(subject, System):
-        chosen = pick(formulation or "fundamental", _FORMULAS, "formulation of formulas")
-        return _FORMULAS[chosen](subject, **options)
+    if not isinstance(subject, Scene):
+        return _of_formulas(pick(formulation or "fundamental", _FORMULAS, "formulation of formulas"))(
+            subject, **options)
     if subject.has_grains:
         raise GranumError("scenes with grains have no equations of motion to derive: their contacts open and close. "
                           "Run the scene instead, or remove its grains.")
@@ -61,11 +56,23 @@ def derive(subject: Scene | System, formulation: str | None = None, **options: A
     scene = subject.with_run(formulation=chosen)
     with offered("naming")(subject._file):
         if by_joints(scene, chosen):
+            from granum.analytic.rigid_bodies.equations import BodyEquations
+
             return BodyEquations(scene)
         if by_links(scene, chosen):
-            with at("run.formulation"):
-                return _LINKS[chosen](compile_points(subject)[0])
+            return of_links(scene)
+        from granum.analytic.build import build
+
         return from_built(build(scene), chosen, **options)
+
+
+def of_links(scene: Scene) -> LinkEquations:
+    """Equations of point masses and links, in the formulation that the scene names."""
+    from granum.assembly.points import compile_points
+
+    with at("run.formulation"):
+        equations: LinkEquations = load(_LINKS[scene.run.formulation])(compile_points(scene)[0])
+        return equations
 
 
 def linearize(
@@ -100,6 +107,8 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
         raise SceneError([Problem("run.formulation", f"{formulation} is for point masses and links, and this scene has "
                                   "rigid bodies, surfaces, constraints or formulas.",
                                   f"Take one of {', '.join(_FORMULAS)}.")])
+    from granum.analytic.starts import consistent
+
     try:
         start = consistent(built.system, built.given, built.conditions, built.guess)
     except GranumError as error:
@@ -107,5 +116,13 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
         raise SceneError([Problem(place, str(error))]) from None
     with at("run.formulation"):  # what a formulation cannot do
         if formulation == "scalar":
+            from granum.analytic.scalar.cluster_equations import ClusterEquations
+
             return ClusterEquations(built, start)
-        return _FORMULAS[formulation](built.system, start, **options)
+        return _of_formulas(formulation)(built.system, start, **options)
+
+
+def _of_formulas(formulation: str) -> type[ExpressedEquations]:
+    """The formulation of a name, for systems of formulas."""
+    equations = _FORMULAS[formulation]
+    return cast("type[ExpressedEquations]", load(equations)) if isinstance(equations, str) else equations

@@ -5,18 +5,19 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from granum.analytic import newton_euler, redundancy
-from granum.analytic.build import build
-from granum.analytic.code import Formulas
-from granum.analytic.fundamental import Fundamental
-from granum.analytic.linearization import Linearization, Linearizer
 from granum.analytic.result import Equations, as_vector
 from granum.assembly.points import PointState, PointSystem, compile_points
 from granum.base.kernels import Floats
 from granum.rows.system import symbol_name
+
+if TYPE_CHECKING:  # a run of links needs no formulas
+    from granum.analytic.code import Formulas
+    from granum.analytic.linearization import Linearization, Linearizer
 
 
 class LinkEquations(Equations):
@@ -72,11 +73,16 @@ class LinkEquations(Equations):
 
     @cached_property
     def _linearizer(self) -> Linearizer:
+        from granum.analytic.build import build
+        from granum.analytic.linearization import Linearizer
+
         system = build(self.system.scene).system
         return Linearizer(system, system.mass_formulas, system.force_formulas)
 
     def _linearized(self, q: Floats, v: Floats, t: float) -> Linearization:
         """That of the positions x, by formulas; with δx = X δq, where ẋ = X q̇ gives X."""
+        from granum.analytic.linearization import Linearization
+
         exact = self._linearizer
         names = [(axis, body) for body in np.flatnonzero(~self.system.fixed) for axis in range(self.system.dimension)]
         order = [exact.system.coordinates.index(f"{symbol_name(self.system.body_name(int(body)))}.{'xyz'[axis]}")
@@ -161,6 +167,9 @@ class NewtonEuler(LinkEquations):
     @property
     def formulas(self) -> Formulas:
         """Masses and forces of the bodies, a row for each link; coordinates in the order of these equations."""
+        from granum.analytic.build import build
+        from granum.analytic.fundamental import Fundamental
+
         given = Fundamental(build(self.system.scene).system).formulas
         names = tuple(f"{symbol_name(self.system.body_name(int(body)))}.{axis}"
                       for axis in "xyz"[: self.system.dimension] for body in self._movable)

@@ -35,6 +35,8 @@ class ExpressedEquations(Equations):
     """The compiled right-hand side, d/dt of what `pack` gives."""
     takes_friction = False
     """Does it decide between sticking and sliding? One that does not would hold slip rows for ever."""
+    chooses_again = False
+    """Does it take other charts or quasi-velocities where those in use do not determine the motion?"""
 
     @property
     @abstractmethod
@@ -105,6 +107,12 @@ class ExpressedEquations(Equations):
     def correcting(self, positions: bool, velocities: bool) -> int:
         """Address of what corrects a state after every step, 0 for nothing."""
         return 0
+
+    def refuse_open(self, q: Floats, v: Floats, t: float = 0.0) -> None:
+        """Refuse a start in which a contact with friction opens at once; most formulations have none."""
+
+    def reraise(self) -> None:
+        """Raise what went wrong in a function that compiled code called; most formulations have none."""
 
     def mass_matrix(self, q: Floats, t: float = 0.0) -> Floats:
         """M(q), as the formulation has it."""

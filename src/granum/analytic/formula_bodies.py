@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from granum.algebra import Expression, number, symbol
 from granum.algebra.expression import ONE, ZERO, function
 from granum.algebra.vectors import Matrix, Vector, dot, quaternion_rotation, quaternion_spin, turned, vector
 from granum.analytic.expressed import Body
 from granum.assembly.assembly import Assembly
-from granum.base.errors import GranumError, Problem, SceneError
+from granum.base.errors import Problem, SceneError
 from granum.base.rotations import quaternion_rates
 from granum.model.bodies import FixedPoint
 from granum.model.scene import Scene
@@ -20,17 +17,6 @@ from granum.rows.symbolic import Constraint, Pose, rate_name
 from granum.rows.system import symbol_name
 
 _ALL = (True, True, True, True)
-
-
-@contextmanager
-def at(place: str) -> Iterator[None]:
-    """Name the entry of the scene that a problem belongs to."""
-    try:
-        yield
-    except SceneError:
-        raise
-    except GranumError as error:
-        raise SceneError([Problem(place, str(error))]) from None
 
 
 def refuse_same_names(scene: Scene) -> None:

@@ -287,6 +287,7 @@ class GibbsAppell(ExpressedEquations):
     """Equations in quasi-velocities (003): those given, or independent ones chosen in the state at hand."""
 
     formulation = "gibbs-appell"
+    chooses_again = True
     rates = rates
 
     def __init__(

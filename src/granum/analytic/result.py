@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from granum.analytic.linearization import Linearization
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+
+if TYPE_CHECKING:
+    from granum.analytic.linearization import Linearization
 
 
 class Equations(ABC):

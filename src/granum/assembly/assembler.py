@@ -48,6 +48,8 @@ class Assembler:
         self.fixed = {name: three(body.position) for name, body in scene.body.items() if isinstance(body, FixedPoint)}
         self.ground = Body("ground", position=np.zeros(3))
         self.joints: list[Joint] = []
+        self._named: dict[tuple[str, str], Joint] = {}
+        """The same by kind and name."""
         self.problems: list[Problem] = []
         self._axes = axes or {}
         self._motions: list[Expression] = []
@@ -139,10 +141,10 @@ class Assembler:
 
     def joint(self, name: str, kind: str) -> Joint:
         """A joint of some kind by its name."""
-        known = {joint.name: joint for joint in self.joints if joint.kind == kind}
-        if name not in known:
+        if (joint := self._named.get((kind, name))) is None:
+            known = [other.name for other in self.joints if other.kind == kind]
             raise GranumError(f'there is no {kind} "{name}". {did_you_mean(name, known, kind)}')
-        return known[name]
+        return joint
 
     def failed(self, name: str) -> bool:
         """Is something wrong with a joint already, so that what names it need not be reported?"""
@@ -173,6 +175,7 @@ class Assembler:
             joint = BUILDERS[type(entry)].build(name, entry, self)
             joint.place = place
             self.joints.append(joint)
+            self._named[joint.kind, joint.name] = joint
 
     def _left_to_formulas(self, entry: Any) -> bool:
         """Is it a contact with a surface, which formulas describe by massless points?"""

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
@@ -142,25 +143,29 @@ def configuration(assembler: Assembler) -> dict[str, Start]:
 
 
 def place_bodies(assembler: Assembler) -> None:
-    """Put bodies without a start position where joints of points hold them, from the bodies that have one."""
-    waiting = _point_joints(assembler)
+    """Put bodies without a start position where joints of points hold them, from the bodies that have one.
+
+    Joints are gone through in the order of the scene, and again and again as long as they place a body. Of every round
+    only those are looked at whose other body has a position by then.
+    """
+    joints = _point_joints(assembler)
     missing = {body.name for body in assembler.bodies.values() if body.position is None}
-    while missing:
-        left = []
-        for between in waiting:
-            known = [end.partition(".")[0] not in missing for end in between]
-            if known == [True, True]:
-                continue
-            if known == [False, False]:
-                left.append(between)
-                continue
-            one, two = (assembler.end(name) for name in between)
-            there, new = (one, two) if known[0] else (two, one)
-            new.body.position = there.start - new.reach
-            missing.discard(new.body.name)
-        if len(left) == len(waiting):
-            break
-        waiting = left
+    unknown = [[name for end in between if (name := end.partition(".")[0]) in missing] for between in joints]
+    of_body: dict[str, list[int]] = {name: [] for name in missing}
+    for k, names in enumerate(unknown):
+        for name in names:
+            of_body[name].append(k)
+    ready = [(0, k) for k, names in enumerate(unknown) if len(names) == 1]
+    while ready:
+        number, k = heappop(ready)
+        one, two = (assembler.end(name) for name in joints[k])
+        if one.body.name not in missing and two.body.name not in missing:
+            continue
+        there, new = (one, two) if two.body.name in missing else (two, one)
+        new.body.position = there.start - new.reach
+        missing.discard(new.body.name)
+        for other in of_body[new.body.name]:
+            heappush(ready, (number if other > k else number + 1, other))
     if not assembler.problems:  # a joint that is wrong may be why a body has no position
         assembler.problems += [
             Problem(f"body.{name}", f"{UNPLACED}, and no joint says where it is.",

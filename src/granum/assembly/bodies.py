@@ -35,6 +35,7 @@ def dimension_problems(scene: Scene) -> list[Problem]:
 
 def _vectors(scene: Scene) -> Iterator[tuple[str, int]]:
     """All vectors of a scene that have as many components as it has dimensions, with their places."""
+    dimension = scene.dimension
     for name, body in scene.body.items():
         if isinstance(body, FixedPoint):
             yield f"body.{name}.position", len(body.position)
@@ -50,7 +51,7 @@ def _vectors(scene: Scene) -> Iterator[tuple[str, int]]:
             yield f"load.{name}.force", len(load.force)
     for name, entry in scene.constraint.items():
         axis = getattr(entry, "axis", None)
-        if axis is not None and (isinstance(entry, Slider) or scene.dimension == 3):
+        if axis is not None and (isinstance(entry, Slider) or dimension == 3):
             yield f"constraint.{name}.axis", len(axis)
 
 
@@ -61,11 +62,11 @@ def scene_bodies(scene: Scene, left_out: set[str]) -> tuple[dict[str, Body], lis
     """
     bodies: dict[str, Body] = {}
     problems: list[Problem] = []
-    count = 0
+    count, dimension = 0, scene.dimension
     for name, entry in scene.body.items():
         if isinstance(entry, FixedPoint):
             continue
-        bodies[name], wrong = make_body(name, entry, scene.start.get(name) or Start(), scene.dimension)
+        bodies[name], wrong = make_body(name, entry, scene.start.get(name) or Start(), dimension)
         problems += wrong
         if name not in left_out:
             bodies[name].index = count

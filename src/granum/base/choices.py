@@ -54,6 +54,10 @@ GRAIN_SOLVERS = Choices("solver of grains", {
     "unilateral": "links that open under tension, iterated as published",
 })
 """Solvers of contact between grains."""
+ENGINES = Choices("engine", {
+    "lammps": "grains of solver soft by LAMMPS, on several processes",
+})
+"""Programs besides Granum that run a scene."""
 IMPACT_LAWS = Choices("impact law", {
     "newton": "all together by Newton's law", "sequence": "a sequence of binary impacts",
 })

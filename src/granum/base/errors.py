@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -59,6 +60,17 @@ class SceneError(GranumError):
         if len(self.problems) > SHOWN:
             shown.append(f"... and {len(self.problems) - SHOWN} more.")
         return "\n".join(shown)
+
+
+@contextmanager
+def at(place: str) -> Iterator[None]:
+    """Name the entry of the scene that a problem belongs to."""
+    try:
+        yield
+    except SceneError:
+        raise
+    except GranumError as error:
+        raise SceneError([Problem(place, str(error))]) from None
 
 
 class RunFileError(GranumError):

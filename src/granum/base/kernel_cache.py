@@ -8,27 +8,33 @@ same code share one cache in the user's cache directory. Numba adds its version 
 
 from __future__ import annotations
 
+import marshal
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import cache
+from collections.abc import Callable
+from functools import cache, cached_property
 from hashlib import blake2b
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any, cast
 
 import numba
+from llvmlite import binding as llvm
 from numba.core import config as _config
+from xxhash import xxh3_128_digest
+
+from granum.base.processor import SHIPPED, choose_target, target
 
 _IMPORT = re.compile(r"^from (granum[\w.]*) import (\([^)]*\)|[^\n]*)|^import (granum[\w.]*)", re.MULTILINE)
 _PACKAGE = Path(__file__).resolve().parents[1]
-LOCATOR = f"{__name__}.KernelLocator"
+_CHECKSUM = 16
 config = cast(Any, _config)
 if config.THREADING_LAYER == "default":
     # GNU OpenMP, Numba's own choice without TBB, ends a process that was forked after a parallel loop, such as a worker
     # of a process pool. TBB or Numba's workqueue survive it; NUMBA_THREADING_LAYER chooses another.
     config.THREADING_LAYER = "forksafe"
+choose_target()
 
 
 def directory() -> Path:
@@ -96,53 +102,59 @@ def _source(module: str) -> Path | None:
     return None
 
 
-class KernelLocator:
-    """Tells Numba where the machine code of one kernel is kept; the path itself says which source it came from."""
-
-    def __init__(self, function: Callable[..., Any], file: str) -> None:
-        self._py_file = file  # Numba names it in its warnings
-        self._line = function.__code__.co_firstlineno
-        self._stamp = content_hash(file)
-
-    @classmethod
-    def from_function(cls, function: Callable[..., Any], file: str) -> KernelLocator:
-        """The locator of a kernel."""
-        return cls(function, file)
-
-    def get_cache_path(self) -> str:
-        """Directory of the compiled kernels of one module."""
-        return str(directory() / f"{Path(self._py_file).stem}-{self._stamp}")
-
-    def ensure_cache_path(self) -> None:
-        """Make that directory."""
-        Path(self.get_cache_path()).mkdir(parents=True, exist_ok=True)
-
-    def get_source_stamp(self) -> str:
-        """What must be the same for compiled code to be used."""
-        return self._stamp
-
-    def get_disambiguator(self) -> str:
-        """What tells apart functions of one name in a module: the file name of compiled code carries it."""
-        return str(self._line)
+@cache
+def _target() -> str:
+    """The processor that code is made for, and what else machine code depends on, as the name of a directory."""
+    details = (llvm.get_process_triple(), *target(), sys.abiflags, config.OPT, config.BOUNDSCHECK,
+               config.DEBUGINFO_DEFAULT, config.USING_SVML)
+    digest = blake2b(repr(details).encode(), digest_size=6).hexdigest()
+    return f"numba-{numba.__version__}-{sys.implementation.cache_tag}-{digest}"
 
 
-@contextmanager
-def _locating() -> Iterator[None]:
-    """Functions that are decorated meanwhile are kept here; those of the user stay where Numba puts them."""
-    before = config.CACHE_LOCATOR_CLASSES
-    config.CACHE_LOCATOR_CLASSES = LOCATOR
+class KernelCache:
+    """Names of the files that keep one kernel."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    @cached_property
+    def _prefix(self) -> str:
+        code, module = self._function.__code__, self._function.__module__
+        if Path(code.co_filename).is_file():
+            stamp = content_hash(code.co_filename)
+        else:  # written by `block_reader`
+            stamp = blake2b(marshal.dumps(code), digest_size=12).hexdigest()
+        return f"{_target()}/{module.rpartition('.')[2]}-{stamp}/{self._function.__name__}-{code.co_firstlineno}"
+
+    def name(self, form: str, arguments: tuple[Any, ...]) -> str:
+        """The name of one form of the kernel for these types of arguments."""
+        digest = blake2b(repr(arguments).encode(), digest_size=12).hexdigest()
+        return f"{self._prefix}-{digest}.{form}"
+
+
+def load(name: str) -> bytes | None:
+    """What is kept or shipped under a name; None if there is nothing, or if the file is damaged."""
+    for folder in (SHIPPED, directory()):
+        try:
+            data = (folder / name).read_bytes()
+        except OSError:
+            continue
+        content = memoryview(data)[_CHECKSUM:]
+        if xxh3_128_digest(content) == data[:_CHECKSUM]:
+            return bytes(content)
+    return None
+
+
+def save(name: str, content: bytes) -> bool:
+    """Keep something, whole or not at all; False where that is not possible."""
+    if not writable():
+        return False
+    file = directory() / name
     try:
-        yield
-    finally:
-        config.CACHE_LOCATOR_CLASSES = before
-
-
-def compiled(function: Callable[..., Any], compile_: Callable[..., Any] = numba.njit, *signature: Any,
-             **options: Any) -> Any:
-    """Compile a function with the arithmetic of kernels and keep its machine code.
-
-    Contraction to fused multiply-add is the only liberty taken with IEEE arithmetic (it is deterministic),
-    and division follows NumPy, so that a zero divisor shows as inf instead of raising inside a loop.
-    """
-    with _locating():
-        return compile_(*signature, cache=writable(), error_model="numpy", fastmath={"contract"}, **options)(function)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=file.parent, delete=False) as draft:
+            draft.write(xxh3_128_digest(content) + content)
+        Path(draft.name).replace(file)
+    except OSError:
+        return False
+    return True

@@ -1,4 +1,4 @@
-"""What an upper floor offers to objects of a lower one, found by name when it is first asked for.
+"""Modules that are loaded when they are first needed, and what an upper floor offers to objects of a lower one.
 
 A run can be drawn, though `run` lies below `view` and does not know of it: the package itself, which knows all floors,
 says where drawing is, and nothing is loaded before somebody asks.
@@ -12,6 +12,13 @@ from typing import Any
 _OFFERS: dict[str, str] = {}
 
 
+def load(place: str) -> Any:
+    """What is at `module:name`, or the module of a name, loaded now."""
+    module, _, name = place.partition(":")
+    loaded = import_module(module)
+    return getattr(loaded, name) if name else loaded
+
+
 def offer(what: str, where: str) -> None:
     """Say where something is: `module:name`."""
     _OFFERS[what] = where
@@ -19,5 +26,4 @@ def offer(what: str, where: str) -> None:
 
 def offered(what: str) -> Any:
     """What was offered under a name, loaded now."""
-    module, _, name = _OFFERS[what].partition(":")
-    return getattr(import_module(module), name)
+    return load(_OFFERS[what])

@@ -36,7 +36,7 @@ from numba.core.errors import TypingError
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from granum.base.kernel_cache import compiled
+from granum.base.compiler import compiled
 from granum.base.kernels import Floats, Ints
 
 Group = TypeVar("Group", bound=tuple[Any, ...])
@@ -59,18 +59,15 @@ class right_hand_side:  # noqa: N801 (a decorator)
         self.function = function
 
     @cached_property
-    def _compiled(self) -> Any:
-        return compiled(self.function, numba.cfunc, RATES)
-
-    @property
     def address(self) -> int:
         """Where compiled code finds it."""
-        return int(self._compiled.address)
+        return int(compiled(self.function).address(RATES))
 
-    @property
+    @cached_property
     def ctypes(self) -> Any:
         """For calls from Python."""
-        return self._compiled.ctypes
+        number, numbers = ctypes.c_double, ctypes.POINTER(ctypes.c_double)
+        return ctypes.CFUNCTYPE(ctypes.c_int64, number, numbers, numbers, numbers)(self.address)
 
 
 _DOUBLE = ir.DoubleType()
@@ -213,11 +210,13 @@ def block_reader(group: type[Group]) -> Callable[[Any], Group]:
     Its source is written from the fields of the class, so that packing and reading cannot disagree.
     """
     names: dict[str, Any] = {"carray": carray, "floats_pointer": floats_pointer, "ints_pointer": ints_pointer,
-                             "int32s_pointer": int32s_pointer, "int64": np.int64}
+                             "int32s_pointer": int32s_pointer, "int64": np.int64, "__name__": group.__module__}
     size = 3 * len(_fields(group))
-    source = f"def read(data_):\n    t = carray(data_, {size}).view(int64)\n    return "
+    # machine code is linked by names: kernels that different processes have compiled and kept must not share one
+    name = f"read_{group.__name__}"
+    source = f"def {name}(data_):\n    t = carray(data_, {size}).view(int64)\n    return "
     exec(source + _constructor(group, itertools.count(), names), names)
-    return cast(Callable[[Any], Group], cast(Any, numba).njit(names["read"]))
+    return cast(Callable[[Any], Group], compiled(names[name]))
 
 
 def pack_block(group: tuple[Any, ...]) -> Floats:

@@ -56,6 +56,8 @@ def si(value: object, unit: str) -> float:
     A bare number is taken as SI. A string must be a number and a unit of the same dimension; a string
     is never evaluated, only split. Raises ValueError with a sentence for the user.
     """
+    if type(value) is float and -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
+        return value  # most are, and a scene may have a million
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise ValueError(f"found {_shown(repr(value))}, but a number in {unit} is needed, such as {_example(unit)}")
     try:

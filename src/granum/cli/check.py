@@ -1,4 +1,4 @@
-"""`granum check`: what a scene is, in words; or whether a run file is intact."""
+"""`granum check`: what a scene is, in words; or whether the file of a run or a study is intact."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 
 
 def command(
-    file: Annotated[Path, typer.Argument(metavar="SCENE.toml|RUN.h5", help="Scene file, or run file.",
+    file: Annotated[Path, typer.Argument(metavar="SCENE.toml|RUN.h5", help="Scene file, run file, or table of a study.",
                                          show_default=False)],
     as_json: AsJson = False,
 ) -> None:
     """Say what a scene is: bodies, links, loops, degrees of freedom, redundant links, a start that does not fit.
 
-    Of a run file, verify all checksums and say which frames are damaged; exit code 1 if any is.
+    Of the file of a run or a study, verify all checksums and say which frames or rows are damaged; exit code 1 if any
+    is.
     """
     found = _verified(file) if file.suffix in (".h5", ".hdf5") else _described(file)
     if as_json:
@@ -34,10 +35,12 @@ def command(
 
 
 def _verified(run: Path) -> Verification:
-    """Which frames of a run are intact."""
+    """Which frames of a run, or rows of a study, are intact."""
     from granum.io.runfile import verify_run_file
+    from granum.io.runfile.bookkeeping import holds
+    from granum.studies.table import STUDY
 
-    return verify_run_file(run)
+    return verify_run_file(run, STUDY) if holds(run, STUDY) else verify_run_file(run)
 
 
 def _described(scene: Path) -> Description:

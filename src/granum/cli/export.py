@@ -1,4 +1,4 @@
-"""`granum export`: a run for other programs and other people."""
+"""`granum export`: a run or a study for other programs and other people."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import Annotated
 import typer
 
 from granum.base.choices import EXPORTS, explained
-from granum.cli.options import AsJson, RunFile
+from granum.base.errors import GranumError
+from granum.cli.options import AsJson, RunOrStudyFile
 
 
 def command(
-    run: RunFile,
+    run: RunOrStudyFile,
     to: Annotated[str, typer.Option("--to", metavar="FORMAT", show_default=False,
                                     help=f"{explained(EXPORTS)}.")],
     output: Annotated[Path | None, typer.Option(
@@ -30,19 +31,31 @@ def command(
                                                "force, coordination, cluster, kind or none.",
                                                show_default="speed")] = None,
     forces: Annotated[bool, typer.Option("--forces", help="Draw forces in films and pictures.")] = False,
+    shown: Annotated[str | None, typer.Option("--run", metavar="POINT/REPEAT", show_default="the first that was kept",
+                                              help="Studies: the run whose picture is in the report.")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file of another kind.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write a run for other programs: files of VTK for ParaView, tables, arrays; or for other people: a page to send, a
-    film, a picture.
+    film, a picture. Of a study: its table as csv, or a report as html.
     """
     from rich.console import Console
     from rich.progress import Progress
 
-    from granum.run import open_run
+    from granum.studies.result import StudyResult
     from granum.view.export import export
+    from granum.view.export.studies import export_study
+    from granum.view.plots.catalogue import opened_file
 
-    opened = open_run(run)
+    opened = opened_file(run)
+    if isinstance(opened, StudyResult):
+        given = {"every": every, "frames": frames, "frame": frame, "colour": colour, "forces": forces or None}
+        file = export_study(opened, to, output, shown=shown, overwrite=overwrite, **given)
+        print(json.dumps({"to": to, "file": str(file), "runs": opened.rows, "finished": opened.finished}) if as_json
+              else f"Written: {file} ({opened.rows} runs).")
+        return
+    if shown is not None:
+        raise GranumError("--run says which run a report of a study shows. Leave it out.")
     quiet = as_json or not sys.stderr.isatty()
     with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
         task = bar.add_task("exporting", total=None)

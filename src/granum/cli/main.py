@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
@@ -13,7 +14,8 @@ from typer.core import TyperGroup
 from granum.base.errors import GranumError, SceneError
 from granum.cli.interrupts import exit_code
 
-COMMANDS = ("run", "check", "derive", "linearize", "convert", "view", "plot", "export", "reproduce", "schema")
+COMMANDS = ("example", "run", "check", "derive", "linearize", "study", "convert", "view", "plot", "export",
+            "reproduce", "schema")
 """In the order of the help; each is `command` of the module of its name."""
 
 
@@ -64,6 +66,7 @@ def _options(
 
 def main(commands: typer.Typer = app) -> None:
     """Run a command line; what Granum refuses is told in words, with exit code 2."""
+    _print_utf8()
     try:
         commands()
     except SystemExit as end:
@@ -80,6 +83,13 @@ def main(commands: typer.Typer = app) -> None:
     except BrokenPipeError:  # the reader of our output has gone, as in `granum ... | head`
         sys.stderr.close()
         sys.exit(1)
+
+
+def _print_utf8() -> None:
+    """Print in UTF-8: the code page of redirected output on Windows has no Greek letters and few exponents."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def _as_json(error: GranumError) -> dict[str, Any]:

@@ -11,6 +11,9 @@ from granum.base.choices import FORMULATIONS, one_of
 
 SceneFile = Annotated[Path, typer.Argument(metavar="SCENE.toml", help="Scene file.", show_default=False)]
 RunFile = Annotated[Path, typer.Argument(metavar="RUN.h5", help="Run file.", show_default=False)]
+RunOrStudyFile = Annotated[Path, typer.Argument(metavar="FILE.h5", help="Run file, or the table of a study.",
+                                                show_default=False)]
 FormulationName = Annotated[str | None, typer.Option("--formulation", help=f"{one_of(FORMULATIONS)}.",
                                                      show_default="as the scene says")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace a file that exists.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]

@@ -6,14 +6,20 @@ import json
 import sys
 import time
 import warnings
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from granum.base.choices import GRAIN_SOLVERS, SOLVERS, one_of
+from granum.base.choices import ENGINES, GRAIN_SOLVERS, SOLVERS, one_of
+from granum.base.errors import GranumError, did_you_mean
 from granum.cli.interrupts import exit_code, obey_sigterm
 from granum.cli.options import AsJson, FormulationName, SceneFile
+
+if TYPE_CHECKING:
+    from granum.run import Run
 
 
 def command(
@@ -30,29 +36,44 @@ def command(
     seed: Annotated[int | None, typer.Option(help="Seed of everything random in the scene.")] = None,
     threads: Annotated[int | None, typer.Option(help="Threads for large scenes of grains.",
                                                 show_default="one for each processor")] = None,
+    changes: Annotated[list[str] | None, typer.Option(
+        "--set", metavar="PATH=VALUE", show_default=False,
+        help='Replace a value of the scene, as in --set material.glass.friction=0.4 or --set run.until="2 s"; '
+             "may be repeated.")] = None,
+    engine: Annotated[str | None, typer.Option(help=f"{one_of(ENGINES)}.", show_default="Granum itself")] = None,
+    ranks: Annotated[int | None, typer.Option(help="Processes of the engine (MPI).", show_default="1")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue an interrupted run, to the same bits.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an unfinished run.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Simulate a scene and leave a run file. Ctrl-C or SIGTERM keeps what is done; --resume continues it."""
+    from granum.base.compiling import waiting
     from granum.cli.summary import print_summary
     from granum.io.legacy import load_scene_and_text
     from granum.io.scenefile import naming
-    from granum.run import simulate
 
     obey_sigterm()
-    warnings.showwarning = _show
+    warnings.showwarning = show_warning
+    simulate = _simulator(engine, ranks, resume, threads)
     loaded, text = load_scene_and_text(scene)
+    settings: dict[str, Any] = {"until": until, "solver": solver, "formulation": formulation, "tolerance": tolerance,
+                                "step": step, "seed": seed}
+    if changes:
+        from granum.io.changes import changed
+
+        loaded = changed(loaded, changes)
+    if changes or any(value is not None for value in settings.values()):
+        text = ""  # it is not the text of what is run: the run keeps the scene as it was run
     file = output or Path(scene.stem + ".h5")
-    began = time.perf_counter()
+    began, compiled = time.perf_counter(), waiting.seconds
     with naming(scene):
         run = simulate(
-            loaded, output=file, resume=resume, overwrite=overwrite, scene_text=text,
-            progress=not as_json, until=until, solver=solver, formulation=formulation, tolerance=tolerance, step=step,
-            seed=seed, threads=threads,
+            loaded, output=file, overwrite=overwrite, scene_text=text, progress=not as_json, **settings,
         )
-    summary = {**run.summary, "file": str(file), "seconds": round(time.perf_counter() - began, 3),
-               "versions": run.metadata["versions"], "provenance": run.metadata["provenance"]}
+    compiling = waiting.seconds - compiled
+    summary = {**run.summary, "file": str(file), "seconds": round(time.perf_counter() - began - compiling, 3),
+               "compile_seconds": round(waiting.seconds, 3), "versions": run.metadata["versions"],
+               "provenance": run.metadata["provenance"]}
     if as_json:
         print(json.dumps(summary))
     else:
@@ -61,7 +82,27 @@ def command(
         raise typer.Exit(exit_code())
 
 
-def _show(message: Warning | str, *_: object, **__: object) -> None:
+def _simulator(engine: str | None, ranks: int | None, resume: bool, threads: int | None) -> Callable[..., Run]:
+    """What runs a scene: Granum, or another engine; refuses options that it does not have."""
+    if engine is None:
+        if ranks is not None:
+            raise GranumError(f"--ranks {ranks} is for another engine, such as --engine lammps. Granum itself uses "
+                              "--threads.")
+        from granum.run import simulate
+
+        return partial(simulate, resume=resume, threads=threads)
+    if engine not in ENGINES:
+        raise GranumError(f'There is no engine "{engine}". {did_you_mean(engine, list(ENGINES), "engine")}')
+    if resume or threads is not None:
+        raise GranumError(f"{'--resume' if resume else '--threads'} is not for --engine {engine}: "
+                          + ("it hands over no checkpoint. Start again with --overwrite." if resume else
+                             "it runs on processes, --ranks."))
+    from granum.engines.lammps.running import simulate_by_lammps
+
+    return partial(simulate_by_lammps, ranks=1 if ranks is None else ranks)
+
+
+def show_warning(message: Warning | str, *_: object, **__: object) -> None:
     """A warning as the command line shows it, without the line of code that gave it."""
     print(f"granum: {message}", file=sys.stderr)
 

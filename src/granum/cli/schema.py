@@ -30,6 +30,6 @@ def command(
     page = read_text(reference, "a Markdown page")
     new = filled(page)
     if new != page:
-        reference.write_text(new, "utf-8")
+        reference.write_text(new, "utf-8", newline="")  # ends of lines are those of the page
     print(json.dumps({"file": str(reference), "changed": new != page}) if as_json else
           f"{'Written' if new != page else 'Unchanged'}: {reference}")

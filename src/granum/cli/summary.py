@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import Any
+
+from granum.cli.files import quoted
 
 
 def print_summary(summary: dict[str, Any]) -> None:
@@ -14,7 +15,7 @@ def print_summary(summary: dict[str, Any]) -> None:
 
     from granum.run.show import summary_lines
 
-    console, file = Console(highlight=False), shlex.quote(summary["file"])
+    console, file = Console(highlight=False), quoted(summary["file"])
     notes = [Text.assemble(("Note:", "bold yellow"), f" {note}") for note in summary["notes"]]
     first, *others = summary_lines(summary)
     wide = not console.is_terminal  # what is not read on a terminal is not cut into lines

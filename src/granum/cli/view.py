@@ -65,7 +65,7 @@ class _Running:
 
     def __init__(self, scene: Path, file: Path) -> None:
         self._file, self._before = file, _changed(file)
-        self._said = tempfile.TemporaryFile("w+")  # noqa: SIM115
+        self._said = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115
         self._process = subprocess.Popen(
             [sys.executable, "-m", "granum.cli", "run", str(scene), "-o", str(file)],
             stdout=subprocess.DEVNULL, stderr=self._said, start_new_session=True)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats, Record, Records, inlined
-from granum.grains.geometry.surfaces import OUT
+from granum.grains.geometry.elements import OUT
 from granum.grains.search.history import clear
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import Indices, Int32s

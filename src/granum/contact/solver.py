@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from granum.base.choices import GRAIN_SOLVERS
 from granum.base.kernels import Floats
+from granum.base.offers import load
 from granum.contact import totals
 from granum.contact.agents import Surroundings
 from granum.contact.steps import FreeFlight, StepBasis, StepLimits, rigid_step
@@ -192,9 +192,7 @@ def make_solver(scene: Scene, neighbour_list: NeighbourList, tables: Tables, gra
 def solver_class(name: str) -> type[Solver]:
     """The solver of a name."""
     solver = _SOLVERS[name]
-    if isinstance(solver, tuple):
-        solver = cast("type[Solver]", getattr(importlib.import_module(solver[0]), solver[1]))
-    return solver
+    return cast("type[Solver]", load(solver)) if isinstance(solver, str) else solver
 
 
 def register(name: str, meaning: str, solver: type[Solver]) -> None:
@@ -204,9 +202,9 @@ def register(name: str, meaning: str, solver: type[Solver]) -> None:
 
 
 # loaded when used: kernels of one solver need not wait for those of the others
-_SOLVERS: dict[str, tuple[str, str] | type[Solver]] = {
-    "moreau": ("granum.contact.nonsmooth.solver", "Moreau"),
-    "soft": ("granum.contact.penalty.solver", "Soft"),
-    "unilateral": ("granum.contact.unilateral.solver", "UnilateralLinks"),
-    "events": ("granum.contact.event_driven.solver", "EventDriven"),
+_SOLVERS: dict[str, str | type[Solver]] = {
+    "moreau": "granum.contact.nonsmooth.solver:Moreau",
+    "soft": "granum.contact.penalty.solver:Soft",
+    "unilateral": "granum.contact.unilateral.solver:UnilateralLinks",
+    "events": "granum.contact.event_driven.solver:EventDriven",
 }

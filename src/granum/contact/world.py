@@ -5,24 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from granum.assembly.assembler import Assembler
-from granum.assembly.assembly import configuration
-from granum.assembly.bodies import make_body
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats, Ints
 from granum.base.rotations import rotation_of
 from granum.contact.agents import CHECK, Surroundings
-from granum.contact.bodies.joints import Joints
 from granum.contact.refusals import refuse_smooth, unsupported
 from granum.contact.solver import Solver, make_solver, solver_class
 from granum.contact.steps import IMPACT, StepBasis, choose_step
 from granum.grains.aggregates.parts import Parts
 from granum.grains.geometry.boundaries import compile_boundaries
-from granum.grains.geometry.surfaces import OUT
+from granum.grains.geometry.elements import OUT
 from granum.grains.impacts import impact_speed
 from granum.grains.loads.acting import TOUCHING, LoadsInLoop
 from granum.grains.loads.compile import compile_loads
@@ -38,11 +33,8 @@ from granum.grains.probes.watching import ProbesInLoop
 from granum.grains.search.neighbour_list import NeighbourList, nearest, touching_pairs
 from granum.grains.state import PLACEMENT, Grains, R
 from granum.grains.tables import compile_tables
-from granum.model.bodies import FixedPoint, PointMass, Rigid
-from granum.model.clumps import Clump
 from granum.model.probes import RigidityProbe, SectionProbe
 from granum.model.scene import Scene
-from granum.model.start import Start
 
 BUSY = 1_000_000
 """Grain steps between two signs of life."""
@@ -61,7 +53,7 @@ class World:
         refuse_smooth(scene)
         refuse_foreign(scene)
         self.dimension = scene.dimension
-        self.scene = scene = with_configuration(with_earlier_starts(scene, earlier, self.dimension), self.dimension)
+        self.scene = scene = configured(with_earlier_starts(scene, earlier, self.dimension), self.dimension)
         self.tables = compile_tables(scene)
         self.elements = compile_boundaries(scene, self.dimension, self.tables.names)
         self.loads = compile_loads(scene, self.dimension, Path())
@@ -76,8 +68,11 @@ class World:
             by_number = np.argsort(self.grains.number, kind="stable")
             self.grains.permute(by_number[np.searchsorted(self.grains.number[by_number], earlier.order)])
         self._attach_boundaries()
-        self.joints = Joints(scene, self.grains, self.dimension, earlier is not None and earlier.keeps_joints) \
-            if isinstance(self.grains, Parts) else None
+        self.joints: Joints | None = None
+        if isinstance(self.grains, Parts):
+            from granum.contact.bodies.joints import Joints  # single grains need neither these nor the assembly
+
+            self.joints = Joints(scene, self.grains, self.dimension, earlier is not None and earlier.keeps_joints)
         self._at_start = tuple(array.copy() for array in self.grains.owners())
         self.sources = Sources(scene, self.dimension, self.tables.names)
         self.sinks = Sinks(scene, self.dimension)
@@ -86,7 +81,7 @@ class World:
         """Grains with lower numbers came with an earlier batch, and ought to be on their way."""
         self.probes = FlowProbes(scene, self.dimension)
         self.frame_probes = frame_probes(scene, self.dimension)
-        basis = StepBasis(scene, self._all_kinds(), self.tables, self.gravity, self.elements,
+        basis = StepBasis(scene, self.all_kinds(), self.tables, self.gravity, self.elements,
                           math.inf if self.joints is None else self.joints.stable_step(), self._impact_speed())
         self.choice = choose_step(basis, solver_class(scene.run.solver).step_limits(basis))
         up = int(np.argmax(np.abs(self.gravity))) if np.any(self.gravity) else self.dimension - 1
@@ -118,7 +113,7 @@ class World:
                 ProbesInLoop(self.probes, self.sinks) if self._busy else None)
             self._left = surroundings.left
 
-    def _all_kinds(self) -> Grains:
+    def all_kinds(self) -> Grains:
         """The grains of the start, and the smallest one of each source."""
         grains = self.grains
         kinds = Grains(grains.t, grains.x, grains.v, grains.material, grains.number, grains.group,
@@ -169,8 +164,8 @@ class World:
     def distance(self, points: Floats, without: Sequence[int] = ()) -> Floats:
         """Signed distance of points (n, 3) from the nearest boundary, some left out by number [m]."""
         distances, elements = np.empty(len(points)), self.elements
-        kept = ~np.isin(elements.boundary, without)
-        nearest(elements.now[kept], np.ascontiguousarray(points), np.zeros(OUT), distances)
+        kept = elements.now[~np.isin(elements.boundary, without)] if without else elements.now
+        nearest(kept, np.ascontiguousarray(points), np.zeros(OUT), distances)
         return distances
 
     def gaps(self, grains: Grains) -> Floats:
@@ -178,12 +173,12 @@ class World:
         theirs is joined to.
         """
         gaps = self.distance(grains.x[:, :3]) - grains.x[:, R]
-        own = [(number, boundary.body) for number, boundary in enumerate(self.scene.boundary.values())]
+        own = [(number, boundary.body) for number, boundary in enumerate(self.scene.boundary.values())
+               if boundary.body is not None]
         near = {frozenset(pair) for pair in joined_pairs(self.scene)}
-        for group, name in enumerate(self.scene.body):
-            without = [number for number, body in own if body == name or (body and frozenset((body, name)) in near)]
-            rows = np.flatnonzero(grains.group == group)
-            if without and len(rows):
+        for group, name in enumerate(self.scene.body) if own else ():
+            without = [number for number, body in own if body == name or frozenset((body, name)) in near]
+            if without and len(rows := np.flatnonzero(grains.group == group)):
                 gaps[rows] = self.distance(grains.x[rows, :3], without) - grains.x[rows, R]
         return gaps
 
@@ -430,7 +425,7 @@ def check(scene: Scene) -> None:
                      lambda: Sinks(scene, dimension),
                      # bodies of an earlier run are where its frame says, which is read when the run begins
                      lambda: check_groups(
-                         scene if scene.start_frame is not None else with_configuration(scene, dimension), dimension,
+                         scene if scene.start_frame is not None else configured(scene, dimension), dimension,
                          compile_tables(scene).names)):
         try:
             compile_()
@@ -440,41 +435,10 @@ def check(scene: Scene) -> None:
         raise SceneError(problems)
 
 
-def with_configuration(scene: Scene, dimension: int) -> Scene:
+def configured(scene: Scene, dimension: int) -> Scene:
     """The scene with positions and orientations of bodies that have none, where joints hold them and loops close."""
     if not scene.constraint:
         return scene
-    known = {name: body for name, body in scene.body.items() if isinstance(body, Rigid | PointMass | FixedPoint)}
-    key = "angle" if dimension == 2 else "orientation"
-    missing = [name for name, body in known.items() if not isinstance(body, FixedPoint) and not (
-        scene.start.get(name, Start()).holds("position") and scene.start.get(name, Start()).holds(key))]
-    if not missing:
-        return scene
-    assembled = configuration(_joined_bodies(scene, known, dimension))
-    start = dict(scene.start)
-    for name in missing:
-        if name in assembled:
-            given = start.get(name, Start())
-            start[name] = given.model_copy(update={
-                "guess": tuple(other for other in given.guess if other not in ("position", key)),
-                **{own: getattr(assembled[name], own) for own in ("position", key) if not given.holds(own)}})
-    return scene.model_copy(update={"start": start})
+    from granum.contact.bodies.configuration import with_configuration  # few scenes of grains need the assembly
 
-
-def _joined_bodies(scene: Scene, known: dict[str, Any], dimension: int) -> Assembler:
-    """The bodies of a scene that joints hold, without grains; masses that follow from materials are one."""
-    held = {end.partition(".")[0] for entry in (*scene.constraint.values(), *scene.link.values())
-            for end in getattr(entry, "between", ())}
-    bodies = {}
-    for name, entry in known.items():
-        if name in held and not isinstance(entry, FixedPoint):
-            weighed = entry.model_copy(update={"mass": 1.0}) if _unweighed(entry) else entry
-            bodies[name], _ = make_body(name, weighed, scene.start.get(name) or Start(), dimension)
-            bodies[name].index = len(bodies) - 1
-    return Assembler(scene, bodies, known_only=True)
-
-
-def _unweighed(body: Any) -> bool:
-    """Does its mass follow from its material?"""
-    parts = isinstance(body, Clump) and any(part.mass or part.density for part in body.parts)
-    return getattr(body, "mass", 0.0) is None and getattr(body, "density", 0.0) is None and not parts
+    return with_configuration(scene, dimension)

@@ -24,6 +24,8 @@ _HIT = 1e-3
 """Distance in radii at which a boundary is reached."""
 _MARCHES = 20000
 """Most moves along gravity; each goes as far as the nearest boundary is away."""
+_ROUND_OFF = 1e-12
+"""Of coordinates: by so much more than a radius grains are taken to be near a line."""
 
 
 def impact_speed(
@@ -51,7 +53,7 @@ def impact_speed(
     falls = np.isfinite(height)
     if not falls.any():
         return 0.0
-    taken = np.array([_chords(one, others, down, h) for one, h in zip(x[falls], height[falls], strict=True)])
+    taken = _chords(x[falls], others, down, height[falls])
     drop = np.maximum(height[falls] - x[falls, R] - taken / PACKED[dimension], 0.0)
     impact = np.minimum(np.sqrt(speed[falls] ** 2 + 2.0 * g * drop), speed[falls] + g * until)
     return float(impact[drop > 0.0].max(initial=0.0))
@@ -80,7 +82,21 @@ def _march(x: Floats, down: Floats, most: Floats, distance: Callable[[Floats], F
     return ends
 
 
-def _chords(one: Floats, others: Floats, down: Floats, height: float) -> float:
+def _chords(x: Floats, others: Floats, down: Floats, height: Floats) -> Floats:
+    """Lengths of the lines from centres down to the boundary that lie in other grains."""
+    if not len(others):
+        return np.zeros(len(x))
+    # sorted across gravity, because only grains within a radius of a line are near it; in 2-D across is in the plane
+    across = np.cross(down, np.eye(3)[2 - int(np.argmin(np.abs(down[::-1])))])
+    across /= np.linalg.norm(across)
+    aside = others[:, :3] @ across
+    order = np.argsort(aside, kind="stable")
+    reach = float(others[:, R].max()) + _ROUND_OFF * float(np.abs(aside).max())
+    begin, end = (np.searchsorted(aside[order], x[:, :3] @ across + side) for side in (-reach, reach))
+    return np.array([_chord(x[k], others[np.sort(order[begin[k] : end[k]])], down, height[k]) for k in range(len(x))])
+
+
+def _chord(one: Floats, others: Floats, down: Floats, height: float) -> float:
     """Length of the line from a centre down to the boundary that lies in other grains."""
     apart = others[:, :3] - one[:3]
     along = apart @ down

@@ -145,6 +145,8 @@ class Grains:
 
 
 def extend(owner: Any, fields: Sequence[str], others: Sequence[Any]) -> None:
-    """Add the rows of others to the arrays of an owner."""
+    """Add the rows of others to the arrays of an owner, which takes over the arrays of another if it has no rows."""
     for name in fields:
-        setattr(owner, name, np.concatenate([getattr(owner, name), *(getattr(other, name) for other in others)]))
+        own, added = getattr(owner, name), [array for other in others if len(array := getattr(other, name))]
+        if added:
+            setattr(owner, name, added[0] if len(added) == 1 and not len(own) else np.concatenate([own, *added]))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from granum.analytic.friction import EVENTS, Mode
@@ -13,24 +11,16 @@ from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats
 from granum.integrate import dop853
+from granum.integrate.dop853_stepper import statistics_of
+from granum.integrate.motion import Motion, Transition
+from granum.integrate.stepper import StepStatistics, Watch
+from granum.model.settings import RunSettings
 
 MOST_AT_ONCE = 50
 """Changes within INSTANT [s] from which friction is taken to jam."""
 INSTANT = 1e-10
 
 _SLOW, _REVERSED, _BREAKS, _OPENS = range(len(EVENTS))
-
-
-@dataclass(frozen=True)
-class Transition:
-    """A friction that changes what it does."""
-
-    time: float
-    friction: str
-    before: str
-    """`sticks` or `slides`."""
-    after: str
-    """`sticks`, `slides` (from sliding: the other way) or `leaves`."""
 
 
 class FrictionMotion:
@@ -158,3 +148,22 @@ class FrictionMotion:
             names = ", ".join(sorted({change.friction for change in recent}))
             raise NotConvergedError(f"{names} changed between sticking and sliding {MOST_AT_ONCE} times within "
                                     f"{INSTANT:g} s at t = {self.t:g} s.")
+
+
+class SlidingMotion(Motion):
+    """Advances a system with frictions through their transitions; where a contact opens it stops."""
+
+    def __init__(self, equations: VirtualWork, settings: RunSettings, q: Floats, v: Floats) -> None:
+        super().__init__(equations, settings, q, v)
+        self._sliding = equations
+
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
+        """Advance to a time, or to where a contact opens."""
+        motion = FrictionMotion(self._sliding, self.q, self.v, self.t, work=self.work, tolerance=self.relative)
+        self.transitions += tuple(motion.advance(until))
+        watch(motion.t)
+        self.t = motion.t
+        self.q, self.v, self.work = self._sliding.unpack(motion.y, motion.t)
+        if motion.left is not None:
+            self.happened = [friction.name for friction in self._sliding.system.frictions].index(motion.left)
+        return statistics_of(motion.progress)

@@ -22,6 +22,7 @@ from granum.analytic.newton_euler import Model, Scratch, accelerate, directions,
 from granum.assembly.points import PointState
 from granum.assembly.points.forces import external_forces
 from granum.assembly.points.point_system import StateArrays
+from granum.base.arrays import copy, copy_rows
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
 from granum.integrate.branches import Loops, is_singular
@@ -141,11 +142,16 @@ def _step(
     the energy corrected?
     """
     x, v, gamma, work, corrected = state
-    m.x[:], m.v[:], m.work[:], m.corrected[:] = x, v, work, corrected
+    copy_rows(x, m.x)
+    copy_rows(v, m.v)
+    copy(work, m.work)
+    copy(corrected, m.corrected)
     external_forces(model.loads, x, v, scratch.f, scratch.power)
     directions(model.links, x, scratch.n, scratch.distance)
     accelerate(model, scratch.n, gamma, scratch.f, m.a0)
-    m.a[:], m.power[:], m.before[:] = m.a0, scratch.power, gamma
+    copy_rows(m.a0, m.a)
+    copy(scratch.power, m.power)
+    copy(gamma, m.before)
     _extrapolate(h, m, x, v, scratch.power, work)
     done, redundant = True, 0
     for rounds in range(1, MOST_ROUNDS + 1):
@@ -162,11 +168,14 @@ def _step(
             break
         _extrapolate(h, m, x, v, scratch.power, work)
         if how.inside or converged:
-            corrected[:] = m.corrected
+            copy(m.corrected, corrected)
             done = correct(model, scratch, corrections, state, how.direct)
         if converged:
             return rounds, redundant, done
-    x[:], v[:], work[:], corrected[:] = m.x, m.v, m.work, m.corrected
+    copy_rows(m.x, x)
+    copy_rows(m.v, v)
+    copy(m.work, work)
+    copy(m.corrected, corrected)
     return -1, redundant, True
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from granum.analytic import row_equations
 from granum.analytic.events import Events
 from granum.analytic.expressed_equations import ExpressedEquations
-from granum.analytic.gibbs_appell import GibbsAppell
 from granum.analytic.row_equations import RowEquations
-from granum.analytic.scalar.cluster_equations import ClusterEquations
-from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
 from granum.integrate import dop853
@@ -21,7 +20,6 @@ from granum.integrate.dop853_stepper import (
     failure_reason,
     statistics_of,
 )
-from granum.integrate.friction import FrictionMotion, Transition
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.settings import RunSettings
 
@@ -35,6 +33,18 @@ _HOPELESS = 1e-6
 constraint errors keep the motion from passing a singular position, which no step size helps."""
 _SHORTEST = 1e-12
 """Step, as a part of the end time, below which there is no hope in other quasi-velocities."""
+
+
+@dataclass(frozen=True)
+class Transition:
+    """A friction that changes what it does."""
+
+    time: float
+    friction: str
+    before: str
+    """`sticks` or `slides`."""
+    after: str
+    """`sticks`, `slides` (from sliding: the other way) or `leaves`."""
 
 
 class Motion(Dop853Stepper):
@@ -78,10 +88,8 @@ class Motion(Dop853Stepper):
     def answer(self, status: int, before: float, until: float, y: Floats, progress: dop853.Progress) -> int:
         """Go on with other quasi-velocities or other rows, and give up where no step size helps."""
         equations = self.equations
-        if isinstance(equations, ClusterEquations):
-            equations.reraise()
-        changes = isinstance(equations, GibbsAppell | ClusterEquations)
-        if changes and status in _LOST and progress.next_step > _SHORTEST * until:
+        equations.reraise()
+        if equations.chooses_again and status in _LOST and progress.next_step > _SHORTEST * until:
             self._choose_again(y, progress, before)
             return dop853.MORE
         if status == row_equations.SINGULAR and not equations.is_singular(*equations.unpack(y, self.t)[:2], self.t):
@@ -114,29 +122,11 @@ class Motion(Dop853Stepper):
             raise NotConvergedError(f"at t = {self.t:g} s the acceleration of {self.equations.undetermined} is not "
                                     "determined: the system passes a singular position.")
         near = status == dop853.TOO_SMALL and self.equations.dependence(self.q, self.v, self.t) < _NEAR
-        if near or status == row_equations.SINGULAR or (status in _LOST and isinstance(self.equations, GibbsAppell)):
+        if near or status == row_equations.SINGULAR or (
+                status in _LOST and self.equations.formulation == "gibbs-appell"):
             raise NotConvergedError(self.equations.singular_position(self.q, self.v, self.t))
         if status in _LOST:
             raise NotConvergedError(f"at t = {self.t:g} s no chart determines the motion: the system passes a "
                                     "singular position.")
         raise NotConvergedError(f"dop853 stopped at t = {self.t:g} s: {failure_reason(status)}. Check whether the "
                                 "system passes a singular position, or take a larger tolerance.")
-
-
-class SlidingMotion(Motion):
-    """Advances a system with frictions through their transitions; where a contact opens it stops."""
-
-    def __init__(self, equations: VirtualWork, settings: RunSettings, q: Floats, v: Floats) -> None:
-        super().__init__(equations, settings, q, v)
-        self._sliding = equations
-
-    def advance(self, until: float, watch: Watch) -> StepStatistics:
-        """Advance to a time, or to where a contact opens."""
-        motion = FrictionMotion(self._sliding, self.q, self.v, self.t, work=self.work, tolerance=self.relative)
-        self.transitions += tuple(motion.advance(until))
-        watch(motion.t)
-        self.t = motion.t
-        self.q, self.v, self.work = self._sliding.unpack(motion.y, motion.t)
-        if motion.left is not None:
-            self.happened = [friction.name for friction in self._sliding.system.frictions].index(motion.left)
-        return statistics_of(motion.progress)

@@ -17,6 +17,7 @@ from granum.analytic.newton_euler import Model, Scratch, directions
 from granum.assembly.points import PointState
 from granum.assembly.points.forces import external_forces
 from granum.assembly.points.point_system import StateArrays
+from granum.base.arrays import add_scaled, copy_rows
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
 from granum.integrate.branches import Loops, is_singular
@@ -83,7 +84,7 @@ def _settle(model: Model, scratch: Scratch, r: RattleScratch, x: Floats, target:
             return rounds
         previous = worst
         remove_error(model, scratch, r.error, r.impulse, x)
-        r.total[:] += r.impulse
+        add_scaled(1.0, r.impulse, r.total)
     return ROUNDS if previous < target else -1
 
 
@@ -112,20 +113,22 @@ def steps(
         for s in range(len(work)):
             work[s] += 0.5 * h * scratch.power[s]
         _kick(model, scratch.f, 0.5 * h, v)
-        x += h * v
+        for k in range(len(x)):
+            add_scaled(h, v[k], x[k])
         took = _settle(model, scratch, r, x, _rounding(x, shortest))
         if took < 0:
             return rounds, -1, redundant, number + 1
         rounds, most = rounds + took, max(most, took)
-        r.total[:] /= h
+        for u in range(len(r.total)):
+            r.total[u] /= h
         push(model, scratch.n, r.total, v)
         directions(model.links, x, scratch.n, scratch.distance)
         redundant = max(redundant, factor(model.elimination, scratch.linear, scratch.n))
-        r.v[:] = v
+        copy_rows(v, r.v)
         # forces that depend on velocity are met by repeating the half kick with the velocity it gives
         for _repeat in range(3 if damped else 1):
             external_forces(model.loads, x, v, scratch.f, scratch.power)
-            v[:] = r.v
+            copy_rows(r.v, v)
             _kick(model, scratch.f, 0.5 * h, v)
             _free_velocity(model, scratch, r, v)
         if damped:  # with the velocity just found, as a batch that begins here would
@@ -134,7 +137,8 @@ def steps(
             work[s] += 0.5 * h * scratch.power[s]
         if is_singular(loops, x):
             return rounds, most, redundant, number + 1
-    gamma[:] = (r.total + r.impulse) / h
+    for u in range(len(gamma)):
+        gamma[u] = (r.total[u] + r.impulse[u]) / h
     return rounds, most, redundant, 0
 
 

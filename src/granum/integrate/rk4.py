@@ -17,6 +17,7 @@ from granum.analytic.equations import LinkEquations, NewtonEuler
 from granum.analytic.newton_euler import Model, Scratch, accelerations, chain_scratch
 from granum.assembly.points import PointState
 from granum.assembly.points.point_system import StateArrays
+from granum.base.arrays import add_scaled, copy
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
 from granum.integrate.branches import Loops, has_loops, is_singular
@@ -95,14 +96,15 @@ def steps(
         else:
             redundant = max(redundant, accelerations(model, scratch, x, v, s.a, gamma))
             _begin(h, x, v, s)
-            s.sum_work[:] = scratch.power
+            copy(scratch.power, s.sum_work)
             for stage in range(2):
                 accelerations(model, scratch, s.x, s.v, s.a, gamma)
                 _continue((0.5 + 0.5 * stage) * h, x, v, s)
-                s.sum_work[:] += 2.0 * scratch.power
+                add_scaled(2.0, scratch.power, s.sum_work)
             accelerations(model, scratch, s.x, s.v, s.a, gamma)
             _finish(h, x, v, s)
-            work += h / 6.0 * (s.sum_work + scratch.power)
+            for k in range(len(work)):
+                work[k] += h / 6.0 * (s.sum_work[k] + scratch.power[k])
         if correcting:
             failed += not correct(model, scratch, corrections, state, True)
         if looking and is_singular(loops, x):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from granum.base.choices import SOLVERS
+from granum.base.offers import load
 from granum.model.settings import RunSettings
 
 if TYPE_CHECKING:
@@ -75,9 +75,7 @@ class Stepper(ABC):
 def make_stepper(equations: LinkEquations, start: PointState, settings: RunSettings) -> LinkStepper:
     """The solver that the settings name, for these equations of points and links."""
     make = _SOLVERS[settings.solver]
-    if isinstance(make, tuple):
-        make = getattr(importlib.import_module(make[0]), make[1])
-    return cast("MakeStepper", make)(equations, start, settings)
+    return cast("MakeStepper", load(make) if isinstance(make, str) else make)(equations, start, settings)
 
 
 def register(name: str, meaning: str, make: MakeStepper) -> None:
@@ -87,10 +85,10 @@ def register(name: str, meaning: str, make: MakeStepper) -> None:
 
 
 # loaded when used: SciPy's solvers alone take as long to import as a short run takes in all
-_SOLVERS: dict[str, tuple[str, str] | MakeStepper] = {
-    "dop853": ("granum.integrate.smooth", "Dop853"),
-    "adams": ("granum.integrate.smooth", "Adams"),
-    "rk4": ("granum.integrate.rk4", "RK4"),
-    "rattle": ("granum.integrate.rattle", "Rattle"),
-    "mixed": ("granum.integrate.mixed", "Mixed"),
+_SOLVERS: dict[str, str | MakeStepper] = {
+    "dop853": "granum.integrate.smooth:Dop853",
+    "adams": "granum.integrate.smooth:Adams",
+    "rk4": "granum.integrate.rk4:RK4",
+    "rattle": "granum.integrate.rattle:Rattle",
+    "mixed": "granum.integrate.mixed:Mixed",
 }

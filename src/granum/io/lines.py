@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+_DEEPEST = 8
+"""Parts of a key that contains others; a name in quotes may have a million dots."""
+
 
 class Lines:
     """Line numbers of the tables and keys of a TOML text.
@@ -14,6 +17,8 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self._lines: dict[str, int] = {}
+        self._first_below: dict[str, int] = {}
+        """The first line of what an entry contains, for entries without a line of their own."""
         table, depth, quoted = "", 0, ""
         # not splitlines(), which knows ends of line that TOML does not
         for number, line in enumerate(text.split("\n"), 1):
@@ -24,7 +29,7 @@ class Lines:
             if depth == 0:
                 if bare.startswith("["):
                     table = _plain(bare.lstrip("[").partition("]")[0])
-                    self._lines.setdefault(table, number)
+                    self._set(table, number)
                     continue
                 key, sign, value = bare.partition("=")
                 if sign and not bare.startswith("#"):
@@ -37,9 +42,16 @@ class Lines:
 
     def _note(self, table: str, key: str, value: str, number: int) -> None:
         path = f"{table}.{_plain(key)}" if table else _plain(key)
-        self._lines.setdefault(path, number)
+        self._set(path, number)
         for inner in re.findall(r"[{,]\s*([A-Za-z0-9_\-]+)\s*=", value):  # an inline table
-            self._lines.setdefault(f"{path}.{inner}", number)
+            self._set(f"{path}.{inner}", number)
+
+    def _set(self, path: str, number: int) -> None:
+        """Note the line of a path, unless it has one already."""
+        self._lines.setdefault(path, number)
+        parts = path.split(".", _DEEPEST)
+        for k in range(1, len(parts)):
+            self._first_below.setdefault(".".join(parts[:k]), number)
 
     def find(self, place: str) -> int | None:
         """Line of a place, or of the nearest entry that contains it."""
@@ -48,8 +60,7 @@ class Lines:
             if (line := self._lines.get(".".join(parts))) is not None:
                 return line
             parts.pop()
-        below = [line for path, line in self._lines.items() if place and path.startswith(place + ".")]
-        return min(below, default=None)
+        return self._first_below.get(place) if place else None
 
 
 def _plain(path: str) -> str:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from typing import Any, get_args
+from typing import Any
 
 from granum.base.errors import GranumError, pick
 from granum.io.schema import meanings, schema
 from granum.model import RunSettings
 from granum.model.kinds import all_entries, bases
-from granum.model.quantities import Entry, InUnit, OneOf
+from granum.model.quantities import Entry, OneOf, unit_of
 from granum.model.scene import SECTIONS, WHOLE, kinds
 
 _BLOCK = re.compile(r"(<!-- schema: (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -66,7 +65,7 @@ class Tables:
         written = self._schema["$defs"][entry.__name__]
         value = written["properties"][key]
         text = meanings(entry).get(key, "")
-        unit, given = _unit(entry, key), _UNIT.findall(text)
+        unit, given = unit_of(entry, key), _UNIT.findall(text)
         if len(given) == 1:
             unit, text = unit or given[0], _UNIT.sub("", text)
         default = "required" if key in written.get("required", ()) else ""
@@ -127,19 +126,6 @@ def _several(count: str, what: str) -> str:
 def _keys(entry: type[Entry]) -> list[str]:
     """Keys as a file has them."""
     return [field.alias or name for name, field in entry.model_fields.items()]
-
-
-def _unit(entry: type[Entry], key: str) -> str:
-    """The unit of a key, as its type has it."""
-    field = next(field for name, field in entry.model_fields.items() if key in (name, field.alias))
-    return next((part.unit for part in (*field.metadata, *_parts(field.annotation)) if isinstance(part, InUnit)), "")
-
-
-def _parts(annotation: Any) -> Iterator[Any]:
-    """Everything that an annotation is made of."""
-    for part in get_args(annotation):
-        yield part
-        yield from _parts(part)
 
 
 def _described(entry: type[Entry]) -> str:

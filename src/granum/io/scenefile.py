@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from granum.base.compiling import expect
 from granum.base.errors import SHOWN, GranumError, Problem, SceneError, did_you_mean
+from granum.base.garbage import without_collections
 from granum.base.offers import offered
 from granum.io.lines import Lines
 from granum.model.loads import Drag
 from granum.model.quantities import Entry, Name
-from granum.model.scene import SECTIONS, WHOLE, Scene, problems_of, reader
+from granum.model.scene import SECTIONS, WHOLE, Scene, problems_of, reader, section_reader
 from granum.model.start import UNREAD
 
 LARGEST_FILE = 4_000_000
@@ -38,10 +40,13 @@ def load_scene(path: str | Path) -> Scene:
 
 def parse_scene(text: str, source: str = "scene", folder: Path | None = None) -> Scene:
     """Read a scene from TOML text; `source` names it in messages, files it names are looked for in `folder`."""
-    document = _toml(text, source)
-    reader = _Reader(document, folder or Path())
+    with without_collections():
+        document = parse_toml(text, source)
+        if {"scene", "measure"} <= document.keys():
+            raise SceneError([Problem("", "is a study, not a scene.", f"Run it with `granum study {source}`.")], source)
+        reader = _Reader(document, folder or Path())
     if reader.problems:
-        raise _located(reader.problems, text, source)
+        raise located(reader.problems, text, source)
     return reader.scene
 
 
@@ -54,10 +59,10 @@ def naming(path: Path | None) -> Iterator[None]:
         if any(problem.line is not None for problem in error.problems) or not error.about_scene or (
                 path is None):
             raise
-        raise _located(error.problems, read_text(path), str(path)) from None
+        raise located(error.problems, read_text(path), str(path)) from None
 
 
-def _located(problems: Iterable[Problem], text: str, source: str) -> SceneError:
+def located(problems: Iterable[Problem], text: str, source: str) -> SceneError:
     """The problems with their lines, in the order of the file."""
     lines = Lines(text)
     located = [Problem(p.place, p.finding, p.remedy, lines.find(p.place)) for p in problems]
@@ -87,8 +92,10 @@ def read_text(file: Path, what: str = "a TOML file, such as examples/pendulum.to
         raise refuse(f"cannot be read: {error.strerror}.", "Check its permissions.") from None
 
 
-def _toml(text: str, source: str) -> dict[str, Any]:
-    if long := _LONG_KEY.search(text):
+def parse_toml(text: str, source: str) -> dict[str, Any]:
+    """The tables of a TOML text; raises SceneError with the line where it is none."""
+    dotted = any(line.count(".") >= 30 for line in text.split("\n"))  # many times as fast as the search
+    if dotted and (long := _LONG_KEY.search(text)):
         line = text.count("\n", 0, long.start()) + 1
         raise SceneError([Problem("", "this is not a scene: a key has more than 30 parts.", "", line)], source)
     try:
@@ -131,15 +138,9 @@ class _Reader:
         self.scene = Scene.model_construct(**sections)
         if earlier is not None and not self.problems:
             self._begin_from(*earlier)
-        if self.scene.has_grains:
-            if not self.problems:
-                self.problems += grain_problems(self.scene)
-        elif not self.scene.has_formulas and "system" not in document:
-            from granum.assembly.points import assemble_points  # loads what scenes of grains do not need
-
-            self.problems += assemble_points(self.scene, self.broken).problems
-        elif not self.problems:
-            self.problems += build_problems(self.scene)
+        written = "system" in document
+        if not self.problems or not (self.scene.has_grains or self.scene.has_formulas or written):
+            self.problems += problems_between(self.scene, self.broken, written)
 
     def _earlier(self, document: dict[str, Any], folder: Path) -> tuple[Path, int] | None:
         """The run and frame of `[start] from = ..., frame = ...`, taken out of the section."""
@@ -178,6 +179,14 @@ class _Reader:
             self.problems.append(Problem(section, f"entries of {section!r} need a name.",
                                          f"Write [{section}.NAME] and the keys of the entry below it."))
             return {}
+        try:
+            read: dict[str, Any] = section_reader(section).validate_python(entries)
+        except ValidationError:
+            return self._sound_entries(section, entries)
+        return read
+
+    def _sound_entries(self, section: str, entries: dict[str, Any]) -> dict[str, Any]:
+        """Entries of a section that has mistakes, as far as they can be read."""
         keys = {}
         for name, entry in entries.items():
             try:
@@ -207,10 +216,26 @@ class _Reader:
             return WHOLE[section]()
 
 
+def problems_between(scene: Scene, broken: Collection[str] = (), formulas: bool = False) -> list[Problem]:
+    """What is wrong between the entries of a scene each of which is right.
+
+    broken: bodies that could not be read, which links of point masses may name all the same.
+    formulas: treat the scene as a system of formulas, though it may lack all coordinates.
+    """
+    if scene.has_grains:
+        return grain_problems(scene)
+    if scene.has_formulas or formulas:
+        return build_problems(scene)
+    from granum.assembly.points import assemble_points  # loads what scenes of grains do not need
+
+    return list(assemble_points(scene, broken).problems)
+
+
 def grain_problems(scene: Scene) -> list[Problem]:
     """What is wrong between the entries of a scene of grains, short of placing the grains."""
     from granum.contact.world import check  # takes a second to load, and most scenes have links alone
 
+    expect(scene.engine)
     try:
         check(scene)
     except SceneError as error:
@@ -220,15 +245,17 @@ def grain_problems(scene: Scene) -> list[Problem]:
 
 def build_problems(scene: Scene) -> list[Problem]:
     """What is wrong between the entries of a scene of rigid bodies, constraints and formulas."""
-    from granum.analytic.build import build  # takes half a second to load, and most scenes have links alone
-    from granum.analytic.rigid_bodies.system import refuse_unknown
-    from granum.assembly.assembly import assembly_of
+    from granum.assembly.assembly import assembly_of  # loads what scenes of links alone do not need
     from granum.assembly.consistent_start import ContradictingStartError
 
     try:
         if scene.formulation == "newton-euler":
+            from granum.analytic.rigid_bodies.system import refuse_unknown
+
             refuse_unknown(assembly_of(scene))
         else:
+            from granum.analytic.build import build
+
             build(scene)
     except ContradictingStartError as error:
         # reported when the scene runs: settings that are given then may let the start move

@@ -7,6 +7,7 @@ from abc import abstractmethod
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from pydantic import Field
 
 from granum.base.kernels import Floats
 from granum.model.kinds import Kind
@@ -60,7 +61,7 @@ class MassProperties(NamedTuple):
 class Rigid(Body):
     """What all rigid bodies are to the equations: mass, centre, inertia, and points fixed in the body."""
 
-    points: dict[Name, Position] = {}
+    points: dict[Name, Position] = Field(default_factory=dict)  # a default of {} is copied by Python for every body
     """Points of the body by name, in the axes that describe it [m]: joints, links, springs and forces act there."""
 
     @abstractmethod

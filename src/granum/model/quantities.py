@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Self, get_args
 
 import numpy as np
 from pydantic import (
@@ -29,7 +29,7 @@ from granum.base.units import LARGEST_NUMBER, LONGEST, PATTERN, SMALLEST_NUMBER,
 class Entry(BaseModel):
     """Base of everything in a scene: frozen, and a word it does not know is an error."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, populate_by_name=True, defer_build=True)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """A copy with fields replaced. Values are taken as they are: `Scene.vary` checks them too."""
@@ -88,6 +88,19 @@ class InUnit(BeforeValidator):
     """The SI unit, as tables show it."""
 
 
+def unit_of(entry: type[Entry], key: str) -> str:
+    """The unit of a key, as its type has it; empty where it has none."""
+    field = next(field for name, field in entry.model_fields.items() if key in (name, field.alias))
+    return next((part.unit for part in (*field.metadata, *_parts(field.annotation)) if isinstance(part, InUnit)), "")
+
+
+def _parts(annotation: Any) -> Iterator[Any]:
+    """Everything that an annotation is made of."""
+    for part in get_args(annotation):
+        yield part
+        yield from _parts(part)
+
+
 def _shown(unit: str) -> str:
     """m^2 as m², and products with spaces."""
     return unit.replace("^2", "²").replace("^3", "³").replace("*", " ")
@@ -108,10 +121,10 @@ def _counted(value: Any) -> str:
 
 def _vector(unit: str, shown: str | None = None) -> InUnit:
     def convert(value: Any) -> tuple[float, ...]:
-        if not isinstance(value, list | tuple) or len(value) not in (2, 3):
+        if not isinstance(value, (list, tuple)) or len(value) not in (2, 3):
             raise ValueError(f"found {_counted(value)}, but a vector has 2 components in 2-D and 3 in 3-D, in {unit}, "
                              "such as [0.0, 1.0]")
-        return tuple(si(component, unit) for component in value)
+        return tuple([si(component, unit) for component in value])
 
     return InUnit(convert, Vector, unit=_shown(unit) if shown is None else shown)
 

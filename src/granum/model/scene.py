@@ -137,7 +137,11 @@ class Scene(Entry):
     @property
     def dimension(self) -> int:
         """2 or 3: as many components as most of its vectors have."""
-        return dimension_of(self)
+        key = "dimension", self.run.solver  # where no vector tells, it is that of grains if the solver is for grains
+        if key not in self._compiled:
+            self._compiled[key] = dimension_of(self)
+        dimension: int = self._compiled[key]
+        return dimension
 
     @property
     def formulation(self) -> str:
@@ -152,6 +156,13 @@ class Scene(Entry):
         if self.has_grains and "solver" not in self.run.model_fields_set:
             return "moreau"
         return self.run.solver
+
+    @property
+    def engine(self) -> str:
+        """What computes its motion: scenes of one engine compile nearly the same kernels."""
+        if not self.has_grains:
+            return f"{self.formulation} {self.solver}" + (" joints" if self.has_joints else "")
+        return f"grains {self.solver}" + (" joints" if self.link or self.constraint else "")
 
     def start_from(self, run: Any, frame: int = -1) -> Scene:
         """The scene with the state of a frame of an earlier run as its start, at t = 0.
@@ -217,6 +228,13 @@ def reader(section: str) -> TypeAdapter[Any]:
     return TypeAdapter(entry)
 
 
+@cache
+def section_reader(section: str) -> TypeAdapter[Any]:
+    """Checks all entries of a section with their names."""
+    entry: Any = Annotated[SECTIONS[section], section]
+    return TypeAdapter(dict[Name, entry])
+
+
 def _rebuild() -> None:
     """Let all entries know of a new kind: each holds the rules of those it is made of."""
     for entry in all_entries():
@@ -224,6 +242,7 @@ def _rebuild() -> None:
             entry.model_rebuild(force=True)
     Scene.model_rebuild(force=True)
     reader.cache_clear()
+    section_reader.cache_clear()
     _keys.cache_clear()
 
 
@@ -250,10 +269,12 @@ _NEEDED = {
 """What pydantic's types of errors ask for, in words."""
 
 
-def problems_of(error: ValidationError, prefix: tuple[str, ...] = (), before: int = 0) -> list[Problem]:
+def problems_of(error: ValidationError, prefix: tuple[str, ...] = (), before: int = 0,
+                root: type[Entry] | None = None) -> list[Problem]:
     """Pydantic's findings in Granum's words; names are suggested in as many as are shown.
 
     before: problems that are known already.
+    root: what was read, if not a scene.
     """
     items: list[dict[str, Any]] = []
     for entry in error.errors(include_url=False):
@@ -263,16 +284,17 @@ def problems_of(error: ValidationError, prefix: tuple[str, ...] = (), before: in
             items[-1]["needed"] = item["loc"][-1] + 1  # one list that lacks several entries
         else:
             items.append({**item, "needed": item["loc"][-1] + 1} if short else item)
-    return [_problem(item, _Place(prefix, error.title, item["loc"]), suggest=before + number < SHOWN)
+    return [_problem(item, _Place(prefix, error.title, item["loc"], root or Scene), suggest=before + number < SHOWN)
             for number, item in enumerate(items)]
 
 
 class _Place:
     """Where a finding is: its path as the user wrote it, the entry it is in, and what else could stand there."""
 
-    def __init__(self, prefix: tuple[str, ...], model: str, loc: tuple[int | str, ...]) -> None:
+    def __init__(self, prefix: tuple[str, ...], model: str, loc: tuple[int | str, ...],
+                 root: type[Entry] | None) -> None:
         self.path: list[str] = []
-        self.entry: type[Entry] | None = Scene
+        self.entry: type[Entry] | None = root
         """None where its kind is not known, or where there is none."""
         self.choice: dict[str, type[Entry]] = {}
         for part in prefix:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from granum.base.errors import Problem, did_you_mean
-from granum.model.quantities import Entry
+from granum.model.quantities import Entry, unit_of
 
 Path = tuple[str, ...]
 
@@ -93,6 +93,27 @@ class Variation:
     def _unknown(self, key: str, known: Any, what: str, path: Path) -> None:
         self.problems.append(Problem(".".join((*path, key)), f'there is no {what} "{key}" to vary.',
                                      did_you_mean(key, known, what)))
+
+
+class Found(NamedTuple):
+    """What is at a path of a scene."""
+
+    value: Any
+    unit: str
+    """Empty where it has none."""
+
+
+def look_up(scene: Entry, path: str) -> Found:
+    """What is at a path of a scene that has it: a value with its unit."""
+    value: Any = scene
+    unit = ""
+    for part in path.split("."):
+        if isinstance(value, Entry):
+            name = next(name for name, field in type(value).model_fields.items() if part in (name, field.alias))
+            value, unit = getattr(value, name), unit_of(type(value), part)
+        else:
+            value = value[int(part)] if isinstance(value, list | tuple) else value[part]
+    return Found(value, unit)
 
 
 class _Branch(dict[str, Any]):

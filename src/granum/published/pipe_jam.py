@@ -16,7 +16,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,8 +23,8 @@ import numpy as np
 from granum.base.kernels import Floats
 from granum.grains.measuring import froude_number
 from granum.grains.measuring.jam import Verdict
-from granum.io.legacy import parse_input, to_toml
-from granum.io.scenefile import parse_scene
+from granum.io.examples import example_file
+from granum.io.legacy import parse_input, read_legacy
 from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Sheet
 from granum.published.scenes import GRAVITY
@@ -57,8 +56,7 @@ PERIODS = 30
 
 def example(as_published: bool) -> Scene:
     """The scene of the document's example of input."""
-    text = files("granum.published").joinpath("pipe-jam.inp").read_text("utf-8")
-    return parse_scene(to_toml(parse_input(text), "pipe-jam.inp", as_published))
+    return read_legacy(example_file("pipe-jam.inp"), as_published)[0]
 
 
 def at_speed(scene: Scene, speed: float) -> Scene:
@@ -200,7 +198,7 @@ CASE = Case("pipe-jam", "grains in a corrugated pipe: backed up or not, and when
 
 def _example(sheet: Sheet, seeds: int) -> Run:
     """The document's own input, from several seeds; returns the first run."""
-    given = parse_input(files("granum.published").joinpath("pipe-jam.inp").read_text("utf-8"))
+    given = parse_input(example_file("pipe-jam.inp").read_text("utf-8"))
     sheet.compare("relative density of the example", "002 Appendix E", given.relative_density, 0.5503, 5e-5,
                   "Area of the disks over that of the generation area.", unit="-")
     first = []

@@ -207,7 +207,7 @@ def _homes(run: Run, scene: Scene) -> dict[str, Floats]:
 def _kept(run: Run, frame: int, scene: Scene) -> EarlierGrains | None:
     """The last two frames have a checkpoint: exact, and with contacts, where solver and boundaries are the same."""
     recording = run._recording
-    if not recording.has_checkpoint(frame):
+    if not recording.has_checkpoint(frame) or "checkpoint/count" not in recording.layout:
         return None
     arrays, slot = recording.at(frame), frame % 2
     last, (pairs, walls) = restored_grains(arrays, run.t[frame], slot), restored_histories(arrays, slot)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -54,20 +54,23 @@ class Energy:
     """Energy that counts as exchanged at least."""
     noticeable: float = 0.0
     """Error up to which a run goes on, whatever its scale."""
+    complete: bool = True
+    """Is the work of every agent known? If not, the error of the balance is not known either: NaN."""
 
     @classmethod
-    def recorded(cls, table: Floats, columns: Sequence[str], unit: float, lift: float) -> Energy:
-        """The balance from a table (frames, columns).
+    def recorded(cls, table: Floats, metadata: Mapping[str, Any]) -> Energy:
+        """The balance from rows of a table of energies, that of the first frame being the first of them.
 
-        Args:
-            unit: Σ |Q q| over applied forces and coordinates at the start [J].
-            lift: Σ m g r over the grains at the start [J].
+        Of the metadata of a run, `energy_columns` names the columns, `energy_unit` is Σ |Q q| over applied forces and
+        coordinates at the start [J], and `lift` Σ m g r over the grains at the start [J];
+        `energy_balance` says whether the work of every agent is among them.
         """
-        named = {name: table[:, k] for k, name in enumerate(columns)}
+        unit, lift = metadata["energy_unit"], metadata.get("lift", 0.0)
+        named = {name: table[:, k] for k, name in enumerate(metadata["energy_columns"])}
         work, corrected = ({name.removeprefix(kind): column for name, column in named.items() if name.startswith(kind)}
                            for kind in (_WORK, _CORRECTED))
         return cls(named["kinetic"], named["potential"], work, corrected, RESTING * unit + LIFT * lift,
-                   NOTICEABLE * unit)
+                   NOTICEABLE * unit, metadata.get("energy_balance", True))
 
     @property
     def total(self) -> Floats:
@@ -76,7 +79,9 @@ class Energy:
 
     @property
     def error(self) -> Floats:
-        """Energy that no agent supplied (positive) or took."""
+        """Energy that no agent supplied (positive) or took; NaN where not all work is known."""
+        if not self.complete:
+            return np.full_like(self.kinetic, np.nan)
         gained = self.kinetic - self.kinetic[0]
         error: Floats = gained - sum(self.work.values(), np.zeros_like(gained))
         return error
@@ -108,12 +113,14 @@ class Energy:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """Energies at both ends, works, the largest error and its scale [J], and the corrections known to be in it."""
+        """Energies at both ends, works, the largest error (None where it is not known) and its scale [J], and the
+        corrections known to be in it.
+        """
         return {
             "start": float(self.total[0]), "end": float(self.total[-1]),
             "work": {name: float(work[-1]) for name, work in self.work.items()},
-            "error": float(np.abs(self.error).max()), "scale": float(self.scale[-1]),
-            "relative_error": self.largest_error,
+            "error": float(np.abs(self.error).max()) if self.complete else None, "scale": float(self.scale[-1]),
+            "relative_error": self.largest_error if self.complete else None,
             "corrected": {name: float(added[-1]) for name, added in self.corrected.items()},
         }
 

@@ -48,7 +48,7 @@ def minimum_friction(run: Run, constraint: str) -> Maximum:
 
 class _Search:
     def __init__(self, run: Run, equations: Fundamental, contact: Touching) -> None:
-        self.run, self.equations = run, equations
+        self.equations, self.t, self.coordinates, self.rates = equations, run.t, run.coordinates, run.rates
         system = equations.system
         # the program must live as long as its address is used
         self.program = equations.compile_events([contact.sliding / contact.pressing])
@@ -64,15 +64,15 @@ class _Search:
         return float(self.equations.event_values(self.program, q, v, t)[0])
 
     def state(self, frame: int) -> Floats:
-        arrays = self.run.coordinates[frame], self.run.rates[frame], np.zeros(len(self.equations.system.working))
+        arrays = self.coordinates[frame], self.rates[frame], np.zeros(len(self.equations.system.working))
         return np.concatenate(arrays)
 
     def samples(self) -> tuple[Floats, Floats, list[int]]:
         """Times and values in and between frames, and the frame before each."""
-        times, values, frames = [float(self.run.t[0])], [self.value(float(self.run.t[0]), self.state(0))], [0]
-        for k in range(len(self.run.t) - 1):
-            t, y, h = float(self.run.t[k]), self.state(k), 0.0
-            for until in np.linspace(t, float(self.run.t[k + 1]), _SAMPLES + 1)[1:].tolist():
+        times, values, frames = [float(self.t[0])], [self.value(float(self.t[0]), self.state(0))], [0]
+        for k in range(len(self.t) - 1):
+            t, y, h = float(self.t[k]), self.state(k), 0.0
+            for until in np.linspace(t, float(self.t[k + 1]), _SAMPLES + 1)[1:].tolist():
                 progress = dop853.new_progress(t, h)
                 self._check(dop853.advance(self.plain, self.accuracy, until, y, self.work, progress, 1_000_000))
                 t, h = until, float(progress.next_step)
@@ -89,7 +89,7 @@ class _Search:
         peaks = np.flatnonzero((values >= padded[:-2]) & (values >= padded[2:]) & (values > (1 - _CLOSE) * best.value))
         for peak in peaks.tolist():
             low, high = max(0, peak - 1), min(len(times) - 1, peak + 1)
-            y, progress = self.state(frames[low]), dop853.new_progress(float(self.run.t[frames[low]]))
+            y, progress = self.state(frames[low]), dop853.new_progress(float(self.t[frames[low]]))
             self._check(dop853.advance(
                 self.plain, self.accuracy, float(times[low]), y, self.work, progress, 1_000_000))
             status, t, value = maximum(

@@ -20,11 +20,9 @@ from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.fundamental import Fundamental
 from granum.analytic.row_equations import RowEquations
-from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import GranumError, NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
-from granum.integrate.friction import Transition
-from granum.integrate.motion import Motion, SlidingMotion
+from granum.integrate.motion import Motion, Transition
 from granum.io.runfile import TRANSITIONS, Arrays
 from granum.model.scene import Scene
 from granum.rows.errors import largest_errors
@@ -64,22 +62,27 @@ class FormulaSubject(EventSubject):
         q, v = equations.start
         try:
             equations.accelerations(q, v)  # says at once what is not determined or contradictory
-            if isinstance(equations, VirtualWork):
-                equations.refuse_open(q, v)
+            equations.refuse_open(q, v)
         except GranumError as error:
             if built is None:
                 raise
             raise SceneError([Problem("", str(error))]) from None
-        if isinstance(equations, VirtualWork) and self.system.frictions:
-            self.motion: Motion = SlidingMotion(equations, scene.run, q, v)
-            # its events are those of friction: other contacts are looked at in frames
-            self.guarded, self.guard, self.watched = self.watched, equations, None
-        else:
-            self.motion = Motion(equations, scene.run, q, v, self.watched)
+        self.motion: Motion = self._motion(q, v)
         self.energy_columns = energy_columns(agent.name for agent in system.agents)
         self.energy_unit = self._energy_unit()
         start = self._evaluated(0.0, np.concatenate([q, v]), system.parameter_values)
         self._held = self._potentials(start)
+
+    def _motion(self, q: Floats, v: Floats) -> Motion:
+        if self.system.frictions:  # few scenes have any: others need not wait for what they load
+            from granum.analytic.virtual_work import VirtualWork
+            from granum.integrate.friction import SlidingMotion
+
+            if isinstance(self.equations, VirtualWork):
+                # its events are those of friction: other contacts are looked at in frames
+                self.guarded, self.guard, self.watched = self.watched, self.equations, None
+                return SlidingMotion(self.equations, self.scene.run, q, v)
+        return Motion(self.equations, self.scene.run, q, v, self.watched)
 
     @cached_property
     def _evaluated(self) -> Compiled:

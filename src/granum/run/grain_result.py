@@ -1,4 +1,7 @@
-"""Grains and contacts of a run, frame by frame, and what is measured on them."""
+"""Grains and contacts of a run, frame by frame, and what is measured on them.
+
+Every run is such a class, whatever it has. So what would load kernels of grains is imported where it is used.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,11 @@ from numpy.typing import NDArray
 
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
-from granum.grains.geometry.filling import box_volume, filled_part
-from granum.grains.geometry.regions import geometry_of
 from granum.grains.measuring import measure, network
 from granum.grains.measuring.arch import Arch, Opening, find_arch
 from granum.grains.measuring.jam import Verdict, from_row
 from granum.grains.measuring.passing import FlowRate, flow_rate
 from granum.grains.measuring.rigidity import contact_rigidity
-from granum.grains.probes.flows import opening
-from granum.grains.search.neighbour_list import Contacts
 from granum.grains.state import FIRST, SECOND, Int32s
 from granum.model.loads import Gravity
 from granum.model.probes import FlowProbe, JamProbe, PackingProbe
@@ -242,6 +241,9 @@ class GrainMeasures(Constraints):
             volume: that the grains are in [m³, m²]; left out, that of the upright box around them.
             probe: a packing probe: the stress in its region, grains counted as far as they are in it.
         """
+        from granum.grains.geometry.filling import box_volume, filled_part
+        from granum.grains.geometry.regions import geometry_of
+
         shown = self.frame(index)
         radii = shown.radii.astype(float)
         part = np.ones(len(radii))
@@ -260,6 +262,8 @@ class GrainMeasures(Constraints):
 
     def _region(self, probe: str) -> Region:
         """The region of a packing probe that has an end."""
+        from granum.grains.geometry.regions import geometry_of
+
         entry = self.scene.probe[self.probe_names("packing")[self._probe(probe, "packing")]]
         assert isinstance(entry, PackingProbe)
         if not np.isfinite(geometry_of(entry.region).volume):
@@ -331,6 +335,8 @@ class GrainMeasures(Constraints):
 
     def _opening(self, jam_probe: str) -> Opening:
         """The opening that a jam probe watches."""
+        from granum.grains.probes.flows import opening
+
         entry = self.scene.probe[jam_probe]
         assert isinstance(entry, JamProbe)
         flow = self.scene.probe[entry.flow]
@@ -356,6 +362,8 @@ class GrainMeasures(Constraints):
 
         It is searched in the contacts of the frame, whatever the verdict is.
         """
+        from granum.grains.search.neighbour_list import Contacts
+
         watched = self._opening(self._jam_probe(probe))
         self.needs("contacts")
         shown = self.frame(index)

@@ -189,12 +189,12 @@ class GrainSubject(Subject):
             "position": grains.x[order, :d], "velocity": grains.v[order, :d],
             "angular_velocity": angular_velocity if d == 3 else angular_velocity[:, Z:],
             "orientation": grains.orientation[order], "radius": grains.x[order, R], "number": grains.number[order],
-            "group": grains.group[order], "grain_count": grains.count, "energy": self._energy(),
+            "group": grains.group[order], "grain_count": grains.count, "energy": self.energies(),
             "figures": [self.figures[name] for name in self.statistics], "passed": world.probes.passed,
         }
         for records in self.records:
             frame |= records.sample(order)
-        contacts = world.solver.contacts(world.solver.last_step or world.step)
+        contacts = self.contacts()
         sticks = self._sticks(contacts)
         view = FrameView(grains, d, contacts, sticks, self._once[grains.group])
         measured = {name: probe.measure(view) for name, probe in world.frame_probes.items()}
@@ -202,6 +202,10 @@ class GrainSubject(Subject):
         frame["rigidity"] = np.array([measured[name] for name in self.rigidities], np.int64).reshape(-1, 3)
         frame |= {f"probe/{name}": measured[name] for name in self.other_probes}
         return self._padded(frame | self._network(order, contacts, sticks))
+
+    def contacts(self) -> Contacts:
+        """Contacts as they are now, by rows of the grains."""
+        return self.world.solver.contacts(self.world.solver.last_step or self.world.step)
 
     def _sticks(self, contacts: Contacts) -> Flags:
         """Contacts that do not slide; in `unilateral` grains do not rotate, and all count as sliding."""
@@ -244,7 +248,7 @@ class GrainSubject(Subject):
             filled[name] = array
         return filled
 
-    def _energy(self) -> list[float]:
+    def energies(self) -> list[float]:
         """Kinetic, potential and the work of each agent [J]."""
         world = self.world
         return [world.grains.kinetic_energy(), world.potential_energy(), *world.work.values()]

@@ -88,7 +88,7 @@ class TerminalBar(Bar):
     """
 
     def __enter__(self) -> Self:
-        self._write(["getting ready (the first time, compiling takes a while)"])
+        self._write(["getting ready"])
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,

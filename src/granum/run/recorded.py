@@ -49,6 +49,8 @@ class Has:
     bonds: bool
     merging: bool
     """Clusters of grains that merge into one body."""
+    energy_balance: bool
+    """The work of every agent, and with it the error of the energy balance: an external engine may not report it."""
 
     def __str__(self) -> str:
         return ", ".join(field.name for field in fields(self) if getattr(self, field.name)) or "nothing"
@@ -70,6 +72,7 @@ _REMEDIES = {
     "rigidity": "Rigid clusters are those of contacts, or of point masses and links.",
     "bonds": "Give the scene [bond.NAME] with among = a pattern or clump.",
     "merging": "Give the scene merge_clusters = true under [run].",
+    "energy_balance": "Run the scene without --engine: Granum's own solvers report the work of every agent.",
 }
 _OF_ARRAYS = {"coordinate": "coordinates", "rate": "coordinates", "constraint": "constraints", "contact": "contacts",
               "section": "sections", "body": "parts", "part": "parts", "bonds": "bonds", "log/bond": "bonds",
@@ -86,7 +89,7 @@ def find_out(recording: Recording, scene: Scene, links: int, joints: int) -> Has
     rigid = any(isinstance(body, Rigid) for body in scene.body.values())
     return Has(
         bodies=arrays["position"][0][1] > 0 or "body_count" in arrays,
-        orientation=grains or rigid,
+        orientation=(grains and metadata.get("orientation", True)) or rigid,
         coordinates="coordinate" in arrays, links=links > 0, joints=joints > 0, reactions=links + joints > 0,
         constraints=bool(metadata["rows"]) if "rows" in metadata else
         links + joints > 0 and "constraint_error" in arrays,
@@ -94,7 +97,8 @@ def find_out(recording: Recording, scene: Scene, links: int, joints: int) -> Has
         parts="body_count" in arrays, contacts=contacts,
         residual=metadata.get("contact_tolerance") is not None,
         rigidity=contacts or (links > 0 and not {"grains", "bodies"} & metadata.keys()),
-        bonds="bonds_left" in arrays, merging="merged" in arrays)
+        bonds="bonds_left" in arrays, merging="merged" in arrays,
+        energy_balance=metadata.get("energy_balance", True))
 
 
 def lacking(what: str, has: Has) -> GranumError:

@@ -66,15 +66,21 @@ class Recorder:
     def __init__(self, recording: RecordingInMemory | RunFileWriter, subject: Subject) -> None:
         self.recording, self.subject = recording, subject
 
-    def write(self, frame: int, statistics: StepStatistics) -> None:
-        """Write a frame, with all that follows from it if the run is continued there, and then count it."""
+    def write(self, frame: int, statistics: StepStatistics) -> Floats:
+        """Write a frame, with all that follows from it if the run is continued there, and then count it.
+
+        Returns its row of the energy table.
+        """
         subject, ended = self.subject, self.subject.ended()
+        content = subject.frame()
         self.recording.store(frame, {
-            **subject.frame(), "time": subject.time,
+            **content, "time": subject.time,
             "statistics": [getattr(statistics, name) for name in StepStatistics.names()],
             "event": [0.0, 0.0] if ended is None else [ended[0] + 1.0, ended[1]],
             **subject.checkpoint(), "checkpoint/next_step": subject.next_step, **subject.log(),
         })
+        energies: Floats = np.asarray(content["energy"])
+        return energies
 
     def restore(self) -> None:
         """Restore the state of the last complete frame, bit by bit, and the step to try next."""
@@ -119,6 +125,9 @@ def resume_recording(subject: Subject, scene_text: str, output: Path) -> RunFile
     """The recording of an unfinished run of the same scene, lengthened if the scene now runs longer."""
     earlier = resume_run_file(output)
     try:
+        if "engine" in earlier.metadata:
+            raise RunFileError(f"{output} was run by {earlier.metadata['engine']}, which hands over no checkpoint: "
+                               "it cannot be resumed. Start again with --overwrite, or name another file with -o.")
         settings = _refuse_other_scene(subject, scene_text, earlier)
         if changed := difference(earlier.metadata):
             warnings.warn(f"{output} was begun with another version of {', '.join(changed)}: it goes on, but numbers "
@@ -126,12 +135,10 @@ def resume_recording(subject: Subject, scene_text: str, output: Path) -> RunFile
                           stacklevel=3)
         if subject.scene.run.until == settings.until:
             return earlier
-        longer = _lengthen(subject, scene_text, earlier, settings.frame_interval)
+        return _lengthen(subject, scene_text, earlier, settings.frame_interval)
     except BaseException:
         earlier.close(failed=True)
         raise
-    earlier.close()
-    return longer
 
 
 def _refuse_other_scene(subject: Subject, scene_text: str, earlier: RunFileWriter) -> RunSettings:
@@ -158,7 +165,7 @@ def _refuse_other_scene(subject: Subject, scene_text: str, earlier: RunFileWrite
 
 
 def _lengthen(subject: Subject, scene_text: str, old: RunFileWriter, interval: float) -> RunFileWriter:
-    """Copy a run into a longer file, without a last frame that is not on the grid of the longer run.
+    """Copy a run into a longer file that replaces it, without a last frame that is not on the grid of the longer run.
 
     The frame before has its checkpoint still: there are two slots for it.
     """
@@ -169,4 +176,5 @@ def _lengthen(subject: Subject, scene_text: str, old: RunFileWriter, interval: f
     done = old.frames_done
     if done and old.frame("time", done - 1) != times[done - 1]:
         done -= 1
-    return create_run_file(old.path, layout(subject, len(times)), description, old.hand_over(), old, done)
+    return create_run_file(old.path, layout(subject, len(times)), description, old.hand_over(), old,
+                           range(done))

@@ -51,13 +51,11 @@ class Run(GrainMeasures):
     @property
     def energy(self) -> Energy:
         """The energy balance."""
-        return self.energy_of(slice(None))
+        return Energy.recorded(self.energy_table(), self.metadata)
 
-    def energy_of(self, frames: slice | list[int]) -> Energy:
-        """The energy balance of some frames, the first of the run being the first of them."""
-        known = self.metadata
-        return Energy.recorded(self._frames("energy")[frames], known["energy_columns"], known["energy_unit"],
-                               known.get("lift", 0.0))
+    def energy_table(self) -> Floats:
+        """(frames, columns): energies as they are recorded [J]."""
+        return self._frames("energy")
 
     @property
     def energy_error(self) -> float:
@@ -78,7 +76,8 @@ class Run(GrainMeasures):
             return signs
         if self.scene.run.solver != "events":
             signs.append(f"step {self.statistics['largest_step'][-1]:.2g} s")
-        signs.append(f"energy error {self.energy_error:.0e}")
+        if self.has.energy_balance:
+            signs.append(f"energy error {self.energy_error:.0e}")
         if self.has.grains:
             last = {name: float(values[-1]) for name, values in self.figures.items()}
             signs.append(f"overlap {last['largest_overlap']:.0e} r")

@@ -57,9 +57,11 @@ def table_of(summary: dict[str, Any]) -> dict[str, str]:
     rows |= {what: f"{summary[what]}" for what in ("bodies", *shown) if summary[what] or (
         what == "bodies" and "grains" not in summary)}
     by = f"{summary['solver']} on {summary['formulation']}" if "formulation" in summary else summary["solver"]
+    by += f" in {summary['engine']}" if "engine" in summary else ""
     rows["solver"] = by if summary["solver"] == "events" else f"{by}, {summary['steps']} steps"
     rows["energy"] = f"{energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end"
-    rows["energy error"] = f"{energy['relative_error']:.1e}, relative to {energy['scale']:.3g} J"
+    rows["energy error"] = "not known" if energy["relative_error"] is None else \
+        f"{energy['relative_error']:.1e}, relative to {energy['scale']:.3g} J"
     if "overlap" in summary:
         overlap = summary["overlap"]
         rows["overlap"] = f"{overlap['mean']:.1e} radii on average, {overlap['largest']:.1e} at most"
@@ -93,11 +95,17 @@ def summary_lines(summary: dict[str, Any]) -> list[str]:
     lines = [
         f"{_title(summary)}: {count_in_words(summary)}, t = {summary['t']:g} s by {summary['solver']} on "
         f"{summary['formulation']}.",
-        f"{summary['steps']} steps, {summary['evaluations']} evaluations, wall time {summary['seconds']:.2f} s.",
+        f"{summary['steps']} steps, {summary['evaluations']} evaluations, {_wall_time(summary)}.",
         *_of_energy(summary["energy"]), *_of_constraints(summary),
     ]
     return lines + [f"{name} needs a friction coefficient of {need['coefficient']:.5f} (at t = {need['t']:.4f} s)."
                     for name, need in summary.get("minimum_friction", {}).items()]
+
+
+def _wall_time(summary: dict[str, Any]) -> str:
+    """How long the run took; compiling is told apart, as it happens once."""
+    compiled = summary.get("compile_seconds", 0.0)
+    return f"wall time {summary['seconds']:.2f} s" + (f" and {compiled:.1f} s of compiling" if compiled >= 0.1 else "")
 
 
 def _of_constraints(summary: dict[str, Any]) -> list[str]:
@@ -112,6 +120,9 @@ def _of_constraints(summary: dict[str, Any]) -> list[str]:
 
 def _of_energy(energy: dict[str, Any]) -> list[str]:
     """Energies, the work of each agent, and the error of their balance."""
+    if energy["relative_error"] is None:
+        return [f"Energy {energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end: kinetic and of "
+                "gravity. What contacts hold, and the work that they do, is not reported: there is no energy balance."]
     work = ", ".join(f"{name} {done:.3g} J" for name, done in energy["work"].items() if done)
     parts = ", ".join(f"{name} corrections {added:.2g} J" for name, added in energy["corrected"].items() if added)
     return [
@@ -125,10 +136,11 @@ def _of_grains(summary: dict[str, Any]) -> list[str]:
     """The summary of a run of grains in words."""
     step, residual = summary["step"], summary["residual"]
     lines = [
-        f"{_title(summary)}: {count_in_words(summary)}, t = {summary['t']:g} s by {summary['solver']}.",
-        f"From event to event, wall time {summary['seconds']:.2f} s." if summary["solver"] == "events" else
+        f"{_title(summary)}: {count_in_words(summary)}, t = {summary['t']:g} s by {summary['solver']}"
+        f"{' in ' + summary['engine'] if 'engine' in summary else ''}.",
+        f"From event to event, {_wall_time(summary)}." if summary["solver"] == "events" else
         f"{summary['steps']} steps of {step['step']:.3g} s (limit {step['limit']:.3g} s from {step['reason']}), "
-        f"wall time {summary['seconds']:.2f} s.",
+        f"{_wall_time(summary)}.",
     ]
     lines += _of_flows(summary["verdicts"])
     lines += [f"{passed} grains passed {name}." for name, passed in summary["passed"].items()]

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from granum.base.compiling import expect, silence
 from granum.base.errors import NotConvergedError
 from granum.io.runfile import Recording, RecordingInMemory, RunFileWriter
 from granum.io.scenefile import naming
@@ -35,32 +36,40 @@ def simulate(
         output: run file; left out, the run stays in memory.
         resume: continue the unfinished run in `output`, to the same bits as if it had never stopped.
         overwrite: replace an unfinished run in `output`.
-        scene_text: the text of the scene file, kept in the run.
-        progress: called now and then with a Moment; True shows a bar on a terminal and in a notebook, and nothing
-            elsewhere; False shows none.
+        scene_text: the text of the scene file, kept in the run, if that is what is run; left out, the run keeps the
+            scene itself, as JSON.
+        progress: called now and then with a Moment; True shows a bar on a terminal and in a notebook, and elsewhere
+            nothing but what is being compiled; False shows nothing.
         threads: threads for large scenes of grains, which change the time a run takes and no bit of it; left out,
             one for each processor.
         settings: run settings that replace those of the scene: until, solver, formulation, tolerance, ...
 
     Ctrl-C stops the run; what is done is kept and returned.
     """
-    with watching(progress) as watcher, naming(scene._file if isinstance(scene, Scene) else None):
+    file_of_scene = scene._file if isinstance(scene, Scene) else None
+    with silence(progress is False), watching(progress) as watcher, naming(file_of_scene):
         subject = (subject_of(scene.with_run(**settings)) if isinstance(scene, Scene)
                    else _system(scene, start or {}, settings))
         file = None if output is None else Path(output)
-        text = scene_text or json.dumps(json.loads(subject.scene.model_dump_json(by_alias=True)))
-        if resume and file is not None and file.exists():
-            recording: RecordingInMemory | RunFileWriter = resume_recording(subject, text, file)
-        else:
-            recording = start_recording(subject, text, file, overwrite)
-        with recording:
-            try:
-                with use_threads(threads):
-                    _advance(Recorder(recording, subject), subject, watcher)
-            except KeyboardInterrupt:
-                pass
-            except NotConvergedError as error:
-                raise NotConvergedError(f"{error}{subject.explain()}{_kept(recording)}") from None
+        return record(subject, file, resume, overwrite, scene_text, watcher, threads)
+
+
+def record(subject: Subject, file: Path | None, resume: bool, overwrite: bool, scene_text: str,
+           watcher: Progress | None, threads: int | None = None) -> Run:
+    """Advance a subject to its end and record it, in a file or in memory; for arguments see `simulate`."""
+    text = scene_text or json.dumps(json.loads(subject.scene.model_dump_json(by_alias=True)))
+    if resume and file is not None and file.exists():
+        recording: RecordingInMemory | RunFileWriter = resume_recording(subject, text, file)
+    else:
+        recording = start_recording(subject, text, file, overwrite)
+    with recording:
+        try:
+            with use_threads(threads):
+                _advance(Recorder(recording, subject), subject, watcher)
+        except KeyboardInterrupt:
+            pass
+        except NotConvergedError as error:
+            raise NotConvergedError(f"{error}{subject.explain()}{_kept(recording)}") from None
     return Run(recording.result())
 
 
@@ -84,12 +93,12 @@ def use_threads(count: int | None) -> Iterator[None]:
 
 def subject_of(scene: Scene) -> Subject:
     """A scene as something that runs; loads only the engine that it needs."""
+    expect(scene.engine)
     if scene.has_grains:
         return _grains(scene)
     refuse_entries_of_grains(scene)
     scene = scene.with_run(formulation=scene.formulation)
-    from granum.analytic.derive import by_joints, by_links, derive, from_built
-    from granum.analytic.equations import LinkEquations
+    from granum.analytic.derive import by_joints, by_links, from_built, of_links
 
     if by_joints(scene, scene.run.formulation):
         from granum.run.rigid_bodies import BodySubject
@@ -98,9 +107,7 @@ def subject_of(scene: Scene) -> Subject:
     if by_links(scene, scene.run.formulation):
         from granum.run.linked import LinkedSubject
 
-        equations = derive(scene)
-        assert isinstance(equations, LinkEquations)
-        return LinkedSubject(equations, scene)
+        return LinkedSubject(of_links(scene), scene)
     from granum.analytic.build import build
     from granum.run.formulas import FormulaSubject
 
@@ -150,9 +157,10 @@ def _advance(recorder: Recorder, subject: Subject, progress: Progress | None) ->
         if progress is not None:
             progress(Moment(t, until, run))
 
+    ended = recording.event is not None
     for frame in range(recording.frames_done, len(times)):
-        if recording.event is not None:
+        if ended:
             return
         statistics = subject.advance(float(times[frame]), watch)
-        recorder.write(frame, statistics)
-        guard.check()
+        guard.check(recorder.write(frame, statistics))
+        ended = subject.ended() is not None

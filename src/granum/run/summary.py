@@ -27,6 +27,8 @@ def summarize(run: Run) -> dict[str, Any]:
         "links": len(run.link_names), "joints": len(run.joint_names), "energy": run.energy.summary, "event": run.event,
         "notes": warnings_of(run),
     }
+    if "engine" in run.metadata:
+        summary["engine"] = run.metadata["engine"]
     if run.has.constraints:
         errors = run.constraint_errors
         summary["constraint_errors"] = {name: float(getattr(errors, name).max()) for name in errors._fields

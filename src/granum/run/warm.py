@@ -1,10 +1,15 @@
-"""Compile every kernel once, so that no user waits for it: `python -m granum.run.warm`."""
+"""Compile every kernel once, so that no user waits for it: `python -m granum.run.warm`.
+
+It runs the beginning of every example, and small scenes for the solvers and formulations that no example uses.
+"""
 
 from __future__ import annotations
 
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 from granum.base.choices import GRAIN_SOLVERS, SOLVERS
+from granum.io.examples import example, example_scenes
 from granum.model.scene import Scene
 from granum.run.check import check
 from granum.run.simulate import simulate
@@ -60,13 +65,35 @@ def bodies() -> None:
     simulate(_hinged(()), until=2e-3, interval=1e-3, solver="moreau")
 
 
+def examples(names: tuple[str, ...]) -> None:
+    """The first frames of examples."""
+    for name in names:
+        scene = example(name)
+        interval = scene.run.frame_interval
+        simulate(scene, until=min(2.0 * interval, scene.run.until), interval=interval)
+
+
 def warm() -> None:
-    """All of them, in two processes, the longest first: they have few kernels in common, so neither waits for long."""
-    with ProcessPoolExecutor(2) as pool:
-        parts = [pool.submit(links), pool.submit(formulas), pool.submit(bodies),
-                 *(pool.submit(grains, solver) for solver in GRAIN_SOLVERS)]
+    """All of them, in two processes with few kernels in common, so that neither compiles what the other one does."""
+    by_engine = {name: example(name).has_grains for name in example_scenes()}
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        parts = [pool.submit(_grains_of, tuple(name for name, grains in by_engine.items() if grains)),
+                 pool.submit(_others_of, tuple(name for name, grains in by_engine.items() if not grains))]
         for part in parts:
             part.result()
+
+
+def _grains_of(names: tuple[str, ...]) -> None:
+    examples(names)
+    for solver in GRAIN_SOLVERS:
+        grains(solver)
+    bodies()
+
+
+def _others_of(names: tuple[str, ...]) -> None:
+    examples(names)
+    formulas()
+    links()
 
 
 def _rolling() -> Scene:

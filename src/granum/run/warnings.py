@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from granum.base.errors import NotConvergedError
+from granum.base.kernels import Floats
 from granum.model.loads import Drag
 from granum.model.scene import Scene
-from granum.run.energy import WARNING
+from granum.run.energy import WARNING, Energy
 
 if TYPE_CHECKING:
     from granum.run.result import Run
@@ -35,7 +36,8 @@ def warnings_of(run: Run) -> list[str]:
     """All warnings of a run."""
     warnings = []
     if not run.finished:
-        warnings.append(f"Stopped at t = {run.t[-1]:g} s of {run.scene.run.until:g} s; --resume continues.")
+        goes_on = "" if "engine" in run.metadata else "; --resume continues"
+        warnings.append(f"Stopped at t = {run.t[-1]:g} s of {run.scene.run.until:g} s{goes_on}.")
     if run.has.grains:
         return warnings + _of_contacts(run)
     if run.event is not None:
@@ -99,7 +101,7 @@ def _of_contacts(run: Run) -> list[str]:
     if (move := float(figures["largest_move"].max())) > MOVE_NOTE:
         notes.append(f"A grain moved by {move:.2g} of its radius in one step: thin walls and small grains may be "
                      f"passed through. Take a step below {step['step'] * MOVE_NOTE / move:.2g} s.")
-    notes += _of_residuals(run) + _of_gains(run) + _of_energy(run)
+    notes += _of_residuals(run) + (_of_gains(run) if run.has.energy_balance else []) + _of_energy(run)
     if run.has.constraints and (error := float(run.constraint_errors.distance.max())) > JOINT_NOTE * _size(run):
         notes.append(f"Joints have an error of up to {error:.2g} m: take a smaller step than {step['step']:.3g} s.")
     least = min((material.restitution for material in run.scene.material.values()), default=1.0)
@@ -168,7 +170,7 @@ def _stiffer(solver: str) -> str:
 def _of_energy(run: Run) -> list[str]:
     """What the reader of a run with an energy error of 1 % or more must know."""
     energy = run.energy
-    if energy.largest_error < WARNING:
+    if not energy.complete or energy.largest_error < WARNING:
         return []
     worst = int(np.abs(energy.error).argmax())
     return [f"Energy balance error {energy.error[worst]:+.3g} J at t = {run.t[worst]:g} s, {energy.largest_error:.1%} "
@@ -191,16 +193,17 @@ class Guard:
     """Checks the energy of each new frame; keeps only the frames that matter, so that a check costs little."""
 
     def __init__(self, run: Run) -> None:
-        self._run, self._kept = run, list(range(len(run.t) - 1))
-        self.check()
+        table = run.energy_table()
+        self._run, self._kept = run, table[:-1]
+        self.check(table[-1])
 
-    def check(self) -> None:
-        """Refuse to go on from a frame most of whose energy no agent has supplied."""
-        kept = [*self._kept, len(self._run.t) - 1]
-        energy = self._run.energy_of(kept)
+    def check(self, energies: Floats) -> None:
+        """Refuse to go on from a frame, given its row of the energy table, if no agent has supplied most of it."""
+        kept = np.vstack([self._kept, energies])
+        energy = Energy.recorded(kept, self._run.metadata)
         if energy.exploded:
             raise NotConvergedError(
                 f"at t = {self._run.t[-1]:g} s the kinetic energy is {energy.kinetic[-1]:.3g} J, of which "
                 f"{energy.error[-1]:.3g} J came from no load, drive or contact: the computed motion is unstable; "
                 f"{remedy(self._run.scene)}.")
-        self._kept = [kept[k] for k in energy.extremes]
+        self._kept = kept[energy.extremes]

@@ -45,6 +45,7 @@ class ClusterEquations(ExpressedEquations):
     """Scalar equations of a tree of rigid bodies and points, cut links closing its loops."""
 
     formulation = "scalar"
+    chooses_again = True
 
     def __init__(self, built: Built, start: tuple[Floats, Floats]) -> None:
         super().__init__(built.system, start)

@@ -22,6 +22,7 @@ from granum.analytic.scalar.loops import close_loops
 from granum.analytic.scalar.mass_matrix import assemble, factor, solve, sum_inward
 from granum.assembly.points.forces import external_forces
 from granum.assembly.points.point_system import Loads
+from granum.base.arrays import copy, copy_rows
 from granum.base.kernels import Floats, kernel
 
 _FIELDS = len(Cluster._fields)
@@ -59,7 +60,7 @@ def _solve_tree(cluster: Cluster, s: Scratch, q: Floats, w: Floats) -> None:
         loads = Loads(cluster.force, ends[TAIL], ends[HEAD], springs[STIFFNESS], springs[REST_LENGTH], springs[DAMPING])
         external_forces(loads, s.x, s.v, s.f, s.power)
     else:
-        s.f[:, :] = cluster.force
+        copy_rows(cluster.force, s.f)
     assemble(cluster, s, w)
     factor(cluster.rows, s.H)
     solve(cluster.rows, s.H, s.right[0])
@@ -79,7 +80,7 @@ def _tree(q: Floats, w: Floats, qdd: Floats, gamma: Floats, *arrays: Any) -> int
     """Evaluate where there are no cuts. Handing over named tuples from Python would take longer than the work."""
     cluster, s = _views(arrays)
     _solve_tree(cluster, s, q, w)
-    qdd[:] = s.right[0]
+    copy(s.right[0], qdd)
     _tree_forces(cluster, s, qdd, gamma)
     return 0
 
@@ -90,7 +91,7 @@ def _loops(q: Floats, w: Floats, qdd: Floats, gamma: Floats, *arrays: Any) -> in
     cluster, s = _views(arrays)
     _solve_tree(cluster, s, q, w)
     redundant = close_loops(cluster, s, w, gamma)
-    qdd[:] = s.right[0]
+    copy(s.right[0], qdd)
     _tree_forces(cluster, s, qdd, gamma)
     return redundant
 

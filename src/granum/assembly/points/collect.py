@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -50,9 +51,15 @@ def assemble_points(scene: Scene, broken: Collection[str] = ()) -> PointArrays:
     """Write a scene out as arrays.
 
     `broken` names bodies that exist but could not be read; references to them are passed over, so that
-    one mistake is not reported twice.
+    one mistake is not reported twice. The arrays of a scene without broken bodies are kept with it: do not change them.
     """
-    return _Assembler(scene, broken).assembly
+    if broken:
+        return _Assembler(scene, broken).assembly
+    key = "points", scene.run.seed, scene.dimension
+    if key not in scene._compiled:
+        scene._compiled[key] = _Assembler(scene, broken).assembly
+    arrays: PointArrays = scene._compiled[key]
+    return arrays
 
 
 class _Assembler:
@@ -65,6 +72,7 @@ class _Assembler:
         self.unknown: set[int] = set()
         """Bodies whose position is not known: nothing is said about where they are."""
         self.blocks: list[tuple[Floats, Floats, Floats]] = []
+        """Masses, positions and velocities: of all single bodies, then of each pattern."""
         self.link_blocks: list[tuple[Ints, Ints, Floats]] = []
         self.expansions: list[tuple[str, LinkPattern, Expansion, int]] = []
         self._bodies()
@@ -98,22 +106,23 @@ class _Assembler:
 
     def _bodies(self) -> None:
         """Single bodies; their start position comes from `start`."""
+        positions, dimension, starts = [], self.assembly.dimension, self.scene.start
         for number, (name, body) in enumerate(self.scene.body.items()):
             self.assembly.body_names.add(name)
-            start = self.scene.start.get(name)
-            key, given = f"start.{name}.position", start.position if start is not None else None
-            if isinstance(body, FixedPoint):
-                key, given = f"body.{name}.position", body.position
-            position = np.zeros(self.assembly.dimension)
-            if given is not None:
-                position = self._vector(key, given)
-            elif start is not UNREAD:
+            start = starts.get(name)
+            given = body.position if isinstance(body, FixedPoint) else None if start is None else start.position
+            if given is None and start is not UNREAD:
                 self._problem(f"body.{name}", "has no start position.",
                               f"Add [start.{name}] with position = [...].")
-            if given is None or len(given) != self.assembly.dimension:
+            if given is None or len(given) != dimension:
                 self.unknown.add(number)
-            mass = body.mass if isinstance(body, PointMass) else np.inf
-            self.blocks.append((np.array([mass]), position[None, :], np.zeros_like(position)[None, :]))
+                if given is not None:
+                    self._vector(f"{'body' if isinstance(body, FixedPoint) else 'start'}.{name}.position", given)
+                given = (0.0,) * dimension
+            positions.append(given)
+        if positions:
+            mass = [body.mass if isinstance(body, PointMass) else np.inf for body in self.scene.body.values()]
+            self.blocks.append((np.array(mass), np.array(positions), np.zeros((len(mass), dimension))))
 
     def _pattern_bodies(self) -> None:
         names = self.assembly.body_names
@@ -164,11 +173,12 @@ class _Assembler:
             self._problem("", "the scene has only fixed points.", "Add a body that can move.")
 
     def _starts(self) -> None:
+        fixed = self.assembly.fixed
         for name, start in self.scene.start.items():
             number = self._body(f"start.{name}", name)
             if number is None:
                 continue
-            if np.isinf(self.assembly.mass[number]):
+            if fixed[number]:
                 self._problem(f"start.{name}", f'body "{name}" is a fixed point and has no start.',
                               "Move it by its own position.")
                 continue
@@ -213,6 +223,8 @@ class _Assembler:
                           "them has no direction.", "Start them apart.")
 
     def _links(self) -> None:
+        fixed = self.assembly.fixed
+        links: list[tuple[int, int, float]] = []
         for name, link in self.scene.link.items():
             key = f"link.{name}"
             if self.assembly.link_names.find(name) is not None:
@@ -224,12 +236,14 @@ class _Assembler:
             if distance == 0.0 and self.unknown.isdisjoint(ends):
                 self._problem(key, f'bodies "{link.between[0]}" and "{link.between[1]}" start at the same '
                               "point, so the link has no direction.", "Start them apart.")
-            if np.isinf(self.assembly.mass[list(ends)]).all():
+            if fixed[ends[0]] and fixed[ends[1]]:
                 self._problem(f"{key}.between", "both ends are fixed points, so the link does nothing.",
                               "Remove the link, or give one end a mass.")
-            length = distance if link.length is None else link.length
             self.assembly.link_names.add(name)
-            self.link_blocks.append((np.array([ends[0]]), np.array([ends[1]]), np.array([length])))
+            links.append((*ends, distance if link.length is None else link.length))
+        if links:
+            tail, head, length = zip(*links, strict=True)
+            self.link_blocks.append((np.array(tail), np.array(head), np.array(length)))
 
     def _ends(self, key: str, between: tuple[str, str]) -> tuple[int, int] | None:
         """Numbers of the two ends, or None after noting what is wrong with them."""
@@ -240,7 +254,8 @@ class _Assembler:
         return None if first is None or second is None else (first, second)
 
     def _distance(self, first: int, second: int) -> float:
-        return float(np.linalg.norm(self.assembly.position[second] - self.assembly.position[first]))
+        apart = self.assembly.position[second] - self.assembly.position[first]
+        return math.sqrt(apart.dot(apart))
 
     def _stack_links(self) -> None:
         if self.link_blocks:
@@ -273,10 +288,11 @@ class _Assembler:
     def _coincident(self) -> None:
         """Two single bodies at one point are a slip of the pen; folded patterns may meet on purpose."""
         seen: dict[Vector, str] = {}
+        positions = self.assembly.position[: len(self.scene.body)].tolist()
         for number, name in enumerate(self.scene.body):
             if number in self.unknown:
                 continue
-            here = tuple(self.assembly.position[number].tolist())
+            here = tuple(positions[number])
             if here in seen:
                 self._problem(f"start.{name}" if name in self.scene.start else f"body.{name}",
                               f'bodies "{seen[here]}" and "{name}" are at the same point {list(here)}.',

@@ -14,7 +14,7 @@ import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints, kernel
 from granum.contact.event_driven.touching import RATES, Ground, touch_along, touch_at
-from granum.grains.geometry.surfaces import NX, UX
+from granum.grains.geometry.elements import NX, UX
 from granum.grains.state import FIRST, SECOND, X, Y, Z
 
 ELEMENT = 2

@@ -13,9 +13,9 @@ import numpy as np
 
 from granum.base.kernels import Flags, Floats, Records, kernel
 from granum.grains.geometry.boundaries import Elements
-from granum.grains.geometry.elements import BALL, ELEMENT, FACET, PLANE, REST, ROD, SEGMENT
+from granum.grains.geometry.elements import BALL, ELEMENT, FACET, NX, NY, NZ, OUT, PLANE, REST, ROD, SEGMENT, UX, UY, UZ
 from granum.grains.geometry.motion import move_elements
-from granum.grains.geometry.surfaces import NX, NY, NZ, OUT, UX, UY, UZ, touch
+from granum.grains.geometry.surfaces import touch
 from granum.grains.state import X, Y, Z
 
 WIDTH = max(12, OUT)

@@ -44,9 +44,8 @@ from granum.grains.aggregates.rotation import (
     rotated,
 )
 from granum.grains.aggregates.rotation import times as multiply
-from granum.grains.geometry.elements import Boundaries
+from granum.grains.geometry.elements import NX, NY, NZ, UX, UY, UZ, Boundaries
 from granum.grains.geometry.motion import carried_distance, carry_elements, move_elements, moved_distance
-from granum.grains.geometry.surfaces import NX, NY, NZ, UX, UY, UZ
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import (
     AXES,

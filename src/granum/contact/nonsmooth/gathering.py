@@ -23,8 +23,8 @@ from granum.contact.problem import (
     remembered_impulse,
     remembered_torque,
 )
-from granum.grains.geometry.elements import Boundaries
-from granum.grains.geometry.surfaces import NX, NY, NZ, touch
+from granum.grains.geometry.elements import NX, NY, NZ, Boundaries
+from granum.grains.geometry.surfaces import touch
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import R, X, Y, Z
 

@@ -22,9 +22,9 @@ from granum.contact.problem import (
     correction,
 )
 from granum.contact.round_grains import relative
-from granum.grains.geometry.elements import Boundaries
+from granum.grains.geometry.elements import NX, NY, NZ, UX, UY, UZ, Boundaries
 from granum.grains.geometry.motion import move_elements, moved_distance
-from granum.grains.geometry.surfaces import NX, NY, NZ, UX, UY, UZ, touch
+from granum.grains.geometry.surfaces import touch
 from granum.grains.orientation import (
     add_rotation,
     first_block,

@@ -14,8 +14,8 @@ from granum.contact.penalty.time_step import stable_step
 from granum.contact.solver import Solver
 from granum.contact.steps import StepBasis, StepLimits
 from granum.contact.validity import Validity
+from granum.grains.geometry.elements import OUT
 from granum.grains.geometry.motion import move_elements
-from granum.grains.geometry.surfaces import OUT
 from granum.grains.orientation import new_blocks
 from granum.grains.search.history import as_numbers, no_slots
 from granum.grains.search.neighbour_list import Contacts, NeighbourList

@@ -27,9 +27,9 @@ from granum.contact.impulses import add_angular, add_linear
 from granum.contact.penalty.forces import Law, Overlap, contact_force, open_contact, pair_of, rolling_torque
 from granum.contact.penalty.laws.law import LINEAR
 from granum.contact.validity import Validity, is_outdated
-from granum.grains.geometry.elements import PLANE, Boundaries
+from granum.grains.geometry.elements import NX, NY, NZ, PLANE, UX, UY, UZ, Boundaries
 from granum.grains.geometry.motion import move_elements
-from granum.grains.geometry.surfaces import NX, NY, NZ, UX, UY, UZ, touch
+from granum.grains.geometry.surfaces import touch
 from granum.grains.orientation import first_block, pack_blocks, request_rotation, rotate_slab, unpack_blocks
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import IM, KM, SX, SY, SZ, VX, VY, VZ, Int32s, R, X, Y, Z

@@ -10,8 +10,8 @@ from granum.contact.impulses import add_linear
 from granum.contact.totals import BOUNDARY, DEEPEST, FRICTION
 from granum.contact.unilateral.data import NEAR, OVER, PLAIN, SWEEPS, Coefficients, Moments, Workspace
 from granum.contact.unilateral.near import find_contacts, slot_of
-from granum.grains.geometry.elements import PLANE, REST
-from granum.grains.geometry.surfaces import NX, UX, touch
+from granum.grains.geometry.elements import NX, PLANE, REST, UX
+from granum.grains.geometry.surfaces import touch
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import IM, VX, VY, VZ, X, Y, Z
 

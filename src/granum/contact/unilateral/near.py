@@ -6,7 +6,8 @@ import math
 
 from granum.base.kernels import Floats, Record, Records, inlined, kernel
 from granum.contact.unilateral.data import Coefficients, Workspace
-from granum.grains.geometry.surfaces import NX, UX, touch
+from granum.grains.geometry.elements import NX, UX
+from granum.grains.geometry.surfaces import touch
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import IM, R, X, Y, Z
 

@@ -19,7 +19,7 @@ from granum.contact.unilateral.data import Coefficients, Moments, State, new_wor
 from granum.contact.unilateral.links import MOST_ROUNDS
 from granum.contact.unilateral.stepping import OUTDATED, STUCK, STUCK_AT_START
 from granum.contact.validity import Validity
-from granum.grains.geometry.surfaces import OUT
+from granum.grains.geometry.elements import OUT
 from granum.grains.search.neighbour_list import NeighbourList
 from granum.grains.tables import Tables
 from granum.model.scene import Scene

@@ -46,6 +46,7 @@ from granum.grains.geometry.elements import (
     TURNS,
     Boundaries,
 )
+from granum.grains.geometry.implicit import nearest
 from granum.grains.geometry.motion import bound, carry_elements, move_elements
 from granum.model.bodies import Rigid
 from granum.model.boundaries import (
@@ -260,12 +261,13 @@ class _Build:
 
     def row(
         self, kind: int, points: Sequence[Floats], directions: Sequence[Floats] = (), lengths: Sequence[float] = (),
-        address: int = 0,
+        formula: int = 0,
     ) -> None:
         """Add an element."""
         assert (len(points), len(directions)) == (POINTS[kind], DIRECTIONS[kind])
         home = np.zeros((), ELEMENT)
-        home["kind"], home["address"] = kind, address
+        home["kind"], home["formula"] = kind, formula
+        home["nearest"] = nearest.address if formula else 0
         for field_, values in (("point", points), ("direction", directions), ("length", lengths)):
             home[field_][: len(values)] = np.reshape(values, (len(values), *home[field_].shape[1:]))
         self.home.append(home)

@@ -32,9 +32,18 @@ POINTS = (1, 1, 2, 3, 4, 1, 1, 1, 1)
 DIRECTIONS = (1, 0, 2, 1, 1, 2, 2, 2, 3)
 """Directions of each kind."""
 
+NX, NY, NZ, UX, UY, UZ, PX, PY, PZ, GAMMA, G_X, G_Y, G_Z, H_XX, H_XY, H_XZ, H_YY, H_YZ, H_ZZ, FORMULA = range(20)
+"""What `surfaces.touch` writes: normal, velocity of the surface [m/s]; then scratch for implicit surfaces: a point, Γ
+there, its gradient and its second derivatives, the address of the code that computes them."""
+DISTANCE = GAMMA
+"""Where the distance from an implicit surface is left."""
+OUT = 20
+"""Length of the array that `touch` writes to."""
+
 ELEMENT = np.dtype([
     ("kind", np.int64),
-    ("address", np.int64),  # of the code of an implicit surface; 0 for other kinds
+    ("nearest", np.int64),  # of an implicit surface: address of the code that finds its nearest point; 0 otherwise
+    ("formula", np.int64),  # and of the code of its formula
     ("material", np.int64),  # its number, -1 for that of the grain
     ("velocity", np.float64, 3),  # A [m/s] and
     ("angular_velocity", np.float64, 3),  # Ω [rad/s]: a point p of the surface moves with A + Ω × p

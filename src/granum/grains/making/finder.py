@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-import numpy as np
-
 from granum.base.errors import Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.rotations import three
@@ -90,13 +88,16 @@ class Finder:
 
     def vector(self, place: str, value: tuple[float, ...] | None) -> Floats:
         """Three components of a vector, zero if it is left out; its dimension must be the scene's."""
-        if value is None:
-            return np.zeros(3)
-        if len(value) != self.dimension:
+        return three(self.components(place, value))
+
+    def components(self, place: str, value: tuple[float, ...] | None) -> tuple[float, ...]:
+        """As many components of a vector as the scene has dimensions, zero if it is left out or has others."""
+        if value is not None and len(value) == self.dimension:
+            return value
+        if value is not None:
             self.problem(place, f"has {len(value)} components, but the scene is {self.dimension}-D.",
                          f"Give {self.dimension} components.")
-            return np.zeros(3)
-        return three(value)
+        return (0.0,) * self.dimension
 
     def material(self, place: str, name: str | None) -> int:
         """Number of a material; left out, the only one (or 0 in a scene without materials)."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
@@ -36,8 +35,8 @@ from granum.grains.making.placement import (
     radii_for_fraction,
     stream,
 )
-from granum.grains.search.buckets import overlapping
-from granum.grains.state import FIRST, IM, KM, SECOND, SX, Grains, R
+from granum.grains.search.neighbours import near_pairs
+from granum.grains.state import IM, KM, SX, Grains, R
 from granum.model.grains import Grains as Pattern
 from granum.model.grains import Source
 from granum.model.scene import Scene
@@ -106,48 +105,56 @@ def _fill(pattern: Pattern, dimension: int, others: Floats, distance: Distance |
     return place_at_random(room, wide, rng, others=others, distance=distance), radii
 
 
-class _RoundBody(NamedTuple):
-    """A disk or sphere of the scene as a row of grains."""
+class _RoundBodies:
+    """Disks and spheres of the scene as rows of grains, one after the other.
 
-    group: int
-    centre: Floats
-    radius: float
-    mass: float
-    kappa: float
-    material: int
+    Columns are lists of numbers: the garbage collector would look through an object for each body again and again.
+    """
 
+    def __init__(self, find: Finder) -> None:
+        self._find = find
+        self._group: list[int] = []
+        self._centre: list[tuple[float, ...]] = []
+        self._radius: list[float] = []
+        self._mass: list[float] = []
+        self._kappa: list[float] = []
+        self._material: list[int] = []
 
-def _round_body(find: Finder, name: str, group: int, start: Start | None) -> _RoundBody:
-    """One body as a grain, at a start."""
-    place, body = f"body.{name}", find.scene.body[name]
-    assert isinstance(body, Disk | Sphere)  # anything else needs bodies of several parts
-    material = find.material(place, body.material)
-    shape = find.shape(f"{place}.kind", body.kind)
-    if start is None or start.position is None:
-        find.problem(f"start.{name}.position", f'body "{name}" has no start.',
-                     f"Give [start.{name}] with a position of {find.dimension} components.")
-        start = start or Start()
-    kappa = KAPPA[shape]
-    if isinstance(body, Sphere) and (body.mass is not None or body.density is not None):
-        own = body.properties()
-        mass, kappa = own.mass, own.mass * body.radius**2 / float(own.inertia[0, 0])
-    elif body.mass is not None:
-        mass = body.mass
-    else:
-        mass = float(mass_of(np.array(body.radius), find.density(place, body.density, material), shape))
-    return _RoundBody(group, find.vector(f"start.{name}.position", start.position), body.radius, mass, kappa, material)
+    def add(self, name: str, group: int, start: Start | None) -> None:
+        """One body, at a start."""
+        find, place, body = self._find, f"body.{name}", self._find.scene.body[name]
+        assert isinstance(body, Disk | Sphere)  # anything else needs bodies of several parts
+        material = find.material(place, body.material)
+        shape = find.shape(f"{place}.kind", body.kind)
+        if start is None or start.position is None:
+            find.problem(f"start.{name}.position", f'body "{name}" has no start.',
+                         f"Give [start.{name}] with a position of {find.dimension} components.")
+        kappa = KAPPA[shape]
+        if isinstance(body, Sphere) and (body.mass is not None or body.density is not None):
+            own = body.properties()
+            mass, kappa = own.mass, own.mass * body.radius**2 / float(own.inertia[0, 0])
+        elif body.mass is not None:
+            mass = body.mass
+        else:
+            mass = mass_of(body.radius, find.density(place, body.density, material), shape)
+        self._group.append(group)
+        self._centre.append(find.components(f"start.{name}.position", None if start is None else start.position))
+        self._radius.append(body.radius)
+        self._mass.append(mass)
+        self._kappa.append(kappa)
+        self._material.append(material)
 
-
-def _round_bodies(bodies: Sequence[_RoundBody], first: int, dimension: int) -> Grains:
-    """Bodies as grains, numbered from `first`."""
-    if not bodies:
-        return assemble(0.0, np.zeros((0, 3)), np.zeros(0), np.zeros(3), np.ones(0), 2.0, 0, 0, 0, dimension)
-    group, centre, radius, mass, kappa, material = map(np.array, zip(*bodies, strict=True))
-    return assemble(0.0, centre, radius, np.zeros(3), mass, kappa, material, group, first, dimension)
+    def grains(self, first: int) -> Grains:
+        """All of them, numbered from `first`."""
+        count, dimension = len(self._group), self._find.dimension
+        centres = np.zeros((count, 3))
+        centres[:, :dimension] = np.array(self._centre).reshape(count, dimension)
+        return assemble(0.0, centres, np.array(self._radius), np.zeros(3), np.array(self._mass), np.array(self._kappa),
+                        np.array(self._material, np.int32), np.array(self._group, np.int32), first, dimension)
 
 
 class Names:
-    """Numbers of bodies, and of grains of patterns, by their names; as grains are at one time."""
+    """Numbers of bodies, and of grains of patterns, by their names, and back; as grains are at one time."""
 
     def __init__(self, scene: Scene, grains: Grains) -> None:
         self._body = {name: group for group, name in enumerate(scene.body)}
@@ -173,11 +180,16 @@ class Names:
         numbers = self.of_group(group)
         return int(numbers[place - 1]) if 1 <= place <= len(numbers) else None
 
+    def name(self, group: int, number: int) -> str:
+        """The body's own, or `<pattern>-1`, `<pattern>-2`, ..."""
+        if group < len(self._body):
+            return self.groups[group]
+        return f"{self.groups[group]}-{int(np.searchsorted(self.of_group(group), number)) + 1}"
+
 
 def _apply_starts(find: Finder, grains: Grains, starts: Mapping[str, Start]) -> None:
     """Velocities and angular velocities of bodies, and of grains of patterns by their names."""
     names, body = Names(find.scene, grains), find.scene.body
-    rows = {int(number): row for row, number in enumerate(grains.owners()[1])} if starts else {}
     velocity: dict[int, Floats] = {}
     omega: dict[int, Floats] = {}
     orientation: dict[int, Floats] = {}
@@ -192,22 +204,25 @@ def _apply_starts(find: Finder, grains: Grains, starts: Mapping[str, Start]) -> 
                 find.problem(place, f'there is no body "{name}".',
                              did_you_mean(name, [*body, *find.scene.pattern], "body"))
             continue
-        for key, value in (("contact", start.contact), ("spin", start.spin)):
-            if value is not None:
+        for key in ("contact", "spin"):
+            if getattr(start, key) is not None:
                 find.problem(f"{place}.{key}", "means nothing among grains, which are round and roll anywhere.",
                              "Leave it out.")
         if start.velocity is not None:
-            velocity[rows[number]] = find.vector(f"{place}.velocity", start.velocity)
+            velocity[number] = find.vector(f"{place}.velocity", start.velocity)
         if start.angular_velocity is not None:
-            omega[rows[number]] = np.array(start.angular_velocity)
+            omega[number] = np.array(start.angular_velocity)
             if find.dimension == 2 and any(start.angular_velocity[:2]):
                 find.problem(f"{place}.angular_velocity", f"found {list(start.angular_velocity)}, but in the plane "
                              "grains turn about z only.", "Give one number.")
         if start.angle is not None or start.orientation is not None:
-            orientation[rows[number]] = start_orientation(find, name, start)
+            orientation[number] = start_orientation(find, name, start)
+    numbers = grains.owners()[1]
+    order = np.argsort(numbers, kind="stable")
     for values, apply in ((velocity, grains.launch), (omega, grains.rotate), (orientation, grains.face)):
         if values and not find.problems:
-            apply(np.array(list(values)), np.array(list(values.values())))
+            rows = order[np.searchsorted(numbers, list(values), sorter=order)]
+            apply(rows, np.array(list(values.values())))
 
 
 def _find_pattern(find: Finder, name: str, pattern: object) -> tuple[Pattern, GrainKind] | None:
@@ -230,15 +245,15 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
         earlier: grains of an earlier run, which stand in the place of bodies, patterns and sources of their names.
     """
     find = Finder(scene, dimension, materials)
-    grains: Grains = no_parts(dimension) if find.bodily else _round_bodies((), 0, dimension)
+    grains: Grains = no_parts(dimension) if find.bodily else _RoundBodies(find).grains(0)
     if earlier is not None:
         earlier.refuse_unknown(group_names(scene))
         if isinstance(grains, Parts):
             take_over_bodies(find, grains, earlier.with_bodies(), _kinds(find, earlier), group_names(scene))
         else:
             _take_over(find, grains, earlier)
-    grains.append(*_bodies(find, [(group, name) for group, name in enumerate(scene.body)
-                                  if earlier is None or not earlier.has(name)], next_number(grains)))
+    grains.append(*_bodies(find, ((group, name) for group, name in enumerate(scene.body)
+                                  if earlier is None or not earlier.has(name)), next_number(grains)))
     made = [(name, *chosen) for name, pattern in scene.pattern.items()
             if (earlier is None or not earlier.has(name))
             and (chosen := _find_pattern(find, name, pattern)) is not None]
@@ -273,12 +288,14 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
     return grains
 
 
-def _bodies(find: Finder, named: Sequence[tuple[int, str]], first: int) -> list[Grains]:
+def _bodies(find: Finder, named: Iterable[tuple[int, str]], first: int) -> list[Grains]:
     """Bodies of the scene by group and name, numbered from `first`; problems are noted on the way."""
     starts = find.scene.start
     if not find.bodily:
-        return [_round_bodies([_round_body(find, name, group, starts.get(name)) for group, name in named], first,
-                              find.dimension)]
+        bodies = _RoundBodies(find)
+        for group, name in named:
+            bodies.add(name, group, starts.get(name))
+        return [bodies.grains(first)]
     made: list[Grains] = []
     for group, name in named:
         if (body := body_of_scene(find, name, group, first)) is not None:
@@ -310,9 +327,11 @@ def _take_over(find: Finder, grains: Grains, earlier: EarlierGrains) -> None:
         else:
             given = earlier.given.get(name, Start()).position
             start = Start(position=given or tuple(x[0, : find.dimension].tolist()))
-            taken.append(_round_bodies([body := _round_body(find, name, group, start)], 0, find.dimension))
-            if body.radius != x[0, R]:
-                find.problem(f"body.{name}.radius", f"found {body.radius:g} m, but {x[0, R]:g} m in the run that the "
+            bodies = _RoundBodies(find)
+            bodies.add(name, group, start)
+            taken.append(body := bodies.grains(0))
+            if body.x[0, R] != x[0, R]:
+                find.problem(f"body.{name}.radius", f"found {body.x[0, R]:g} m, but {x[0, R]:g} m in the run that the "
                              "scene starts from.", "Give the same radius.")
         order.append(rows)
     if not taken:
@@ -334,8 +353,8 @@ def check_groups(scene: Scene, dimension: int, materials: Sequence[str]) -> None
     """Raise what is wrong with bodies, patterns and sources, without positioning them."""
     find = Finder(scene, dimension, materials)
     # the others are where an earlier run left them
-    _bodies(find, [(group, name) for group, name in enumerate(scene.body)
-                   if scene.start_frame is None or name in scene.start], 0)
+    _bodies(find, ((group, name) for group, name in enumerate(scene.body)
+                   if scene.start_frame is None or name in scene.start), 0)
     for name, pattern in scene.pattern.items():
         _find_pattern(find, name, pattern)
     for name, source in scene.source.items():
@@ -345,25 +364,14 @@ def check_groups(scene: Scene, dimension: int, materials: Sequence[str]) -> None
     find.raise_if_any()
 
 
-def grain_names(scene: Scene, grains: Grains) -> list[str]:
-    """Name of each grain at the start, or of its body: the body's own, or `<pattern>-1`, `<pattern>-2`, ..."""
-    known, names = Names(scene, grains), []
-    for row in range(grains.count):
-        group, number = grains.owner(row)
-        place = int(np.searchsorted(known.of_group(group), number)) + 1
-        names.append(known.groups[group] if group < len(scene.body) else f"{known.groups[group]}-{place}")
-    return names
-
-
-def overlaps(x: Floats, dimension: int, tolerance: float = TOLERANCE) -> tuple[Ints, Floats]:
+def overlaps(x: Floats, tolerance: float = TOLERANCE) -> tuple[Ints, Floats]:
     """Pairs of rows that overlap by more than `tolerance` of the smaller radius, worst first, and by how much [m]."""
-    pairs = overlapping(x, dimension)
-    i, j = pairs[:, FIRST], pairs[:, SECOND]
+    i, j = near_pairs(x, 0.0)
     depth = x[i, R] + x[j, R] - np.linalg.norm(x[i, :3] - x[j, :3], axis=1)
     part = depth / np.minimum(x[i, R], x[j, R])
     order = np.argsort(-part, kind="stable")
     order = order[part[order] > tolerance]
-    return pairs[order], depth[order]
+    return np.column_stack([i[order], j[order]]).astype(np.int64), depth[order]
 
 
 def check_start(scene: Scene, grains: Grains, dimension: int, gaps: Gaps | None,
@@ -374,7 +382,7 @@ def check_start(scene: Scene, grains: Grains, dimension: int, gaps: Gaps | None,
     boundaries by a little.
     """
     problems = []
-    pairs, depth = overlaps(grains.x, dimension)
+    pairs, depth = overlaps(grains.x)
     settled = np.isin(grains.number, earlier)
     new = ~settled[pairs].all(axis=1)
     pairs, depth = pairs[new], depth[new]
@@ -385,18 +393,19 @@ def check_start(scene: Scene, grains: Grains, dimension: int, gaps: Gaps | None,
     bad = np.flatnonzero(~(gap >= -allowed * grains.x[:, R]))
     if not len(pairs) and not len(bad):
         return
-    names = grain_names(scene, grains)
+    names = Names(scene, grains)
     for (i, j), own in zip(pairs[:5], depth[:5], strict=True):
-        first, second = sorted((int(i), int(j)))
+        first, second = (names.name(*grains.owner(row)) for row in sorted((int(i), int(j))))
         small = float(min(grains.x[i, R], grains.x[j, R]))
-        problems.append(Problem("start", f"grains {names[first]} and {names[second]} overlap by {own:.4g} m, "
+        problems.append(Problem("start", f"grains {first} and {second} overlap by {own:.4g} m, "
                                          f"{own / small:.3g} of the smaller radius."))
     if len(pairs) > 5:
         problems.append(Problem("start", f"and {len(pairs) - 5} more pairs of grains overlap."))
     bad = bad[np.argsort(gap[bad] / grains.x[bad, R], kind="stable")]
     for row in bad[:5]:
         where = ", ".join(f"{c:.4g}" for c in grains.x[row, :dimension])
-        problems.append(Problem("start", f"grain {names[row]} at ({where}) m reaches {-gap[row]:.4g} m into or "
+        name = names.name(*grains.owner(int(row)))
+        problems.append(Problem("start", f"grain {name} at ({where}) m reaches {-gap[row]:.4g} m into or "
                                          f"beyond a boundary, {-gap[row] / grains.x[row, R]:.3g} of its radius."))
     if len(bad) > 5:
         problems.append(Problem("start", f"and {len(bad) - 5} more grains overlap boundaries."))

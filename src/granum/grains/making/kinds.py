@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
@@ -17,14 +18,15 @@ from granum.grains.state import IM, KM, Grains, R
 from granum.model.grains import Grains as Pattern
 from granum.model.grains import Source
 
+Number = TypeVar("Number", float, Floats)
 KAPPA = {"disk": 2.0, "sphere": 2.5}
 """κ = m r²/I of homogeneous grains."""
 
 
-def mass_of(radii: Floats, density: float, shape: str) -> Floats:
-    """m = ρ π r² for disks of unit thickness, ρ 4/3 π r³ for spheres [kg]."""
-    mass: Floats = density * math.pi * (radii**2 if shape == "disk" else 4.0 / 3.0 * radii**3)
-    return mass
+def mass_of(radii: Number, density: float, shape: str) -> Number:
+    """m = ρ π r² for disks of unit thickness, ρ 4/3 π r³ for spheres [kg]; of a number or of an array."""
+    # a product, because a number and an array to the power of 2 may differ in the last bit
+    return density * math.pi * (radii * radii if shape == "disk" else 4.0 / 3.0 * radii**3)
 
 
 def assemble(t: float, centres: Floats, radii: Floats, velocity: Floats, mass: Floats, kappa: float | Floats,

@@ -218,12 +218,14 @@ def lattice_sites(room: Geometry, radius: float) -> Floats:
     if (sites := float(nx) * float(ny) * float(nz)) > MOST_SITES:
         raise GranumError(f"A lattice of {sites:.2g} sites is asked for, but at most {MOST_SITES:.2g} are supported; "
                           "take larger grains or a smaller region.")
-    layers = []
-    j, i = (index.ravel() for index in np.meshgrid(np.arange(ny), np.arange(nx), indexing="ij"))
+    layers, grid = [], np.empty((ny, nx, 3))
+    j, i = np.arange(ny)[:, None], np.arange(nx)
     for k in range(nz):
         shift = k % 3  # layers A, B, C of fcc
-        layer = np.stack([origin[0] + (i + 0.5 * ((j + shift) % 2)) * a, origin[1] + (j + shift / 3.0) * across,
-                          np.full(nx * ny, origin[2] + k * up)], axis=1)
+        grid[:, :, X] = origin[0] + (i + 0.5 * ((j + shift) % 2)) * a
+        grid[:, :, Y] = origin[1] + (j + shift / 3.0) * across
+        grid[:, :, Z] = origin[2] + k * up
+        layer = grid.reshape(-1, 3)
         layers.append(layer[room.depth(layer) >= radius * (1.0 - 4.0 * GAP)])
     return np.concatenate(layers)
 

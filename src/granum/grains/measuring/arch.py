@@ -13,14 +13,16 @@ foremost one that carries force and d the mean diameter: few bodies, near the op
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import scipy
 
 from granum.base.kernels import Floats, Ints
-from granum.grains.search.neighbour_list import Contacts
 from granum.grains.state import FIRST, SECOND, Int32s
+
+if TYPE_CHECKING:  # every run that is opened loads this module, and no kernels of grains with it
+    from granum.grains.search.neighbour_list import Contacts
 
 Rows = Ints | Int32s
 CARRIES = 1e-3

@@ -17,17 +17,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from granum.base.kernels import Floats
 from granum.base.rotations import three
-from granum.grains.geometry.filling import packing_fraction
 from granum.grains.measuring.arch import Arch, Opening, axis_name, find_arch, wall_forces
-from granum.grains.search.neighbour_list import Contacts
 from granum.grains.state import Int32s
 from granum.model.regions import BoxRegion
+
+if TYPE_CHECKING:  # every run that is opened loads this module, and no kernels of grains with it
+    from granum.grains.search.neighbour_list import Contacts
 
 VERDICTS = ("flowing", "overloaded", "drained", "closed", "jammed")
 RESTING = 0.1
@@ -250,6 +251,8 @@ class Jam:
 
     def _density(self, seen: Sample, arch: Arch) -> float:
         """Part of the upright box around the grains upstream of the arch that they fill."""
+        from granum.grains.geometry.filling import packing_fraction
+
         d, along = self.opening.dimension, int(np.argmax(np.abs(self.opening.direction)))
         chosen = self.opening.upstream(seen.positions) >= self.opening.upstream(arch.position[None])[0]
         x, r = seen.positions[chosen, :d], seen.radii[chosen, None]

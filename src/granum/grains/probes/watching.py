@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from granum.base.arrays import copy_rows
 from granum.base.kernels import Floats, Ints
 from granum.base.pointers import FloatGrid, block_reader, carray, pack_block, right_hand_side
 from granum.grains.making.sources import Sinks
@@ -80,7 +81,7 @@ def look(t: float, watched_: Any, times_: Any, _: Any) -> int:
         for s in range(len(watched.half_width)):
             crossings(before, now, watched.mass, watched.point[s], watched.direction[s], watched.half_width[s],
                       watched.passed[s])
-        before[:] = now
+        copy_rows(now, before)
     if times[BATCH_DUE] <= t + times[HALF_STEP] or times[SAMPLE_DUE] <= t:
         return 1
     for s in range(len(watched.lower)):

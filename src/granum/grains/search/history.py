@@ -166,6 +166,8 @@ class History:
 
     def put_back(self, first: Ints, other: Int32s, partner: Ints, sign: float, number: Ints) -> Records:
         """The slots of a new list, filled."""
+        if not len(self.owner):
+            return no_slots(int(first[-1]))
         slots = np.empty(int(first[-1]), SLOT)
         put_back(first, other, partner, sign, number, self._lowest, self._start, self.against, self.kept, slots)
         return slots

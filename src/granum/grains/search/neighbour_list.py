@@ -11,7 +11,8 @@ from granum.base.kernels import Floats, Ints, Records, kernel
 from granum.base.pointers import FloatGrid
 from granum.grains.aggregates.parts import Parts
 from granum.grains.geometry.boundaries import Elements
-from granum.grains.geometry.surfaces import NX, NY, NZ, OUT, touch
+from granum.grains.geometry.elements import NX, NY, NZ, OUT
+from granum.grains.geometry.surfaces import touch
 from granum.grains.search.history import FX, FY, FZ, SUDDEN, History, as_numbers
 from granum.grains.search.neighbours import SKIN, STEPS, half_list, next_skin, solver_order
 from granum.grains.state import FIRST, IM, SECOND, Grains, Int32s, R, X, Y, Z

@@ -15,8 +15,8 @@ import numpy as np
 
 from granum.base.errors import RunFileError
 from granum.io.runfile.checksums import TABLE, digest
-from granum.io.runfile.layout import FORMAT, LARGEST_METADATA, Layout, Shape, size_of
-from granum.io.runfile.metadata import decoded
+from granum.io.runfile.formats import KINDS, RUN, Format
+from granum.io.runfile.layout import LARGEST_METADATA, Layout, Shape, size_of
 
 _SIGNATURE = b"\x89HDF\r\n\x1a\n"
 """How an HDF5 file begins."""
@@ -24,7 +24,6 @@ _FILTERS = {h5py.h5z.FILTER_DEFLATE, h5py.h5z.FILTER_SHUFFLE, h5py.h5z.FILTER_FL
             h5py.h5z.FILTER_SZIP, h5py.h5z.FILTER_SCALEOFFSET, h5py.h5z.FILTER_NBIT}
 _MOST_COMPRESSED = 1100
 """Deflate makes 1032 bytes of one at most: an array that claims more than this is not in the file."""
-AGAIN = "Copy it again, or run its scene again."
 
 
 class Place(NamedTuple):
@@ -45,15 +44,16 @@ class RunFile(NamedTuple):
     metadata: dict[str, Any]
     layout: Layout
     places: dict[str, Place]
+    format: Format = RUN
 
 
-def inspect(path: Path) -> RunFile:
-    """Check the bookkeeping of a run file."""
-    refuse_foreign(path)
+def inspect(path: Path, kind: Format = RUN) -> RunFile:
+    """Check the bookkeeping of a run file, or of a file of another kind."""
+    refuse_foreign(path, kind)
     try:
         with h5py.File(path, "r", locking=False) as file:
-            _refuse_other_format(path, file.attrs.get("format"))
-            metadata, layout = decoded(_metadata(file, path.stat().st_size))
+            _refuse_other_format(path, file.attrs.get("format"), kind)
+            metadata, layout = kind.decode(_metadata(file, path.stat().st_size))
             frames = layout["time"][0][0]
             listed = layout | {TABLE: ((frames, len(layout) + 1), "u8"), "frames_done": ((2,), "i8"),
                                "durable": ((3,), "i8")}
@@ -62,17 +62,17 @@ def inspect(path: Path) -> RunFile:
     except RunFileError:
         raise
     except ValueError as error:
-        raise damaged(path, str(error)) from None
+        raise damaged(path, str(error), kind) from None
     # h5py raises all of these for files that are damaged
     except (OSError, KeyError, RuntimeError, TypeError, AttributeError, OverflowError, MemoryError):
-        raise damaged(path, "it was cut short or changed") from None
-    return RunFile(path, metadata, layout, places)
+        raise damaged(path, "it was cut short or changed", kind) from None
+    return RunFile(path, metadata, layout, places, kind)
 
 
-def damaged(path: Path, finding: str) -> RunFileError:
+def damaged(path: Path, finding: str, kind: Format = RUN) -> RunFileError:
     """The refusal of a file that is no run file any more."""
-    return RunFileError(f"{path} is not a run file that can be read: {finding:.300}. It is damaged or was cut short. "
-                        f"{AGAIN}")
+    return RunFileError(f"{path} is not a {kind.thing} file that can be read: {finding:.300}. It is damaged or was cut "
+                        f"short. {kind.again}")
 
 
 def _metadata(file: h5py.File, size: int) -> bytes:
@@ -131,44 +131,62 @@ def _place(name: str, dataset: Any, shape: Shape, dtype: str, size: int) -> Plac
     return Place(shape, dtype, offset)
 
 
-def refuse_foreign(path: Path) -> None:
+def refuse_foreign(path: Path, kind: Format = RUN) -> None:
     """Refuse what is no HDF5 file, and say what to do instead."""
-    makes = "`granum run SCENE.toml -o RUN.h5` makes a run file."
+    thing, makes = kind.thing, kind.made
     try:
-        kind = path.stat().st_mode
-        if not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):  # to open a pipe waits for whoever writes to it
-            raise RunFileError(f"{path} is not a run file: it is no file at all but a device or a pipe. {makes}")
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # to open a pipe waits for whoever writes to it
+            raise RunFileError(f"{path} is not a {thing} file: it is no file at all but a device or a pipe. {makes}")
         with path.open("rb") as file:
             beginning = file.read(len(_SIGNATURE))
     except FileNotFoundError:
         if path.with_name(path.name + ".part").exists():
-            raise RunFileError(f"{path}: there is no such file, only {path.name}.part: a run was stopped while its "
-                               "file was being made, before its first frame. Run the scene again.") from None
-        raise RunFileError(f"{path}: there is no such file. `granum run SCENE.toml -o {path}` makes one.") from None
+            raise RunFileError(f"{path}: there is no such file, only {path.name}.part: a {thing} was stopped while its "
+                               f"file was being made, before its first {kind.row}. {_redo(kind)}.") from None
+        raise RunFileError(f"{path}: there is no such file. `{kind.makes} -o {path}` makes one.") from None
     except IsADirectoryError:
-        raise RunFileError(f"{path} is not a run file but a folder. Name the run file in it; {makes}") from None
+        raise RunFileError(f"{path} is not a {thing} file but a folder. Name the {thing} file in it; {makes}") from None
     except OSError as error:
         raise RunFileError(f"{path} cannot be read: {error.strerror}. Ask its owner for permission to read it, or copy "
                            "it to where you may.") from None
     if not beginning:
-        raise RunFileError(f"{path} is not a run file: it is empty. If it is a copy, it was cut short: copy it again. "
-                           f"{makes}")
+        raise RunFileError(f"{path} is not a {thing} file: it is empty. If it is a copy, it was cut short: copy it "
+                           f"again. {makes}")
     if _SIGNATURE.startswith(beginning) and beginning != _SIGNATURE:
-        raise RunFileError(f"{path} is not a run file: it was cut short. Copy it again, or run its scene again.")
+        raise RunFileError(f"{path} is not a {thing} file: it was cut short. {kind.again}")
     if beginning != _SIGNATURE:
-        scene = path.suffix in (".toml", ".inp")
+        scene = path.suffix in (".toml", ".inp") and kind is RUN
         raise RunFileError(f"{path} is not a run file but a scene. Run it first: `granum run {path}`." if scene else
-                           f"{path} is not a run file: it is no HDF5 file. {makes}")
+                           f"{path} is not a {thing} file: it is no HDF5 file. {makes}")
 
 
-def _refuse_other_format(path: Path, version: Any) -> None:
-    """Refuse HDF5 files of other programs and of other versions of Granum."""
+def _refuse_other_format(path: Path, version: Any, kind: Format) -> None:
+    """Refuse HDF5 files of other programs, of other kinds and of other versions of Granum."""
     if isinstance(version, bytes):
         version = version.decode("ascii", "replace")
-    if version == FORMAT:
+    if version == kind.name:
         return
-    if isinstance(version, str) and version.startswith("granum-run-"):
-        raise RunFileError(f"{path} is not a run of this version of Granum: it is in the format {version}, and this "
-                           f"version reads {FORMAT}. Run its scene again, or open it with the version that wrote it.")
-    raise RunFileError(f"{path} is an HDF5 file, but not a run of this version of Granum or any other. Name a file "
-                       "that `granum run` has written.")
+    thing = version.split("-")[1] if isinstance(version, str) and version.startswith("granum-") else ""
+    if thing == kind.thing:
+        raise RunFileError(f"{path} is not a {thing} of this version of Granum: it is in the format {version}, and "
+                           f"this version reads {kind.name}. {_redo(kind)}, or open it with the version that wrote it.")
+    if thing in KINDS:
+        raise RunFileError(f"{path} holds a {thing}, not a {kind.thing}. Name a file that `{KINDS[kind.thing]}` has "
+                           "written.")
+    raise RunFileError(f"{path} is an HDF5 file, but not a {kind.thing} of this version of Granum or any other. Name a "
+                       f"file that `{KINDS[kind.thing]}` has written.")
+
+
+def holds(path: Path, kind: Format) -> bool:
+    """Does a file say that it is of a kind, of whatever version?"""
+    try:
+        with h5py.File(path, "r", locking=False) as file:
+            version = file.attrs.get("format")
+            return isinstance(version, bytes) and version.decode("ascii", "replace").startswith(f"granum-{kind.thing}-")
+    except (OSError, RuntimeError):
+        return False
+
+
+def _redo(kind: Format) -> str:
+    return "Run the scene again" if kind is RUN else f"Do the {kind.thing} again"

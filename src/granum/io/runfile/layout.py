@@ -70,13 +70,15 @@ _TOGETHER: tuple[tuple[str, ...], ...] = (
     ("body_count", "body_position", "body_orientation", "body_velocity", "body_angular_velocity", "body_number",
      "body_group", "part_of"),
     ("bonds_left", "log/bond_pair", "log/bond_broke"), ("merged", "log/merges", "log/merge_count"),
+    ("checkpoint/count", "checkpoint/x", "checkpoint/v", "checkpoint/local_orientation", "checkpoint/material",
+     "checkpoint/number", "checkpoint/group", "checkpoint/skin", "checkpoint/owner", "checkpoint/kept",
+     "checkpoint/waiting", "checkpoint/waiting_count", "checkpoint/totals"),
     ("log/verdicts", "log/verdict_count"), ("constraint_error", "constraint_units"),
 )
 """Arrays of which a file has all or none; of the first it has all."""
 _OF_KEYS = {
     "grains": ("radius", "number", "group", "orientation", "angular_velocity", "grain_count", "contact_count",
-               "contact_pair", "figures", "passed", "packing", "rigidity", "log/sources", "log/outside",
-               "checkpoint/count"),
+               "contact_pair", "figures", "passed", "packing", "rigidity", "log/sources", "log/outside"),
     "coordinates": ("coordinate", "rate", "link_force", "constraint_value", "constraint_rate", "transition"),
     "oriented": ("orientation", "angular_velocity", "link_force", "unique", "section"),
 }

@@ -45,9 +45,12 @@ class RunLock:
 
     def _sign(self) -> None:
         """Say who holds the lock."""
-        with contextlib.suppress(OSError):  # the name is a courtesy: on a full disk the lock holds without it
-            # Windows lets nobody read the first byte of a locked file
-            self._file.write_text(" " + json.dumps({"pid": os.getpid(), "host": platform.node()}))
+        signature = json.dumps({"pid": os.getpid(), "host": platform.node()}).encode()
+        # the name is a courtesy: on a full disk the lock holds without it
+        with contextlib.suppress(OSError), self._file.open("r+b", buffering=0) as opened:
+            opened.seek(1)  # Windows lets nobody read or write the first byte, which is the locked one
+            opened.write(signature)
+            opened.truncate()
 
     def release(self) -> None:
         """Let others write; the lock file goes while the lock is held, and whoever had opened it looks again."""

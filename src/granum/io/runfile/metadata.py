@@ -56,6 +56,10 @@ class Metadata(BaseModel):
     energy_columns: Texts
     energy_unit: float
     lift: float = 0.0
+    # of runs by an external engine: its name and version, and what it does not report
+    engine: str | None = None
+    orientation: bool = True
+    energy_balance: bool = True
     # of bodies, joints and formulas
     bodies: Texts = []
     oriented: Texts = []

@@ -56,16 +56,16 @@ def commit() -> str | None:
     try:
         folder = _PACKAGE.parents[1] / ".git"
         if folder.is_file():  # a worktree names its folder
-            folder = (folder.parent / folder.read_text().removeprefix("gitdir:").strip()).resolve()
-        head = (folder / "HEAD").read_text().strip()
+            folder = (folder.parent / folder.read_text("utf-8").removeprefix("gitdir:").strip()).resolve()
+        head = (folder / "HEAD").read_text("utf-8").strip()
         if not head.startswith("ref: "):
             return head[:40]
         name, shared = head.removeprefix("ref: "), folder
         if (folder / "commondir").is_file():
-            shared = (folder / (folder / "commondir").read_text().strip()).resolve()
+            shared = (folder / (folder / "commondir").read_text("utf-8").strip()).resolve()
         if (shared / name).is_file():
-            return (shared / name).read_text().strip()[:40]
-        packed = (shared / "packed-refs").read_text().splitlines()
+            return (shared / name).read_text("utf-8").strip()[:40]
+        packed = (shared / "packed-refs").read_text("utf-8").splitlines()
         return next((line[:40] for line in packed if line.endswith(f" {name}")), None)
     except (OSError, UnicodeDecodeError):
         return None
@@ -73,17 +73,18 @@ def commit() -> str | None:
 
 @cache
 def processor() -> dict[str, str]:
-    """Name and features of the processor as the compiler knows them."""
-    import llvmlite.binding as llvm
+    """Name and features of the processor that the code was made for, which decide about bits."""
+    from granum.base.processor import target
 
-    return {"processor": str(llvm.get_host_cpu_name()), "features": str(llvm.get_host_cpu_features().flatten())}
+    return {"processor": target().name, "features": target().features}
 
 
 def difference(metadata: Mapping[str, Any]) -> list[str]:
     """What is other now than when a run was begun, of all that may change its bits."""
     before, now = metadata["provenance"], provenance()
-    found = [{"kernels": "the code of Granum", "features": "the processor"}[key] for key in ("kernels", "features")
-             if before.get(key) != now[key]]
+    found = ["the code of Granum"] if before.get("kernels") != now["kernels"] else []
+    if (before.get("processor"), before.get("features")) != (now["processor"], now["features"]):
+        found.append("the processor that code is made for")
     was, current = metadata["versions"], versions()
     return found + [f"{name} ({was.get(name)}, now {current[name]})" for name in ("numpy", "scipy", "numba", "llvmlite")
                     if was.get(name) != current[name]]

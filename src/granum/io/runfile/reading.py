@@ -13,15 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from granum.base.errors import RunFileError
-from granum.io.runfile.bookkeeping import AGAIN, Place, RunFile, damaged, inspect
+from granum.io.runfile.bookkeeping import Place, RunFile, damaged, inspect
+from granum.io.runfile.formats import RUN, Format
 from granum.io.runfile.layout import size_of
 from granum.io.runfile.recording import Recording
 from granum.io.runfile.verified import Verified
 
 
-def open_for_reading(path: Path) -> Recording:
-    """The recording in a run file; raises RunFileError for whatever is not one."""
-    file = inspect(path)
+def open_for_reading(path: Path, kind: Format = RUN) -> Recording:
+    """The recording in a run file, or in a file of another kind; raises RunFileError for whatever is not one."""
+    file = inspect(path, kind)
     return Recording(Verified(MappedFile(file), file), file.metadata, path)
 
 
@@ -29,7 +30,7 @@ class MappedFile:
     """Arrays of a file that is only read: those in one piece are mapped, and grow with a run that goes on."""
 
     def __init__(self, file: RunFile) -> None:
-        self.path, self._places = file.path, file.places
+        self.path, self._places, self._kind = file.path, file.places, file.format
         self._size = max((place.offset + size_of(place.shape, place.dtype) for place in file.places.values()
                           if place.offset is not None), default=0)
         with file.path.open("rb") as opened:
@@ -43,7 +44,7 @@ class MappedFile:
         if name not in self._mapped:
             return self._copies.rows(name, first, after)
         if self._map.size() < self._size:  # to touch what is no longer there would end the process
-            raise RunFileError(f"{self.path} was cut short while it was being read. {AGAIN}")
+            raise RunFileError(f"{self.path} was cut short while it was being read. {self._kind.again}")
         return self._mapped[name]
 
     def _through_hdf5(self, name: str, first: int, after: int) -> NDArray[Any]:
@@ -52,7 +53,7 @@ class MappedFile:
                 values: NDArray[Any] = file[name][first:after]
                 return values
         except (OSError, KeyError, RuntimeError, ValueError, TypeError):
-            raise damaged(self.path, f"{name} cannot be unpacked") from None
+            raise damaged(self.path, f"{name} cannot be unpacked", self._kind) from None
 
 
 class Copies:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from granum.io.runfile.bookkeeping import inspect
-from granum.io.runfile.layout import FORMAT
+from granum.io.runfile.formats import RUN, Format
 from granum.io.runfile.reading import MappedFile
 from granum.io.runfile.recording import Recording
 from granum.io.runfile.verified import Verified, listed_frames
@@ -26,6 +26,7 @@ class Verification:
     damaged: dict[int, list[str]]
     """Arrays that do not match their checksums, by frame."""
     metadata: dict[str, Any]
+    format: Format = RUN
 
     @property
     def intact(self) -> bool:
@@ -34,38 +35,43 @@ class Verification:
 
     def as_json(self) -> dict[str, Any]:
         """All of it by name."""
-        return {"file": str(self.path), "format": FORMAT, "title": self.metadata["title"], "intact": self.intact,
-                "frames": self.frames, "planned": self.planned, "finished": self.finished, "durable": self.durable,
+        return {"file": str(self.path), "format": self.format.name, "title": self.metadata["title"],
+                "intact": self.intact, "frames": self.frames, "planned": self.planned, "finished": self.finished,
+                "durable": self.durable,
                 "damaged": {str(frame): names for frame, names in self.damaged.items()},
                 "versions": self.metadata["versions"], "provenance": self.metadata["provenance"]}
 
     def summary_lines(self) -> list[str]:
         """The same in words."""
-        state = "finished" if self.finished else "not finished: continue it with granum run SCENE.toml --resume"
+        row = self.format.row
+        state = "finished" if self.finished else f"not finished: continue it with {self.format.makes} --resume"
         versions, origin = self.metadata["versions"], self.metadata["provenance"]
-        lines = [f"{self.path}: {self.frames} of {self.planned} frames, {state}.",
+        lines = [f"{self.path}: {self.frames} of {self.planned} {row}s, {state}.",
                  f"Granum {versions.get('granum')} (commit {origin.get('commit') or 'unknown'}, kernels "
                  f"{origin['kernels']}), NumPy {versions.get('numpy')}, Numba {versions.get('numba')}, processor "
                  f"{origin.get('processor')}."]
         if self.intact:
             return [*lines, "All checksums match."]
-        lines.append(f"Damaged: {listed_frames(list(self.damaged))}; {self.frames - len(self.damaged)} other frames "
-                     "are intact.")
-        return lines + [f"  frame {frame}: {', '.join(names)}" for frame, names in list(self.damaged.items())[:50]]
+        lines.append(f"Damaged: {listed_frames(list(self.damaged), row)}; {self.frames - len(self.damaged)} other "
+                     f"{row}s are intact.")
+        return lines + [f"  {row} {frame}: {', '.join(names)}" for frame, names in list(self.damaged.items())[:50]]
 
 
-def verify_run_file(path: Path) -> Verification:
-    """Compare all of a run file with its checksums; raises RunFileError for a file that cannot be opened at all."""
-    file = inspect(path)
+def verify_run_file(path: Path, kind: Format = RUN) -> Verification:
+    """Compare all of a run file, or of a file of another kind, with its checksums.
+
+    Raises RunFileError for a file that cannot be opened at all.
+    """
+    file = inspect(path, kind)
     verified = Verified(MappedFile(file), file)
     done = verified.frames_done()
     damage, recording = verified.damage(done), Recording(verified, file.metadata, path)
     if not damage:  # numbers that match their checksums may still be none that a run has
         for name in file.layout:
             recording.arrays[name]
-    finished = done == recording.frame_count or (bool(done) and "event" not in damage.get(done - 1, ())
+    finished = done == recording.frame_count or (kind is RUN and bool(done) and "event" not in damage.get(done - 1, ())
                                                  and recording.event is not None)
     durable = verified.durable()
     recording.scene  # noqa: B018 (a scene that is not valid is refused)
     return Verification(path, done, recording.frame_count, finished, None if durable is None else durable[0], damage,
-                        file.metadata)
+                        file.metadata, kind)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from granum.base.errors import RunFileError
-from granum.io.runfile.bookkeeping import AGAIN, RunFile, damaged
+from granum.io.runfile.bookkeeping import RunFile, damaged
 from granum.io.runfile.checksums import TABLE, counted, row_digests
 from granum.io.runfile.layout import in_slots
 from granum.io.runfile.values import CHECKS
@@ -26,7 +26,7 @@ class Verified:
 
     def __init__(self, raw: RawRows, file: RunFile) -> None:
         self.layout, self.metadata, self.path = file.layout, file.metadata, file.path
-        self.raw = raw
+        self.raw, self.format = raw, file.format
         self.column = {name: k for k, name in enumerate(file.layout)}
         self._seen = {name: np.zeros(shape[0], np.bool_) for name, (shape, _) in file.layout.items()}
         self._table_seen = np.zeros(file.layout["time"][0][0], np.bool_)
@@ -35,15 +35,16 @@ class Verified:
         """Number of complete frames."""
         if (done := self.counter()) is not None:
             return done
-        raise damaged(self.path, "its counter of frames does not match its checksum (continue the run with --resume, "
-                                 "which finds the last frame that is whole)")
+        thing, row = self.format.thing, self.format.row
+        raise damaged(self.path, f"its counter of {row}s does not match its checksum (continue the {thing} with "
+                                 f"--resume, which finds the last {row} that is whole)", self.format)
 
     def counter(self) -> int | None:
         """The counter of frames; None if it does not match its checksum."""
         for _ in range(3):  # it may be read while it is written
             if (found := counted(np.array(self.raw.rows("frames_done", 0, 2)))) is not None:
                 if not 0 <= found[0] <= self.layout["time"][0][0]:
-                    raise damaged(self.path, "it counts more frames than it has")
+                    raise damaged(self.path, f"it counts more {self.format.row}s than it has", self.format)
                 return found[0]
         return None
 
@@ -125,18 +126,20 @@ class Verified:
     def _check_values(self, name: str, rows: NDArray[Any], frames: NDArray[np.int64]) -> None:
         """Refuse numbers that would lead to rows that are not there."""
         if name in CHECKS and len(bad := frames[~CHECKS[name](rows, frames, self)]):
-            raise damaged(self.path, f"{name} of frame {int(bad[0])} has values that no run has")
+            raise damaged(self.path, f"{name} of {self.format.row} {int(bad[0])} has values that no "
+                                     f"{self.format.thing} has", self.format)
 
     def refusal(self, found: dict[int, list[str]]) -> RunFileError:
         """Damaged frames by name."""
         names = sorted({name for several in found.values() for name in several})
-        return RunFileError(f"{self.path}: {listed_frames(sorted(found))} of {', '.join(names)} "
+        row = self.format.row
+        return RunFileError(f"{self.path}: {listed_frames(sorted(found), row)} of {', '.join(names)} "
                             f"{'is' if len(found) == 1 else 'are'} damaged: the numbers do not match their checksum. "
-                            f"Other frames and arrays can still be read; `granum check {self.path}` lists all damage. "
-                            f"{AGAIN}")
+                            f"Other {row}s and arrays can still be read; `granum check {self.path}` lists all damage. "
+                            f"{self.format.again}")
 
 
-def listed_frames(frames: list[int]) -> str:
+def listed_frames(frames: list[int], row: str = "frame") -> str:
     """Frames in words: `frame 3`, `frames 3, 5 to 9 and 20 more`."""
     ranges: list[list[int]] = []
     for k in frames:
@@ -147,4 +150,4 @@ def listed_frames(frames: list[int]) -> str:
     told = [str(one[0]) if len(one) == 1 else f"{one[0]} to {one[1]}" for one in ranges[:8]]
     more = sum(one[-1] - one[0] + 1 for one in ranges[8:])
     text = ", ".join(told) + (f" and {more} more" if more else "")
-    return f"frame{'s' if len(frames) != 1 else ''} {text}"
+    return f"{row}{'s' if len(frames) != 1 else ''} {text}"

@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import gc
 import os
 import shutil
 import sys
 import time
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,8 @@ from granum.base.errors import RunFileError, RunFileWarning
 from granum.io.runfile.bookkeeping import RunFile, inspect
 from granum.io.runfile.checksums import TABLE, bytes_of, counter, digest
 from granum.io.runfile.faults import reached
-from granum.io.runfile.layout import FORMAT, Layout, Shape, in_slots, is_log, size_of
+from granum.io.runfile.formats import RUN, Format
+from granum.io.runfile.layout import Layout, Shape, in_slots, is_log, size_of
 from granum.io.runfile.lock import RunLock
 from granum.io.runfile.metadata import encoded
 from granum.io.runfile.reading import Copies, open_for_reading
@@ -51,7 +53,7 @@ class RunFileWriter(Recording):
         self._lock: RunLock | None = lock
         self._places = file.places
         self._handle = os.open(file.path, os.O_RDWR | getattr(os, "O_BINARY", 0))
-        self._file = file
+        self._file, self._kind = file, file.format
         self._begin_reading()
         super().__init__(self.verified, file.metadata, path)
         self._buffers = {name: np.zeros((1, *shape[1:]), dtype) for name, (shape, dtype) in file.layout.items()}
@@ -79,15 +81,15 @@ class RunFileWriter(Recording):
         assert place.offset is not None
         data = _read_at(self._handle, size, place.offset + first * size_of(place.shape[1:], place.dtype))
         if len(data) < size:
-            raise RunFileError(f"{self.path} was cut short while it was being written. Run its scene again.")
+            raise RunFileError(f"{self.path} was cut short while it was being written. {self._kind.again}")
         return np.frombuffer(data, f"<{place.dtype}").reshape(shape)
 
     def store(self, frame: int, content: Mapping[str, Any]) -> None:
         """Write a frame with what a resumed run needs, and count it."""
         self.refuse_changed_file()
-        with self._telling(f"frame {frame} cannot be written"):
+        with self._telling(f"{self._kind.row} {frame} cannot be written"):
             self._write_frame(frame, content)
-            last = frame + 1 == self.frame_count or np.any(content["event"])
+            last = frame + 1 == self.frame_count or np.any(content.get("event", 0))
             if last or time.monotonic() - self._flushed >= BARRIER:
                 self._count_durably(frame)
             else:
@@ -156,9 +158,10 @@ class RunFileWriter(Recording):
         if lasting or not kept:
             raise self.verified.refusal(lasting or damage)
         if counted != durable:
-            warnings.warn(f"{self.path}: its last frames had not reached the disk when the machine stopped. The run is "
-                          f"continued from {f'frame {durable - 1}' if durable else 'the start'}.", RunFileWarning,
-                          stacklevel=4)
+            thing, row = self._kind.thing, self._kind.row
+            warnings.warn(f"{self.path}: its last {row}s had not reached the disk when the machine stopped. The "
+                          f"{thing} is continued from {f'{row} {durable - 1}' if durable else 'the start'}.",
+                          RunFileWarning, stacklevel=4)
         with self._telling("its last frames cannot be taken back"):
             for name in filter(in_slots, self.layout) if durable else ():
                 self._buffers[name][0] = self._read(name, slot, slot + 1)[0]
@@ -167,21 +170,21 @@ class RunFileWriter(Recording):
             self.count(durable)
         self._begin_reading()
 
-    def take(self, earlier: Recording, frames: int) -> None:
+    def take(self, earlier: Recording, frames: Sequence[int]) -> None:
         """Take over frames of another recording, whose rows may be shorter: a longer run has more room for grains."""
-        for frame in range(frames):
-            there, content = earlier.at(frame), {}
+        for frame, row in enumerate(frames):
+            there, content = earlier.at(row), {}
             for name, (shape, _) in self.layout.items():
                 if not in_slots(name):
                     if earlier.layout[name][0][0]:
-                        content[name] = _padded(earlier.frame(name, frame), shape[1:])
-                elif earlier.has_checkpoint(frame):
-                    content[name] = _padded(there[name] if is_log(name) else there[name][frame % 2], shape[1:])
-            with self._telling(f"frame {frame} cannot be copied"):
+                        content[name] = _padded(earlier.frame(name, row), shape[1:])
+                elif earlier.has_checkpoint(row):
+                    content[name] = _padded(there[name] if is_log(name) else there[name][row % 2], shape[1:])
+            with self._telling(f"{self._kind.row} {row} cannot be copied"):
                 self._write_frame(frame, content)
         if frames:
             with self._telling("it cannot be flushed to disk"):
-                self._count_durably(frames - 1)
+                self._count_durably(len(frames) - 1)
 
     def publish(self, path: Path) -> None:
         """Give the file its name, at once; closed meanwhile, because Windows does not rename what is open."""
@@ -190,7 +193,11 @@ class RunFileWriter(Recording):
         self._handle, part = -1, self.path
         assert part is not None
         reached("rename")
-        part.replace(path)
+        try:
+            part.replace(path)
+        except PermissionError:  # runs that nobody uses any more may map the file still, and Windows keeps it then
+            gc.collect()
+            part.replace(path)
         _flush_folder(path.parent)
         self._handle = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
         self.path = self.verified.path = path
@@ -203,13 +210,15 @@ class RunFileWriter(Recording):
             there, own = self.path.stat(), os.fstat(self._handle)
         except OSError as error:
             raise RunFileError(f"{self.path} was deleted or moved while it was being written "
-                               f"({error.strerror}): its frames are lost, or where it was moved to.") from None
+                               f"({error.strerror}): its {self._kind.row}s are lost, or where it was moved to."
+                               ) from None
         if not os.path.samestat(there, own):
             raise RunFileError(f"{self.path} was replaced by another file while it was being written. That file is "
-                               "kept; the frames of this run are lost. Name another file with -o.")
+                               f"kept; the {self._kind.row}s of this {self._kind.thing} are lost. Name another file "
+                               "with -o.")
         if own.st_size < self._size:
             raise RunFileError(f"{self.path} was cut short while it was being written, from {self._size} to "
-                               f"{own.st_size} bytes. Run its scene again with --overwrite.")
+                               f"{own.st_size} bytes. Start again with --overwrite.")
 
     def close(self, failed: bool = False) -> None:
         """Flush all frames to disk and let others write."""
@@ -250,7 +259,7 @@ class RunFileWriter(Recording):
     def result(self) -> Recording:
         """The file as a reader finds it."""
         assert self.path is not None
-        return open_for_reading(self.path)
+        return open_for_reading(self.path, self._kind)
 
     @contextlib.contextmanager
     def _telling(self, what: str) -> Iterator[None]:
@@ -263,9 +272,9 @@ class RunFileWriter(Recording):
 
     def _kept(self) -> str:
         with contextlib.suppress(RunFileError, OSError):
-            return (f"{self.frames_done} of {self.frame_count} frames are kept. When it can be written again, continue "
-                    "with --resume.")
-        return "Its frames cannot be read back."
+            return (f"{self.frames_done} of {self.frame_count} {self._kind.row}s are kept. When it can be written "
+                    "again, continue with --resume.")
+        return f"Its {self._kind.row}s cannot be read back."
 
     def _missing(self, error: OSError) -> str:
         """How much room is missing, where that is the trouble."""
@@ -275,7 +284,7 @@ class RunFileWriter(Recording):
         with contextlib.suppress(OSError):
             taken = getattr(os.fstat(self._handle), "st_blocks", 0) * 512
             free = shutil.disk_usage(self.path.parent).free if error.errno == errno.ENOSPC else 0
-            return f" About {max(self._size - taken - free, 0) / 1e6:.3g} MB are missing for all frames."
+            return f" About {max(self._size - taken - free, 0) / 1e6:.3g} MB are missing for all {self._kind.row}s."
         return ""
 
 
@@ -288,10 +297,12 @@ def _padded(row: NDArray[Any], shape: Shape) -> NDArray[Any]:
 
 
 def create_run_file(path: Path, layout: Layout, metadata: dict[str, Any], lock: RunLock | None = None,
-                    earlier: Recording | None = None, frames: int = 0) -> RunFileWriter:
-    """Create a run file; it replaces a file of that name at once or not at all.
+                    earlier: RunFileWriter | None = None, frames: Sequence[int] = (), kind: Format = RUN
+                    ) -> RunFileWriter:
+    """Create a run file, or a file of another kind; it replaces a file of that name at once or not at all.
 
-    earlier: a recording whose first frames are taken over; all other frames are still empty.
+    earlier: a run file of which some frames are taken over, in this order, and which is then closed; all other frames
+        are still empty.
     """
     part = path.with_name(path.name + ".part")
     try:
@@ -300,11 +311,12 @@ def create_run_file(path: Path, layout: Layout, metadata: dict[str, Any], lock: 
         raise _refusal(path, error) from None
     lock, writer = lock or RunLock(path), None
     try:
-        _lay_out(part, layout, metadata)
-        _warn_of_little_room(path, part.stat().st_size)
-        writer = RunFileWriter(inspect(part), lock, part)
+        _lay_out(part, layout, metadata, kind)
+        _warn_of_little_room(path, part.stat().st_size, kind)
+        writer = RunFileWriter(inspect(part, kind), lock, part)
         if earlier is not None:
             writer.take(earlier, frames)
+            earlier.close()  # Windows does not replace what is open
         writer.publish(path)
         return writer
     except BaseException as error:
@@ -318,24 +330,28 @@ def create_run_file(path: Path, layout: Layout, metadata: dict[str, Any], lock: 
         raise
 
 
-def _warn_of_little_room(path: Path, size: int) -> None:
+def _warn_of_little_room(path: Path, size: int, kind: Format) -> None:
     """Say so if the disk has no room for all frames; room is not reserved, because a run may end early."""
     with contextlib.suppress(OSError):
         free = shutil.disk_usage(path.parent).free
         if free < size:
-            warnings.warn(f"{path} takes {size / 1e6:.3g} MB if all frames are recorded, but {free / 1e6:.3g} MB are "
-                          f"free: {(size - free) / 1e6:.3g} MB are missing. The run keeps the frames for which there "
-                          "is room.", RunFileWarning, stacklevel=5)
+            row = kind.row
+            warnings.warn(f"{path} takes {size / 1e6:.3g} MB if all {row}s are recorded, but {free / 1e6:.3g} MB are "
+                          f"free: {(size - free) / 1e6:.3g} MB are missing. The {kind.thing} keeps the {row}s for "
+                          "which there is room.", RunFileWarning, stacklevel=5)
 
 
-def resume_run_file(path: Path) -> RunFileWriter:
-    """Open a run file to go on with it: all of it is verified, and frames that a power cut has torn are dropped."""
+def resume_run_file(path: Path, kind: Format = RUN) -> RunFileWriter:
+    """Open a run file, or a file of another kind, to go on with it.
+
+    All of it is verified, and frames that a power cut has torn are dropped.
+    """
     lock = RunLock(path)
     try:
-        file = inspect(path)
+        file = inspect(path, kind)
         if packed := [name for name, place in file.places.items() if place.offset is None and size_of(*place[:2])]:
-            raise RunFileError(f"{path} is a compressed copy of a run ({packed[0]} is not in one piece), which can be "
-                               "read but not continued. Unpack it first: h5repack -f NONE -l CONTI.")
+            raise RunFileError(f"{path} is a compressed copy of a {kind.thing} ({packed[0]} is not in one piece), "
+                               "which can be read but not continued. Unpack it first: h5repack -f NONE -l CONTI.")
         writer = RunFileWriter(file, lock, path)
         try:
             writer.recover()
@@ -353,10 +369,13 @@ def resume_run_file(path: Path) -> RunFileWriter:
 def _refusal(path: Path, error: OSError | RuntimeError) -> RunFileError:
     code = getattr(error, "errno", None)
     reason = os.strerror(code) if code else str(error)
-    return RunFileError(f"{path} cannot be written: {reason}. Name another file with -o, in a folder you may write to.")
+    remedy = "Name another file with -o, in a folder you may write to."
+    if sys.platform == "win32" and code == errno.EACCES and path.exists():
+        remedy = f"Close whatever has it open, such as `granum view` or a run in Python (`del run`). {remedy}"
+    return RunFileError(f"{path} cannot be written: {reason}. {remedy}")
 
 
-def _lay_out(part: Path, layout: Layout, metadata: dict[str, Any]) -> None:
+def _lay_out(part: Path, layout: Layout, metadata: dict[str, Any], kind: Format) -> None:
     """A file with all datasets, of which only the metadata and the counters have content."""
     frames, text = layout["time"][0][0], encoded({**metadata, "layout": layout})
     own: Layout = {"metadata": ((len(text),), "u1"), TABLE: ((frames, len(layout) + 1), "u8"),
@@ -365,7 +384,7 @@ def _lay_out(part: Path, layout: Layout, metadata: dict[str, Any]) -> None:
     with h5py.File(part, "w", libver=("v108", "v108"), alignment_threshold=1, alignment_interval=64) as file:
         for name, (shape, dtype) in (own | layout).items():
             _allocate(file, name, shape, dtype)
-        file.attrs["format"] = np.bytes_(FORMAT)
+        file.attrs["format"] = np.bytes_(kind.name)
         file["metadata"].attrs["checksum"] = np.uint64(digest(text))
         places = {name: file[name].id.get_offset() for name in own}
     reached("layout")

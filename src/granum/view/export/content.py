@@ -69,7 +69,7 @@ class Content:
         if run.has.parts:
             columns += [scalar("body", "", run.recorded("part_of", index)),
                         orientation(run.recorded("body_orientation", index)[shown.bodies])]
-        else:
+        elif run.has.orientation:
             columns.append(orientation(shown.orientations))
         if run.has.contacts:
             force, count = contact_sums(shown)
@@ -218,8 +218,10 @@ class Content:
         energy = self.run.energy
         joules = {"kinetic": energy.kinetic, "potential": energy.potential, "total": energy.total,
                   **{f"work of {name}": values for name, values in energy.work.items()},
-                  **{f"{name} corrections": values for name, values in energy.corrected.items()},
-                  "error": energy.error}
+                  **{f"{name} corrections": values for name, values in energy.corrected.items()}}
+        if not self.run.has.energy_balance:
+            return scalars(joules, dict.fromkeys(joules, "J"))
+        joules["error"] = energy.error
         return scalars({**joules, "relative error": energy.relative_error}, dict.fromkeys(joules, "J"))
 
     def _reactions(self) -> Tables:

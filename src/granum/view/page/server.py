@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from functools import cached_property
@@ -105,7 +106,7 @@ class Server(ThreadingHTTPServer):
     """Serves pages on loopback."""
 
     daemon_threads = True
-    allow_reuse_address = True
+    allow_reuse_address = os.name != "nt"  # on Windows it would share a port that is in use
 
     def __init__(self, pages: Pages, port: int = PORT) -> None:
         self.pages = pages

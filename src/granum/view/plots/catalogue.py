@@ -1,4 +1,4 @@
-"""Plots of a run by name, behind `run.plot` and `granum plot`. Importing this module registers those of Granum."""
+"""Plots of a run or a study by name, behind `run.plot` and `granum plot`. Importing this registers Granum's own."""
 
 from __future__ import annotations
 
@@ -13,43 +13,62 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from granum.base.errors import GranumError
-from granum.run import Run
+from granum.run import Run, open_run
+from granum.studies.result import StudyResult, open_study
+from granum.studies.table import is_table
 from granum.view import style
-from granum.view.plots.registry import PLOTS, Plot
+from granum.view.plots.registry import PLOTS, STUDY_PLOTS, Plot
 
 for _room in ("energy", "motion", "surfaces", "reactions", "constraints", "grains", "contacts", "flow", "rigidity"):
     import_module(f"granum.view.plots.{_room}")  # registers its plots, listed in this order
 
+Shown = Run | StudyResult
+"""What can be drawn."""
+
 
 class NoPlotError(GranumError, AttributeError):
-    """A plot that this run does not have."""
+    """A plot that this run or study does not have."""
 
 
-def plots_of(run: Run) -> dict[str, Plot]:
-    """All plots that a run can draw, by name."""
+def opened_file(path: Path) -> Shown:
+    """A run or a study, as its file says."""
+    return open_study(path) if is_table(path) else open_run(path)
+
+
+def plots_of(run: Shown) -> dict[str, Plot]:
+    """All plots that a run or a study can draw, by name."""
     run.refuse_empty()
-    return {name: plot for name, plot in PLOTS.items() if plot.available(run)}
+    return {name: plot for name, plot in _registered(run).items() if plot.available(run)}
 
 
-def find(run: Run, name: str) -> Plot:
-    """A plot of a run by name; what the run does not have is answered with what it has."""
-    own = plots_of(run)
+def _registered(run: Shown) -> dict[str, Plot]:
+    if not isinstance(run, StudyResult):
+        return PLOTS
+    for room in ("curves", "maps", "laws", "parallel", "sensitivity"):
+        import_module(f"granum.view.studies.{room}")  # runs are drawn without their fits
+    return STUDY_PLOTS
+
+
+def find(run: Shown, name: str) -> Plot:
+    """A plot of a run or a study by name; what it does not have is answered with what it has."""
+    own, known = plots_of(run), _registered(run)
     if name in own:
         return own[name]
-    if name in PLOTS:
-        why = f'This run has no plot "{name}": that needs {PLOTS[name].needs}.'
+    if name in known:
+        what = "study" if isinstance(run, StudyResult) else "run"
+        why = f'This {what} has no plot "{name}": that needs {known[name].needs}.'
     else:
         near = get_close_matches(name, own, 1)
         why = f'There is no plot "{name}".' + (f' Did you mean "{near[0]}"?' if near else "")
-    raise NoPlotError(f"{why} It has {', '.join(own)}.")
+    raise NoPlotError(f"{why} It has {', '.join(own) or 'none'}.")
 
 
-def draw(run: Run, what: str, file: Path | None = None, names: Sequence[str] = (), **options: Any) -> Figure:
-    """Draw one plot of a run, into a file if one is given.
+def draw(run: Shown, what: str, file: Path | None = None, names: Sequence[str] = (), **options: Any) -> Figure:
+    """Draw one plot of a run or a study, into a file if one is given.
 
     Args:
-        names: of what is shown: bodies, links, joints, coordinates or probes, as the plot has them.
-        options: of the plot, such as frame, colour, volume or window.
+        names: of what is shown: bodies, links, joints, coordinates or probes, as plots have them; of studies, measures.
+        options: of the plot, such as frame, colour, volume or window; over and by of a study.
     """
     plot = find(run, what)
     takes = plot.options
@@ -67,9 +86,9 @@ def draw(run: Run, what: str, file: Path | None = None, names: Sequence[str] = (
 
 
 class Plots:
-    """Plots of a run: `run.plot.energy()`, `run.plot.path("bob", file="path.svg")`; dir() says which there are."""
+    """Plots of a run or a study: `run.plot.energy()`, `run.plot.path("bob", file="path.svg")`; dir() lists them."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Shown) -> None:
         self._run = run
 
     def __dir__(self) -> list[str]:
@@ -94,8 +113,8 @@ class Plots:
         return "\n".join(listed(self._run))
 
 
-def listed(run: Run) -> list[str]:
-    """A line for each plot that a run has."""
+def listed(run: Shown) -> list[str]:
+    """A line for each plot that a run or a study has."""
     own = plots_of(run)
-    width = max(map(len, own))
+    width = max(map(len, own), default=0)
     return [f"{name:{width}}  {plot.description}" for name, plot in own.items()]

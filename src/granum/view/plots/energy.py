@@ -24,16 +24,18 @@ def energy(run: Run) -> Figure:
              if np.any(values) and not np.allclose(values, -lifted, rtol=1e-6, atol=1e-9 * float(balance.scale[-1]))}
     largest = sorted(works, key=lambda name: -float(np.abs(works[name]).max()))[:_MOST_WORKS]
     note = f"{_MOST_WORKS} of {len(works)} works shown" if len(works) > _MOST_WORKS else ""
-    drawn, (top, bottom) = style.over_time(title(run, "energy balance", note), "energy [J]",
-                                           "energy error / largest energy [-]")
+    labels = ["energy [J]", "energy error / largest energy [-]"][: 2 if balance.complete else 1]
+    heading = title(run, "energy balance" if balance.complete else "energy", note)
+    drawn, (top, *below) = style.over_time(heading, *labels)
     top.plot(run.t, balance.kinetic, label="kinetic")
     top.plot(run.t, lifted, label="potential, gained")
     for name in (name for name in works if name in largest):
         top.plot(run.t, works[name], "--", linewidth=1.0, label=f"work of {name}")
-    style.semilog(bottom, run.t, balance.relative_error, color=style.COLOURS[6], label="error")
-    for name, values in balance.corrected.items():
-        if np.any(values):
-            style.semilog(bottom, run.t, balance.relative(values), label=f"{name} corrections")
-    style.say_zero(bottom)
-    style.legends((top, bottom))
+    for bottom in below:  # none where the error is not known
+        style.semilog(bottom, run.t, balance.relative_error, color=style.COLOURS[6], label="error")
+        for name, values in balance.corrected.items():
+            if np.any(values):
+                style.semilog(bottom, run.t, balance.relative(values), label=f"{name} corrections")
+        style.say_zero(bottom)
+    style.legends((top, *below))
     return drawn

@@ -1,25 +1,26 @@
-"""The registry of plots: a plot is one function with a decorator that says which runs have it."""
+"""The registry of plots: a plot is one function with a decorator that says which runs, or studies, have it."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from matplotlib.figure import Figure
 
 from granum.base.errors import GranumError
 from granum.run import Run
+from granum.studies.result import StudyResult
 
 Draw = TypeVar("Draw", bound=Callable[..., Figure])
 Test = Callable[[Run], bool]
 
 
 class Plot(NamedTuple):
-    """A plot, which runs have it, and what others lack."""
+    """A plot, which runs or studies have it, and what others lack."""
 
     draw: Callable[..., Figure]
-    available: Test
+    available: Callable[[Any], bool]
     needs: str
 
     @property
@@ -39,7 +40,9 @@ class Plot(NamedTuple):
 
 
 PLOTS: dict[str, Plot] = {}
-"""All plots by name, in the order in which they were registered."""
+"""All plots of runs by name, in the order in which they were registered."""
+STUDY_PLOTS: dict[str, Plot] = {}
+"""All plots of studies."""
 
 
 def plot(has: str | Test = "", *, probe: str = "", needs: str = "") -> Callable[[Draw], Draw]:
@@ -59,13 +62,22 @@ def plot(has: str | Test = "", *, probe: str = "", needs: str = "") -> Callable[
 
     lacking = needs or (f'a probe: give the scene [probe.NAME] with kind = "{probe}"' if probe else str(has))
 
+    return _register(PLOTS, available, lacking)
+
+
+def study_plot(available: Callable[[StudyResult], bool], needs: str) -> Callable[[Draw], Draw]:
+    """Register a function as a plot of studies: it takes a StudyResult, then names of measures, and options."""
+    return _register(STUDY_PLOTS, available, needs)
+
+
+def _register(plots: dict[str, Plot], available: Callable[[Any], bool], needs: str) -> Callable[[Draw], Draw]:
     def register(draw: Draw) -> Draw:
-        made = Plot(draw, available, lacking)
-        if made.name in PLOTS:
+        made = Plot(draw, available, needs)
+        if made.name in plots:
             raise GranumError(f'There is a plot "{made.name}" already. Give the function another name.')
         if not inspect.getdoc(draw):
             raise GranumError(f'The plot "{made.name}" has no docstring, whose first line is its description.')
-        PLOTS[made.name] = made
+        plots[made.name] = made
         return draw
 
     return register

@@ -42,21 +42,25 @@ def jam_diagram(
     return drawn
 
 
-def draw_jams(panel: Any, rows: Sequence[Tried], y_label: str, what: str) -> None:
+def draw_jams(panel: Any, rows: Sequence[Tried], y_label: str, what: str, x_label: str = "relative density [-]",
+              counts: bool = True) -> None:
     """The marks of a jam diagram: full where all runs jam, half where some do, with counts and mean times."""
     for row in rows:
         fate = "all runs" if row.jammed == row.runs else "some runs" if row.jammed else "no run"
         panel.plot(row.density, row.velocity, "o", markersize=8, color=style.COLOURS[1 if row.jammed else 0],
                    markerfacecoloralt="white", **_FACES[fate])
         time = f"\n({row.time:.3g} s)" if row.time is not None else ""
-        panel.annotate(f"{row.jammed}/{row.runs}{time}", (row.density, row.velocity), (0, -8), ha="center", va="top",
-                       textcoords="offset points", fontsize="x-small")
+        if counts:
+            panel.annotate(f"{row.jammed}/{row.runs}{time}", (row.density, row.velocity), (0, -8), ha="center",
+                           va="top", textcoords="offset points", fontsize="x-small")
     panel.margins(0.08, 0.25)
-    panel.set(xlabel="relative density [-]", ylabel=y_label)
+    panel.set(xlabel=x_label, ylabel=y_label)
     handles = [Line2D([], [], marker="o", linestyle="", markersize=8, markerfacecoloralt="white", label=fate,
                       color=style.COLOURS[0 if fate == "no run" else 1], **face) for fate, face in _FACES.items()]
+    timed = "\n(mean time)" if any(row.time is not None for row in rows) else ""
+    handles += panel.get_legend_handles_labels()[0]
     panel.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0,
-                 title=f"{what}/runs\n(mean time)", title_fontsize="x-small")
+                 title=f"{what}/runs{timed}", title_fontsize="x-small")
 
 
 class Chart(NamedTuple):

@@ -140,8 +140,9 @@ class Actors:
         if self.run.has.grains:
             position, radius, number, group = (self.run.recorded(name, frame)
                                                for name in ("position", "radius", "number", "group"))
-            return Balls(in_space(position), radius.astype(float), self.run.grain_orientations(frame), number,
-                         group.astype(np.int64), self.run.owners(frame))
+            orientations = self.run.grain_orientations(frame) if self.run.has.orientation else None
+            return Balls(in_space(position), radius.astype(float), orientations, number, group.astype(np.int64),
+                         self.run.owners(frame))
         cast = self._cast
         orientation = self.run.orientations(frame)[cast.owner]
         arm = np.einsum("nij,nj->ni", rotations(orientation), cast.arm)

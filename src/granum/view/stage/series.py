@@ -20,8 +20,9 @@ def series_of(run: Run) -> dict[str, Series]:
     energy = run.energy
     series = {"kinetic": Series("kinetic energy", "J", energy.kinetic),
               "potential": Series("potential energy", "J", energy.potential),
-              "total": Series("kinetic and potential energy", "J", energy.total),
-              "error": Series("energy balance error", "J", energy.error)}
+              "total": Series("kinetic and potential energy", "J", energy.total)}
+    if run.has.energy_balance:
+        series["error"] = Series("energy balance error", "J", energy.error)
     if run.has.grains:
         series |= _grains(run)
     return series | _probes(run) | _reactions(run) | _coordinates(run)

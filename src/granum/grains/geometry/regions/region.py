@@ -87,13 +87,14 @@ class Geometry(ABC):
     def depth(self, points: Floats) -> Floats:
         """Distance of points (n, 3) to the border, positive inside [m]."""
         flat, curved = self.sides()
-        depths = [points @ side[:OFFSET] - side[OFFSET] for side in flat]
+        depth = np.full(len(points), np.inf)
+        for side in flat:
+            np.minimum(depth, points @ side[:OFFSET] - side[OFFSET], out=depth)
         for side in curved:
             d = points - side[:AXIS]
             d = d - np.outer(d @ side[AXIS:RADIUS], side[AXIS:RADIUS])
-            depths.append(side[RADIUS] - np.linalg.norm(d, axis=1))
-        result: Floats = np.min(depths, axis=0)
-        return result
+            np.minimum(depth, side[RADIUS] - np.linalg.norm(d, axis=1), out=depth)
+        return depth
 
     def _refuse(self, what: str) -> NoReturn:
         raise GranumError(f"A region of kind {self.region.kind} cannot be {what}; give a box, round or cylinder "
