@@ -1,0 +1,199 @@
+"""Studies: from a scene and what varies to a table, run by run."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import tempfile
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from granum.base.errors import GranumError, RunFileError, RunFileWarning, pick
+from granum.io.legacy import load_scene_and_text
+from granum.io.runfile.provenance import difference, kernel_hash, provenance, versions
+from granum.model.scene import Scene
+from granum.studies.definition import Study, make_study
+from granum.studies.executor import Executor, executor, refuse_place
+from granum.studies.points import Point
+from granum.studies.progress import Reporter
+from granum.studies.result import StudyResult
+from granum.studies.runner import Job, Task, make_folder, packed
+from granum.studies.sequence import sequence_of
+from granum.studies.table import STATUSES, Table, plain, refuse_existing
+
+RETRIES = ("failed",)
+"""What may be tried again: all runs that are not done."""
+_FREE = {"title", "keep", "limit", "repeats"}
+"""Keys of a study that may be others when it is resumed."""
+
+
+def study(
+    scene: Scene | str | Path, *, measure: Mapping[str, str | Callable[..., Any]],
+    vary: Mapping[str, Any] | None = None, repeats: int = 1, design: Mapping[str, Any] | str = "grid", seed: int = 0,
+    title: str = "", keep: str = "none", limit: Mapping[str, Any] | None = None, on: str = "local",
+    output: str | Path | None = None, resume: bool = False, retry: str | None = None, overwrite: bool = False,
+    progress: bool = True,
+) -> StudyResult:
+    """Run a scene over parameters and return the table.
+
+    Args:
+        scene: what to run, or a scene file.
+        measure: what is asked of each run, by the name of its column: a text such as "flow_rate outlet", or a function
+            of a Run that gives a number, true or false, or a text.
+        vary: values by path in the scene file: a list, or {"from": ..., "to": ..., "points": ...}.
+        repeats: runs of each point, each with a seed of its own.
+        design: which points are run: "grid", or a table such as {"kind": "sobol", "points": 64}.
+        seed: the seed from which those of all runs follow.
+        title: what the study is called.
+        keep: which run files are kept: "none", "failed" or "all".
+        limit: what a run may take: {"time": "10 min", "memory": "2 GB"}.
+        on: "local" (one process for each core), "serial" (this process), or the address of a Dask scheduler.
+        output: file of the table; left out, one in a temporary folder.
+        resume: go on with the table in `output`; runs that are there are not done again.
+        retry: "failed": do runs again that failed.
+        overwrite: replace a table in `output`.
+        progress: show how far it has come.
+
+    Ctrl-C stops the study; what is done is kept and returned.
+    """
+    loaded = scene if isinstance(scene, Scene) else load_scene_and_text(Path(scene))[0]
+    keys = {"title": title, "repeats": repeats, "seed": seed, "keep": keep, "limit": limit or {},
+            "vary": {path: _written(values) for path, values in (vary or {}).items()},
+            "design": {"kind": design} if isinstance(design, str) else dict(design)}
+    if output is None:
+        output = Path(tempfile.mkdtemp(prefix="granum-study-")) / "study.h5"
+    return run_study(make_study(loaded, measure, **keys), Path(output), on=on, resume=resume, retry=retry,
+                     overwrite=overwrite, progress=progress)
+
+
+def _written(values: Any) -> Any:
+    """Values of a parameter as a file has them."""
+    if isinstance(values, Mapping):
+        return {key: _plain(value) for key, value in values.items()}
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise GranumError(f"found {values!r} to vary, but a list of values, or a range is needed.")
+    return [_plain(value) for value in values]
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def run_study(study: Study, output: Path, *, on: str = "local", resume: bool = False, retry: str | None = None,
+              overwrite: bool = False, progress: bool = True) -> StudyResult:
+    """Do all runs of a study that are missing, and return its table."""
+    refuse_place(on)
+    if retry is not None:
+        pick(retry, RETRIES, "kind of runs to retry")
+    if on != "serial":
+        _refuse_stuck_functions(study)
+    batches, metadata = sequence_of(study), _metadata(study)
+    with contextlib.suppress(KeyboardInterrupt), contextlib.ExitStack() as stack:
+        if (resume or retry is not None) and output.exists():
+            table = stack.enter_context(_resumed(batches.most, metadata, output, retry))
+            if study.design.kind == "boundary" or len(table.rows) < batches.most:
+                place = stack.enter_context(executor(on, study.limit.memory))
+                _Loop(study, table, place, output, progress).run()
+        else:
+            if not overwrite:
+                refuse_existing(output)
+            # what is wrong with the place must not leave an empty table
+            place = stack.enter_context(executor(on, study.limit.memory))
+            table = stack.enter_context(Table.create(output, batches.most, metadata, overwrite))
+            _Loop(study, table, place, output, progress).run()
+    if not output.exists():
+        raise KeyboardInterrupt  # before there was a table
+    result = StudyResult(output)
+    result.write_csv()
+    return result
+
+
+def _refuse_stuck_functions(study: Study) -> None:
+    """Refuse measures that cannot travel to other processes, before anything is started."""
+    for measure in study.measures:
+        if measure.function is None:
+            continue
+        try:
+            from distributed.protocol.pickle import dumps
+
+            dumps(measure.function)
+        except Exception as error:  # whatever it holds may refuse in its own way
+            raise GranumError(f"measure.{measure.name}: the function cannot be sent to other processes "
+                              f"({type(error).__name__}: {error}). Let it use nothing but its run and what it imports "
+                              'itself, or run the study with on="serial".') from None
+
+
+@contextlib.contextmanager
+def _resumed(runs: int, metadata: dict[str, Any], output: Path, retry: str | None) -> Iterator[Table]:
+    """An earlier table of the same study, with room for all runs, and without those that are to be done again."""
+    with Table.resume(output) as table:
+        _refuse_other_study(table.metadata, metadata, output)
+        statuses = ("done",) if retry else STATUSES
+        if table.room >= runs and all(row.status in statuses for row in table.rows.values()):
+            yield table
+            return
+        rebuilt = table.rebuilt(max(runs, table.room), metadata, statuses)
+    with rebuilt:
+        yield rebuilt
+
+
+def _metadata(study: Study) -> dict[str, Any]:
+    """All that is needed to know what a study is and to do it again."""
+    levels, measures = study.levels, study.measures
+    return {
+        "title": study.title, "study": study.model_dump(mode="json", by_alias=True),
+        "scene": json.loads(study.scene_used.model_dump_json(by_alias=True)),
+        "parameters": [level.path for level in levels], "measures": [measure.name for measure in measures],
+        "units": {**{level.path: level.unit for level in levels}, **{one.name: one.unit for one in measures}},
+        "choices": {level.path: [plain(value) for value in level.values] for level in levels if not level.numeric},
+        "versions": versions(), "provenance": provenance(),
+    }
+
+
+def _refuse_other_study(before: Mapping[str, Any], now: Mapping[str, Any], output: Path) -> None:
+    """Refuse to go on with the table of another study or scene."""
+    keys = [key for key in now["study"] if key not in _FREE and now["study"][key] != before["study"].get(key)]
+    parts = keys + (["the scene itself"] if now["scene"] != before["scene"] else [])
+    if now["study"]["repeats"] < before["study"]["repeats"]:
+        parts.append("repeats, which cannot become fewer")
+    if parts:
+        raise RunFileError(f"{output} was made from another study: they differ in {', '.join(parts)}. Start again with "
+                           "--overwrite, or name another file with -o.")
+    if changed := difference(before):
+        warnings.warn(f"{output} was begun with another version of {', '.join(changed)}: it goes on, but numbers may "
+                      "differ in their last bits from those of a study that was never stopped.", RunFileWarning,
+                      stacklevel=4)
+
+
+class _Loop:
+    """Runs of one study into one table."""
+
+    def __init__(self, study: Study, table: Table, place: Executor, output: Path, progress: bool) -> None:
+        self.study, self.table, self.place, self.progress = study, table, place, progress
+        folder = output.resolve().with_name(f"{output.stem}-runs")
+        if study.keep != "none":
+            make_folder(folder)
+        self.job = Job(packed(study.scene_used), tuple(study.measures), study.keep, str(folder), study.limit.time,
+                       study.limit.memory, kernel_hash(), place.disposable)
+
+    def run(self) -> None:
+        """All that is missing, batch by batch."""
+        batches = sequence_of(self.study)
+        with Reporter(self.progress) as report:
+            self._tell(report, batches.most)
+            while (batch := batches.next(self.table.rows)) is not None:
+                missing = [point for point in batch if (point.number, point.repeat) not in self.table.rows]
+                for row in self.place.rows(self._tasks(missing)):
+                    self.table.append(row)
+                    self._tell(report, batches.most)
+
+    def _tasks(self, points: Iterable[Point]) -> Iterator[Task]:
+        for point in points:
+            yield Task(self.job, point)
+
+    def _tell(self, report: Reporter, planned: int) -> None:
+        report(len(self.table.rows), self.table.failed, planned)

@@ -1,0 +1,112 @@
+"""Measures over one parameter: means with bands, probabilities with the fitted boundary."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from granum.studies.result import StudyResult
+from granum.studies.statistics import Crossing, Group
+from granum.view import style
+from granum.view.plots.registry import study_plot
+from granum.view.studies.choosing import (
+    crossing_of,
+    curves_of,
+    heading,
+    label,
+    measured,
+    one_measure,
+    one_parameter,
+    probabilities,
+    quantities,
+    rows_at,
+    second_parameter,
+    varied,
+)
+
+_BAND = 0.18
+"""Opacity of a band."""
+SCATTERED = ("latin-hypercube", "sobol")
+"""Designs of which no two points share a value: their points are not joined."""
+
+
+@study_plot(lambda result: bool(measured(result) and varied(result)),
+            "a parameter that varies and a measure that is a number")
+def curve(result: StudyResult, *measures: str, over: str | None = None, by: str | None = None) -> Figure:
+    """A measure over a parameter with 95 % intervals of the mean, a curve for each value of a second one."""
+    measure = one_measure(result, measures, quantities)
+    over = one_parameter(result, over, () if by is None else (by,))
+    by = second_parameter(result, by, over)
+    drawn, panels = style.figure(height=3.8)
+    panel = panels[0, 0]
+    joined = result.study.design.kind not in SCATTERED
+    curves = curves_of(result, measure, over, by)
+    for (name, groups), (colour, dashes) in zip(curves.items(), style.curves(), strict=False):
+        x, y, low, high = _limits(groups, over)
+        panel.plot(x, y, marker="o", color=colour, linestyle=dashes if joined else "none", label=name if by else "mean")
+        if joined:
+            panel.fill_between(x, low, high, where=np.isfinite(low), color=colour, alpha=_BAND, linewidth=0.0)
+    panel.set(xlabel=label(result, over), ylabel=label(result, measure))
+    note = "bands: 95 % intervals of the mean" if joined else ""
+    panel.set(title=heading(result, measure, [over, *([by] if by else [])], note))
+    style.legend(panel)
+    return drawn
+
+
+@study_plot(lambda result: bool(probabilities(result) and varied(result)),
+            "a parameter that varies and a measure that is true or false")
+def probability(result: StudyResult, *measures: str, over: str | None = None, by: str | None = None) -> Figure:
+    """Probability of a measure over a parameter with Wilson's intervals, and where the fitted curve crosses 1/2."""
+    measure = one_measure(result, measures, probabilities)
+    over = one_parameter(result, over, () if by is None else (by,))
+    by = second_parameter(result, by, over)
+    drawn, panels = style.figure(height=3.8)
+    panel = panels[0, 0]
+    panel.axhline(0.5, **style.GUIDE)
+    for (name, groups), (colour, _) in zip(curves_of(result, measure, over, by).items(), style.curves(), strict=False):
+        x, y, low, high = _limits(groups, over)
+        panel.errorbar(x, y, (np.maximum(y - low, 0.0), np.maximum(high - y, 0.0)), fmt="o", color=colour, alpha=0.75,
+                       linewidth=0.9, capsize=2, label=f"{name}: fraction of runs")
+        chosen = rows_at(result, by, groups[0].values[by]) if by else slice(None)
+        _draw_crossing(panel, crossing_of(result, measure, over, chosen), x, colour, result.units.get(over, ""))
+    panel.set(xlabel=label(result, over), ylabel=f"probability of {measure} [-]", ylim=(-0.04, 1.04))
+    panel.set(title=heading(result, f"probability of {measure}", [over, *([by] if by else [])],
+                            "95 % Wilson intervals, logistic fit"))
+    style.legend(panel)
+    return drawn
+
+
+def _limits(groups: list[Group], over: str) -> tuple[Any, Any, Any, Any]:
+    """Values of the parameter, and estimates with the ends of their intervals; none where a single run has none."""
+    x = np.array([float(group.values[over]) for group in groups])
+    y, low, high = np.array([group.estimate[:3] for group in groups if group.estimate]).T
+    finite = np.isfinite(low)
+    return x, y, np.where(finite, low, np.nan), np.where(finite, high, np.nan)
+
+
+def _draw_crossing(panel: Any, found: Crossing, x: Any, colour: str, unit: str) -> None:
+    """The fitted curve, and where it crosses 1/2 with its interval."""
+    if found.state not in ("fitted", "separated") or not np.isfinite([found.low, found.high]).all():
+        panel.plot([], [], color=colour, label="no boundary: all runs alike" if found.state == "constant"
+                   else "boundary not determined")
+        return
+    at = np.linspace(x.min(), x.max(), 400)
+    panel.plot(at, found.probability(at), color=colour, linewidth=1.2,
+               linestyle="-" if found.state == "fitted" else "--",
+               label=f"1/2 at {interval_text(found.x50, found.low, found.high)} {unit}".rstrip()
+               + (" (separated)" if found.state == "separated" else ""))
+    panel.plot([found.low, found.high], [0.5, 0.5], color=colour, linewidth=4.0, alpha=0.45, solid_capstyle="butt")
+
+
+def interval_text(value: float, low: float, high: float) -> str:
+    """A value and its interval, with as many digits as the interval deserves."""
+    if not np.isfinite([low, high]).all() or high <= low:
+        return f"{value:.4g}"
+    digits = max(0, 1 - int(np.floor(np.log10(0.5 * (high - low)))))
+    if digits > 6 or abs(value) >= 1e6:
+        return f"{value:.4g} [{low:.4g}, {high:.4g}]"
+    return f"{value:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
+
+

@@ -1,0 +1,362 @@
+"""Studies: their files, points, seeds, measures, tables and failures."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+import math
+import pickle
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import granum as gr
+from granum.studies.definition import load_study, make_study, parse_study
+from granum.studies.measures import MeasureError, parsed
+from granum.studies.points import points_of, seed_of
+from granum.studies.study import run_study
+from study_scenes import PENDULUM, assert_same_table, pendulum, write_study
+
+GRAVITY = "load.gravity.acceleration.1"
+
+
+def study(folder: Path, **keys: Any) -> gr.StudyResult:
+    """Three pendulums in this process."""
+    given: dict[str, Any] = {"vary": {GRAVITY: [-1.0, -2.0, -3.0]}, "measure": {"y": "position bob y"}, "on": "serial",
+                             "output": folder / "study.h5", "progress": False}
+    return gr.study(pendulum(), **given | keys)
+
+
+def granum(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run `granum study` in a folder."""
+    return subprocess.run([sys.executable, "-m", "granum", "study", *map(str, arguments)], cwd=folder,
+                          capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_each_run_is_what_simulate_gives(tmp_path: Path) -> None:
+    """Values, seeds and measures of every row, against runs made one by one."""
+    result = study(tmp_path, repeats=2, vary={GRAVITY: [-1.0, -9.81], "body.bob.mass": ["500 g", 2.0]},
+                   measure={"y": "position bob y", "fast": "abs(velocity bob y) > 0.5", "t2": "2 * t"})
+    assert result.finished and result.rows == 8 and result.parameters == [GRAVITY, "body.bob.mass"]
+    assert result.units == {"wall_time": "s", GRAVITY: "m/s²", "body.bob.mass": "kg", "y": "m", "fast": "", "t2": ""}
+    expected = [(g, m, repeat) for g, m in itertools.product((-1.0, -9.81), (0.5, 2.0)) for repeat in (0, 1)]
+    assert list(zip(result.column(GRAVITY), result.column("body.bob.mass"), result.column("repeat"), strict=True)
+                ) == expected
+    for row in result.table:
+        run = gr.simulate(pendulum().vary({**row.values, "run.seed": row.seed}), progress=False)
+        assert row.measures == {"y": run.position("bob")[-1, 1], "fast": abs(run.velocity("bob")[-1, 1]) > 0.5,
+                                "t2": 0.2}
+        assert row.energy_error == run.energy_error and row.seed == seed_of(0, row.point, row.repeat)
+    assert len(set(result.column("seed"))) == 8
+
+
+def test_frame_dataset_and_csv_have_the_same_numbers(tmp_path: Path) -> None:
+    pytest.importorskip("pandas"), pytest.importorskip("xarray")
+    result = study(tmp_path, repeats=2)
+    frame, dataset = result.frame(), result.dataset()
+    assert list(frame.columns) == result.columns and (frame["y"] == result.column("y")).all()
+    assert dict(dataset.sizes) == {GRAVITY: 3, "repeat": 2} and dataset["y"].attrs["units"] == "m"
+    assert dataset["y"].sel({GRAVITY: -2.0, "repeat": 1}) == result.column("y")[3]
+    with (tmp_path / "study.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [float(row["y"]) for row in rows] == result.column("y").tolist()
+    assert [int(row["seed"]) for row in rows] == result.column("seed").tolist()
+    with pytest.raises(gr.GranumError, match="no grid"):
+        study(tmp_path / "list", vary={GRAVITY: {"from": -2, "to": -1}},
+              design={"kind": "latin-hypercube", "points": 2}).dataset()
+
+
+def test_values_that_are_no_numbers(tmp_path: Path) -> None:
+    """Names and vectors vary, and measures may be texts."""
+    result = study(tmp_path, vary={"run.solver": ["rk4", "dop853"], "start.bob.position": [(1.0, 0.0), (0.0, -2.0)]},
+                   measure={"word": lambda run: run.scene.run.solver, "y": lambda run: run.position("bob")[-1, 1]})
+    assert result.column("run.solver").tolist() == ["rk4", "rk4", "dop853", "dop853"] == result.column("word").tolist()
+    assert result.column("start.bob.position").tolist() == [[1.0, 0.0], [0.0, -2.0]] * 2
+    assert result.column("y")[1] == -2.0 and gr.open_study(tmp_path / "study.h5").column("word")[0] == "rk4"
+
+
+def points(**keys: Any) -> list[dict[str, float]]:
+    made = make_study(pendulum(), {"y": "t"}, **keys)
+    return [point.values for point in points_of(made)]
+
+
+def test_ranges_keep_their_ends_and_scales() -> None:
+    linear = [one["run.until"] for one in points(vary={"run.until": {"from": "100 ms", "to": 0.3, "points": 3}})]
+    log = [one["run.until"] for one in points(vary={"run.until": {"from": 0.01, "to": 1, "points": 3, "scale": "log"}})]
+    assert linear == [0.1, pytest.approx(0.2), 0.3] and log == [0.01, pytest.approx(0.1), 1.0]
+
+
+def test_samples_fill_their_ranges() -> None:
+    """One value in each stratum of a Latin hypercube; Saltelli's blocks; the same points for the same seed."""
+    vary = {"run.until": {"from": 1.0, "to": 2.0}, "body.bob.mass": {"from": 0.1, "to": 10.0, "scale": "log"},
+            "run.solver": ["rk4", "dop853"]}
+    cube = points(vary=vary, design={"kind": "latin-hypercube", "points": 10}, seed=3)
+    assert sorted(int(10.0 * (one["run.until"] - 1.0)) for one in cube) == list(range(10))
+    assert sorted(int(5.0 * (math.log10(one["body.bob.mass"]) + 1.0)) for one in cube) == list(range(10))
+    assert [one["run.solver"] for one in cube].count("rk4") == 5
+    assert cube == points(vary=vary, design={"kind": "latin-hypercube", "points": 10}, seed=3)
+    assert cube != points(vary=vary, design={"kind": "latin-hypercube", "points": 10}, seed=4)
+    del vary["run.solver"]
+    blocks = np.array([list(one.values()) for one in points(vary=vary, design={"kind": "sobol", "points": 8})])
+    first, one, two, last = blocks.reshape(8, 4, 2).transpose(1, 0, 2)
+    assert (one[:, 0] == last[:, 0]).all() and (one[:, 1] == first[:, 1]).all()
+    assert (two[:, 0] == first[:, 0]).all() and (two[:, 1] == last[:, 1]).all()
+    assert sorted((8.0 * (first[:, 0] - 1.0)).astype(int)) == list(range(8))
+
+
+def test_a_list_of_points(tmp_path: Path) -> None:
+    """Rows of a CSV file, with units; what is wrong in it is named."""
+    (tmp_path / "pendulum.toml").write_text(PENDULUM)
+    (tmp_path / "points.csv").write_text("run.until,body.bob.mass\n0.1,500 g\n200 ms,2\n0.1,2\n")
+    text = 'scene = "pendulum.toml"\n[design]\nkind = "list"\nfile = "points.csv"\n[measure]\ny = "t"\n'
+    found = [tuple(point.values.values()) for point in points_of(parse_study(text, "s.toml", tmp_path))]
+    assert found == [(0.1, 0.5), (0.2, 2.0), (0.1, 2.0)]
+    (tmp_path / "points.csv").write_text("run.until,body.bob.mas\n0.1,1\n-1,2\n")
+    with pytest.raises(gr.SceneError, match=r"(?s)s.toml:4 design.file.*run.until.*s.toml:4 design.file.*mas"):
+        parse_study(text, "s.toml", tmp_path)
+
+
+def test_whole_numbers_stay_whole() -> None:
+    scene = gr.Scene(body={"a": gr.FixedPoint(position=(0.0, 0.0))}, pattern={"c": gr.Chain(
+        from_="a", count=2, length=1.0, mass=1.0, direction=(1.0, 0.0))}, run={"until": 0.01})
+    made = make_study(scene, {"t": "t"}, vary={"pattern.c.count": {"from": 2, "to": 6, "points": 3}})
+    assert [point.values["pattern.c.count"] for point in points_of(made)] == [2, 4, 6]
+    with pytest.raises(gr.SceneError, match="fewer whole numbers"):
+        make_study(scene, {"t": "t"}, vary={"pattern.c.count": {"from": 2, "to": 4, "points": 9}})
+
+
+BAD = """
+scene = "pendulum.toml"
+repeats = 2
+[vary]
+"body.bib.mass" = [1.0]
+"body.bob.mass" = ["5 cm"]
+"load.gravity.acceleration.1" = { from = -1, to = -2, points = 3 }
+"run.until" = []
+"run.seed" = [1, 2]
+"run.step" = { from = 0.1, to = 0.2 }
+[measure]
+a = "position bib y"
+b = "flow_rate outlet"
+c = "1 +"
+status = "t"
+[design]
+points = 3
+"""
+
+
+def test_all_mistakes_of_a_file_at_once(tmp_path: Path) -> None:
+    """With their lines, before anything runs."""
+    write_study(tmp_path)
+    (tmp_path / "bad.toml").write_text(BAD)
+    done = granum("bad.toml", folder=tmp_path)
+    assert done.returncode == 2 and not (tmp_path / "bad.h5").exists()
+    for words in ('bad.toml:5 vary.body.bib.mass', 'Did you mean "bob"?', "bad.toml:6 vary.body.bob.mass", "wrong unit",
+                  "bad.toml:7", "empty", "bad.toml:8", "bad.toml:3 repeats", "bad.toml:10", "without points",
+                  "bad.toml:12 measure.a", "bad.toml:13 measure.b", "runs of grains", "bad.toml:14 measure.c",
+                  "bad.toml:15 measure.status", "bad.toml:17 design.points"):
+        assert words in done.stderr
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("[vary]\n", "'scene' is missing"), ('scene = "no.toml"\n[measure]\na = "t"\n', "no.toml: there is no such file"),
+    ('scene = "pendulum.toml"\n', "nothing is measured"), ('scene = "pendulum.toml"\nrepeat = 2\n', '"repeats"'),
+    ('scene = "pendulum.toml"\n[measure]\nt = "t"\n[limit]\nmemory = "much"\n', "2 GB"),
+    ('scene = "pendulum.toml"\n[measure]\nt = "t"\n[design]\nkind = "sobol"\npoints = 6\n', "Take 4 or 8"),
+    ('scene = "pendulum.toml"\n[measure]\nt = "t"\n[design]\nkind = "boundary"\nmeasure = "x"\nruns = 9\n',
+     "no measure"),
+])
+def test_what_a_file_lacks(text: str, words: str, tmp_path: Path) -> None:
+    write_study(tmp_path)
+    with pytest.raises(gr.SceneError) as refused:
+        parse_study(text, "s.toml", tmp_path)
+    assert words in str(refused.value)
+
+
+@pytest.mark.parametrize("text", [
+    "__import__('os')", "t.real", "t()", "open('x')", "flow_rate", "t if t else t", "t = 3", "verdict x == 'jam'",
+    "t t", "t + 'a'", "not t", "t and t", "sqrt(t", "sqrt(t, t)", "(" * 300, "2" + "**2" * 200, "9" * 3000, "'a' < 'b'",
+    "", "min(t)", "lambda: 1", "t[0]", "velocity bob",
+])
+def test_texts_that_are_no_measures(text: str) -> None:
+    with pytest.raises(MeasureError):
+        parsed(text)
+
+
+@pytest.mark.parametrize(("text", "value"), [
+    ("2 + 3 * 4 - 6 / 2", 11.0), ("-2**2", -4.0), ("2**-1", 0.5), ("2**3**2", 512.0), ("(1 + 2) * 3", 9.0),
+    ("sqrt(-1)", math.nan), ("1 / 0", math.nan), ("10**400", math.nan), ("(-8)**0.5", math.nan), ("log(exp(2))", 2.0),
+    ("min(3, 1, 2) + max(1, 2)", 3.0), ("abs(-3)", 3.0), ("1 < 2 and not 2 < 1", True), ("1 == 2 or 1 != 2", True),
+    ("not not true", True), ("'a' == 'a'", True), ("2 >= 2", True), ("--1", 1.0),
+])
+def test_what_measures_compute(text: str, value: float | bool) -> None:
+    found = parsed(text).part.evaluate(None)
+    assert type(found) is type(value) and (found == value or (math.isnan(found) and math.isnan(value)))
+
+
+def test_names_with_hyphens_and_units() -> None:
+    """A minus sign behind a name stands free."""
+    asked = parsed("passed out-let - passed 'b'").asked
+    assert [words for _, words in asked] == [("out-let",), ("b",)]
+    assert parsed("position a x - position b x").part.unit == "m" and parsed("t * t").part.unit == ""
+
+
+def test_failures_are_rows(tmp_path: Path) -> None:
+    """A scene that is refused, a motion that does not converge, a measure that fails; the others go on."""
+    def fussy(run: gr.Run) -> float:
+        if run.scene.run.until == 0.2:
+            raise ValueError("not this one")
+        return run.t[-1]
+
+    result = study(tmp_path, vary={"run.until": [0.1, 0.2], "link.rod.length": [1.0, 5.0]}, measure={"t": fussy})
+    assert result.finished and result.column("status").tolist() == ["done", "failed", "failed", "failed"]
+    reasons = result.column("reason")
+    assert "refused" in reasons[1] and "rod" in reasons[1]
+    assert "t was not measured: ValueError: not this one" in reasons[2]
+    assert result.column("t")[0] == 0.1 and np.isnan(result.column("t")[1:]).all()
+    summary = result.summary()
+    assert summary["failed"] == 3 and summary["statuses"] == {"done": 1, "failed": 3}
+    assert "3 failed" in str(result)
+
+
+def test_limits_end_runs(tmp_path: Path) -> None:
+    """Over time and over memory, each with what it took."""
+    late = study(tmp_path, vary={"run.until": [0.1, 4000.0]}, limit={"time": "0.5 s"})
+    assert late.column("status").tolist() == ["done", "over time"] and "0.5 s" in late.column("reason")[1]
+    large = study(tmp_path, limit={"memory": "1 MB"}, output=tmp_path / "large.h5")
+    assert (large.column("status") == "over memory").all() and "limit is 1 MB" in large.column("reason")[0]
+
+
+def test_retry_does_failed_runs_again(tmp_path: Path) -> None:
+    """And only those; limits are not part of what a study is."""
+    keys: dict[str, Any] = {"vary": {"run.until": [0.1, 30.0]}}
+    first = study(tmp_path, limit={"time": "1 ms"}, **keys)
+    assert "over time" in first.column("status")
+    resumed = study(tmp_path, resume=True, **keys)
+    assert resumed.column("status").tolist() == first.column("status").tolist()
+    again = study(tmp_path, retry="failed", **keys)
+    assert (again.column("status") == "done").all()
+    kept = first.column("status") == "done"
+    assert (again.column("wall_time")[kept] == first.column("wall_time")[kept]).all()
+    with pytest.raises(gr.GranumError, match="no kind of runs to retry"):
+        study(tmp_path, retry="all", **keys)
+
+
+def test_more_repeats_are_added(tmp_path: Path) -> None:
+    few = study(tmp_path, repeats=1)
+    more = study(tmp_path, repeats=3, resume=True)
+    assert few.rows == 3 and more.rows == 9 and more.finished
+    assert (more.column("wall_time")[::3] == few.column("wall_time")).all()
+    assert_same_table(more, study(tmp_path / "new", repeats=3))
+    with pytest.raises(gr.RunFileError, match="cannot become fewer"):
+        study(tmp_path, repeats=2, resume=True)
+
+
+def test_tables_of_other_studies_are_refused(tmp_path: Path) -> None:
+    study(tmp_path)
+    with pytest.raises(gr.RunFileError, match=r"exists\. Continue it with --resume"):
+        study(tmp_path)
+    with pytest.raises(gr.RunFileError, match="differ in vary"):
+        study(tmp_path, vary={GRAVITY: [-1.0]}, resume=True)
+    with pytest.raises(gr.RunFileError, match="differ in the scene itself"):
+        gr.study(pendulum().with_run(until=0.2), vary={GRAVITY: [-1.0, -2.0, -3.0]}, measure={"y": "position bob y"},
+                 on="serial", output=tmp_path / "study.h5", resume=True)
+    with pytest.raises(gr.RunFileError, match="holds a study, not a run"):
+        gr.open_run(tmp_path / "study.h5")
+    gr.simulate(pendulum(), output=tmp_path / "run.h5", progress=False)
+    with pytest.raises(gr.RunFileError, match="holds a run, not a study"):
+        gr.open_study(tmp_path / "run.h5")
+
+
+def test_damage_is_found(tmp_path: Path) -> None:
+    """A bit that changes on the disk is no row."""
+    import h5py
+
+    study(tmp_path)
+    with h5py.File(tmp_path / "study.h5", "r+") as file:
+        file["measure"][1, 0] += 1e-12
+    with pytest.raises(gr.RunFileError, match="row 1 of measure is damaged"):
+        gr.open_study(tmp_path / "study.h5")
+    done = subprocess.run([sys.executable, "-m", "granum", "check", "study.h5"], cwd=tmp_path, capture_output=True,
+                          text=True, check=False)
+    assert done.returncode == 1 and "row 1: measure" in done.stdout
+
+
+def test_run_files_are_kept_as_asked(tmp_path: Path) -> None:
+    keys: dict[str, Any] = {"vary": {"run.until": [0.1, 4000.0]}, "limit": {"time": "0.5 s"}}
+    for keep, names in (("none", []), ("failed", ["point-0001-repeat-000.h5"]),
+                        ("all", ["point-0000-repeat-000.h5", "point-0001-repeat-000.h5"])):
+        folder = tmp_path / keep
+        study(folder, keep=keep, **keys)
+        assert sorted(file.name for file in folder.glob("study-runs/*")) == names
+    run = gr.open_run(tmp_path / "all" / "study-runs" / "point-0000-repeat-000.h5")
+    assert run.finished and run.scene.run.seed == seed_of(0, 0, 0)
+
+
+def test_functions_that_cannot_travel_are_refused(tmp_path: Path) -> None:
+    """Before any process starts; in one process they may be anything."""
+    pytest.importorskip("distributed")
+    lock = threading.Lock()
+
+    def stuck(run: gr.Run) -> float:
+        with lock:
+            return float(run.t[-1])
+
+    with pytest.raises(gr.GranumError, match=r"measure.t: the function cannot be sent .*on=\"serial\""):
+        study(tmp_path, measure={"t": stuck}, on="local")
+    assert not (tmp_path / "study.h5").exists()
+    assert study(tmp_path, measure={"t": stuck}).finished
+
+
+@pytest.mark.parametrize(("on", "words"), [("nowhere", "Take \"serial\", \"local\""),
+                                           ("tcp://127.0.0.1:9", "No Dask scheduler answers at tcp://127.0.0.1:9")])
+def test_places_that_are_not_there(on: str, words: str, tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(gr.GranumError) as refused:
+        study(tmp_path, on=on)
+    assert words in str(refused.value) and not (tmp_path / "study.h5").exists()
+
+
+def test_local_workers_give_the_table_of_one_process(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    file = write_study(tmp_path, points=4, repeats=3)
+    one = run_study(load_study(file), tmp_path / "one.h5", on="serial", progress=False)
+    assert_same_table(run_study(load_study(file), tmp_path / "many.h5", progress=False), one)
+
+
+def test_the_command_line(tmp_path: Path) -> None:
+    """Table and CSV beside it, a summary in words and as JSON, the state of a table, nothing replaced unasked."""
+    write_study(tmp_path)
+    done = granum("swings.toml", "--on", "serial", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Swings: 12 runs of 12 (finished) at 6 points; none failed." in done.stdout
+    assert "swings.h5" in done.stdout and "granum plot swings.h5" in done.stdout
+    status = json.loads(granum("--status", "swings.toml", "--json", folder=tmp_path).stdout)
+    assert status["finished"] and status["runs"] == 12
+    again = granum("swings.toml", "--on", "serial", folder=tmp_path)
+    assert again.returncode == 2 and "--resume" in again.stderr
+    (tmp_path / "swings.csv").unlink()
+    assert granum("--status", "swings.h5", "--csv", folder=tmp_path).returncode == 0
+    assert len((tmp_path / "swings.csv").read_text().splitlines()) == 13
+    summary = json.loads(granum("swings.toml", "--on", "serial", "--overwrite", "--json", folder=tmp_path).stdout)
+    assert summary["file"] == "swings.h5" and summary["csv"] == "swings.csv" and summary["statuses"] == {"done": 12}
+
+
+def test_a_study_is_no_scene(tmp_path: Path) -> None:
+    file = write_study(tmp_path)
+    with pytest.raises(gr.SceneError, match="is a study, not a scene"):
+        gr.load(file)
+
+
+def test_scenes_travel_between_processes() -> None:
+    """What they leave open stays open, and nothing compiled goes along."""
+    scene = pendulum()
+    gr.simulate(scene, progress=False)
+    copy = pickle.loads(pickle.dumps(scene.model_copy()))
+    assert copy == scene and copy.run.model_fields_set == scene.run.model_fields_set and not copy._compiled
