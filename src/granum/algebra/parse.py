@@ -271,7 +271,7 @@ class _Parser:
         if token.kind == "=":
             self.refuse(token, f"= is not part of an expression: {about_equals}.")
         if token.kind == ")":
-            self.refuse(token, "no ( belongs to this ).", "Leave it out, or open one before.")
+            self.refuse(token, "no ( belongs to this ).", "Remove it, or open one before.")
         if token.kind == ",":
             self.refuse(token, ", stands outside of a function's arguments.", "A decimal is written with a point: 1.5.")
         if token.kind == "name":

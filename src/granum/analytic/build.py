@@ -236,7 +236,7 @@ class _Builder(FormulaBodies):
             raise GranumError("sliding with friction of round bodies on one another is for the plane. In space take "
                               "friction = 0, or rolling.")
         if joint.presses < 0.0:
-            raise GranumError("sliding with friction inside a round body is not known to formulas. Take formulation = "
+            raise GranumError("sliding with friction inside a round body is not known to formulas. Use formulation = "
                               '"newton-euler".')
         coefficient, near, far = joint.friction
         pair = Pair(Row(ROLL, p=(near, far, 0.0)), self.pose(joint.one.body), self.pose(joint.two.body),
@@ -248,7 +248,7 @@ class _Builder(FormulaBodies):
         """Rolling on a surface."""
         if isinstance(entry, Sliding):
             raise GranumError(f'"{entry.on}" is a surface: sliding is for round bodies on one another. On a '
-                              'surface take rolling, or constraints of kind "formula" and "friction".')
+                              'surface use rolling, or constraints of kind "formula" and "friction".')
         if self.dimension == 2:
             raise GranumError("rolling on a surface by formulas is 3-D, but vectors of this scene have 2 components. "
                               "Give them 3.")

@@ -106,7 +106,7 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
     if formulation not in (*_FORMULAS, "scalar"):
         raise SceneError([Problem("run.formulation", f"{formulation} is for point masses and links, and this scene has "
                                   "rigid bodies, surfaces, constraints or formulas.",
-                                  f"Take one of {', '.join(_FORMULAS)}.")])
+                                  f"Use one of {', '.join(_FORMULAS)}.")])
     from granum.analytic.starts import consistent
 
     try:

@@ -1,4 +1,7 @@
-"""Events that end ideal rolling: leaving the surface, slipping, a surface too curved (001 §2.1, §2.4)."""
+"""Events that end ideal rolling: leaving the surface, slipping, a surface too curved.
+
+Udwadia and Mogharabin (2022), §2.1 and §2.4.
+"""
 
 from __future__ import annotations
 

@@ -4,10 +4,12 @@
 
 M and f follow from the kinetic energy T, the potential energy V and applied forces Q,
 
-    M = ∂²T/∂q̇²,    f = Q - ∂V/∂q + ∂T/∂q - (∂p/∂q) q̇ - ∂p/∂t,    p = ∂T/∂q̇                        (001 eqs 4-7)
+    M = ∂²T/∂q̇²,    f = Q - ∂V/∂q + ∂T/∂q - (∂p/∂q) q̇ - ∂p/∂t,    p = ∂T/∂q̇,
 
 and each constraint gives rows of A and b by differentiating it along the motion: φ(q, t) = 0 twice, ψ(q, q̇, t) = 0
-once (001 §2.2). A known invariant is such a row too (001 eqs 33-35). All derivatives are exact.
+once. A known invariant is such a row too. All derivatives are exact.
+
+Source: Udwadia and Mogharabin (2022), eqs. 4-7 for M and f, §2.2 for the rows, eqs. 33-35 for invariants.
 """
 
 from __future__ import annotations

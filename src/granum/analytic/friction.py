@@ -1,7 +1,7 @@
-"""Coulomb friction: which contacts stick, slide or open in a state (004).
+"""Coulomb friction: which contacts stick, slide or open in a state (Souchet).
 
-Friction is the inequality T·(v - u) + k|N| (|v| - |u|) ≥ 0 for all virtual slips v (Duvaut and Lions; 004 corrected):
-with slip u it drags against it, without slip it holds as long as |T| ≤ k|N|.
+Friction is the inequality T·(v - u) + k|N| (|v| - |u|) ≥ 0 for all virtual slips v (Duvaut and Lions; Souchet,
+corrected): with slip u it drags against it, without slip it holds as long as |T| ≤ k|N|.
 """
 
 from __future__ import annotations

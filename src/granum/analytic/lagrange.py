@@ -1,6 +1,6 @@
 """lagrange: angles of the tree links as coordinates, path matrix P, loops cut and closed by multipliers.
 
-For a planar system rooted at the ground (002 §3.3; rows multiplied by l_i, so that the matrix is symmetric):
+For a planar system rooted at the ground (Sun 1996, §3.3; rows multiplied by l_i, so that the matrix is symmetric):
 
     Σ_j U_ij l_i l_j cos(θ_i - θ_j) θ̈_j + Σ_j U_ij l_i l_j sin(θ_i - θ_j) θ̇_j² = Q_i - Σ_c G_ci γ_c     (3.4), (3.19)
     U = P M Pᵀ,   Q_i = l_i (-sin θ_i (P f_x)_i + cos θ_i (P f_y)_i)                          (A.3), (3.9) corrected
@@ -10,7 +10,7 @@ cut link, G_ci = ∂(distance of its ends)/∂θ_i (3.20), corrected for unequal
 has the two coordinates of its root body in front.
 
 θ_i goes from the tail of a link to its head. Counted from the near end instead, it is the angle α_i of `scalar` in the
-plane, and (3.4) is (24) of 000 row by row: both are computed by one set of kernels.
+plane, and (3.4) is (24) of Vinogradov row by row: both are computed by one set of kernels.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from granum.base.kernels import Floats
 
 
 class Lagrange(Scalar):
-    """Equations in the angles of the tree links (002 §3.3)."""
+    """Equations in the angles of the tree links (Sun 1996, §3.3)."""
 
     formulation = "lagrange"
 

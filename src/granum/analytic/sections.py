@@ -1,4 +1,4 @@
-"""What one part of a body does to the other (004): across a glued joint of formulas (example 2), across a cut."""
+"""What one part of a body does to the other (Souchet): across a glued joint of formulas (example 2), across a cut."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def section_loads(equations: ExpressedEquations, glue: str, q: Floats, v: Floats
 
 
 def loads_across(system: BodySystem, cut: Cut) -> Section:
-    """What the rest of a body does to the part behind a cut, of the state in the tables: D'Alembert on that part (004).
+    """What the rest of a body does to the part behind a cut, in the current state: D'Alembert on that part (Souchet).
 
     m' a' = F + (what acts on the part), and the same of moments about the point of the cut. Loads and joints act on the
     part that has their point.

@@ -1,4 +1,4 @@
-"""virtual-work: bodies whose parameters need not be those of a rigid motion, and Coulomb friction (004).
+"""virtual-work: bodies whose parameters need not be those of a rigid motion, and Coulomb friction (Souchet).
 
 A body moves as x = T(q) + R(q) X, X from its mass centre, where R is any matrix function of the parameters. The
 virtual work of acceleration for v = (T'_i + R'_i X) w_i is
@@ -104,7 +104,7 @@ def _inverse(R: Matrix) -> list[list[Expression]]:
 
 
 class VirtualWork(RowEquations):
-    """The virtual work principle with compatibility conditions, and Coulomb friction (004)."""
+    """The virtual work principle with compatibility conditions, and Coulomb friction (Souchet)."""
 
     formulation = "virtual-work"
     takes_friction = True
@@ -168,7 +168,7 @@ class VirtualWork(RowEquations):
         if bad:
             raise GranumError(
                 f"the parameters of {', '.join(bad)} can change its shape: the constraints allow displacements with a "
-                "strain rate S_i w_i ≠ 0 (004). Add the constraint that makes R a rotation, such as a quaternion of "
+                "strain rate S_i w_i ≠ 0 (Souchet). Add the constraint that makes R a rotation, such as a quaternion of "
                 "unit length, or a start that meets it.")
         self._checked = True
 

@@ -112,7 +112,7 @@ class Assembler:
         equation = parse_equation(self.scene.surface[name].equation, [axis.name for axis in axes])
         slopes = gradient(equation, axes)
         if free_symbols(slopes):
-            raise GranumError(f'"{name}" is curved, and newton-euler knows planes alone. Take [run] formulation = '
+            raise GranumError(f'"{name}" is curved, and newton-euler knows planes alone. Use [run] formulation = '
                               '"fundamental" for curved surfaces.')
         value, *k = Compiled([], [s.name for s in axes], [equation, *slopes])(0.0, np.zeros(0), np.zeros(3)).tolist()
         slope = three(k)

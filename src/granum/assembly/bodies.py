@@ -28,7 +28,7 @@ def dimension_problems(scene: Scene) -> list[Problem]:
                 for place, size in _vectors(scene) if size != dimension]
     if dimension == 3:
         problems += [Problem(f"body.{name}", "is a disk, but the scene is 3-D.",
-                             "Give its vectors two components, or take a sphere.")
+                             "Give its vectors two components, or use a sphere.")
                      for name, body in scene.body.items() if isinstance(body, Disk)]
     return problems
 

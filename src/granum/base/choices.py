@@ -18,7 +18,7 @@ class Choices(Mapping[str, str]):
     def register(self, name: str, meaning: str) -> None:
         """Let scenes and commands choose one more name; one that is taken is refused."""
         if name in self._names:
-            raise GranumError(f"There is a {self.what} {name!r} already. Take another name.")
+            raise GranumError(f"There is a {self.what} {name!r} already. Use another name.")
         self._names[name] = meaning
 
     def __getitem__(self, name: str) -> str:

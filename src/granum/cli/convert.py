@@ -15,7 +15,7 @@ from granum.cli.options import AsJson, Overwrite
 
 def command(
     old: Annotated[list[Path], typer.Argument(
-        metavar="OLD...", help="OLD.inp of the program in 002 Appendix E; SCENE.toml; or the files dump.* of LAMMPS.",
+        metavar="OLD...", help="OLD.inp of the program in Sun (1996), Appendix E; SCENE.toml; or the files dump.* of LAMMPS.",
         show_default=False)],
     new: Annotated[Path, typer.Argument(
         metavar="NEW", help="Scene NEW.toml; input NEW.lammps; or run NEW.h5.", show_default=False)],

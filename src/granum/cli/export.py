@@ -55,7 +55,7 @@ def command(
               else f"Written: {file} ({opened.rows} runs).")
         return
     if shown is not None:
-        raise GranumError("--run says which run a report of a study shows. Leave it out.")
+        raise GranumError("--run says which run a report of a study shows. Remove it.")
     quiet = as_json or not sys.stderr.isatty()
     with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
         task = bar.add_task("exporting", total=None)

@@ -77,7 +77,7 @@ def main(commands: typer.Typer = app) -> None:
         print(f"{commands.info.name}: {error}", file=sys.stderr)
         sys.exit(2)
     except MemoryError:
-        print(f"{commands.info.name}: there is not enough memory for this. Take fewer bodies, frames or threads.",
+        print(f"{commands.info.name}: there is not enough memory for this. Use fewer bodies, frames or threads.",
               file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:  # the reader of our output has gone, as in `granum ... | head`

@@ -47,7 +47,7 @@ def _pages(target: Path, output: Path | None) -> Iterator[Pages]:
 
     if target.suffix not in _SCENES:
         if output is not None:
-            raise GranumError("-o names the run file of a scene, but a run file was given to look at. Leave it out.")
+            raise GranumError("-o names the run file of a scene, but a run file was given to look at. Remove it.")
         yield Pages(lambda: Stage(open_run(target)))
         return
     file = output or Path(target.stem + ".h5")

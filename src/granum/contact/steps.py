@@ -76,7 +76,7 @@ def choose_step(basis: StepBasis, limits: StepLimits) -> StepChoice:
     if step > limit:
         raise SceneError([Problem("run.step", f"{run.step:.3g} s is beyond the limit of {limit:.3g} s for "
                                   f"{run.solver}, from {reason}.",
-                                  f"Leave step out, which gives {proposed:.3g} s, or take at most half the limit.")])
+                                  f"Leave step out, which gives {proposed:.3g} s, or use at most half the limit.")])
     return StepChoice(step, proposed, limit, reason)
 
 

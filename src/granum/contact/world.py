@@ -353,7 +353,7 @@ class World:
         raise NotConvergedError(
             f'between t = {t:.6g} s and {grains.t:.6g} s grain "{self.name(worst)}" moved by {move:.3g} of its radii '
             f"in one step of {self.solver.last_step:.3g} s; it is at ({x}) m with {speed[worst]:.3g} m/s.\n"
-            f"  Take a step of at most {self._calmer_step(move):.2g} s, or look for overlaps, "
+            f"  Use a step of at most {self._calmer_step(move):.2g} s, or look for overlaps, "
             "loads or boundaries that drive it.")
 
     def _calmer_step(self, move: float) -> float:
@@ -388,13 +388,13 @@ def refuse_foreign(scene: Scene) -> None:
     foreign = [f"surface.{name}" for name in scene.surface]
     foreign += ["system"] if scene.system.coordinates else []
     problems = [Problem(place, "means nothing among grains.",
-                        "Leave it out, or leave out materials, boundaries, sources, sinks and disks.")
+                        "Remove it, or leave out materials, boundaries, sources, sinks and disks.")
                 for place in foreign]
     problems += unsupported(scene)
     if needs_bodies(scene):
         problems += loaded_by_joints(scene)
         problems += [Problem(f"probe.{name}", "counts freedoms of single grains, and the scene has bodies of several "
-                             "parts.", "Leave it out.")
+                             "parts.", "Remove it.")
                      for name, probe in scene.probe.items() if isinstance(probe, RigidityProbe)]
     if problems:
         raise SceneError(problems)

@@ -1,4 +1,4 @@
-"""Motion with Coulomb friction: dop853 from one change of sticking and sliding to the next (004)."""
+"""Motion with Coulomb friction: dop853 from one change of sticking and sliding to the next (Souchet)."""
 
 from __future__ import annotations
 

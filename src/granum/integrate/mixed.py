@@ -1,4 +1,4 @@
-"""mixed: the link forces are iterated inside the integration of a step (002 §5.3).
+"""mixed: the link forces are iterated inside the integration of a step (Sun 1996, §5.3).
 
 With a₀ the accelerations at the beginning of the step and a those at its end,
 
@@ -199,7 +199,7 @@ def steps(
 
 
 class Mixed(LinkStepper):
-    """The mixed iteration of document 002, with its two inner solvers and its choice of step."""
+    """The mixed iteration of Sun (1996), with its two inner solvers and its choice of step."""
 
     def __init__(self, equations: LinkEquations, start: PointState, settings: RunSettings) -> None:
         super().__init__(equations, start, settings)
@@ -274,7 +274,7 @@ class Mixed(LinkStepper):
                 if self.next_step < change:
                     self.branches.refuse_failure(state.t)
                     raise NotConvergedError(f"mixed: no step of {change:g} s or more converges at t = {state.t:g} s. "
-                                            f"Take a smaller step than {self.settings.step:g} s.")
+                                            f"Use a smaller step than {self.settings.step:g} s.")
                 continue
             before, state.t = state.t, until if h == left else state.t + h
             if outcome.singular:

@@ -129,4 +129,4 @@ class Motion(Dop853Stepper):
             raise NotConvergedError(f"at t = {self.t:g} s no chart determines the motion: the system passes a "
                                     "singular position.")
         raise NotConvergedError(f"dop853 stopped at t = {self.t:g} s: {failure_reason(status)}. Check whether the "
-                                "system passes a singular position, or take a larger tolerance.")
+                                "system passes a singular position, or use a larger tolerance.")

@@ -107,5 +107,5 @@ class BodyMotion(Dop853Stepper):
         call(evaluation, self.t, self.y, self._out, self.equations.system.block)
         rank = self.equations.rows.row_count - int(self._figures[tables.DROPPED])
         return (f"dop853 stopped at t = {self.t:g} s: {failure_reason(status)}. The joints have {rank} "
-                "independent rows there; check whether the mechanism passes a singular position, or take a larger "
+                "independent rows there; check whether the mechanism passes a singular position, or use a larger "
                 "tolerance.")

@@ -1,4 +1,4 @@
-"""Input files (.inp) of the program in 002 Appendix E, read and written anew as scenes of Granum.
+"""Input files (.inp) of the program in Sun (1996), Appendix E, read and written as Granum scenes.
 
 The file has sections REM, PARA, RAND, DISK and ROOT, each but REM closed by END, in cm, g and s. What the program has
 in its text and not in its input (density of the grains, drag, walls of the profile, places of generation, removal
@@ -166,7 +166,7 @@ class _Parser:
         elif word[:4] in _COLUMNS:
             self.open(line, word[:4])
         elif word == "END":
-            self.problem(line, f"found {written[:40]!r}, but no section is open here.", "Leave it out.")
+            self.problem(line, f"found {written[:40]!r}, but no section is open here.", "Remove it.")
         else:
             self.problem(line, f"found {written[:40]!r}, but a section begins here.",
                          did_you_mean(word[:80], ("REM", *_COLUMNS), "section"))
@@ -334,8 +334,9 @@ def to_toml(given: PipeInput, name: str, as_published: bool = False) -> str:
 def _head(given: PipeInput, name: str) -> list[str]:
     shown = _clean(name)
     return [
-        f"# Grains carried by a flow through a pipe with corrugated walls (002 section 6.5), from {shown}, an input of",
-        "# the program in 002 Appendix E. There cm, g, s; here m, kg, s. Seen from above: there is no gravity.",
+        f"# Grains carried by a flow through a pipe with corrugated walls (Sun 1996, section 6.5).",
+        f"# Converted from {shown}, an input file of the program in its Appendix E. That program uses cm, g and s,",
+        "# Granum m, kg and s. Seen from above, there is no gravity.",
         "# Unlike there, grains turn, friction is Coulomb's at each contact once, and no energy is given back.",
         *(f"# REM {_clean(remark)}" for remark in given.remarks if remark),
         f"title = {json.dumps(f'Pipe of {shown}'[:200], ensure_ascii=False)}", "",

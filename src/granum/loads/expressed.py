@@ -81,7 +81,7 @@ class TablePoses:
         """The angle of a hinge since the start, in 2-D."""
         if not self.planar:
             raise GranumError("depends on the angle of a hinge in space, which newton-euler counts for torsion springs "
-                              'alone. Take formulation = "fundamental".')
+                              'alone. Use formulation = "fundamental".')
         assert joint.measure is not None
         return angle.formula(Pair(joint.measure, self.pose(joint.one.body), self.pose(joint.two.body),
                                   (joint.one.arm, joint.two.arm), True)).value

@@ -17,7 +17,7 @@ def build(name: str, entry: Drive, scene: Connecting) -> Joint:
                           f'{did_you_mean(entry.joint, movable, "hinge or slider")}')
     for other_name, other in scene.scene.constraint.items():
         if other_name != name and isinstance(other, Drive) and other.joint == entry.joint:
-            raise GranumError(f'"{other_name}" drives "{entry.joint}" too: one drive for a joint. Leave one out.')
+            raise GranumError(f'"{other_name}" drives "{entry.joint}" too: one drive for a joint. Remove one.')
     joint = movable[entry.joint]
     number, motion = scene.add_motion(name, entry.motion)
     assert joint.measure is not None

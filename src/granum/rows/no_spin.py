@@ -1,4 +1,4 @@
-"""No spin: a body that rolls does not rotate about the normal of its contact (001 eq 39)."""
+"""No spin: a body that rolls does not rotate about the normal of its contact (Udwadia and Mogharabin 2022, eq. 39)."""
 
 from __future__ import annotations
 

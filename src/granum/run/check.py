@@ -332,7 +332,7 @@ class GrainDescription(Description):
     radii: tuple[float, float]
     """Smallest and largest [m]."""
     most_contacts: int
-    """Largest coordination number by 002 eqs 4.3-4.6."""
+    """Largest coordination number by Sun (1996), eqs. 4.3-4.6."""
     touching: int
     solver: str
     step: dict[str, Any]

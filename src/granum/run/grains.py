@@ -32,14 +32,14 @@ EXACT_GRAINS = 20_000
 NETWORK_NUMBERS = 30_000_000
 """Frames times contacts up to which the network of contacts is recorded in every frame."""
 CONTACTS = {2: 3.2, 3: 6.5}
-"""Contacts per grain that storage is made for, with equal grains: half of 6 and 13 (002 eqs 4.3-4.6), and walls."""
+"""Contacts per grain that storage is made for: half of 6 and 13 (Sun 1996, eqs. 4.3-4.6), and walls."""
 SOURCE_COLUMNS = ("entered", "skipped", "waiting")
 
 
 class GrainSubject(Subject):
     """Grains of a scene; frames hold them in the order of their numbers."""
 
-    remedy = "Take a smaller step."
+    remedy = "Use a smaller step."
 
     def __init__(self, scene: Scene) -> None:
         earlier = None
@@ -131,7 +131,7 @@ class GrainSubject(Subject):
         if self.rigidities and self.world.dimension == 3 and self.capacity > most:
             raise SceneError([Problem(
                 f"probe.{name}", f"{self.capacity} grains in space, but rigidity is found there by rank, for up to "
-                f"{most} such grains.", "Leave it out, or measure a smaller scene; in the plane there is no limit.")
+                f"{most} such grains.", "Remove it, or measure a smaller scene; in the plane there is no limit.")
                 for name in self.rigidities])
 
     def own_description(self) -> dict[str, Any]:
@@ -258,7 +258,7 @@ class GrainSubject(Subject):
         bad = np.flatnonzero(~(np.isfinite(grains.x).all(axis=1) & np.isfinite(grains.v).all(axis=1)))
         if len(bad):
             raise NotConvergedError(f'at t = {self.time:g} s grain "{self.world.name(int(bad[0]))}" (and '
-                                    f"{len(bad) - 1} more) has no finite position or velocity. Take a smaller step; "
+                                    f"{len(bad) - 1} more) has no finite position or velocity. Use a smaller step; "
                                     f"the proposed one is {self.world.choice.proposed:.3g} s.")
 
     def checkpoint(self) -> dict[str, Any]:
@@ -270,7 +270,7 @@ class GrainSubject(Subject):
         held = len(pairs.owner) + len(walls.owner)
         if held > c:
             raise NotConvergedError(f"at t = {self.time:g} s there are {held} contacts, but room was made for {c}: the "
-                                    "grains overlap. Take a smaller step, or look for grains that start inside others.")
+                                    "grains overlap. Use a smaller step, or look for grains that start inside others.")
         owner = np.concatenate([np.column_stack([pairs.owner, pairs.against]),
                                 np.column_stack([walls.owner, walls.against])])
         checkpoint = {

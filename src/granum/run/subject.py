@@ -31,7 +31,7 @@ def refuse_entries_of_grains(scene: Scene) -> None:
               for name, entry in getattr(scene, section).items() if not (cut and isinstance(entry, SectionProbe))]
     if listed:
         raise SceneError([Problem(key, "is about grains, and this scene has none.",
-                                  "Leave it out, or add grains, materials or boundaries.") for key in listed])
+                                  "Remove it, or add grains, materials or boundaries.") for key in listed])
 
 
 class Subject(ABC):

@@ -52,9 +52,9 @@ def _of_constraints(run: Run) -> list[str]:
         return []
     when = f"{worst:.1e} (t = {float(run.t[run.constraint_errors.relative.argmax()]):g} s)"
     if run.has.coordinates or run.has.joints:
-        return [f"Constraints have a relative error of up to {when}: take a smaller tolerance, or let corrections = "
+        return [f"Constraints have a relative error of up to {when}: use a smaller tolerance, or let corrections = "
                 '["position", "velocity"] hold them.']
-    return [f"Links have a length error of up to {when}, relative to their length: take a smaller step or "
+    return [f"Links have a length error of up to {when}, relative to their length: use a smaller step or "
             'tolerance, corrections = ["position", "velocity"], or solver = "rattle".']
 
 
@@ -91,19 +91,19 @@ def _of_contacts(run: Run) -> list[str]:
     if (overlap := float(figures["mean_overlap"].max())) > OVERLAP_NOTE:
         worst = float(run.t[figures["mean_overlap"].argmax()])
         notes.append(f"Grains overlap by {overlap:.1%} of their radius on average (t = {worst:g} s): "
-                     f"take a smaller step than {step['step']:.3g} s{_stiffer(settings.solver)}.")
+                     f"use a smaller step than {step['step']:.3g} s{_stiffer(settings.solver)}.")
     if (deepest := float(figures["largest_overlap"].max())) > DEEP_NOTE:
         frame = int(figures["largest_overlap"].argmax())
         when = f"at t = {run.t[0]:g} s" if frame == 0 else f"between t = {run.t[frame - 1]:g} s and {run.t[frame]:g} s"
         notes.append("Two grains, or a grain and a boundary, overlapped by "
-                     f"{deepest:.2g} radii of the smaller one {when}: take a smaller step than {step['step']:.3g} s"
+                     f"{deepest:.2g} radii of the smaller one {when}: use a smaller step than {step['step']:.3g} s"
                      f"{_stiffer(settings.solver)}, or look for grains that start or enter inside others.")
     if (move := float(figures["largest_move"].max())) > MOVE_NOTE:
         notes.append(f"A grain moved by {move:.2g} of its radius in one step: thin walls and small grains may be "
-                     f"passed through. Take a step below {step['step'] * MOVE_NOTE / move:.2g} s.")
+                     f"passed through. Use a step below {step['step'] * MOVE_NOTE / move:.2g} s.")
     notes += _of_residuals(run) + (_of_gains(run) if run.has.energy_balance else []) + _of_energy(run)
     if run.has.constraints and (error := float(run.constraint_errors.distance.max())) > JOINT_NOTE * _size(run):
-        notes.append(f"Joints have an error of up to {error:.2g} m: take a smaller step than {step['step']:.3g} s.")
+        notes.append(f"Joints have an error of up to {error:.2g} m: use a smaller step than {step['step']:.3g} s.")
     least = min((material.restitution for material in run.scene.material.values()), default=1.0)
     if settings.solver == "soft" and least < SOFT_REBOUND:
         notes.append(f"Restitution {least:g} is not reached by springs and dashpots that do not pull: grains rebound "
@@ -122,7 +122,7 @@ def _of_residuals(run: Run) -> list[str]:
     if tolerance is None or residual is None or (largest := float(residual.max())) <= tolerance:
         return []
     return [f"Contact was solved to a relative residual of {largest:.1e} only (t = {run.t[residual.argmax()]:g} s; "
-            f"tolerance {tolerance:.1e}): take more sweeps, or a step smaller than "
+            f"tolerance {tolerance:.1e}): use more sweeps, or a step smaller than "
             f"{run.metadata['step']['step']:.3g} s."]
 
 
@@ -135,7 +135,7 @@ def _of_gains(run: Run) -> list[str]:
         return []
     return [f"Simultaneous impacts with friction made {gain:.2g} J (most before t = {run.t[1:][taken.argmax()]:g} s), "
             f"{gain / float(energy.scale[-1]):.1%} of the largest energy. Newton's law of restitution allows this "
-            "where a grain is squeezed between others: take a smaller restitution or friction."]
+            "where a grain is squeezed between others: use a smaller restitution or friction."]
 
 
 def _of_inflow(run: Run) -> list[str]:
@@ -181,12 +181,12 @@ def remedy(scene: Scene) -> str:
     """What makes the energy error of a run of this scene smaller, to follow on a colon."""
     settings = scene.run
     if settings.solver in ("dop853", "adams"):
-        return f"take a tolerance smaller than {settings.tolerance:g}"
+        return f"use a tolerance smaller than {settings.tolerance:g}"
     if settings.solver == "events":
         return "check the start for grains that overlap, and loads that change within a flight"
     if scene.has_grains:
-        return "take a smaller step" if settings.solver == "soft" else "take a smaller tolerance or a smaller step"
-    return 'take a smaller step, or solver = "dop853"'
+        return "use a smaller step" if settings.solver == "soft" else "use a smaller tolerance or a smaller step"
+    return 'use a smaller step, or solver = "dop853"'
 
 
 class Guard:

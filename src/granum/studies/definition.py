@@ -169,7 +169,7 @@ def prepare(study: Study, scene: Scene, functions: Mapping[str, Callable[..., An
     study._measures, wrong = check_measures(study.measure, functions, scene)
     problems += wrong
     problems += [Problem(f"measure.{name}", f"found the name {name!r}, which every study has as a column.",
-                         "Take another name.") for name in study.measure if name in RESERVED]
+                         "Use another name.") for name in study.measure if name in RESERVED]
     if not study.measure:
         problems.append(Problem("measure", "nothing is measured.", 'Write [measure] and below it NAME = "flow_rate '
                                 'PROBE", or another of what a run answers.'))
@@ -198,7 +198,7 @@ def _design_problems(study: Study) -> list[Problem]:
     if design.kind == "sobol" and design.points is not None and design.points & (design.points - 1):
         near = 1 << (design.points.bit_length())
         problems.append(Problem("design.points", f"found {design.points}, but a Sobol sequence is balanced for powers "
-                                "of two only.", f"Take {near // 2} or {near}."))
+                                "of two only.", f"Use {near // 2} or {near}."))
     if design.kind == "boundary" and design.measure is not None and design.measure not in study.measure:
         problems.append(Problem("design.measure", f'there is no measure "{design.measure}".',
                                 did_you_mean(design.measure, study.measure, "measure")))

@@ -66,7 +66,7 @@ def refuse_place(on: str) -> None:
     if on == "serial":
         return
     if on != "local" and not _ADDRESS.fullmatch(on):
-        raise GranumError(f'There is no "{on}" to run a study on. Take {PLACES}.')
+        raise GranumError(f'There is no "{on}" to run a study on. Use {PLACES}.')
     if find_spec("distributed") is None:
         raise GranumError("Dask is not installed, which runs studies on several processes. Install it with pip install "
                           '"granum[study]", or run one after the other with --on serial.')

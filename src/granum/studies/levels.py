@@ -114,7 +114,7 @@ def _range(place: str, path: str, unit: str, written: Range, ends: list[Any],
         values = [round(value) for value in values]
         if len(set(values)) < len(values):
             return None, [Problem(place, f"found {written.points} points, but there are fewer whole numbers from "
-                                  f"{int(low)} to {int(high)} at this scale.", "Take fewer points.")]
+                                  f"{int(low)} to {int(high)} at this scale.", "Use fewer points.")]
     return Levels(path, unit, values, (low, high), integer, log), []
 
 

@@ -32,7 +32,7 @@ def points_of(study: Study) -> list[Point]:
     values = _values(study)
     if len(values) * study.repeats > MOST:
         raise GranumError(f"This study has {len(values)} points of {study.repeats} runs each, more than {MOST} runs. "
-                          "Take fewer points or repeats, or another design.")
+                          "Use fewer points or repeats, or another design.")
     return [point for number, value in enumerate(values) for point in repeats_of(study, number, value)]
 
 
@@ -56,7 +56,7 @@ def _values(study: Study) -> list[dict[str, Any]]:
     if kind == "grid":
         count = int(np.prod([len(level.values) for level in study.levels], dtype=object))
         if count > MOST:
-            raise GranumError(f"This grid has {count} points, more than {MOST}. Take fewer points of each parameter, "
+            raise GranumError(f"This grid has {count} points, more than {MOST}. Use fewer points of each parameter, "
                               'or kind = "latin-hypercube" or "sobol".')
         paths = [level.path for level in study.levels]
         return [dict(zip(paths, values, strict=True))

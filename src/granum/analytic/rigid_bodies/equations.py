@@ -117,7 +117,7 @@ class BodyEquations(Equations):
         system = build_formulas(self.scene).system
         if set(system.coordinates) != set(self.coordinates):
             raise GranumError("newton-euler of joints has other coordinates than the formulas of this scene, so it "
-                              'cannot be linearised by them. Take formulation "fundamental".')
+                              'cannot be linearised by them. Use formulation "fundamental".')
         return Linearizer(system, system.mass_formulas, system.force_formulas)
 
     def _linearized(self, q: Floats, v: Floats, t: float) -> Linearization:

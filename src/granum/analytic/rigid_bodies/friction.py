@@ -1,4 +1,4 @@
-"""Sliding contacts: the normal force drags against the slip, as part of the rows (002 eqs 3.61-3.63)."""
+"""Sliding contacts: the normal force drags against the slip, as part of the rows (Sun 1996, eqs. 3.61-3.63)."""
 
 from __future__ import annotations
 

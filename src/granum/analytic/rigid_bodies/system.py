@@ -72,11 +72,11 @@ def refuse_unknown(assembly: Assembly) -> None:
     if scene.system.coordinates:
         raise SceneError([Problem(
             "run.formulation", "newton-euler is for point masses, rigid bodies, links and joints, and this scene has "
-            "formulas.", "Take one of lagrange, fundamental, gibbs-appell, virtual-work.")])
+            "formulas.", "Use one of lagrange, fundamental, gibbs-appell, virtual-work.")])
     problems = [Problem(f"body.{body.name}", "has no mass, and newton-euler divides by masses.",
-                        'Give it a mass, or take [run] formulation = "fundamental".')
+                        'Give it a mass, or use [run] formulation = "fundamental".')
                 for body in assembly.bodies.values() if body.kind == "massless"]
-    problems += [Problem(f"constraint.{name}", f'kind "{entry.kind}" is not known to newton-euler. Take formulation = '
+    problems += [Problem(f"constraint.{name}", f'kind "{entry.kind}" is not known to newton-euler. Use formulation = '
                          '"fundamental" or "virtual-work".')
                  for name, entry in scene.constraint.items() if type(entry) not in BUILDERS]
     if assembly.dimension == 3:

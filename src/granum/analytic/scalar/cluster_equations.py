@@ -1,4 +1,4 @@
-"""scalar for rigid bodies: clusters of bodies whose spheres touch, slide and roll on each other (000).
+"""scalar for rigid bodies: clusters of bodies whose spheres touch, slide and roll on each other (Vinogradov).
 
 The motion is computed in the angles of `scalar` (two for each connecting vector, three Euler angles for each body
 with inertia) and given in the coordinates of the scene's formulas, so that it stands beside the other formulations.
@@ -184,7 +184,7 @@ class ClusterEquations(ExpressedEquations):
 
 
 def _rate_matrix(u: Floats) -> Floats:
-    """E of ω = 2 E u̇ (001 eq 1)."""
+    """E of ω = 2 E u̇ (Udwadia and Mogharabin 2022, eq. 1)."""
     a, b, c, d = u
     return np.array([[-b, a, d, -c], [-c, -d, a, b], [-d, c, -b, a]])
 
@@ -286,6 +286,6 @@ def _forces(assembly: Assembly, names: list[str], mass: Floats) -> Floats:
         elif isinstance(load.entry, Force) and not load.ends[0].arm.any():
             total[:, names.index(load.ends[0].body.name)] += load.numbers[force.FORCE :]
         else:
-            raise GranumError(f"{load.name}: scalar equations of rigid bodies take gravity and constant forces on mass "
+            raise GranumError(f"{load.name}: scalar equations of rigid bodies use gravity and constant forces on mass "
                               "centres. Use fundamental.")
     return total

@@ -1,4 +1,4 @@
-"""Equations of motion of a scene in the formulation `scalar` (000): points and links, in plane and space."""
+"""Equations of motion of a scene in the formulation `scalar` (Vinogradov): points and links, in 2-D and 3-D."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NEAR = 0.25
 
 
 class Scalar(LinkEquations):
-    """Equations in the two spherical angles of every tree link (one in the plane), counted from parent to child (000).
+    """Equations in the two spherical angles of every tree link (one in 2-D), from parent to child (Vinogradov).
 
     The angles are measured in `charts`, at first those that suit the start of the scene best. They change by
     `choose_charts` alone; vectors of coordinates from before then mean nothing any more.

@@ -276,7 +276,7 @@ class _Assembler:
                                   "Put it on a body with mass.")
             elif type(load) not in KINDS:
                 self._problem(key, f'kind "{load.kind}" acts on grains, and there are none.',
-                              "Give the scene a material and grains, or take gravity, force or spring.")
+                              "Give the scene a material and grains, or use gravity, force or spring.")
             elif isinstance(load, Spring) and (ends := self._ends(key, load.between)) is not None:
                 distance = self._distance(*ends)
                 rest = distance if load.rest_length is None else load.rest_length

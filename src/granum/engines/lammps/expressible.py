@@ -17,7 +17,7 @@ from granum.model.scene import Scene
 
 LAWS = ("linear", "hertz")
 """Contact laws that `pair_style granular` has."""
-WITHOUT = "Leave it out, or run the scene without --engine."
+WITHOUT = "Remove it, or run the scene without --engine."
 
 
 def refuse_inexpressible(scene: Scene, alone: bool = False) -> None:
@@ -33,7 +33,7 @@ def refuse_inexpressible(scene: Scene, alone: bool = False) -> None:
     problems = _entries(scene) + _laws(scene)
     if alone:
         problems += [Problem(f"source.{name}", "finds room for its grains while the scene runs, which an input file "
-                             "for LAMMPS alone cannot do.", "Use granum run --engine lammps, or leave it out.")
+                             "for LAMMPS alone cannot do.", "Use granum run --engine lammps, or remove it.")
                      for name in scene.source]
     if not problems:  # elements of boundaries are compiled only where the rest is in order
         tables = compile_tables(scene)
@@ -68,7 +68,7 @@ def _laws(scene: Scene) -> list[Problem]:
     rolling = [f"{section}.{name}.rolling_friction" for section in ("material", "pair")
                for name, entry in getattr(scene, section).items() if entry.rolling_friction]
     return [Problem(key, f'is rolling friction with contact_law = "{law}": the rolling spring of LAMMPS has a constant '
-                    "stiffness, that of Granum follows the overlap.", 'Use contact_law = "linear", or leave it out.')
+                    "stiffness, that of Granum follows the overlap.", 'Use contact_law = "linear", or remove it.')
             for key in rolling]
 
 

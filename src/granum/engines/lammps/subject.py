@@ -43,7 +43,7 @@ class Frames(Protocol):
 class LammpsSubject(GrainSubject):
     """Grains that LAMMPS moves."""
 
-    remedy = "Take a smaller step."
+    remedy = "Use a smaller step."
 
     def __init__(self, scene: Scene, frames: Callable[[Script], Frames]) -> None:
         super().__init__(scene)

@@ -315,7 +315,7 @@ class _Build:
         if self.dimension == 3:
             if wall.radius is not None:
                 raise _WrongError("radius", "found a radius, but a wall in space is flat.",
-                                  "Leave it out, or use a cylinder or sphere.")
+                                  "Remove it, or use a cylinder or sphere.")
             self.facet(points)
             return
         if len(points) != 2:

@@ -102,7 +102,7 @@ def compile_loads(scene: Scene, dimension: int, folder: Path) -> GrainLoads:
     for row, (name, load) in enumerate(entries.items()):
         if type(load) not in KINDS:
             compiler.problem(f"load.{name}.kind", f"is {load.kind}, which is not supported in scenes with grains.",
-                             "Leave it out.")
+                             "Remove it.")
         elif (own := KINDS[type(load)](compiler, name, load, outside[row : row + 1])) is not None:
             loads[name] = own
     if compiler.problems:

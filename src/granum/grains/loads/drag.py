@@ -1,7 +1,7 @@
 """Drag in a flow: uniform, a profile about an axis, or velocities on a grid.
 
-Drag is m dv/dt = m c |w| w with w = u - v and m c = ½ ρ A C_D C_A (002 eq 4.8). With u and c held for a step h, in
-which all else adds b to the velocity, it adds
+Drag is m dv/dt = m c |w| w with w = u - v and m c = ½ ρ A C_D C_A (Sun 1996, eq. 4.8). With u and c held for a step
+h, in which all else adds b to the velocity, it adds
 
     Δv = ½ c h (|w| w⁺ + |w⁺| w),    w⁺ = w - b - Δv,
 
@@ -199,7 +199,8 @@ def drag(
         square = wx**2 + wy**2 + wz**2
         if square == 0.0 or v[i, IM] == 0.0:
             continue
-        attenuation = max(least, 1.0 - relative[i, SHADOW])  # C_A (002 eq 4.13); least is not negative, which clips k
+        # C_A (Sun 1996, eq. 4.13); least is not negative, which clips k
+        attenuation = max(least, 1.0 - relative[i, SHADOW])
         c = coefficient * projected_area(dimension, x[i, R], v[i, IM], v[i, KM]) * attenuation * v[i, IM]
         slowing = c * h * math.sqrt(square)
         if len(others) > 0:

@@ -139,11 +139,11 @@ def body_of_scene(find: Finder, name: str, group: int, first: int) -> Parts | No
         find.vector(f"{place}.position", body.position)
         return None
     if not isinstance(body, Rigid | PointMass):
-        find.problem(f"{place}.kind", f"is a {body.kind}, which has no place among grains.", "Leave it out.")
+        find.problem(f"{place}.kind", f"is a {body.kind}, which has no place among grains.", "Remove it.")
         return None
     if not isinstance(body, Disk | Sphere | Clump) and name not in find.held:
         find.problem(f"{place}.kind", f"is a {body.kind}, which has no shape that grains touch, and nothing joins it.",
-                     "Take kind disk, sphere or clump, give it a boundary, or join it to something.")
+                     "Use kind disk, sphere or clump, give it a boundary, or join it to something.")
         return None
     if start is None or start.position is None:
         find.problem(f"start.{name}.position", f'body "{name}" has no start.',

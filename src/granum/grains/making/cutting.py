@@ -28,10 +28,10 @@ def check_sections(find: Finder) -> None:
                          did_you_mean(probe.body, known, "body"))
         elif body is not None and not isinstance(body, Clump | Disk | Sphere):
             find.problem(f"{place}.body", f'"{probe.body}" is a {body.kind}; among grains clumps, disks, spheres and '
-                         "bonded grains are cut.", "Leave out materials and boundaries, or take a clump.")
+                         "bonded grains are cut.", "Leave out materials and boundaries, or use a clump.")
         elif isinstance(body, Sphere) and body.inner_radius is not None:
             find.problem(f"{place}.body", f'"{probe.body}" is a shell, which is not cut among grains.',
-                         "Take a solid sphere.")
+                         "Use a solid sphere.")
         find.vector(f"{place}.position", probe.position)
         find.vector(f"{place}.normal", probe.normal)
 

@@ -131,7 +131,7 @@ class Finder:
                          did_you_mean(shape or "", ["disk", "sphere", *self.scene.shape], "shape"))
         if (shape == "disk" or (own is not None and own.flat)) and self.dimension == 3:
             self.problem(place, "is made of disks, but the scene is 3-D and disks move in the plane.",
-                         'Take spheres, or give positions with 2 components.')
+                         'Use spheres, or give positions with 2 components.')
         return shape or ("disk" if self.dimension == 2 else "sphere")
 
     def region(self, place: str, region: Region) -> None:

@@ -50,7 +50,7 @@ Gaps = Callable[[Grains], Floats]
 
 
 def largest_coordination(r_min: float, r_max: float, dimension: int) -> int:
-    """Most contacts a grain of r_max can have with grains of r_min and above (002 eqs 4.3-4.6).
+    """Most contacts a grain of r_max can have with grains of r_min and above (Sun 1996, eqs. 4.3-4.6).
 
     Exact for disks; for spheres an upper bound (13 for equal ones, of which 12 touch).
     """
@@ -67,7 +67,7 @@ def group_names(scene: Scene) -> list[str]:
 
 
 def scattered(kind: Pattern | Source, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Centres (n, 3) and radii of grains around given points, fresh from these each time (002 fig 4.6)."""
+    """Centres (n, 3) and radii of grains around given points, fresh from these each time (Sun 1996, fig. 4.6)."""
     assert kind.positions is not None
     centres = np.array([three(point) for point in kind.positions])
     radii = draw_radii(kind.radius, len(centres), rng) if kind.radius is not None else np.array(kind.radii)
@@ -198,7 +198,7 @@ def _apply_starts(find: Finder, grains: Grains, starts: Mapping[str, Start]) -> 
         number = names.number(name)
         if number is not None and name not in body and start.position is not None:
             find.problem(f"{place}.position", f'"{name}" has a position already, from its pattern.',
-                         "Leave it out, or make a body of this grain.")
+                         "Remove it, or make a body of this grain.")
         if number is None:
             if name not in body:
                 find.problem(place, f'there is no body "{name}".',
@@ -207,7 +207,7 @@ def _apply_starts(find: Finder, grains: Grains, starts: Mapping[str, Start]) -> 
         for key in ("contact", "spin"):
             if getattr(start, key) is not None:
                 find.problem(f"{place}.{key}", "means nothing among grains, which are round and roll anywhere.",
-                             "Leave it out.")
+                             "Remove it.")
         if start.velocity is not None:
             velocity[number] = find.vector(f"{place}.velocity", start.velocity)
         if start.angular_velocity is not None:
@@ -410,6 +410,6 @@ def check_start(scene: Scene, grains: Grains, dimension: int, gaps: Gaps | None,
     if len(bad) > 5:
         problems.append(Problem("start", f"and {len(bad) - 5} more grains overlap boundaries."))
     last = problems[-1]
-    problems[-1] = Problem(last.place, last.finding, "Move them apart, or take smaller radii; "
+    problems[-1] = Problem(last.place, last.finding, "Move them apart, or use smaller radii; "
                            f"overlaps up to {TOLERANCE:g} radii are let pass.")
     raise SceneError(problems)

@@ -97,5 +97,5 @@ def check_kind(find: Finder, place: str, kind: Pattern | Source) -> GrainKind:
         find.room(place, kind.region)
     if radius_range(kind)[0] <= 0.0:
         find.problem(f"{place}.scatter_radius", f"found {kind.scatter_radius:g} m, which leaves no positive radius.",
-                     "Take less than the smallest radius.")
+                     "Use less than the smallest radius.")
     return GrainKind(find, material, density, shape, kind.rotation)

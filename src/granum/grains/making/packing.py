@@ -274,7 +274,7 @@ def place_densely(room: Geometry, radii: Floats, rng: np.random.Generator, *, ot
         how, _, _ = soft.relax(scale, 0.5 * SLACK, 1e-3, 4000)
     raise GranumError(
         f"{n} grains were to fill {fraction:.4f} of the region, but growing at random they jammed at "
-        f"{fraction * scale**room.dimension:.4f}. Take a smaller fraction, sizes that differ more, or "
+        f"{fraction * scale**room.dimension:.4f}. Use a smaller fraction, sizes that differ more, or "
         'arrangement = "lattice"; a larger region holds a larger fraction, since fewer grains are at its sides.')
 
 
@@ -327,7 +327,7 @@ def close_packing(radii: Floats, lengths: Floats, rng: np.random.Generator, *, p
     stuck, mean = jammed(low, soft.x)
     if stuck:
         raise GranumError(f"Grains jam below a packing fraction of {unit * low**dimension:.2f} already: the box is too "
-                          "small for them; take more grains.")
+                          "small for them; use more grains.")
     high = low
     while not stuck:
         low, high = high, high * 1.002

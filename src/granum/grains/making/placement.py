@@ -45,7 +45,7 @@ def stream(seed: int, kind: str, name: str, *more: int) -> np.random.Generator:
 
 
 def draw_radii(sizes: Sizes, count: int, rng: np.random.Generator) -> Floats:
-    """Radii of `count` grains [m] from a distribution by number (002 eq 4.27 for the uniform one)."""
+    """Radii of `count` grains [m] from a distribution by number (Sun 1996, eq. 4.27 for the uniform one)."""
     if sizes.values is not None:
         weights = np.ones(len(sizes.values)) if sizes.weights is None else np.array(sizes.weights)
         return rng.choice(np.array(sizes.values), size=count, p=weights / weights.sum())
@@ -67,7 +67,7 @@ def radii_for_fraction(sizes: Sizes, fraction: float, volume: float, dimension: 
         count = target / total * len(radii)
         if count > MOST:
             raise GranumError(f"Filling {fraction:g} of the region takes some {count:.3g} grains, more than the "
-                              "20 million that are possible; take larger grains or a smaller region.")
+                              "20 million that are possible; use larger grains or a smaller region.")
         radii = np.concatenate([radii, draw_radii(sizes, max(256, int(1.6 * count) - len(radii)), rng)])
     filled = np.cumsum(ball_volume(radii, dimension))
     count = 1 + int(np.argmin(np.abs(filled - target)))
@@ -80,7 +80,7 @@ def check_possible(room: Geometry, radii: Floats) -> float:
     smallest, largest = float(radii.min()), float(radii.max())
     if largest > room.thinnest * (1.0 + GAP):
         raise GranumError(f"A grain of radius {largest:.4g} m does not fit into the region, whose largest grain has "
-                          f"radius {room.thinnest:.4g} m; take smaller grains or a larger region.")
+                          f"radius {room.thinnest:.4g} m; use smaller grains or a larger region.")
     if len(radii) == 1:
         return fraction
     equal = largest - smallest <= 1e-9 * largest
@@ -88,7 +88,7 @@ def check_possible(room: Geometry, radii: Floats) -> float:
     if fraction > bound:
         what = ("equal disks" if room.dimension == 2 else "equal spheres") if equal else "round grains of these sizes"
         raise GranumError(f"{len(radii)} grains would fill {fraction:.4f} of the region, but {what} fill at most "
-                          f"{bound:.4f}; take fewer or smaller grains, or a larger region.")
+                          f"{bound:.4f}; use fewer or smaller grains, or a larger region.")
     return fraction
 
 
@@ -175,7 +175,7 @@ def place_at_random(room: Geometry, radii: Floats, rng: np.random.Generator, *, 
     """Centres (n, 3) of grains at random in a room, without overlap; an error says how far it came."""
     fraction = check_possible(room, radii)
     limit = SATURATION[room.dimension]
-    remedy = 'Take arrangement = "dense" or "lattice", a larger region, or fewer grains.'
+    remedy = 'Use arrangement = "dense" or "lattice", a larger region, or fewer grains.'
     if len(radii) > 1000 and float(radii.min()) > 0.98 * float(radii.max()) and fraction > limit + 0.02:
         raise GranumError(f"Random addition of grains of one size ends at a packing fraction near {limit}, but "
                           f"{len(radii)} grains would fill {fraction:.4f} of the region. {remedy}")
@@ -217,7 +217,7 @@ def lattice_sites(room: Geometry, radius: float) -> Floats:
         origin[2] = 0.0
     if (sites := float(nx) * float(ny) * float(nz)) > MOST_SITES:
         raise GranumError(f"A lattice of {sites:.2g} sites is asked for, but at most {MOST_SITES:.2g} are supported; "
-                          "take larger grains or a smaller region.")
+                          "use larger grains or a smaller region.")
     layers, grid = [], np.empty((ny, nx, 3))
     j, i = np.arange(ny)[:, None], np.arange(nx)
     for k in range(nz):
@@ -245,6 +245,6 @@ def place_on_lattice(room: Geometry, radii: Floats, *, others: Floats = NO_GRAIN
         sites = sites[row_of >= 0]
     if len(sites) < len(radii):
         raise GranumError(f"{len(radii)} grains are asked for, but {len(sites)} fit into the region on a lattice with "
-                          f"the spacing {2.0 * radius:.4g} m of the largest; take fewer or smaller grains, or a "
+                          f"the spacing {2.0 * radius:.4g} m of the largest; use fewer or smaller grains, or a "
                           "larger region.")
     return sites[:len(radii)]

@@ -140,7 +140,7 @@ def _fluctuations(v: Floats, m: Floats) -> Floats:
 
 
 def froude_number(v: float, gravity: float, diameter: float) -> float:
-    """v/√(g D) of a flow with mean velocity v through a pipe of diameter D (002 eq 6.2)."""
+    """v/√(g D) of a flow with mean velocity v through a pipe of diameter D (Sun 1996, eq. 6.2)."""
     return v / math.sqrt(gravity * diameter)
 
 

@@ -77,7 +77,7 @@ class FlowProbes:
                      for name, probe in self.flows.items() for key in ("position", "normal")
                      if len(value := getattr(probe, key)) != self.dimension]
         problems += [Problem(f"probe.{probe.flow}.normal", f"found {list(normal)}, but a flow that is watched for jams "
-                             f"({name}) runs along an axis.", "Turn the scene, or take the axis that is nearest.")
+                             f"({name}) runs along an axis.", "Turn the scene, or use the axis that is nearest.")
                      for name, probe in self.jams.items() if probe.flow in self.flows
                      and np.count_nonzero(normal := self.flows[probe.flow].normal) != 1]
         if not problems:
@@ -98,7 +98,7 @@ class FlowProbes:
         Args:
             distance: of points (n, 3) from the nearest boundary [m].
             settled: grains that ought to have left the region where batches enter, or none: whether grains are backed
-                up is only asked where a batch is about to enter (002 Appendix E), because a batch itself begins there.
+                up is only asked when a batch is about to enter (Sun 1996, Appendix E): a batch itself begins there.
         """
         self._count(grains)
         for name, probe in self.jams.items():

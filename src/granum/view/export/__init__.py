@@ -129,7 +129,7 @@ def _refuse_options(to: str, **given: object) -> None:
     for name, value in given.items():
         if value is not None and name not in OPTIONS[to]:
             others = ", ".join(other for other, known in OPTIONS.items() if name in known)
-            raise GranumError(f"--{name} says nothing about {to}: it is for {others}. Leave it out.")
+            raise GranumError(f"--{name} says nothing about {to}: it is for {others}. Remove it.")
 
 
 def units(content: Content, frame: int) -> dict[str, dict[str, str]]:

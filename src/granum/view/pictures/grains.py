@@ -200,7 +200,7 @@ def before_and_after(
     before: Snapshot, after: Snapshot, scene: Scene | None = None, *, colour: str = "speed", forces: bool = False,
     titles: tuple[str, str] | None = None, limits: Limits | None = None, width: float = 7.0,
 ) -> Figure:
-    """Two pictures one above the other with the same limits and colours, as 002 figs 6.16 and 6.17."""
+    """Two pictures one above the other with the same limits and colours, as Sun (1996), figs. 6.16 and 6.17."""
     return _panels([before, after], scene, colour, forces, list(titles or (_title(before), _title(after))), limits,
                    width)
 

@@ -73,7 +73,7 @@ def draw(run: Shown, what: str, file: Path | None = None, names: Sequence[str] =
     plot = find(run, what)
     takes = plot.options
     if names and not any(option.kind is option.VAR_POSITIONAL for option in takes.values()):
-        raise GranumError(f'"{what}" takes no names, found {", ".join(names)}. Leave them out.')
+        raise GranumError(f'"{what}" takes no names, found {", ".join(names)}. Remove them.')
     for option in options:
         if option not in takes:
             has = [name for name, one in takes.items() if one.kind is not one.VAR_POSITIONAL]

@@ -35,7 +35,7 @@ _FACES: dict[str, Any] = {
 def jam_diagram(
     rows: Sequence[Tried], y_label: str = "mean velocity [m/s]", heading: str = "", what: str = "jammed",
 ) -> Figure:
-    """How many of how many runs jammed (or what else happened to them) over density and velocity (002 fig 6.15)."""
+    """How many of the runs jammed (or had another outcome) over density and velocity (Sun 1996, fig. 6.15)."""
     drawn, panels = style.figure(width=6.4, height=3.6)
     draw_jams(panels[0, 0], rows, y_label, what)
     panels[0, 0].set(title=heading)

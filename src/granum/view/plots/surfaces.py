@@ -1,4 +1,7 @@
-"""Paths of bodies on a surface, seen from above over its contours and in 3-D over the surface itself (001 fig 5)."""
+"""Paths of bodies on a surface, seen from above over its contours and in 3-D over the surface itself.
+
+As in Udwadia and Mogharabin (2022), fig. 5.
+"""
 
 from __future__ import annotations
 
