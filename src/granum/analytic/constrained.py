@@ -259,6 +259,6 @@ def refuse_undetermined(coordinates: Sequence[str], M: Floats, A: Floats) -> Non
         weight = np.linalg.norm(free * light / light.max(), axis=0)
         names = [name for name, w in zip(coordinates, weight, strict=True) if w > 1e-6]
         raise GranumError(
-            f"the accelerations of {', '.join(names)} are not determined: rank [M; A] is "
-            f"{len(coordinates) - len(free)}, but there are {len(coordinates)} coordinates (Udwadia and Mogharabin 2022, eq. 45). "
-            "Give them mass, or constraints that tie them to something that has.")
+            f"the accelerations of {', '.join(names)} are not determined: mass matrix and constraints together have "
+            f"rank {len(coordinates) - len(free)}, but there are {len(coordinates)} coordinates. Give these "
+            "coordinates mass, or constraints that connect them to something with mass.")

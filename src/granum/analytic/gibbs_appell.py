@@ -369,8 +369,8 @@ class GibbsAppell(ExpressedEquations):
     def _evaluate(self, t: float, y: Floats) -> None:
         if call(rates, t, y, np.zeros_like(y), self.block) != 0:
             names = ", ".join(name for name, _ in self._chosen)
-            raise GranumError(f"the quasi-velocities {names} do not determine the motion at t = {t:g} s: with the "
-                              "constraints they must give every rate, and every one of them must carry inertia.")
+            raise GranumError(f"the quasi-velocities {names} do not determine the motion at t = {t:g} s: together with "
+                              "the constraints they must determine every rate, and each must carry inertia.")
 
     def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """q̈ = B π̈ + q̈₀."""

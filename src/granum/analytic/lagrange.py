@@ -37,7 +37,8 @@ class Lagrange(Scalar):
 
     def __init__(self, system: PointSystem) -> None:
         if system.dimension != 2:
-            raise GranumError("lagrange is planar (one angle per link), and this scene is 3-D. Use newton-euler.")
+            raise GranumError("lagrange supports 2-D scenes only (one angle per link), but this scene is 3-D. Use "
+                              "newton-euler.")
         super().__init__(system)
         self.tree = tree_of(system)
         names: list[str] = []
@@ -95,7 +96,8 @@ class Lagrange(Scalar):
         """(3.4) written out with the path matrix of this system; loops by their multipliers (3.19)."""
         tree, P = self.tree, self.system.topology.path().toarray()
         if np.any(tree.link[tree.outward] < 0):
-            raise GranumError("LaTeX of lagrange is written for systems that hang on a fixed point.")
+            raise GranumError("LaTeX output of lagrange is available only for systems attached to a fixed point. Use "
+                              "newton-euler.")
         mass = self.system.bodies.mass[~self.system.fixed]
         U = P @ np.diag(mass) @ P.T
         order = [int(tree.link[body]) for body in tree.outward]

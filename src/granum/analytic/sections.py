@@ -58,8 +58,9 @@ def divide(whole: Part, first: Part) -> Part:
     # ∫ρ X Xᵀ = ½ tr(I) 1 - I of real matter has no negative eigenvalue
     least = float(np.linalg.eigvalsh(0.5 * np.trace(inertia) * np.eye(3) - inertia).min())
     if least < -ROUNDING * float(np.trace(whole.inertia)):
-        raise GranumError(f"what is left after cutting off {first.mass:g} kg is no possible body: its second moment of "
-                          f"mass would be {least:g} kg m² along some axis. The part is too large for the whole.")
+        raise GranumError(f"the remainder after cutting off {first.mass:g} kg is not a possible body: its second "
+                          f"moment of mass would be {least:g} kg m² along some axis. The part is too large for the "
+                          "whole.")
     return Part(mass, centre, inertia)
 
 

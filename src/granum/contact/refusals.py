@@ -28,11 +28,11 @@ def unsupported(scene: Scene) -> list[Problem]:
 def refuse_smooth(scene: Scene) -> None:
     """Refuse formulations and solvers of smooth motion, which know no contact."""
     if scene.run.formulation != "newton-euler":
-        raise SceneError([Problem("run.formulation", f'"{scene.run.formulation}" does not support contact, and this '
-                                  "scene has grains, materials or boundaries.",
-                                  "Remove it: a solver of grains writes its own equations.")])
+        raise SceneError([Problem("run.formulation", f'"{scene.run.formulation}" does not support contact, but this '
+                                                     "scene has grains, materials or boundaries.",
+                                  "Remove it: grain solvers have their own equations.")])
     if scene.solver not in GRAIN_SOLVERS:
-        raise SceneError([Problem("run.solver", f'"{scene.solver}" knows no contact between grains.',
+        raise SceneError([Problem("run.solver", f'"{scene.solver}" does not support contact between grains.',
                                   f"Use one of: {', '.join(GRAIN_SOLVERS)}.")])
 
 

@@ -88,7 +88,7 @@ class BodyMotion(Dop853Stepper):
         reports = self.equations.system.reports
         g = np.zeros(max(1, len(reports)))
         call(events, 0.0, self.y, g, self.equations.system.block)
-        broken = [Problem("constraint", f"at the start {report}", "Give another start, or leave the contact out.")
+        broken = [Problem("constraint", f"at the start {report}", "Give another start, or remove the contact.")
                   for report, value in zip(reports, g, strict=False) if value <= 0.0]
         if broken:
             raise SceneError(broken)

@@ -102,4 +102,4 @@ class _Search:
 
     def _check(self, status: int) -> None:
         if status != dop853.DONE:
-            raise NotConvergedError(f"the motion between frames could not be computed again (status {status}).")
+            raise NotConvergedError(f"the motion between frames could not be recomputed (status {status}).")

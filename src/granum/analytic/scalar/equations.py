@@ -126,8 +126,8 @@ class Scalar(LinkEquations):
         """All entries with numbers for masses, lengths and forces, in the angles of `start` and `accelerations`."""
         explicit = scalar_expressions(self.cluster, symbolic=False, charts=True)
         if explicit.cuts or self.cluster.springs.shape[1]:
-            raise GranumError("scalar equations are written out for trees without springs; the formulations "
-                              "newton-euler and fundamental write out loops and springs too.")
+            raise GranumError("explicit scalar equations are available for trees without springs only. Use "
+                              "newton-euler or fundamental for loops and springs.")
         names = explicit.coordinates
         M = [[explicit.mass.get((a, b), ZERO) for b in names] for a in names]
         f = [explicit.force[a] - explicit.velocity[a] for a in names]

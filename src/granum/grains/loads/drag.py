@@ -21,6 +21,7 @@ import numpy as np
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints, kernel
 from granum.base.pointers import FloatGrid, block_reader, carray, right_hand_side
+from granum.base.text import count
 from granum.grains.loads.flow import grid_flow, profile_factor, read_grid
 from granum.grains.loads.load import PAIRS, Compiler, GrainLoad, H, LoadedGrains, compiles, read_grains
 from granum.grains.loads.shadows import SHADOW, add_shadows
@@ -81,8 +82,8 @@ class DragOnGrains(GrainLoad):
 
 def outside_note(load: str, file: str, most: int) -> str:
     """That grains left the grid of a flow, as a user reads it."""
-    return (f"load.{load}: up to {most} grains at a time were outside the grid of {file}; there they met the flow of "
-            "its nearest edge.")
+    return (f"load.{load}: up to {count(most, 'grain')} at a time outside the grid of {file}, where the velocity at "
+            "the nearest edge was used.")
 
 
 @compiles(Drag)
@@ -100,8 +101,8 @@ def compile_drag(compiler: Compiler, name: str, load: Drag, outside: Ints) -> Gr
     if load.profile is None:
         return DragOnGrains(drag_in_uniform_flow, Uniform(drag, velocity))
     if not np.any(velocity):
-        compiler.problem(f"load.{name}.velocity", "is zero, but a profile runs in the direction of the mean velocity.",
-                         "Give a velocity, or leave the profile out.")
+        compiler.problem(f"load.{name}.velocity", "is zero, but a profile needs the direction of the mean velocity.",
+                         "Give a velocity, or remove the profile.")
         return None
     key = f"load.{name}.profile"
     axis = compiler.vector(f"{key}.position", load.profile.position)

@@ -79,7 +79,7 @@ def cost(*charts: Chart) -> Figure:
     """What something costs against its size, on logarithmic axes, with slopes to guide the eye; a panel for each."""
     shown = [chart for chart in charts if any(len(n) for n, _ in chart.series.values())]
     if not shown:
-        raise GranumError("Nothing was measured at any size, so there is no cost to draw.")
+        raise GranumError("There are no measured values to draw.")
     drawn, panels = style.figure(1, len(shown), width=6.6 * len(shown), height=4.0)
     for panel, chart in zip(panels[0], shown, strict=True):
         draw_cost(panel, chart)
