@@ -210,7 +210,8 @@ def miscounted(file: Path) -> None:
 @pytest.mark.parametrize("command", [("export", "--to", "csv"), ("plot", "energy")])
 @pytest.mark.parametrize(("make", "telling"), [
     (lambda file: None, "`granum run SCENE.toml -o"), (lambda file: file.mkdir(), "Give the run file in it"),
-    (lambda file: file.write_text("words"), "not an HDF5 file. `granum run"), (lambda file: file.touch(), "it is empty"),
+    (lambda file: file.write_text("words"), "not an HDF5 file. `granum run"),
+    (lambda file: file.touch(), "it is empty"),
     (lambda file: file.write_bytes(b"\x89HD"), "truncated. Copy it again"), (foreign, "Give a file that"),
     (older, "granum-run-1, but this version of Granum reads"), (half_made, "Run the scene again"),
     (cut_short, "Copy it again, or run its scene again"), (miscounted, "counter of frames does not match its checksum"),

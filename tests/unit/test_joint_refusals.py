@@ -181,5 +181,5 @@ def test_a_torque_is_not_for_points_and_links() -> None:
         body={"nail": gr.FixedPoint(position=(0.0, 0.0)), "bob": gr.PointMass(mass=1.0)},
         link={"rod": gr.Link(between=("nail", "bob"))}, start={"bob": {"position": (1.0, 0.0)}},
         load={"twist": gr.Torque(on="bob", torque=3.0)})
-    with pytest.raises(gr.SceneError, match=r'load\.twist: kind "torque" is not known to newton-euler of points'):
+    with pytest.raises(gr.SceneError, match=r'load\.twist: kind "torque" is not supported by newton-euler for points'):
         gr.simulate(scene, until=0.1)
