@@ -139,7 +139,7 @@ BAD: dict[str, tuple[str, str, str, list[str], str]] = {
     "unknown-key": (FORMULAS, "potential =", "potentail =", ["potentail", 'Did you mean "potential"'],
                     "system.potentail"),
     "parameter-t": (FORMULAS, "m = 2.0", "m = 2.0\nt = 1.0", ['"t" is used twice'], "system"),
-    "parameter-sin": (FORMULAS, "m = 2.0", "m = 2.0\nsin = 1.0", ["'sin'", "is no function"], "system.parameters.sin"),
+    "parameter-sin": (FORMULAS, "m = 2.0", "m = 2.0\nsin = 1.0", ["'sin'", "not be a function"], "system.parameters.sin"),
     "parameter-nan": (FORMULAS, "m = 2.0", "m = nan", ["finite"], "system.parameters.m"),
     "coordinate-twice": (FORMULAS, '["x", "y"]', '["x", "x"]', ['"x" is used twice'], "system"),
     "start-unknown": (FORMULAS, "y = -0.8", "z = -0.8", ['"z"', "x, y, x_dot, y_dot"], "system.start"),
