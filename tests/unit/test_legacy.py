@@ -182,7 +182,7 @@ MISTAKES = {
     "wrong end": ("END DISK", "END ROOT", 11, "DISK of line 8 is open"),
     "end of nothing": ("DISK\n1", "END\nDISK\n1", 8, "no section is open"),
     "empty": ("1 2 0.1 0.2 0.04\n", "", 6, "RAND has no line of numbers"),
-    "section again": ("ROOT\n1", "PARA\n0 1 1 1 1 0 1 0 0 0 0\nEND\nROOT\n1", 12, "second time; the first is in line 2"),
+    "section again": ("ROOT\n1", "PARA\n0 1 1 1 1 0 1 0 0 0 0\nEND\nROOT\n1", 12, "the first is in line 2"),
     "after the root": ("END ROOT\n", "END ROOT\nRAND\n1 1 0 0 0\nEND\n", 16, "RAND comes after ROOT"),
     "number again": ("\n2 3.5", "\n1 3.5", 10, "already used in line 9"),
     "number beyond": ("\n2 3.5", "\n7 3.5", 10, "number 7, but DISK has 2 lines"),
