@@ -69,8 +69,8 @@ OFF, TURNED, DROPPED, SUMS = range(4)
 restrain nothing new; then the work since the start of each load and of each drive [J], of springs that of their
 dampers."""
 PHASE, STEP, SWEEP, SMALL, NUMBERS = range(5)
-"""Numbers that `program` is given: what to do, the length of the step [s], the number of the sweep, and the square of the
-velocity by which a body must change to count [m²/s²]."""
+"""Numbers that `program` is given: what to do, the length of the step [s], the number of the sweep, and the square of
+the velocity by which a body must change to count [m²/s²]."""
 BEGIN, SHIFT, CLOSE, RELAX, ACCOUNT, STORE = range(6)
 """What `program` does."""
 
@@ -298,31 +298,31 @@ def _free_rotation(tables: Tables, r: int) -> float:
 
 
 @small_kernel
-def _act(own: Jointed, l: int, elastic: float, viscous: float) -> None:
-    """Add a load to the forces on its two bodies; of a spring its elastic or its viscous part, or both."""
-    n = own.which[l, LOAD_ROW]
-    own.loads.load[n, ELASTIC], own.loads.load[n, VISCOUS] = elastic, viscous
-    apply_load(own.tables.shape, own.tables.bodies, own.loads, 0.0, own.y, n)
+def _act(tables: Tables, loads: Loads, y: Floats, n: int, elastic: float, viscous: float) -> None:
+    """Add a load, by its row, to the forces on its two bodies; of a spring its elastic or its viscous part, or both."""
+    loads.load[n, ELASTIC], loads.load[n, VISCOUS] = elastic, viscous
+    apply_load(tables.shape, tables.bodies, loads, 0.0, y, n)
 
 
 @small_kernel
-def _clear(own: Jointed, l: int) -> None:
+def _clear(bodies: Floats, which: Ints, l: int) -> None:
+    """No forces on the bodies of a load."""
     for side in range(2):
-        put(own.tables.bodies, own.which[l, FIRST_BODY + side], LOAD, (0.0, 0.0, 0.0))
-        put(own.tables.bodies, own.which[l, FIRST_BODY + side], LOAD + 3, (0.0, 0.0, 0.0))
+        put(bodies, which[l, FIRST_BODY + side], LOAD, (0.0, 0.0, 0.0))
+        put(bodies, which[l, FIRST_BODY + side], LOAD + 3, (0.0, 0.0, 0.0))
 
 
 @small_kernel
 def _push(own: Jointed, motion: Floats, l: int, h: float) -> None:
     """Impulse of a load in a step. What has no potential is kept apart, for its work."""
-    tables, bodies = own.tables, own.tables.bodies
-    _clear(own, l)
-    _act(own, l, 0.0, 1.0)
+    tables, bodies, n = own.tables, own.tables.bodies, own.which[l, LOAD_ROW]
+    _clear(bodies, own.which, l)
+    _act(tables, own.loads, own.y, n, 0.0, 1.0)
     for side in range(2):
         k = own.which[l, FIRST_BODY + side]
         for axis in range(6):
             own.pushes[l, 6 * side + axis] = h * bodies[k, LOAD + axis] if k < tables.shape[BODIES] else 0.0
-    _act(own, l, 1.0, 0.0)
+    _act(tables, own.loads, own.y, n, 1.0, 0.0)
     for side in range(2):
         k = own.which[l, FIRST_BODY + side]
         if k < tables.shape[BODIES]:
@@ -336,9 +336,10 @@ def stored_energy(own: Jointed, pose: Floats, inertia: Floats, motion: Floats) -
     """What each spring holds where the bodies are now."""
     _take(own.tables, own.row, pose, inertia, motion, motion)
     for l in range(len(own.which)):
-        _clear(own, l)
-        _act(own, l, 1.0, 0.0)
-        own.stored[l] = own.loads.load[own.which[l, LOAD_ROW], STORED]
+        n = own.which[l, LOAD_ROW]
+        _clear(own.tables.bodies, own.which, l)
+        _act(own.tables, own.loads, own.y, n, 1.0, 0.0)
+        own.stored[l] = own.loads.load[n, STORED]
 
 
 @small_kernel
@@ -364,16 +365,16 @@ def shift_joints(own: Jointed, shift: Floats) -> None:
 
 
 @small_kernel
-def mark_joints(own: Jointed, pose: Floats, changed: Int32s, sweep: int, small: float) -> int:
+def mark_joints(tables: Tables, row: Ints, pose: Floats, changed: Int32s, sweep: int, small: float) -> int:
     """Mark bodies that the last impulses of joints have changed by more than the velocity whose square is `small`."""
-    tables, half, rows, count = own.tables, 6 - 3 * own.tables.shape[PLANAR], own.tables.rows, 0
+    half, rows, count = 6 - 3 * tables.shape[PLANAR], tables.rows, 0
     for r in range(len(tables.multiplier)):
         j, size = tables.which[r, JOINT], tables.multiplier[r]
         for side in range(2):
             k = tables.ends[j, side]
             if k == tables.shape[BODIES]:
                 continue
-            i, o, square = own.row[k], J + (2 + side) * half, 0.0
+            i, o, square = row[k], J + (2 + side) * half, 0.0
             for axis in range(half):
                 turns = axis >= (2 if half == 3 else 3)
                 square += (rows[r, o + axis] * (pose[i, state.REACH] if turns else 1.0)) ** 2
@@ -424,7 +425,7 @@ def _run(t: float, moving_: Any) -> int:
             shift_joints(own, m.shift)
         solve_joints(own, m.motion, own.after if phase == RELAX else own.close)
         if phase == RELAX:
-            return mark_joints(own, m.pose, m.changed, int(m.numbers[SWEEP]), m.numbers[SMALL])
+            return mark_joints(own.tables, own.row, m.pose, m.changed, int(m.numbers[SWEEP]), m.numbers[SMALL])
     return 0
 
 
