@@ -7,8 +7,6 @@ import itertools
 import json
 import math
 import pickle
-import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+import commands
 import granum as gr
+from commands import Told
 from granum.studies.definition import load_study, make_study, parse_study
 from granum.studies.measures import MeasureError, parsed
 from granum.studies.points import points_of, seed_of
@@ -33,10 +33,9 @@ def study(folder: Path, **keys: Any) -> gr.StudyResult:
     return gr.study(pendulum(), **given | keys)
 
 
-def granum(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
+def granum(*arguments: object, folder: Path) -> Told:
     """Run `granum study` in a folder."""
-    return subprocess.run([sys.executable, "-m", "granum", "study", *map(str, arguments)], cwd=folder,
-                          capture_output=True, text=True, timeout=120, check=False)
+    return commands.granum("study", *arguments, folder=folder)
 
 
 def test_each_run_is_what_simulate_gives(tmp_path: Path) -> None:
@@ -291,8 +290,7 @@ def test_damage_is_found(tmp_path: Path) -> None:
         file["measure"][1, 0] += 1e-12
     with pytest.raises(gr.RunFileError, match="row 1 of measure is damaged"):
         gr.open_study(tmp_path / "study.h5")
-    done = subprocess.run([sys.executable, "-m", "granum", "check", "study.h5"], cwd=tmp_path, capture_output=True,
-                          text=True, check=False)
+    done = commands.granum("check", "study.h5", folder=tmp_path)
     assert done.returncode == 1 and "row 1: measure" in done.stdout
 
 
