@@ -158,7 +158,7 @@ def test_all_mistakes_of_a_file_at_once(tmp_path: Path) -> None:
     assert done.returncode == 2 and not (tmp_path / "bad.h5").exists()
     for words in ('bad.toml:5 vary.body.bib.mass', 'Did you mean "bob"?', "bad.toml:6 vary.body.bob.mass", "wrong unit",
                   "bad.toml:7", "empty", "bad.toml:8", "bad.toml:3 repeats", "bad.toml:10", "without points",
-                  "bad.toml:12 measure.a", "bad.toml:13 measure.b", "runs of grains", "bad.toml:14 measure.c",
+                  "bad.toml:12 measure.a", "bad.toml:13 measure.b", "a scene with grains", "bad.toml:14 measure.c",
                   "bad.toml:15 measure.status", "bad.toml:17 design.points"):
         assert words in done.stderr
 
@@ -167,7 +167,7 @@ def test_all_mistakes_of_a_file_at_once(tmp_path: Path) -> None:
     ("[vary]\n", "'scene' is missing"), ('scene = "no.toml"\n[measure]\na = "t"\n', "no.toml: there is no such file"),
     ('scene = "pendulum.toml"\n', "there is no measure"), ('scene = "pendulum.toml"\nrepeat = 2\n', '"repeats"'),
     ('scene = "pendulum.toml"\n[measure]\nt = "t"\n[limit]\nmemory = "much"\n', "2 GB"),
-    ('scene = "pendulum.toml"\n[measure]\nt = "t"\n[design]\nkind = "sobol"\npoints = 6\n', "Take 4 or 8"),
+    ('scene = "pendulum.toml"\n[measure]\nt = "t"\n[design]\nkind = "sobol"\npoints = 6\n', "Use 4 or 8"),
     ('scene = "pendulum.toml"\n[measure]\nt = "t"\n[design]\nkind = "boundary"\nmeasure = "x"\nruns = 9\n',
      "no measure"),
 ])
@@ -274,10 +274,10 @@ def test_tables_of_other_studies_are_refused(tmp_path: Path) -> None:
     with pytest.raises(gr.RunFileError, match="differ in the scene itself"):
         gr.study(pendulum().with_run(until=0.2), vary={GRAVITY: [-1.0, -2.0, -3.0]}, measure={"y": "position bob y"},
                  on="serial", output=tmp_path / "study.h5", resume=True)
-    with pytest.raises(gr.RunFileError, match="holds a study, not a run"):
+    with pytest.raises(gr.RunFileError, match="contains a study, not a run"):
         gr.open_run(tmp_path / "study.h5")
     gr.simulate(pendulum(), output=tmp_path / "run.h5", progress=False)
-    with pytest.raises(gr.RunFileError, match="holds a run, not a study"):
+    with pytest.raises(gr.RunFileError, match="contains a run, not a study"):
         gr.open_study(tmp_path / "run.h5")
 
 
@@ -320,7 +320,7 @@ def test_functions_that_cannot_travel_are_refused(tmp_path: Path) -> None:
     assert study(tmp_path, measure={"t": stuck}).finished
 
 
-@pytest.mark.parametrize(("on", "words"), [("nowhere", "Take \"serial\", \"local\""),
+@pytest.mark.parametrize(("on", "words"), [("nowhere", "Use \"serial\", \"local\""),
                                            ("tcp://127.0.0.1:9", "No Dask scheduler answers at tcp://127.0.0.1:9")])
 def test_places_that_are_not_there(on: str, words: str, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
@@ -341,7 +341,7 @@ def test_the_command_line(tmp_path: Path) -> None:
     write_study(tmp_path)
     done = granum("swings.toml", "--on", "serial", folder=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "Swings: 12 runs of 12 (finished) at 6 points; none failed." in done.stdout
+    assert "Swings: 12 of 12 runs (finished) at 6 points; none failed." in done.stdout
     assert "swings.h5" in done.stdout and "granum plot swings.h5" in done.stdout
     status = json.loads(granum("--status", "swings.toml", "--json", folder=tmp_path).stdout)
     assert status["finished"] and status["runs"] == 12
