@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+from granum.base.notebook import listed, properties
 
 if TYPE_CHECKING:
     from granum.analytic.linearization import Linearization
+
+_TYPESET, _LONGEST_TEXT = 8, 20_000
+"""Coordinates and characters of equations that a notebook shows."""
 
 
 class Equations(ABC):
@@ -22,6 +27,26 @@ class Equations(ABC):
 
     formulation: str
     coordinates: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        count = len(self.coordinates)
+        return (f"<{type(self).__name__} ({self.formulation}): {count} coordinate{'' if count == 1 else 's'}, "
+                f"{listed(self.coordinates)}>")
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the coordinates, and the equations where they are short."""
+        shown = properties({"formulation": self.formulation, "coordinates": listed(self.coordinates)})
+        return f"<div>{shown}{self._typeset()}</div>"
+
+    def _typeset(self) -> str:
+        """The equations for MathJax; nothing where they are long, or have no text."""
+        if len(self.coordinates) > _TYPESET:
+            return ""
+        try:
+            latex = self.latex()
+        except GranumError:
+            return ""
+        return escape(latex) if len(latex) <= _LONGEST_TEXT else ""
 
     @property
     @abstractmethod

@@ -16,13 +16,14 @@ from pydantic import (
     Field,
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
+    ValidationError,
 )
 from pydantic_core import CoreSchema, core_schema
 from typing_extensions import TypeAliasType
 
 from granum.algebra.parse import RESERVED, parse_equation
 from granum.base.choices import Choices
-from granum.base.errors import GranumError, pick
+from granum.base.errors import GranumError, SceneError, pick
 from granum.base.units import LARGEST_NUMBER, LONGEST, PATTERN, SMALLEST_NUMBER, si
 
 
@@ -30,6 +31,28 @@ class Entry(BaseModel):
     """Base of everything in a scene: frozen, and a word it does not know is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, populate_by_name=True, defer_build=True)
+
+    def __init__(self, **keys: Any) -> None:
+        try:
+            super().__init__(**keys)
+        except ValidationError as error:
+            from granum.model.scene import problems_of  # knows all entries, and most are right
+
+            raise SceneError(problems_of(error, root=type(self)), self._called()) from None
+
+    # pydantic reads entries inside others without calling this, as it does without a constructor of our own
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+
+    @classmethod
+    def _called(cls) -> str:
+        """What messages call an entry made in Python, where those of a file have its name."""
+        return cls.__name__
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in type(self).model_fields:
+            raise GranumError(f"{self._called()} {name}: entries of a scene are frozen. Create a new one, or a scene "
+                              "with other values by scene.vary.")
+        super().__setattr__(name, value)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """A copy with fields replaced. Values are taken as they are: `Scene.vary` checks them too."""

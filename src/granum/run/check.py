@@ -18,6 +18,7 @@ from granum.analytic.virtual_work import VirtualWork
 from granum.assembly.points import PointSystem, compile_points
 from granum.assembly.points.rigidity import link_rigidity
 from granum.base.kernels import Floats
+from granum.base.notebook import lines, listed
 from granum.io.scenefile import naming
 from granum.linear.method import method_name
 from granum.model.scene import Scene
@@ -35,7 +36,7 @@ _NAMED = 6
 """Bodies of a cluster that are named."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Description(ABC):
     """What `granum check` says about a scene."""
 
@@ -49,15 +50,20 @@ class Description(ABC):
     def summary_lines(self) -> list[str]:
         """The description in words."""
 
+    def __str__(self) -> str:
+        return "\n".join(self.summary_lines())
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.summary_lines()[0]}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return f"<div>{lines(self.summary_lines())}</div>"
+
     @property
     def heading(self) -> str:
         """The title with a colon; nothing without one."""
         return f"{self.title}: " if self.title else ""
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names with commas; of many, the first."""
-    return ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
 
 
 def together(names: Sequence[str]) -> str:
@@ -149,7 +155,7 @@ class Part:
     too_many: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LinkDescription(Description):
     """What `granum check` says about point masses and links."""
 
@@ -205,7 +211,7 @@ class LinkDescription(Description):
         return f"{parts}{free}; {count(self.loops, 'loop')}, cut at {listed(self.cuts)}."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FormulaDescription(Description):
     """What `granum check` says about a scene of rigid bodies, constraints and formulas."""
 
@@ -261,7 +267,7 @@ def describe_formulas(scene: Scene) -> FormulaDescription:
         tuple(name for k, name in enumerate(names) if not M[k].any()), frictions, values)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BodyDescription(Description):
     """What `granum check` says about a scene of rigid bodies and joints."""
 
@@ -317,7 +323,7 @@ def describe_bodies(scene: Scene) -> BodyDescription:
         equations.redundancy().parts, () if planar else tuple(body.name for body in rows.bodies if body.thin), values)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GrainDescription(Description):
     """What `granum check` says about a scene of grains."""
 

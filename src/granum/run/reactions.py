@@ -35,7 +35,7 @@ class SectionLoads(NamedTuple):
     """(frames, 3) about the point of the cut; in 2-D (frames,) about z [N m]."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reaction:
     """What a link, joint, constraint or boundary does to its second body, in inertial axes."""
 
@@ -48,6 +48,10 @@ class Reaction:
     does not record it."""
     _dimension: int = 3
     _wrench: Callable[[], Wrench | None] = field(default=lambda: None, repr=False)
+
+    def __repr__(self) -> str:
+        frames = len(next(iter(self.components.values()), ()))
+        return f"<Reaction {self.name!r}: {', '.join(self.components)}; {frames} frames>"
 
     @property
     def force(self) -> Floats:

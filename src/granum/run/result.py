@@ -9,11 +9,13 @@ from granum.base.kernels import Floats
 from granum.base.offers import offered
 from granum.io.runfile import TRANSITIONS, open_run_file
 from granum.run import show
-from granum.run.energy import Energy
 from granum.run.grain_result import GrainMeasures
 from granum.run.summary import count, summarize
 
 if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
+
     from granum.run.extremes import Maximum
 
 
@@ -47,15 +49,6 @@ class Run(GrainMeasures):
     def statistics(self) -> dict[str, Floats]:
         """How the steps between frames went, by name; see `StepStatistics`."""
         return self._table("statistics", "statistics_columns")
-
-    @property
-    def energy(self) -> Energy:
-        """The energy balance."""
-        return Energy.recorded(self.energy_table(), self.metadata)
-
-    def energy_table(self) -> Floats:
-        """(frames, columns): energies as they are recorded [J]."""
-        return self._frames("energy")
 
     @property
     def energy_error(self) -> float:
@@ -122,6 +115,28 @@ class Run(GrainMeasures):
     def plot(self) -> Any:
         """Plots of this run, one method each: `run.plot.energy()`; `dir(run.plot)` says which there are."""
         return offered("plots")(self)
+
+    def to_pandas(self, table: str | None = None) -> pd.DataFrame:
+        """One table of the run as a pandas data frame, with the units of its columns in `attrs["units"]`.
+
+        Args:
+            table: a name such as "energy", "links" or "reactions"; the tables are those of `granum export --to csv`.
+                Left out, that of what moves: "bodies", or "grains".
+
+        Rows of bodies, links, joints, grains and contacts have the index (t, name), or (t, number of the row) where
+        they have no name; those of time series have the index t. Needs pandas: `pip install "granum[study]"`.
+        """
+        frame: pd.DataFrame = offered("to_pandas")(self, table)
+        return frame
+
+    def to_xarray(self) -> xr.Dataset:
+        """The run as an xarray dataset, each variable with its unit in `attrs["units"]`.
+
+        `position` and `velocity` have the dimensions t, body and axis, `tension` t and link; time series are called
+        by their table and column, such as "energy kinetic". Needs xarray: `pip install "granum[study]"`.
+        """
+        dataset: xr.Dataset = offered("to_xarray")(self)
+        return dataset
 
     @property
     def summary(self) -> dict[str, Any]:

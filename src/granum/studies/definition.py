@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Mapping
+from html import escape
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError
 
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
+from granum.base.notebook import properties
 from granum.io.changes import value_of
 from granum.io.legacy import load_scene_and_text
 from granum.io.scenefile import located, parse_toml, read_text
@@ -85,6 +87,20 @@ class Study(Entry):
     _levels: list[Levels] = PrivateAttr(default_factory=list)
     _rows: list[dict[str, Any]] = PrivateAttr(default_factory=list)
     _measures: list[Measure] = PrivateAttr(default_factory=list)
+
+    def __repr__(self) -> str:
+        varied = ", ".join(self.vary) or "nothing"
+        return (f"<Study{f' {self.title!r}' if self.title else ''}: {self.design.kind} over {varied}, repeats "
+                f"{self.repeats}, measures {', '.join(self.measure) or 'nothing'}>")
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        varied = {path: str(values) if isinstance(values, Range) else ", ".join(map(str, values))
+                  for path, values in self.vary.items()}
+        shown = properties({"design": self.design.kind, **varied, **self.measure})
+        return f"<div><b>{escape(self.title or 'Study')}</b>{shown}</div>"
 
     @property
     def scene_used(self) -> Scene:

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from granum.base.errors import GranumError, RunFileError, pick
+from granum.base.extras import extra
+from granum.base.notebook import lines, table
 from granum.base.offers import offered
 from granum.io.runfile.bookkeeping import damaged
 from granum.model.scene import Scene
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
     from granum.studies.boundary import Boundary
 
+_SHOWN = 10
+"""Rows that a notebook shows."""
 OWN_UNITS = {"wall_time": "s"}
 """Units of columns that every study has."""
 
@@ -119,20 +123,20 @@ class StudyResult:
         return ["point", "repeat", "seed", *self.parameters, *self.measures,
                 *(name for name in RESERVED if name not in ("point", "repeat", "seed"))]
 
-    def frame(self) -> pd.DataFrame:
+    def to_pandas(self) -> pd.DataFrame:
         """The table as a pandas data frame."""
-        import pandas as pd
-
+        pd = extra("pandas", "study")
         return pd.DataFrame({name: self.column(name) for name in self.columns})
 
-    def dataset(self) -> xr.Dataset:
+    def to_xarray(self) -> xr.Dataset:
         """The measures of a grid as an xarray dataset: a dimension for each parameter, and one for repeats."""
         if self.study.design.kind != "grid":
             raise GranumError(f'This study is no grid but kind = "{self.study.design.kind}", so it has no dimensions. '
-                              "frame() gives its table.")
+                              "to_pandas() gives its table.")
 
         kept = [*self.measures, "status", "wall_time", "energy_error", "residual"]
-        frame = self.frame()[[*self.parameters, "repeat", *kept]].set_index([*self.parameters, "repeat"])
+        extra("xarray", "study")
+        frame = self.to_pandas()[[*self.parameters, "repeat", *kept]].set_index([*self.parameters, "repeat"])
         dataset: xr.Dataset = frame.to_xarray()
         for name in (*self.parameters, *kept):
             if unit := self.units.get(name):
@@ -181,6 +185,15 @@ class StudyResult:
     def __repr__(self) -> str:
         return f"<StudyResult {self.title!r}: {self.rows} of {self.planned} runs>"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the summary, and the first rows."""
+        named = ["point", "repeat", *self.parameters, *self.measures, "status"]
+        heads = [f"{name} [{self.units[name]}]" if self.units.get(name) else name for name in named]
+        columns = [self.column(name)[:_SHOWN] for name in named]
+        rows = [[_short(value) for value in row] for row in zip(*columns, strict=True)]
+        more = f"<p>and {self.rows - _SHOWN} more rows</p>" if self.rows > _SHOWN else ""
+        return f"<div>{lines(summary_lines(self.summary()))}{table(heads, rows)}{more}</div>"
+
 
 def summary_lines(summary: dict[str, Any], most: int = 5) -> list[str]:
     """A summary in words; the commonest reasons of failed runs first."""
@@ -206,6 +219,11 @@ def _objects(values: list[Any]) -> NDArray[Any]:
     for k, value in enumerate(values):
         array[k] = value
     return array
+
+
+def _short(value: Any) -> str:
+    """A value as a notebook shows it."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def _cell(value: Any) -> Any:
