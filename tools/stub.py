@@ -28,7 +28,10 @@ HEAD = '''"""Public names as type checkers see them. Written by `make stub` (too
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from numpy.typing import NDArray
+
 '''
+ALIASES = "Quantity = float | str\nQuantities = Sequence[Quantity] | NDArray[Any]\n"
 
 
 def stub() -> str:
@@ -42,7 +45,7 @@ def stub() -> str:
     imports += [f"from granum.model import {module} as _{module}" for module in {_module(entry) for entry in entries}
                 if f"_{module}." in classes]
     names = "".join(_wrapped("__all__ = [", [f'"{name}"' for name in granum.__all__], "]"))
-    return HEAD + "\n".join(sorted(imports)) + f"\n\nQuantity = float | str\n__version__: str\n{names}{classes}"
+    return HEAD + "\n".join(sorted(imports)) + f"\n\n{ALIASES}__version__: str\n{names}{classes}"
 
 
 def _import(place: str, name: str) -> str:
@@ -105,7 +108,7 @@ def _choices(annotation: Any, metadata: Iterable[Any] = ()) -> list[str]:
         return [choice for part in parts for choice in _choices(part)]
     if origin in (list, tuple):
         inside = dict.fromkeys(choice for part in parts if part is not Ellipsis for choice in _choices(part))
-        return [f"Sequence[{' | '.join(inside)}]"]
+        return ["Quantities" if [*inside] == ["Quantity"] else f"Sequence[{' | '.join(inside)}]"]
     if origin is dict:
         return [f"Mapping[str, {_given(parts[1])}]"]
     if origin is Literal:

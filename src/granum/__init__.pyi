@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from numpy.typing import NDArray
+
 from granum import analytic as analytic
 from granum.analytic import Equations as Equations
 from granum.analytic.derive import derive as derive
@@ -55,6 +57,7 @@ from granum.studies.study import study as study
 from granum.view.export import export as export
 
 Quantity = float | str
+Quantities = Sequence[Quantity] | NDArray[Any]
 __version__: str
 __all__ = ["BallJoint", "Block", "Body", "Bond", "Boundary", "Box", "BoxRegion", "Chain", "Clump", "Constraint",
     "Cylinder", "CylinderRegion", "Description", "Disk", "Drag", "Drive", "EnergyConstraint", "Entry", "Equations",
@@ -74,8 +77,8 @@ class BallJoint(_connections.BallJoint):
 
 class Block(_solids.Block):
     """A homogeneous rectangular block; in the plane a plate of 1 m thickness."""
-    def __init__(self, *, points: Mapping[str, Sequence[Quantity]] = ..., mass: Quantity | None = ...,
-        density: Quantity | None = ..., kind: Literal["block"] = ..., size: Sequence[Quantity]) -> None: ...
+    def __init__(self, *, points: Mapping[str, Quantities] = ..., mass: Quantity | None = ...,
+        density: Quantity | None = ..., kind: Literal["block"] = ..., size: Quantities) -> None: ...
 
 class Bond(_bonds.Bond):
     """Cement between all grains of a group that touch: they move as one rigid body until a bond breaks."""
@@ -86,25 +89,23 @@ class Box(_boundaries.Box):
     """A box that grains are in, each of its sides a plane without end."""
     def __init__(self, *, material: str | None = ...,
         motion: _boundaries.Motion | Mapping[str, Any] | None = ..., body: str | None = ...,
-        kind: Literal["box"] = ..., lower: Sequence[Quantity], upper: Sequence[Quantity],
+        kind: Literal["box"] = ..., lower: Quantities, upper: Quantities,
         open: Sequence[Literal["-x", "+x", "-y", "+y", "-z", "+z"]] = ...) -> None: ...
 
 class BoxRegion(_regions.BoxRegion):
     """All points between two corners."""
-    def __init__(self, *, kind: Literal["box"] = ..., lower: Sequence[Quantity],
-        upper: Sequence[Quantity]) -> None: ...
+    def __init__(self, *, kind: Literal["box"] = ..., lower: Quantities, upper: Quantities) -> None: ...
 
 class Chain(_patterns.Chain):
     """`count` masses in a row, each linked to the one before."""
     def __init__(self, *, mass: Quantity, bodies: str | None = ..., links: str | None = ...,
-        from_: str | None = ..., position: Sequence[Quantity] | None = ..., kind: Literal["chain"] = ...,
-        count: int, length: Quantity, angles: Quantity | Sequence[Quantity] | None = ...,
-        direction: Sequence[Quantity] | None = ..., to: str | None = ...,
-        velocity: Sequence[Quantity] | None = ...) -> None: ...
+        from_: str | None = ..., position: Quantities | None = ..., kind: Literal["chain"] = ...,
+        count: int, length: Quantity, angles: Quantity | Quantities | None = ...,
+        direction: Quantities | None = ..., to: str | None = ..., velocity: Quantities | None = ...) -> None: ...
 
 class Clump(_clumps.Clump):
     """A rigid assembly of balls or disks (000 §2); their centres are its points `1`, `2`, ..."""
-    def __init__(self, *, points: Mapping[str, Sequence[Quantity]] = ...,
+    def __init__(self, *, points: Mapping[str, Quantities] = ...,
         spheres: Sequence[_clumps.Part | Mapping[str, Any]] = ...,
         disks: Sequence[_clumps.Part | Mapping[str, Any]] = ..., kind: Literal["clump"] = ...,
         mass: Quantity | None = ..., density: Quantity | None = ..., material: str | None = ...) -> None: ...
@@ -113,26 +114,24 @@ class Cylinder(_boundaries.Cylinder):
     """A round tube or rod in space between two ends; with negative radius grains are inside (a drum, a silo)."""
     def __init__(self, *, material: str | None = ...,
         motion: _boundaries.Motion | Mapping[str, Any] | None = ..., body: str | None = ...,
-        kind: Literal["cylinder"] = ..., ends: Sequence[Sequence[Quantity]], radius: Quantity,
+        kind: Literal["cylinder"] = ..., ends: Sequence[Quantities], radius: Quantity,
         closed: Sequence[bool] = ...) -> None: ...
 
 class CylinderRegion(_regions.CylinderRegion):
     """All points of a straight cylinder in space."""
-    def __init__(self, *, kind: Literal["cylinder"] = ..., ends: Sequence[Sequence[Quantity]],
-        radius: Quantity) -> None: ...
+    def __init__(self, *, kind: Literal["cylinder"] = ..., ends: Sequence[Quantities], radius: Quantity) -> None: ...
 
 class Disk(_solids.Disk):
     """A homogeneous disk that moves in the plane."""
-    def __init__(self, *, points: Mapping[str, Sequence[Quantity]] = ..., kind: Literal["disk"] = ...,
+    def __init__(self, *, points: Mapping[str, Quantities] = ..., kind: Literal["disk"] = ...,
         radius: Quantity, mass: Quantity | None = ..., density: Quantity | None = ...,
         material: str | None = ...) -> None: ...
 
 class Drag(_loads.Drag):
     """Drag of a flow on every grain, F = ½ ρ A C_D C_A |u - v| (u - v) (002 eq 4.8)."""
     def __init__(self, *, kind: Literal["drag"] = ..., density: Quantity, drag_coefficient: float,
-        velocity: Sequence[Quantity] | None = ...,
-        profile: _loads.Profile | Mapping[str, Any] | None = ..., velocity_field: str | None = ...,
-        shadow: bool = ..., min_exposure: float = ...) -> None: ...
+        velocity: Quantities | None = ..., profile: _loads.Profile | Mapping[str, Any] | None = ...,
+        velocity_field: str | None = ..., shadow: bool = ..., min_exposure: float = ...) -> None: ...
 
 class Drive(_connections.Drive):
     """A hinge or slider that moves as prescribed; its reaction is the torque or the force that this takes."""
@@ -146,26 +145,26 @@ class FixedDisk(_boundaries.FixedDisk):
     """A fixed disk in the plane: an obstacle, or with negative radius a round hole that grains are in."""
     def __init__(self, *, material: str | None = ...,
         motion: _boundaries.Motion | Mapping[str, Any] | None = ..., body: str | None = ...,
-        kind: Literal["disk"] = ..., centre: Sequence[Quantity], radius: Quantity) -> None: ...
+        kind: Literal["disk"] = ..., centre: Quantities, radius: Quantity) -> None: ...
 
 class FixedPoint(_bodies.FixedPoint):
     """A point of the ground: zero velocity, infinite mass (002 §2.3)."""
-    def __init__(self, *, kind: Literal["fixed-point"] = ..., position: Sequence[Quantity]) -> None: ...
+    def __init__(self, *, kind: Literal["fixed-point"] = ..., position: Quantities) -> None: ...
 
 class FixedSphere(_boundaries.FixedSphere):
     """A fixed ball in space: an obstacle, or with negative radius a round hole that grains are in."""
     def __init__(self, *, material: str | None = ...,
         motion: _boundaries.Motion | Mapping[str, Any] | None = ..., body: str | None = ...,
-        kind: Literal["sphere"] = ..., centre: Sequence[Quantity], radius: Quantity) -> None: ...
+        kind: Literal["sphere"] = ..., centre: Quantities, radius: Quantity) -> None: ...
 
 class FlowProbe(_probes.FlowProbe):
     """Grains and mass that pass a section in the direction of its normal, since the start."""
-    def __init__(self, *, kind: Literal["flow"] = ..., position: Sequence[Quantity],
-        normal: Sequence[Quantity], half_width: Quantity | None = ...) -> None: ...
+    def __init__(self, *, kind: Literal["flow"] = ..., position: Quantities, normal: Quantities,
+        half_width: Quantity | None = ...) -> None: ...
 
 class Force(_loads.Force):
     """A constant force on one body, or on a point of it."""
-    def __init__(self, *, kind: Literal["force"] = ..., on: str, force: Sequence[Quantity]) -> None: ...
+    def __init__(self, *, kind: Literal["force"] = ..., on: str, force: Quantities) -> None: ...
 
 class ForceField(_loads.ForceField):
     """A force on every grain, given by formulas."""
@@ -197,39 +196,38 @@ class Glue(_connections.Glue):
 class Grains(_grains.Grains):
     """Many grains at the start, named `<name>-1`, `<name>-2`, ..."""
     def __init__(self, *, shape: str | None = ...,
-        radius: Quantity | Sequence[Quantity] | _grains.Sizes | Mapping[str, Any] | None = ...,
-        radii: Sequence[Quantity] | None = ..., material: str | None = ...,
-        density: Quantity | None = ..., velocity: Sequence[Quantity] | None = ..., rotation: bool = ...,
-        positions: Sequence[Sequence[Quantity]] | None = ..., scatter: Sequence[Quantity] | None = ...,
+        radius: Quantity | Quantities | _grains.Sizes | Mapping[str, Any] | None = ...,
+        radii: Quantities | None = ..., material: str | None = ..., density: Quantity | None = ...,
+        velocity: Quantities | None = ..., rotation: bool = ...,
+        positions: Sequence[Quantities] | None = ..., scatter: Quantities | None = ...,
         scatter_radius: float = ..., kind: Literal["grains"] = ..., count: int | None = ...,
         packing_fraction: float | None = ..., region: _regions.Region | Mapping[str, Any] | None = ...,
         arrangement: Literal["random", "lattice", "dense"] = ...) -> None: ...
 
 class Gravity(_loads.Gravity):
     """Uniform gravity on every mass."""
-    def __init__(self, *, kind: Literal["gravity"] = ..., acceleration: Sequence[Quantity]) -> None: ...
+    def __init__(self, *, kind: Literal["gravity"] = ..., acceleration: Quantities) -> None: ...
 
 class HalfShell(_solids.HalfShell):
     """Half of a ball or of a spherical shell, at positive x; its axes begin in the centre of the sphere."""
-    def __init__(self, *, points: Mapping[str, Sequence[Quantity]] = ..., mass: Quantity | None = ...,
+    def __init__(self, *, points: Mapping[str, Quantities] = ..., mass: Quantity | None = ...,
         density: Quantity | None = ..., kind: Literal["half-shell"] = ..., radius: Quantity,
         inner_radius: Quantity | None = ...) -> None: ...
 
 class HalfSpace(_regions.HalfSpace):
     """All points on the far side of a line (in the plane) or plane (in space)."""
-    def __init__(self, *, kind: Literal["half-space"] = ..., position: Sequence[Quantity],
-        normal: Sequence[Quantity]) -> None: ...
+    def __init__(self, *, kind: Literal["half-space"] = ..., position: Quantities, normal: Quantities) -> None: ...
 
 class Hinge(_connections.Hinge):
     """Two bodies share a point and an axis."""
     def __init__(self, *, kind: Literal["hinge"] = ..., between: Sequence[str],
-        axis: Sequence[Quantity] | None = ..., assembly: Literal["open", "crossed"] | None = ...) -> None: ...
+        axis: Quantities | None = ..., assembly: Literal["open", "crossed"] | None = ...) -> None: ...
 
 class Hopper(_boundaries.Hopper):
     """A funnel with an outlet at its lower end, and upright walls above it."""
     def __init__(self, *, material: str | None = ...,
         motion: _boundaries.Motion | Mapping[str, Any] | None = ..., body: str | None = ...,
-        kind: Literal["hopper"] = ..., position: Sequence[Quantity], opening: Quantity, width: Quantity,
+        kind: Literal["hopper"] = ..., position: Quantities, opening: Quantity, width: Quantity,
         funnel_height: Quantity = ..., height: Quantity) -> None: ...
 
 class ImplicitSurface(_boundaries.ImplicitSurface):
@@ -264,16 +262,16 @@ class Material(_materials.Material):
 
 class Motion(_boundaries.Motion):
     """A prescribed motion: uniform, harmonic, a rotation, or their sum."""
-    def __init__(self, *, velocity: Sequence[Quantity] | None = ...,
-        amplitude: Sequence[Quantity] | None = ..., frequency: Quantity = ..., phase: float = ...,
-        angular_velocity: Quantity | Sequence[Quantity] | None = ...,
-        centre: Sequence[Quantity] | None = ..., start_time: float = ..., until: float | None = ...) -> None: ...
+    def __init__(self, *, velocity: Quantities | None = ..., amplitude: Quantities | None = ...,
+        frequency: Quantity = ..., phase: float = ...,
+        angular_velocity: Quantity | Quantities | None = ..., centre: Quantities | None = ...,
+        start_time: float = ..., until: float | None = ...) -> None: ...
 
 class Net(_patterns.Net):
     """`rows` times `columns` masses in a grid, each linked to its neighbours; bodies are named row-column."""
     def __init__(self, *, mass: Quantity, bodies: str | None = ..., links: str | None = ...,
-        kind: Literal["net"] = ..., rows: int, columns: int, spacing: Quantity,
-        position: Sequence[Quantity], across: Sequence[Quantity], down: Sequence[Quantity],
+        kind: Literal["net"] = ..., rows: int, columns: int, spacing: Quantity, position: Quantities,
+        across: Quantities, down: Quantities,
         fixed: Literal["none", "corners", "first-row", "border"] = ..., braced: bool = ...) -> None: ...
 
 class NoSpin(_connections.NoSpin):
@@ -291,14 +289,14 @@ class Pair(_materials.Pair):
 
 class Part(_clumps.Part):
     """One ball or disk of a clump."""
-    def __init__(self, *, centre: Sequence[Quantity], radius: Quantity, mass: Quantity | None = ...,
+    def __init__(self, *, centre: Quantities, radius: Quantity, mass: Quantity | None = ...,
         density: Quantity | None = ...) -> None: ...
 
 class Plane(_boundaries.Plane):
     """A straight line in the plane or a plane in space, without end; grains are where the normal points."""
     def __init__(self, *, material: str | None = ...,
         motion: _boundaries.Motion | Mapping[str, Any] | None = ..., body: str | None = ...,
-        kind: Literal["plane"] = ..., position: Sequence[Quantity], normal: Sequence[Quantity]) -> None: ...
+        kind: Literal["plane"] = ..., position: Quantities, normal: Quantities) -> None: ...
 
 class PointMass(_bodies.PointMass):
     """A mass without size; its start is given in `start`."""
@@ -306,14 +304,12 @@ class PointMass(_bodies.PointMass):
 
 class Profile(_loads.Profile):
     """A parabolic profile of a flow: fastest on an axis, zero at the walls, with the given mean velocity."""
-    def __init__(self, *, position: Sequence[Quantity], half_width: Quantity,
-        inlet: Sequence[Quantity] | None = ...) -> None: ...
+    def __init__(self, *, position: Quantities, half_width: Quantity, inlet: Quantities | None = ...) -> None: ...
 
 class RigidBody(_bodies.RigidBody):
     """A rigid body of any shape; the axes that describe it begin in the mass centre."""
-    def __init__(self, *, points: Mapping[str, Sequence[Quantity]] = ...,
-        kind: Literal["rigid-body"] = ..., mass: Quantity,
-        inertia: Quantity | Sequence[Quantity] | Sequence[Sequence[Quantity]]) -> None: ...
+    def __init__(self, *, points: Mapping[str, Quantities] = ..., kind: Literal["rigid-body"] = ...,
+        mass: Quantity, inertia: Quantity | Quantities | Sequence[Quantities]) -> None: ...
 
 class RigidityProbe(_probes.RigidityProbe):
     """Grains of the largest rigid cluster, redundant contacts and floppy modes, at every frame."""
@@ -323,12 +319,12 @@ class RigidityProbe(_probes.RigidityProbe):
 class Ring(_patterns.Ring):
     """`count` masses on a circle, each linked to the next, the last to the first."""
     def __init__(self, *, mass: Quantity, bodies: str | None = ..., links: str | None = ...,
-        kind: Literal["ring"] = ..., count: int, radius: Quantity, centre: Sequence[Quantity],
-        axis: Sequence[Quantity] | None = ..., angular_velocity: Quantity = ...) -> None: ...
+        kind: Literal["ring"] = ..., count: int, radius: Quantity, centre: Quantities,
+        axis: Quantities | None = ..., angular_velocity: Quantity = ...) -> None: ...
 
 class Rod(_solids.Rod):
     """A straight rod along its x axis, thin or a solid cylinder; its ends are the points `tail` and `head`."""
-    def __init__(self, *, points: Mapping[str, Sequence[Quantity]] = ..., mass: Quantity | None = ...,
+    def __init__(self, *, points: Mapping[str, Quantities] = ..., mass: Quantity | None = ...,
         density: Quantity | None = ..., kind: Literal["rod"] = ..., length: Quantity,
         radius: Quantity | None = ...) -> None: ...
 
@@ -339,7 +335,7 @@ class Rolling(_connections.Rolling):
 
 class RoundRegion(_regions.RoundRegion):
     """All points of a disk (in the plane) or ball (in space)."""
-    def __init__(self, *, kind: Literal["round"] = ..., centre: Sequence[Quantity], radius: Quantity) -> None: ...
+    def __init__(self, *, kind: Literal["round"] = ..., centre: Quantities, radius: Quantity) -> None: ...
 
 class RunFrame(_start.RunFrame):
     """A frame of an earlier run that grains start from."""
@@ -356,8 +352,8 @@ class RunSettings(_settings.RunSettings):
 
 class SectionProbe(_probes.SectionProbe):
     """Force and moment across a plane cut through a rigid body or clump while it moves (004)."""
-    def __init__(self, *, kind: Literal["section"] = ..., body: str, position: Sequence[Quantity],
-        normal: Sequence[Quantity]) -> None: ...
+    def __init__(self, *, kind: Literal["section"] = ..., body: str, position: Quantities,
+        normal: Quantities) -> None: ...
 
 class Shape(_clumps.Shape):
     """The shape of many grains: a clump, scaled so that it fills as much as a sphere (disk) of the grain's radius."""
@@ -372,11 +368,11 @@ class Sizes(_grains.Sizes):
     """A distribution of radii, by number of grains."""
     def __init__(self, *, minimum: Quantity | None = ..., maximum: Quantity | None = ...,
         mean: Quantity | None = ..., standard_deviation: Quantity | None = ...,
-        values: Sequence[Quantity] | None = ..., weights: Sequence[float] | None = ...) -> None: ...
+        values: Quantities | None = ..., weights: Sequence[float] | None = ...) -> None: ...
 
 class Slider(_connections.Slider):
     """A point of the second body moves along a line that is fixed in the first."""
-    def __init__(self, *, kind: Literal["slider"] = ..., between: Sequence[str], axis: Sequence[Quantity],
+    def __init__(self, *, kind: Literal["slider"] = ..., between: Sequence[str], axis: Quantities,
         rotation: bool = ...) -> None: ...
 
 class Sliding(_connections.Sliding):
@@ -386,17 +382,17 @@ class Sliding(_connections.Sliding):
 class Source(_grains.Source):
     """Where grains enter during a run, in batches or one by one, named `<name>-1`, `<name>-2`, ..."""
     def __init__(self, *, shape: str | None = ...,
-        radius: Quantity | Sequence[Quantity] | _grains.Sizes | Mapping[str, Any] | None = ...,
-        radii: Sequence[Quantity] | None = ..., material: str | None = ...,
-        density: Quantity | None = ..., velocity: Sequence[Quantity] | None = ..., rotation: bool = ...,
-        positions: Sequence[Sequence[Quantity]] | None = ..., scatter: Sequence[Quantity] | None = ...,
+        radius: Quantity | Quantities | _grains.Sizes | Mapping[str, Any] | None = ...,
+        radii: Quantities | None = ..., material: str | None = ..., density: Quantity | None = ...,
+        velocity: Quantities | None = ..., rotation: bool = ...,
+        positions: Sequence[Quantities] | None = ..., scatter: Quantities | None = ...,
         scatter_radius: float = ..., region: _regions.Region | Mapping[str, Any] | None = ...,
         interval: Quantity, count: int = ..., start_time: float = ..., until: float | None = ...,
         max_count: int | None = ..., overlap: Literal["wait", "allow", "skip"] = ...) -> None: ...
 
 class Sphere(_solids.Sphere):
     """A homogeneous ball, or a shell where it has an inner radius."""
-    def __init__(self, *, points: Mapping[str, Sequence[Quantity]] = ..., mass: Quantity | None = ...,
+    def __init__(self, *, points: Mapping[str, Quantities] = ..., mass: Quantity | None = ...,
         density: Quantity | None = ..., kind: Literal["sphere"] = ..., radius: Quantity,
         inner_radius: Quantity | None = ..., material: str | None = ...) -> None: ...
 
@@ -408,15 +404,15 @@ class Spring(_loads.Spring):
 class Stack(_patterns.Stack):
     """`count` masses one above the other: an upright chain, unstable (002 §6.4)."""
     def __init__(self, *, mass: Quantity, bodies: str | None = ..., links: str | None = ...,
-        from_: str | None = ..., position: Sequence[Quantity] | None = ..., kind: Literal["stack"] = ...,
+        from_: str | None = ..., position: Quantities | None = ..., kind: Literal["stack"] = ...,
         count: int, height: Quantity, tilt: Quantity = ..., scatter: Quantity = ...) -> None: ...
 
 class Start(_start.Start):
     """State of one body at t = 0; bodies of a pattern have a position already."""
-    def __init__(self, *, position: Sequence[Quantity] | None = ...,
-        velocity: Sequence[Quantity] | None = ..., orientation: Sequence[float] | None = ...,
-        angle: Quantity | None = ..., angular_velocity: Quantity | Sequence[Quantity] | None = ...,
-        contact: Sequence[Quantity] | None = ..., spin: Quantity | None = ...,
+    def __init__(self, *, position: Quantities | None = ..., velocity: Quantities | None = ...,
+        orientation: Sequence[float] | None = ..., angle: Quantity | None = ...,
+        angular_velocity: Quantity | Quantities | None = ..., contact: Quantities | None = ...,
+        spin: Quantity | None = ...,
         guess: Sequence[Literal["position", "angle", "orientation", "velocity", "angular_velocity"]] = ...) -> None: ...
 
 class Surface(_connections.Surface):
@@ -425,7 +421,7 @@ class Surface(_connections.Surface):
 
 class Torque(_loads.Torque):
     """A constant torque on a rigid body, in inertial axes."""
-    def __init__(self, *, kind: Literal["torque"] = ..., on: str, torque: Quantity | Sequence[Quantity]) -> None: ...
+    def __init__(self, *, kind: Literal["torque"] = ..., on: str, torque: Quantity | Quantities) -> None: ...
 
 class TorsionSpring(_loads.TorsionSpring):
     """A spring with damper in a hinge: torque k (φ - φ₀) + c dφ/dt against its angle φ, which is 0 at the start."""
@@ -435,21 +431,18 @@ class TorsionSpring(_loads.TorsionSpring):
 class Tree(_patterns.Tree):
     """A tree of links: a stem, then `branching` links at the end of each link, `depth` levels in all."""
     def __init__(self, *, mass: Quantity, bodies: str | None = ..., links: str | None = ...,
-        from_: str | None = ..., position: Sequence[Quantity] | None = ..., kind: Literal["tree"] = ...,
-        depth: int, branching: int = ..., length: Quantity, direction: Sequence[Quantity],
-        spread: Quantity) -> None: ...
+        from_: str | None = ..., position: Quantities | None = ..., kind: Literal["tree"] = ...,
+        depth: int, branching: int = ..., length: Quantity, direction: Quantities, spread: Quantity) -> None: ...
 
 class TwoHalfShell(_solids.TwoHalfShell):
     """A spherical shell of two halves of different density (001 §3); its axes begin in the centre of the sphere, and x
     points to the second half.
     """
-    def __init__(self, *, points: Mapping[str, Sequence[Quantity]] = ...,
-        kind: Literal["two-half-shell"] = ..., radius: Quantity, inner_radius: Quantity,
-        density: Sequence[Quantity]) -> None: ...
+    def __init__(self, *, points: Mapping[str, Quantities] = ..., kind: Literal["two-half-shell"] = ...,
+        radius: Quantity, inner_radius: Quantity, density: Quantities) -> None: ...
 
 class Wall(_boundaries.Wall):
     """A thin piece of wall, solid from both sides."""
     def __init__(self, *, material: str | None = ...,
         motion: _boundaries.Motion | Mapping[str, Any] | None = ..., body: str | None = ...,
-        kind: Literal["wall"] = ..., positions: Sequence[Sequence[Quantity]],
-        radius: Quantity | None = ...) -> None: ...
+        kind: Literal["wall"] = ..., positions: Sequence[Quantities], radius: Quantity | None = ...) -> None: ...

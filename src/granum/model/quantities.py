@@ -142,8 +142,14 @@ def _counted(value: Any) -> str:
     return f"{len(value)} {'entry' if len(value) == 1 else 'entries'}, {shown}" if value else "an empty list"
 
 
+def _listed(value: Any) -> Any:
+    """An array of NumPy as a list; anything else as it is."""
+    return value.tolist() if isinstance(value, np.ndarray) else value
+
+
 def _vector(unit: str, shown: str | None = None) -> InUnit:
     def convert(value: Any) -> tuple[float, ...]:
+        value = _listed(value)
         if not isinstance(value, (list, tuple)) or len(value) not in (2, 3):
             raise ValueError(f"found {_counted(value)}, but a vector has 2 components in 2-D and 3 in 3-D, in {unit}, "
                              "such as [0.0, 1.0]")
@@ -153,6 +159,7 @@ def _vector(unit: str, shown: str | None = None) -> InUnit:
 
 
 def _angles(value: Any) -> float | tuple[float, ...]:
+    value = _listed(value)
     if isinstance(value, list | tuple):
         return tuple(si(angle, "rad") for angle in value)
     return si(value, "rad")
@@ -192,6 +199,7 @@ def _nonzero(value: float) -> float:
 
 
 def _lengths(value: Any) -> tuple[float, ...]:
+    value = _listed(value)
     if not isinstance(value, list | tuple) or not value:
         raise ValueError(f"found {_counted(value)}, but a list of lengths in m is needed, such as [0.01, 0.012]")
     return tuple(_positive(si(length, "m")) for length in value)

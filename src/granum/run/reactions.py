@@ -118,6 +118,15 @@ def unit_of(component: str) -> str:
     return {"moment": "N m", "torque": "N m", "multiplier": ""}.get(word, "N")
 
 
+def axis_of(joint: Hinge | Slider) -> Floats:
+    """Unit vector along the axis of a joint at the start, in inertial axes; that of a hinge in 2-D is z."""
+    axis = np.array([0.0, 0.0, 1.0])
+    if joint.axis is not None:
+        axis[:] = (*joint.axis, 0.0)[:3]
+    unit: Floats = axis / np.linalg.norm(axis)
+    return unit
+
+
 class Reactions(Motion):
     """Forces and moments of links, joints, constraints and boundaries."""
 
@@ -220,11 +229,8 @@ class Reactions(Motion):
         """The effort of a drive along the axis of its joint, which the first body carries along."""
         joint = self.scene.constraint[drive.joint]
         assert isinstance(joint, Hinge | Slider)
-        axis = np.array([0.0, 0.0, 1.0])
-        if joint.axis is not None:
-            axis[:] = (*joint.axis, 0.0)[:3]
         first = joint.between[0].partition(".")[0]
-        carried = np.tile(axis / np.linalg.norm(axis), (len(self.t), 1))
+        carried = np.tile(axis_of(joint), (len(self.t), 1))
         if self._tracks.has_orientation(first):
             rotation = self.rotation(first)
             carried = rotation @ (rotation[0].T @ carried[0])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from granum.base.kernels import Floats
 from granum.model.connections import Hinge
 from granum.model.loads import Spring, TorsionSpring, damper
 from granum.run.energy import Energy
-from granum.run.reactions import Reactions
+from granum.run.reactions import Reactions, axis_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -131,37 +130,41 @@ class Springs(Reactions):
 
     def _twisted(self, spring: TorsionSpring) -> dict[str, Floats]:
         """From the orientations and angular velocities of both bodies of the hinge."""
-        hinge: Any = self.scene.constraint[spring.hinge]
+        hinge = self.scene.constraint[spring.hinge]
         assert isinstance(hinge, Hinge)
-        angle, rate = self._hinge_angle(hinge)
+        first, second = (end.partition(".")[0] for end in hinge.between)
+        angle, rate = self._hinge_angle(axis_of(hinge), first, second)
         return {"angle": angle, "rate": rate,
                 "torque": -spring.stiffness * (angle - spring.rest_angle) - spring.damping * rate}
 
-    def _hinge_angle(self, hinge: Hinge) -> tuple[Floats, Floats]:
+    def _hinge_angle(self, axis: Floats, first: str, second: str) -> tuple[Floats, Floats]:
         """Angle of the second body about the axis that the first carries along, from the start, and its rate.
 
-        Between two frames of 3-D the angle is taken to change by less than half a revolution.
+        Between two frames of a 3-D run the angle is taken to change by less than half a revolution.
         """
-        axis = np.array([0.0, 0.0, 1.0])
-        if hinge.axis is not None:
-            axis[:] = (*hinge.axis, 0.0)[:3]
-        axis /= np.linalg.norm(axis)
-        turned = []
-        spinning = np.zeros((len(self.t), 3))
-        for sign, end in zip((-1.0, 1.0), hinge.between, strict=True):
-            body = end.partition(".")[0]
-            moves = self._tracks.has_orientation(body)
-            rotation = self.rotation(body) if moves else np.tile(np.eye(3), (len(self.t), 1, 1))
-            turned.append(rotation @ rotation[0].T)
-            if moves:
-                w = self.angular_velocity(body)
-                spinning += sign * (w if w.ndim == 2 else w[:, None] * [0.0, 0.0, 1.0])
-        rate = np.einsum("fk,fk->f", turned[0] @ axis, spinning)
+        R1, R2 = self._rotation_from_start(first), self._rotation_from_start(second)
+        rate = np.einsum("fk,fk->f", R1 @ axis, self._spatial_velocity(second) - self._spatial_velocity(first))
         if self.dimension == 2:
-            angles = [self.angle(end) - self.angle(end)[0] if self._tracks.has_orientation(end) else np.zeros(
-                len(self.t)) for end in (end.partition(".")[0] for end in hinge.between)]
-            return angles[1] - angles[0], rate
-        across = np.eye(3)[np.argmin(np.abs(axis))]
-        across = np.cross(axis, across) / np.linalg.norm(np.cross(axis, across))
-        seen = np.einsum("fki,fkj,j->fi", turned[0], turned[1], across)
-        return np.unwrap(np.arctan2(seen @ np.cross(axis, across), seen @ across)), rate
+            return self._angle_from_start(second) - self._angle_from_start(first), rate
+        across = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+        across /= np.linalg.norm(across)
+        carried = np.einsum("fki,fkj,j->fi", R1, R2, across)  # in the axes of the first body
+        return np.unwrap(np.arctan2(carried @ np.cross(axis, across), carried @ across)), rate
+
+    def _rotation_from_start(self, body: str) -> Floats:
+        """(frames, 3, 3): how a body has turned since the start; points do not."""
+        if not self._tracks.has_orientation(body):
+            return np.tile(np.eye(3), (len(self.t), 1, 1))
+        rotation = self.rotation(body)
+        return rotation @ rotation[0].T
+
+    def _angle_from_start(self, body: str) -> Floats:
+        """(frames,): how far a body has turned in 2-D, through full revolutions [rad]."""
+        return self.angle(body) - self.angle(body)[0] if self._tracks.has_orientation(body) else np.zeros(len(self.t))
+
+    def _spatial_velocity(self, body: str) -> Floats:
+        """(frames, 3): angular velocity of a body, also in 2-D; that of a point is zero [rad/s]."""
+        w = np.zeros((len(self.t), 3))
+        if self._tracks.has_orientation(body):
+            w[:, 2 if self.dimension == 2 else slice(None)] = self.angular_velocity(body)
+        return w
