@@ -72,111 +72,111 @@ __all__ = ["BallJoint", "Block", "Body", "Bond", "Boundary", "Box", "BoxRegion",
     "load", "load_study", "measuring", "open_run", "open_study", "schema", "simulate", "study"]
 
 class BallJoint(_connections.BallJoint):
-    """Two points stay together."""
+    """Two points coincide."""
     def __init__(self, *, kind: Literal["ball-joint"] = ..., between: Sequence[str]) -> None: ...
 
 class Block(_solids.Block):
-    """A homogeneous rectangular block; in the plane a plate of 1 m thickness."""
+    """A homogeneous rectangular block; in 2-D, a plate of 1 m thickness."""
     def __init__(self, *, points: Mapping[str, Quantities] = ..., mass: Quantity | None = ...,
         density: Quantity | None = ..., kind: Literal["block"] = ..., size: Quantities) -> None: ...
 
 class Bond(_bonds.Bond):
-    """Cement between all grains of a group that touch: they move as one rigid body until a bond breaks."""
+    """Cement between touching grains of a group: they move as one rigid body until a bond breaks."""
     def __init__(self, *, among: str, tensile_strength: Quantity, shear_strength: Quantity,
         radius_ratio: float = ..., gap_ratio: float = ..., duration: Quantity | None = ...) -> None: ...
 
 class Box(_boundaries.Box):
-    """A box that grains are in, each of its sides a plane without end."""
+    """A box around the grains; each of its sides is an infinite plane."""
     def __init__(self, *, material: str | None = ...,
         motion: _boundaries.Motion | Mapping[str, Any] | None = ..., body: str | None = ...,
         kind: Literal["box"] = ..., lower: Quantities, upper: Quantities,
         open: Sequence[Literal["-x", "+x", "-y", "+y", "-z", "+z"]] = ...) -> None: ...
 
 class BoxRegion(_regions.BoxRegion):
-    """All points between two corners."""
+    """An axis-aligned box, given by two corners."""
     def __init__(self, *, kind: Literal["box"] = ..., lower: Quantities, upper: Quantities) -> None: ...
 
 class Chain(_patterns.Chain):
-    """`count` masses in a row, each linked to the one before."""
+    """A chain of `count` masses, each linked to the one before."""
     def __init__(self, *, mass: Quantity, bodies: str | None = ..., links: str | None = ...,
         from_: str | None = ..., position: Quantities | None = ..., kind: Literal["chain"] = ...,
         count: int, length: Quantity, angles: Quantity | Quantities | None = ...,
         direction: Quantities | None = ..., to: str | None = ..., velocity: Quantities | None = ...) -> None: ...
 
 class Clump(_clumps.Clump):
-    """A rigid assembly of balls or disks (000 §2); their centres are its points `1`, `2`, ..."""
+    """A rigid assembly of spheres or disks (Vinogradov, §2); their centres are its points `1`, `2`, ..."""
     def __init__(self, *, points: Mapping[str, Quantities] = ...,
         spheres: Sequence[_clumps.Part | Mapping[str, Any]] = ...,
         disks: Sequence[_clumps.Part | Mapping[str, Any]] = ..., kind: Literal["clump"] = ...,
         mass: Quantity | None = ..., density: Quantity | None = ..., material: str | None = ...) -> None: ...
 
 class Cylinder(_boundaries.Cylinder):
-    """A round tube or rod in space between two ends; with negative radius grains are inside (a drum, a silo)."""
+    """A cylinder between two ends (3-D): a rod, or with negative radius a tube with grains inside (a drum, a silo)."""
     def __init__(self, *, material: str | None = ...,
         motion: _boundaries.Motion | Mapping[str, Any] | None = ..., body: str | None = ...,
         kind: Literal["cylinder"] = ..., ends: Sequence[Quantities], radius: Quantity,
         closed: Sequence[bool] = ...) -> None: ...
 
 class CylinderRegion(_regions.CylinderRegion):
-    """All points of a straight cylinder in space."""
+    """A circular cylinder (3-D)."""
     def __init__(self, *, kind: Literal["cylinder"] = ..., ends: Sequence[Quantities], radius: Quantity) -> None: ...
 
 class Disk(_solids.Disk):
-    """A homogeneous disk that moves in the plane."""
+    """A homogeneous disk (2-D)."""
     def __init__(self, *, points: Mapping[str, Quantities] = ..., kind: Literal["disk"] = ...,
         radius: Quantity, mass: Quantity | None = ..., density: Quantity | None = ...,
         material: str | None = ...) -> None: ...
 
 class Drag(_loads.Drag):
-    """Drag of a flow on every grain, F = ½ ρ A C_D C_A |u - v| (u - v) (002 eq 4.8)."""
+    """Drag of a flow on every grain, F = ½ ρ A C_D C_A |u - v| (u - v) (Sun 1996, eq. 4.8)."""
     def __init__(self, *, kind: Literal["drag"] = ..., density: Quantity, drag_coefficient: float,
         velocity: Quantities | None = ..., profile: _loads.Profile | Mapping[str, Any] | None = ...,
         velocity_field: str | None = ..., shadow: bool = ..., min_exposure: float = ...) -> None: ...
 
 class Drive(_connections.Drive):
-    """A hinge or slider that moves as prescribed; its reaction is the torque or the force that this takes."""
+    """A hinge or slider with prescribed motion; its reaction is the driving torque or force."""
     def __init__(self, *, kind: Literal["drive"] = ..., joint: str, motion: str | float) -> None: ...
 
 class EnergyConstraint(_connections.EnergyConstraint):
-    """The total energy is held as an extra row: consistent with the others, it keeps their errors from adding up."""
+    """Conservation of the total energy as an extra row, consistent with the others: errors do not accumulate."""
     def __init__(self, *, kind: Literal["energy"] = ...) -> None: ...
 
 class FixedDisk(_boundaries.FixedDisk):
-    """A fixed disk in the plane: an obstacle, or with negative radius a round hole that grains are in."""
+    """A disk (2-D): an obstacle, or with negative radius a round container."""
     def __init__(self, *, material: str | None = ...,
         motion: _boundaries.Motion | Mapping[str, Any] | None = ..., body: str | None = ...,
         kind: Literal["disk"] = ..., centre: Quantities, radius: Quantity) -> None: ...
 
 class FixedPoint(_bodies.FixedPoint):
-    """A point of the ground: zero velocity, infinite mass (002 §2.3)."""
+    """A point of the ground: zero velocity, infinite mass (Sun 1996, §2.3)."""
     def __init__(self, *, kind: Literal["fixed-point"] = ..., position: Quantities) -> None: ...
 
 class FixedSphere(_boundaries.FixedSphere):
-    """A fixed ball in space: an obstacle, or with negative radius a round hole that grains are in."""
+    """A sphere (3-D): an obstacle, or with negative radius a round container."""
     def __init__(self, *, material: str | None = ...,
         motion: _boundaries.Motion | Mapping[str, Any] | None = ..., body: str | None = ...,
         kind: Literal["sphere"] = ..., centre: Quantities, radius: Quantity) -> None: ...
 
 class FlowProbe(_probes.FlowProbe):
-    """Grains and mass that pass a section in the direction of its normal, since the start."""
+    """Number and mass of the grains that have passed a section in the direction of its normal since the start."""
     def __init__(self, *, kind: Literal["flow"] = ..., position: Quantities, normal: Quantities,
         half_width: Quantity | None = ...) -> None: ...
 
 class Force(_loads.Force):
-    """A constant force on one body, or on a point of it."""
+    """A constant force on a body or on a point of it."""
     def __init__(self, *, kind: Literal["force"] = ..., on: str, force: Quantities) -> None: ...
 
 class ForceField(_loads.ForceField):
-    """A force on every grain, given by formulas."""
+    """A force on every grain, as formulas."""
     def __init__(self, *, kind: Literal["force-field"] = ..., force: Sequence[str | float]) -> None: ...
 
 class FormulaConstraint(_connections.FormulaConstraint):
-    """Any constraint: formulas of coordinates, rates (`x_dot`) and time `t` that stay zero, or equations."""
+    """Any constraint, as formulas in coordinates, rates (`x_dot`) and time `t` that stay zero, or as equations."""
     def __init__(self, *, kind: Literal["formula"] = ..., formula: str | float | None = ...,
         formulas: Sequence[str | float] = ...) -> None: ...
 
 class FormulaSystem(_formulas.FormulaSystem):
-    """Coordinates, energies and forces as formulas; constraints are in their own section."""
+    """Coordinates, energies and forces as formulas; constraints have their own section."""
     def __init__(self, *, coordinates: Sequence[str] = ..., parameters: Mapping[str, float] = ...,
         definitions: Mapping[str, str | float] = ..., kinetic: str | float | None = ...,
         potential: str | float = ..., mass: Sequence[Sequence[str | float]] = ...,
@@ -185,16 +185,16 @@ class FormulaSystem(_formulas.FormulaSystem):
         lines: Sequence[Sequence[str]] = ...) -> None: ...
 
 class FrictionConstraint(_connections.FrictionConstraint):
-    """Coulomb friction at a contact that a formula constraint describes (004, example 1); for virtual-work."""
+    """Coulomb friction at a contact given by a formula constraint (Souchet, example 1); for virtual-work only."""
     def __init__(self, *, kind: Literal["friction"] = ..., normal: str, slip: Sequence[str | float],
         friction: float, bilateral: bool = ...) -> None: ...
 
 class Glue(_connections.Glue):
-    """Two rigid bodies move as one; the reactions are the force and the moment across the cut (004, example 2)."""
+    """Two rigid bodies move as one; the reaction is the force and moment between them (Souchet, example 2)."""
     def __init__(self, *, kind: Literal["glue"] = ..., between: Sequence[str]) -> None: ...
 
 class Grains(_grains.Grains):
-    """Many grains at the start, named `<name>-1`, `<name>-2`, ..."""
+    """Grains present at the start, named `<name>-1`, `<name>-2`, ..."""
     def __init__(self, *, shape: str | None = ...,
         radius: Quantity | Quantities | _grains.Sizes | Mapping[str, Any] | None = ...,
         radii: Quantities | None = ..., material: str | None = ..., density: Quantity | None = ...,
@@ -209,13 +209,13 @@ class Gravity(_loads.Gravity):
     def __init__(self, *, kind: Literal["gravity"] = ..., acceleration: Quantities) -> None: ...
 
 class HalfShell(_solids.HalfShell):
-    """Half of a ball or of a spherical shell, at positive x; its axes begin in the centre of the sphere."""
+    """Half of a ball or spherical shell, at positive x; its axes have their origin at the centre of the sphere."""
     def __init__(self, *, points: Mapping[str, Quantities] = ..., mass: Quantity | None = ...,
         density: Quantity | None = ..., kind: Literal["half-shell"] = ..., radius: Quantity,
         inner_radius: Quantity | None = ...) -> None: ...
 
 class HalfSpace(_regions.HalfSpace):
-    """All points on the far side of a line (in the plane) or plane (in space)."""
+    """The half-plane (2-D) or half-space (3-D) that the normal points into."""
     def __init__(self, *, kind: Literal["half-space"] = ..., position: Quantities, normal: Quantities) -> None: ...
 
 class Hinge(_connections.Hinge):
@@ -224,14 +224,14 @@ class Hinge(_connections.Hinge):
         axis: Quantities | None = ..., assembly: Literal["open", "crossed"] | None = ...) -> None: ...
 
 class Hopper(_boundaries.Hopper):
-    """A funnel with an outlet at its lower end, and upright walls above it."""
+    """A funnel with an outlet at its lower end and vertical walls above."""
     def __init__(self, *, material: str | None = ...,
         motion: _boundaries.Motion | Mapping[str, Any] | None = ..., body: str | None = ...,
         kind: Literal["hopper"] = ..., position: Quantities, opening: Quantity, width: Quantity,
         funnel_height: Quantity = ..., height: Quantity) -> None: ...
 
 class ImplicitSurface(_boundaries.ImplicitSurface):
-    """A smooth surface Γ(X, Y, Z) = 0 (a curve Γ(X, Y) = 0 in the plane); grains are where Γ is positive."""
+    """A smooth surface Γ(X, Y, Z) = 0 (2-D: a curve Γ(X, Y) = 0); grains are where Γ is positive."""
     def __init__(self, *, material: str | None = ...,
         motion: _boundaries.Motion | Mapping[str, Any] | None = ..., body: str | None = ...,
         kind: Literal["implicit-surface"] = ..., equation: str | float) -> None: ...
@@ -243,7 +243,7 @@ class JamProbe(_probes.JamProbe):
         backed_up: _regions.Region | Mapping[str, Any] | None = ..., stop: bool = ...) -> None: ...
 
 class Link(_connections.Link):
-    """A rigid massless rod between two bodies, |r_i - r_j| = length (002 eq 2.1); it pulls and pushes."""
+    """A rigid massless rod between two bodies, |r_i - r_j| = length (Sun 1996, eq. 2.1); it pulls and pushes."""
     def __init__(self, *, between: Sequence[str], length: Quantity | None = ...) -> None: ...
 
 class LinkPattern(_patterns.LinkPattern):
@@ -251,31 +251,31 @@ class LinkPattern(_patterns.LinkPattern):
     def __init__(self, *, mass: Quantity, bodies: str | None = ..., links: str | None = ...) -> None: ...
 
 class MasslessPoint(_bodies.MasslessPoint):
-    """A point without mass: constraints tell it where to be, and it lets them speak of that place (001 §2.1)."""
+    """A massless point: constraints determine its position, and other constraints may refer to it."""
     def __init__(self, *, kind: Literal["massless-point"] = ...) -> None: ...
 
 class Material(_materials.Material):
-    """What grains and boundaries are made of. Coefficients are those of contact with the same material."""
+    """Material of grains and boundaries; its coefficients apply to contact between two bodies of this material."""
     def __init__(self, *, friction: float = ..., restitution: float = ..., rolling_friction: float = ...,
         density: Quantity | None = ..., stiffness: Quantity = ..., young_modulus: Quantity = ...,
         poisson_ratio: float = ...) -> None: ...
 
 class Motion(_boundaries.Motion):
-    """A prescribed motion: uniform, harmonic, a rotation, or their sum."""
+    """A prescribed motion: uniform, harmonic, rotation, or their sum."""
     def __init__(self, *, velocity: Quantities | None = ..., amplitude: Quantities | None = ...,
         frequency: Quantity = ..., phase: float = ...,
         angular_velocity: Quantity | Quantities | None = ..., centre: Quantities | None = ...,
         start_time: float = ..., until: float | None = ...) -> None: ...
 
 class Net(_patterns.Net):
-    """`rows` times `columns` masses in a grid, each linked to its neighbours; bodies are named row-column."""
+    """A grid of `rows` by `columns` masses, each linked to its neighbours; bodies are named row-column."""
     def __init__(self, *, mass: Quantity, bodies: str | None = ..., links: str | None = ...,
         kind: Literal["net"] = ..., rows: int, columns: int, spacing: Quantity, position: Quantities,
         across: Quantities, down: Quantities,
         fixed: Literal["none", "corners", "first-row", "border"] = ..., braced: bool = ...) -> None: ...
 
 class NoSpin(_connections.NoSpin):
-    """A body that rolls does not turn about the normal of the surface (001 eq 39)."""
+    """A rolling body does not rotate about the surface normal (Udwadia and Mogharabin 2022, eq. 39)."""
     def __init__(self, *, kind: Literal["no-spin"] = ..., body: str) -> None: ...
 
 class PackingProbe(_probes.PackingProbe):
@@ -283,7 +283,7 @@ class PackingProbe(_probes.PackingProbe):
     def __init__(self, *, kind: Literal["packing"] = ..., region: _regions.Region | Mapping[str, Any]) -> None: ...
 
 class Pair(_materials.Pair):
-    """Coefficients of contact between two materials; those left out are geometric means of the materials' own."""
+    """Contact coefficients between two materials; default: geometric means of the two materials' own."""
     def __init__(self, *, between: Sequence[str], friction: float | None = ...,
         restitution: float | None = ..., rolling_friction: float | None = ...) -> None: ...
 
@@ -293,31 +293,31 @@ class Part(_clumps.Part):
         density: Quantity | None = ...) -> None: ...
 
 class Plane(_boundaries.Plane):
-    """A straight line in the plane or a plane in space, without end; grains are where the normal points."""
+    """An infinite line (2-D) or plane (3-D); grains are on the side the normal points to."""
     def __init__(self, *, material: str | None = ...,
         motion: _boundaries.Motion | Mapping[str, Any] | None = ..., body: str | None = ...,
         kind: Literal["plane"] = ..., position: Quantities, normal: Quantities) -> None: ...
 
 class PointMass(_bodies.PointMass):
-    """A mass without size; its start is given in `start`."""
+    """A point mass; `[start.NAME]` gives its initial state."""
     def __init__(self, *, kind: Literal["point-mass"] = ..., mass: Quantity) -> None: ...
 
 class Profile(_loads.Profile):
-    """A parabolic profile of a flow: fastest on an axis, zero at the walls, with the given mean velocity."""
+    """A parabolic velocity profile: fastest on an axis, zero at the walls, with the given mean velocity."""
     def __init__(self, *, position: Quantities, half_width: Quantity, inlet: Quantities | None = ...) -> None: ...
 
 class RigidBody(_bodies.RigidBody):
-    """A rigid body of any shape; the axes that describe it begin in the mass centre."""
+    """A rigid body of any shape; its axes have their origin at the mass centre."""
     def __init__(self, *, points: Mapping[str, Quantities] = ..., kind: Literal["rigid-body"] = ...,
         mass: Quantity, inertia: Quantity | Quantities | Sequence[Quantities]) -> None: ...
 
 class RigidityProbe(_probes.RigidityProbe):
-    """Grains of the largest rigid cluster, redundant contacts and floppy modes, at every frame."""
+    """Size of the largest rigid cluster, redundant contacts and floppy modes at every frame."""
     def __init__(self, *, kind: Literal["rigidity"] = ...,
         region: _regions.Region | Mapping[str, Any] | None = ...) -> None: ...
 
 class Ring(_patterns.Ring):
-    """`count` masses on a circle, each linked to the next, the last to the first."""
+    """`count` masses on a circle, each linked to the next and the last to the first."""
     def __init__(self, *, mass: Quantity, bodies: str | None = ..., links: str | None = ...,
         kind: Literal["ring"] = ..., count: int, radius: Quantity, centre: Quantities,
         axis: Quantities | None = ..., angular_velocity: Quantity = ...) -> None: ...
@@ -329,20 +329,20 @@ class Rod(_solids.Rod):
         radius: Quantity | None = ...) -> None: ...
 
 class Rolling(_connections.Rolling):
-    """A round body touches a surface or another round body and does not slip on it (001, eqs 17-31; 002, 3.64)."""
+    """A round body rolls without slipping on a surface or on another round body."""
     def __init__(self, *, kind: Literal["rolling"] = ..., body: str, on: str,
         friction: float | None = ...) -> None: ...
 
 class RoundRegion(_regions.RoundRegion):
-    """All points of a disk (in the plane) or ball (in space)."""
+    """A disk (2-D) or ball (3-D)."""
     def __init__(self, *, kind: Literal["round"] = ..., centre: Quantities, radius: Quantity) -> None: ...
 
 class RunFrame(_start.RunFrame):
-    """A frame of an earlier run that grains start from."""
+    """A frame of an earlier run that a scene starts from."""
     def __init__(self, *, file: str | None = ..., frame: int = ...) -> None: ...
 
 class RunSettings(_settings.RunSettings):
-    """How a scene is run; every setting has a sensible default except the end time."""
+    """How to run a scene."""
     def __init__(self, *, until: Quantity = ..., formulation: str = ..., solver: str = ...,
         tolerance: float = ..., step: Quantity = ..., interval: Quantity | None = ...,
         corrections: Sequence[Literal["position", "velocity", "energy"]] | None = ...,
@@ -351,17 +351,17 @@ class RunSettings(_settings.RunSettings):
         merge_clusters: bool = ..., contact_law: str = ..., seed: int = ...) -> None: ...
 
 class SectionProbe(_probes.SectionProbe):
-    """Force and moment across a plane cut through a rigid body or clump while it moves (004)."""
+    """Force and moment across a plane cut through a rigid body or clump while it moves (Souchet)."""
     def __init__(self, *, kind: Literal["section"] = ..., body: str, position: Quantities,
         normal: Quantities) -> None: ...
 
 class Shape(_clumps.Shape):
-    """The shape of many grains: a clump, scaled so that it fills as much as a sphere (disk) of the grain's radius."""
+    """The shape of grains: a clump, scaled to the volume (area) of a sphere (disk) of the grain's radius."""
     def __init__(self, *, spheres: Sequence[_clumps.Part | Mapping[str, Any]] = ...,
         disks: Sequence[_clumps.Part | Mapping[str, Any]] = ...) -> None: ...
 
 class Sink(_grains.Sink):
-    """Where grains leave: those with their centre in the region are taken away."""
+    """Removes grains whose centre is in the region."""
     def __init__(self, *, region: _regions.Region | Mapping[str, Any]) -> None: ...
 
 class Sizes(_grains.Sizes):
@@ -371,16 +371,16 @@ class Sizes(_grains.Sizes):
         values: Quantities | None = ..., weights: Sequence[float] | None = ...) -> None: ...
 
 class Slider(_connections.Slider):
-    """A point of the second body moves along a line that is fixed in the first."""
+    """A point of the second body moves along a line fixed in the first."""
     def __init__(self, *, kind: Literal["slider"] = ..., between: Sequence[str], axis: Quantities,
         rotation: bool = ...) -> None: ...
 
 class Sliding(_connections.Sliding):
-    """A round body touches a surface or another round body and slips on it, against friction (002 eqs 3.61-3.63)."""
+    """A round body slides with friction on a surface or on another round body (Sun 1996, eqs. 3.61-3.63)."""
     def __init__(self, *, kind: Literal["sliding"] = ..., body: str, on: str, friction: float = ...) -> None: ...
 
 class Source(_grains.Source):
-    """Where grains enter during a run, in batches or one by one, named `<name>-1`, `<name>-2`, ..."""
+    """Grains that enter during a run, in batches or one by one, named `<name>-1`, `<name>-2`, ..."""
     def __init__(self, *, shape: str | None = ...,
         radius: Quantity | Quantities | _grains.Sizes | Mapping[str, Any] | None = ...,
         radii: Quantities | None = ..., material: str | None = ..., density: Quantity | None = ...,
@@ -391,24 +391,24 @@ class Source(_grains.Source):
         max_count: int | None = ..., overlap: Literal["wait", "allow", "skip"] = ...) -> None: ...
 
 class Sphere(_solids.Sphere):
-    """A homogeneous ball, or a shell where it has an inner radius."""
+    """A homogeneous ball, or a spherical shell if `inner_radius` is given."""
     def __init__(self, *, points: Mapping[str, Quantities] = ..., mass: Quantity | None = ...,
         density: Quantity | None = ..., kind: Literal["sphere"] = ..., radius: Quantity,
         inner_radius: Quantity | None = ..., material: str | None = ...) -> None: ...
 
 class Spring(_loads.Spring):
-    """A spring with damper: tension k (l - l₀) + c dl/dt along the line between two bodies."""
+    """A spring and damper: tension k (l - l₀) + c dl/dt along the line between two bodies."""
     def __init__(self, *, kind: Literal["spring"] = ..., between: Sequence[str], stiffness: Quantity,
         rest_length: Quantity | None = ..., damping: Quantity = ...) -> None: ...
 
 class Stack(_patterns.Stack):
-    """`count` masses one above the other: an upright chain, unstable (002 §6.4)."""
+    """`count` masses one above the other: an upright, unstable chain (Sun 1996, §6.4)."""
     def __init__(self, *, mass: Quantity, bodies: str | None = ..., links: str | None = ...,
         from_: str | None = ..., position: Quantities | None = ..., kind: Literal["stack"] = ...,
         count: int, height: Quantity, tilt: Quantity = ..., scatter: Quantity = ...) -> None: ...
 
 class Start(_start.Start):
-    """State of one body at t = 0; bodies of a pattern have a position already."""
+    """Initial state of a body; bodies of a pattern have a position already."""
     def __init__(self, *, position: Quantities | None = ..., velocity: Quantities | None = ...,
         orientation: Sequence[float] | None = ..., angle: Quantity | None = ...,
         angular_velocity: Quantity | Quantities | None = ..., contact: Quantities | None = ...,
@@ -416,7 +416,7 @@ class Start(_start.Start):
         guess: Sequence[Literal["position", "angle", "orientation", "velocity", "angular_velocity"]] = ...) -> None: ...
 
 class Surface(_connections.Surface):
-    """A smooth surface Γ(X, Y, Z) = 0; bodies are on the side where Γ is positive (001 eq 13)."""
+    """A smooth surface Γ(X, Y, Z) = 0; bodies are on the side where Γ is positive."""
     def __init__(self, *, equation: str | float) -> None: ...
 
 class Torque(_loads.Torque):
@@ -424,7 +424,7 @@ class Torque(_loads.Torque):
     def __init__(self, *, kind: Literal["torque"] = ..., on: str, torque: Quantity | Quantities) -> None: ...
 
 class TorsionSpring(_loads.TorsionSpring):
-    """A spring with damper in a hinge: torque k (φ - φ₀) + c dφ/dt against its angle φ, which is 0 at the start."""
+    """A torsion spring and damper in a hinge: torque k (φ - φ₀) + c dφ/dt against its angle φ since the start."""
     def __init__(self, *, kind: Literal["torsion-spring"] = ..., hinge: str, stiffness: Quantity,
         rest_angle: Quantity = ..., damping: Quantity = ...) -> None: ...
 
@@ -435,14 +435,12 @@ class Tree(_patterns.Tree):
         depth: int, branching: int = ..., length: Quantity, direction: Quantities, spread: Quantity) -> None: ...
 
 class TwoHalfShell(_solids.TwoHalfShell):
-    """A spherical shell of two halves of different density (001 §3); its axes begin in the centre of the sphere, and x
-    points to the second half.
-    """
+    """A spherical shell of two halves of different density (Udwadia and Mogharabin 2022, §3)."""
     def __init__(self, *, points: Mapping[str, Quantities] = ..., kind: Literal["two-half-shell"] = ...,
         radius: Quantity, inner_radius: Quantity, density: Quantities) -> None: ...
 
 class Wall(_boundaries.Wall):
-    """A thin piece of wall, solid from both sides."""
+    """A thin wall, solid from both sides."""
     def __init__(self, *, material: str | None = ...,
         motion: _boundaries.Motion | Mapping[str, Any] | None = ..., body: str | None = ...,
         kind: Literal["wall"] = ..., positions: Sequence[Quantities], radius: Quantity | None = ...) -> None: ...

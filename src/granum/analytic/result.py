@@ -10,7 +10,8 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.base.notebook import listed, properties
+from granum.base.notebook import properties
+from granum.base.text import count, listed
 
 if TYPE_CHECKING:
     from granum.analytic.linearization import Linearization
@@ -29,8 +30,7 @@ class Equations(ABC):
     coordinates: tuple[str, ...]
 
     def __repr__(self) -> str:
-        count = len(self.coordinates)
-        return (f"<{type(self).__name__} ({self.formulation}): {count} coordinate{'' if count == 1 else 's'}, "
+        return (f"<{type(self).__name__} ({self.formulation}): {count(len(self.coordinates), 'coordinate')}, "
                 f"{listed(self.coordinates)}>")
 
     def _repr_html_(self) -> str:
@@ -97,5 +97,5 @@ def as_vector(values: Floats, size: int) -> Floats:
     """`size` numbers as a contiguous array; anything else is refused."""
     vector = np.ascontiguousarray(values, dtype=float)
     if vector.shape != (size,):
-        raise GranumError(f"a vector of {size} numbers is needed, found one of shape {vector.shape}.")
+        raise GranumError(f"found a vector of shape {vector.shape}, but {size} numbers are needed.")
     return vector

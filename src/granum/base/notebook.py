@@ -25,8 +25,3 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in heads)
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     return f"<table><tr>{head}</tr>{body}</table>"
-
-
-def listed(names: Sequence[str], most: int = 12) -> str:
-    """Names with commas; of many, the first."""
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

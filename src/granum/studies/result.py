@@ -17,6 +17,7 @@ from granum.base.errors import GranumError, RunFileError, pick
 from granum.base.extras import extra
 from granum.base.notebook import lines, table
 from granum.base.offers import offered
+from granum.base.text import count
 from granum.io.runfile.bookkeeping import damaged
 from granum.model.scene import Scene
 from granum.studies.definition import RESERVED, Study, prepare
@@ -94,7 +95,7 @@ class StudyResult:
     def refuse_empty(self) -> None:
         """Raise if no run has ended yet."""
         if not self.rows:
-            raise RunFileError(f"{self.path}: no run of this study has ended yet. Wait for the first.")
+            raise RunFileError(f"{self.path}: no run of this study has finished yet. Wait for the first.")
 
     def column(self, name: str) -> NDArray[Any]:
         """A parameter, a measure, or one of the columns that every study has.
@@ -131,8 +132,8 @@ class StudyResult:
     def to_xarray(self) -> xr.Dataset:
         """The measures of a grid as an xarray dataset: a dimension for each parameter, and one for repeats."""
         if self.study.design.kind != "grid":
-            raise GranumError(f'This study is no grid but kind = "{self.study.design.kind}", so it has no dimensions. '
-                              "to_pandas() gives its table.")
+            raise GranumError(f'This study is not a grid but of kind "{self.study.design.kind}", so it has no '
+                              "dimensions. Use to_pandas() for its table.")
 
         kept = [*self.measures, "status", "wall_time", "energy_error", "residual"]
         extra("xarray", "study")
@@ -183,7 +184,7 @@ class StudyResult:
         return "\n".join(summary_lines(self.summary()))
 
     def __repr__(self) -> str:
-        return f"<StudyResult {self.title!r}: {self.rows} of {self.planned} runs>"
+        return f"<StudyResult {self.title!r}: {self.rows} of {count(self.planned, 'run')}>"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the summary, and the first rows."""
@@ -199,18 +200,14 @@ def summary_lines(summary: dict[str, Any], most: int = 5) -> list[str]:
     """A summary in words; the commonest reasons of failed runs first."""
     runs, planned, failed = summary["runs"], summary["planned"], summary["failed"]
     state = "finished" if summary["finished"] else f"not finished, {planned - runs} left"
-    lines = [f"{summary['title'] or 'Study'}: {_count(runs, 'run')} of {planned} ({state}) at "
-             f"{_count(summary['points'], 'point')}; {failed or 'none'} failed."]
-    lines += [f"  {_count(one['runs'], 'run')} {one['status']}: {one['reason']}" for one in summary["reasons"][:most]]
+    lines = [f"{summary['title'] or 'Study'}: {runs} of {count(planned, 'run')} ({state}) at "
+             f"{count(summary['points'], 'point')}; {failed or 'none'} failed."]
+    lines += [f"  {count(one['runs'], 'run')} {one['status']}: {one['reason']}" for one in summary["reasons"][:most]]
     if len(summary["reasons"]) > most:
-        lines.append(f"  ... and {len(summary['reasons']) - most} other reasons.")
+        lines.append(f"  ... and {count(len(summary['reasons']) - most, 'other reason')}.")
     if summary["warned"]:
-        lines.append(f"  {_count(summary['warned'], 'run')} with warnings: see the column `warnings`.")
+        lines.append(f"  {count(summary['warned'], 'run')} with warnings; see the column `warnings`.")
     return lines
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _objects(values: list[Any]) -> NDArray[Any]:
