@@ -27,7 +27,7 @@ PACKED = ("granum/py.typed", "granum/__init__.pyi", "granum/view/page/client/LIC
 STEPS = (
     ("granum", "--version"), ("granum", "example", "hopper"), ("granum", "check", "hopper.toml"),
     ("granum", "run", "hopper.toml"), ("granum", "plot", "hopper.h5", "grains", "-o", "hopper.png"),
-    ("granum", "export", "hopper.h5", "--to", "html"), ("python", "lines.py"), ("python", "-m", "granum", "example"))
+    ("granum", "export", "hopper.h5", "--to", "html"), ("python", "lines.py"), ("python", "-m", "granum", "--version"))
 """The first five minutes."""
 LINES = """
 import granum as gr
