@@ -57,8 +57,8 @@ class Verdict(NamedTuple):
     """[s]"""
     steps: float
     """The first five minutes, as long as they take a program [s]."""
-    compiled: int
-    """Kernels that had to be compiled."""
+    compiled: list[str]
+    """Kernels that had to be compiled: their files in the cache."""
 
 
 def main() -> None:
@@ -76,9 +76,9 @@ def main() -> None:
           f"and through {len(STEPS)} steps.")
     for one in verdicts:
         print(f"  {one.file}: {one.megabytes:.1f} MB, installed in {one.install:.0f} s, steps {one.steps:.0f} s, "
-              f"{one.compiled} kernels compiled")
-    if any(one.compiled for one in verdicts[2:]):
-        raise SystemExit("The wheel with kernels should compile nothing.")
+              f"kernels compiled: {len(one.compiled)}")
+    if compiled := [name for one in verdicts[2:] for name in one.compiled]:
+        raise SystemExit(f"The wheel with kernels should compile nothing, but compiled {', '.join(compiled)}.")
 
 
 def _run(*command: str, **options: object) -> None:
@@ -119,7 +119,8 @@ def _try(file: Path) -> Verdict:
         missing = [left for left in ("hopper.h5", "hopper.png", "hopper.html") if not (work / left).is_file()]
         if missing:
             raise SystemExit(f"{file.name}: the steps left no {', '.join(missing)}.")
-        kernels = sum(1 for kept in cache.rglob("*") if kept.suffix in (".called", ".address"))
+        kernels = [f"{kept.parent.name}/{kept.name}" for kept in cache.rglob("*") if kept.suffix in (
+            ".called", ".address")]
         return Verdict(file.name, file.stat().st_size / 1e6, installed - began, done - installed, kernels)
 
 

@@ -42,12 +42,12 @@ def test_tables_by_name(swung: gr.Run, cranked: gr.Run) -> None:
     assert (energy["kinetic"].to_numpy() == swung.energy.kinetic).all()
     assert energy.attrs["units"]["kinetic"] == "J"
     links = swung.to_pandas("links")
-    link = list(swung.link_names)[0]
+    link = next(iter(swung.link_names))
     assert (links.xs(link, level="name")["tension"].to_numpy() == swung.tensions[:, 0]).all()
     assert list(links["first"])[:1] == [list(swung.body_names)[swung.link_ends[0, 0]]]
     reactions = cranked.to_pandas("reactions")
     assert (reactions["motor.torque"].to_numpy() == cranked.reaction("motor").effort).all()
-    with pytest.raises(gr.GranumError, match='There is no table of this run "energies". Did you mean "energy"'):
+    with pytest.raises(gr.GranumError, match=r'There is no table of this run "energies". Did you mean "energy"'):
         swung.to_pandas("energies")
 
 
@@ -71,14 +71,15 @@ def test_arrays_have_dimensions_and_units(swung: gr.Run, bounced: gr.Run, cranke
     assert (ball["orientation"].sel(body="ball").to_numpy() == bounced.orientation("ball")).all()
     crank = cranked.to_xarray()
     assert (crank["reactions motor.torque"].to_numpy() == cranked.reaction("motor").effort).all()
-    coordinate = list(cranked.coordinate_names)[0]
+    coordinate = next(iter(cranked.coordinate_names))
     assert (crank[coordinate].to_numpy() == cranked.coordinate(coordinate)).all()
     assert np.isnan(crank["angular_velocity"].sel(body=[
         body for body in cranked.body_names if not cranked.has_orientation(body)])).all()
 
 
 @pytest.mark.parametrize("library", ["pandas", "xarray"])
-def test_a_missing_library_is_named_with_its_extra(library: str, swung: gr.Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_is_named_with_its_extra(
+        library: str, swung: gr.Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(gr.GranumError, match=rf'needs {library}, .* pip install "granum\[study\]"'):
         getattr(swung, f"to_{library}")()

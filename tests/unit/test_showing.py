@@ -124,7 +124,7 @@ def test_equations_show_themselves() -> None:
 def test_parts_of_a_run_show_themselves() -> None:
     run = gr.simulate(pendulum(3), until=0.1, progress=False)
     assert repr(run.energy).startswith("<Energy: ") and len(repr(run.energy)) < 200
-    link = list(run.link_names)[0]
+    link = next(iter(run.link_names))
     assert repr(run.reaction(link)) == f"<Reaction {link!r}: tension; 201 frames>"
 
 

@@ -1,8 +1,8 @@
 """Springs, dampers and drives by name, on every family of scenes: closed forms of damped oscillations.
 
 x(t) = a e^(-ζt) (cos ωt + ζ/ω sin ωt), ζ = c/2m, ω² = k/m - ζ². The smooth integrators run at a tolerance of 1e-9 per
-step of quantities near 1, for some hundred steps: 1e-6 leaves a margin. `moreau` is of first order for dampers and springs
-here: its error is bounded by some ω h, with h = 1e-4 s.
+step of quantities near 1, for some hundred steps: 1e-6 leaves a margin. `moreau` is of first order for dampers: its error
+is bounded by some ω h, with h = 1e-4 s.
 """
 
 from typing import Any
@@ -17,8 +17,8 @@ EXACT, FIRST_ORDER = 1e-6, 2e-3
 Settings = dict[str, Any]
 POINTS: dict[str, Settings] = {"newton-euler": {}, "lagrange": {"formulation": "lagrange"}, "rk4": {"solver": "rk4"}}
 BODIES: dict[str, Settings] = {
-    "bodies": {}, **{name: {"formulation": name} for name in ("fundamental", "lagrange", "gibbs-appell", "virtual-work")},
-    "moreau": {"solver": "moreau", "step": 1e-4}}
+    "newton-euler": {}, "moreau": {"solver": "moreau", "step": 1e-4},
+    **{name: {"formulation": name} for name in ("fundamental", "lagrange", "gibbs-appell", "virtual-work")}}
 
 
 def motion(t: Any, stiffness: float, damping: float, inertia: float, shift: float) -> tuple[Any, Any]:
@@ -50,7 +50,7 @@ def compare(run: gr.Run, tolerance: float) -> None:
     # what the spring has given up less what the damper took is kinetic energy
     assert np.abs(spring.work + spring.damper_work - 0.5 * MASS * v**2).max() < tolerance * scale
     assert spring.damper_work[-1] < -0.1 and (run.work("shock damper") == spring.damper_work).all()
-    with pytest.raises(gr.GranumError, match='"shock" has no torque. It has length, rate, tension'):
+    with pytest.raises(gr.GranumError, match=r'"shock" has no torque. It has length, rate, tension'):
         _ = spring.torque
 
 
@@ -86,12 +86,12 @@ def test_torsion_springs(way: str, dimension: int) -> None:
     assert np.abs(coil.rate - v).max() < tolerance * scale
     assert np.abs(coil.torque + 5.0 * x + 0.2 * v).max() < tolerance * scale
     assert np.abs(coil.work - 2.5 * (np.pi**2 / 4.0 - x**2)).max() < tolerance * scale
-    with pytest.raises(gr.GranumError, match='"coil" has no length'):
+    with pytest.raises(gr.GranumError, match=r'"coil" has no length'):
         _ = coil.length
 
 
 def test_a_torsion_spring_follows_its_hinge_through_revolutions() -> None:
-    """Both bodies move: the angle is that between them, along the axis that the first one carries, beyond 360 degrees."""
+    """Both bodies move: the angle is that between them, about the axis that the first carries, beyond 360 degrees."""
     scene = gr.Scene(
         body={"hub": gr.RigidBody(mass=1.0, inertia=(1.0, 1.0, 1.0)), "arm": gr.RigidBody(mass=1.0, inertia=(1, 1, 1))},
         constraint={"pin": gr.Hinge(between=("hub", "arm"), axis=(1.0, 2.0, 2.0))},
@@ -119,11 +119,11 @@ def test_motors_and_dampers_have_their_work(way: str) -> None:
 
 def test_what_a_run_does_not_have_is_refused_in_words() -> None:
     run = sprung(gr.PointMass(mass=MASS), {})
-    with pytest.raises(gr.GranumError, match='There is no spring "shok". Did you mean "shock"'):
+    with pytest.raises(gr.GranumError, match=r'There is no spring "shok". Did you mean "shock"'):
         run.spring("shok")
-    with pytest.raises(gr.GranumError, match='There is no work of "motor" in this run. Known: shock, shock damper'):
+    with pytest.raises(gr.GranumError, match=r'There is no work of "motor" in this run. Known: shock, shock damper'):
         run.work("motor")
-    with pytest.raises(gr.GranumError, match='There is no spring "x". There is no spring here.'):
+    with pytest.raises(gr.GranumError, match=r'There is no spring "x". There is no spring here.'):
         gr.simulate(gr.example("pendulum"), until=0.01, progress=False).spring("x")
 
 

@@ -49,7 +49,12 @@ _LATER = (0.137, 0.71, 2.3, 9.7)
 
 @dataclass(frozen=True, repr=False)
 class Linearization:
-    """Small motions about a state: d/dt (δq, δq̇) = matrix · (δq, δq̇)."""
+    """Small motions about a state: d/dt (δq, δq̇) = matrix · (δq, δq̇).
+
+    >>> system = gr.analytic.System("x", kinetic="x_dot**2/2", potential="50*x**2")
+    >>> gr.linearize(system, q=[0.0]).frequencies
+    array([10.])
+    """
 
     coordinates: tuple[str, ...]
     matrix: Floats

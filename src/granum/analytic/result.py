@@ -24,6 +24,9 @@ class Equations(ABC):
     """Equations of motion M(q) q̈ = f(q, q̇) with constraints A q̈ = b: accelerations and reactions in any state.
 
     `q` and `v` are vectors of the coordinates named in `coordinates` and of their rates, SI units and radians.
+
+    >>> gr.derive(gr.analytic.System("x", kinetic="x_dot**2/2", potential="50*x**2"))
+    <Fundamental (fundamental): 1 coordinate, x>
     """
 
     formulation: str

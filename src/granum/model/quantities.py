@@ -28,7 +28,11 @@ from granum.base.units import LARGEST_NUMBER, LONGEST, PATTERN, SMALLEST_NUMBER,
 
 
 class Entry(BaseModel):
-    """Base of everything in a scene: immutable, and unknown keys are errors."""
+    """Base of everything in a scene: immutable, and unknown keys are errors.
+
+    >>> isinstance(gr.Material(friction=0.5), gr.Entry)
+    True
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, populate_by_name=True, defer_build=True)
 

@@ -53,6 +53,12 @@ class Scene(Entry):
 
     Sections are dictionaries by name, in Python as in a TOML file: `[body.bob]` there is
     `Scene(body={"bob": ...})` here.
+
+    >>> scene = gr.Scene(
+    ...     body={"nail": gr.FixedPoint(position=(0, 0)), "bob": gr.PointMass(mass="200 g")},
+    ...     link={"rod": gr.Link(between=("nail", "bob"))}, start={"bob": gr.Start(position=(1, 0))},
+    ...     load={"gravity": gr.Gravity(acceleration=(0, -9.81))})
+    >>> heavier = scene.vary({"body.bob.mass": "300 g", "run.until": "2 s"})
     """
 
     title: str = Field(default="", max_length=200)

@@ -38,7 +38,11 @@ _NAMED = 6
 
 @dataclass(frozen=True, repr=False)
 class Description(ABC):
-    """What `granum check` says about a scene."""
+    """What `granum check` says about a scene.
+
+    >>> gr.check(gr.example("truss")).as_json()["redundant_links"]
+    ('rim-link-6',)
+    """
 
     title: str
 
@@ -390,6 +394,9 @@ def check(scene: Scene) -> Description:
     """Compile a scene and describe it: bodies, joints, degrees of freedom, redundant constraints, initial state.
 
     Raises SceneError if the scene cannot be run.
+
+    >>> print(gr.check(gr.example("pendulum")).summary_lines()[2])
+    50 degrees of freedom in this position.
     """
     with naming(scene._file):
         return _check(scene)

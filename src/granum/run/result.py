@@ -37,6 +37,10 @@ class Run(GrainMeasures):
     A quantity has the same name, shape and unit whatever solved it: `position`, `velocity`, `orientation`,
     `angular_velocity`, `reaction`, `constraint_errors`, `energy`, `events`. `run.has` says what a run has; anything
     else raises an error that says so.
+
+    >>> run = gr.simulate(gr.example("pendulum"), until=0.1, progress=False)
+    >>> run.position("bob-50").shape, run.reaction("rod-3").tension.shape
+    ((201, 2), (201,))
     """
 
     def __repr__(self) -> str:
@@ -147,5 +151,10 @@ class Run(GrainMeasures):
 
 
 def open_run(path: str | Path) -> Run:
-    """Open a run file, also of an interrupted run or of one that is still running."""
+    """Open a run file, also of an interrupted run or of one that is still running.
+
+    >>> _ = gr.simulate(gr.example("pendulum"), until=0.1, output="swing.h5", overwrite=True, progress=False)
+    >>> gr.open_run("swing.h5").finished
+    True
+    """
     return Run(open_run_file(Path(path)))

@@ -67,7 +67,12 @@ class Limit(Entry):
 
 
 class Study(Entry):
-    """Many runs of one scene over parameters."""
+    """Many runs of one scene over parameters.
+
+    >>> from granum.io.examples import example_file
+    >>> list(gr.load_study(example_file("hopper-study")).measure)[0]
+    'rate'
+    """
 
     title: str = Field(default="", max_length=200)
     scene: str = ""
@@ -133,7 +138,12 @@ class Study(Entry):
 
 
 def load_study(path: str | Path) -> Study:
-    """Read a study file and its scene; raises SceneError with every mistake found."""
+    """Read a study file and its scene; raises SceneError with every mistake found.
+
+    >>> from granum.io.examples import example_file
+    >>> gr.load_study(example_file("hopper-study")).title
+    'Discharge of a hopper over its opening'
+    """
     file = Path(path)
     return parse_study(read_text(file, "a TOML file, such as examples/hopper-study.toml"), str(path), file.parent)
 

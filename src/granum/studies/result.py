@@ -36,7 +36,12 @@ OWN_UNITS = {"wall_time": "s"}
 
 
 class StudyResult:
-    """The table of a study: one row per finished run, sorted by point and repeat."""
+    """The table of a study: one row per finished run, sorted by point and repeat.
+
+    >>> scene = gr.example("pendulum").with_run(until=0.1)
+    >>> gr.study(scene, measure={"frames": lambda run: len(run.t)}, on="serial", progress=False)
+    <StudyResult '': 1 of 1 runs>
+    """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -229,5 +234,12 @@ def _cell(value: Any) -> Any:
 
 
 def open_study(path: str | Path) -> StudyResult:
-    """Open the table of a study, also of an interrupted study or of one that is still running."""
+    """Open the table of a study, also of an interrupted study or of one that is still running.
+
+    >>> scene = gr.example("pendulum").with_run(until=0.1)
+    >>> _ = gr.study(scene, measure={"frames": lambda run: len(run.t)}, on="serial", output="one.h5", overwrite=True,
+    ...              progress=False)
+    >>> gr.open_study("one.h5")
+    <StudyResult '': 1 of 1 runs>
+    """
     return StudyResult(path)
