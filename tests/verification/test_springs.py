@@ -1,8 +1,8 @@
 """Springs, dampers and drives by name, on every family of scenes: closed forms of damped oscillations.
 
 x(t) = a e^(-ζt) (cos ωt + ζ/ω sin ωt), ζ = c/2m, ω² = k/m - ζ². The smooth integrators run at a tolerance of 1e-9 per
-step of quantities near 1, for some hundred steps: 1e-6 leaves a margin. `moreau` is of first order for dampers: its error
-is bounded by some ω h, with h = 1e-4 s.
+step of quantities near 1, for some hundred steps: 1e-6 leaves a margin. `moreau` is of first order for dampers: its
+error is bounded by some ω h, with h = 1e-4 s.
 """
 
 from typing import Any

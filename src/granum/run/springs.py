@@ -156,7 +156,8 @@ class Springs(Reactions):
         if not self._tracks.has_orientation(body):
             return np.tile(np.eye(3), (len(self.t), 1, 1))
         rotation = self.rotation(body)
-        return rotation @ rotation[0].T
+        turned: Floats = rotation @ rotation[0].T
+        return turned
 
     def _angle_from_start(self, body: str) -> Floats:
         """(frames,): how far a body has turned in 2-D, through full revolutions [rad]."""

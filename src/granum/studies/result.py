@@ -40,7 +40,7 @@ class StudyResult:
 
     >>> scene = gr.example("pendulum").with_run(until=0.1)
     >>> gr.study(scene, measure={"frames": lambda run: len(run.t)}, on="serial", progress=False)
-    <StudyResult '': 1 of 1 runs>
+    <StudyResult '': 1 of 1 run>
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -240,6 +240,6 @@ def open_study(path: str | Path) -> StudyResult:
     >>> _ = gr.study(scene, measure={"frames": lambda run: len(run.t)}, on="serial", output="one.h5", overwrite=True,
     ...              progress=False)
     >>> gr.open_study("one.h5")
-    <StudyResult '': 1 of 1 runs>
+    <StudyResult '': 1 of 1 run>
     """
     return StudyResult(path)

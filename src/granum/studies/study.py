@@ -61,8 +61,8 @@ def study(
     Ctrl-C stops the study; finished runs are kept and returned.
 
     >>> scene = gr.example("pendulum").with_run(until=0.1)
-    >>> result = gr.study(scene, vary={"run.tolerance": [1e-6, 1e-9]}, measure={"x": lambda run: run.position("bob-50")[-1, 0]},
-    ...                   on="serial", progress=False)
+    >>> result = gr.study(scene, vary={"run.tolerance": [1e-6, 1e-9]}, on="serial", progress=False,
+    ...                   measure={"x": lambda run: run.position("bob-50")[-1, 0]})
     >>> result.column("x").shape
     (2,)
     """

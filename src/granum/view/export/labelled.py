@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -62,7 +62,8 @@ def to_xarray(run: Run) -> xr.Dataset:
                  for name, (dimensions, values, unit) in arrays.items()}
     labels: dict[str, Any] = {"t": ("t", run.t, {"units": "s"})}
     used = {dimension for dimensions, *_ in variables.values() for dimension in dimensions}
-    names = {"body": run.body_names, "link": run.link_names, "axis": AXES[: run.dimension], "quaternion": "wxyz"}
+    names: dict[str, Iterable[str]] = {
+        "body": run.body_names, "link": run.link_names, "axis": AXES[: run.dimension], "quaternion": "wxyz"}
     labels |= {dimension: list(names[dimension]) for dimension in names if dimension in used}
     dataset: xr.Dataset = xarray.Dataset(variables, labels, {"title": run.scene.title})
     return dataset
