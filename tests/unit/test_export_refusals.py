@@ -122,7 +122,7 @@ def test_folders_of_others_are_kept_in_any_case(run: gr.Run, tmp_path: Path, ove
     gr.export(run, "csv", tmp_path / "out")
     (tmp_path / "out" / "figures").mkdir()
     (tmp_path / "out" / "figures" / "mine.pvsm").write_text("an hour of work")
-    with pytest.raises(gr.GranumError, match=r"no export \(figures/mine\.pvsm\)"):
+    with pytest.raises(gr.GranumError, match=r"other files \(figures/mine\.pvsm\)"):
         gr.export(run, "csv", tmp_path / "out", overwrite=overwrite)
     assert (tmp_path / "out" / "figures" / "mine.pvsm").read_text() == "an hour of work"
 

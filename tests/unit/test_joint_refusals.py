@@ -83,9 +83,9 @@ BAD: dict[str, tuple[str, str, str, list[str], str]] = {
                             'kind = "hinge"\nbetween = ["arm.head"', 'kind = "ball-joint"\nbetween = ["arm.head"',
                             ['"axle" is of kind "ball-joint"', "hinge or a slider"], "constraint.motor"),
     "begins-elsewhere": (FLAT, '"2*t"', '"1 + 2*t"', ["is 1 at t = 0", "begins at 0"], "constraint.motor.motion"),
-    "motion-of-x": (FLAT, '"2*t"', '"2*x"', ["x is not known"], "constraint.motor.motion"),
+    "motion-of-x": (FLAT, '"2*t"', '"2*x"', ["x is unknown"], "constraint.motor.motion"),
     "two-drives": (FLAT, "[load.gravity]", '[constraint.other]\nkind = "drive"\njoint = "hinge"\nmotion = "t"\n'
-                   "[load.gravity]", ['"other" drives "hinge" too'], "constraint.motor"),
+                   "[load.gravity]", ['"other" also drives "hinge"'], "constraint.motor"),
     "mixed-vectors": (FLAT, "[0.0, -9.81]", "[0.0, 0.0, -9.81]", ["3 components", "2-D"],
                       "load.gravity.acceleration"),
     "mixed-positions": (FLAT, "[1.0, 0.0]", "[1.0, 0.0, 0.0]", ["3 components", "2-D"],
@@ -107,14 +107,14 @@ BAD: dict[str, tuple[str, str, str, list[str], str]] = {
                        "constraint.hinge"),
     "beside-the-line": (FLAT.replace("[start.arm]", "[start.arm]\nangle = 0.0"),
                         'kind = "hinge"\nbetween = ["pin", "arm.tail"]',
-                        'kind = "slider"\nbetween = ["pin", "arm.head"]\naxis = [0.6, 0.8]', ["0.8 m beside the line"],
+                        'kind = "slider"\nbetween = ["pin", "arm.head"]\naxis = [0.6, 0.8]', ["0.8 m off the line"],
                         "constraint.hinge"),
     "slider-axis": (FLAT, 'kind = "hinge"\nbetween = ["pin", "arm.tail"]',
                     'kind = "slider"\nbetween = ["pin", "arm.tail"]\naxis = [1.0, 0.0, 0.0]', ["3 components", "2-D"],
                     "constraint.hinge.axis"),
     "not-touching": (FLAT, "[load.gravity]", '[body.other]\nkind = "disk"\nradius = 0.3\nmass = 1.0\n[start.other]\n'
                      'position = [1.0, 0.6]\n[constraint.gears]\nkind = "rolling"\nbody = "other"\non = "wheel"\n'
-                     "[load.gravity]", ["0.1 m away from touching", "start.other.position = [1, 0.6]"],
+                     "[load.gravity]", ["the gap is 0.1 m", "start.other.position = [1, 0.6]"],
                      "constraint.gears"),
     "rolls-on-a-rod": (FLAT, "[load.gravity]", '[constraint.gears]\nkind = "sliding"\nbody = "wheel"\non = "arm"\n'
                        "[load.gravity]", ['"arm" is not round'], "constraint.gears"),
