@@ -1,4 +1,7 @@
-"""Elimination on S = M + w AᵀA against the Moore-Penrose form (001 eq 43), for singular M and dependent rows."""
+"""Elimination on S = M + w AᵀA against the Moore-Penrose form, for singular M and dependent rows.
+
+The Moore-Penrose form is eq. 43 of Udwadia and Mogharabin (2022).
+"""
 
 from __future__ import annotations
 

@@ -189,16 +189,16 @@ def test_verdicts_follow_from_numbers(name: str) -> None:
 
 def test_sheet_judges_by_the_allowed_error() -> None:
     sheet = Sheet("example")
-    sheet.compare("near", "002", 1.0, 1.1, 0.2, "")
-    sheet.compare("far", "002", 1.0, 1.1, 0.05, "")
-    sheet.compare("relative", "002", 90.0, 100.0, 0.2, "", relative=True)
+    sheet.compare("near", "Sun (1996)", 1.0, 1.1, 0.2, "")
+    sheet.compare("far", "Sun (1996)", 1.0, 1.1, 0.05, "")
+    sheet.compare("relative", "Sun (1996)", 90.0, 100.0, 0.2, "", relative=True)
     assert [row.verdict for row in sheet.rows] == ["agrees", "differs", "agrees"]
     assert sheet.rows[2].error == pytest.approx(0.1)
 
 
 def test_nan_is_refused() -> None:
     with pytest.raises(ValueError, match="use None"):
-        Sheet("example").measure("seconds", "002", math.nan, "")
+        Sheet("example").measure("seconds", "Sun (1996)", math.nan, "")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -35,7 +35,7 @@ def test_every_published_input_is_described(example: Path, tmp_path: Path, capsy
 
 
 def test_friction_that_slides_holds_nothing() -> None:
-    """The wheel has x, y and θ on a floor: 2 freedoms while it slips, 1 while it rolls (004, example 1)."""
+    """The wheel has x, y and θ on a floor: 2 freedoms while it slips, 1 while it rolls (Souchet, example 1)."""
     wheel = gr.load(EXAMPLES / "wheel.toml")
     sliding = gr.check(wheel)
     assert (sliding.frictions, sliding.degrees_of_freedom, sliding.constraints) == ({"rub": "slides"}, 2, 1)

@@ -23,7 +23,7 @@ FIGURES = {
 
 @pytest.mark.parametrize("name", SCENES)
 def test_figures(name: str) -> None:
-    """Loops are links minus bodies plus free components (002 eq 2.1, all fixed points being one ground)."""
+    """Loops are links minus bodies plus free components (Sun 1996, eq. 2.1, all fixed points being one ground)."""
     found = gr.check(SCENES[name]())
     assert FIGURES[name] == (found.bodies, found.fixed_points, found.links, found.components,
                              found.free_components, found.loops, found.degrees_of_freedom)

@@ -160,7 +160,7 @@ BAD: dict[str, tuple[str, str, str, list[str], str]] = {
     "solver": (FORMULAS, "until = 0.1", 'until = 0.1\nsolver = "rk4"', ['"rk4"', "dop853"], "run.solver"),
     "corrections": (FORMULAS, "until = 0.1", 'until = 0.1\ncorrections = ["energy"]', ['kind = "energy"'],
                     "run.corrections"),
-    "formulation": (FORMULAS, '"fundamental"', '"newton-euler"', ["newton-euler", "Take one of lagrange, fundamental"],
+    "formulation": (FORMULAS, '"fundamental"', '"newton-euler"', ["newton-euler", "Use one of lagrange, fundamental"],
                     "run.formulation"),
     "formulation-of-clusters": (FORMULAS, '"fundamental"', '"scalar"', ["scalar", "Use fundamental"],
                                 "run.formulation"),

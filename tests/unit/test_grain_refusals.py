@@ -37,7 +37,7 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "outside the box": (base(pattern={"p": {"kind": "grains", "radius": 0.1, "positions": [[1.3, 0.3]]}}),
                         ("grain p-1 at (1.3, 0.3) m reaches 0.4 m into or beyond a boundary",)),
     "too dense": (base(pattern={"p": some(packing_fraction=0.95)}),
-                  ("pattern.p", "0.9500", "at most 0.9069", "take fewer")),
+                  ("pattern.p", "0.9500", "at most 0.9069", "use fewer")),
     "too dense to grow": (base(pattern={"p": some(packing_fraction=0.95, arrangement="dense")}), ("at most 0.9069",)),
     "too dense for a lattice": (base(pattern={"p": some(packing_fraction=0.95, arrangement="lattice")}),
                                 ("at most 0.9069",)),

@@ -1,4 +1,4 @@
-"""Inputs of the program in 002 Appendix E: read, refused with their lines, written anew as scenes."""
+"""Input files of the program in Sun (1996), Appendix E: read, refused with their lines, written as scenes."""
 
 from __future__ import annotations
 

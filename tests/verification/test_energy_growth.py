@@ -51,7 +51,7 @@ def test_a_run_that_makes_energy_fails_and_keeps_its_frames(tmp_path: Path) -> N
     done = granum("run", "stiff.toml", "--json", folder=tmp_path)
     assert done.returncode == 2
     assert "came from no load, drive or contact" in done.stderr
-    assert 'take a smaller step, or solver = "dop853"' in done.stderr
+    assert 'use a smaller step, or solver = "dop853"' in done.stderr
     run = gr.open_run(tmp_path / "stiff.h5")
     assert 2 <= len(run.t) < run.planned
     assert run.energy.exploded and not Energy.recorded(run.energy_table()[:-1], run.metadata).exploded
@@ -77,7 +77,7 @@ def test_grains_are_guarded_too() -> None:
     run = two_grains("moreau")
     Guard(run)
     run._recording.arrays["energy"][-1, 0] = 1.0 + run.energy.kinetic[0]
-    with pytest.raises(NotConvergedError, match=r"came from no load, drive or contact.*take a smaller tolerance"):
+    with pytest.raises(NotConvergedError, match=r"came from no load, drive or contact.*use a smaller tolerance"):
         Guard(run)
 
 

@@ -1,4 +1,4 @@
-"""The fundamental equations (001): singular masses, dependent rows, starts, moving constraints, known motions."""
+"""The fundamental equations: singular masses, dependent rows, starts, moving constraints, known motions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The planar forms of 002 (3.61)-(3.84), corrected, assembled densely from incidence matrices."""
+"""The planar forms of Sun (1996) (3.61)-(3.84), corrected, assembled densely from incidence matrices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The virtual work principle (004): compatibility, agreement with other formulations, divided bodies."""
+"""The virtual work principle (Souchet): compatibility, agreement with other formulations, divided bodies."""
 
 from functools import cache
 
@@ -61,7 +61,7 @@ def random_state(system: System) -> tuple[np.ndarray, np.ndarray]:
 # ---- compatibility
 
 def test_strain_rates_of_the_wheel_are_those_of_sympy() -> None:
-    """S_i w_i = 4q (p² w_q + pq w_p + 2q² w_q - w_q)/Δ on the diagonal, zero beside it (ERRATA 004)."""
+    """S_i w_i = 4q (p² w_q + pq w_p + 2q² w_q - w_q)/Δ on the diagonal, zero beside it (Souchet, corrected)."""
     p, q, w_p, w_q = sp.symbols("p q w_p w_q")
     R = sp.Matrix([[1 - 2 * q**2, -2 * p * q], [2 * p * q, 1 - 2 * q**2]])
     G = (R.diff(p) * w_p + R.diff(q) * w_q) * R.inv()

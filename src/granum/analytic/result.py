@@ -72,5 +72,5 @@ def as_vector(values: Floats, size: int) -> Floats:
     """`size` numbers as a contiguous array; anything else is refused."""
     vector = np.ascontiguousarray(values, dtype=float)
     if vector.shape != (size,):
-        raise GranumError(f"a vector of {size} numbers is needed, found one of shape {vector.shape}.")
+        raise GranumError(f"found a vector of shape {vector.shape}, but {size} numbers are needed.")
     return vector

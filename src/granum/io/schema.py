@@ -25,9 +25,10 @@ def schema() -> dict[str, Any]:
     start = schema_of_file["properties"]["start"]
     body = start["additionalProperties"]
     start["properties"] = {
-        "from": {"anyOf": [{"type": "string"}, body], "description": "An earlier run: its file, beside the scene."},
+        "from": {"anyOf": [{"type": "string"}, body],
+                 "description": "Run file of an earlier run, relative to the scene file."},
         "frame": {"anyOf": [{"type": "integer"}, body], "default": -1,
-                  "description": "Number of its frame, counted from the end if negative."},
+                  "description": "Index of its frame; negative indices count from the end."},
     }
     return {"$schema": GenerateJsonSchema.schema_dialect, **schema_of_file}
 

@@ -1,4 +1,4 @@
-"""A rigid body divided into two parts, on springs (004 example 2): frequencies and the force across the cut."""
+"""A rigid body divided into two parts, on springs (Souchet, example 2): frequencies and the force across the cut."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from granum.base.kernels import Floats
 from granum.integrate.friction import FrictionMotion
 from granum.published.case import Case, Curve, Figure, Panel, Sheet
 
-SOURCE = "004 example 2"
+SOURCE = "Souchet, example 2"
 MASSES = (1.0, 2.0, 1.5)
 K0, K3 = 100.0, 50.0
 START = (0.1, 0.1, 0.05)

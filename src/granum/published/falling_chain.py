@@ -1,4 +1,4 @@
-"""The falling chain (document 002 §6.3, figures 6.8-6.11): fifteen links between two pins.
+"""The falling chain (Sun 1996, §6.3, figures 6.8-6.11): fifteen links between two pins.
 
 Masses are at the joints (figures 6.10, 6.11), or the links are uniform rods (figure 6.9).
 """
@@ -18,7 +18,7 @@ from granum.published.runs import CORRECTIONS, PRECISE, converged, finish, mixed
 from granum.published.scenes import GRAVITY, chain_angles, falling_chain, falling_rods, span
 from granum.run import Run
 
-SOURCE = "002 §6.3"
+SOURCE = "Sun (1996), §6.3"
 LINK = 1.0 / 3.0
 """Length of a link [m]: "3l = 1 m"; that the span be 3 m as well contradicts it (errata)."""
 FOOT = 0.3048
@@ -73,7 +73,7 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
 
 CASE = Case("falling-chain",
             "15 links between two pins, masses at the joints or uniform rods: height of the middle link",
-            "002 §6.3, figs 6.8-6.11", ("fig-6-8", "fig-6-9", "fig-6-10", "fig-6-11"), compute)
+            "Sun (1996), §6.3, figs. 6.8-6.11", ("fig-6-8", "fig-6-9", "fig-6-10", "fig-6-11"), compute)
 
 
 def centre(run: Run) -> tuple[Floats, Floats]:
@@ -115,8 +115,8 @@ def _reflections(sheet: Sheet, label: str, turns: list[float], why: str, what: s
 def rod_heights(left: Sequence[float], link: float, t: Floats) -> Floats:
     """Height of the middle rod of a falling chain of rods of 1 kg at given times [m].
 
-    Lagrange's equations with the last hinge cut and put back by two multipliers (002 eq 3.19): the mass centre of rod i
-    is Σ B_ij e(θ_j), so that M_ij = Σ_k B_ki B_kj cos(θ_i - θ_j), and a rod adds m l²/12 on the diagonal.
+    Lagrange's equations with the last hinge cut and put back by two multipliers (Sun 1996, eq. 3.19): the mass centre
+    of rod i is Σ B_ij e(θ_j), so that M_ij = Σ_k B_ki B_kj cos(θ_i - θ_j), and a rod adds m l²/12 on the diagonal.
     """
     start = np.array(chain_angles(left))
     n = len(start)

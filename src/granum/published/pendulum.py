@@ -1,4 +1,4 @@
-"""The multibody pendulum (document 002 §6.2, figures 6.1-6.7): four methods, their cost and their accuracy."""
+"""The multibody pendulum (Sun 1996, §6.2, figures 6.1-6.7): four methods, their cost and their accuracy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from granum.run import Run
 
 UNTIL = 2.0
 """End of every run [s]; the document gives no time."""
-SOURCE = "002 §6.2"
+SOURCE = "Sun (1996), §6.2"
 
 END_SIZES = (10, 50, 100)
 # End mass at t = 2 s [m] from two formulations in quadruple precision, outside of this project; 14 digits.
@@ -85,7 +85,7 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
 
 
 CASE = Case("pendulum", "N masses from 30 degrees: cost and accuracy of four methods against N and tolerance",
-            "002 §6.2, figs 6.1-6.7", tuple(f"fig-6-{k}" for k in range(1, 8)), compute)
+            "Sun (1996), §6.2, figs. 6.1-6.7", tuple(f"fig-6-{k}" for k in range(1, 8)), compute)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The systems of figures 3.4-3.7 (document 002 §3.5): the printed equations, corrected, on what the engine computes.
+"""The systems of figures 3.4-3.7 (Sun 1996, §3.5): the printed equations, corrected, on what the engine computes.
 
 The document gives no data for them; those here are ours. Links point from tail to head, n along a link and τ across; a
 body at the tail is pulled by γⁿ n + γ^τ τ (appendix B). E has +1 at the tail, -1 at the head.
@@ -22,7 +22,7 @@ from granum.model.solids import Sphere
 from granum.published.case import Case, Curve, Figure, Panel, Sheet
 from granum.published.scenes import GRAVITY, fixed_point, gravity, hinge, rotated
 
-SOURCE = "002 §3.5"
+SOURCE = "Sun (1996), §3.5"
 ALLOWED = 1e-12
 """Of the largest term of an equation: some tens of operations on numbers of 16 digits."""
 _ANY = np.array([[math.cos(0.7)], [math.sin(0.7)]])
@@ -394,7 +394,7 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
 
 
 CASE = Case("rigid-bodies", "Bodies in contact, with link connectors, with revolute joints, balls in space: equations "
-            "3.61-3.97", "002 §3.5, figs 3.4-3.7", ("fig-3-4-to-3-7",), compute)
+            "3.61-3.97", "Sun (1996), §3.5, figs. 3.4-3.7", ("fig-3-4-to-3-7",), compute)
 
 
 def _circle(x: Floats, radius: float) -> tuple[Floats, Floats]:

@@ -1,4 +1,4 @@
-"""The upright stack (document 002 §6.4, figures 6.12-6.13): how long until it falls.
+"""The upright stack (Sun 1996, §6.4, figures 6.12-6.13): how long until it falls.
 
 Exactly upright the stack is in equilibrium, and nothing makes it fall but rounding. Tilted by a given angle it falls
 at a time that can be computed to ten digits; how fast depends on the logarithm of the tilt.
@@ -19,7 +19,7 @@ from granum.published.runs import CORRECTIONS, PRECISE, converged, finish, mixed
 from granum.published.scenes import LENGTH, lying_stack, stack
 from granum.run import Run
 
-SOURCE = "002 §6.4, fig 6.13"
+SOURCE = "Sun (1996), §6.4, fig. 6.13"
 SUNK = 1e-3
 """Δ = (L - L')/L at which the stack counts as fallen (6.1)."""
 COUNTS = (10, 20, 30, 40, 50, 60)
@@ -51,7 +51,7 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
 
 
 CASE = Case("stack", "N masses upright: time until the top has sunk by 0.1 %, tilted, scattered and exactly upright",
-            "002 §6.4, figs 6.12-6.13", ("fig-6-12", "fig-6-13"), compute)
+            "Sun (1996), §6.4, figs. 6.12-6.13", ("fig-6-12", "fig-6-13"), compute)
 
 
 def fall_time(run: Run, count: int, axis: int = 1) -> float | None:

@@ -1,4 +1,4 @@
-"""Table 5.1 of document 002: seconds and energy errors of two formulations with two integrators, N = 100 to 400."""
+"""Table 5.1 of Sun (1996): seconds and energy errors of two formulations with two integrators, N = 100 to 400."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from granum.published.case import Case, Curve, Figure, Panel, Sheet
 from granum.published.runs import CORRECTIONS, finish
 from granum.published.scenes import pendulum
 
-SOURCE = "002 table 5.1"
+SOURCE = "Sun (1996), table 5.1"
 
 
 @dataclass(frozen=True)

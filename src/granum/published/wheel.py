@@ -1,4 +1,4 @@
-"""The wheel on an incline with Coulomb friction (004 example 1): Euler parameters (p, q), stick and slide."""
+"""The wheel on an incline with Coulomb friction (Souchet, example 1): Euler parameters (p, q), stick and slide."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from granum.published.case import Case, Curve, Figure, Panel, Sheet
 from granum.published.scenes import GRAVITY
 from granum.rows.symbolic import Constraint
 
-SOURCE = "004 example 1"
+SOURCE = "Souchet, example 1"
 RADIUS, MASS = 1.0, 1.0
 UNTIL = 1.0
 ALLOWED = 1e-10

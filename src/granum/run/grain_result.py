@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
+from granum.base.text import count
 from granum.grains.measuring import measure, network
 from granum.grains.measuring.arch import Arch, Opening, find_arch
 from granum.grains.measuring.jam import Verdict, from_row
@@ -214,7 +215,7 @@ class GrainMeasures(Constraints):
         """At each frame: what a probe of a kind from outside the package measured, by the names of its columns."""
         columns = self.metadata.get("probe_columns", {})
         if name not in columns:
-            raise GranumError(f'there is no such probe "{name}". {did_you_mean(name, list(columns), "probe")}')
+            raise GranumError(f'there is no probe "{name}". {did_you_mean(name, list(columns), "probe")}')
         return dict(zip(columns[name], self._frames(f"probe/{name}").T, strict=True))
 
     def rigidity_probe(self, probe: str) -> dict[str, Ints]:
@@ -230,7 +231,7 @@ class GrainMeasures(Constraints):
         """Density of contact forces over their mean, f/⟨f⟩, of a frame, and the edges of its bins."""
         shown = self.frame(index)
         if not np.any(shown.force):
-            raise GranumError(f"No contact pushes at t = {shown.t:.4g} s, so forces have no distribution. "
+            raise GranumError(f"No contact carries a force at t = {shown.t:.4g} s, so there is no force distribution. "
                               "Choose another frame.")
         return network.force_distribution(in_space(shown.force), bins)
 
@@ -267,7 +268,7 @@ class GrainMeasures(Constraints):
         entry = self.scene.probe[self.probe_names("packing")[self._probe(probe, "packing")]]
         assert isinstance(entry, PackingProbe)
         if not np.isfinite(geometry_of(entry.region).volume):
-            raise GranumError(f'The region of "{probe}" has no end, so it has no volume. Give it a box or a round one.')
+            raise GranumError(f'The region of "{probe}" is infinite and has no volume. Use a box or a round region.')
         return entry.region
 
     def flow_rate(self, probe: str, window: float | None = None) -> FlowRate:
@@ -348,8 +349,8 @@ class GrainMeasures(Constraints):
         name = self._jam_probe(probe)
         verdicts = [one for one in self.verdicts if one.probe == name]
         if not verdicts:
-            raise GranumError(f'The jam probe "{name}" has not judged the flow yet: the run has made no step. '
-                              "Let it go on with --resume.")
+            raise GranumError(f'The jam probe "{name}" has no verdict yet: the run has made no step. Continue it with '
+                              "--resume.")
         return verdicts[-1]
 
     @property
@@ -385,9 +386,9 @@ class GrainMeasures(Constraints):
         if probe is None and len(names) == 1:
             return names[0]
         if probe is None:
-            raise GranumError(f"This run has {len(names)} jam probes. " + (
-                f"Name one of them: {', '.join(names)}." if names else
-                'Give the scene [probe.NAME] with kind = "jam".'))
+            raise GranumError(f"This run has {count(len(names), 'jam probe')}. " + (
+                f"Give one of them: {', '.join(names)}." if names else
+                'Add [probe.NAME] with kind = "jam" to the scene.'))
         return names[self._probe(probe, "jam")]
 
     @property

@@ -150,7 +150,7 @@ class Motion(Recorded):
     def angle(self, body: str) -> Floats:
         """(frames,): angle of a body in 2-D, counted through full revolutions [rad]."""
         if self.dimension != 2:
-            raise GranumError(f'"{body}" turns in 3-D: an angle is of 2-D. Take orientation.')
+            raise GranumError(f'"{body}" rotates in 3-D, but an angle is defined in 2-D only. Use orientation.')
         return self._tracks.follow("angle", body)[:, 0]
 
     def angular_velocity(self, body: str) -> Floats:

@@ -64,7 +64,7 @@ class Reaction:
     def _vectors(self) -> Wrench:
         wrench = self._wrench()
         if wrench is None:
-            raise GranumError(f'"{self.name}" has no force or moment that is known as a vector. It has '
+            raise GranumError(f'"{self.name}" has no force or moment vector. It has '
                               f"{', '.join(self.components)}.")
         return wrench
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from granum.base.compiling import expect, silence
 from granum.base.errors import NotConvergedError
+from granum.base.text import count
 from granum.io.runfile import Recording, RecordingInMemory, RunFileWriter
 from granum.io.scenefile import naming
 from granum.model.scene import Scene
@@ -138,7 +139,7 @@ def _system(system: System, start: Mapping[str, float], settings: dict[str, Any]
 def _kept(recording: Recording) -> str:
     if recording.path is None:
         return ""
-    return f"\n  {recording.frames_done} of {recording.frame_count} frames are kept in {recording.path}."
+    return f"\n  {recording.frames_done} of {count(recording.frame_count, 'frame')} are kept in {recording.path}."
 
 
 def _advance(recorder: Recorder, subject: Subject, progress: Progress | None) -> None:

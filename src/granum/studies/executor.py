@@ -34,7 +34,7 @@ _HARD_MEMORY = 1.25
 """Memory at which a local worker is killed, in parts of the limit that it checks itself."""
 
 
-_GONE = ("The Dask scheduler has gone, or has dropped the runs of this study. What is done is kept; continue with "
+_GONE = ("The Dask scheduler is gone, or has dropped the runs of this study. Finished runs are kept; continue with "
          "--resume.")
 _DEAF = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 """Local workers leave Ctrl-C to the process that started them."""
@@ -66,12 +66,12 @@ def refuse_place(on: str) -> None:
     if on == "serial":
         return
     if on != "local" and not _ADDRESS.fullmatch(on):
-        raise GranumError(f'There is no "{on}" to run a study on. Take {PLACES}.')
+        raise GranumError(f'found "{on}" as the place to run a study. Use {PLACES}.')
     if find_spec("distributed") is None:
-        raise GranumError("Dask is not installed, which runs studies on several processes. Install it with pip install "
-                          '"granum[study]", or run one after the other with --on serial.')
+        raise GranumError("Studies on several processes need Dask, which is not installed. Install it with pip install "
+                          '"granum[study]", or use --on serial.')
     if on == "local" and getattr(current_process(), "_inheriting", False):
-        raise GranumError("A script that starts a study on several processes is read by each of them. Put the call "
+        raise GranumError("A script that starts a study on several processes is imported by each of them. Put the call "
                           'under `if __name__ == "__main__":`, or use on="serial".')
 
 
@@ -129,7 +129,7 @@ def _remote(address: str) -> Iterator[Any]:
             client = Client(address, timeout=CONNECT)
         except (OSError, TimeoutError) as error:
             raise GranumError(f"No Dask scheduler answers at {address} ({type(error).__name__}). Start one with `dask "
-                              "scheduler` and name the address that it prints, or use --on local.") from None
+                              "scheduler` and give the address that it prints, or use --on local.") from None
         with client:
             try:
                 client.wait_for_workers(1, timeout=PATIENCE)
@@ -191,8 +191,8 @@ class OnDask(Executor):
         """Refuse workers with several threads, without Granum, or with another version of it."""
         several = [address for address, worker in self._known().items() if worker["nthreads"] > 1]
         if several:
-            raise GranumError(f"The worker at {several[0]} has several threads, and runs of one process would wait for "
-                              "each other. Start workers with --nthreads 1 and --nworkers for several of them.")
+            raise GranumError(f"The worker at {several[0]} has several threads, but runs in one process would wait for "
+                              "each other. Start workers with --nthreads 1 and --nworkers N.")
         own = {"granum": version("granum"), "kernels": kernel_hash()}
         found = self._client.run(by_value(identity), on_error="return")
         wrong = {address: one for address, one in found.items() if one != own}
@@ -271,8 +271,8 @@ class OnDask(Executor):
             return _answered(future, task, error)
         point = task.point
         return Row(point.number, point.repeat, point.seed, point.values, "lost",
-                   "its process died, also when it ran alone: it crashed, was killed, or took more memory or time than "
-                   "it may")
+                   "its process died, also when run alone: it crashed, was killed, or exceeded its memory or time "
+                   "limit")
 
 
 def _error_of(future: Any) -> BaseException | None:
@@ -281,8 +281,8 @@ def _error_of(future: Any) -> BaseException | None:
         raise GranumError(_GONE)
     error: BaseException | None = future.exception()
     if isinstance(error, OtherVersionError):
-        raise GranumError(f"{error} It joined while the study ran. What is done is kept; install the same version "
-                          "there and continue with --resume.")
+        raise GranumError(f"{error} It joined during the study. Finished runs are kept; install the same version there "
+                          "and continue with --resume.")
     return error
 
 

@@ -74,8 +74,8 @@ class Measure(NamedTuple):
             return value
         if isinstance(value, int | float):
             return float(value)
-        raise GranumError(f"the measure {self.name} gave {type(value).__name__}, but a number, true or false, or a "
-                          "text is needed.")
+        raise GranumError(f"the measure {self.name} gave {type(value).__name__}, but a number, a boolean or a string "
+                          "is needed.")
 
 
 class Parsed(NamedTuple):
@@ -111,7 +111,7 @@ def parsed(text: str) -> Parsed:
     parser = _Parser(text)
     part = parser.either()
     if parser.token[0] != "end":
-        parser.refuse(f"found {parser.token[1]!r}, where the measure should end.")
+        parser.refuse(f"found {parser.token[1]!r} where the measure should end.")
     return Parsed(part, parser.asked)
 
 
@@ -145,7 +145,7 @@ class _Parser:
         self.position = match.end()
         kind, text = str(match.lastgroup), match[str(match.lastgroup)]
         if kind == "other":
-            self.refuse(f"found {text!r}, which is no part of a measure.",
+            self.refuse(f"found {text!r}, which is not allowed in a measure.",
                         "Write == to compare." if text == "=" else "")
         return ("sign", text) if kind == "name" and text in ("and", "or", "not") else (kind, text)
 
@@ -159,13 +159,13 @@ class _Parser:
 
     def needs(self, part: Part, kind: str, what: str) -> Part:
         if part.kind != kind:
-            self.refuse(f"{what} takes a {kind}, and found a {part.kind}.")
+            self.refuse(f"{what} needs a {kind}, but found a {part.kind}.")
         return part
 
     def either(self) -> Part:
         self.depth += 1
         if self.depth > DEEPEST:
-            self.refuse(f"found more than {DEEPEST} parentheses inside one another.")
+            self.refuse(f"found more than {DEEPEST} nested parentheses.")
         left = self.both()
         while self.take("or"):
             left = self.joined(left, self.both(), "or", lambda a, b: a or b)
@@ -201,10 +201,10 @@ class _Parser:
         if left.kind != right.kind:
             self.refuse(f"{sign} compares a {left.kind} with a {right.kind}.")
         if left.kind != "number" and sign not in ("==", "!="):
-            self.refuse(f"{sign} compares numbers, and found a {left.kind}.")
+            self.refuse(f"{sign} compares numbers, but found a {left.kind}.")
         for known, other in ((left, right), (right, left)):
             if known.values and other.literal is not None and other.literal not in known.values:
-                self.refuse(f"found {other.literal!r}, which is never the answer.",
+                self.refuse(f"found {other.literal!r}, which is not a possible answer.",
                             did_you_mean(other.literal, known.values, "answer"))
         first, second, compare = left.evaluate, right.evaluate, _COMPARED[sign]
         return Part("boolean", lambda run: bool(compare(first(run), second(run))))
@@ -237,7 +237,7 @@ class _Parser:
             return base
         self.depth += 1
         if self.depth > DEEPEST:
-            self.refuse(f"found more than {DEEPEST} powers inside one another.")
+            self.refuse(f"found more than {DEEPEST} nested powers.")
         raised = self.arithmetic(base, "**", self.factor(), _raised)
         self.depth -= 1
         return raised
@@ -257,8 +257,8 @@ class _Parser:
         if kind == "name":
             return self.named(text)
         if kind not in ("number", "text"):
-            self.refuse(f"found {text!r}, where a number or an answer should be." if text else
-                        "found nothing, where a number or an answer should be.", f"Answers: {', '.join(ANSWERS)}.")
+            self.refuse(f"found {text!r} where a number or an answer is expected." if text else
+                        "found nothing where a number or an answer is expected.", f"Answers: {', '.join(ANSWERS)}.")
         self.token = self.next()
         if kind == "number":
             number = float(text)
@@ -272,7 +272,8 @@ class _Parser:
         if name in FUNCTIONS:
             return self.function(name)
         if name not in ANSWERS:
-            self.refuse(f"found {name!r}, which no run answers.", did_you_mean(name, [*ANSWERS, *FUNCTIONS], "answer"))
+            self.refuse(f"found {name!r}, which is not an answer of a "
+                        "run.", did_you_mean(name, [*ANSWERS, *FUNCTIONS], "answer"))
         asked, words = ANSWERS[name], []
         for what in asked.arguments:
             match = _WORD.match(self.text, self.position)

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from granum.base.errors import GranumError, RunFileError, pick
 from granum.base.offers import offered
+from granum.base.text import count
 from granum.io.runfile.bookkeeping import damaged
 from granum.model.scene import Scene
 from granum.studies.definition import RESERVED, Study, prepare
@@ -90,7 +91,7 @@ class StudyResult:
     def refuse_empty(self) -> None:
         """Raise if no run has ended yet."""
         if not self.rows:
-            raise RunFileError(f"{self.path}: no run of this study has ended yet. Wait for the first.")
+            raise RunFileError(f"{self.path}: no run of this study has finished yet. Wait for the first.")
 
     def column(self, name: str) -> NDArray[Any]:
         """A parameter, a measure, or one of the columns that every study has.
@@ -128,8 +129,8 @@ class StudyResult:
     def dataset(self) -> xr.Dataset:
         """The measures of a grid as an xarray dataset: a dimension for each parameter, and one for repeats."""
         if self.study.design.kind != "grid":
-            raise GranumError(f'This study is no grid but kind = "{self.study.design.kind}", so it has no dimensions. '
-                              "frame() gives its table.")
+            raise GranumError(f'This study is not a grid but of kind "{self.study.design.kind}", so it has no '
+                              "dimensions. Use frame() for its table.")
 
         kept = [*self.measures, "status", "wall_time", "energy_error", "residual"]
         frame = self.frame()[[*self.parameters, "repeat", *kept]].set_index([*self.parameters, "repeat"])
@@ -179,25 +180,21 @@ class StudyResult:
         return "\n".join(summary_lines(self.summary()))
 
     def __repr__(self) -> str:
-        return f"<StudyResult {self.title!r}: {self.rows} of {self.planned} runs>"
+        return f"<StudyResult {self.title!r}: {self.rows} of {count(self.planned, 'run')}>"
 
 
 def summary_lines(summary: dict[str, Any], most: int = 5) -> list[str]:
     """A summary in words; the commonest reasons of failed runs first."""
     runs, planned, failed = summary["runs"], summary["planned"], summary["failed"]
     state = "finished" if summary["finished"] else f"not finished, {planned - runs} left"
-    lines = [f"{summary['title'] or 'Study'}: {_count(runs, 'run')} of {planned} ({state}) at "
-             f"{_count(summary['points'], 'point')}; {failed or 'none'} failed."]
-    lines += [f"  {_count(one['runs'], 'run')} {one['status']}: {one['reason']}" for one in summary["reasons"][:most]]
+    lines = [f"{summary['title'] or 'Study'}: {runs} of {count(planned, 'run')} ({state}) at "
+             f"{count(summary['points'], 'point')}; {failed or 'none'} failed."]
+    lines += [f"  {count(one['runs'], 'run')} {one['status']}: {one['reason']}" for one in summary["reasons"][:most]]
     if len(summary["reasons"]) > most:
-        lines.append(f"  ... and {len(summary['reasons']) - most} other reasons.")
+        lines.append(f"  ... and {count(len(summary['reasons']) - most, 'other reason')}.")
     if summary["warned"]:
-        lines.append(f"  {_count(summary['warned'], 'run')} with warnings: see the column `warnings`.")
+        lines.append(f"  {count(summary['warned'], 'run')} with warnings; see the column `warnings`.")
     return lines
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _objects(values: list[Any]) -> NDArray[Any]:

@@ -75,7 +75,7 @@ def _written(values: Any) -> Any:
     if isinstance(values, Mapping):
         return {key: _plain(value) for key, value in values.items()}
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise GranumError(f"found {values!r} to vary, but a list of values, or a range is needed.")
+        raise GranumError(f"found {values!r}, but a list of values or a range is needed.")
     return [_plain(value) for value in values]
 
 
@@ -123,8 +123,8 @@ def _refuse_stuck_functions(study: Study) -> None:
             dumps(measure.function)
         except Exception as error:  # whatever it holds may refuse in its own way
             raise GranumError(f"measure.{measure.name}: the function cannot be sent to other processes "
-                              f"({type(error).__name__}: {error}). Let it use nothing but its run and what it imports "
-                              'itself, or run the study with on="serial".') from None
+                              f"({type(error).__name__}: {error}). It may use only its run and what it imports itself; "
+                              'otherwise run the study with on="serial".') from None
 
 
 @contextlib.contextmanager
@@ -159,13 +159,13 @@ def _refuse_other_study(before: Mapping[str, Any], now: Mapping[str, Any], outpu
     keys = [key for key in now["study"] if key not in _FREE and now["study"][key] != before["study"].get(key)]
     parts = keys + (["the scene itself"] if now["scene"] != before["scene"] else [])
     if now["study"]["repeats"] < before["study"]["repeats"]:
-        parts.append("repeats, which cannot become fewer")
+        parts.append("repeats, which cannot be reduced")
     if parts:
         raise RunFileError(f"{output} was made from another study: they differ in {', '.join(parts)}. Start again with "
-                           "--overwrite, or name another file with -o.")
+                           "--overwrite, or give another file with -o.")
     if changed := difference(before):
-        warnings.warn(f"{output} was begun with another version of {', '.join(changed)}: it goes on, but numbers may "
-                      "differ in their last bits from those of a study that was never stopped.", RunFileWarning,
+        warnings.warn(f"{output} was started with another version of {', '.join(changed)}: it continues, but results "
+                      "may differ in the last bits from those of an uninterrupted study.", RunFileWarning,
                       stacklevel=4)
 
 

@@ -104,8 +104,10 @@ class Joints:
         for name, entry in self.scene.constraint.items():
             if not isinstance(entry, HOLDING):
                 raise SceneError([Problem(
-                    f"constraint.{name}.kind", f"{entry.kind} is not for bodies among grains, which touch where they "
-                    "meet.", "Among grains there are ball-joint, hinge, slider, glue and drive; leave others out.")])
+                    f"constraint.{name}.kind", f"{entry.kind} is not supported in scenes with grains, where contacts "
+                                               "form by "
+                                               "themselves.", "Supported are ball-joint, hinge, slider, glue and "
+                                                              "drive; remove others.")])
             found += [(f"constraint.{name}.between", end) for end in getattr(entry, "between", ())]
         for name, load in body_loads(self.scene).items():
             points = (load.on,) if isinstance(load, Force | Torque) else getattr(load, "between", ())
@@ -124,8 +126,9 @@ class Joints:
             if (number := names.number(name)) is not None:
                 found.setdefault(name, Held(number, rows[number]))
             elif name.rpartition("-")[0] in self.scene.source:
-                problems.append(Problem(place, f'"{name}" comes from a source, and its grains come and go.',
-                                        "Name a body, or a grain of a pattern, which is there from the start."))
+                problems.append(Problem(place, f'"{name}" comes from a source, whose grains enter and leave during the '
+                                               "run.",
+                                        "Give a body, or a grain of a pattern, which exists from the start."))
             else:
                 known = [*self.scene.body, *(f"{pattern}-1" for pattern in self.scene.pattern)]
                 problems.append(Problem(place, f'there is no body "{name}".', did_you_mean(name, known, "body")))

@@ -120,7 +120,7 @@ def close_slab(s: int, state: Any, problem: Problem, h: float, last: bool) -> No
 
 def relax_slab(s: int, state: Any, problem: Problem, whole: bool, sweep: int, small: float) -> None:
     """A sweep after the move over all closed contacts or the chosen ones: touching contacts do not approach, impacts
-    rebound (002 eq 4.19).
+    rebound (Sun 1996, eq. 4.19).
 
     Bodies whose contacts missed their law by more than √small are marked with the number of the sweep.
     """

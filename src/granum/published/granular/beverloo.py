@@ -95,7 +95,7 @@ def discharge(dimension: int, outlet: float, width: float, height: float, part: 
         rates.append(line(t, passed).slope)
         quarters += [line(a, b).slope for a, b in zip(np.array_split(t, 4), np.array_split(passed, 4), strict=True)]
     if not rates:
-        raise GranumError(f"An outlet of {outlet:g} diameters clogged in each of {seeds} runs: take a wider one.")
+        raise GranumError(f"An outlet of {outlet:g} diameters clogged in each of {seeds} runs: use a wider one.")
     error = float(np.std(quarters, ddof=1) / np.sqrt(len(quarters)))
     return Discharge(outlet, float(np.mean(rates)), error, seeds - len(rates))
 

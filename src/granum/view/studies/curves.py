@@ -33,9 +33,9 @@ SCATTERED = ("latin-hypercube", "sobol")
 
 
 @study_plot(lambda result: bool(measured(result) and varied(result)),
-            "a parameter that varies and a measure that is a number")
+            "a varied parameter and a numeric measure")
 def curve(result: StudyResult, *measures: str, over: str | None = None, by: str | None = None) -> Figure:
-    """A measure over a parameter with 95 % intervals of the mean, a curve for each value of a second one."""
+    """A measure over a parameter with 95 % confidence intervals, one curve per value of a second parameter."""
     measure = one_measure(result, measures, quantities)
     over = one_parameter(result, over, () if by is None else (by,))
     by = second_parameter(result, by, over)
@@ -49,16 +49,16 @@ def curve(result: StudyResult, *measures: str, over: str | None = None, by: str 
         if joined:
             panel.fill_between(x, low, high, where=np.isfinite(low), color=colour, alpha=_BAND, linewidth=0.0)
     panel.set(xlabel=label(result, over), ylabel=label(result, measure))
-    note = "bands: 95 % intervals of the mean" if joined else ""
+    note = "bands: 95 % confidence intervals of the mean" if joined else ""
     panel.set(title=heading(result, measure, [over, *([by] if by else [])], note))
     style.legend(panel)
     return drawn
 
 
 @study_plot(lambda result: bool(probabilities(result) and varied(result)),
-            "a parameter that varies and a measure that is true or false")
+            "a varied parameter and a true/false measure")
 def probability(result: StudyResult, *measures: str, over: str | None = None, by: str | None = None) -> Figure:
-    """Probability of a measure over a parameter with Wilson's intervals, and where the fitted curve crosses 1/2."""
+    """Probability of a true/false measure over a parameter, with Wilson intervals and the fitted crossing of 1/2."""
     measure = one_measure(result, measures, probabilities)
     over = one_parameter(result, over, () if by is None else (by,))
     by = second_parameter(result, by, over)
@@ -89,7 +89,7 @@ def _limits(groups: list[Group], over: str) -> tuple[Any, Any, Any, Any]:
 def _draw_crossing(panel: Any, found: Crossing, x: Any, colour: str, unit: str) -> None:
     """The fitted curve, and where it crosses 1/2 with its interval."""
     if found.state not in ("fitted", "separated") or not np.isfinite([found.low, found.high]).all():
-        panel.plot([], [], color=colour, label="no boundary: all runs alike" if found.state == "constant"
+        panel.plot([], [], color=colour, label="no boundary: all runs equal" if found.state == "constant"
                    else "boundary not determined")
         return
     at = np.linspace(x.min(), x.max(), 400)

@@ -97,8 +97,7 @@ class Geometry(ABC):
         return depth
 
     def _refuse(self, what: str) -> NoReturn:
-        raise GranumError(f"A region of kind {self.region.kind} cannot be {what}; give a box, round or cylinder "
-                          "region.")
+        raise GranumError(f"A region of kind {self.region.kind} cannot be {what}; use a box, round or cylinder region.")
 
 
 GEOMETRY: dict[type[Region], type[Geometry]] = {}
