@@ -22,8 +22,7 @@ suppress_warnings = ["toc.empty_glob"]  # a pattern names the pages that may be 
 
 myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 4  # links such as gallery.md#hopper work here as they do on GitHub
-nb_execution_mode = "cache"
-nb_execution_cache_path = str(DOCS.parent / "out" / "docs-cache")
+nb_execution_mode = "force"
 nb_execution_timeout = 300
 nb_execution_in_temp = True  # run files stay out of the pages
 nb_execution_raise_on_error = True
