@@ -18,7 +18,6 @@ version = release = installed_version("granum")
 extensions = ["myst_nb", "sphinx_design", "sphinx-mathjax-offline"]
 exclude_patterns = ["_build"]
 nitpicky = True
-suppress_warnings = ["toc.empty_glob"]  # a pattern names the pages that may be there
 
 myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 4  # links such as gallery.md#hopper work here as they do on GitHub
@@ -46,7 +45,7 @@ html_theme_options = {
 
 OUTSIDE = {"benchmarks/README.md": "dev-benchmarks.md", "CONTRIBUTING.md": "dev-contributing.md",
            "CHANGELOG.md": "dev-changes.md"}
-"""Files beside docs/ that the site has as pages; links in the sources lead to the files, so that they work on GitHub."""
+"""Files beside docs/ that the site has as pages; links in the sources lead to the files, as they do on GitHub."""
 _STILL = re.compile(r"!\[([^\]]*)\]\(pictures/(?:small-)?([\w-]+)\.png\)")
 
 

@@ -9,4 +9,5 @@ from granum.view.films import film
 
 if __name__ == "__main__":
     run = gr.simulate(gr.example("pipe-jam"))
-    film(run, Path(__file__).parent / "pictures" / "film-pipe-jam.gif", forces=True, seconds=6, rate=11, size=(640, 288))
+    file = Path(__file__).parent / "pictures" / "film-pipe-jam.gif"
+    film(run, file, forces=True, seconds=6, rate=11, size=(640, 288))

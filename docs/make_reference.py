@@ -103,7 +103,8 @@ def _signature(name: str, function: Callable[..., Any]) -> str:
         default = "" if one.default is one.empty else f" = {one.default!r}"
         shown.append(f"{'**' if one.kind is one.VAR_KEYWORD else ''}{one.name}: {one.annotation}{default}")
     line = f"gr.{name}({', '.join(shown)}) -> {signature.return_annotation}"
-    return line if len(line) <= 100 else f"gr.{name}(\n    " + ",\n    ".join(shown) + f",\n) -> {signature.return_annotation}"
+    broken = "".join(f"    {one},\n" for one in shown)
+    return line if len(line) <= 100 else f"gr.{name}(\n{broken}) -> {signature.return_annotation}"
 
 
 def _summary(entry: type[Entry]) -> str:
