@@ -43,7 +43,7 @@ def test_friction_that_slides_holds_nothing() -> None:
         "system": wheel.system.model_copy(update={"start": {"x": 0.0, "theta": 0.0, "x_dot": 3.0, "theta_dot": -3.0}}),
         "constraint": {**wheel.constraint, "rub": wheel.constraint["rub"].model_copy(update={"friction": 0.5})}}))
     assert (rolling.frictions, rolling.degrees_of_freedom, rolling.constraints) == ({"rub": "sticks"}, 1, 2)
-    assert "Friction rub sticks at the start." in rolling.summary_lines()
+    assert "Contact rub sticks at the start." in rolling.summary_lines()
 
 
 @pytest.mark.parametrize("formulation", ["gibbs-appell", "fundamental", "lagrange", "scalar"])

@@ -134,7 +134,7 @@ def test_lines_of_a_pipe_say_which_how_many_and_how_long(monkeypatch, clock):
     lines = compiling.sys.stderr.getvalue().splitlines()
     # one in five seconds; at the first, a second has passed for one of 40, so 39 are left
     assert len(lines) == 4
-    assert lines[0] == "granum: Compiling, the first time only: 1 of about 40 kernels, about 39 s left, room.kernel_0"
+    assert lines[0] == "granum: Compiling (first time only): 1 of about 40 kernels, about 39 s left, room.kernel_0"
     assert waiting.count == 20 and waiting.seconds == 21.0
 
 

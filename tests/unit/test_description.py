@@ -30,7 +30,7 @@ def test_figures(name: str) -> None:
     assert found.loops == found.links - found.bodies + found.free_components == len(found.cuts)
     assert found.dimension == (3 if name == "net" else 2)
     assert found.violations == ()
-    assert "The start fits all links, in position and velocity." in found.summary_lines()
+    assert "The initial positions and velocities satisfy all links." in found.summary_lines()
 
 
 @pytest.mark.parametrize("name", SCENES)
@@ -62,7 +62,7 @@ def test_rigid_clusters_are_named() -> None:
     ring = gr.check(spinning_ring(1000))
     assert ring.rigid is not None and not ring.rigid.in_position and ring.rigid.clusters == 0
     assert (ring.rigid.floppy_modes, ring.rigid.redundant_links) == (1000, 0)
-    assert "No two links are rigid together." in ring.summary_lines()
+    assert "There is no rigid cluster of two or more links." in ring.summary_lines()
 
 
 def test_overdetermined_parts_are_told_apart() -> None:
@@ -107,7 +107,7 @@ def test_starts_that_do_not_fit_are_measured() -> None:
     # numbers of size 1 are rounded to 1e-16, here and below: a hundred roundings
     assert_allclose([upper.length_error, upper.rate], [0.0, 0.5], rtol=0, atol=1e-14)
     assert_allclose([lower.length_error, lower.rate], [0.1, 0.0], rtol=0, atol=1e-14)
-    assert upper.text == "the start velocities stretch it at 0.5 m/s."
+    assert upper.text == "the initial velocities stretch it at 0.5 m/s."
     assert lower.text == "its ends start 0.1 m farther than its length allows."
     with pytest.raises(gr.SceneError, match=r"link\.lower: its ends start 0\.1 m farther") as error:
         gr.simulate(scene)

@@ -50,10 +50,10 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
                               ("pair.x.restitution", "found 1.2")),
     "not a number": (base(material={"sand": {"friction": float("nan")}}), ("material.sand.friction",)),
     "rolling friction": (base(material={"sand": {"rolling_friction": -1.0}}), ("rolling_friction", "found -1")),
-    "step": (base(run={"step": 0.5}), ("run.step", "0.5 s", "limit of 0.0135 s", "which gives 0.000452 s")),
+    "step": (base(run={"step": 0.5}), ("run.step", "0.5 s", "limit of 0.0135 s", "which then defaults to 0.000452 s")),
     "step of a flow": (base(load={"stream": {"kind": "drag", "density": 1000.0, "drag_coefficient": 1.0,
                                              "velocity": [2.0, 0.0]}}, run={"step": 0.01}),
-                       ("run.step", "limit of 0.005 s", "meeting at 2 m/s")),
+                       ("run.step", "limit of 0.005 s", "at 2 m/s")),
     "material": (base(pattern={"p": some(count=3, material="snad")}), ('no material "snad"', 'Did you mean "sand"')),
     "material of a boundary": (base(boundary={"box": {**BOX, "material": "snad"}}), ('no material "snad"',)),
     "material of a pair": (base(pair={"x": {"between": ["sand", "gravel"], "friction": 0.1}}),
@@ -69,7 +69,7 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "dimension of a sink": (base(sink={"s": {"region": {"kind": "round", "centre": [0, 0, 0], "radius": 1.0}}}),
                             ("sink.s", "3 components")),
     "radius": (base(pattern={"p": some(count=3, radius=-0.1)}), ("pattern.p.radius", "found -0.1")),
-    "solver": (base(run={"solver": "rk4"}), ('"rk4" knows no contact', "moreau")),
+    "solver": (base(run={"solver": "rk4"}), ('"rk4" does not support contact', "moreau")),
     "link": (base(link={"l": {"between": ["p-1", "p-99"]}}), ("link.l.between", 'no body "p-99"')),
     "spring": (base(load={"s": {"kind": "spring", "between": ["p-1", "p-2"], "stiffness": 1.0}},
                     run={"solver": "soft"}), ("load.s: is a spring", 'solver "soft" does not support')),
@@ -183,7 +183,7 @@ def test_a_source_that_cannot_place_its_grains_is_noted(overlap: str, word: str,
     run = gr.simulate(gr.Scene(**blocked))
     assert run.sources == {"tap": {"entered": 0, "skipped": 0, "waiting": 0, count: 3}}
     [note] = run.summary["notes"]
-    assert "source.tap: 0 grains came" in note and word in note and "larger region" in note
+    assert "source.tap: 0 grains entered" in note and word in note and "larger region" in note
     assert run.summary["sources"] == run.sources
 
 
@@ -194,7 +194,7 @@ def test_grains_outside_the_grid_of_a_flow_are_noted(tmp_path: Path) -> None:
     run = gr.simulate(gr.Scene(**base(load={"stream": drag}, pattern={
         "p": {"kind": "grains", "radius": 0.02, "positions": [[0.2, 0.2], [0.8, 0.2]]}})))
     [note] = run.summary["notes"]
-    assert "load.stream: up to 1 grains at a time were outside the grid of flow.csv" in note
+    assert "load.stream: up to 1 grain at a time outside the grid of flow.csv" in note
 
 
 def test_a_run_that_blows_up_keeps_its_last_good_frame(tmp_path: Path) -> None:

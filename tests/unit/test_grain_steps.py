@@ -98,4 +98,4 @@ def test_the_largest_overlap_is_mentioned() -> None:
     run = gr.simulate(row)
     [note] = [note for note in run.summary["notes"] if "overlapped by" in note]
     assert "overlapped by 1.5 radii of the smaller one between t = 0 s and 0.005 s" in note
-    assert "use a smaller step" in note and "larger stiffness" in note and "enter inside others" in note
+    assert "use a step smaller" in note and "larger stiffness" in note and "enter inside others" in note

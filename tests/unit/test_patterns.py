@@ -221,7 +221,7 @@ def test_names_of_two_patterns_cannot_meet(first: str) -> None:
       "spread": 1}],
 )
 def test_a_pattern_cannot_exhaust_the_machine(pattern: dict[str, object]) -> None:
-    with pytest.raises(gr.SceneError, match="bodies; take"):
+    with pytest.raises(gr.SceneError, match="bodies, but at most"):
         gr.Scene(pattern={"p": {"mass": 1, **pattern}})
 
 

@@ -95,7 +95,7 @@ def objects(opened: h5py.File) -> None:
 
 
 @pytest.mark.parametrize(("make", "telling"), [
-    (external, "kept in other files"), (virtual, "kept in other files"), (strings, "not of type f8"),
+    (external, "stored in other files"), (virtual, "stored in other files"), (strings, "not of type f8"),
     (objects, "not of type f8"),
     (lambda opened: opened.create_dataset("position", data=np.zeros(SHAPE, ">f8")), "not of type f8"),
     (lambda opened: opened.create_dataset("position", data=np.zeros(SHAPE, "f4")), "not of type f8"),

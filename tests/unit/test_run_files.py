@@ -267,5 +267,5 @@ def test_resuming_does_not_shorten_a_run(tmp_path: Path) -> None:
     """A smaller end time is refused, not ignored."""
     file = tmp_path / "run.h5"
     run_to(file)
-    with pytest.raises(gr.RunFileError, match="not shortened"):
+    with pytest.raises(gr.RunFileError, match="cannot shorten"):
         run_to(file, until=0.05, resume=True)

@@ -375,7 +375,7 @@ def test_mass_matrix_instead_of_energy() -> None:
     ({"mass": [["1 + x_dot", 0], [0, 1]]}, "mass depends on x_dot"),
     ({"mass": [[1, 0]]}, "2 rows and columns"),
     ({"mass": [[1, 0], [0, 1]], "kinetic": "x_dot**2"}, "not both"),
-    ({}, "needs its kinetic energy"),
+    ({}, "needs a kinetic energy"),
     ({"kinetic": "x_dot**2", "forces": ["1"]}, "1 forces are given for 2 coordinates"),
     ({"kinetic": "x_dot**2", "forces": {"z": 1}}, "forces on z"),
     ({"kinetic": "xdot**2"}, 'Did you mean "x_dot"'),

@@ -42,9 +42,9 @@ def derive(subject: Scene | System, formulation: str | None = None, **options: A
 
     Args:
         subject: a scene, or a `gr.analytic.System`.
-        formulation: one of newton-euler, lagrange, scalar, fundamental, gibbs-appell, virtual-work; left out, as the
-            scene says, or fundamental for a system of formulas.
-        options: of the formulation; gibbs-appell takes `quasi`, formulas of quasi-velocities by name.
+        formulation: newton-euler, lagrange, scalar, fundamental, gibbs-appell or virtual-work; default: that of the
+            scene, or fundamental for a system of formulas.
+        options: options of the formulation; gibbs-appell takes `quasi`, formulas of quasi-velocities by name.
     """
     if not isinstance(subject, Scene):
         return _of_formulas(pick(formulation or "fundamental", _FORMULAS, "formulation of formulas"))(

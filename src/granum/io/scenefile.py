@@ -30,7 +30,7 @@ _NAME: TypeAdapter[Any] = TypeAdapter(Name)
 
 
 def load_scene(path: str | Path) -> Scene:
-    """Read a scene file; raises SceneError with every problem found in it."""
+    """Read a scene file; raises SceneError with all problems found in it."""
     file = Path(path)
     text = read_text(file)
     scene = parse_scene(text, str(path), file.parent)

@@ -15,9 +15,9 @@ from granum.model.scene import Scene
 
 
 def schema() -> dict[str, Any]:
-    """The JSON schema of a scene file: its sections, their kinds and keys, what each key takes and means.
+    """The JSON schema of scene files: sections, kinds and keys, with the type and meaning of each key.
 
-    Rules between keys and between entries are not in it: `granum check` knows them.
+    It does not contain rules between keys and between entries; `granum check` reports those.
     """
     schema_of_file = Scene.model_json_schema(schema_generator=_FileSchema)
     # a file names the frame of an earlier run beside the bodies of its start

@@ -29,7 +29,7 @@ def incline(angle: float, inner: float) -> Scene:
     a = math.radians(angle)
     ball = {"kind": "sphere", "radius": RADIUS, "mass": MASS, **({"inner_radius": inner} if inner else {})}
     return Scene.model_validate({
-        "title": f"Sphere on a plane of {angle:g} degrees", "body": {"ball": ball},
+        "title": f"Sphere on a {angle:g}° incline", "body": {"ball": ball},
         "surface": {"plane": {"equation": f"X*{math.sin(a)!r} + Z*{math.cos(a)!r}"}},
         "constraint": {"roll": {"kind": "rolling", "body": "ball", "on": "plane"}},
         "load": gravity(3),
@@ -86,5 +86,5 @@ def _rows(sheet: Sheet, body: str, inner: float, angle: float) -> tuple[float, f
         for name, unit, value, expected in zip(("acceleration", "least-friction"), ("m/s²", "1"), values, reference,
                                                strict=True):
             sheet.compare(f"{name} {body} alpha={angle:g} {formulation}", SOURCE, value, expected, ALLOWED,
-                          "At rest, by the scene of a ball that rolls on a plane. Reference: closed form.", unit=unit)
+                          "At rest, from a scene of a ball rolling on a plane. Reference: closed form.", unit=unit)
     return found["gibbs-appell"]

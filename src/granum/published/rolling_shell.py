@@ -34,7 +34,7 @@ SPIN = 3.0 * math.pi
 """λ(0) of Example 2 [rad/s]."""
 UNTIL, INTERVAL = 25.0, 0.025
 CASES = "ABCD"
-EXAMPLES = {1: "no spin at the start", 2: "spin 3π rad/s at the start", 3: "kept from spinning"}
+EXAMPLES = {1: "no spin at the start", 2: "spin 3π rad/s at the start", 3: "spin prevented"}
 
 TOLERANCE, REFERENCE_TOLERANCE = 1e-12, 1e-13
 TIMES = {5: 1e-9, 10: 1e-8, 15: 1e-7, 20: 5e-7, 25: 1e-6}
@@ -202,7 +202,7 @@ def _shell(sheet: Sheet) -> None:
               "J1": (shell.inertia[0, 0], "kg m²"), "J2": (shell.inertia[1, 1], "kg m²")}
     for quantity, (value, unit) in values.items():
         sheet.compare(quantity, SOURCE, float(value), INDEPENDENT_SHELL[quantity], SAME,
-                      f"In {unit}, from radii and densities. Reference: computed independently.", relative=True,
+                      f"In {unit}, from radii and densities. Reference: independent computation.", relative=True,
                       published=PRINTED_OFFSET if quantity == "centre-offset" else None)
 
 
@@ -216,10 +216,11 @@ def _ranks(sheet: Sheet) -> None:
         M, _, A, _ = equations.matrices(q, v)
         rows = equations.constraint_rows(q, v) if name == "without-energy" else A
         sheet.compare(f"rank-A {name}", f"{PAPER}, {equation}", _rank(rows), expected, 0.0,
-                      f"Of {len(rows)} rows and 13 columns, at the start: the normal part of no-slip repeats contact "
+                      f"{len(rows)} rows and 13 columns, at the start: the normal component of no-slip repeats contact "
                       "and tangency. The paper does not say so. Reference: computed independently.", unit="1")
         sheet.compare(f"rank-M-A {name}", f"{PAPER}, eqs. 44-50", _rank(np.vstack([M, rows])), 13, 0.0,
-                      "Of M over A, at the start: the accelerations are unique. Reference: Result 1.", unit="1",
+                      "Rank of [M; A] at the start: the accelerations are unique. Reference: Result 1 of the "
+                      "paper.", unit="1",
                       published=13)
 
 
@@ -255,8 +256,8 @@ def _conclusion(sheet: Sheet, expected: dict[tuple[int, str], float]) -> None:
         count = sum(friction(more, case).value > friction(less, case).value for case in CASES)
         sheet.compare(quantity, f"{PAPER}, §3.1.3", count,
                       sum(expected[more, case] > expected[less, case] for case in CASES), 0.0,
-                      f"Cases of four in which Example {more} needs more friction than Example {less}; the text "
-                      "says none. Reference: as for the friction.", unit="1", published=0)
+                      f"Number of the four cases in which Example {more} needs more friction than Example {less}; the "
+                      "paper says none. Reference: as for the friction.", unit="1", published=0)
 
 
 def _increments(sheet: Sheet) -> None:
@@ -276,8 +277,8 @@ def _path(sheet: Sheet, example: int, case: str) -> None:
         sheet.compare(
             f"contact-{axis} example={example} case={case} t={time}", f"{PAPER}, §3.1.{example}", _at(run, name, time),
             _at(other, name, time), allowed, "Fundamental equation, dop853 at 1e-12, corrected. Reference: "
-            "gibbs-appell, dop853 at 1e-13. A shift of the start grows by about 1e5 in 25 s, so the distance allowed "
-            "grows with time.")
+                                             "gibbs-appell, dop853 at 1e-13. A perturbation of the start grows by "
+                                             "about 1e5 in 25 s, so the allowed error grows with time.")
 
 
 def _torque_rows(sheet: Sheet, example: int, case: str) -> None:
@@ -292,10 +293,10 @@ def _torque_rows(sheet: Sheet, example: int, case: str) -> None:
     along, across = _split(run, _torque(run))
     other = _split(reference(example, case), _torque(reference(example, case)))[0]
     sheet.compare(name, source, float(np.abs(along).max()), float(np.abs(other).max()), 1e-5,
-                  "Largest part along the normal [N m]: it prevents the spin and is applied from outside. Reference: "
-                  "gibbs-appell, dop853 at 1e-13.", unit="N m")
+                  "Largest component along the normal [N m]: it prevents the spin and is applied from outside. "
+                  "Reference: gibbs-appell, dop853 at 1e-13.", unit="N m")
     sheet.compare(f"{name} tangential", source, float(across.max()), 0.0, TORQUE_ALLOWED,
-                  "Largest part along the surface [N m]. Reference: theory.", unit="N m")
+                  "Largest component along the surface [N m]. Reference: theory.", unit="N m")
 
 
 def row_names(example: int) -> dict[str, tuple[str, ...]]:
@@ -375,7 +376,7 @@ def _needed_friction(examples: Iterable[int]) -> Figure:
             Curve("computed", at, needed, "points"),
             Curve("printed", at, np.array(PRINTED_FRICTION[example]), "printed")),
             f"Example {example}: {EXAMPLES[example]}", ticks=tuple(CASES)))
-    return Figure("friction", "Friction that rolling needs (§3.1.1-3.1.3)", tuple(panels))
+    return Figure("friction", "Friction needed for rolling (§3.1.1-3.1.3)", tuple(panels))
 
 
 def _surface_paths() -> Figure:
@@ -413,7 +414,7 @@ def _forces(example: int) -> Figure:
 
 _ERROR_PANELS = {"1": ("unit quaternion", "φ₁ [-], its rate [1/s]"), "2": ("contact", "φ₂ [m]"),
                  "3": ("tangency", "φ₃ [m]"), "4": ("centre", "φ₄ [m]"), "5": ("no slip", "φ₅ [m/s]"),
-                 "E": ("energy, as a part of it", "φ_E [-]")}
+                 "E": ("energy, relative", "φ_E [-]")}
 
 
 def _error_curves(example: int) -> Figure:

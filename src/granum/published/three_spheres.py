@@ -75,7 +75,7 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
 
 
 CASE = Case("three-spheres",
-            "Three spheres on a grounded one: scalar equations against newton-euler, (49)-(52) corrected", SOURCE,
+            "Three spheres on a fixed one: scalar against newton-euler, equations (49)-(52) corrected", SOURCE,
             ("fig-3",), compute)
 
 
@@ -90,7 +90,7 @@ def _residuals(sheet: Sheet, scene: Scene) -> None:
         numbers = evaluate([*(entry for _, entry in entries), formulas.velocity[row], formulas.force[row]], values)
         left = sum(value * second[b] for (b, _), value in zip(entries, numbers, strict=False))
         sheet.compare(f"residual equation={place} t=0", f"Vinogradov, {place}", left + numbers[-2] - numbers[-1], 0.0,
-                      RESIDUAL_ALLOWED, "Explicit equation as corrected, with the accelerations of newton-euler.",
+                      RESIDUAL_ALLOWED, "Explicit equation, corrected, with the accelerations of newton-euler.",
                       unit="N m")
 
 
@@ -129,4 +129,4 @@ def _paths(run: Run) -> Figure:
         curves = tuple(Curve(f"sphere {k}", run.position(f"sphere-{k}")[:, 0], run.position(f"sphere-{k}")[:, other])
                        for k in (1, 2, 3))
         panels.append(Panel("x [m]", f"{'xyz'[other]} [m]", curves, title=seen, equal=True))
-    return Figure("fig-3", "Figure 3: three spheres on a grounded one: paths over 2 s", tuple(panels))
+    return Figure("fig-3", "Figure 3: three spheres on a fixed one, paths over 2 s", tuple(panels))

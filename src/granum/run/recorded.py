@@ -133,7 +133,7 @@ class Recorded(ABC):
         """What this run has."""
 
     def needs(self, what: str) -> None:
-        """Refuse, in words, what this run does not have."""
+        """Raise if this run does not have a quantity."""
         if not getattr(self.has, what):
             raise lacking(what, self.has)
 
@@ -186,23 +186,23 @@ class Recorded(ABC):
 
     @property
     def finished(self) -> bool:
-        """Did the run reach its end?"""
+        """Whether the run reached its end."""
         return self._recording.finished
 
     @property
     def planned(self) -> int:
-        """How many frames the run has when it has reached its end."""
+        """Number of frames of the finished run."""
         return self._recording.frame_count
 
     def refuse_empty(self) -> None:
-        """Raise if no frame is there to look at."""
+        """Raise if the run has no frame."""
         if not len(self.t):
             raise GranumError(f"{self.path or 'The run'} has no frame yet: it has just been started, or was stopped "
                               "before its first frame. Wait for it, or continue it with granum run SCENE.toml "
                               "--resume.")
 
     def frame_number(self, index: int) -> int:
-        """Number of a frame counted from the start, or by a negative number from the end; refuses one not there."""
+        """Index of a frame from the start; negative indices count from the end. Raises if there is no such frame."""
         self.refuse_empty()
         if not -len(self.t) <= index < len(self.t):
             raise GranumError(f"{self.path or 'The run'} has no frame {index}: it has {count(len(self.t), 'frame')}, 0 "

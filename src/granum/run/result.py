@@ -34,7 +34,7 @@ class Run(GrainMeasures):
 
     A quantity has the same name, shape and unit whatever solved it: `position`, `velocity`, `orientation`,
     `angular_velocity`, `reaction`, `constraint_errors`, `energy`, `events`. `run.has` says what a run has; anything
-    else is refused in words.
+    else raises an error that says so.
     """
 
     def __repr__(self) -> str:
@@ -46,7 +46,7 @@ class Run(GrainMeasures):
 
     @property
     def statistics(self) -> dict[str, Floats]:
-        """How the steps between frames went, by name; see `StepStatistics`."""
+        """Statistics of the steps between frames, by name; see `StepStatistics`."""
         return self._table("statistics", "statistics_columns")
 
     @property
@@ -126,7 +126,7 @@ class Run(GrainMeasures):
 
     @property
     def summary(self) -> dict[str, Any]:
-        """The run in a few numbers, and warnings."""
+        """The main results of the run as numbers, and warnings."""
         self.refuse_empty()
         return summarize(self)
 

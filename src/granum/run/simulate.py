@@ -32,20 +32,17 @@ def simulate(
     """Run a scene and return the Run.
 
     Args:
-        scene: what to run; or a `gr.analytic.System`, which needs a start.
-        start: coordinates and rates (`x_dot`) of a System that are known at t = 0; the others follow.
-        output: run file; left out, the run stays in memory.
-        resume: continue the unfinished run in `output`, to the same bits as if it had never stopped.
+        scene: the scene to run, or a `gr.analytic.System`, which needs a start.
+        start: initial coordinates and rates (`x_dot`) of a System; the others follow from its constraints.
+        output: run file to write; default: the run stays in memory.
+        resume: continue the unfinished run in `output`; bit-identical to an uninterrupted run.
         overwrite: replace an unfinished run in `output`.
-        scene_text: the text of the scene file, kept in the run, if that is what is run; left out, the run keeps the
-            scene itself, as JSON.
-        progress: called now and then with a Moment; True shows a bar on a terminal and in a notebook, and elsewhere
-            nothing but what is being compiled; False shows nothing.
-        threads: threads for large scenes of grains, which change the time a run takes and no bit of it; left out,
-            one for each processor.
+        scene_text: the text of the scene file, to be kept in the run; default: the run keeps the scene as JSON.
+        progress: a callback for a Moment; True shows a progress bar on a terminal or in a notebook, False nothing.
+        threads: threads for scenes with many grains; default: one per processor. Results do not depend on it.
         settings: run settings that replace those of the scene: until, solver, formulation, tolerance, ...
 
-    Ctrl-C stops the run; what is done is kept and returned.
+    Ctrl-C stops the run; recorded frames are kept and returned.
     """
     file_of_scene = scene._file if isinstance(scene, Scene) else None
     with silence(progress is False), watching(progress) as watcher, naming(file_of_scene):

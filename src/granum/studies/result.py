@@ -32,7 +32,7 @@ OWN_UNITS = {"wall_time": "s"}
 
 
 class StudyResult:
-    """The table of a study: one row for each run that has ended, sorted by point and repeat."""
+    """The table of a study: one row per finished run, sorted by point and repeat."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -48,7 +48,7 @@ class StudyResult:
 
     @cached_property
     def study(self) -> Study:
-        """What the study was."""
+        """The definition of the study."""
         try:
             return Study.model_validate(self.metadata["study"])
         except ValidationError:
@@ -56,7 +56,7 @@ class StudyResult:
 
     @cached_property
     def scene(self) -> Scene:
-        """The scene before anything was varied."""
+        """The scene without variations."""
         try:
             return Scene.model_validate(self.metadata["scene"])
         except (GranumError, ValidationError):
@@ -64,17 +64,17 @@ class StudyResult:
 
     @property
     def plot(self) -> Any:
-        """Plots: `result.plot.curve("rate")`; dir() says which there are."""
+        """Plots, such as `result.plot.curve("rate")`; `dir(result.plot)` lists them."""
         return offered("plots")(self)
 
     @property
     def rows(self) -> int:
-        """How many runs have ended."""
+        """Number of finished runs."""
         return len(self.table)
 
     @property
     def finished(self) -> bool:
-        """Have all runs ended?"""
+        """Whether all runs are finished."""
         if self.study.design.kind == "boundary":
             return self.boundary.finished(self.table)
         return self.rows == self.planned
@@ -89,15 +89,14 @@ class StudyResult:
         return Boundary(study)
 
     def refuse_empty(self) -> None:
-        """Raise if no run has ended yet."""
+        """Raise if no run is finished yet."""
         if not self.rows:
             raise RunFileError(f"{self.path}: no run of this study has finished yet. Wait for the first.")
 
     def column(self, name: str) -> NDArray[Any]:
         """A parameter, a measure, or one of the columns that every study has.
 
-        Measures are numbers, of true and false 1 and 0, and not a number where a run gave none; a measure that is a
-        text gives texts.
+        Measures are numbers (booleans as 1 and 0), or NaN where a run has no value; string measures give strings.
         """
         pick(name, [*self.parameters, *self.measures, *RESERVED], "column")
         if name in self.parameters:
@@ -141,7 +140,7 @@ class StudyResult:
         return dataset.assign_attrs(title=self.title)
 
     def write_csv(self, path: str | Path | None = None) -> Path:
-        """Write the table as CSV; left out, beside the table. Numbers have all their digits."""
+        """Write the table as CSV, by default beside the table, with all digits."""
         file = self.path.with_suffix(".csv") if path is None else Path(path)
         part = file.with_name(file.name + ".part")
         try:
@@ -212,5 +211,5 @@ def _cell(value: Any) -> Any:
 
 
 def open_study(path: str | Path) -> StudyResult:
-    """Open the table of a study; one that is interrupted or still running opens too."""
+    """Open the table of a study, also of an interrupted study or of one that is still running."""
     return StudyResult(path)

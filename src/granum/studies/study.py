@@ -42,23 +42,23 @@ def study(
 
     Args:
         scene: what to run, or a scene file.
-        measure: what is asked of each run, by the name of its column: a text such as "flow_rate outlet", or a function
-            of a Run that gives a number, true or false, or a text.
+        measure: quantities to measure in each run, by column name: a string such as "flow_rate outlet", or a function
+            of a Run that returns a number, a boolean or a string.
         vary: values by path in the scene file: a list, or {"from": ..., "to": ..., "points": ...}.
-        repeats: runs of each point, each with a seed of its own.
-        design: which points are run: "grid", or a table such as {"kind": "sobol", "points": 64}.
-        seed: the seed from which those of all runs follow.
-        title: what the study is called.
-        keep: which run files are kept: "none", "failed" or "all".
-        limit: what a run may take: {"time": "10 min", "memory": "2 GB"}.
-        on: "local" (one process for each core), "serial" (this process), or the address of a Dask scheduler.
-        output: file of the table; left out, one in a temporary folder.
-        resume: go on with the table in `output`; runs that are there are not done again.
-        retry: "failed": do runs again that failed.
+        repeats: runs of each point, each with its own seed.
+        design: points to run: "grid", or a table such as {"kind": "sobol", "points": 64}.
+        seed: the seed from which the seeds of all runs are derived.
+        title: title of the study.
+        keep: run files to keep: "none", "failed" or "all".
+        limit: limits of each run: {"time": "10 min", "memory": "2 GB"}.
+        on: "local" (one process per core), "serial" (this process), or the address of a Dask scheduler.
+        output: file of the table; default: one in a temporary folder.
+        resume: continue the table in `output`; its runs are not repeated.
+        retry: "failed": repeat the runs that failed.
         overwrite: replace a table in `output`.
-        progress: show how far it has come.
+        progress: show progress.
 
-    Ctrl-C stops the study; what is done is kept and returned.
+    Ctrl-C stops the study; finished runs are kept and returned.
     """
     loaded = scene if isinstance(scene, Scene) else load_scene_and_text(Path(scene))[0]
     keys = {"title": title, "repeats": repeats, "seed": seed, "keep": keep, "limit": limit or {},

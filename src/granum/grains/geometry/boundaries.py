@@ -66,7 +66,7 @@ from granum.model.scene import Scene
 _FLAT = 1e-9
 """How far the corners of a flat quadrilateral may be from a plane, in its own sizes."""
 _ROUND_OFF = 1e-12
-_DIMENSIONS = {2: "in the plane", 3: "in space"}
+_DIMENSIONS = {2: "2-D", 3: "3-D"}
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints, kernel
+from granum.base.text import count
 from granum.grains.state import X, Y, Z
 
 LARGEST_FILE = 500_000_000
@@ -63,8 +64,8 @@ def _numbers(file: Path, dimension: int) -> tuple[Ints, Floats]:
             continue
         needed = ", ".join(COLUMNS[dimension])
         if len(cells) != 2 * dimension:
-            raise GranumError(f"{file.name} line {line} has {len(cells)} columns, but {2 * dimension} are needed: "
-                              f"{needed}.")
+            raise GranumError(f"{file.name} line {line} has {count(len(cells), 'column')}, but {2 * dimension} are "
+                              f"needed: {needed}.")
         wrong = [cell for cell in cells if not _is_number(cell)]
         if wrong:
             raise GranumError(f"{file.name} line {line}: found {wrong[0][:30]!r}, but a finite number is needed: "

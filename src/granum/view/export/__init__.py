@@ -45,21 +45,21 @@ def export(
     frames: str | slice | int | None = None, frame: int | None = None, colour: str | None = None, forces: bool = False,
     overwrite: bool = False, progress: Progress | None = None,
 ) -> Exported:
-    """Write a run for other programs and other people.
+    """Export a run for other programs and other people.
 
     Args:
-        run: the run; one that is not finished is written as far as it is.
+        run: the run; an unfinished run is exported as far as it goes.
         to: vtk (a folder for ParaView, VisIt and PyVista), csv (a folder of tables), npz (arrays for NumPy), html (a
             page that plays in any browser), mp4 and gif (films), png (a picture).
-        path: the file or folder; left out, beside the run: `RUN-vtk`, `RUN-csv`, `RUN.npz`, `RUN.html`, ...
-        every: write the first frame and every so many after it; left out, all. Left out in html, 200 at most; in films,
-            as many as fill 10 s.
+        path: the file or folder; default: beside the run: `RUN-vtk`, `RUN-csv`, `RUN.npz`, `RUN.html`, ...
+        every: write every so many frames, from the first; default: all, in html at most 200, in films as many as fill
+            10 s.
         frames: frames of vtk, csv and npz as Python counts them: a slice, `"10:50:2"`, or one number; -1 is the last.
-        frame: the frame of a picture; left out, the last.
-        colour: what bodies of pages, films and pictures are coloured by: speed, force, ...
+        frame: the frame to draw; default: the last.
+        colour: quantity by which bodies are coloured in pages, films and pictures: speed, force, ...
         forces: draw forces in films and pictures.
         overwrite: replace a file of another kind.
-        progress: called with the number of frames done and that of all.
+        progress: called with the number of frames written and their total.
     """
     _refuse_options(pick(to, OPTIONS, "format"), every=every, frames=frames, frame=frame, colour=colour,
                     forces=forces or None)

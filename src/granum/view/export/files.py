@@ -26,7 +26,7 @@ def refuse_loss_of_file(path: Path, to: str, overwrite: bool) -> None:
     with _readable(path), path.open("rb") as file:
         begins = file.read(64).lower()
     if not (begins[4:8] == b"ftyp" if to == "mp4" else begins.startswith(_BEGINNINGS[to])):
-        raise GranumError(f"{path} exists and is not a {to} file. Give another file with -o, or add --overwrite.")
+        raise GranumError(f"{path} exists but is not in {to} format. Give another file with -o, or add --overwrite.")
 
 
 def refuse_loss_of_folder(path: Path, to: str, overwrite: bool) -> None:

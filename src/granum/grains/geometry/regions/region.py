@@ -56,7 +56,7 @@ class Geometry(ABC):
 
     def problems(self, dimension: int, place: str) -> list[Problem]:
         """What does not fit a scene of this dimension, at `place`."""
-        where = {2: "in the plane", 3: "in space"}
+        where = {2: "2-D", 3: "3-D"}
         return [Problem(f"{place}.{key}", f"found {list(vector)} with {len(vector)} components, but this scene is "
                         f"{where[dimension]}.", f"Give {dimension} components.")
                 for key, vector in self.vectors() if len(vector) != dimension]
