@@ -32,6 +32,7 @@ html_title = f"Granum {release}"
 html_static_path = ["_static"]
 html_css_files = ["granum.css"]
 html_copy_source = False
+html_sidebars = {page: [] for page in ("tutorial", "gallery", "validation")}  # pages without others below them
 html_show_sourcelink = False
 html_theme_options = {
     "logo": {"text": "Granum"},
@@ -46,7 +47,7 @@ html_theme_options = {
 OUTSIDE = {"benchmarks/README.md": "dev-benchmarks.md", "CONTRIBUTING.md": "dev-contributing.md",
            "CHANGELOG.md": "dev-changes.md"}
 """Files beside docs/ that the site has as pages; links in the sources lead to the files, as they do on GitHub."""
-_STILL = re.compile(r"!\[([^\]]*)\]\(pictures/(?:small-)?([\w-]+)\.png\)")
+_STILL = re.compile(r"!\[([^\]]*)\]\(pictures/([\w-]+)\.png\)")
 
 
 def lead_inside(app: Sphinx, docname: str, source: list[str]) -> None:
@@ -57,8 +58,8 @@ def lead_inside(app: Sphinx, docname: str, source: list[str]) -> None:
 
 
 def show_films(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Where a film of a scene is there, the gallery shows it in place of the still picture that the source names."""
-    if docname.startswith("gallery"):
+    """Show the film of a scene, where there is one, in place of the still picture that the source names."""
+    if docname == "index" or docname.startswith("gallery"):
         source[0] = _STILL.sub(_film, source[0])
 
 
