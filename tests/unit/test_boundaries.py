@@ -210,9 +210,9 @@ def test_a_turning_wall_reaches_as_far_as_its_far_end():
 WALL = {"kind": "wall", "positions": [[0, 0], [2, 0]]}
 REFUSED = [
     (3, {"kind": "plane", "position": [0, 0], "normal": [0, 1, 0]},
-     "boundary.it.position: found [0.0, 0.0] with 2 components, but this scene is in space.\n  Give 3 components."),
+     "boundary.it.position: found [0.0, 0.0] with 2 components, but this scene is 3-D.\n  Give 3 components."),
     (2, {"kind": "plane", "position": [0, 0], "normal": [0, 1, 0]}, "boundary.it.normal: found [0.0, 1.0, 0.0] with 3"),
-    (3, {"kind": "disk", "centre": [0, 0, 0], "radius": 1}, "boundary.it.kind: a disk is in the plane, but this scene"),
+    (3, {"kind": "disk", "centre": [0, 0, 0], "radius": 1}, "boundary.it.kind: a disk is 2-D, but this scene"),
     (2, {"kind": "sphere", "centre": [0, 0], "radius": 1}, 'In 2-D use kind = "disk".'),
     (2, {"kind": "cylinder", "ends": [[0, 0], [1, 0]], "radius": 1}, "boundary.it.kind: a cylinder is 3-D"),
     (3, {"kind": "cylinder", "ends": [[0, 0, 1], [0, 0, 1]], "radius": 1},
@@ -302,7 +302,7 @@ def test_a_region_of_another_dimension_is_refused():
     assert geometry_of(BoxRegion(lower=[0, 0], upper=[1, 1])).problems(2, "sink.out.region") == []
     texts = [problem.text("scene") for problem in geometry_of(
         BoxRegion(lower=[0, 0], upper=[1, 1])).problems(3, "sink.out.region")]
-    assert texts[0] == ("scene sink.out.region.lower: found [0.0, 0.0] with 2 components, but this scene is in space."
+    assert texts[0] == ("scene sink.out.region.lower: found [0.0, 0.0] with 2 components, but this scene is 3-D."
                         "\n  Give 3 components.")
     tube = CylinderRegion(ends=[[0, 0, 0], [0, 0, 0]], radius=1)
     assert "a cylinder is 3-D" in geometry_of(tube).problems(2, "x")[0].finding

@@ -51,7 +51,7 @@ def test_redundant_links_are_named() -> None:
     found = gr.check(scene)
     assert len(found.redundant_links) == 1
     assert [(set(part.links), part.too_many) for part in found.overdetermined] == [(set(scene.link), 1)]
-    assert any("Over-determined part, 12 links with 1 too many" in line for line in found.summary_lines())
+    assert any("Over-determined part: 12 links, 1 too many" in line for line in found.summary_lines())
 
 
 def test_rigid_clusters_are_named() -> None:

@@ -122,7 +122,7 @@ def test_folders_of_others_are_kept_in_any_case(run: gr.Run, tmp_path: Path, ove
     gr.export(run, "csv", tmp_path / "out")
     (tmp_path / "out" / "figures").mkdir()
     (tmp_path / "out" / "figures" / "mine.pvsm").write_text("an hour of work")
-    with pytest.raises(gr.GranumError, match=r"no export \(figures/mine\.pvsm\)"):
+    with pytest.raises(gr.GranumError, match=r"other files \(figures/mine\.pvsm\)"):
         gr.export(run, "csv", tmp_path / "out", overwrite=overwrite)
     assert (tmp_path / "out" / "figures" / "mine.pvsm").read_text() == "an hour of work"
 
@@ -210,7 +210,8 @@ def miscounted(file: Path) -> None:
 @pytest.mark.parametrize("command", [("export", "--to", "csv"), ("plot", "energy")])
 @pytest.mark.parametrize(("make", "telling"), [
     (lambda file: None, "`granum run SCENE.toml -o"), (lambda file: file.mkdir(), "Give the run file in it"),
-    (lambda file: file.write_text("words"), "not an HDF5 file. `granum run"), (lambda file: file.touch(), "it is empty"),
+    (lambda file: file.write_text("words"), "not an HDF5 file. `granum run"),
+    (lambda file: file.touch(), "it is empty"),
     (lambda file: file.write_bytes(b"\x89HD"), "truncated. Copy it again"), (foreign, "Give a file that"),
     (older, "granum-run-1, but this version of Granum reads"), (half_made, "Run the scene again"),
     (cut_short, "Copy it again, or run its scene again"), (miscounted, "counter of frames does not match its checksum"),

@@ -67,7 +67,8 @@ def test_equation_is_its_difference() -> None:
     ("x := y", 3, ":= is not part of an expression"), ("x = y", 3, "= is not part of an expression"),
     ("x // y", 3, "Write /."), ("x²", 2, "Write **2."), ("x − y", 3, "Write -."), ("x\0", 2, "U+0000 is not part"),
     ("2x", 2, "For a product, write *x."), ("x y", 3, "For a product, write *y."), ("x(y)", 1, "write x*(...)"),
-    ("1,5", 2, "1.5"), ("(x + y", 1, "never closed"), ("x + y)", 6, "there is no ( for"), ("x +", 4, "the expression ends"),
+    ("1,5", 2, "1.5"), ("(x + y", 1, "never closed"), ("x + y)", 6, "there is no ( for"),
+    ("x +", 4, "the expression ends"),
     ("", 1, "the expression ends"), ("x * / y", 5, "/ was found where"), ("sin", 1, "sin is a function"),
     ("sin()", 5, ") was found where"), ("sin(x, y)", 1, "2 arguments"), ("atan2(x)", 1, "atan2(y, x)"),
 ])
@@ -229,7 +230,8 @@ def test_large_shared_expressions_travel_fast() -> None:
 
 
 @pytest.mark.parametrize(("form", "said"), [
-    ("x + 1", "found str"), (sympy.oo, "oo is not a finite"), (sympy.I, "ImaginaryUnit"), (sympy.zoo, "ComplexInfinity"),
+    ("x + 1", "found str"), (sympy.oo, "oo is not a finite"), (sympy.I, "ImaginaryUnit"),
+    (sympy.zoo, "ComplexInfinity"),
     (sympy.Max(sympy.Symbol("x"), 1), "Max"), (sympy.Function("f")(sympy.Symbol("x")), r"f\(x\)"),
     (sympy.Integral(sympy.Symbol("x")), "Integral"), (sympy.Eq(sympy.Symbol("x"), 1), "lhs - rhs"),
     (sympy.Symbol("x") + sympy.Symbol("x", positive=True), "both would be the symbol x"),
@@ -275,8 +277,9 @@ def rates(q, t, f, g):
 @pytest.mark.parametrize(("inputs", "outputs", "said"), [
     ({"q": ["x"]}, {"f": [x * y]}, "the symbol y is not among the arguments"),
     ({"q": ["x", "x"]}, {"f": [x]}, "x is used twice"),
-    ({"q": ["x"]}, {"q": [x]}, "q is used twice"), ({"double": ["x"]}, {"f": [x]}, "'double' is not allowed as the name"),
-    ({"q; system()": ["x"]}, {"f": [x]}, "is not allowed as the name"), ({"sin": ["x"]}, {"f": [x]}, "is not allowed as the name"),
+    ({"q": ["x"]}, {"q": [x]}, "q is used twice"), ({"double": ["x"]}, {"f": [x]}, "'double' is not allowed"),
+    ({"q; system()": ["x"]}, {"f": [x]}, "is not allowed as the name"),
+    ({"sin": ["x"]}, {"f": [x]}, "is not allowed as the name"),
 ])
 def test_code_that_cannot_be_written(inputs: dict[str, list[str]], outputs: dict[str, list[Expression]],
                                      said: str) -> None:

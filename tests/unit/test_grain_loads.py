@@ -178,7 +178,8 @@ def test_grains_outside_a_grid_are_noted(tmp_path: Path) -> None:
     np.testing.assert_allclose(state.v[:, 0], [0.25, 1.0, 0.5], rtol=1e-10)
     assert subject.outside.tolist() == [2]
     assert outside_note("wind", "f.csv", 2) == (
-        "load.wind: up to 2 grains at a time outside the grid of f.csv, where the velocity at the nearest edge was used.")
+        "load.wind: up to 2 grains at a time outside the grid of f.csv, where the velocity at the nearest edge was "
+        "used.")
 
 
 GRID = ["0,0,1,0", "1,0,1,0", "2,0,1,0", "0,1,1,0", "1,1,1,0", "2,1,1,0"]

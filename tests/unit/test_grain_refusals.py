@@ -175,8 +175,8 @@ def test_every_problem_is_named_at_once():
     gr.simulate(gr.Scene(**base(pattern={"p": {"kind": "grains", "radius": 0.05 * (1.0 + 4e-7), "positions": at}})))
 
 
-@pytest.mark.parametrize(("overlap", "word", "count"), [("wait", "3 still wait for room", "waiting"),
-                                                        ("skip", "3 found no room and were left out", "skipped")])
+@pytest.mark.parametrize(("overlap", "word", "count"), [("wait", "3 still waiting for room", "waiting"),
+                                                        ("skip", "3 skipped for lack of room", "skipped")])
 def test_a_source_that_cannot_place_its_grains_is_noted(overlap: str, word: str, count: str) -> None:
     blocked = base(pattern={"p": {"kind": "grains", "radius": 0.1, "positions": [[0.5, 0.1]]}}, source={"tap": {
         "radius": 0.05, "positions": [[0.5, 0.15]], "interval": 0.04, "overlap": overlap}})

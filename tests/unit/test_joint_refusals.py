@@ -107,14 +107,14 @@ BAD: dict[str, tuple[str, str, str, list[str], str]] = {
                        "constraint.hinge"),
     "beside-the-line": (FLAT.replace("[start.arm]", "[start.arm]\nangle = 0.0"),
                         'kind = "hinge"\nbetween = ["pin", "arm.tail"]',
-                        'kind = "slider"\nbetween = ["pin", "arm.head"]\naxis = [0.6, 0.8]', ["0.8 m beside the line"],
+                        'kind = "slider"\nbetween = ["pin", "arm.head"]\naxis = [0.6, 0.8]', ["0.8 m off the line"],
                         "constraint.hinge"),
     "slider-axis": (FLAT, 'kind = "hinge"\nbetween = ["pin", "arm.tail"]',
                     'kind = "slider"\nbetween = ["pin", "arm.tail"]\naxis = [1.0, 0.0, 0.0]', ["3 components", "2-D"],
                     "constraint.hinge.axis"),
     "not-touching": (FLAT, "[load.gravity]", '[body.other]\nkind = "disk"\nradius = 0.3\nmass = 1.0\n[start.other]\n'
                      'position = [1.0, 0.6]\n[constraint.gears]\nkind = "rolling"\nbody = "other"\non = "wheel"\n'
-                     "[load.gravity]", ["0.1 m away from touching", "start.other.position = [1, 0.6]"],
+                     "[load.gravity]", ["the gap is 0.1 m", "start.other.position = [1, 0.6]"],
                      "constraint.gears"),
     "rolls-on-a-rod": (FLAT, "[load.gravity]", '[constraint.gears]\nkind = "sliding"\nbody = "wheel"\non = "arm"\n'
                        "[load.gravity]", ['"arm" is not round'], "constraint.gears"),
@@ -181,5 +181,5 @@ def test_a_torque_is_not_for_points_and_links() -> None:
         body={"nail": gr.FixedPoint(position=(0.0, 0.0)), "bob": gr.PointMass(mass=1.0)},
         link={"rod": gr.Link(between=("nail", "bob"))}, start={"bob": {"position": (1.0, 0.0)}},
         load={"twist": gr.Torque(on="bob", torque=3.0)})
-    with pytest.raises(gr.SceneError, match=r'load\.twist: kind "torque" is not known to newton-euler of points'):
+    with pytest.raises(gr.SceneError, match=r'load\.twist: kind "torque" is not supported by newton-euler for points'):
         gr.simulate(scene, until=0.1)

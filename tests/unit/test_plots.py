@@ -81,10 +81,10 @@ def test_a_run_says_what_it_can_draw() -> None:
     assert repr(run.plot).splitlines()[0].startswith("energy")
     with pytest.raises(gr.GranumError, match=r'Did you mean "energy"\? Available: energy, path, phase'):
         run.plot.enrgy  # noqa: B018
-    with pytest.raises(AttributeError, match=r'needs a probe: give the scene .* kind = "flow"'):
+    with pytest.raises(AttributeError, match=r'needs a probe: add .* kind = "flow"'):
         run.plot.flow  # noqa: B018
     assert not hasattr(run.plot, "_repr_html_")
-    with pytest.raises(gr.GranumError, match="takes no names, found bob-3"):
+    with pytest.raises(gr.GranumError, match="found bob-3, but the plot .* takes no names"):
         run.plot.energy("bob-3")
     with pytest.raises(gr.GranumError, match="has no option frame"):
         run.plot.energy(frame=3)

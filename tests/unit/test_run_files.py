@@ -88,7 +88,7 @@ def test_files_that_are_no_runs_are_refused(tmp_path: Path) -> None:
     foreign = tmp_path / "foreign.h5"
     with h5py.File(foreign, "w") as file:
         file["position"] = np.zeros(3)
-    refused(foreign, "not a run of this version")
+    refused(foreign, "not a run of any version")
     with h5py.File(foreign, "a") as file:
         file.attrs["format"] = FORMAT
     refused(foreign, "not a run file")

@@ -92,7 +92,7 @@ def test_a_scene_needs_something_that_moves(scene: dict[str, object], finding: s
 @pytest.mark.parametrize(
     ("settings", "finding"),
     [
-        ({"until": 0.0}, "greater than zero"),
+        ({"until": 0.0}, "must be positive"),
         ({"until": "1 m"}, "wrong unit"),
         ({"util": 1.0}, "'util'"),
         ({"solver": "euler"}, "one of: dop853, adams"),
@@ -108,7 +108,7 @@ def test_a_scene_needs_something_that_moves(scene: dict[str, object], finding: s
         ({"solver": "rk4", "correct": "inside"}, 'are for solver "mixed"'),
         ({"until": 1.0, "interval": 1e-8}, "ten million frames"),
         ({"seed": -1}, "between 0 and"),
-        ({"seed": 1.5}, "whole number"),
+        ({"seed": 1.5}, "an integer"),
     ],
 )
 def test_run_settings_are_checked(settings: dict[str, object], finding: str) -> None:

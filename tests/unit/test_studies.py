@@ -180,13 +180,21 @@ def test_what_a_file_lacks(text: str, words: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [
-    "__import__('os')", "t.real", "t()", "open('x')", "flow_rate", "t if t else t", "t = 3", "verdict x == 'jam'",
+    "__import__('os')", "t.real", "t()", "open('x')", "flow_rate", "t if t else t", "t = 3", "verdict x == 'clogged'",
     "t t", "t + 'a'", "not t", "t and t", "sqrt(t", "sqrt(t, t)", "(" * 300, "2" + "**2" * 200, "9" * 3000, "'a' < 'b'",
     "", "min(t)", "lambda: 1", "t[0]", "velocity bob",
 ])
 def test_texts_that_are_no_measures(text: str) -> None:
     with pytest.raises(MeasureError):
         parsed(text)
+
+
+def test_a_jam_is_asked_for_by_its_noun_too() -> None:
+    run = gr.simulate(gr.example("pipe-jam"), progress=False)
+    assert run.verdict("jam").verdict == "jammed"
+    for text in ("verdict jam == 'jam'", "'jammed' == verdict jam", "verdict jam != 'flowing'"):
+        assert parsed(text).part.evaluate(run) is True
+    assert parsed("verdict jam != 'jam'").part.evaluate(run) is False
 
 
 @pytest.mark.parametrize(("text", "value"), [

@@ -155,7 +155,7 @@ def test_a_drive_beyond_what_the_bars_allow_is_named(
                      run=gr.RunSettings(until=4.0, interval=0.05, formulation=formulation))
     with pytest.raises(NotConvergedError, match=r"reaches a singular position: the constraints .*motor") as stopped:
         gr.simulate(scene, output=tmp_path / "run.h5", progress=False)
-    assert "The bars and joints cannot follow motor beyond this position." in str(stopped.value)
+    assert "The mechanism cannot follow motor beyond this position." in str(stopped.value)
     assert abs(time_of(stopped.value) - abs(limit(corner, sign) - ANGLE)) < 1e-4
     run = gr.open_run(tmp_path / "run.h5")
     assert len(run.t) > 1

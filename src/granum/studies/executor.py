@@ -10,6 +10,7 @@ import os
 import re
 import uuid
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager, suppress
@@ -17,15 +18,20 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from multiprocessing import current_process
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from granum.base.errors import GranumError
 from granum.io.runfile.provenance import kernel_hash
 from granum.studies.runner import OtherVersionError, Task, perform, warm
 from granum.studies.table import Row
 
+if TYPE_CHECKING:
+    from distributed.scheduler import KilledWorker
+
 WINDOW = 3
 """Tasks for each worker that the scheduler knows at a time: enough to keep all busy, few to cancel."""
+DROPS = 5
+"""How often one task may be dropped by a scheduler that answers."""
 CONNECT, PATIENCE = 4.0, 15.0
 """Seconds to wait for a scheduler, and for its first worker."""
 PLACES = '"serial", "local" or the address of a Dask scheduler such as "tcp://10.0.0.5:8786"'
@@ -174,6 +180,8 @@ class OnDask(Executor):
 
     Dask does the task of a worker that dies again elsewhere, and gives it up where that happens several times. Then it
     may still be innocent: it may have waited on a worker that another task killed. So it is tried once more, alone.
+    Where a worker dies between the end of a task and the reading of its result, Dask may also drop the task without an
+    error; as long as the scheduler answers, such a task is handed out again.
     """
 
     disposable = True
@@ -181,6 +189,7 @@ class OnDask(Executor):
     def __init__(self, client: Any) -> None:
         self._client = client
         self._session = uuid.uuid4().hex[:8]
+        self._dropped: Counter[tuple[int, int]] = Counter()
         self.workers = max(1, len(self._known()))
 
     def _known(self) -> dict[str, Any]:
@@ -236,17 +245,57 @@ class OnDask(Executor):
                 submit(next(waiting, None))
             for future in completed:
                 _, task = flying.pop(future.key)
+                outcome = self._outcome(future, task)
+                if outcome is None:
+                    submit(task)
+                    continue
                 submit(next(waiting, None))
-                error = _error_of(future)
-                if isinstance(error, KilledWorker):
+                if isinstance(outcome, KilledWorker):
                     suspects.append(task)
                 else:
-                    yield _answered(future, task, error)
+                    yield outcome
             for task in suspects:
                 yield self._alone(task)
         finally:
             with suppress(OSError, CancelledError, RuntimeError):  # there may be nobody left to tell
                 self._client.cancel([future for future, _ in flying.values()], force=True)
+
+    def _outcome(self, future: Any, task: Task) -> Row | KilledWorker | None:
+        """The row of a task, the error of one that Dask gave up, or nothing where Dask dropped it with its worker.
+
+        Raises GranumError where the scheduler has gone, or a worker has another version of Granum.
+        """
+        from distributed.scheduler import KilledWorker
+
+        try:
+            if future.status in ("cancelled", "lost"):
+                raise CancelledError
+            error: BaseException | None = future.exception()
+            if error is None:
+                row: Row = future.result()
+                return row
+        except KilledWorker as killed:  # the result died with its worker, and so did the next try
+            return killed
+        except CancelledError:
+            self._dropped[task.point.number, task.point.repeat] += 1
+            self._refuse_silence(task)
+            return None
+        if isinstance(error, OtherVersionError):
+            raise GranumError(f"{error} It joined during the study. Finished runs are kept; install the same version there "
+                              "and continue with --resume.")
+        if isinstance(error, KilledWorker):
+            return error
+        point = task.point
+        return Row(point.number, point.repeat, point.seed, point.values, "failed", f"{type(error).__name__}: {error}")
+
+    def _refuse_silence(self, task: Task) -> None:
+        """Refuse to go on with a scheduler that does not answer, or that drops the same task again and again."""
+        if self._dropped[task.point.number, task.point.repeat] > DROPS:
+            raise GranumError(_GONE)
+        try:
+            self._client.sync(self._client.scheduler.identity, callback_timeout=PATIENCE)
+        except (OSError, TimeoutError, AttributeError) as error:  # the client has no scheduler once it has given up
+            raise GranumError(f"{_GONE} ({type(error).__name__})") from None
 
     def _submit(self, task: Task) -> Any:
         key = f"granum-{self._session}-{task.point.number}-{task.point.repeat}-{uuid.uuid4().hex[:6]}"
@@ -262,37 +311,18 @@ class OnDask(Executor):
     def _alone(self, task: Task) -> Row:
         """The row of a task whose worker died, tried once more with nothing beside it."""
         from distributed import wait
-        from distributed.scheduler import KilledWorker
 
-        future = self._submit(task)
-        wait(future)
-        error = _error_of(future)
-        if not isinstance(error, KilledWorker):
-            return _answered(future, task, error)
+        outcome: Row | KilledWorker | None = None
+        while outcome is None:
+            future = self._submit(task)
+            wait(future)
+            outcome = self._outcome(future, task)
+        if isinstance(outcome, Row):
+            return outcome
         point = task.point
         return Row(point.number, point.repeat, point.seed, point.values, "lost",
                    "its process died, also when run alone: it crashed, was killed, or exceeded its memory or time "
                    "limit")
-
-
-def _error_of(future: Any) -> BaseException | None:
-    """What went wrong outside of a run, if anything."""
-    if future.status in ("cancelled", "lost"):
-        raise GranumError(_GONE)
-    error: BaseException | None = future.exception()
-    if isinstance(error, OtherVersionError):
-        raise GranumError(f"{error} It joined during the study. Finished runs are kept; install the same version there "
-                          "and continue with --resume.")
-    return error
-
-
-def _answered(future: Any, task: Task, error: BaseException | None) -> Row:
-    """The row of a task."""
-    if error is None:
-        row: Row = future.result()
-        return row
-    point = task.point
-    return Row(point.number, point.repeat, point.seed, point.values, "failed", f"{type(error).__name__}: {error}")
 
 
 def by_value(function: Any) -> Any:

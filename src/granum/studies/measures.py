@@ -44,6 +44,10 @@ _TOKEN = re.compile(r"""\s*(?:
 _WORD = re.compile(r"\s*(?:'([^']*)'|\"([^\"]*)\"|([A-Za-z_][A-Za-z0-9_.]*(?:-[A-Za-z0-9_.]+)*))")
 
 
+_SYNONYMS = {"jam": "jammed"}
+"""Words that mean an answer as well."""
+
+
 class Part(NamedTuple):
     """A part of a measure."""
 
@@ -55,6 +59,11 @@ class Part(NamedTuple):
     """Of an answer that is one of a few words."""
     literal: str | None = None
     """Of a text that is written out."""
+
+
+def _literal(text: str) -> Part:
+    """A text that is written out."""
+    return Part("text", lambda run: text, literal=text)
 
 
 class Measure(NamedTuple):
@@ -202,12 +211,18 @@ class _Parser:
             self.refuse(f"{sign} compares a {left.kind} with a {right.kind}.")
         if left.kind != "number" and sign not in ("==", "!="):
             self.refuse(f"{sign} compares numbers, but found a {left.kind}.")
-        for known, other in ((left, right), (right, left)):
-            if known.values and other.literal is not None and other.literal not in known.values:
-                self.refuse(f"found {other.literal!r}, which is not a possible answer.",
-                            did_you_mean(other.literal, known.values, "answer"))
+        left, right = self.answerable(left, right), self.answerable(right, left)
         first, second, compare = left.evaluate, right.evaluate, _COMPARED[sign]
         return Part("boolean", lambda run: bool(compare(first(run), second(run))))
+
+    def answerable(self, part: Part, other: Part) -> Part:
+        """A part that may be a word written out, compared with an answer that is one of a few words."""
+        if part.literal is None or not other.values:
+            return part
+        word = _SYNONYMS.get(part.literal, part.literal)
+        if word not in other.values:
+            self.refuse(f"found {word!r}, which is not a possible answer.", did_you_mean(word, other.values, "answer"))
+        return _literal(word)
 
     def sum(self) -> Part:
         left = self.product()
@@ -263,7 +278,7 @@ class _Parser:
         if kind == "number":
             number = float(text)
             return Part("number", lambda run: number)
-        return Part("text", lambda run: text[1:-1], literal=text[1:-1])
+        return _literal(text[1:-1])
 
     def named(self, name: str) -> Part:
         if name in ("true", "false"):

@@ -104,10 +104,8 @@ class Joints:
         for name, entry in self.scene.constraint.items():
             if not isinstance(entry, HOLDING):
                 raise SceneError([Problem(
-                    f"constraint.{name}.kind", f"{entry.kind} is not supported in scenes with grains, where contacts "
-                                               "form by "
-                                               "themselves.", "Supported are ball-joint, hinge, slider, glue and "
-                                                              "drive; remove others.")])
+                    f"constraint.{name}.kind", f"{entry.kind} is not supported in scenes with grains.",
+                    "Supported are ball-joint, hinge, slider, glue and drive; remove others.")])
             found += [(f"constraint.{name}.between", end) for end in getattr(entry, "between", ())]
         for name, load in body_loads(self.scene).items():
             points = (load.on,) if isinstance(load, Force | Torque) else getattr(load, "between", ())

@@ -138,9 +138,9 @@ def _rows(sheet: Sheet, dimension: int, discharges: list[Discharge], width: floa
     sheet.compare(f"exponent {place}", SOURCE, power.slope, n, 0.1 * n,
                   what + f"Slope of log Q against log(D - {K:g} d); standard error {power.error:.2f}.", unit="1",
                   published=n)
-    sheet.compare(f"k {place}", SOURCE, k, 1.5, 0.5, what + f"Zero of the line through Q^(1/{n:g}) against D; "
-                                                            "published fits lie between 1 and "
-                                                            "2.", unit="1", published=K)
+    sheet.compare(f"k {place}", SOURCE, k, 1.5, 0.5,
+                  what + f"Zero of the line through Q^(1/{n:g}) against D; published fits lie between 1 and 2.",
+                  unit="1", published=K)
     curve = np.linspace(outlet[0], outlet[-1], 50)
     return Panel("outlet D/d [-]", "rate [grains per √(d/g)]", (
         Curve("computed", outlet, rate, "marks"), Curve(f"(D - k d)^{n:g}", curve, law(curve, straight.slope**n, k, n)),
