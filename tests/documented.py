@@ -16,8 +16,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
-GUIDES = ("studies.md", "studies-statistics.md", "beyond-one-machine.md")
-"""Pages whose programs have tests of their own."""
 _FENCE = re.compile(r"(?:<!-- not run: ([^\n]+) -->\n)?^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
@@ -34,7 +32,7 @@ def pages() -> list[Path]:
     """README and all pages for users."""
     docs = ROOT / "docs"
     found = [*docs.glob("*.md"), *(docs / "howto").glob("*.md"), *(docs / "reference").glob("*.md")]
-    return [ROOT / "README.md", *sorted(page for page in found if page.name not in GUIDES)]
+    return [ROOT / "README.md", *sorted(found)]
 
 
 def blocks(page: Path) -> list[Block]:
