@@ -51,9 +51,10 @@ def _records(x, i):
     return x[i].c[1, -1]
 
 
-def test_literals_and_short_integers_do_not_compile_a_callee_again():
+@pytest.mark.parametrize("dtype", [np.int32, np.uint32])
+def test_literals_and_short_integers_do_not_compile_a_callee_again(dtype):
     with event.install_recorder("numba:compile") as compiled:
-        total = _sum_of_all(np.arange(4.0), np.array([1, 2], dtype=np.int32), 3.0)
+        total = _sum_of_all(np.arange(4.0), np.array([1, 2], dtype=dtype), 3.0)
     assert total == 0.0 + 3.0 * (1.0 + 2.0) + 2 * 2.0 * 3.0 + 3.0 * (0.0 + 1.0)
     names = [record.data["dispatcher"].py_func.__name__ for _, record in compiled.buffer if record.is_start]
     assert names.count("_scaled") <= 1 and names.count("_sum_of_all") <= 1

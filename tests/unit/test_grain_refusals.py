@@ -78,7 +78,8 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "jam without flow": (base(probe={"j": {"kind": "jam", "flow": "out", "window": 1.0}}),
                          ('probe.j.flow: there is no flow probe "out"',)),
     "jam across": (base(probe={"f": {"kind": "flow", "position": [0, 0], "normal": [1, 1]},
-                               "j": {"kind": "jam", "flow": "f", "window": 1.0}}), ("probe.f.normal", "along an axis")),
+                               "j": {"kind": "jam", "flow": "f", "window": 1.0}}),
+                   ("probe.f.normal", "along a coordinate axis")),
     "flat wall": (base(boundary={"w": {"kind": "wall", "positions": [[0.8, 0.0], [0.8, 0.0]]}}),
                   ("boundary.w.positions",)),
     "small arc": (base(boundary={"w": {"kind": "wall", "positions": [[0.0, -1.0], [1.0, -1.0]], "radius": 0.1}}),
@@ -89,7 +90,7 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "half a motion": (base(boundary={"box": {**BOX, "motion": {"amplitude": [0.0, 0.01]}}}), ("frequency",)),
     "surface": (base(boundary={"w": {"kind": "implicit-surface", "equation": "X + q"}}), ("boundary.w.equation", "q")),
     "source in a half-space": (base(source={"s": {"radius": 0.1, "interval": 1.0, "region": {
-        "kind": "half-space", "position": [0, 0], "normal": [0, 1]}}}), ("source.s.region", "no end")),
+        "kind": "half-space", "position": [0, 0], "normal": [0, 1]}}}), ("source.s.region", "infinite")),
 }
 
 

@@ -83,9 +83,9 @@ BAD: dict[str, tuple[str, str, str, list[str], str]] = {
                             'kind = "hinge"\nbetween = ["arm.head"', 'kind = "ball-joint"\nbetween = ["arm.head"',
                             ['"axle" is of kind "ball-joint"', "hinge or a slider"], "constraint.motor"),
     "begins-elsewhere": (FLAT, '"2*t"', '"1 + 2*t"', ["is 1 at t = 0", "begins at 0"], "constraint.motor.motion"),
-    "motion-of-x": (FLAT, '"2*t"', '"2*x"', ["x is not known"], "constraint.motor.motion"),
+    "motion-of-x": (FLAT, '"2*t"', '"2*x"', ["x is unknown"], "constraint.motor.motion"),
     "two-drives": (FLAT, "[load.gravity]", '[constraint.other]\nkind = "drive"\njoint = "hinge"\nmotion = "t"\n'
-                   "[load.gravity]", ['"other" drives "hinge" too'], "constraint.motor"),
+                   "[load.gravity]", ['"other" also drives "hinge"'], "constraint.motor"),
     "mixed-vectors": (FLAT, "[0.0, -9.81]", "[0.0, 0.0, -9.81]", ["3 components", "2-D"],
                       "load.gravity.acceleration"),
     "mixed-positions": (FLAT, "[1.0, 0.0]", "[1.0, 0.0, 0.0]", ["3 components", "2-D"],

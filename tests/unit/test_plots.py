@@ -84,7 +84,7 @@ def test_a_run_says_what_it_can_draw() -> None:
     with pytest.raises(AttributeError, match=r'needs a probe: add .* kind = "flow"'):
         run.plot.flow  # noqa: B018
     assert not hasattr(run.plot, "_repr_html_")
-    with pytest.raises(gr.GranumError, match="found bob-3, but the plot .* takes no names"):
+    with pytest.raises(gr.GranumError, match=r"found bob-3, but the plot .* takes no names"):
         run.plot.energy("bob-3")
     with pytest.raises(gr.GranumError, match="has no option frame"):
         run.plot.energy(frame=3)

@@ -57,7 +57,7 @@ def table_of(summary: dict[str, Any]) -> dict[str, str]:
     shown = ("coordinates", "constraints") if "coordinates" in summary else ("links", "joints")
     rows |= {what: f"{summary[what]}" for what in ("bodies", *shown) if summary[what] or (
         what == "bodies" and "grains" not in summary)}
-    by = f"{summary['solver']} on {summary['formulation']}" if "formulation" in summary else summary["solver"]
+    by = f"{summary['solver']} with {summary['formulation']}" if "formulation" in summary else summary["solver"]
     by += f" in {summary['engine']}" if "engine" in summary else ""
     rows["solver"] = by if summary["solver"] == "events" else f"{by}, {count(summary['steps'], 'step')}"
     rows["energy"] = f"{energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end"
@@ -94,8 +94,8 @@ def summary_lines(summary: dict[str, Any]) -> list[str]:
     if "grains" in summary:
         return _of_grains(summary)
     lines = [
-        f"{_title(summary)}: {count_in_words(summary)}, t = {summary['t']:g} s by {summary['solver']} on "
-        f"{summary['formulation']}.",
+        f"{_title(summary)}: {count_in_words(summary)}, t = {summary['t']:g} s, solved by {summary['solver']} "
+        f"with {summary['formulation']}.",
         f"{count(summary['steps'], 'step')}, {count(summary['evaluations'], 'evaluation')}, {_wall_time(summary)}.",
         *_of_energy(summary["energy"]), *_of_constraints(summary),
     ]
@@ -138,7 +138,7 @@ def _of_grains(summary: dict[str, Any]) -> list[str]:
     """The summary of a run of grains in words."""
     step, residual = summary["step"], summary["residual"]
     lines = [
-        f"{_title(summary)}: {count_in_words(summary)}, t = {summary['t']:g} s by {summary['solver']}"
+        f"{_title(summary)}: {count_in_words(summary)}, t = {summary['t']:g} s, solved by {summary['solver']}"
         f"{' in ' + summary['engine'] if 'engine' in summary else ''}.",
         f"Event-driven, {_wall_time(summary)}." if summary["solver"] == "events" else
         f"{count(summary['steps'], 'step')} of {step['step']:.3g} s (limit {step['limit']:.3g} s, set by "
