@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 READY     := $(VENV)/.ready
 
-.PHONY: demo test lint validate fuzz bench docs compile-report wheel browser clean
+.PHONY: demo test lint validate fuzz bench docs compile-report wheel release-check stub browser clean
 demo: $(INSTALLED)
 	$(BIN)/granum check examples/pipe-jam.toml
 	$(BIN)/granum run examples/pipe-jam.toml -o out/pipe-jam.h5 --overwrite
@@ -60,7 +60,16 @@ compile-report: $(READY)
 
 # a wheel with compiled kernels for a baseline processor, in dist/
 wheel: $(INSTALLED)
+	$(BIN)/python -m pip install --quiet -e ".[release]"
 	$(BIN)/python tools/wheel.py
+
+# sdist and wheels, checked, each installed in a fresh environment that runs the first five minutes of the tutorial
+release-check: wheel
+	$(BIN)/python tools/release.py
+
+# the public names with their types, as type checkers and editors read them
+stub: $(INSTALLED)
+	$(BIN)/python tools/stub.py
 
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -23,6 +23,7 @@ from granum.model.scene import SECTIONS
 
 PAGES = Path(__file__).parent / "reference"
 _VALUES: dict[type, str] = {float: "NUMBER", int: "WHOLE NUMBER", Path: "FILE"}
+_PARAGRAPH = "\n\n"
 _ARGUMENT = re.compile(r"^(\w[\w, ]*): (.*)")
 
 
@@ -80,6 +81,7 @@ def _function(name: str) -> str:
     function = getattr(gr, name)
     text = inspect.getdoc(function) or ""
     summary, _, listed = text.partition("\nArgs:\n")
+    told = [part for part in summary.strip().split("\n\n") if not part.startswith(">>>")]
     lines = inspect.cleandoc(listed.partition("\n\n")[0]).splitlines()
     rows: list[list[str]] = []
     for line in lines:
@@ -88,7 +90,7 @@ def _function(name: str) -> str:
         elif rows:
             rows[-1][1] += f" {line.strip()}"
     table = "".join(f"| `{name}` | {_cell(meaning)} |\n" for name, meaning in rows)
-    return (f"```text\n{_signature(name, function)}\n```\n\n{summary.strip()}\n"
+    return (f"```text\n{_signature(name, function)}\n```\n\n{_PARAGRAPH.join(told)}\n"
             + (f"\n| argument | meaning |\n|---|---|\n{table}" if table else ""))
 
 

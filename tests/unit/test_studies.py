@@ -59,7 +59,7 @@ def test_each_run_is_what_simulate_gives(tmp_path: Path) -> None:
 def test_frame_dataset_and_csv_have_the_same_numbers(tmp_path: Path) -> None:
     pytest.importorskip("pandas"), pytest.importorskip("xarray")
     result = study(tmp_path, repeats=2)
-    frame, dataset = result.frame(), result.dataset()
+    frame, dataset = result.to_pandas(), result.to_xarray()
     assert list(frame.columns) == result.columns and (frame["y"] == result.column("y")).all()
     assert dict(dataset.sizes) == {GRAVITY: 3, "repeat": 2} and dataset["y"].attrs["units"] == "m"
     assert dataset["y"].sel({GRAVITY: -2.0, "repeat": 1}) == result.column("y")[3]
@@ -69,7 +69,7 @@ def test_frame_dataset_and_csv_have_the_same_numbers(tmp_path: Path) -> None:
     assert [int(row["seed"]) for row in rows] == result.column("seed").tolist()
     with pytest.raises(gr.GranumError, match="not a grid"):
         study(tmp_path / "list", vary={GRAVITY: {"from": -2, "to": -1}},
-              design={"kind": "latin-hypercube", "points": 2}).dataset()
+              design={"kind": "latin-hypercube", "points": 2}).to_xarray()
 
 
 def test_values_that_are_no_numbers(tmp_path: Path) -> None:

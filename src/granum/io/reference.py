@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from granum.base.errors import GranumError, pick
-from granum.io.schema import meanings, schema
+from granum.io.schema import meaning, meanings, schema
 from granum.model import RunSettings
 from granum.model.kinds import all_entries, bases
 from granum.model.quantities import Entry, OneOf, unit_of
@@ -135,7 +135,7 @@ def _keys(entry: type[Entry]) -> list[str]:
 
 def _described(entry: type[Entry]) -> str:
     """The docstring of an entry in one line."""
-    return " ".join((entry.__doc__ or "").split())
+    return " ".join(meaning(entry).split())
 
 
 def _cell(text: str) -> str:
