@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 READY     := $(VENV)/.ready
 
-.PHONY: demo test lint validate fuzz bench compile-report wheel release-check stub browser clean
+.PHONY: demo test lint validate fuzz bench docs compile-report wheel release-check stub browser clean
 demo: $(INSTALLED)
 	$(BIN)/granum check examples/pipe-jam.toml
 	$(BIN)/granum run examples/pipe-jam.toml -o out/pipe-jam.h5 --overwrite
@@ -28,6 +28,12 @@ lint: $(READY)
 validate: $(READY)
 	$(BIN)/python -m pytest -m validate
 	$(BIN)/granum reproduce --figures out/figures
+
+# the site, in out/docs, with the notebooks of the tutorials run anew; warnings and dead links are errors
+docs: $(READY)
+	$(BIN)/python -m pip install --quiet -e ".[docs]"
+	$(BIN)/sphinx-build -W --keep-going -E -q -b html docs out/docs
+	@echo "Open out/docs/index.html"
 
 # hostile input, faults and kills, some minutes; FUZZ=10 for ten times as long
 FUZZ ?= 1
