@@ -194,9 +194,9 @@ def _large(values: list[Floats], part: float) -> float:
 
 def _colour_scale() -> NDArray[np.uint8]:
     """(256, 3) colours of a scale, as in all pictures."""
-    from matplotlib import colormaps
+    from granum.view import style
 
-    scale: NDArray[np.uint8] = (255.0 * colormaps["viridis"](np.arange(256))[:, :3]).round().astype(np.uint8)
+    scale: NDArray[np.uint8] = (255.0 * style.VALUE_COLOURS(np.arange(256))[:, :3]).round().astype(np.uint8)
     return scale
 
 
