@@ -204,7 +204,7 @@ class Stage {
   showPath(points) {
     if (!points) this.path.clear();
     else {
-      const bars = pathBars(points, 0.002 * this.size());
+      const bars = pathBars(points, 1e-4 * this.size());  // as thin as it is seen
       this.path.place(bars.begin, bars.end, bars.widths, this.colours.path);
     }
     this.stale = true;
@@ -232,7 +232,7 @@ class Stage {
   highlight(thing) {
     this.solids.forEach((group, k) => {
       const chosen = thing && thing.what === "solid" && thing.place === k;
-      if (group.userData.faces) group.userData.faces.material.emissive.setHex(chosen ? 0x5a1035 : 0);
+      if (group.userData.faces) group.userData.faces.material.emissive.setHex(chosen ? 0x30081c : 0);
       if (group.userData.lines) group.userData.lines.material.uniforms.colour.value.setHex(chosen ? 0xd6267f : this.colours.line);
     });
     this.stale = true;
@@ -279,7 +279,7 @@ class Stage {
   paint(ratio, shaded) {
     if (this.renderer.getPixelRatio() !== ratio) this.setPixels(ratio);
     const away = this.flatly ? 1 : this.camera.position.distanceTo(this.controls.target), pixel = this.pixelSize() / away;
-    for (const bars of this.bars) bars.least = (bars === this.chains ? 0.3 : 1.5) * pixel;
+    for (const bars of this.bars) bars.least = (bars === this.chains ? 0.3 : bars === this.path ? 2 : 1.5) * pixel;
     this.camera.updateMatrixWorld();
     this.balls.look(this.camera);
     this.balls.choose(ratio / pixel, away);
