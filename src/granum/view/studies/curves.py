@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from granum.studies.boundary import BATCH
 from granum.studies.result import StudyResult
 from granum.studies.statistics import Crossing, Group
+from granum.studies.statistics.grouping import pooled
 from granum.view import style
 from granum.view.plots.registry import study_plot
 from granum.view.studies.choosing import (
+    axis_scale,
     crossing_of,
     curves_of,
     heading,
@@ -28,8 +31,8 @@ from granum.view.studies.choosing import (
 
 _BAND = 0.18
 """Opacity of a band."""
-SCATTERED = ("latin-hypercube", "sobol")
-"""Designs of which no two points share a value: their points are not joined."""
+SCATTERED = ("latin-hypercube", "sobol", "boundary")
+"""Designs of which points share no value, or few: they are not joined."""
 
 
 @study_plot(lambda result: bool(measured(result) and varied(result)),
@@ -48,7 +51,7 @@ def curve(result: StudyResult, *measures: str, over: str | None = None, by: str 
         panel.plot(x, y, marker="o", color=colour, linestyle=dashes if joined else "none", label=name if by else "mean")
         if joined:
             panel.fill_between(x, low, high, where=np.isfinite(low), color=colour, alpha=_BAND, linewidth=0.0)
-    panel.set(xlabel=label(result, over), ylabel=label(result, measure))
+    panel.set(xlabel=label(result, over), ylabel=label(result, measure), xscale=axis_scale(result, over))
     note = "bands: 95 % intervals of the mean" if joined else ""
     panel.set(title=heading(result, measure, [over, *([by] if by else [])], note))
     style.legend(panel)
@@ -64,18 +67,30 @@ def probability(result: StudyResult, *measures: str, over: str | None = None, by
     by = second_parameter(result, by, over)
     drawn, panels = style.figure(height=3.8)
     panel = panels[0, 0]
+    draw_probability(panel, result, measure, over, by)
+    together = "; neighbouring values together" if is_search(result) else ""
+    panel.set(title=heading(result, f"probability of {measure}", [over, *([by] if by else [])],
+                            f"95 % Wilson intervals, logistic fit{together}"))
+    style.legend(panel)
+    return drawn
+
+
+def draw_probability(panel: Any, result: StudyResult, measure: str, over: str, by: str | None) -> None:
+    """Fractions of runs with Wilson's intervals and the fitted curve, for each value of a second parameter."""
     panel.axhline(0.5, **style.GUIDE)
     for (name, groups), (colour, _) in zip(curves_of(result, measure, over, by).items(), style.curves(), strict=False):
-        x, y, low, high = _limits(groups, over)
+        x, y, low, high = _limits(pooled(groups, over, BATCH) if is_search(result) else groups, over)
         panel.errorbar(x, y, (np.maximum(y - low, 0.0), np.maximum(high - y, 0.0)), fmt="o", color=colour, alpha=0.75,
                        linewidth=0.9, capsize=2, label=f"{name}: fraction of runs")
         chosen = rows_at(result, by, groups[0].values[by]) if by else slice(None)
-        _draw_crossing(panel, crossing_of(result, measure, over, chosen), x, colour, result.units.get(over, ""))
+        tried = np.array([float(group.values[over]) for group in groups])
+        _draw_crossing(panel, crossing_of(result, measure, over, chosen), tried, colour, result.units.get(over, ""))
     panel.set(xlabel=label(result, over), ylabel=f"probability of {measure} [-]", ylim=(-0.04, 1.04))
-    panel.set(title=heading(result, f"probability of {measure}", [over, *([by] if by else [])],
-                            "95 % Wilson intervals, logistic fit"))
-    style.legend(panel)
-    return drawn
+
+
+def is_search(result: StudyResult) -> bool:
+    """Was a boundary searched, with few runs at each of many values?"""
+    return result.study.design.kind == "boundary"
 
 
 def _limits(groups: list[Group], over: str) -> tuple[Any, Any, Any, Any]:
