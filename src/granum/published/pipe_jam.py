@@ -91,9 +91,9 @@ DENSITIES = (0.40, 0.45, 0.50, 0.55, 0.60)
 QUICK = Extent(2, Grid((0.40, 0.60), (0.05, 0.10), 1), None, None, None)
 MODERATE = Extent(6, Grid(DENSITIES, (0.025, 0.05, 0.10), 3), Grid((0.40, 0.50, 0.60), (0.05,), 2),
                   Grid((0.40, 0.45, 0.50, 0.5503, 0.60), (0.05,), 3), Grid((0.50, 0.55, 0.60), (0.05,), 2))
-FULL = Extent(20, Grid((0.40, 0.44, 0.46, 0.48, 0.50, 0.52, 0.54, 0.56, 0.60), (0.025, 0.05, 0.10), 20),
-              Grid(DENSITIES, (0.025, 0.05), 6), Grid((0.40, 0.45, 0.50, 0.5503, 0.60), (0.05,), 20),
-              Grid(DENSITIES, (0.05,), 10))
+FULL = Extent(10, Grid((0.44, 0.46, 0.48, 0.50, 0.52, 0.56), (0.025, 0.05, 0.10), 8),
+              Grid((0.44, 0.50, 0.56), (0.025, 0.05), 4), Grid((0.40, 0.45, 0.50, 0.5503, 0.60), (0.05,), 6),
+              Grid((0.45, 0.50, 0.55), (0.05,), 4))
 
 
 def example(as_published: bool) -> Scene:
@@ -364,7 +364,7 @@ def _probabilities(result: StudyResult, title: str) -> FigureOfMatplotlib:
             "backed up to the entrance (criterion of the document)", "jammed: at rest behind an arch"), strict=True):
         draw_probability(panel, result, measure, "density", "speed" if len(set(result.column("speed"))) > 1 else None)
         panel.set(title=heading, xlabel="relative density [-]")
-        panel.legend(fontsize="x-small", loc="center left" if measure == "jammed" else "upper left")
+        panel.legend(fontsize="x-small", loc="upper left" if measure == "jammed" else "center right")
     drawn.suptitle(f"{title}: {result.study.repeats} seeds a point, 95 % Wilson intervals")
     return drawn
 

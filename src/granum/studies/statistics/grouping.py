@@ -93,7 +93,8 @@ def pooled(groups: Sequence[Group], over: str, fewest: int, level: float = 0.95)
             parts.append([])
         parts[-1].append(group)
     if len(parts) > 1 and sum(one.runs for one in parts[-1]) < fewest:
-        parts[-2] += parts.pop()
+        last = parts.pop()
+        parts[-1] += last
     return [_together(part, over, level) for part in parts]
 
 

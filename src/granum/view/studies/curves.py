@@ -78,13 +78,17 @@ def probability(result: StudyResult, *measures: str, over: str | None = None, by
 def draw_probability(panel: Any, result: StudyResult, measure: str, over: str, by: str | None) -> None:
     """Fractions of runs with Wilson's intervals and the fitted curve, for each value of a second parameter."""
     panel.axhline(0.5, **style.GUIDE)
-    for (name, groups), (colour, _) in zip(curves_of(result, measure, over, by).items(), style.curves(), strict=False):
-        x, y, low, high = _limits(pooled(groups, over, BATCH) if is_search(result) else groups, over)
-        panel.errorbar(x, y, (np.maximum(y - low, 0.0), np.maximum(high - y, 0.0)), fmt="o", color=colour, alpha=0.75,
-                       linewidth=0.9, capsize=2, label=f"{name}: fraction of runs")
+    curves, unit = curves_of(result, measure, over, by), result.units.get(over, "")
+    aside = 0.06 * float(np.diff(np.unique(np.asarray(result.column(over), dtype=float))).min(initial=np.inf))
+    for k, ((name, groups), (colour, _)) in enumerate(zip(curves.items(), style.curves(), strict=False)):
         chosen = rows_at(result, by, groups[0].values[by]) if by else slice(None)
-        tried = np.array([float(group.values[over]) for group in groups])
-        _draw_crossing(panel, crossing_of(result, measure, over, chosen), tried, colour, result.units.get(over, ""))
+        found = crossing_of(result, measure, over, chosen)
+        x, y, low, high = _limits(pooled(groups, over, BATCH) if is_search(result) else groups, over)
+        # intervals of different curves side by side, where they would hide each other
+        shift = 0.0 if is_search(result) else aside * (k - 0.5 * (len(curves) - 1))
+        panel.errorbar(x + shift, y, (np.maximum(y - low, 0.0), np.maximum(high - y, 0.0)), fmt="o", color=colour,
+                       alpha=0.75, linewidth=0.9, capsize=2, label=f"{name}:\n{_crossing_text(found, unit)}")
+        _draw_crossing(panel, found, [float(group.values[over]) for group in groups], colour)
     panel.set(xlabel=label(result, over), ylabel=f"probability of {measure} [-]", ylim=(-0.04, 1.04))
 
 
@@ -101,18 +105,25 @@ def _limits(groups: list[Group], over: str) -> tuple[Any, Any, Any, Any]:
     return x, y, np.where(finite, low, np.nan), np.where(finite, high, np.nan)
 
 
-def _draw_crossing(panel: Any, found: Crossing, x: Any, colour: str, unit: str) -> None:
+def _is_known(found: Crossing) -> bool:
+    return found.state in ("fitted", "separated") and bool(np.isfinite([found.low, found.high]).all())
+
+
+def _crossing_text(found: Crossing, unit: str) -> str:
+    """Where a probability crosses 1/2, in words."""
+    if not _is_known(found):
+        return "no boundary: all runs alike" if found.state == "constant" else "boundary not determined"
+    return (f"1/2 at {interval_text(found.x50, found.low, found.high)} {unit}".rstrip()
+            + (" (separated)" if found.state == "separated" else ""))
+
+
+def _draw_crossing(panel: Any, found: Crossing, x: list[float], colour: str) -> None:
     """The fitted curve, and where it crosses 1/2 with its interval."""
-    if found.state not in ("fitted", "separated") or not np.isfinite([found.low, found.high]).all():
-        panel.plot([], [], color=colour, label="no boundary: all runs alike" if found.state == "constant"
-                   else "boundary not determined")
-        return
-    at = np.linspace(x.min(), x.max(), 400)
-    panel.plot(at, found.probability(at), color=colour, linewidth=1.2,
-               linestyle="-" if found.state == "fitted" else "--",
-               label=f"1/2 at {interval_text(found.x50, found.low, found.high)} {unit}".rstrip()
-               + (" (separated)" if found.state == "separated" else ""))
-    panel.plot([found.low, found.high], [0.5, 0.5], color=colour, linewidth=4.0, alpha=0.45, solid_capstyle="butt")
+    if _is_known(found):
+        at = np.linspace(min(x), max(x), 400)
+        panel.plot(at, found.probability(at), color=colour, linewidth=1.2,
+                   linestyle="-" if found.state == "fitted" else "--")
+        panel.plot([found.low, found.high], [0.5, 0.5], color=colour, linewidth=4.0, alpha=0.45, solid_capstyle="butt")
 
 
 def interval_text(value: float, low: float, high: float) -> str:
