@@ -122,7 +122,7 @@ def test_the_picture_of_a_search_takes_neighbours_together(boundary: gr.StudyRes
     for group in together:
         assert group.estimate == wilson(group.successes, group.runs)
     drawn = boundary.plot.probability("fast")
-    assert len(drawn.axes[0].containers) == 2 and "neighbouring values together" in drawn.axes[0].get_title()
+    assert len(drawn.axes[0].containers) == 2 and "neighbouring\nvalues together" in drawn.axes[0].get_title()
 
 
 def test_columns_that_every_study_has_are_drawn_too(grid: gr.StudyResult) -> None:

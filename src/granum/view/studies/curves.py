@@ -52,7 +52,8 @@ def curve(result: StudyResult, *measures: str, over: str | None = None, by: str 
         if joined:
             panel.fill_between(x, low, high, where=np.isfinite(low), color=colour, alpha=_BAND, linewidth=0.0)
     panel.set(xlabel=label(result, over), ylabel=label(result, measure), xscale=axis_scale(result, over))
-    note = "bands: 95 % intervals of the mean" if joined else ""
+    repeated = any(group.runs > 1 for groups in curves.values() for group in groups)
+    note = "bands: 95 % intervals of the mean" if joined and repeated else ""
     panel.set(title=heading(result, measure, [over, *([by] if by else [])], note))
     style.legend(panel)
     return drawn
