@@ -22,7 +22,7 @@ BOWL = "Z - 0.04*sin(1.2*sqrt(2)*pi*X)/(1+X**2) - 0.05*sin(1.6*pi*Y)/(1+Y**2) - 
 
 
 def scene() -> Scene:
-    """Example 1, case A of 001 §3: with the energy as a row (36)."""
+    """Example 1, case A of Udwadia and Mogharabin (2022), §3: with the energy as a row (36)."""
     return Scene(
         surface={"bowl": {"equation": BOWL}},
         body={"shell": {"kind": "two-half-shell", "radius": 0.09, "inner_radius": 0.08,
@@ -35,7 +35,7 @@ def scene() -> Scene:
 
 @dataclass(frozen=True)
 class Result:
-    """Seconds of the whole run, once with compiled code, once with pinv (001 eq 43) in NumPy."""
+    """Seconds per run: once with compiled code, once with pinv in NumPy (Udwadia and Mogharabin 2022, eq. 43)."""
 
     until: float
     compiled: float
@@ -57,7 +57,8 @@ class Result:
     def summary_lines(self) -> list[str]:
         """The result as text."""
         return [
-            f"Rolling shell (001, Example 1, case A), {self.until:g} s by dop853 at 1e-12 and 1e-15:",
+            f"Rolling shell (Udwadia and Mogharabin 2022, Example 1, case A), {self.until:g} s by dop853 "
+            "at 1e-12 and 1e-15:",
             f"  compiled elimination       {self.compiled:8.3f} s, {self.evaluations} evaluations, "
             f"{self.compiled / self.evaluations * 1e6:.2f} µs each with all steps",
             f"  SciPy DOP853, NumPy pinv   {self.pinv:8.3f} s, {self.pinv_evaluations} evaluations, "

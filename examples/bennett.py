@@ -1,7 +1,7 @@
-"""Bennett's linkage: four skew hinges in a loop that should lock, and move.
+"""Bennett's linkage: a loop of four skew hinges that should lock, but moves.
 
-Counting freedoms gives 6·3 - 5·4 = -2; with link lengths a, b, a, b and twists α, β, α, β of the hinges on them it has
-one all the same, where sin α / a = sin β / b (Bennett 1903). Three of its constraint rows are redundant.
+Grübler's count gives 6·3 - 5·4 = -2 degrees of freedom; with link lengths a, b, a, b and twists α, β, α, β that satisfy
+sin α / a = sin β / b it has one (Bennett 1903). Three of its constraint rows are redundant.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ PIVOT = {"pivot": gr.FixedPoint(position=(0.0, 0.0))}
 
 
 def pendulum(count: int = 10, total: float = 3.0, angle: float = np.radians(30.0)) -> gr.Scene:
-    """`count` masses of 1 kg on links of total/count, at one angle from the vertical, at rest (002 §6.2)."""
+    """`count` masses of 1 kg on links of total/count, at one angle from the vertical, at rest (Sun 1996, §6.2)."""
     chain = gr.Chain(from_="pivot", bodies="bob", links="rod", count=count, length=total / count,
                      angles=angle - np.pi / 2, mass=1.0)
     return gr.Scene(title=f"Pendulum of {count}", body=PIVOT, pattern={"chain": chain}, load=DOWN)
@@ -51,7 +51,7 @@ def net(rows: int = 4, columns: int = 4) -> gr.Scene:
 
 
 def truss(velocity: tuple[float, float] = (1.0, 3.0), spin: float = 2.0, pinned: bool = False) -> gr.Scene:
-    """A hexagon with a centre (002 fig 2.2b): 7 bodies and 12 links, one more than it takes to be rigid.
+    """A hexagon with a centre (Sun 1996, fig. 2.2b): 7 bodies and 12 links, one more than it takes to be rigid.
 
     Free, it starts as the rigid body it is; pinned, its first corner is a fixed point and it starts at rest.
     """

@@ -203,7 +203,7 @@ def replace(file: Path) -> None:
 @pytest.mark.parametrize(("harm", "telling"), [
     (Path.unlink, "was deleted or moved"),
     (lambda file: file.rename(file.with_name("moved.h5")), "was deleted or moved"),
-    (cut, "was cut short while it was being written"), (replace, "was replaced by another file"),
+    (cut, "was truncated while it was being written"), (replace, "was replaced by another file"),
     (lambda file: shutil.rmtree(file.parent), "was deleted or moved"),
 ])
 @pytest.mark.parametrize("when", [0.25, 0.5])
@@ -317,7 +317,7 @@ def test_other_kernels_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     run = sprung_run(output=file, progress=stop_at(0.25))
     assert run.metadata["provenance"]["kernels"] == provenance.kernel_hash()
     monkeypatch.setattr(provenance, "kernel_hash", lambda: "another")
-    with pytest.warns(RunFileWarning, match=r"another version of the code of Granum.*may differ in their last bits"):
+    with pytest.warns(RunFileWarning, match=r"another version of the code of Granum.*may differ in the last bits"):
         sprung_run(output=file, resume=True)
 
 

@@ -155,6 +155,26 @@ def test_a_scheduler_that_goes_leaves_a_table_to_resume(tmp_path: Path) -> None:
     assert_same_table(run_study(load_study(file), table, on="serial", resume=True, progress=False), whole)
 
 
+@pytest.mark.validate
+def test_tasks_that_the_scheduler_drops_are_handed_out_again(tmp_path: Path) -> None:
+    """Another client cancels all that is waiting; as long as the scheduler answers, nothing is lost."""
+    from distributed import Client, Future
+
+    file, whole = reference(tmp_path, points=60, repeats=2)
+    table = tmp_path / "dropped.h5"
+    with cluster(tmp_path, 2) as (address, _):
+        process = subprocess.Popen(command(file, "-o", table, "--on", address, "--json"), stdout=subprocess.PIPE)
+        wait_for(lambda: rows_in(table) >= 20, process)
+        with Client(address) as other:
+            keys = other.run_on_scheduler(
+                lambda dask_scheduler: [key for key in dask_scheduler.tasks if key.startswith("granum-")])
+            other.cancel([Future(key, other) for key in keys], force=True)
+        assert keys and rows_in(table) < whole.rows
+        output, _ = process.communicate(timeout=120)
+    assert process.returncode == 0 and json.loads(output)["failed"] == 0
+    assert_same_table(gr.open_study(table), whole)
+
+
 def test_workers_of_another_version_are_refused(tmp_path: Path) -> None:
     """Before anything runs, by name; so are workers with several threads."""
     file = write_study(tmp_path)

@@ -1,4 +1,7 @@
-"""Elimination on S = M + w AᵀA against the Moore-Penrose form (001 eq 43), for singular M and dependent rows."""
+"""Elimination on S = M + w AᵀA against the Moore-Penrose form, for singular M and dependent rows.
+
+The Moore-Penrose form is eq. 43 of Udwadia and Mogharabin (2022).
+"""
 
 from __future__ import annotations
 
@@ -70,5 +73,5 @@ def test_what_is_not_determined_is_refused(seed: int) -> None:
     M, Q, A, _ = system(seed, 3, 1, 1, 0)
     row = " + ".join(f"({a!r})*{name}" for a, name in zip(A[0].tolist(), "xyz", strict=True))
     loose = gr.analytic.System("x y z", mass=M.tolist(), forces=Q.tolist(), constraints={"row": row})
-    with pytest.raises(gr.GranumError, match="not determined: rank"):
+    with pytest.raises(gr.GranumError, match="not determined: mass matrix and constraints"):
         gr.derive(loose).accelerations(np.zeros(3), np.zeros(3))

@@ -192,7 +192,7 @@ def test_huge_nets_are_solved_by_conjugate_gradients(monkeypatch: pytest.MonkeyP
 
 @given(shapes(grid=True))
 def test_a_sweep_is_gauss_seidel(shape: Shape) -> None:
-    """(L + D) y' = b - U y with H = L + D + U (002 eq 5.2), and E C y is kept up to date on the way."""
+    """(L + D) y' = b - U y with H = L + D + U (Sun 1996, eq. 5.2), and E C y is kept up to date on the way."""
     found = dense(truss(shape))
     model, scratch = prepared(found)
     graph = model.elimination.graph

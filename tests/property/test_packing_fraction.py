@@ -165,5 +165,5 @@ def test_what_cannot_be_measured_is_refused() -> None:
     half = HalfSpace(position=(0.0, 0.0), normal=(0.0, 1.0))
     with pytest.raises(GranumError, match="half-space has no finite volume"):
         packing_fraction(np.zeros((1, 3)), np.ones(1), half, 2)
-    with pytest.raises(GranumError, match="with 2 components, but this scene is in space"):
+    with pytest.raises(GranumError, match="with 2 components, but this scene is 3-D"):
         inside_volumes(np.zeros((1, 3)), np.ones(1), half, 3)

@@ -218,13 +218,13 @@ def test_factors_solve(seed: int, count: int) -> None:
 
 
 BAD = {
-    "mass is positive": {"mass": [np.inf, 0.0]},
+    "mass must be positive": {"mass": [np.inf, 0.0]},
     "is fixed and cannot hang": {"parent": [1, -1]},
     "symmetric and positive definite": {"inertia": np.array([np.zeros((3, 3)), np.diag([1.0, 1.0, -1.0])])},
     "is a point and has no e": {"e": np.ones((2, 3))},
     "hangs on a point": {"u": np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])},
     "it must be positive": {"length": [0.0, 0.0]},
-    "never ends at a root": {"parent": [-1, 1]},
+    "path without a root": {"parent": [-1, 1]},
     "are points": {"dimension": 2, "inertia": np.array([np.zeros((3, 3)), np.eye(3)])},
 }
 

@@ -36,7 +36,7 @@ def shaded_part(dimension: int, x: Floats, w: Floats, i: int, j: int) -> float:
 
 @given(radius, radius, angle, angle)
 def test_width_is_that_of_the_projections(a: float, b: float, where: float, wind: float) -> None:
-    """h = min((a + b)(1 - |sin θ|), 2a, 2b) is the length of the common part of two intervals (002 eq 4.11)."""
+    """h = min((a + b)(1 - |sin θ|), 2a, 2b) is the length of the common part of two intervals (Sun 1996, eq. 4.11)."""
     x = pair(a, b, np.array([math.cos(where), math.sin(where), 0.0]))
     w = np.array([math.cos(wind), math.sin(wind), 0.0])
     across = np.array([-w[1], w[0], 0.0])

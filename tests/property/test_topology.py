@@ -36,11 +36,11 @@ def assert_is_the_graph(found: Topology, links: dict[int, tuple[int, int]]) -> N
     assert np.array_equal(np.sort(found.outward()), np.arange(n + 1))
     assert np.all(place[found.parent[below]] < place[below])
 
-    # cuts: one for each independent loop (002 eq 2.1)
+    # cuts: one for each independent loop (Sun 1996, eq. 2.1)
     assert len(found.cuts) == len(links) - (n + 1 - count)
     assert {*found.cuts.tolist()} | {*found.parent_link[below].tolist()} == {*links}
 
-    # E P = -I on the forest: rows and columns of bodies that hang on a root (002 eq 2.7)
+    # E P = -I on the forest: rows and columns of bodies that hang on a root (Sun 1996, eq. 2.7)
     E, P = found.incidence().toarray(), found.path().toarray()
     hanging = below[below < n]
     product = E @ P

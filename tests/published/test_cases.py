@@ -192,16 +192,16 @@ def test_verdicts_follow_from_numbers(name: str) -> None:
 
 def test_sheet_judges_by_the_allowed_error() -> None:
     sheet = Sheet("example")
-    sheet.compare("near", "002", 1.0, 1.1, 0.2, "")
-    sheet.compare("far", "002", 1.0, 1.1, 0.05, "")
-    sheet.compare("relative", "002", 90.0, 100.0, 0.2, "", relative=True)
+    sheet.compare("near", "Sun (1996)", 1.0, 1.1, 0.2, "")
+    sheet.compare("far", "Sun (1996)", 1.0, 1.1, 0.05, "")
+    sheet.compare("relative", "Sun (1996)", 90.0, 100.0, 0.2, "", relative=True)
     assert [row.verdict for row in sheet.rows] == ["agrees", "differs", "agrees"]
     assert sheet.rows[2].error == pytest.approx(0.1)
 
 
 def test_nan_is_refused() -> None:
     with pytest.raises(ValueError, match="use None"):
-        Sheet("example").measure("seconds", "002", math.nan, "")
+        Sheet("example").measure("seconds", "Sun (1996)", math.nan, "")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -243,7 +243,7 @@ def test_full_says_where_there_is_nothing_more() -> None:
     assert done.exit_code == 0 and "divided-body: --full has nothing to add" in done.stderr
     assert "frequency mode=1" in done.stdout
     listed = runner.invoke(app, ["reproduce", "--list"]).stdout
-    assert "pipe-jam-fig-6-17; has more runs with --full" in listed and listed.count("--full") == 1
+    assert "pipe-jam-fig-6-17; more runs with --full" in listed and listed.count("--full") == 1
     assert isinstance(runner.invoke(app, ["reproduce", "--quick", "--full"]).exception, GranumError)
 
 

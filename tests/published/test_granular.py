@@ -10,7 +10,7 @@ from granum.published import Result, find_case
 from granum.published.granular import janssen
 from granum.published.granular.common import connected, line, surface
 
-SHORT = {"rate from twice the filling plane"}
+SHORT = {"rate at twice the filling 2-D"}
 """Rows that fall short of what is published, and say so."""
 GRANULAR = ("close-packing", "janssen", "beverloo", "repose", "column-collapse")
 
@@ -76,8 +76,8 @@ def test_the_weight_on_the_bottom_of_a_silo_saturates() -> None:
 
 @pytest.mark.validate
 @pytest.mark.parametrize(("quantity", "published", "allowed"), [
-    ("exponent plane", 1.5, 0.15), ("exponent space", 2.5, 0.25), ("k plane", 1.5, 0.5), ("k space", 1.5, 0.5),
-    ("rate from twice the filling space", 1.0, 0.1),
+    ("exponent 2-D", 1.5, 0.15), ("exponent 3-D", 2.5, 0.25), ("k 2-D", 1.5, 0.5), ("k 3-D", 1.5, 0.5),
+    ("rate at twice the filling 3-D", 1.0, 0.1),
 ])
 def test_discharge_follows_beverloo(quantity: str, published: float, allowed: float) -> None:
     assert value("beverloo", quantity) == pytest.approx(published, abs=allowed)
@@ -85,7 +85,7 @@ def test_discharge_follows_beverloo(quantity: str, published: float, allowed: fl
 
 @pytest.mark.validate
 def test_discharge_in_the_plane_depends_less_on_filling_than_that_of_a_liquid() -> None:
-    assert 0.9 < value("beverloo", "rate from twice the filling plane") < 1.25
+    assert 0.9 < value("beverloo", "rate at twice the filling 2-D") < 1.25
 
 
 @pytest.mark.validate

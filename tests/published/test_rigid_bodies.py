@@ -1,4 +1,4 @@
-"""Rigid bodies of document 002 §3.5 and the multibody benchmarks: rows against independent numbers."""
+"""Rigid bodies of Sun (1996), §3.5 and the multibody benchmarks: rows against independent numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rolling shell of document 001: rows of Example 1, and what they stand on."""
+"""The rolling shell of Udwadia and Mogharabin (2022): rows of Example 1, and what they stand on."""
 
 from functools import cache
 

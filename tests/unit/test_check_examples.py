@@ -35,7 +35,7 @@ def test_every_published_input_is_described(example: Path, tmp_path: Path, capsy
 
 
 def test_friction_that_slides_holds_nothing() -> None:
-    """The wheel has x, y and θ on a floor: 2 freedoms while it slips, 1 while it rolls (004, example 1)."""
+    """The wheel has x, y and θ on a floor: 2 freedoms while it slips, 1 while it rolls (Souchet, example 1)."""
     wheel = gr.load(EXAMPLES / "wheel.toml")
     sliding = gr.check(wheel)
     assert (sliding.frictions, sliding.degrees_of_freedom, sliding.constraints) == ({"rub": "slides"}, 2, 1)
@@ -43,7 +43,7 @@ def test_friction_that_slides_holds_nothing() -> None:
         "system": wheel.system.model_copy(update={"start": {"x": 0.0, "theta": 0.0, "x_dot": 3.0, "theta_dot": -3.0}}),
         "constraint": {**wheel.constraint, "rub": wheel.constraint["rub"].model_copy(update={"friction": 0.5})}}))
     assert (rolling.frictions, rolling.degrees_of_freedom, rolling.constraints) == ({"rub": "sticks"}, 1, 2)
-    assert "Friction rub sticks at the start." in rolling.summary_lines()
+    assert "Contact rub sticks at the start." in rolling.summary_lines()
 
 
 @pytest.mark.parametrize("formulation", ["gibbs-appell", "fundamental", "lagrange", "scalar"])

@@ -150,7 +150,7 @@ def test_run_check_and_plot(scene: Path, tmp_path: Path) -> None:
     ("arguments", "telling"),
     [
         (("plot", "scene.h5", "enrgy"), 'Did you mean "energy"'),
-        (("plot", "scene.h5", "grains"), "It has energy, path, phase"),
+        (("plot", "scene.h5", "grains"), "Available: energy, path, phase"),
         (("plot", "scene.h5", "energy", "bob"), "takes no names"),
         (("plot", "scene.h5", "energy", "--frame", "3"), "no option frame"),
         (("plot", "none.h5", "energy"), "no such file"),

@@ -51,9 +51,10 @@ def _records(x, i):
     return x[i].c[1, -1]
 
 
-def test_literals_and_short_integers_do_not_compile_a_callee_again():
+@pytest.mark.parametrize("dtype", [np.int32, np.uint32])
+def test_literals_and_short_integers_do_not_compile_a_callee_again(dtype):
     with event.install_recorder("numba:compile") as compiled:
-        total = _sum_of_all(np.arange(4.0), np.array([1, 2], dtype=np.int32), 3.0)
+        total = _sum_of_all(np.arange(4.0), np.array([1, 2], dtype=dtype), 3.0)
     assert total == 0.0 + 3.0 * (1.0 + 2.0) + 2 * 2.0 * 3.0 + 3.0 * (0.0 + 1.0)
     names = [record.data["dispatcher"].py_func.__name__ for _, record in compiled.buffer if record.is_start]
     assert names.count("_scaled") <= 1 and names.count("_sum_of_all") <= 1
@@ -134,7 +135,7 @@ def test_lines_of_a_pipe_say_which_how_many_and_how_long(monkeypatch, clock):
     lines = compiling.sys.stderr.getvalue().splitlines()
     # one in five seconds; at the first, a second has passed for one of 40, so 39 are left
     assert len(lines) == 4
-    assert lines[0] == "granum: Compiling, the first time only: 1 of about 40 kernels, about 39 s left, room.kernel_0"
+    assert lines[0] == "granum: Compiling (first time only): 1 of about 40 kernels, about 39 s left, room.kernel_0"
     assert waiting.count == 20 and waiting.seconds == 21.0
 
 

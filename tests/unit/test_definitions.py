@@ -46,8 +46,8 @@ def test_points_are_recorded_and_joined() -> None:
     ({"definitions": {"q": "2"}}, '"q" is used twice'),
     ({"definitions": {"x": "q_dot"}, "kinetic": "q_dot**2/2 + x_dot", "potential": "0", "points": {},
       "lines": ()}, "x_dot"),
-    ({"points": {"bob": ("x", "y"), "tip": ("x", "y", "0")}}, "two coordinates each, or three each"),
-    ({"points": {"bob": ("x",)}, "lines": ()}, "two coordinates each, or three each"),
+    ({"points": {"bob": ("x", "y"), "tip": ("x", "y", "0")}}, "two coordinates, or all three"),
+    ({"points": {"bob": ("x",)}, "lines": ()}, "two coordinates, or all three"),
     ({"lines": (("pivot", "bib"),)}, '"bib"'),
 ])
 def test_what_does_not_fit_is_named(changes: dict[str, Any], words: str) -> None:

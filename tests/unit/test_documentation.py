@@ -66,7 +66,7 @@ def test_studies_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     script = tmp_path / "script.py"
     script.write_text(blocks("docs/studies.md", "python")[0] + "\n    assert result.rows == 6 and len(table) == 6\n")
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
-    assert done.returncode == 0 and "6 runs of 6 (finished)" in done.stdout, done.stderr
+    assert done.returncode == 0 and "6 of 6 runs (finished)" in done.stdout, done.stderr
     page = (ROOT / "docs/studies.md").read_text()
     assert all(re.search(rf"`{name}\b", page) for name in ANSWERS)
 

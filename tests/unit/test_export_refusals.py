@@ -49,16 +49,16 @@ def run(tmp_path: Path) -> gr.Run:
 
 @pytest.mark.parametrize(("to", "options", "telling"), [
     ("vtkk", {}, r'no format "vtkk"\. Did you mean "vtk"\? Known: vtk, csv, npz, html, mp4, gif, png'),
-    ("csv", {"colour": "speed"}, "--colour says nothing about csv: it is for html, mp4, gif, png"),
-    ("html", {"frames": "1:2"}, "--frames says nothing about html"), ("png", {"every": 2}, "--every says nothing"),
-    ("html", {"forces": True}, "--forces says nothing about html"), ("png", {"frame": 3}, "no frame 3"),
+    ("csv", {"colour": "speed"}, "--colour does not apply to csv, only to html, mp4, gif, png"),
+    ("html", {"frames": "1:2"}, "--frames does not apply to html"), ("png", {"every": 2}, "--every does not apply"),
+    ("html", {"forces": True}, "--forces does not apply to html"), ("png", {"frame": 3}, "no frame 3"),
     ("html", {"colour": "sped"}, r'no colouring "sped"\. Did you mean "speed"'),
     ("csv", {"every": 0}, "at least 1"), ("csv", {"every": 2, "frames": "1:2"}, "one of them"),
     ("csv", {"frames": "5:9"}, "none of the 3 frames"), ("csv", {"frames": "a:b"}, "write A:B:C"),
     ("csv", {"frames": "::0"}, "write A:B:C"), ("csv", {"frames": ""}, "write A:B:C"),
     ("csv", {"frames": 3}, r"no frame 3: it has 3 frames, 0 to 2"),
-    ("npz", {"path": "out.txt"}, r"ends in \.npz"), ("csv", {"path": "out.csv"}, "Name a folder"),
-    ("vtk", {"path": "out.pvd"}, "Name a folder"),
+    ("npz", {"path": "out.txt"}, r"ends in \.npz"), ("csv", {"path": "out.csv"}, "Give a folder"),
+    ("vtk", {"path": "out.pvd"}, "Give a folder"),
 ])
 def test_requests_that_make_no_sense(run: gr.Run, to: str, options: dict[str, Any], telling: str,
                                      tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_requests_that_make_no_sense(run: gr.Run, to: str, options: dict[str, An
 
 
 def test_a_run_in_memory_needs_a_path() -> None:
-    with pytest.raises(gr.GranumError, match="Give a path"):
+    with pytest.raises(gr.GranumError, match="Give the path"):
         gr.export(formulas(), "csv")
 
 
@@ -86,7 +86,7 @@ def test_what_is_there_of_a_run_is_exported_and_said(tmp_path: Path) -> None:
                 progress=stop_at(0.25))
     told = granum("export", tmp_path / "run.h5", "--to", "npz")
     assert (told.returncode, told.stderr) == (0, "")
-    assert "3 of 6 frames are there" in told.stdout
+    assert "it has 3 of 6 frames" in told.stdout
     told = granum("export", tmp_path / "run.h5", "--to", "npz", "--json")
     found = json.loads(told.stdout)
     assert (found["frames"], found["finished"]) == (3, False)
@@ -107,7 +107,7 @@ def test_an_export_replaces_one_of_its_kind(run: gr.Run, tmp_path: Path) -> None
 def test_files_of_others_are_kept(run: gr.Run, tmp_path: Path) -> None:
     thesis = tmp_path / "thesis.npz"
     thesis.write_text("ten years of work")
-    with pytest.raises(gr.GranumError, match=r"is no npz file\. Name another file with -o, or add --overwrite"):
+    with pytest.raises(gr.GranumError, match=r"not in npz format\. Give another file with -o, or add --overwrite"):
         gr.export(run, "npz", thesis)
     assert thesis.read_text() == "ten years of work"
     gr.export(run, "npz", thesis, overwrite=True)
@@ -117,12 +117,12 @@ def test_files_of_others_are_kept(run: gr.Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("overwrite", [False, True])
 def test_folders_of_others_are_kept_in_any_case(run: gr.Run, tmp_path: Path, overwrite: bool) -> None:
-    with pytest.raises(gr.GranumError, match=r"files that are of no export \(run\.h5\)"):
+    with pytest.raises(gr.GranumError, match=r"contains other files \(run\.h5\)"):
         gr.export(run, "csv", tmp_path, overwrite=overwrite)
     gr.export(run, "csv", tmp_path / "out")
     (tmp_path / "out" / "figures").mkdir()
     (tmp_path / "out" / "figures" / "mine.pvsm").write_text("an hour of work")
-    with pytest.raises(gr.GranumError, match=r"no export \(figures/mine\.pvsm\)"):
+    with pytest.raises(gr.GranumError, match=r"other files \(figures/mine\.pvsm\)"):
         gr.export(run, "csv", tmp_path / "out", overwrite=overwrite)
     assert (tmp_path / "out" / "figures" / "mine.pvsm").read_text() == "an hour of work"
 
@@ -209,10 +209,11 @@ def miscounted(file: Path) -> None:
 
 @pytest.mark.parametrize("command", [("export", "--to", "csv"), ("plot", "energy")])
 @pytest.mark.parametrize(("make", "telling"), [
-    (lambda file: None, "`granum run SCENE.toml -o"), (lambda file: file.mkdir(), "Name the run file in it"),
-    (lambda file: file.write_text("words"), "no HDF5 file. `granum run"), (lambda file: file.touch(), "it is empty"),
-    (lambda file: file.write_bytes(b"\x89HD"), "cut short. Copy it again"), (foreign, "Name a file that"),
-    (older, "granum-run-1, and this version reads"), (half_made, "Run the scene again"),
+    (lambda file: None, "`granum run SCENE.toml -o"), (lambda file: file.mkdir(), "Give the run file in it"),
+    (lambda file: file.write_text("words"), "not an HDF5 file. `granum run"),
+    (lambda file: file.touch(), "it is empty"),
+    (lambda file: file.write_bytes(b"\x89HD"), "truncated. Copy it again"), (foreign, "Give a file that"),
+    (older, "granum-run-1, but this version of Granum reads"), (half_made, "Run the scene again"),
     (cut_short, "Copy it again, or run its scene again"), (miscounted, "counter of frames does not match its checksum"),
 ])
 def test_files_that_are_no_runs(command: tuple[str, ...], make: Callable[[Path], Any], telling: str,
@@ -263,6 +264,6 @@ def test_what_is_seen_replaces_its_kind_and_nothing_else(
         assert (done.path, done.frames, done.notes) == (tmp_path / f"run.{to}", frames, [])
         assert done.path.read_bytes().startswith(begins)
     done.path.write_text("a novel")
-    with pytest.raises(gr.GranumError, match=f"is no {to} file"):
+    with pytest.raises(gr.GranumError, match=f"not in {to} format"):
         gr.export(run, to, **options)
     assert {*tmp_path.iterdir()} == {tmp_path / "run.h5", done.path}

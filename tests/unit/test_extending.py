@@ -68,7 +68,7 @@ def test_schema_messages_and_reference_follow(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["message"].rstrip(".").endswith("two-half-shell, tube")
-    assert found["twice"] == "There is a body of kind 'tube' already: Tube. Give Again another kind."
+    assert found["twice"] == "There is already a body of kind 'tube': Tube. Give Again another kind."
     assert found["schema"] == "Radius of the wall [m]."
     assert "| `radius` | number | m | required | Radius of the wall. |" in found["page"]
     assert '**`kind = "tube"`** A thin-walled tube along its x axis;' in found["page"]
@@ -156,7 +156,7 @@ points = gr.Scene(body={"nail": gr.FixedPoint(position=(0.0, 0.0)), "bob": gr.Po
                   link={"rod": gr.Link(between=("nail", "bob"))}, start={"bob": {"position": (1.0, 0.0)}},
                   load={"hum": Hum(on="bob", force=(0.0, 3.0))})
 for way in ("newton-euler", "lagrange", "scalar"):
-    assert 'load.hum: kind "hum" is not known to ' + way in message(points, formulation=way)
+    assert 'load.hum: kind "hum" is not supported by ' + way in message(points, formulation=way)
 assert message(points, formulation="fundamental") == ""
 grains = gr.Scene(material={"steel": gr.Material(density=7800.0)}, body={"ball": gr.Disk(radius=0.1)},
                   start={"ball": {"position": (0.0, 0.0)}}, load={"hum": Hum(on="ball", force=(3.0, 0.0))})
@@ -183,5 +183,5 @@ def test_choices_grow_and_refuse_what_they_have() -> None:
     choices = Choices("solver", {"a": "one"})
     choices.register("b", "two")
     assert dict(choices) == {"a": "one", "b": "two"}
-    with pytest.raises(gr.GranumError, match="There is a solver 'b' already"):
+    with pytest.raises(gr.GranumError, match="There is already a solver 'b'"):
         choices.register("b", "again")

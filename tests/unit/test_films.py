@@ -200,7 +200,7 @@ def test_clear_words_for_what_cannot_be(plane: gr.Run, tmp_path: Path, monkeypat
     with pytest.raises(GranumError, match='no grain or body "sand"'):
         still(plane, tmp_path / "a.png", traces=["sand"])
     (tmp_path / "file").write_text("")
-    with pytest.raises(GranumError, match=r"cannot be written: .*Name another place"):
+    with pytest.raises(GranumError, match=r"cannot be written: .*Give another output"):
         still(plane, tmp_path / "file" / "a.png", size=SIZE)
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     with pytest.raises(GranumError, match=r"pip install 'granum\[view\]'"):

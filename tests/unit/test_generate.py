@@ -175,7 +175,7 @@ def test_impossible_densities_are_refused_at_once(fraction, figure):
 
 
 def test_a_random_filling_that_fails_says_how_far_it_came():
-    with pytest.raises(SceneError, match=r"Only \d+ of .* grains found room .* 0\.5[0-4]\d\d of the region.*dense"):
+    with pytest.raises(SceneError, match=r"Only \d+ of .* placed at random.* 0\.5[0-4]\d\d of the region.*dense"):
         make(pattern={"sand": sand(count=None, packing_fraction=0.56, radius=0.05, region={
             "kind": "box", "lower": [0.0, 0.0], "upper": [2.0, 2.0]})})
 

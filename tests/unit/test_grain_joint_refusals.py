@@ -40,18 +40,18 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "soft": ({"run": {"until": 0.01, "solver": "soft"}},
              ("constraint.hinge", 'which solver "soft" does not support', "moreau")),
     "rolling": ({"constraint": {"hinge": HINGE, "roll": {"kind": "rolling", "body": "rod", "on": "floor"}}},
-                ("constraint.roll.kind", "rolling is not for bodies among grains")),
+                ("constraint.roll.kind", "rolling is not supported in scenes with grains")),
     "a velocity that contradicts": ({"start": {"rod": {"position": [0.5, 2.0], "velocity": [1.0, 0.0],
                                                        "angular_velocity": 0.0}}},
-                                    ("constraint.hinge", "start velocities contradict it", "1 m/s")),
+                                    ("constraint.hinge", "initial velocities violate it", "1 m/s")),
     "a wall of nothing": ({"boundary": {"leaf": {"kind": "wall", "positions": [[0.0, 1.0], [1.0, 1.0]],
                                                  "body": "gate"}}},
                           ("boundary.leaf.body", 'there is no body "gate"')),
     "a wall of a fixed point": ({"boundary": {"leaf": {"kind": "wall", "positions": [[0.0, 1.0], [1.0, 1.0]],
                                                        "body": "pivot"}}},
-                                ("boundary.leaf.body", "fixed-point, which has no axes")),
+                                ("boundary.leaf.body", "fixed-point, which has no orientation")),
     "a body that nothing holds": ({"constraint": {}, "body": {"rod": ROD}},
-                                  ("body.rod.kind", "no shape that grains touch", "join it")),
+                                  ("body.rod.kind", "no shape that grains could touch", "join it")),
     "a step too long for a spring": ({"run": {"until": 0.1, "step": 0.02}, "load": {
         "gravity": gravity(0.0, -G), "spring": {"kind": "spring", "between": ["pivot", "sand-1"], "stiffness": 1e8}}},
         ("run.step", "springs and dampers between bodies")),
@@ -59,7 +59,7 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
                                   "link": {"rope": {"between": ["rod.head", "bob"]}},
                                   "start": {"rod": {"position": [0.5, 2.0]}, "bob": {"position": [1.0, 1.0]}},
                                   "load": {"twist": {"kind": "torque", "on": "bob", "torque": 1.0},
-                                           "gravity": gravity(0.0, -G)}}, ("load.twist", "does not turn")),
+                                           "gravity": gravity(0.0, -G)}}, ("load.twist", "cannot rotate")),
 }
 
 
@@ -78,7 +78,7 @@ def test_a_sink_that_takes_a_held_body_stops_the_run() -> None:
     scene = base(link={"rope": {"between": ["pivot", "sand-2"]}}, run={"until": 1.0}, boundary={},
                  pattern={"sand": {"kind": "grains", "radius": 0.1, "positions": [[0.0, 0.1], [1.0, 2.0]]}},
                  sink={"below": {"region": {"kind": "half-space", "position": [0.0, 1.5], "normal": [0.0, -1.0]}}})
-    with pytest.raises(NotConvergedError, match=r'sink would take "sand-2" at .*, which link.rope holds'):
+    with pytest.raises(NotConvergedError, match=r'sink would remove "sand-2" at .*, which is held by link.rope'):
         gr.simulate(scene)
 
 

@@ -178,8 +178,8 @@ def test_grains_outside_a_grid_are_noted(tmp_path: Path) -> None:
     np.testing.assert_allclose(state.v[:, 0], [0.25, 1.0, 0.5], rtol=1e-10)
     assert subject.outside.tolist() == [2]
     assert outside_note("wind", "f.csv", 2) == (
-        "load.wind: up to 2 grains at a time were outside the grid of f.csv; there they met the flow of its nearest "
-        "edge.")
+        "load.wind: up to 2 grains at a time outside the grid of f.csv, where the velocity at the nearest edge was "
+        "used.")
 
 
 GRID = ["0,0,1,0", "1,0,1,0", "2,0,1,0", "0,1,1,0", "1,1,1,0", "2,1,1,0"]
@@ -189,14 +189,14 @@ GRID = ["0,0,1,0", "1,0,1,0", "2,0,1,0", "0,1,1,0", "1,1,1,0", "2,1,1,0"]
     ([*GRID[:4], GRID[5]], ["5 points", "3 by 2 = 6", "(1, 1)"]),
     (GRID[:5], ["5 points", "(2, 1)"]),
     ([*GRID, "1,0,3,0"], ["line 7", "(1, 0)", "line 2"]),
-    ([*GRID[:3], "0,1,1", *GRID[4:]], ["line 4", "3 entries", "x, y, u, v"]),
+    ([*GRID[:3], "0,1,1", *GRID[4:]], ["line 4", "3 columns", "x, y, u, v"]),
     ([*GRID[:3], "0,1,one,0", *GRID[4:]], ["line 4", "'one'"]),
     (["0,O,1,0", *GRID[1:]], ["line 1", "'O'"]),
     ([*GRID[:3], "0,1,nan,0", *GRID[4:]], ["line 4", "'nan'"]),
     ([*GRID, "4,0,1,0", "4,1,1,0"], ["line 7", "x = 4 m comes 2 m after 2 m", "steps by 1 m"]),
     (["y,x,u,v", *GRID], ["line 1", "y, x, u, v", "order"]),
-    (["x;y;u;v", "0;0;1;0"], ["line 2", "1 entries"]),
-    (["x,y,u,v"], ["no line with numbers"]),
+    (["x;y;u;v", "0;0;1;0"], ["line 2", "1 column"]),
+    (["x,y,u,v"], ["no row of numbers"]),
 ])
 def test_bad_grids_are_refused_with_line_and_figure(lines: list[str], words: list[str], tmp_path: Path) -> None:
     (tmp_path / "f.csv").write_text("\n".join(lines))
@@ -280,8 +280,8 @@ def test_gravity_is_summed_and_left_to_the_stepper() -> None:
     ({"kind": "force", "on": "bal", "force": [0.0, 1.0]}, ["load.it.on", '"bal"', "ball"]),
     ({"kind": "force", "on": "ball", "force": [0.0, 1.0, 2.0]}, ["load.it.force", "3 components", "2-D"]),
     ({"kind": "gravity", "acceleration": [0.0, 1.0, 2.0]}, ["load.it.acceleration", "3 components"]),
-    ({"kind": "force-field", "force": ["x", "q*y"]}, ["load.it.force.1", ">>q<<", "not known", "vx"]),
-    ({"kind": "force-field", "force": ["z", "y"]}, ["load.it.force.0", ">>z<<", "not known"]),
+    ({"kind": "force-field", "force": ["x", "q*y"]}, ["load.it.force.1", ">>q<<", "unknown", "vx"]),
+    ({"kind": "force-field", "force": ["z", "y"]}, ["load.it.force.0", ">>z<<", "unknown"]),
     ({"kind": "force-field", "force": ["x", "y", "0"]}, ["load.it.force", "3 components"]),
     ({"kind": "force-field", "force": ["x = 1", "y"]}, ["load.it.force.0", "="]),
     (drag(velocity=[0.0, 0.0], profile={"position": [0.0, 0.0], "half_width": 1.0}), ["load.it.velocity", "zero"]),

@@ -202,7 +202,7 @@ def test_before_and_after_share_limits_and_colours(tmp_path: Path) -> None:
 
 def test_what_is_missing_is_named() -> None:
     bare = Snapshot(PLACES, RADII)
-    with pytest.raises(GranumError, match="no velocities"):
+    with pytest.raises(GranumError, match="needs velocities"):
         picture(bare)
     with pytest.raises(GranumError, match="no contacts"):
         picture(bare, colour="force")

@@ -37,7 +37,7 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "outside the box": (base(pattern={"p": {"kind": "grains", "radius": 0.1, "positions": [[1.3, 0.3]]}}),
                         ("grain p-1 at (1.3, 0.3) m reaches 0.4 m into or beyond a boundary",)),
     "too dense": (base(pattern={"p": some(packing_fraction=0.95)}),
-                  ("pattern.p", "0.9500", "at most 0.9069", "take fewer")),
+                  ("pattern.p", "0.9500", "at most 0.9069", "use fewer")),
     "too dense to grow": (base(pattern={"p": some(packing_fraction=0.95, arrangement="dense")}), ("at most 0.9069",)),
     "too dense for a lattice": (base(pattern={"p": some(packing_fraction=0.95, arrangement="lattice")}),
                                 ("at most 0.9069",)),
@@ -50,10 +50,10 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
                               ("pair.x.restitution", "found 1.2")),
     "not a number": (base(material={"sand": {"friction": float("nan")}}), ("material.sand.friction",)),
     "rolling friction": (base(material={"sand": {"rolling_friction": -1.0}}), ("rolling_friction", "found -1")),
-    "step": (base(run={"step": 0.5}), ("run.step", "0.5 s", "limit of 0.0135 s", "which gives 0.000452 s")),
+    "step": (base(run={"step": 0.5}), ("run.step", "0.5 s", "limit of 0.0135 s", "which then defaults to 0.000452 s")),
     "step of a flow": (base(load={"stream": {"kind": "drag", "density": 1000.0, "drag_coefficient": 1.0,
                                              "velocity": [2.0, 0.0]}}, run={"step": 0.01}),
-                       ("run.step", "limit of 0.005 s", "meeting at 2 m/s")),
+                       ("run.step", "limit of 0.005 s", "at 2 m/s")),
     "material": (base(pattern={"p": some(count=3, material="snad")}), ('no material "snad"', 'Did you mean "sand"')),
     "material of a boundary": (base(boundary={"box": {**BOX, "material": "snad"}}), ('no material "snad"',)),
     "material of a pair": (base(pair={"x": {"between": ["sand", "gravel"], "friction": 0.1}}),
@@ -69,7 +69,7 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "dimension of a sink": (base(sink={"s": {"region": {"kind": "round", "centre": [0, 0, 0], "radius": 1.0}}}),
                             ("sink.s", "3 components")),
     "radius": (base(pattern={"p": some(count=3, radius=-0.1)}), ("pattern.p.radius", "found -0.1")),
-    "solver": (base(run={"solver": "rk4"}), ('"rk4" knows no contact', "moreau")),
+    "solver": (base(run={"solver": "rk4"}), ('"rk4" does not support contact', "moreau")),
     "link": (base(link={"l": {"between": ["p-1", "p-99"]}}), ("link.l.between", 'no body "p-99"')),
     "spring": (base(load={"s": {"kind": "spring", "between": ["p-1", "p-2"], "stiffness": 1.0}},
                     run={"solver": "soft"}), ("load.s: is a spring", 'solver "soft" does not support')),
@@ -78,7 +78,8 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "jam without flow": (base(probe={"j": {"kind": "jam", "flow": "out", "window": 1.0}}),
                          ('probe.j.flow: there is no flow probe "out"',)),
     "jam across": (base(probe={"f": {"kind": "flow", "position": [0, 0], "normal": [1, 1]},
-                               "j": {"kind": "jam", "flow": "f", "window": 1.0}}), ("probe.f.normal", "along an axis")),
+                               "j": {"kind": "jam", "flow": "f", "window": 1.0}}),
+                   ("probe.f.normal", "along a coordinate axis")),
     "flat wall": (base(boundary={"w": {"kind": "wall", "positions": [[0.8, 0.0], [0.8, 0.0]]}}),
                   ("boundary.w.positions",)),
     "small arc": (base(boundary={"w": {"kind": "wall", "positions": [[0.0, -1.0], [1.0, -1.0]], "radius": 0.1}}),
@@ -89,7 +90,7 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "half a motion": (base(boundary={"box": {**BOX, "motion": {"amplitude": [0.0, 0.01]}}}), ("frequency",)),
     "surface": (base(boundary={"w": {"kind": "implicit-surface", "equation": "X + q"}}), ("boundary.w.equation", "q")),
     "source in a half-space": (base(source={"s": {"radius": 0.1, "interval": 1.0, "region": {
-        "kind": "half-space", "position": [0, 0], "normal": [0, 1]}}}), ("source.s.region", "no end")),
+        "kind": "half-space", "position": [0, 0], "normal": [0, 1]}}}), ("source.s.region", "infinite")),
 }
 
 
@@ -175,15 +176,15 @@ def test_every_problem_is_named_at_once():
     gr.simulate(gr.Scene(**base(pattern={"p": {"kind": "grains", "radius": 0.05 * (1.0 + 4e-7), "positions": at}})))
 
 
-@pytest.mark.parametrize(("overlap", "word", "count"), [("wait", "3 still wait for room", "waiting"),
-                                                        ("skip", "3 found no room and were left out", "skipped")])
+@pytest.mark.parametrize(("overlap", "word", "count"), [("wait", "3 still waiting for room", "waiting"),
+                                                        ("skip", "3 skipped for lack of room", "skipped")])
 def test_a_source_that_cannot_place_its_grains_is_noted(overlap: str, word: str, count: str) -> None:
     blocked = base(pattern={"p": {"kind": "grains", "radius": 0.1, "positions": [[0.5, 0.1]]}}, source={"tap": {
         "radius": 0.05, "positions": [[0.5, 0.15]], "interval": 0.04, "overlap": overlap}})
     run = gr.simulate(gr.Scene(**blocked))
     assert run.sources == {"tap": {"entered": 0, "skipped": 0, "waiting": 0, count: 3}}
     [note] = run.summary["notes"]
-    assert "source.tap: 0 grains came" in note and word in note and "larger region" in note
+    assert "source.tap: 0 grains entered" in note and word in note and "larger region" in note
     assert run.summary["sources"] == run.sources
 
 
@@ -194,7 +195,7 @@ def test_grains_outside_the_grid_of_a_flow_are_noted(tmp_path: Path) -> None:
     run = gr.simulate(gr.Scene(**base(load={"stream": drag}, pattern={
         "p": {"kind": "grains", "radius": 0.02, "positions": [[0.2, 0.2], [0.8, 0.2]]}})))
     [note] = run.summary["notes"]
-    assert "load.stream: up to 1 grains at a time were outside the grid of flow.csv" in note
+    assert "load.stream: up to 1 grain at a time outside the grid of flow.csv" in note
 
 
 def test_a_run_that_blows_up_keeps_its_last_good_frame(tmp_path: Path) -> None:

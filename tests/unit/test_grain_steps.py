@@ -82,7 +82,7 @@ def test_a_failed_run_recommends_a_shorter_step() -> None:
     high = scene({"a": grain((0.0, 5.0), radius=1e-3)}, run={"until": 1.1, "interval": 0.1, "step": 2e-3})
     with pytest.raises(gr.NotConvergedError) as error:
         gr.simulate(high)
-    match = re.search(r"Take a step of at most (\S+) s", str(error.value))
+    match = re.search(r"Use a step of at most (\S+) s", str(error.value))
     assert match
     recommended = float(match[1])
     assert recommended < 2e-3 / 30
@@ -98,4 +98,4 @@ def test_the_largest_overlap_is_mentioned() -> None:
     run = gr.simulate(row)
     [note] = [note for note in run.summary["notes"] if "overlapped by" in note]
     assert "overlapped by 1.5 radii of the smaller one between t = 0 s and 0.005 s" in note
-    assert "take a smaller step" in note and "larger stiffness" in note and "enter inside others" in note
+    assert "use a step smaller" in note and "larger stiffness" in note and "enter inside others" in note

@@ -109,10 +109,10 @@ def test_similar_names_are_looked_for_as_often_as_they_are_shown(monkeypatch: py
 
 
 def test_grains_do_not_enter_where_others_are(tmp_path: Path) -> None:
-    """Two centres at one point have no direction of contact: known before the run, or found in it."""
+    """Two centres at one point have no contact direction: known before the run, or found in it."""
     source = '\n[source.tap]\nradius = 0.004\ninterval = 1e-3\noverlap = "allow"\n'
     said = refusal(HOPPER + source + "positions = [[0.0, 0.3], [0.0, 0.3]]\n", tmp_path)
-    assert "source.tap" in said and "no direction of contact" in said
+    assert "source.tap" in said and "no contact direction" in said
     (tmp_path / "scene.toml").write_text(
         HOPPER.replace("9.81", "0.0").replace("until = 0.7", "until = 0.01") + source + "positions = [[0.0, 0.3]]\n")
     said = r"scene\.toml:39 source\.tap: at t = 0.001.* s a grain would enter at \(0, 0.3\) m"

@@ -206,7 +206,7 @@ def test_contradicting_assembly_and_wrong_use_are_named() -> None:
     lone = gr.Scene(body={"pin": {"kind": "fixed-point", "position": (0.0, 0.0)},
                           "rod": {"kind": "rod", "length": 1.0, "mass": 1.0}},
                     constraint={"h": {"kind": "hinge", "between": ("pin", "rod.tail"), "assembly": "open"}})
-    with pytest.raises(gr.SceneError, match=r"constraint\.h\.assembly: assembly is for a hinge between two bodies"):
+    with pytest.raises(gr.SceneError, match=r"constraint\.h\.assembly: assembly needs a hinge between two bodies"):
         gr.derive(lone)
     with pytest.raises(gr.SceneError, match=r'start\.rod: guess names "angle", which is not given'):
         gr.Scene(body=lone.body, start={"rod": {"guess": ["angle"]}})
@@ -315,5 +315,5 @@ def test_messages_use_words_of_users() -> None:
         gr.Scene(body={"a": {"kind": "point-mass", "mass": 0.0}})
     with pytest.raises(gr.SceneError, match=r"run\.corrections: found 'position', but a list such as .* is needed"):
         gr.Scene(run={"corrections": "position"})
-    with pytest.raises(gr.SceneError, match=r"boundary\.tube\.ends: found a list of 1, but 2 entries are needed"):
+    with pytest.raises(gr.SceneError, match=r"boundary\.tube\.ends: found a list of 1 entry, but 2 are needed"):
         gr.Scene(boundary={"tube": {"kind": "cylinder", "ends": [[0, 0, 0]], "radius": 1.0}})

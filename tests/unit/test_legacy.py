@@ -1,4 +1,4 @@
-"""Inputs of the program in 002 Appendix E: read, refused with their lines, written anew as scenes."""
+"""Input files of the program in Sun (1996), Appendix E: read, refused with their lines, written as scenes."""
 
 from __future__ import annotations
 
@@ -177,18 +177,18 @@ MISTAKES = {
     "twice": ("END PARA", "0 1 1 1 1 0 1 0 0 0 0\nEND PARA", 4, "second line"),
     "unknown section": ("\nROOT\n", "\nROTO\n", 12, 'Did you mean "ROOT"'),
     "no end": ("END ROOT\n", "", 12, "ROOT has no END"),
-    "inside": ("END PARA\nRAND", "RAND", 4, "RAND stands inside PARA, which line 2 opens"),
-    "remark inside": ("END DISK", "REM more\nEND DISK", 11, "REM stands inside DISK"),
+    "inside": ("END PARA\nRAND", "RAND", 4, "RAND was found inside PARA, which line 2 opens"),
+    "remark inside": ("END DISK", "REM more\nEND DISK", 11, "REM was found inside DISK"),
     "wrong end": ("END DISK", "END ROOT", 11, "DISK of line 8 is open"),
     "end of nothing": ("DISK\n1", "END\nDISK\n1", 8, "no section is open"),
     "empty": ("1 2 0.1 0.2 0.04\n", "", 6, "RAND has no line of numbers"),
-    "section again": ("ROOT\n1", "PARA\n0 1 1 1 1 0 1 0 0 0 0\nEND\nROOT\n1", 12, "second time, after line 2"),
-    "after the root": ("END ROOT\n", "END ROOT\nRAND\n1 1 0 0 0\nEND\n", 16, "RAND stands"),
-    "number again": ("\n2 3.5", "\n1 3.5", 10, "line 9 already"),
+    "section again": ("ROOT\n1", "PARA\n0 1 1 1 1 0 1 0 0 0 0\nEND\nROOT\n1", 12, "the first is in line 2"),
+    "after the root": ("END ROOT\n", "END ROOT\nRAND\n1 1 0 0 0\nEND\n", 16, "RAND appears a second time"),
+    "number again": ("\n2 3.5", "\n1 3.5", 10, "already used in line 9"),
     "number beyond": ("\n2 3.5", "\n7 3.5", 10, "number 7, but DISK has 2 lines"),
     "number broken": ("\n2 3.5", "\n1.5 3.5", 10, "whole number"),
     "radius": ("2 4.0 25", "2 -4.0 25", 14, "R = -4 cm"),
-    "radius by chance": ("1 2 0.1", "1 2 7.0", 10, "takes up to 3.5 cm"),
+    "radius by chance": ("1 2 0.1", "1 2 7.0", 10, "by up to 3.5 cm"),
     "width": ("0.2 0.04", "-0.2 0.04", 6, "XI = -0.2"),
     "start": ("0.0 100.0", "3.0 100.0", 3, "X0 = 3"),
     "end": ("0.0 100.0", "0.0 -1.0", 3, "XEND = -1"),

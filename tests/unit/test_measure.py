@@ -96,7 +96,7 @@ def test_a_grain_that_rests_on_one_support_is_no_rattler_under_gravity() -> None
     # the same contacts without gravity hold only what two of them hold
     assert network.coordination(pair, 6, 2, True, force, np.zeros(3)).rattlers.tolist() == [True] * 2 + [False] + [
         True] * 3
-    with pytest.raises(GranumError, match="forces of the contacts"):
+    with pytest.raises(GranumError, match="needs the contact forces"):
         network.coordination(pair, 6, 2, gravity=np.array([0.0, -9.81, 0.0]))
 
 
@@ -237,7 +237,7 @@ def test_moving_grains() -> None:
 
 
 def test_numbers_of_the_flow() -> None:
-    assert measure.froude_number(0.1, 9.81, 0.4) == pytest.approx(0.05048, rel=1e-4)  # 002 eq 6.2
+    assert measure.froude_number(0.1, 9.81, 0.4) == pytest.approx(0.05048, rel=1e-4)  # Sun (1996), eq. 6.2
     assert measure.inertial_number(-2.0, 0.01, 400.0, 2500.0) == pytest.approx(0.05)
     with pytest.raises(GranumError, match="greater than zero"):
         measure.inertial_number(1.0, 0.01, 0.0, 2500.0)

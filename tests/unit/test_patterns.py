@@ -181,7 +181,7 @@ def test_vectors_of_unequal_dimension_are_refused(case: str) -> None:
 def test_a_net_folded_onto_itself_is_refused() -> None:
     """Its diagonals would have no length, so no direction."""
     net = {"kind": "net", "mass": 1, "rows": 2, "columns": 2, "spacing": 1, "position": [0, 0], "braced": True}
-    with pytest.raises(gr.SceneError, match=r"pattern\.p: across and down have the same direction"):
+    with pytest.raises(gr.SceneError, match=r"pattern\.p: across and down are parallel"):
         gr.Scene(pattern={"p": {**net, "across": [1, 2], "down": [-2, -4]}})
 
 
@@ -221,7 +221,7 @@ def test_names_of_two_patterns_cannot_meet(first: str) -> None:
       "spread": 1}],
 )
 def test_a_pattern_cannot_exhaust_the_machine(pattern: dict[str, object]) -> None:
-    with pytest.raises(gr.SceneError, match="bodies; take"):
+    with pytest.raises(gr.SceneError, match="bodies, but at most"):
         gr.Scene(pattern={"p": {"mass": 1, **pattern}})
 
 

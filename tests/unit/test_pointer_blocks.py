@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from granum.base.kernels import Floats, Ints
 from granum.base.pointers import FloatGrid, block_reader, call, pack_block, right_hand_side
@@ -73,8 +74,30 @@ def test_a_field_that_is_no_array_is_refused() -> None:
         block_reader(Wrong)
 
 
-def test_readers_are_named_after_what_they_read():
-    """Kept machine code is linked by names, so that of two readers with one name the first would read for both."""
-    readers = [block_reader(group).py_func for group in (Inner, Outer)]
-    assert [(own.__module__, own.__qualname__) for own in readers] == [
-        (__name__, "read_Inner"), (__name__, "read_Outer")]
+read_inner = block_reader(Inner)
+
+
+@right_hand_side
+def copied(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
+    """What two readers of one block have: one of them reads its beginning alone."""
+    inner, double = read_inner(data_), read_doubled(data_)
+    double.second[0] = inner.weights[1] + inner.grid[-1, -1] + double.first.grid[0, 1] + double.short[-1]
+    return 0
+
+
+class Doubled(NamedTuple):
+    """Begins as `Inner` does."""
+
+    first: Inner
+    second: Floats
+    short: NDArray[np.int32]
+
+
+read_doubled = block_reader(Doubled)
+
+
+def test_a_block_may_be_read_as_what_it_begins_with() -> None:
+    inner, nothing = Inner(np.array([1.0, 2.0]), np.arange(6.0).reshape(3, 2)), np.zeros(1)
+    group = Doubled(inner, np.zeros(1), np.array([7, -9], np.int32))
+    call(copied, 0.0, nothing, nothing, pack_block(group))
+    assert group.second[0] == 2.0 + 5.0 + 1.0 - 9.0

@@ -92,23 +92,23 @@ def test_a_scene_needs_something_that_moves(scene: dict[str, object], finding: s
 @pytest.mark.parametrize(
     ("settings", "finding"),
     [
-        ({"until": 0.0}, "greater than zero"),
+        ({"until": 0.0}, "must be positive"),
         ({"until": "1 m"}, "wrong unit"),
         ({"util": 1.0}, "'util'"),
         ({"solver": "euler"}, "one of: dop853, adams"),
         ({"formulation": "hamilton"}, "one of: newton-euler, lagrange, scalar"),
         ({"tolerance": 0.5}, "between 1e-14 and 0.1"),
         ({"tolerance": 1e-16}, "between 1e-14 and 0.1"),
-        ({"corrections": ["position", "position"]}, "named once"),
+        ({"corrections": ["position", "position"]}, "named only once"),
         ({"corrections": ["mass"]}, "'position', 'velocity' or 'energy'"),
         ({"formulation": "lagrange", "solver": "mixed"}, "with lagrange use dop853"),
         ({"formulation": "lagrange", "solver": "rattle"}, "with lagrange use dop853"),
         ({"formulation": "scalar", "solver": "mixed"}, "with scalar use dop853"),
-        ({"solver": "rk4", "adapt_step": True}, 'belong to solver "mixed"'),
-        ({"solver": "rk4", "correct": "inside"}, 'belong to solver "mixed"'),
+        ({"solver": "rk4", "adapt_step": True}, 'are for solver "mixed"'),
+        ({"solver": "rk4", "correct": "inside"}, 'are for solver "mixed"'),
         ({"until": 1.0, "interval": 1e-8}, "ten million frames"),
         ({"seed": -1}, "between 0 and"),
-        ({"seed": 1.5}, "whole number"),
+        ({"seed": 1.5}, "an integer"),
     ],
 )
 def test_run_settings_are_checked(settings: dict[str, object], finding: str) -> None:

@@ -60,7 +60,7 @@ def test_a_notebook_sees_a_table_and_a_picture() -> None:
 
 def test_what_was_noticed_is_marked() -> None:
     shown = gr.simulate(truss(), until=0.1)._repr_html_()
-    assert "Note:</b> Up to 1 links were redundant" in shown
+    assert "Note:</b> Up to 1 link was redundant" in shown
 
 
 def test_grains_show_their_number_and_overlap_and_titles_are_data() -> None:

@@ -162,7 +162,7 @@ def test_what_does_not_match_is_named(tmp_path: Path) -> None:
     with pytest.raises(gr.GranumError, match="has no frame 7"):
         links().start_from(run, 7)
     spring: dict[str, Any] = {"s": {"kind": "spring", "between": ("a", "b"), "stiffness": 1.0}}
-    with pytest.raises(gr.SceneError, match=r"load\.s: its rest length is left out"):
+    with pytest.raises(gr.SceneError, match=r"load\.s: its rest length is omitted"):
         gr.Scene(body=links().body, load=spring).start_from(run)
     with pytest.raises(gr.SceneError, match=r'the run has 40 grains of "bed", which this scene does not have'):
         grains = gr.simulate(parse_scene(bed("moreau")), until=0.01, interval=0.01, progress=False)

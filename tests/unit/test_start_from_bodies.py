@@ -214,7 +214,7 @@ def test_any_other_frame_goes_on_too(case: str) -> None:
 def test_what_cannot_go_on_is_refused_by_name() -> None:
     averaged = cement(False, 5e-4)
     run = gr.simulate(averaged, until=4 * TICK, progress=False)
-    with pytest.raises(gr.SceneError, match=r"bond\.cement\.duration: this bond breaks by the mean of its load"):
+    with pytest.raises(gr.SceneError, match=r"bond\.cement\.duration: this bond averages its load"):
         later(averaged, run, 1, 1)
     lump: dict[str, Any] = {"kind": "clump", "disks": [{"centre": [0.02 * k, 0.0], "radius": 0.01} for k in range(4)]}
     fields: dict[str, Any] = {

@@ -68,7 +68,7 @@ def test_frame_dataset_and_csv_have_the_same_numbers(tmp_path: Path) -> None:
         rows = list(csv.DictReader(file))
     assert [float(row["y"]) for row in rows] == result.column("y").tolist()
     assert [int(row["seed"]) for row in rows] == result.column("seed").tolist()
-    with pytest.raises(gr.GranumError, match="no grid"):
+    with pytest.raises(gr.GranumError, match="not a grid"):
         study(tmp_path / "list", vary={GRAVITY: {"from": -2, "to": -1}},
               design={"kind": "latin-hypercube", "points": 2}).dataset()
 
@@ -128,7 +128,7 @@ def test_whole_numbers_stay_whole() -> None:
         from_="a", count=2, length=1.0, mass=1.0, direction=(1.0, 0.0))}, run={"until": 0.01})
     made = make_study(scene, {"t": "t"}, vary={"pattern.c.count": {"from": 2, "to": 6, "points": 3}})
     assert [point.values["pattern.c.count"] for point in points_of(made)] == [2, 4, 6]
-    with pytest.raises(gr.SceneError, match="fewer whole numbers"):
+    with pytest.raises(gr.SceneError, match="fewer integers"):
         make_study(scene, {"t": "t"}, vary={"pattern.c.count": {"from": 2, "to": 4, "points": 9}})
 
 
@@ -167,7 +167,7 @@ def test_all_mistakes_of_a_file_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("text", "words"), [
     ("[vary]\n", "'scene' is missing"), ('scene = "no.toml"\n[measure]\na = "t"\n', "no.toml: there is no such file"),
-    ('scene = "pendulum.toml"\n', "nothing is measured"), ('scene = "pendulum.toml"\nrepeat = 2\n', '"repeats"'),
+    ('scene = "pendulum.toml"\n', "there is no measure"), ('scene = "pendulum.toml"\nrepeat = 2\n', '"repeats"'),
     ('scene = "pendulum.toml"\n[measure]\nt = "t"\n[limit]\nmemory = "much"\n', "2 GB"),
     ('scene = "pendulum.toml"\n[measure]\nt = "t"\n[design]\nkind = "sobol"\npoints = 6\n', "Take 4 or 8"),
     ('scene = "pendulum.toml"\n[measure]\nt = "t"\n[design]\nkind = "boundary"\nmeasure = "x"\nruns = 9\n',
@@ -181,13 +181,21 @@ def test_what_a_file_lacks(text: str, words: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [
-    "__import__('os')", "t.real", "t()", "open('x')", "flow_rate", "t if t else t", "t = 3", "verdict x == 'jam'",
+    "__import__('os')", "t.real", "t()", "open('x')", "flow_rate", "t if t else t", "t = 3", "verdict x == 'clogged'",
     "t t", "t + 'a'", "not t", "t and t", "sqrt(t", "sqrt(t, t)", "(" * 300, "2" + "**2" * 200, "9" * 3000, "'a' < 'b'",
     "", "min(t)", "lambda: 1", "t[0]", "velocity bob",
 ])
 def test_texts_that_are_no_measures(text: str) -> None:
     with pytest.raises(MeasureError):
         parsed(text)
+
+
+def test_a_jam_is_asked_for_by_its_noun_too() -> None:
+    run = gr.simulate(gr.example("pipe-jam"), progress=False)
+    assert run.verdict("jam").verdict == "jammed"
+    for text in ("verdict jam == 'jam'", "'jammed' == verdict jam", "verdict jam != 'flowing'"):
+        assert parsed(text).part.evaluate(run) is True
+    assert parsed("verdict jam != 'jam'").part.evaluate(run) is False
 
 
 @pytest.mark.parametrize(("text", "value"), [
@@ -255,7 +263,7 @@ def test_more_repeats_are_added(tmp_path: Path) -> None:
     assert few.rows == 3 and more.rows == 9 and more.finished
     assert (more.column("wall_time")[::3] == few.column("wall_time")).all()
     assert_same_table(more, study(tmp_path / "new", repeats=3))
-    with pytest.raises(gr.RunFileError, match="cannot become fewer"):
+    with pytest.raises(gr.RunFileError, match="cannot be reduced"):
         study(tmp_path, repeats=2, resume=True)
 
 

@@ -12,17 +12,17 @@ from scenes import SCENES, G, pendulum, spinning_ring, sprung, truss
 
 NOTES = {  # how each note begins, and a run that deserves this one and no other
     "Stopped at t =": (pendulum(3), {"until": 1.0, "interval": 0.25, "progress": True}),
-    "Links have a length error": (
+    "The length error of links": (
         spinning_ring(spin=3.0), {"until": 5.0, "solver": "rk4", "step": 0.1, "interval": 1.0}),
     "Energy balance error": (sprung(0.0), {"until": 2.0, "solver": "rattle", "step": 0.1, "interval": 0.4}),
-    "steps energy could not be corrected": (
+    "The energy could not be corrected": (
         pendulum(1, angle=0.1),
         {"until": 4.0, "solver": "mixed", "step": 0.02, "interval": 0.5, "corrections": ["energy"]}),
     "Link forces changed by less": (
         pendulum(300, angle=1.5),
         {"until": 0.01, "interval": 0.005, "solver": "mixed", "inner_solver": "gauss-seidel", "tolerance": 1e-3}),
-    "links were redundant": (truss(), {"until": 0.2}),
-    "The energy correction counts the work of dampers": (
+    "link was redundant": (truss(), {"until": 0.2}),
+    "The energy correction includes the work of dampers": (
         sprung(), {"until": 0.5, "solver": "rk4", "corrections": ["energy"]}),
 }
 

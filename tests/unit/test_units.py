@@ -56,7 +56,7 @@ def test_what_is_not_a_quantity_is_refused(value: object) -> None:
         ("5 kg", "m", "wrong unit"),
         ("5 m", "rad", "wrong unit"),
         ("5 m/s", "m/s^2", "wrong unit"),
-        ("5 furlungs", "m", "not known"),
+        ("5 furlungs", "m", "unknown"),
         ("5 __class__", "m", "not a number with a unit"),
         ("5 m()", "m", "not a number with a unit"),
         ("nan m", "m", "not a number with a unit"),

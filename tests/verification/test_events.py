@@ -186,7 +186,7 @@ def test_billiard_break(impacts, e):
 @pytest.mark.parametrize("kappa", [DISK, SPHERE])
 @pytest.mark.parametrize("part", [0.5, 0.99, 1.0, 1.01, 2.0])
 def test_incline(kappa, part):
-    """Rolls with g sin a κ/(1 + κ) iff tan a ≤ μ (1 + κ), else slides with g (sin a - μ cos a) (004)."""
+    """Rolls with g sin a κ/(1 + κ) iff tan a ≤ μ (1 + κ), else slides with g (sin a - μ cos a) (Souchet)."""
     friction = 0.2
     a = math.atan(part * friction * (1.0 + kappa))
     pull = G * np.array([math.sin(a), -math.cos(a), 0.0])

@@ -1,4 +1,4 @@
-"""Coulomb friction as a variational inequality (004, corrected): what sticks and slides, and when that changes."""
+"""Coulomb friction as a variational inequality (Souchet, corrected): what sticks and slides, and when that changes."""
 
 import math
 

@@ -205,7 +205,7 @@ def test_two_jam_probes_are_both_sampled() -> None:
 def test_a_run_without_steps_has_no_verdict_yet(tmp_path: Path) -> None:
     run = of_grains(gr.simulate(silo(0.1), output=tmp_path / "run.h5", progress=stop_at(0.0)))
     assert len(run.t) == 1 and run.verdicts == [] and run.jam is None
-    with pytest.raises(gr.GranumError, match='"jam" has not judged the flow yet'):
+    with pytest.raises(gr.GranumError, match='"jam" has no verdict yet'):
         run.verdict()
 
 

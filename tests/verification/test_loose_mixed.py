@@ -1,4 +1,4 @@
-"""Corrections at loose tolerances of the mixed iteration (002 §5.4, figures 6.2-6.7 use TOL = 0.001-0.005)."""
+"""Corrections at loose tolerances of the mixed iteration (Sun 1996, §5.4, figures 6.2-6.7 use TOL = 0.001-0.005)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The mixed iteration of document 002 §5.3: its two inner solvers, its step, its residual."""
+"""The mixed iteration of Sun (1996), §5.3: its two inner solvers, its step, its residual."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`unilateral` (002 chapters 4 and 5, one-sided) against closed forms, conservation laws and `moreau`."""
+"""`unilateral` (Sun 1996, chapters 4 and 5, one-sided) against closed forms, conservation laws and `moreau`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pendulum of document 002 §6.2 against numbers computed independently, and against itself."""
+"""The pendulum of Sun (1996), §6.2 against numbers computed independently, and against itself."""
 
 from __future__ import annotations
 

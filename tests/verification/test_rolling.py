@@ -24,7 +24,7 @@ G = 9.81
 DOWN = {"gravity": gr.Gravity(acceleration=(0.0, 0.0, -G))}
 
 
-# ------------------------------------------------------------------ the shell of document 001, by Newton and Euler
+# --------------------------------------------------- the shell of Udwadia and Mogharabin (2022), by Newton and Euler
 
 R_OUT, R_IN, HEAVY, LIGHT = 0.09, 0.08, 10490.0, 7874.0
 MASS = 2 / 3 * math.pi * (R_OUT**3 - R_IN**3) * (HEAVY + LIGHT)
@@ -167,7 +167,7 @@ def test_ball_on_a_plane_keeps_its_velocity_and_spin() -> None:
 
 @pytest.mark.parametrize("slope", [0.1, 0.5, 1.2])
 def test_ball_on_an_incline(slope: float) -> None:
-    """Acceleration 5/7 g sin a; friction by normal force 2/7 tan a (003). Some 200 steps of 1e-12 are left."""
+    """Acceleration 5/7 g sin a; friction by normal force 2/7 tan a (Khang). Some 200 steps of 1e-12 are left."""
     run = roll(ball(f"Z + {math.tan(slope)!r}*X", gr.Start(contact=(0.0, 0.0), velocity=(0.0, 0.0))), 2.0, interval=0.1)
     way = run.coordinate("ball.contact.x") / math.cos(slope)
     np.testing.assert_allclose(way, 0.5 * 5 / 7 * G * math.sin(slope) * run.t**2, rtol=2e-10, atol=1e-12)

@@ -1,4 +1,4 @@
-"""Scalar equations (000) against the document's corrected terms, a SymPy Lagrangian, and whole runs."""
+"""Scalar equations (Vinogradov) against the document's corrected terms, a SymPy Lagrangian, and whole runs."""
 
 from __future__ import annotations
 

@@ -59,8 +59,8 @@ def test_a_hanging_clump_carries_its_lower_ball() -> None:
 
 @pytest.mark.parametrize(("probe", "words"), [
     ({"body": "rod-9", "position": (0.0, 0.0), "normal": (1.0, 0.0)}, "no body"),
-    ({"body": "rod-1", "position": (0.7, 0.0), "normal": (1.0, 0.0)}, "not inside"),
-    ({"body": "rod-1", "position": (0.0, 0.0), "normal": (0.0, 1.0)}, "square to an axis"),
+    ({"body": "rod-1", "position": (0.7, 0.0), "normal": (1.0, 0.0)}, "outside the body"),
+    ({"body": "rod-1", "position": (0.0, 0.0), "normal": (0.0, 1.0)}, "perpendicular to an axis"),
 ])
 def test_cuts_that_cannot_be_made_are_refused(probe: dict, words: str) -> None:
     scene = mechanisms.pendulum_of_rods([1.2], [0.8], [0.4])

@@ -111,7 +111,7 @@ def test_the_branch_is_kept_or_the_position_is_named(case: str, formulation: str
         run = gr.simulate(gr.Scene(**entries, run=gr.RunSettings(until=2.0, interval=0.05, formulation=formulation)),
                           progress=False)
     except NotConvergedError as error:
-        assert "the system passes a singular position: the constraints" in str(error)
+        assert "the system reaches a singular position: the constraints" in str(error)
         assert 0.99 < time_of(error) <= 1.01
         return
     angle = ANGLE - run.t
@@ -153,9 +153,9 @@ def test_a_drive_beyond_what_the_bars_allow_is_named(
     motion, corner, sign = LIMITS[case]
     scene = gr.Scene(**rods(dimension, True, motion, corner, hinges),
                      run=gr.RunSettings(until=4.0, interval=0.05, formulation=formulation))
-    with pytest.raises(NotConvergedError, match=r"passes a singular position: the constraints .*motor") as stopped:
+    with pytest.raises(NotConvergedError, match=r"reaches a singular position: the constraints .*motor") as stopped:
         gr.simulate(scene, output=tmp_path / "run.h5", progress=False)
-    assert "The bars and joints cannot follow motor beyond this position." in str(stopped.value)
+    assert "The mechanism cannot follow motor beyond this position." in str(stopped.value)
     assert abs(time_of(stopped.value) - abs(limit(corner, sign) - ANGLE)) < 1e-4
     run = gr.open_run(tmp_path / "run.h5")
     assert len(run.t) > 1
@@ -218,7 +218,7 @@ def test_falling_points_keep_their_branch_or_stop(dimension: int, formulation: s
     try:
         run = gr.simulate(scene, progress=False)
     except NotConvergedError as error:
-        assert "the system passes a singular position: the constraints left, bar, right" in str(error)
+        assert "the system reaches a singular position: the constraints left, bar, right" in str(error)
         assert abs(time_of(error) - passage) < 0.006
         return
     assert formulation in ("fundamental", "virtual-work", "gibbs-appell")
@@ -244,7 +244,7 @@ def test_no_start_lets_links_change_the_branch(
     entries["load"] = {"down": gr.Gravity(acceleration=(0.0, -9.81))}
     scene = gr.Scene(**entries, run=gr.RunSettings(until=2.0, interval=0.037, formulation=formulation,
                                                    tolerance=tolerance))
-    with pytest.raises(NotConvergedError, match="passes a singular position: the constraints left, bar, right"):
+    with pytest.raises(NotConvergedError, match="reaches a singular position: the constraints left, bar, right"):
         gr.simulate(scene, progress=False)
 
 
@@ -277,5 +277,5 @@ def test_scalar_of_rigid_bodies_stops(load: dict[str, Any]) -> None:
                              "h4": gr.BallJoint(between=("q", "rocker.tail"))}
     entries["load"] = {name: gr.Gravity(acceleration=value) for name, value in load.items()}
     scene = gr.Scene(**entries, run=gr.RunSettings(until=2.0, interval=0.037, formulation="scalar"))
-    with pytest.raises(NotConvergedError, match=r"passes a singular position: the constraints .*tie"):
+    with pytest.raises(NotConvergedError, match=r"reaches a singular position: the constraints .*tie"):
         gr.simulate(scene, progress=False)

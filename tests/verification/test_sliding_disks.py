@@ -1,4 +1,4 @@
-"""A disk that slips on a turning drum with `newton-euler`: the error follows the tolerance (002 eqs 3.61-3.63)."""
+"""A disk that slips on a rotating drum: `newton-euler`, the error follows the tolerance (Sun 1996, eqs. 3.61-3.63)."""
 
 from __future__ import annotations
 

@@ -390,7 +390,7 @@ def test_proposed_step_and_limit() -> None:
     ball = gr.Scene(material={"stuff": {}}, boundary=FLOOR,
                     body={"ball": {"kind": "sphere", "radius": R, "mass": MASS}},
                     start={"ball": {"position": (0.0, 0.0, 2.0 * R)}}, run={"solver": "soft", "step": 1e-3})
-    with pytest.raises(gr.SceneError, match=r"run\.step: 0\.001 s is beyond the limit"):
+    with pytest.raises(gr.SceneError, match=r"run\.step: 0\.001 s is above the limit"):
         gr.simulate(ball)
 
 

@@ -1,4 +1,4 @@
-"""The overconstrained truss (002 fig 2.2b) moves like the rigid body it is; its forces are of least norm."""
+"""The overconstrained truss (Sun 1996, fig. 2.2b) moves like the rigid body it is; its forces are of least norm."""
 
 from __future__ import annotations
 

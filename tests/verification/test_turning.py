@@ -125,7 +125,7 @@ def test_a_ball_that_spins_freely(solver: str, spin: float) -> None:
     expected = Rotation.from_rotvec(np.outer(spin * run.t, axis)) * rotation(start)
     found = run.orientation("a")
     assert np.max((rotation(found) * expected.inv()).magnitude()) < 4.0 * SINGLE
-    with pytest.raises(GranumError, match="turns in 3-D"):
+    with pytest.raises(GranumError, match="rotates in 3-D"):
         run.angle("a")
 
 
@@ -271,5 +271,5 @@ def test_orientation_at_the_start_must_fit_the_dimension() -> None:
     disk["start"]["orientation"], ball["start"]["angle"] = [1.0, 0.0, 0.0, 0.0], 1.0
     with pytest.raises(GranumError, match="is a quaternion, but the scene is 2-D"):
         World(scene({"a": disk}))
-    with pytest.raises(GranumError, match="is of the plane, but the scene is 3-D"):
+    with pytest.raises(GranumError, match="is for 2-D, but the scene is 3-D"):
         World(scene({"a": ball}, down=(0.0, 0.0, -G), boundary={}))

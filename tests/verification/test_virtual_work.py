@@ -1,4 +1,4 @@
-"""The virtual work principle (004): compatibility, agreement with other formulations, divided bodies."""
+"""The virtual work principle (Souchet): compatibility, agreement with other formulations, divided bodies."""
 
 from functools import cache
 
@@ -61,7 +61,7 @@ def random_state(system: System) -> tuple[np.ndarray, np.ndarray]:
 # ---- compatibility
 
 def test_strain_rates_of_the_wheel_are_those_of_sympy() -> None:
-    """S_i w_i = 4q (p² w_q + pq w_p + 2q² w_q - w_q)/Δ on the diagonal, zero beside it (ERRATA 004)."""
+    """S_i w_i = 4q (p² w_q + pq w_p + 2q² w_q - w_q)/Δ on the diagonal, zero beside it (Souchet, corrected)."""
     p, q, w_p, w_q = sp.symbols("p q w_p w_q")
     R = sp.Matrix([[1 - 2 * q**2, -2 * p * q], [2 * p * q, 1 - 2 * q**2]])
     G = (R.diff(p) * w_p + R.diff(q) * w_q) * R.inv()
@@ -123,7 +123,7 @@ def test_quaternions_are_rigid_along_their_sphere_whatever_its_size(size: float)
 def test_a_missing_rigidity_constraint_is_named() -> None:
     whole = wheel(THROWS[0])
     loose = System(whole.coordinates, bodies=whole.bodies, constraints=[whole.constraints[0]])
-    with pytest.raises(GranumError, match="the parameters of wheel can change its shape"):
+    with pytest.raises(GranumError, match="the parameters of wheel can deform it"):
         VirtualWork(loose, (np.array([0.0, 1.0, 0.8, 0.6]), np.zeros(4)))
     with pytest.raises(GranumError, match="accelerations of p are not determined"):
         VirtualWork(loose).accelerations(np.array([0.0, 1.0, 1.0, 0.0]), np.zeros(4))
@@ -299,7 +299,7 @@ def test_parts_make_up_the_whole() -> None:
 def test_impossible_parts_are_refused() -> None:
     with pytest.raises(GranumError, match="both parts"):
         divide(WHOLE, part(3.0, [0.0, 0.0, 0.0], [0.1, 0.1, 0.1]))
-    with pytest.raises(GranumError, match="no possible body"):
+    with pytest.raises(GranumError, match="not a possible body"):
         divide(WHOLE, part(1.0, [2.0, 0.0, 0.0], [0.1, 0.1, 0.1]))
     equations, q, v = equations_of(scene({"one": FIRST, "two": divide(WHOLE, FIRST)}), VirtualWork)
     with pytest.raises(GranumError, match='Did you mean "glue"'):

@@ -48,7 +48,7 @@ class Compiled:
     def __init__(self, y: Sequence[str], data: Sequence[str], outputs: Sequence[Expression]) -> None:
         unknown = free_symbols(outputs) - {*y, *data, "t"}
         if unknown:
-            raise GranumError(f"nothing gives a value to {', '.join(sorted(unknown))}.")
+            raise GranumError(f"no value is given for {', '.join(sorted(unknown))}.")
         self.sizes = len(y), len(data), len(outputs)
         self._engine = _engine(_assembly(_NAME, y, data, outputs))
         self.address = self._engine.get_function_address(_NAME)

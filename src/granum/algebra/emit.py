@@ -71,15 +71,16 @@ def _check(name: str, inputs: Mapping[str, Sequence[str] | str], outputs: Mappin
     """Refuse names no language takes, names used twice, and symbols no argument gives."""
     for word in (name, *inputs, *outputs):
         if not _is_identifier(word):
-            raise GranumError(f"{word!r} cannot name a function or an argument: use letters, digits and _, and no word "
-                              "of C or Python.")
+            raise GranumError(f"{word!r} is not allowed as the name of a function or argument: use letters, digits and "
+                              "_, and no keyword of C or Python.")
     given = Counter(symbol for symbols in inputs.values() for symbol in _listed(symbols))
     for word, times in [*Counter([name, *inputs, *outputs]).items(), *given.items()]:
         if times > 1:
-            raise GranumError(f"{word} is given twice for the function {name}: names must differ.")
+            raise GranumError(f"{word} is used twice in the function {name}: names must differ.")
     for node in walk(root for roots in outputs.values() for root in roots):
         if node.kind == "symbol" and node.name not in given:
-            raise GranumError(f"no argument gives the symbol {node.name}. {did_you_mean(node.name, given, 'symbol')}")
+            raise GranumError(f"the symbol {node.name} is not among the arguments. "
+                              f"{did_you_mean(node.name, given, 'symbol')}")
 
 
 def _listed(symbols: Sequence[str] | str) -> Sequence[str]:

@@ -99,7 +99,7 @@ def _node(kind: str, arguments: tuple[Expression, ...] = (), name: str = "", val
 def number(value: float) -> Expression:
     """A number; one that is not finite is refused."""
     if not math.isfinite(value):
-        raise GranumError(f"an expression contains {value}, but only finite numbers mean something.")
+        raise GranumError(f"an expression contains {value}, but only finite numbers are allowed.")
     return _node("number", value=float(value) + 0.0)
 
 
@@ -225,7 +225,7 @@ def function(name: str, *arguments: Scalar) -> Expression:
     """A function of FUNCTIONS applied to expressions."""
     wanted = 2 if name == "atan2" else 1
     if name not in FUNCTIONS or len(arguments) != wanted:
-        raise GranumError(f"{name!r} with {len(arguments)} arguments is no function of expressions.")
+        raise GranumError(f"{name!r} with {len(arguments)} arguments is not a known function.")
     nodes = tuple(map(as_expression, arguments))
     if all(node.kind == "number" for node in nodes):
         return _evaluated(name, FUNCTIONS[name], *nodes)
@@ -241,7 +241,7 @@ def _evaluated(name: str, operation: Callable[..., float], *nodes: Expression) -
         result = math.nan
     if isinstance(result, complex) or not math.isfinite(result):
         shown = ", ".join(f"{value:g}" for value in values)
-        raise GranumError(f"an expression contains {name}({shown}), which is no finite number.")
+        raise GranumError(f"an expression contains {name}({shown}), which is not a finite number.")
     return number(result)
 
 

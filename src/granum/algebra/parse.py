@@ -38,7 +38,7 @@ _TOKEN = re.compile(r"""
 """, re.VERBOSE | re.DOTALL)
 _INSTEAD = {"×": "*", "·": "*", "⋅": "*", "÷": "/", "−": "-", "–": "-", "²": "**2", "³": "**3", "√": "sqrt(...)",
             "π": "pi", "//": "/"}
-_ARITHMETIC = "An expression has numbers, names, + - * / **, parentheses and functions."
+_ARITHMETIC = "An expression consists of numbers, names, + - * / **, parentheses and functions."
 
 
 class ExpressionError(GranumError):
@@ -78,7 +78,7 @@ def parse(text: str, known: Collection[str] | None = None) -> Expression:
     """The expression a text means; a name outside of `known` (where given) is refused, as is everything unclear."""
     parser = _Parser(text, known)
     expression = parser.sum()
-    parser.finish("an equation has its place elsewhere, here one expression is needed")
+    parser.finish("an equation is not allowed here; write one expression")
     return expression
 
 
@@ -89,7 +89,7 @@ def parse_equation(text: str, known: Collection[str] | None = None) -> Expressio
     if parser.token.kind == "=":
         equals = parser.take()
         expression = parser.joined(equals, expression, parser.sum())
-    parser.finish("an equation has one =")
+    parser.finish("an equation has exactly one =")
     return expression
 
 
@@ -99,8 +99,8 @@ class _Parser:
     def __init__(self, text: str, known: Collection[str] | None) -> None:
         self.text = text
         if len(text) > LONGEST:
-            raise ExpressionError(text, LONGEST, LONGEST + 1, f"the text has {len(text)} characters.",
-                                  f"An expression has at most {LONGEST}.")
+            raise ExpressionError(text, LONGEST, LONGEST + 1, f"the expression has {len(text)} characters.",
+                                  f"At most {LONGEST} are allowed.")
         self.known = known if known is None or isinstance(known, Set | Mapping) else dict.fromkeys(known)
         self.depth = -1
         self.position = 0
@@ -139,7 +139,7 @@ class _Parser:
         try:
             return operation()
         except GranumError as error:
-            self.refuse(token, str(error), "Every part made of numbers alone needs a finite real value.")
+            self.refuse(token, str(error), "Every constant part must have a finite real value.")
 
     # ---- grammar
 
@@ -164,7 +164,7 @@ class _Parser:
         self.depth += 1
         if self.depth > DEEPEST:
             self.refuse(self.token, f"the expression is nested more than {DEEPEST} levels deep.",
-                        "Name its parts, or leave out parentheses that change nothing.")
+                        "Name its parts, or remove redundant parentheses.")
         if self.token.kind in ("+", "-"):
             sign = self.take()
             factor = self.factor() if sign.kind == "+" else -self.factor()
@@ -189,8 +189,8 @@ class _Parser:
         if token.kind == "name":
             return self.call(token) if self.token.kind == "(" else self.named(token)
         if token.kind != "(":
-            finding = "the text ends" if token.kind == "end" else f"{token.text} stands"
-            self.refuse(token, f"{finding} where a number, a name or ( is needed.", _ARITHMETIC)
+            finding = "the expression ends" if token.kind == "end" else f"{token.text} was found"
+            self.refuse(token, f"{finding} where a number, a name or ( is expected.", _ARITHMETIC)
         inside = self.sum()
         self.close(token)
         return inside
@@ -221,7 +221,7 @@ class _Parser:
         if name in RESERVED:
             self.refuse(token, f"{name} is a function.", f"Write {name}(...).")
         if self.known is not None and name not in self.known:
-            self.refuse(token, f"{name} is not known here.", did_you_mean(name, self.known, "name"))
+            self.refuse(token, f"{name} is unknown here.", did_you_mean(name, self.known, "name"))
         return symbol(name)
 
     def joined(self, sign: _Token, a: Expression, b: Expression) -> Expression:
@@ -233,32 +233,33 @@ class _Parser:
     def check_word(self, token: _Token) -> None:
         """Refuse names that reach into Python, and Python's own words."""
         if len(token.text) > _LONGEST_NAME:
-            self.refuse(token, f"a name has {len(token.text)} characters.", f"A name has at most {_LONGEST_NAME}.")
+            self.refuse(token, f"a name has {len(token.text)} characters.", f"A name may have at most {_LONGEST_NAME}.")
         first, *others = token.text.split(".")
         if first.startswith("__") or any(part.startswith("_") for part in others):
             self.refuse(token, f"{token.text} is not part of an expression.",
-                        "A part of a name behind a dot begins with a letter, and no name begins with __.")
+                        "The part of a name after a dot must begin with a letter, and no name may begin with __.")
         for part in (first, *others):
             if iskeyword(part):
-                self.refuse(token, f"{part} is not part of an expression, it is a word of Python.", "Use another name.")
+                self.refuse(token, f"{part} is a keyword of Python and not allowed in an "
+                                   "expression.", "Use another name.")
 
     def refuse_function(self, name: _Token) -> NoReturn:
         """A call of something that is no function of expressions."""
         self.check_word(name)
         if name.text == "pi" or (self.known is not None and name.text in self.known):
-            self.refuse(name, f"{name.text} is no function.", f"For a product write {name.text}*(...).")
+            self.refuse(name, f"{name.text} is not a function.", f"For a product, write {name.text}*(...).")
         near = get_close_matches(name.text, FUNCTIONS, 1)
         hint = f'Did you mean "{near[0]}"? ' if near else ""
-        self.refuse(name, f"{name.text} is no function.", f"{hint}The functions are {', '.join(FUNCTIONS)}.")
+        self.refuse(name, f"{name.text} is not a function.", f"{hint}Known functions: {', '.join(FUNCTIONS)}.")
 
     def close(self, opened: _Token) -> None:
         """Take the ) that belongs to a (."""
         if self.token.kind == ")":
             self.take()
         elif self.token.kind == "end":
-            self.refuse(opened, "this ( is never closed.", "Write ) where its content ends.")
+            self.refuse(opened, "this ( is never closed.", "Add the closing ).")
         else:
-            self.refuse_follower("an equation cannot stand in parentheses")
+            self.refuse_follower("an equation is not allowed in parentheses")
 
     def finish(self, about_equals: str) -> None:
         """Refuse what stands behind a whole expression."""
@@ -271,13 +272,14 @@ class _Parser:
         if token.kind == "=":
             self.refuse(token, f"= is not part of an expression: {about_equals}.")
         if token.kind == ")":
-            self.refuse(token, "no ( belongs to this ).", "Leave it out, or open one before.")
+            self.refuse(token, "there is no ( for this ).", "Remove it, or open one before.")
         if token.kind == ",":
-            self.refuse(token, ", stands outside of a function's arguments.", "A decimal is written with a point: 1.5.")
+            self.refuse(token, ", is only allowed between the arguments of a "
+                               "function.", "Write decimals with a point: 1.5.")
         if token.kind == "name":
             self.check_word(token)
         shown = token.text[:_LONGEST_NAME]
-        self.refuse(token, f"{shown} follows without + - * / or ** before it.", f"For a product write *{shown}.")
+        self.refuse(token, f"{shown} must be preceded by + - * / or **.", f"For a product, write *{shown}.")
 
 
 _OPERATIONS: dict[str, Callable[[Expression, Expression], Expression]] = {

@@ -90,8 +90,8 @@ def _check_size(root: Expression) -> None:
     for node in walk([root]):
         size[node] = min(1 + sum(size[argument] for argument in node.arguments), MOST + 1)
     if size[root] > MOST:
-        raise GranumError(f"an expression of {len(size)} different parts has more than {MOST} when it is written out. "
-                          f"Show it by definitions of what is used more than once: shared([...]).")
+        raise GranumError(f"an expression of {len(size)} distinct parts has more than {MOST} parts when written out. "
+                          "Use shared([...]), which defines repeated parts once.")
 
 
 def _joined(arguments: Sequence[Expression]) -> _Pieces:

@@ -158,7 +158,7 @@ def _float(value: Any) -> float:
     except (TypeError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
-        raise GranumError(f"{_shown(value)} is no finite real number.")
+        raise GranumError(f"{_shown(value)} is not a finite real number.")
     return number
 
 

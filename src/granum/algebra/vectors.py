@@ -62,7 +62,7 @@ def turned(rotation: Matrix, a: Vector) -> Vector:
 
 
 def quaternion_rotation(u: Sequence[Expression]) -> Matrix:
-    """S(u) that turns body axes into inertial axes (001 eq 23)."""
+    """S(u) that turns body axes into inertial axes (Udwadia and Mogharabin 2022, eq. 23)."""
     a, b, c, d = u
     return (
         (a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c)),
@@ -72,7 +72,7 @@ def quaternion_rotation(u: Sequence[Expression]) -> Matrix:
 
 
 def quaternion_spin(u: Sequence[Expression], rate: Sequence[Expression]) -> Vector:
-    """ω = 2 E u̇, in body axes (001 eq 1)."""
+    """ω = 2 E u̇, in body axes (Udwadia and Mogharabin 2022, eq. 1)."""
     a, b, c, d = u
     E = ((-b, a, d, -c), (-c, -d, a, b), (-d, c, -b, a))
     x, y, z = (2 * dot(row, rate) for row in E)
@@ -80,5 +80,5 @@ def quaternion_spin(u: Sequence[Expression], rate: Sequence[Expression]) -> Vect
 
 
 def quaternion_torque(u: Sequence[Expression], force: Sequence[Expression]) -> Vector:
-    """T = ½ E Q_u: torque in body axes of a generalised force on a quaternion (001 eq 52)."""
+    """T = ½ E Q_u: torque in body axes of a generalised force on a quaternion (Udwadia and Mogharabin 2022, eq. 52)."""
     return times(0.25, quaternion_spin(u, force))

@@ -116,7 +116,7 @@ class _Builder(FormulaBodies):
     def _friction(self, name: str, entry: FrictionConstraint, system: System) -> None:
         rows = {constraint.name: len(constraint.rows) for constraint in self.constraints}
         if rows.get(entry.normal) != 1:
-            raise GranumError(f'normal names "{entry.normal}", but a constraint of one formula is needed. '
+            raise GranumError(f'normal names "{entry.normal}", but a constraint with a single formula is needed. '
                               f"{did_you_mean(entry.normal, rows, 'constraint')}")
         slip = tuple(system.read(formula, "slip") for formula in entry.slip)
         self.frictions.append(Friction(name, (entry.normal, 0), slip, entry.friction, entry.bilateral))
@@ -128,7 +128,7 @@ class _Builder(FormulaBodies):
                     raise GranumError(f"has {len(position)} components, but the scene is {self.dimension}-D. Give all "
                                       "vectors of a scene the same number of components.")
                 if name in self.poses:
-                    raise GranumError("there is a body of this name.")
+                    raise GranumError("there is already a body of this name.")
         return {name: vector(position) for name, position in system.points.items()}
 
     def _system(self, constraints: Sequence[Constraint]) -> System:
@@ -137,7 +137,7 @@ class _Builder(FormulaBodies):
                        definitions=given.definitions)
         for name in given.forces:
             if name not in self.coordinates:
-                raise GranumError(f'there is a force on "{name}". '
+                raise GranumError(f'there is no coordinate "{name}" for this force. '
                                   f'{did_you_mean(name, self.coordinates, "coordinate")}')
         forces = {name: known.read(formula, f"force on {name}") for name, formula in given.forces.items()}
         return System(
@@ -233,11 +233,11 @@ class _Builder(FormulaBodies):
             self.touching.append(Touching(joint.name, joint.two.name, joint.one.name, normal, ZERO, None))
             return
         if self.dimension == 3:
-            raise GranumError("sliding with friction of round bodies on one another is for the plane. In space take "
-                              "friction = 0, or rolling.")
+            raise GranumError("sliding friction between round bodies is supported in 2-D only. In 3-D use friction = "
+                              "0, or rolling.")
         if joint.presses < 0.0:
-            raise GranumError("sliding with friction inside a round body is not known to formulas. Take formulation = "
-                              '"newton-euler".')
+            raise GranumError("sliding friction inside a round body is not supported by formulations of formulas. Use "
+                              'formulation = "newton-euler".')
         coefficient, near, far = joint.friction
         pair = Pair(Row(ROLL, p=(near, far, 0.0)), self.pose(joint.one.body), self.pose(joint.two.body),
                     (joint.one.arm, joint.two.arm), True)
@@ -247,27 +247,27 @@ class _Builder(FormulaBodies):
     def _surface(self, name: str, entry: Rolling | Sliding) -> None:
         """Rolling on a surface."""
         if isinstance(entry, Sliding):
-            raise GranumError(f'"{entry.on}" is a surface: sliding is for round bodies on one another. On a '
-                              'surface take rolling, or constraints of kind "formula" and "friction".')
+            raise GranumError(f'"{entry.on}" is a surface, but sliding is supported between round bodies only. On a '
+                              'surface use rolling, or constraints of kind "formula" and "friction".')
         if self.dimension == 2:
-            raise GranumError("rolling on a surface by formulas is 3-D, but vectors of this scene have 2 components. "
-                              "Give them 3.")
+            raise GranumError("rolling on a surface needs a 3-D scene, but the vectors of this scene have 2 "
+                              "components. Give them 3.")
         body = self.scene.body[entry.body.partition(".")[0]]
         round_ = body.properties() if isinstance(body, Rigid) else None
         if "." in entry.body or isinstance(body, Disk):
-            raise GranumError(f'"{entry.body}" rolls on round bodies alone: on a surface a sphere, a half-shell or a '
-                              "two-half-shell rolls.")
+            raise GranumError(f'"{entry.body}" can roll only on round bodies. On a surface use a sphere, a half-shell '
+                              "or a two-half-shell.")
         if round_ is None or round_.radius is None:
             raise not_round(entry.body, body)
         if entry.body in self.contacts:
-            raise GranumError(f'"{entry.body}" rolls on a surface already.')
+            raise GranumError(f'"{entry.body}" already rolls on a surface. Remove one of the two constraints.')
         own = symbol_name(entry.body)
         alpha, beta = (tuple(f"{own}.{point}.{axis}" for axis in "xyz") for point in ("contact", "centre"))
         self.coordinates += [*alpha, *beta]
         with at(f"surface.{entry.on}.equation"):
             equation = parse_equation(self.scene.surface[entry.on].equation, ["X", "Y", "Z"])
             if not free_symbols([equation]):
-                raise GranumError("depends on none of X, Y and Z: it is no surface.")
+                raise GranumError("depends on none of X, Y and Z, so it is not a surface.")
         surface = rebuild([equation], dict(zip(map(symbol, "XYZ"), map(symbol, alpha), strict=True)))[0]
         contact, constraint = rolling(
             name, entry.body, self.poses[entry.body].position, self.orientation[entry.body], alpha, beta, surface,

@@ -54,9 +54,9 @@ class Formulas:
         """The equations in one of FORMATS; programs decide nothing, so that they are refused where friction must."""
         if self.frictions and form in ("python", "c"):
             names = ", ".join(f'"{law.name}"' for law in self.frictions)
-            raise GranumError(f"friction {names} sticks, slides or opens from one moment to the next, and a program of "
-                              "accelerations alone cannot decide that. Use --format text or latex, which give both "
-                              "regimes, or run the scene with virtual-work.")
+            raise GranumError(f"friction {names} may stick, slide or open during a motion, which generated code for "
+                              "accelerations cannot decide. Use --format text or latex, which give both regimes, or "
+                              "run the scene with virtual-work.")
         return {"text": self.text, "latex": self.latex, "python": self.python, "c": self.c}[
             pick(form, FORMATS, "format")]()
 

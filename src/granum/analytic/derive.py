@@ -42,16 +42,16 @@ def derive(subject: Scene | System, formulation: str | None = None, **options: A
 
     Args:
         subject: a scene, or a `gr.analytic.System`.
-        formulation: one of newton-euler, lagrange, scalar, fundamental, gibbs-appell, virtual-work; left out, as the
-            scene says, or fundamental for a system of formulas.
-        options: of the formulation; gibbs-appell takes `quasi`, formulas of quasi-velocities by name.
+        formulation: newton-euler, lagrange, scalar, fundamental, gibbs-appell or virtual-work; default: that of the
+            scene, or fundamental for a system of formulas.
+        options: options of the formulation; gibbs-appell takes `quasi`, formulas of quasi-velocities by name.
     """
     if not isinstance(subject, Scene):
         return _of_formulas(pick(formulation or "fundamental", _FORMULAS, "formulation of formulas"))(
             subject, **options)
     if subject.has_grains:
-        raise GranumError("scenes with grains have no equations of motion to derive: their contacts open and close. "
-                          "Run the scene instead, or remove its grains.")
+        raise GranumError("scenes with grains have no fixed equations of motion to derive, because contacts open and "
+                          "close. Run the scene instead, or remove its grains.")
     chosen = pick(formulation or subject.formulation, FORMULATIONS, "formulation")
     scene = subject.with_run(formulation=chosen)
     with offered("naming")(subject._file):
@@ -104,9 +104,9 @@ def by_links(scene: Scene, formulation: str) -> bool:
 def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquations:
     """Equations of a scene that is built, with its start computed from what it gives."""
     if formulation not in (*_FORMULAS, "scalar"):
-        raise SceneError([Problem("run.formulation", f"{formulation} is for point masses and links, and this scene has "
-                                  "rigid bodies, surfaces, constraints or formulas.",
-                                  f"Take one of {', '.join(_FORMULAS)}.")])
+        raise SceneError([Problem("run.formulation", f"{formulation} supports point masses and links only, but this "
+                                                     "scene has rigid bodies, surfaces, constraints or formulas.",
+                                  f"Use one of {', '.join(_FORMULAS)}.")])
     from granum.analytic.starts import consistent
 
     try:

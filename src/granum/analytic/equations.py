@@ -115,7 +115,7 @@ class LinkEquations(Equations):
 
 
 class NewtonEuler(LinkEquations):
-    """Equations in rectangular coordinates (002 §3.4)."""
+    """Equations in rectangular coordinates (Sun 1996, §3.4)."""
 
     formulation = "newton-euler"
 

@@ -1,4 +1,7 @@
-"""Events that end ideal rolling: leaving the surface, slipping, a surface too curved (001 §2.1, §2.4)."""
+"""Events that end ideal rolling: leaving the surface, slipping, a surface too curved.
+
+Udwadia and Mogharabin (2022), §2.1 and §2.4.
+"""
 
 from __future__ import annotations
 
@@ -47,17 +50,17 @@ def rolling_events(contacts: Sequence[Touching]) -> list[Event]:
     """What ends the rolling of each body."""
     events = []
     for contact in contacts:
-        events.append(Event(contact.pressing, f"{contact.body} leaves {contact.on}: the normal force it needs to stay "
-                                             "there turns negative."))
+        events.append(Event(contact.pressing, f"{contact.body} leaves {contact.on}: the normal force becomes "
+                                              "negative."))
         if isinstance(contact, Contact):
             # where it is too curved both ways, det J_f is positive again: the trace tells
-            events += [Event(formula - LEAST_ROOM, f"the surface becomes too curved for {contact.body}: it would touch "
-                                                  "at a second point.")
+            events += [Event(formula - LEAST_ROOM, f"the surface becomes too curved for {contact.body}, which would "
+                                                   "touch it at a second point.")
                        for formula in (contact.room, contact.half_room)]
         if contact.friction is not None:
             events.append(Event(contact.friction * contact.pressing - contact.sliding,
-                                f"{contact.body} slips: rolling needs more friction than the coefficient "
-                                f"{contact.friction:g} gives."))
+                                f"{contact.body} slips: rolling needs a larger friction coefficient than "
+                                f"{contact.friction:g}."))
     return events
 
 
@@ -80,8 +83,9 @@ def pressed(equations: RowEquations, contacts: Sequence[Touching]) -> list[Touch
         elif contact.friction is not None:
             raise SceneError([Problem(
                 f"constraint.{contact.name}.friction", f"the normal force between {contact.body} and {contact.on} is "
-                "not determined, because other constraints hold them at their distance too.",
-                "Leave friction out: they roll without slip.")])
+                                                       "not determined, because other constraints also fix their "
+                                                       "distance.",
+                "Remove friction: they then roll without slip.")])
     return pressed_contacts
 
 

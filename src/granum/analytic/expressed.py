@@ -4,10 +4,12 @@
 
 M and f follow from the kinetic energy T, the potential energy V and applied forces Q,
 
-    M = ∂²T/∂q̇²,    f = Q - ∂V/∂q + ∂T/∂q - (∂p/∂q) q̇ - ∂p/∂t,    p = ∂T/∂q̇                        (001 eqs 4-7)
+    M = ∂²T/∂q̇²,    f = Q - ∂V/∂q + ∂T/∂q - (∂p/∂q) q̇ - ∂p/∂t,    p = ∂T/∂q̇,
 
 and each constraint gives rows of A and b by differentiating it along the motion: φ(q, t) = 0 twice, ψ(q, q̇, t) = 0
-once (001 §2.2). A known invariant is such a row too (001 eqs 33-35). All derivatives are exact.
+once. A known invariant is such a row too. All derivatives are exact.
+
+Source: Udwadia and Mogharabin (2022), eqs. 4-7 for M and f, §2.2 for the rows, eqs. 33-35 for invariants.
 """
 
 from __future__ import annotations
@@ -169,7 +171,7 @@ class System:
             if kinetic is not None:
                 raise GranumError("give the kinetic energy or the mass matrix, not both.")
         if kinetic is None and mass is None and not self.bodies:
-            raise GranumError("a system needs its kinetic energy (kinetic = ...), a mass matrix or bodies.")
+            raise GranumError("a system needs a kinetic energy (kinetic = ...), a mass matrix or bodies.")
         self.kinetic = self._kinetic(kinetic)
 
     def _check_names(self, definitions: Iterable[str]) -> None:
@@ -179,7 +181,7 @@ class System:
             raise GranumError("a system needs coordinates, such as coordinates = \"x y\".")
         for name in sorted({name for name in names if names.count(name) > 1}):
             raise GranumError(f'the name "{name}" is used twice; coordinates, definitions, their rates (x_dot), '
-                              "parameters and t need names of their own.")
+                              "parameters and t need distinct names.")
 
     def _define(self, definitions: Mapping[str, Formula]) -> None:
         """Read definitions in their order; those without rates of coordinates have a rate themselves."""
@@ -192,11 +194,11 @@ class System:
     def _check_mass(self, mass: list[list[Expression]]) -> None:
         n = len(self.q)
         if [len(row) for row in mass] != [n] * n:
-            raise GranumError(f"mass has to be a matrix of {n} rows and columns, one for each coordinate.")
+            raise GranumError(f"mass must be a matrix of {n} rows and columns, one for each coordinate.")
         entries = [entry for row in mass for entry in row]
         if rates := free_symbols(entries) & set(map(rate_name, self.coordinates)):
-            raise GranumError(f"mass depends on {', '.join(sorted(rates))}, but a mass matrix depends on coordinates "
-                              "and time alone. Give the kinetic energy instead.")
+            raise GranumError(f"mass depends on {', '.join(sorted(rates))}, but a mass matrix may depend only on "
+                              "coordinates and time. Give the kinetic energy instead.")
         across = [mass[i][j] - mass[j][i] for i in range(n) for j in range(i)]
         # formulas that are written differently may be equal: they are compared by their values at some points
         program = self.compile([*across, *entries])
@@ -204,7 +206,7 @@ class System:
             values = program(0.3, place, self.parameter_values)
             size = np.abs(values[np.isfinite(values)]).max(initial=0.0)
             if (np.abs(values[: len(across)]) > 1e-9 * size).any():
-                raise GranumError("mass is not symmetric: the entries of each pair of coordinates have to be the same.")
+                raise GranumError("mass is not symmetric: entries i, j and j, i must be equal.")
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -230,8 +232,8 @@ class System:
     def _forces(self, forces: Mapping[Any, Formula] | Sequence[Formula]) -> tuple[Expression, ...]:
         if not isinstance(forces, Mapping):
             if len(forces) != len(self.coordinates):
-                raise GranumError(f"{len(forces)} forces are given for {len(self.coordinates)} coordinates: one for "
-                                  "each is needed, or a dictionary by coordinate.")
+                raise GranumError(f"{len(forces)} forces are given for {len(self.coordinates)} coordinates; give one "
+                                  "for each, or a dictionary by coordinate.")
             forces = dict(zip(self.coordinates, forces, strict=True))
         given = {_name(key): self.read(value, f"force on {_name(key)}") for key, value in forces.items()}
         unknown = set(given) - set(self.coordinates)

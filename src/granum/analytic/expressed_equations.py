@@ -48,14 +48,15 @@ class ExpressedEquations(Equations):
         self.coordinates = system.coordinates
         if system.frictions and not self.takes_friction:
             names = ", ".join(f'"{friction.name}"' for friction in system.frictions)
-            raise GranumError(f"{self.formulation} does not support friction that sticks and slides, and this scene "
-                              f'has it: {names}. Use formulation = "virtual-work".')
+            raise GranumError(f"{self.formulation} does not support stick-slip friction, which this scene has: "
+                              f'{names}. Use formulation = "virtual-work".')
 
     @property
     def start(self) -> tuple[Floats, Floats]:
         """Coordinates and rates at the start."""
         if self._start is None:
-            raise GranumError("this system has no start; compute one with gr.analytic.consistent(system, given).")
+            raise GranumError("this system has no initial state; compute one with gr.analytic.consistent(system, "
+                              "given).")
         return self._start
 
     @cached_property
@@ -179,7 +180,7 @@ class ExpressedEquations(Equations):
             return
         names = [row.name for row, part in zip(self.system.rows, clash, strict=True) if part > 1e-3 * clash.max()]
         raise GranumError(f"the constraints {', '.join(names)} contradict one another at t = {t:g} s: no acceleration "
-                          "meets them all. Leave one of them out, or correct it.")
+                          "satisfies them all. Remove or correct one of them.")
 
     @cached_property
     def _row_sizes(self) -> Floats:

@@ -25,8 +25,8 @@ def refuse_same_names(scene: Scene) -> None:
     for name in scene.body:
         other = known.setdefault(symbol_name(name), name)
         if other != name:
-            raise SceneError([Problem(f"body.{name}", f'"{name}" and "{other}" are both "{symbol_name(name)}" in '
-                                      "formulas, where - is a sign. Rename one.")])
+            raise SceneError([Problem(f"body.{name}", f'"{name}" and "{other}" both become "{symbol_name(name)}" in '
+                                                      "formulas, where - is a minus sign. Rename one.")])
 
 
 class FormulaBodies:

@@ -1,7 +1,7 @@
-"""Coulomb friction: which contacts stick, slide or open in a state (004).
+"""Coulomb friction: which contacts stick, slide or open in a state (Souchet).
 
-Friction is the inequality T·(v - u) + k|N| (|v| - |u|) ≥ 0 for all virtual slips v (Duvaut and Lions; 004 corrected):
-with slip u it drags against it, without slip it holds as long as |T| ≤ k|N|.
+Friction is the inequality T·(v - u) + k|N| (|v| - |u|) ≥ 0 for all virtual slips v (Duvaut and Lions; Souchet,
+corrected): with slip u it drags against it, without slip it holds as long as |T| ≤ k|N|.
 """
 
 from __future__ import annotations
@@ -158,13 +158,13 @@ class FrictionSearch:
         A second one with another motion, or none at all, is refused: rigid bodies do not say how they go on (Painlevé).
         """
         if len(self.resting) > MOST_AT_REST:
-            raise GranumError(f"{len(self.resting)} frictions are without slip at t = {self.t:g} s; at most "
+            raise GranumError(f"{len(self.resting)} friction contacts are without slip at t = {self.t:g} s; at most "
                               f"{MOST_AT_REST} can be decided at once.")
         first = next(self._consistent(self._combinations()), None)
         if first is None:
             names = ", ".join(f'"{friction.name}"' for friction in self.frictions)
             raise NotConvergedError(
-                f"friction {names}: no solution exists at t = {self.t:g} s. Neither sticking, sliding nor leaving "
+                f"friction {names}: no solution exists at t = {self.t:g} s. Neither sticking, sliding nor separation "
                 "agrees with Coulomb's law for rigid bodies, because sliding friction presses them together more "
                 "strongly than the normal force that causes it (Painlevé's paradox, inconsistent case). Use a smaller "
                 "coefficient or another start.")
@@ -188,7 +188,7 @@ class FrictionSearch:
         said = [" and ".join(f'"{touch.name}" {touch.mode.name}' for touch in one.touches) for one in (first, other)]
         raise NotConvergedError(
             f"friction: several solutions exist at t = {self.t:g} s. {said[0]}, or {said[1]}: each agrees with "
-            "Coulomb's law for rigid bodies, with another motion (Painlevé's paradox, indeterminate case). Use a "
+            "Coulomb's law for rigid bodies, but the motions differ (Painlevé's paradox, indeterminate case). Use a "
             "smaller coefficient or another start.")
 
     def _combinations(self) -> Iterator[list[Mode]]:

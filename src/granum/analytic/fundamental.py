@@ -1,4 +1,7 @@
-"""fundamental: Udwadia and Phohomsiri's equations of constrained motion, for any rows and any mass matrix (001)."""
+"""fundamental: Udwadia and Phohomsiri's equations of constrained motion, for any rows and any mass matrix.
+
+Source: Udwadia and Mogharabin (2022).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from granum.base.kernels import Floats
 
 
 class Fundamental(RowEquations):
-    """Udwadia and Phohomsiri's equations of constrained motion (001 eqs 43-51)."""
+    """Udwadia and Phohomsiri's equations of constrained motion (Udwadia and Mogharabin 2022, eqs. 43-51)."""
 
     formulation = "fundamental"
     _examined = False

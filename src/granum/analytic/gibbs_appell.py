@@ -1,4 +1,4 @@
-"""gibbs-appell: equations in quasi-velocities π̇, in which nonholonomic constraints vanish (003).
+"""gibbs-appell: equations in quasi-velocities π̇, in which nonholonomic constraints vanish (Nguyen Van Khang).
 
 The incomplete Gibbs-Appell function of rigid bodies (2.16),
 
@@ -59,7 +59,7 @@ the distance from there, and quasi-velocities chosen anew and anew would take th
 
 
 def appell_formulas(system: System) -> tuple[list[list[Expression]], list[Expression]]:
-    """M and h of ∂G/∂q̈ = M q̈ + h, from the accelerations of the bodies (003 eq 2.16)."""
+    """M and h of ∂G/∂q̈ = M q̈ + h, from the accelerations of the bodies (Nguyen Van Khang, eq. 2.16)."""
     M = jacobian(gradient(system.bodiless, system.v), system.v)
     h = system.inertial(system.bodiless)
     for body in system.bodies:
@@ -284,7 +284,7 @@ class _Program(NamedTuple):
 
 
 class GibbsAppell(ExpressedEquations):
-    """Equations in quasi-velocities (003): those given, or independent ones chosen in the state at hand."""
+    """Equations in quasi-velocities (Nguyen Van Khang): those given, or independent ones chosen in a state."""
 
     formulation = "gibbs-appell"
     chooses_again = True
@@ -369,8 +369,8 @@ class GibbsAppell(ExpressedEquations):
     def _evaluate(self, t: float, y: Floats) -> None:
         if call(rates, t, y, np.zeros_like(y), self.block) != 0:
             names = ", ".join(name for name, _ in self._chosen)
-            raise GranumError(f"the quasi-velocities {names} do not determine the motion at t = {t:g} s: with the "
-                              "constraints they must give every rate, and every one of them must carry inertia.")
+            raise GranumError(f"the quasi-velocities {names} do not determine the motion at t = {t:g} s: together with "
+                              "the constraints they must determine every rate, and each must carry inertia.")
 
     def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """q̈ = B π̈ + q̈₀."""

@@ -1,6 +1,6 @@
 """lagrange: angles of the tree links as coordinates, path matrix P, loops cut and closed by multipliers.
 
-For a planar system rooted at the ground (002 §3.3; rows multiplied by l_i, so that the matrix is symmetric):
+For a planar system rooted at the ground (Sun 1996, §3.3; rows multiplied by l_i, so that the matrix is symmetric):
 
     Σ_j U_ij l_i l_j cos(θ_i - θ_j) θ̈_j + Σ_j U_ij l_i l_j sin(θ_i - θ_j) θ̇_j² = Q_i - Σ_c G_ci γ_c     (3.4), (3.19)
     U = P M Pᵀ,   Q_i = l_i (-sin θ_i (P f_x)_i + cos θ_i (P f_y)_i)                          (A.3), (3.9) corrected
@@ -10,7 +10,7 @@ cut link, G_ci = ∂(distance of its ends)/∂θ_i (3.20), corrected for unequal
 has the two coordinates of its root body in front.
 
 θ_i goes from the tail of a link to its head. Counted from the near end instead, it is the angle α_i of `scalar` in the
-plane, and (3.4) is (24) of 000 row by row: both are computed by one set of kernels.
+plane, and (3.4) is (24) of Vinogradov row by row: both are computed by one set of kernels.
 """
 
 from __future__ import annotations
@@ -31,13 +31,14 @@ from granum.base.kernels import Floats
 
 
 class Lagrange(Scalar):
-    """Equations in the angles of the tree links (002 §3.3)."""
+    """Equations in the angles of the tree links (Sun 1996, §3.3)."""
 
     formulation = "lagrange"
 
     def __init__(self, system: PointSystem) -> None:
         if system.dimension != 2:
-            raise GranumError("lagrange is planar (one angle per link), and this scene is 3-D. Use newton-euler.")
+            raise GranumError("lagrange supports 2-D scenes only (one angle per link), but this scene is 3-D. Use "
+                              "newton-euler.")
         super().__init__(system)
         self.tree = tree_of(system)
         names: list[str] = []
@@ -95,7 +96,8 @@ class Lagrange(Scalar):
         """(3.4) written out with the path matrix of this system; loops by their multipliers (3.19)."""
         tree, P = self.tree, self.system.topology.path().toarray()
         if np.any(tree.link[tree.outward] < 0):
-            raise GranumError("LaTeX of lagrange is written for systems that hang on a fixed point.")
+            raise GranumError("LaTeX output of lagrange is available only for systems attached to a fixed point. Use "
+                              "newton-euler.")
         mass = self.system.bodies.mass[~self.system.fixed]
         U = P @ np.diag(mass) @ P.T
         order = [int(tree.link[body]) for body in tree.outward]

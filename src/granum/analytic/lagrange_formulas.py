@@ -1,4 +1,4 @@
-"""lagrange of point masses and links as formulas, in the very coordinates that `lagrange` computes in (002 §3.3).
+"""lagrange of point masses and links as formulas, in the very coordinates that `lagrange` computes in (Sun 1996, §3.3).
 
 θ_i is the angle of tree link i from the x axis, from the tail of the link to its head; s_i = ±1 says whether it points
 outward. With the mass beyond each body the entries of (3.4) are written one by one:

@@ -105,8 +105,8 @@ class Linearizer:
     def __init__(self, system: System, mass: Sequence[Sequence[Expression]], force: Sequence[Expression]) -> None:
         if system.frictions:
             names = ", ".join(friction.name for friction in system.frictions)
-            raise GranumError(f"{names}: Coulomb friction jumps where slip begins, so small motions have no linear "
-                              "equations. Remove the friction, or replace it by a rolling constraint, to linearise.")
+            raise GranumError(f"{names}: Coulomb friction is discontinuous at zero slip, so it cannot be linearised. "
+                              "Remove the friction, or replace it by a rolling constraint.")
         self.system = system
         rows = [row for row in system.rows if not row.invariant]  # an invariant holds by itself
         y, n, m = (*system.q, *system.v), len(system.q), len(rows)
@@ -193,9 +193,9 @@ class Linearizer:
             bent = self._scaled(q, v, t, stress).df[:, :n] - free.df[:, :n]
             if np.abs(N_h.T @ bent @ N_h).max(initial=0.0) > 1e-6 * np.abs(bent).max(initial=0.0):
                 names = [name for name, part in zip(self._row_names, stress, strict=True) if abs(part) > 1e-6]
-                raise GranumError(f"this position is singular: the constraints {', '.join(names)} depend on one "
-                                  "another here but not beside it, so small motions have no linear equations. "
-                                  "Linearise about another position, or remove a constraint that is not needed.")
+                raise GranumError(f"this position is singular: the constraints {', '.join(names)} are dependent here "
+                                  "but not nearby, so the motion cannot be linearised. Choose another position, or "
+                                  "remove an unnecessary constraint.")
 
     def _refuse_unbalanced(self, here: _Reduced, q: Floats, v: Floats, t: float) -> None:
         """Refuse a state that is neither an equilibrium nor a motion without acceleration, with the nearest one."""
@@ -203,9 +203,9 @@ class Linearizer:
         speed = np.abs(scaled.A * (v / scaled.light)).sum(axis=1)
         moving = np.flatnonzero(np.abs(scaled.rate) > BALANCED * speed + ROUNDING)
         if len(moving):
-            raise GranumError(f"the rates do not meet the constraint {self._row_names[moving[0]]}: it changes at "
-                              f"{scaled.rate[moving[0]] * scaled.size[moving[0]]:.3g} per second. Give rates that all "
-                              "constraints allow.")
+            raise GranumError(f"the rates violate the constraint {self._row_names[moving[0]]}: it changes at "
+                              f"{scaled.rate[moving[0]] * scaled.size[moving[0]]:.3g} per second. Give rates that "
+                              "satisfy all constraints.")
         balance = here.positions.T @ here.acceleration
         K = here.positions.T @ here.slope[:, :n] @ here.positions
         step = np.linalg.lstsq(K, -balance, rcond=1e-9)[0] if K.size else np.zeros(len(balance))
@@ -219,17 +219,17 @@ class Linearizer:
             return
         acceleration = scaled.light * here.acceleration
         k = int(np.abs(acceleration).argmax())
-        finding = (f"the state is not an equilibrium: {self.system.coordinates[k]} = {q[k]:.6g} accelerates with "
+        finding = (f"the state is not an equilibrium: {self.system.coordinates[k]} = {q[k]:.6g} has the acceleration "
                    f"{acceleration[k]:.4g} per s²")
         if v.any():
-            raise GranumError(f"{finding}, nor part of a steady motion, whose coordinates change at constant rates. "
-                              "Linearise about a state at rest, or in coordinates in which the motion is steady.")
+            raise GranumError(f"{finding}, nor part of a steady motion with constant rates. Linearise about a state at "
+                              "rest, or in coordinates in which the motion is steady.")
         k = int(np.abs(displacement).argmax())
         if nowhere or abs(displacement[k]) > max(1.0, float(np.abs(q).max())):
-            raise GranumError(f"{finding}, and no equilibrium is near. Linearise about a state in which all forces "
-                              "balance.")
-        raise GranumError(f"{finding}. A step of Newton's method estimates an equilibrium at "
-                          f"{self.system.coordinates[k]} = {q[k] + displacement[k]:.6g}. Linearise there.")
+            raise GranumError(f"{finding}, and there is no equilibrium nearby. Linearise about a state in which all "
+                              "forces balance.")
+        raise GranumError(f"{finding}. Newton's method estimates an equilibrium at {self.system.coordinates[k]} = "
+                          f"{q[k] + displacement[k]:.6g}. Linearise there.")
 
     def _refuse_unsteady(self, here: _Reduced, q: Floats, v: Floats, t: float) -> None:
         """Refuse a motion along which the linear equations change: e^{st} does not solve those."""

@@ -1,4 +1,4 @@
-"""newton-euler: rectangular coordinates, link forces γ from H γ = b (002 §3.4 and §3.5.4).
+"""newton-euler: rectangular coordinates, link forces γ from H γ = b (Sun 1996, §3.4 and §3.5.4).
 
     H γ = L⁻¹ ((Eᵀẋ)² + (Eᵀẏ)² + (Eᵀż)²) - Fⁿ                  (3.52), (3.94), corrected: squared differences
     M ẍ = E C γ + f                                            (3.50)-(3.51), (3.95)-(3.97)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Equations(ABC):
-    """M(q) q̈ = f(q, q̇) with A q̈ = b where there are constraints: q̈ and the reactions of any state.
+    """Equations of motion M(q) q̈ = f(q, q̇) with constraints A q̈ = b: accelerations and reactions in any state.
 
     `q` and `v` are vectors of the coordinates named in `coordinates` and of their rates, SI units and radians.
     """
@@ -46,10 +46,10 @@ class Equations(ABC):
 
     @abstractmethod
     def code(self, form: str) -> str:
-        """The equations as text, latex, python or c; the last two stand alone and compute the accelerations."""
+        """The equations as text, latex, python or c; the latter two are self-contained programs."""
 
     def constraint_rows(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
-        """A of A q̈ = b; no rows where coordinates are free."""
+        """A of A q̈ = b; no rows without constraints."""
         return np.zeros((0, len(self.coordinates)))
 
     def linearize(self, q: Floats | None = None, v: Floats | None = None, t: float = 0.0) -> Linearization:
@@ -72,5 +72,5 @@ def as_vector(values: Floats, size: int) -> Floats:
     """`size` numbers as a contiguous array; anything else is refused."""
     vector = np.ascontiguousarray(values, dtype=float)
     if vector.shape != (size,):
-        raise GranumError(f"a vector of {size} numbers is needed, found one of shape {vector.shape}.")
+        raise GranumError(f"found a vector of shape {vector.shape}, but {size} numbers are needed.")
     return vector

@@ -1,4 +1,6 @@
-"""Equations in all coordinates with a multiplier for every row, M q̈ = Q + Rᵀ λ, A q̈ = b (001 eqs 43-51), compiled.
+"""Equations in all coordinates with a multiplier for every row, M q̈ = Q + Rᵀ λ, A q̈ = b, compiled.
+
+Source: Udwadia and Mogharabin (2022), eqs. 43-51.
 
 What the compiled right-hand side, its events and its corrections read and write is one named tuple of arrays
 (`Constrained`), which they get as a block of addresses (`base/pointers.py`). The formulas of a system write one field
@@ -168,7 +170,7 @@ def _accelerate(model: Constrained, t: float, y: Floats) -> int:
 def _slide(
     frictions: Floats, f: int, slips: Floats, A: Floats, R: Floats, b: Floats, y: Floats, n: int,
 ) -> None:
-    """A sliding friction: its slip rows hold nothing, and the normal force drags against the slip (004, corrected).
+    """A sliding friction: its slip rows hold nothing, and the normal force drags against the slip (Souchet, corrected).
 
     Of an open contact no row holds.
     """

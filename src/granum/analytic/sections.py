@@ -1,4 +1,4 @@
-"""What one part of a body does to the other (004): across a glued joint of formulas (example 2), across a cut."""
+"""What one part of a body does to the other (Souchet): across a glued joint of formulas (example 2), across a cut."""
 
 from __future__ import annotations
 
@@ -58,8 +58,9 @@ def divide(whole: Part, first: Part) -> Part:
     # ∫ρ X Xᵀ = ½ tr(I) 1 - I of real matter has no negative eigenvalue
     least = float(np.linalg.eigvalsh(0.5 * np.trace(inertia) * np.eye(3) - inertia).min())
     if least < -ROUNDING * float(np.trace(whole.inertia)):
-        raise GranumError(f"what is left after cutting off {first.mass:g} kg is no possible body: its second moment of "
-                          f"mass would be {least:g} kg m² along some axis. The part is too large for the whole.")
+        raise GranumError(f"the remainder after cutting off {first.mass:g} kg is not a possible body: its second "
+                          f"moment of mass would be {least:g} kg m² along some axis. The part is too large for the "
+                          "whole.")
     return Part(mass, centre, inertia)
 
 
@@ -83,7 +84,7 @@ def section_loads(equations: ExpressedEquations, glue: str, q: Floats, v: Floats
 
 
 def loads_across(system: BodySystem, cut: Cut) -> Section:
-    """What the rest of a body does to the part behind a cut, of the state in the tables: D'Alembert on that part (004).
+    """What the rest of a body does to the part behind a cut, in the current state: D'Alembert on that part (Souchet).
 
     m' a' = F + (what acts on the part), and the same of moments about the point of the cut. Loads and joints act on the
     part that has their point.

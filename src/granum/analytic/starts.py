@@ -94,7 +94,7 @@ def _newton(
     for _ in range(ROUNDS):
         table = program(t, y, system.parameter_values).reshape(count, -1)
         if not np.isfinite(table).all():
-            raise GranumError("constraints have no finite value at the start. Give a start, or a guess nearer to it.")
+            raise GranumError("the constraints have no finite value at the start. Give a start, or a better guess.")
         least = max(FINE, PART * float(np.abs(y[part]).max()))
         size = np.maximum(table[:, 1], least * np.abs(table[:, 2:]).sum(axis=1))
         off = np.abs(table[:, 0]) / np.where(size > 0.0, size, 1.0)
@@ -127,10 +127,10 @@ def magnitudes(formulas: Sequence[Expression]) -> list[Expression]:
 def _refuse(
     system: System, rows: Sequence[tuple[str, Expression]], off: Floats, value: Floats, held: np.ndarray, part: slice,
 ) -> None:
-    bad = [f"{rows[k][0]} (off by {value[k]:.3g})" for k in np.argsort(-off) if off[k] > 1e3 * CLOSE]
+    bad = [f"{rows[k][0]} (error {value[k]:.3g})" for k in np.argsort(-off) if off[k] > 1e3 * CLOSE]
     names = [*system.coordinates, *map(rate_name, system.coordinates)]
     kept = [names[k] for k in range(part.start, part.stop) if held[k]]
     what = "rates" if part.start else "coordinates"
-    remedy = f"Given and held: {', '.join(kept)}; give fewer of them, others, or a guess of the rest." if kept else \
-        "They contradict one another, or the guess is too far off."
-    raise GranumError(f"no {what} at the start meet {', '.join(bad[:6])}{', ...' if len(bad) > 6 else ''}. {remedy}")
+    remedy = f"Given values: {', '.join(kept)}. Give fewer or other values, or a guess for the rest." if kept else \
+        "They contradict one another, or the guess is too far away."
+    raise GranumError(f"no initial {what} satisfy {', '.join(bad[:6])}{', ...' if len(bad) > 6 else ''}. {remedy}")

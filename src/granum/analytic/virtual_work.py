@@ -1,4 +1,4 @@
-"""virtual-work: bodies whose parameters need not be those of a rigid motion, and Coulomb friction (004).
+"""virtual-work: bodies whose parameters need not be those of a rigid motion, and Coulomb friction (Souchet).
 
 A body moves as x = T(q) + R(q) X, X from its mass centre, where R is any matrix function of the parameters. The
 virtual work of acceleration for v = (T'_i + R'_i X) w_i is
@@ -104,7 +104,7 @@ def _inverse(R: Matrix) -> list[list[Expression]]:
 
 
 class VirtualWork(RowEquations):
-    """The virtual work principle with compatibility conditions, and Coulomb friction (004)."""
+    """The virtual work principle with compatibility conditions, and Coulomb friction (Souchet)."""
 
     formulation = "virtual-work"
     takes_friction = True
@@ -148,7 +148,7 @@ class VirtualWork(RowEquations):
         table = np.where(np.abs(table) <= NO_STRAIN * size, 0.0, table)
         if not np.isfinite(table).all():
             names = [name for (name, _), S in zip(self.conditions, table, strict=True) if not np.isfinite(S).all()]
-            raise GranumError(f"the parameters of {', '.join(names)} flatten the body: its matrix R has no inverse.")
+            raise GranumError(f"the parameters of {', '.join(names)} collapse the body: its matrix R is singular.")
         return {name: S for (name, _), S in zip(self.conditions, table, strict=True)}
 
     def admissible(self, q: Floats, t: float = 0.0) -> tuple[int, Floats]:
@@ -167,9 +167,9 @@ class VirtualWork(RowEquations):
                if np.abs(_scaled(S) @ N).max(initial=0.0) > STRAINED]
         if bad:
             raise GranumError(
-                f"the parameters of {', '.join(bad)} can change its shape: the constraints allow displacements with a "
-                "strain rate S_i w_i ≠ 0 (004). Add the constraint that makes R a rotation, such as a quaternion of "
-                "unit length, or a start that meets it.")
+                f"the parameters of {', '.join(bad)} can deform it: the constraints allow displacements with a "
+                "non-zero strain rate. Add the constraint that makes R a rotation, such as unit length of a "
+                "quaternion, or give a start that satisfies it.")
         self._checked = True
 
     def compatibility_text(self) -> str:
@@ -239,14 +239,14 @@ class VirtualWork(RowEquations):
         names = [name for name, w in zip(self.coordinates, weight, strict=True) if w > 1e-6]
         if names:
             raise GranumError(
-                f"the accelerations of {', '.join(names)} are not determined at t = {t:g} s: neither the virtual work "
-                "principle nor the constraints speak of them. Give them mass, or constraints that tie them to "
-                "something that has.")
+                f"the accelerations of {', '.join(names)} are not determined at t = {t:g} s: neither virtual work nor "
+                "constraints determine them. Give them mass, or constraints that connect them to something with mass.")
         x = V[:rank].T @ ((U[:, :rank].T @ (right / size)) / sizes[:rank])
         miss = scaled @ (x / columns) - right / size
         if np.abs(miss).max(initial=0.0) > 1e-6 * max(1.0, float(np.abs(right / size).max(initial=0.0))):
             self.refuse_contradiction(q, v, t)
-            raise GranumError(f"the constraints contradict one another at t = {t:g} s: no acceleration meets them all.")
+            raise GranumError(f"the constraints contradict one another at t = {t:g} s: no acceleration satisfies them "
+                              "all. Remove or correct one of them.")
         solution: Floats = (x / columns)[:n]
         return solution
 
@@ -261,9 +261,9 @@ class VirtualWork(RowEquations):
                 raise GranumError(f'friction "{friction.name}": there is no row {friction.normal[1]} of a constraint '
                                   f'"{friction.normal[0]}" for its normal force.')
             if not 1 <= len(friction.slip) <= 2 or not friction.coefficient >= 0.0:
-                raise GranumError(f'friction "{friction.name}" needs a coefficient that is not negative and one or two '
-                                  f"components of slip along perpendicular tangents; found {friction.coefficient:g} "
-                                  f"and {len(friction.slip)}.")
+                raise GranumError(f'friction "{friction.name}" needs a non-negative coefficient and one or two '
+                                  f"perpendicular components of slip; found {friction.coefficient:g} and "
+                                  f"{len(friction.slip)}.")
         return [(names.index(f.normal), [names.index((f.name, k)) for k in range(len(f.slip))])
                 for f in self.system.frictions]
 
@@ -311,9 +311,9 @@ class VirtualWork(RowEquations):
         """Refuse a start in which a contact opens at once."""
         opening = ", ".join(f'"{touch.name}"' for touch in self.touches(q, v, t) if touch.mode.opens)
         if opening:
-            raise GranumError(f"the contact of friction {opening} would have to pull at t = {t:g} s: the bodies leave "
-                              "each other. Give another start, or bilateral = true if the contact holds in both "
-                              "directions.")
+            raise GranumError(f"the contact of friction {opening} would need a tensile normal force at t = {t:g} s: "
+                              "the bodies separate. Give another start, or set bilateral = true if the contact holds "
+                              "in both directions.")
 
     @cached_property
     def events(self) -> Compiled:

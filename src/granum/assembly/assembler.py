@@ -112,12 +112,12 @@ class Assembler:
         equation = parse_equation(self.scene.surface[name].equation, [axis.name for axis in axes])
         slopes = gradient(equation, axes)
         if free_symbols(slopes):
-            raise GranumError(f'"{name}" is curved, and newton-euler knows planes alone. Take [run] formulation = '
+            raise GranumError(f'"{name}" is curved, but newton-euler supports planes only. Use [run] formulation = '
                               '"fundamental" for curved surfaces.')
         value, *k = Compiled([], [s.name for s in axes], [equation, *slopes])(0.0, np.zeros(0), np.zeros(3)).tolist()
         slope = three(k)
         if not slope.any():
-            raise GranumError(f'"{name}" depends on none of X, Y and Z: it is no surface.')
+            raise GranumError(f'"{name}" depends on none of X, Y and Z, so it is not a surface.')
         return slope / np.linalg.norm(slope), -value * slope / (slope @ slope)
 
     def add_motion(self, name: str, formula: str) -> tuple[int, Expression]:
@@ -132,8 +132,8 @@ class Assembler:
             symbol(key): number(value) for key, value in values.items()}
         begins = rebuild([motion], {**numbers, _T: ZERO})[0].value
         if not abs(begins) <= 1e-12:
-            raise SceneError([Problem(place, f"is {begins:.6g} at t = 0, but a motion is counted from the start: "
-                                      "subtract that, so that it begins with 0.")])
+            raise SceneError([Problem(place, f"is {begins:.6g} at t = 0, but a motion is measured from the start: "
+                                             "subtract this value so that it begins at 0.")])
         value = rebuild([motion], numbers)[0]
         rate = gradient(value, [_T])[0]
         self._motions += [value, rate, gradient(rate, [_T])[0]]
@@ -193,7 +193,8 @@ class Assembler:
                 continue
             with self.at(f"load.{name}"):
                 if type(entry) not in LOADS:
-                    raise GranumError(f'kind "{entry.kind}" acts on grains, and there are none.')
+                    raise GranumError(f'kind "{entry.kind}" acts on grains, but the scene has none. Remove it, or add '
+                                      "grains.")
                 loads.append(LOADS[type(entry)].build(name, entry, self))
         return loads
 

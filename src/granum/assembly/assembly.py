@@ -168,7 +168,7 @@ def place_bodies(assembler: Assembler) -> None:
             heappush(ready, (number if other > k else number + 1, other))
     if not assembler.problems:  # a joint that is wrong may be why a body has no position
         assembler.problems += [
-            Problem(f"body.{name}", f"{UNPLACED}, and no joint says where it is.",
+            Problem(f"body.{name}", f"{UNPLACED}, and no joint determines it.",
                     f"Add [start.{name}] with position = [...].") for name in sorted(missing)]
 
 

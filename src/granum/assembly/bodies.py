@@ -28,7 +28,7 @@ def dimension_problems(scene: Scene) -> list[Problem]:
                 for place, size in _vectors(scene) if size != dimension]
     if dimension == 3:
         problems += [Problem(f"body.{name}", "is a disk, but the scene is 3-D.",
-                             "Give its vectors two components, or take a sphere.")
+                             "Give all vectors two components, or use a sphere.")
                      for name, body in scene.body.items() if isinstance(body, Disk)]
     return problems
 
@@ -80,7 +80,7 @@ def scene_bodies(scene: Scene, left_out: set[str]) -> tuple[dict[str, Body], lis
 
 def contact_problems(scene: Scene, rolling: set[str]) -> list[Problem]:
     """Starts of contacts of bodies that do not roll on a surface of formulas."""
-    return [Problem(f"start.{name}", "contact and spin are for bodies that roll on a surface of formulas.",
+    return [Problem(f"start.{name}", "contact and spin are only for bodies that roll on a surface.",
                     "Give position, velocity and angular_velocity.") for name, start in scene.start.items()
             if name not in rolling and (start.contact is not None or start.spin is not None)]
 
@@ -111,15 +111,15 @@ def _describe_shape(body: Body, entry: Rigid, dimension: int) -> list[Problem]:
             return [Problem(place, f'point "{point}" has {len(at)} components, but the scene is {dimension}-D.',
                             "Give all vectors of a scene the same number of components.")]
     if dimension == 2:
-        return [Problem(place, f'point "{point}" is {at[2]:g} m beside the plane, but the scene is 2-D.')
+        return [Problem(place, f'point "{point}" has z = {at[2]:g} m, but the scene is 2-D.')
                 for point, at in body.points.items() if at[2] != 0.0]
     if isinstance(entry, RigidBody) and isinstance(entry.inertia, float):
-        return [Problem(place, "one moment of inertia is for the plane, but the scene is 3-D: give three principal "
-                        "moments or a matrix.")]
+        return [Problem(place, "found one moment of inertia, but the scene is 3-D: give three principal moments or a "
+                               "matrix.")]
     if isinstance(entry, Block) and len(entry.size) == 2:
-        return [Problem(place, "two edges are for the plane, but the scene is 3-D: give three.")]
+        return [Problem(place, "found two edge lengths, but the scene is 3-D: give three.")]
     if isinstance(entry, Clump) and entry.flat:
-        return [Problem(place, "disks are of the plane, but the scene is 3-D: give spheres.")]
+        return [Problem(place, "disks are 2-D, but the scene is 3-D: use spheres.")]
     return []
 
 
@@ -134,18 +134,19 @@ def start_body(body: Body, start: Start, dimension: int) -> list[Problem]:
                               start.holds("velocity"), start.holds("angular_velocity"))
     if dimension == 3:
         if start.angle is not None:
-            problems.append(Problem(f"{place}.angle", "an angle is for the plane, but the scene is 3-D: give "
-                                    "orientation, a quaternion."))
+            problems.append(Problem(f"{place}.angle", "an angle is for 2-D, but the scene is 3-D: give orientation, a "
+                                                      "quaternion."))
         body.quaternion = start.orientation or body.quaternion
         return problems
     if start.orientation is not None:
         a, b, c, d = start.orientation
         if b or c:
-            problems.append(Problem(f"{place}.orientation", "turns out of the plane: give angle."))
+            problems.append(Problem(f"{place}.orientation", "rotates the body out of the plane, but the scene is 2-D: "
+                                                            "give angle."))
         body.angle = 2.0 * math.atan2(d, a)
     if start.angle is not None:
         body.angle = start.angle
     if body.angular_velocity[:2].any():
-        problems.append(Problem(f"{place}.angular_velocity", f"is {body.angular_velocity.tolist()}, but in the plane "
-                                "it is one number: that about z."))
+        problems.append(Problem(f"{place}.angular_velocity", f"is {body.angular_velocity.tolist()}, but in 2-D the "
+                                                             "angular velocity is one number, about z."))
     return problems

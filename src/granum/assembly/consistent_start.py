@@ -87,7 +87,8 @@ def _refuse_positions(system: RowSystem, scene: Scene, used: Floats, movable: bo
             continue
         apart = float(np.linalg.norm(own_tables.joints[k, tables.APART : tables.APART + 3]))
         given = _given(system, scene, joint, (0, 1))
-        held = f" {'Wherever the others are moved, these' if movable else 'These'} hold it: {given}." if given else ""
+        held = (f" {'However the other bodies move, these values' if movable else 'These values'} prevent it: "
+                f"{given}.") if given else ""
         problems.append(Problem(joint.place, _finding(joint, value, apart) + held, _remedy(given)))
     if problems:
         raise ContradictingStartError(problems)
@@ -95,9 +96,9 @@ def _refuse_positions(system: RowSystem, scene: Scene, used: Floats, movable: bo
 
 def _remedy(given: str) -> str:
     if not given:
-        return "No configuration of the bodies fits it: check the lengths, points and other joints of the loop."
-    return ("Give values that fit, leave some out so that they follow from the joints, mark approximate ones in "
-            'guess = [...], or let [run] project_start = true move the positions.')
+        return "No configuration of the bodies satisfies it: check the lengths, points and other joints of the loop."
+    return ("Give consistent values, omit some so that they follow from the joints, mark approximate ones in guess = "
+            "[...], or set [run] project_start = true to adjust the positions.")
 
 
 def _given(system: RowSystem, scene: Scene, joint: Joint, which: tuple[int, int]) -> str:
@@ -128,19 +129,22 @@ def _finding(joint: Joint, value: Floats, apart: float) -> str:
     """How a joint is violated, from the absolute values of its rows and the distance of its points."""
     one, two, worst = joint.one.name, joint.two.name, float(value.max())
     if joint.kind in ("ball-joint", "hinge", "glue") and apart > 0.0:
-        return f'the points "{one}" and "{two}" are {apart:.3g} m apart at the start, but they are joined.'
+        return (f'the points "{one}" and "{two}" are {apart:.3g} m apart at the start, but the joint makes them '
+                "coincide.")
     if joint.kind == "slider":
         moved = [size for row, size in zip(joint.rows, value, strict=True) if row.element not in tables.ROTATIONS]
         beside = float(np.linalg.norm(moved))
         if beside > 0.1 * worst:
-            return f'"{two}" is {beside:.3g} m beside the line at the start, which goes through "{one}" along axis.'
-        return f'"{two}" is turned by {worst:.3g} rad against "{one}" at the start, but the slider holds its direction.'
+            return f'"{two}" is {beside:.3g} m off the line through "{one}" along axis at the start.'
+        return (f'"{two}" is rotated by {worst:.3g} rad relative to "{one}" at the start, but the slider prevents '
+                "rotation.")
     if joint.kind == "link":
-        return f"its ends start {abs(apart - joint.rows[0].offset):.3g} m farther or nearer than its length allows."
+        return (f"the distance of its ends differs from its length by {abs(apart - joint.rows[0].offset):.3g} m at the "
+                "start.")
     if joint.kind in ("rolling", "sliding"):
         flat = joint.rows[0].element == tables.FIXED
         gap = worst if flat else abs(apart - joint.rows[0].offset)
-        return f'"{two}" and "{one}" start {gap:.3g} m away from touching.'
+        return f'"{two}" and "{one}" do not touch at the start: the gap is {gap:.3g} m.'
     return f"the start violates it by {worst:.3g}."
 
 
@@ -154,10 +158,10 @@ def _velocity_problems(system: RowSystem, scene: Scene) -> list[Problem]:
         if worst > ALLOWED * max(speed, 1e-9):
             given = _given(system, scene, joint, (2, 3))
             what = "the motion contradicts the other joints" if joint.kind == "drive" else \
-                "the start velocities contradict it"
-            held = f" Given: {given}." if given else ""
+                "the initial velocities violate it"
+            held = f" Given values: {given}." if given else ""
             problems.append(Problem(
-                joint.place, f"{what}: they miss it by {worst:.3g} m/s or rad/s.{held}",
-                "Give velocities that fit, leave some out so that they follow, or let [run] project_start = true "
-                "change them by the least."))
+                joint.place, f"{what}: the error is {worst:.3g} m/s or rad/s.{held}",
+                "Give consistent velocities, omit some so that they follow, or set [run] project_start = true to "
+                "adjust them."))
     return problems

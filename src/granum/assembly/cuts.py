@@ -42,7 +42,7 @@ def cuts_of(scene: Scene, bodies: Sequence[Body], loads: Sequence[BodyLoad]) -> 
     for name, probe in scene.probe.items():
         try:
             if not isinstance(probe, SectionProbe):
-                raise GranumError(f'kind "{probe.kind}" looks at grains, and there are none.')
+                raise GranumError(f'kind "{probe.kind}" is for grains, but the scene has none.')
             cuts.append(_cut(name, probe, bodies, loads))
         except GranumError as error:
             problems.append(Problem(f"probe.{name}", str(error)))
@@ -58,11 +58,12 @@ def _cut(name: str, probe: SectionProbe, bodies: Sequence[Body], loads: Sequence
     body = known[probe.body]
     acting = [load for load in loads if any(end.body is body for end in load.ends)]
     if any(load.twists and has_kernel(load) for load in acting):
-        raise GranumError(f'a torque or torsion spring acts on "{probe.body}" as a whole: on which side of the cut is '
-                          "not said.")
+        raise GranumError(f'a torque or torsion spring acts on "{probe.body}" as a whole, so it is not known on which '
+                          "side of the cut it acts. Remove the load or the probe.")
     if not all(has_kernel(load) for load in acting):
         names = ", ".join(load.name for load in without_kernels(loads))
-        raise GranumError(f'cuts do not know on which side of them a load on "{probe.body}" acts ({names}).')
+        raise GranumError(f'it is not known on which side of the cut a load on "{probe.body}" acts ({names}). Remove '
+                          "the load or the probe.")
     normal, entry = three(probe.normal), body.entry
     normal /= np.linalg.norm(normal)
     point = three(probe.position)
@@ -73,12 +74,12 @@ def _cut(name: str, probe: SectionProbe, bodies: Sequence[Body], loads: Sequence
     elif isinstance(entry, Block):
         size = three(entry.size)
     else:
-        raise GranumError(f'"{probe.body}" is no rod, block, clump, disk or ball: what is behind a cut is not known.')
+        raise GranumError(f'"{probe.body}" is not a rod, block, clump, disk or sphere, so it cannot be cut.')
     axis = int(np.abs(normal).argmax())
     thin = isinstance(entry, Rod) and entry.radius is None
     oblique = abs(normal[axis]) < 1.0 - _STRAIGHT and not thin
     if oblique or (isinstance(entry, Rod) and axis != 0):
-        raise GranumError("a cut is square to an axis of the rod or block: give such a normal.")
+        raise GranumError("the cut must be perpendicular to an axis of the rod or block: give such a normal.")
     return _part(name, body, point, normal, axis, size)
 
 
@@ -87,8 +88,8 @@ def _part(name: str, body: Body, point: Floats, normal: Floats, axis: int, size:
     behind = -np.sign(normal[axis]) * size[axis] / 2.0
     length = abs(point[axis] - behind)
     if not 0.0 < length < size[axis] or abs(point[axis]) > size[axis] / 2.0:
-        raise GranumError(f"the point at {point[axis]:g} m is not inside, which reaches from {-size[axis] / 2:g} m to "
-                          f"{size[axis] / 2:g} m along that axis.")
+        raise GranumError(f"the position {point[axis]:g} m is outside the body, which extends from {-size[axis] / 2:g} "
+                          f"m to {size[axis] / 2:g} m along that axis.")
     share = length / size[axis]
     mass, centre = body.mass * share, np.zeros(3)
     centre[axis] = 0.5 * (point[axis] + behind)
@@ -102,15 +103,15 @@ def _round_part(name: str, body: Body, point: Floats, normal: Floats, entry: Clu
     """Mass, centre and inertia of what is behind, of one density: the union of disks or balls beyond a plane."""
     if isinstance(entry, Clump):
         if entry.weights() is not None:
-            raise GranumError(f'the parts of "{body.name}" have masses of their own. Give one mass or density of the '
-                              "whole, which says what is where.")
+            raise GranumError(f'the parts of "{body.name}" have masses of their own, so the mass distribution is not '
+                              "known. Give one mass or density for the whole body.")
         centres, radii, flat = entry.centres() - np.array(entry.origin()), entry.radii(), entry.flat
     else:
         centres, radii, flat = np.zeros((1, 3)), np.array([entry.radius]), isinstance(entry, Disk)
     both = [beyond(centres, radii, point, side * normal, flat) for side in (-1.0, 1.0)]
     volume, centre, second = both[0]
     if not (volume > 0.0 and both[1][0] > 0.0):
-        raise GranumError("the cut does not go through the body.")
+        raise GranumError("the cut does not pass through the body. Move its position.")
     density = body.mass / (volume + both[1][0])
     return Cut(name, body, point, normal, density * volume, centre,
                density * (np.trace(second) * np.eye(3) - second))

@@ -105,8 +105,8 @@ def choose_assembly(system: RowSystem, hinge: Joint, y: Floats, free: Floats, us
     _mirror(system, y, dyad, free)
     close_loops(system, y, free, used)
     if not _fits(system, dyad) or _error(system, used) > ALLOWED * system.size():
-        raise GranumError(f'assembly = "{hinge.assembly}" contradicts the start: with the values that are given the '
-                          "loop closes only the other way. Give fewer of them, or the other assembly.")
+        raise GranumError(f'assembly = "{hinge.assembly}" contradicts the start: with the given values the loop closes '
+                          "only the other way. Give fewer values, or the other assembly.")
 
 
 def _dyad(system: RowSystem, hinge: Joint) -> _Dyad:
@@ -115,16 +115,16 @@ def _dyad(system: RowSystem, hinge: Joint) -> _Dyad:
         others = [joint for joint in system.joints if joint is not hinge and joint.kind in (
             "hinge", "ball-joint", "slider") and body in (joint.one.body, joint.two.body)]
         if body.kind == "ground" or len(others) != 1:
-            raise GranumError(f'assembly is for a hinge between two bodies with one other hinge or slider each, but '
-                              f'"{body.name}" has {len(others)}. Choose by a guess instead: [start.{body.name}] with '
-                              'angle = ... and guess = ["angle"].')
+            raise GranumError("assembly needs a hinge between two bodies with one other hinge or slider each, but "
+                              f'"{body.name}" has {len(others)}. Use a guess instead: [start.{body.name}] with angle = '
+                              '... and guess = ["angle"].')
         sides.append(others[0])
     on_ground = ["ground" in (joint.one.body.kind, joint.two.body.kind) for joint in sides]
     flipped = on_ground == [True, False] or (sides[0].kind == "slider" and sides[1].kind != "slider")
     first, second = reversed(sides) if flipped else sides
     if first.kind == "slider":
-        raise GranumError("assembly is for loops of hinges with one slider at most. Choose by a guess instead: "
-                          '[start.NAME] with angle = ... and guess = ["angle"].')
+        raise GranumError("assembly needs a loop of hinges with at most one slider. Use a guess instead: [start.NAME] "
+                          'with angle = ... and guess = ["angle"].')
     return _Dyad(hinge, first, second, flipped)
 
 

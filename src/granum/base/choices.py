@@ -18,7 +18,7 @@ class Choices(Mapping[str, str]):
     def register(self, name: str, meaning: str) -> None:
         """Let scenes and commands choose one more name; one that is taken is refused."""
         if name in self._names:
-            raise GranumError(f"There is a {self.what} {name!r} already. Take another name.")
+            raise GranumError(f"There is already a {self.what} {name!r}. Use another name.")
         self._names[name] = meaning
 
     def __getitem__(self, name: str) -> str:
@@ -32,44 +32,44 @@ class Choices(Mapping[str, str]):
 
 
 FORMULATIONS = Choices("formulation", {
-    "newton-euler": "positions of masses and rigid bodies, reactions along the graph",
+    "newton-euler": "Cartesian coordinates of masses and rigid bodies, reactions eliminated along the graph",
     "lagrange": "generalised coordinates with multipliers",
     "scalar": "explicit scalar equations in angles, from the path matrix",
-    "fundamental": "any coordinates and constraints, singular masses too",
+    "fundamental": "any coordinates and constraints, also singular mass matrices",
     "gibbs-appell": "quasi-velocities, for nonholonomic systems",
-    "virtual-work": "parameters of any kind; Coulomb friction",
+    "virtual-work": "parameters that need not be rigid-body coordinates; Coulomb friction",
 })
 SOLVERS = Choices("solver", {
     "dop853": "Dormand-Prince 8(5,3) with error control",
     "adams": "Adams-Bashforth-Moulton with error control",
     "rk4": "classical Runge-Kutta, fixed step",
-    "rattle": "RATTLE: keeps lengths of links to round-off, fixed step",
-    "mixed": "the published iteration of links",
+    "rattle": "RATTLE: link lengths exact to round-off, fixed step",
+    "mixed": "mixed iteration of Sun (1996) for links",
 })
 """Solvers of links, joints and formulas."""
-GRAIN_SOLVERS = Choices("solver of grains", {
-    "moreau": "nonsmooth time stepping: rigid grains, impulses, Coulomb's cone",
+GRAIN_SOLVERS = Choices("grain solver", {
+    "moreau": "nonsmooth time stepping: rigid grains, impulses, Coulomb friction",
     "soft": "penalty method: springs, dashpots and sliders",
-    "events": "event-driven: located impacts, stick and slip",
-    "unilateral": "links that open under tension, iterated as published",
+    "events": "event-driven: every impact, stick and slip located in time",
+    "unilateral": "unilateral links of Sun (1996), which open under tension",
 })
 """Solvers of contact between grains."""
 ENGINES = Choices("engine", {
-    "lammps": "grains of solver soft by LAMMPS, on several processes",
+    "lammps": "LAMMPS: grains of solver soft, on several processes",
 })
 """Programs besides Granum that run a scene."""
 IMPACT_LAWS = Choices("impact law", {
-    "newton": "all together by Newton's law", "sequence": "a sequence of binary impacts",
+    "newton": "all impacts together, by Newton's law", "sequence": "a sequence of binary impacts",
 })
 CONTACT_LAWS = Choices("contact law", {
-    "linear": "linear spring and dashpot", "hertz": "Hertz with the damping of Tsuji",
+    "linear": "linear spring and dashpot", "hertz": "Hertz contact with Tsuji damping",
 })
 FORMATS = Choices("format", {
     "text": "plain text", "latex": "LaTeX", "python": "a Python module", "c": "a C file",
 })
 """How equations are written."""
 EXPORTS = Choices("format", {
-    "vtk": "ParaView, VisIt", "csv": "tables", "npz": "NumPy", "html": "a page that plays in any browser",
+    "vtk": "ParaView, VisIt", "csv": "tables", "npz": "NumPy", "html": "interactive web page",
     "mp4": "film", "gif": "film", "png": "picture",
 })
 """Formats of exported runs."""
@@ -78,7 +78,7 @@ EXPORTS = Choices("format", {
 def one_of(names: Iterable[str]) -> str:
     """The choice in words: `text, latex or c`."""
     *others, last = names
-    return f"{', '.join(others)} or {last}"
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def explained(choices: Mapping[str, str]) -> str:

@@ -162,7 +162,7 @@ class _Pipeline(compiler.CompilerBase):  # type: ignore[misc]
 def plain(kind: Any) -> Any:
     """The type of an argument for which a kernel is compiled when another kernel calls it."""
     kind = types.unliteral(kind)
-    if isinstance(kind, types.Integer) and kind.signed:
+    if isinstance(kind, types.Integer) and (kind.signed or kind.bitwidth < types.int64.bitwidth):
         return types.int64
     return kind
 

@@ -1,4 +1,4 @@
-"""What is being compiled, told to whoever waits for it.
+"""Progress messages while kernels are compiled.
 
 The compiler calls `began` for each kernel. Nothing is shown for the first second. After that a line on the terminal is
 renewed, or a line is added every few seconds where standard error goes to a file or pipe. How many kernels there will
@@ -15,6 +15,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
+
+from granum.base.text import count
 
 PATIENCE = 1.0
 """Seconds of compiling before anything is shown."""
@@ -52,7 +54,7 @@ class Waiting:
                 self._write("\r\x1b[K")
 
     def began(self, kernel: str) -> None:
-        """Tell that a kernel is being compiled, if it is time to."""
+        """Report that a kernel is being compiled, if it is time to."""
         self.count += 1
         now = time.perf_counter()
         spent = self.seconds + (0.0 if self._since is None else now - self._since)
@@ -60,12 +62,12 @@ class Waiting:
         if self.silent or spent < PATIENCE or now - self._shown < (TERMINAL if terminal else ELSEWHERE):
             return
         self._shown = now
-        line = f"Compiling, the first time only: {self._progress(spent)}, {kernel}"
+        line = f"Compiling (first time only): {self._progress(spent)}, {kernel}"
         self._write(f"\r\x1b[K{line[:100]}" if terminal else f"granum: {line}\n")
 
     def _progress(self, spent: float) -> str:
         if self.count > self.expected:
-            return f"{self.count} kernels"
+            return count(self.count, "kernel")
         left = max(1, round(spent * (self.expected - self.count) / self.count))
         return f"{self.count} of about {self.expected} kernels, about {left} s left"
 
@@ -78,7 +80,7 @@ waiting = Waiting()
 
 
 def expect(kind: str) -> None:
-    """Say what kind of scene is compiled for, such as "grains moreau"."""
+    """Set the kind of scene being compiled for, such as "grains moreau"."""
     counts: dict[str, int] = json.loads(files("granum.base").joinpath("kernel_counts.json").read_text("utf-8"))
     waiting.expected = max(waiting.expected, counts.get(kind, 0))
 

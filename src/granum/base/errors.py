@@ -1,4 +1,4 @@
-"""Errors a user sees: each says where, what was found, and what would be right."""
+"""Errors that users see: each says where, what was found, what is allowed and what to do."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _COMPARED = 200
 
 
 class GranumError(Exception):
-    """Anything Granum refuses or cannot do; its text is meant for the user."""
+    """Base of all errors of Granum; the message is meant for the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One mistake in a scene: its place, what was found there and what would be right; each of bounded length."""
+    """One mistake in a scene: where, what was found and what to do; each of bounded length."""
 
     place: str
     """Path of the entry, such as `link.rod-3.length`; empty for the file as a whole."""
@@ -43,7 +43,7 @@ class Problem:
 
 
 class SceneError(GranumError):
-    """A scene that cannot be built; carries every problem found, not only the first."""
+    """A scene is not valid; `problems` lists all mistakes, not only the first."""
 
     def __init__(self, problems: Iterable[Problem], source: str = "scene") -> None:
         self.problems = tuple(problems)
@@ -74,15 +74,15 @@ def at(place: str) -> Iterator[None]:
 
 
 class RunFileError(GranumError):
-    """A run file that is missing, foreign, damaged or does not fit what is asked of it."""
+    """A run file is missing, of another kind, damaged, or does not fit the request."""
 
 
 class RunFileWarning(UserWarning):
-    """Something about a run file that the user should know, and that stops nothing."""
+    """A warning about a run file."""
 
 
 class NotConvergedError(GranumError):
-    """A step that could not be finished to its tolerance; the run keeps what is done."""
+    """A step did not converge to its tolerance; the run keeps the frames recorded so far."""
 
 
 def shortened(text: str, most: int = _LONGEST) -> str:

@@ -122,7 +122,7 @@ class KernelCache:
         code, module = self._function.__code__, self._function.__module__
         if Path(code.co_filename).is_file():
             stamp = content_hash(code.co_filename)
-        else:  # written by `block_reader`
+        else:  # not from a file, such as one typed at a prompt
             stamp = blake2b(marshal.dumps(code), digest_size=12).hexdigest()
         return f"{_target()}/{module.rpartition('.')[2]}-{stamp}/{self._function.__name__}-{code.co_firstlineno}"
 

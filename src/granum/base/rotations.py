@@ -33,7 +33,7 @@ def half_angle(quaternion: Floats) -> Floats:
 
 
 def rotation_of(quaternion: Sequence[float] | Floats) -> Floats:
-    """The rotation matrix of a unit quaternion (001 eq 23)."""
+    """The rotation matrix of a unit quaternion (Udwadia and Mogharabin 2022, eq. 23)."""
     a, b, c, d = quaternion
     return np.array([[1 - 2 * (c * c + d * d), 2 * (b * c - a * d), 2 * (b * d + a * c)],
                      [2 * (b * c + a * d), 1 - 2 * (b * b + d * d), 2 * (c * d - a * b)],

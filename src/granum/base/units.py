@@ -76,7 +76,7 @@ def _convert(text: str, unit: str) -> float:
     if match is None:
         raise ValueError(f"found {text[:LONGEST]!r}, which is not a number with a unit; write {_example(unit)}")
     if match[2] is None:
-        raise ValueError(f"found the text {text!r} without a unit; write {_example(unit)}")
+        raise ValueError(f"found the string {text!r} without a unit; write {_example(unit)}")
     factor, dimensions = _parse(match[2], text, unit)
     if dimensions != _parse(unit, text, unit)[1]:
         raise ValueError(f"found {text!r}, which has the wrong unit; a quantity in {unit} is needed, such as "
@@ -93,7 +93,7 @@ def _parse(written: str, text: str, unit: str) -> tuple[float, _Dimensions]:
             if match is None:
                 raise ValueError(f"found {text!r}, which is not a number with a unit; write {_example(unit)}")
             if match[1] not in _UNITS:
-                raise ValueError(f"found {text!r} with the unit {match[1]!r}, which is not known; write "
+                raise ValueError(f"found {text!r} with the unit {match[1]!r}, which is unknown; write "
                                  f"{_example(unit)}. Known: {', '.join(_UNITS)}")
             power = int(match[2] or 1) * (-1 if position else 1)
             size, own = _UNITS[match[1]]

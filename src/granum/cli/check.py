@@ -1,4 +1,4 @@
-"""`granum check`: what a scene is, in words; or whether the file of a run or a study is intact."""
+"""`granum check`: describe a scene, or verify the file of a run or a study."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def command(
-    file: Annotated[Path, typer.Argument(metavar="SCENE.toml|RUN.h5", help="Scene file, run file, or table of a study.",
+    file: Annotated[Path, typer.Argument(metavar="SCENE.toml|RUN.h5", help="Scene file, run file, or study table.",
                                          show_default=False)],
     as_json: AsJson = False,
 ) -> None:
-    """Say what a scene is: bodies, links, loops, degrees of freedom, redundant links, a start that does not fit.
+    """Describe a scene, or verify a run file or study table.
 
-    Of the file of a run or a study, verify all checksums and say which frames or rows are damaged; exit code 1 if any
-    is.
+    The description covers bodies, links, loops, degrees of freedom, redundant links and the initial state. Verification
+    compares all checksums and lists damaged frames or rows; the exit code is 1 if there are any.
     """
     found = _verified(file) if file.suffix in (".h5", ".hdf5") else _described(file)
     if as_json:

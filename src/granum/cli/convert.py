@@ -9,34 +9,37 @@ from typing import Annotated, Any
 import typer
 
 from granum.base.errors import GranumError
+from granum.base.text import count
 from granum.cli.files import quoted, write
 from granum.cli.options import AsJson, Overwrite
 
 
 def command(
     old: Annotated[list[Path], typer.Argument(
-        metavar="OLD...", help="OLD.inp of the program in 002 Appendix E; SCENE.toml; or the files dump.* of LAMMPS.",
-        show_default=False)],
+        metavar="OLD...", show_default=False,
+        help="OLD.inp (input file of the program in Sun 1996, Appendix E), SCENE.toml, or LAMMPS dump files dump.*.")],
     new: Annotated[Path, typer.Argument(
-        metavar="NEW", help="Scene NEW.toml; input NEW.lammps; or run NEW.h5.", show_default=False)],
+        metavar="NEW", help="Scene NEW.toml, LAMMPS input NEW.lammps, or run NEW.h5.", show_default=False)],
     scene: Annotated[Path | None, typer.Option(
-        "--scene", metavar="SCENE.toml", show_default=False, help="Scene that the dumps are of.")] = None,
+        "--scene", metavar="SCENE.toml", show_default=False, help="Scene that the dumps belong to.")] = None,
     as_published: Annotated[bool, typer.Option(
-        "--as-published", help="OLD.inp: leave the rows of a batch as they are, and let batches overlap.")] = False,
+        "--as-published", help="OLD.inp: keep the published positions, with overlapping batches.")] = False,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
-    """Convert by the ending of NEW: .toml, a scene from an input file of the thesis' program; .lammps, input for LAMMPS
-    from a scene; .h5, a run from the dumps that LAMMPS wrote by such input.
+    """Convert files; the suffix of NEW selects the conversion.
+
+    OLD.inp NEW.toml: a scene from an input file of the program in Sun (1996). SCENE.toml NEW.lammps: LAMMPS input from
+    a scene. dump.* NEW.h5: a run from the dumps that LAMMPS wrote with such input.
     """
     if new.suffix == ".h5":
         report, told = _to_run(old, new, scene, overwrite)
     else:
         if len(old) != 1:
-            raise GranumError(f"found {len(old)} files to convert to {new}, but only dumps, which become a run NEW.h5, "
-                              "are more than one.")
+            raise GranumError(f"found {len(old)} files to convert to {new}, but only LAMMPS dumps, converted to a run "
+                              "NEW.h5, may be several. Give one file.")
         if new.resolve() == old[0].resolve():
-            raise GranumError(f"{new} is the input itself. Name another file to write.")
+            raise GranumError(f"{new} is the input file itself. Give another output file.")
         report, told = _to_lammps(old[0], new, overwrite) if new.suffix == ".lammps" else \
             _to_scene(old[0], new, as_published, overwrite)
     print(json.dumps({"file": str(new), **report}) if as_json else told)
@@ -52,7 +55,7 @@ def _to_scene(old: Path, new: Path, as_published: bool, overwrite: bool) -> tupl
     every = min(source.interval for source in scene.source.values())
     return ({"grains_of_a_batch": batch, "interval": every, "boundaries": len(scene.boundary),
              "as_published": as_published},
-            f"Written: {new} ({batch} grains every {every:g} s, {len(scene.boundary)} boundaries). "
+            f"Written: {new} ({count(batch, 'grain')} every {every:g} s, {count(len(scene.boundary), 'boundary')}). "
             f"Run it: granum run {quoted(new)}")
 
 
@@ -65,9 +68,9 @@ def _to_lammps(old: Path, new: Path, overwrite: bool) -> tuple[dict[str, Any], s
     script = write_input(loaded, new, lambda file, content: write(file, content, overwrite))
     grains, steps = script.world.grains.count, script.frame_steps()[-1]
     return ({"data": f"{new}.data", "grains": grains, "steps": steps, "dumps": script.dumped},
-            f"Written: {new} and {new}.data ({grains} grains, {steps} steps). Run it where LAMMPS is, for example: "
-            f"mpiexec -n 64 lmp -in {quoted(new)}\nThen bring it home: granum convert dump.* RUN.h5 --scene "
-            f"{quoted(old)}")
+            f"Written: {new} and {new}.data ({count(grains, 'grain')}, {count(steps, 'step')}). Run it where LAMMPS is "
+            f"installed, for example: mpiexec -n 64 lmp -in {quoted(new)}\n"
+            f"Then convert the result: granum convert dump.* RUN.h5 --scene {quoted(old)}")
 
 
 def _to_run(dumps: list[Path], new: Path, scene: Path | None, overwrite: bool) -> tuple[dict[str, Any], str]:
@@ -76,9 +79,10 @@ def _to_run(dumps: list[Path], new: Path, scene: Path | None, overwrite: bool) -
     from granum.io.legacy import load_scene_and_text
 
     if scene is None:
-        raise GranumError("Dumps hold grains and forces, but neither materials nor boundaries. Name the scene that the "
-                          "input was made from: --scene SCENE.toml")
+        raise GranumError("LAMMPS dumps contain grains and forces, but neither materials nor boundaries. Give the "
+                          "scene that the input was written from: --scene SCENE.toml")
     loaded, text = load_scene_and_text(scene)
     run = read_back(loaded, dumps, new, overwrite, text)
     return ({"frames": len(run.t), "t": float(run.t[-1]), "finished": run.finished},
-            f"Written: {new} ({len(run.t)} frames up to t = {run.t[-1]:g} s). See it: granum view {quoted(new)}")
+            f"Written: {new} ({count(len(run.t), 'frame')} up to t = {run.t[-1]:g} s). "
+            f"View it: granum view {quoted(new)}")

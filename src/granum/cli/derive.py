@@ -15,12 +15,15 @@ from granum.cli.options import AsJson, FormulationName, SceneFile
 def command(
     scene: SceneFile,
     formulation: FormulationName = None,
-    form: Annotated[str, typer.Option("--format", help=f"{one_of(FORMATS)}.")] = "text",
+    form: Annotated[str, typer.Option("--format", help=f"Output format: {one_of(FORMATS)}.")] = "text",
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", show_default="standard output",
-                                                help="File to write.")] = None,
+                                                help="Output file.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write the equations of motion of a scene; generated Python and C stand alone."""
+    """Write the equations of motion of a scene.
+
+    Generated Python and C code is self-contained.
+    """
     from granum.analytic.derive import derive
     from granum.base.errors import GranumError, pick
     from granum.io.scenefile import load_scene, naming
@@ -34,7 +37,7 @@ def command(
         try:
             output.write_text(written, "utf-8")
         except OSError as error:
-            raise GranumError(f"{output} cannot be written: {error.strerror}.") from None
+            raise GranumError(f"cannot write {output}: {error.strerror}.") from None
     if as_json:
         print(json.dumps({"formulation": equations.formulation, "format": form, "file": output and str(output),
                           "coordinates": list(equations.coordinates), "equations": written}))

@@ -13,14 +13,14 @@ from granum.cli.options import AsJson, Overwrite
 
 
 def command(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Example to write; without it, all are listed.",
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Example to write; if omitted, list all.",
                                                show_default=False)] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="File to write.",
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Output file.",
                                                 show_default="NAME.toml in the current folder")] = None,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
-    """List the examples that come with Granum, or write one of them to a file."""
+    """List the bundled examples, or write one to a file."""
     from granum.io.examples import example_file, example_title, files_beside, is_study
 
     if name is None:

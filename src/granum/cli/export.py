@@ -1,4 +1,4 @@
-"""`granum export`: a run or a study for other programs and other people."""
+"""`granum export`: write a run or a study for other programs and other people."""
 
 from __future__ import annotations
 
@@ -11,33 +11,36 @@ import typer
 
 from granum.base.choices import EXPORTS, explained
 from granum.base.errors import GranumError
+from granum.base.text import count
 from granum.cli.options import AsJson, RunOrStudyFile
 
 
 def command(
     run: RunOrStudyFile,
     to: Annotated[str, typer.Option("--to", metavar="FORMAT", show_default=False,
-                                    help=f"{explained(EXPORTS)}.")],
+                                    help=f"Format: {explained(EXPORTS)}.")],
     output: Annotated[Path | None, typer.Option(
         "-o", "--output", metavar="OUT", show_default="RUN-vtk, RUN-csv, RUN.npz, RUN.html, ...",
-        help="Folder to write (vtk, csv), or file.")] = None,
-    every: Annotated[int | None, typer.Option(metavar="N", help="Write the first frame and every N-th after it.",
-                                              show_default="all; html: 200 at most; films: 10 s of them")] = None,
+        help="Output folder (vtk, csv) or file.")] = None,
+    every: Annotated[int | None, typer.Option(metavar="N", help="Write every N-th frame, from the first.",
+                                              show_default="all; html: at most 200; films: 10 s")] = None,
     frames: Annotated[str | None, typer.Option(metavar="A:B:C", show_default="all",
-                                               help="Data: write frames from A to before B, every C of them.")] = None,
-    frame: Annotated[int | None, typer.Option(metavar="K", help="Frame of a picture; -1 is the last.",
+                                               help="Data: write frames A to B (exclusive), in steps of C.")] = None,
+    frame: Annotated[int | None, typer.Option(metavar="K", help="Frame to draw; -1 is the last.",
                                               show_default="-1")] = None,
-    colour: Annotated[str | None, typer.Option(help="Colour of bodies in pages, films and pictures: speed, size, "
+    colour: Annotated[str | None, typer.Option(help="Colour bodies in pages, films and pictures by speed, size, "
                                                "force, coordination, cluster, kind or none.",
                                                show_default="speed")] = None,
     forces: Annotated[bool, typer.Option("--forces", help="Draw forces in films and pictures.")] = False,
-    shown: Annotated[str | None, typer.Option("--run", metavar="POINT/REPEAT", show_default="the first that was kept",
-                                              help="Studies: the run whose picture is in the report.")] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file of another kind.")] = False,
+    shown: Annotated[str | None, typer.Option("--run", metavar="POINT/REPEAT", show_default="the first one kept",
+                                              help="Studies: run to show in the report.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file of another kind.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write a run for other programs: files of VTK for ParaView, tables, arrays; or for other people: a page to send, a
-    film, a picture. Of a study: its table as csv, or a report as html.
+    """Export a run or a study.
+
+    A run is exported for other programs (VTK, tables, arrays) or for other people (a web page, a film, a picture); a
+    study as a table (csv) or a report (html).
     """
     from rich.console import Console
     from rich.progress import Progress
@@ -52,10 +55,10 @@ def command(
         given = {"every": every, "frames": frames, "frame": frame, "colour": colour, "forces": forces or None}
         file = export_study(opened, to, output, shown=shown, overwrite=overwrite, **given)
         print(json.dumps({"to": to, "file": str(file), "runs": opened.rows, "finished": opened.finished}) if as_json
-              else f"Written: {file} ({opened.rows} runs).")
+              else f"Written: {file} ({count(opened.rows, 'run')}).")
         return
     if shown is not None:
-        raise GranumError("--run says which run a report of a study shows. Leave it out.")
+        raise GranumError("--run selects the run shown in the report of a study, but this is a run file. Remove it.")
     quiet = as_json or not sys.stderr.isatty()
     with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
         task = bar.add_task("exporting", total=None)
@@ -66,6 +69,6 @@ def command(
         print(json.dumps({"to": to, "file": str(done.path), "frames": done.frames, "finished": opened.finished,
                           "notes": done.notes}))
         return
-    print(f"Written: {done.path} ({done.frames} frame{'s' * (done.frames != 1)}).")
+    print(f"Written: {done.path} ({count(done.frames, 'frame')}).")
     for note in done.notes:
         print(f"  Note: {note}")

@@ -16,9 +16,9 @@ def write(path: Path, content: bytes, overwrite: bool) -> None:
         with path.open("wb" if overwrite else "xb") as file:
             file.write(content)
     except FileExistsError:
-        raise GranumError(f"{path} exists. Name another file, or add --overwrite to replace it.") from None
+        raise GranumError(f"{path} exists. Give another output file, or add --overwrite to replace it.") from None
     except OSError as error:
-        raise GranumError(f"{path} cannot be written: {error.strerror}.") from None
+        raise GranumError(f"cannot write {path}: {error.strerror}.") from None
 
 
 def quoted(path: str | Path) -> str:

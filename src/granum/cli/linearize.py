@@ -14,7 +14,10 @@ def command(
     formulation: FormulationName = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print the modes e^(st) of small motions about the start of a scene, which has to be an equilibrium."""
+    """Print the modes of small motions about an equilibrium.
+
+    The modes have the form e^(st). The initial state of the scene must be an equilibrium or a steady motion.
+    """
     from granum.analytic.derive import linearize
     from granum.io.scenefile import load_scene, naming
 

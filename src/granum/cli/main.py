@@ -43,7 +43,7 @@ class Commands(TyperGroup):
 app = typer.Typer(
     name="granum", cls=Commands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    help="Mechanics of many bodies: describe a system once, then derive, simulate and study it.",
+    help="Multibody and granular dynamics: describe a system once, then derive its equations, simulate and study it.",
 )
 
 
@@ -61,11 +61,11 @@ def _options(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Mechanics of many bodies: describe a system once, then derive, simulate and study it."""
+    """Multibody and granular dynamics: describe a system once, then derive its equations, simulate and study it."""
 
 
 def main(commands: typer.Typer = app) -> None:
-    """Run a command line; what Granum refuses is told in words, with exit code 2."""
+    """Run a command line; errors that Granum reports end with exit code 2."""
     _print_utf8()
     try:
         commands()
@@ -77,7 +77,7 @@ def main(commands: typer.Typer = app) -> None:
         print(f"{commands.info.name}: {error}", file=sys.stderr)
         sys.exit(2)
     except MemoryError:
-        print(f"{commands.info.name}: there is not enough memory for this. Take fewer bodies, frames or threads.",
+        print(f"{commands.info.name}: not enough memory. Use fewer bodies, frames or threads.",
               file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:  # the reader of our output has gone, as in `granum ... | head`

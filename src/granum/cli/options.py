@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share: one word for one thing."""
+"""Arguments and options that several commands share."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from granum.base.choices import FORMULATIONS, one_of
 
 SceneFile = Annotated[Path, typer.Argument(metavar="SCENE.toml", help="Scene file.", show_default=False)]
 RunFile = Annotated[Path, typer.Argument(metavar="RUN.h5", help="Run file.", show_default=False)]
-RunOrStudyFile = Annotated[Path, typer.Argument(metavar="FILE.h5", help="Run file, or the table of a study.",
+RunOrStudyFile = Annotated[Path, typer.Argument(metavar="FILE.h5", help="Run file or study table.",
                                                 show_default=False)]
-FormulationName = Annotated[str | None, typer.Option("--formulation", help=f"{one_of(FORMULATIONS)}.",
-                                                     show_default="as the scene says")]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace a file that exists.")]
+FormulationName = Annotated[str | None, typer.Option("--formulation", help=f"Formulation: {one_of(FORMULATIONS)}.",
+                                                     show_default="from the scene")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]

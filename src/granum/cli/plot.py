@@ -14,37 +14,38 @@ from granum.cli.options import AsJson, RunOrStudyFile
 def command(
     run: RunOrStudyFile,
     what: Annotated[str | None, typer.Argument(
-        metavar="[WHAT]", show_default=False, help="What to draw, such as energy; without it, say what there is.")
+        metavar="[WHAT]", show_default=False, help="Plot to draw, such as energy; if omitted, list all.")
     ] = None,
     names: Annotated[list[str] | None, typer.Argument(
         metavar="[NAME]...", show_default=False,
-        help="Bodies, links, joints, coordinates or probes to show, as the plot has them; of a study, a measure.")
+        help="Bodies, links, joints, coordinates or probes to show; for a study, a measure.")
     ] = None,
-    list_: Annotated[bool, typer.Option("--list", help="Say which plots there are.")] = False,
+    list_: Annotated[bool, typer.Option("--list", help="List the available plots.")] = False,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", show_default="RUN-WHAT.png",
-                                                help="Picture to write: .png, .svg or .pdf.")] = None,
-    frame: Annotated[int | None, typer.Option(help="Frame of a picture of an instant; -1 is the last.",
+                                                help="Output file: .png, .svg or .pdf.")] = None,
+    frame: Annotated[int | None, typer.Option(help="Frame to draw; -1 is the last.",
                                               show_default="-1")] = None,
-    colour: Annotated[str | None, typer.Option(help="Colour of grains: speed, size, force or none.",
+    colour: Annotated[str | None, typer.Option(help="Colour grains by speed, size, force or none.",
                                                show_default="speed")] = None,
-    volume: Annotated[float | None, typer.Option(help="Volume that stress is a mean over [m³, in the plane m²].",
+    volume: Annotated[float | None, typer.Option(help="Averaging volume of the stress [m³; 2-D: m²].",
                                                  show_default="the box around the grains")] = None,
-    window: Annotated[float | None, typer.Option(help="Length of the windows of flow rates [s].",
-                                                 show_default="a twentieth of the time")] = None,
-    over: Annotated[str | None, typer.Option(metavar="PATH", help="Studies: parameter along the axis.",
+    window: Annotated[float | None, typer.Option(help="Averaging time of flow rates [s].",
+                                                 show_default="1/20 of the run")] = None,
+    over: Annotated[str | None, typer.Option(metavar="PATH", help="Studies: parameter on the x axis.",
                                              show_default="the first that varies")] = None,
-    by: Annotated[str | None, typer.Option(metavar="PATH", help="Studies: parameter with a curve for each value.",
+    by: Annotated[str | None, typer.Option(metavar="PATH", help="Studies: parameter with one curve per value.",
                                            show_default="the next with few values")] = None,
-    grain: Annotated[float | None, typer.Option(help="Studies, power: diameter of a grain [m], for Beverloo's law.",
+    grain: Annotated[float | None, typer.Option(help="Studies, power: grain diameter [m], for Beverloo's law.",
                                                 show_default=False)] = None,
-    exponent: Annotated[float | None, typer.Option(help="Studies, growth: m of y = A exp(b x^m).",
+    exponent: Annotated[float | None, typer.Option(help="Studies, growth: exponent m in y = A exp(b x^m).",
                                                    show_default="1")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Draw a run: energy, constraint errors, reactions, paths; grains, their contacts, forces, stress and flow. Draw a
-    study: curves, probabilities, heat maps, jam diagrams, laws, sensitivities.
+    """Plot a run or a study.
 
-    `granum plot FILE.h5` says what there is to draw, a line each.
+    Plots of a run show energy, constraint errors, reactions, paths, contacts, forces, stress and flow; those of a study
+    curves, probabilities, heat maps, jam diagrams, fitted laws and sensitivities. `granum plot FILE.h5` lists the
+    available plots.
     """
     from granum.view import draw
     from granum.view.plots.catalogue import listed, opened_file, plots_of

@@ -22,17 +22,20 @@ _NUMBERS = ("published", "reference", "computed", "error")
 def command(
     cases: Annotated[list[str] | None, typer.Argument(metavar="[CASE]...", show_default="all",
                                                       help="Cases to reproduce.")] = None,
-    list_: Annotated[bool, typer.Option("--list", help="Say which cases there are, and which figures.")] = False,
-    quick: Annotated[bool, typer.Option("--quick", help="Smaller systems and fewer of them.")] = False,
-    full: Annotated[bool, typer.Option("--full", help="All runs of cases that are studies; takes minutes to hours.")
+    list_: Annotated[bool, typer.Option("--list", help="List the cases and their figures.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Run fewer and smaller systems.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Make all runs of cases that are studies; takes minutes to hours.")
                     ] = False,
     tables: Annotated[Path, typer.Option(metavar="DIR", help="With --full: keep the tables of studies in this folder, "
                                          "and continue those that are there.")] = Path("reproduce"),
     figures: Annotated[Path | None, typer.Option(metavar="DIR", help="Draw the published figures into this folder.",
-                                                 show_default="none are drawn")] = None,
+                                                 show_default="no figures")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Rerun published results and print value, published, reference and error side by side."""
+    """Rerun published results and compare the values.
+
+    Prints published, reference and computed values and the error side by side.
+    """
     from granum.base.errors import GranumError
     from granum.published import all_cases, find_case
 
@@ -44,8 +47,8 @@ def command(
                       "full": case.compute_full is not None,
                       "figures": [case.stem(figure) for figure in case.figures]} for case in listed]
         lines = [f"{case.name:17} {case.source:50} {case.description}\n"
-                 f"{'':17} draws {', '.join(map(case.stem, case.figures))}"
-                 f"{'; has more runs with --full' if case.compute_full else ''}" for case in listed]
+                 f"{'':17} figures: {', '.join(map(case.stem, case.figures))}"
+                 f"{'; more runs with --full' if case.compute_full else ''}" for case in listed]
         print(json.dumps({"cases": described}) if as_json else "\n".join(lines))
         return
     chosen = [find_case(name) for name in cases] if cases else all_cases()

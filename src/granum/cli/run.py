@@ -1,4 +1,4 @@
-"""`granum run`: simulate a scene and leave a run file."""
+"""`granum run`: simulate a scene and write a run file."""
 
 from __future__ import annotations
 
@@ -26,27 +26,28 @@ def command(
     scene: SceneFile,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="RUN.h5", show_default="SCENE.h5",
                                                 help="Run file to write.")] = None,
-    until: Annotated[float | None, typer.Option(help="End time [s].", show_default="as the scene says")] = None,
+    until: Annotated[float | None, typer.Option(help="End time [s].", show_default="from the scene")] = None,
     solver: Annotated[str | None, typer.Option(
-        help=f"{one_of(SOLVERS)}; of grains {one_of(GRAIN_SOLVERS)}.",
-        show_default="as the scene says")] = None,
+        help=f"Solver: {one_of(SOLVERS)}; for grains {one_of(GRAIN_SOLVERS)}.",
+        show_default="from the scene")] = None,
     formulation: FormulationName = None,
-    tolerance: Annotated[float | None, typer.Option(help="Tolerance of solver and corrections.")] = None,
-    step: Annotated[float | None, typer.Option(help="Time step of rk4, rattle and mixed [s].")] = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of everything random in the scene.")] = None,
-    threads: Annotated[int | None, typer.Option(help="Threads for large scenes of grains.",
-                                                show_default="one for each processor")] = None,
+    tolerance: Annotated[float | None, typer.Option(help="Tolerance of the solver and of corrections.")] = None,
+    step: Annotated[float | None, typer.Option(help="Time step [s], for rk4, rattle, mixed and grains.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the random numbers of the scene.")] = None,
+    threads: Annotated[int | None, typer.Option(help="Threads, for scenes with many grains.",
+                                                show_default="one per processor")] = None,
     changes: Annotated[list[str] | None, typer.Option(
         "--set", metavar="PATH=VALUE", show_default=False,
         help='Replace a value of the scene, as in --set material.glass.friction=0.4 or --set run.until="2 s"; '
-             "may be repeated.")] = None,
-    engine: Annotated[str | None, typer.Option(help=f"{one_of(ENGINES)}.", show_default="Granum itself")] = None,
-    ranks: Annotated[int | None, typer.Option(help="Processes of the engine (MPI).", show_default="1")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Continue an interrupted run, to the same bits.")] = False,
+             "repeatable.")] = None,
+    engine: Annotated[str | None, typer.Option(show_default="none",
+                                               help=f"External engine: {one_of(ENGINES)}.")] = None,
+    ranks: Annotated[int | None, typer.Option(help="MPI processes of the external engine.", show_default="1")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue an interrupted run; bit-identical.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an unfinished run.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Simulate a scene and leave a run file. Ctrl-C or SIGTERM keeps what is done; --resume continues it."""
+    """Simulate a scene and write a run file. After Ctrl-C or SIGTERM, continue with --resume."""
     from granum.base.compiling import waiting
     from granum.cli.summary import print_summary
     from granum.io.legacy import load_scene_and_text
@@ -86,17 +87,17 @@ def _simulator(engine: str | None, ranks: int | None, resume: bool, threads: int
     """What runs a scene: Granum, or another engine; refuses options that it does not have."""
     if engine is None:
         if ranks is not None:
-            raise GranumError(f"--ranks {ranks} is for another engine, such as --engine lammps. Granum itself uses "
-                              "--threads.")
+            raise GranumError(f"--ranks {ranks} is for an external engine, such as --engine lammps. Without one, "
+                              "use --threads.")
         from granum.run import simulate
 
         return partial(simulate, resume=resume, threads=threads)
     if engine not in ENGINES:
         raise GranumError(f'There is no engine "{engine}". {did_you_mean(engine, list(ENGINES), "engine")}')
     if resume or threads is not None:
-        raise GranumError(f"{'--resume' if resume else '--threads'} is not for --engine {engine}: "
-                          + ("it hands over no checkpoint. Start again with --overwrite." if resume else
-                             "it runs on processes, --ranks."))
+        raise GranumError(f"{'--resume' if resume else '--threads'} is not supported with --engine {engine}, "
+                          + ("which writes no checkpoints. Start again with --overwrite." if resume else
+                             "which runs on processes. Use --ranks."))
     from granum.engines.lammps.running import simulate_by_lammps
 
     return partial(simulate_by_lammps, ranks=1 if ranks is None else ranks)

@@ -14,11 +14,14 @@ from granum.cli.options import AsJson
 def command(
     reference: Annotated[Path | None, typer.Option(
         "--reference", metavar="PAGE.md", show_default=False,
-        help="Instead, write the tables of a Markdown page anew, between <!-- schema: SECTION --> and <!-- end -->.")
+        help="Instead, update the tables of a Markdown page between <!-- schema: SECTION --> and <!-- end -->.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print the JSON schema of scene files, from which editors complete and check them."""
+    """Print the JSON schema of scene files.
+
+    Editors use it to complete and check scene files.
+    """
     from granum.io.schema import schema
 
     if reference is None:

@@ -1,4 +1,4 @@
-"""`granum study`: run a scene over parameters and leave a table."""
+"""`granum study`: run a scene over parameters and write a table."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 
 def command(
     file: Annotated[Path, typer.Argument(metavar="STUDY.toml", show_default=False,
-                                         help="Study file; with --status also its table, STUDY.h5.")],
+                                         help="Study file; with --status also its table STUDY.h5.")],
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="STUDY.h5", show_default="STUDY.h5",
-                                                help="Table to write; the same as CSV beside it.")] = None,
-    on: Annotated[str, typer.Option(metavar="PLACE", help="local (one process for each core), serial (one run after "
-                                    "the other), or a Dask scheduler such as tcp://HOST:PORT.")] = "local",
-    resume: Annotated[bool, typer.Option("--resume", help="Do only the runs that are missing.")] = False,
+                                                help="Table to write; a CSV copy is written beside it.")] = None,
+    on: Annotated[str, typer.Option(metavar="WHERE", help="Where to run: local (one process per core), serial (one "
+                                    "run after the other), or a Dask scheduler such as tcp://HOST:PORT.")] = "local",
+    resume: Annotated[bool, typer.Option("--resume", help="Run only what is missing.")] = False,
     retry: Annotated[str | None, typer.Option(metavar="failed", show_default=False,
-                                              help="Do the runs again that failed, too.")] = None,
-    keep: Annotated[str | None, typer.Option(metavar="none|failed|all", show_default="as the study says",
-                                             help="Which run files to keep, in STUDY-runs.")] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a table that exists.")] = False,
-    status: Annotated[bool, typer.Option("--status", help="Show how far a study is, also while it runs.")] = False,
+                                              help="Also repeat the runs that failed.")] = None,
+    keep: Annotated[str | None, typer.Option(metavar="none|failed|all", show_default="from the study",
+                                             help="Run files to keep, in STUDY-runs.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing table.")] = False,
+    status: Annotated[bool, typer.Option("--status", help="Show the progress of a study, also while it runs.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="With --status: write the rows so far as CSV.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Run a scene over parameters and leave a table. Ctrl-C or SIGTERM keeps what is done; --resume continues it."""
+    """Run a scene over parameters and write a table. After Ctrl-C or SIGTERM, continue with --resume."""
     from granum.base.errors import GranumError
 
     table = output or Path(file.stem + ".h5")
@@ -43,7 +43,7 @@ def command(
         _status(file if file.suffix in (".h5", ".hdf5") else table, as_csv, as_json)
         return
     if as_csv:
-        raise GranumError("--csv goes with --status: it writes the rows so far. At its end a study writes them itself.")
+        raise GranumError("--csv needs --status: it writes the rows so far. A finished study writes its CSV file.")
     from granum.studies.definition import load_study
     from granum.studies.study import run_study
 

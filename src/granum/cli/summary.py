@@ -1,4 +1,4 @@
-"""The summary of a run on a terminal: what was done, how well, what was noticed, and what to do next."""
+"""The summary of a run on a terminal: result, accuracy, warnings, and next commands."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from granum.cli.files import quoted
 
 
 def print_summary(summary: dict[str, Any]) -> None:
-    """Print a summary; on a terminal what was noticed stands out, unless NO_COLOR is set."""
+    """Print a summary; on a terminal warnings stand out, unless NO_COLOR is set."""
     from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
@@ -20,7 +20,7 @@ def print_summary(summary: dict[str, Any]) -> None:
     first, *others = summary_lines(summary)
     wide = not console.is_terminal  # what is not read on a terminal is not cut into lines
     console.print(Text(first), soft_wrap=wide)
-    for line in [*map(Text, others), *notes, Text(f"Written to {file}. See it:")]:
+    for line in [*map(Text, others), *notes, Text(f"Written to {file}. Next:")]:
         console.print(Text("  ") + line if wide else Padding(line, (0, 0, 0, 2)), soft_wrap=wide)
     for command in (f"granum view {file}", f"granum plot {file} {'grains' if 'grains' in summary else 'path'}"):
         console.print(Text(f"    {command}"), soft_wrap=True)

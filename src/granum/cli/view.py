@@ -23,15 +23,15 @@ _PATIENCE = 0.05
 
 
 def command(
-    target: Annotated[Path, typer.Argument(metavar="RUN.h5|SCENE", help="Run file to show, or a scene to run and show "
-                                                                        "while it runs.")],
+    target: Annotated[Path, typer.Argument(metavar="RUN.h5|SCENE", help="Run file to show, or a scene to run and "
+                                                                        "watch.")],
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="RUN.h5", show_default="SCENE.h5",
-                                                help="Run file of a scene that is run.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port on 127.0.0.1; 0 takes any that is free.",
-                                             show_default="8642, or any that is free")] = None,
+                                                help="Run file to write, for a scene.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port on 127.0.0.1; 0 for any free port.",
+                                             show_default="8642, or any free port")] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")] = True,
 ) -> None:
-    """Show a run as a page in the browser: it plays, turns and answers clicks. Ctrl-C or SIGTERM ends it."""
+    """Show a run in the browser, to play, rotate and click. Ctrl-C ends it."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill is an interrupt too
     with _pages(target, output) as pages:
         _serve(pages, port, browser)
@@ -47,7 +47,7 @@ def _pages(target: Path, output: Path | None) -> Iterator[Pages]:
 
     if target.suffix not in _SCENES:
         if output is not None:
-            raise GranumError("-o names the run file of a scene, but a run file was given to look at. Leave it out.")
+            raise GranumError("-o sets the run file of a scene, but a run file was given. Remove it.")
         yield Pages(lambda: Stage(open_run(target)))
         return
     file = output or Path(target.stem + ".h5")
@@ -55,7 +55,7 @@ def _pages(target: Path, output: Path | None) -> Iterator[Pages]:
     try:
         running.wait_for_first_frame()
         yield Pages(lambda: Stage(open_run(file)), running.problem)
-        print(f"The run is in {file}.")
+        print(f"The run was written to {file}.")
     finally:
         running.stop()
 
@@ -88,7 +88,7 @@ class _Running:
         if self._process.poll() in (None, 0):
             return None
         self._said.seek(0)
-        return self._said.read().strip().removeprefix("granum: ") or "The run failed without a word."
+        return self._said.read().strip().removeprefix("granum: ") or "The run failed without a message."
 
     def stop(self) -> None:
         """End the run; what is done is kept. SIGTERM, because a run of a background job ignores SIGINT."""
@@ -117,7 +117,7 @@ def _serve(pages: Pages, port: int | None, browser: bool) -> None:
         server = Server(pages, 0)
     # from the moment the address can be read, Ctrl-C ends the page as it should
     with server, contextlib.suppress(KeyboardInterrupt):
-        print(f"{server.address}  (Ctrl-C ends it; from another machine: ssh -L {server.server_port}:127.0.0.1:"
+        print(f"{server.address}  (Ctrl-C to stop; from another machine: ssh -L {server.server_port}:127.0.0.1:"
               f"{server.server_port} HOST)", flush=True)
         if browser:
             webbrowser.open(server.address)

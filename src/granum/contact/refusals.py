@@ -16,7 +16,7 @@ def unsupported(scene: Scene) -> list[Problem]:
     if scene.solver not in GRAIN_SOLVERS:
         return []  # it is refused as a whole
     entries = solver_class(scene.solver).unsupported(scene)
-    remedy = 'Use solver = "moreau", or leave it out.'
+    remedy = 'Use solver = "moreau", or remove it.'
     problems = [Problem(key, f'{what}, which solver "{scene.solver}" does not support.', remedy)
                 for key, what in list(entries.items())[:MOST_NAMED]]
     if (more := len(entries) - len(problems)) > 0:
@@ -28,12 +28,12 @@ def unsupported(scene: Scene) -> list[Problem]:
 def refuse_smooth(scene: Scene) -> None:
     """Refuse formulations and solvers of smooth motion, which know no contact."""
     if scene.run.formulation != "newton-euler":
-        raise SceneError([Problem("run.formulation", f'"{scene.run.formulation}" does not support contact, and this '
-                                  "scene has grains, materials or boundaries.",
-                                  "Leave it out: a solver of grains writes its own equations.")])
+        raise SceneError([Problem("run.formulation", f'"{scene.run.formulation}" does not support contact, but this '
+                                                     "scene has grains, materials or boundaries.",
+                                  "Remove it: grain solvers have their own equations.")])
     if scene.solver not in GRAIN_SOLVERS:
-        raise SceneError([Problem("run.solver", f'"{scene.solver}" knows no contact between grains.',
-                                  f"Take one of: {', '.join(GRAIN_SOLVERS)}.")])
+        raise SceneError([Problem("run.solver", f'"{scene.solver}" does not support contact between grains.',
+                                  f"Use one of: {', '.join(GRAIN_SOLVERS)}.")])
 
 
 def rolling_friction(scene: Scene) -> dict[str, str]:

@@ -72,11 +72,12 @@ def choose_step(basis: StepBasis, limits: StepLimits) -> StepChoice:
         run.refuse_endless(step)
     except ValueError as error:
         raise SceneError([Problem("run.step", f"{error}.", "" if step == run.step else
-                                  f"The step follows from {reason}.")]) from None
+                                  f"The step is set by {reason}.")]) from None
     if step > limit:
-        raise SceneError([Problem("run.step", f"{run.step:.3g} s is beyond the limit of {limit:.3g} s for "
-                                  f"{run.solver}, from {reason}.",
-                                  f"Leave step out, which gives {proposed:.3g} s, or take at most half the limit.")])
+        raise SceneError([Problem("run.step", f"{run.step:.3g} s is above the limit of {limit:.3g} s for {run.solver}, "
+                                              f"set by {reason}.",
+                                  f"Remove step, which then defaults to {proposed:.3g} s, or use at most half the "
+                                  "limit.")])
     return StepChoice(step, proposed, limit, reason)
 
 
@@ -106,7 +107,7 @@ def _flying(basis: StepBasis, flight: FreeFlight) -> StepLimits:
                         f"free fall of grains of r = {r:.3g} m with {g:.3g} m/s²"))
     if speed > 0.0:
         choices.append((pass_ * r / speed, pass_limit * r / speed,
-                        f"grains of r = {r:.3g} m meeting at {speed:.3g} m/s"))
+                        f"impacts of grains of r = {r:.3g} m at {speed:.3g} m/s"))
     if not choices:
         return StepLimits(until / 1000.0, until, "the length of the run")
     proposed = min(choice[0] for choice in choices)

@@ -337,9 +337,9 @@ class World:
             if self.joints is not None and (name := self.joints.name_of(number)) is not None:
                 x = ", ".join(f"{c:.4g}" for c in self.grains.x[row, : self.dimension])
                 raise NotConvergedError(
-                    f'at t = {self.grains.t:.6g} s a sink would take "{name}" at ({x}) m, which '
-                    f"{', '.join(self.joints.joints_of(name)) or 'a load'} holds.\n"
-                    "  Let the sink begin where joined bodies do not come.")
+                    f'at t = {self.grains.t:.6g} s a sink would remove "{name}" at ({x}) m, which is held by '
+                    f"{', '.join(self.joints.joints_of(name)) or 'a load'}.\n  Move the sink to where jointed bodies "
+                    "do not go.")
 
     def _refuse_runaways(self, t: float) -> None:
         """Stop where a step has shot a grain off."""
@@ -352,9 +352,9 @@ class World:
         x = ", ".join(f"{c:.4g}" for c in grains.x[worst, : self.dimension])
         raise NotConvergedError(
             f'between t = {t:.6g} s and {grains.t:.6g} s grain "{self.name(worst)}" moved by {move:.3g} of its radii '
-            f"in one step of {self.solver.last_step:.3g} s; it is at ({x}) m with {speed[worst]:.3g} m/s.\n"
-            f"  Take a step of at most {self._calmer_step(move):.2g} s, or look for overlaps, "
-            "loads or boundaries that drive it.")
+            f"in one step of {self.solver.last_step:.3g} s; it is at ({x}) m with {speed[worst]:.3g} m/s.\n  Use a "
+            f"step of at most {self._calmer_step(move):.2g} s, or check for overlaps, loads or boundaries that drive "
+            "it.")
 
     def _calmer_step(self, move: float) -> float:
         """The proposed step, or the one at which the grain would have moved by IMPACT radii if that is shorter [s]."""
@@ -387,14 +387,14 @@ def refuse_foreign(scene: Scene) -> None:
     """Refuse what grains know nothing of, instead of leaving it out."""
     foreign = [f"surface.{name}" for name in scene.surface]
     foreign += ["system"] if scene.system.coordinates else []
-    problems = [Problem(place, "means nothing among grains.",
-                        "Leave it out, or leave out materials, boundaries, sources, sinks and disks.")
+    problems = [Problem(place, "is not supported in scenes with grains.",
+                        "Remove it, or remove all materials, boundaries, sources, sinks and disks.")
                 for place in foreign]
     problems += unsupported(scene)
     if needs_bodies(scene):
         problems += loaded_by_joints(scene)
-        problems += [Problem(f"probe.{name}", "counts freedoms of single grains, and the scene has bodies of several "
-                             "parts.", "Leave it out.")
+        problems += [Problem(f"probe.{name}", "counts degrees of freedom of single grains, but the scene has bodies of "
+                                              "several parts.", "Remove it.")
                      for name, probe in scene.probe.items() if isinstance(probe, RigidityProbe)]
     if problems:
         raise SceneError(problems)
@@ -402,15 +402,17 @@ def refuse_foreign(scene: Scene) -> None:
 
 def loaded_by_joints(scene: Scene) -> list[Problem]:
     """Bonds, cuts and merged clusters of bodies that joints hold: loads across them leave out what joints do."""
-    held, remedy = held_bodies(scene), "Leave out the joints, or this."
+    held, remedy = held_bodies(scene), "Remove the joints or this entry."
     groups = held | {name.rpartition("-")[0] for name in held}
-    problems = [Problem(f"bond.{name}.among", f'"{bond.among}" is held by joints too, which bonds do not know.', remedy)
+    problems = [Problem(f"bond.{name}.among", f'"{bond.among}" is also held by joints, which bonds do not '
+                                              "support.", remedy)
                 for name, bond in scene.bond.items() if bond.among in groups]
-    problems += [Problem(f"probe.{name}.body", f'"{probe.body}" is held by joints too, which the cut knows nothing of.',
+    problems += [Problem(f"probe.{name}.body", f'"{probe.body}" is also held by joints, which a section probe does not '
+                                               "support.",
                          remedy) for name, probe in scene.probe.items()
                  if isinstance(probe, SectionProbe) and probe.body in groups]
     if scene.run.merge_clusters and (scene.link or scene.constraint):
-        problems.append(Problem("run.merge_clusters", "is for grains without joints.", remedy))
+        problems.append(Problem("run.merge_clusters", "is not supported in scenes with joints.", remedy))
     return problems
 
 

@@ -1,4 +1,4 @@
-"""Corrections of position, velocity and energy (002 §5.4), as kernels on a linked system.
+"""Corrections of position, velocity and energy (Sun 1996, §5.4), as kernels on a linked system.
 
 Positions and velocities are moved by impulses along the links, so that momentum is kept:
 

@@ -12,7 +12,7 @@ from granum.integrate.dop853 import Accuracy, Problem, Progress
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
 
 ABSOLUTE = 1e-3
-"""Absolute tolerance as a part of the relative one (001 §3: 1e-12 and 1e-15)."""
+"""Absolute tolerance as a part of the relative one (Udwadia and Mogharabin 2022, §3: 1e-12 and 1e-15)."""
 BATCH = 2000
 """Steps between looks at the clock and at Ctrl-C."""
 CRAWLING, ENDLESS = 1e-12, 5

@@ -1,4 +1,4 @@
-"""Motion with Coulomb friction: dop853 from one change of sticking and sliding to the next (004)."""
+"""Motion with Coulomb friction: dop853 from one change of sticking and sliding to the next (Souchet)."""
 
 from __future__ import annotations
 
@@ -102,8 +102,8 @@ class FrictionMotion:
         if status == SINGULAR:
             raise NotConvergedError(self.equations.singular_position(*self.state, self.t))
         if status != dop853.DONE:
-            raise NotConvergedError(f"no step could be found at t = {self.t:g} s (status {status}). "
-                                    "Allow a larger tolerance.")
+            raise NotConvergedError(f"no step could be found at t = {self.t:g} s (status {status}). Use a larger "
+                                    "tolerance.")
 
     def _change(self, happened: np.ndarray) -> None:
         """What the events of a moment mean for each friction."""

@@ -1,4 +1,4 @@
-"""mixed: the link forces are iterated inside the integration of a step (002 §5.3).
+"""mixed: the link forces are iterated inside the integration of a step (Sun 1996, §5.3).
 
 With a₀ the accelerations at the beginning of the step and a those at its end,
 
@@ -199,7 +199,7 @@ def steps(
 
 
 class Mixed(LinkStepper):
-    """The mixed iteration of document 002, with its two inner solvers and its choice of step."""
+    """The mixed iteration of Sun (1996), with its two inner solvers and its choice of step."""
 
     def __init__(self, equations: LinkEquations, start: PointState, settings: RunSettings) -> None:
         super().__init__(equations, start, settings)
@@ -239,8 +239,8 @@ class Mixed(LinkStepper):
         if outcome.steps < count:
             self.branches.refuse_failure(t)
             raise NotConvergedError(
-                f"mixed: step at t = {t:g} s did not converge to {self.how.tolerance:g} "
-                f"in {MOST_ROUNDS} rounds with h = {h:g} s. Try a smaller step, adapt_step = true"
+                f"mixed: step at t = {t:g} s did not converge to {self.how.tolerance:g} in {MOST_ROUNDS} iterations "
+                f"with h = {h:g} s. Try a smaller step, adapt_step = true"
                 + (', or inner_solver = "direct".' if not self.how.direct else ".")
             )
 
@@ -274,7 +274,7 @@ class Mixed(LinkStepper):
                 if self.next_step < change:
                     self.branches.refuse_failure(state.t)
                     raise NotConvergedError(f"mixed: no step of {change:g} s or more converges at t = {state.t:g} s. "
-                                            f"Take a smaller step than {self.settings.step:g} s.")
+                                            f"Use a step smaller than {self.settings.step:g} s.")
                 continue
             before, state.t = state.t, until if h == left else state.t + h
             if outcome.singular:

@@ -117,10 +117,11 @@ class Motion(Dop853Stepper):
             return
         if status == 10 and isinstance(self.equations, RowEquations):
             if np.linalg.eigvalsh(self.equations.mass_matrix(self.q, self.t))[0] < 0.0:
-                raise NotConvergedError(f"at t = {self.t:g} s the mass matrix is not positive semidefinite: single "
-                                        "accelerations can be computed, but not a run. Check the kinetic energy.")
+                raise NotConvergedError(f"at t = {self.t:g} s the mass matrix is not positive semidefinite: "
+                                        "accelerations can be computed, but the scene cannot be run. Check the kinetic "
+                                        "energy.")
             raise NotConvergedError(f"at t = {self.t:g} s the acceleration of {self.equations.undetermined} is not "
-                                    "determined: the system passes a singular position.")
+                                    "determined: the system is at a singular position.")
         near = status == dop853.TOO_SMALL and self.equations.dependence(self.q, self.v, self.t) < _NEAR
         if near or status == row_equations.SINGULAR or (
                 status in _LOST and self.equations.formulation == "gibbs-appell"):
@@ -129,4 +130,4 @@ class Motion(Dop853Stepper):
             raise NotConvergedError(f"at t = {self.t:g} s no chart determines the motion: the system passes a "
                                     "singular position.")
         raise NotConvergedError(f"dop853 stopped at t = {self.t:g} s: {failure_reason(status)}. Check whether the "
-                                "system passes a singular position, or take a larger tolerance.")
+                                "system passes a singular position, or use a larger tolerance.")

@@ -172,8 +172,8 @@ class Rattle(LinkStepper):
         if most < 0:
             self.branches.refuse_failure(state.t + stopped * h)
             raise NotConvergedError(
-                f"rattle could not restore the rods within t = {state.t:g} ... {state.t + count * h:g} s. "
-                f"Links turn too far in one step of {h:g} s; try step = {h / 4:g}."
+                f"rattle could not satisfy the links between t = {state.t:g} s and {state.t + count * h:g} s: they "
+                f"rotate too far in one step of {h:g} s. Try step = {h / 4:g}."
             )
         statistics.iterations += rounds
         statistics.most_iterations = max(statistics.most_iterations, most)

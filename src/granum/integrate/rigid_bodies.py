@@ -88,7 +88,7 @@ class BodyMotion(Dop853Stepper):
         reports = self.equations.system.reports
         g = np.zeros(max(1, len(reports)))
         call(events, 0.0, self.y, g, self.equations.system.block)
-        broken = [Problem("constraint", f"at the start {report}", "Give another start, or leave the contact out.")
+        broken = [Problem("constraint", f"at the start {report}", "Give another start, or remove the contact.")
                   for report, value in zip(reports, g, strict=False) if value <= 0.0]
         if broken:
             raise SceneError(broken)
@@ -107,5 +107,5 @@ class BodyMotion(Dop853Stepper):
         call(evaluation, self.t, self.y, self._out, self.equations.system.block)
         rank = self.equations.rows.row_count - int(self._figures[tables.DROPPED])
         return (f"dop853 stopped at t = {self.t:g} s: {failure_reason(status)}. The joints have {rank} "
-                "independent rows there; check whether the mechanism passes a singular position, or take a larger "
+                "independent rows there; check whether the mechanism passes a singular position, or use a larger "
                 "tolerance.")

@@ -58,8 +58,8 @@ class _Smooth(LinkStepper):
     def refuse_infinite(self, t: float) -> None:
         """Raise where the accelerations are not finite."""
         self.branches.refuse_failure(t)
-        raise NotConvergedError(f"the accelerations at t = {t:g} s are not finite: forces or speeds are too "
-                                "large for a number. Check the masses, stiffnesses and loads of the scene.")
+        raise NotConvergedError(f"the accelerations at t = {t:g} s are not finite: forces or speeds overflow. Check "
+                                "the masses, stiffnesses and loads of the scene.")
 
 
 class Dop853(_Smooth, Dop853Stepper):

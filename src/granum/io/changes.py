@@ -33,7 +33,7 @@ def _changes(settings: Iterable[str]) -> tuple[dict[str, Any], list[Problem]]:
     for setting in settings:
         path, sign, written = (part.strip() for part in setting.partition("="))
         if not sign or not path or not written:
-            problems.append(Problem("", f"found {setting!r}, but a path, = and a value are needed.",
+            problems.append(Problem("", f"found {setting!r}, but PATH=VALUE is needed.",
                                     f"Write {OPTION} material.glass.friction=0.4."))
         elif path in changes:
             problems.append(Problem(path, "is set twice.", "Give it once."))

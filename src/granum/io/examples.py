@@ -51,7 +51,7 @@ def example_title(name: str) -> str:
     """What an example shows: the title of a scene, the first line of a script."""
     file = example_file(name)
     if file.suffix == ".inp":
-        return "Input file of the thesis' program; granum convert writes it as a scene"
+        return "Input file of the program of Sun (1996); granum convert turns it into a scene"
     text = file.read_text("utf-8")
     if file.suffix == ".py":
         return (ast.get_docstring(ast.parse(text)) or "").partition("\n")[0].rstrip(".")
@@ -59,14 +59,14 @@ def example_title(name: str) -> str:
 
 
 def example(name: str) -> Scene:
-    """The scene of an example that comes with Granum, such as "hopper"; `granum example` lists them."""
+    """The scene of a bundled example, such as "hopper"; `granum example` lists them."""
     from granum.io.legacy import load_scene_and_text  # takes half a second to load, and titles need none of it
 
     file = example_file(name)
     if file.suffix == ".py":
-        raise GranumError(f"{file.name} is a script that builds its scene. Write it to a file with `granum example "
-                          f"{file.name}` and run it with Python.")
+        raise GranumError(f"{file.name} is a script that builds its scene. Write it with `granum example {file.name}` "
+                          "and run it with Python.")
     if is_study(file):
-        raise GranumError(f"{file.name} is a study of a scene. Write both to files with `granum example {name}` and "
-                          f"run it with `granum study {file.name}`, or load it with gr.load_study.")
+        raise GranumError(f"{file.name} is a study of a scene. Write both with `granum example {name}` and run it with "
+                          f"`granum study {file.name}`, or load it with gr.load_study.")
     return load_scene_and_text(file)[0]

@@ -1,4 +1,4 @@
-"""Input files (.inp) of the program in 002 Appendix E, read and written anew as scenes of Granum.
+"""Input files (.inp) of the program in Sun (1996), Appendix E, read and written as Granum scenes.
 
 The file has sections REM, PARA, RAND, DISK and ROOT, each but REM closed by END, in cm, g and s. What the program has
 in its text and not in its input (density of the grains, drag, walls of the profile, places of generation, removal
@@ -134,7 +134,7 @@ class _Parser:
                 self.last = line
         if self.section in _COLUMNS:
             self.problem(self.begun[self.section], f"{self.section} has no END.",
-                         f"Close it by a line END {self.section}.")
+                         f"Close it with a line END {self.section}.")
         for name in ("PARA", "DISK", "ROOT"):
             if name not in self.begun and not self.lost:
                 self.problem(self.last or None, f"the file ends without {name}.",
@@ -155,8 +155,8 @@ class _Parser:
         if self.section and word == "END":
             self.close(line, written)
         elif self.section and word[:4] in (*_COLUMNS, "REM"):
-            self.problem(line, f"{word[:40]} stands inside {self.section}, which line {self.begun[self.section]} "
-                         "opens.", f"Close that before by END {self.section}.")
+            self.problem(line, f"{word[:40]} was found inside {self.section}, which line {self.begun[self.section]} "
+                               "opens.", f"Close {self.section} first with END {self.section}.")
             if word != "REM":
                 self.open(line, word[:4])
         elif self.section:
@@ -166,19 +166,19 @@ class _Parser:
         elif word[:4] in _COLUMNS:
             self.open(line, word[:4])
         elif word == "END":
-            self.problem(line, f"found {written[:40]!r}, but no section is open here.", "Leave it out.")
+            self.problem(line, f"found {written[:40]!r}, but no section is open here.", "Remove it.")
         else:
-            self.problem(line, f"found {written[:40]!r}, but a section begins here.",
+            self.problem(line, f"found {written[:40]!r}, but a section must begin here.",
                          did_you_mean(word[:80], ("REM", *_COLUMNS), "section"))
             self.section, self.lost = _UNKNOWN, True
 
     def open(self, line: int, name: str) -> None:
         """The first line of a section."""
         if name in self.begun:
-            self.problem(line, f"{name} stands a second time, after line {self.begun[name]}.",
+            self.problem(line, f"{name} appears a second time; the first is in line {self.begun[name]}.",
                          "Write all its lines in one section.")
         elif "ROOT" in self.begun:
-            self.problem(line, f"{name} stands after ROOT, where the program stops to read.", "Put ROOT last.")
+            self.problem(line, f"{name} comes after ROOT, where the program stops reading.", "Put ROOT last.")
         self.begun.setdefault(name, line)
         self.section = name
 
@@ -208,11 +208,11 @@ class _Parser:
             self.problem(line, f"{fractions[0]} = {cells[names.index(fractions[0])][:40]}, but it is a whole number of "
                          "at most ten digits.", remedy)
         elif self.section in ("PARA", "RAND") and self.rows[self.section]:
-            self.problem(line, f"{self.section} has a second line of numbers, and the program would forget the first.",
-                         "Leave one of them out.")
+            self.problem(line, f"{self.section} has a second line of numbers, which would replace the first.",
+                         "Remove one of them.")
         elif len(self.rows[self.section]) == MOST:
             self.problem(line, f"{self.section} has more than {MOST} lines, but the program has room for 3000 disks.",
-                         "For more grains write a scene; it makes them by the many.")
+                         "For more grains write a Granum scene.")
             self.section, self.lost = _UNKNOWN, True
         else:
             self.rows[self.section].append(Row(line, dict(zip(names, map(_float, cells), strict=True))))
@@ -227,15 +227,16 @@ class _Parser:
             line, rand = self.rows["RAND"][0]
             for name in ("RI", "XI", "YI"):
                 if rand[name] < 0.0:
-                    self.problem(line, f"{name} = {rand[name]:g} cm, but the width of a random change is not negative.")
+                    self.problem(line, f"{name} = {rand[name]:g} cm, but the width of a random change must not be "
+                                       "negative.")
             half = 0.5 * rand["RI"] if rand["IG"] == 1.0 else 0.0
         for name in ("DISK", "ROOT"):
             self.check_numbers(name)
         for line, value in (*self.rows["DISK"], *self.rows["ROOT"]):
             if value["R"] <= 0.0:
-                self.problem(line, f"R = {value['R']:g} cm, but a radius is greater than zero.")
+                self.problem(line, f"R = {value['R']:g} cm, but a radius must be positive.")
             elif "VX" in value and value["R"] <= half:
-                self.problem(line, f"R = {value['R']:g} cm, and RAND takes up to {half:g} cm from it.",
+                self.problem(line, f"R = {value['R']:g} cm, and RAND may reduce it by up to {half:g} cm.",
                              "Give a smaller RI, or a larger radius.")
 
     def check_para(self, row: Row) -> None:
@@ -243,16 +244,17 @@ class _Parser:
         line, para = row
         for wrong, finding, remedy in (
             (para["X0"] != 0.0, f"X0 = {para['X0']:g} s, but a scene starts at 0.", "Give X0 = 0 and a shorter XEND."),
-            (para["XEND"] <= 0.0, f"XEND = {para['XEND']:g} s, but the end comes after the start.", ""),
-            (para["XIN"] <= 0.0, f"XIN = {para['XIN']:g} s, but the time between outputs is greater than zero.", ""),
+            (para["XEND"] <= 0.0, f"XEND = {para['XEND']:g} s, but the end must come after the start.", ""),
+            (para["XIN"] <= 0.0, f"XIN = {para['XIN']:g} s, but the output interval must be positive.", ""),
             (para["XIN"] > 0.0 and para["XEND"] > 1e7 * para["XIN"],
              f"XIN = {para['XIN']:g} s gives more than ten million outputs until XEND = {para['XEND']:g} s.", ""),
             (para["VX"] <= 0.0, f"VX = {para['VX']:g} cm/s, but a batch comes every 50 cm/VX.", "Give VX > 0."),
-            (para["VY"] != 0.0, f"VY = {para['VY']:g} cm/s, but a profile runs along the mean velocity.",
-             "Only a flow along x (VY = 0) has a counterpart."),
-            (not 0.0 <= para["E"] <= 1.0, f"E = {para['E']:g}, but a coefficient of restitution lies between 0 and 1.",
+            (para["VY"] != 0.0, f"VY = {para['VY']:g} cm/s, but the velocity profile is along x.",
+             "Only a flow along x (VY = 0) can be converted."),
+            (not 0.0 <= para["E"] <= 1.0, f"E = {para['E']:g}, but the coefficient of restitution must lie between 0 "
+                                          "and 1.",
              f"The order is {', '.join(PARA)}."),
-            (para["U"] < 0.0, f"U = {para['U']:g}, but a coefficient of friction is not negative.", ""),
+            (para["U"] < 0.0, f"U = {para['U']:g}, but the coefficient of friction must not be negative.", ""),
         ):
             if wrong:
                 self.problem(line, finding, remedy)
@@ -264,8 +266,8 @@ class _Parser:
         for line, value in self.rows[name]:
             number = int(value["I"])
             if number in seen:
-                self.problem(line, f"number {number} of {name} stands in line {seen[number]} already.",
-                             "Give each its own.")
+                self.problem(line, f"number {number} of {name} is already used in line {seen[number]}.",
+                             "Use each number once.")
             elif not 1 <= number <= count:
                 self.problem(line, f"number {number}, but {name} has {count} lines, numbered from 1 to {count}.")
             seen.setdefault(number, line)
@@ -314,19 +316,19 @@ def to_toml(given: PipeInput, name: str, as_published: bool = False) -> str:
     gap = smallest_gap(disks, given.scatter)
     if as_published:
         overlap = "allow"
-        remark = f"As published: batches come {-gap:.2f} cm into one another." if gap < 0.0 else "As published."
+        remark = f"As published, batches overlap by {-gap:.2f} cm." if gap < 0.0 else "As published."
     elif gap < 0.0:
         moved = respaced(disks)
         left = smallest_gap(moved, given.scatter)
         if left >= 0.0:
             disks = moved
             pitch = PERIOD / len({disk["X"] for disk in disks})
-            remark = (f"As published, each batch comes up to {-gap:.2f} cm into the one before. The rows (x) are moved "
-                      f"to distances\n# of {pitch:.4f} cm, which leaves {left:.2f} cm; `granum convert --as-published` "
-                      "leaves them as they were.")
+            remark = (f"As published, each batch overlaps the previous one by up to {-gap:.2f} cm. The rows (x) are "
+                      f"moved to distances\n# of {pitch:.4f} cm, which leaves {left:.2f} cm; `granum convert "
+                      "--as-published` keeps the original positions.")
         else:
-            remark = (f"A batch would come up to {-gap:.2f} cm into the one before, and moving its rows apart does "
-                      "not help: grains wait for room.")
+            remark = (f"A batch would overlap the previous one by up to {-gap:.2f} cm, and spreading its rows does not "
+                      "help: grains wait for room.")
     return "\n".join([*_head(given, name), *_material(given), *_sources(given, disks, remark, overlap),
                       *_boundaries(given), *_flow(given), *_ends(given), *_run(given), ""])
 
@@ -334,9 +336,10 @@ def to_toml(given: PipeInput, name: str, as_published: bool = False) -> str:
 def _head(given: PipeInput, name: str) -> list[str]:
     shown = _clean(name)
     return [
-        f"# Grains carried by a flow through a pipe with corrugated walls (002 section 6.5), from {shown}, an input of",
-        "# the program in 002 Appendix E. There cm, g, s; here m, kg, s. Seen from above: there is no gravity.",
-        "# Unlike there, grains turn, friction is Coulomb's at each contact once, and no energy is given back.",
+        "# Grains carried by a flow through a pipe with corrugated walls (Sun 1996, section 6.5).",
+        f"# Converted from {shown}, an input file of the program in its Appendix E. That program uses cm, g and s,",
+        "# Granum m, kg and s. Seen from above, there is no gravity.",
+        "# Unlike in that program, grains rotate, Coulomb friction acts once at each contact, and no energy is added.",
         *(f"# REM {_clean(remark)}" for remark in given.remarks if remark),
         f"title = {json.dumps(f'Pipe of {shown}'[:200], ensure_ascii=False)}", "",
     ]
@@ -357,11 +360,11 @@ def _sources(given: PipeInput, disks: list[dict[str, float]], remark: str, overl
     lines = [f"# {len(disks)} spheres in each batch of 50 cm by 40 cm: relative density {given.relative_density:.4f}."]
     lines += [f"# {remark}"] if remark else []
     if any(width):
-        lines.append("# The program changes its base points by chance again and again, so that they walk; here they "
+        lines.append("# The program displaces its base points at random again and again, so that they drift; here they "
                      "stay (IG = 1).")
     elif given.rand:
-        lines.append(f"# RAND has IG = {given.rand['IG']:.0f}: nothing by chance; RI = {_plain(given.rand['RI'])}, "
-                     f"XI = {_plain(given.rand['XI'])}, YI = {_plain(given.rand['YI'])} cm are not used.")
+        lines.append(f"# RAND has IG = {given.rand['IG']:.0f}: nothing is random; RI = {_plain(given.rand['RI'])}, XI "
+                     f"= {_plain(given.rand['XI'])}, YI = {_plain(given.rand['YI'])} cm are not used.")
     velocities = list(dict.fromkeys((disk["VX"], disk["VY"]) for disk in disks))
     for k, velocity in enumerate(velocities):
         own = [disk for disk in disks if (disk["VX"], disk["VY"]) == velocity]
@@ -389,7 +392,7 @@ def _boundaries(given: PipeInput) -> list[str]:
 def _flow(given: PipeInput) -> list[str]:
     return [
         "# The program's force is 0.05 π r² |u - v| (u - v) for each component by itself, here along u - v.",
-        "# Its shadows are those of the last contact in its list, here of all grains upstream that touch.",
+        "# Its shadows are those of the last contact in its list, here those of all touching grains upstream.",
         "[load.stream]", 'kind = "drag"', f"density = {_plain(1000.0 * FLUID_DENSITY)}",
         f"drag_coefficient = {_plain(DRAG)}  # CD = 0.05 without the 1/2 of (4.8)",
         f"velocity = [{_metres(given.para['VX'])}, {_metres(given.para['VY'])}]  # VX, VY: the mean of the profile",
@@ -401,8 +404,8 @@ def _flow(given: PipeInput) -> list[str]:
 def _ends(given: PipeInput) -> list[str]:
     border = f"[{_metres(END)}, 0.0]"
     return [
-        "# The program removes grains beyond the end when it makes a batch; here it is at any time. It calls it a jam",
-        "# when a grain is behind the buffer at that instant: that is `backed_up`, and the run ends there, too.",
+        "# The program removes grains beyond the end when it makes a batch, Granum at any time. It reports a jam",
+        "# when a grain is behind the buffer at that instant: this is `backed_up`, and it ends the run as well.",
         "[sink.end]", f'region = {{ kind = "half-space", position = {border}, normal = [1.0, 0.0] }}', "",
         "[probe.discharge]", 'kind = "flow"', f"position = {border}", "normal = [1.0, 0.0]", "",
         "[probe.jam]", 'kind = "jam"', 'flow = "discharge"',
@@ -417,13 +420,13 @@ def _run(given: PipeInput) -> list[str]:
     return [
         "[run]", f"until = {_plain(para['XEND'])}  # XEND", f"interval = {_plain(para['XIN'])}  # XIN",
         'solver = "moreau"',
-        *([f"seed = {seed}  # ISEED = {given.rand['ISEED']:.0f}; the random numbers are others"] if given.rand else []),
-        "# Without counterpart:",
+        *([f"seed = {seed}  # ISEED = {given.rand['ISEED']:.0f}; the random numbers differ"] if given.rand else []),
+        "# Not converted:",
         f"# X0 = {_plain(para['X0'])} s, the time of the start: a run starts at 0.",
-        f"# DH = {_plain(para['DH'])} s, least time step of the program: moreau has steps of its own.",
+        f"# DH = {_plain(para['DH'])} s, least time step of the program: moreau chooses its own steps.",
         f"# TH = {_plain(para['TH'])}, which the program reads and never uses.",
-        f"# FMAX = {_plain(para['FMAX'])}, pull at which a contact opens: contacts here never pull.",
-        f"# TOL = {_plain(para['TOL'])}, relative change at which its iteration ends: moreau reports its residual.",
+        f"# FMAX = {_plain(para['FMAX'])}, tension at which a contact opens: contacts here never pull.",
+        f"# TOL = {_plain(para['TOL'])}, relative change at which its iteration stops: moreau reports its residual.",
     ]
 
 

@@ -96,7 +96,7 @@ class Tables:
             return f"table: name = {self._type(value.get('additionalProperties', {}))}"
         if kind == "string":
             return "name" if "pattern" in value else "string"
-        return {"number": "number", "integer": "whole number", "boolean": "true or false"}.get(str(kind), "value")
+        return {"number": "number", "integer": "integer", "boolean": "true or false"}.get(str(kind), "value")
 
     def _array(self, value: dict[str, Any]) -> str:
         items = value.get("items") or {}
@@ -114,7 +114,7 @@ class Tables:
             if isinstance(choice, OneOf):
                 rows = "".join(f"| `{name}` | {_cell(text)} |\n" for name, text in choice.meanings().items())
                 return f"| `{key}` | meaning |\n|---|---|\n{rows}"
-        raise GranumError(f"run.{key} has no names to choose from.")
+        raise GranumError(f"run.{key} has no list of choices.")
 
 
 def _several(count: str, what: str) -> str:

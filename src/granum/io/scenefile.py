@@ -30,7 +30,7 @@ _NAME: TypeAdapter[Any] = TypeAdapter(Name)
 
 
 def load_scene(path: str | Path) -> Scene:
-    """Read a scene file; raises SceneError with every problem found in it."""
+    """Read a scene file; raises SceneError with all problems found in it."""
     file = Path(path)
     text = read_text(file)
     scene = parse_scene(text, str(path), file.parent)
@@ -77,17 +77,17 @@ def read_text(file: Path, what: str = "a TOML file, such as examples/pendulum.to
     try:
         size = file.stat().st_size
         if file.is_dir():
-            raise refuse("is a folder.", f"Name {what}.")
+            raise refuse("is a folder.", f"Give {what}.")
         if not file.is_file():  # a device or a pipe may never end
-            raise refuse("is not a regular file.", f"Name {what}.")
+            raise refuse("is not a regular file.", f"Give {what}.")
         if size > LARGEST_FILE:
             raise refuse(f"has {size / 1e6:.0f} MB, but a scene has at most {LARGEST_FILE / 1e6:.0f} MB.",
-                         f"Use a pattern instead of writing bodies one by one; or name {what}.")
+                         f"Use a pattern instead of writing bodies one by one; or give {what}.")
         return file.read_bytes().decode("utf-8")
     except FileNotFoundError:
         raise refuse("there is no such file.", "Check the name and the folder.") from None
     except UnicodeDecodeError as error:
-        raise refuse(f"is not text: byte {error.start} is not UTF-8.", f"Name {what}.") from None
+        raise refuse(f"is not text: byte {error.start} is not UTF-8.", f"Give {what}.") from None
     except OSError as error:
         raise refuse(f"cannot be read: {error.strerror}.", "Check its permissions.") from None
 
@@ -111,7 +111,7 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
     except RecursionError:
         raise SceneError([Problem("", "this is not a scene: it is nested too deeply.", "")], source) from None
     except ValueError:
-        raise SceneError([Problem("", "this is not a scene: a whole number has thousands of digits.", "")],
+        raise SceneError([Problem("", "this is not a scene: an integer has thousands of digits.", "")],
                          source) from None
 
 
@@ -126,7 +126,7 @@ class _Reader:
             if name not in (*SECTIONS, *WHOLE, "title"):
                 remedy = did_you_mean(name, [*SECTIONS, *WHOLE, "title"], "section") if len(
                     self.problems) < SHOWN else ""
-                self.problems.append(Problem(name, f"found {name!r}, which is no part of a scene.", remedy))
+                self.problems.append(Problem(name, f"found {name!r}, which is not a section of a scene.", remedy))
         earlier = self._earlier(document, folder)
         for section in SECTIONS:
             sections[section] = self._section(section, document.get(section, {}))
@@ -155,8 +155,8 @@ class _Reader:
                                          'Write from = "RUN.h5".'))
             return None
         if isinstance(frame, bool) or not isinstance(frame, int):
-            self.problems.append(Problem("start.frame", f"found {frame!r}, but the number of a frame is needed.",
-                                         "Count from 0, or from the end with -1, -2, ..."))
+            self.problems.append(Problem("start.frame", f"found {frame!r}, but the index of a frame is needed.",
+                                         "Count from 0, or from the end: -1, -2, ..."))
             return None
         return folder / file, frame
 
@@ -171,7 +171,7 @@ class _Reader:
     def _title(self, title: object) -> str:
         if isinstance(title, str) and len(title) <= 200:
             return title
-        self.problems.append(Problem("title", f"found {str(title)[:40]!r}, but a title is a short text."))
+        self.problems.append(Problem("title", f"found {str(title)[:40]!r}, but a title must be a short string."))
         return ""
 
     def _section(self, section: str, entries: object) -> dict[str, Any]:

@@ -15,9 +15,9 @@ from granum.model.scene import Scene
 
 
 def schema() -> dict[str, Any]:
-    """The JSON schema of a scene file: its sections, their kinds and keys, what each key takes and means.
+    """The JSON schema of scene files: sections, kinds and keys, with the type and meaning of each key.
 
-    Rules between keys and between entries are not in it: `granum check` knows them.
+    It does not contain rules between keys and between entries; `granum check` reports those.
     """
     schema_of_file = Scene.model_json_schema(schema_generator=_FileSchema)
     # a file names the frame of an earlier run beside the bodies of its start
@@ -25,9 +25,10 @@ def schema() -> dict[str, Any]:
     start = schema_of_file["properties"]["start"]
     body = start["additionalProperties"]
     start["properties"] = {
-        "from": {"anyOf": [{"type": "string"}, body], "description": "An earlier run: its file, beside the scene."},
+        "from": {"anyOf": [{"type": "string"}, body],
+                 "description": "Run file of an earlier run, relative to the scene file."},
         "frame": {"anyOf": [{"type": "integer"}, body], "default": -1,
-                  "description": "Number of its frame, counted from the end if negative."},
+                  "description": "Index of its frame; negative indices count from the end."},
     }
     return {"$schema": GenerateJsonSchema.schema_dialect, **schema_of_file}
 

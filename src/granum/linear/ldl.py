@@ -148,7 +148,8 @@ def pattern_of(count: int, order: Ints, first: Ints, second: Ints) -> tuple[Patt
     diagonal = start[1:] - 1
     rows[diagonal] = np.arange(count)
     parent, counts = np.full(count, -1), np.zeros(count, dtype=np.int64)
-    _elimination_tree(start, rows, parent, counts)
+    if count > 0:  # without rows nothing is compiled
+        _elimination_tree(start, rows, parent, counts)
     factor_start = np.concatenate([[0], np.cumsum(counts)])
     pattern = Pattern(order, start, rows, parent, factor_start, np.zeros(factor_start[-1], dtype=np.int64))
     return pattern, slot[entry], diagonal[position_of]

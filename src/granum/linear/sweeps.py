@@ -1,4 +1,4 @@
-"""Gauss-Seidel sweeps on H y = b (002 eq 5.2), each row through the two bodies of its link."""
+"""Gauss-Seidel sweeps on H y = b (Sun 1996, eq. 5.2), each row through the two bodies of its link."""
 
 from __future__ import annotations
 

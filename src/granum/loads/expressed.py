@@ -80,8 +80,8 @@ class TablePoses:
     def hinge_angle(self, joint: Joint) -> Expression:
         """The angle of a hinge since the start, in 2-D."""
         if not self.planar:
-            raise GranumError("depends on the angle of a hinge in space, which newton-euler counts for torsion springs "
-                              'alone. Take formulation = "fundamental".')
+            raise GranumError("depends on the angle of a hinge in 3-D, which newton-euler supports for torsion springs "
+                              'only. Use formulation = "fundamental".')
         assert joint.measure is not None
         return angle.formula(Pair(joint.measure, self.pose(joint.one.body), self.pose(joint.two.body),
                                   (joint.one.arm, joint.two.arm), True)).value

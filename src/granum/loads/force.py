@@ -21,7 +21,7 @@ def build(name: str, entry: Force, scene: Connecting) -> BodyLoad:
     """Its point and force."""
     end = scene.end(entry.on)
     if end.body is scene.ground:
-        raise GranumError(f'"{entry.on}" is a fixed point; a load on it does nothing. Put it on a body with mass.')
+        raise GranumError(f'"{entry.on}" is a fixed point, so a load on it has no effect. Put it on a body with mass.')
     return BodyLoad(name, entry, (end,), [*end.arm, *three(entry.force)])
 
 

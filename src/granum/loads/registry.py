@@ -69,7 +69,7 @@ def formula_of(load: BodyLoad, scene: Expressing) -> LoadFormula:
     """A load as expressions; refuses those whose work could not be told."""
     formula = KINDS[type(load.entry)].formula(load, scene)
     if (formula.forces or formula.torques) and not (formula.potential.is_zero and formula.measure.is_zero):
-        raise GranumError("has both a potential energy and forces. Give it one of them, or make two loads of it.")
+        raise GranumError("has both a potential energy and forces. Give one of them, or split it into two loads.")
     if "t" in free_symbols([formula.potential]):
         raise GranumError("has a potential energy that depends on time. Give its forces instead.")
     return formula

@@ -16,9 +16,9 @@ def build(name: str, entry: Torque, scene: Connecting) -> BodyLoad:
     """Its body and vector."""
     end = scene.end(entry.on)
     if end.body.kind != "rigid":
-        raise GranumError(f'"{entry.on}" is a point and does not turn: a torque acts on a rigid body.')
+        raise GranumError(f'"{entry.on}" is a point and cannot rotate. Apply the torque to a rigid body.')
     if scene.dimension == 2 and any(entry.torque[:2]):
-        raise GranumError(f"found {list(entry.torque)}, but in the plane a torque is one number: that about z.")
+        raise GranumError(f"found {list(entry.torque)}, but in 2-D a torque is one number, about z.")
     return BodyLoad(name, entry, (end,), list(entry.torque), stores=False, twists=True)
 
 

@@ -1,4 +1,4 @@
-"""Bodies: points with and without mass, fixed points that things hang on, and what every rigid body is."""
+"""Bodies: point masses, massless points, fixed points, and the base of all rigid bodies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Body(Kind, section="body"):
 
 
 class PointMass(Body):
-    """A mass without size; its start is given in `start`."""
+    """A point mass; `[start.NAME]` gives its initial state."""
 
     kind: Literal["point-mass"] = "point-mass"
     mass: Mass
@@ -32,26 +32,29 @@ class PointMass(Body):
 
 
 class FixedPoint(Body):
-    """A point of the ground: zero velocity, infinite mass (002 §2.3)."""
+    """A point of the ground: zero velocity, infinite mass (Sun 1996, §2.3)."""
 
     kind: Literal["fixed-point"] = "fixed-point"
     position: Position
-    """Where it stays [m]."""
+    """Position [m]."""
 
 
 class MasslessPoint(Body):
-    """A point without mass: constraints tell it where to be, and it lets them speak of that place (001 §2.1)."""
+    """A massless point: constraints determine its position, and other constraints may refer to it.
+
+    Source: Udwadia and Mogharabin (2022), §2.1.
+    """
 
     kind: Literal["massless-point"] = "massless-point"
 
 
 class MassProperties(NamedTuple):
-    """Mass properties in body axes, which have their origin in the mass centre."""
+    """Mass properties in body axes, which have their origin at the mass centre."""
 
     mass: float
     """[kg]"""
     inertia: Floats
-    """(3, 3) about the mass centre [kg m²]; in the plane only the last entry counts."""
+    """(3, 3) about the mass centre [kg m²]; in 2-D only the last entry counts."""
     centre: tuple[float, float, float]
     """The geometric centre of a round body, from the mass centre [m]."""
     radius: float | None = None
@@ -59,10 +62,10 @@ class MassProperties(NamedTuple):
 
 
 class Rigid(Body):
-    """What all rigid bodies are to the equations: mass, centre, inertia, and points fixed in the body."""
+    """Base of all rigid bodies: mass, mass centre, inertia, and points fixed in the body."""
 
     points: dict[Name, Position] = Field(default_factory=dict)  # a default of {} is copied by Python for every body
-    """Points of the body by name, in the axes that describe it [m]: joints, links, springs and forces act there."""
+    """Named points of the body in its own axes [m], where joints, links, springs and forces can act."""
 
     @abstractmethod
     def properties(self) -> MassProperties:
@@ -84,13 +87,13 @@ class Rigid(Body):
 
 
 class RigidBody(Rigid):
-    """A rigid body of any shape; the axes that describe it begin in the mass centre."""
+    """A rigid body of any shape; its axes have their origin at the mass centre."""
 
     kind: Literal["rigid-body"] = "rigid-body"
     mass: Mass
     """Mass [kg]."""
     inertia: Inertia
-    """Moments of inertia about the mass centre [kg m²]: three principal ones, a matrix, or in the plane one number."""
+    """Moments of inertia about the mass centre [kg m²]: three principal moments, a matrix, or in 2-D one number."""
 
     def properties(self) -> MassProperties:
         """As given."""

@@ -1,4 +1,4 @@
-"""Boundaries: what grains touch and cannot move, at rest or moving as prescribed."""
+"""Boundaries of grains: at rest, in prescribed motion, or part of a rigid body."""
 
 from __future__ import annotations
 
@@ -24,99 +24,99 @@ from granum.model.quantities import (
 
 
 class Motion(Entry):
-    """A prescribed motion: uniform, harmonic, a rotation, or their sum."""
+    """A prescribed motion: uniform, harmonic, rotation, or their sum."""
 
     velocity: Velocity | None = None
     """Uniform velocity [m/s]: a piston, a conveyor."""
     amplitude: Position | None = None
-    """Displacement amplitude · sin(2π frequency t + phase) [m]: a shaken floor."""
+    """Amplitude of the harmonic displacement amplitude · sin(2π frequency t + phase) [m]: a shaken floor."""
     frequency: Frequency = 0.0
     """Frequency of the harmonic motion [Hz]."""
     phase: Number = 0.0
     """Phase of the harmonic motion [rad]."""
     angular_velocity: AngularVelocityVector | None = None
-    """Rotation about `centre` [rad/s]: one number in 2-D, a vector in 3-D."""
+    """Angular velocity about `centre` [rad/s]: one number in 2-D, a vector in 3-D."""
     centre: Position | None = None
-    """Centre of the rotation: a point of its axis [m]."""
+    """Centre of rotation: a point on its axis [m]."""
     start_time: Number = 0.0
     """Time at which uniform velocity and rotation begin [s]."""
     until: Number | None = None
-    """Time at which they end [s]; left out, never."""
+    """Time at which they end [s]; default: never."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Motion:
         if (self.amplitude is None) != (self.frequency == 0.0):
-            raise ValueError("a harmonic motion needs amplitude and frequency")
+            raise ValueError("a harmonic motion needs both amplitude and frequency")
         if self.angular_velocity is not None and self.centre is None:
-            raise ValueError("a rotation needs the centre, a point of its axis")
+            raise ValueError("angular_velocity needs centre, a point on the axis of rotation")
         if self.until is not None and self.until <= self.start_time:
             raise ValueError(f"until {self.until:g} s must be later than start_time {self.start_time:g} s")
         return self
 
 
 class Boundary(Kind, section="boundary"):
-    """What grains touch and cannot move: it is at rest, moves as prescribed, or belongs to a rigid body."""
+    """A wall for grains: at rest, in prescribed motion, or part of a rigid body."""
 
     material: Name | None = None
-    """What it is made of; left out, a contact has the coefficients of the grain's material with itself."""
+    """Material; default: contacts use the coefficients of the grain's material with itself."""
     motion: Motion | None = None
-    """How it moves; left out, it does not."""
+    """Prescribed motion; default: at rest."""
     body: Name | None = None
-    """A rigid body of the scene that it is part of and moves with; it is given as it is at the start."""
+    """Rigid body of the scene that the boundary is part of and moves with; give the boundary as it is at the start."""
 
     @model_validator(mode="after")
     def _one_motion(self) -> Boundary:
         if self.motion is not None and self.body is not None:
-            raise ValueError("moves with its body or as prescribed: leave out body or motion")
+            raise ValueError("takes body or motion, not both: it moves with its body or as prescribed")
         return self
 
 
 class Plane(Boundary):
-    """A straight line in the plane or a plane in space, without end; grains are where the normal points."""
+    """An infinite line (2-D) or plane (3-D); grains are on the side the normal points to."""
 
     kind: Literal["plane"] = "plane"
     position: Position
-    """A point of the plane [m]."""
+    """A point on the plane [m]."""
     normal: Direction
-    """Direction to the side where grains are."""
+    """Normal, pointing to the side of the grains."""
 
 
 class Wall(Boundary):
-    """A thin piece of wall, solid from both sides.
+    """A thin wall, solid from both sides.
 
-    In the plane: between two points, straight or an arc. In space: a triangle or a flat quadrilateral.
+    In 2-D: between two points, straight or an arc. In 3-D: a triangle or a flat quadrilateral.
     """
 
     kind: Literal["wall"] = "wall"
     positions: tuple[Position, ...] = Field(min_length=2, max_length=4)
-    """2-D: both ends; 3-D: three or four corners, in order [m]."""
+    """2-D: the two ends; 3-D: three or four corners, in order [m]."""
     radius: SignedLength | None = None
-    """Radius of an arc in the plane [m]; positive, it bulges to the left of the way from the first point to the
-    second, negative to the right; left out (infinite), the wall is straight."""
+    """Radius of an arc, in 2-D [m]: positive if it bulges to the left, going from the first point to the second,
+    negative if to the right; default: straight."""
 
 
 class FixedDisk(Boundary):
-    """A fixed disk in the plane: an obstacle, or with negative radius a round hole that grains are in."""
+    """A disk (2-D): an obstacle, or with negative radius a round container."""
 
     kind: Literal["disk"] = "disk"
     centre: Position
     """Centre [m]."""
     radius: SignedLength
-    """Radius [m]; negative, grains are inside."""
+    """Radius [m]; negative if grains are inside."""
 
 
 class FixedSphere(Boundary):
-    """A fixed ball in space: an obstacle, or with negative radius a round hole that grains are in."""
+    """A sphere (3-D): an obstacle, or with negative radius a round container."""
 
     kind: Literal["sphere"] = "sphere"
     centre: Position
     """Centre [m]."""
     radius: SignedLength
-    """Radius [m]; negative, grains are inside."""
+    """Radius [m]; negative if grains are inside."""
 
 
 class Box(Boundary):
-    """A box that grains are in, each of its sides a plane without end."""
+    """A box around the grains; each of its sides is an infinite plane."""
 
     kind: Literal["box"] = "box"
     lower: Position
@@ -124,26 +124,25 @@ class Box(Boundary):
     upper: Position
     """Corner with the largest coordinates [m]."""
     open: tuple[Literal["-x", "+x", "-y", "+y", "-z", "+z"], ...] = ()
-    """Sides that are left out, such as ["+y"]."""
+    """Sides to omit, such as ["+y"]."""
 
 
 class Cylinder(Boundary):
-    """A round tube or rod in space between two ends; with negative radius grains are inside (a drum, a silo)."""
+    """A cylinder between two ends (3-D): a rod, or with negative radius a tube with grains inside (a drum, a silo)."""
 
     kind: Literal["cylinder"] = "cylinder"
     ends: tuple[Position, Position]
-    """Centres of both ends [m]."""
+    """Centres of the two ends [m]."""
     radius: SignedLength
-    """Radius [m]; negative, grains are inside."""
+    """Radius [m]; negative if grains are inside."""
     closed: tuple[bool, bool] = (False, False)
-    """Does a flat lid close the first end, the second end?"""
+    """Whether a flat lid closes the first end and the second end."""
 
 
 class Hopper(Boundary):
-    """A funnel with an outlet at its lower end, and upright walls above it.
+    """A funnel with an outlet at its lower end and vertical walls above.
 
-    In the plane two walls run together; in space it is a cone below a cylinder. Upward is +y in the plane and +z in
-    space.
+    Two converging walls in 2-D, a cone below a cylinder in 3-D. Upward is +y in 2-D and +z in 3-D.
     """
 
     kind: Literal["hopper"] = "hopper"
@@ -152,11 +151,11 @@ class Hopper(Boundary):
     opening: Length
     """Width (diameter) of the outlet [m]."""
     width: Length
-    """Width (diameter) of the upright part [m]."""
+    """Width (diameter) of the vertical part [m]."""
     funnel_height: RestLength = 0.0
     """Height of the funnel [m]; 0 is a flat bottom."""
     height: Length
-    """Height of the upright part above it [m]."""
+    """Height of the vertical part above the funnel [m]."""
 
     @model_validator(mode="after")
     def _runs_together(self) -> Hopper:
@@ -172,7 +171,7 @@ class Hopper(Boundary):
 
 
 class ImplicitSurface(Boundary):
-    """A smooth surface Γ(X, Y, Z) = 0 (a curve Γ(X, Y) = 0 in the plane); grains are where Γ is positive."""
+    """A smooth surface Γ(X, Y, Z) = 0 (2-D: a curve Γ(X, Y) = 0); grains are where Γ is positive."""
 
     kind: Literal["implicit-surface"] = "implicit-surface"
     equation: Formula

@@ -18,33 +18,33 @@ class Part(Entry):
     """One ball or disk of a clump."""
 
     centre: Position
-    """Centre, in the axes that describe the clump [m]."""
+    """Centre, in the axes of the clump [m]."""
     radius: Length
     """Radius [m]."""
     mass: Mass | None = None
-    """Mass [kg]; where parts have masses or densities of their own, both count where they overlap."""
+    """Mass [kg]; parts with their own mass or density count twice where they overlap."""
     density: Density | None = None
-    """Density [kg/m³], instead of a mass."""
+    """Density [kg/m³], instead of `mass`."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Part:
         if self.mass is not None and self.density is not None:
-            raise ValueError("needs at most one of mass and density")
+            raise ValueError("takes mass or density, not both")
         return self
 
 
 class _Parts(Entry):
     spheres: tuple[Part, ...] = Field(default=(), max_length=1000)
-    """Balls, in 3-D or 2-D; or"""
+    """Spheres, in 3-D or 2-D; give either `spheres` or `disks`."""
     disks: tuple[Part, ...] = Field(default=(), max_length=1000)
-    """disks of 1 m thickness, in 2-D."""
+    """Disks of 1 m thickness, in 2-D."""
 
     @model_validator(mode="after")
     def _of_one_kind(self) -> _Parts:
         if bool(self.spheres) == bool(self.disks):
-            raise ValueError("needs spheres or disks, at least one")
+            raise ValueError("needs at least one sphere or disk, in spheres or disks but not both")
         if self.disks and any(len(part.centre) != 2 for part in self.disks):
-            raise ValueError("disks are of the plane: their centres have 2 components")
+            raise ValueError("disks are 2-D: their centres have 2 components")
         return self
 
     @property
@@ -74,24 +74,23 @@ class _Parts(Entry):
 
 
 class Clump(_Parts, Rigid):
-    """A rigid assembly of balls or disks (000 §2); their centres are its points `1`, `2`, ..."""
+    """A rigid assembly of spheres or disks (Vinogradov, §2); their centres are its points `1`, `2`, ..."""
 
     kind: Literal["clump"] = "clump"
     mass: Mass | None = None
-    """Mass of the whole [kg], of one density; or give the density, or masses or densities of the parts."""
+    """Mass of the whole clump, of uniform density [kg]; alternatives: `density`, or a mass or density of each part."""
     density: Density | None = None
-    """Density of the whole [kg/m³]: where parts overlap, they count once."""
+    """Density of the whole clump [kg/m³]; overlaps of parts count once."""
     material: Name | None = None
-    """Among grains: what it is made of; may be left out if the scene has one material, whose density then counts if
-    none is given."""
+    """Material, in scenes with grains; optional if the scene has only one. Its density is used if none is given."""
 
     @model_validator(mode="after")
     def _says_its_mass(self) -> Clump:
         own = [part.mass is not None or part.density is not None for part in self.parts]
         if any(own) != all(own):
-            raise ValueError("either all parts have a mass or density of their own, or none has")
+            raise ValueError("either every part has a mass or density of its own, or none has")
         if any(own) + (self.mass is not None) + (self.density is not None) > 1:
-            raise ValueError("needs one of mass, density, and masses or densities of its parts")
+            raise ValueError("takes only one of: mass, density, masses or densities of its parts")
         return self
 
     def weights(self) -> Floats | None:
@@ -107,7 +106,7 @@ class Clump(_Parts, Rigid):
         weights = self.weights()
         if weights is None:
             if self.mass is None and self.density is None:
-                raise GranumError("needs mass or density, of the whole or of its parts.")
+                raise GranumError("needs a mass or density, of the whole clump or of its parts.")
             volume, centre, moments = self.union()
             density = self.mass / volume if self.mass is not None else self.density or 0.0
             return density * volume, centre, density * moments
@@ -137,4 +136,4 @@ class Clump(_Parts, Rigid):
 
 
 class Shape(_Parts):
-    """The shape of many grains: a clump, scaled so that it fills as much as a sphere (disk) of the grain's radius."""
+    """The shape of grains: a clump, scaled to the volume (area) of a sphere (disk) of the grain's radius."""

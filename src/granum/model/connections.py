@@ -1,4 +1,4 @@
-"""Connections: what holds bodies together, and what else constrains their motion."""
+"""Links, joints and other constraints."""
 
 from __future__ import annotations
 
@@ -11,27 +11,33 @@ from granum.model.quantities import Coefficient, Direction, Ends, Entry, Formula
 
 
 class Link(Entry):
-    """A rigid massless rod between two bodies, |r_i - r_j| = length (002 eq 2.1); it pulls and pushes."""
+    """A rigid massless rod between two bodies, |r_i - r_j| = length (Sun 1996, eq. 2.1); it pulls and pushes."""
 
     between: Ends
     """The two bodies; the link points from the first to the second."""
     length: Length | None = None
-    """Length [m]; left out, it is the distance at the start."""
+    """Length [m]; default: the distance at the start."""
 
 
 class Surface(Entry):
-    """A smooth surface Γ(X, Y, Z) = 0; bodies are on the side where Γ is positive (001 eq 13)."""
+    """A smooth surface Γ(X, Y, Z) = 0; bodies are on the side where Γ is positive.
+
+    Source: Udwadia and Mogharabin (2022), eq. 13.
+    """
 
     equation: Formula
     """Γ in X, Y and Z [m]."""
 
 
 class Constraint(Kind, section="constraint"):
-    """What holds bodies together or restricts how they move."""
+    """A restriction of the motion of bodies, such as a joint."""
 
 
 class Rolling(Constraint):
-    """A round body touches a surface or another round body and does not slip on it (001, eqs 17-31; 002, 3.64)."""
+    """A round body rolls without slipping on a surface or on another round body.
+
+    Sources: Udwadia and Mogharabin (2022), eqs. 17-31; Sun (1996), eq. 3.64.
+    """
 
     kind: Literal["rolling"] = "rolling"
     body: PointName
@@ -39,31 +45,31 @@ class Rolling(Constraint):
     on: PointName
     """The surface, or another such body."""
     friction: Coefficient | None = None
-    """Coefficient of friction; where rolling needs more, the body slips: an event."""
+    """Coefficient of friction; if rolling needs more, the run ends with the event that the body slips."""
 
 
 class Sliding(Constraint):
-    """A round body touches a surface or another round body and slips on it, against friction (002 eqs 3.61-3.63)."""
+    """A round body slides with friction on a surface or on another round body (Sun 1996, eqs. 3.61-3.63)."""
 
     kind: Literal["sliding"] = "sliding"
     body: PointName
-    """The body that slides: as for rolling."""
+    """The body that slides; the same kinds as for rolling."""
     on: PointName
     """The surface, or another such body."""
     friction: Coefficient = 0.0
-    """Coefficient of friction: its force is this part of the normal force, against the velocity of slip."""
+    """Coefficient of friction μ: the friction force is μ times the normal force, opposite to the slip velocity."""
 
 
 class NoSpin(Constraint):
-    """A body that rolls does not turn about the normal of the surface (001 eq 39)."""
+    """A rolling body does not rotate about the surface normal (Udwadia and Mogharabin 2022, eq. 39)."""
 
     kind: Literal["no-spin"] = "no-spin"
     body: Name
-    """The body; it has a rolling constraint too."""
+    """The body; it needs a rolling constraint too."""
 
 
 class BallJoint(Constraint):
-    """Two points stay together."""
+    """Two points coincide."""
 
     kind: Literal["ball-joint"] = "ball-joint"
     between: Ends
@@ -77,51 +83,51 @@ class Hinge(Constraint):
     between: Ends
     """Two points of rigid bodies, or a fixed point and one of them."""
     axis: Direction | None = None
-    """Direction of the axis in inertial axes, with the bodies oriented as [start] says; left out in 2-D."""
+    """Direction of the axis in inertial axes, for the bodies oriented as in [start]; omit it in 2-D."""
     assembly: Literal["open", "crossed"] | None = None
-    """Which of the two ways to close a loop at this hinge; left out, the one nearest to the start as given."""
+    """Which of the two ways to close the loop at this hinge; default: the one nearest to the given start."""
 
 
 class Slider(Constraint):
-    """A point of the second body moves along a line that is fixed in the first."""
+    """A point of the second body moves along a line fixed in the first."""
 
     kind: Literal["slider"] = "slider"
     between: Ends
     """Two points of rigid bodies, or a fixed point and one of them."""
     axis: Direction
-    """Direction of the line in inertial axes, with the first body oriented as [start] says; it goes through the
+    """Direction of the line in inertial axes, for the first body oriented as in [start]; the line passes through the
     first point."""
     rotation: bool = False
-    """May the second body rotate: in 2-D about its point (a pin in a slot), in 3-D about the line (a cylindrical
-    joint)?"""
+    """Whether the second body may rotate: in 2-D about its point (a pin in a slot), in 3-D about the line (a
+    cylindrical joint)."""
 
 
 class Drive(Constraint):
-    """A hinge or slider that moves as prescribed; its reaction is the torque or the force that this takes."""
+    """A hinge or slider with prescribed motion; its reaction is the driving torque or force."""
 
     kind: Literal["drive"] = "drive"
     joint: Name
     """The hinge or slider."""
     motion: Formula
-    """Angle [rad] or distance [m] since t = 0 of the second body against the first, in t."""
+    """Angle [rad] or distance [m] of the second body relative to the first since t = 0, as a formula in t."""
 
 
 class Glue(Constraint):
-    """Two rigid bodies move as one; the reactions are the force and the moment across the cut (004, example 2)."""
+    """Two rigid bodies move as one; the reaction is the force and moment between them (Souchet, example 2)."""
 
     kind: Literal["glue"] = "glue"
     between: Ends
-    """Two points of rigid bodies that coincide at the start: the force and the moment are given there."""
+    """Two points of rigid bodies that coincide at the start; force and moment refer to this point."""
 
 
 class FormulaConstraint(Constraint):
-    """Any constraint: formulas of coordinates, rates (`x_dot`) and time `t` that stay zero, or equations."""
+    """Any constraint, as formulas in coordinates, rates (`x_dot`) and time `t` that stay zero, or as equations."""
 
     kind: Literal["formula"] = "formula"
     formula: Formula | None = None
-    """One formula ..."""
+    """A formula; for several rows use `formulas`."""
     formulas: tuple[Formula, ...] = ()
-    """... or several."""
+    """Several formulas, instead of `formula`."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> FormulaConstraint:
@@ -136,21 +142,21 @@ class FormulaConstraint(Constraint):
 
 
 class FrictionConstraint(Constraint):
-    """Coulomb friction at a contact that a formula constraint describes (004, example 1); for virtual-work."""
+    """Coulomb friction at a contact given by a formula constraint (Souchet, example 1); for virtual-work only."""
 
     kind: Literal["friction"] = "friction"
     normal: Name
-    """The constraint of the contact, one formula: its multiplier is the normal force, positive where bodies press."""
+    """The contact constraint, a single formula; its multiplier is the normal force, positive in compression."""
     slip: tuple[Formula, ...] = Field(min_length=1, max_length=2)
-    """The slip velocity, in one or two components at right angles [m/s]."""
+    """Slip velocity, as one component or two perpendicular components [m/s]."""
     friction: Coefficient
     """Coefficient of friction."""
     bilateral: bool = False
-    """Does the contact hold in both directions, so that the normal force may pull?"""
+    """Whether the contact holds in both directions, so that the normal force may be tensile."""
 
 
 class EnergyConstraint(Constraint):
-    """The total energy is held as an extra row: consistent with the others, it keeps their errors from adding up."""
+    """Conservation of the total energy as an extra row, consistent with the others: errors do not accumulate."""
 
     kind: Literal["energy"] = "energy"
 

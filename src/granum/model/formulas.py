@@ -8,31 +8,31 @@ from granum.model.quantities import Entry, Formula, Identifier, Number
 
 
 class FormulaSystem(Entry):
-    """Coordinates, energies and forces as formulas; constraints are in their own section."""
+    """Coordinates, energies and forces as formulas; constraints have their own section."""
 
     coordinates: tuple[Identifier, ...] = ()
-    """Names; the rate of `x` is written `x_dot`."""
+    """Names of the coordinates; the rate of `x` is `x_dot`."""
     parameters: dict[Identifier, Number] = {}
-    """Numbers by name."""
+    """Named constants."""
     definitions: dict[Identifier, Formula] = {}
-    """Names for parts of formulas; later ones may use earlier ones. `z_dot` is the rate of `z` that is defined so."""
+    """Named expressions; later ones may use earlier ones. `z_dot` is the rate of a defined `z`."""
     kinetic: Formula | None = None
     """Kinetic energy [J]."""
     potential: Formula = "0"
     """Potential energy [J]."""
     mass: tuple[tuple[Formula, ...], ...] = ()
-    """Mass matrix, where the kinetic energy is not given."""
+    """Mass matrix, instead of the kinetic energy."""
     forces: dict[Identifier, Formula] = {}
-    """Generalised forces without potential, by coordinate."""
+    """Generalised non-potential forces, by coordinate."""
     start: dict[Identifier, Number] = {}
     """Coordinates and rates at t = 0; the others follow from the constraints."""
     guess: dict[Identifier, Number] = {}
-    """Where the search for coordinates that are not given begins."""
+    """Starting values of the search for coordinates that are not given."""
 
     points: dict[Identifier, tuple[Formula, ...]] = {}
-    """Points to record and to draw, two (plane) or three coordinates each."""
+    """Points to record and draw, with two (2-D) or three (3-D) coordinates each."""
     lines: tuple[tuple[Identifier, ...], ...] = ()
-    """Which points pictures join by lines."""
+    """Lists of points that pictures join by lines."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> FormulaSystem:
@@ -41,7 +41,7 @@ class FormulaSystem(Entry):
         if self.coordinates and self.kinetic is None and not self.mass:
             raise ValueError("needs kinetic = \"...\" or a mass matrix")
         if {len(point) for point in self.points.values()} not in (set(), {2}, {3}):
-            raise ValueError("points need two coordinates each, or three each")
+            raise ValueError("all points need two coordinates, or all three")
         for name in {name for line in self.lines for name in line} - set(self.points):
             raise ValueError(f'lines join "{name}", which is not among the points')
         return self

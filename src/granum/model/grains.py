@@ -1,4 +1,4 @@
-"""Grains by the many: sizes, where they are at the start, where they enter and leave."""
+"""Populations of grains: sizes, initial positions, inflow and outflow."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ class Sizes(Entry):
     """A distribution of radii, by number of grains."""
 
     minimum: Length | None = None
-    """Uniform between minimum and maximum [m] (002 eq 4.27)."""
+    """Uniform distribution: smallest radius [m] (Sun 1996, eq. 4.27)."""
     maximum: Length | None = None
-    """Largest radius of a uniform distribution [m]."""
+    """Uniform distribution: largest radius [m]."""
     mean: Length | None = None
-    """Normal with this mean and standard deviation [m], cut off at three standard deviations."""
+    """Normal distribution, truncated at three standard deviations: mean [m]."""
     standard_deviation: Length | None = None
-    """Standard deviation of a normal distribution [m]."""
+    """Normal distribution: standard deviation [m]."""
     values: Lengths | None = None
-    """Some sizes [m], each as often as its weight says."""
+    """Discrete distribution: radii [m]."""
     weights: tuple[Number, ...] | None = None
-    """How often each of `values` is, relative to the others; left out, equally often."""
+    """Discrete distribution: relative frequency of each of `values`; default: equal."""
 
     @model_validator(mode="after")
     def _one_kind(self) -> Sizes:
         given = [self.minimum is not None or self.maximum is not None,
                  self.mean is not None or self.standard_deviation is not None, self.values is not None]
         if sum(given) != 1:
-            raise ValueError("needs one of minimum and maximum, mean and standard_deviation, values and weights")
+            raise ValueError("needs one of: minimum and maximum, mean and standard_deviation, values")
         if given[0] and (self.minimum is None or self.maximum is None or self.minimum > self.maximum):
-            raise ValueError("needs minimum and maximum, in this order")
+            raise ValueError("needs minimum and maximum, and minimum must not exceed maximum")
         if given[1] and (self.mean is None or self.standard_deviation is None
                          or 3.0 * self.standard_deviation >= self.mean):
-            raise ValueError("needs a mean and a standard_deviation below a third of it")
+            raise ValueError("needs mean and standard_deviation, and standard_deviation must be below a third of mean")
         if self.weights is not None and (self.values is None or len(self.values) != len(self.weights)
                                          or min(self.weights) < 0.0 or sum(self.weights) == 0.0):
-            raise ValueError("needs a weight for each of the values, none of them negative and not all zero")
+            raise ValueError("needs values and one weight for each of them, none negative and not all zero")
         return self
 
 
@@ -57,98 +57,98 @@ def _sizes(value: object) -> object:
 
 
 class _Kind(Entry):
-    """What single grains of a group are."""
+    """The kind of grain in a group."""
 
     shape: Name | None = None
-    """`disk` (of unit thickness, in the plane), `sphere`, or the name of a shape in the scene; left out, disks in the
-    plane and spheres in space. Grains of other shapes start turned at random."""
+    """`disk` (2-D, of unit thickness), `sphere`, or the name of a shape of the scene; default: disks in 2-D, spheres in
+    3-D. Grains of named shapes start with random orientation."""
     radius: Annotated[
         Sizes, BeforeValidator(_sizes, json_schema_input_type=Length | tuple[Length, Length] | Sizes)] | None = None
     """Radius [m]: a number, [minimum, maximum], or a distribution."""
     radii: Lengths | None = None
-    """Radius of each single grain, beside `positions` [m]."""
+    """Radius of each grain, one per entry of `positions` [m]."""
     material: Name | None = None
-    """What they are made of; may be left out if the scene has one material."""
+    """Material; optional if the scene has only one."""
     density: Density | None = None
-    """Density [kg/m³]; left out, that of the material."""
+    """Density [kg/m³]; default: that of the material."""
     velocity: Velocity | None = None
-    """Velocity of each [m/s]; left out, at rest."""
+    """Initial velocity of each grain [m/s]; default: at rest."""
     rotation: bool = True
-    """Do they rotate? Those of the thesis do not (002 §4.3.2)."""
+    """Whether grains rotate; those of Sun (1996), §4.3.2, do not."""
     positions: tuple[Position, ...] | None = None
-    """Centres, or the points around which they are scattered (002 fig 4.6) [m]."""
+    """Centres, or the points about which they are scattered (Sun 1996, fig. 4.6) [m]."""
     scatter: Position | None = None
-    """Half widths of a random displacement of each centre [m]."""
+    """Half-widths of a uniform random displacement of each centre [m]."""
     scatter_radius: Annotated[Number, Field(ge=0.0)] = 0.0
-    """Half width of a random change of each radius [m]."""
+    """Half-width of a uniform random change of each radius [m]."""
 
     @model_validator(mode="after")
     def _has_sizes(self) -> _Kind:
         if (self.radius is None) == (self.radii is None):
-            raise ValueError("needs exactly one of radius and radii")
+            raise ValueError("needs either radius or radii")
         if self.radii is not None and (self.positions is None or len(self.positions) != len(self.radii)):
-            raise ValueError("radii are given one by one beside positions: one radius for each centre")
+            raise ValueError("radii needs positions, with one radius for each")
         if self.scatter is not None and self.positions is None:
-            raise ValueError("scatter displaces centres that are given by positions")
+            raise ValueError("scatter needs positions, which it displaces")
         return self
 
 
 class Grains(_Kind, Pattern):
-    """Many grains at the start, named `<name>-1`, `<name>-2`, ..."""
+    """Grains present at the start, named `<name>-1`, `<name>-2`, ..."""
 
     kind: Literal["grains"] = "grains"
     count: Count | None = None
-    """How many; or give the packing fraction, or centres."""
+    """Number of grains; alternatives: `packing_fraction`, `positions`."""
     packing_fraction: Annotated[float, Field(gt=0.0, lt=1.0)] | None = None
-    """Part of the region's area (disks) or volume (spheres) that grains fill."""
+    """Fraction of the region's area (disks) or volume (spheres) filled by grains."""
     region: Region | None = None
-    """Where they are."""
+    """Region to fill."""
     arrangement: Literal["random", "lattice", "dense"] = "random"
-    """At random without overlap; on a triangular lattice; or random and as dense as wanted, found by growth."""
+    """At random without overlap; on a triangular lattice; or random and dense, found by growing the grains."""
 
     @model_validator(mode="after")
     def _says_how_many(self) -> Grains:
         if self.positions is not None:
             if self.count is not None or self.packing_fraction is not None or self.region is not None:
-                raise ValueError("centres are given by positions; leave out count, packing_fraction and region")
+                raise ValueError("positions gives the centres; remove count, packing_fraction and region")
         elif self.region is None or (self.count is None) == (self.packing_fraction is None):
-            raise ValueError("needs a region and exactly one of count and packing_fraction, or positions")
+            raise ValueError("needs positions, or a region and either count or packing_fraction")
         return self
 
 
 class Source(_Kind):
-    """Where grains enter during a run, in batches or one by one, named `<name>-1`, `<name>-2`, ..."""
+    """Grains that enter during a run, in batches or one by one, named `<name>-1`, `<name>-2`, ..."""
 
     region: Region | None = None
-    """Where they appear at random without overlap; or give positions."""
+    """Region in which they appear at random without overlap; alternative: `positions`."""
     interval: Time
-    """Time between batches [s]; the first comes at `start_time`."""
+    """Time between batches [s]; the first enters at `start_time`."""
     count: Count = 1
-    """Grains of a batch; with positions it is their number."""
+    """Grains per batch; ignored with `positions`, each of which gets one."""
     start_time: Number = 0.0
     """Time of the first batch [s]."""
     until: Number | None = None
-    """Time after which no more come [s]."""
+    """Time after which no more grains enter [s]; default: none."""
     max_count: Count | None = None
-    """How many come in all."""
+    """Total number of grains that enter; default: unlimited."""
     overlap: Literal["wait", "allow", "skip"] = "wait"
-    """What happens where a grain would overlap another: it waits until there is room, it comes anyway (as in the
-    thesis' program), or it is left out."""
+    """What to do if a new grain would overlap another: wait until there is room, insert it anyway (as in the program of
+    Sun 1996), or skip it."""
 
     @model_validator(mode="after")
     def _has_place(self) -> Source:
         if (self.positions is None) == (self.region is None):
-            raise ValueError("needs exactly one of region and positions")
+            raise ValueError("needs either region or positions")
         if self.overlap == "allow" and self.scatter is None and len(set(self.positions or ())) < len(
                 self.positions or ()):
-            raise ValueError("two of its positions are the same: grains at one point have no direction of contact")
+            raise ValueError("two of its positions coincide, so these grains would have no contact direction; move one")
         if self.start_time < 0.0:
-            raise ValueError(f"start_time {self.start_time:g} s must not be before the start of the run")
+            raise ValueError(f"found start_time = {self.start_time:g} s, but it must not be negative")
         return self
 
 
 class Sink(Entry):
-    """Where grains leave: those with their centre in the region are taken away."""
+    """Removes grains whose centre is in the region."""
 
     region: Region
-    """Where grains leave."""
+    """Region in which grains are removed."""

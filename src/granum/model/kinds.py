@@ -48,7 +48,7 @@ class Kind(Entry):
         if names != (field.default,):
             raise TypeError(f'{cls.__name__} needs its kind as kind: Literal["name"] = "name".')
         if field.default in cls.kinds:
-            raise TypeError(f"There is a {cls.section} of kind {field.default!r} already: "
+            raise TypeError(f"There is already a {cls.section} of kind {field.default!r}: "
                             f"{cls.kinds[field.default].__name__}. Give {cls.__name__} another kind.")
         cls.kinds[field.default] = cls
         for changed in _LISTENERS:

@@ -1,4 +1,4 @@
-"""Loads: forces from outside and between bodies."""
+"""Loads: external forces and forces between bodies."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from granum.model.quantities import (
 
 
 class Load(Kind, section="load"):
-    """A force from outside, or between bodies."""
+    """An external force, or a force between bodies."""
 
 
 class Gravity(Load):
@@ -40,11 +40,11 @@ class Gravity(Load):
 
     kind: Literal["gravity"] = "gravity"
     acceleration: Acceleration
-    """Acceleration of free fall [m/s²], such as [0, -9.81]."""
+    """Gravitational acceleration [m/s²], such as [0, -9.81]."""
 
 
 class Force(Load):
-    """A constant force on one body, or on a point of it."""
+    """A constant force on a body or on a point of it."""
 
     kind: Literal["force"] = "force"
     on: PointName
@@ -64,7 +64,7 @@ class Torque(Load):
 
 
 class Spring(Load):
-    """A spring with damper: tension k (l - l₀) + c dl/dt along the line between two bodies."""
+    """A spring and damper: tension k (l - l₀) + c dl/dt along the line between two bodies."""
 
     kind: Literal["spring"] = "spring"
     between: Ends
@@ -72,13 +72,13 @@ class Spring(Load):
     stiffness: Stiffness
     """Stiffness k [N/m]."""
     rest_length: RestLength | None = None
-    """Rest length l₀ [m]; left out, it is the distance at the start."""
+    """Rest length l₀ [m]; default: the distance at the start."""
     damping: Damping = 0.0
     """Damping c [N s/m]."""
 
 
 class TorsionSpring(Load):
-    """A spring with damper in a hinge: torque k (φ - φ₀) + c dφ/dt against its angle φ, which is 0 at the start."""
+    """A torsion spring and damper in a hinge: torque k (φ - φ₀) + c dφ/dt against its angle φ since the start."""
 
     kind: Literal["torsion-spring"] = "torsion-spring"
     hinge: Name
@@ -92,18 +92,18 @@ class TorsionSpring(Load):
 
 
 class Profile(Entry):
-    """A parabolic profile of a flow: fastest on an axis, zero at the walls, with the given mean velocity."""
+    """A parabolic velocity profile: fastest on an axis, zero at the walls, with the given mean velocity."""
 
     position: Position
-    """A point of the axis [m]; it runs in the direction of the mean velocity."""
+    """A point on the axis [m]; the axis has the direction of the mean velocity."""
     half_width: Length
-    """Distance of the walls from the axis [m]."""
+    """Distance from the axis to the walls [m]."""
     inlet: Position | None = None
-    """Upstream of this point the flow is uniform [m]; left out, it has the profile everywhere."""
+    """Upstream of this point the flow is uniform [m]; default: the profile applies everywhere."""
 
 
 class Drag(Load):
-    """Drag of a flow on every grain, F = ½ ρ A C_D C_A |u - v| (u - v) (002 eq 4.8)."""
+    """Drag of a flow on every grain, F = ½ ρ A C_D C_A |u - v| (u - v) (Sun 1996, eq. 4.8)."""
 
     kind: Literal["drag"] = "drag"
     density: Density
@@ -111,31 +111,31 @@ class Drag(Load):
     drag_coefficient: Coefficient
     """Drag coefficient C_D."""
     velocity: Velocity | None = None
-    """Velocity of the flow, or its mean with a profile [m/s]."""
+    """Flow velocity; with a profile, the mean velocity [m/s]."""
     profile: Profile | None = None
-    """Profile of the flow across a pipe; left out, the flow is uniform."""
+    """Velocity profile across a pipe; default: uniform flow."""
     velocity_field: str | None = Field(default=None, max_length=500)
-    """File with velocities on a grid: lines x, y, u, v in the plane and x, y, z, u, v, w in space, with commas."""
+    """CSV file of velocities on a regular grid: columns x, y, u, v in 2-D; x, y, z, u, v, w in 3-D."""
     shadow: bool = False
-    """Grains upstream that touch a grain shade it: C_A = 1 - k (002 eqs 4.10-4.13)."""
+    """Touching grains upstream shield a grain from the flow: C_A = 1 - k (Sun 1996, eqs. 4.10-4.13)."""
     min_exposure: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
-    """Smallest value of C_A (the thesis' program has 0.1)."""
+    """Smallest value of C_A (0.1 in the program of Sun 1996)."""
 
     @model_validator(mode="after")
     def _one_flow(self) -> Drag:
         if (self.velocity is None) == (self.velocity_field is None):
-            raise ValueError("needs exactly one of velocity and velocity_field")
+            raise ValueError("needs either velocity or velocity_field")
         if self.profile is not None and self.velocity is None:
-            raise ValueError("a profile needs the mean velocity")
+            raise ValueError("a profile needs velocity, the mean velocity of the flow")
         return self
 
 
 class ForceField(Load):
-    """A force on every grain, given by formulas."""
+    """A force on every grain, as formulas."""
 
     kind: Literal["force-field"] = "force-field"
     force: tuple[Formula, ...] = Field(min_length=2, max_length=3)
-    """Components [N], in x, y, z, vx, vy, vz, t, the mass m and the radius r of the grain."""
+    """Components [N], as formulas in x, y, z, vx, vy, vz, t, the mass m and the radius r of the grain."""
 
 
 def damper(load: str) -> str:

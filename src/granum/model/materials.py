@@ -1,4 +1,4 @@
-"""Materials: how surfaces rub, bounce and roll on each other."""
+"""Materials: friction, restitution, rolling friction and stiffness of contacts."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from granum.model.quantities import Check, Coefficient, Density, Entry, Name, Pr
 
 def _restitution(value: float) -> float:
     if not 0.0 <= value <= 1.0:
-        raise ValueError(f"found {value:g}, but a coefficient of restitution lies between 0 (no rebound) and 1")
+        raise ValueError(f"found {value:g}, but the coefficient of restitution must lie between 0 (no rebound) and 1")
     return value
 
 
 def _poisson(value: float) -> float:
     if not -1.0 < value <= 0.5:
-        raise ValueError(f"found {value:g}, but Poisson's ratio lies between -1 and 0.5")
+        raise ValueError(f"found {value:g}, but Poisson's ratio must lie between -1 and 0.5")
     return value
 
 
@@ -25,26 +25,26 @@ Restitution = Annotated[float, Check(_restitution, {"minimum": 0, "maximum": 1})
 
 
 class Material(Entry):
-    """What grains and boundaries are made of. Coefficients are those of contact with the same material."""
+    """Material of grains and boundaries; its coefficients apply to contact between two bodies of this material."""
 
     friction: Coefficient = 0.0
-    """Coefficient of Coulomb's friction."""
+    """Coefficient of Coulomb friction."""
     restitution: Restitution = 0.0
-    """Newton's coefficient of restitution, from 0 to 1 (002 eq 4.19)."""
+    """Newton's coefficient of restitution, from 0 to 1 (Sun 1996, eq. 4.19)."""
     rolling_friction: Coefficient = 0.0
-    """A contact resists rolling with a torque up to this coefficient times reduced radius times normal force."""
+    """Coefficient of rolling friction: the resisting torque is at most this times reduced radius times normal force."""
     density: Density | None = None
     """Density of grains [kg/m³]."""
     stiffness: SpringStiffness = 1e5
-    """Spring between two grains in `soft` with the linear law [N/m]."""
+    """Contact stiffness between two grains in `soft` with the linear law [N/m]."""
     young_modulus: Pressure = 1e7
-    """Young's modulus in `soft` with the law of Hertz [Pa]."""
+    """Young's modulus in `soft` with the Hertz law [Pa]."""
     poisson_ratio: Annotated[float, Check(_poisson, {"exclusiveMinimum": -1, "maximum": 0.5})] = 0.3
-    """Poisson's ratio in `soft` with the law of Hertz."""
+    """Poisson's ratio in `soft` with the Hertz law."""
 
 
 class Pair(Entry):
-    """Coefficients of contact between two materials; those left out are geometric means of the materials' own."""
+    """Contact coefficients between two materials; default: geometric means of the two materials' own."""
 
     between: tuple[Name, Name]
     """The two materials."""
@@ -58,5 +58,5 @@ class Pair(Entry):
     @model_validator(mode="after")
     def _says_something(self) -> Pair:
         if self.friction is None and self.restitution is None and self.rolling_friction is None:
-            raise ValueError("gives no coefficient; give friction, restitution or rolling_friction, or leave it out")
+            raise ValueError("gives no coefficient; give friction, restitution or rolling_friction, or remove it")
         return self

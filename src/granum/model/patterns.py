@@ -1,7 +1,7 @@
-"""Patterns: many bodies and links from one entry, so that nobody writes a thousand by hand.
+"""Patterns: many bodies and links from one entry.
 
-A pattern names its bodies `<bodies>-1`, `<bodies>-2`, ... and its links `<links>-1`, ...; left out, the
-prefixes are the pattern's own name and `<name>-link`.
+A pattern names its bodies `<bodies>-1`, `<bodies>-2`, ... and its links `<links>-1`, ...; by default the prefixes are
+the pattern's own name and `<name>-link`.
 """
 
 from __future__ import annotations
@@ -38,86 +38,87 @@ class LinkPattern(Pattern):
     mass: Mass
     """Mass of each body [kg]."""
     bodies: Name | None = None
-    """Prefix of the body names."""
+    """Prefix of the body names; default: the name of the pattern."""
     links: Name | None = None
-    """Prefix of the link names."""
+    """Prefix of the link names; default: `<name>-link`."""
 
 
 class _Hanging(LinkPattern):
     """A pattern that starts at a body (`from`) or with its first body at a position (`position`)."""
 
     from_: Name | None = Field(default=None, alias="from")
-    """Body that it hangs on."""
+    """Body it is attached to; alternative: `position`."""
     position: Position | None = None
-    """Position of its first body [m]."""
+    """Position of its first body [m]; alternative: `from`."""
 
     @model_validator(mode="after")
     def _one_beginning(self) -> _Hanging:
         if (self.from_ is None) == (self.position is None):
-            raise ValueError('needs exactly one of from = "BODY" (where it hangs) and position = [x, y] '
-                             "(position of its first body)")
+            raise ValueError('needs either from = "BODY" (the body it is attached to) or position = [x, y] '
+                             "(the position of its first body)")
         return self
 
 
 class Chain(_Hanging):
-    """`count` masses in a row, each linked to the one before."""
+    """A chain of `count` masses, each linked to the one before."""
 
     kind: Literal["chain"] = "chain"
     count: Count
-    """How many bodies."""
+    """Number of bodies."""
     length: Length
     """Length of each link [m]."""
     angles: Angles | None = None
-    """In the plane: angle of the links from the x axis [rad], one for all or one for each."""
+    """2-D: angle of the links from the x axis [rad], one for all or one for each."""
     direction: Direction | None = None
-    """In space (or the plane): the direction in which the chain runs."""
+    """Direction of the chain, in 2-D or 3-D."""
     to: Name | None = None
-    """Body at the far end, joined by one more link of the same length."""
+    """Body at the far end, attached by one more link of the same length."""
     velocity: Velocity | None = None
     """Velocity of every body [m/s]."""
 
     @model_validator(mode="after")
     def _one_direction(self) -> Chain:
         if (self.angles is None) == (self.direction is None):
-            raise ValueError('needs exactly one of angles = "-60 deg" (in the plane) and direction = [x, y, z]')
+            raise ValueError('needs either angles = "-60 deg" (2-D) or direction = [x, y, z]')
         links = self.count - (self.from_ is None)
         if isinstance(self.angles, tuple) and len(self.angles) != links:
-            raise ValueError(f"angles has {len(self.angles)} values, but the chain has {links} links of its own")
+            raise ValueError(f"found {len(self.angles)} angles, but the chain has {links} links of its own; give one "
+                             "angle for each, or one for all")
         return self
 
 
 class Stack(_Hanging):
-    """`count` masses one above the other: an upright chain, unstable (002 §6.4)."""
+    """`count` masses one above the other: an upright, unstable chain (Sun 1996, §6.4)."""
 
     kind: Literal["stack"] = "stack"
     count: Count
-    """How many bodies."""
+    """Number of bodies."""
     height: Length
-    """Height of the whole stack [m], shared equally by its links."""
+    """Height of the whole stack, divided equally among its links [m]."""
     tilt: Angle = 0.0
     """Angle of every link from the vertical, toward +x [rad]."""
     scatter: Angle = 0.0
-    """Half width of a random angle added to each link [rad], drawn with the run's seed."""
+    """Half-width of a random angle added to each link [rad], drawn with the seed of the run."""
 
 
 class Ring(LinkPattern):
-    """`count` masses on a circle, each linked to the next, the last to the first."""
+    """`count` masses on a circle, each linked to the next and the last to the first."""
 
     kind: Literal["ring"] = "ring"
     count: Annotated[int, whole(3, LARGEST)]
-    """How many bodies."""
+    """Number of bodies."""
     radius: Length
     """Radius of the ring [m]."""
     centre: Position
     """Centre of the ring [m]."""
     axis: Direction | None = None
-    """In space: normal of the ring's plane; left out, the z axis."""
+    """3-D: normal of the plane of the ring; default: the z axis."""
     angular_velocity: AngularVelocity = 0.0
-    """Rotation about the centre at the start [rad/s]."""
+    """Initial angular velocity about the centre [rad/s]."""
 
 
 class Net(LinkPattern):
-    """`rows` times `columns` masses in a grid, each linked to its neighbours; bodies are named row-column."""
+    """A grid of `rows` by `columns` masses, each linked to its neighbours; bodies are named row-column."""
 
     kind: Literal["net"] = "net"
     rows: Annotated[int, whole(2, LARGEST)]
@@ -125,26 +126,27 @@ class Net(LinkPattern):
     columns: Annotated[int, whole(2, LARGEST)]
     """Number of columns."""
     spacing: Length
-    """Distance of neighbours [m]."""
+    """Distance between neighbours [m]."""
     position: Position
     """Position of body 1-1 [m]."""
     across: Direction
-    """Direction in which the columns follow each other."""
+    """Direction from one column to the next."""
     down: Direction
-    """Direction in which the rows follow each other."""
+    """Direction from one row to the next."""
     fixed: Literal["none", "corners", "first-row", "border"] = "none"
-    """Which of its points are fixed."""
+    """Which of its bodies are fixed points."""
     braced: bool = False
-    """One diagonal link in each cell."""
+    """Whether each cell has a diagonal link."""
 
     @model_validator(mode="after")
     def _not_endless_and_not_flat(self) -> Net:
         if self.rows * self.columns > LARGEST:
-            raise ValueError(f"has {self.rows * self.columns} bodies; take fewer rows or columns")
+            raise ValueError(f"would have {self.rows * self.columns} bodies, but at most {LARGEST} are allowed; use "
+                             "fewer rows or columns")
         if len(self.across) == len(self.down):
             along = sum(a * d for a, d in zip(self.across, self.down, strict=True))
             if abs(along) > (1.0 - 1e-12) * math.hypot(*self.across) * math.hypot(*self.down):
-                raise ValueError("across and down have the same direction, so its bodies would lie on each other")
+                raise ValueError("across and down are parallel, so bodies would coincide; give different directions")
         return self
 
 
@@ -161,12 +163,13 @@ class Tree(_Hanging):
     direction: Direction
     """Direction of the stem."""
     spread: Angle
-    """Angle of the fan (in the plane) or of the cone (in space) in which branches leave [rad]."""
+    """Opening angle of the fan (2-D) or cone (3-D) of branches [rad]."""
 
     @model_validator(mode="after")
     def _not_endless(self) -> Tree:
         if self.body_count > LARGEST:
-            raise ValueError(f"has {self.body_count} bodies; take a smaller depth or branching")
+            raise ValueError(f"would have {self.body_count} bodies, but at most {LARGEST} are allowed; use a smaller "
+                             "depth or branching")
         return self
 
     @property

@@ -1,4 +1,4 @@
-"""Probes: what is measured while a scene runs, beyond the energy balance and the contacts."""
+"""Probes: measurements during a run, beyond the energy balance and the contacts."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from granum.model.regions import Region
 
 
 class Probe(Kind, section="probe"):
-    """What is measured while a scene runs."""
+    """A measurement during a run."""
 
 
 class FlowProbe(Probe):
-    """Grains and mass that pass a section in the direction of its normal, since the start."""
+    """Number and mass of the grains that have passed a section in the direction of its normal since the start."""
 
     kind: Literal["flow"] = "flow"
     position: Position
-    """A point of the section [m]."""
+    """A point on the section [m]."""
     normal: Direction
-    """Direction in which passages count."""
+    """Direction of flow that counts as positive."""
     half_width: Length | None = None
-    """Passages farther than this from the position do not count [m]; left out, all do."""
+    """Half-width of the section about `position` [m]; default: unlimited."""
 
 
 class PackingProbe(Probe):
@@ -32,7 +32,7 @@ class PackingProbe(Probe):
 
     kind: Literal["packing"] = "packing"
     region: Region
-    """Where it is measured."""
+    """Region to measure in."""
 
 
 class JamProbe(Probe):
@@ -44,37 +44,38 @@ class JamProbe(Probe):
 
     kind: Literal["jam"] = "jam"
     flow: Name
-    """A flow probe; its position is the middle of the outlet, its normal points downstream."""
+    """A flow probe at the middle of the outlet, with its normal pointing downstream."""
     window: Time
-    """How long nothing passes before the flow counts as stopped; inflow and discharge are means over it [s]."""
+    """Time without passage after which the flow counts as stopped [s]; inflow and discharge are averaged over it."""
     rest_fraction: Annotated[float, Field(gt=0.0, lt=1.0)] = 1e-3
-    """Part of the driving speed below which grains are at rest."""
+    """Fraction of the driving speed below which a grain counts as at rest."""
     driving_speed: Speed | None = None
-    """Speed at which a free grain is driven [m/s]; left out, that of the flow of a drag, and √(g d) with the mean
-    diameter d where gravity drives."""
+    """Speed of a free grain [m/s]; default: the flow velocity of a drag load, or √(g d) with the mean diameter d where
+    gravity drives the flow."""
     backed_up: Region | None = None
-    """The flow is overloaded once, when a batch enters, a grain of an earlier one is in this region (002 §6.5.2)."""
+    """The flow counts as overloaded if a grain of an earlier batch is in this region when a new batch enters (Sun 1996,
+    §6.5.2)."""
     stop: bool = True
-    """End the run when the flow has jammed or grains are backed up; otherwise verdicts are recorded only."""
+    """End the run when the flow has jammed or backed up; if false, only record the verdicts."""
 
 
 class SectionProbe(Probe):
-    """Force and moment across a plane cut through a rigid body or clump while it moves (004)."""
+    """Force and moment across a plane cut through a rigid body or clump while it moves (Souchet)."""
 
     kind: Literal["section"] = "section"
     body: Name
-    """The body."""
+    """The body to cut."""
     position: Position
-    """A point of the cut, in the axes that describe the body [m]; the moment is about it."""
+    """A point on the cut, in body axes [m]; the moment refers to it."""
     normal: Direction
-    """Normal of the cut, in the same axes: force and moment act on the part behind the cut, from the part where the
-    normal points."""
+    """Normal of the cut, in the same axes; force and moment are exerted on the part behind the cut by the part that
+    the normal points into."""
 
 
 class RigidityProbe(Probe):
-    """Grains of the largest rigid cluster, redundant contacts and floppy modes, at every frame."""
+    """Size of the largest rigid cluster, redundant contacts and floppy modes at every frame."""
 
     kind: Literal["rigidity"] = "rigidity"
     region: Region | None = None
-    """Only grains with their centre in it, and contacts among them and with the boundary; left out, all."""
+    """Consider only grains with their centre in this region; default: all grains."""
 

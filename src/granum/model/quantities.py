@@ -27,12 +27,12 @@ from granum.base.units import LARGEST_NUMBER, LONGEST, PATTERN, SMALLEST_NUMBER,
 
 
 class Entry(BaseModel):
-    """Base of everything in a scene: frozen, and a word it does not know is an error."""
+    """Base of everything in a scene: immutable, and unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, populate_by_name=True, defer_build=True)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """A copy with fields replaced. Values are taken as they are: `Scene.vary` checks them too."""
+        """A copy with fields replaced. Values are not checked; `Scene.vary` checks them."""
         for name in update or {}:
             pick(name, type(self).model_fields, f"field of {type(self).__name__}")
         return super().model_copy(update=update, deep=deep)
@@ -142,7 +142,7 @@ def _angles(value: Any) -> float | tuple[float, ...]:
 
 def _positive(value: float) -> float:
     if value <= 0.0:
-        raise ValueError(f"found {value:g}, but it must be greater than zero")
+        raise ValueError(f"found {value:g}, but it must be positive")
     if value < SMALLEST_NUMBER:
         raise ValueError(f"found {value:g}, but numbers below {SMALLEST_NUMBER:g} are not supported")
     return value
@@ -156,8 +156,7 @@ def _bounded(value: float) -> float:
 
 def _massive(value: float) -> float:
     if value == 0.0:
-        raise ValueError("found 0, but a mass must be greater than zero. A point without mass is a body of kind = "
-                         '"massless-point"')
+        raise ValueError('found 0, but a mass must be positive. For a massless point use kind = "massless-point"')
     return _positive(value)
 
 
@@ -169,7 +168,7 @@ def _not_negative(value: float) -> float:
 
 def _nonzero(value: float) -> float:
     if value == 0.0:
-        raise ValueError("found 0, but a radius that is not zero is needed: positive outside, negative inside")
+        raise ValueError("found 0, but a non-zero radius is needed: positive if grains are outside, negative if inside")
     return value
 
 
@@ -187,7 +186,7 @@ def _not_zero(value: tuple[float, ...]) -> tuple[float, ...]:
 
 def _two_names(value: Any) -> Any:
     if not (isinstance(value, list | tuple) and len(value) == 2 and all(isinstance(name, str) for name in value)):
-        raise ValueError(f'found {_counted(value)}, but the names of 2 bodies are needed, such as ["a", "b"]')
+        raise ValueError(f'found {_counted(value)}, but the names of two bodies are needed, such as ["a", "b"]')
     return value
 
 
@@ -197,15 +196,15 @@ _POINT = re.compile(r"[A-Za-z0-9_\-]{1,80}")
 
 def _name(value: str) -> str:
     if not _NAME.fullmatch(value):
-        raise ValueError(f"found the name {value[:80]!r}; a name starts with a letter and has letters, digits, "
-                         "'-' or '_', at most 80")
+        raise ValueError(f"found the name {value[:80]!r}; a name must start with a letter and consist of at most 80 "
+                         "letters, digits, '-' or '_'")
     return value
 
 
 def _identifier(value: str) -> str:
     if not re.fullmatch(r"[^\W\d]\w{0,79}(?:\.[^\W\d]\w{0,79})*", value) or value in RESERVED:
-        raise ValueError(f"found the name {value[:80]!r}; a name in formulas starts with a letter, has letters, digits "
-                         "and '_', and is no function")
+        raise ValueError(f"found the name {value[:80]!r}; a name in formulas must start with a letter, consist of "
+                         "letters, digits and '_', and not be a function")
     return value
 
 
@@ -213,7 +212,7 @@ def _point_name(value: str) -> str:
     body, _, point = value.partition(".")
     _name(body)
     if point and not _POINT.fullmatch(point):
-        raise ValueError(f"found the name {value[:80]!r}; a point of a body is written body.point")
+        raise ValueError(f"found the name {value[:80]!r}; write a point of a body as body.point")
     return value
 
 
@@ -221,7 +220,7 @@ def whole(low: int, high: int) -> BeforeValidator:
     """A whole number between two others."""
     def check(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
-            raise ValueError(f"found {_counted(value)}, but a whole number from {low} to {high} is needed")
+            raise ValueError(f"found {_counted(value)}, but an integer from {low} to {high} is needed")
         if not low <= value <= high:
             raise ValueError(f"found {_counted(value)}, but it must lie between {low} and {high}")
         return value
@@ -231,7 +230,7 @@ def whole(low: int, high: int) -> BeforeValidator:
 
 def _three(value: tuple[float, ...]) -> tuple[float, ...]:
     if len(value) != 3:
-        raise ValueError(f"found {len(value)} components, but one number (2-D) or 3 (3-D) are needed")
+        raise ValueError(f"found {len(value)} components, but one number (2-D) or three (3-D) are needed")
     return value
 
 
@@ -242,8 +241,8 @@ def _planar(value: Any) -> Any:
 
 def _two_densities(value: Any) -> tuple[float, ...]:
     if not isinstance(value, list | tuple) or len(value) != 2:
-        raise ValueError(f"found {_counted(value)}, but the densities of 2 halves are needed, "
-                         "such as [10490.0, 7874.0]")
+        raise ValueError(f"found {_counted(value)}, but two densities are needed, one for each half, such as [10490.0, "
+                         "7874.0]")
     return tuple(_positive(si(density, "kg/m^3")) for density in value)
 
 
@@ -252,11 +251,11 @@ def _inertia(value: Any) -> float | tuple[Any, ...]:
         return _positive(si(value, "kg*m^2"))
     rows = value if isinstance(value, list | tuple) else ()
     if len(rows) != 3:
-        raise ValueError(f"found {_counted(value)}, but three moments of inertia or a matrix of 3 by 3 are needed")
+        raise ValueError(f"found {_counted(value)}, but three moments of inertia or a 3 by 3 matrix are needed")
     if all(isinstance(row, list | tuple) and len(row) == 3 for row in rows):
         matrix = [[si(entry, "kg*m^2") for entry in row] for row in rows]
         if any(abs(matrix[i][j] - matrix[j][i]) > 1e-12 * abs(matrix[i][i]) for i in range(3) for j in range(i)):
-            raise ValueError(f"found {value!r}, but a matrix of inertia is symmetric")
+            raise ValueError(f"found {value!r}, but an inertia matrix must be symmetric")
         _moments(np.linalg.eigvalsh(matrix).tolist())
         return tuple(map(tuple, matrix))
     return _moments([si(moment, "kg*m^2") for moment in rows])
@@ -265,9 +264,9 @@ def _inertia(value: Any) -> float | tuple[Any, ...]:
 def _moments(principal: list[float]) -> tuple[float, ...]:
     for moment in principal:
         if moment <= 0.0:
-            raise ValueError(f"found the moment of inertia {moment:g}, but it must be greater than zero")
+            raise ValueError(f"found the moment of inertia {moment:g}, but it must be positive")
     if max(principal) > sum(principal) / 2.0 * (1.0 + 1e-12):
-        raise ValueError(f"found {principal}, but no moment of inertia of a body exceeds the sum of the others")
+        raise ValueError(f"found {principal}, but no principal moment of inertia may exceed the sum of the other two")
     return tuple(principal)
 
 
@@ -276,13 +275,13 @@ def _quaternion(value: Any) -> tuple[float, ...]:
         raise ValueError(f"found {_counted(value)}, but a quaternion has 4 numbers, such as [1.0, 0.0, 0.0, 0.0]")
     size = float(np.linalg.norm([si(c, "1") for c in value]))
     if not 0.99 < size < 1.01:
-        raise ValueError(f"found {list(value)} of length {size:g}, but a quaternion of unit length is needed")
+        raise ValueError(f"found {list(value)} of length {size:g}, but a unit quaternion is needed")
     return tuple(float(c) / size for c in value)
 
 
 def _formula(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise ValueError(f"found {_counted(value)}, but a formula is a text, such as \"x**2 + y**2 - 1\"")
+        raise ValueError(f'found {_counted(value)}, but a formula must be a string, such as "x**2 + y**2 - 1"')
     text = str(value)
     try:
         parse_equation(text)

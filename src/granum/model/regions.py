@@ -1,4 +1,4 @@
-"""Regions: parts of plane or space, for filling, removing and measuring."""
+"""Regions for filling with grains, removing grains and measuring."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from granum.model.quantities import Direction, Length, Position
 
 
 class Region(Kind, section="region"):
-    """A part of plane or space."""
+    """A region in 2-D or 3-D."""
 
 
 class BoxRegion(Region):
-    """All points between two corners."""
+    """An axis-aligned box, given by two corners."""
 
     kind: Literal["box"] = "box"
     lower: Position
@@ -33,7 +33,7 @@ class BoxRegion(Region):
 
 
 class RoundRegion(Region):
-    """All points of a disk (in the plane) or ball (in space)."""
+    """A disk (2-D) or ball (3-D)."""
 
     kind: Literal["round"] = "round"
     centre: Position
@@ -43,21 +43,21 @@ class RoundRegion(Region):
 
 
 class CylinderRegion(Region):
-    """All points of a straight cylinder in space."""
+    """A circular cylinder (3-D)."""
 
     kind: Literal["cylinder"] = "cylinder"
     ends: tuple[Position, Position]
-    """Centres of both ends [m]."""
+    """Centres of the two ends [m]."""
     radius: Length
     """Radius [m]."""
 
 
 class HalfSpace(Region):
-    """All points on the far side of a line (in the plane) or plane (in space)."""
+    """The half-plane (2-D) or half-space (3-D) that the normal points into."""
 
     kind: Literal["half-space"] = "half-space"
     position: Position
-    """A point of the border [m]."""
+    """A point on the border [m]."""
     normal: Direction
     """Direction into the region."""
 

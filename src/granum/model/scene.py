@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 from granum.base.choices import GRAIN_SOLVERS
 from granum.base.errors import SHOWN, Problem, SceneError, did_you_mean
 from granum.base.offers import offered
+from granum.base.text import count
 from granum.model.bodies import Body, FixedPoint, MasslessPoint, PointMass
 from granum.model.bonds import Bond
 from granum.model.boundaries import Boundary
@@ -46,7 +47,7 @@ _SHOWN = 12
 
 
 class Scene(Entry):
-    """Bodies, boundaries, connections, loads, patterns, materials, sources, their start and how to run them.
+    """A system to simulate: bodies, connections, loads, materials, grains, initial state and run settings.
 
     Sections are dictionaries by name, in Python as in a TOML file: `[body.bob]` there is
     `Scene(body={"bob": ...})` here.
@@ -114,13 +115,13 @@ class Scene(Entry):
 
     @property
     def has_formulas(self) -> bool:
-        """Does it need coordinates and formulas (rigid bodies, constraints), beyond point masses and links?"""
+        """Whether the scene has rigid bodies, constraints or formulas, beyond point masses and links."""
         simple = all(isinstance(body, PointMass | FixedPoint) for body in self.body.values())
         return bool(self.system.coordinates or self.constraint or self.surface) or not simple
 
     @property
     def has_joints(self) -> bool:
-        """Is it about rigid bodies, joints and contacts of them alone, which newton-euler takes as arrays?"""
+        """Whether the scene consists of rigid bodies, joints and their contacts only, as newton-euler supports."""
         massless = any(isinstance(body, MasslessPoint) for body in self.body.values())
         formulas = any(isinstance(entry, FormulaConstraint | FrictionConstraint | EnergyConstraint | NoSpin)
                        for entry in self.constraint.values())
@@ -129,14 +130,14 @@ class Scene(Entry):
 
     @property
     def has_grains(self) -> bool:
-        """Is it about grains: bodies that touch each other and boundaries, with friction and restitution?"""
+        """Whether the scene has grains: bodies in contact with each other and with boundaries."""
         return (bool(self.material or self.boundary or self.source or self.sink) or self.run.solver in GRAIN_SOLVERS
                 or (any(isinstance(body, Disk) for body in self.body.values()) and not (self.link or self.constraint))
                 or any(isinstance(pattern, Grains) for pattern in self.pattern.values()))
 
     @property
     def dimension(self) -> int:
-        """2 or 3: as many components as most of its vectors have."""
+        """2 or 3, from the number of components of its vectors."""
         key = "dimension", self.run.solver  # where no vector tells, it is that of grains if the solver is for grains
         if key not in self._compiled:
             self._compiled[key] = dimension_of(self)
@@ -145,14 +146,14 @@ class Scene(Entry):
 
     @property
     def formulation(self) -> str:
-        """How its equations are written: as it says, or what suits it."""
+        """Formulation of its equations: the one given, or the default for its contents."""
         if self.has_formulas and not self.has_joints and "formulation" not in self.run.model_fields_set:
             return "fundamental"
         return self.run.formulation
 
     @property
     def solver(self) -> str:
-        """How time advances: as it says, or what suits it."""
+        """Solver: the one given, or the default for its contents."""
         if self.has_grains and "solver" not in self.run.model_fields_set:
             return "moreau"
         return self.run.solver
@@ -165,7 +166,7 @@ class Scene(Entry):
         return f"grains {self.solver}" + (" joints" if self.link or self.constraint else "")
 
     def start_from(self, run: Any, frame: int = -1) -> Scene:
-        """The scene with the state of a frame of an earlier run as its start, at t = 0.
+        """The scene with a frame of an earlier run as its initial state, at t = 0.
 
         Args:
             run: a Run, or the name of a run file.
@@ -180,7 +181,7 @@ class Scene(Entry):
         return started
 
     def with_run(self, **settings: Any) -> Scene:
-        """The same scene with other run settings; None leaves a setting as it is."""
+        """The same scene with other run settings; None keeps a setting."""
         changed = {key: value for key, value in settings.items() if value is not None}
         try:
             run = RunSettings(**{**self.run.model_dump(exclude_unset=True), **changed})
@@ -200,7 +201,7 @@ class Scene(Entry):
         """The same scene with other values, by their paths in the scene file.
 
         `scene.vary({"material.glass.friction": 0.4, "run.until": "2 s"})`. Values are checked as in a scene file.
-        Entries of lists are counted from 0, as in `body.bean.parts.0`. Names that are not there are refused, all
+        Entries of lists are counted from 0, as in `body.bean.parts.0`. Unknown names are refused, all
         mistakes at once.
         """
         variation = Variation(changes)
@@ -262,8 +263,8 @@ def kinds(annotation: Any) -> dict[str, type[Entry]]:
 _NEEDED = {
     "tuple_type": "a list such as [..., ...]", "list_type": "a list such as [..., ...]",
     "dict_type": "a table of keys", "model_type": "a table of keys", "model_attributes_type": "a table of keys",
-    "float_type": "a number", "float_parsing": "a number", "int_type": "a whole number",
-    "int_parsing": "a whole number", "string_type": "a string", "bool_type": "true or false",
+    "float_type": "a number", "float_parsing": "a number", "int_type": "an integer",
+    "int_parsing": "an integer", "string_type": "a string", "bool_type": "true or false",
     "bool_parsing": "true or false",
 }
 """What pydantic's types of errors ask for, in words."""
@@ -333,26 +334,26 @@ def _problem(item: dict[str, Any], at: _Place, suggest: bool) -> Problem:
     place = ".".join(path)
     kind, message, given = item["type"], item["msg"], item["input"]
     if kind == "extra_forbidden":
-        return Problem(place, f"found the key {path[-1]!r}, which is not known here.",
+        return Problem(place, f"found the unknown key {path[-1]!r}.",
                        did_you_mean(path[-1], at.keys, "key") if suggest else "")
     if kind == "missing" and isinstance(item["loc"][-1], int):
         return Problem(".".join(path[:-1]),
-                       f"found a list of {item['loc'][-1]}, but {item['needed']} entries are needed.")
+                       f"found a list of {count(item['loc'][-1], 'entry')}, but {item['needed']} are needed.")
     if kind == "missing":
         return Problem(place, f"{path[-1]!r} is missing.")
     if kind in ("union_tag_not_found", "union_tag_invalid"):
         known = ", ".join(at.choice)
         if kind == "union_tag_not_found" or not isinstance(given, dict):
-            return Problem(place, f"kind is missing, but this section needs one of: {known}.")
+            return Problem(place, f"kind is missing. Allowed kinds: {known}.")
         return Problem(f"{place}.kind",
-                       f"found kind = {_short(given['kind'])}, but this section needs one of: {known}.")
+                       f"found kind = {_short(given['kind'])}. Allowed kinds: {known}.")
     if kind in _NEEDED:
         return Problem(place, f"found {_short(given)}, but {_NEEDED[kind]} is needed.")
     if kind in ("too_short", "too_long"):
         context = item.get("ctx", {})
-        right = (f"at most {context.get('max_length')} entries are allowed" if kind == "too_long" else
-                 f"at least {context.get('min_length')} entries are needed")
-        return Problem(place, f"found a list of {context.get('actual_length')}, but {right} here.")
+        right = (f"at most {context.get('max_length')} are allowed" if kind == "too_long" else
+                 f"at least {context.get('min_length')} are needed")
+        return Problem(place, f"found a list of {count(context.get('actual_length', 0), 'entry')}, but {right}.")
     if kind == "value_error":
         return Problem(place, message.removeprefix("Value error, ").rstrip(".") + ".")
     return Problem(place, f"found {_short(given)}: {message[0].lower()}{message[1:]}.")

@@ -1,4 +1,4 @@
-"""Solid bodies of one piece: balls, disks, shells, rods, blocks, with mass and inertia in closed form."""
+"""Solid bodies: spheres, disks, shells, rods and blocks, with mass and inertia in closed form."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class _Solid(Rigid):
     """A body of one density, which the scene gives by mass or by density."""
 
     mass: Mass | None = None
-    """Mass [kg]; or give the density."""
+    """Mass [kg]; alternative: `density`."""
     density: Density | None = None
     """Density [kg/m³]."""
 
     @model_validator(mode="after")
     def _one_of_both(self) -> _Solid:
         if (self.mass is None) == (self.density is None):
-            raise ValueError("needs exactly one of mass and density")
+            raise ValueError("needs either mass or density")
         return self
 
     def _filled(self, volume: float) -> float:
@@ -40,15 +40,15 @@ class _Solid(Rigid):
 
 
 class Sphere(_Solid):
-    """A homogeneous ball, or a shell where it has an inner radius."""
+    """A homogeneous ball, or a spherical shell if `inner_radius` is given."""
 
     kind: Literal["sphere"] = "sphere"
     radius: Length
     """Outer radius [m]."""
     inner_radius: Length | None = None
-    """Inner radius [m]; left out, the ball is solid."""
+    """Inner radius [m]; default: a solid ball."""
     material: Name | None = None
-    """Among grains: what it is made of; may be left out if the scene has one material."""
+    """Material, in scenes with grains; optional if the scene has only one."""
 
     _hollow = model_validator(mode="after")(_check_hollow)
 
@@ -60,22 +60,22 @@ class Sphere(_Solid):
 
 
 class Disk(Rigid):
-    """A homogeneous disk that moves in the plane."""
+    """A homogeneous disk (2-D)."""
 
     kind: Literal["disk"] = "disk"
     radius: Length
     """Radius [m]."""
     mass: Mass | None = None
-    """Mass [kg]; or give the density, or that of the material counts."""
+    """Mass [kg]; alternatives: `density`, or the density of the material."""
     density: Density | None = None
     """Density [kg/m³], for a thickness of 1 m."""
     material: Name | None = None
-    """What it is made of; may be left out if the scene has one material."""
+    """Material; optional if the scene has only one."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Disk:
         if self.mass is not None and self.density is not None:
-            raise ValueError("needs at most one of mass and density")
+            raise ValueError("takes mass or density, not both")
         return self
 
     def properties(self) -> MassProperties:
@@ -92,14 +92,14 @@ class Rod(_Solid):
 
     kind: Literal["rod"] = "rod"
     length: Length
-    """From tail to head [m]."""
+    """Length from tail to head [m]."""
     radius: Length | None = None
-    """Radius [m]; left out, the rod is thin and has no moment about its own axis."""
+    """Radius [m]; default: a thin rod without a moment of inertia about its own axis."""
 
     @model_validator(mode="after")
     def _has_volume(self) -> Rod:
         if self.density is not None and self.radius is None:
-            raise ValueError("a density needs a radius; give the mass of a thin rod")
+            raise ValueError("density needs a radius; for a thin rod give its mass")
         return self
 
     def properties(self) -> MassProperties:
@@ -115,11 +115,11 @@ class Rod(_Solid):
 
 
 class Block(_Solid):
-    """A homogeneous rectangular block; in the plane a plate of 1 m thickness."""
+    """A homogeneous rectangular block; in 2-D, a plate of 1 m thickness."""
 
     kind: Literal["block"] = "block"
     size: Lengths = Field(min_length=2, max_length=3)
-    """Edges along its axes [m]."""
+    """Edge lengths along its axes [m]."""
 
     def properties(self) -> MassProperties:
         """m (b² + c²)/12 and so on; of a plate m b²/12, m a²/12, m (a² + b²)/12."""
@@ -130,13 +130,13 @@ class Block(_Solid):
 
 
 class HalfShell(_Solid):
-    """Half of a ball or of a spherical shell, at positive x; its axes begin in the centre of the sphere."""
+    """Half of a ball or spherical shell, at positive x; its axes have their origin at the centre of the sphere."""
 
     kind: Literal["half-shell"] = "half-shell"
     radius: Length
     """Radius [m]."""
     inner_radius: Length | None = None
-    """Inner radius [m]; left out, it is half a solid ball."""
+    """Inner radius [m]; default: half a solid ball."""
 
     _hollow = model_validator(mode="after")(_check_hollow)
 
@@ -159,8 +159,9 @@ class HalfShell(_Solid):
 
 
 class TwoHalfShell(Rigid):
-    """A spherical shell of two halves of different density (001 §3); its axes begin in the centre of the sphere, and x
-    points to the second half.
+    """A spherical shell of two halves of different density (Udwadia and Mogharabin 2022, §3).
+
+    Its axes have their origin at the centre of the sphere; x points to the second half.
     """
 
     kind: Literal["two-half-shell"] = "two-half-shell"
@@ -169,7 +170,7 @@ class TwoHalfShell(Rigid):
     inner_radius: Length
     """Inner radius [m]."""
     density: Densities
-    """Densities of the half at negative x and of that at positive x [kg/m³]."""
+    """Densities of the half at negative x and of the half at positive x [kg/m³]."""
 
     _hollow = model_validator(mode="after")(_check_hollow)
 

@@ -1,4 +1,4 @@
-"""The start: where a body is and how it moves at t = 0."""
+"""The initial state of a body."""
 
 from __future__ import annotations
 
@@ -20,34 +20,36 @@ Guessed = Literal["position", "angle", "orientation", "velocity", "angular_veloc
 
 
 class Start(Entry):
-    """State of one body at t = 0; bodies of a pattern have a position already.
+    """Initial state of a body; bodies of a pattern have a position already.
 
-    Values that are given are held. Those left out, or named in `guess`, follow from the joints.
+    Given values are kept. Values that are omitted or named in `guess` follow from the joints.
     """
 
     position: Position | None = None
     """Position [m]."""
     velocity: Velocity | None = None
-    """Velocity [m/s]; left out, at rest (or as the pattern says). Two components for a body that rolls: its
-    centre's along X and Y."""
+    """Velocity [m/s]; default: at rest, or as given in the pattern. For a rolling body two components: those of its
+    centre along X and Y."""
     orientation: Quaternion | None = None
-    """Quaternion that turns body axes into inertial axes; left out, they coincide unless joints turn the body."""
+    """Unit quaternion of the rotation from body axes to inertial axes; default: axes coincide unless joints rotate the
+    body."""
     angle: Angle | None = None
-    """2-D: angle of the body's x axis from the inertial one [rad]; left out, zero unless joints turn the body."""
+    """2-D: angle of the body's x axis from the inertial x axis [rad]; default: zero unless joints rotate the body."""
     angular_velocity: AngularVelocityVector | None = None
-    """Angular velocity in inertial axes [rad/s]; left out, it follows from constraints or is zero."""
+    """Angular velocity in inertial axes [rad/s]; default: follows from constraints, otherwise zero."""
     contact: Position | None = None
     """X and Y of the point where a rolling body touches the surface [m]."""
     spin: AngularVelocity | None = None
-    """Angular velocity of a rolling body about the normal of the surface [rad/s]."""
+    """Angular velocity of a rolling body about the surface normal [rad/s]."""
     guess: tuple[Guessed, ...] = ()
-    """Which of these values are approximate: the search for a configuration that fits the joints begins with them."""
+    """Names of the values above that are approximate: starting points of the search for a configuration that fits the
+    joints."""
 
     @model_validator(mode="after")
     def _guesses_are_given(self) -> Start:
         for key in self.guess:
             if getattr(self, key) is None:
-                raise ValueError(f'guess names "{key}", which is not given. Give {key} = ..., or leave it out of guess')
+                raise ValueError(f'guess names "{key}", which is not given. Give {key} = ..., or remove it from guess')
         return self
 
     def holds(self, key: str) -> bool:
@@ -56,12 +58,12 @@ class Start(Entry):
 
 
 class RunFrame(Entry):
-    """A frame of an earlier run that grains start from."""
+    """A frame of an earlier run that a scene starts from."""
 
     file: str | None = None
-    """The run file; none for a run in memory."""
+    """The run file; None for a run in memory."""
     frame: int = -1
-    """Number of the frame, counted from the end if negative."""
+    """Index of the frame; negative indices count from the end."""
 
 
 UNREAD = Start()

@@ -32,8 +32,8 @@ class Variation:
             if not isinstance(branch, _Branch):
                 break
         if not isinstance(branch, dict) or last in branch:
-            self.problems.append(Problem(place, "is replaced twice, by itself and as a part of another value.",
-                                         "Give either the whole or its parts."))
+            self.problems.append(Problem(place, "is replaced twice, itself and as part of another value.",
+                                         "Replace either the whole value or its parts."))
             return
         branch[last] = value
 

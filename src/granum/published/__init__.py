@@ -12,7 +12,7 @@ __all__ = ["VERDICTS", "Case", "Result", "Row", "all_cases", "find_case"]
 _MODULES = ("rigid_bodies", "table_5_1", "pendulum", "falling_chain", "stack", "pipe_jam", "three_spheres",
             "rolling_shell", "incline", "wheel", "divided_body", "library", "granular.close_packing",
             "granular.janssen", "granular.beverloo", "granular.repose", "granular.collapse")
-"""Those of document 002 in its order, those of the others, multibody benchmarks, granular matter."""
+"""Those of Sun (1996) in its order, those of the other sources, multibody benchmarks, granular matter."""
 
 
 def all_cases() -> list[Case]:

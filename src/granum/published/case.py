@@ -21,13 +21,13 @@ Look = Literal["line", "dashed", "points", "dashed points", "marks", "printed"]
 """Points are joined by a line, marks are not; what a document prints has marks of its own."""
 
 VERDICTS: dict[Verdict, str] = {
-    "agrees": "computed is as near to the reference as the note allows",
-    "differs": "computed is further from the reference than the note allows",
-    "measured": "stands beside a printed number that no reference can confirm: seconds of another machine, a step "
-                "that is not given",
-    "not printed": "stands alone: the document shows at most a curve, and there is no reference",
-    "not converged": "the solver gave up, and the note says where; computed is null",
-    "not reproducible": "the document lacks what is needed to compute it, or shows rounding; the note says which",
+    "agrees": "the computed value is within the allowed error of the reference",
+    "differs": "the computed value differs from the reference by more than the allowed error",
+    "measured": "computed beside a printed number that no reference can confirm, such as seconds on another machine or "
+                "a step that is not given",
+    "not printed": "the source shows at most a curve, and there is no reference",
+    "not converged": "the solver did not converge; the note says where, and there is no computed value",
+    "not reproducible": "the source lacks data needed to compute it, or shows round-off; the note says which",
 }
 """What each verdict means."""
 
@@ -59,7 +59,7 @@ class Row:
         for name in ("published", "reference", "computed", "error"):
             value = getattr(self, name)
             if value is not None and not math.isfinite(value):
-                raise ValueError(f"{self.case} {self.quantity}: {name} is {value}; use None for what is not known.")
+                raise ValueError(f"{self.case} {self.quantity}: {name} is {value}; use None for unknown values.")
 
     def as_json(self) -> dict[str, Any]:
         """The row as plain data."""
@@ -81,7 +81,7 @@ class Sheet:
         error = abs(computed - reference) / (abs(reference) if relative else 1.0)
         meaning = "relative" if relative else f"absolute [{unit}]"
         self._add("agrees" if error <= allowed else "differs", quantity, source,
-                  f"{note} Error {meaning}, allowed {allowed:g}.", published=published, reference=reference,
+                  f"{note} Error: {meaning}, at most {allowed:g}.", published=published, reference=reference,
                   computed=computed, error=error)
 
     def measure(self, quantity: str, source: str, computed: float, note: str, published: float | None = None) -> None:

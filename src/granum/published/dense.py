@@ -1,4 +1,4 @@
-"""Newton-Euler equations solved densely, as document 002 did before its iteration: what table 5.1 timed.
+"""Newton-Euler equations solved densely, as Sun (1996) did before its iteration: what table 5.1 timed.
 
 Granum eliminates H along the graph and never forms it; a comparison with the document's Newton-Euler column is fair
 only with a full matrix, compiled and solved by the same library as the matrix of Lagrange's equations. So these kernels

@@ -1,4 +1,4 @@
-"""A rigid body divided into two parts, on springs (004 example 2): frequencies and the force across the cut."""
+"""A rigid body divided into two parts, on springs (Souchet, example 2): frequencies and the force across the cut."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from granum.base.kernels import Floats
 from granum.integrate.friction import FrictionMotion
 from granum.published.case import Case, Curve, Figure, Panel, Sheet
 
-SOURCE = "004 example 2"
+SOURCE = "Souchet, example 2"
 MASSES = (1.0, 2.0, 1.5)
 K0, K3 = 100.0, 50.0
 START = (0.1, 0.1, 0.05)
@@ -61,15 +61,15 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
     for k, (computed, reference) in enumerate(zip(computed_frequencies, frequencies(), strict=True)):
         # derivatives are exact: what is left is the rounding of an eigenvalue problem
         sheet.compare(f"frequency mode={k + 1}", SOURCE, float(computed), reference, 1e-12,
-                      "Angular frequency [rad/s] of virtual-work, linearized. Reference: the quadratic formula.",
+                      "Angular frequency [rad/s] from virtual-work, linearised. Reference: quadratic formula.",
                       relative=True)
     times = np.linspace(0.0, TIMES[-1], 101)
     expected, computed_cut = modal_cut(times), _integrated(equations, times)
     for t in TIMES:
         k = int(np.searchsorted(times, t))
         sheet.compare(f"cut-force t={t:g}", SOURCE, computed_cut[k], expected[k], 1e-9,
-                      "Force on B₂ by B₁ from q₁ = q₂ = 0.1 m, q₃ = 0.05 m at rest: multiplier of q₂ = q₁, dop853 at "
-                      "1e-12. Reference: superposition of modes.", unit="N")
+                      "Force of B₁ on B₂, released at rest from q₁ = q₂ = 0.1 m, q₃ = 0.05 m: multiplier of q₂ = q₁, "
+                      "dop853 at 1e-12. Reference: modal superposition.", unit="N")
     panel = Panel("t [s]", "force across the cut [N]", (
         Curve("virtual-work", times, computed_cut), Curve("modes", times, expected, "dashed")))
     return [Figure("example-2", "Force across the cut of a divided body", (panel,))]

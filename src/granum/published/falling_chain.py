@@ -1,4 +1,4 @@
-"""The falling chain (document 002 §6.3, figures 6.8-6.11): fifteen links between two pins.
+"""The falling chain (Sun 1996, §6.3, figures 6.8-6.11): fifteen links between two pins.
 
 Masses are at the joints (figures 6.10, 6.11), or the links are uniform rods (figure 6.9).
 """
@@ -18,7 +18,7 @@ from granum.published.runs import CORRECTIONS, PRECISE, converged, finish, mixed
 from granum.published.scenes import GRAVITY, chain_angles, falling_chain, falling_rods, span
 from granum.run import Run
 
-SOURCE = "002 §6.3"
+SOURCE = "Sun (1996), §6.3"
 LINK = 1.0 / 3.0
 """Length of a link [m]: "3l = 1 m"; that the span be 3 m as well contradicts it (errata)."""
 FOOT = 0.3048
@@ -59,13 +59,13 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
     for shape in SHAPES:
         run = finish(falling_chain(LEFT[shape], FOOT), until=REFLECTION_UNTIL, interval=0.01, **PRECISE)
         _reflections(sheet, f"shape={shape}", _turns(run.t, *centre(run)),
-                     "Printed for rigid rods of one foot from a shape whose figure (6.8) is missing",
-                     "link turns, point masses, links of one foot")
+                     "Printed for rigid rods of one foot; the figure with the initial shape (6.8) is missing",
+                     "link reverses; point masses, links of one foot")
     histories = {shape: _histories(sheet, shape, heights[shape]) for shape in SHAPES}
     rods = {shape: _rods(sheet, shape) for shape in ROD_SHAPES}
     for shape, (_, turns) in rods.items():
-        _reflections(sheet, f"model=rods shape={shape}", turns, "The figure with the shape (6.8) is missing",
-                     "rod turns, uniform rods of one foot")
+        _reflections(sheet, f"model=rods shape={shape}", turns, "The figure with the initial shape (6.8) is missing",
+                     "rod reverses; uniform rods of one foot")
     return [_figure_of_shapes(), _figure_of_rods({shape: curves for shape, (curves, _) in rods.items()}),
             _figure("6.10", ("lark", "neit.nc", "neit.wc"), histories),
             _figure("6.11", ("lark", "neit.pv", "neit.en", "neit.wc"), histories)]
@@ -73,7 +73,7 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
 
 CASE = Case("falling-chain",
             "15 links between two pins, masses at the joints or uniform rods: height of the middle link",
-            "002 §6.3, figs 6.8-6.11", ("fig-6-8", "fig-6-9", "fig-6-10", "fig-6-11"), compute)
+            "Sun (1996), §6.3, figs. 6.8-6.11", ("fig-6-8", "fig-6-9", "fig-6-10", "fig-6-11"), compute)
 
 
 def centre(run: Run) -> tuple[Floats, Floats]:
@@ -93,8 +93,8 @@ def _heights(sheet: Sheet, shape: str) -> Floats:
         sheet.compare(
             f"centre-height shape={shape} t={t}", f"{SOURCE}, fig 6.10", computed[k], reference[k], HEIGHT_ALLOWED,
             f"Middle of link 8 above the pins, l = 1/3 m, span {span(LEFT[shape], LINK):.4g} m; newton-euler, dop853 "
-            "at 1e-12. Reference: lagrange with the loop cut, dop853 at 1e-12. The document's figure with the shape is "
-            "missing.")
+            "at 1e-12. Reference: lagrange with the loop cut, dop853 at 1e-12. The figure with the initial shape is "
+            "missing from the source.")
     return computed
 
 
@@ -108,15 +108,16 @@ def _reflections(sheet: Sheet, label: str, turns: list[float], why: str, what: s
     """The two printed times beside those at which the middle link turns."""
     for k, (ordinal, printed) in enumerate(REFLECTIONS.items()):
         sheet.doubt(f"reflection-time {ordinal} {label}", f"{SOURCE}, fig 6.9", turns[k] if k < len(turns) else None,
-                    f"{why}, and no natural shape gives both printed times. Computed: where the middle {what}.",
+                    f"{why}, and no plausible shape gives both printed times. Computed: time at which the middle "
+                    f"{what}.",
                     published=printed)
 
 
 def rod_heights(left: Sequence[float], link: float, t: Floats) -> Floats:
     """Height of the middle rod of a falling chain of rods of 1 kg at given times [m].
 
-    Lagrange's equations with the last hinge cut and put back by two multipliers (002 eq 3.19): the mass centre of rod i
-    is Σ B_ij e(θ_j), so that M_ij = Σ_k B_ki B_kj cos(θ_i - θ_j), and a rod adds m l²/12 on the diagonal.
+    Lagrange's equations with the last hinge cut and put back by two multipliers (Sun 1996, eq. 3.19): the mass centre
+    of rod i is Σ B_ij e(θ_j), so that M_ij = Σ_k B_ki B_kj cos(θ_i - θ_j), and a rod adds m l²/12 on the diagonal.
     """
     start = np.array(chain_angles(left))
     n = len(start)
@@ -150,7 +151,8 @@ def _rods(sheet: Sheet, shape: str) -> tuple[tuple[Curve, Curve], list[float]]:
             f"centre-height model=rods shape={shape} t={t}", f"{SOURCE}, fig 6.9", height[k], reference[k], ROD_ALLOWED,
             f"Middle of rod 8 above the pins, uniform rods of 0.3048 m, span {span(left, FOOT):.4g} m; newton-euler of "
             "rigid bodies and hinges, dop853 at 1e-12. Reference: Lagrange's equations in fifteen angles with two "
-            "multipliers (3.19), by SciPy's DOP853 at 1e-13. The document's figure with the shape is missing.")
+            "multipliers (3.19), by SciPy's DOP853 at 1e-13. The figure with the initial shape is missing from the "
+            "source.")
     return (Curve("ne", run.t, height), Curve("la", run.t, reference, "dashed")), _turns(run.t, height, velocity)
 
 
@@ -173,7 +175,7 @@ def _histories(sheet: Sheet, shape: str, exact: Floats) -> dict[str, Curve]:
             sheet.compare(
                 quantity, source, height[np.searchsorted(run.t, t - 1e-9)], expected, MIXED_ALLOWED,
                 f"Mixed iteration, h = 1 ms, TOL = 0.001, corrected inside: {', '.join(corrections) or 'nothing'}. "
-                "Reference: newton-euler, dop853 at 1e-12; allowed is what shows in print.")
+                "Reference: newton-euler, dop853 at 1e-12; the allowed error is what would be visible in print.")
     return curves
 
 
@@ -184,7 +186,7 @@ def _figure(number: str, labels: Sequence[str], histories: dict[str, dict[str, C
         shown = [curves[label] for label in labels if label in curves]
         heights.append(Panel("t [s]", "height of the middle link / span [-]", tuple(shown), title=shape))
         apart = tuple(replace(curve, x=curve.x[1:], y=np.abs(curve.y - shown[0].y)[1:]) for curve in shown[1:])
-        errors.append(Panel("t [s]", "|height - that of lark| / span [-]", apart, log_y=True))
+        errors.append(Panel("t [s]", "|height - reference| / span [-]", apart, log_y=True))
     name = "fig-" + number.replace(".", "-")
     return Figure(name, f"Figure {number}: falling chain of point masses", (*heights, *errors), rows=2)
 
@@ -193,7 +195,7 @@ def _figure_of_rods(curves: dict[str, tuple[Curve, Curve]]) -> Figure:
     """Figure 6.9 for each shape: newton-euler and lagrange, and the printed times at which the rod turns."""
     panels, at = [], np.array([*REFLECTIONS.values()])
     for shape, pair in curves.items():
-        printed = Curve("printed times of reflection", at, np.interp(at, pair[0].x, pair[0].y), "printed")
+        printed = Curve("printed reflection times", at, np.interp(at, pair[0].x, pair[0].y), "printed")
         panels.append(Panel("t [s]", "height of the middle rod [m]", (*pair, printed), title=shape))
     return Figure("fig-6-9", "Figure 6.9: falling chain of uniform rods of one foot", tuple(panels))
 
@@ -206,4 +208,4 @@ def _figure_of_shapes() -> Figure:
         links = LINK * np.column_stack([np.cos(angles), np.sin(angles)])
         curves.append(Curve.along(shape, np.vstack([np.zeros(2), np.cumsum(links, axis=0)]), "points"))
     panel = Panel("x [m]", "y [m]", tuple(curves), equal=True)
-    return Figure("fig-6-8", "Figure 6.8 is missing from the document: four initial shapes instead", (panel,))
+    return Figure("fig-6-8", "Four initial shapes, in place of the missing figure 6.8", (panel,))

@@ -1,4 +1,4 @@
-"""A sphere rolling on an inclined plane (003 §3): acceleration and the least friction that lets it roll."""
+"""A sphere rolling on an inclined plane (Nguyen Van Khang, §3): acceleration and least friction for rolling."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Sheet
 from granum.published.scenes import GRAVITY, gravity
 
-SOURCE = "003 §3, eqs 3.9-3.11"
+SOURCE = "Nguyen Van Khang, §3, eqs. 3.9-3.11"
 RADIUS, MASS = 0.1, 2.0
 ANGLES = (10.0, 30.0, 45.0)
 BODIES: dict[str, float] = {"solid": 0.0, "shell": 0.08}
@@ -29,7 +29,7 @@ def incline(angle: float, inner: float) -> Scene:
     a = math.radians(angle)
     ball = {"kind": "sphere", "radius": RADIUS, "mass": MASS, **({"inner_radius": inner} if inner else {})}
     return Scene.model_validate({
-        "title": f"Sphere on a plane of {angle:g} degrees", "body": {"ball": ball},
+        "title": f"Sphere on a {angle:g}° incline", "body": {"ball": ball},
         "surface": {"plane": {"equation": f"X*{math.sin(a)!r} + Z*{math.cos(a)!r}"}},
         "constraint": {"roll": {"kind": "rolling", "body": "ball", "on": "plane"}},
         "load": gravity(3),
@@ -71,7 +71,7 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
     return [Figure("eqs-3-9-to-3-11", "Sphere rolling on an inclined plane", panels)]
 
 
-CASE = Case("incline", "a sphere rolling on an inclined plane: acceleration and least friction", "003 §3",
+CASE = Case("incline", "a sphere rolling on an inclined plane: acceleration and least friction", "Nguyen Van Khang, §3",
             ("eqs-3-9-to-3-11",), compute)
 
 
@@ -86,5 +86,5 @@ def _rows(sheet: Sheet, body: str, inner: float, angle: float) -> tuple[float, f
         for name, unit, value, expected in zip(("acceleration", "least-friction"), ("m/s²", "1"), values, reference,
                                                strict=True):
             sheet.compare(f"{name} {body} alpha={angle:g} {formulation}", SOURCE, value, expected, ALLOWED,
-                          "At rest, by the scene of a ball that rolls on a plane. Reference: closed form.", unit=unit)
+                          "At rest, from a scene of a ball rolling on a plane. Reference: closed form.", unit=unit)
     return found["gibbs-appell"]

@@ -95,7 +95,7 @@ def _pendulum(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:
     run = finish(simple_pendulum(), until=UNTIL, interval=0.05, formulation="newton-euler", **PRECISE)
     place, exact = run.position("bob"), level_pendulum(run.t)
     sheet.compare("A01 largest-distance", LIBRARY, float(np.abs(place - exact).max()), 0.0, 1e-8,
-                  "Simple pendulum, 10 s, dop853 at 1e-12. Reference: elliptic functions; largest distance from them.")
+                  "Simple pendulum, 10 s, dop853 at 1e-12. Largest distance from the reference: elliptic functions.")
     curves = Curve("x", run.t, place[:, 0]), Curve("y", run.t, place[:, 1])
     return Panel("t [s]", "x, y [m]", curves, title="A01 simple pendulum"), [_energy(sheet, "A01", run, GRAVITY)]
 
@@ -105,7 +105,7 @@ def _energy(sheet: Sheet, name: str, run: Run, scale: float) -> Curve:
     total = run.energy.kinetic + run.energy.potential
     change = np.abs(total - total[0]) / scale
     sheet.compare(f"{name} energy-change", LIBRARY, float(change.max()), 0.0, KEPT,
-                  f"Largest over {run.t[-1]:g} s, as a part of {scale:.4g} J.", unit="-")
+                  f"Largest change over {run.t[-1]:g} s, relative to {scale:.4g} J.", unit="-")
     return Curve(name, run.t[1:], np.maximum(change[1:], 1e-17))
 
 
@@ -117,8 +117,9 @@ def _four_bars(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:
         away = np.hypot(np.cos(angle) - np.cos(exact), np.sin(angle) - np.sin(exact))
         sheet.compare(
             f"A02 largest-distance N={count}", LIBRARY, float(away.max()), 0.0, 1e-5,
-            "Of the top of the first crank, 10 s, from one equation in the angle (SciPy's DOP853 at 1e-13). All rods "
-            "are in line twice a turn, and N freedoms are added there for an instant.")
+            "Largest distance of the top of the first crank over 10 s from the solution of one equation in the angle "
+            "(SciPy's DOP853 at 1e-13). All rods are collinear twice per revolution, where the mechanism gains N "
+            "degrees of freedom for an instant.")
         energies.append(_energy(sheet, f"A02 N={count}", run, GRAVITY * ((count + 1) / 2.0 + count)))
         curves.append(Curve(f"N = {count}", run.t, np.cos(angle)))
     return Panel("t [s]", "x of the first crank's top [m]", tuple(curves), title="A02 N four-bars"), energies
@@ -129,7 +130,8 @@ def _squeezer(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:
     angles = squeezer_angles(run)
     for name, reference in REFERENCE.items():
         sheet.compare(f"A03 {name} t=0.03", "Test Set for IVP Solvers 2008", float(angles[name][-1]), reference, 1e-8,
-                      "Andrews' squeezer by seven bodies, hinges, a spring and a torque, dop853 at 1e-12.", unit="rad",
+                      "Andrews' squeezer from seven bodies, hinges, a spring and a torque, dop853 at "
+                      "1e-12.", unit="rad",
                       published=reference)
     shown = ("Phi", "gamma", "delta")
     curves = (*(Curve(name, run.t, angles[name]) for name in shown), Curve(
@@ -145,16 +147,16 @@ def _bricard(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:
     bodies, rows = len(equations.rows.bodies), equations.rows.row_count
     redundancy = equations.redundancy()
     sheet.compare("A04 freedoms", LIBRARY, 6 * bodies - rows + len(redundancy.rows), 1.0, 0.0,
-                  f"Six for each body less independent rows. Grübler counts {6 * bodies - rows}. "
+                  f"Six for each body minus independent rows. Grübler's count is {6 * bodies - rows}. "
                   f"{' '.join(redundancy.summary_lines())}", unit="-")
     run = finish(scene, until=UNTIL, interval=0.05, formulation="newton-euler", tolerance=1e-10)
     tip = run.position("rod-3") + run.rotation("rod-3") @ (0.5 * (CORNERS[3] - CORNERS[2]))
     exact = motion_of_corner(run.t)
     sheet.compare("A04 largest-distance", LIBRARY, float(np.abs(tip - exact).max()), 0.0, 1e-7,
-                  "Of the corner opposite to the ground, 10 s, from one equation along the curve of the hinges' turns "
-                  "(SciPy's DOP853 at 1e-12).")
+                  "Largest distance of the corner opposite the ground over 10 s from the solution of one equation in "
+                  "the hinge angle (SciPy's DOP853 at 1e-12).")
     curves = tuple(Curve(axis, run.t, tip[:, k]) for k, axis in enumerate("xyz"))
-    return (Panel("t [s]", "corner opposite to the ground [m]", curves, title="A04 Bricard"),
+    return (Panel("t [s]", "corner opposite the ground [m]", curves, title="A04 Bricard"),
             [_energy(sheet, "A04", run, 5.0 * GRAVITY)])
 
 
@@ -163,8 +165,9 @@ def _governor(sheet: Sheet, quick: bool) -> tuple[Panel, list[Curve]]:
     run = finish(governor(), until=until, interval=0.02, formulation="newton-euler", tolerance=1e-8)
     height, exact = run.position("slider")[:, 2], governor_heights(run.t)
     sheet.compare(f"A05 largest-distance t={until:g}", LIBRARY, float(np.abs(height - exact).max()), 0.0, 1e-8,
-                  "Height of the slider from two equations (arm and slider, the momentum about the shaft being "
-                  "constant) by SciPy's Radau at 1e-10. Dampers lose energy, so none is compared.")
+                  "Largest distance of the slider height from the solution of two equations (arm and slider, with "
+                  "constant angular momentum about the shaft) by SciPy's Radau at 1e-10. Dampers dissipate energy, so "
+                  "no energy is compared.")
     return Panel("t [s]", "height of the slider [m]", (Curve("z", run.t, height),), title="A05 flyball governor"), []
 
 

@@ -1,4 +1,4 @@
-"""The multibody pendulum (document 002 §6.2, figures 6.1-6.7): four methods, their cost and their accuracy."""
+"""The multibody pendulum (Sun 1996, §6.2, figures 6.1-6.7): four methods, their cost and their accuracy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from granum.run import Run
 
 UNTIL = 2.0
 """End of every run [s]; the document gives no time."""
-SOURCE = "002 §6.2"
+SOURCE = "Sun (1996), §6.2"
 
 END_SIZES = (10, 50, 100)
 # End mass at t = 2 s [m] from two formulations in quadruple precision, outside of this project; 14 digits.
@@ -84,8 +84,8 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
     return sorted(figures, key=lambda figure: figure.name)
 
 
-CASE = Case("pendulum", "N masses from 30 degrees: cost and accuracy of four methods against N and tolerance",
-            "002 §6.2, figs 6.1-6.7", tuple(f"fig-6-{k}" for k in range(1, 8)), compute)
+CASE = Case("pendulum", "N masses released from 30 degrees: cost and accuracy of four methods over N and tolerance",
+            "Sun (1996), §6.2, figs. 6.1-6.7", tuple(f"fig-6-{k}" for k in range(1, 8)), compute)
 
 
 @cache
@@ -128,13 +128,13 @@ def _attempt(sheet: Sheet, label: str, source: str, count: int, settings: dict[s
         return None
     run, seconds = done
     rounds = run.statistics["iterations"].sum() / run.statistics["steps"].sum()
-    spent = f" {rounds:.3g} rounds a step." if rounds else ""
+    spent = f" {rounds:.3g} iterations per step." if rounds else ""
     sheet.measure(f"seconds {label}", source, seconds,
-                  f"Seconds of a whole run of 2 s on this machine.{spent} The document shows a curve only.")
+                  f"Seconds for 2 s of motion on this machine.{spent} The source shows only a curve.")
     distance = float(np.linalg.norm(run.position(f"bob-{count}")[-1] - end(count)))
     sheet.compare(f"end-distance {label}", source, distance, 0.0, VISIBLE,
-                  "Distance of the end mass at t = 2 s from newton-euler, dop853 at 1e-12; allowed is what shows in "
-                  f"print.{spent}")
+                  "Distance of the end mass at t = 2 s from newton-euler, dop853 at 1e-12; the allowed error is what "
+                  f"would be visible in print.{spent}")
     return Attempt(run, seconds, distance)
 
 
@@ -171,7 +171,7 @@ def _against_tolerance(sheet: Sheet, study: Study, tolerances: Sequence[float]) 
             by_method[label].append(_attempt(sheet, name, f"{SOURCE}, fig {study.figure}", study.count, settings))
     _claim(sheet, study, {label: attempts[0] for label, attempts in by_method.items()}, tolerances[0])
     name = "fig-" + study.figure.replace(".", "-")
-    return Figure(name, f"Figure {study.figure}: time against tolerance, N = {study.count}",
+    return Figure(name, f"Figure {study.figure}: time over tolerance, N = {study.count}",
                   _cost_and_accuracy("tolerance of the iteration [-]", tolerances, by_method))
 
 
@@ -185,8 +185,8 @@ def _claim(sheet: Sheet, study: Study, attempts: dict[str, Attempt | None], tole
         sheet.measure(
             f"rounds {label}/{label.replace('wcc', 'wc')} N={study.count} tolerance={plain(tolerance)}",
             f"{SOURCE}, fig {study.figure}", rounds[0] / rounds[1],
-            "The text: integrated control accelerates convergence. Here corrections at the end of a step are already "
-            "complete, and correcting in every round saves none.")
+            "The source claims that integrated error control accelerates convergence. Here corrections at the end of a "
+            "step are already complete, and correcting in every iteration saves nothing.")
 
 
 def _phase_diagrams(sheet: Sheet) -> list[Figure]:
@@ -203,8 +203,8 @@ def _phase_diagrams(sheet: Sheet) -> list[Figure]:
             apart = np.linalg.norm(run.position(body) - lark.position(body), axis=1)
             sheet.compare(
                 quantity, source, float(apart.max()), 0.0, VISIBLE,
-                f"Largest distance of the end mass from lark over 2 s; h = {settings['step']:g} s, TOL = "
-                f"{settings['tolerance']:g}. The document does not say which phase it draws: x of the end mass here.")
+                f"Largest distance of the end mass from lagrange with rk4 (lark) over 2 s; h = {settings['step']:g} s, "
+                f"TOL = {settings['tolerance']:g}. The source does not say which phase it shows; here x of the end.")
         panel = Panel("x of the end mass [m]", "velocity in x [m/s]", tuple(curves))
         title = f"Figure {number}: phase diagram, N = {PHASE_COUNT}, {label}"
         figures.append(Figure("fig-" + number.replace(".", "-"), title, (panel,)))

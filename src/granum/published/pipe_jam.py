@@ -1,4 +1,4 @@
-"""Grains carried through a corrugated pipe (002 §6.5, figs 6.14-6.17): when they back up, over density and velocity.
+"""Grains carried through a corrugated pipe (Sun 1996, §6.5, figs. 6.14-6.17): when they back up, over density and velocity.
 
 The document gives geometry, data and an example of input (Appendix E); figure 6.15 with the limits is missing from the
 text. Its program calls it a jam when, at the instant a batch enters, a grain of an earlier one is still behind the
@@ -43,7 +43,7 @@ from granum.studies.study import study
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as FigureOfMatplotlib
 
-SOURCE, LIMITS = "002 §6.5", "002 fig 6.15"
+SOURCE, LIMITS = "Sun (1996), §6.5", "Sun (1996), fig. 6.15"
 WIDTH = 0.4
 """D [m]."""
 FIRST = -0.21
@@ -180,7 +180,7 @@ def compute_full(sheet: Sheet, tables: Path) -> list[Figure]:
 
 
 CASE = Case("pipe-jam", "grains in a corrugated pipe: backed up or not, and when, over density and velocity",
-            "002 §6.5, figs 6.14-6.17, Appendix E",
+            "Sun (1996), §6.5, figs. 6.14-6.17, Appendix E",
             ("fig-6-14", "fig-6-15-large", "fig-6-15-small", "fig-6-15-large-probability",
              "fig-6-15-small-probability", "fig-6-15-large-times", "fig-6-15-small-times", "fig-6-16", "fig-6-17"),
             compute, compute_full)
@@ -210,7 +210,7 @@ def _compute(sheet: Sheet, extent: Extent, folder: Path) -> list[Figure]:
 def _example(sheet: Sheet, seeds: int, folder: Path) -> Run:
     """The document's own input, from several seeds; returns a run."""
     given = parse_input(example_file("pipe-jam.inp").read_text("utf-8"))
-    sheet.compare("relative density of the example", "002 Appendix E", given.relative_density, 0.5503, 5e-5,
+    sheet.compare("relative density of the example", "Sun (1996), Appendix E", given.relative_density, 0.5503, 5e-5,
                   "Area of the disks over that of the generation area.", unit="-")
     for published, how in ((False, "without overlap"), (True, "as published")):
         result = studied(example(published), f"example-{how.replace(' ', '-')}", f"Example {how}", folder, seeds)

@@ -1,4 +1,4 @@
-"""The systems of figures 3.4-3.7 (document 002 §3.5): the printed equations, corrected, on what the engine computes.
+"""The systems of figures 3.4-3.7 (Sun 1996, §3.5): the printed equations, corrected, on what the engine computes.
 
 The document gives no data for them; those here are ours. Links point from tail to head, n along a link and τ across; a
 body at the tail is pulled by γⁿ n + γ^τ τ (appendix B). E has +1 at the tail, -1 at the head.
@@ -22,7 +22,7 @@ from granum.model.solids import Sphere
 from granum.published.case import Case, Curve, Figure, Panel, Sheet
 from granum.published.scenes import GRAVITY, fixed_point, gravity, hinge, rotated
 
-SOURCE = "002 §3.5"
+SOURCE = "Sun (1996), §3.5"
 ALLOWED = 1e-12
 """Of the largest term of an equation: some tens of operations on numbers of 16 digits."""
 _ANY = np.array([[math.cos(0.7)], [math.sin(0.7)]])
@@ -387,14 +387,14 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
             size = float(np.abs(residual).max()) / scale
             sheet.compare(
                 f"residual {system} eq={equation}", f"{SOURCE}, {figure}", size, 0.0, ALLOWED,
-                "Accelerations and reactions of newton-euler of rigid bodies and joints, put into the document's "
-                "equation with its corrections (errata); largest residual over the largest term. The document gives no "
-                "data, these are ours.", unit="-")
+                "Accelerations and reactions of newton-euler for rigid bodies and joints, inserted into the published "
+                "equation with its corrections; largest residual relative to the largest term. The source gives no "
+                "data; these are our own.", unit="-")
     return [_drawn()]
 
 
-CASE = Case("rigid-bodies", "Bodies in contact, with link connectors, with revolute joints, balls in space: equations "
-            "3.61-3.97", "002 §3.5, figs 3.4-3.7", ("fig-3-4-to-3-7",), compute)
+CASE = Case("rigid-bodies", "Bodies in contact, with link connectors, with revolute joints, and spheres in 3-D: "
+                            "equations 3.61-3.97", "Sun (1996), §3.5, figs. 3.4-3.7", ("fig-3-4-to-3-7",), compute)
 
 
 def _circle(x: Floats, radius: float) -> tuple[Floats, Floats]:
@@ -410,7 +410,7 @@ def _drawn() -> Figure:
         rims = [_circle(_place(scene, name, _arm(name, k)), disk[2]) for k, disk in enumerate(_DISKS[name])]
         x, y = (np.concatenate([np.append(rim[axis], np.nan) for rim in rims]) for axis in (0, 1))
         rolling.append(Curve(name, x, y))
-    panels = [Panel("x [m]", "y [m]", tuple(rolling), title="3.4: bodies that roll on one another", equal=True)]
+    panels = [Panel("x [m]", "y [m]", tuple(rolling), title="3.4: bodies rolling on one another", equal=True)]
     for kind, title in (("link", "3.5: link connectors"), ("hinge", "3.6: revolute joints")):
         scene, bodies, joined = two_bodies(kind)
         curves, ends = [], []
@@ -422,7 +422,7 @@ def _drawn() -> Figure:
         curves.append(Curve(f"{kind}s", drawn[:, 0], drawn[:, 1], "dashed points"))
         panels.append(Panel("x [m]", "y [m]", tuple(curves), title=title, equal=True))
     panels.append(_balls())
-    return Figure("fig-3-4-to-3-7", "Systems of figures 3.4-3.7, with data of ours", tuple(panels), rows=2)
+    return Figure("fig-3-4-to-3-7", "Systems of figures 3.4-3.7, with our own data", tuple(panels), rows=2)
 
 
 def _balls() -> Panel:
@@ -437,7 +437,7 @@ def _balls() -> Panel:
                                               np.full(3, np.nan)]) for k in range(3)])
             curves.append(Curve("ground" if name == "base" else name, line[:, 0], line[:, 1], z=line[:, 2]))
     return Panel("x [m]", "y [m]", tuple(sorted(curves, key=lambda curve: curve.label != "ground")),
-                 title="3.7: balls on one another", equal=True, z_label="z [m]")
+                 title="3.7: spheres on one another", equal=True, z_label="z [m]")
 
 
 def _place(scene: Scene, name: str | None, arm: tuple[float, float]) -> Floats:

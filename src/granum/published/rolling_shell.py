@@ -1,4 +1,4 @@
-"""The shell rolling on a dimpled bowl (document 001 §3, figures 3-13): three examples from four orientations each."""
+"""The shell on a dimpled bowl (Udwadia and Mogharabin 2022, §3, figs. 3-13): three examples, four orientations each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from granum.published.scenes import GRAVITY, cross_matrix, gravity
 from granum.run import Run
 from granum.run.extremes import Maximum
 
-SOURCE = "001 §3"
+PAPER = "Udwadia and Mogharabin (2022)"
+SOURCE = f"{PAPER}, §3"
 RADIUS, INNER_RADIUS = 0.09, 0.08
 DENSITIES = (10490.0, 7874.0)
 H = (0.04, 1.2 * math.sqrt(2.0), 0.05, 1.6, 0.03)
@@ -33,7 +34,7 @@ SPIN = 3.0 * math.pi
 """λ(0) of Example 2 [rad/s]."""
 UNTIL, INTERVAL = 25.0, 0.025
 CASES = "ABCD"
-EXAMPLES = {1: "no spin at the start", 2: "spin 3π rad/s at the start", 3: "kept from spinning"}
+EXAMPLES = {1: "no spin at the start", 2: "spin 3π rad/s at the start", 3: "spin prevented"}
 
 TOLERANCE, REFERENCE_TOLERANCE = 1e-12, 1e-13
 TIMES = {5: 1e-9, 10: 1e-8, 15: 1e-7, 20: 5e-7, 25: 1e-6}
@@ -74,7 +75,7 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
 
 
 CASE = Case("rolling-shell", "Shell of two halves on a dimpled bowl: paths, friction, torque and constraint errors",
-            "001 §3, figs 3-13", (*(f"fig-{number:02}" for number in range(3, 14)), "friction"), compute)
+            f"{SOURCE}, figs. 3-13", (*(f"fig-{number:02}" for number in range(3, 14)), "friction"), compute)
 
 
 def normal_at_start() -> tuple[Floats, Floats]:
@@ -201,7 +202,7 @@ def _shell(sheet: Sheet) -> None:
               "J1": (shell.inertia[0, 0], "kg m²"), "J2": (shell.inertia[1, 1], "kg m²")}
     for quantity, (value, unit) in values.items():
         sheet.compare(quantity, SOURCE, float(value), INDEPENDENT_SHELL[quantity], SAME,
-                      f"In {unit}, from radii and densities. Reference: computed independently.", relative=True,
+                      f"In {unit}, from radii and densities. Reference: independent computation.", relative=True,
                       published=PRINTED_OFFSET if quantity == "centre-offset" else None)
 
 
@@ -214,11 +215,12 @@ def _ranks(sheet: Sheet) -> None:
         q, v = equations.start
         M, _, A, _ = equations.matrices(q, v)
         rows = equations.constraint_rows(q, v) if name == "without-energy" else A
-        sheet.compare(f"rank-A {name}", f"001 {equation}", _rank(rows), expected, 0.0,
-                      f"Of {len(rows)} rows and 13 columns, at the start: the normal part of no-slip repeats contact "
-                      "and tangency. The document does not say so. Reference: computed independently.", unit="1")
-        sheet.compare(f"rank-M-A {name}", "001 eqs 44-50", _rank(np.vstack([M, rows])), 13, 0.0,
-                      "Of M over A, at the start: the accelerations are unique. Reference: Result 1.", unit="1",
+        sheet.compare(f"rank-A {name}", f"{PAPER}, {equation}", _rank(rows), expected, 0.0,
+                      f"{len(rows)} rows and 13 columns, at the start: the normal component of no-slip repeats contact "
+                      "and tangency. The paper does not say so. Reference: computed independently.", unit="1")
+        sheet.compare(f"rank-M-A {name}", f"{PAPER}, eqs. 44-50", _rank(np.vstack([M, rows])), 13, 0.0,
+                      "Rank of [M; A] at the start: the accelerations are unique. Reference: Result 1 of the "
+                      "paper.", unit="1",
                       published=13)
 
 
@@ -240,9 +242,9 @@ def _friction(sheet: Sheet, examples: Sequence[int]) -> None:
             needed = friction(example, case)
             agrees = abs(needed.value - printed) < LAST_PRINTED_DIGIT
             sheet.compare(
-                f"min-friction example={example} case={case}", f"001 §3.1.{example}", needed.value,
+                f"min-friction example={example} case={case}", f"{PAPER}, §3.1.{example}", needed.value,
                 expected[example, case], FRICTION_ALLOWED,
-                f"Needed at t = {needed.t:.4f} s. The document's own data {'give' if agrees else 'do not give'} the "
+                f"Needed at t = {needed.t:.4f} s. The paper's own data {'give' if agrees else 'do not give'} the "
                 f"printed {printed:g}. Reference: {origin}.", unit="1", published=printed)
     if len(examples) == len(EXAMPLES):
         _conclusion(sheet, expected)
@@ -252,9 +254,10 @@ def _conclusion(sheet: Sheet, expected: dict[tuple[int, str], float]) -> None:
     """§3.1.3: Example 2 needs the most friction in each case, Example 3 the least."""
     for quantity, more, less in (("no-spin-needs-more-friction", 3, 1), ("spin-needs-less-friction", 1, 2)):
         count = sum(friction(more, case).value > friction(less, case).value for case in CASES)
-        sheet.compare(quantity, "001 §3.1.3", count, sum(expected[more, case] > expected[less, case] for case in CASES),
-                      0.0, f"Cases of four in which Example {more} needs more friction than Example {less}; the text "
-                      "says none. Reference: as of the friction.", unit="1", published=0)
+        sheet.compare(quantity, f"{PAPER}, §3.1.3", count,
+                      sum(expected[more, case] > expected[less, case] for case in CASES), 0.0,
+                      f"Number of the four cases in which Example {more} needs more friction than Example {less}; the "
+                      "paper says none. Reference: as for the friction.", unit="1", published=0)
 
 
 def _increments(sheet: Sheet) -> None:
@@ -262,8 +265,8 @@ def _increments(sheet: Sheet) -> None:
     for case, printed in zip(CASES, PRINTED_INCREMENT, strict=True):
         first, second = (float(motion(example, case).energy.total[0]) for example in (1, 2))
         expected = 100.0 * (start_energy(2, case) / start_energy(1, case) - 1.0)
-        sheet.compare(f"energy-increment case={case}", "001 §3.1.2", 100.0 * (second / first - 1.0), expected, 1e-9,
-                      "In %. Reference: closed form from the initial state.", unit="%", published=printed)
+        sheet.compare(f"energy-increment case={case}", f"{PAPER}, §3.1.2", 100.0 * (second / first - 1.0), expected,
+                      1e-9, "In %. Reference: closed form from the initial state.", unit="%", published=printed)
 
 
 def _path(sheet: Sheet, example: int, case: str) -> None:
@@ -272,28 +275,28 @@ def _path(sheet: Sheet, example: int, case: str) -> None:
     for (time, allowed), axis in product(TIMES.items(), "xy"):
         name = f"shell.contact.{axis}"
         sheet.compare(
-            f"contact-{axis} example={example} case={case} t={time}", f"001 §3.1.{example}", _at(run, name, time),
+            f"contact-{axis} example={example} case={case} t={time}", f"{PAPER}, §3.1.{example}", _at(run, name, time),
             _at(other, name, time), allowed, "Fundamental equation, dop853 at 1e-12, corrected. Reference: "
-            "gibbs-appell, dop853 at 1e-13. A shift of the start grows by about 1e5 in 25 s, so the distance allowed "
-            "grows with time.")
+                                             "gibbs-appell, dop853 at 1e-13. A perturbation of the start grows by "
+                                             "about 1e5 in 25 s, so the allowed error grows with time.")
 
 
 def _torque_rows(sheet: Sheet, example: int, case: str) -> None:
     """Torque about P: none, but for what prevents the spin."""
     run = motion(example, case)
-    name, source = f"torque-at-P example={example} case={case}", f"001 §3.1.{example}"
+    name, source = f"torque-at-P example={example} case={case}", f"{PAPER}, §3.1.{example}"
     if example != 3:
         sheet.compare(name, source, float(np.abs(_torque(run)).max()), 0.0, TORQUE_ALLOWED,
-                      "Largest component at any time [N m]: a point cannot exert a torque. The document shows O(1e-9). "
+                      "Largest component at any time [N m]: a point cannot exert a torque. The paper shows O(1e-9). "
                       "Reference: theory.", unit="N m")
         return
     along, across = _split(run, _torque(run))
     other = _split(reference(example, case), _torque(reference(example, case)))[0]
     sheet.compare(name, source, float(np.abs(along).max()), float(np.abs(other).max()), 1e-5,
-                  "Largest part along the normal [N m]: what prevents the spin, applied from outside. Reference: "
-                  "gibbs-appell, dop853 at 1e-13.", unit="N m")
+                  "Largest component along the normal [N m]: it prevents the spin and is applied from outside. "
+                  "Reference: gibbs-appell, dop853 at 1e-13.", unit="N m")
     sheet.compare(f"{name} tangential", source, float(across.max()), 0.0, TORQUE_ALLOWED,
-                  "Largest part along the surface [N m]. Reference: theory.", unit="N m")
+                  "Largest component along the surface [N m]. Reference: theory.", unit="N m")
 
 
 def row_names(example: int) -> dict[str, tuple[str, ...]]:
@@ -321,11 +324,11 @@ def _constraint_errors(sheet: Sheet, example: int) -> None:
     case = ERROR_CASES[example]
     for phi, rows in errors(motion(example, case, corrections=()), example).items():
         largest = max(float(values.max()) for values in rows.values())
-        allowed, part = (ENERGY_ALLOWED, ", as a part of the energy") if phi == "E" else (ROW_ALLOWED, "")
+        allowed, part = (ENERGY_ALLOWED, ", relative to the energy") if phi == "E" else (ROW_ALLOWED, "")
         sheet.compare(
-            f"constraint-error example={example} case={case} phi={phi}", f"001 fig {_ERROR_FIGURES[example]}", largest,
-            0.0, allowed, f"Largest error at any time{part}; dop853 at 1e-12 without corrections, as published. The "
-            "document shows a curve. Reference: theory.", unit="SI")
+            f"constraint-error example={example} case={case} phi={phi}", f"{PAPER}, fig. {_ERROR_FIGURES[example]}",
+            largest, 0.0, allowed, f"Largest error at any time{part}; dop853 at 1e-12 without corrections, as "
+            "published. The paper shows a curve. Reference: theory.", unit="SI")
 
 
 _ERROR_FIGURES, _FORCE_FIGURES, _PATH_FIGURES = {1: 7, 2: 10, 3: 13}, {1: 6, 2: 9, 3: 12}, {2: 8, 3: 11}
@@ -373,7 +376,7 @@ def _needed_friction(examples: Iterable[int]) -> Figure:
             Curve("computed", at, needed, "points"),
             Curve("printed", at, np.array(PRINTED_FRICTION[example]), "printed")),
             f"Example {example}: {EXAMPLES[example]}", ticks=tuple(CASES)))
-    return Figure("friction", "Friction that rolling needs (§3.1.1-3.1.3)", tuple(panels))
+    return Figure("friction", "Friction needed for rolling (§3.1.1-3.1.3)", tuple(panels))
 
 
 def _surface_paths() -> Figure:
@@ -411,7 +414,7 @@ def _forces(example: int) -> Figure:
 
 _ERROR_PANELS = {"1": ("unit quaternion", "φ₁ [-], its rate [1/s]"), "2": ("contact", "φ₂ [m]"),
                  "3": ("tangency", "φ₃ [m]"), "4": ("centre", "φ₄ [m]"), "5": ("no slip", "φ₅ [m/s]"),
-                 "E": ("energy, as a part of it", "φ_E [-]")}
+                 "E": ("energy, relative", "φ_E [-]")}
 
 
 def _error_curves(example: int) -> Figure:

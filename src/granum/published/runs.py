@@ -47,7 +47,7 @@ def converged(
 
 
 def mixed(corrections: tuple[str, ...], inside: bool, step: float, tolerance: float) -> dict[str, Any]:
-    """Settings of the mixed iteration as published: Gauss-Seidel sweeps (002 §5.3)."""
+    """Settings of the mixed iteration as published: Gauss-Seidel sweeps (Sun 1996, §5.3)."""
     return {"solver": "mixed", "inner_solver": "gauss-seidel", "corrections": corrections,
             "correct": "inside" if inside else "end", "step": step, "tolerance": tolerance}
 

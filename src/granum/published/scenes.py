@@ -1,4 +1,4 @@
-"""Entries that scenes of published cases share, and the systems of document 002, chapter 6: masses of 1 kg on massless
+"""Entries that scenes of published cases share, and the systems of Sun (1996), chapter 6: masses of 1 kg on massless
 links, and rods; g = 9.81 m/s².
 """
 
@@ -14,13 +14,13 @@ from granum.base.kernels import Floats
 from granum.model.scene import Scene
 
 LENGTH = 3.0
-"""Length of the pendulum and height of the stack [m] (002 §6.2, §6.4)."""
+"""Length of the pendulum and height of the stack [m] (Sun 1996, §6.2, §6.4)."""
 START_ANGLE = math.radians(30.0)
-"""Angle of the pendulum from the vertical at the start (002 §6.2)."""
+"""Angle of the pendulum from the vertical at the start (Sun 1996, §6.2)."""
 GRAVITY = 9.81
 """[m/s²]; the document does not print it."""
 CHAIN_LINKS = 15
-"""Links of the falling chain (002 §6.3)."""
+"""Links of the falling chain (Sun 1996, §6.3)."""
 
 
 def fixed_point(*position: float) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def falling_chain(left: Sequence[float], link: float) -> Scene:
 
 
 def falling_rods(left: Sequence[float], link: float) -> Scene:
-    """The same chain of rods rod-1 ... rod-15 with hinges: "fifteen identical rigid bars" (002 §6.3)."""
+    """The same chain of rods rod-1 ... rod-15 with hinges: "fifteen identical rigid bars" (Sun 1996, §6.3)."""
     body = _pins(left, link)
     hinges, start, before = {}, {}, "left"
     for k, angle in enumerate(chain_angles(left), 1):

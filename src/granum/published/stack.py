@@ -1,4 +1,4 @@
-"""The upright stack (document 002 §6.4, figures 6.12-6.13): how long until it falls.
+"""The upright stack (Sun 1996, §6.4, figures 6.12-6.13): how long until it falls.
 
 Exactly upright the stack is in equilibrium, and nothing makes it fall but rounding. Tilted by a given angle it falls
 at a time that can be computed to ten digits; how fast depends on the logarithm of the tilt.
@@ -19,7 +19,7 @@ from granum.published.scenes import LENGTH, lying_stack, stack
 from granum.run import Run
 from granum.run.instability import SUNK, first_below
 
-SOURCE = "002 §6.4, fig 6.13"
+SOURCE = "Sun (1996), §6.4, fig. 6.13"
 COUNTS = (10, 20, 30, 40, 50, 60)
 TILT = 1e-8
 """Tilt of every link [rad]; the document has none."""
@@ -48,8 +48,9 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
     return [_shapes(tilted[10]), _times(tilted, scattered, corrected)]
 
 
-CASE = Case("stack", "N masses upright: time until the top has sunk by 0.1 %, tilted, scattered and exactly upright",
-            "002 §6.4, figs 6.12-6.13", ("fig-6-12", "fig-6-13"), compute)
+CASE = Case("stack", "Upright stack of N masses: time until the top has sunk by 0.1 %, from tilted, random and exactly "
+                     "upright starts",
+            "Sun (1996), §6.4, figs. 6.12-6.13", ("fig-6-12", "fig-6-13"), compute)
 
 
 def fall_time(run: Run, count: int, axis: int = 1) -> float | None:
@@ -121,21 +122,21 @@ def _upright(sheet: Sheet) -> None:
     for count in (COUNTS[0], COUNTS[-1]):
         run = finish(stack(count), until=UPRIGHT_UNTIL, interval=0.1, formulation="newton-euler", **PRECISE)
         time = fall_time(run, count)
-        fate = f"stands for {UPRIGHT_UNTIL:g} s and always would" if time is None else f"falls at {time:.3g} s"
+        fate = f"stands for {UPRIGHT_UNTIL:g} s and would stand forever" if time is None else f"falls at {time:.3g} s"
         sheet.doubt(f"time-to-instability N={count} upright newton-euler", SOURCE, time,
-                    f"Exactly upright is an exact equilibrium: it {fate}. The published times measure rounding.")
+                    f"The exactly upright stack is in equilibrium: it {fate}. The published times measure round-off.")
         sheet.compare(
             f"sideways-motion N={count} upright newton-euler t={UPRIGHT_UNTIL:g}", SOURCE,
             float(np.abs(run.positions[:, :, 0]).max()), 0.0, 0.0,
-            "Largest |x| of any mass at any time: zero to the last bit, as every term of the equations is.")
+            "Largest |x| of any mass at any time: exactly zero, as every term of the equations is.")
     for interval in ROUNDED_INTERVALS:
         run = finish(stack(ROUNDED_COUNT), until=ROUNDED_UNTIL, interval=interval, formulation="lagrange", **PRECISE)
         time = fall_time(run, ROUNDED_COUNT)
         fate = f"It stands for {ROUNDED_UNTIL:g} s" if time is None else f"It falls at {time:.3g} s"
         sheet.doubt(
             f"time-to-instability N={ROUNDED_COUNT} upright lagrange interval={interval:g}", SOURCE, time,
-            f"{fate} when frames are recorded every {interval:g} s, though nothing pushes it: an angle of π/2 is not "
-            "a floating-point number (its cosine is 6e-17), and steps of other sizes round otherwise.")
+            f"{fate} when frames are recorded every {interval:g} s, although nothing pushes it: π/2 is not a "
+            "floating-point number (its cosine is 6e-17), and steps of different size round differently.")
 
 
 def _corrected(sheet: Sheet, counts: Sequence[int], exact: dict[int, float], suffix: str) -> dict[int, float]:
@@ -155,20 +156,20 @@ def _corrected(sheet: Sheet, counts: Sequence[int], exact: dict[int, float], suf
 
 # §6.4 on figure 6.13, where runs start upright and rounding makes them fall; a given tilt says otherwise
 CLAIMS = {
-    "pv": "The text finds these corrections useless here; from a given tilt they are the ones that help. ",
-    "en": "The text finds this correction very important here; from a given tilt it only delays the fall. ",
+    "pv": "The source finds these corrections useless here; from a given tilt they are the ones that help. ",
+    "en": "The source finds this correction very important here; from a given tilt it only delays the fall. ",
 }
 
 
 def _judgement(suffix: str, run: Run) -> str:
     """What a row of figure 6.13 says."""
     corrections = CORRECTIONS[suffix]
-    note = f"Mixed iteration, h = 1 ms, TOL = 0.001, corrected: {', '.join(corrections) or 'nothing'}. " \
-           f"{CLAIMS.get(suffix, '')}Reference: newton-euler, dop853; allowed is one step."
+    note = (f"Mixed iteration, h = 1 ms, TOL = 0.001, corrected: {', '.join(corrections) or 'nothing'}. "
+            f"{CLAIMS.get(suffix, '')}Reference: newton-euler, dop853; the allowed error is one step.")
     skipped = int(run.statistics["energy_uncorrected"].sum())
     if skipped:
-        note += f" Energy could not be corrected at {skipped} of {int(run.statistics['steps'].sum())} steps: what " \
-                "moves there is less than rounding of the energy at rest."
+        note += (f" The energy could not be corrected in {skipped} of {int(run.statistics['steps'].sum())} steps, in "
+                 "which the kinetic energy is below round-off.")
     return note
 
 
@@ -188,11 +189,11 @@ def _outline(run: Run, count: int, frame: int) -> Floats:
 def _times(tilted: dict[int, float], scattered: dict[int, float], corrected: dict[str, dict[int, float]]) -> Figure:
     """Figure 6.13: time to instability against N."""
     curves = [Curve.over("dop853, tilt 1e-8", tilted, "points"),
-              Curve.over(f"dop853, scatter 1e-8 (seed {SEED})", scattered, "points")]
+              Curve.over(f"dop853, random tilt 1e-8 (seed {SEED})", scattered, "points")]
     curves += [Curve.over(f"mixed.{suffix}", times, "dashed points") for suffix, times in corrected.items()]
     late = [Curve.over(f"mixed.{suffix}", {count: 1e3 * (time - tilted[count]) for count, time in times.items()},
                   "dashed points") for suffix, times in corrected.items()]
-    return Figure("fig-6-13", "Figure 6.13: time to instability, tilted (upright it is an equilibrium)", (
+    return Figure("fig-6-13", "Figure 6.13: time to instability from a tilted start (upright is an equilibrium)", (
         Panel("number of disks N [-]", "time to instability [s]", tuple(curves)),
-        Panel("number of disks N [-]", "later than dop853 [ms]", tuple(late)),
+        Panel("number of disks N [-]", "delay relative to dop853 [ms]", tuple(late)),
     ))

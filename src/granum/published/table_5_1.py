@@ -1,4 +1,4 @@
-"""Table 5.1 of document 002: seconds and energy errors of two formulations with two integrators, N = 100 to 400."""
+"""Table 5.1 of Sun (1996): seconds and energy errors of two formulations with two integrators, N = 100 to 400."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from granum.published.case import Case, Curve, Figure, Panel, Sheet
 from granum.published.runs import CORRECTIONS, finish
 from granum.published.scenes import pendulum
 
-SOURCE = "002 table 5.1"
+SOURCE = "Sun (1996), table 5.1"
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "mixed": {"solver": "mixed", "step": STEP, "tolerance": 1e-6, "corrections": CORRECTIONS["pv"]},
 }
 ASSUMED = (
-    f"The document gives neither simulated time nor step: {UNTIL:g} s of the 3 m pendulum from 30 degrees, rk4 and "
-    f"mixed with {STEP:g} s, adams at {ADAMS_TOLERANCE:g}."
+    f"The source gives neither the simulated time nor the step: {UNTIL:g} s of the 3 m pendulum from 30 degrees, rk4 "
+    f"and mixed with {STEP:g} s, adams at {ADAMS_TOLERANCE:g}."
 )
 DENSE = "newton-euler-dense"
 COLUMNS = (
@@ -56,7 +56,7 @@ COLUMNS = (
 ABOUT = {
     "lagrange": "Dense mass matrix, as published.",
     DENSE: "H as a dense matrix, as published.",
-    "newton-euler": "Granum eliminates H along the chain; the document's was dense: see newton-euler-dense.",
+    "newton-euler": "Granum eliminates H along the chain; the source used a dense matrix: see newton-euler-dense.",
 }
 
 
@@ -99,7 +99,7 @@ def _entry(sheet: Sheet, count: int, formulation: str, integrator: str) -> Entry
     sheet.measure(f"seconds {label}", SOURCE, entry.seconds, f"Seconds on this machine. {about}",
                   None if printed is None else printed.seconds)
     sheet.measure(f"energy-error {label}", SOURCE, entry.error,
-                  f"Energy at the end against the start, relative. {about}", None if printed is None else printed.error)
+                  f"Relative change of energy from start to end. {about}", None if printed is None else printed.error)
     return entry
 
 
@@ -112,7 +112,7 @@ def _savings(sheet: Sheet, table: dict[tuple[str, str], dict[int, Entry]]) -> No
             sheet.measure(
                 f"seconds-ratio {DENSE}/lagrange {integrator} N={count}", SOURCE,
                 mine[count].seconds / other[count].seconds,
-                "Both dense, on one machine; the text concludes 25 % saved at N = 100, 15 % at N = 400.",
+                "Both dense, on one machine; the source concludes savings of 25 % at N = 100 and 15 % at N = 400.",
                 printed / TABLE_5_1["lagrange", integrator][count].seconds)
 
 

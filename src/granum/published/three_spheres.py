@@ -1,4 +1,4 @@
-"""Three spheres on a grounded one (document 000 §5, figure 3): the paths, and equations (49)-(52) corrected.
+"""Three spheres on a grounded one (Vinogradov, §5, figure 3): the paths, and equations (49)-(52) corrected.
 
 The document prints equations, not numbers. Here they move: spheres 2 and 3 sit on sphere 1, which sits on the grounded
 sphere (path matrix (36)); self-rotation is neglected, as it is there.
@@ -20,7 +20,7 @@ from granum.published.runs import finish
 from granum.published.scenes import GRAVITY, fixed_point, gravity
 from granum.run import Run
 
-SOURCE = "000 §5, fig 3"
+SOURCE = "Vinogradov, §5, fig. 3"
 MASS, LENGTH = (1.0, 2.0, 3.0), (1.0, 0.8, 1.2)
 ALPHA, BETA = (0.1, 0.5, -0.7), (1.9, 2.2, 1.7)
 ALPHA_RATE, BETA_RATE = (0.5, -0.4, 0.3), (0.2, 0.1, -0.3)
@@ -75,7 +75,7 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
 
 
 CASE = Case("three-spheres",
-            "Three spheres on a grounded one: scalar equations against newton-euler, (49)-(52) corrected", SOURCE,
+            "Three spheres on a fixed one: scalar against newton-euler, equations (49)-(52) corrected", SOURCE,
             ("fig-3",), compute)
 
 
@@ -89,8 +89,8 @@ def _residuals(sheet: Sheet, scene: Scene) -> None:
         entries = [(b, entry) for (a, b), entry in formulas.mass.items() if a == row]
         numbers = evaluate([*(entry for _, entry in entries), formulas.velocity[row], formulas.force[row]], values)
         left = sum(value * second[b] for (b, _), value in zip(entries, numbers, strict=False))
-        sheet.compare(f"residual equation={place} t=0", f"000 {place}", left + numbers[-2] - numbers[-1], 0.0,
-                      RESIDUAL_ALLOWED, "Explicit equation as corrected, with the accelerations of newton-euler.",
+        sheet.compare(f"residual equation={place} t=0", f"Vinogradov, {place}", left + numbers[-2] - numbers[-1], 0.0,
+                      RESIDUAL_ALLOWED, "Explicit equation, corrected, with the accelerations of newton-euler.",
                       unit="N m")
 
 
@@ -129,4 +129,4 @@ def _paths(run: Run) -> Figure:
         curves = tuple(Curve(f"sphere {k}", run.position(f"sphere-{k}")[:, 0], run.position(f"sphere-{k}")[:, other])
                        for k in (1, 2, 3))
         panels.append(Panel("x [m]", f"{'xyz'[other]} [m]", curves, title=seen, equal=True))
-    return Figure("fig-3", "Figure 3: three spheres on a grounded one: paths over 2 s", tuple(panels))
+    return Figure("fig-3", "Figure 3: three spheres on a fixed one, paths over 2 s", tuple(panels))

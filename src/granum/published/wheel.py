@@ -1,4 +1,4 @@
-"""The wheel on an incline with Coulomb friction (004 example 1): Euler parameters (p, q), stick and slide."""
+"""The wheel on an incline with Coulomb friction (Souchet, example 1): Euler parameters (p, q), stick and slide."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from granum.published.case import Case, Curve, Figure, Panel, Sheet
 from granum.published.scenes import GRAVITY
 from granum.rows.symbolic import Constraint
 
-SOURCE = "004 example 1"
+SOURCE = "Souchet, example 1"
 RADIUS, MASS = 1.0, 1.0
 UNTIL = 1.0
 ALLOWED = 1e-10
@@ -58,7 +58,7 @@ def wheel(throw: Throw) -> System:
         constraints=[Constraint("contact", (y - RADIUS,)),
                      Constraint("unit", (0.5 * (p * p + q * q - 1.0),), silent=True)],
         frictions=[Friction("ground", ("contact", 0), (x_dot + RADIUS * omega,), throw.friction, bilateral=True)],
-        title=f"Wheel on a slope of {throw.angle:g} degrees")
+        title=f"Wheel on a {throw.angle:g}° incline")
 
 
 def motion(throw: Throw) -> FrictionMotion:
@@ -144,7 +144,7 @@ def _thrown(sheet: Sheet, throw: Throw) -> Panel:
         sheet.compare(f"transition-time {throw.label}", SOURCE, change.time, phase.begin, ALLOWED,
                       f"The wheel {change.before}, then {change.after}; {note}", unit="s")
     sheet.compare(f"transitions {throw.label}", SOURCE, len(moving.transitions), len(expected) - 1, 0.0,
-                  f"Changes of sticking and sliding until t = 1 s; {note}", unit="1")
+                  f"Number of stick-slip transitions until t = 1 s; {note}", unit="1")
     _, v, omega = np.array(samples).T
     slip = v + RADIUS * omega
     curves = [Curve("slip v + rω", times, slip), Curve("v", times, v, "dashed"), Curve("ω", times, omega, "dashed")]

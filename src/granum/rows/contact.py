@@ -29,7 +29,7 @@ def touching(name: str, entry: Rolling | Sliding, scene: Connecting) -> tuple[Jo
         near, far, presses = _reaches(one, two)
         row = Row(DISTANCE, p=(near, far, 0.0), offset=near - far)
     if one.body is two.body:
-        raise GranumError(f'both belong to "{one.body.name}". Name parts of two bodies.')
+        raise GranumError(f'both belong to "{one.body.name}". Give parts of two different bodies.')
     labels = [*forces(name, scene.dimension), (f"{name}.normal", NORMAL), (f"{name}.friction", FRICTION)]
     return Joint(name, entry.kind, one, two, [row], labels=labels, presses=presses), normal
 
@@ -45,9 +45,9 @@ def refuse_unknown(entry: Rolling | Sliding, scene: Connecting) -> None:
 
 def not_round(name: str, entry: Any) -> GranumError:
     """What is said of a body that neither rolls nor slides."""
-    hint = f' Name one of its parts, such as "{name.partition(".")[0]}.1".' if isinstance(entry, Clump) else ""
-    return GranumError(f'"{name}" is not round: a sphere, a disk, a half-shell, a two-half-shell or a part of a clump '
-                       f"rolls and slides.{hint}")
+    hint = f' Give one of its parts, such as "{name.partition(".")[0]}.1".' if isinstance(entry, Clump) else ""
+    return GranumError(f'"{name}" is not round. Only a sphere, disk, half-shell, two-half-shell or a part of a clump '
+                       f"can roll or slide.{hint}")
 
 
 def _reaches(one: End, two: End) -> tuple[float, float, float]:

@@ -13,11 +13,12 @@ def build(name: str, entry: Drive, scene: Connecting) -> Joint:
     if entry.joint not in movable:
         other = scene.scene.constraint.get(entry.joint)
         what = f'"{entry.joint}" is of kind "{other.kind}"' if other is not None else f'there is no "{entry.joint}"'
-        raise GranumError(f"{what}, but a drive moves a hinge or a slider. "
+        raise GranumError(f"{what}, but a drive needs a hinge or a slider. "
                           f'{did_you_mean(entry.joint, movable, "hinge or slider")}')
     for other_name, other in scene.scene.constraint.items():
         if other_name != name and isinstance(other, Drive) and other.joint == entry.joint:
-            raise GranumError(f'"{other_name}" drives "{entry.joint}" too: one drive for a joint. Leave one out.')
+            raise GranumError(f'"{other_name}" also drives "{entry.joint}", but a joint takes only one drive. Remove '
+                              "one.")
     joint = movable[entry.joint]
     number, motion = scene.add_motion(name, entry.motion)
     assert joint.measure is not None

@@ -69,9 +69,9 @@ def make_elimination(n: int, ends: Ints, row_joint: Ints, sliding: bool) -> Elim
 
 def _row_order(n: int, ends: Ints, row_joint: Ints) -> Ints:
     """Rows in the order of elimination."""
-    if not len(row_joint):
-        return np.zeros(0, dtype=np.int64)
     pairs, group = np.unique(np.sort(ends, axis=1), axis=0, return_inverse=True)
+    if len(pairs) < 2:  # nothing to put in order, and nothing to compile for it
+        return np.arange(len(row_joint))
     order = leaf_to_root(Topology(n, pairs[:, 0].copy(), pairs[:, 1].copy()))
     if order is None:
         item, body = np.repeat(np.arange(len(pairs)), 2), pairs.ravel()

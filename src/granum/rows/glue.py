@@ -1,4 +1,4 @@
-"""Glue: two bodies move as one, r₂ - r₁ = 0 and the relative rotation of the start (004, example 2)."""
+"""Glue: two bodies move as one, r₂ - r₁ = 0 and the relative rotation of the start (Souchet, example 2)."""
 
 from __future__ import annotations
 

@@ -28,11 +28,11 @@ def build(name: str, entry: Hinge, scene: Connecting) -> Joint:
                   assembly=entry.assembly)
     if scene.dimension == 2:
         if entry.axis is not None and any(entry.axis[:2]):
-            raise GranumError("in 2-D the axis of a hinge is normal to the plane: leave axis out.")
+            raise GranumError("in 2-D the axis of a hinge is normal to the plane: remove axis.")
         joint.axis, joint.measure = np.array([0.0, 0.0, 1.0]), plane_angle(one, two)
         return joint
     if entry.axis is None:
-        raise GranumError("needs the direction of its axis in space, such as axis = [0, 0, 1].")
+        raise GranumError("needs the direction of its axis in 3-D, such as axis = [0, 0, 1].")
     n, a, b = frame(scene.axis(name, entry.axis))
     joint.rows += parallel(one, two, n, a, b)
     joint.labels += moments(name, 3)

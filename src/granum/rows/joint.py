@@ -32,7 +32,7 @@ that presses, friction, tension."""
 FORMULAS: dict[int, Callable[[Pair], RowFormula]] = {
     FIXED: fixed.formula, CARRIED: carried.formula, SQUARE: square.formula, ANGLE: angle.formula,
     DISTANCE: distance.formula, ROLL: roll.formula, SPIN: spin.formula}
-"""Expressions of the elements. Planes have none: formulas take surfaces with massless contact points (001)."""
+"""Expressions of the elements. Planes have none: formulas take surfaces with massless contact points."""
 
 
 class Row(NamedTuple):
@@ -148,17 +148,17 @@ def two_ends(name: str, kind: str, between: Sequence[str], scene: Connecting) ->
     for end in (one, two):
         if not end.body.rotates and kind != "ball-joint":
             what = "a point mass" if end.body.kind == "point" else "a point"
-            raise GranumError(f'"{end.name}" is {what} and does not turn: a {kind} needs a rigid body or a fixed '
-                              "point there. Take a ball joint or a link.")
+            raise GranumError(f'"{end.name}" is {what} and cannot rotate, but a {kind} needs a rigid body or a fixed '
+                              "point there. Use a ball joint or a link.")
     return one, two
 
 
 def refuse_one_body(one: Body, two: Body) -> None:
     """Refuse two points of one body."""
     if one is two and one.kind == "ground":
-        raise GranumError("joins two fixed points. Leave it out.")
+        raise GranumError("joins two fixed points. Remove it.")
     if one is two:
-        raise GranumError(f'both points belong to "{one.name}". Name points of two bodies.')
+        raise GranumError(f'both points belong to "{one.name}". Give points of two different bodies.')
 
 
 def refuse_thin(joint: Joint) -> None:
@@ -167,9 +167,9 @@ def refuse_thin(joint: Joint) -> None:
         acts = joint.kind in ("hinge", "slider", "glue", "rolling", "sliding") or (
             joint.kind == "ball-joint" and _off_axis(end))
         if end.body.thin and acts:
-            raise GranumError(f'the turning of "{end.body.name}" about its own axis is not determined: it is thin and '
-                              f"has no moment of inertia there, which this {joint.kind} acts on. Give it a radius, or "
-                              "take ball joints on its axis.")
+            raise GranumError(f'the rotation of "{end.body.name}" about its own axis is not determined: it is thin and '
+                              f"has no moment of inertia about that axis, but this {joint.kind} acts on it. Give it a "
+                              "radius, or use ball joints on its axis.")
 
 
 def _off_axis(end: End) -> bool:

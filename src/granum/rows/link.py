@@ -1,4 +1,4 @@
-"""Links: |r₂ - r₁| = l (002 eq 2.1)."""
+"""Links: |r₂ - r₁| = l (Sun 1996, eq. 2.1)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def build(name: str, entry: Link, scene: Connecting) -> Joint:
     """The distance of two points; its reaction is the tension."""
     one, two = scene.end(entry.between[0]), scene.end(entry.between[1])
     if one.body is two.body:
-        raise GranumError("joins two fixed points. Leave it out." if one.body.kind == "ground" else
+        raise GranumError("joins two fixed points. Remove it." if one.body.kind == "ground" else
                           f'joins "{one.body.name}" to itself.')
     apart = None if one.body.position is None or two.body.position is None else float(
         np.linalg.norm(two.start - one.start))

@@ -1,4 +1,4 @@
-"""No spin: a body that rolls does not rotate about the normal of its contact (001 eq 39)."""
+"""No spin: a body that rolls does not rotate about the normal of its contact (Udwadia and Mogharabin 2022, eq. 39)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def build(name: str, entry: NoSpin, scene: Connecting) -> Joint:
     """No relative angular velocity about the normal of the rolling contact of the body."""
     rolling = [joint for joint in scene.joints if joint.kind == "rolling" and joint.two.body.name == entry.body]
     if not rolling or scene.dimension == 2:
-        raise GranumError(f'"{entry.body}" does not roll in space: no-spin needs a rolling constraint too.')
+        raise GranumError(f'"{entry.body}" does not roll in 3-D, but no-spin needs a rolling constraint.')
     contact = rolling[0].rows[0]
     row = Row(SPIN_FLAT if contact.element == FIXED else SPIN, contact.u, p=contact.p)
     return Joint(name, entry.kind, rolling[0].one, rolling[0].two, [row],

@@ -1,4 +1,4 @@
-"""Rolling: two round bodies touch and do not slip, or one on a plane (002 eq 3.64).
+"""Rolling: two round bodies touch and do not slip, or one on a plane (Sun 1996, eq. 3.64).
 
 Formulas take rolling on a surface Γ(X, Y, Z) = 0 by another model, with massless contact points: `rolling_on_surface`.
 """

@@ -1,4 +1,7 @@
-"""Rolling on a surface Γ(X, Y, Z) = 0: contact, tangency, centre and no slip (001 §2.2), and its reaction (§2.5)."""
+"""Rolling on a surface Γ(X, Y, Z) = 0: contact, tangency, centre and no slip, and its reaction.
+
+Source: Udwadia and Mogharabin (2022), §2.2 and §2.5.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +84,10 @@ def _body_force(
     rows: Sequence[Expression], chosen: Iterable[int], constraint: str, quaternion: Sequence[Expression],
     position: Sequence[Expression] = (),
 ) -> tuple[list[Expression], Vector]:
-    """Force on the mass centre and torque about it, in inertial axes, of some rows of a constraint (001 eqs 51-52)."""
+    """Force on the mass centre and torque about it, in inertial axes, of some rows of a constraint.
+
+    Source: Udwadia and Mogharabin (2022), eqs. 51-52.
+    """
     listed = list(chosen)
     force = _generalised_force(rows, listed, constraint, [s.name for s in position])
     on_quaternion = _generalised_force(rows, listed, constraint, [s.name for s in quaternion])
@@ -93,7 +99,9 @@ def rolling(
     beta: Sequence[str], surface: Expression, radius: float, centre: Sequence[float], friction: float | None,
     arm_length: float,
 ) -> tuple[Contact, Constraint]:
-    """Contact and rows of a round body: contact α and centre β are points without mass (001 eqs 9-12).
+    """Contact and rows of a round body: contact α and centre β are massless points.
+
+    Source: Udwadia and Mogharabin (2022), eqs. 9-12 for the points; the numbers below are its equations.
 
     Errors of all rows but Γ, whose unit is not known, are relative to `arm_length`.
 

@@ -1,4 +1,4 @@
-"""Sliding: two round bodies touch, or one and a plane, and slip against friction (002 eqs 3.61-3.63)."""
+"""Sliding: two round bodies touch, or one and a plane, and slip against friction (Sun 1996, eqs. 3.61-3.63)."""
 
 from __future__ import annotations
 

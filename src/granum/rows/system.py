@@ -54,7 +54,8 @@ class RowSystem:
 
     def configure(self, y: Floats, t: float = 0.0) -> None:
         """Bodies and rows of a state into the tables."""
-        call(configuration, t, y, y, self.block)
+        if self.bodies:  # without bodies nothing is compiled
+            call(configuration, t, y, y, self.block)
 
     def own(self, y: Floats, body: Body) -> Floats:
         """Numbers of a body in a state."""

@@ -1,4 +1,4 @@
-"""What a system is, in words: bodies, links, loops, freedoms, redundant links, and a start that does not fit."""
+"""Description of a scene: bodies, links, loops, degrees of freedom, redundant links, inconsistent starts."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from granum.analytic.virtual_work import VirtualWork
 from granum.assembly.points import PointSystem, compile_points
 from granum.assembly.points.rigidity import link_rigidity
 from granum.base.kernels import Floats
+from granum.base.text import count
 from granum.io.scenefile import naming
 from granum.linear.method import method_name
 from granum.model.scene import Scene
@@ -25,7 +26,6 @@ from granum.rows import tables
 from granum.run.formulas import FormulaSubject
 from granum.run.linked import Violation, start_violations
 from granum.run.subject import refuse_entries_of_grains
-from granum.run.summary import count
 
 _SHOWN = 12
 """Names that a line lists."""
@@ -71,7 +71,7 @@ def together(names: Sequence[str]) -> str:
 def start_line(start: dict[str, float]) -> str:
     """The start, as far as it fits a line."""
     values = ", ".join(f"{name} = {value:.6g}" for name, value in list(start.items())[:40])
-    return f"The start, computed from what is given: {values}."
+    return f"Initial state, computed from the given values: {values}."
 
 
 @dataclass(frozen=True)
@@ -92,8 +92,8 @@ class RigidPart:
     def text(self) -> str:
         """The cluster in words."""
         more = ", ..." if self.bodies > len(self.some) else ""
-        return (f"{self.bodies} bodies ({', '.join(self.some)}{more}) by {self.links} links, {self.state}"
-                f"{', held by the ground' if self.fixed else ''}")
+        return (f"{count(self.bodies, 'body')} ({', '.join(self.some)}{more}), {count(self.links, 'link')}, "
+                f"{self.state}{', fixed to the ground' if self.fixed else ''}")
 
 
 @dataclass(frozen=True)
@@ -112,13 +112,13 @@ class RigidParts:
         """Few lines: how many, the largest, and every other one that is over-determined."""
         lines = []
         if not self.in_position:
-            lines.append(f"By count (pebble game): {self.floppy_modes} floppy modes, {self.redundant_links} redundant "
-                         "links; special positions can have more of both.")
+            lines.append(f"Generic count (pebble game): {count(self.floppy_modes, 'floppy mode')}, "
+                         f"{count(self.redundant_links, 'redundant link')}; special positions can have more of both.")
         if self.clusters == 0:
-            return [*lines, "No two links are rigid together."]
+            return [*lines, "There is no rigid cluster of two or more links."]
         several = "One rigid cluster" if self.clusters == 1 else f"{self.clusters} rigid clusters; the largest"
         lines.append(f"{several}: {self.largest[0].text}.")
-        return lines + [f"Over-determined too: {part.text}." for part in self.largest[1:] if "over" in part.state]
+        return lines + [f"Also over-determined: {part.text}." for part in self.largest[1:] if "over" in part.state]
 
 
 def rigid_parts(system: PointSystem, x: Floats) -> RigidParts | None:
@@ -151,7 +151,7 @@ class Part:
 
 @dataclass(frozen=True)
 class LinkDescription(Description):
-    """What `granum check` says about point masses and links."""
+    """Description of a scene of point masses and links."""
 
     dimension: int
     bodies: int
@@ -173,41 +173,41 @@ class LinkDescription(Description):
         """The description in words."""
         lines = [f"{self.heading}{count(self.bodies, 'body')} and "
                  f"{count(self.fixed_points, 'fixed point')} in "
-                 f"{'the plane' if self.dimension == 2 else 'space'}, joined by "
-                 f"{count(self.links, 'link')}."]
+                 f"{self.dimension}-D, {count(self.links, 'link')}."]
         lines.append(self._shape())
         if self.degrees_of_freedom is None:
-            lines.append("Too large a net to count its degrees of freedom by rank.")
+            lines.append("The net is too large to determine its degrees of freedom by rank.")
         else:
             lines.append(f"{count(self.degrees_of_freedom, 'degree')} of freedom in this position.")
         if self.redundant_links:
             lines.append(f"{count(len(self.redundant_links), 'redundant link')}: "
-                         f"{listed(self.redundant_links)} (one choice; H is singular, link forces of least norm "
-                         "are given).")
-        lines += [f"Over-determined part, {len(part.links)} links with {part.too_many} too many: {listed(part.links)}."
+                         f"{listed(self.redundant_links)} (one possible choice; link forces are those of "
+                         "least norm).")
+        lines += [f"Over-determined part: {count(len(part.links), 'link')}, {part.too_many} too many: "
+                  f"{listed(part.links)}."
                   for part in self.overdetermined]
         if self.loops:  # nothing of a tree is rigid
-            lines += (["Too large a net in space to look for rigid clusters."] if self.rigid is None
+            lines += (["The 3-D net is too large to search for rigid clusters."] if self.rigid is None
                       else self.rigid.summary_lines())
         if self.violations:
             lines.append(f"The start violates {count(len(self.violations), 'link')}:")
             lines += [f"  {v.link}: {v.text}" for v in self.violations[:20]]
         else:
-            lines.append("The start fits all links, in position and velocity.")
-        lines.append(f"Link forces are solved by {self.method}.")
+            lines.append("The initial positions and velocities satisfy all links.")
+        lines.append(f"Method for the link forces: {self.method}.")
         return lines
 
     def _shape(self) -> str:
         parts = count(self.components, "component")
-        free = f" ({self.free_components} free of the ground)" if self.free_components else ""
+        free = f" ({self.free_components} not attached to the ground)" if self.free_components else ""
         if not self.loops:
-            return f"{parts}{free}; a tree, no loops."
+            return f"{parts}{free}; no loops."
         return f"{parts}{free}; {count(self.loops, 'loop')}, cut at {listed(self.cuts)}."
 
 
 @dataclass(frozen=True)
 class FormulaDescription(Description):
-    """What `granum check` says about a scene of rigid bodies, constraints and formulas."""
+    """Description of a scene of rigid bodies, constraints and formulas."""
 
     coordinates: tuple[str, ...]
     constraints: int
@@ -225,12 +225,12 @@ class FormulaDescription(Description):
         """The description in words."""
         lines = [f"{self.heading}{count(len(self.coordinates), 'coordinate')}, "
                  f"{count(self.constraints, 'constraint row')} of rank {self.rank}.",
-                 f"{count(self.degrees_of_freedom, 'degree')} of freedom of velocity in this position."]
+                 f"{count(self.degrees_of_freedom, 'degree')} of freedom in this position."]
         if self.dependent_rows:
-            lines.append(f"Rows that follow from others: {listed(self.dependent_rows)} (one choice).")
+            lines.append(f"Redundant rows: {listed(self.dependent_rows)} (one possible choice).")
         if self.massless:
-            lines.append(f"Without mass: {listed(self.massless)}; constraints determine them, rank [M; A] is full.")
-        lines += [f"Friction {name} {mode} at the start." for name, mode in self.frictions.items()]
+            lines.append(f"Massless coordinates: {listed(self.massless)}; constraints determine their accelerations.")
+        lines += [f"Contact {name} {mode} at the start." for name, mode in self.frictions.items()]
         lines.append(start_line(self.start))
         return lines
 
@@ -263,7 +263,7 @@ def describe_formulas(scene: Scene) -> FormulaDescription:
 
 @dataclass(frozen=True)
 class BodyDescription(Description):
-    """What `granum check` says about a scene of rigid bodies and joints."""
+    """Description of a scene of rigid bodies and joints."""
 
     dimension: int
     bodies: int
@@ -283,19 +283,16 @@ class BodyDescription(Description):
 
     def summary_lines(self) -> list[str]:
         """The description in words."""
-        where = "the plane" if self.dimension == 2 else "space"
         lines = [f"{self.heading}{count(self.bodies, 'body')} and "
-                 f"{count(self.fixed_points, 'fixed point')} in {where}, "
-                 f"{count(self.joints, 'connection')} with "
-                 f"{count(self.rows, 'row')} of rank {self.rank}.",
+                 f"{count(self.fixed_points, 'fixed point')} in {self.dimension}-D, "
+                 f"{count(self.joints, 'joint')} with {count(self.rows, 'constraint row')} of rank {self.rank}.",
                  f"{count(self.degrees_of_freedom, 'degree')} of freedom in this position; "
                  f"Grübler's count is {self.gruebler}."]
         for names, surplus in self.redundant:
-            rows = "a row too many" if surplus == 1 else f"{surplus} rows too many"
-            lines.append(f"{together(names)} restrain the same motion: {rows}. The motion is right; of their reactions "
-                         "those that are not unique are marked, and given with the least norm.")
+            lines.append(f"{together(names)} restrain the same motion: {count(surplus, 'redundant row')}. The motion "
+                         "is unaffected; reactions that are not unique are marked and given with least norm.")
         if self.thin:
-            lines.append(f"Turning about their own axis is left out of thin bodies: {together(self.thin)}.")
+            lines.append(f"Rotation about their own axis is ignored for thin bodies: {together(self.thin)}.")
         lines.append(start_line(self.start))
         return lines
 
@@ -319,7 +316,7 @@ def describe_bodies(scene: Scene) -> BodyDescription:
 
 @dataclass(frozen=True)
 class GrainDescription(Description):
-    """What `granum check` says about a scene of grains."""
+    """Description of a scene of grains."""
 
     dimension: int
     grains: int
@@ -332,7 +329,7 @@ class GrainDescription(Description):
     radii: tuple[float, float]
     """Smallest and largest [m]."""
     most_contacts: int
-    """Largest coordination number by 002 eqs 4.3-4.6."""
+    """Largest coordination number by Sun (1996), eqs. 4.3-4.6."""
     touching: int
     solver: str
     step: dict[str, Any]
@@ -353,12 +350,13 @@ class GrainDescription(Description):
                  f"{count(self.boundaries, 'boundary')} of {count(self.elements, 'element')}."]
         if self.grains:
             lines.append(f"  Radii {self.radii[0]:.4g} to {self.radii[1]:.4g} m, mass {self.mass:.4g} kg; at most "
-                         f"{self.most_contacts} grains fit around one; {self.touching} pairs touch at the start.")
+                         f"{count(self.most_contacts, 'grain')} around one; {count(self.touching, 'pair')} in contact "
+                         "at the start.")
         if self.joints:
-            lines.append(f"  Links, joints and drives solved with the contacts: {self.joints}.")
+            lines.append(f"  Links, joints and drives, solved together with the contacts: {self.joints}.")
             lines += [f"  {sentence}" for sentence in self.redundant]
-        lines.append(f"  {self.solver}: step {step['step']:.3g} s; proposed {step['proposed']:.3g} s, limit "
-                     f"{step['limit']:.3g} s from {step['reason']}.")
+        lines.append(f"  {self.solver}: step {step['step']:.3g} s; recommended {step['proposed']:.3g} s, limit "
+                     f"{step['limit']:.3g} s, set by {step['reason']}.")
         return lines
 
 
@@ -383,7 +381,10 @@ def describe_grains(scene: Scene) -> GrainDescription:
 
 
 def check(scene: Scene) -> Description:
-    """Compile a scene and say what it is."""
+    """Compile a scene and describe it: bodies, joints, degrees of freedom, redundant constraints, initial state.
+
+    Raises SceneError if the scene cannot be run.
+    """
     with naming(scene._file):
         return _check(scene)
 

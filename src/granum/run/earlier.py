@@ -37,8 +37,8 @@ def begun_from(scene: Scene, run: Run | str | Path, frame: int = -1, given_hold:
     before = open_run(run) if isinstance(run, str | Path) else run
     number = before.frame_number(frame)
     if scene.has_grains != before.has.grains:
-        raise SceneError([Problem("start.from", f"the run is {'' if scene.has_grains else 'not '}without grains, and "
-                                  f"the scene has {'some' if scene.has_grains else 'none'}.",
+        raise SceneError([Problem("start.from", f"the run has {'no ' if scene.has_grains else ''}grains, but the scene "
+                                                f"has {'some' if scene.has_grains else 'none'}.",
                                   "Start from a run of a scene of the same kind.")])
     _refuse_counted_from_start(scene)
     scene = _with_lengths(_with_carried_axes(scene, before, number), before)
@@ -63,11 +63,12 @@ def begun_from(scene: Scene, run: Run | str | Path, frame: int = -1, given_hold:
 
 def _refuse_counted_from_start(scene: Scene) -> None:
     """Springs whose rest counts from the start would forget how far they are stretched."""
-    problems = [Problem(f"load.{name}", "its rest length is left out and counts from the start, which is another one "
-                        "now.", "Give rest_length [m].")
+    problems = [Problem(f"load.{name}", "its rest length is omitted and would be measured from the start, which "
+                                        "differs from that of the run.", "Give rest_length [m].")
                 for name, load in scene.load.items() if isinstance(load, Spring) and load.rest_length is None]
-    problems += [Problem(f"load.{name}", "the angle of a torsion spring counts from the start, which is another one "
-                         "now.", "Continue the run itself with resume, or leave the spring out.")
+    problems += [Problem(f"load.{name}", "the angle of a torsion spring is measured from the start, which differs from "
+                                         "that of the "
+                                         "run.", "Continue the run itself with --resume, or remove the spring.")
                  for name, load in scene.load.items() if isinstance(load, TorsionSpring) and load.stiffness != 0.0]
     if problems:
         raise SceneError(problems)
@@ -144,7 +145,7 @@ def _refuse_unmatched(scene: Scene, starts: dict[str, Start]) -> None:
     if scene.pattern:  # names of pattern bodies are computed; those that are not known are refused with the starts
         return
     problems = [Problem("start.from", f'the run has a body "{name}", which this scene does not have.',
-                        f"Give the scene a body of this name; known: {', '.join(scene.body) or 'none'}.")
+                        f"Add a body of this name; known: {', '.join(scene.body) or 'none'}.")
                 for name in starts if name not in scene.body]
     problems += [Problem(f"body.{name}", "is not in the run that the scene starts from, and has no start of its own.",
                          f"Add [start.{name}] with position = [...].")
@@ -162,7 +163,7 @@ def earlier_grains(scene: Scene) -> EarlierGrains | None:
     if run is None:
         if scene.start_frame.file is None:
             raise SceneError([Problem("start.from", "the scene starts from a run that was never written to a file.",
-                                      "Write it with output = ..., and name that file.")])
+                                      "Write it with output = ..., and start from that file.")])
         run = open_run(scene.start_frame.file)
     frame = run.frame_number(scene.start_frame.frame)
     grains = _kept(run, frame, scene) or _recorded(run, frame, scene)
@@ -284,8 +285,9 @@ def _recorded(run: Run, frame: int, scene: Scene) -> EarlierGrains:
 
 def _refuse_averages(scene: Scene, grains: EarlierGrains) -> None:
     """Bonds that break by a mean over time need that mean, which is in the last two frames only."""
-    problems = [Problem(f"bond.{name}.duration", "this bond breaks by the mean of its load over time, which a run "
-                        "keeps for its last two frames only.", "Start from one of these, or leave out duration.")
+    problems = [Problem(f"bond.{name}.duration", "this bond averages its load over time, which a run records for its "
+                                                 "last two frames "
+                                                 "only.", "Start from one of these, or remove duration.")
                 for name, bond in scene.bond.items() if bond.duration and bond.among in grains.bonds]
     if problems:
         raise SceneError(problems)

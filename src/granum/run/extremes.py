@@ -32,9 +32,10 @@ class Maximum:
 
 
 def minimum_friction(run: Run, constraint: str) -> Maximum:
-    """The smallest coefficient of friction for which a body rolls as it did, and when it needs that much (001 §3.1.1).
+    """The smallest coefficient of friction for which a body rolls as it did, and when that much is needed.
 
-    It is the maximum over time of friction force by normal force. Between frames the motion is computed again.
+    It is the maximum over time of friction force over normal force (Udwadia and Mogharabin 2022, §3.1.1). The motion
+    between frames is recomputed.
     """
     built = build(run.scene)
     contacts = {contact.name: contact for contact in built.contacts
@@ -101,4 +102,4 @@ class _Search:
 
     def _check(self, status: int) -> None:
         if status != dop853.DONE:
-            raise NotConvergedError(f"the motion between frames could not be computed again (status {status}).")
+            raise NotConvergedError(f"the motion between frames could not be recomputed (status {status}).")

@@ -43,8 +43,8 @@ class FormulaSubject(EventSubject):
         super().__init__(scene, "Systems of formulas")
         if "energy" in (scene.run.corrections or ()):
             raise SceneError([Problem(
-                "run.corrections", 'corrections = ["energy"] are for point masses and links.',
-                'Systems of formulas hold their energy by [constraint.NAME] kind = "energy" or invariants.')])
+                "run.corrections", 'corrections = ["energy"] is supported for point masses and links only.',
+                'For systems of formulas use [constraint.NAME] with kind = "energy", or an invariant.')])
         self.equations, self.system = equations, equations.system
         system = self.system
         self.positions = built.positions if built is not None else {
@@ -135,7 +135,8 @@ class FormulaSubject(EventSubject):
         """What ends a run before its time."""
         if self.watched is not None:
             return [event.report for event in self.watched.listed]
-        return [f"the contact of {friction.name} opens: its normal force ends." for friction in self.system.frictions]
+        return [f"the contact of {friction.name} opens: its normal force "
+                "vanishes." for friction in self.system.frictions]
 
     def log(self) -> dict[str, Any]:
         """Transitions of friction: time, number of the friction, and what it does from then on."""
@@ -171,7 +172,7 @@ class FormulaSubject(EventSubject):
         for event, value in zip(self.guarded.listed, values, strict=True):
             if value <= 0.0:
                 finds = "" if self.system.frictions else (
-                    " The formulation fundamental finds the time and ends the run there.")
+                    ' Use formulation = "fundamental", which locates the event and ends the run there.')
                 raise NotConvergedError(f"before t = {self.motion.t:g} s {event.report}{finds}")
 
     def _errors(self, value: Floats, rate: Floats) -> tuple[Floats, Floats]:

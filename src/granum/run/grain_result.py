@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
+from granum.base.text import count
 from granum.grains.measuring import measure, network
 from granum.grains.measuring.arch import Arch, Opening, find_arch
 from granum.grains.measuring.jam import Verdict, from_row
@@ -89,39 +90,39 @@ class GrainMeasures(Constraints):
 
     @property
     def counts(self) -> Ints:
-        """(frames,): how many grains there are."""
+        """(frames,): number of grains."""
         return self._integers("grain_count")
 
     @property
     def contact_counts(self) -> Ints:
-        """(frames,): how many contacts there are."""
+        """(frames,): number of contacts."""
         return self._integers("contact_count")
 
     @property
     def body_counts(self) -> Ints:
-        """(frames,): how many bodies there are; single grains are bodies too."""
+        """(frames,): number of bodies, including single grains."""
         return self._integers("body_count" if self.has.parts else "grain_count")
 
     def other_bodies(self, index: int = -1) -> int:
-        """How many bodies of a frame are no grains: rods, blocks and others that no disk or ball is part of."""
+        """Number of bodies in a frame that are not grains, such as rods and blocks."""
         if not self.has.parts:
             return 0
         return int(self.body_counts[index]) - len(np.unique(self.recorded("part_of", index)))
 
     @property
     def contact_room(self) -> int:
-        """How many contacts of a frame are recorded at most: the strongest if there are more."""
+        """Largest number of contacts recorded per frame: the strongest ones if there are more."""
         return self._shape("contact_pair")[1]
 
     @property
     def grain_room(self) -> int:
-        """How many grains a frame has room for: as many as there can ever be at once."""
+        """Largest number of grains that can exist at once."""
         self.needs("grains")
         return self._shape("position")[1]
 
     @property
     def groups(self) -> list[str]:
-        """Names of the bodies, patterns and sources that grains are from; none in a run without grains."""
+        """Names of the bodies, patterns and sources of the grains; empty without grains."""
         return list(self.metadata.get("grains", []))
 
     @property
@@ -153,7 +154,7 @@ class GrainMeasures(Constraints):
                      self.grain_orientations(index))
 
     def recorded(self, array: str, index: int = -1) -> NDArray[Any]:
-        """One array of a frame alone, as it is in the file: of grains, or `contact_...` and `body_...`."""
+        """One array of a frame as in the file: of grains, or `contact_...` and `body_...`."""
         index, shape = self.frame_number(index), self._shape(array)
         if array.startswith("contact_") and not shape[0]:  # a network that was too large to be recorded
             return np.zeros((0, *shape[2:]), self._recording.layout[array][1])
@@ -175,8 +176,8 @@ class GrainMeasures(Constraints):
 
     @property
     def figures(self) -> dict[str, Floats]:
-        """Means and extremes over the steps of each frame: contacts, overlaps and moves [radii], the relative residual
-        of contact and the largest of a contact [m/s] where there is one, errors of joints [m, rad].
+        """Means and extremes over the steps of each frame: contacts, overlaps and displacements [radii], contact
+        residuals (relative, and the largest in m/s) if the solver has them, errors of joints [m, rad].
         """
         return self._table("figures", "figure_columns")
 
@@ -197,7 +198,7 @@ class GrainMeasures(Constraints):
         return total
 
     def force_chains(self, index: int = -1) -> network.ForceChains:
-        """Contacts above the mean force, of a frame, and the part of the forces that they carry."""
+        """Contacts above the mean force in a frame, and the fraction of the forces that they carry."""
         shown = self.frame(index)
         return network.force_chains(shown.pair, in_space(shown.force), len(shown.radii))
 
@@ -214,11 +215,11 @@ class GrainMeasures(Constraints):
         """At each frame: what a probe of a kind from outside the package measured, by the names of its columns."""
         columns = self.metadata.get("probe_columns", {})
         if name not in columns:
-            raise GranumError(f'there is no such probe "{name}". {did_you_mean(name, list(columns), "probe")}')
+            raise GranumError(f'there is no probe "{name}". {did_you_mean(name, list(columns), "probe")}')
         return dict(zip(columns[name], self._frames(f"probe/{name}").T, strict=True))
 
     def rigidity_probe(self, probe: str) -> dict[str, Ints]:
-        """At each frame: grains of the largest rigid cluster, redundant rows of contacts, floppy modes."""
+        """At each frame: grains in the largest rigid cluster, redundant contact rows, floppy modes."""
         values = self._integers("rigidity")[:, self._probe(probe, "rigidity")]
         return dict(zip(("largest", "redundant", "floppy_modes"), values.T, strict=True))
 
@@ -227,10 +228,10 @@ class GrainMeasures(Constraints):
         return measure.fabric(in_space(self.frame(index).normal), self.dimension)
 
     def force_distribution(self, index: int = -1, bins: int = 30) -> tuple[Floats, Floats]:
-        """Density of contact forces over their mean, f/⟨f⟩, of a frame, and the edges of its bins."""
+        """Probability density of contact forces relative to their mean, f/⟨f⟩, in a frame, and the bin edges."""
         shown = self.frame(index)
         if not np.any(shown.force):
-            raise GranumError(f"No contact pushes at t = {shown.t:.4g} s, so forces have no distribution. "
+            raise GranumError(f"No contact carries a force at t = {shown.t:.4g} s, so there is no force distribution. "
                               "Choose another frame.")
         return network.force_distribution(in_space(shown.force), bins)
 
@@ -238,7 +239,7 @@ class GrainMeasures(Constraints):
         """Mean stress tensor of a frame; compression is positive [Pa, in 2-D N/m].
 
         Args:
-            volume: that the grains are in [m³, m²]; left out, that of the upright box around them.
+            volume: averaging volume [m³, 2-D: m²]; default: the axis-aligned box around the grains.
             probe: a packing probe: the stress in its region, grains counted as far as they are in it.
         """
         from granum.grains.geometry.filling import box_volume, filled_part
@@ -267,16 +268,16 @@ class GrainMeasures(Constraints):
         entry = self.scene.probe[self.probe_names("packing")[self._probe(probe, "packing")]]
         assert isinstance(entry, PackingProbe)
         if not np.isfinite(geometry_of(entry.region).volume):
-            raise GranumError(f'The region of "{probe}" has no end, so it has no volume. Give it a box or a round one.')
+            raise GranumError(f'The region of "{probe}" is infinite and has no volume. Use a box or a round region.')
         return entry.region
 
     def flow_rate(self, probe: str, window: float | None = None) -> FlowRate:
-        """Grains per second through a flow probe, in windows of time, with their mean and its standard error."""
+        """Flow rate through a flow probe [grains/s], averaged over windows, with mean and standard error."""
         return flow_rate(self.t, self.passed(probe)[0], window)
 
     @property
     def bonds_left(self) -> Ints:
-        """(frames,): how many bonds hold."""
+        """(frames,): number of intact bonds."""
         return self._integers("bonds_left")
 
     def bonds(self, index: int = -1) -> Ints:
@@ -287,19 +288,19 @@ class GrainMeasures(Constraints):
 
     @property
     def breaks(self) -> list[Break]:
-        """Bonds that broke, in the order in which they did."""
+        """Broken bonds, in order of time."""
         pair, broke = (np.array(self._array(f"log/bond_{name}")) for name in ("pair", "broke"))
         order = np.argsort(broke, kind="stable")
         return [Break(float(broke[k]), tuple(pair[k].tolist())) for k in order if 0.0 <= broke[k] <= self.t[-1]]
 
     @property
     def merged(self) -> Ints:
-        """(frames, 2): bodies of merged grains and how many grains are in them."""
+        """(frames, 2): number of merged bodies and of the grains in them."""
         return self._integers("merged")
 
     @property
     def merges(self) -> list[Merge]:
-        """Clusters that merged and came apart, in the order in which they did."""
+        """Merges and splits of clusters, in order of time."""
         arrays = self._recording.arrays
         if "log/merges" not in arrays:
             return []
@@ -313,7 +314,7 @@ class GrainMeasures(Constraints):
         return sizes
 
     def passed(self, probe: str) -> tuple[Floats, Floats]:
-        """Grains and mass [kg] that have passed a flow probe by each frame."""
+        """Number and mass [kg] of the grains that have passed a flow probe, at each frame."""
         grains, mass = self._frames("passed")[:, self._probe(probe, "flow")].T
         return grains, mass
 
@@ -323,7 +324,7 @@ class GrainMeasures(Constraints):
 
     @property
     def verdicts(self) -> list[Verdict]:
-        """Verdicts of all jam probes, in the order in which they began to hold; the latest thousand."""
+        """Verdicts of all jam probes in order of time; at most the latest thousand."""
         arrays = self._recording.arrays
         if "log/verdicts" not in arrays:
             return []
@@ -344,23 +345,23 @@ class GrainMeasures(Constraints):
         return opening(flow)
 
     def verdict(self, probe: str | None = None) -> Verdict:
-        """The last verdict of a jam probe; left out, of the only one."""
+        """The last verdict of a jam probe; the name may be omitted if there is only one."""
         name = self._jam_probe(probe)
         verdicts = [one for one in self.verdicts if one.probe == name]
         if not verdicts:
-            raise GranumError(f'The jam probe "{name}" has not judged the flow yet: the run has made no step. '
-                              "Let it go on with --resume.")
+            raise GranumError(f'The jam probe "{name}" has no verdict yet: the run has made no step. Continue it with '
+                              "--resume.")
         return verdicts[-1]
 
     @property
     def jam(self) -> Verdict | None:
-        """The first jam of the run, if there was one."""
+        """The first jam of the run, or None."""
         return next((one for one in self.verdicts if one.verdict == "jammed"), None)
 
     def arch(self, index: int = -1, probe: str | None = None) -> Arch | None:
-        """The arch over the opening that a jam probe watches, in a frame; rows of its bodies, None if nothing bridges.
+        """The arch across the opening of a jam probe in a frame: rows of its bodies, or None.
 
-        It is searched in the contacts of the frame, whatever the verdict is.
+        It is searched for in the contacts of the frame, whatever the verdict.
         """
         from granum.grains.search.neighbour_list import Contacts
 
@@ -371,7 +372,7 @@ class GrainMeasures(Constraints):
         return find_arch(watched, in_space(shown.positions), shown.radii.astype(float), contacts, shown.bodies)
 
     def arched(self, index: int = -1) -> Flags:
-        """(n,): grains of the arches behind which flows are jammed in a frame; none where no verdict says so then."""
+        """(n,): grains of the arches of jammed flows in a frame; empty without a jam."""
         owners = self.owners(index)
         arched = np.zeros(len(owners), dtype=np.bool_)
         holding = {one.probe: one for one in self.verdicts if one.begin <= self.t[index]}
@@ -385,14 +386,14 @@ class GrainMeasures(Constraints):
         if probe is None and len(names) == 1:
             return names[0]
         if probe is None:
-            raise GranumError(f"This run has {len(names)} jam probes. " + (
-                f"Name one of them: {', '.join(names)}." if names else
-                'Give the scene [probe.NAME] with kind = "jam".'))
+            raise GranumError(f"This run has {count(len(names), 'jam probe')}. " + (
+                f"Give one of them: {', '.join(names)}." if names else
+                'Add [probe.NAME] with kind = "jam" to the scene.'))
         return names[self._probe(probe, "jam")]
 
     @property
     def sources(self) -> dict[str, dict[str, int]]:
-        """Grains of each source that have entered, were left out (skipped) and still wait for room."""
+        """Number of grains of each source that entered, were skipped, or are waiting for room."""
         return {name: dict(zip(("entered", "skipped", "waiting"), map(int, row), strict=True))
                 for name, row in zip(self.scene.source, self._array("log/sources"), strict=True)
                 } if self.scene.source else {}

@@ -32,14 +32,14 @@ EXACT_GRAINS = 20_000
 NETWORK_NUMBERS = 30_000_000
 """Frames times contacts up to which the network of contacts is recorded in every frame."""
 CONTACTS = {2: 3.2, 3: 6.5}
-"""Contacts per grain that storage is made for, with equal grains: half of 6 and 13 (002 eqs 4.3-4.6), and walls."""
+"""Contacts per grain that storage is made for: half of 6 and 13 (Sun 1996, eqs. 4.3-4.6), and walls."""
 SOURCE_COLUMNS = ("entered", "skipped", "waiting")
 
 
 class GrainSubject(Subject):
     """Grains of a scene; frames hold them in the order of their numbers."""
 
-    remedy = "Take a smaller step."
+    remedy = "Use a smaller step."
 
     def __init__(self, scene: Scene) -> None:
         earlier = None
@@ -130,8 +130,9 @@ class GrainSubject(Subject):
         most = MOST_IN_SPACE[bool(np.any(self.world.tables.friction > 0.0))]
         if self.rigidities and self.world.dimension == 3 and self.capacity > most:
             raise SceneError([Problem(
-                f"probe.{name}", f"{self.capacity} grains in space, but rigidity is found there by rank, for up to "
-                f"{most} such grains.", "Leave it out, or measure a smaller scene; in the plane there is no limit.")
+                f"probe.{name}", f"{self.capacity} grains in 3-D, but rigidity in 3-D is computed for up to {most} "
+                                 "such "
+                                 "grains.", "Remove it, or use a smaller scene; in 2-D there is no limit.")
                 for name in self.rigidities])
 
     def own_description(self) -> dict[str, Any]:
@@ -148,7 +149,7 @@ class GrainSubject(Subject):
             "loads": list(world.loads.names), "step": world.choice._asdict(),
             "contact_tolerance": world.solver.tolerance if world.solver.solves_contact else None,
             "elements": [int(b) for b in world.elements.boundary], "jam_probes": list(world.probes.jams),
-            "events": ["the flow has jammed.", "grains are backed up."],
+            "events": ["the flow has jammed.", "the flow has backed up."],
             # Σ m g r at the start [J]: a unit of energy where nothing moves
             "lift": float(np.linalg.norm(world.gravity) * np.sum(world.grains.mass * world.grains.x[:, R])),
         }
@@ -258,8 +259,8 @@ class GrainSubject(Subject):
         bad = np.flatnonzero(~(np.isfinite(grains.x).all(axis=1) & np.isfinite(grains.v).all(axis=1)))
         if len(bad):
             raise NotConvergedError(f'at t = {self.time:g} s grain "{self.world.name(int(bad[0]))}" (and '
-                                    f"{len(bad) - 1} more) has no finite position or velocity. Take a smaller step; "
-                                    f"the proposed one is {self.world.choice.proposed:.3g} s.")
+                                    f"{len(bad) - 1} more) has no finite position or velocity. Use a smaller step; the "
+                                    f"recommended one is {self.world.choice.proposed:.3g} s.")
 
     def checkpoint(self) -> dict[str, Any]:
         """Grains in the order of the solver, what contacts remember, and all that is added up."""
@@ -269,8 +270,8 @@ class GrainSubject(Subject):
         c = self.contact_capacity
         held = len(pairs.owner) + len(walls.owner)
         if held > c:
-            raise NotConvergedError(f"at t = {self.time:g} s there are {held} contacts, but room was made for {c}: the "
-                                    "grains overlap. Take a smaller step, or look for grains that start inside others.")
+            raise NotConvergedError(f"at t = {self.time:g} s there are {held} contacts, but room for only {c}: the "
+                                    "grains overlap. Use a smaller step, or check for grains that start inside others.")
         owner = np.concatenate([np.column_stack([pairs.owner, pairs.against]),
                                 np.column_stack([walls.owner, walls.against])])
         checkpoint = {

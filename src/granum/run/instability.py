@@ -10,7 +10,7 @@ from granum.model.patterns import Stack
 from granum.run.result import Run
 
 SUNK = 1e-3
-"""Δ = (L − L′)/L at which a stack of height L counts as fallen: its top has sunk by Δ L (002 eq. 6.1)."""
+"""Δ = (L − L′)/L at which a stack of height L counts as fallen: its top has sunk by Δ L (Sun 1996, eq. 6.1)."""
 
 
 def first_below(run: Run, body: str, axis: int, level: float) -> float | None:
@@ -30,7 +30,7 @@ def first_below(run: Run, body: str, axis: int, level: float) -> float | None:
 
 
 def time_to_instability(run: Run, pattern: str) -> float:
-    """When the top of a stack has sunk by 0.1 % of the stack's height (002 §6.4) [s]; raises if it still stands."""
+    """When the top of a stack has sunk by 0.1 % of the stack's height (Sun 1996, §6.4) [s]; raises if it still stands."""
     stack = run.scene.pattern[pattern]
     assert isinstance(stack, Stack)
     prefix = stack.bodies or pattern

@@ -32,7 +32,7 @@ ALLOWED = 1e-9
 class LinkedSubject(SmoothSubject):
     """A system of arrays: positions and velocities of bodies, forces of links."""
 
-    remedy = ("Loads or speeds are too large for a number: check the masses, stiffnesses and loads of the scene.")
+    remedy = ("Loads or speeds overflow: check the masses, stiffnesses and loads of the scene.")
 
     def __init__(self, equations: LinkEquations, scene: Scene) -> None:
         self.equations, self.system, self.scene = equations, equations.system, scene
@@ -109,8 +109,8 @@ class LinkedSubject(SmoothSubject):
             return ""
         names = ", ".join(self.system.link_name(link) for link in redundant[:5])
         more = ", ..." if len(redundant) > 5 else ""
-        return (f"\n  At the start {len(redundant)} links are redundant ({names}{more}). A row of links stretched "
-                "straight between fixed points can neither sag nor be solved: give it slack.")
+        return (f"\n  At the start {len(redundant)} links are redundant ({names}{more}). A chain of links stretched "
+                "straight between fixed points has no solution: give it slack.")
 
     def _refuse_nonsense(self) -> None:
         state = self.state
@@ -133,8 +133,8 @@ def consistent_start(equations: LinkEquations, scene: Scene) -> PointState:
         violations = start_violations(system, start)
     if violations:
         raise SceneError([
-            Problem(f"link.{v.link}", v.text, "Give a start that fits, leave out the length, or let "
-                    "[run] project_start = true find the nearest one.") for v in violations
+            Problem(f"link.{v.link}", v.text, "Give a consistent start, remove the length, or set [run] project_start "
+                                              "= true to find the nearest one.") for v in violations
         ])
     return start
 
@@ -162,7 +162,7 @@ class Violation:
             parts.append(f"its ends start {abs(self.length_error):.3g} m "
                          f"{'farther' if self.length_error > 0 else 'nearer'} than its length allows")
         if self.rate:
-            parts.append(f"the start velocities {'stretch' if self.rate > 0 else 'shorten'} it at "
+            parts.append(f"the initial velocities {'stretch' if self.rate > 0 else 'shorten'} it at "
                          f"{abs(self.rate):.3g} m/s")
         return " and ".join(parts) + "."
 

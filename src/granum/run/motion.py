@@ -34,7 +34,7 @@ class Motion(Recorded):
 
     @property
     def fixed_count(self) -> int:
-        """How many of the bodies are fixed points."""
+        """Number of fixed points among the bodies."""
         return int(np.count_nonzero(self._tracks.fixed))
 
     @cached_property
@@ -127,7 +127,7 @@ class Motion(Recorded):
         return self._tracks.value(quantity, body, index)
 
     def has_orientation(self, body: str) -> bool:
-        """Has a body an orientation, and an angular velocity? Points have none."""
+        """Whether a body has an orientation and an angular velocity; points have none."""
         return self._tracks.has_orientation(body)
 
     def orientation(self, body: str) -> Floats:
@@ -150,7 +150,7 @@ class Motion(Recorded):
     def angle(self, body: str) -> Floats:
         """(frames,): angle of a body in 2-D, counted through full revolutions [rad]."""
         if self.dimension != 2:
-            raise GranumError(f'"{body}" turns in 3-D: an angle is of 2-D. Take orientation.')
+            raise GranumError(f'"{body}" rotates in 3-D, but an angle is defined in 2-D only. Use orientation.')
         return self._tracks.follow("angle", body)[:, 0]
 
     def angular_velocity(self, body: str) -> Floats:

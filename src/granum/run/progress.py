@@ -36,7 +36,7 @@ Progress = Callable[[Moment], None]
 
 
 def watching(progress: Progress | bool) -> AbstractContextManager[Progress | None]:
-    """What is told about a run: the callback that is given, or a bar where there is someone to see it."""
+    """The progress display of a run: the given callback, or a bar if someone can see it."""
     if not isinstance(progress, bool):
         return nullcontext(progress)
     notebook, terminal = in_notebook(), sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
@@ -82,13 +82,13 @@ class Bar(ABC):
 
 
 class TerminalBar(Bar):
-    """A bar with the time left on one line and figures of the run below it; nothing remains of them at the end.
+    """A bar with the time left on one line and values of the run below it; both vanish at the end.
 
     Rich would draw the same, but takes several milliseconds each time: some percent of a run.
     """
 
     def __enter__(self) -> Self:
-        self._write(["getting ready"])
+        self._write(["preparing"])
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
@@ -119,7 +119,7 @@ class NotebookBar(Bar):
     def __enter__(self) -> Self:
         from IPython.display import display
 
-        self._handle = display({"text/plain": "getting ready"}, raw=True, display_id=True)
+        self._handle = display({"text/plain": "preparing"}, raw=True, display_id=True)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,

@@ -64,7 +64,7 @@ class Reaction:
     def _vectors(self) -> Wrench:
         wrench = self._wrench()
         if wrench is None:
-            raise GranumError(f'"{self.name}" has no force or moment that is known as a vector. It has '
+            raise GranumError(f'"{self.name}" has no force or moment vector. It has '
                               f"{', '.join(self.components)}.")
         return wrench
 
@@ -126,7 +126,7 @@ class Reactions(Motion):
         return np.array(columns).reshape(-1, len(self.t)).T
 
     def reaction(self, name: str) -> Reaction:
-        """What a link, joint, constraint or boundary does to its second body; see `Reaction`."""
+        """Reaction of a link, joint, constraint or boundary on its second body; see `Reaction`."""
         if self._by_links and (number := self.link_names.find(name)) is not None:
             components = {"tension": self._frames("link_force")[:, number]}
             return Reaction(name, components, None, self.dimension, lambda: self._pull(
@@ -248,7 +248,7 @@ class Reactions(Motion):
         return Reaction(name, components, None, d, lambda: (total[0], total[1]))
 
     def section(self, probe: str) -> SectionLoads:
-        """Force and moment across the cut of a section probe; see `SectionLoads`."""
+        """Section force and moment of a section probe; see `SectionLoads`."""
         table, d = self._frames("section")[:, self._probe(probe, "section")], self.dimension
         moment = table[:, _MOMENT]
         return SectionLoads(table[:, :d], moment if d == 3 else moment[:, _AXES.index("z")])

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.names import Names
+from granum.base.text import count
 from granum.io.runfile import Recording, Shape
 from granum.model.bodies import Rigid
 from granum.model.scene import Scene
@@ -57,22 +58,22 @@ class Has:
 
 
 _REMEDIES = {
-    "bodies": "Give the scene bodies, or a system of formulas [system.points].",
-    "orientation": "Rigid bodies, disks and spheres have one; point masses and points do not.",
+    "bodies": "Add bodies to the scene, or [system.points] to a system of formulas.",
+    "orientation": "Rigid bodies, disks and spheres have one; point masses and points have none.",
     "coordinates": 'Run the scene with formulation = "fundamental", "lagrange", "gibbs-appell" or "virtual-work".',
-    "links": "Give the scene [link.NAME].",
-    "joints": "Give the scene [constraint.NAME].",
-    "reactions": "Give the scene links, joints or other constraints.",
-    "constraints": "Give the scene links, joints or other constraints.",
-    "sections": 'Give the scene [probe.NAME] with kind = "section" and run it with newton-euler or moreau.',
-    "grains": 'Give the scene grains or boundaries, or run it with solver = "moreau".',
-    "parts": "Give the scene clumps, bonds or joints.",
-    "contacts": 'Give the scene grains or boundaries, or run it with solver = "moreau".',
+    "links": "Add [link.NAME] to the scene.",
+    "joints": "Add [constraint.NAME] to the scene.",
+    "reactions": "Add links, joints or other constraints to the scene.",
+    "constraints": "Add links, joints or other constraints to the scene.",
+    "sections": 'Add [probe.NAME] with kind = "section" to the scene and run it with newton-euler or moreau.',
+    "grains": 'Add grains or boundaries to the scene, or run it with solver = "moreau".',
+    "parts": "Add clumps, bonds or joints to the scene.",
+    "contacts": 'Add grains or boundaries to the scene, or run it with solver = "moreau".',
     "residual": 'Run the scene with solver = "moreau" or "unilateral".',
-    "rigidity": "Rigid clusters are those of contacts, or of point masses and links.",
-    "bonds": "Give the scene [bond.NAME] with among = a pattern or clump.",
-    "merging": "Give the scene merge_clusters = true under [run].",
-    "energy_balance": "Run the scene without --engine: Granum's own solvers report the work of every agent.",
+    "rigidity": "Rigid clusters are defined for contacts, or for point masses and links.",
+    "bonds": "Add [bond.NAME] with among = a pattern or clump to the scene.",
+    "merging": "Set merge_clusters = true under [run].",
+    "energy_balance": "Run the scene without --engine: only Granum's own solvers report all work.",
 }
 _OF_ARRAYS = {"coordinate": "coordinates", "rate": "coordinates", "constraint": "constraints", "contact": "contacts",
               "section": "sections", "body": "parts", "part": "parts", "bonds": "bonds", "log/bond": "bonds",
@@ -104,8 +105,8 @@ def find_out(recording: Recording, scene: Scene, links: int, joints: int) -> Has
 def lacking(what: str, has: Has) -> GranumError:
     """The refusal of what a run does not have: what it has, and what would give it."""
     if what == "contacts" and has.grains:
-        return GranumError("The network of contacts is too large to be recorded in this run. Record fewer frames, with "
-                           "a longer interval under [run].")
+        return GranumError("The contact network is too large to record in this run. Record fewer frames, with a longer "
+                           "interval under [run].")
     return GranumError(f"This run has no {what}. It has {has}. {_REMEDIES[what]}")
 
 
@@ -132,7 +133,7 @@ class Recorded(ABC):
         """What this run has."""
 
     def needs(self, what: str) -> None:
-        """Refuse, in words, what this run does not have."""
+        """Raise if this run does not have a quantity."""
         if not getattr(self.has, what):
             raise lacking(what, self.has)
 
@@ -185,26 +186,27 @@ class Recorded(ABC):
 
     @property
     def finished(self) -> bool:
-        """Did the run reach its end?"""
+        """Whether the run reached its end."""
         return self._recording.finished
 
     @property
     def planned(self) -> int:
-        """How many frames the run has when it has reached its end."""
+        """Number of frames of the finished run."""
         return self._recording.frame_count
 
     def refuse_empty(self) -> None:
-        """Raise if no frame is there to look at."""
+        """Raise if the run has no frame."""
         if not len(self.t):
-            raise GranumError(f"{self.path or 'The run'} has no frame yet: it was stopped before its start, or has "
-                              "just been started. Wait for it, or continue it with granum run SCENE.toml --resume.")
+            raise GranumError(f"{self.path or 'The run'} has no frame yet: it has just been started, or was stopped "
+                              "before its first frame. Wait for it, or continue it with granum run SCENE.toml "
+                              "--resume.")
 
     def frame_number(self, index: int) -> int:
-        """Number of a frame counted from the start, or by a negative number from the end; refuses one not there."""
+        """Index of a frame from the start; negative indices count from the end. Raises if there is no such frame."""
         self.refuse_empty()
         if not -len(self.t) <= index < len(self.t):
-            raise GranumError(f"{self.path or 'The run'} has no frame {index}: it has {len(self.t)} frames, 0 to "
-                              f"{len(self.t) - 1}, or counted from the end -1 to {-len(self.t)}.")
+            raise GranumError(f"{self.path or 'The run'} has no frame {index}: it has {count(len(self.t), 'frame')}, 0 "
+                              f"to {len(self.t) - 1}, or -1 to {-len(self.t)} from the end.")
         return index % len(self.t)
 
     def probe_names(self, kind: str) -> list[str]:
@@ -215,7 +217,7 @@ class Recorded(ABC):
         """Number of a probe among those of its kind."""
         names = self.probe_names(kind)
         if not names:
-            raise GranumError(f'This run has no {kind} probe. Give the scene [probe.NAME] with kind = "{kind}".')
+            raise GranumError(f'This run has no {kind} probe. Add [probe.NAME] with kind = "{kind}" to the scene.')
         if name not in names:
             raise GranumError(f'There is no {kind} probe "{name}". {did_you_mean(name, names, f"{kind} probe")}')
         return names.index(name)

@@ -11,6 +11,7 @@ import numpy as np
 
 from granum.base.errors import RunFileError, RunFileWarning
 from granum.base.kernels import Floats
+from granum.base.text import count
 from granum.integrate import StepStatistics
 from granum.io.runfile import (
     Layout,
@@ -114,11 +115,12 @@ def _refuse_loss(output: Path) -> None:
     try:
         earlier = open_run_file(output)
     except RunFileError:
-        raise RunFileError(f"{output} exists and is not a run file. Name another file with -o, or --overwrite.") \
+        raise RunFileError(f"{output} exists and is not a run file. Give another file with -o, or add --overwrite.") \
             from None
     if not earlier.finished:
-        raise RunFileError(f"{output} holds an unfinished run ({earlier.frames_done} of {earlier.frame_count} frames). "
-                           "Continue it with --resume, or start again with --overwrite.")
+        raise RunFileError(f"{output} holds an unfinished run ({earlier.frames_done} of "
+                           f"{count(earlier.frame_count, 'frame')}). Continue it with --resume, or start again with "
+                           "--overwrite.")
 
 
 def resume_recording(subject: Subject, scene_text: str, output: Path) -> RunFileWriter:
@@ -126,12 +128,12 @@ def resume_recording(subject: Subject, scene_text: str, output: Path) -> RunFile
     earlier = resume_run_file(output)
     try:
         if "engine" in earlier.metadata:
-            raise RunFileError(f"{output} was run by {earlier.metadata['engine']}, which hands over no checkpoint: "
-                               "it cannot be resumed. Start again with --overwrite, or name another file with -o.")
+            raise RunFileError(f"{output} was run by {earlier.metadata['engine']}, which writes no checkpoints, so it "
+                               "cannot be resumed. Start again with --overwrite, or give another file with -o.")
         settings = _refuse_other_scene(subject, scene_text, earlier)
         if changed := difference(earlier.metadata):
-            warnings.warn(f"{output} was begun with another version of {', '.join(changed)}: it goes on, but numbers "
-                          "may differ in their last bits from those of a run that was never stopped.", RunFileWarning,
+            warnings.warn(f"{output} was started with another version of {', '.join(changed)}: it continues, but the "
+                          "result may differ in the last bits from that of an uninterrupted run.", RunFileWarning,
                           stacklevel=3)
         if subject.scene.run.until == settings.until:
             return earlier
@@ -151,16 +153,16 @@ def _refuse_other_scene(subject: Subject, scene_text: str, earlier: RunFileWrite
         longer["run"]["interval"] = now["run"]["interval"]
     if longer != now:
         parts = sorted(key for key in now if now[key] != longer.get(key))
-        raise RunFileError(f"{output} was made from another scene: they differ in {', '.join(parts)}. "
-                           "Start again with --overwrite, or name another file with -o.")
+        raise RunFileError(f"{output} was made from another scene: they differ in {', '.join(parts)}. Start again with "
+                           "--overwrite, or give another file with -o.")
     own = layout(subject, earlier.frame_count)
     if (subject.scene.run.until == settings.until and own != earlier.layout) or set(own) != set(earlier.layout):
         names = sorted(name for name in own | earlier.layout if own.get(name) != earlier.layout.get(name))
-        raise RunFileError(f"{output} was begun with another version of Granum, which recorded {', '.join(names)} in "
-                           "another way. Start again with --overwrite, or name another file with -o.")
+        raise RunFileError(f"{output} was started with another version of Granum, which recorded {', '.join(names)} "
+                           "differently. Start again with --overwrite, or give another file with -o.")
     if subject.scene.run.until < settings.until:
-        raise RunFileError(f"{output} runs to {settings.until:g} s, and a run is not shortened by resuming it. "
-                           "Leave out --until, or name another file with -o.")
+        raise RunFileError(f"{output} runs to {settings.until:g} s, and resuming cannot shorten a run. Remove --until, "
+                           "or give another file with -o.")
     return settings
 
 

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from granum.base.kernels import Floats
 from granum.base.offers import offered
+from granum.base.text import count
 from granum.io.runfile import TRANSITIONS, open_run_file
 from granum.run import show
 from granum.run.energy import Energy
 from granum.run.grain_result import GrainMeasures
-from granum.run.summary import count, summarize
+from granum.run.summary import summarize
 
 if TYPE_CHECKING:
     from granum.run.extremes import Maximum
@@ -33,7 +34,7 @@ class Run(GrainMeasures):
 
     A quantity has the same name, shape and unit whatever solved it: `position`, `velocity`, `orientation`,
     `angular_velocity`, `reaction`, `constraint_errors`, `energy`, `events`. `run.has` says what a run has; anything
-    else is refused in words.
+    else raises an error that says so.
     """
 
     def __repr__(self) -> str:
@@ -45,7 +46,7 @@ class Run(GrainMeasures):
 
     @property
     def statistics(self) -> dict[str, Floats]:
-        """How the steps between frames went, by name; see `StepStatistics`."""
+        """Statistics of the steps between frames, by name; see `StepStatistics`."""
         return self._table("statistics", "statistics_columns")
 
     @property
@@ -59,12 +60,12 @@ class Run(GrainMeasures):
 
     @property
     def energy_error(self) -> float:
-        """Largest energy that no agent supplied or took, in parts of the largest energy of the run; see `Energy`."""
+        """Largest error of the energy balance, relative to the largest energy of the run; see `Energy`."""
         return self.energy.largest_error
 
     @property
     def vital_signs(self) -> list[str]:
-        """How it is doing by its last frame, in a few words each, the most telling first."""
+        """Its state at the last frame, in a few words each, the most telling first."""
         if not len(self.t):
             return []
         signs = []
@@ -81,19 +82,19 @@ class Run(GrainMeasures):
         if self.has.grains:
             last = {name: float(values[-1]) for name, values in self.figures.items()}
             signs.append(f"overlap {last['largest_overlap']:.0e} r")
-            return [*signs, f"residual {last['residual']:.0e}" if "residual" in last else "residual none"]
+            return [*signs, f"residual {last['residual']:.0e}" if "residual" in last else "no residual"]
         worst = float(self.constraint_errors.relative.max()) if self.has.constraints else 0.0
         return [*signs, f"constraint error {worst:.0e}"]
 
     def minimum_friction(self, constraint: str) -> Maximum:
-        """The friction coefficient that a rolling body needs, and when; located between frames."""
+        """The friction coefficient that a rolling body needs, and when; located also between frames."""
         from granum.run.extremes import minimum_friction
 
         return minimum_friction(self, constraint)
 
     @property
     def event(self) -> str | None:
-        """What ended the run before its time, if anything."""
+        """The event that ended the run early, or None."""
         ended = self._recording.event
         if ended is None:
             return None
@@ -104,14 +105,14 @@ class Run(GrainMeasures):
 
     @property
     def events(self) -> list[Event]:
-        """All that happened at instants, in order: frictions, verdicts on flows, bonds, clusters, the end."""
+        """All events in order: stick and slip, verdicts on flows, bonds, clusters, the end."""
         names, logged = self.metadata.get("frictions", []), self._recording.arrays.get("transition")
         happened = [Event(t, names[int(k)], TRANSITIONS[int(code)])
                     for t, k, code in (() if logged is None else logged.tolist()) if code]
         happened += [Event(one.begin, one.probe, one.verdict) for one in self.verdicts]
         happened += [Event(one.t, f"bond of grains {one.pair[0]} and {one.pair[1]}", "breaks")
                      for one in (self.breaks if self.has.bonds else ())]
-        happened += [Event(one.t, f"cluster of grain {one.number}", "merges" if one.grains > 0 else "comes apart")
+        happened += [Event(one.t, f"cluster of grain {one.number}", "merges" if one.grains > 0 else "splits")
                      for one in self.merges]
         happened.sort(key=lambda one: one.t)
         if self._recording.event is not None and self.event is not None:
@@ -120,16 +121,16 @@ class Run(GrainMeasures):
 
     @property
     def plot(self) -> Any:
-        """Plots of this run, one method each: `run.plot.energy()`; `dir(run.plot)` says which there are."""
+        """Plots of this run, one method each, such as `run.plot.energy()`; `dir(run.plot)` lists them."""
         return offered("plots")(self)
 
     @property
     def summary(self) -> dict[str, Any]:
-        """The run in a few numbers, and warnings."""
+        """The main results of the run as numbers, and warnings."""
         self.refuse_empty()
         return summarize(self)
 
 
 def open_run(path: str | Path) -> Run:
-    """Open a run file; an interrupted or still running run opens too."""
+    """Open a run file, also of an interrupted run or of one that is still running."""
     return Run(open_run_file(Path(path)))

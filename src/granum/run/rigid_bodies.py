@@ -31,8 +31,9 @@ class BodySubject(EventSubject):
         self.system, self.rows = self.equations.system, self.equations.rows
         self.fixed = self.system.assembly.fixed
         if "energy" in (scene.run.corrections or ()) and self.rows.motions is not None:
-            raise SceneError([Problem("run.corrections", 'corrections = ["energy"] would change what drives prescribe.',
-                                      'Take corrections = ["position", "velocity"].')])
+            raise SceneError([Problem("run.corrections", 'corrections = ["energy"] would violate the prescribed motion '
+                                                         "of drives.",
+                                      'Use corrections = ["position", "velocity"].')])
         self.cuts = self.system.assembly.cuts
         self.motion: BodyMotion = BodyMotion(self.equations, scene.run)
         self.balance = Balance(self.system)

@@ -1,4 +1,4 @@
-"""A run in words: in one line at a prompt, as the lines of its summary, as a table with a picture in a notebook."""
+"""A run as text: one line at a prompt, the lines of its summary, a table with a picture in a notebook."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.offers import offered
-from granum.run.summary import count, count_in_words
+from granum.base.text import count
+from granum.run.summary import count_in_words
 
 if TYPE_CHECKING:
     from granum.grains.measuring.jam import Verdict
@@ -26,13 +27,13 @@ def in_a_line(run: Run) -> str:
     if not len(run.t):
         return f"<{type(run).__name__}{title}: no frame yet>"
     state = "" if run.finished else ", unfinished"
-    parts = [f"t = {run.t[-1]:g} of {run.scene.run.until:g} s{state}", f"{len(run.t)} frames", run.scene.run.solver,
+    parts = [f"t = {run.t[-1]:g} of {run.scene.run.until:g} s{state}", count(len(run.t), "frame"), run.scene.run.solver,
              *run.vital_signs]
     return f"<{type(run).__name__}{title}: {', '.join(parts)}>"
 
 
 def as_html(run: Run) -> str:
-    """A table of the summary beside a picture, what was noticed below; titles and names are data, and escaped."""
+    """A table of the summary beside a picture, warnings below; titles and names are data, and escaped."""
     if not len(run.t):
         return f"<p>{escape(in_a_line(run))}</p>"
     summary = run.summary
@@ -47,7 +48,7 @@ def as_html(run: Run) -> str:
 def table_of(summary: dict[str, Any]) -> dict[str, str]:
     """What the table of a summary says, by name."""
     energy = summary["energy"]
-    rows = {"time": f"{summary['t']:g} of {summary['until']:g} s, {summary['frames']} frames"
+    rows = {"time": f"{summary['t']:g} of {summary['until']:g} s, {count(summary['frames'], 'frame')}"
              + ("" if summary["finished"] else ", unfinished")}
     if "grains" in summary:
         start, end = summary["grains"]["start"], summary["grains"]["end"]
@@ -56,19 +57,19 @@ def table_of(summary: dict[str, Any]) -> dict[str, str]:
     shown = ("coordinates", "constraints") if "coordinates" in summary else ("links", "joints")
     rows |= {what: f"{summary[what]}" for what in ("bodies", *shown) if summary[what] or (
         what == "bodies" and "grains" not in summary)}
-    by = f"{summary['solver']} on {summary['formulation']}" if "formulation" in summary else summary["solver"]
+    by = f"{summary['solver']} with {summary['formulation']}" if "formulation" in summary else summary["solver"]
     by += f" in {summary['engine']}" if "engine" in summary else ""
-    rows["solver"] = by if summary["solver"] == "events" else f"{by}, {summary['steps']} steps"
+    rows["solver"] = by if summary["solver"] == "events" else f"{by}, {count(summary['steps'], 'step')}"
     rows["energy"] = f"{energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end"
-    rows["energy error"] = "not known" if energy["relative_error"] is None else \
+    rows["energy error"] = "unknown" if energy["relative_error"] is None else \
         f"{energy['relative_error']:.1e}, relative to {energy['scale']:.3g} J"
     if "overlap" in summary:
         overlap = summary["overlap"]
-        rows["overlap"] = f"{overlap['mean']:.1e} radii on average, {overlap['largest']:.1e} at most"
+        rows["overlap"] = f"{overlap['mean']:.1e} radii on average, at most {overlap['largest']:.1e}"
         rows["residual"] = "none" if summary["residual"] is None else \
             f"{summary['residual']['relative']:.1e}, tolerance {summary['residual']['tolerance']:.1e}"
     if "constraint_errors" in summary:
-        rows["constraint errors"] = f"{summary['constraint_errors']['relative']:.1e} at most, relative"
+        rows["constraint errors"] = f"at most {summary['constraint_errors']['relative']:.1e}, relative"
     for last in {one["probe"]: one for one in summary.get("verdicts", ())}.values():
         rows[f"flow ({last['probe']})"] = f"{last['verdict']} since {last['begin']:.4g} s"
     return rows
@@ -93,9 +94,9 @@ def summary_lines(summary: dict[str, Any]) -> list[str]:
     if "grains" in summary:
         return _of_grains(summary)
     lines = [
-        f"{_title(summary)}: {count_in_words(summary)}, t = {summary['t']:g} s by {summary['solver']} on "
-        f"{summary['formulation']}.",
-        f"{summary['steps']} steps, {summary['evaluations']} evaluations, {_wall_time(summary)}.",
+        f"{_title(summary)}: {count_in_words(summary)}, t = {summary['t']:g} s, solved by {summary['solver']} "
+        f"with {summary['formulation']}.",
+        f"{count(summary['steps'], 'step')}, {count(summary['evaluations'], 'evaluation')}, {_wall_time(summary)}.",
         *_of_energy(summary["energy"]), *_of_constraints(summary),
     ]
     return lines + [f"{name} needs a friction coefficient of {need['coefficient']:.5f} (at t = {need['t']:.4f} s)."
@@ -103,9 +104,10 @@ def summary_lines(summary: dict[str, Any]) -> list[str]:
 
 
 def _wall_time(summary: dict[str, Any]) -> str:
-    """How long the run took; compiling is told apart, as it happens once."""
+    """How long the run took; compilation is given separately, as it happens only once."""
     compiled = summary.get("compile_seconds", 0.0)
-    return f"wall time {summary['seconds']:.2f} s" + (f" and {compiled:.1f} s of compiling" if compiled >= 0.1 else "")
+    compilation = f" plus {compiled:.1f} s of compilation" if compiled >= 0.1 else ""
+    return f"wall time {summary['seconds']:.2f} s{compilation}"
 
 
 def _of_constraints(summary: dict[str, Any]) -> list[str]:
@@ -114,21 +116,21 @@ def _of_constraints(summary: dict[str, Any]) -> list[str]:
         return []
     units = {"distance": "m", "angle": "rad"}
     in_units = "".join(f", {errors[name]:.1e} {unit}" for name, unit in units.items() if errors.get(name))
-    rate = f"; rates {errors['rate']:.1e} (SI) at most" if "rate" in errors else ""
-    return [f"Constraint error {errors['relative']:.1e} at most (relative{in_units}){rate}."]
+    rate = f"; rate error at most {errors['rate']:.1e} (SI)" if "rate" in errors else ""
+    return [f"Constraint error at most {errors['relative']:.1e} (relative{in_units}){rate}."]
 
 
 def _of_energy(energy: dict[str, Any]) -> list[str]:
     """Energies, the work of each agent, and the error of their balance."""
     if energy["relative_error"] is None:
-        return [f"Energy {energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end: kinetic and of "
-                "gravity. What contacts hold, and the work that they do, is not reported: there is no energy balance."]
+        return [f"Energy {energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end "
+                "(kinetic plus gravitational). There is no energy balance: the work of contacts is not reported."]
     work = ", ".join(f"{name} {done:.3g} J" for name, done in energy["work"].items() if done)
     parts = ", ".join(f"{name} corrections {added:.2g} J" for name, added in energy["corrected"].items() if added)
     return [
         f"Energy {energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end. Work: {work or 'none'}.",
         f"Energy balance error {energy['relative_error']:.1e} (relative to {energy['scale']:.3g} J)"
-        f"{f'; it includes {parts}' if parts else ''}.",
+        f"{f'; this includes {parts}' if parts else ''}.",
     ]
 
 
@@ -136,35 +138,36 @@ def _of_grains(summary: dict[str, Any]) -> list[str]:
     """The summary of a run of grains in words."""
     step, residual = summary["step"], summary["residual"]
     lines = [
-        f"{_title(summary)}: {count_in_words(summary)}, t = {summary['t']:g} s by {summary['solver']}"
+        f"{_title(summary)}: {count_in_words(summary)}, t = {summary['t']:g} s, solved by {summary['solver']}"
         f"{' in ' + summary['engine'] if 'engine' in summary else ''}.",
-        f"From event to event, {_wall_time(summary)}." if summary["solver"] == "events" else
-        f"{summary['steps']} steps of {step['step']:.3g} s (limit {step['limit']:.3g} s from {step['reason']}), "
-        f"{_wall_time(summary)}.",
+        f"Event-driven, {_wall_time(summary)}." if summary["solver"] == "events" else
+        f"{count(summary['steps'], 'step')} of {step['step']:.3g} s (limit {step['limit']:.3g} s, set by "
+        f"{step['reason']}), {_wall_time(summary)}.",
     ]
     lines += _of_flows(summary["verdicts"])
-    lines += [f"{passed} grains passed {name}." for name, passed in summary["passed"].items()]
+    lines += [f"{count(passed, 'grain')} passed {name}." for name, passed in summary["passed"].items()]
     lines += [f"Packing fraction in {name}: {fraction:.4f}." for name, fraction in summary["packing"].items()]
-    lines += [f"Rigidity {name}: {rigid['largest']} grains in the largest rigid cluster, "
-              f"{rigid['redundant']} redundant rows of contacts, {rigid['floppy_modes']} floppy modes."
+    lines += [f"Rigidity ({name}): largest rigid cluster {count(rigid['largest'], 'grain')}, "
+              f"{count(rigid['redundant'], 'redundant contact row')}, {count(rigid['floppy_modes'], 'floppy mode')}."
               for name, rigid in summary["rigidity"].items()]
     if (merged := summary.get("merged")) is not None:
-        lines.append(f"Clusters merged {merged['merges']} times and came apart {merged['splits']} times; at the end "
-                     f"{merged['grains']} grains move as {merged['bodies']} bodies.")
+        lines.append(f"Clusters: {count(merged['merges'], 'merge')}, {count(merged['splits'], 'split')}; at the end "
+                     f"{count(merged['grains'], 'grain')} merged into {count(merged['bodies'], 'body')}.")
     if (bonds := summary.get("bonds")) is not None:
-        lines.append(f"{bonds['broke']} of {bonds['start']} bonds broke; {bonds['fragments']} fragments, the largest "
-                     f"of {bonds['largest']} of {bonds['grains']} grains.")
+        lines.append(f"{bonds['broke']} of {count(bonds['start'], 'bond')} broke; "
+                     f"{count(bonds['fragments'], 'fragment')}, the largest with {bonds['largest']} of "
+                     f"{count(bonds['grains'], 'grain')}.")
     if "coordination" in summary:
         number = summary["coordination"]
-        lines.append(f"{summary['contacts']} contacts push at the end: {number['mean']:.2f} per grain, "
-                     f"{number['without_rattlers']:.2f} without {number['rattlers']} rattlers; fastest grain "
+        lines.append(f"{count(summary['contacts'], 'contact')} at the end: coordination number {number['mean']:.2f}, "
+                     f"{number['without_rattlers']:.2f} without {count(number['rattlers'], 'rattler')}; fastest grain "
                      f"{summary['largest_speed']:.2e} m/s.")
     lines += _of_constraints(summary)
-    solved = "none: contact is not solved for" if residual is None else \
-        f"{residual['relative']:.1e} at most (tolerance {residual['tolerance']:.1e}), {residual['velocity']:.1e} m/s"
+    solved = "none (contact forces follow from overlaps)" if residual is None else \
+        f"at most {residual['relative']:.1e} (tolerance {residual['tolerance']:.1e}), {residual['velocity']:.1e} m/s"
     overlap = summary["overlap"]
-    lines.append(f"Overlap {overlap['mean']:.1e} radii on average, {overlap['largest']:.1e} at most; residual of "
-                 f"contact {solved}.")
+    lines.append(f"Overlap {overlap['mean']:.1e} radii on average, at most {overlap['largest']:.1e}; contact residual "
+                 f"{solved}.")
     return lines + _of_energy(summary["energy"])
 
 
@@ -176,7 +179,7 @@ def _of_flows(verdicts: list[dict[str, Any]]) -> list[str]:
     for name in dict.fromkeys(one["probe"] for one in verdicts):
         *before, last = [Verdict(**one) for one in verdicts if one["probe"] == name]
         earlier = ", ".join(f"{one.verdict} from t = {one.begin:.4g} s" for one in before[-EARLIER:])
-        lines.append(in_words(last) + (f" Before: {earlier}." if before else ""))
+        lines.append(in_words(last) + (f" Earlier verdicts: {earlier}." if before else ""))
     return lines
 
 
@@ -199,12 +202,12 @@ def _why(verdict: Verdict) -> str:
         low, high = (float(np.linalg.norm(force)) for force in verdict.wall_forces)
         arch = count(verdict.arch, "grain")
         return f", at ({at}) m: {quiet}, {moving}, and an arch of {arch} bridges the opening; the " \
-               f"boundary pushes with {low:.3g} N and {high:.3g} N on either side"
+               f"boundary carries {low:.3g} N on one side and {high:.3g} N on the other"
     if verdict.verdict == "closed":
         return f": {quiet}, {upstream} at rest upstream, and a boundary closes the opening"
     if verdict.verdict == "drained":
-        left = f"; {upstream} at rest upstream, bridging nothing" if verdict.upstream else \
-            "; none is left upstream"
+        left = f"; {upstream} at rest upstream, without an arch" if verdict.upstream else \
+            "; no grain is left upstream"
         return f": {quiet}{left}"
-    back = "" if verdict.backed_up is None else f"; backed up to where grains enter since t = {verdict.backed_up:.4g} s"
+    back = "" if verdict.backed_up is None else f"; backed up to the inlet since t = {verdict.backed_up:.4g} s"
     return f": {rates}{back}; {moving}" if verdict.upstream else f": {rates}{back}"

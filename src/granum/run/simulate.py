@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from granum.base.compiling import expect, silence
 from granum.base.errors import NotConvergedError
+from granum.base.text import count
 from granum.io.runfile import Recording, RecordingInMemory, RunFileWriter
 from granum.io.scenefile import naming
 from granum.model.scene import Scene
@@ -31,20 +32,17 @@ def simulate(
     """Run a scene and return the Run.
 
     Args:
-        scene: what to run; or a `gr.analytic.System`, which needs a start.
-        start: coordinates and rates (`x_dot`) of a System that are known at t = 0; the others follow.
-        output: run file; left out, the run stays in memory.
-        resume: continue the unfinished run in `output`, to the same bits as if it had never stopped.
+        scene: the scene to run, or a `gr.analytic.System`, which needs a start.
+        start: initial coordinates and rates (`x_dot`) of a System; the others follow from its constraints.
+        output: run file to write; default: the run stays in memory.
+        resume: continue the unfinished run in `output`; bit-identical to an uninterrupted run.
         overwrite: replace an unfinished run in `output`.
-        scene_text: the text of the scene file, kept in the run, if that is what is run; left out, the run keeps the
-            scene itself, as JSON.
-        progress: called now and then with a Moment; True shows a bar on a terminal and in a notebook, and elsewhere
-            nothing but what is being compiled; False shows nothing.
-        threads: threads for large scenes of grains, which change the time a run takes and no bit of it; left out,
-            one for each processor.
+        scene_text: the text of the scene file, to be kept in the run; default: the run keeps the scene as JSON.
+        progress: a callback for a Moment; True shows a progress bar on a terminal or in a notebook, False nothing.
+        threads: threads for scenes with many grains; default: one per processor. Results do not depend on it.
         settings: run settings that replace those of the scene: until, solver, formulation, tolerance, ...
 
-    Ctrl-C stops the run; what is done is kept and returned.
+    Ctrl-C stops the run; recorded frames are kept and returned.
     """
     file_of_scene = scene._file if isinstance(scene, Scene) else None
     with silence(progress is False), watching(progress) as watcher, naming(file_of_scene):
@@ -138,7 +136,7 @@ def _system(system: System, start: Mapping[str, float], settings: dict[str, Any]
 def _kept(recording: Recording) -> str:
     if recording.path is None:
         return ""
-    return f"\n  {recording.frames_done} of {recording.frame_count} frames are kept in {recording.path}."
+    return f"\n  {recording.frames_done} of {count(recording.frame_count, 'frame')} are kept in {recording.path}."
 
 
 def _advance(recorder: Recorder, subject: Subject, progress: Progress | None) -> None:

@@ -30,8 +30,8 @@ def refuse_entries_of_grains(scene: Scene) -> None:
     listed = [f"{section}.{name}" for section in ("shape", "bond", "pair", "probe")
               for name, entry in getattr(scene, section).items() if not (cut and isinstance(entry, SectionProbe))]
     if listed:
-        raise SceneError([Problem(key, "is about grains, and this scene has none.",
-                                  "Leave it out, or add grains, materials or boundaries.") for key in listed])
+        raise SceneError([Problem(key, "is for scenes with grains, but this scene has none.",
+                                  "Remove it, or add grains, materials or boundaries.") for key in listed])
 
 
 class Subject(ABC):
@@ -139,8 +139,9 @@ class EventSubject(SmoothSubject):
 
     def __init__(self, scene: Scene, what: str) -> None:
         if scene.run.solver != "dop853":
-            raise SceneError([Problem("run.solver", f'solver "{scene.run.solver}" is for point masses and links.',
-                                      f"{what} are run by dop853.")])
+            raise SceneError([Problem("run.solver", f'solver "{scene.run.solver}" supports point masses and links '
+                                                    "only.",
+                                      f'{what} need solver = "dop853".')])
         self.scene = scene
 
     @property

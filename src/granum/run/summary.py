@@ -1,4 +1,4 @@
-"""A run in a few numbers: one summary for all runs, whose entries follow from what the run has."""
+"""The summary of a run: one set of numbers for all runs, with the entries that apply to the run."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from granum.base.text import count
 from granum.model.connections import Rolling
 from granum.run.warnings import warnings_of
 
@@ -17,7 +18,7 @@ MOST_ENDS = 200
 
 
 def summarize(run: Run) -> dict[str, Any]:
-    """Numbers by name; `notes` are warnings in sentences."""
+    """Numbers by name; `notes` are the warnings."""
     settings, statistics = run.scene.run, run.statistics
     summary: dict[str, Any] = {
         "title": run.scene.title, "solver": settings.solver, "t": float(run.t[-1]), "until": settings.until,
@@ -61,12 +62,6 @@ def count_in_words(summary: dict[str, Any]) -> str:
 
 def _listed(counts: dict[str, int]) -> str:
     return ", ".join(count(number, what) for what, number in counts.items())
-
-
-def count(number: int, what: str) -> str:
-    """A number of things: `1 body`, `2 bodies`."""
-    several = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
-    return f"{number} {what if number == 1 else several}"
 
 
 def _of_coordinates(run: Run) -> dict[str, Any]:

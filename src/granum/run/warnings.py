@@ -1,4 +1,4 @@
-"""Warnings: what makes the result of a run less than it seems, and the guard that ends one which makes energy."""
+"""Warnings about the accuracy of a run, and the guard that stops a run whose energy grows without a source."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
+from granum.base.text import count
 from granum.model.loads import Drag
 from granum.model.scene import Scene
 from granum.run.energy import WARNING, Energy
@@ -36,8 +37,8 @@ def warnings_of(run: Run) -> list[str]:
     """All warnings of a run."""
     warnings = []
     if not run.finished:
-        goes_on = "" if "engine" in run.metadata else "; --resume continues"
-        warnings.append(f"Stopped at t = {run.t[-1]:g} s of {run.scene.run.until:g} s{goes_on}.")
+        goes_on = "" if "engine" in run.metadata else "; continue with --resume"
+        warnings.append(f"Stopped at t = {run.t[-1]:g} of {run.scene.run.until:g} s{goes_on}.")
     if run.has.grains:
         return warnings + _of_contacts(run)
     if run.event is not None:
@@ -52,9 +53,9 @@ def _of_constraints(run: Run) -> list[str]:
         return []
     when = f"{worst:.1e} (t = {float(run.t[run.constraint_errors.relative.argmax()]):g} s)"
     if run.has.coordinates or run.has.joints:
-        return [f"Constraints have a relative error of up to {when}: take a smaller tolerance, or let corrections = "
-                '["position", "velocity"] hold them.']
-    return [f"Links have a length error of up to {when}, relative to their length: take a smaller step or "
+        return [f"The constraint error reaches {when}, relative: use a smaller tolerance, or set corrections = "
+                '["position", "velocity"].']
+    return [f"The length error of links reaches {when}, relative to their length: use a smaller step or "
             'tolerance, corrections = ["position", "velocity"], or solver = "rattle".']
 
 
@@ -62,21 +63,22 @@ def _of_steps(run: Run) -> list[str]:
     """What solvers of links and joints count as they go."""
     settings, statistics, warnings = run.scene.run, run.statistics, []
     if (skipped := int(statistics["energy_uncorrected"].sum())) > 0:
-        warnings.append(f"At {skipped} steps energy could not be corrected: the system was too near rest for its "
-                       "velocities to take up the error.")
+        warnings.append(f"The energy could not be corrected in {count(skipped, 'step')}: the system was too close to "
+                       "rest for its velocities to absorb the error.")
     if settings.solver == "mixed" and (residual := float(statistics["residual"].max())) > 10 * settings.tolerance:
-        warnings.append(f"Link forces changed by less than the tolerance {settings.tolerance:g}, but H γ = b was met "
-                       f'only to {residual:.1e}: sweeps converge slowly here; inner_solver = "direct" solves it.')
+        warnings.append(f"Link forces changed by less than the tolerance {settings.tolerance:g}, but their equations "
+                       f'hold only to {residual:.1e}: the sweeps converge slowly; use inner_solver = "direct".')
     redundant = statistics["redundant"]
     if redundant.max() > 0:
-        what = "rows of joints" if run.has.joints else "links"
-        warnings.append(f"Up to {int(redundant.max())} {what} were redundant; forces of least norm are given. "
+        most = int(redundant.max())
+        what = count(most, "constraint row" if run.has.joints else "link")
+        warnings.append(f"Up to {what} {'was' if most == 1 else 'were'} redundant; forces of least norm are given. "
                        "`granum check` names them.")
     if (changes := int(statistics.get("rank_changes", np.zeros(1)).sum())) > 0:
-        warnings.append(f"The number of redundant rows changed {changes} times: the mechanism passes singular "
-                       "positions, where it could go on in more than one way.")
+        warnings.append(f"The number of redundant rows changed {count(changes, 'time')}: the mechanism passes singular "
+                       "positions, after which more than one motion is possible.")
     if settings.corrections and "energy" in settings.corrections and _damped(run):
-        warnings.append("The energy correction counts the work of dampers, which is known to the order of the solver.")
+        warnings.append("The energy correction includes the work of dampers, which is only as accurate as the solver.")
     return warnings
 
 
@@ -90,29 +92,29 @@ def _of_contacts(run: Run) -> list[str]:
     notes = []
     if (overlap := float(figures["mean_overlap"].max())) > OVERLAP_NOTE:
         worst = float(run.t[figures["mean_overlap"].argmax()])
-        notes.append(f"Grains overlap by {overlap:.1%} of their radius on average (t = {worst:g} s): "
-                     f"take a smaller step than {step['step']:.3g} s{_stiffer(settings.solver)}.")
+        notes.append(f"The mean overlap of grains reaches {overlap:.1%} of their radius (t = {worst:g} s): "
+                     f"use a step smaller than {step['step']:.3g} s{_stiffer(settings.solver)}.")
     if (deepest := float(figures["largest_overlap"].max())) > DEEP_NOTE:
         frame = int(figures["largest_overlap"].argmax())
         when = f"at t = {run.t[0]:g} s" if frame == 0 else f"between t = {run.t[frame - 1]:g} s and {run.t[frame]:g} s"
         notes.append("Two grains, or a grain and a boundary, overlapped by "
-                     f"{deepest:.2g} radii of the smaller one {when}: take a smaller step than {step['step']:.3g} s"
-                     f"{_stiffer(settings.solver)}, or look for grains that start or enter inside others.")
+                     f"{deepest:.2g} radii of the smaller one {when}: use a step smaller than {step['step']:.3g} s"
+                     f"{_stiffer(settings.solver)}, or check for grains that start or enter inside others.")
     if (move := float(figures["largest_move"].max())) > MOVE_NOTE:
-        notes.append(f"A grain moved by {move:.2g} of its radius in one step: thin walls and small grains may be "
-                     f"passed through. Take a step below {step['step'] * MOVE_NOTE / move:.2g} s.")
+        notes.append(f"A grain moved by {move:.2g} of its radius in one step and may pass through thin walls and "
+                     f"small grains: use a step below {step['step'] * MOVE_NOTE / move:.2g} s.")
     notes += _of_residuals(run) + (_of_gains(run) if run.has.energy_balance else []) + _of_energy(run)
     if run.has.constraints and (error := float(run.constraint_errors.distance.max())) > JOINT_NOTE * _size(run):
-        notes.append(f"Joints have an error of up to {error:.2g} m: take a smaller step than {step['step']:.3g} s.")
+        notes.append(f"The joint error reaches {error:.2g} m: use a step smaller than {step['step']:.3g} s.")
     least = min((material.restitution for material in run.scene.material.values()), default=1.0)
     if settings.solver == "soft" and least < SOFT_REBOUND:
-        notes.append(f"Restitution {least:g} is not reached by springs and dashpots that do not pull: grains rebound "
-                     f"with {SOFT_REBOUND:.3f}.")
-    count = int(run.contact_counts.max())
-    if run.has.contacts and count > run.contact_room:
-        notes.append(f"Up to {count} contacts were there, and only the strongest {run.contact_room} are recorded.")
+        notes.append(f"Springs and dashpots without tension cannot reach restitution {least:g}: grains rebound with "
+                     f"{SOFT_REBOUND:.3f}.")
+    most = int(run.contact_counts.max())
+    if run.has.contacts and most > run.contact_room:
+        notes.append(f"There were up to {most} contacts; only the strongest {run.contact_room} are recorded.")
     if not run.has.contacts:
-        notes.append("The network of contacts is too large to be recorded in every frame; contacts are left out.")
+        notes.append("The contact network is too large to record in every frame; contacts are not recorded.")
     return notes + _of_inflow(run)
 
 
@@ -121,9 +123,9 @@ def _of_residuals(run: Run) -> list[str]:
     tolerance, residual = run.metadata.get("contact_tolerance"), run.figures.get("residual")
     if tolerance is None or residual is None or (largest := float(residual.max())) <= tolerance:
         return []
-    return [f"Contact was solved to a relative residual of {largest:.1e} only (t = {run.t[residual.argmax()]:g} s; "
-            f"tolerance {tolerance:.1e}): take more sweeps, or a step smaller than "
-            f"{run.metadata['step']['step']:.3g} s."]
+    return [f"The contact problem was solved only to a relative residual of {largest:.1e} (t = "
+            f"{run.t[residual.argmax()]:g} s; tolerance {tolerance:.1e}): increase max_sweeps, or use a step smaller "
+            f"than {run.metadata['step']['step']:.3g} s."]
 
 
 def _of_gains(run: Run) -> list[str]:
@@ -133,22 +135,22 @@ def _of_gains(run: Run) -> list[str]:
     gain = float(taken[taken > 0.0].sum())
     if not gain > WARNING * float(energy.scale[-1]):
         return []
-    return [f"Simultaneous impacts with friction made {gain:.2g} J (most before t = {run.t[1:][taken.argmax()]:g} s), "
-            f"{gain / float(energy.scale[-1]):.1%} of the largest energy. Newton's law of restitution allows this "
-            "where a grain is squeezed between others: take a smaller restitution or friction."]
+    return [f"Simultaneous impacts with friction created {gain:.2g} J (most before t = "
+            f"{run.t[1:][taken.argmax()]:g} s), {gain / float(energy.scale[-1]):.1%} of the largest energy. "
+            "Newton's law of restitution allows this where a grain is squeezed between others: use a smaller "
+            "restitution or friction."]
 
 
 def _of_inflow(run: Run) -> list[str]:
     """Sources that could not place their grains, and flows that do not reach as far as the grains."""
     notes: list[str] = []
     for name, counts in run.sources.items():
+        entered = f"{count(counts['entered'], 'grain')} entered"
         remedy = "Give it a larger region, smaller grains or more time between batches."
         if counts["waiting"]:
-            notes.append(f"source.{name}: {counts['entered']} grains came and {counts['waiting']} still wait for room. "
-                         f"{remedy}")
+            notes.append(f"source.{name}: {entered}, {counts['waiting']} still waiting for room. {remedy}")
         if counts["skipped"]:
-            notes.append(f"source.{name}: {counts['entered']} grains came and {counts['skipped']} found no room and "
-                         f"were left out. {remedy}")
+            notes.append(f"source.{name}: {entered}, {counts['skipped']} skipped for lack of room. {remedy}")
     for name, most in zip(run.metadata["loads"], run._recording.arrays["log/outside"], strict=True):
         load = run.scene.load[name]
         if most and isinstance(load, Drag) and load.velocity_field is not None:
@@ -174,19 +176,19 @@ def _of_energy(run: Run) -> list[str]:
         return []
     worst = int(np.abs(energy.error).argmax())
     return [f"Energy balance error {energy.error[worst]:+.3g} J at t = {run.t[worst]:g} s, {energy.largest_error:.1%} "
-            f"of {energy.scale[-1]:.3g} J: no load, drive or contact explains it; {remedy(run.scene)}."]
+            f"of {energy.scale[-1]:.3g} J: no load, drive or contact accounts for it; {remedy(run.scene)}."]
 
 
 def remedy(scene: Scene) -> str:
     """What makes the energy error of a run of this scene smaller, to follow on a colon."""
     settings = scene.run
     if settings.solver in ("dop853", "adams"):
-        return f"take a tolerance smaller than {settings.tolerance:g}"
+        return f"use a tolerance smaller than {settings.tolerance:g}"
     if settings.solver == "events":
         return "check the start for grains that overlap, and loads that change within a flight"
     if scene.has_grains:
-        return "take a smaller step" if settings.solver == "soft" else "take a smaller tolerance or a smaller step"
-    return 'take a smaller step, or solver = "dop853"'
+        return "use a smaller step" if settings.solver == "soft" else "use a smaller tolerance or a smaller step"
+    return 'use a smaller step, or solver = "dop853"'
 
 
 class Guard:
@@ -204,6 +206,6 @@ class Guard:
         if energy.exploded:
             raise NotConvergedError(
                 f"at t = {self._run.t[-1]:g} s the kinetic energy is {energy.kinetic[-1]:.3g} J, of which "
-                f"{energy.error[-1]:.3g} J came from no load, drive or contact: the computed motion is unstable; "
+                f"{energy.error[-1]:.3g} J no load, drive or contact supplied: the computed motion is unstable; "
                 f"{remedy(self._run.scene)}.")
         self._kept = kept[energy.extremes]

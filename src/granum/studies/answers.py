@@ -62,7 +62,7 @@ def answer(name: str, unit: str, *arguments: str, kind: str = "number", values: 
 def problem_of(asked: Answer, words: tuple[str, ...], scene: Scene) -> tuple[str, str] | None:
     """Why runs of a scene do not answer this, and a remedy; None if they do."""
     if asked.needs == "grains" and not scene.has_grains:
-        return f"{asked.name} is answered by runs of grains, and this scene has none.", ""
+        return f"{asked.name} needs a scene with grains, but this scene has none.", ""
     for what, word in zip(asked.arguments, words, strict=True):
         known, more = _names(what, scene)
         if word not in known and not (more and word.rpartition("-")[0] in more):

@@ -74,9 +74,8 @@ class Search:
 
     def __post_init__(self) -> None:
         if not 0.0 < self.width < self.high - self.low:
-            raise GranumError(f"found a width of {self.width:g}: give the length of the interval of the boundary at "
-                              f"which the search ends, above 0 and below the length of the range, "
-                              f"{self.high - self.low:g}.")
+            raise GranumError(f"found width = {self.width:g}, but the interval at which the search ends must be "
+                              f"positive and smaller than the range, {self.high - self.low:g}.")
 
     def crossing(self, x: Floats, outcome: Floats) -> Crossing:
         """What outcomes (0 or 1) say about x50, the interval made longer as the module says."""
@@ -202,6 +201,7 @@ class Boundary:
     def _outcome(self, row: Row) -> float:
         value = row.measures[self.measure]
         if value not in (0.0, 1.0):
-            raise GranumError(f'design.measure = "{self.measure}" gave {value!r}, but a boundary needs a measure that '
-                              "is true or false, such as \"verdict exit == 'jam'\".")
+            raise GranumError(f'design.measure = "{self.measure}" gave {value!r}, but kind = "boundary" needs a '
+                              'measure that is true or false, such as "verdict exit == '
+                              "'jam'\".")
         return float(value)

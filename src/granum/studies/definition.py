@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError
 
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
+from granum.base.text import count
 from granum.io.changes import value_of
 from granum.io.legacy import load_scene_and_text
 from granum.io.scenefile import located, parse_toml, read_text
@@ -97,7 +98,7 @@ class Study(Entry):
     def scene_used(self) -> Scene:
         """The scene that is run; where a function makes one for each point, that of the first values."""
         if self._scene is None:
-            raise GranumError("This study has no scene: it was read from a table, which says what was run.")
+            raise GranumError("This study has no scene: it was read from a table.")
         return self._scene
 
     @property
@@ -108,7 +109,7 @@ class Study(Entry):
     def keeping(self, keep: str) -> Study:
         """The same study, with other run files kept."""
         if keep not in ("none", "failed", "all"):
-            raise GranumError(f'There is no "{keep}" to keep. Known: none, failed, all.')
+            raise GranumError(f'found keep = "{keep}", but the choices are none, failed and all.')
         return self.model_copy(update={"keep": keep})
 
     @property
@@ -179,8 +180,8 @@ def prepare(study: Study, scene: Scene | Maker, functions: Mapping[str, Callable
             if levels is not None:
                 study._levels.append(levels)
     if "run.seed" in (*study.vary, *(level.path for level in study.levels)) and study.repeats > 1:
-        problems.append(Problem("repeats", "found several repeats, but run.seed is varied, so all would be the same.",
-                                "Leave out repeats, or run.seed: each repeat has a seed of its own."))
+        problems.append(Problem("repeats", "found repeats, but run.seed is varied, so all repeats would be identical.",
+                                "Remove repeats or run.seed: each repeat has its own seed."))
     if study.design.kind == "boundary" and not problems:
         problems += _width_problems(study)
     if not isinstance(scene, Scene):
@@ -190,11 +191,11 @@ def prepare(study: Study, scene: Scene | Maker, functions: Mapping[str, Callable
     study._scene = scene
     study._measures, wrong = check_measures(study.measure, functions, scene)
     problems += wrong
-    problems += [Problem(f"measure.{name}", f"found the name {name!r}, which every study has as a column.",
-                         "Take another name.") for name in study.measure if name in RESERVED]
+    problems += [Problem(f"measure.{name}", f"found the name {name!r}, which is reserved for a column of every study.",
+                         "Use another name.") for name in study.measure if name in RESERVED]
     if not study.measure:
-        problems.append(Problem("measure", "nothing is measured.", 'Write [measure] and below it NAME = "flow_rate '
-                                'PROBE", or another of what a run answers.'))
+        problems.append(Problem("measure", "there is no measure.", 'Add [measure] with NAME = "flow_rate PROBE" or '
+                                                                   "another answer of a run."))
     return problems
 
 
@@ -230,12 +231,12 @@ def _design_problems(study: Study) -> list[Problem]:
             problems.append(Problem(f"design.{key}", f"found '{key}', which a design of kind = \"{design.kind}\" does "
                                     "not take.", f"It belongs to kind = {kinds}."))
     if design.kind == "list" and study.vary:
-        problems.append(Problem("vary", "found values to vary beside a list, which has all of them.",
-                                "Leave out [vary], or the file of the design."))
+        problems.append(Problem("vary", "found values to vary, but the list of points already contains all values.",
+                                "Remove [vary], or the file of the design."))
     if design.kind == "sobol" and design.points is not None and design.points & (design.points - 1):
         near = 1 << (design.points.bit_length())
-        problems.append(Problem("design.points", f"found {design.points}, but a Sobol sequence is balanced for powers "
-                                "of two only.", f"Take {near // 2} or {near}."))
+        problems.append(Problem("design.points", f"found {design.points}, but a Sobol sequence needs a power of "
+                                                 "two.", f"Use {near // 2} or {near}."))
     if design.kind == "boundary" and design.measure is not None and design.measure not in study.measure:
         problems.append(Problem("design.measure", f'there is no measure "{design.measure}".',
                                 did_you_mean(design.measure, study.measure, "measure")))
@@ -245,7 +246,7 @@ def _design_problems(study: Study) -> list[Problem]:
     if design.kind == "boundary" and (wrong := _search_problem(study)):
         problems.append(Problem("vary", *wrong))
     if design.kind in ("latin-hypercube", "sobol", "boundary") and not study.vary:
-        problems.append(Problem("vary", f'nothing varies, but kind = "{design.kind}" needs something to vary.'))
+        problems.append(Problem("vary", f'there is nothing to vary, but kind = "{design.kind}" needs it. Add [vary].'))
     return problems
 
 
@@ -264,10 +265,11 @@ def _search_problem(study: Study) -> tuple[str, str] | None:
     """What keeps a study from searching for a boundary along one parameter: what was found, and what to do."""
     ranges = [values for values in study.vary.values() if isinstance(values, Range)]
     if len(ranges) != 1:
-        return (f"found {len(ranges)} ranges, but a boundary is searched along one.",
+        return (f"found {count(len(ranges), 'range')}, but kind = "
+                '"boundary" needs exactly one.',
                 "Give one parameter a range { from = ..., to = ... }, and the others lists.")
     if ranges[0].scale == "log":
-        return "found a logarithmic range, but a boundary is searched on a linear one.", 'Leave out scale = "log".'
+        return 'found a logarithmic range, but kind = "boundary" needs a linear one.', 'Remove scale = "log".'
     return None
 
 
@@ -280,8 +282,8 @@ def _read_list(study: Study, read: Reader, folder: Path) -> list[Problem]:
     paths = [cell.strip() for cell in header]
     place = "design.file"
     if not rows or not paths:
-        return [Problem(place, f"{study.design.file} has no points.", "Give it a header of paths, and a row for each "
-                        "point.")]
+        return [Problem(place, f"{study.design.file} has no points.", "Give it a header of parameter paths and one row "
+                                                                      "for each point.")]
     if wrong := [number for number, row in enumerate(rows, 2) if len(row) != len(paths)]:
         return [Problem(place, f"row {wrong[0]} of {study.design.file} has another number of columns than its header.")]
     columns = {path: [value_of(row[k].strip()) for row in rows] for k, path in enumerate(paths)}

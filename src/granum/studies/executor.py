@@ -10,6 +10,7 @@ import os
 import re
 import uuid
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager, suppress
@@ -17,15 +18,20 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from multiprocessing import current_process
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from granum.base.errors import GranumError
 from granum.io.runfile.provenance import kernel_hash
 from granum.studies.runner import OtherVersionError, Task, perform, warm
 from granum.studies.table import Row
 
+if TYPE_CHECKING:
+    from distributed.scheduler import KilledWorker
+
 WINDOW = 3
 """Tasks for each worker that the scheduler knows at a time: enough to keep all busy, few to cancel."""
+DROPS = 5
+"""How often one task may be dropped by a scheduler that answers."""
 CONNECT, PATIENCE = 4.0, 15.0
 """Seconds to wait for a scheduler, and for its first worker."""
 PLACES = '"serial", "local" or the address of a Dask scheduler such as "tcp://10.0.0.5:8786"'
@@ -34,7 +40,7 @@ _HARD_MEMORY = 1.25
 """Memory at which a local worker is killed, in parts of the limit that it checks itself."""
 
 
-_GONE = ("The Dask scheduler has gone, or has dropped the runs of this study. What is done is kept; continue with "
+_GONE = ("The Dask scheduler is gone, or has dropped the runs of this study. Finished runs are kept; continue with "
          "--resume.")
 _DEAF = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 """Local workers leave Ctrl-C to the process that started them."""
@@ -66,12 +72,12 @@ def refuse_place(on: str) -> None:
     if on == "serial":
         return
     if on != "local" and not _ADDRESS.fullmatch(on):
-        raise GranumError(f'There is no "{on}" to run a study on. Take {PLACES}.')
+        raise GranumError(f'found "{on}" as the place to run a study. Use {PLACES}.')
     if find_spec("distributed") is None:
-        raise GranumError("Dask is not installed, which runs studies on several processes. Install it with pip install "
-                          '"granum[study]", or run one after the other with --on serial.')
+        raise GranumError("Studies on several processes need Dask, which is not installed. Install it with pip install "
+                          '"granum[study]", or use --on serial.')
     if on == "local" and getattr(current_process(), "_inheriting", False):
-        raise GranumError("A script that starts a study on several processes is read by each of them. Put the call "
+        raise GranumError("A script that starts a study on several processes is imported by each of them. Put the call "
                           'under `if __name__ == "__main__":`, or use on="serial".')
 
 
@@ -129,7 +135,7 @@ def _remote(address: str) -> Iterator[Any]:
             client = Client(address, timeout=CONNECT)
         except (OSError, TimeoutError) as error:
             raise GranumError(f"No Dask scheduler answers at {address} ({type(error).__name__}). Start one with `dask "
-                              "scheduler` and name the address that it prints, or use --on local.") from None
+                              "scheduler` and give the address that it prints, or use --on local.") from None
         with client:
             try:
                 client.wait_for_workers(1, timeout=PATIENCE)
@@ -174,6 +180,8 @@ class OnDask(Executor):
 
     Dask does the task of a worker that dies again elsewhere, and gives it up where that happens several times. Then it
     may still be innocent: it may have waited on a worker that another task killed. So it is tried once more, alone.
+    Where a worker dies between the end of a task and the reading of its result, Dask may also drop the task without an
+    error; as long as the scheduler answers, such a task is handed out again.
     """
 
     disposable = True
@@ -181,6 +189,7 @@ class OnDask(Executor):
     def __init__(self, client: Any) -> None:
         self._client = client
         self._session = uuid.uuid4().hex[:8]
+        self._dropped: Counter[tuple[int, int]] = Counter()
         self.workers = max(1, len(self._known()))
 
     def _known(self) -> dict[str, Any]:
@@ -191,8 +200,8 @@ class OnDask(Executor):
         """Refuse workers with several threads, without Granum, or with another version of it."""
         several = [address for address, worker in self._known().items() if worker["nthreads"] > 1]
         if several:
-            raise GranumError(f"The worker at {several[0]} has several threads, and runs of one process would wait for "
-                              "each other. Start workers with --nthreads 1 and --nworkers for several of them.")
+            raise GranumError(f"The worker at {several[0]} has several threads, but runs in one process would wait for "
+                              "each other. Start workers with --nthreads 1 and --nworkers N.")
         own = {"granum": version("granum"), "kernels": kernel_hash()}
         found = self._client.run(by_value(identity), on_error="return")
         wrong = {address: one for address, one in found.items() if one != own}
@@ -236,17 +245,57 @@ class OnDask(Executor):
                 submit(next(waiting, None))
             for future in completed:
                 _, task = flying.pop(future.key)
+                outcome = self._outcome(future, task)
+                if outcome is None:
+                    submit(task)
+                    continue
                 submit(next(waiting, None))
-                error = _error_of(future)
-                if isinstance(error, KilledWorker):
+                if isinstance(outcome, KilledWorker):
                     suspects.append(task)
                 else:
-                    yield _answered(future, task, error)
+                    yield outcome
             for task in suspects:
                 yield self._alone(task)
         finally:
             with suppress(OSError, CancelledError, RuntimeError):  # there may be nobody left to tell
                 self._client.cancel([future for future, _ in flying.values()], force=True)
+
+    def _outcome(self, future: Any, task: Task) -> Row | KilledWorker | None:
+        """The row of a task, the error of one that Dask gave up, or nothing where Dask dropped it with its worker.
+
+        Raises GranumError where the scheduler has gone, or a worker has another version of Granum.
+        """
+        from distributed.scheduler import KilledWorker
+
+        try:
+            if future.status in ("cancelled", "lost"):
+                raise CancelledError
+            error: BaseException | None = future.exception()
+            if error is None:
+                row: Row = future.result()
+                return row
+        except KilledWorker as killed:  # the result died with its worker, and so did the next try
+            return killed
+        except CancelledError:
+            self._dropped[task.point.number, task.point.repeat] += 1
+            self._refuse_silence(task)
+            return None
+        if isinstance(error, OtherVersionError):
+            raise GranumError(f"{error} It joined during the study. Finished runs are kept; install the same version there "
+                              "and continue with --resume.")
+        if isinstance(error, KilledWorker):
+            return error
+        point = task.point
+        return Row(point.number, point.repeat, point.seed, point.values, "failed", f"{type(error).__name__}: {error}")
+
+    def _refuse_silence(self, task: Task) -> None:
+        """Refuse to go on with a scheduler that does not answer, or that drops the same task again and again."""
+        if self._dropped[task.point.number, task.point.repeat] > DROPS:
+            raise GranumError(_GONE)
+        try:
+            self._client.sync(self._client.scheduler.identity, callback_timeout=PATIENCE)
+        except (OSError, TimeoutError, AttributeError) as error:  # the client has no scheduler once it has given up
+            raise GranumError(f"{_GONE} ({type(error).__name__})") from None
 
     def _submit(self, task: Task) -> Any:
         key = f"granum-{self._session}-{task.point.number}-{task.point.repeat}-{uuid.uuid4().hex[:6]}"
@@ -262,37 +311,18 @@ class OnDask(Executor):
     def _alone(self, task: Task) -> Row:
         """The row of a task whose worker died, tried once more with nothing beside it."""
         from distributed import wait
-        from distributed.scheduler import KilledWorker
 
-        future = self._submit(task)
-        wait(future)
-        error = _error_of(future)
-        if not isinstance(error, KilledWorker):
-            return _answered(future, task, error)
+        outcome: Row | KilledWorker | None = None
+        while outcome is None:
+            future = self._submit(task)
+            wait(future)
+            outcome = self._outcome(future, task)
+        if isinstance(outcome, Row):
+            return outcome
         point = task.point
         return Row(point.number, point.repeat, point.seed, point.values, "lost",
-                   "its process died, also when it ran alone: it crashed, was killed, or took more memory or time than "
-                   "it may")
-
-
-def _error_of(future: Any) -> BaseException | None:
-    """What went wrong outside of a run, if anything."""
-    if future.status in ("cancelled", "lost"):
-        raise GranumError(_GONE)
-    error: BaseException | None = future.exception()
-    if isinstance(error, OtherVersionError):
-        raise GranumError(f"{error} It joined while the study ran. What is done is kept; install the same version "
-                          "there and continue with --resume.")
-    return error
-
-
-def _answered(future: Any, task: Task, error: BaseException | None) -> Row:
-    """The row of a task."""
-    if error is None:
-        row: Row = future.result()
-        return row
-    point = task.point
-    return Row(point.number, point.repeat, point.seed, point.values, "failed", f"{type(error).__name__}: {error}")
+                   "its process died, also when run alone: it crashed, was killed, or exceeded its memory or time "
+                   "limit")
 
 
 def by_value(function: Any) -> Any:

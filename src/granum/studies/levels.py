@@ -115,7 +115,7 @@ def read_levels(path: str, written: list[Any] | Range, read: Reader, grid: bool)
         return None, problems
     if isinstance(written, list):
         if len({repr(value) for value in values}) < len(values):
-            return None, [Problem(place, f"found {written!r}, where a value is given twice.", "Give each value once.")]
+            return None, [Problem(place, f"found {written!r}, which contains a value twice.", "Give each value once.")]
         return Levels(path, unit, values), []
     return _range(place, path, unit, written, values, grid)
 
@@ -129,17 +129,17 @@ def _range(place: str, path: str, unit: str, written: Range, ends: list[Any],
            grid: bool) -> tuple[Levels | None, list[Problem]]:
     """The values of a range whose ends are read."""
     if not all(map(_is_number, ends)):
-        return None, [Problem(place, f"found a range from {written.from_!r} to {written.to!r}, but only numbers have "
-                              "ranges.", "Write a list of values.")]
+        return None, [Problem(place, f"found a range from {written.from_!r} to {written.to!r}, but a range needs "
+                                     "numbers.", "Give a list of values.")]
     low, high = map(float, ends)
     if not low < high:
         return None, [Problem(place, f"found a range from {written.from_!r} to {written.to!r}, which is empty.",
-                              "Let `from` be smaller than `to`.")]
+                              "`from` must be smaller than `to`.")]
     if written.scale == "log" and low <= 0.0:
-        return None, [Problem(place, f"found a logarithmic range from {written.from_!r}, but ratios need positive "
-                              "numbers.")]
+        return None, [Problem(place, f"found a logarithmic range from {written.from_!r}, but a logarithmic range needs "
+                                     "positive numbers.")]
     if grid and written.points is None:
-        return None, [Problem(place, "found a range without points, which a grid needs.", "Add points = 5.")]
+        return None, [Problem(place, "found a range without points, but a grid needs them.", "Add points = 5.")]
     integer, log = isinstance(ends[0], int) and isinstance(ends[1], int), written.scale == "log"
     spaced = (np.geomspace if log else np.linspace)(low, high, written.points or 0)
     # the ends exactly as they are written; the rounded ones of numpy may lie beyond what a key takes
@@ -147,8 +147,8 @@ def _range(place: str, path: str, unit: str, written: Range, ends: list[Any],
     if integer:
         values = [round(value) for value in values]
         if len(set(values)) < len(values):
-            return None, [Problem(place, f"found {written.points} points, but there are fewer whole numbers from "
-                                  f"{int(low)} to {int(high)} at this scale.", "Take fewer points.")]
+            return None, [Problem(place, f"found {written.points} points, but there are fewer integers from {int(low)} "
+                                         f"to {int(high)} at this scale.", "Use fewer points.")]
     return Levels(path, unit, values, (low, high), integer, log), []
 
 

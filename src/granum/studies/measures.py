@@ -44,6 +44,10 @@ _TOKEN = re.compile(r"""\s*(?:
 _WORD = re.compile(r"\s*(?:'([^']*)'|\"([^\"]*)\"|([A-Za-z_][A-Za-z0-9_.]*(?:-[A-Za-z0-9_.]+)*))")
 
 
+_SYNONYMS = {"jam": "jammed"}
+"""Words that mean an answer as well."""
+
+
 class Part(NamedTuple):
     """A part of a measure."""
 
@@ -55,6 +59,11 @@ class Part(NamedTuple):
     """Of an answer that is one of a few words."""
     literal: str | None = None
     """Of a text that is written out."""
+
+
+def _literal(text: str) -> Part:
+    """A text that is written out."""
+    return Part("text", lambda run: text, literal=text)
 
 
 class Measure(NamedTuple):
@@ -74,8 +83,8 @@ class Measure(NamedTuple):
             return value
         if isinstance(value, int | float):
             return float(value)
-        raise GranumError(f"the measure {self.name} gave {type(value).__name__}, but a number, true or false, or a "
-                          "text is needed.")
+        raise GranumError(f"the measure {self.name} gave {type(value).__name__}, but a number, a boolean or a string "
+                          "is needed.")
 
 
 class Parsed(NamedTuple):
@@ -111,7 +120,7 @@ def parsed(text: str) -> Parsed:
     parser = _Parser(text)
     part = parser.either()
     if parser.token[0] != "end":
-        parser.refuse(f"found {parser.token[1]!r}, where the measure should end.")
+        parser.refuse(f"found {parser.token[1]!r} where the measure should end.")
     return Parsed(part, parser.asked)
 
 
@@ -145,7 +154,7 @@ class _Parser:
         self.position = match.end()
         kind, text = str(match.lastgroup), match[str(match.lastgroup)]
         if kind == "other":
-            self.refuse(f"found {text!r}, which is no part of a measure.",
+            self.refuse(f"found {text!r}, which is not allowed in a measure.",
                         "Write == to compare." if text == "=" else "")
         return ("sign", text) if kind == "name" and text in ("and", "or", "not") else (kind, text)
 
@@ -159,13 +168,13 @@ class _Parser:
 
     def needs(self, part: Part, kind: str, what: str) -> Part:
         if part.kind != kind:
-            self.refuse(f"{what} takes a {kind}, and found a {part.kind}.")
+            self.refuse(f"{what} needs a {kind}, but found a {part.kind}.")
         return part
 
     def either(self) -> Part:
         self.depth += 1
         if self.depth > DEEPEST:
-            self.refuse(f"found more than {DEEPEST} parentheses inside one another.")
+            self.refuse(f"found more than {DEEPEST} nested parentheses.")
         left = self.both()
         while self.take("or"):
             left = self.joined(left, self.both(), "or", lambda a, b: a or b)
@@ -201,13 +210,19 @@ class _Parser:
         if left.kind != right.kind:
             self.refuse(f"{sign} compares a {left.kind} with a {right.kind}.")
         if left.kind != "number" and sign not in ("==", "!="):
-            self.refuse(f"{sign} compares numbers, and found a {left.kind}.")
-        for known, other in ((left, right), (right, left)):
-            if known.values and other.literal is not None and other.literal not in known.values:
-                self.refuse(f"found {other.literal!r}, which is never the answer.",
-                            did_you_mean(other.literal, known.values, "answer"))
+            self.refuse(f"{sign} compares numbers, but found a {left.kind}.")
+        left, right = self.answerable(left, right), self.answerable(right, left)
         first, second, compare = left.evaluate, right.evaluate, _COMPARED[sign]
         return Part("boolean", lambda run: bool(compare(first(run), second(run))))
+
+    def answerable(self, part: Part, other: Part) -> Part:
+        """A part that may be a word written out, compared with an answer that is one of a few words."""
+        if part.literal is None or not other.values:
+            return part
+        word = _SYNONYMS.get(part.literal, part.literal)
+        if word not in other.values:
+            self.refuse(f"found {word!r}, which is not a possible answer.", did_you_mean(word, other.values, "answer"))
+        return _literal(word)
 
     def sum(self) -> Part:
         left = self.product()
@@ -237,7 +252,7 @@ class _Parser:
             return base
         self.depth += 1
         if self.depth > DEEPEST:
-            self.refuse(f"found more than {DEEPEST} powers inside one another.")
+            self.refuse(f"found more than {DEEPEST} nested powers.")
         raised = self.arithmetic(base, "**", self.factor(), _raised)
         self.depth -= 1
         return raised
@@ -257,13 +272,13 @@ class _Parser:
         if kind == "name":
             return self.named(text)
         if kind not in ("number", "text"):
-            self.refuse(f"found {text!r}, where a number or an answer should be." if text else
-                        "found nothing, where a number or an answer should be.", f"Answers: {', '.join(ANSWERS)}.")
+            self.refuse(f"found {text!r} where a number or an answer is expected." if text else
+                        "found nothing where a number or an answer is expected.", f"Answers: {', '.join(ANSWERS)}.")
         self.token = self.next()
         if kind == "number":
             number = float(text)
             return Part("number", lambda run: number)
-        return Part("text", lambda run: text[1:-1], literal=text[1:-1])
+        return _literal(text[1:-1])
 
     def named(self, name: str) -> Part:
         if name in ("true", "false"):
@@ -272,7 +287,8 @@ class _Parser:
         if name in FUNCTIONS:
             return self.function(name)
         if name not in ANSWERS:
-            self.refuse(f"found {name!r}, which no run answers.", did_you_mean(name, [*ANSWERS, *FUNCTIONS], "answer"))
+            self.refuse(f"found {name!r}, which is not an answer of a "
+                        "run.", did_you_mean(name, [*ANSWERS, *FUNCTIONS], "answer"))
         asked, words = ANSWERS[name], []
         for what in asked.arguments:
             match = _WORD.match(self.text, self.position)

@@ -31,8 +31,8 @@ def points_of(study: Study) -> list[Point]:
     """All runs of a study whose points are known before any is run, in their order."""
     values = _values(study)
     if len(values) * study.repeats > MOST:
-        raise GranumError(f"This study has {len(values)} points of {study.repeats} runs each, more than {MOST} runs. "
-                          "Take fewer points or repeats, or another design.")
+        raise GranumError(f"This study has {len(values)} points with {study.repeats} runs each, but at most {MOST} "
+                          "runs are supported. Use fewer points or repeats, or another design.")
     return [point for number, value in enumerate(values) for point in repeats_of(study, number, value)]
 
 
@@ -56,14 +56,14 @@ def _values(study: Study) -> list[dict[str, Any]]:
     if kind == "grid":
         count = int(np.prod([len(level.values) for level in study.levels], dtype=object))
         if count > MOST:
-            raise GranumError(f"This grid has {count} points, more than {MOST}. Take fewer points of each parameter, "
-                              'or kind = "latin-hypercube" or "sobol".')
+            raise GranumError(f"This grid has {count} points, but at most {MOST} are supported. Use fewer points for "
+                              'each parameter, or kind = "latin-hypercube" or "sobol".')
         paths = [level.path for level in study.levels]
         return [dict(zip(paths, values, strict=True))
                 for values in itertools.product(*(level.values for level in study.levels))]
     if kind in ("latin-hypercube", "sobol"):
         return _sample(study)
-    raise GranumError(f'design.kind = "{kind}" has no points before its first runs are done.')
+    raise GranumError(f'design.kind = "{kind}" has no points until its first runs are finished.')
 
 
 def _sample(study: Study) -> list[dict[str, Any]]:

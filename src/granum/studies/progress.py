@@ -9,6 +9,7 @@ import time
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from granum.base.text import count
 from granum.run.progress import bar_line
 
 TERMINAL, ELSEWHERE = 0.2, 5.0
@@ -32,8 +33,8 @@ class Standing(NamedTuple):
 
     def words(self) -> str:
         """Without the time left."""
-        rate = f"{self.rate:.1f} runs/s" if self.rate >= 1.0 or not self.rate else f"{1.0 / self.rate:.1f} s a run"
-        return f"{self.done} of {self.planned} runs, {self.failed} failed, {rate}"
+        rate = f"{self.rate:.1f} runs/s" if self.rate >= 1.0 or not self.rate else f"{1.0 / self.rate:.1f} s per run"
+        return f"{self.done} of {count(self.planned, 'run')}, {self.failed} failed, {rate}"
 
 
 class Reporter:

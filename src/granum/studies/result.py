@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from granum.base.errors import GranumError, RunFileError, pick
 from granum.base.offers import offered
+from granum.base.text import count
 from granum.io.runfile.bookkeeping import damaged
 from granum.model.scene import Scene
 from granum.studies.definition import RESERVED, Study, prepare
@@ -31,7 +32,7 @@ OWN_UNITS = {"wall_time": "s"}
 
 
 class StudyResult:
-    """The table of a study: one row for each run that has ended, sorted by point and repeat."""
+    """The table of a study: one row per finished run, sorted by point and repeat."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -47,7 +48,7 @@ class StudyResult:
 
     @cached_property
     def study(self) -> Study:
-        """What the study was."""
+        """The definition of the study."""
         try:
             return Study.model_validate(self.metadata["study"])
         except ValidationError:
@@ -55,7 +56,7 @@ class StudyResult:
 
     @cached_property
     def scene(self) -> Scene:
-        """The scene before anything was varied."""
+        """The scene without variations."""
         try:
             return Scene.model_validate(self.metadata["scene"])
         except (GranumError, ValidationError):
@@ -63,17 +64,17 @@ class StudyResult:
 
     @property
     def plot(self) -> Any:
-        """Plots: `result.plot.curve("rate")`; dir() says which there are."""
+        """Plots, such as `result.plot.curve("rate")`; `dir(result.plot)` lists them."""
         return offered("plots")(self)
 
     @property
     def rows(self) -> int:
-        """How many runs have ended."""
+        """Number of finished runs."""
         return len(self.table)
 
     @property
     def finished(self) -> bool:
-        """Have all runs ended?"""
+        """Whether all runs are finished."""
         if self.study.design.kind == "boundary":
             return self.boundary.finished(self.table)
         return self.rows == self.planned
@@ -88,15 +89,14 @@ class StudyResult:
         return Boundary(study)
 
     def refuse_empty(self) -> None:
-        """Raise if no run has ended yet."""
+        """Raise if no run is finished yet."""
         if not self.rows:
-            raise RunFileError(f"{self.path}: no run of this study has ended yet. Wait for the first.")
+            raise RunFileError(f"{self.path}: no run of this study has finished yet. Wait for the first.")
 
     def column(self, name: str) -> NDArray[Any]:
         """A parameter, a measure, or one of the columns that every study has.
 
-        Measures are numbers, of true and false 1 and 0, and not a number where a run gave none; a measure that is a
-        text gives texts.
+        Measures are numbers (booleans as 1 and 0), or NaN where a run has no value; string measures give strings.
         """
         pick(name, [*self.parameters, *self.measures, *RESERVED], "column")
         if name in self.parameters:
@@ -128,8 +128,8 @@ class StudyResult:
     def dataset(self) -> xr.Dataset:
         """The measures of a grid as an xarray dataset: a dimension for each parameter, and one for repeats."""
         if self.study.design.kind != "grid":
-            raise GranumError(f'This study is no grid but kind = "{self.study.design.kind}", so it has no dimensions. '
-                              "frame() gives its table.")
+            raise GranumError(f'This study is not a grid but of kind "{self.study.design.kind}", so it has no '
+                              "dimensions. Use frame() for its table.")
 
         kept = [*self.measures, "status", "wall_time", "energy_error", "residual"]
         frame = self.frame()[[*self.parameters, "repeat", *kept]].set_index([*self.parameters, "repeat"])
@@ -140,7 +140,7 @@ class StudyResult:
         return dataset.assign_attrs(title=self.title)
 
     def write_csv(self, path: str | Path | None = None) -> Path:
-        """Write the table as CSV; left out, beside the table. Numbers have all their digits."""
+        """Write the table as CSV, by default beside the table, with all digits."""
         file = self.path.with_suffix(".csv") if path is None else Path(path)
         part = file.with_name(file.name + ".part")
         try:
@@ -179,25 +179,21 @@ class StudyResult:
         return "\n".join(summary_lines(self.summary()))
 
     def __repr__(self) -> str:
-        return f"<StudyResult {self.title!r}: {self.rows} of {self.planned} runs>"
+        return f"<StudyResult {self.title!r}: {self.rows} of {count(self.planned, 'run')}>"
 
 
 def summary_lines(summary: dict[str, Any], most: int = 5) -> list[str]:
     """A summary in words; the commonest reasons of failed runs first."""
     runs, planned, failed = summary["runs"], summary["planned"], summary["failed"]
     state = "finished" if summary["finished"] else f"not finished, {planned - runs} left"
-    lines = [f"{summary['title'] or 'Study'}: {_count(runs, 'run')} of {planned} ({state}) at "
-             f"{_count(summary['points'], 'point')}; {failed or 'none'} failed."]
-    lines += [f"  {_count(one['runs'], 'run')} {one['status']}: {one['reason']}" for one in summary["reasons"][:most]]
+    lines = [f"{summary['title'] or 'Study'}: {runs} of {count(planned, 'run')} ({state}) at "
+             f"{count(summary['points'], 'point')}; {failed or 'none'} failed."]
+    lines += [f"  {count(one['runs'], 'run')} {one['status']}: {one['reason']}" for one in summary["reasons"][:most]]
     if len(summary["reasons"]) > most:
-        lines.append(f"  ... and {len(summary['reasons']) - most} other reasons.")
+        lines.append(f"  ... and {count(len(summary['reasons']) - most, 'other reason')}.")
     if summary["warned"]:
-        lines.append(f"  {_count(summary['warned'], 'run')} with warnings: see the column `warnings`.")
+        lines.append(f"  {count(summary['warned'], 'run')} with warnings; see the column `warnings`.")
     return lines
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _objects(values: list[Any]) -> NDArray[Any]:
@@ -215,5 +211,5 @@ def _cell(value: Any) -> Any:
 
 
 def open_study(path: str | Path) -> StudyResult:
-    """Open the table of a study; one that is interrupted or still running opens too."""
+    """Open the table of a study, also of an interrupted study or of one that is still running."""
     return StudyResult(path)

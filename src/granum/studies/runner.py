@@ -102,7 +102,7 @@ def perform(task: Task) -> Row:
         with _hard_limit(job):
             _run(job, point, answers)
     except _OverTimeError:
-        status, reason = "over time", f"it was not done after {job.time_limit:g} s"
+        status, reason = "over time", f"it was not finished after {job.time_limit:g} s"
     except (_OverMemoryError, MemoryError) as error:
         status, reason = "over memory", str(error) or "there was not enough memory"
     except NotConvergedError as error:
@@ -223,5 +223,5 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise RunFileError(f"{folder} cannot be made for run files: {error.strerror}. Name another output with -o, or "
-                           "keep no run files.") from None
+        raise RunFileError(f"{folder} cannot be created for run files: {error.strerror}. Give another output with -o, "
+                           "or keep no run files.") from None

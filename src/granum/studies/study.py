@@ -41,25 +41,25 @@ def study(
     """Run a scene over parameters and return the table.
 
     Args:
-        scene: what to run, a scene file, or a function of what varies that gives a scene.
-        measure: what is asked of each run, by the name of its column: a text such as "flow_rate outlet", or a function
-            of a Run that gives a number, true or false, or a text.
+        scene: what to run, a scene file, or a function of the parameters that returns a scene.
+        measure: quantities to measure in each run, by column name: a string such as "flow_rate outlet", or a function
+            of a Run that returns a number, a boolean or a string.
         vary: values by path in the scene file, or by argument of the function: a list, or {"from": ..., "to": ...,
             "points": ...}.
-        repeats: runs of each point, each with a seed of its own.
-        design: which points are run: "grid", or a table such as {"kind": "sobol", "points": 64}.
-        seed: the seed from which those of all runs follow.
-        title: what the study is called.
-        keep: which run files are kept: "none", "failed" or "all".
-        limit: what a run may take: {"time": "10 min", "memory": "2 GB"}.
-        on: "local" (one process for each core), "serial" (this process), or the address of a Dask scheduler.
-        output: file of the table; left out, one in a temporary folder.
-        resume: go on with the table in `output`; runs that are there are not done again.
-        retry: "failed": do runs again that failed.
+        repeats: runs of each point, each with its own seed.
+        design: points to run: "grid", or a table such as {"kind": "sobol", "points": 64}.
+        seed: the seed from which the seeds of all runs are derived.
+        title: title of the study.
+        keep: run files to keep: "none", "failed" or "all".
+        limit: limits of each run: {"time": "10 min", "memory": "2 GB"}.
+        on: "local" (one process per core), "serial" (this process), or the address of a Dask scheduler.
+        output: file of the table; default: one in a temporary folder.
+        resume: continue the table in `output`; its runs are not repeated.
+        retry: "failed": repeat the runs that failed.
         overwrite: replace a table in `output`.
-        progress: show how far it has come.
+        progress: show progress.
 
-    Ctrl-C stops the study; what is done is kept and returned.
+    Ctrl-C stops the study; finished runs are kept and returned.
     """
     loaded = load_scene_and_text(Path(scene))[0] if isinstance(scene, str | Path) else scene
     keys = {"title": title, "repeats": repeats, "seed": seed, "keep": keep, "limit": limit or {},
@@ -76,7 +76,7 @@ def _written(values: Any) -> Any:
     if isinstance(values, Mapping):
         return {key: _plain(value) for key, value in values.items()}
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise GranumError(f"found {values!r} to vary, but a list of values, or a range is needed.")
+        raise GranumError(f"found {values!r}, but a list of values or a range is needed.")
     return [_plain(value) for value in values]
 
 
@@ -126,8 +126,8 @@ def _refuse_stuck_functions(study: Study) -> None:
             dumps(function)
         except Exception as error:  # whatever it holds may refuse in its own way
             raise GranumError(f"{place}: the function cannot be sent to other processes "
-                              f"({type(error).__name__}: {error}). Let it use nothing but its arguments and what it "
-                              'imports itself, or run the study with on="serial".') from None
+                              f"({type(error).__name__}: {error}). It may use only its arguments and what it imports "
+                              'itself; otherwise run the study with on="serial".') from None
 
 
 @contextlib.contextmanager
@@ -162,13 +162,13 @@ def _refuse_other_study(before: Mapping[str, Any], now: Mapping[str, Any], outpu
     keys = [key for key in now["study"] if key not in _FREE and now["study"][key] != before["study"].get(key)]
     parts = keys + (["the scene itself"] if now["scene"] != before["scene"] else [])
     if now["study"]["repeats"] < before["study"]["repeats"]:
-        parts.append("repeats, which cannot become fewer")
+        parts.append("repeats, which cannot be reduced")
     if parts:
         raise RunFileError(f"{output} was made from another study: they differ in {', '.join(parts)}. Start again with "
-                           "--overwrite, or name another file with -o.")
+                           "--overwrite, or give another file with -o.")
     if changed := difference(before):
-        warnings.warn(f"{output} was begun with another version of {', '.join(changed)}: it goes on, but numbers may "
-                      "differ in their last bits from those of a study that was never stopped.", RunFileWarning,
+        warnings.warn(f"{output} was started with another version of {', '.join(changed)}: it continues, but results "
+                      "may differ in the last bits from those of an uninterrupted study.", RunFileWarning,
                       stacklevel=4)
 
 

@@ -107,7 +107,7 @@ def _decoded(data: bytes) -> tuple[dict[str, Any], Layout]:
     return metadata, layout
 
 
-STUDY = Format("granum-study-1", "study", "row", "granum study STUDY.toml", "Copy it again, or do the study again.",
+STUDY = Format("granum-study-1", "study", "row", "granum study STUDY.toml", "Copy it again, or run the study again.",
                _decoded)
 
 
@@ -217,7 +217,7 @@ def is_table(path: Path) -> bool:
 def refuse_existing(path: Path) -> None:
     """Refuse to replace a file unasked."""
     if path.exists():
-        raise RunFileError(f"{path} exists. Continue it with --resume, replace it with --overwrite, or name another "
+        raise RunFileError(f"{path} exists. Continue it with --resume, replace it with --overwrite, or give another "
                            "file with -o.")
 
 
@@ -234,7 +234,7 @@ def rows_of(recording: Recording) -> list[Row]:
         return [_row(metadata, {name: array[k] for name, array in arrays.items()}) for k in range(done)]
     except (IndexError, ValueError):  # codes that match their checksums, and mean nothing
         assert recording.path is not None
-        raise damaged(recording.path, "a row has values that no study has", STUDY) from None
+        raise damaged(recording.path, "a row has impossible values", STUDY) from None
 
 
 def _row(metadata: Mapping[str, Any], at: Mapping[str, Any]) -> Row:

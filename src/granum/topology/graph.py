@@ -2,7 +2,7 @@
 
 Nodes are the bodies 0..N-1 and the ground N, which stands for all fixed points together. A component that
 touches the ground is rooted there, a free one at one of its bodies. Every link is either a tree link, the
-parent link of exactly one node, or a *cut* that closes a loop. Symbols of 002 §2.4: incidence matrix E with
+parent link of exactly one node, or a *cut* that closes a loop. Symbols of Sun (1996), §2.4: incidence matrix E with
 E_iv = +1 where link v leaves body i and -1 where it points to it; path matrix P with E P = -I on a tree.
 """
 
@@ -66,7 +66,7 @@ class Topology:
 
     @property
     def cuts(self) -> Ints:
-        """Links outside the forest; each closes one independent loop (their number is 002 eq 2.1)."""
+        """Links outside the forest; each closes one independent loop (their number is Sun (1996), eq. 2.1)."""
         return np.flatnonzero(self._alive & ~self.is_tree_link)
 
     @property
@@ -115,7 +115,7 @@ class Topology:
         return sign
 
     def incidence(self) -> scipy.sparse.csr_array:
-        """The incidence matrix E (002 eq 2.4), bodies by links; the ground has no row."""
+        """The incidence matrix E (Sun 1996, eq. 2.4), bodies by links; the ground has no row."""
         links = self.links
         rows = np.concatenate([self._graph.tail[links], self._graph.head[links]])
         columns = np.concatenate([links, links])
@@ -125,7 +125,7 @@ class Topology:
         return scipy.sparse.csr_array((values[body], (rows[body], columns[body])), shape=shape)
 
     def path(self) -> scipy.sparse.csr_array:
-        """The path matrix P (002 eq 2.3), links by bodies: the tree links between each body and its root.
+        """The path matrix P (Sun 1996, eq. 2.3), links by bodies: the tree links between each body and its root.
 
         P_vi is +1 where link v points outward on the way from the root to body i, -1 where it points inward;
         rows of cuts are empty. For inspection and tests: the equations use the parent arrays.

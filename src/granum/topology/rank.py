@@ -97,8 +97,8 @@ def _parts(freedoms: Ints, pair: Ints) -> list[Ints]:
     count, label = scipy.sparse.csgraph.connected_components(graph, directed=False)
     size = np.bincount(label, freedoms, minlength=count)
     if size.max(initial=0.0) > LARGEST:
-        raise TooLargeError(f"a part of the net with {int(size.max())} freedoms hangs together, and rank is examined "
-                            f"up to {LARGEST}. In the plane the pebble game has no such limit.")
+        raise TooLargeError(f"a connected part of the net has {int(size.max())} degrees of freedom, but the rank is "
+                            f"computed for at most {LARGEST}. In 2-D the pebble game has no such limit.")
     return np.split(np.argsort(label, kind="stable"), np.cumsum(np.bincount(label, minlength=count))[:-1]) if n else []
 
 

@@ -155,5 +155,5 @@ def _checked(freedoms: Ints, pair: Ints, rows: Ints | int, l: int) -> tuple[Ints
     if len(freedoms) and int(np.max(freedoms)) > l:
         raise GranumError(f"a body has {int(np.max(freedoms))} freedoms, but a rigid body has only l = {l}.")
     if count.min(initial=1) < 1:
-        raise GranumError(f"bond {count.argmin()} has {count.min()} rows; leave out bonds that restrain nothing.")
+        raise GranumError(f"bond {count.argmin()} has {count.min()} rows; remove bonds that restrain nothing.")
     return ends[:, 0].copy(), ends[:, 1].copy(), count

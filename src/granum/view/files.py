@@ -29,8 +29,8 @@ def replacing(path: Path) -> Iterator[Path]:
             _remove(part)
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else str(error)
-        raise GranumError(f"{path} cannot be written: {reason}. Name another place with -o, in a folder you may write "
-                          "to.") from None
+        raise GranumError(f"{path} cannot be written: {reason}. Give another output with -o, in a folder that you can "
+                          "write to.") from None
 
 
 def _take_place(part: Path, path: Path) -> None:

@@ -122,7 +122,7 @@ def say_zero(panel: Any) -> None:
     """Say so where a logarithmic panel has nothing to show."""
     if not any(len(line.get_xdata()) for line in panel.lines):
         panel.set(yscale="linear", yticks=[])
-        panel.text(0.5, 0.5, "zero all the time", transform=panel.transAxes, ha="center", color=GUIDE["color"])
+        panel.text(0.5, 0.5, "zero throughout", transform=panel.transAxes, ha="center", color=GUIDE["color"])
 
 
 def legends(panels: Iterable[Any]) -> None:
@@ -135,13 +135,13 @@ def save(drawn: Figure, file: Path) -> Path:
     """Write a figure."""
     file = Path(file)
     if file.suffix not in FORMATS:
-        raise GranumError(f"{file}: pictures are written as {', '.join(FORMATS)}. Choose one of these endings.")
+        raise GranumError(f"{file}: pictures can be written as {', '.join(FORMATS)}. Use one of these suffixes.")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with house():
             drawn.savefig(file, metadata=_DATELESS.get(file.suffix))
     except OSError as error:
-        raise GranumError(f"{file} cannot be written: {error.strerror}. Name another file with -o.") from None
+        raise GranumError(f"{file} cannot be written: {error.strerror}. Give another file with -o.") from None
     return file
 
 

@@ -16,6 +16,7 @@ from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.base.pointers import call
 from granum.base.rotations import angular_velocity_of, product, rotation_of
+from granum.base.text import count
 from granum.model.scene import Scene
 from granum.rows import tables
 from granum.rows.joint import FIRST, FORCE, FRICTION, NORMAL, REACTIONS, TENSION
@@ -116,8 +117,7 @@ class BodyEquations(Equations):
     def _linearizer(self) -> Linearizer:
         system = build_formulas(self.scene).system
         if set(system.coordinates) != set(self.coordinates):
-            raise GranumError("newton-euler of joints has other coordinates than the formulas of this scene, so it "
-                              'cannot be linearised by them. Take formulation "fundamental".')
+            raise GranumError('newton-euler cannot linearise scenes with joints. Use formulation = "fundamental".')
         return Linearizer(system, system.mass_formulas, system.force_formulas)
 
     def _linearized(self, q: Floats, v: Floats, t: float) -> Linearization:
@@ -192,7 +192,8 @@ class BodyEquations(Equations):
 
     def _refuse_large(self) -> None:
         if len(self.coordinates) > _LARGEST:
-            raise GranumError(f"{len(self.coordinates)} coordinates are too many to write a matrix out.")
+            raise GranumError(f"{len(self.coordinates)} coordinates are too many to write out matrices. Use "
+                              'formulation = "fundamental".')
 
     def latex(self) -> str:
         """The equations in LaTeX."""
@@ -203,8 +204,8 @@ class BodyEquations(Equations):
         if form == "latex":
             return self.latex()
         if form == "text":
-            return ("newton-euler of rigid bodies and joints: M a = f + J^T lambda, J a = b, solved as "
-                    "J M^-1 J^T lambda = b - J M^-1 f along the graph.\n"
-                    f"{len(self.rows.bodies)} bodies, {self.rows.row_count} rows.")
-        raise GranumError(f'newton-euler of joints is arrays, not formulas: there is no "{form}" of it. Take '
-                          'formulation "fundamental" for code.')
+            return ("newton-euler for rigid bodies and joints: M a = f + J^T lambda, J a = b, solved as J M^-1 J^T "
+                    f"lambda = b - J M^-1 f along the graph.\n{count(len(self.rows.bodies), 'body')}, "
+                    f"{count(self.rows.row_count, 'row')}.")
+        raise GranumError(f'newton-euler with joints works on arrays, not formulas, so "{form}" is not available. Use '
+                          'formulation = "fundamental".')

@@ -1,4 +1,4 @@
-"""Sliding contacts: the normal force drags against the slip, as part of the rows (002 eqs 3.61-3.63)."""
+"""Sliding contacts: the normal force drags against the slip, as part of the rows (Sun 1996, eqs. 3.61-3.63)."""
 
 from __future__ import annotations
 
@@ -49,15 +49,16 @@ def make_frictions(system: RowSystem) -> tuple[Frictions, tuple[str, ...]]:
             continue
         events.append((PRESSES, system.first[k], 0))
         limits.append((joint.presses, 0.0))
-        reports.append(f'{joint.name}: "{joint.two.name}" leaves "{joint.one.name}", the contact opens.')
+        reports.append(f'{joint.name}: "{joint.two.name}" separates from "{joint.one.name}".')
         if joint.limit is not None:
             events.append((HOLDS, system.first[k], len(joint.rows) - 1))
             limits.append((joint.presses, joint.limit))
-            reports.append(f'{joint.name}: "{joint.two.name}" begins to slip: friction {joint.limit:g} is too small.')
+            reports.append(f'{joint.name}: "{joint.two.name}" begins to slip: the friction coefficient {joint.limit:g} '
+                           "is too small.")
         if joint.friction is not None:
             events.append((SLIDES, slides, 0))
             limits.append((joint.presses, 0.0))
-            reports.append(f'{joint.name}: "{joint.two.name}" slips no more on "{joint.one.name}".')
+            reports.append(f'{joint.name}: "{joint.two.name}" stops slipping on "{joint.one.name}".')
             slides += 1
     return Frictions(
         np.array([row for row, _ in sliding], dtype=np.int64),

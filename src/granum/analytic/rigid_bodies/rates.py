@@ -1,6 +1,6 @@
 """The compiled right-hand side of newton-euler, and what is put right after each step.
 
-M a = f + Dᵀ λ, J a = b (002 §3.5 with row blocks in place of incidence matrices), D = J but for sliding friction. Which
+M a = f + Dᵀ λ, J a = b (Sun 1996, §3.5, with row blocks for incidence matrices), D = J but for sliding friction. Which
 rows restrain nothing new is decided where a step begins, on the constraints, and holds for all stages of the step: in
 between the stages leave the constraints a little, and rows that depend on others would seem independent.
 """

@@ -71,13 +71,13 @@ def refuse_unknown(assembly: Assembly) -> None:
     scene = assembly.scene
     if scene.system.coordinates:
         raise SceneError([Problem(
-            "run.formulation", "newton-euler is for point masses, rigid bodies, links and joints, and this scene has "
-            "formulas.", "Take one of lagrange, fundamental, gibbs-appell, virtual-work.")])
-    problems = [Problem(f"body.{body.name}", "has no mass, and newton-euler divides by masses.",
-                        'Give it a mass, or take [run] formulation = "fundamental".')
+            "run.formulation", "newton-euler supports point masses, rigid bodies, links and joints, but this scene has "
+                               "formulas.", "Use one of lagrange, fundamental, gibbs-appell, virtual-work.")])
+    problems = [Problem(f"body.{body.name}", "has no mass, but newton-euler needs masses.",
+                        'Give it a mass, or use [run] formulation = "fundamental".')
                 for body in assembly.bodies.values() if body.kind == "massless"]
-    problems += [Problem(f"constraint.{name}", f'kind "{entry.kind}" is not known to newton-euler. Take formulation = '
-                         '"fundamental" or "virtual-work".')
+    problems += [Problem(f"constraint.{name}", f'kind "{entry.kind}" is not supported by newton-euler. Use formulation '
+                                               '= "fundamental" or "virtual-work".')
                  for name, entry in scene.constraint.items() if type(entry) not in BUILDERS]
     if assembly.dimension == 3:
         for joint in assembly.joints:
@@ -93,5 +93,5 @@ def refuse_unknown(assembly: Assembly) -> None:
 
 def thin_twisted(torques: Iterable[tuple[str, Body]]) -> list[Problem]:
     """Torques, by name and body, that act on thin bodies."""
-    return [Problem(f"load.{name}", f'"{body.name}" is thin: turning about its own axis is not determined. Give it a '
-                    "radius.") for name, body in torques if body.thin]
+    return [Problem(f"load.{name}", f'"{body.name}" is thin, so its rotation about its own axis is not determined. '
+                                    "Give it a radius.") for name, body in torques if body.thin]

@@ -1,4 +1,4 @@
-"""scalar: explicit scalar equations of a tree of rigid bodies made of spheres, straight from the path matrix (000).
+"""scalar: explicit scalar equations of a tree of rigid bodies made of spheres, from the path matrix (Vinogradov).
 
 Body j hangs on its parent i by s_j = u_j + c_j + e_j (1): u_j is fixed in the parent, e_j in the body itself, and c_j,
 which joins the centres of the two spheres that touch, has a constant length and a direction of two angles (α_j, β_j)

@@ -175,11 +175,13 @@ def _check(parent: Ints, mass: Floats, length: Floats, dimension: int, inertia: 
         where, near, fixed = f"body {body} of the cluster", parent[body], np.isinf(mass[body])
         rigid, tensor = inertia[body].any(), inertia[body]
         if not mass[body] > 0.0:
-            raise GranumError(f"{where}: mass {mass[body]:g}, but a mass is positive (infinite for a fixed point).")
+            raise GranumError(f"{where}: found mass {mass[body]:g}, but a mass must be positive (infinite for a fixed "
+                              "point).")
         if fixed and near >= 0:
             raise GranumError(f"{where} is fixed and cannot hang on body {near}. Give it the parent -1.")
         if rigid and (dimension == 2 or fixed):
-            raise GranumError(f"{where} has inertia, but in the plane and where fixed bodies are points.")
+            raise GranumError(f"{where} has inertia, but bodies that are fixed or in 2-D are points here. Use zero "
+                              "inertia.")
         if rigid and (not np.allclose(tensor, tensor.T) or np.linalg.eigvalsh(tensor)[0] <= 0.0):
             raise GranumError(f"{where}: its inertia must be symmetric and positive definite, or zero for a point.")
         if not rigid and e[body].any():
@@ -203,7 +205,7 @@ def _layout(
             path.append(at)
             at = int(parent[at])
         if len(path) > count:
-            raise GranumError(f"body {body} of the cluster is on a path that never ends at a root.")
+            raise GranumError(f"body {body} of the cluster is on a path without a root.")
         for n, met in enumerate(reversed(path)):
             depth[met] = n + (0 if at < 0 else depth[at] + 1)
     order = np.argsort(depth, kind="stable")

@@ -1,4 +1,4 @@
-"""scalar for rigid bodies: clusters of bodies whose spheres touch, slide and roll on each other (000).
+"""scalar for rigid bodies: clusters of bodies whose spheres touch, slide and roll on each other (Vinogradov).
 
 The motion is computed in the angles of `scalar` (two for each connecting vector, three Euler angles for each body
 with inertia) and given in the coordinates of the scene's formulas, so that it stands beside the other formulations.
@@ -175,8 +175,8 @@ class ClusterEquations(ExpressedEquations):
 
     def code(self, form: str) -> str:
         """Explicit scalar equations are written for spheres without rotation."""
-        raise GranumError("explicit scalar equations are written for point masses and links, and this scene has bodies "
-                          "that turn; fundamental, gibbs-appell and lagrange write them out.")
+        raise GranumError("explicit scalar equations are available for point masses and links only, but this scene has "
+                          "bodies that rotate. Use fundamental, gibbs-appell or lagrange.")
 
     def latex(self) -> str:
         """See `code`."""
@@ -184,7 +184,7 @@ class ClusterEquations(ExpressedEquations):
 
 
 def _rate_matrix(u: Floats) -> Floats:
-    """E of ω = 2 E u̇ (001 eq 1)."""
+    """E of ω = 2 E u̇ (Udwadia and Mogharabin 2022, eq. 1)."""
     a, b, c, d = u
     return np.array([[-b, a, d, -c], [-c, -d, a, b], [-d, c, -b, a]])
 
@@ -225,7 +225,7 @@ def prepare(assembly: Assembly, names: list[str], connections: list[Connection])
         near = 0 if connection.ends[1] == k else 1
         length[k], u[k], e[k] = connection.length, connection.arms[near], -connection.arms[1 - near]
     if any(cut.length == 0.0 for cut in cuts):
-        raise GranumError("a ball joint closes a loop; scalar equations cut loops at links. Use fundamental.")
+        raise GranumError("a ball joint closes a loop, but scalar can cut loops only at links. Use fundamental.")
     return scalar.prepare_cluster(
         parent, mass, length, inertia=inertia, u=u, e=e, force=_forces(assembly, names, mass), anchors=anchors,
         cuts=np.array([[c.ends[0] for c in cuts], [c.ends[1] for c in cuts], [count + k for k in range(len(cuts))]],
@@ -236,13 +236,13 @@ def connections_of(assembly: Assembly, names: list[str]) -> list[Connection]:
     """Links and ball joints of an assembly; anything else is refused by name."""
     scene = assembly.scene
     if assembly.dimension != 3:
-        raise GranumError("scalar equations of rigid bodies move in space; give vectors of 3 components.")
+        raise GranumError("scalar supports rigid bodies in 3-D only. Give vectors of 3 components.")
     other = [name for name, entry in scene.constraint.items() if not isinstance(entry, BallJoint)]
     massless = [name for name, body in assembly.bodies.items() if body.kind == "massless"]
     if other or massless or scene.system.coordinates or scene.surface:
         what = ", ".join([*other, *massless]) or "formulas or surfaces"
-        raise GranumError("scalar equations are for bodies joined by links and ball joints, and this scene has "
-                          f"{what}. Use fundamental, gibbs-appell or lagrange.")
+        raise GranumError(f"scalar supports bodies joined by links and ball joints, but this scene has {what}. Use "
+                          "fundamental, gibbs-appell or lagrange.")
     connections = []
     for joint in assembly.joints:
         one, two = ((names.index(end.name.partition(".")[0]), np.zeros(3) if end.body.kind == "ground" else end.arm)
@@ -286,6 +286,6 @@ def _forces(assembly: Assembly, names: list[str], mass: Floats) -> Floats:
         elif isinstance(load.entry, Force) and not load.ends[0].arm.any():
             total[:, names.index(load.ends[0].body.name)] += load.numbers[force.FORCE :]
         else:
-            raise GranumError(f"{load.name}: scalar equations of rigid bodies take gravity and constant forces on mass "
+            raise GranumError(f"{load.name}: scalar equations of rigid bodies use gravity and constant forces on mass "
                               "centres. Use fundamental.")
     return total

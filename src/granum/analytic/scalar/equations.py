@@ -1,4 +1,4 @@
-"""Equations of motion of a scene in the formulation `scalar` (000): points and links, in plane and space."""
+"""Equations of motion of a scene in the formulation `scalar` (Vinogradov): points and links, in 2-D and 3-D."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NEAR = 0.25
 
 
 class Scalar(LinkEquations):
-    """Equations in the two spherical angles of every tree link (one in the plane), counted from parent to child (000).
+    """Equations in the two spherical angles of every tree link (one in 2-D), from parent to child (Vinogradov).
 
     The angles are measured in `charts`, at first those that suit the start of the scene best. They change by
     `choose_charts` alone; vectors of coordinates from before then mean nothing any more.
@@ -126,8 +126,8 @@ class Scalar(LinkEquations):
         """All entries with numbers for masses, lengths and forces, in the angles of `start` and `accelerations`."""
         explicit = scalar_expressions(self.cluster, symbolic=False, charts=True)
         if explicit.cuts or self.cluster.springs.shape[1]:
-            raise GranumError("scalar equations are written out for trees without springs; the formulations "
-                              "newton-euler and fundamental write out loops and springs too.")
+            raise GranumError("explicit scalar equations are available for trees without springs only. Use "
+                              "newton-euler or fundamental for loops and springs.")
         names = explicit.coordinates
         M = [[explicit.mass.get((a, b), ZERO) for b in names] for a in names]
         f = [explicit.force[a] - explicit.velocity[a] for a in names]

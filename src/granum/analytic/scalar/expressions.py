@@ -97,8 +97,8 @@ def scalar_expressions(cluster: Cluster, symbolic: bool = True, *, charts: bool 
         charts: measure the angles in the charts of the cluster, as its state does; else β from the z axis (37).
     """
     if np.any(cluster.tree[EULER] >= 0):
-        raise GranumError("explicit equations are written for spheres without self-rotation, and this cluster has "
-                          "bodies of inertia.")
+        raise GranumError("explicit equations are available for non-rotating spheres only, but this cluster has bodies "
+                          "with inertia.")
     return _Writer(cluster, symbolic, charts).expressions
 
 

@@ -133,8 +133,8 @@ class _Assembler:
             for key, own in wrong.items():
                 self._problem(f"pattern.{name}.{key}",
                               f"is {own}-D, but the scene is {self.assembly.dimension}-D.",
-                              "Give all vectors of a scene the same number of components; "
-                              "`angles` are for the plane, `direction` for space.")
+                              "Give all vectors of a scene the same number of components; `angles` is for 2-D, "
+                              "`direction` for 2-D and 3-D.")
             if wrong:
                 self.unwritten += (f"{pattern.bodies or name}-",)
                 continue
@@ -142,7 +142,7 @@ class _Assembler:
             origin = self._origin(name, pattern)
             prefix = pattern.bodies or name
             if (taken := names.taken(prefix, len(grown.position), grown.columns)) is not None:
-                self._problem(f"pattern.{name}.bodies", f'the body name "{taken}" is taken.',
+                self._problem(f"pattern.{name}.bodies", f'the body name "{taken}" is already used.',
                               'Give bodies = "another-prefix".')
             self.expansions.append((name, pattern, grown, len(names)))
             names.add_series(prefix, len(grown.position), grown.columns)
@@ -179,8 +179,8 @@ class _Assembler:
             if number is None:
                 continue
             if fixed[number]:
-                self._problem(f"start.{name}", f'body "{name}" is a fixed point and has no start.',
-                              "Move it by its own position.")
+                self._problem(f"start.{name}", f'body "{name}" is a fixed point and takes no start.',
+                              f"Set its position in [body.{name}].")
                 continue
             if start.position is not None and name not in self.scene.body:
                 self.assembly.position[number] = self._vector(f"start.{name}.position", start.position)
@@ -200,14 +200,14 @@ class _Assembler:
                     self._body(f"pattern.{name}.to", body)
                 if code == -2 and number == offset + len(grown.position) - 1:
                     self._problem(f"pattern.{name}.to", f'"{body}" is the last body of the chain itself.',
-                                  "Name the body that the chain is to end at.")
+                                  "Give the body at which the chain ends.")
                     number = None
                 all_known = all_known and number is not None and number not in self.unknown
                 for end in ends:
                     end[end == code] = 0 if number is None else number
             prefix = pattern.links or f"{name}-link"
             if self.assembly.link_names.find(f"{prefix}-1") is not None:
-                self._problem(f"pattern.{name}.links", f'the link name "{prefix}-1" is taken.',
+                self._problem(f"pattern.{name}.links", f'the link name "{prefix}-1" is already used.',
                               'Give links = "another-prefix".')
             self.assembly.link_names.add_series(prefix, len(grown.tail))
             self.link_blocks.append((ends[0], ends[1], grown.length))
@@ -228,7 +228,7 @@ class _Assembler:
         for name, link in self.scene.link.items():
             key = f"link.{name}"
             if self.assembly.link_names.find(name) is not None:
-                self._problem(key, "this link name is taken by a pattern.", "Choose another name.")
+                self._problem(key, "this link name is already used by a pattern.", "Choose another name.")
             ends = self._ends(key, link.between)
             if ends is None:
                 continue
@@ -237,7 +237,7 @@ class _Assembler:
                 self._problem(key, f'bodies "{link.between[0]}" and "{link.between[1]}" start at the same '
                               "point, so the link has no direction.", "Start them apart.")
             if fixed[ends[0]] and fixed[ends[1]]:
-                self._problem(f"{key}.between", "both ends are fixed points, so the link does nothing.",
+                self._problem(f"{key}.between", "both ends are fixed points, so the link has no effect.",
                               "Remove the link, or give one end a mass.")
             self.assembly.link_names.add(name)
             links.append((*ends, distance if link.length is None else link.length))
@@ -248,7 +248,7 @@ class _Assembler:
     def _ends(self, key: str, between: tuple[str, str]) -> tuple[int, int] | None:
         """Numbers of the two ends, or None after noting what is wrong with them."""
         if between[0] == between[1]:
-            self._problem(f"{key}.between", f'joins "{between[0]}" to itself.', "Name two different bodies.")
+            self._problem(f"{key}.between", f'joins "{between[0]}" to itself.', "Give two different bodies.")
             return None
         first, second = (self._body(f"{key}.between", name) for name in between)
         return None if first is None or second is None else (first, second)
@@ -272,11 +272,11 @@ class _Assembler:
                 self._vector(f"{key}.force", load.force)
                 number = self._body(f"{key}.on", load.on)
                 if number is not None and np.isinf(self.assembly.mass[number]):
-                    self._problem(f"{key}.on", f'"{load.on}" is a fixed point; a force on it does nothing.',
+                    self._problem(f"{key}.on", f'"{load.on}" is a fixed point, so a force on it has no effect.',
                                   "Put it on a body with mass.")
             elif type(load) not in KINDS:
-                self._problem(key, f'kind "{load.kind}" acts on grains, and there are none.',
-                              "Give the scene a material and grains, or take gravity, force or spring.")
+                self._problem(key, f'kind "{load.kind}" acts on grains, but the scene has none.',
+                              "Add a material and grains, or use gravity, force or spring.")
             elif isinstance(load, Spring) and (ends := self._ends(key, load.between)) is not None:
                 distance = self._distance(*ends)
                 rest = distance if load.rest_length is None else load.rest_length

@@ -201,8 +201,8 @@ def _first_slots(bodies: Ints) -> Ints:
 
 def _unknown_loads(scene: Scene) -> list[Problem]:
     """Loads on bodies that points and links have no kernel for; what acts on grains is reported elsewhere."""
-    return [Problem(f"load.{name}", f'kind "{load.kind}" is not known to {scene.formulation} of points and links.',
-                    'Take [run] formulation = "fundamental".')
+    return [Problem(f"load.{name}", f'kind "{load.kind}" is not supported by {scene.formulation} for points and links.',
+                    'Use [run] formulation = "fundamental".')
             for name, load in scene.load.items() if type(load) in KINDS and type(load) not in (Gravity, Force, Spring)]
 
 

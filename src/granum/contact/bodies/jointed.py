@@ -14,10 +14,19 @@ v⁻ + h a/2 is position Verlet: springs neither gain nor lose energy.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from granum.base.kernels import Floats, Ints, kernel, small_kernel
-from granum.base.pointers import call_rates
+import numpy as np
+
+from granum.base.kernels import Floats, Ints, small_kernel
+from granum.base.pointers import (
+    FloatGrid,
+    IntGrid,
+    block_reader,
+    call_rates,
+    pack_block,
+    right_hand_side,
+)
 from granum.base.vectors import at, cross, put
 from granum.base.vectors import rotated as rotated_by
 from granum.contact.impulses import add_angular, add_linear
@@ -59,6 +68,11 @@ OFF, TURNED, DROPPED, SUMS = range(4)
 """Entries of `sums`: the largest error of a distance [m] and of an angle [rad] since it was asked for, rows that
 restrain nothing new; then the work since the start of each load and of each drive [J], of springs that of their
 dampers."""
+PHASE, STEP, SWEEP, SMALL, NUMBERS = range(5)
+"""Numbers that `program` is given: what to do, the length of the step [s], the number of the sweep, and the square of
+the velocity by which a body must change to count [m²/s²]."""
+BEGIN, SHIFT, CLOSE, RELAX, ACCOUNT, STORE = range(6)
+"""What `program` does."""
 
 
 class Jointed(NamedTuple):
@@ -69,9 +83,9 @@ class Jointed(NamedTuple):
     elimination: Elimination
     row: Ints
     """(bodies,): row of each among all bodies."""
-    which: Ints
+    which: IntGrid
     """(loads, 3): row in its table, bodies it acts on (the second is the ground for force and torque)."""
-    pushes: Floats
+    pushes: FloatGrid
     """(loads, 12): impulses and angular impulses of a step on both bodies; of springs, those of their dampers."""
     impulse: Floats
     """(rows,): multipliers of a step [N s, N m s]."""
@@ -89,6 +103,34 @@ class Jointed(NamedTuple):
     y: Floats
     """State of the bodies, of which only counted angles are used."""
     sums: Floats
+    stored: Floats
+    """(loads,): what each spring held when it was asked for last [J]."""
+
+
+class Moving(NamedTuple):
+    """Joints, and the arrays of all bodies that they read and write."""
+
+    joints: Jointed
+    pose: FloatGrid
+    inertia: FloatGrid
+    motion: FloatGrid
+    before: FloatGrid
+    shift: FloatGrid
+    contact_count: Int32s
+    changed: Int32s
+    numbers: Floats
+    """What `program` is given."""
+
+
+class JointCalls(NamedTuple):
+    """Joints as the loop of steps has them."""
+
+    program: int
+    """Address of `program`; 0 without joints, of which nothing is compiled then."""
+    moving: Floats
+    """Block of `Moving`."""
+    numbers: Floats
+    """Those of `Moving`."""
 
 
 @small_kernel
@@ -99,7 +141,7 @@ def _rotate(bodies: Floats, i: int, a: float, b: float, c: float, d: float) -> N
     put(bodies, i, R + 6, (2.0 * (b * d - a * c), 2.0 * (c * d + a * b), 1.0 - 2.0 * (b * b + c * c)))
 
 
-@kernel
+@small_kernel
 def _take(tables: Tables, row: Ints, pose: Floats, inertia: Floats, motion: Floats, velocity: Floats) -> None:
     """Bodies as they are, with given velocities; the angular acceleration is that of free rotation, -I⁻¹ (ω × I ω)."""
     bodies = tables.bodies
@@ -126,7 +168,7 @@ def _take(tables: Tables, row: Ints, pose: Floats, inertia: Floats, motion: Floa
             put(bodies, k, A + 3, rotated_by(bodies, k, INVERSE, cross(l, at(bodies, k, W))))
 
 
-@kernel
+@small_kernel
 def _go_on(tables: Tables, row: Ints, pose: Floats, h: float) -> None:
     """Move the bodies on for a time h with the velocities they have."""
     bodies = tables.bodies
@@ -184,25 +226,25 @@ def _apply(tables: Tables, table: Floats, row: Ints, multiplier: Floats) -> None
                 add_angular(table, i, size, at(rows, r, o + 3))
 
 
-@kernel
+@small_kernel
 def _drive(tables: Tables, t: float, y: Floats) -> None:
     """Motion, rate and acceleration of all drives at a time."""
     if tables.shape[DRIVES] != 0:
         call_rates(tables.shape[DRIVES], t, y, tables.drive, tables.drive)
 
 
-@kernel
+@small_kernel
 def _configure(tables: Tables) -> None:
     geometry(tables.bodies, tables.joints, tables.ends)
     evaluate_rows(tables)
 
 
-@kernel
+@small_kernel
 def _factor(tables: Tables, e: Elimination, least: float) -> int:
     return factor(tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR], e, least)
 
 
-@kernel
+@small_kernel
 def begin_joints(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, before: Floats, degree: Int32s, t: float,
                  h: float) -> None:
     """Rows, factors and what is asked of them in a step from t; loads push. Joints count as two contacts of a body."""
@@ -242,7 +284,7 @@ def begin_joints(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, be
         _push(own, motion, l, h)
 
 
-@kernel
+@small_kernel
 def _free_rotation(tables: Tables, r: int) -> float:
     """J_r times the accelerations of free rotation."""
     if tables.shape[PLANAR]:
@@ -255,32 +297,32 @@ def _free_rotation(tables: Tables, r: int) -> float:
     return total
 
 
-@kernel
-def _act(own: Jointed, l: int, elastic: float, viscous: float) -> None:
-    """Add a load to the forces on its two bodies; of a spring its elastic or its viscous part, or both."""
-    n = own.which[l, LOAD_ROW]
-    own.loads.load[n, ELASTIC], own.loads.load[n, VISCOUS] = elastic, viscous
-    apply_load(own.tables.shape, own.tables.bodies, own.loads, 0.0, own.y, n)
+@small_kernel
+def _act(tables: Tables, loads: Loads, y: Floats, n: int, elastic: float, viscous: float) -> None:
+    """Add a load, by its row, to the forces on its two bodies; of a spring its elastic or its viscous part, or both."""
+    loads.load[n, ELASTIC], loads.load[n, VISCOUS] = elastic, viscous
+    apply_load(tables.shape, tables.bodies, loads, 0.0, y, n)
 
 
-@kernel
-def _clear(own: Jointed, l: int) -> None:
+@small_kernel
+def _clear(bodies: Floats, which: Ints, l: int) -> None:
+    """No forces on the bodies of a load."""
     for side in range(2):
-        put(own.tables.bodies, own.which[l, FIRST_BODY + side], LOAD, (0.0, 0.0, 0.0))
-        put(own.tables.bodies, own.which[l, FIRST_BODY + side], LOAD + 3, (0.0, 0.0, 0.0))
+        put(bodies, which[l, FIRST_BODY + side], LOAD, (0.0, 0.0, 0.0))
+        put(bodies, which[l, FIRST_BODY + side], LOAD + 3, (0.0, 0.0, 0.0))
 
 
-@kernel
+@small_kernel
 def _push(own: Jointed, motion: Floats, l: int, h: float) -> None:
     """Impulse of a load in a step. What has no potential is kept apart, for its work."""
-    tables, bodies = own.tables, own.tables.bodies
-    _clear(own, l)
-    _act(own, l, 0.0, 1.0)
+    tables, bodies, n = own.tables, own.tables.bodies, own.which[l, LOAD_ROW]
+    _clear(bodies, own.which, l)
+    _act(tables, own.loads, own.y, n, 0.0, 1.0)
     for side in range(2):
         k = own.which[l, FIRST_BODY + side]
         for axis in range(6):
             own.pushes[l, 6 * side + axis] = h * bodies[k, LOAD + axis] if k < tables.shape[BODIES] else 0.0
-    _act(own, l, 1.0, 0.0)
+    _act(tables, own.loads, own.y, n, 1.0, 0.0)
     for side in range(2):
         k = own.which[l, FIRST_BODY + side]
         if k < tables.shape[BODIES]:
@@ -289,17 +331,18 @@ def _push(own: Jointed, motion: Floats, l: int, h: float) -> None:
             add_angular(motion, row, h, rotated_by(bodies, k, INVERSE, at(bodies, k, LOAD + 3)))
 
 
-@kernel
-def stored_energy(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, energy: Floats) -> None:
-    """(loads,): what each spring holds where the bodies are now [J]."""
+@small_kernel
+def stored_energy(own: Jointed, pose: Floats, inertia: Floats, motion: Floats) -> None:
+    """What each spring holds where the bodies are now."""
     _take(own.tables, own.row, pose, inertia, motion, motion)
     for l in range(len(own.which)):
-        _clear(own, l)
-        _act(own, l, 1.0, 0.0)
-        energy[l] = own.loads.load[own.which[l, LOAD_ROW], STORED]
+        n = own.which[l, LOAD_ROW]
+        _clear(own.tables.bodies, own.which, l)
+        _act(own.tables, own.loads, own.y, n, 1.0, 0.0)
+        own.stored[l] = own.loads.load[n, STORED]
 
 
-@kernel
+@small_kernel
 def solve_joints(own: Jointed, motion: Floats, wanted: Floats) -> None:
     """Impulses of joints after which J v is what is wanted."""
     tables = own.tables
@@ -311,7 +354,7 @@ def solve_joints(own: Jointed, motion: Floats, wanted: Floats) -> None:
         own.impulse[r] += tables.multiplier[r]
 
 
-@kernel
+@small_kernel
 def shift_joints(own: Jointed, shift: Floats) -> None:
     """Moves that take back the errors of joints, and what moves against overlaps add to them."""
     tables = own.tables
@@ -321,17 +364,17 @@ def shift_joints(own: Jointed, shift: Floats) -> None:
     _apply(tables, shift, own.row, tables.multiplier)
 
 
-@kernel
-def mark_joints(own: Jointed, pose: Floats, changed: Int32s, sweep: int, small: float) -> int:
+@small_kernel
+def mark_joints(tables: Tables, row: Ints, pose: Floats, changed: Int32s, sweep: int, small: float) -> int:
     """Mark bodies that the last impulses of joints have changed by more than the velocity whose square is `small`."""
-    tables, half, rows, count = own.tables, 6 - 3 * own.tables.shape[PLANAR], own.tables.rows, 0
+    half, rows, count = 6 - 3 * tables.shape[PLANAR], tables.rows, 0
     for r in range(len(tables.multiplier)):
         j, size = tables.which[r, JOINT], tables.multiplier[r]
         for side in range(2):
             k = tables.ends[j, side]
             if k == tables.shape[BODIES]:
                 continue
-            i, o, square = own.row[k], J + (2 + side) * half, 0.0
+            i, o, square = row[k], J + (2 + side) * half, 0.0
             for axis in range(half):
                 turns = axis >= (2 if half == 3 else 3)
                 square += (rows[r, o + axis] * (pose[i, state.REACH] if turns else 1.0)) ** 2
@@ -341,7 +384,7 @@ def mark_joints(own: Jointed, pose: Floats, changed: Int32s, sweep: int, small: 
     return count
 
 
-@kernel
+@small_kernel
 def account_joints(own: Jointed, motion: Floats, before: Floats, h: float) -> None:
     """Add up the work of drives and loads over a step: that of springs is in what they hold."""
     tables = own.tables
@@ -359,3 +402,41 @@ def account_joints(own: Jointed, motion: Floats, before: Floats, h: float) -> No
     for r in range(len(own.off)):
         if tables.which[r, DRIVE] >= 0:
             own.sums[SUMS + len(own.which) + tables.which[r, DRIVE]] += own.impulse[r] * own.drive[r]
+
+
+# ---- what the loop of steps calls by address
+
+read_moving = block_reader(Moving)
+
+
+@small_kernel
+def _run(t: float, moving_: Any) -> int:
+    """One phase of a step."""
+    m = read_moving(moving_)
+    own, phase, h = m.joints, int(m.numbers[PHASE]), m.numbers[STEP]
+    if phase == BEGIN:
+        begin_joints(own, m.pose, m.inertia, m.motion, m.before, m.contact_count, t, h)
+    elif phase == ACCOUNT:
+        account_joints(own, m.motion, m.before, h)
+    elif phase == STORE:
+        stored_energy(own, m.pose, m.inertia, m.motion)
+    else:
+        if phase == SHIFT:
+            shift_joints(own, m.shift)
+        solve_joints(own, m.motion, own.after if phase == RELAX else own.close)
+        if phase == RELAX:
+            return mark_joints(own.tables, own.row, m.pose, m.changed, int(m.numbers[SWEEP]), m.numbers[SMALL])
+    return 0
+
+
+@right_hand_side
+def program(t: float, _: Any, __: Any, moving_: Any) -> int:
+    """All that is done with joints, compiled once and outside the loop; returns how many changes of bodies count."""
+    return _run(t, moving_)
+
+
+def joint_calls(moving: Moving) -> JointCalls:
+    """Joints for the loop of steps; the arrays live as long as it is used."""
+    if not len(moving.joints.row):
+        return JointCalls(0, np.zeros(1), moving.numbers)
+    return JointCalls(program.address, pack_block(moving), moving.numbers)

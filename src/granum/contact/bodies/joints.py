@@ -12,6 +12,7 @@ from granum.assembly.assembly import finish
 from granum.assembly.bodies import start_body
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats, Ints
+from granum.base.pointers import call, pack_block
 from granum.contact.bodies import jointed
 from granum.grains.aggregates.parts import Parts
 from granum.grains.making.generate import Names
@@ -77,7 +78,7 @@ class Joints:
         self.jointed = jointed.Jointed(
             own, self._loads, self._elimination, np.zeros(n, np.int64), which, np.zeros((len(which), 12)),
             impulse, begin, moved, close, after, off, right, np.concatenate([self.assembly.y, np.zeros(turns)]),
-            np.zeros(jointed.SUMS + len(which) + len(self.drive_names)))
+            np.zeros(jointed.SUMS + len(which) + len(self.drive_names)), np.zeros(len(which)))
         self.place(parts)
         self._first_stored = self.stored(parts)
 
@@ -104,8 +105,8 @@ class Joints:
         for name, entry in self.scene.constraint.items():
             if not isinstance(entry, HOLDING):
                 raise SceneError([Problem(
-                    f"constraint.{name}.kind", f"{entry.kind} is not for bodies among grains, which touch where they "
-                    "meet.", "Among grains there are ball-joint, hinge, slider, glue and drive; leave others out.")])
+                    f"constraint.{name}.kind", f"{entry.kind} is not supported in scenes with grains.",
+                    "Supported are ball-joint, hinge, slider, glue and drive; remove others.")])
             found += [(f"constraint.{name}.between", end) for end in getattr(entry, "between", ())]
         for name, load in body_loads(self.scene).items():
             points = (load.on,) if isinstance(load, Force | Torque) else getattr(load, "between", ())
@@ -124,8 +125,9 @@ class Joints:
             if (number := names.number(name)) is not None:
                 found.setdefault(name, Held(number, rows[number]))
             elif name.rpartition("-")[0] in self.scene.source:
-                problems.append(Problem(place, f'"{name}" comes from a source, and its grains come and go.',
-                                        "Name a body, or a grain of a pattern, which is there from the start."))
+                problems.append(Problem(place, f'"{name}" comes from a source, whose grains enter and leave during the '
+                                               "run.",
+                                        "Give a body, or a grain of a pattern, which exists from the start."))
             else:
                 known = [*self.scene.body, *(f"{pattern}-1" for pattern in self.scene.pattern)]
                 problems.append(Problem(place, f'there is no body "{name}".', did_you_mean(name, known, "body")))
@@ -201,6 +203,12 @@ class Joints:
         at = np.searchsorted(parts.bodies.number[order], self.numbers)
         self.jointed.row[:] = order[at] if len(at) else at
 
+    def calls(self, state: Any) -> jointed.JointCalls:
+        """What the loop of steps takes, for the bodies as it has them."""
+        return jointed.joint_calls(jointed.Moving(
+            self.jointed, state.pose, state.inertia, state.v, state.before, state.shift, state.contact_count,
+            state.changed, np.zeros(jointed.NUMBERS)))
+
     def name_of(self, number: int) -> str | None:
         """Name of a held body by its number."""
         return next((name for name, held in self._held.items() if held.number == number), None)
@@ -228,9 +236,12 @@ class Joints:
 
     def stored(self, parts: Parts) -> Floats:
         """(loads,): what each spring holds now [J]."""
-        energy, bodies = np.zeros(len(self.load_names)), parts.bodies
-        jointed.stored_energy(self.jointed, bodies.pose, bodies.inertia, bodies.motion, energy)
-        return energy
+        own, numbers, unused = parts.bodies, np.zeros(jointed.NUMBERS), np.zeros(0, np.int32)
+        if self.any:
+            numbers[jointed.PHASE] = jointed.STORE
+            call(jointed.program, 0.0, numbers, numbers, pack_block(jointed.Moving(
+                self.jointed, own.pose, own.inertia, own.motion, own.motion, own.motion, unused, unused, numbers)))
+        return self.jointed.stored.copy()
 
     def work(self, parts: Parts) -> dict[str, float]:
         """Work since the start of each load, each damper and each drive [J]."""

@@ -75,8 +75,12 @@ class Assembled(Moreau):
             parts.arm, parts.body, parts.material, near.built_at, self.neighbour_list.built_pose,
             np.zeros((parts.count, 3)))
 
+    def _allot(self) -> None:
+        super()._allot()
+        self._joint_calls = self.joints.calls(self.state)
+
     def _jointed(self) -> Any:
-        return self.joints.jointed
+        return self._joint_calls
 
     def begin(self, h: float) -> None:
         """With the cuts of bodies, which a step in place loads too."""

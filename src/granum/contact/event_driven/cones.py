@@ -19,6 +19,7 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Flags, Floats, Ints, kernel
+from granum.base.text import count
 from granum.contact.cones import limit_friction
 from granum.contact.event_driven.closed import FORCES, Rows, apply, set_rows, solve_rows
 from granum.contact.event_driven.contacts import SLIDES, STICKS, Bodies, Touches, subset
@@ -140,8 +141,9 @@ class Cones:
         self.c.F[:], self.holds, self.c.mode[:], self.c.d[:] = answer
         if best > 1e3 * NEARLY:
             raise NotConvergedError(
-                f"{where}: no forces of {len(self.c.j)} contacts fit to friction and contact (left: {best:.1e} of the "
-                "largest). Change friction slightly, or use solver moreau, which does not need an exact answer.")
+                f"{where}: no forces at {count(len(self.c.j), 'contact')} satisfy contact and friction (residual "
+                f'{best:.1e} of the largest force). Change friction slightly, or use solver = "moreau", which does not '
+                "need an exact solution.")
 
     def _suppose(self, F: Floats, opening: Flags, yielding: Flags) -> None:
         """Forces near F if all contacts that have any stick, except those in doubt and those that slide already."""

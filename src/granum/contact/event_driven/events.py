@@ -84,11 +84,11 @@ class Events(SmoothMotion):
         recent = [(event.first, event.second) for event in self.log[-20:]]
         who = ", ".join(f"{a}-{b}" for a, b in sorted(set(recent))[:8])
         if self._at_once > MOST_AT_ONCE + 10 * len(self._contacts.j):
-            raise NotConvergedError(f"t = {self.t:.12g} s: contacts do not settle after {self._at_once} events at one "
-                                    f"instant (lately {who}). Use solver moreau, or change friction slightly.")
+            raise NotConvergedError(f"t = {self.t:.12g} s: contacts do not settle after {self._at_once} simultaneous "
+                                    f'events (last: {who}). Use solver = "moreau", or change friction slightly.')
         if len(self.log) - begun > MOST_EVENTS:
-            raise NotConvergedError(f"t = {self.t:.12g} s: more than {MOST_EVENTS} events in one interval (lately "
-                                    f"{who}). Record more often, or use solver moreau.")
+            raise NotConvergedError(f"t = {self.t:.12g} s: more than {MOST_EVENTS} events in one interval (last: "
+                                    f'{who}). Use a shorter interval, or solver = "moreau".')
 
     def _near(self) -> Touches:
         """All contacts that touch, with their motion; lowest numbers first."""

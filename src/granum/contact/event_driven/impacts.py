@@ -104,8 +104,8 @@ def sequence(
     """Binary impacts one after another; what is left below `rest` [m/s] ends together without rebound."""
     hits, lost = np.zeros(len(c.j)), np.zeros(3)
     if not _binary(c, bodies, v, s, np.empty_like(c.u), rest, MOST_BINARY * len(c.j), hits, lost):
-        raise NotConvergedError(f"{where}: impacts in sequence did not end after {MOST_BINARY * len(c.j)}. "
-                                'Lower restitution, or set impact_law = "newton".')
+        raise NotConvergedError(f"{where}: the sequence of impacts did not end after {MOST_BINARY * len(c.j)}. Lower "
+                                'restitution, or set impact_law = "newton".')
     left = np.empty_like(c.u)
     relative(c, v, s, left)
     if np.min(np.sum(left * c.n, axis=1), initial=0.0) < -1e-6 * rest:

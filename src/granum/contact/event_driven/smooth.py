@@ -9,6 +9,7 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Flags, Floats
+from granum.base.text import count
 from granum.contact.event_driven.closed import event_functions, keep_forces, step
 from granum.contact.event_driven.contacts import SLIDES, STICKS, kinematics, subset
 from granum.contact.event_driven.flight import Flight, first_touch, parabolas, quintics
@@ -153,8 +154,9 @@ class SmoothMotion(EventState):
                 return good
             h *= max(0.2, step_factor(error)) if np.isfinite(error) and error > 1.0 else 0.2
             statistics.rejected += 1
-        raise NotConvergedError(f"t = {self.t:.12g} s: no step is small enough with {len(self._contacts.j)} closed "
-                                "contacts. Allow a larger tolerance, or use solver moreau.")
+        raise NotConvergedError(f"t = {self.t:.12g} s: no step is small enough with "
+                                f"{count(len(self._contacts.j), 'closed contact')}. Use a larger tolerance, or solver "
+                                '= "moreau".')
 
     def _guess(self, f: Floats) -> float:
         """A first step, from how long grains need for a part of their radius."""

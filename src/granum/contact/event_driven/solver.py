@@ -32,7 +32,7 @@ class EventDriven(Solver):
     def unsupported(cls, scene: Scene) -> dict[str, str]:
         """Bodies of several parts, rolling friction, sources, and loads that change as grains move."""
         entries = super().unsupported(scene) | rolling_friction(scene)
-        entries |= {f"source.{name}": "brings grains during the run" for name in scene.source}
+        entries |= {f"source.{name}": "adds grains during the run" for name in scene.source}
         return entries | {f"load.{name}": f"is a {load.kind}" for name, load in scene.load.items()
                           if not isinstance(load, Gravity | Force)}
 
@@ -44,8 +44,8 @@ class EventDriven(Solver):
 
     def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> None:
         if neighbour_list.grains.count > MOST_GRAINS:
-            raise SceneError([Problem("run.solver", f'"events" takes up to {MOST_GRAINS} grains, and there are '
-                                      f"{neighbour_list.grains.count}.", 'Use solver = "moreau".')])
+            raise SceneError([Problem("run.solver", f'"events" supports up to {MOST_GRAINS} grains, but there are '
+                                                    f"{neighbour_list.grains.count}.", 'Use solver = "moreau".')])
         self.scene = scene
         super().__init__(scene, neighbour_list, tables, gravity)
         self._room = 8 * neighbour_list.grains.count + 64
@@ -105,7 +105,7 @@ class EventDriven(Solver):
         """Ledger and closed contacts."""
         checkpoint, kept = np.zeros(_HEAD + self._room), self.events.checkpoint()
         if len(kept) > self._room:
-            raise GranumError(f"{len(kept) // 3} contacts are closed, more than there is room for.")
+            raise GranumError(f"{len(kept) // 3} contacts are closed, more than the run file has room for.")
         checkpoint[0] = len(kept)
         checkpoint[1 : 1 + len(LEDGER)] = self.events.ledger
         checkpoint[_HEAD : _HEAD + len(kept)] = kept

@@ -8,6 +8,7 @@ import numpy as np
 
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats, Ints
+from granum.base.text import count
 from granum.contact.event_driven.closed import (
     POSITIONS,
     VELOCITIES,
@@ -56,7 +57,8 @@ class EventState:
         checkpoint: Floats | None = None,
     ) -> None:
         if np.any(tables.rolling != 0.0):
-            raise GranumError("run.solver: events does not know rolling friction. Set it to 0, or use moreau.")
+            raise GranumError('run.solver: "events" does not support rolling friction. Set it to 0, or use solver = '
+                              '"moreau".')
         self.grains, self.elements, self.impacts, self.tolerance = grains, elements, impacts, tolerance
         self._friction, self._restitution = tables.friction, tables.restitution
         self._ground, self._breaks = ground(elements), breaks(elements)
@@ -172,8 +174,9 @@ class EventState:
         residual = rates(self.t, self._y, f, self.bodies, self._ground, self._contacts, self._rows,
                          FADE * self.velocity_scale)
         if not residual < 1e-6:
-            raise NotConvergedError(f"t = {self.t:.12g} s: forces of {len(self._contacts.j)} closed contacts cannot "
-                                    f"keep them closed (left: {residual:.1e}). Use solver moreau.")
+            raise NotConvergedError(f"t = {self.t:.12g} s: the forces at "
+                                    f"{count(len(self._contacts.j), 'closed contact')} cannot keep them closed "
+                                    f'(residual {residual:.1e}). Use solver = "moreau".')
 
     def _correct(self) -> None:
         """Close the gaps of closed contacts and take away what velocity they must not have."""

@@ -23,9 +23,9 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats, Ints, Record, Records, inlined, kernel, small_kernel
+from granum.base.pointers import call_rates
 from granum.base.vectors import Vector, at, cross, minus, put, times
-from granum.contact.bodies import jointed
-from granum.contact.bodies.jointed import Jointed
+from granum.contact.bodies.jointed import ACCOUNT, BEGIN, CLOSE, PHASE, RELAX, SHIFT, SMALL, STEP, SWEEP, JointCalls
 from granum.contact.impulses import add_angular, add_linear
 from granum.contact.problem import (
     NEAR,
@@ -543,50 +543,53 @@ def finish_slab(s: int, state: Bodies, extra: Floats) -> None:
 
 
 @inlined
-def joined(joints: Jointed) -> bool:
+def joined(joints: JointCalls) -> bool:
     """Are there joints, which carry a change to bodies whose contacts are not swept?"""
-    return len(joints.row) > 0
+    return joints.program != 0
 
 
 @inlined
-def sweeps_before_move(joints: Jointed) -> int:
+def _call(joints: JointCalls, phase: int, t: float) -> int:
+    """One phase of a step, where there are joints."""
+    if not joined(joints):
+        return 0
+    joints.numbers[PHASE] = phase
+    return call_rates(joints.program, t, joints.numbers, joints.numbers, joints.moving)
+
+
+@inlined
+def sweeps_before_move(joints: JointCalls) -> int:
     """How often contacts are swept before the move."""
     return CLOSINGS if joined(joints) else 1
 
 
 @inlined
-def begin_joints(joints: Jointed, state: Bodies, t: float, h: float) -> None:
+def begin_joints(joints: JointCalls, state: Bodies, t: float, h: float) -> None:
     """Joints and loads where the step begins."""
-    if joined(joints):
-        jointed.begin_joints(joints, state.pose, state.inertia, state.v, state.before, state.contact_count, t, h)
+    joints.numbers[STEP] = h
+    _call(joints, BEGIN, t)
 
 
 @inlined
-def shift_joints(joints: Jointed, state: Bodies) -> None:
+def shift_joints(joints: JointCalls, state: Bodies) -> None:
     """Moves that take back the errors of joints, and impulses before the first sweep."""
-    if joined(joints):
-        jointed.shift_joints(joints, state.shift)
-        jointed.solve_joints(joints, state.v, joints.close)
+    _call(joints, SHIFT, 0.0)
 
 
 @inlined
-def close_joints(joints: Jointed, state: Bodies) -> None:
+def close_joints(joints: JointCalls, state: Bodies) -> None:
     """Impulses of joints in the sweeps before the move."""
-    if joined(joints):
-        jointed.solve_joints(joints, state.v, joints.close)
+    _call(joints, CLOSE, 0.0)
 
 
 @inlined
-def relax_joints(joints: Jointed, state: Bodies, sweep: int, small: float) -> int:
+def relax_joints(joints: JointCalls, state: Bodies, sweep: int, small: float) -> int:
     """Impulses of joints in the sweeps after the move; returns how many bodies they change by more than √small."""
-    if not joined(joints):
-        return 0
-    jointed.solve_joints(joints, state.v, joints.after)
-    return jointed.mark_joints(joints, state.pose, state.changed, sweep, small)
+    joints.numbers[SWEEP], joints.numbers[SMALL] = sweep, small
+    return _call(joints, RELAX, 0.0)
 
 
 @inlined
-def account_joints(joints: Jointed, state: Bodies, h: float) -> None:
+def account_joints(joints: JointCalls, state: Bodies, h: float) -> None:
     """Work of drives and loads over a step."""
-    if joined(joints):
-        jointed.account_joints(joints, state.v, state.before, h)
+    _call(joints, ACCOUNT, 0.0)

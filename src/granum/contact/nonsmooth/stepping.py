@@ -35,7 +35,7 @@ from typing import Any
 
 import numba
 
-from granum.base.kernels import Floats, Records, inlined, instance, kernel, parallel_kernel, small_kernel
+from granum.base.kernels import Floats, Records, inlined, instance, parallel_kernel, small_kernel
 from granum.base.pointers import call_rates
 from granum.contact.agents import CHECK, REACHED, SINCE, Agents
 from granum.contact.nonsmooth import bodies, spheres
@@ -120,7 +120,7 @@ def close_slab(s: int, state: Any, problem: Problem, h: float, last: bool) -> No
 
 def relax_slab(s: int, state: Any, problem: Problem, whole: bool, sweep: int, small: float) -> None:
     """A sweep after the move over all closed contacts or the chosen ones: touching contacts do not approach, impacts
-    rebound (002 eq 4.19).
+    rebound (Sun 1996, eq. 4.19).
 
     Bodies whose contacts missed their law by more than √small are marked with the number of the sweep.
     """
@@ -438,7 +438,7 @@ def _compile(module: Any, gather: Any, name: str) -> tuple[Any, Any]:
     scope |= {each.__name__: inlined(instance(each, scope, name)) for each in in_place}
     scope["gather_slab"] = gather
     loop = instance(steps, scope, name)
-    return kernel(loop), parallel_kernel(loop)
+    return small_kernel(loop), parallel_kernel(loop)
 
 
 sphere_steps, parallel_sphere_steps = _compile(spheres, gather_spheres, "spheres")

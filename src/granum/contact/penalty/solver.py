@@ -36,7 +36,7 @@ class Soft(Solver):
         """A part of the duration of a contact."""
         contact = _law(basis.scene, basis.tables)
         return StepLimits(*stable_step(basis.grains, basis.elements, contact, basis.gravity),
-                          "the duration of a contact of the lightest grains")
+                          "the contact duration of the lightest grains")
 
     @classmethod
     def make(cls, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> Soft:

@@ -232,7 +232,7 @@ def extrapolate(h: float, x: Floats, v: Floats, work: Workspace) -> None:
 @kernel
 def iterate(count: int, x: Floats, v: Floats, near: Neighbours, bounds: Moments, h: float, load: float,
             tolerance: float, work: Workspace) -> int:
-    """The mixed iteration for the end of the step (002 fig 5.2); returns the rounds, or -1 without convergence."""
+    """The mixed iteration for the end of the step (Sun 1996, fig. 5.2); returns the rounds, or -1 if it did not end."""
     extrapolate(h, x, v, work)
     for i in range(len(x)):
         for axis in range(3):

@@ -1,4 +1,4 @@
-"""The solver `unilateral`: links that open under tension, inside the integration of a step (002 chapters 4, 5).
+"""The solver `unilateral`: links that open under tension, inside the integration of a step (Sun 1996, chapters 4, 5).
 
 Equations are in `granum.contact.unilateral.stepping`. Contacts do not rotate grains, as in the document; rolling
 friction has nothing to act on.
@@ -110,10 +110,10 @@ class UnilateralLinks(Solver):
         at = ", ".join(f"{c:.4g}" for c in grains.x[j, : self.neighbour_list.dimension])
         when = "the beginning" if status == STUCK_AT_START else "the end"
         return NotConvergedError(
-            f"unilateral: at t = {grains.t:.6g} s contact forces at {when} of a step of {h:.3g} s, halved "
-            f"{MOST_HALVINGS} times, did not settle to {self.tolerance:g} in {MOST_ROUNDS} rounds; worst "
-            f"between grain {grains.number[j]} at ({at}) m and {with_}.\n"
-            '  Take a larger tolerance, or solver = "moreau", which is made for dense beds.')
+            f"unilateral: at t = {grains.t:.6g} s contact forces at {when} of a step of {h:.3g} s (halved "
+            f"{MOST_HALVINGS} times) did not converge to {self.tolerance:g} in {MOST_ROUNDS} iterations; worst between "
+            f'grain {grains.number[j]} at ({at}) m and {with_}.\n  Use a larger tolerance, or solver = "moreau", which '
+            "suits dense beds.")
 
     def _boundary_name(self, k: int) -> str:
         """The name of the boundary in slot k of the neighbour list."""

@@ -1,4 +1,4 @@
-"""Steps of `unilateral`: links that hold grains in contact and open instead of pulling (002 §4.3.2, 4.4, 5).
+"""Steps of `unilateral`: links that hold grains in contact and open instead of pulling (Sun 1996, §4.3.2, 4.4, 5).
 
 Grains in contact are linked for a step h. With w = 1/m_i + 1/m_j, n from i to j and u the velocity of j against i,
 

@@ -31,7 +31,7 @@ def read_dump(path: Path) -> Dump:
             while line := file.readline():
                 item = line.removeprefix("ITEM:").strip()
                 if item == line.strip():
-                    raise ValueError(f'found "{line.strip()[:60]}" where an item such as "ITEM: TIMESTEP" begins')
+                    raise ValueError(f'found "{line.strip()[:60]}" where an item such as "ITEM: TIMESTEP" is expected')
                 if item == "TIMESTEP":
                     step = int(file.readline())
                 elif item == "TIME":
@@ -49,15 +49,15 @@ def read_dump(path: Path) -> Dump:
                     columns = item.split()[1:]
                     return Dump(step, time, columns, _rows(file.read(), count, len(columns)))
     except (OSError, ValueError) as error:
-        raise GranumError(f"{path} is no dump of LAMMPS that Granum can read: {error}.") from None
-    raise GranumError(f"{path} is no dump of LAMMPS that Granum can read: it ends before its rows.")
+        raise GranumError(f"{path} is not a LAMMPS dump that Granum can read: {error}.") from None
+    raise GranumError(f"{path} is not a LAMMPS dump that Granum can read: it ends before its rows.")
 
 
 def _rows(text: str, count: int, columns: int) -> Floats:
     """Rows of numbers; as many as the file announced."""
     values = np.array(text.split(), dtype=float)
     if len(values) != count * columns:
-        raise ValueError(f"it announces {count} rows of {columns} numbers and has {len(values)} numbers")
+        raise ValueError(f"it declares {count} rows of {columns} numbers but has {len(values)} numbers")
     return values.reshape(count, columns)
 
 
@@ -67,7 +67,7 @@ def by_step(paths: Iterable[Path]) -> dict[str, dict[int, Path]]:
     for path in paths:
         parts = path.name.split(".")
         if len(parts) != 3 or parts[0] != "dump" or not parts[2].isdigit():
-            raise GranumError(f"{path} is not named as the dumps of an input file by Granum are: dump.SUBJECT.STEP, "
-                              "such as dump.grains.1000.")
+            raise GranumError(f"{path} has an unknown name: dumps of an input file by Granum are named "
+                              "dump.SUBJECT.STEP, such as dump.grains.1000.")
         found.setdefault(parts[1], {})[int(parts[2])] = path
     return found

@@ -17,7 +17,7 @@ from granum.model.scene import Scene
 
 LAWS = ("linear", "hertz")
 """Contact laws that `pair_style granular` has."""
-WITHOUT = "Leave it out, or run the scene without --engine."
+WITHOUT = "Remove it, or run the scene without --engine."
 
 
 def refuse_inexpressible(scene: Scene, alone: bool = False) -> None:
@@ -28,12 +28,13 @@ def refuse_inexpressible(scene: Scene, alone: bool = False) -> None:
         alone: LAMMPS runs without Granum, from an input file.
     """
     if not scene.has_grains or scene.solver != "soft":
-        raise SceneError([Problem("run.solver", f'is "{scene.solver}", but LAMMPS moves spheres and disks on springs '
-                                  "and dashpots.", 'Use solver = "soft", or run the scene without --engine.')])
+        raise SceneError([Problem("run.solver", f'is "{scene.solver}", but LAMMPS runs spheres and disks with springs '
+                                                "and dashpots.",
+                                  'Use solver = "soft", or run the scene without --engine.')])
     problems = _entries(scene) + _laws(scene)
     if alone:
-        problems += [Problem(f"source.{name}", "finds room for its grains while the scene runs, which an input file "
-                             "for LAMMPS alone cannot do.", "Use granum run --engine lammps, or leave it out.")
+        problems += [Problem(f"source.{name}", "places its grains while the scene runs, which a LAMMPS input file "
+                                               "alone cannot do.", "Use granum run --engine lammps, or remove it.")
                      for name in scene.source]
     if not problems:  # elements of boundaries are compiled only where the rest is in order
         tables = compile_tables(scene)
@@ -44,17 +45,18 @@ def refuse_inexpressible(scene: Scene, alone: bool = False) -> None:
 
 def _entries(scene: Scene) -> list[Problem]:
     """Bodies, loads, probes, sinks and starts."""
-    found = {key: f"{what}; LAMMPS gets single spheres or disks" for key, what in bodily_entries(scene).items()}
-    found |= {f"load.{name}": f"is a load of kind {load.kind}; LAMMPS gets gravity alone"
+    found = {key: f"{what}; with LAMMPS only single spheres or disks are "
+                  "supported" for key, what in bodily_entries(scene).items()}
+    found |= {f"load.{name}": f"is a load of kind {load.kind}; with LAMMPS only gravity is supported"
               for name, load in scene.load.items() if not isinstance(load, Gravity)}
-    found |= {f"probe.{name}": f"is a {probe.kind} probe, which is sampled between frames; LAMMPS hands over frames"
+    found |= {f"probe.{name}": f"is a {probe.kind} probe, which is sampled between frames; LAMMPS writes frames only"
               for name, probe in scene.probe.items() if not isinstance(probe, PackingProbe | RigidityProbe)}
     found |= {f"sink.{name}.region": what for name, sink in scene.sink.items() if (what := _no_region(sink.region))}
     for section, kinds in (("pattern", scene.pattern), ("source", scene.source)):
         found |= {f"{section}.{name}.rotation": "is false; in LAMMPS all grains rotate" for name, kind in kinds.items()
                   if not getattr(kind, "rotation", True)}
     if scene.start_frame is not None:
-        found["start_frame"] = "continues another run, whose contacts LAMMPS cannot take over"
+        found["start_frame"] = "continues another run, whose contacts LAMMPS cannot restore"
     return [Problem(key, f"{what}.", WITHOUT) for key, what in found.items()]
 
 
@@ -68,7 +70,7 @@ def _laws(scene: Scene) -> list[Problem]:
     rolling = [f"{section}.{name}.rolling_friction" for section in ("material", "pair")
                for name, entry in getattr(scene, section).items() if entry.rolling_friction]
     return [Problem(key, f'is rolling friction with contact_law = "{law}": the rolling spring of LAMMPS has a constant '
-                    "stiffness, that of Granum follows the overlap.", 'Use contact_law = "linear", or leave it out.')
+                    "stiffness, that of Granum follows the overlap.", 'Use contact_law = "linear", or remove it.')
             for key in rolling]
 
 
@@ -84,8 +86,8 @@ def _boundaries(scene: Scene, tables: Tables, elements: Elements) -> list[Proble
                 break
             if shape.curved and (contact_law(scene.run.contact_law).nonlinear or np.any(tables.rolling > 0.0)):
                 problems.append(Problem(
-                    f"boundary.{name}", "is curved: LAMMPS takes its curvature into the reduced radius of a contact, "
-                    "Granum does not, and the law of Hertz and rolling friction depend on it.",
+                    f"boundary.{name}", "is curved: LAMMPS includes its curvature in the reduced radius of a contact, "
+                                        "Granum does not, and the Hertz law and rolling friction depend on it.",
                     'Use contact_law = "linear" without rolling friction, or flat boundaries.'))
                 break
     return problems

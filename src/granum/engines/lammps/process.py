@@ -102,7 +102,7 @@ class Process:
         """Why the process has ended, with its own words."""
         code = self._child.wait()
         own = [line for line in self._told if line.startswith(("ERROR", "Last input line"))]
-        said = "\n  ".join(own or self._told[-5:]) or "It said nothing."
+        said = "\n  ".join(own or self._told[-5:]) or "It printed no message."
         at = f"after step {self.step}" if self.step >= 0 else "before its first step"
         return f"LAMMPS ended {at} with exit code {code}:\n  {said}\n"
 

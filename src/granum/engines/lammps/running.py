@@ -43,7 +43,7 @@ def simulate_by_lammps(
     Ctrl-C stops LAMMPS; what is done is kept and returned.
     """
     if ranks < 1:
-        raise GranumError(f"found {ranks} ranks, but LAMMPS runs on at least one.")
+        raise GranumError(f"found --ranks {ranks}, but at least one is needed.")
     command(ranks)  # before anything is compiled: it says what to install
     with silence(progress is False), naming(scene._file), watching(progress) as watcher, \
             tempfile.TemporaryDirectory(prefix="granum-") as folder:
@@ -91,8 +91,8 @@ class _Stored:
     def __init__(self, script: Script, dumps: Sequence[Path]) -> None:
         self._script, self._files = script, by_step(dumps)
         if missing := set(script.dumped) - set(self._files):
-            raise GranumError(f"There is no dump.{min(missing)}.* among the dumps. Give all files that LAMMPS wrote by "
-                              "the input file of the scene: dump.*")
+            raise GranumError(f"There is no dump.{min(missing)}.* among the dumps. Give all files that LAMMPS wrote "
+                              "for this scene: dump.*")
         if 0 not in self._files["grains"]:
             raise GranumError("There is no dump.grains.0 among the dumps: a run begins with its first frame.")
 
@@ -103,7 +103,7 @@ class _Stored:
             raise KeyboardInterrupt
         files = {name: files[step] for name, files in self._files.items() if step in files}
         if missing := set(self._script.dumped) - set(files):
-            raise GranumError(f"There is no dump.{min(missing)}.{step}, but the grains of that step are there.")
+            raise GranumError(f"There is no dump.{min(missing)}.{step}, but there are grains for that step.")
         return _read(self._script, files)
 
 

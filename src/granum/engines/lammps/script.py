@@ -88,11 +88,11 @@ class Script:
     def _refuse_mixed(self) -> None:
         """Grains that are neither all spheres nor all disks, and scenes without any."""
         if not self.kinds.count:
-            raise SceneError([Problem("", "has no grains: LAMMPS has nothing to move.", "Add grains or a source.")])
+            raise SceneError([Problem("", "has no grains.", "Add grains or a source.")])
         ratios = self.kinds.v[:, KM] / self.kinds.v[:, IM]
         if np.ptp(ratios) > ALIKE or min(abs(ratios[0] - ratio) for ratio in RATIOS) > ALIKE:
-            raise SceneError([Problem("", "has grains with different or other moments of inertia than solid spheres "
-                                      "(2/5 m r²) or disks (1/2 m r²): LAMMPS has one of these for all grains.",
+            raise SceneError([Problem("", "has grains whose moments of inertia differ from those of solid spheres (2/5 "
+                                          "m r²) or disks (1/2 m r²): LAMMPS uses one of these for all grains.",
                                       "Give all grains the same shape, and none a hole.")])
 
     def head(self, data: str) -> list[str]:

@@ -43,7 +43,7 @@ class Frames(Protocol):
 class LammpsSubject(GrainSubject):
     """Grains that LAMMPS moves."""
 
-    remedy = "Take a smaller step."
+    remedy = "Use a smaller step."
 
     def __init__(self, scene: Scene, frames: Callable[[Script], Frames]) -> None:
         super().__init__(scene)
@@ -122,7 +122,8 @@ class LammpsSubject(GrainSubject):
         order = np.argsort(number, kind="stable")
         rows = np.searchsorted(self._known.number, number[order])
         if np.any(self._known.number[np.minimum(rows, self._known.count - 1)] != number[order]):
-            raise NotConvergedError("LAMMPS wrote grains that the scene does not have: the dumps are of another scene.")
+            raise NotConvergedError("The dumps contain grains that the scene does not have: they belong to another "
+                                    "scene.")
         known = self._known
         x, v = known.x[rows], known.v[rows]
         for k, axis in enumerate("xyz"):
@@ -130,7 +131,7 @@ class LammpsSubject(GrainSubject):
             v[:, SX + k] = x[:, R] * values[f"omega{axis}"][order]
         if not np.allclose(x[:, R], values["radius"][order], rtol=1e-12) or not np.allclose(
                 1.0 / v[:, IM], values["mass"][order], rtol=1e-9):
-            raise NotConvergedError("Radii or masses that LAMMPS wrote are not those of the scene: the dumps are of "
+            raise NotConvergedError("Radii or masses in the dumps differ from those of the scene: they belong to "
                                     "another scene.")
         orientation = np.full((len(rows), 1 if self.world.dimension == 2 else 4), np.nan)
         return Grains(self.time, x, v, known.material[rows], number[order], known.group[rows],
@@ -161,8 +162,8 @@ def _known(grains: Grains) -> Grains:
 def _columns(dump: Dump, names: tuple[str, ...]) -> dict[str, Floats]:
     """Columns by name; those of a dump have other names, in the same order."""
     if dump.rows.shape[1] != len(names):
-        raise NotConvergedError(f"LAMMPS wrote {dump.rows.shape[1]} columns ({' '.join(dump.columns)}) where "
-                                f"{len(names)} are read: {' '.join(names)}.")
+        raise NotConvergedError(f"found {dump.rows.shape[1]} columns in a dump ({' '.join(dump.columns)}), but "
+                                f"{len(names)} are needed: {' '.join(names)}.")
     return dict(zip(names, dump.rows.T, strict=True))
 
 

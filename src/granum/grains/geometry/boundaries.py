@@ -66,7 +66,7 @@ from granum.model.scene import Scene
 _FLAT = 1e-9
 """How far the corners of a flat quadrilateral may be from a plane, in its own sizes."""
 _ROUND_OFF = 1e-12
-_DIMENSIONS = {2: "in the plane", 3: "in space"}
+_DIMENSIONS = {2: "2-D", 3: "3-D"}
 
 
 @dataclass(frozen=True)
@@ -167,8 +167,8 @@ def _no_carrier(scene: Scene, name: str) -> tuple[str, str] | None:
     if body is None:
         return f'there is no body "{name}".', did_you_mean(name, scene.body, "body")
     if not isinstance(body, Rigid):
-        return f'"{name}" is a {body.kind}, which has no axes that a boundary could turn with.', (
-            "Name a rigid body, or leave body out where the boundary rests.")
+        return f'"{name}" is a {body.kind}, which has no orientation that a boundary could follow.', (
+            "Give a rigid body, or remove body if the boundary is at rest.")
     return None
 
 
@@ -282,12 +282,12 @@ class _Build:
 
     def disk(self, disk: FixedDisk) -> None:
         """A disk, or a round hole."""
-        self.only(2, "a disk", 'In space it is a sphere: kind = "sphere".')
+        self.only(2, "a disk", 'In 3-D use kind = "sphere".')
         self.row(BALL, [self.components(disk.centre, "centre")], (), [disk.radius])
 
     def sphere(self, sphere: FixedSphere) -> None:
         """A ball, or a round hole."""
-        self.only(3, "a sphere", 'In the plane it is a disk: kind = "disk".')
+        self.only(3, "a sphere", 'In 2-D use kind = "disk".')
         self.row(BALL, [self.components(sphere.centre, "centre")], (), [sphere.radius])
 
     def plane(self, point: Floats, normal: Floats) -> None:
@@ -302,7 +302,7 @@ class _Build:
                 raise _WrongError("lower", f"found lower {list(box.lower)} and upper {list(box.upper)}, but lower must "
                                   "be below upper in every component.")
         if self.dimension == 2 and any("z" in side for side in box.open):
-            raise _WrongError("open", f"found {list(box.open)}, but a box in the plane has no sides along z.",
+            raise _WrongError("open", f"found {list(box.open)}, but a box in 2-D has no sides along z.",
                               "Its sides are -x, +x, -y, +y.")
         for i, axis in enumerate("xyz"[:self.dimension]):
             for side, corner, sign in (("-", lower, 1.0), ("+", upper, -1.0)):
@@ -314,13 +314,13 @@ class _Build:
         points = [self.components(point, f"positions.{k}") for k, point in enumerate(wall.positions)]
         if self.dimension == 3:
             if wall.radius is not None:
-                raise _WrongError("radius", "found a radius, but a wall in space is flat.",
-                                  "Leave it out, or use a cylinder or sphere.")
+                raise _WrongError("radius", "found a radius, but a wall in 3-D is flat.",
+                                  "Remove it, or use a cylinder or sphere.")
             self.facet(points)
             return
         if len(points) != 2:
-            raise _WrongError("positions", f"found {len(points)} points, but a wall in the plane is between two.",
-                              "Give a wall for each piece.")
+            raise _WrongError("positions", f"found {len(points)} points, but a wall in 2-D has two.",
+                              "Give one wall for each segment.")
         if wall.radius is None:
             self.segment(points[0], points[1])
         else:
@@ -330,7 +330,7 @@ class _Build:
         """A straight wall from a to b."""
         length = math.dist(a, b)
         if length == 0.0:
-            raise _WrongError("positions", f"both points are {a[:2].tolist()}, but a wall is between different ones.")
+            raise _WrongError("positions", f"both points are {a[:2].tolist()}, but a wall needs two different points.")
         along = _unit(b - a)
         self.row(SEGMENT, [a, b], [along, np.array([-along[1], along[0], 0.0])], [length])
 
@@ -338,8 +338,8 @@ class _Build:
         """The arc from a to b of at most a half circle that bulges to the left for positive radius."""
         half, size = 0.5 * math.dist(a, b), abs(radius)
         if half == 0.0:
-            raise _WrongError("positions", f"both points are {a[:2].tolist()}, but an arc is between different ones.",
-                              'A whole circle is a boundary of kind = "disk".')
+            raise _WrongError("positions", f"both points are {a[:2].tolist()}, but an arc needs two different points.",
+                              'For a full circle use kind = "disk".')
         if size < half * (1.0 - _ROUND_OFF):
             raise _WrongError("radius", f"found {radius:g} m, but no arc between points {2.0 * half:g} m apart has a "
                               "radius smaller than half of that.", f"Give at least {half:g} m.")
@@ -351,7 +351,7 @@ class _Build:
     def facet(self, points: list[Floats]) -> None:
         """A triangle or a flat quadrilateral."""
         if len(points) == 2:
-            raise _WrongError("positions", "found 2 points, but a wall in space has three or four corners.")
+            raise _WrongError("positions", "found 2 points, but a wall in 3-D has three or four corners.")
         size = max(math.dist(a, b) for a in points for b in points)
         following = points[1:] + points[:1]
         edges = [q - p for p, q in zip(points, following, strict=True)]
@@ -363,7 +363,7 @@ class _Build:
         normal = _unit(normal)
         off = max(abs(float((p - q) @ normal)) for p in points for q in points)
         if off > _FLAT * size:
-            raise _WrongError("positions", f"the four corners do not lie in a plane: one is {off:g} m off.",
+            raise _WrongError("positions", f"the four corners are not coplanar: one is {off:g} m out of plane.",
                               "Give two triangles.")
         for corner, area in zip(following, areas, strict=True):
             if area @ normal <= _FLAT * size**2:
@@ -380,11 +380,11 @@ class _Build:
 
     def cylinder(self, cylinder: Cylinder) -> None:
         """A drum, a rod or an open tube."""
-        self.only(3, "a cylinder", "In the plane use a disk (cut across) or walls (cut along).")
+        self.only(3, "a cylinder", "In 2-D use a disk (cross-section) or walls (longitudinal section).")
         a, b = (self.components(end, f"ends.{k}") for k, end in enumerate(cylinder.ends))
         length, R = math.dist(a, b), abs(cylinder.radius)
         if length == 0.0:
-            raise _WrongError("ends", f"both ends are {a.tolist()}, but a cylinder has two.")
+            raise _WrongError("ends", f"both ends are {a.tolist()}, but a cylinder needs two different ends.")
         axis = _unit(b - a)
         if cylinder.closed == (True, True):
             if cylinder.radius < 0.0:
@@ -415,7 +415,7 @@ class _Build:
         try:
             formula = parse_equation(boundary.equation, list(names))
             if not free_symbols([formula]):
-                raise GranumError(f"depends on none of {', '.join(names)}: it is no surface.")
+                raise GranumError(f"depends on none of {', '.join(names)}, so it is not a surface.")
             symbols = [symbol(name) for name in "XYZ"]
             first = gradient(formula, symbols)
             second = [gradient(slope, symbols) for slope in first]
@@ -442,8 +442,8 @@ class _Build:
         row["frequency"], row["phase"] = 2.0 * math.pi * motion.frequency, motion.phase
         if motion.angular_velocity is not None:
             if self.dimension == 2 and any(motion.angular_velocity[:2]):
-                raise _WrongError("motion.angular_velocity", f"found {list(motion.angular_velocity)}, but a boundary "
-                                  "in the plane turns in the plane.", "Give one number.")
+                raise _WrongError("motion.angular_velocity", f"found {list(motion.angular_velocity)}, but in 2-D a "
+                                                             "boundary rotates about z only.", "Give one number.")
             row["angular_velocity"] = motion.angular_velocity
         if np.any(row["angular_velocity"]):
             row["kind"] = TURNS

@@ -30,7 +30,8 @@ def filled_part(positions: Floats, radii: Floats, region: Region, dimension: int
 def box_volume(positions: Floats, radii: Floats) -> float:
     """Volume [m³] (area [m²] in the plane) of the upright box around grains at positions (N, d)."""
     if not len(radii):
-        raise GranumError("There are no grains, and no box around them. Choose a frame with grains, or give a volume.")
+        raise GranumError("There are no grains, so there is no box around them. Choose a frame with grains, or give a "
+                          "volume.")
     return float(np.prod((positions + radii[:, None]).max(axis=0) - (positions - radii[:, None]).min(axis=0)))
 
 
@@ -42,6 +43,6 @@ def packing_fraction(positions: Floats, radii: Floats, region: Region, dimension
     """
     volume = geometry_of(region).volume
     if not np.isfinite(volume):
-        raise GranumError("A half-space has no finite volume, so nothing is a fraction of it. Choose a box or a round "
+        raise GranumError("A half-space has no finite volume, so it has no packing fraction. Use a box or a round "
                           "region.")
     return float(np.sum(share * inside_volumes(positions, radii, region, dimension))) / volume

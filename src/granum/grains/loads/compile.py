@@ -85,9 +85,9 @@ class GrainLoads:
         x, v = grains.x[row], grains.v[row]
         at, moving = (", ".join(f"{c:g}" for c in vector[: self.dimension]) for vector in (x, v))
         return NotConvergedError(
-            f"load.{name}.force has no finite value at t = {grains.t:g} s for grain {grains.number[row]} "
-            f"at ({at}) m with velocity ({moving}) m/s, r = {x[R]:g} m.\n"
-            "  Change the formula so that it has one wherever grains come.")
+            f"load.{name}.force has no finite value at t = {grains.t:g} s for grain {grains.number[row]} at ({at}) m "
+            f"with velocity ({moving}) m/s, r = {x[R]:g} m.\n  Change the formula so that it is finite wherever grains "
+            "go.")
 
 
 def compile_loads(scene: Scene, dimension: int, folder: Path) -> GrainLoads:
@@ -102,7 +102,7 @@ def compile_loads(scene: Scene, dimension: int, folder: Path) -> GrainLoads:
     for row, (name, load) in enumerate(entries.items()):
         if type(load) not in KINDS:
             compiler.problem(f"load.{name}.kind", f"is {load.kind}, which is not supported in scenes with grains.",
-                             "Leave it out.")
+                             "Remove it.")
         elif (own := KINDS[type(load)](compiler, name, load, outside[row : row + 1])) is not None:
             loads[name] = own
     if compiler.problems:

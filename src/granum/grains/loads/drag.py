@@ -1,7 +1,7 @@
 """Drag in a flow: uniform, a profile about an axis, or velocities on a grid.
 
-Drag is m dv/dt = m c |w| w with w = u - v and m c = ½ ρ A C_D C_A (002 eq 4.8). With u and c held for a step h, in
-which all else adds b to the velocity, it adds
+Drag is m dv/dt = m c |w| w with w = u - v and m c = ½ ρ A C_D C_A (Sun 1996, eq. 4.8). With u and c held for a step
+h, in which all else adds b to the velocity, it adds
 
     Δv = ½ c h (|w| w⁺ + |w⁺| w),    w⁺ = w - b - Δv,
 
@@ -21,6 +21,7 @@ import numpy as np
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints, kernel
 from granum.base.pointers import FloatGrid, block_reader, carray, right_hand_side
+from granum.base.text import count
 from granum.grains.loads.flow import grid_flow, profile_factor, read_grid
 from granum.grains.loads.load import PAIRS, Compiler, GrainLoad, H, LoadedGrains, compiles, read_grains
 from granum.grains.loads.shadows import SHADOW, add_shadows
@@ -81,8 +82,8 @@ class DragOnGrains(GrainLoad):
 
 def outside_note(load: str, file: str, most: int) -> str:
     """That grains left the grid of a flow, as a user reads it."""
-    return (f"load.{load}: up to {most} grains at a time were outside the grid of {file}; there they met the flow of "
-            "its nearest edge.")
+    return (f"load.{load}: up to {count(most, 'grain')} at a time outside the grid of {file}, where the velocity at "
+            "the nearest edge was used.")
 
 
 @compiles(Drag)
@@ -100,8 +101,8 @@ def compile_drag(compiler: Compiler, name: str, load: Drag, outside: Ints) -> Gr
     if load.profile is None:
         return DragOnGrains(drag_in_uniform_flow, Uniform(drag, velocity))
     if not np.any(velocity):
-        compiler.problem(f"load.{name}.velocity", "is zero, but a profile runs in the direction of the mean velocity.",
-                         "Give a velocity, or leave the profile out.")
+        compiler.problem(f"load.{name}.velocity", "is zero, but a profile needs the direction of the mean velocity.",
+                         "Give a velocity, or remove the profile.")
         return None
     key = f"load.{name}.profile"
     axis = compiler.vector(f"{key}.position", load.profile.position)
@@ -199,7 +200,8 @@ def drag(
         square = wx**2 + wy**2 + wz**2
         if square == 0.0 or v[i, IM] == 0.0:
             continue
-        attenuation = max(least, 1.0 - relative[i, SHADOW])  # C_A (002 eq 4.13); least is not negative, which clips k
+        # C_A (Sun 1996, eq. 4.13); least is not negative, which clips k
+        attenuation = max(least, 1.0 - relative[i, SHADOW])
         c = coefficient * projected_area(dimension, x[i, R], v[i, IM], v[i, KM]) * attenuation * v[i, IM]
         slowing = c * h * math.sqrt(square)
         if len(others) > 0:

@@ -11,6 +11,7 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints, kernel
+from granum.base.text import count
 from granum.grains.state import X, Y, Z
 
 LARGEST_FILE = 500_000_000
@@ -63,8 +64,8 @@ def _numbers(file: Path, dimension: int) -> tuple[Ints, Floats]:
             continue
         needed = ", ".join(COLUMNS[dimension])
         if len(cells) != 2 * dimension:
-            raise GranumError(f"{file.name} line {line} has {len(cells)} entries between commas, but {2 * dimension} "
-                              f"are needed: {needed}.")
+            raise GranumError(f"{file.name} line {line} has {count(len(cells), 'column')}, but {2 * dimension} are "
+                              f"needed: {needed}.")
         wrong = [cell for cell in cells if not _is_number(cell)]
         if wrong:
             raise GranumError(f"{file.name} line {line}: found {wrong[0][:30]!r}, but a finite number is needed: "
@@ -72,7 +73,7 @@ def _numbers(file: Path, dimension: int) -> tuple[Ints, Floats]:
         rows.append([float(cell) for cell in cells])
         lines.append(line)
     if not rows:
-        raise GranumError(f"{file.name} has no line with numbers; lines {', '.join(COLUMNS[dimension])} are needed.")
+        raise GranumError(f"{file.name} has no row of numbers; the columns {', '.join(COLUMNS[dimension])} are needed.")
     return np.array(lines), np.array(rows)
 
 
@@ -80,18 +81,18 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
     """Lines that say something, with their numbers; a line that begins with # is a remark."""
     try:
         if file.exists() and not file.is_file():  # a device or a pipe may never end
-            raise GranumError(f"{file.name} is not a regular file; lines of numbers with commas are needed.")
+            raise GranumError(f"{file.name} is not a regular file; a CSV file of numbers is needed.")
         if file.stat().st_size > LARGEST_FILE:
-            raise GranumError(f"{file.name} has {file.stat().st_size / 1e6:.0f} MB, but a field of velocities has at "
+            raise GranumError(f"{file.name} has {file.stat().st_size / 1e6:.0f} MB, but a velocity field may have at "
                               f"most {LARGEST_FILE / 1e6:.0f} MB.")
         with file.open(encoding="utf-8-sig") as opened:
             for line, text in enumerate(opened, 1):
                 if text.strip() and not text.lstrip().startswith("#"):
                     yield line, text
     except FileNotFoundError:
-        raise GranumError(f"there is no file {file}; it is looked for beside the scene.") from None
+        raise GranumError(f"there is no file {file}; its path is relative to the scene file.") from None
     except UnicodeDecodeError:
-        raise GranumError(f"{file.name} is not text; lines of numbers with commas are needed.") from None
+        raise GranumError(f"{file.name} is not text; a CSV file of numbers is needed.") from None
     except OSError as error:
         raise GranumError(f"{file} cannot be read: {error.strerror}.") from None
 
@@ -107,8 +108,8 @@ def _check_header(file: Path, line: int, cells: list[str], columns: tuple[str, .
     """A header with the names of the columns must have them in their order."""
     names = [cell.strip('"').split()[0].lower() if cell.strip('" ') else "" for cell in cells]
     if sorted(names) == sorted(columns) and names != list(columns):
-        raise GranumError(f"{file.name} line {line} has the columns {', '.join(names)}, but their order is "
-                          f"{', '.join(columns)}.")
+        raise GranumError(f"{file.name} line {line} has the columns {', '.join(names)}, but {', '.join(columns)} are "
+                          "needed, in this order.")
 
 
 def _axis(file: Path, name: str, lines: Ints, values: Floats) -> tuple[float, float, int]:
@@ -141,15 +142,15 @@ def _each_once(file: Path, lines: Ints, row: Ints, lower: Floats, spacing: Float
     if len(again):
         first, second = lines[order[again[0]]], lines[order[again[0] + 1]]
         raise GranumError(f"{file.name} line {second} gives the point ({point(int(row[order[again[0]]]))}) m again, "
-                          f"which line {first} has given; each point comes once.")
+                          f"which is already in line {first}; give each point once.")
     points = math.prod(size.tolist())
     if len(row) < points:
         there = row[order]
         gap = np.flatnonzero(there != np.arange(len(there)))
         missing = int(gap[0]) if len(gap) else len(there)
         shape = " by ".join(map(str, size[:dimension]))
-        raise GranumError(f"{file.name} has {len(row)} points, but its coordinates make a grid of {shape} = {points}; "
-                          f"the first that is missing is ({point(missing)}) m.")
+        raise GranumError(f"{file.name} has {len(row)} points, but its coordinates span a grid of {shape} = {points}; "
+                          f"the first missing point is ({point(missing)}) m.")
 
 
 @kernel

@@ -77,7 +77,7 @@ class GrainLoad:
 
     def apply(self, moment: Moment) -> int:
         """Add h F/m to the velocities; returns -1, or the row of a grain for which the force has no finite value."""
-        assert self.function is not None, "a load has a function or an apply of its own"
+        assert self.function is not None, "a load needs a compiled function or its own apply method"
         grains = LoadedGrains(moment.x, moment.v, moment.number, moment.pairs, moment.others,
                               np.empty((len(moment.x), 4)))
         return call(self.function, moment.t, pack_block(grains), np.array([moment.h, float(len(moment.pairs))]),

@@ -1,4 +1,4 @@
-"""Shadows in a flow: what a grain hides of another that it touches (002 eq 4.10 to 4.12)."""
+"""Shadows in a flow: what a grain hides of another that it touches (Sun 1996, eqs. 4.10 to 4.12)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEAST_FLOW = 1e-200
 
 @kernel
 def add_shadows(dimension: int, x: Floats, pairs: Ints, relative: Floats) -> None:
-    """Add what each grain of a touching pair shades of the other to its shadow k (002 eq 4.12), in order of pairs."""
+    """Add what each grain of a touching pair shades of the other to its shadow k, in order (Sun 1996, eq. 4.12)."""
     for c in range(len(pairs)):
         i, j = pairs[c, FIRST], pairs[c, SECOND]
         dx, dy, dz = x[j, X] - x[i, X], x[j, Y] - x[i, Y], x[j, Z] - x[i, Z]
@@ -29,7 +29,7 @@ def add_shadows(dimension: int, x: Floats, pairs: Ints, relative: Floats) -> Non
 def shaded_part(
     dimension: int, dx: float, dy: float, dz: float, wx: float, wy: float, wz: float, a: float, b: float,
 ) -> float:
-    """Part of the projection of a grain of radius b that lies behind one of radius a (002 eq 4.10).
+    """Part of the projection of a grain of radius b that lies behind one of radius a (Sun 1996, eq. 4.10).
 
     It is at d from that one, and w = u - v is the flow that it meets. Widths of projections in the plane, areas in
     space. The thesis takes x and y one by one; here it is once, along w.
@@ -48,7 +48,7 @@ def shaded_part(
 
 @kernel
 def shaded_width(a: float, b: float, offset: float) -> float:
-    """Common width of the projections of two disks: min(a + b - offset, 2a, 2b) (002 eq 4.11 corrected)."""
+    """Common width of the projections of two disks: min(a + b - offset, 2a, 2b) (Sun 1996, eq. 4.11, corrected)."""
     return max(0.0, min(a + b - offset, 2.0 * a, 2.0 * b))
 
 

@@ -31,18 +31,18 @@ def check_bonds(find: Finder) -> None:
             find.problem(place, f'there is no pattern or clump "{among}".',
                          did_you_mean(among, [*scene.pattern, *scene.body], "pattern"))
         elif body is not None and not isinstance(body, Clump):
-            find.problem(place, f'"{among}" is a {body.kind}, which has one part only.', "Take a clump.")
+            find.problem(place, f'"{among}" is a {body.kind}, which has only one part.', "Use a clump.")
         elif body is not None and among in find.held:
             find.problem(place, f'"{among}" is joined to something else, by a joint, a link or a wall of its own.',
-                         "Leave out the bond: such a body does not break.")
+                         "Remove the bond: such a body cannot break.")
         elif isinstance(pattern, Pattern) and (pattern.shape or "disk") not in PLAIN:
             find.problem(place, f'the grains of "{among}" have the shape {pattern.shape}.',
                          "Bond disks or spheres, or the parts of a clump.")
         elif isinstance(pattern, Pattern) and not pattern.rotation:
-            find.problem(place, f'the grains of "{among}" do not turn, but an agglomerate does.',
-                         "Leave out rotation = false.")
+            find.problem(place, f'the grains of "{among}" do not rotate, but an agglomerate does.',
+                         "Remove rotation = false.")
         if among in seen:
-            find.problem(place, f'"{among}" has bonds already.', "Give one bond for each pattern or clump.")
+            find.problem(place, f'"{among}" already has bonds.', "Give only one bond entry for each pattern or clump.")
         seen.add(among)
 
 
@@ -61,14 +61,15 @@ def bond_together(find: Finder, parts: Parts, groups: list[str], bonded: Contain
         label = components(parts.count, touches)[rows]
         if deep.any():
             find.problem(f"bond.{name}.among", f'parts of "{bond.among}" overlap by more than {DEEPEST:g} radii, so '
-                         "they would jump apart when their bond breaks.", "Take parts that touch.")
+                                               "they would fly apart when their bond breaks.", "Use parts that touch.")
         if not len(touches):
             find.problem(f"bond.{name}.gap_ratio",
                          f'no two grains of "{bond.among}" touch within {bond.gap_ratio:g} radii.',
-                         "Take a larger gap_ratio, or grains that touch (arrangement lattice or dense).")
+                         "Use a larger gap_ratio, or grains that touch (arrangement lattice or dense).")
         elif bond.among in find.scene.body and label.min() < label.max():
-            find.problem(f"bond.{name}.among", f'the clump "{bond.among}" is not held together: it falls into '
-                         f"{len(np.unique(label))} pieces.", "Take a larger gap_ratio, or parts that touch.")
+            find.problem(f"bond.{name}.among", f'the clump "{bond.among}" is not connected by bonds: it consists of '
+                                               f"{len(np.unique(label))} "
+                                               "pieces.", "Use a larger gap_ratio, or parts that touch.")
         pairs.append(np.sort(parts.number[touches], axis=1))
         entries.append(np.full(len(touches), k, np.int32))
         regroup(parts, rows, np.unique(label, return_inverse=True)[1], find.dimension)

@@ -139,14 +139,15 @@ def body_of_scene(find: Finder, name: str, group: int, first: int) -> Parts | No
         find.vector(f"{place}.position", body.position)
         return None
     if not isinstance(body, Rigid | PointMass):
-        find.problem(f"{place}.kind", f"is a {body.kind}, which has no place among grains.", "Leave it out.")
+        find.problem(f"{place}.kind", f"is a {body.kind}, which is not supported in scenes with grains.", "Remove it.")
         return None
     if not isinstance(body, Disk | Sphere | Clump) and name not in find.held:
-        find.problem(f"{place}.kind", f"is a {body.kind}, which has no shape that grains touch, and nothing joins it.",
-                     "Take kind disk, sphere or clump, give it a boundary, or join it to something.")
+        find.problem(f"{place}.kind", f"is a {body.kind}, which has no shape that grains could touch and is not joined "
+                                      "to anything.",
+                     "Use kind disk, sphere or clump, give it a boundary, or join it to something.")
         return None
     if start is None or start.position is None:
-        find.problem(f"start.{name}.position", f'body "{name}" has no start.',
+        find.problem(f"start.{name}.position", f'body "{name}" has no start position.',
                      f"Give [start.{name}] with a position of {find.dimension} components.")
         start = start or Start()
     material = 0
@@ -181,7 +182,7 @@ def start_orientation(find: Finder, name: str, start: Start) -> Floats:
             find.problem(f"start.{name}.orientation", "is a quaternion, but the scene is 2-D.", "Give an angle.")
         return np.array([start.angle or 0.0])
     if start.angle is not None:
-        find.problem(f"start.{name}.angle", "is of the plane, but the scene is 3-D.", "Give an orientation.")
+        find.problem(f"start.{name}.angle", "is for 2-D, but the scene is 3-D.", "Give an orientation.")
     return np.array(start.orientation or (1.0, 0.0, 0.0, 0.0))
 
 

@@ -51,7 +51,7 @@ def _body(find: Finder, earlier: EarlierGrains, name: str, group: int, bonded: b
         return None
     if len(owners) > 1 and not bonded:
         find.problem(f"body.{name}", f"is in {len(owners)} pieces in the frame that the scene starts from.",
-                     "Give the bonds that held it, as the run has them, or start from a frame before it broke.")
+                     "Give the same bonds as in that run, or start from a frame before it broke.")
         return None
     if made.count != len(rows) or np.any(made.x[:, R] != earlier.x[rows, R]) or (
             not bonded and _displaced(made, earlier.bodies.arm[rows])):
@@ -114,7 +114,7 @@ def _pattern(find: Finder, earlier: EarlierGrains, name: str, kind: GrainKind, g
 
 def _refuse_shape(find: Finder, name: str) -> None:
     find.problem(f"{'pattern' if name in find.scene.pattern else 'source'}.{name}.shape",
-                 "is another one than in the run that the scene starts from.", "Give the same shape.")
+                 "differs from that in the run that the scene starts from.", "Give the same shape.")
 
 
 def _set_state(made: Parts, bodies: EarlierBodies, owners: Ints, which: Ints | None = None) -> None:

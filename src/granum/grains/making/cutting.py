@@ -27,11 +27,12 @@ def check_sections(find: Finder) -> None:
             find.problem(f"{place}.body", f'there is no body "{probe.body}", and no pattern of that name with bonds.',
                          did_you_mean(probe.body, known, "body"))
         elif body is not None and not isinstance(body, Clump | Disk | Sphere):
-            find.problem(f"{place}.body", f'"{probe.body}" is a {body.kind}; among grains clumps, disks, spheres and '
-                         "bonded grains are cut.", "Leave out materials and boundaries, or take a clump.")
+            find.problem(f"{place}.body", f'"{probe.body}" is a {body.kind}; in scenes with grains only clumps, disks, '
+                                          "spheres and bonded grains can be "
+                                          "cut.", "Use a clump, or remove materials and boundaries.")
         elif isinstance(body, Sphere) and body.inner_radius is not None:
-            find.problem(f"{place}.body", f'"{probe.body}" is a shell, which is not cut among grains.',
-                         "Take a solid sphere.")
+            find.problem(f"{place}.body", f'"{probe.body}" is a shell, which cannot be cut in scenes with grains.',
+                         "Use a solid sphere.")
         find.vector(f"{place}.position", probe.position)
         find.vector(f"{place}.normal", probe.normal)
 
@@ -83,7 +84,7 @@ def _cut(find: Finder, place: str, parts: Parts, b: int, body: Clump | Disk | Sp
         mass, first = mass + density * volume, first + density * volume * centre
         second += density * (spread + volume * np.outer(centre, centre))
     if not 0.0 < mass < parts.bodies.mass[b] * (1.0 - 1e-12):
-        find.problem(f"{place}.position", "the cut leaves all of the body on one side.",
+        find.problem(f"{place}.position", "the cut does not pass through the body.",
                      "Move its position into the body.")
         find.raise_if_any()
     centre = first / mass

@@ -174,8 +174,8 @@ class EarlierGrains:
     def refuse_unknown(self, known: list[str]) -> None:
         """Refuse grains of bodies, patterns or sources that the scene does not have."""
         problems = [Problem("start.from", f'the run has {max(len(self.of(name)), len(self.body_rows(name)))} grains of '
-                            f'"{name}", which this scene does not have.', "Give the scene a body, pattern or source of "
-                            f"this name; known: {', '.join(known)}.")
+                            f'"{name}", which this scene does not have.', "Add a body, pattern or source of this name; "
+                                                                          f"known: {', '.join(known)}.")
                     for name in self.groups if self.has(name) and name not in known]
         if problems:
             raise SceneError(problems)

@@ -29,18 +29,18 @@ def bodily_entries(scene: Scene) -> dict[str, str]:
     for section, kinds in (("pattern", scene.pattern), ("source", scene.source)):
         entries |= {f"{section}.{name}.shape": f"is {shape}" for name, kind in kinds.items()
                     if (shape := getattr(kind, "shape", None) or "disk") not in PLAIN}
-    entries |= {f"boundary.{name}.body": "lets a boundary move with a body" for name, boundary in scene.boundary.items()
+    entries |= {f"boundary.{name}.body": "attaches a boundary to a body" for name, boundary in scene.boundary.items()
                 if boundary.body is not None}
     entries |= {f"load.{name}": f"is a {load.kind}" for name, load in scene.load.items()
                 if type(load) not in KINDS and not isinstance(load, Gravity | Drag | ForceField | Force)}
-    entries |= {f"load.{name}.on": "names a point of a body" for name, load in scene.load.items()
+    entries |= {f"load.{name}.on": "refers to a point of a body" for name, load in scene.load.items()
                 if "." in getattr(load, "on", "")}
     entries |= {f"probe.{name}": "is a cut through a body" for name, probe in scene.probe.items()
                 if isinstance(probe, SectionProbe)}
     entries |= {f"{section}.{name}": f"is a {kind}" for section, kind, named in (
         ("link", "link between bodies", scene.link), ("constraint", "joint or constraint", scene.constraint),
         ("bond", "bond between grains", scene.bond)) for name in named}
-    return entries | ({"run.merge_clusters": "makes bodies of clusters"} if scene.run.merge_clusters else {})
+    return entries | ({"run.merge_clusters": "merges clusters into bodies"} if scene.run.merge_clusters else {})
 
 
 def needs_bodies(scene: Scene) -> bool:
@@ -118,7 +118,7 @@ class Finder:
         name = self.materials[material] if material < len(self.materials) else None
         density = self.scene.material[name].density if name in self.scene.material else None
         if density is None:
-            self.problem(f"{place}.density", "is missing, and there is none in its material.",
+            self.problem(f"{place}.density", "is missing, also in its material.",
                          "Give a density in kg/m³, here or in the material.")
             return 1.0
         return density
@@ -130,8 +130,8 @@ class Finder:
             self.problem(place, f'there is no shape "{shape}".',
                          did_you_mean(shape or "", ["disk", "sphere", *self.scene.shape], "shape"))
         if (shape == "disk" or (own is not None and own.flat)) and self.dimension == 3:
-            self.problem(place, "is made of disks, but the scene is 3-D and disks move in the plane.",
-                         'Take spheres, or give positions with 2 components.')
+            self.problem(place, "is made of disks, which are 2-D, but the scene is 3-D.",
+                         'Use spheres, or give positions with 2 components.')
         return shape or ("disk" if self.dimension == 2 else "sphere")
 
     def region(self, place: str, region: Region) -> None:
@@ -142,7 +142,7 @@ class Finder:
         """A region to be filled must have the dimension of the scene and an end."""
         self.region(place, region)
         if not geometry_of(region).fillable:
-            self.problem(f"{place}.region", f"is a {region.kind}, which has no end and cannot be filled.",
+            self.problem(f"{place}.region", f"is a {region.kind}, which is infinite and cannot be filled.",
                          "Give a box, round or cylinder region.")
 
     def raise_if_any(self) -> None:

@@ -50,7 +50,7 @@ Gaps = Callable[[Grains], Floats]
 
 
 def largest_coordination(r_min: float, r_max: float, dimension: int) -> int:
-    """Most contacts a grain of r_max can have with grains of r_min and above (002 eqs 4.3-4.6).
+    """Most contacts a grain of r_max can have with grains of r_min and above (Sun 1996, eqs. 4.3-4.6).
 
     Exact for disks; for spheres an upper bound (13 for equal ones, of which 12 touch).
     """
@@ -67,7 +67,7 @@ def group_names(scene: Scene) -> list[str]:
 
 
 def scattered(kind: Pattern | Source, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Centres (n, 3) and radii of grains around given points, fresh from these each time (002 fig 4.6)."""
+    """Centres (n, 3) and radii of grains around given points, fresh from these each time (Sun 1996, fig. 4.6)."""
     assert kind.positions is not None
     centres = np.array([three(point) for point in kind.positions])
     radii = draw_radii(kind.radius, len(centres), rng) if kind.radius is not None else np.array(kind.radii)
@@ -127,7 +127,7 @@ class _RoundBodies:
         material = find.material(place, body.material)
         shape = find.shape(f"{place}.kind", body.kind)
         if start is None or start.position is None:
-            find.problem(f"start.{name}.position", f'body "{name}" has no start.',
+            find.problem(f"start.{name}.position", f'body "{name}" has no start position.',
                          f"Give [start.{name}] with a position of {find.dimension} components.")
         kappa = KAPPA[shape]
         if isinstance(body, Sphere) and (body.mass is not None or body.density is not None):
@@ -197,8 +197,8 @@ def _apply_starts(find: Finder, grains: Grains, starts: Mapping[str, Start]) -> 
         place = f"start.{name}"
         number = names.number(name)
         if number is not None and name not in body and start.position is not None:
-            find.problem(f"{place}.position", f'"{name}" has a position already, from its pattern.',
-                         "Leave it out, or make a body of this grain.")
+            find.problem(f"{place}.position", f'"{name}" already has a position from its pattern.',
+                         "Remove it, or define this grain as a body.")
         if number is None:
             if name not in body:
                 find.problem(place, f'there is no body "{name}".',
@@ -206,15 +206,15 @@ def _apply_starts(find: Finder, grains: Grains, starts: Mapping[str, Start]) -> 
             continue
         for key in ("contact", "spin"):
             if getattr(start, key) is not None:
-                find.problem(f"{place}.{key}", "means nothing among grains, which are round and roll anywhere.",
-                             "Leave it out.")
+                find.problem(f"{place}.{key}", "is not supported in scenes with grains.",
+                             "Remove it.")
         if start.velocity is not None:
             velocity[number] = find.vector(f"{place}.velocity", start.velocity)
         if start.angular_velocity is not None:
             omega[number] = np.array(start.angular_velocity)
             if find.dimension == 2 and any(start.angular_velocity[:2]):
-                find.problem(f"{place}.angular_velocity", f"found {list(start.angular_velocity)}, but in the plane "
-                             "grains turn about z only.", "Give one number.")
+                find.problem(f"{place}.angular_velocity", f"found {list(start.angular_velocity)}, but in 2-D grains "
+                                                          "rotate about z only.", "Give one number.")
         if start.angle is not None or start.orientation is not None:
             orientation[number] = start_orientation(find, name, start)
     numbers = grains.owners()[1]
@@ -229,8 +229,8 @@ def _find_pattern(find: Finder, name: str, pattern: object) -> tuple[Pattern, Gr
     """A pattern of grains and what they are, if it is one."""
     if isinstance(pattern, Pattern):
         return pattern, check_kind(find, f"pattern.{name}", pattern)
-    find.problem(f"pattern.{name}.kind", f'is a {getattr(pattern, "kind", "")}, but patterns among grains are of kind '
-                 "grains.")
+    find.problem(f"pattern.{name}.kind", f'is a {getattr(pattern, "kind", "")}, but in scenes with grains patterns '
+                                         'must be of kind "grains".')
     return None
 
 
@@ -331,8 +331,8 @@ def _take_over(find: Finder, grains: Grains, earlier: EarlierGrains) -> None:
             bodies.add(name, group, start)
             taken.append(body := bodies.grains(0))
             if body.x[0, R] != x[0, R]:
-                find.problem(f"body.{name}.radius", f"found {body.x[0, R]:g} m, but {x[0, R]:g} m in the run that the "
-                             "scene starts from.", "Give the same radius.")
+                find.problem(f"body.{name}.radius", f"found {body.x[0, R]:g} m, but the run that the scene starts from "
+                                                    f"has {x[0, R]:g} m.", "Give the same radius.")
         order.append(rows)
     if not taken:
         return
@@ -410,6 +410,6 @@ def check_start(scene: Scene, grains: Grains, dimension: int, gaps: Gaps | None,
     if len(bad) > 5:
         problems.append(Problem("start", f"and {len(bad) - 5} more grains overlap boundaries."))
     last = problems[-1]
-    problems[-1] = Problem(last.place, last.finding, "Move them apart, or take smaller radii; "
-                           f"overlaps up to {TOLERANCE:g} radii are let pass.")
+    problems[-1] = Problem(last.place, last.finding, "Move them apart, or use smaller radii; overlaps up to "
+                                                     f"{TOLERANCE:g} radii are accepted.")
     raise SceneError(problems)

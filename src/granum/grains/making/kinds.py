@@ -92,10 +92,11 @@ def check_kind(find: Finder, place: str, kind: Pattern | Source) -> GrainKind:
     if wrong:
         find.vector(f"{place}.positions.{wrong[0]}", (kind.positions or ())[wrong[0]])
     if kind.positions == ():
-        find.problem(f"{place}.positions", "is empty.", "Give one centre at least, or a region.")
+        find.problem(f"{place}.positions", "is empty.", "Give at least one centre, or a region.")
     if kind.region is not None:
         find.room(place, kind.region)
     if radius_range(kind)[0] <= 0.0:
-        find.problem(f"{place}.scatter_radius", f"found {kind.scatter_radius:g} m, which leaves no positive radius.",
-                     "Take less than the smallest radius.")
+        find.problem(f"{place}.scatter_radius", f"found {kind.scatter_radius:g} m, which would make radii negative or "
+                                                "zero.",
+                     "Use a value smaller than the smallest radius.")
     return GrainKind(find, material, density, shape, kind.rotation)

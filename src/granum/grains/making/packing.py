@@ -273,9 +273,9 @@ def place_densely(room: Geometry, radii: Floats, rng: np.random.Generator, *, ot
         scale *= 0.997
         how, _, _ = soft.relax(scale, 0.5 * SLACK, 1e-3, 4000)
     raise GranumError(
-        f"{n} grains were to fill {fraction:.4f} of the region, but growing at random they jammed at "
-        f"{fraction * scale**room.dimension:.4f}. Take a smaller fraction, sizes that differ more, or "
-        'arrangement = "lattice"; a larger region holds a larger fraction, since fewer grains are at its sides.')
+        f"{n} grains should fill {fraction:.4f} of the region, but jammed during growth at "
+        f"{fraction * scale**room.dimension:.4f}. Use a smaller fraction, sizes that differ more, or arrangement = "
+        '"lattice"; a larger region holds a larger fraction, because fewer grains touch its sides.')
 
 
 @dataclass(frozen=True)
@@ -326,8 +326,8 @@ def close_packing(radii: Floats, lengths: Floats, rng: np.random.Generator, *, p
 
     stuck, mean = jammed(low, soft.x)
     if stuck:
-        raise GranumError(f"Grains jam below a packing fraction of {unit * low**dimension:.2f} already: the box is too "
-                          "small for them; take more grains.")
+        raise GranumError(f"Grains jam below a packing fraction of {unit * low**dimension:.2f} : the box is too small "
+                          "for them. Use more grains.")
     high = low
     while not stuck:
         low, high = high, high * 1.002

@@ -45,7 +45,7 @@ def stream(seed: int, kind: str, name: str, *more: int) -> np.random.Generator:
 
 
 def draw_radii(sizes: Sizes, count: int, rng: np.random.Generator) -> Floats:
-    """Radii of `count` grains [m] from a distribution by number (002 eq 4.27 for the uniform one)."""
+    """Radii of `count` grains [m] from a distribution by number (Sun 1996, eq. 4.27 for the uniform one)."""
     if sizes.values is not None:
         weights = np.ones(len(sizes.values)) if sizes.weights is None else np.array(sizes.weights)
         return rng.choice(np.array(sizes.values), size=count, p=weights / weights.sum())
@@ -66,8 +66,8 @@ def radii_for_fraction(sizes: Sizes, fraction: float, volume: float, dimension: 
     while (total := float(np.sum(ball_volume(radii, dimension)))) < 1.5 * target:
         count = target / total * len(radii)
         if count > MOST:
-            raise GranumError(f"Filling {fraction:g} of the region takes some {count:.3g} grains, more than the "
-                              "20 million that are possible; take larger grains or a smaller region.")
+            raise GranumError(f"Filling {fraction:g} of the region needs about {count:.3g} grains, but at most 20 "
+                              "million are supported; use larger grains or a smaller region.")
         radii = np.concatenate([radii, draw_radii(sizes, max(256, int(1.6 * count) - len(radii)), rng)])
     filled = np.cumsum(ball_volume(radii, dimension))
     count = 1 + int(np.argmin(np.abs(filled - target)))
@@ -80,7 +80,7 @@ def check_possible(room: Geometry, radii: Floats) -> float:
     smallest, largest = float(radii.min()), float(radii.max())
     if largest > room.thinnest * (1.0 + GAP):
         raise GranumError(f"A grain of radius {largest:.4g} m does not fit into the region, whose largest grain has "
-                          f"radius {room.thinnest:.4g} m; take smaller grains or a larger region.")
+                          f"radius {room.thinnest:.4g} m; use smaller grains or a larger region.")
     if len(radii) == 1:
         return fraction
     equal = largest - smallest <= 1e-9 * largest
@@ -88,7 +88,7 @@ def check_possible(room: Geometry, radii: Floats) -> float:
     if fraction > bound:
         what = ("equal disks" if room.dimension == 2 else "equal spheres") if equal else "round grains of these sizes"
         raise GranumError(f"{len(radii)} grains would fill {fraction:.4f} of the region, but {what} fill at most "
-                          f"{bound:.4f}; take fewer or smaller grains, or a larger region.")
+                          f"{bound:.4f}; use fewer or smaller grains, or a larger region.")
     return fraction
 
 
@@ -175,17 +175,17 @@ def place_at_random(room: Geometry, radii: Floats, rng: np.random.Generator, *, 
     """Centres (n, 3) of grains at random in a room, without overlap; an error says how far it came."""
     fraction = check_possible(room, radii)
     limit = SATURATION[room.dimension]
-    remedy = 'Take arrangement = "dense" or "lattice", a larger region, or fewer grains.'
+    remedy = 'Use arrangement = "dense" or "lattice", a larger region, or fewer grains.'
     if len(radii) > 1000 and float(radii.min()) > 0.98 * float(radii.max()) and fraction > limit + 0.02:
-        raise GranumError(f"Random addition of grains of one size ends at a packing fraction near {limit}, but "
+        raise GranumError(f"Random sequential addition of equal grains ends at a packing fraction near {limit}, but "
                           f"{len(radii)} grains would fill {fraction:.4f} of the region. {remedy}")
     tries = int(min(2e5, max(2e4, 4e8 / len(radii))))
     centres, placed = add_at_random(room, radii, rng, others=others, distance=distance, most_tries=tries)
     if not placed.all():
         reached = float(np.sum(ball_volume(radii[placed], room.dimension))) / room.volume
-        raise GranumError(f"Only {int(placed.sum())} of {len(radii)} grains found room at random: they fill "
-                          f"{reached:.4f} of the region, and {fraction:.4f} is asked for (random addition of equal "
-                          f"grains ends near {limit}). {remedy}")
+        raise GranumError(f"Only {int(placed.sum())} of {len(radii)} grains could be placed at random: they fill "
+                          f"{reached:.4f} of the region instead of {fraction:.4f} (random addition of equal grains "
+                          f"ends near {limit}). {remedy}")
     return centres
 
 
@@ -216,8 +216,8 @@ def lattice_sites(room: Geometry, radius: float) -> Floats:
     if room.dimension == 2:
         origin[2] = 0.0
     if (sites := float(nx) * float(ny) * float(nz)) > MOST_SITES:
-        raise GranumError(f"A lattice of {sites:.2g} sites is asked for, but at most {MOST_SITES:.2g} are supported; "
-                          "take larger grains or a smaller region.")
+        raise GranumError(f"A lattice of {sites:.2g} sites is needed, but at most {MOST_SITES:.2g} are supported; use "
+                          "larger grains or a smaller region.")
     layers, grid = [], np.empty((ny, nx, 3))
     j, i = np.arange(ny)[:, None], np.arange(nx)
     for k in range(nz):
@@ -244,7 +244,7 @@ def place_on_lattice(room: Geometry, radii: Floats, *, others: Floats = NO_GRAIN
                                                    np.ones((len(sites), 1), dtype=bool), row_of)
         sites = sites[row_of >= 0]
     if len(sites) < len(radii):
-        raise GranumError(f"{len(radii)} grains are asked for, but {len(sites)} fit into the region on a lattice with "
-                          f"the spacing {2.0 * radius:.4g} m of the largest; take fewer or smaller grains, or a "
-                          "larger region.")
+        raise GranumError(f"{len(radii)} grains are needed, but only {len(sites)} fit into the region on a lattice "
+                          f"with a spacing of {2.0 * radius:.4g} m, the diameter of the largest grain; use fewer or "
+                          "smaller grains, or a larger region.")
     return sites[:len(radii)]

@@ -147,7 +147,8 @@ class Sources:
         if len(first) < len(centres):
             x = ", ".join(f"{c:g}" for c in centres[first[np.argmax(count)], : self.dimension])
             raise SceneError([Problem(f"source.{self.names[k]}", f"at t = {t:g} s a grain would enter at ({x}) m, "
-                                      "exactly where another is: their contact has no direction.",
+                                                                 "exactly where another is, so their contact has no "
+                                                                 "direction.",
                                       'Move or scatter the positions, or use overlap = "wait" or "skip".')])
 
     def _made(self, k: int, t: float, centres: Floats, radii: Floats, todo: Ints, number: int) -> Grains:

@@ -1,4 +1,4 @@
-"""Measuring: contacts, stress, arches, jams, and how well contact was solved. In Python it is `gr.measuring`."""
+"""Measurements on grains: contacts, stress, arches, jams and residuals (`gr.measuring`)."""
 
 from granum.grains.measuring.arch import Arch, Opening, find_arch, wall_forces
 from granum.grains.measuring.jam import Jam, Sample, Verdict

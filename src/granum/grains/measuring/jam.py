@@ -181,7 +181,7 @@ class Jam:
     def sample(self, seen: Sample, backed_up: bool = False) -> Verdict:
         """Judge the flow by what is seen; returns the verdict with its evidence.
 
-        backed_up: does a grain stand where, when the next batch enters, none should be (002 §6.5.2)?
+        backed_up: does a grain stand where, when the next batch enters, none should be (Sun 1996, §6.5.2)?
         """
         self.state[NEXT_SAMPLE] = seen.t + self.time / SAMPLES
         if self.state[LAST_PASSAGE] == -np.inf or seen.passed > self.state[PASSED]:

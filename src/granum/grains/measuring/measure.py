@@ -36,7 +36,7 @@ class Fabric(NamedTuple):
 def fabric(normal: Floats, dimension: int) -> Fabric:
     """Fabric tensor F = ⟨n ⊗ n⟩ of contacts with unit normals (C, 3)."""
     if not len(normal):
-        raise GranumError("There are no contacts, so they have no mean direction. Measure where grains touch.")
+        raise GranumError("There are no contacts, so there is no fabric tensor. Measure where grains touch.")
     n = normal[:, :dimension]
     tensor: Floats = n.T @ n / len(n)
     deviator = tensor - np.eye(dimension) / dimension
@@ -135,12 +135,12 @@ def granular_temperature(velocities: Floats, masses: Floats, dimension: int) -> 
 
 def _fluctuations(v: Floats, m: Floats) -> Floats:
     if not np.sum(m) > 0.0:
-        raise GranumError("There are no grains here, so they have no mean velocity. Measure where grains are.")
+        raise GranumError("There are no grains here, so there is no mean velocity. Measure where there are grains.")
     return v - (m @ v) / np.sum(m)
 
 
 def froude_number(v: float, gravity: float, diameter: float) -> float:
-    """v/√(g D) of a flow with mean velocity v through a pipe of diameter D (002 eq 6.2)."""
+    """v/√(g D) of a flow with mean velocity v through a pipe of diameter D (Sun 1996, eq. 6.2)."""
     return v / math.sqrt(gravity * diameter)
 
 
@@ -191,7 +191,7 @@ class Penetration(NamedTuple):
 def gaps(positions: Floats, radii: Floats, pair: Int32s) -> Floats:
     """(C,): distance - r_i - r_j of grains in a pair [m]; rows with the boundary are refused."""
     if np.any(pair < 0):
-        raise GranumError("gaps to the boundary come from the boundary; leave out rows with a negative number.")
+        raise GranumError("rows with a negative number are contacts with the boundary; remove them.")
     i, j = pair.T
     return np.linalg.norm(positions[j] - positions[i], axis=1) - radii[i] - radii[j]
 
@@ -219,7 +219,7 @@ def radial_distribution(
     d, count = len(size), len(positions)
     x = positions[:, :d] - np.asarray(lower, dtype=float)
     if np.any(x < 0.0) or np.any(x > size):
-        raise GranumError("Some centres lie outside of the box; give those inside, or the box around them all.")
+        raise GranumError("Some centres lie outside the box; give only those inside, or a larger box.")
     if not 0.0 < largest < (0.5 if periodic else 1.0) * size.min():
         raise GranumError(f"largest {largest:g} m must be positive and below {'half ' if periodic else ''}the smallest "
                           f"side {size.min():g} m of the box.")

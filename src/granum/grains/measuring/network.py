@@ -131,7 +131,7 @@ def coordination(
         loose = rattlers(pair, count, 2 if friction else dimension + 1)
     else:
         if force is None:
-            raise GranumError("Under gravity rattlers are found from the forces of the contacts. Give them as `force`.")
+            raise GranumError("Under gravity, finding rattlers needs the contact forces. Give them as `force`.")
         loose = ~supported(pair, force, count, gravity)
     wall = pair[:, SECOND] < 0
     walls = int(np.count_nonzero(wall))
@@ -220,8 +220,8 @@ def force_distribution(force: Floats, bins: int = 50, largest: float | None = No
 def _sizes(force: Floats) -> Floats:
     size: Floats = np.linalg.norm(force, axis=1)
     if not np.any(size):
-        raise GranumError(f"None of {len(size)} contacts carries a force, so there is no mean force. "
-                          "Measure forces at a time when grains press on each other.")
+        raise GranumError(f"None of {len(size)} contacts carries a force, so there is no mean force. Measure at a time "
+                          "when grains press on each other.")
     return size
 
 

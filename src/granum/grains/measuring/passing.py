@@ -44,7 +44,8 @@ def flow_rate(t: Floats, passed: Floats, window: float | None = None) -> FlowRat
     if window is None:
         frames = max(1, (last - first) // WINDOWS)
     elif window < 0.5 * interval:
-        raise GranumError(f"A window of {window:g} s is shorter than a frame ({interval:g} s). Take a longer one.")
+        raise GranumError(f"A window of {window:g} s is shorter than the frame interval ({interval:g} s). Use a longer "
+                          "one.")
     else:
         frames = min(max(1, round(window / interval)), last - first)
     ends = np.arange(first, last + 1, frames)

@@ -76,14 +76,16 @@ class FlowProbes:
                              f"{self.dimension}-D.", "Give all vectors of a scene the same number of components.")
                      for name, probe in self.flows.items() for key in ("position", "normal")
                      if len(value := getattr(probe, key)) != self.dimension]
-        problems += [Problem(f"probe.{probe.flow}.normal", f"found {list(normal)}, but a flow that is watched for jams "
-                             f"({name}) runs along an axis.", "Turn the scene, or take the axis that is nearest.")
+        problems += [Problem(f"probe.{probe.flow}.normal", f"found {list(normal)}, but the jam probe {name} needs a "
+                                                           "flow along a coordinate "
+                                                           "axis.", "Rotate the scene, or use the nearest axis.")
                      for name, probe in self.jams.items() if probe.flow in self.flows
                      and np.count_nonzero(normal := self.flows[probe.flow].normal) != 1]
         if not problems:
-            problems += [Problem(f"probe.{name}.driving_speed", "is left out, but neither gravity nor a drag with a "
-                                 f"velocity drives grains along the normal of probe.{probe.flow}, {axis_name(normal)}.",
-                                 "Give the speed of a free grain [m/s], or let the normal point downstream.")
+            problems += [Problem(f"probe.{name}.driving_speed", "is missing, but neither gravity nor a drag load with "
+                                                                "a velocity drives grains along the normal of "
+                                                                f"probe.{probe.flow}, {axis_name(normal)}.",
+                                 "Give the speed of a free grain [m/s], or make the normal point downstream.")
                          for name, probe in self.jams.items() if probe.driving_speed is None
                          and not any(driving(scene, normal := self.flows[probe.flow].normal))]
         if problems:
@@ -98,7 +100,7 @@ class FlowProbes:
         Args:
             distance: of points (n, 3) from the nearest boundary [m].
             settled: grains that ought to have left the region where batches enter, or none: whether grains are backed
-                up is only asked where a batch is about to enter (002 Appendix E), because a batch itself begins there.
+                up is only asked when a batch is about to enter (Sun 1996, Appendix E): a batch itself begins there.
         """
         self._count(grains)
         for name, probe in self.jams.items():

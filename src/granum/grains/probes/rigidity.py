@@ -15,7 +15,7 @@ from granum.model.probes import RigidityProbe
 class RigidClusters(FrameProbe):
     """The largest rigid cluster, redundancy and floppy modes."""
 
-    columns = ("grains of the largest rigid cluster", "redundant rows of contacts", "floppy modes")
+    columns = ("grains in the largest rigid cluster", "redundant contact rows", "floppy modes")
 
     def measure(self, view: FrameView) -> list[float]:
         """By the contacts that stick and slide."""

@@ -106,7 +106,7 @@ class NeighbourList:
         """Sort the grains and build the list anew; slots are filled from `pair_history` and `wall_history`."""
         grains, elements = self.grains, self.elements
         if not np.isfinite(grains.x).all():
-            raise NotConvergedError(f"at t = {grains.t:g} s positions of grains are not finite. Take a smaller step; "
+            raise NotConvergedError(f"at t = {grains.t:g} s grain positions are not finite. Use a smaller step, or "
                                     "check the start, the loads and the motion of boundaries.")
         slabs = self._arrange()
         if elements.moving:

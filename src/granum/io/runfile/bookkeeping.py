@@ -65,14 +65,14 @@ def inspect(path: Path, kind: Format = RUN) -> RunFile:
         raise damaged(path, str(error), kind) from None
     # h5py raises all of these for files that are damaged
     except (OSError, KeyError, RuntimeError, TypeError, AttributeError, OverflowError, MemoryError):
-        raise damaged(path, "it was cut short or changed", kind) from None
+        raise damaged(path, "it was truncated or changed", kind) from None
     return RunFile(path, metadata, layout, places, kind)
 
 
 def damaged(path: Path, finding: str, kind: Format = RUN) -> RunFileError:
     """The refusal of a file that is no run file any more."""
-    return RunFileError(f"{path} is not a {kind.thing} file that can be read: {finding:.300}. It is damaged or was cut "
-                        f"short. {kind.again}")
+    return RunFileError(f"{path} is not a readable {kind.thing} file: {finding:.300}. It is damaged or truncated. "
+                        f"{kind.again}")
 
 
 def _metadata(file: h5py.File, size: int) -> bytes:
@@ -112,12 +112,12 @@ def _place(name: str, dataset: Any, shape: Shape, dtype: str, size: int) -> Plac
     stored, needed = dataset.id.get_create_plist(), size_of(shape, dtype)
     layout = stored.get_layout()
     if layout not in (h5py.h5d.CONTIGUOUS, h5py.h5d.CHUNKED, h5py.h5d.COMPACT) or stored.get_external_count():
-        raise ValueError(f"{name} is kept in other files")
+        raise ValueError(f"{name} is stored in other files")
     if layout != h5py.h5d.CONTIGUOUS:
         filters = [stored.get_filter(k)[0] for k in range(stored.get_nfilters())]
         if unknown := [code for code in filters if code not in _FILTERS or not h5py.h5z.filter_avail(code)]:
-            raise ValueError(f"{name} is compressed in a way that is not known here (filter {unknown[0]}); "
-                             "unpack it with h5repack -f NONE")
+            raise ValueError(f"{name} is compressed with an unknown filter ( {unknown[0]}); unpack it with h5repack -f "
+                             "NONE")
         if needed > _MOST_COMPRESSED * size:
             raise ValueError(f"{name} claims {needed} bytes, more than the file can hold")
         return Place(shape, dtype, None, dataset.chunks[0] if dataset.chunks else max(shape[0], 1))
@@ -125,7 +125,7 @@ def _place(name: str, dataset: Any, shape: Shape, dtype: str, size: int) -> Plac
     if needed and offset is None:
         raise ValueError(f"{name} was never written")
     if offset is not None and offset + needed > size:
-        raise ValueError(f"{name} ends behind the end of the file: it was cut short")
+        raise ValueError(f"{name} extends beyond the end of the file, which was truncated")
     if offset is not None and offset % np.dtype(dtype).itemsize:  # compiled code wants aligned numbers
         return Place(shape, dtype, None, max(shape[0], 1))
     return Place(shape, dtype, offset)
@@ -137,28 +137,28 @@ def refuse_foreign(path: Path, kind: Format = RUN) -> None:
     try:
         mode = path.stat().st_mode
         if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # to open a pipe waits for whoever writes to it
-            raise RunFileError(f"{path} is not a {thing} file: it is no file at all but a device or a pipe. {makes}")
+            raise RunFileError(f"{path} is not a {thing} file: it is a device or a pipe. {makes}")
         with path.open("rb") as file:
             beginning = file.read(len(_SIGNATURE))
     except FileNotFoundError:
         if path.with_name(path.name + ".part").exists():
-            raise RunFileError(f"{path}: there is no such file, only {path.name}.part: a {thing} was stopped while its "
-                               f"file was being made, before its first {kind.row}. {_redo(kind)}.") from None
-        raise RunFileError(f"{path}: there is no such file. `{kind.makes} -o {path}` makes one.") from None
+            raise RunFileError(f"{path}: there is no such file, only {path.name}.part: a {thing} was stopped before "
+                               f"its first {kind.row}. {_redo(kind)}.") from None
+        raise RunFileError(f"{path}: there is no such file. Create it with `{kind.makes} -o {path}`.") from None
     except IsADirectoryError:
-        raise RunFileError(f"{path} is not a {thing} file but a folder. Name the {thing} file in it; {makes}") from None
+        raise RunFileError(f"{path} is a folder, not a {thing} file. Give the {thing} file in it; {makes}") from None
     except OSError as error:
-        raise RunFileError(f"{path} cannot be read: {error.strerror}. Ask its owner for permission to read it, or copy "
-                           "it to where you may.") from None
+        raise RunFileError(f"{path} cannot be read: {error.strerror}. Ask its owner for permission to read "
+                           "it.") from None
     if not beginning:
-        raise RunFileError(f"{path} is not a {thing} file: it is empty. If it is a copy, it was cut short: copy it "
+        raise RunFileError(f"{path} is not a {thing} file: it is empty. If it is a copy, it was truncated: copy it "
                            f"again. {makes}")
     if _SIGNATURE.startswith(beginning) and beginning != _SIGNATURE:
-        raise RunFileError(f"{path} is not a {thing} file: it was cut short. {kind.again}")
+        raise RunFileError(f"{path} is not a {thing} file: it is truncated. {kind.again}")
     if beginning != _SIGNATURE:
         scene = path.suffix in (".toml", ".inp") and kind is RUN
         raise RunFileError(f"{path} is not a run file but a scene. Run it first: `granum run {path}`." if scene else
-                           f"{path} is not a {thing} file: it is no HDF5 file. {makes}")
+                           f"{path} is not a {thing} file: it is not an HDF5 file. {makes}")
 
 
 def _refuse_other_format(path: Path, version: Any, kind: Format) -> None:
@@ -169,13 +169,13 @@ def _refuse_other_format(path: Path, version: Any, kind: Format) -> None:
         return
     thing = version.split("-")[1] if isinstance(version, str) and version.startswith("granum-") else ""
     if thing == kind.thing:
-        raise RunFileError(f"{path} is not a {thing} of this version of Granum: it is in the format {version}, and "
-                           f"this version reads {kind.name}. {_redo(kind)}, or open it with the version that wrote it.")
+        raise RunFileError(f"{path} has the format {version}, but this version of Granum reads {kind.name}. "
+                           f"{_redo(kind)}, or open it with the version that wrote it.")
     if thing in KINDS:
-        raise RunFileError(f"{path} holds a {thing}, not a {kind.thing}. Name a file that `{KINDS[kind.thing]}` has "
+        raise RunFileError(f"{path} contains a {thing}, not a {kind.thing}. Give a file that `{KINDS[kind.thing]}` has "
                            "written.")
-    raise RunFileError(f"{path} is an HDF5 file, but not a {kind.thing} of this version of Granum or any other. Name a "
-                       f"file that `{KINDS[kind.thing]}` has written.")
+    raise RunFileError(f"{path} is an HDF5 file, but not a {kind.thing} of any version of Granum. Give a file that "
+                       f"`{KINDS[kind.thing]}` has written.")
 
 
 def holds(path: Path, kind: Format) -> bool:

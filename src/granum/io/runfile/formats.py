@@ -28,7 +28,7 @@ class Format(NamedTuple):
     @property
     def made(self) -> str:
         """How such a file is made, as a sentence."""
-        return f"`{self.makes} -o {self.thing.upper()}.h5` makes a {self.thing} file."
+        return f"`{self.makes} -o {self.thing.upper()}.h5` writes a {self.thing} file."
 
 
 RUN = Format(FORMAT, "run", "frame", "granum run SCENE.toml", "Copy it again, or run its scene again.", decoded)

@@ -125,7 +125,7 @@ def problem_of(layout: Layout, metadata: Mapping[str, Any]) -> str | None:
             return f"{name} is of type {dtype}, not {types.replace('|', ' or ')}"
         if len(shape) != len(axes) or not all(_fits(axis, length, frames, lengths, metadata)
                                               for axis, length in zip(axes, shape, strict=True)):
-            return f"{name} has the shape {list(shape)}, which does not fit the others"
+            return f"{name} has the shape {list(shape)}, which does not match the others"
     return _missing(layout, metadata) or _wrong_dimension(lengths, metadata)
 
 

@@ -31,9 +31,9 @@ class RunLock:
             self._lock.acquire(timeout=0)
         except Timeout:
             if not self._file.exists():  # to filelock, a folder that makes no files looks like somebody else's lock
-                raise _not_made(path, self._file, "no file can be made there") from None
-            raise RunFileError(f"{path} is being written by another process ({_owner(self._file)}). Wait for it or end "
-                               "it, or name another file with -o.") from None
+                raise _not_made(path, self._file, "no file can be created there") from None
+            raise RunFileError(f"{path} is being written by another process ({_owner(self._file)}). Wait for it or "
+                               "stop it, or give another file with -o.") from None
         except OSError as error:
             raise _not_made(path, self._file, error.strerror or str(error)) from None
         if not self._soft():
@@ -62,8 +62,8 @@ class RunLock:
 
 
 def _not_made(path: Path, file: Path, reason: str) -> RunFileError:
-    return RunFileError(f"{path} cannot be written: its lock {file.name} cannot be made ({reason}). Name another file "
-                        "with -o, in a folder you may write to.")
+    return RunFileError(f"{path} cannot be written: its lock {file.name} cannot be created ({reason}). Give another "
+                        "file with -o, in a folder that you can write to.")
 
 
 def _owner(file: Path) -> str:
@@ -74,4 +74,4 @@ def _owner(file: Path) -> str:
             known = json.loads(opened.read(4096))
         return f"process {int(known['pid'])} on {known['host']!s:.80}"
     except (OSError, ValueError, KeyError, TypeError):
-        return "its name is not known"
+        return "unknown owner"

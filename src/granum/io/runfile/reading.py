@@ -44,7 +44,7 @@ class MappedFile:
         if name not in self._mapped:
             return self._copies.rows(name, first, after)
         if self._map.size() < self._size:  # to touch what is no longer there would end the process
-            raise RunFileError(f"{self.path} was cut short while it was being read. {self._kind.again}")
+            raise RunFileError(f"{self.path} was truncated while it was being read. {self._kind.again}")
         return self._mapped[name]
 
     def _through_hdf5(self, name: str, first: int, after: int) -> NDArray[Any]:

@@ -72,8 +72,8 @@ class Recording:
         try:
             return Scene.model_validate(self.metadata["scene"])
         except (GranumError, ValidationError):
-            raise RunFileError(f"{self.path} is not a run file that can be read: the scene in it is not valid, so it "
-                               "is damaged. Copy it again, or run its scene again.") from None
+            raise RunFileError(f"{self.path} is not a readable run file: the scene in it is not valid, so it is "
+                               "damaged. Copy it again, or run its scene again.") from None
 
     @property
     def event(self) -> tuple[int, float] | None:

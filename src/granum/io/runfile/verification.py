@@ -44,7 +44,7 @@ class Verification:
     def summary_lines(self) -> list[str]:
         """The same in words."""
         row = self.format.row
-        state = "finished" if self.finished else f"not finished: continue it with {self.format.makes} --resume"
+        state = "finished" if self.finished else f"not finished; continue with {self.format.makes} --resume"
         versions, origin = self.metadata["versions"], self.metadata["provenance"]
         lines = [f"{self.path}: {self.frames} of {self.planned} {row}s, {state}.",
                  f"Granum {versions.get('granum')} (commit {origin.get('commit') or 'unknown'}, kernels "

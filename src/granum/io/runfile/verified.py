@@ -37,14 +37,14 @@ class Verified:
             return done
         thing, row = self.format.thing, self.format.row
         raise damaged(self.path, f"its counter of {row}s does not match its checksum (continue the {thing} with "
-                                 f"--resume, which finds the last {row} that is whole)", self.format)
+                                 f"--resume, which finds the last complete {row})", self.format)
 
     def counter(self) -> int | None:
         """The counter of frames; None if it does not match its checksum."""
         for _ in range(3):  # it may be read while it is written
             if (found := counted(np.array(self.raw.rows("frames_done", 0, 2)))) is not None:
                 if not 0 <= found[0] <= self.layout["time"][0][0]:
-                    raise damaged(self.path, f"it counts more {self.format.row}s than it has", self.format)
+                    raise damaged(self.path, f"it declares more {self.format.row}s than it contains", self.format)
                 return found[0]
         return None
 
@@ -126,8 +126,7 @@ class Verified:
     def _check_values(self, name: str, rows: NDArray[Any], frames: NDArray[np.int64]) -> None:
         """Refuse numbers that would lead to rows that are not there."""
         if name in CHECKS and len(bad := frames[~CHECKS[name](rows, frames, self)]):
-            raise damaged(self.path, f"{name} of {self.format.row} {int(bad[0])} has values that no "
-                                     f"{self.format.thing} has", self.format)
+            raise damaged(self.path, f"{name} of {self.format.row} {int(bad[0])} has impossible values", self.format)
 
     def refusal(self, found: dict[int, list[str]]) -> RunFileError:
         """Damaged frames by name."""

@@ -81,7 +81,7 @@ class RunFileWriter(Recording):
         assert place.offset is not None
         data = _read_at(self._handle, size, place.offset + first * size_of(place.shape[1:], place.dtype))
         if len(data) < size:
-            raise RunFileError(f"{self.path} was cut short while it was being written. {self._kind.again}")
+            raise RunFileError(f"{self.path} was truncated while it was being written. {self._kind.again}")
         return np.frombuffer(data, f"<{place.dtype}").reshape(shape)
 
     def store(self, frame: int, content: Mapping[str, Any]) -> None:
@@ -159,10 +159,10 @@ class RunFileWriter(Recording):
             raise self.verified.refusal(lasting or damage)
         if counted != durable:
             thing, row = self._kind.thing, self._kind.row
-            warnings.warn(f"{self.path}: its last {row}s had not reached the disk when the machine stopped. The "
-                          f"{thing} is continued from {f'{row} {durable - 1}' if durable else 'the start'}.",
+            warnings.warn(f"{self.path}: the last {row}s had not reached the disk when the machine stopped. The "
+                          f"{thing} continues from {f'{row} {durable - 1}' if durable else 'the start'}.",
                           RunFileWarning, stacklevel=4)
-        with self._telling("its last frames cannot be taken back"):
+        with self._telling("its last frames cannot be removed"):
             for name in filter(in_slots, self.layout) if durable else ():
                 self._buffers[name][0] = self._read(name, slot, slot + 1)[0]
                 self._put(name, (durable - 1) % 2, durable - 1)
@@ -209,15 +209,15 @@ class RunFileWriter(Recording):
         try:
             there, own = self.path.stat(), os.fstat(self._handle)
         except OSError as error:
-            raise RunFileError(f"{self.path} was deleted or moved while it was being written "
-                               f"({error.strerror}): its {self._kind.row}s are lost, or where it was moved to."
+            raise RunFileError(f"{self.path} was deleted or moved while it was being written ({error.strerror}): its "
+                               f"{self._kind.row}s are lost unless it was moved."
                                ) from None
         if not os.path.samestat(there, own):
             raise RunFileError(f"{self.path} was replaced by another file while it was being written. That file is "
-                               f"kept; the {self._kind.row}s of this {self._kind.thing} are lost. Name another file "
+                               f"kept; the {self._kind.row}s of this {self._kind.thing} are lost. Give another file "
                                "with -o.")
         if own.st_size < self._size:
-            raise RunFileError(f"{self.path} was cut short while it was being written, from {self._size} to "
+            raise RunFileError(f"{self.path} was truncated while it was being written, from {self._size} to "
                                f"{own.st_size} bytes. Start again with --overwrite.")
 
     def close(self, failed: bool = False) -> None:
@@ -337,8 +337,8 @@ def _warn_of_little_room(path: Path, size: int, kind: Format) -> None:
         if free < size:
             row = kind.row
             warnings.warn(f"{path} takes {size / 1e6:.3g} MB if all {row}s are recorded, but {free / 1e6:.3g} MB are "
-                          f"free: {(size - free) / 1e6:.3g} MB are missing. The {kind.thing} keeps the {row}s for "
-                          "which there is room.", RunFileWarning, stacklevel=5)
+                          f"free: {(size - free) / 1e6:.3g} MB are missing. The {kind.thing} keeps as many {row}s as "
+                          "fit.", RunFileWarning, stacklevel=5)
 
 
 def resume_run_file(path: Path, kind: Format = RUN) -> RunFileWriter:
@@ -369,9 +369,9 @@ def resume_run_file(path: Path, kind: Format = RUN) -> RunFileWriter:
 def _refusal(path: Path, error: OSError | RuntimeError) -> RunFileError:
     code = getattr(error, "errno", None)
     reason = os.strerror(code) if code else str(error)
-    remedy = "Name another file with -o, in a folder you may write to."
+    remedy = "Give another file with -o, in a folder that you can write to."
     if sys.platform == "win32" and code == errno.EACCES and path.exists():
-        remedy = f"Close whatever has it open, such as `granum view` or a run in Python (`del run`). {remedy}"
+        remedy = f"Close the program that has it open, such as `granum view` or a run in Python (`del run`). {remedy}"
     return RunFileError(f"{path} cannot be written: {reason}. {remedy}")
 
 

@@ -95,7 +95,7 @@ def discharge(dimension: int, outlet: float, width: float, height: float, part: 
         rates.append(line(t, passed).slope)
         quarters += [line(a, b).slope for a, b in zip(np.array_split(t, 4), np.array_split(passed, 4), strict=True)]
     if not rates:
-        raise GranumError(f"An outlet of {outlet:g} diameters clogged in each of {seeds} runs: take a wider one.")
+        raise GranumError(f"An outlet of {outlet:g} diameters clogged in all {seeds} runs: use a wider one.")
     error = float(np.std(quarters, ddof=1) / np.sqrt(len(quarters)))
     return Discharge(outlet, float(np.mean(rates)), error, seeds - len(rates))
 
@@ -120,7 +120,7 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
 
 
 CASE = Case("beverloo",
-            "Discharge of a flat-bottomed silo: its power law in the outlet, and no dependence on the filling",
+            "Discharge of a flat-bottomed silo: power law in the outlet, independence of the filling height",
             "Beverloo et al. 1961", ("beverloo",), compute)
 
 
@@ -129,21 +129,22 @@ def _rows(sheet: Sheet, dimension: int, discharges: list[Discharge], width: floa
     outlet, rate, error = (np.array([getattr(one, of) for one in discharges]) for of in ("outlet", "rate", "error"))
     n = EXPONENT[dimension]
     what = (f"Silo {width:g} wide, filled {height:g} high, outlets {outlet[0]:g} to {outlet[-1]:g} (diameters); "
-            f"friction {FRICTION:g}, restitution {RESTITUTION:g}; {sum(one.clogged for one in discharges)} runs that "
-            f"clogged are left out; rates have errors of {100.0 * float(np.mean(error / rate)):.1f} %. ")
+            f"friction {FRICTION:g}, restitution {RESTITUTION:g}; {sum(one.clogged for one in discharges)} clogged "
+            f"runs are excluded; rates have errors of {100.0 * float(np.mean(error / rate)):.1f} %. ")
     straight = line(outlet, rate ** (1.0 / n))
     k = -straight.constant / straight.slope
     power = line(np.log(outlet - K), np.log(rate))
-    place = "plane" if dimension == 2 else "space"
+    place = f"{dimension}-D"
     sheet.compare(f"exponent {place}", SOURCE, power.slope, n, 0.1 * n,
-                  what + f"Slope of log Q over log(D - {K:g} d); standard error {power.error:.2f}.", unit="1",
+                  what + f"Slope of log Q against log(D - {K:g} d); standard error {power.error:.2f}.", unit="1",
                   published=n)
-    sheet.compare(f"k {place}", SOURCE, k, 1.5, 0.5, what + f"Where the line through Q^(1/{n:g}) over D meets zero; "
-                  "published fits lie between 1 and 2.", unit="1", published=K)
+    sheet.compare(f"k {place}", SOURCE, k, 1.5, 0.5,
+                  what + f"Zero of the line through Q^(1/{n:g}) against D; published fits lie between 1 and 2.",
+                  unit="1", published=K)
     curve = np.linspace(outlet[0], outlet[-1], 50)
     return Panel("outlet D/d [-]", "rate [grains per √(d/g)]", (
         Curve("computed", outlet, rate, "marks"), Curve(f"(D - k d)^{n:g}", curve, law(curve, straight.slope**n, k, n)),
-    ), title=f"in {'the ' if dimension == 2 else ''}{place}: k = {k:.2f}")
+    ), title=f"{dimension}-D: k = {k:.2f}")
 
 
 def _heights(sheet: Sheet, dimension: int, silo: tuple[float, float, float], part: float, seeds: int) -> None:
@@ -151,7 +152,7 @@ def _heights(sheet: Sheet, dimension: int, silo: tuple[float, float, float], par
     outlet, width, height = silo
     low, high = (discharge(dimension, outlet, width, times * height, part / times, seeds) for times in (1.0, 2.0))
     error = float(np.hypot(low.error / low.rate, high.error / high.rate))
-    sheet.compare(f"rate from twice the filling {'plane' if dimension == 2 else 'space'}", SOURCE, high.rate / low.rate,
-                  1.0, 0.1, f"Over the rate from the filling; outlet {outlet:g}, fillings {height:g} and "
-                  f"{2.0 * height:g} high, {width:g} wide (diameters). A liquid would give 1.41. Statistical error "
-                  f"{error:.3f}.", unit="1", published=1.0)
+    sheet.compare(f"rate at twice the filling {dimension}-D", SOURCE, high.rate / low.rate,
+                  1.0, 0.1, f"Relative to the rate at the simple filling; outlet {outlet:g}, fillings {height:g} and "
+                            f"{2.0 * height:g} high, {width:g} wide (diameters). A liquid would give 1.41. Statistical "
+                            f"error {error:.3f}.", unit="1", published=1.0)

@@ -52,7 +52,7 @@ def _rows(sheet: Sheet, dimension: int, what: str, packings: list[ClosePacking])
     count = len(packings[0].positions)
     # finite packings jam over a width of about 0.16 N^(-1/2) (disks) and less (spheres): O'Hern 2003
     sheet.compare(f"packing fraction {what}", SOURCE, float(fractions.mean()), ISSUE[dimension], 0.01,
-                  f"{count} grains in a periodic box, mean of {len(packings)} packings that differ by "
+                  f"{count} grains in a periodic box, mean of {len(packings)} packings with a range of "
                   f"{float(np.ptp(fractions)):.4f}, grown to a mean overlap of {OVERLAP:g}. Published: O'Hern"
                   + (", and 0.6366 by Scott and Kilgour." if dimension == 3 else "."), unit="1",
                   published=PUBLISHED[dimension])
@@ -71,7 +71,7 @@ def _contacts(packings: list[ClosePacking], dimension: int, what: str) -> Panel:
                                          minlength=most)[:most] / len(one.positions) for one in packings], axis=0)
     mean = float(np.mean([one.coordination(dimension)[0] for one in packings]))
     fraction = float(np.mean([one.fraction for one in packings]))
-    return Panel("contacts of a grain [-]", "part of the grains [-]", (
+    return Panel("contacts of a grain [-]", "fraction of grains [-]", (
         Curve("computed", np.arange(float(most)), share, "points"),
         Curve("mean without rattlers", np.array([mean, mean]), np.array([0.0, float(share.max())]), "dashed"),
         Curve("published mean", np.array([2.0 * dimension]), np.array([0.5 * float(share.max())]), "printed")),

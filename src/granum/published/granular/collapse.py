@@ -111,14 +111,14 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
     counts, seeds = ((60, 60), 1) if quick else (COUNT, SEEDS)
     parts = [[collapse(aspect, count, seed) for aspect in aspects for seed in range(seeds)]
              for aspects, count in zip((low, high), counts, strict=True)]
-    fits = [_exponent(sheet, "low", parts[0], counts[0], 1.0, 0.15, "1 in all three"),
+    fits = [_exponent(sheet, "low", parts[0], counts[0], 1.0, 0.15, "1 in all three sources"),
             _exponent(sheet, "high", parts[1], counts[1], 0.7, 0.1, "0.7 for disks, 2/3 in channels")]
     sheet.measure("factor low a", DISKS, math.exp(fits[0].constant),
-                  "Run-out at a = 1 by the fit; published for disks 2.5, in channels 1.2 (Lube).", 2.5)
+                  "Run-out at a = 1 from the fit; published: 2.5 for disks, 1.2 in channels (Lube).", 2.5)
     return [_figure(parts, fits)]
 
 
-CASE = Case("column-collapse", "A column of disks collapses: exponents of its run-out over its aspect ratio",
+CASE = Case("column-collapse", "Collapse of a column of disks: exponents of the run-out as a function of aspect ratio",
             "Staron, Hinch 2005", ("column-collapse",), compute)
 
 
@@ -130,7 +130,7 @@ def _exponent(sheet: Sheet, which: str, deposits: list[Deposit], count: int, exp
     sheet.compare(f"exponent {which} a", SOURCE, fit.slope, exponent, allowed,
                   f"Run-out (L∞ - L)/L ∝ a^n for a = {a.min():.2g} ... {a.max():.2g}; published {published}. "
                   f"{len(deposits)} columns of {count} disks, friction {FRICTION:g}; standard error of the fit "
-                  f"{fit.error:.2f}; in the last sixth of the time fronts moved by at most "
+                  f"{fit.error:.2f}; in the last sixth of the time the front moved by at most "
                   f"{max(abs(one.creep) for one in deposits):.2f} L.", unit="1", published=exponent)
     return fit
 

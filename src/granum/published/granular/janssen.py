@@ -95,28 +95,29 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
     weights = [weigh(height, width, seed, lower) for height in heights for seed in range(seeds)]
     filled, felt = (np.array([getattr(one, mass) for one in weights]) for mass in ("filled", "felt"))
     (most,), covariance = curve_fit(janssen, filled, felt, p0=[felt.max()])
-    text = (f"Silo {width:g} diameters wide, friction {WALL:g} at walls and {FRICTION:g} between disks, "
-            f"{len(weights)} fillings; the bottom sinks by {SPEED * lower / D:.2g} diameters. ")
+    text = (f"Silo {width:g} diameters wide, friction {WALL:g} at walls and {FRICTION:g} between disks, {len(weights)} "
+            f"fillings; the bottom is lowered by {SPEED * lower / D:.2g} diameters. ")
     highest = weights[-seeds:]
     K = float(np.mean([one.layer for one in highest]) / (2.0 * WALL * most))
     part = float(np.mean([one.felt / one.filled for one in highest]))
     error = float(np.mean([one.error / one.filled for one in highest]))
     law = float(np.mean(janssen(filled, most)[-seeds:] / filled[-seeds:]))
-    sheet.compare("part of the weight felt at the largest filling", SOURCE, part, law, 0.05,
+    sheet.compare("apparent/filled weight at the largest filling", SOURCE, part, law, 0.05,
                   text + f"Reference: Janssen's law with the fitted M∞; a liquid would give 1. Statistical error "
                   f"{error:.3f}.", unit="1")
     sheet.compare("scatter about Janssen's law", SOURCE,
                   float(np.sqrt(np.mean((felt - janssen(filled, most)) ** 2))) / most, 0.0, 0.1,
-                  text + "Root of the mean squared distance of the weighed masses from the law, over M∞.", unit="1")
+                  text + "Root-mean-square deviation of the apparent masses from the law, relative to M∞.", unit="1")
     sheet.compare("pressure ratio K", SOURCE, K, 0.8, 0.3,
-                  text + "From M∞ = ρ W²/(2 μ K) as if friction were fully mobilised; it is to "
-                  f"{100.0 * float(np.mean([one.mobilised for one in weights])):.0f} %. The reference is the middle of "
-                  f"what is published, 0.5 to 1.1. Error of the fit "
-                  f"{K * float(np.sqrt(covariance[0, 0])) / most:.2f}.", unit="1")
+                  text + "From M∞ = ρ W²/(2 μ K) assuming fully mobilised friction; actually "
+                         f"{100.0 * float(np.mean([one.mobilised for one in weights])):.0f} %. The reference is the "
+                         "middle of the published range, 0.5 to 1.1. Error of the fit "
+                         f"{K * float(np.sqrt(covariance[0, 0])) / most:.2f}.", unit="1")
     return [_figure(filled, felt, float(most), K)]
 
 
-CASE = Case("janssen", "Weight on the bottom of a silo over the weight filled in: saturation and pressure ratio K",
+CASE = Case("janssen", "Weight on the bottom of a silo as a function of the filled weight: saturation and pressure "
+                       "ratio K",
             "Janssen 1895", ("janssen",), compute)
 
 
@@ -124,6 +125,6 @@ def _figure(filled: Floats, felt: Floats, most: float, K: float) -> Figure:
     """Mass felt over mass filled in."""
     curve = np.linspace(0.0, filled.max(), 60)
     low = curve[curve <= 1.3 * felt.max()]
-    return Figure("janssen", "Mass on the bottom of a silo", (Panel("mass filled in [kg]", "mass felt [kg]", (
+    return Figure("janssen", "Mass on the bottom of a silo", (Panel("filled mass [kg]", "apparent mass [kg]", (
         Curve("computed", filled, felt, "marks"), Curve(f"Janssen, K = {K:.2f}", curve, janssen(curve, most)),
         Curve("a liquid", low, low, "dashed"))),))

@@ -82,13 +82,13 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
     k = int(np.argmin(np.diff(angles[:-1])))
     least = angles[k + 1] - angles[k]
     error = math.hypot(*(_error(rough[friction]) for friction in frictions[k : k + 2]))
-    sheet.compare("shortfall of growth with friction", SOURCE, min(least, 0.0), 0.0, 0.0,
-                  f"The angle grows with friction: none is below the one before (the least growth is {least:.1f}°, "
-                  f"with a standard error of {error:.1f}°).", unit="°")
+    sheet.compare("largest decrease with friction", SOURCE, min(least, 0.0), 0.0, 0.0,
+                  f"The angle grows with friction: no angle is below the previous one (smallest increase {least:.1f}°, "
+                  f"standard error {error:.1f}°).", unit="°")
     return [_figure(angles[:-1], rough)]
 
 
-CASE = Case("repose", "Heaps of disks that stay on a plate: the angle of repose over friction",
+CASE = Case("repose", "Heaps of disks on a plate: angle of repose as a function of friction",
             "Zhou et al. 2001, 2002", ("repose",), compute)
 
 
@@ -101,13 +101,13 @@ def _row(sheet: Sheet, friction: float, rolling: float, heaps: list[Heap], plate
     """One mean angle [°] beside the published range."""
     quantity, angle = f"angle friction={friction:g} rolling={rolling:g}", float(np.mean([one.angle for one in heaps]))
     spread = max(one.angle for one in heaps) - min(one.angle for one in heaps)
-    note = (f"Disks on a rough plate of {plate} diameters, mean of {len(heaps)} seeds that differ by {spread:.1f}°; "
-            f"velocity left (root of mean square) {max(one.speed for one in heaps):.1e} m/s. ")
+    note = (f"Disks on a rough plate of {plate} diameters, mean of {len(heaps)} seeds with a range of {spread:.1f}°; "
+            f"remaining r.m.s. velocity {max(one.speed for one in heaps):.1e} m/s. ")
     if friction == 0.1:
-        sheet.measure(quantity, SOURCE, angle, note + "Smoother than the spheres of the published range, 15° to 30°.")
+        sheet.measure(quantity, SOURCE, angle, note + "Smoother than the spheres of the published range of 15° to 30°.")
     else:
-        sheet.compare(quantity, SOURCE, angle, 22.5, 7.5, note + "The reference is the middle of the published range, "
-                      "15° to 30°.", unit="°")
+        sheet.compare(quantity, SOURCE, angle, 22.5, 7.5, note + "The reference is the middle of the published range "
+                                                                 "of 15° to 30°.", unit="°")
     return angle
 
 

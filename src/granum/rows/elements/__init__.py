@@ -8,8 +8,9 @@ the first point to the second, r its arms, ω angular velocities, and c = ω₂�
     square                  u₁·w₂                J₂ = (0, w×u) = -J₁                          -b = (ω₂ - ω₁)·(w×u)˙
     angle about e           φ                    J₂ = (0, e) = -J₁                            -b = (ω₂ - ω₁)·ė
     distance l, n = d/l     (d·d - l²)/2l        J₂ = (n, r₂×n), J₁ = -(n, r₁×n)            -b = n·c + ḋ·ḋ/l
-    rolling (002 eq 3.64)   t·(ḋ + ρ×n) = 0      J₂ = (t, (r₂ + ρ₂ n)×t), J₁ likewise         -b = t·(c + ρ×ṅ)
-    no spin (001 eq 39)     n·(ω₂ - ω₁) = 0      J₂ = (0, n) = -J₁                            -b = (ω₂ - ω₁)·ṅ
+    rolling                 t·(ḋ + ρ×n) = 0      J₂ = (t, (r₂ + ρ₂ n)×t), J₁ likewise         -b = t·(c + ρ×ṅ)
+    no spin                 n·(ω₂ - ω₁) = 0      J₂ = (0, n) = -J₁                            -b = (ω₂ - ω₁)·ṅ
 
 with ρ = ρ₂ω₂ - ρ₁ω₁, the contact lying at ρ₁ n from the first centre and at ρ₂ n from the second.
+Rolling is eq. 3.64 of Sun (1996), no spin eq. 39 of Udwadia and Mogharabin (2022).
 """

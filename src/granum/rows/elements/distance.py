@@ -1,4 +1,4 @@
-"""The distance of two points, (d·d - l²)/2l = 0 (002 eq 2.1): its multiplier is a force, and no root is taken."""
+"""The distance of two points, (d·d - l²)/2l = 0 (Sun 1996, eq. 2.1): its multiplier is a force; no root is taken."""
 
 from __future__ import annotations
 

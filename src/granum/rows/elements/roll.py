@@ -1,4 +1,4 @@
-"""No slip of two round bodies, or of one on a plane, along one tangent: t·(ḋ + ρ×n) = 0 (002 eq 3.64).
+"""No slip of two round bodies, or of one on a plane, along one tangent: t·(ḋ + ρ×n) = 0 (Sun 1996, eq. 3.64).
 
 n = d/l with l the distance of the centres, or the normal of a plane. The slip is zero, so the rate of t does not count.
 Kernels take one or two tangents of the moment. Expressions take the tangent in 2-D; in 3-D they take axes at rest,

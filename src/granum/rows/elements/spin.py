@@ -1,4 +1,7 @@
-"""No rotation of one body against another about the normal of their contact, n·(ω₂ - ω₁) = 0 (001 eq 39)."""
+"""No rotation of one body against another about the normal of their contact, n·(ω₂ - ω₁) = 0.
+
+Source: Udwadia and Mogharabin (2022), eq. 39.
+"""
 
 from __future__ import annotations
 

@@ -53,7 +53,8 @@ def answers(result: Columns, measure: str) -> NDArray[np.float64]:
     """What each run answered, not a number where it failed; refuses measures that are texts."""
     column = result.column(pick(measure, [*result.measures, *OWN], "measure"))
     if column.dtype == object:
-        raise GranumError(f'The measure "{measure}" is a text, which has no mean. Compare it: "... == \'VALUE\'".')
+        raise GranumError(f'The measure "{measure}" is a string, which has no mean. Compare it: "... == '
+                          "'VALUE'\".")
     return np.asarray(column, dtype=float)
 
 

@@ -49,8 +49,8 @@ def wilson(successes: int, trials: int, level: float = 0.95) -> Estimate:
     """
     refuse_level(level)
     if not 0 <= successes <= trials or trials < 1:
-        raise GranumError(f"{successes} successes of {trials} trials: give at least one trial, and no more successes "
-                          "than trials.")
+        raise GranumError(f"found {successes} successes in {trials} trials: give at least one trial, and no more "
+                          "successes than trials.")
     z, p = float(ndtri(0.5 + 0.5 * level)), successes / trials
     q = z * z / trials
     centre = (p + 0.5 * q) / (1.0 + q)
@@ -69,6 +69,6 @@ def finite(values: ArrayLike, what: str) -> np.ndarray:
     """Values as a flat array of floats; raises where there are none, or any that is not finite."""
     y = np.asarray(values, dtype=float).ravel()
     if not len(y) or not np.isfinite(y).all():
-        raise GranumError(f"{what}: found {len(y)} with {int((~np.isfinite(y)).sum())} that are not finite. "
-                          "Give at least one, and leave out failed runs.")
+        raise GranumError(f"{what}: found {len(y)} values, {int((~np.isfinite(y)).sum())} of them not finite. Give at "
+                          "least one, without failed runs.")
     return y

@@ -67,7 +67,7 @@ def beverloo(opening: ArrayLike, rate: ArrayLike, grain: float, exponent: float 
     openings over a wide range: k and n are strongly correlated, and their intervals say so.
     """
     if not grain > 0.0:
-        raise GranumError(f"The diameter of a grain is {grain} m. Give a positive one.")
+        raise GranumError(f"found a grain diameter of {grain} m, but it must be positive.")
     guess = 2.5 if exponent is None else exponent
 
     def law(at: Floats, height: float, k: float, power: float = guess) -> Floats:
@@ -81,8 +81,7 @@ def beverloo(opening: ArrayLike, rate: ArrayLike, grain: float, exponent: float 
     shown = "n" if exponent is None else f"{exponent:g}"
     found = data.fitted(f"W = C (D - k d)^{shown}", names, law, start, (-np.inf, above))
     if found.constants["k"].value > (1.0 - 10.0 * _NEAREST) * largest:
-        raise GranumError("Beverloo's law does not fit: k d grows to the smallest opening. Leave out openings that "
-                          "clog.")
+        raise GranumError("Beverloo's law does not fit: k d reaches the smallest opening. Remove openings that clog.")
     return found
 
 
@@ -119,10 +118,10 @@ class _Data(NamedTuple):
         at, values = finite(x, "x"), finite(y, "y")
         if len(at) != len(values) or len(np.unique(at)) <= constants:
             raise GranumError(f"{len(values)} values at {len(np.unique(at))} different x: a law with {constants} "
-                              f"constants needs a value for each x, and at least {constants + 1} different ones.")
+                              f"constants needs a value for each x, and at least {constants + 1} different x.")
         if at.min() <= least or values.min() <= 0.0:
             raise GranumError(f"A law is fitted in logarithms: x must be above {least:g} and y above 0. Found x from "
-                              f"{at.min():g} and y from {values.min():g}; leave out what is below.")
+                              f"{at.min():g} and y from {values.min():g}; remove smaller values.")
         if error is None:
             return _Data(at, values, None, level)
         scatter = finite(error, "errors")
@@ -141,8 +140,8 @@ class _Data(NamedTuple):
                                          absolute_sigma=self.relative is not None, ftol=1e-14, xtol=1e-14, gtol=1e-14,
                                          max_nfev=2000)
         except RuntimeError:
-            raise GranumError(f"{formula} does not fit these data: no best constants were found. Look at the data in "
-                              "log-log axes and leave out what is of another law.") from None
+            raise GranumError(f"{formula} does not fit these data: no best constants were found. Plot the data on "
+                              "log-log axes and remove points that follow another law.") from None
         left, residuals, spread = len(self.x) - len(names), v - law(self.x, *best), v - v.mean()
         half = float(stdtrit(left, 0.5 + 0.5 * self.level)) * np.sqrt(np.diag(covariance))
         values, lows, highs = (np.array([math.exp(row[0]), *row[1:]]) for row in (best, best - half, best + half))

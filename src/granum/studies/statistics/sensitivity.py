@@ -61,8 +61,8 @@ def sobol_indices(names: Sequence[str], points: ArrayLike, values: ArrayLike, le
     at, y = np.asarray(points, dtype=float).reshape(-1, len(names)), np.asarray(values, dtype=float)
     if not is_saltelli(at):
         raise GranumError(f"Sobol's indices need Saltelli's design: blocks of {len(names) + 2} points for {len(names)} "
-                          f"parameters. These {len(at)} points are another design (a grid, a Latin hypercube, a "
-                          'list or a search for a boundary). Use design.kind = "sobol".')
+                          f"parameters. These {len(at)} points have another design (a grid, a Latin hypercube, a list "
+                          'or a search for a boundary). Use design.kind = "sobol".')
     blocks = y.reshape(-1, len(names) + 2)
     whole = np.isfinite(blocks).all(axis=1)
     if whole.sum() < 2 or np.ptp(blocks[whole]) == 0.0:

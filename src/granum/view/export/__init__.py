@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from granum.base.errors import GranumError, pick
+from granum.base.text import count
 from granum.run import Run
 from granum.view.export.content import Content
 from granum.view.export.files import ABOUT, refuse_loss_of_file, refuse_loss_of_folder
@@ -44,21 +45,21 @@ def export(
     frames: str | slice | int | None = None, frame: int | None = None, colour: str | None = None, forces: bool = False,
     overwrite: bool = False, progress: Progress | None = None,
 ) -> Exported:
-    """Write a run for other programs and other people.
+    """Export a run for other programs and other people.
 
     Args:
-        run: the run; one that is not finished is written as far as it is.
+        run: the run; an unfinished run is exported as far as it goes.
         to: vtk (a folder for ParaView, VisIt and PyVista), csv (a folder of tables), npz (arrays for NumPy), html (a
             page that plays in any browser), mp4 and gif (films), png (a picture).
-        path: the file or folder; left out, beside the run: `RUN-vtk`, `RUN-csv`, `RUN.npz`, `RUN.html`, ...
-        every: write the first frame and every so many after it; left out, all. Left out in html, 200 at most; in films,
-            as many as fill 10 s.
+        path: the file or folder; default: beside the run: `RUN-vtk`, `RUN-csv`, `RUN.npz`, `RUN.html`, ...
+        every: write every so many frames, from the first; default: all, in html at most 200, in films as many as fill
+            10 s.
         frames: frames of vtk, csv and npz as Python counts them: a slice, `"10:50:2"`, or one number; -1 is the last.
-        frame: the frame of a picture; left out, the last.
-        colour: what bodies of pages, films and pictures are coloured by: speed, force, ...
+        frame: the frame to draw; default: the last.
+        colour: quantity by which bodies are coloured in pages, films and pictures: speed, force, ...
         forces: draw forces in films and pictures.
         overwrite: replace a file of another kind.
-        progress: called with the number of frames done and that of all.
+        progress: called with the number of frames written and their total.
     """
     _refuse_options(pick(to, OPTIONS, "format"), every=every, frames=frames, frame=frame, colour=colour,
                     forces=forces or None)
@@ -129,7 +130,7 @@ def _refuse_options(to: str, **given: object) -> None:
     for name, value in given.items():
         if value is not None and name not in OPTIONS[to]:
             others = ", ".join(other for other, known in OPTIONS.items() if name in known)
-            raise GranumError(f"--{name} says nothing about {to}: it is for {others}. Leave it out.")
+            raise GranumError(f"--{name} does not apply to {to}, only to {others}. Remove it.")
 
 
 def units(content: Content, frame: int) -> dict[str, dict[str, str]]:
@@ -143,10 +144,10 @@ def choose_frames(run: Run, every: int | None, frames: str | slice | int | None)
     run.refuse_empty()
     there = range(len(run.t))
     if every is not None and frames is not None:
-        raise GranumError("--every and --frames say different things about the same. Give one of them.")
+        raise GranumError("--every and --frames exclude each other. Give only one of them.")
     if every is not None:
         if every < 1:
-            raise GranumError(f"--every {every}: give a whole number of at least 1.")
+            raise GranumError(f"--every {every}: give an integer of at least 1.")
         return there[::every]
     if isinstance(frames, str):
         frames = _read_frames(frames)
@@ -155,8 +156,8 @@ def choose_frames(run: Run, every: int | None, frames: str | slice | int | None)
         return range(number, number + 1)
     chosen = there[frames or slice(None)]
     if not chosen:
-        raise GranumError(f"--frames {_written(frames)}: none of the {len(there)} frames (0 to {len(there) - 1}) is "
-                          "among these.")
+        raise GranumError(f"--frames {_written(frames)}: selects none of the {len(there)} frames (0 to "
+                          f"{len(there) - 1}).")
     return chosen
 
 
@@ -169,8 +170,8 @@ def _read_frames(text: str) -> slice | int:
     if len(parts) == 1 and parts[0] is not None:
         return parts[0]
     if len(parts) not in (2, 3) or (len(parts) == 3 and (parts[2] or 1) < 1) or parts[2:] == [0]:
-        raise GranumError(f"--frames {text}: write A:B:C for frames from A to before B, every C of them, such as "
-                          "0:100:5 or -10: ; or one number.")
+        raise GranumError(f"--frames {text}: write A:B:C for frames A to B (exclusive) in steps of C, such as 0:100:5 "
+                          "or -10: ; or one number.")
     return slice(*parts)
 
 
@@ -184,16 +185,16 @@ def _place(run: Run, to: str, path: str | Path | None) -> Path:
     folder = to in FOLDERS
     if path is None:
         if run.path is None:
-            raise GranumError("This run is in memory and has no file to write beside. Give a path.")
+            raise GranumError("This run is in memory only. Give the path to write to.")
         return run.path.with_name(f"{run.path.stem}-{to}" if folder else f"{run.path.stem}.{to}")
     place = Path(path)
     if folder and place.suffix in (".csv", ".pvd", ".vtp", ".vtk", ".vtu"):
-        raise GranumError(f"{place}: {to} is written as a folder of files. Name a folder with -o, such as "
+        raise GranumError(f"{place}: {to} is written as a folder of files. Give a folder with -o, such as "
                           f"{place.with_name(f'{place.stem}-{to}')}.")
     if not folder and place.suffix != f".{to}":
-        raise GranumError(f"{place}: {to} is written to a file that ends in .{to}. Name it so with -o.")
+        raise GranumError(f"{place}: {to} needs a file name that ends in .{to}. Change it with -o.")
     if run.path is not None and place.resolve() == run.path.resolve():
-        raise GranumError(f"{place} is the run itself. Name another place with -o.")
+        raise GranumError(f"{place} is the run file itself. Give another output with -o.")
     return place
 
 
@@ -201,5 +202,5 @@ def _state(run: Run) -> list[str]:
     """How far a run has come, where that is not to its end."""
     if run.finished:
         return []
-    return [f"The run is not finished: {len(run.t)} of {run.planned} frames are there. It is still running, or "
-            "continues with granum run SCENE.toml --resume."]
+    return [f"The run is not finished: it has {len(run.t)} of {count(run.planned, 'frame')}. It is still running, or "
+            "can be continued with granum run SCENE.toml --resume."]

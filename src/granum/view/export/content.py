@@ -304,10 +304,10 @@ class Content:
         if not run.has.grains:
             return []
         if not run.has.contacts:
-            return ["The network of contacts is too large to be recorded in this run: there are no contacts, sums of "
-                    "their forces and coordination. Record fewer frames to have them."]
+            return ["The contact network was too large to record in this run: contacts, total contact forces and "
+                    "coordination are missing. Record fewer frames to include them."]
         if (most := int(run.contact_counts.max())) > run.contact_room:
-            return [f"Up to {most} contacts were there, and only the strongest {run.contact_room} are recorded."]
+            return [f"There were up to {most} contacts; only the strongest {run.contact_room} are recorded."]
         return []
 
 

@@ -20,19 +20,19 @@ _BEGINNINGS: dict[str, tuple[bytes, ...]] = {
 def refuse_loss_of_file(path: Path, to: str, overwrite: bool) -> None:
     """Raise if a file of another kind would be replaced."""
     if path.is_dir():
-        raise GranumError(f"{path} is a folder, but {to} is written as one file. Name a file with -o.")
+        raise GranumError(f"{path} is a folder, but {to} is written as one file. Give a file with -o.")
     if not path.exists() or overwrite:
         return
     with _readable(path), path.open("rb") as file:
         begins = file.read(64).lower()
     if not (begins[4:8] == b"ftyp" if to == "mp4" else begins.startswith(_BEGINNINGS[to])):
-        raise GranumError(f"{path} exists and is no {to} file. Name another file with -o, or add --overwrite.")
+        raise GranumError(f"{path} exists but is not in {to} format. Give another file with -o, or add --overwrite.")
 
 
 def refuse_loss_of_folder(path: Path, to: str, overwrite: bool) -> None:
     """Raise if a folder has anything in it but an earlier export; --overwrite replaces one to another format."""
     if path.exists() and not path.is_dir():
-        raise GranumError(f"{path} is a file, but {to} is written as a folder. Name a folder with -o.")
+        raise GranumError(f"{path} is a file, but {to} is written as a folder. Give a folder with -o.")
     with _readable(path):
         there = {file.relative_to(path).as_posix() for file in path.rglob("*") if not file.is_dir()}
     if not there:
@@ -40,10 +40,9 @@ def refuse_loss_of_folder(path: Path, to: str, overwrite: bool) -> None:
     about = _about(path)
     if foreign := sorted(there - {ABOUT, *about.get("files", ())}):
         listed = ", ".join(foreign[:3]) + (", ..." if len(foreign) > 3 else "")
-        raise GranumError(f"{path} has files that are of no export ({listed}). Name another folder with -o, or move "
-                          "these away.")
+        raise GranumError(f"{path} contains other files ({listed}). Give another folder with -o, or move these away.")
     if about["export"] != to and not overwrite:
-        raise GranumError(f"{path} is an export to {about['export']}. Name another folder with -o, or add --overwrite.")
+        raise GranumError(f"{path} is an export to {about['export']}. Give another folder with -o, or add --overwrite.")
 
 
 @contextmanager
@@ -51,7 +50,7 @@ def _readable(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise GranumError(f"{path} cannot be read: {error.strerror}. Name another place with -o.") from None
+        raise GranumError(f"{path} cannot be read: {error.strerror}. Give another output with -o.") from None
 
 
 def _about(folder: Path) -> dict[str, Any]:

@@ -26,11 +26,11 @@ def export_study(result: StudyResult, to: str, path: str | Path | None = None, *
     pick(to, FORMATS, "format of exported studies")
     for name, value in given.items():
         if value is not None:
-            raise GranumError(f"--{name} says nothing about a study: it is for runs. Leave it out.")
+            raise GranumError(f"--{name} applies to runs, not to studies. Remove it.")
     file = result.path.with_suffix(f".{to}") if path is None else Path(path)
     if to == "csv":
         if shown is not None:
-            raise GranumError("--run says which run a report shows, and csv shows none. Leave it out.")
+            raise GranumError("--run selects the run shown in an html report, but csv has none. Remove it.")
         return result.write_csv(file)
     refuse_loss_of_file(file, to, overwrite)
     from granum.view.studies.report import write_report

@@ -51,8 +51,8 @@ def _pyvista() -> Any:
     try:
         import pyvista
     except ImportError:
-        raise GranumError("VTK files are written with PyVista, which is not installed: pip install 'granum[view]'. "
-                          "csv and npz do without it.") from None
+        raise GranumError("VTK files need PyVista, which is not installed. Install it with pip install 'granum[view]', "
+                          "or export csv or npz.") from None
     return pyvista
 
 

@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 
 from granum.base.errors import GranumError, pick
 from granum.base.kernels import Flags, Floats, Ints
+from granum.base.text import count
 from granum.model.scene import Scene
 from granum.run import Run
 from granum.view import style
@@ -136,7 +137,7 @@ def draw_forces(axis: Axes, shown: Snapshot, widest: float = 5.0, largest: float
         largest: force that is as wide as that [N]; left out, the largest one here.
     """
     if shown.chains is None:
-        raise GranumError("Force chains are drawn from contacts with their forces, but this snapshot has none.")
+        raise GranumError("Force chains need contact forces, but this snapshot has none.")
     starts, ends, forces, _ = shown.chains
     most, lines = largest or float(forces.max(initial=0.0)) or 1.0, seen(np.stack([starts, ends], 1), shown.dimension)
     drawn = LineCollection([*lines], linewidths=widest * forces / most, color=_FORCES, zorder=4, capstyle="round")
@@ -159,7 +160,8 @@ def colour_values(shown: Snapshot, by: str) -> Floats | None:
     known = {**shown.values, "size": shown.radii, "none": None}
     if pick(by, COLOURS_BY, "colouring") not in known:
         lacks, other = {"speed": ("velocities", "size"), "force": ("contacts", "speed")}[by]
-        raise GranumError(f"Grains are coloured by {by}, but this snapshot has no {lacks}. Colour by {other}.")
+        raise GranumError(f"Colouring grains by {by} needs {lacks}, which this snapshot does not have. Colour by "
+                          f"{other}.")
     return known[by]
 
 
@@ -182,7 +184,7 @@ def limits_of(shown: list[Snapshot], scene: Scene | None) -> Limits:
         edges = np.clip(edges, corners.min(axis=0) - _BEYOND * size, corners.max(axis=0) + _BEYOND * size)
     corners = np.concatenate([corners, edges])
     if not len(corners):
-        raise GranumError("There are no grains and no boundaries with an end, so there is nothing to draw.")
+        raise GranumError("There are no grains and no finite boundaries, so there is nothing to draw.")
     (left, low), (right, high) = corners.min(axis=0), corners.max(axis=0)
     margin = 0.03 * max(right - left, high - low)
     return left - margin, right + margin, low - margin, high + margin
@@ -200,14 +202,14 @@ def before_and_after(
     before: Snapshot, after: Snapshot, scene: Scene | None = None, *, colour: str = "speed", forces: bool = False,
     titles: tuple[str, str] | None = None, limits: Limits | None = None, width: float = 7.0,
 ) -> Figure:
-    """Two pictures one above the other with the same limits and colours, as 002 figs 6.16 and 6.17."""
+    """Two pictures one above the other with the same limits and colours, as Sun (1996), figs. 6.16 and 6.17."""
     return _panels([before, after], scene, colour, forces, list(titles or (_title(before), _title(after))), limits,
                    width)
 
 
 def _title(shown: Snapshot) -> str:
-    count = len(shown.radii) if shown.bodies is None else len(np.unique(shown.bodies))
-    return f"t = {shown.t:.4g} s, {count} grains"
+    grains = len(shown.radii) if shown.bodies is None else len(np.unique(shown.bodies))
+    return f"t = {shown.t:.4g} s, {count(grains, 'grain')}"
 
 
 def _panels(

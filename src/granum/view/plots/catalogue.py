@@ -56,11 +56,11 @@ def find(run: Shown, name: str) -> Plot:
         return own[name]
     if name in known:
         what = "study" if isinstance(run, StudyResult) else "run"
-        why = f'This {what} has no plot "{name}": that needs {known[name].needs}.'
+        why = f'This {what} has no plot "{name}", which needs {known[name].needs}.'
     else:
         near = get_close_matches(name, own, 1)
         why = f'There is no plot "{name}".' + (f' Did you mean "{near[0]}"?' if near else "")
-    raise NoPlotError(f"{why} It has {', '.join(own) or 'none'}.")
+    raise NoPlotError(f"{why} Available: {', '.join(own) or 'none'}.")
 
 
 def draw(run: Shown, what: str, file: Path | None = None, names: Sequence[str] = (), **options: Any) -> Figure:
@@ -73,11 +73,11 @@ def draw(run: Shown, what: str, file: Path | None = None, names: Sequence[str] =
     plot = find(run, what)
     takes = plot.options
     if names and not any(option.kind is option.VAR_POSITIONAL for option in takes.values()):
-        raise GranumError(f'"{what}" takes no names, found {", ".join(names)}. Leave them out.')
+        raise GranumError(f'found {names[0]}, but the plot "{what}" takes no names. Remove them.')
     for option in options:
         if option not in takes:
             has = [name for name, one in takes.items() if one.kind is not one.VAR_POSITIONAL]
-            raise GranumError(f'"{what}" has no option {option}. It has {", ".join(has) or "none"}.')
+            raise GranumError(f'The plot "{what}" has no option {option}. Available: {", ".join(has) or "none"}.')
     with style.house():
         drawn = plot.draw(run, *names, **options)
     if file is not None:

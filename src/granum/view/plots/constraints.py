@@ -19,12 +19,12 @@ _LABELS = {"relative": "relative error [-]", "distance": "distance [m]", "angle"
 
 @plot("constraints", needs="links, constraints or joints")
 def constraint_errors(run: Run, *names: str) -> Figure:
-    """Errors of links, joints or constraints, and their rates; of formulas those named."""
+    """Errors of links, joints or constraints and their rates over time."""
     if run.has.coordinates:
         return _of_rows(run, names)
     errors = run.constraint_errors
     recorded = [name for name in _LABELS if np.isfinite(getattr(errors, name)).all()]
-    drawn, panels = style.over_time(title(run, "constraint errors, the largest of all"),
+    drawn, panels = style.over_time(title(run, "largest constraint errors"),
                                     *(_LABELS[name] for name in recorded), height=1.9)
     for panel, name in zip(panels, recorded, strict=True):
         style.semilog(panel, run.t, getattr(errors, name), color=style.COLOURS[0])

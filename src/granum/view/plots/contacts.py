@@ -17,27 +17,28 @@ from granum.view.plots.registry import plot
 
 @plot(lambda run: run.has.grains and len(run.t) > 1, needs="grains")
 def contacts(run: Run) -> Figure:
-    """How well contact was solved: overlaps and residuals of the steps."""
-    drawn, (top, bottom) = style.over_time(title(run, "contacts"), "overlap, part of a radius [-]",
+    """Overlaps and contact residuals over time."""
+    drawn, (top, bottom) = style.over_time(title(run, "contacts"), "overlap / radius [-]",
                                            "relative residual [-]", height=2.8)
     t, figures = run.t[1:], {name: values[1:] for name, values in run.figures.items()}
     style.semilog(top, t, figures["mean_overlap"], label="mean")
     style.semilog(top, t, figures["largest_overlap"], label="largest")
     if "residual" in figures:
-        style.semilog(bottom, t, figures["residual"], label="largest of a step")
+        style.semilog(bottom, t, figures["residual"], label="largest per step")
         bottom.axhline(run.metadata["contact_tolerance"], color=style.COLOURS[6], linewidth=1.0, label="tolerance")
     else:
         bottom.set(yticks=[])
-        bottom.text(0.5, 0.5, f"none: {run.scene.run.solver} does not solve for contact", ha="center",
+        bottom.text(0.5, 0.5, f"no residual: contact forces of {run.scene.run.solver} follow from "
+                              "overlaps", ha="center",
                     transform=bottom.transAxes, color=style.GUIDE["color"])
     style.say_zero(top)
     style.legends((top, bottom))
     return drawn
 
 
-@plot("contacts", needs="grains whose contacts are recorded")
+@plot("contacts", needs="grains with recorded contacts")
 def coordination(run: Run) -> Figure:
-    """Contacts per grain over time, with and without rattlers."""
+    """Coordination number over time, with and without rattlers."""
     drawn, (panel,) = style.over_time(title(run, "coordination number"), "contacts per grain [-]")
     numbers = [run.coordination(index) for index in range(len(run.t))]
     panel.plot(run.t, [one.mean for one in numbers], label="all grains")
@@ -46,9 +47,9 @@ def coordination(run: Run) -> Figure:
     return drawn
 
 
-@plot(lambda run: run.has.contacts and _last_push(run) >= 0, needs="grains whose contacts are recorded and push")
+@plot(lambda run: run.has.contacts and _last_push(run) >= 0, needs="grains with recorded contact forces")
 def force_distribution(run: Run, frame: int | None = None) -> Figure:
-    """Density of contact forces over their mean, in a frame, or in the last in which contacts push."""
+    """Probability density of contact forces relative to their mean, in a frame (default: the last one with forces)."""
     number = _last_push(run) if frame is None else run.frame_number(frame)
     count = len(run.frame(number).force)
     density, edges = run.force_distribution(number, min(max(8, round(1.5 * math.sqrt(count))), 40))
@@ -61,20 +62,20 @@ def force_distribution(run: Run, frame: int | None = None) -> Figure:
                    capsize=2, linewidth=0.8, label=f"{count} contacts")
     x: Floats = np.linspace(0.0, float(edges[-1]), 200)
     for label, y, dashes in (("guide: exponential", np.exp(-x), ":"),
-                             ("guide: half a Gaussian", 2.0 / math.pi * np.exp(-x**2 / math.pi), "--")):
+                             ("guide: half-Gaussian", 2.0 / math.pi * np.exp(-x**2 / math.pi), "--")):
         panel.plot(x, y, **{**style.GUIDE, "linestyle": dashes}, label=label, zorder=0)
-    panel.set(xlabel="contact force over its mean, f/⟨f⟩ [-]", ylabel="density [-]", yscale="log",
+    panel.set(xlabel="contact force / mean, f/⟨f⟩ [-]", ylabel="probability density [-]", yscale="log",
               ylim=(0.3 * float(density[shown].min()), 3.0 * max(1.0, float(density.max()))),
               title=title(run, f"contact forces at t = {run.t[number]:.4g} s"))
     style.legend(panel)
     return drawn
 
 
-@plot("contacts", needs="grains whose contacts are recorded")
+@plot("contacts", needs="grains with recorded contacts")
 def stress(run: Run, *probes: str, volume: float | None = None) -> Figure:
-    """Mean stress over time in the regions of packing probes named, in a volume [m³ or m²], or around all grains."""
+    """Mean stress over time in the region of a packing probe, in a given volume, or in the box around all grains."""
     if len(probes) > 1 or (probes and volume is not None):
-        raise GranumError("Stress is drawn for one packing probe, or for one volume. Give one of them.")
+        raise GranumError("Stress is plotted for one packing probe or one volume. Give only one of them.")
     chosen(run.probe_names("packing"), probes, "packing probe")
     inside = [k for k in range(len(run.t)) if run.counts[k]]
     stresses = [run.stress(volume, k, *probes) for k in inside]
@@ -82,7 +83,8 @@ def stress(run: Run, *probes: str, volume: float | None = None) -> Figure:
     unit, t = "N/m" if run.dimension == 2 else "Pa", run.t[inside]
     where = f"in {probes[0]}" if probes else "in the box around the grains" if volume is None else \
         f"in {volume:g} {'m²' if run.dimension == 2 else 'm³'}"
-    drawn, (top, bottom) = style.over_time(title(run, f"mean stress {where}"), f"pressing stress [{unit}]",
+    drawn, (top, bottom) = style.over_time(title(run, f"mean stress {where}"), "stress (compression positive) "
+                                                                               f"[{unit}]",
                                            f"stress [{unit}]", height=2.8)
     for a, b in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
         if max(a, b) >= run.dimension:
@@ -97,10 +99,10 @@ def stress(run: Run, *probes: str, volume: float | None = None) -> Figure:
 
 @plot("bonds", needs="bonds: [bond.NAME]")
 def bonds(run: Run) -> Figure:
-    """Bonds that hold and fragments over time."""
+    """Intact bonds and fragments over time."""
     sizes = [run.fragments(index) for index in range(len(run.t))]
-    lines = {"bonds that hold [-]": run.bonds_left, "fragments [-]": [len(one) for one in sizes],
-             "grains in the largest [-]": [int(one.max(initial=0)) for one in sizes]}
+    lines = {"intact bonds [-]": run.bonds_left, "fragments [-]": [len(one) for one in sizes],
+             "grains in largest [-]": [int(one.max(initial=0)) for one in sizes]}
     drawn, panels = style.over_time(title(run, "bonds and fragments"), *lines, height=1.9)
     for panel, values, colour in zip(panels, lines.values(), style.COLOURS, strict=False):
         panel.plot(run.t, values, color=colour, drawstyle="steps-post")
@@ -110,7 +112,7 @@ def bonds(run: Run) -> Figure:
 
 @plot("merging", needs="merged clusters: merge_clusters = true under [run]")
 def merged(run: Run) -> Figure:
-    """Bodies of merged grains over time, and the grains in them."""
+    """Merged bodies over time, and the grains in them."""
     drawn, panels = style.over_time(title(run, "merged clusters"), "merged bodies [-]", "grains in them [-]",
                                     height=2.2)
     for panel, values in zip(panels, run.merged.T, strict=True):

@@ -15,10 +15,10 @@ from granum.view.plots.registry import plot
 
 @plot(probe="flow")
 def flow(run: Run, *probes: str, window: float | None = None) -> Figure:
-    """Grains that passed each flow probe, grains per second in windows of time [s], and how many are there."""
+    """Grains passed, flow rate and number of grains over time, for flow probes."""
     shown, note = chosen(run.probe_names("flow"), probes, "flow probe", 4)
     drawn, (top, middle, bottom) = style.over_time(title(run, "flow", note), "grains passed [-]",
-                                                   "grains per second [1/s]", "grains there [-]", height=2.3)
+                                                   "flow rate [grains/s]", "grains present [-]", height=2.3)
     for name, colour in zip(shown, style.COLOURS, strict=False):
         top.plot(run.t, run.passed(name)[0], color=colour, label=name)
         rate = run.flow_rate(name, window)
@@ -26,7 +26,7 @@ def flow(run: Run, *probes: str, window: float | None = None) -> Figure:
             continue
         half = 0.5 * rate.window
         middle.stairs(rate.rate, np.append(rate.t - half, rate.t[-1] + half), color=colour, alpha=0.6,
-                      label=f"{name}, windows of {rate.window:.3g} s")
+                      label=f"{name}, averaged over {rate.window:.3g} s")
         scatter = "" if math.isnan(rate.error) else f" ± {rate.error:.2g}"
         middle.axhline(rate.mean, color=colour, linestyle="--", linewidth=1.0,
                        label=f"mean {rate.mean:.3g}{scatter} 1/s")
@@ -41,7 +41,7 @@ def flow(run: Run, *probes: str, window: float | None = None) -> Figure:
 
 @plot(probe="packing")
 def packing(run: Run, *probes: str) -> Figure:
-    """Packing fraction in the regions of packing probes over time."""
+    """Packing fraction over time, for packing probes."""
     shown, note = chosen(run.probe_names("packing"), probes, "packing probe")
     drawn, (panel,) = style.over_time(title(run, "packing", note), "packing fraction [-]")
     style.draw_curves(panel, run.t, {name: run.packing(name) for name in shown})

@@ -12,18 +12,18 @@ from granum.view.plots.registry import plot
 
 @plot("grains")
 def grains(run: Run, frame: int = -1, colour: str = "speed") -> Figure:
-    """Grains and boundaries at an instant, coloured by speed, size or force."""
+    """Grains and boundaries in a frame, coloured by speed, size or force."""
     return picture(snapshot(run, frame), run.scene, colour=colour)
 
 
-@plot("contacts", needs="grains whose contacts are recorded")
+@plot("contacts", needs="grains with recorded contacts")
 def forces(run: Run, frame: int = -1) -> Figure:
-    """Force chains at an instant, lines as wide as contacts push, and the arch of a jam."""
+    """Force chains in a frame, line width by contact force, and the arch of a jam."""
     return picture(snapshot(run, frame), run.scene, colour="none", forces=True)
 
 
 @plot("grains")
 def before_after(run: Run, colour: str = "speed") -> Figure:
-    """Grains in the first and in the last frame, one above the other; of a jammed flow with its force chains."""
+    """First and last frame, one above the other; for a jammed flow with force chains."""
     before, after = snapshot(run, int(np.argmax(run.counts > 0))), snapshot(run, -1)
     return before_and_after(before, after, run.scene, colour=colour, forces=after.arched is not None)

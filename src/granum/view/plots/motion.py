@@ -24,9 +24,9 @@ _MOST_LINKS = 5000
 """Links drawn in a picture of a configuration."""
 
 
-@plot("bodies", needs="bodies or points: give a system of formulas [system.points]")
+@plot("bodies", needs="bodies, or [system.points] in a system of formulas")
 def path(run: Run, *names: str) -> Figure:
-    """Configurations at some instants and paths of bodies: of those named, or of the one that gets around most."""
+    """Configurations at several times and paths of bodies (default: the one with the longest path)."""
     if run.has.grains:
         return _path_of_grains(run, names)
     dimension = run.dimension
@@ -81,7 +81,7 @@ def _configuration(panel: Any, run: Run, frame: int, colour: Any) -> None:
 
 @plot(lambda run: run.has.coordinates or run.has.bodies, needs="bodies or coordinates")
 def phase(run: Run, *names: str) -> Figure:
-    """Velocity against position of bodies, or rates against coordinates of a system of formulas."""
+    """Phase diagram: velocity over position of bodies, or rate over coordinate of a system of formulas."""
     if run.has.coordinates and (any(run.coordinate_names.find(name) is not None for name in names)
                             or (not names and (run.scene.system.coordinates or not len(run.body_names)))):
         return _phase_of_coordinates(run, names)
@@ -132,7 +132,7 @@ def _per_second(unit: str) -> str:
 
 @plot("coordinates", needs="a system of formulas")
 def coordinates(run: Run, *names: str) -> Figure:
-    """Coordinates of a system of formulas and their rates over time."""
+    """Coordinates and rates of a system of formulas over time."""
     for name in names:
         run.coordinate(name)  # refuses a name that is not there
     groups: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""Reactions of links, constraints and joints, and loads across sections: forces and moments in panels of their own."""
+"""Reactions of links, constraints and joints, and section forces and moments, in separate panels."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Component(NamedTuple):
 
 @plot("reactions", needs="links, constraints or joints")
 def reactions(run: Run, *names: str) -> Figure:
-    """Forces and moments of links, constraints and joints; of those named, or of some."""
+    """Forces and moments of links, joints and constraints over time."""
     shown, note = list(names), ""
     if not names:
         owners = run.joint_names and [*run.link_names, *run.joint_names]
@@ -41,12 +41,12 @@ def reactions(run: Run, *names: str) -> Figure:
     return _panels(run, curves, title(run, what, note))
 
 
-@plot("sections", needs='a probe: give the scene [probe.NAME] with kind = "section"')
+@plot("sections", needs='a probe: add [probe.NAME] with kind = "section" to the scene')
 def sections(run: Run, *names: str) -> Figure:
-    """Force and moment across the cuts of section probes."""
+    """Section force and moment over time, for section probes."""
     shown, note = chosen(run.probe_names("section"), names, "section probe", 3)
     curves = [part for name in shown for part in _loads(name, *run.section(name))]
-    return _panels(run, curves, title(run, "loads across sections", note))
+    return _panels(run, curves, title(run, "section forces and moments", note))
 
 
 def _components(run: Run, name: str) -> list[Component]:
@@ -83,5 +83,5 @@ def _panels(run: Run, curves: Sequence[Component], heading: str) -> Figure:
             panel.plot(run.t, part.values, color=colour, linestyle=(0, (3, 2)) if loose else dashes, label=part.label)
         style.legend(panel)
     if open_:
-        drawn.text(0.99, 0.005, "dashed: joints do not determine it; of least norm", ha="right", fontsize="x-small")
+        drawn.text(0.99, 0.005, "dashed: not unique, least norm shown", ha="right", fontsize="x-small")
     return drawn

@@ -60,7 +60,7 @@ def plot(has: str | Test = "", *, probe: str = "", needs: str = "") -> Callable[
             return bool(run.probe_names(probe))
         return has(run) if callable(has) else not has or bool(getattr(run.has, has))
 
-    lacking = needs or (f'a probe: give the scene [probe.NAME] with kind = "{probe}"' if probe else str(has))
+    lacking = needs or (f'a probe: add [probe.NAME] with kind = "{probe}" to the scene' if probe else str(has))
 
     return _register(PLOTS, available, lacking)
 
@@ -74,7 +74,7 @@ def _register(plots: dict[str, Plot], available: Callable[[Any], bool], needs: s
     def register(draw: Draw) -> Draw:
         made = Plot(draw, available, needs)
         if made.name in plots:
-            raise GranumError(f'There is a plot "{made.name}" already. Give the function another name.')
+            raise GranumError(f'There is already a plot "{made.name}". Give the function another name.')
         if not inspect.getdoc(draw):
             raise GranumError(f'The plot "{made.name}" has no docstring, whose first line is its description.')
         plots[made.name] = made

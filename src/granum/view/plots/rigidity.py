@@ -15,6 +15,7 @@ from granum.assembly.points import compile_points
 from granum.assembly.points.rigidity import link_rigidity
 from granum.base.errors import GranumError
 from granum.base.kernels import Flags, Floats, Ints
+from granum.base.text import count
 from granum.run import Run
 from granum.topology import Rigidity
 from granum.view import style
@@ -69,31 +70,31 @@ def draw_bonds(axis: Any, rigidity: Rigidity, start: Floats, end: Floats) -> Non
 
 
 def _words(rigidity: Rigidity, what: str) -> str:
-    return (f"largest rigid cluster {rigidity.largest} {what}, {int(rigidity.redundant.sum())} redundant, "
-            f"{rigidity.freedoms} floppy modes")
+    return (f"largest rigid cluster {count(rigidity.largest, what)}, {int(rigidity.redundant.sum())} redundant, "
+            f"{count(rigidity.freedoms, 'floppy mode')}")
 
 
 def _legend(axis: Axes) -> None:
     """What widths and grey mean; colours only tell clusters apart."""
     axis.figure.legend(loc="outside lower center", ncols=3, handles=[
         Line2D([], [], color=style.COLOURS[0], linewidth=_THICK, label="over-determined"),
-        Line2D([], [], color=style.COLOURS[0], linewidth=_THIN, label="rigid, needed"),
+        Line2D([], [], color=style.COLOURS[0], linewidth=_THIN, label="isostatic"),
         Line2D([], [], color=_LOOSE, linewidth=_THIN, label="floppy")])
 
 
 @plot(lambda run: _has_clusters(run),
-      needs="grains whose contacts are recorded (few of them in 3-D), or point masses and links")
+      needs="grains with recorded contacts (few of them in 3-D), or point masses and links")
 def rigidity(run: Run, frame: int = -1) -> Figure:
-    """Rigid clusters at an instant in colours of their own, over-determined contacts or links thick."""
+    """Rigid clusters in a frame by colour, over-determined contacts or links as thick lines."""
     number = run.frame_number(frame)
     return _of_grains(run, number) if run.has.grains else _of_links(run, number)
 
 
 @plot(probe="rigidity")
 def rigidity_over_time(run: Run, *probes: str) -> Figure:
-    """Largest rigid cluster, redundant rows of contacts and floppy modes of rigidity probes over time."""
+    """Largest rigid cluster, redundant contact rows and floppy modes over time, for rigidity probes."""
     shown, note = chosen(run.probe_names("rigidity"), probes, "rigidity probe")
-    labels = {"largest": "grains of the\nlargest cluster [-]", "redundant": "redundant\nrows [-]",
+    labels = {"largest": "grains in\nlargest cluster [-]", "redundant": "redundant\nrows [-]",
               "floppy_modes": "floppy modes [-]"}
     drawn, panels = style.over_time(title(run, "rigidity", note), *labels.values(), height=1.9)
     for panel, key in zip(panels, labels, strict=True):
@@ -112,7 +113,7 @@ def _of_grains(run: Run, frame: int) -> Figure:
     drawn, panels = style.figure(1, 1, 7.0, height)
     axis = panels[0, 0]
     axis.set(xlabel="x [m]", ylabel="y [m]" if run.dimension == 2 else "z [m]",
-             title=f"t = {shown.t:.4g} s: {_words(clusters, 'grains')}")
+             title=f"t = {shown.t:.4g} s: {_words(clusters, 'grain')}")
     axis.grid(False)
     grains = draw_snapshot(axis, shown, run.scene, limits)
     order = np.argsort(-shown.positions[:, 1], kind="stable") if run.dimension == 3 else np.arange(len(shown.radii))
@@ -134,7 +135,7 @@ def _of_links(run: Run, frame: int) -> Figure:
     """Links of a frame in the colours of their rigid clusters."""
     clusters = rigidity_of_links(run, frame)
     if clusters is None:
-        raise GranumError("This 3-D net is too large to find its rigid clusters by rank.")
+        raise GranumError("This 3-D net is too large to search for rigid clusters.")
     system, _ = compile_points(run.scene)
     position = run.positions[frame]
     options = {"subplot_kw": {"projection": "3d"}} if system.dimension == 3 else {}
@@ -144,7 +145,7 @@ def _of_links(run: Run, frame: int) -> Figure:
     draw_bonds(axis, clusters, tail, head)
     axis.scatter(*position.T, s=12.0, color="#404040", zorder=5)
     axis.set(xlabel="x [m]", ylabel="y [m]", aspect="equal",
-             title=f"t = {run.t[frame]:.4g} s: {_words(clusters, 'bodies')}")
+             title=f"t = {run.t[frame]:.4g} s: {_words(clusters, 'body')}")
     _legend(axis)
     return drawn
 

@@ -35,7 +35,7 @@ _FACES: dict[str, Any] = {
 def jam_diagram(
     rows: Sequence[Tried], y_label: str = "mean velocity [m/s]", heading: str = "", what: str = "jammed",
 ) -> Figure:
-    """How many of how many runs jammed (or what else happened to them) over density and velocity (002 fig 6.15)."""
+    """How many of the runs jammed (or had another outcome) over density and velocity (Sun 1996, fig. 6.15)."""
     drawn, panels = style.figure(width=6.4, height=3.6)
     draw_jams(panels[0, 0], rows, y_label, what)
     panels[0, 0].set(title=heading)
@@ -79,7 +79,7 @@ def cost(*charts: Chart) -> Figure:
     """What something costs against its size, on logarithmic axes, with slopes to guide the eye; a panel for each."""
     shown = [chart for chart in charts if any(len(n) for n, _ in chart.series.values())]
     if not shown:
-        raise GranumError("Nothing was measured at any size, so there is no cost to draw.")
+        raise GranumError("There are no measured values to draw.")
     drawn, panels = style.figure(1, len(shown), width=6.6 * len(shown), height=4.0)
     for panel, chart in zip(panels[0], shown, strict=True):
         draw_cost(panel, chart)

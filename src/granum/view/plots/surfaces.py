@@ -1,4 +1,7 @@
-"""Paths of bodies on a surface, seen from above over its contours and in 3-D over the surface itself (001 fig 5)."""
+"""Paths of bodies on a surface, seen from above over its contours and in 3-D over the surface itself.
+
+As in Udwadia and Mogharabin (2022), fig. 5.
+"""
 
 from __future__ import annotations
 
@@ -107,9 +110,9 @@ def contact_paths(run: Run, body: str) -> dict[str, Floats]:
 
 
 @plot(lambda run: bool(touching(run)),
-      needs="a body that rolls or slides on a [surface.NAME], by fundamental or another formulation of formulas")
+      needs="a body that rolls on a [surface.NAME]")
 def surface(run: Run, *names: str) -> Figure:
-    """Path of a body on its surface: contact and centre, in 3-D and from above over the contours."""
+    """Path of a rolling body on its surface: contact point and centre, in 3-D and from above."""
     surfaces = touching(run)
     shown, note = chosen(list(surfaces), names, "body on a surface", 2)
     drawn, panels = style.figure(len(shown), 2, width=9.5, height=4.2)

@@ -65,8 +65,8 @@ class Actors:
                             and not isinstance(body, ROUND))
         """Bodies of the scene that are seen as meshes."""
         if not (run.grain_room + len(self.meshed) if run.has.grains else len(own)):
-            raise GranumError("This run has no bodies to show, only coordinates: draw these (granum plot RUN "
-                              "coordinates), or give the scene [system.points].")
+            raise GranumError("This run has only coordinates and no bodies to show. Plot them (granum plot RUN "
+                              "coordinates), or add [system.points] to the scene.")
         self._clusters: tuple[int, Floats] = -1, np.zeros(0)
         self._named: tuple[int, dict[tuple[bool, int], str]] = -1, {}
 
@@ -272,7 +272,7 @@ class Actors:
         """Position, velocity, speed and, where there is one, angular velocity of a body by name."""
         velocity = self.run.value("velocity", name, frame)
         if not np.all(np.isfinite(velocity)):
-            raise GranumError(f'"{name}" is not there at t = {self.run.t[frame]:.4g} s.')
+            raise GranumError(f'"{name}" does not exist at t = {self.run.t[frame]:.4g} s.')
         known = {"name": name, "position": words(self.run.value("position", name, frame), "m"),
                  "velocity": words(velocity, "m/s"), "speed": words(np.linalg.norm(velocity), "m/s")}
         if self.run.has_orientation(name):

@@ -47,7 +47,7 @@ def quantities(result: StudyResult) -> list[str]:
 def one_measure(result: StudyResult, names: Sequence[str], known: Callable[[StudyResult], list[str]]) -> str:
     """The measure asked for, or the first of its kind."""
     if len(names) > 1:
-        raise GranumError(f"Found {len(names)} measures, but this plot shows one. Name one of "
+        raise GranumError(f"found {len(names)} measures, but this plot shows one. Give one of "
                           f"{', '.join(known(result))}.")
     if not names:
         return known(result)[0]
@@ -91,7 +91,7 @@ def value_label(result: StudyResult, name: str, value: Any) -> str:
 def heading(result: StudyResult, what: str, shown: Sequence[str], note: str = "") -> str:
     """Title of the study, what is drawn, and over which parameters runs were taken together."""
     pooled = [name for name in varied(result, numeric=False) if name not in shown]
-    notes = [*([note] if note else []), *([f"all values of {', '.join(pooled)} together"] if pooled else [])]
+    notes = [*([note] if note else []), *([f"all values of {', '.join(pooled)} pooled"] if pooled else [])]
     titled = f"{result.title}: {what}" if result.title else what.capitalize()
     return fill(f"{titled} ({'; '.join(notes)})" if notes else titled, _WIDE)
 
@@ -105,7 +105,7 @@ def curves_of(result: StudyResult, measure: str, over: str, by: str | None) -> d
     for group in groups:
         curves.setdefault(value_label(result, by, group.values[by]) if by else measure, []).append(group)
     if not curves:
-        raise GranumError(f'No run answered "{measure}", so there is nothing to draw.')
+        raise GranumError(f'No run has a value of "{measure}", so there is nothing to draw.')
     return {name: sorted(groups, key=lambda group: float(group.values[over])) for name, groups in curves.items()}
 
 

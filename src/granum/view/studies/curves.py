@@ -36,9 +36,9 @@ SCATTERED = ("latin-hypercube", "sobol", "boundary")
 
 
 @study_plot(lambda result: bool(measured(result) and varied(result)),
-            "a parameter that varies and a measure that is a number")
+            "a varied parameter and a numeric measure")
 def curve(result: StudyResult, *measures: str, over: str | None = None, by: str | None = None) -> Figure:
-    """A measure over a parameter with 95 % intervals of the mean, a curve for each value of a second one."""
+    """A measure over a parameter with 95 % confidence intervals, one curve per value of a second parameter."""
     measure = one_measure(result, measures, quantities)
     over = one_parameter(result, over, () if by is None else (by,))
     by = second_parameter(result, by, over)
@@ -53,16 +53,16 @@ def curve(result: StudyResult, *measures: str, over: str | None = None, by: str 
             panel.fill_between(x, low, high, where=np.isfinite(low), color=colour, alpha=_BAND, linewidth=0.0)
     panel.set(xlabel=label(result, over), ylabel=label(result, measure), xscale=axis_scale(result, over))
     repeated = any(group.runs > 1 for groups in curves.values() for group in groups)
-    note = "bands: 95 % intervals of the mean" if joined and repeated else ""
+    note = "bands: 95 % confidence intervals of the mean" if joined and repeated else ""
     panel.set(title=heading(result, measure, [over, *([by] if by else [])], note))
     style.legend(panel)
     return drawn
 
 
 @study_plot(lambda result: bool(probabilities(result) and varied(result)),
-            "a parameter that varies and a measure that is true or false")
+            "a varied parameter and a true/false measure")
 def probability(result: StudyResult, *measures: str, over: str | None = None, by: str | None = None) -> Figure:
-    """Probability of a measure over a parameter with Wilson's intervals, and where the fitted curve crosses 1/2."""
+    """Probability of a true/false measure over a parameter, with Wilson intervals and the fitted crossing of 1/2."""
     measure = one_measure(result, measures, probabilities)
     over = one_parameter(result, over, () if by is None else (by,))
     by = second_parameter(result, by, over)
@@ -113,7 +113,7 @@ def _is_known(found: Crossing) -> bool:
 def _crossing_text(found: Crossing, unit: str) -> str:
     """Where a probability crosses 1/2, in words."""
     if not _is_known(found):
-        return "no boundary: all runs alike" if found.state == "constant" else "boundary not determined"
+        return "no boundary: all runs equal" if found.state == "constant" else "boundary not determined"
     return (f"1/2 at {interval_text(found.x50, found.low, found.high)} {unit}".rstrip()
             + (" (separated)" if found.state == "separated" else ""))
 

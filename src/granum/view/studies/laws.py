@@ -39,20 +39,20 @@ def _has_law(result: StudyResult) -> bool:
         len(np.unique(np.asarray(result.column(name), dtype=float))) >= _FEWEST for name in varied(result))
 
 
-@study_plot(_has_law, f"a measure that is a number over at least {_FEWEST} values of a parameter")
+@study_plot(_has_law, f"a numeric measure over at least {_FEWEST} values of a parameter")
 def power(result: StudyResult, *measures: str, over: str | None = None, by: str | None = None,
           grain: float | None = None) -> Figure:
-    """Power law of a measure in log-log axes, exponent with error; with the diameter of a grain Beverloo's law."""
+    """Power-law fit of a measure on log-log axes; with --grain, Beverloo's law."""
     def fitted(x: Floats, y: Floats) -> Law:
         return power_law(x, y) if grain is None else beverloo(x, y, grain)
 
     return _draw(result, measures, over, by, "power law" if grain is None else "Beverloo's law", fitted, "log")
 
 
-@study_plot(_has_law, f"a measure that is a number over at least {_FEWEST} values of a parameter")
+@study_plot(_has_law, f"a numeric measure over at least {_FEWEST} values of a parameter")
 def growth(result: StudyResult, *measures: str, over: str | None = None, by: str | None = None,
            exponent: float = 1.0) -> Figure:
-    """Exponential growth y = A exp(b x^exponent) of a measure, such as the size of avalanches over the opening."""
+    """Exponential fit y = A exp(b x^exponent) of a measure, such as avalanche size over outlet size."""
     return _draw(result, measures, over, by, "exponential growth",
                  lambda x, y: exponential_growth(x, y, exponent), "linear")
 
@@ -82,8 +82,8 @@ def _draw(result: StudyResult, measures: tuple[str, ...], over: str | None, by: 
     if scale == "log" and len(values) <= _MOST_TICKS:
         panel.set_xticks(values, [f"{value:.4g}" for value in values])
         panel.xaxis.minorticks_off()
-    note = "standard errors from the scatter about the law" + (
-        f"; {left_out} means that are not positive left out" if left_out else "")
+    note = "standard errors from the scatter about the fit" + (
+        f"; {left_out} non-positive means omitted" if left_out else "")
     panel.set(title=heading(result, f"{what} of {measure}", [over, *([by] if by else [])], note))
     style.legend(panel)
     return drawn

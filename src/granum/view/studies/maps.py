@@ -39,9 +39,9 @@ def _is_lattice(result: StudyResult) -> bool:
 
 
 @study_plot(lambda result: bool(measured(result)) and _is_lattice(result),
-            "two numeric parameters that vary on a lattice, as a grid has them")
+            "two numeric parameters varied on a grid")
 def heat_map(result: StudyResult, *measures: str, over: str | None = None, by: str | None = None) -> Figure:
-    """Mean of a measure, or its probability, over two parameters as colours."""
+    """Heat map of the mean or probability of a measure over two parameters."""
     measure = one_measure(result, measures, quantities)
     over = one_parameter(result, over, () if by is None else (by,))
     by = one_parameter(result, by, (over,))
@@ -52,7 +52,7 @@ def heat_map(result: StudyResult, *measures: str, over: str | None = None, by: s
         if group.estimate is not None:
             table[np.searchsorted(y, group.values[by]), np.searchsorted(x, group.values[over])] = group.estimate.value
     if not np.isfinite(table).any():
-        raise GranumError(f'No run answered "{measure}", so there is nothing to draw.')
+        raise GranumError(f'No run has a value of "{measure}", so there is nothing to draw.')
     drawn, panels = style.figure(height=4.2)
     panel = panels[0, 0]
     chance = is_probability(result, measure)
@@ -63,7 +63,7 @@ def heat_map(result: StudyResult, *measures: str, over: str | None = None, by: s
     drawn.colorbar(shown, label=f"probability of {measure} [-]" if chance else f"mean {label(result, measure)}")
     if table.size <= _MOST_NUMBERS:
         _write_numbers(panel, shown, x, y, table)
-    note = "grey: no answer" if np.isnan(table).any() else ""
+    note = "grey: no value" if np.isnan(table).any() else ""
     panel.set(title=heading(result, measure, [over, by], note))
     return drawn
 
@@ -84,9 +84,9 @@ def _write_numbers(panel: Any, shown: Any, x: Any, y: Any, table: Any) -> None:
 
 @study_plot(lambda result: bool(probabilities(result)) and len(varied(result)) > 1
             and (_is_lattice(result) or is_search(result)),
-            "a measure that is true or false, and two numeric parameters that vary on a lattice, or in searches")
+            "a true/false measure, and two numeric parameters varied on a grid or in searches")
 def jam_diagram(result: StudyResult, *measures: str, over: str | None = None, by: str | None = None) -> Figure:
-    """In how many runs a measure was true over two parameters, with the boundary at which its probability is 1/2."""
+    """Fraction of runs in which a measure is true over two parameters, with the boundary of probability 1/2."""
     measure = one_measure(result, measures, probabilities)
     over = one_parameter(result, over, () if by is None else (by,))
     by = one_parameter(result, by, (over,))

@@ -19,9 +19,9 @@ _TICKS = 5
 
 
 @study_plot(lambda result: bool(measured(result) and varied(result, numeric=False)),
-            "a parameter that varies and a measure that is a number")
+            "a varied parameter and a numeric measure")
 def parallel_coordinates(result: StudyResult, *measures: str) -> Figure:
-    """A line for each point through all parameters and mean measures, coloured by one measure."""
+    """Parallel coordinates: one line per point through parameters and mean measures, coloured by a measure."""
     by = one_measure(result, measures, quantities)
     others = [name for name in measured(result) if name != by]
     axes = [*varied(result, numeric=False), *others, by]
@@ -41,7 +41,7 @@ def parallel_coordinates(result: StudyResult, *measures: str) -> Figure:
     panel.spines[["left", "bottom"]].set_visible(False)
     panel.grid(False)
     drawn.colorbar(colours, ax=panel, label=label(result, by), pad=0.02)
-    panel.set(title=heading(result, "a line for each point", axes, "measures: means over repeats"))
+    panel.set(title=heading(result, "one line per point", axes, "measures: means over repeats"))
     return drawn
 
 

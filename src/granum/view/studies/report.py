@@ -15,6 +15,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from granum.base.errors import GranumError
+from granum.base.text import count
 from granum.run import Run, open_run
 from granum.studies.result import StudyResult
 from granum.studies.runner import kept_file
@@ -69,8 +70,8 @@ def _parts(result: StudyResult, run: tuple[int, int] | None) -> Iterable[str]:
            '<meta name="viewport" content="width=device-width, initial-scale=1">'
            f"<title>{title}</title><style>{_STYLE}</style></head><body>")
     yield f"<h1>{title}</h1>{_summary(result)}"
-    yield f"<h2>What was varied</h2>{_varied(result)}"
-    yield f"<h2>What was measured</h2>{_measured(result)}"
+    yield f"<h2>Parameters</h2>{_varied(result)}"
+    yield f"<h2>Measures</h2>{_measured(result)}"
     if probabilities(result) and varied(result):
         yield f"<h2>Boundaries</h2>{_boundaries(result)}"
     yield "<h2>Plots</h2>" + "".join(_plots(result))
@@ -102,8 +103,8 @@ def _summary(result: StudyResult) -> str:
     summary = result.summary()
     failed = f'<span class=failed>{summary["failed"]} failed</span>' if summary["failed"] else "none failed"
     state = "finished" if summary["finished"] else "not finished"
-    return (f'<p>{summary["runs"]} of {summary["planned"]} runs at {summary["points"]} points ({state}); {failed}; '
-            f'{summary["warned"]} with warnings. Intervals are 95 % confidence intervals.</p>')
+    return (f'<p>{summary["runs"]} of {count(summary["planned"], "run")} at {count(summary["points"], "point")} '
+            f'({state}); {failed}; {summary["warned"]} with warnings. Intervals are 95 % confidence intervals.</p>')
 
 
 def _varied(result: StudyResult) -> str:
@@ -116,7 +117,7 @@ def _varied(result: StudyResult) -> str:
         rows.append((escape(name), escape(result.units.get(name) or "-"), shown))
     study = result.study
     return _table(("parameter", "unit", "values"), rows, (0, 1, 2)) + (
-        f"<p class=note>Design: {study.design.kind}; repeats: {study.repeats}; seed of the study: {study.seed}.</p>")
+        f"<p class=note>Design: {study.design.kind}; repeats: {study.repeats}; seed: {study.seed}.</p>")
 
 
 def _measured(result: StudyResult) -> str:
@@ -143,7 +144,8 @@ def _boundaries(result: StudyResult) -> str:
     return _table(("measure", "where", f"crosses 1/2 at {escape(label(result, over))}", "width of the curve", "runs",
                    "state"), rows, (0, 1, 5)) + (
         "<p class=note>Logistic fit with Firth's penalty; intervals by profile likelihood. separated: outcomes do not "
-        "overlap, so the width is an upper estimate; undetermined: no significant slope; constant: all runs alike.</p>")
+        "overlap, so the width is an upper estimate; undetermined: no significant slope; constant: all runs have the "
+        "same outcome.</p>")
 
 
 def _plots(result: StudyResult) -> Iterable[str]:
@@ -174,13 +176,13 @@ def _points(result: StudyResult) -> str:
     """Each point with the means and probabilities of its measures."""
     names = measured(result)
     if not names:
-        return "<p>No run answered a measure that is a number.</p>"
+        return "<p>No run has a value of a numeric measure.</p>"
     columns = [by_point(result, name) for name in names]
     rows = [(*(_number(value) for value in groups[0].values.values()), str(groups[0].runs + groups[0].failed),
              *(_estimate(group.estimate) for group in groups)) for groups in zip(*columns, strict=True)]
     head = [*(escape(label(result, name)) for name in (*result.parameters,)), "runs",
             *(escape(label(result, name)) for name in names)]
-    left = f"<p class=note>{len(rows) - _MOST_POINTS} more points are in the table of the study.</p>"
+    left = f"<p class=note>{len(rows) - _MOST_POINTS} more points are in the study table.</p>"
     return _table(head, rows[:_MOST_POINTS]) + (left if len(rows) > _MOST_POINTS else "")
 
 
@@ -205,11 +207,11 @@ def _shown_run(result: StudyResult, wanted: tuple[int, int] | None) -> str:
             run = open_run(file)
             values = ", ".join(value_label(result, name, value) for name, value in row.values.items())
             what, data = _pictured(run)
-            return "<h2>A run</h2>" + _image("png", data, f"{what} of point {row.point}, repeat {row.repeat} "
+            return "<h2>Example run</h2>" + _image("png", data, f"{what} of point {row.point}, repeat {row.repeat} "
                                                           f"({values}; seed {row.seed}; {row.status}).")
     if wanted is not None:
-        raise GranumError(f"There is no run file of point {wanted[0]}, repeat {wanted[1]}. Keep run files by "
-                          'keep = "all", and name a run of the table.')
+        raise GranumError(f"There is no run file of point {wanted[0]}, repeat {wanted[1]}. Keep run files with keep = "
+                          '"all", and give a run of the table.')
     return ""
 
 
@@ -229,7 +231,7 @@ def _provenance(result: StudyResult) -> str:
     known = {name: values[np.isfinite(values)] for name, values in worst.items()}
     facts = {
         "table": result.path.name, "scene": result.scene.title or result.study.scene,
-        "processor time of all runs": f"{np.nansum(result.column('wall_time')):.4g} s",
+        "total wall time of all runs": f"{np.nansum(result.column('wall_time')):.4g} s",
         **{f"largest {name.replace('_', ' ')}": f"{values.max():.3g}" if len(values) else "unknown"
            for name, values in known.items()},
         **{f"version of {name}": value for name, value in result.metadata["versions"].items()},

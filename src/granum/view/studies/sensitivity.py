@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
+from granum.base.text import count
 from granum.studies.result import StudyResult
 from granum.studies.statistics import Sensitivity, by_point, sobol_indices
 from granum.studies.statistics.sensitivity import is_saltelli
@@ -28,9 +29,9 @@ def _is_design(result: StudyResult) -> bool:
     return is_saltelli(np.array([[float(group.values[name]) for name in result.parameters] for group in groups]))
 
 
-@study_plot(_is_design, 'a design of kind = "sobol", all of whose runs have ended')
+@study_plot(_is_design, 'a finished study with design.kind = "sobol"')
 def sensitivity(result: StudyResult, *measures: str) -> Figure:
-    """Sobol's indices: the part of the variance that each parameter makes, alone and with interactions."""
+    """Sobol indices: share of the variance due to each parameter, alone and with interactions."""
     measure = one_measure(result, measures, quantities)
     found = indices_of(result, measure)
     names = result.parameters
@@ -44,9 +45,10 @@ def sensitivity(result: StudyResult, *measures: str) -> Figure:
         panel.barh(place + offset, values, 0.34, xerr=errors, label=what, capsize=2, alpha=0.85)
     panel.set_yticks(place, names)
     panel.invert_yaxis()
-    panel.set(xlabel=f"part of the variance of {measure} [-]")
-    dropped = f", {found.dropped} blocks with failed runs left out" if found.dropped else ""
-    panel.set(title=heading(result, f"sensitivity of {measure}", names, f"Sobol's indices of {found.blocks} blocks, "
-                                                                       f"95 % intervals{dropped}"))
+    panel.set(xlabel=f"share of the variance of {measure} [-]")
+    dropped = f", {count(found.dropped, 'block')} with failed runs omitted" if found.dropped else ""
+    panel.set(title=heading(result, f"sensitivity of {measure}", names, "Sobol indices from "
+                                                                        f"{count(found.blocks, 'block')}, 95 % "
+                                                                        f"confidence intervals{dropped}"))
     style.legend(panel)
     return drawn

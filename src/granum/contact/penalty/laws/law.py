@@ -93,7 +93,7 @@ _LAWS: dict[str, ContactLaw] = {}
 def register(law: ContactLaw) -> None:
     """Let scenes name a law; a second one of the same name is refused."""
     if law.name in _LAWS:
-        raise GranumError(f'There is a contact law "{law.name}" already. Give the law another name.')
+        raise GranumError(f'There is already a contact law "{law.name}". Use another name.')
     _LAWS[law.name] = law
     if law.name not in CONTACT_LAWS:  # those of Granum are named there, for help that must not wait for kernels
         CONTACT_LAWS.register(law.name, law.meaning)

@@ -29,7 +29,7 @@ class CylinderGeometry(Geometry):
         length = float(np.linalg.norm(b - a)) if len(a) == len(b) == 3 else 0.0
         if length == 0.0:
             raise GranumError(f"found the ends {[list(end) for end in self.region.ends]} of a cylinder, but it needs "
-                              "two different points in space.")
+                              "two different 3-D points.")
         return a, (b - a) / length, length
 
     def vectors(self) -> list[tuple[str, tuple[float, ...]]]:
@@ -39,12 +39,12 @@ class CylinderGeometry(Geometry):
     def problems(self, dimension: int, place: str) -> list[Problem]:
         """It is of space, and its ends differ."""
         if dimension == 2:
-            return [Problem(f"{place}.kind", "a cylinder is in space, but this scene is in the plane.",
+            return [Problem(f"{place}.kind", "a cylinder is 3-D, but this scene is 2-D.",
                             'Use kind = "box" or "round".')]
         problems = super().problems(dimension, place)
         if not problems and self.region.ends[0] == self.region.ends[1]:
-            problems.append(Problem(f"{place}.ends", f"both ends are {list(self.region.ends[0])}, but a cylinder has "
-                                    "two."))
+            problems.append(Problem(f"{place}.ends", f"both ends are {list(self.region.ends[0])}, but a cylinder needs "
+                                                     "two different ends."))
         return problems
 
     def _along_and_across(self, points: Floats) -> tuple[Floats, Floats]:

@@ -56,7 +56,7 @@ class Geometry(ABC):
 
     def problems(self, dimension: int, place: str) -> list[Problem]:
         """What does not fit a scene of this dimension, at `place`."""
-        where = {2: "in the plane", 3: "in space"}
+        where = {2: "2-D", 3: "3-D"}
         return [Problem(f"{place}.{key}", f"found {list(vector)} with {len(vector)} components, but this scene is "
                         f"{where[dimension]}.", f"Give {dimension} components.")
                 for key, vector in self.vectors() if len(vector) != dimension]
@@ -97,8 +97,7 @@ class Geometry(ABC):
         return depth
 
     def _refuse(self, what: str) -> NoReturn:
-        raise GranumError(f"A region of kind {self.region.kind} cannot be {what}; give a box, round or cylinder "
-                          "region.")
+        raise GranumError(f"A region of kind {self.region.kind} cannot be {what}; use a box, round or cylinder region.")
 
 
 GEOMETRY: dict[type[Region], type[Geometry]] = {}

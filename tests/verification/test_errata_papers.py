@@ -1,9 +1,11 @@
-"""Proof of the corrections to documents 000, 001, 003 and 004 that Granum relies on.
+"""Proof of the corrections to four papers that Granum relies on.
 
-000 Vinogradov, scalar equations of bodies made of spheres; 001 Udwadia and Mogharabin, rolling shell with singular
-mass matrix; 003 Nguyen Van Khang, Gibbs-Appell; 004 Souchet, virtual work and friction. Nothing of Granum is
-imported, on purpose. The truth never comes from the formula under test: kinematics from sympy, the rolling shell from
-Newton's and Euler's laws with the contact force as unknown, Gibbs' function from a body of many particles.
+Vinogradov: scalar equations of bodies made of spheres. Udwadia and Mogharabin (2022): rolling shell with singular mass
+matrix. Nguyen Van Khang: Gibbs-Appell. Souchet: virtual work and friction.
+
+Nothing of Granum is imported, on purpose. The truth never comes from the formula under test: kinematics from sympy, the
+rolling shell from Newton's and Euler's laws with the contact force as unknown, Gibbs' function from a body of many
+particles.
 """
 
 from collections.abc import Callable
@@ -70,11 +72,11 @@ def axial(W: sp.Matrix) -> sp.Matrix:
     return sp.Matrix([W[2, 1], W[0, 2], W[1, 0]])
 
 
-# ---- 000
+# ---- Vinogradov
 
 
-def test_000_4_angular_velocity() -> None:
-    """000 (4): psi without a dot; right: psi-dot, and then it is the angular velocity in body axes."""
+def test_vinogradov_4_angular_velocity() -> None:
+    """Vinogradov (4): psi without a dot; right: psi-dot, and then it is the angular velocity in body axes."""
     psi, theta, phi = angles = moving("psi theta phi")
     R, values = zxz(*angles), numbers(np.random.default_rng(0), angles)
 
@@ -87,8 +89,8 @@ def test_000_4_angular_velocity() -> None:
     proves(at(truth - form(psi.diff(time)), values), at(truth - form(psi), values))
 
 
-def test_000_16_second_derivative() -> None:
-    """000 (16): last entry 2 e_,phiphi; right: e_,phiphi. The other entries of b_j, those of e, are right."""
+def test_vinogradov_16_second_derivative() -> None:
+    """Vinogradov (16): last entry 2 e_,phiphi; right: e_,phiphi. The other entries of b_j, those of e, are right."""
     angles = psi, theta, phi = moving("psi theta phi")
     e = zxz(*angles) * sp.Matrix([0.3, -0.7, 0.4])
     values = numbers(np.random.default_rng(1), angles)
@@ -120,7 +122,7 @@ PRINTED_000 = ["49 m1", "49 beta2", "50 m1", "50 factor 2", "51 c2", "55 eta22",
 
 
 def rows_49_52(s: SimpleNamespace, printed: str = "") -> Array:
-    """Left sides of 000 (49)-(52) with (53)-(60), without the overall minus; one place as printed."""
+    """Left sides of Vinogradov (49)-(52) with (53)-(60), without the overall minus; one place as printed."""
     a1, b1, a2, b2, a3, b3 = s.q
     A1, B1, A2, B2, A3, B3 = s.v
     AA1, BB1, AA2, BB2, AA3, BB3 = s.w
@@ -170,8 +172,8 @@ def rows_49_52(s: SimpleNamespace, printed: str = "") -> Array:
 
 
 @seeds
-def test_000_49_60_three_spheres(seed: int) -> None:
-    """000 (49)-(60): thirteen places; each printed form misses alone. The overall minus of (49)-(52) has to go."""
+def test_vinogradov_49_60_three_spheres(seed: int) -> None:
+    """Vinogradov (49)-(60): thirteen errors; each printed form fails alone. The minus of (49)-(52) has to go."""
     s = three_spheres(seed)
     small(rows_49_52(s) - s.inertia[:4])
     assert np.abs(-rows_49_52(s) - s.inertia[:4]).max() > VISIBLE
@@ -180,8 +182,8 @@ def test_000_49_60_three_spheres(seed: int) -> None:
 
 
 @seeds
-def test_000_39_63_forces(seed: int) -> None:
-    """000 (39): F1 + F2 + F3 for all i; right: sum p_ik F_k. (63): sign of F_2x; (61), (62), (64) are right."""
+def test_vinogradov_39_63_forces(seed: int) -> None:
+    """Vinogradov (39): F1 + F2 + F3 for all i; right: sum p_ik F_k. (63): sign of F_2x; (61), (62), (64) are right."""
     s = three_spheres(seed)
     (c1, c2, _), (a1, b1, a2, b2), (x, y, z) = s.c, s.q[:4], s.F.sum(0)
     slope = c2 * np.array([-np.sin(a2) * np.sin(b2), np.cos(a2) * np.sin(b2), 0.0])
@@ -195,8 +197,8 @@ def test_000_39_63_forces(seed: int) -> None:
 
 
 @seeds
-def test_000_25_29_generalised_masses(seed: int) -> None:
-    """000 (25)-(28): [M_ii b_i^T], [M_ii a_i^T]; right: [M_in b_n^T], [M_in a_n^T], n = 1..N, with (48) M_in.
+def test_vinogradov_25_29_generalised_masses(seed: int) -> None:
+    """Vinogradov (25)-(28): [M_ii b_i^T], [M_ii a_i^T]; right: [M_in b_n^T], [M_in a_n^T], n = 1..N, with (48) M_in.
 
     Truth: sum m_k dr_k/dq . rdd_k for random s and path matrices of trees; M_in is then sum_k m_k p_ik p_nk.
     """
@@ -208,7 +210,7 @@ def test_000_25_29_generalised_masses(seed: int) -> None:
     proves(M @ sdd @ slope - truth, np.diag(M) * (sdd @ slope) - truth)
 
 
-# ---- 001
+# ---- Udwadia and Mogharabin (2022)
 
 BOWL = "Z - 0.04*sin(1.2*sqrt(2)*pi*X)/(1 + X**2) - 0.05*sin(1.6*pi*Y)/(1 + Y**2) - 0.03*(X**2 + Y**2)"
 
@@ -323,8 +325,8 @@ def accelerations(s: SimpleNamespace) -> Array:
 
 
 @seeds
-def test_001_2_kinetic_energy(seed: int) -> None:
-    """001 (2): last form 2 ud^T Ed^T J E ud, which vanishes; right: 2 u^T Ed^T J Ed u. Below it: E ud = -Ed u."""
+def test_udwadia_2_kinetic_energy(seed: int) -> None:
+    """Udwadia (2): last form 2 ud^T Ed^T J E ud, which vanishes; right: 2 u^T Ed^T J Ed u. Below it: E ud = -Ed u."""
     s = shell(seed)
     Ed, truth = e_matrix(s.ud), 0.5 * s.omega @ J @ s.omega
     proves(2 * s.u @ Ed.T @ J @ Ed @ s.u - truth, 2 * s.ud @ Ed.T @ J @ s.E @ s.ud - truth)
@@ -332,8 +334,8 @@ def test_001_2_kinetic_energy(seed: int) -> None:
 
 
 @seeds
-def test_001_21_31_rows(seed: int) -> None:
-    """001 (21), (A3): 2 k^T k; right: 2 kd^T k as in (A7). (31): n~; right: its rate.
+def test_udwadia_21_31_rows(seed: int) -> None:
+    """Udwadia (21), (A3): 2 k^T k; right: 2 kd^T k as in (A7). (31): n~; right: its rate.
 
     (16), (18), (26) and the A of (21), (31) are right. Truth: the accelerations of the rolling shell.
     """
@@ -347,8 +349,8 @@ def test_001_21_31_rows(seed: int) -> None:
 
 
 @seeds
-def test_001_35_energy_row(seed: int) -> None:
-    """001 (35): m g w_C^T e3; right: -m g wd_C^T e3, and the row holds: rolling keeps the energy."""
+def test_udwadia_35_energy_row(seed: int) -> None:
+    """Udwadia (35): m g w_C^T e3; right: -m g wd_C^T e3, and the row holds: rolling keeps the energy."""
     s = shell(seed)
     A, b = rows(s)
     qdd = accelerations(s)
@@ -356,16 +358,16 @@ def test_001_35_energy_row(seed: int) -> None:
 
 
 @seeds
-def test_001_24_moving_centre(seed: int) -> None:
-    """001 before (24): Sd rho = C_1 u; right: C_1 ud."""
+def test_udwadia_24_moving_centre(seed: int) -> None:
+    """Udwadia before (24): Sd rho = C_1 u; right: C_1 ud."""
     s = shell(seed)
     truth = np.cross(s.turning, s.arm)
     proves(centre_slope(s.u) @ s.ud - truth, centre_slope(s.u) @ s.u - truth)
 
 
 @seeds
-def test_001_32_36_ranks_and_43(seed: int) -> None:
-    """001 (32), (36), (42): ranks 10, 11, 12 of 11, 12, 13 rows, so the energy row is independent as a row; [M; A]: 13.
+def test_udwadia_32_36_ranks_and_43(seed: int) -> None:
+    """Udwadia (32), (36), (42): ranks 10, 11, 12 of 11, 12, 13 rows, so the energy row is independent; [M; A]: 13.
 
     (43) gives the accelerations of the shell with and without the energy row, and M + w AᵀA is positive definite.
     """
@@ -390,8 +392,8 @@ def test_001_32_36_ranks_and_43(seed: int) -> None:
 
 
 @seeds
-def test_001_51_55_reaction(seed: int) -> None:
-    """001 (55): [S rho + r n~]; right: [(S rho)~ + r n~]: no torque about the contact. (51), (52), (56) hold."""
+def test_udwadia_51_55_reaction(seed: int) -> None:
+    """Udwadia (55): [S rho + r n~]; right: [(S rho)~ + r n~]: no torque about the contact. (51), (52), (56) hold."""
     s = shell(seed)
     force = m * s.C_a - [0.0, 0.0, -m * g]
     on_u = 4 * s.E.T @ J @ s.E @ s.udd + 8 * e_matrix(s.ud).T @ J @ s.E @ s.ud
@@ -401,12 +403,12 @@ def test_001_51_55_reaction(seed: int) -> None:
     small((force - s.F) / 100, s.S @ skew(rho) @ s.S.T - skew(s.arm))
 
 
-# ---- 003
+# ---- Nguyen Van Khang
 
 
 @seeds
-def test_003_2_4_gibbs_function(seed: int) -> None:
-    """003 (2.4) follows from (1.1), not (2.1); (2.5)-(2.16) hold: the sum over 40 particles is the closed form."""
+def test_khang_2_4_gibbs_function(seed: int) -> None:
+    """Khang (2.4) follows from (1.1), not (2.1); (2.5)-(2.16) hold: the sum over 40 particles is the closed form."""
     rng = np.random.default_rng(seed)
     mass, x = rng.uniform(0.1, 1.0, 40), rng.normal(size=(40, 3))
     a_A, alpha, omega = rng.normal(size=(3, 3))
@@ -429,8 +431,8 @@ def test_003_2_4_gibbs_function(seed: int) -> None:
     small((np.array(slope) - Ic @ alpha - np.cross(omega, Ic @ omega)) / 100)
 
 
-def test_003_2_19_plane_motion() -> None:
-    """003 (2.19): diag(I1, I2, I2); right: diag(I1, I2, I3), so that (2.20) has I3."""
+def test_khang_2_19_plane_motion() -> None:
+    """Khang (2.19): diag(I1, I2, I2); right: diag(I1, I2, I3), so that (2.20) has I3."""
     I1, I2, I3, w, alpha = sp.symbols("I1 I2 I3 w alpha")
     spin, turn = sp.Matrix([0, 0, w]), sp.Matrix([0, 0, alpha])
 
@@ -442,8 +444,8 @@ def test_003_2_19_plane_motion() -> None:
 
 
 @pytest.mark.parametrize("down", [1.0, -1.0])
-def test_003_3_9_incline(down: float) -> None:
-    """003 (3.9): Pi_1 = -m g a sin(alpha) is right where +y points down the slope; up the slope it changes its sign.
+def test_khang_3_9_incline(down: float) -> None:
+    """Khang (3.9): Pi_1 = -m g a sin(alpha) is right where +y points down the slope; else its sign changes.
 
     Truth: m y'' = weight + F, I w' = torque of F at the contact, y' = -a w_x.
     """
@@ -456,8 +458,8 @@ def test_003_3_9_incline(down: float) -> None:
     small(ydd - down * 5 / 7 * 9.81 * np.sin(slope))
 
 
-def test_003_3_2_angular_velocity() -> None:
-    """003 (3.2) is right: the angular velocity in inertial axes, psi being the precession and phi the spin."""
+def test_khang_3_2_angular_velocity() -> None:
+    """Khang (3.2) is right: the angular velocity in inertial axes, psi being the precession and phi the spin."""
     psi, theta, phi = moving("psi theta phi")
     R = zxz(psi, theta, phi)
     psd, thd, phd = (x.diff(time) for x in (psi, theta, phi))
@@ -466,22 +468,22 @@ def test_003_3_2_angular_velocity() -> None:
     small(at(axial(R.diff(time) * R.T) - form, numbers(np.random.default_rng(2), [psi, theta, phi])))
 
 
-# ---- 004
+# ---- Souchet
 
 p, q, w_p, w_q = sp.symbols("p q w_p w_q", real=True)
 R_004 = sp.Matrix([[1 - 2 * q**2, -2 * p * q], [2 * p * q, 1 - 2 * q**2]])
 
 
-def test_004_delta() -> None:
-    """004: Delta = 1 + 4 q^2 (p^2 + q^2 - 1)^2; right: without the square. R^T R = Delta 1."""
+def test_souchet_delta() -> None:
+    """Souchet: Delta = 1 + 4 q^2 (p^2 + q^2 - 1)^2; right: without the square. R^T R = Delta 1."""
     product = (R_004.T * R_004).applyfunc(sp.expand)
     right = 1 + 4 * q**2 * (p**2 + q**2 - 1)
     assert (product - right * sp.eye(2)).applyfunc(sp.expand).is_zero_matrix
     assert abs((product[0, 0] - 1 - 4 * q**2 * (p**2 + q**2 - 1) ** 2).subs({p: 0.3, q: 0.5})) > VISIBLE
 
 
-def test_004_strain_rate() -> None:
-    """004: S_i w_i = 0 is said to be p w_p + q w_q = 0; that is so where p^2 + q^2 = 1 (and q not 0), not elsewhere."""
+def test_souchet_strain_rate() -> None:
+    """Souchet: S_i w_i = 0 is said to be p w_p + q w_q = 0; true only where p^2 + q^2 = 1 (and q not 0)."""
     grad = (R_004.diff(p) * w_p + R_004.diff(q) * w_q) * R_004.inv()
     strain = ((grad + grad.T) / 2).applyfunc(sp.simplify)
     Delta = 1 + 4 * q**2 * (p**2 + q**2 - 1)
@@ -494,8 +496,8 @@ def test_004_strain_rate() -> None:
     assert abs(strain.subs(off).subs({w_p: 0.5, w_q: -0.3})[0, 0]) > VISIBLE
 
 
-def test_004_a_22() -> None:
-    """004: a_22 = 2 m r^2 (pq + p^2 + 4q^2) w_q; right: 2 m r^2 (pq w_p + (p^2 + 4q^2) w_q). a_11, a_12, b are right.
+def test_souchet_a_22() -> None:
+    """Souchet: a_22 = 2 m r^2 (pq + p^2 + 4q^2) w_q; right: 2 m r^2 (pq w_p + (p^2 + 4q^2) w_q). Others are right.
 
     Truth: integral of rho a.v over a disk, where that of X X^T is m r^2 / 4 times 1.
     """
@@ -518,8 +520,8 @@ def test_004_a_22() -> None:
     assert rest(printed) != 0
 
 
-def test_004_coulomb_inequality() -> None:
-    """004: T (v - u) + k|N| (v - u) >= 0; right: T (v - u) + k|N| (|v| - |u|) >= 0 for all v."""
+def test_souchet_coulomb_inequality() -> None:
+    """Souchet: T (v - u) + k|N| (v - u) >= 0; right: T (v - u) + k|N| (|v| - |u|) >= 0 for all v."""
     limit, virtual = 0.7, np.linspace(-3.0, 3.0, 61)
     for u in (-1.3, 0.0, 0.9):
         for T in (-limit, -0.4, 0.0, 0.5, limit, 1.1):
@@ -531,8 +533,8 @@ def test_004_coulomb_inequality() -> None:
 
 
 @pytest.mark.parametrize("k", [0.1, 0.6])
-def test_004_wheel_virtual_work(k: float) -> None:
-    """004: + T v_1(A) + N v_2(A); right: - T v_1(A) - N v_2(A), T and N being the force on the wheel, and N = mg cos a.
+def test_souchet_wheel_virtual_work(k: float) -> None:
+    """Souchet: + T v_1(A) + N v_2(A); right: - T v_1(A) - N v_2(A), T and N acting on the wheel, and N = mg cos a.
 
     Truth: Newton and Euler for the disk, rolling or sliding. Virtual motion: x, y and a turn.
     """

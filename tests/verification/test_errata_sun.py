@@ -1,4 +1,4 @@
-"""Proof of the corrections to Yi Sun's thesis (document 002) in the parts that Granum implements.
+"""Proof of the corrections to Yi Sun's thesis (1996) in the parts that Granum implements.
 
 "On Efficiency of Multibody Approach in Granular Dynamics Simulations" (PhD, Calgary 1996): chapters 2,
 3.2-3.4, 3.5.4, 5, appendices A and C. Nothing of Granum is imported, on purpose. The truth never comes from

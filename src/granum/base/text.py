@@ -1,0 +1,9 @@
+"""Words in messages: numbers of things in the singular or the plural."""
+
+from __future__ import annotations
+
+
+def count(number: int, what: str) -> str:
+    """A number of things: `1 body`, `2 bodies`."""
+    several = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+    return f"{number} {what if number == 1 else several}"
