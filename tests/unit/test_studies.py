@@ -17,6 +17,7 @@ import pytest
 import commands
 import granum as gr
 from commands import Told
+from granum.model.quantities import Mass
 from granum.studies.definition import load_study, make_study, parse_study
 from granum.studies.measures import MeasureError, parsed
 from granum.studies.points import points_of, seed_of
@@ -327,6 +328,50 @@ def test_places_that_are_not_there(on: str, words: str, tmp_path: Path) -> None:
     with pytest.raises(gr.GranumError) as refused:
         study(tmp_path, on=on)
     assert words in str(refused.value) and not (tmp_path / "study.h5").exists()
+
+
+def swing(pull: float, mass: Mass = 0.5) -> gr.Scene:
+    """A scene that needs more than one key changed."""
+    return pendulum().vary({GRAVITY: -pull, "body.bob.mass": mass, "start.bob.position": [2.0, 0.0],
+                            "run.until": 0.1 / pull})
+
+
+def test_a_function_makes_the_scene_of_each_point(tmp_path: Path) -> None:
+    """Its arguments are the parameters, with the units of their types; tables are resumed, others are refused."""
+    given: dict[str, Any] = {"vary": {"pull": [1.0, 2.0], "mass": {"from": 0.5, "to": 2.0, "points": 2}}, "repeats": 2,
+                             "measure": {"y": "position bob y", "seed_used": lambda run: run.scene.run.seed},
+                             "on": "serial", "output": tmp_path / "study.h5", "progress": False}
+    result = gr.study(swing, **given)
+    assert result.parameters == ["pull", "mass"] and (result.units["pull"], result.units["mass"]) == ("", "kg")
+    assert result.rows == 8 and (result.column("seed_used") == result.column("seed")).all()
+    for row in result.table:
+        run = gr.simulate(swing(**row.values), progress=False)
+        assert row.measures["y"] == run.position("bob")[-1, 1]
+    assert_same_table(gr.study(swing, **given, resume=True), result)
+    with pytest.raises(gr.RunFileError, match=r"another study.*scene"):
+        gr.study(lambda pull, mass: swing(pull + 1.0, mass), **given, resume=True)
+
+
+@pytest.mark.parametrize(("scene", "vary", "words"), [
+    (swing, {"push": [1.0]}, "not the arguments of the scene's function.*pull"),
+    (swing, {"pull": [[1.0, 2.0]]}, "number, true or false, or a text"),
+    (lambda pull: pull, {"pull": [1.0]}, "gave float, but a Scene is needed"),
+    (lambda pull: swing(pull, -1.0), {"pull": [1.0]}, "body.bob.mass"),
+])
+def test_functions_that_make_no_scene_are_refused(scene: Any, vary: dict[str, Any], words: str, tmp_path: Path) -> None:
+    with pytest.raises(gr.GranumError, match=rf"(?s){words}"):
+        gr.study(scene, vary=vary, measure={"t": "t"}, on="serial", output=tmp_path / "s.h5", progress=False)
+    assert not (tmp_path / "s.h5").exists()
+
+
+def test_a_search_along_an_argument(tmp_path: Path) -> None:
+    """Which is found again in the table, where the function is not at hand: y passes −0.4 m at 4 g."""
+    given: dict[str, Any] = {"vary": {"pull": {"from": 1.0, "to": 9.0}}, "on": "serial", "progress": False}
+    result = gr.study(lambda pull: pendulum().vary({GRAVITY: -pull, "run.until": 0.2}), **given,
+                      measure={"low": "velocity bob y < -0.8"}, output=tmp_path / "s.h5",
+                      design={"kind": "boundary", "measure": "low", "runs": 100, "width": 0.5})
+    ((_, found),) = gr.open_study(result.path).boundary.crossings(result.table)
+    assert result.finished and found.low < 4.0 < found.high
 
 
 def test_local_workers_give_the_table_of_one_process(tmp_path: Path) -> None:
