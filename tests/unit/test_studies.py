@@ -59,7 +59,7 @@ def test_each_run_is_what_simulate_gives(tmp_path: Path) -> None:
 def test_frame_dataset_and_csv_have_the_same_numbers(tmp_path: Path) -> None:
     pytest.importorskip("pandas"), pytest.importorskip("xarray")
     result = study(tmp_path, repeats=2)
-    frame, dataset = result.to_pandas(), result.to_xarray()
+    frame, dataset = result.frame(), result.dataset()
     assert list(frame.columns) == result.columns and (frame["y"] == result.column("y")).all()
     assert dict(dataset.sizes) == {GRAVITY: 3, "repeat": 2} and dataset["y"].attrs["units"] == "m"
     assert dataset["y"].sel({GRAVITY: -2.0, "repeat": 1}) == result.column("y")[3]
