@@ -79,11 +79,11 @@ def test_a_film_has_all_its_pictures(dimension: int, ending: str, plane: gr.Run,
 
 def test_frames_are_shown_from_their_time_on(plane: gr.Run) -> None:
     """11 frames in 25 pictures: the last frame whose time has come, none made up; all frames of a dense film."""
-    found = _frames(Stage(plane), 1.0, 25, None)
+    found = _frames(plane.t, 1.0, 25, None)
     times = np.linspace(0.0, 1.0, 25)
     assert found.tolist() == [math.floor(10.0 * t + 1e-6) for t in times]
-    assert _frames(Stage(plane), 1.0, 11, None).tolist() == list(range(11))
-    assert _frames(Stage(plane), 9.9, 25, 3).tolist() == [0, 3, 6, 9]
+    assert _frames(plane.t, 1.0, 11, None).tolist() == list(range(11))
+    assert _frames(plane.t, 9.9, 25, 3).tolist() == [0, 3, 6, 9]
 
 
 def coloured(picture: Any, colour: Any) -> Any:
@@ -185,7 +185,7 @@ def test_bodies_joints_and_reactions_in_plane_and_space(tmp_path: Path) -> None:
 def test_clear_words_for_what_cannot_be(plane: gr.Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(GranumError, match=r'no colouring "heat".*speed, size, force'):
         film(plane, tmp_path / "a.mp4", colour="heat")
-    with pytest.raises(GranumError, match=r"a.avi: films are written as .mp4 or .gif"):
+    with pytest.raises(GranumError, match=r"a.avi: films are written as .mp4, .gif or .webp"):
         film(plane, tmp_path / "a.avi")
     with pytest.raises(GranumError, match=r"a.jpg: stills are written as .png"):
         still(plane, tmp_path / "a.jpg")
