@@ -122,11 +122,11 @@ def crumbling(made: gr.Run) -> Figure:
 
 
 def stills(made: gr.Run, times: Sequence[float], size: tuple[int, int], **options: Any) -> Image.Image:
-    """A run in space at some times [s], side by side."""
-    found = []
+    """A run in space at some times [s], side by side and framed to what is seen then."""
+    found, frames = [], [int(np.abs(made.t - t).argmin()) for t in times]
     with TemporaryDirectory() as folder:
-        for t in times:
-            file = still(made, Path(folder) / "still.png", frame=int(np.abs(made.t - t).argmin()), size=size, **options)
+        for frame in frames:
+            file = still(made, Path(folder) / "still.png", frame=frame, size=size, fitting=frames, **options)
             found.append(np.asarray(Image.open(file).convert("RGB")))
     return Image.fromarray(np.concatenate(found, axis=1))
 
@@ -215,9 +215,9 @@ def _image(drawn: Figure) -> Image.Image:
 
 
 def save(drawn: Figure | Image.Image, file: Path) -> None:
-    """Write a picture with few colours: a quarter of the size, and no eye sees it."""
-    shown = _image(drawn) if isinstance(drawn, Figure) else drawn
-    shown.quantize(200, dither=Image.Dither.NONE).save(file, optimize=True)
+    """Write a figure with few colours: a quarter of the size, and no eye sees it. Stills need all of theirs."""
+    shown = _image(drawn).quantize(200, dither=Image.Dither.NONE) if isinstance(drawn, Figure) else drawn
+    shown.save(file, optimize=True)
 
 
 def save_thumbnail(shown: Image.Image, file: Path) -> None:

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 # runs draw themselves, though drawing is a floor above them
 offer("thumbnail", "granum.view.pictures.thumbnail:thumbnail")
 offer("plots", "granum.view.plots.catalogue:Plots")
+offer("animation", "granum.view.films.animation:Animation")
 # and scenes begin from runs, and know their file
 offer("naming", "granum.io.scenefile:naming")
 offer("begun_from", "granum.run.earlier:begun_from")

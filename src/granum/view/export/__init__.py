@@ -18,7 +18,7 @@ from granum.view.stage import Stage
 
 OPTIONS = {"vtk": ("every", "frames"), "csv": ("every", "frames"), "npz": ("every", "frames"),
            "html": ("every", "colour"), "mp4": ("every", "colour", "forces"), "gif": ("every", "colour", "forces"),
-           "png": ("frame", "colour", "forces")}
+           "webp": ("every", "colour", "forces"), "png": ("frame", "colour", "forces")}
 """What can be said about each format."""
 FOLDERS = ("vtk", "csv")
 """Formats of several files, which are written into a folder."""
@@ -49,7 +49,7 @@ def export(
     Args:
         run: the run; one that is not finished is written as far as it is.
         to: vtk (a folder for ParaView, VisIt and PyVista), csv (a folder of tables), npz (arrays for NumPy), html (a
-            page that plays in any browser), mp4 and gif (films), png (a picture).
+            page that plays in any browser), mp4, gif and webp (films), png (a picture).
         path: the file or folder; left out, beside the run: `RUN-vtk`, `RUN-csv`, `RUN.npz`, `RUN.html`, ...
         every: write the first frame and every so many after it; left out, all. Left out in html, 200 at most; in films,
             as many as fill 10 s.

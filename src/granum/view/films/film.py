@@ -54,9 +54,9 @@ def film(
         raise GranumError(f"{path}: films are written as {one_of(FILMS)}. Choose one of these endings.")
     if rate < 1 or rate > 100:
         raise GranumError(f"A film has 1 to 100 pictures in a second, found rate = {rate}.")
-    part = _between(stage, start, until)
-    frames = part[0] + _frames(stage.t[part], seconds, rate, every)
-    painter = _painter(stage, colour, forces, traces, size, [int(part[k]) for k in spread(len(part), _FITTED)])
+    chosen = _between(stage, start, until)
+    frames = chosen[0] + _frames(stage.t[chosen], seconds, rate, every)
+    painter = _painter(stage, colour, forces, traces, size, [int(chosen[k]) for k in spread(len(chosen), _FITTED)])
     pictures = _drawn(painter, frames, progress)
     writer = {".mp4": _write_mp4, ".gif": _write_gif, ".webp": _write_webp}[path.suffix.lower()]
     with replacing(path) as part:
@@ -91,8 +91,8 @@ def _between(stage: Stage, start: float | None, until: float | None) -> Ints:
     near = 1e-9 * (t[-1] - t[0])  # times that round-off put beside their frame
     found = np.flatnonzero((t >= first - near) & (t <= last + near))
     if not len(found):
-        raise GranumError(f"A film shows frames between start = {first:g} s and until = {last:g} s, but there are none: "
-                          f"the run goes from {t[0]:g} to {t[-1]:g} s.")
+        raise GranumError(f"A film shows frames between start = {first:g} s and until = {last:g} s, but there are "
+                          f"none: the run goes from {t[0]:g} to {t[-1]:g} s.")
     return found
 
 

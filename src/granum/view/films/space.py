@@ -27,7 +27,7 @@ _MARKED = 300
 _CREASE = 0.75
 """Cosine of the angle between faces from which it is an edge."""
 _GROUND, _GLASS, _EDGE, _BODY, _JOINT, _LINK, _SPRING = (
-    "#C3C9CF", "#8FA3B5", "#7D8894", "#5B6770", "#F2F2F2", "#59626B", "#4A7A5C")
+    "#B4BAC1", "#8FA3B5", "#7D8894", "#5B6770", "#F2F2F2", "#59626B", "#4A7A5C")
 _FAR, _NEAR = 0.30, 0.06
 """How much of the far and of the near side of glass is seen."""
 _LAMP, _FAR_AWAY = 1200, 0.03
@@ -61,10 +61,9 @@ class SpacePainter(Painter):
         _, _, width, height = self.sheet.field
         fine = _FINE * height, _FINE * width
         self.camera = camera_of(self._framed(), (fine[1], fine[0]))
-        colour, normal, picture = (np.zeros((*fine, 3), np.float32) for _ in range(3))
-        self._target = raster.Target(colour, normal, np.zeros(fine, np.float32), self.camera.focal)
-        self._lit = self._target._replace(colour=picture)
-        self._over = self._emptied() if self.forces else self._target
+        self._target = _target(fine, self.camera.focal)
+        self._lit = self._target._replace(colour=np.zeros_like(self._target.colour))
+        self._over = _target(fine, self.camera.focal) if self.forces else self._target
         self._shade, self._open, self._seen, self._bright = (np.zeros((height, width), np.float32) for _ in range(4))
         self._small = np.zeros((height, width, 3), np.uint8)
         self._bodies = [self._prepared(k, solid) for k, solid in enumerate(stage.solids)]
@@ -76,12 +75,7 @@ class SpacePainter(Painter):
                        * np.column_stack([np.cos(angle), np.sin(angle)]))
         self._lamp = looking(contents(stage, self.frames), np.array(raster.LAMP) @ self.camera.axes, (_LAMP, _LAMP),
                              _FAR_AWAY)
-        self._lamp_sees = raster.Target(*(np.zeros((_LAMP, _LAMP, 3), np.float32) for _ in range(2)),
-                                        np.zeros((_LAMP, _LAMP), np.float32), self._lamp.focal)
-
-    def _emptied(self) -> raster.Target:
-        """Another target of the same size."""
-        return raster.Target(*(np.zeros_like(part) for part in self._target[:3]), self._target.focal)
+        self._lamp_sees = _target((_LAMP, _LAMP), self._lamp.focal)
 
     def _framed(self) -> Floats:
         """(n, 3) points that the picture shows: all that is seen, and grounds that were cut a little beyond it."""
@@ -264,3 +258,9 @@ class SpacePainter(Painter):
             a, b = 0.76 + 0.04 * k, 0.80 + 0.04 * k
             self._segments(arrows.origins + a * along, arrows.origins + b * along,
                            np.full(len(along), 2.4 * r * (1.0 - k / 6.0)), tint, 0.5, self._over)
+
+
+def _target(shape: tuple[int, int], focal: float) -> raster.Target:
+    """Room for a picture of so many rows and columns."""
+    colour, normal = (np.zeros((*shape, 3), np.float32) for _ in range(2))
+    return raster.Target(colour, normal, np.zeros(shape, np.float32), focal)
