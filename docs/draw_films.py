@@ -19,7 +19,7 @@ from granum.io.examples import LARGE
 from granum.view.films import film, still
 
 FILMS: dict[str, dict[str, Any]] = {
-    "segregation": {"colour": "kind", "seconds": 6.0, "rate": 20, "size": (480, 420)},
+    "segregation": {"colour": "kind", "start": 0.4, "until": 4.8, "seconds": 5.5, "rate": 20, "size": (480, 420)},
     "silo-forces": {"colour": "none", "forces": True, "start": 0.55, "seconds": 5.0, "rate": 16, "size": (320, 480)},
     "collapse": {"start": 0.42, "seconds": 4.0, "rate": 20, "size": (480, 330)},
     "slider-crank": {"colour": "none", "forces": True, "until": 1.2, "seconds": 5.0, "rate": 25, "size": (480, 250)},
@@ -28,7 +28,7 @@ FILMS: dict[str, dict[str, Any]] = {
     "pipe-jam": {"forces": True, "seconds": 6.0, "rate": 20, "size": (480, 200)},
 }
 """What is seen of each scene."""
-STILLS = {"segregation": 4.5, "silo-forces": 1.1, "collapse": 0.65, "slider-crank": 0.7, "rolling-shell": 12.5}
+STILLS = {"segregation": 4.8, "silo-forces": 1.1, "collapse": 0.65, "slider-crank": 0.7, "rolling-shell": 12.5}
 """Times of the stills [s]; left out, the end."""
 
 

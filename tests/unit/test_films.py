@@ -130,7 +130,7 @@ def test_a_grain_in_space_is_where_it_should_be(space: gr.Run) -> None:
             rows, columns = np.mgrid[:height, :width]
             near = np.hypot(columns + 0.5 - x, rows + 0.5 - y) < 1.5 * r
             seen = np.argwhere(near & (picture.min(axis=2) < 250))
-            # a ball is seen as an ellipse about f (x, y) z/(z² - R²): half axes f R/√(z² - R²), f R √(d² - R²)/(z² - R²)
+            # an ellipse about f (x, y) z/(z² - R²) with half axes f R/√(z² - R²) and f R √(d² - R²)/(z² - R²)
             middle = painter.camera.focal / 2.0 * np.array([b, a]) * z / flat + [0.5 * height, 0.5 * width]
             assert_allclose(seen.mean(axis=0) + 0.5, middle, atol=0.7)
             ellipse = math.pi * (r * z) ** 2 * math.sqrt(a * a + b * b + flat) / flat**1.5
