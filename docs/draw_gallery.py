@@ -121,12 +121,15 @@ def crumbling(made: gr.Run) -> Figure:
     return panels(made, (0.0, 0.03, 0.15), speed, "speed [m/s]", 1, 6.0)
 
 
-def stills(made: gr.Run, times: Sequence[float], size: tuple[int, int], **options: Any) -> Image.Image:
-    """A run in space at some times [s], side by side and framed to what is seen then."""
+def stills(
+    made: gr.Run, times: Sequence[float], size: tuple[int, int], each: bool = False, **options: Any,
+) -> Image.Image:
+    """A run in space at some times [s], side by side; framed to what is seen then, together or each by itself."""
     found, frames = [], [int(np.abs(made.t - t).argmin()) for t in times]
     with TemporaryDirectory() as folder:
         for frame in frames:
-            file = still(made, Path(folder) / "still.png", frame=frame, size=size, fitting=frames, **options)
+            file = still(made, Path(folder) / "still.png", frame=frame, size=size,
+                         fitting=[frame] if each else frames, **options)
             found.append(np.asarray(Image.open(file).convert("RGB")))
     return Image.fromarray(np.concatenate(found, axis=1))
 
@@ -138,7 +141,7 @@ def cradle(made: gr.Run) -> Image.Image:
 
 def bricard(made: gr.Run) -> Image.Image:
     """As six edges of a cube, and on its way."""
-    return stills(made, (0.0, 0.8, 1.6), (360, 320))
+    return stills(made, (0.0, 0.8, 1.6), (360, 320), each=True)
 
 
 def shell(made: gr.Run) -> Image.Image:

@@ -30,9 +30,9 @@ class Painter(ABC):
         self.frames = frames or sampled(stage)
         self.sheet = Sheet(size, stage.title, scale, tick(stage))
         self._paths = [(stage.trace(name), style.COLOURS[(1 + k) % 6]) for k, name in enumerate(traces)]
-        self._chains = strongest([stage.chains(frame).forces for frame in sampled(stage)]) if forces else 1.0
+        self._chains = strongest([stage.chains(frame).forces for frame in self.frames]) if forces else 1.0
         self._reactions = strongest([np.linalg.norm(stage.reactions(frame).vectors, axis=1)
-                                     for frame in sampled(stage)]) if forces else 1.0
+                                     for frame in self.frames]) if forces else 1.0
         self._spring_width = spring_width(stage.spring_ends(0), float(np.linalg.norm(np.diff(stage.box(), axis=0))))
         self.prepare()
         self.sheet.begin()

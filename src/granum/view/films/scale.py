@@ -13,7 +13,7 @@ from granum.base.errors import pick
 from granum.base.kernels import Floats
 from granum.view import style
 from granum.view.shapes.meshes import NO_POINTS
-from granum.view.stage import Solid, Stage
+from granum.view.stage import Balls, Solid, Stage
 from granum.view.stage.items import spread
 from granum.view.stage.poses import placed
 
@@ -25,6 +25,8 @@ _SAMPLES = 12
 """Frames whose values say how far the colours reach."""
 _ARROW_ROOM = 0.1
 """Room for arrows on each side, in the size of all that is seen."""
+_MANY, _STRAY = 1000, 0.005
+"""Of more balls than that, this part on each side may be outside of the picture."""
 _BEYOND = 0.05
 """How far boundaries are shown beyond what moves, in the size of it."""
 _MOST_COUNTED = 8
@@ -131,10 +133,7 @@ def contents(stage: Stage, frames: Sequence[int]) -> Floats:
     """
     moving, around = [NO_POINTS], [NO_POINTS]
     for frame in frames:
-        balls = stage.balls(frame)
-        if len(balls.radii):
-            ahead = (balls.positions @ _OUTWARD.T + balls.radii[:, None]).argmax(axis=0)
-            moving.append(balls.positions[ahead] + balls.radii[ahead, None] * _OUTWARD)
+        moving.append(_hull(stage.balls(frame)))
         moving += [_outermost(points) for points in (stage.links(frame).reshape(-1, 3),
                                                      stage.spring_ends(frame).reshape(-1, 3))]
         for solid, pose in zip(stage.solids, stage.poses(frame), strict=True):
@@ -148,6 +147,22 @@ def contents(stage: Stage, frames: Sequence[int]) -> Floats:
     whole = [_outermost(_points(solid)) for solid in stage.solids if solid.name in stage.scene.boundary
              and stage.surrounds(solid.name, _points(solid), there)]
     return np.concatenate([there, edges.clip(low - reach, high + reach), *whole])
+
+
+def _hull(balls: Balls) -> Floats:
+    """(k, 3): points of balls that are farthest in some direction; of many, a few that stray from all others are left
+    out.
+    """
+    positions, radii = balls.positions, balls.radii
+    if len(radii) > _MANY:
+        low, high = np.percentile(positions, [100.0 * _STRAY, 100.0 * (1.0 - _STRAY)], axis=0)
+        crowd = ((positions >= low) & (positions <= high)).all(axis=1)
+        positions, radii = positions[crowd], radii[crowd]
+    if not len(radii):
+        return NO_POINTS
+    ahead = (positions @ _OUTWARD.T + radii[:, None]).argmax(axis=0)
+    hull: Floats = positions[ahead] + radii[ahead, None] * _OUTWARD
+    return hull
 
 
 def _outermost(points: Floats) -> Floats:

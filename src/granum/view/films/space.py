@@ -30,6 +30,8 @@ _GROUND, _GLASS, _EDGE, _BODY, _JOINT, _LINK, _SPRING = (
     "#B4BAC1", "#8FA3B5", "#7D8894", "#5B6770", "#F2F2F2", "#59626B", "#4A7A5C")
 _FAR, _NEAR = 0.30, 0.06
 """How much of the far and of the near side of glass is seen."""
+_AROUND = 0.08
+"""How much of a ground is seen around what is on it, in the size of that."""
 _LAMP, _FAR_AWAY = 1200, 0.03
 """Pixels along each side of what the lamp sees, and the tangent of half its angle: its rays are nearly parallel."""
 _SAMPLES = 14
@@ -78,12 +80,17 @@ class SpacePainter(Painter):
         self._lamp_sees = _target((_LAMP, _LAMP), self._lamp.focal)
 
     def _framed(self) -> Floats:
-        """(n, 3) points that the picture shows: all that is seen, and grounds that were cut a little beyond it."""
+        """(n, 3) points that the picture shows: all that is seen, the surfaces of formulas, and some ground around."""
         there = contents(self.stage, self.frames)
         if self.forces and len(self.stage.reactions(0).names):
             there = np.concatenate([there, framed(self.stage, True)])
-        return np.concatenate([there, *(solid.mesh.vertices for solid in self.stage.solids
-                                        if solid.kind == "boundary" and not solid.moves and self._endless(solid))])
+        low, high = there.min(axis=0), there.max(axis=0)
+        reach = _AROUND * float((high - low).max())
+        grounds = [solid for solid in self.stage.solids if solid.kind == "boundary" and not solid.moves]
+        return np.concatenate([
+            there, *(solid.mesh.vertices for solid in grounds if solid.name in self.stage.scene.surface),
+            *(solid.mesh.vertices.clip(low - reach, high + reach) for solid in grounds if self._endless(solid)
+              and solid.name in self.stage.scene.boundary)])
 
     def _endless(self, solid: Solid) -> bool:
         boundary = self.stage.run.scene.boundary.get(solid.name)
